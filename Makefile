@@ -180,9 +180,10 @@ mcp-load: build $(NPM)/package.json
 	cd bench && $(GO) run ./mcp --spyhop $(abspath bin/spyhop) $(foreach p,$(PEERS_OF_MCP),--peer '$(p)=$(NODE)/node $(NPM)/node_modules/.bin/$(p)')
 
 # Measures processor time and memory against size, for ordinary and hostile documents of
-# every format. ONLY=WORDS limits the shapes.
-limits:
-	cd bench && $(GO) run ./limits $(if $(ONLY),--only '$(ONLY)')
+# every format, and how much later than its deadline each ends. ONLY=WORDS limits the shapes;
+# WAYS=all also reads them in each mode of the library and over REST.
+limits: build
+	cd bench && $(GO) build -o ../bin/limits ./limits && ../bin/limits --ways '$(or $(WAYS),extract,deadline)' --spyhop ../bin/spyhop $(if $(ONLY),--only '$(ONLY)')
 
 # Scores extraction on the development split and compares with the committed scores;
 # also scores other libraries, except with PEERS=false. UPDATE=1 writes new scores.

@@ -1,92 +1,100 @@
 // Command limits measures what it costs to read documents: processor time and
 // memory against size, for ordinary and hostile shapes of every format.
 //
-//	go run ./limits [--only WORDS] [--sizes 10,100,1000]
+//	go run ./limits [--only WORDS] [--sizes 10,100,1000] [--ways extract,markdown]
 //
-// Each document is read in this process, without a worker. Processor time is that
-// of the process, with the garbage collector's; memory is the most that the heap
-// held beyond what it held before. A shape whose last step costs more than 5 s or
-// 200 MB is marked.
+// Each document is read in a process of its own, without a worker. The way "extract" is
+// extraction alone; "deadline" is extraction that is to end after a second (or --deadline),
+// and prints how much later it ended and what processor time it took from then on. All
+// other ways are calls of the library with that mode or argument, with the pages stored and
+// indexed for recall; the way "late" is a call with a deadline. "serve" and "serve-late" are
+// the same over the REST interface of the program, of which they start one for each document.
+//
+// Processor time is that of the process, with the garbage collector's; memory is the most
+// that the process held beyond what it held when it was idle, the document included. A row
+// whose last step costs more than 5 s or 200 MB, or ends more than a second after its
+// deadline, is marked.
 package main
 
 import (
 	"flag"
 	"fmt"
-	"runtime"
+	"os"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/extract/shapes"
 )
 
 func main() {
+	spyhop.RunWorker()
 	only := flag.String("only", "", "measure the shapes whose media type and name contain this")
 	sizes := flag.String("sizes", "10,100,1000,5000", "sizes in KB; a shape that took more than 20 s is not made larger")
+	wanted := flag.String("ways", "extract", "ways to read a document, or all: extract, deadline, serve, serve-late, "+strings.Join(wayNames(), ", "))
+	program := flag.String("spyhop", "../bin/spyhop", "the program, for the ways serve and serve-late")
+	least := flag.Bool("marked", false, "print only the rows that are marked")
+	one := flag.String("one", "", "used by the program itself: reads the document on stdin in this way")
+	mediaType := flag.String("type", "", "used by the program itself: the media type of that document")
+	flag.DurationVar(&deadline, "deadline", deadline, "of the ways deadline, late and serve-late")
 	flag.Parse()
-	fmt.Printf("%-9s %-34s", "", "KB")
-	for s := range strings.SplitSeq(*sizes, ",") {
-		fmt.Printf(" %15s", s)
+	if *one != "" {
+		alone(*one, *mediaType, flag.Arg(0))
+		return
 	}
-	fmt.Println()
-	for _, s := range shapes.All() {
-		format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
-		if !strings.Contains(s.MediaType+" "+s.Name, *only) {
-			continue
-		}
-		fmt.Printf("%-9.9s %-34.34s", format, s.Name)
-		var cpu time.Duration
-		var memory int64
-		for size := range strings.SplitSeq(*sizes, ",") {
-			kb, err := strconv.Atoi(size)
-			if err != nil {
-				panic(err)
-			}
-			if cpu > 20*time.Second {
-				break
-			}
-			cpu, memory = measure(s, kb<<10)
-			fmt.Printf(" %6.2f s %4d MB", cpu.Seconds(), memory>>20)
-		}
-		if cpu > 5*time.Second || memory > 200<<20 {
-			fmt.Print(" !")
+	if *wanted == "all" {
+		*wanted = "extract,deadline,serve,serve-late," + strings.Join(wayNames(), ",")
+	}
+	for way := range strings.SplitSeq(*wanted, ",") {
+		fmt.Printf("%s\n%-9s %-38s", way, "", "KB")
+		for s := range strings.SplitSeq(*sizes, ",") {
+			fmt.Printf(" %15s", s)
 		}
 		fmt.Println()
+		for _, s := range shapes.All() {
+			if strings.Contains(s.MediaType+" "+s.Name, *only) {
+				measureShape(s, *program, way, *sizes, *least)
+			}
+		}
 	}
 }
 
-func measure(s shapes.Shape, size int) (cpu time.Duration, memory int64) {
-	body := s.Make(size)
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	before := int64(m.HeapInuse)
-	done := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		for {
-			runtime.ReadMemStats(&m)
-			memory = max(memory, int64(m.HeapInuse)-before)
-			select {
-			case <-done:
-				return
-			case <-time.After(5 * time.Millisecond):
-			}
+// measureShape prints a row.
+func measureShape(s shapes.Shape, program, way, sizes string, least bool) {
+	format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
+	row := fmt.Sprintf("%-9.9s %-38.38s", format, s.Name)
+	var c cost
+	for size := range strings.SplitSeq(sizes, ",") {
+		kb, err := strconv.Atoi(size)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "limits: a size is a number of KB:", size)
+			os.Exit(2)
 		}
-	})
-	start := used()
-	_, _ = extract.Document(body, s.MediaType, extract.Options{URL: "https://example.com/"})
-	cpu = used() - start
-	close(done)
-	watching.Wait()
-	return cpu, memory
-}
-
-func used() time.Duration {
-	var r syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+		if c.CPU > 20*time.Second {
+			break
+		}
+		if way == "serve" || way == "serve-late" {
+			c, err = served(program, s.Make(kb<<10), s.MediaType, way == "serve-late")
+		} else {
+			c, err = fresh(s.Make(kb<<10), s.MediaType, way)
+		}
+		if err != nil {
+			row += " " + err.Error()
+			c.CPU = time.Hour
+			break
+		}
+		if way == "deadline" || way == "late" || way == "serve-late" {
+			row += fmt.Sprintf(" %+6.2f s %4.1f s", c.Late.Seconds(), c.After.Seconds())
+		} else {
+			row += fmt.Sprintf(" %6.2f s %4d MB", c.CPU.Seconds(), c.Memory>>20)
+		}
+	}
+	marked := c.CPU > 5*time.Second || c.Memory > 200<<20 || c.Late > time.Second || c.After > time.Second
+	if marked {
+		row += " !"
+	}
+	if marked || !least {
+		fmt.Println(row)
+	}
 }

@@ -55,3 +55,29 @@ func TestMoreProcessors(t *testing.T) {
 		}
 	}
 }
+
+func TestCollection(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{{0, 400}, {10 * mb, 400}, {16 * mb, 400}, {32 * mb, 200}, {40 * mb, 150}, {64 * mb, 100}, {150 * mb, 50}, {1 << 40, 50}} {
+		if got := collection(c.live); got != c.want {
+			t.Errorf("%d MB: %d, want %d", c.live/mb, got, c.want)
+		}
+	}
+}
+
+func TestAfterCollections(t *testing.T) {
+	calls := make(chan bool, 100)
+	afterCollections(func() {
+		select {
+		case calls <- true:
+		default:
+		}
+	})
+	for range 3 {
+		runtime.GC()
+		<-calls
+	}
+}

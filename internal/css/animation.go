@@ -23,6 +23,7 @@ type keyframe struct {
 const (
 	maxKeyframes  = 2000 // of all sheets
 	maxAnimations = 8    // of one element
+	timeSteps     = 4    // that it costs to judge an element at one time of its animations
 )
 
 // layers are the longhands of animation, one value for each layer. The order is that
@@ -189,6 +190,10 @@ func (v *values) animate() {
 		for i, name := range names {
 			v.applyAnimation(animationName(name), i, t)
 		}
+		if v.s.steps += timeSteps; v.s.steps > maxSteps {
+			v.s.capped = true
+			return
+		}
 		if n == len(times)-1 || v.seenNow() {
 			return
 		}
@@ -214,6 +219,10 @@ func (v *values) animateByScrolling(names []string, times []float64) {
 	shown, hidden := base, !v.seenNow()
 	seen := !hidden
 	for _, t := range append(times, restFrom, restTo) {
+		if v.s.steps += timeSteps; v.s.steps > maxSteps {
+			v.s.capped = true
+			return
+		}
 		v.cells = base
 		for i, name := range names {
 			v.applyAnimation(animationName(name), i, t)
@@ -341,6 +350,10 @@ func (v *values) applyFrames(frames []keyframe, progress float64) {
 			if d.prop == propCustom || done&d.prop.bit() != 0 && d.prop < firstOfGroups {
 				continue
 			}
+			if v.s.steps > maxSteps {
+				v.s.capped = true
+				return
+			}
 			done |= d.prop.bit()
 			value := v.between(frames, d.prop, progress)
 			if c := &v.cells[d.prop]; v.has(d.prop) && c.prio>>63 == 1 {
@@ -361,7 +374,9 @@ func (v *values) applyFrames(frames []keyframe, progress float64) {
 func (v *values) between(frames []keyframe, p property, progress float64) string {
 	before, after := v.cells[p].value, v.cells[p].value
 	from, to := 0.0, 1.0
+	looked := 0
 	for _, f := range frames {
+		looked += 1 + len(f.decls)
 		for _, e := range f.decls {
 			if e.prop != p {
 				continue
@@ -374,6 +389,7 @@ func (v *values) between(frames []keyframe, p property, progress float64) string
 			}
 		}
 	}
+	v.s.steps += looked / stepSize
 	if to <= from {
 		return before
 	}

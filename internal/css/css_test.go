@@ -306,6 +306,9 @@ func TestHostileSheets(t *testing.T) {
 			}
 			return ".t{--a0:0;" + b.String() + "opacity:var(--a20000)}"
 		}(), rep("<b class=t></b>", 50_000), false},
+		{"animations of many frames", "@keyframes a{" + rep("9%{opacity:0}", 1500) + "}.t{animation:a 1s infinite}", rep("<b class=t></b>", 50_000), false},
+		{"animations of a few frames", "@keyframes a{" + rep("9%{opacity:0}", 50) + "}.t{animation:a 1s infinite}", rep("<b class=t></b>", 50_000), true},
+		{"animations as pages have them", "@keyframes a{0%{opacity:0}50%{opacity:.5}to{opacity:1}}.t{opacity:0;animation:a 1s 2s forwards}", rep("<b class=t></b>", 5000), true},
 		{"layers", rep("@layer{", 20_000), "", false},
 		{"brackets", "p" + rep("(", 100_000) + "{display:none}", "", true},
 		{"braces", rep("}", 100_000) + "p{display:none}", "", true},

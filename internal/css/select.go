@@ -37,12 +37,26 @@ func Compile(selector string) (*Selector, error) {
 	return &s, nil
 }
 
+// SelectSteps is how many steps of matching one [Selector.Select] may take.
+const SelectSteps = maxSteps
+
 // Select returns the elements below root that the selector matches, in page order,
 // without those inside another match. complete is false when the steps of matching
 // were used up before the end.
 func (s *Selector) Select(root *html.Node) (found []*html.Node, complete bool) {
-	var sheets Sheets
+	left := SelectSteps
+	return s.SelectWithin(root, &left)
+}
+
+// SelectWithin is [Selector.Select] within a number of steps that several calls share;
+// those that it takes are taken from left.
+func (s *Selector) SelectWithin(root *html.Node, left *int) (found []*html.Node, complete bool) {
+	sheets := Sheets{steps: maxSteps - *left}
+	defer func() { *left = maxSteps - sheets.steps }()
 	for n := root.FirstChild; n != nil; {
+		if sheets.capped {
+			break
+		}
 		if n.Type == html.ElementNode && sheets.anyMatches(s.list, n, nil) {
 			found = append(found, n)
 			n = after(n, root)

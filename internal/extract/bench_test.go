@@ -25,7 +25,7 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, p := range pages {
-			dom.Parse(p, &page.Page{})
+			dom.Parse(p, &page.Page{}, nil)
 		}
 	}
 }
@@ -39,8 +39,8 @@ func BenchmarkAnalyse(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, p := range pages {
-			d, _ := dom.Parse(p, &page.Page{})
-			m.Segment(d, "https://example.com/", &page.Page{}).Release()
+			d, _ := dom.Parse(p, &page.Page{}, nil)
+			m.Segment(d, "https://example.com/", &page.Page{}, nil).Release()
 		}
 	}
 }
@@ -54,8 +54,8 @@ func BenchmarkLabel(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, p := range pages {
-			d, _ := dom.Parse(p, &page.Page{})
-			seg := m.Segment(d, "https://example.com/", &page.Page{})
+			d, _ := dom.Parse(p, &page.Page{}, nil)
+			seg := m.Segment(d, "https://example.com/", &page.Page{}, nil)
 			seg.Label()
 			seg.Release()
 		}

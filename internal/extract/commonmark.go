@@ -36,6 +36,8 @@ const (
 	maxMarkdownLine = 100_000   // lines that are parsed
 	maxMarks        = 100_000   // pieces of inline markup
 	maxFootnotes    = 5_000
+	maxNoteMarks    = 20_000  // references to footnotes: each gets a link in both directions
+	maxContainers   = 100_000 // lists, items, quotations: a page has no more elements
 	maxTableCells   = 150_000 // of all tables, with those that fill up short rows
 	maxEscapedPipes = 2_000   // of all tables
 	maxRunLength    = 64      // of one delimiter run
@@ -210,6 +212,8 @@ type bounds struct {
 	asked     int
 	states    int // about what goldmark keeps of the lines of the open block
 	footnotes int
+	noteMarks int
+	opened    int // containers
 	cells     int
 	pipes     int
 	expansion int // bytes that references may still add
@@ -310,6 +314,10 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 		b.labels = append(b.labels, b.seen)
 		if len(line) > 1 && line[1] == '^' {
 			steps += b.footnotes
+			if b.noteMarks++; b.noteMarks > maxNoteMarks {
+				b.literal = true
+				return literalText(parent, block, 1)
+			}
 		}
 	case '!':
 		if len(line) > 2 && line[1] == '[' && line[2] == '^' {
@@ -486,17 +494,26 @@ type container struct {
 func (c container) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	b := pc.(*bounds)
 	if c.part {
-		return c.BlockParser.Open(parent, reader, pc)
+		return c.open(parent, reader, b)
 	}
 	open := len(pc.OpenedBlocks())
-	if b.stopped() || open >= maxMarkdownOpen {
+	if b.stopped() || open >= maxMarkdownOpen || b.opened >= maxContainers {
 		b.literal = true
 		return nil, parser.NoChildren
 	}
 	if open == 0 {
 		b.states = 0
 	}
-	return c.BlockParser.Open(parent, reader, pc)
+	return c.open(parent, reader, b)
+}
+
+// open counts what the parser opens.
+func (c container) open(parent ast.Node, reader text.Reader, b *bounds) (ast.Node, parser.State) {
+	node, state := c.BlockParser.Open(parent, reader, b)
+	if node != nil {
+		b.opened++
+	}
+	return node, state
 }
 
 func (c container) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {

@@ -247,7 +247,7 @@ func TestSentencesStayWhole(t *testing.T) {
 		"KaTeX":          `<span class="katex"><span class="katex-mathml">` + formula + `</span><span class="katex-html"><span class="mord">f</span></span></span>`,
 		"custom element": `<x-term>f = 110</x-term>`,
 	} {
-		doc, err := dom.Parse([]byte("<article><p>The horn is tuned to "+html+" hertz, as it was.</p></article>"), &page.Page{})
+		doc, err := dom.Parse([]byte("<article><p>The horn is tuned to "+html+" hertz, as it was.</p></article>"), &page.Page{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,8 +40,10 @@ const (
 )
 
 const (
-	maxFilled    = 20_000 // values of a page
-	maxFieldText = 20_000 // bytes of a value
+	maxFilled    = 20_000  // values of a page
+	maxFieldText = 20_000  // bytes of a value
+	maxFillText  = 8 << 20 // bytes of all values
+	fillSteps    = 10 * css.SelectSteps
 )
 
 // Fill reads the values of fields from an HTML page as a person sees it: strings,
@@ -61,7 +63,7 @@ func Fill(body []byte, mediaType string, o Options, f *Field) (value any, cut bo
 		return nil, false, &Error{Code: NoMatch, MediaType: mediaType}
 	}
 	defer r.seg.Release()
-	b := filler{reading: &r, left: maxFilled}
+	b := filler{reading: &r, left: maxFilled, text: maxFillText, steps: fillSteps}
 	value = b.value(f, r.doc)
 	if b.err == nil && b.found == 0 {
 		b.err = &Error{Code: NoMatch, MediaType: mediaType}
@@ -73,6 +75,8 @@ func Fill(body []byte, mediaType string, o Options, f *Field) (value any, cut bo
 type filler struct {
 	*reading
 	left, found int // values
+	text        int // bytes that may still be read
+	steps       int // of matching that are left
 	err         error
 }
 
@@ -131,7 +135,7 @@ func (b *filler) all(s *Selector, in *html.Node) []*html.Node {
 	if b.err != nil || s == nil {
 		return nil
 	}
-	found, complete := s.compiled.Select(in)
+	found, complete := s.compiled.SelectWithin(in, &b.steps)
 	if !complete {
 		b.err = &Error{Code: BadSelector}
 	}
@@ -158,6 +162,10 @@ func (b *filler) leaf(f *Field, n *html.Node) any {
 		}
 	} else {
 		s = b.attribute(n, f.Attr)
+	}
+	if b.text -= len(s); b.text < 0 {
+		b.left = -1
+		return nil
 	}
 	if s = text.Line(text.CutBytes(s, maxFieldText)); s == "" {
 		return nil

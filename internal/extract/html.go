@@ -86,6 +86,9 @@ type reading struct {
 
 func (r *reading) read(body []byte) (*page.Page, error) {
 	if err := r.parse(body); err != nil {
+		if stopped := r.options.stopped(); stopped != nil {
+			return nil, stopped
+		}
 		if r.doc == nil {
 			return r.withoutTree(valid(body), err)
 		}
@@ -107,6 +110,9 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 		return nil, err
 	}
 	r.convert(sel)
+	if err := r.options.stopped(); err != nil {
+		return nil, err
+	}
 	return r.result()
 }
 
@@ -123,7 +129,7 @@ func valid(body []byte) []byte {
 func (r *reading) parse(body []byte) (err error) {
 	r.page = &page.Page{URL: r.options.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
 	r.cut = classify.BreaksOff(body)
-	if r.doc, err = dom.Parse(valid(body), r.page); err != nil {
+	if r.doc, err = dom.Parse(valid(body), r.page, r.options.Stop); err != nil {
 		r.doc = nil
 		return err
 	}
@@ -139,9 +145,9 @@ func (r *reading) parse(body []byte) (err error) {
 	}
 	r.base = dom.NewResolver(r.options.URL, r.doc)
 	if r.options.Static {
-		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets())
+		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets(), r.options.Stop)
 	}
-	r.seg = m.Segment(r.doc, r.options.URL, r.page)
+	r.seg = m.Segment(r.doc, r.options.URL, r.page, r.options.Stop)
 	return nil
 }
 
@@ -335,15 +341,15 @@ func (r *reading) convert(sel dom.Selection) {
 	p, root := r.page, dom.Body(r.doc)
 	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort(), Judged: p.Judged}
 	if sel != nil {
-		p.Blocks = convert.Blocks(root, sel.Of, o)
+		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		sel = nil
-		p.Blocks = convert.Blocks(root, nil, o)
+		p.Blocks = convert.Blocks(root, nil, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		o.Drawings = true
-		p.Blocks = convert.Blocks(root, nil, o)
+		p.Blocks = convert.Blocks(root, nil, r.watched(o))
 	}
 	if sel == nil && !r.unpacked && !r.all {
 		p.Method = page.MethodWholeBody
@@ -356,9 +362,19 @@ func (r *reading) convert(sel dom.Selection) {
 	}
 }
 
+// watched is o with the Stop of the reading.
+func (r *reading) watched(o convert.Options) convert.Options {
+	o.Stop = r.options.Stop
+	return o
+}
+
 // result settles the verdict. Without content it is an error.
 func (r *reading) result() (*page.Page, error) {
 	p := r.page
+	if n := r.base.Left(); n > 0 {
+		p.Omit(page.OmittedAttrs, n)
+		p.Miss(page.Sign{Kind: page.MissingLinks})
+	}
 	if r.seg.Len() == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
 		// Pictures are content. The text of controls and drawings may be the
 		// frame of what scripts would bring.

@@ -165,6 +165,7 @@ const (
 	MissingEnd     SignKind = "end"     // its markup breaks off
 	MissingBytes   SignKind = "bytes"   // its body was not read to the end
 	MissingNodes   SignKind = "nodes"   // it has more elements than are read
+	MissingLinks   SignKind = "links"   // addresses of links are left out
 	MissingTree    SignKind = "tree"    // only its words could be read
 	MissingParts   SignKind = "parts"   // a document has more than is read
 	MissingValues  SignKind = "values"  // only an outline of the data is given

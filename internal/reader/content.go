@@ -97,9 +97,9 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	return p, err
 }
 
-// documentOptions are those that reading a response again has.
-func documentOptions(res *fetch.Response) extract.Options {
-	return extract.Options{URL: res.URL.String(), Judged: res.Judged}
+// documentOptions are those that reading a response again has, until ctx ends.
+func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
+	return extract.Options{URL: res.URL.String(), Judged: res.Judged, Stop: ctx.Err}
 }
 
 // enter waits until bytes may be parsed; done says that they have been.
@@ -111,19 +111,20 @@ func (r *Reader) enter(ctx context.Context, bytes int) (done func(), err error) 
 }
 
 // work runs f when its turn has come: what takes bytes apart takes processor time, as
-// parsing does. It must not be called within itself or makePage.
-func (r *Reader) work(ctx context.Context, bytes int, f func() error) error {
+// parsing does. The context of f ends a little after the deadline, see [finishing]. work
+// must not be called within itself or makePage.
+func (r *Reader) work(ctx context.Context, bytes int, f func(context.Context) error) error {
 	in, cancel := finishing(ctx)
 	defer cancel()
 	done, err := r.enter(in, bytes)
-	if err != nil {
-		if in.Err() != nil && ctx.Err() != nil {
-			err = deadline.Err(ctx)
-		}
-		return err
+	if err == nil {
+		defer done()
+		err = f(in)
 	}
-	defer done()
-	return f()
+	if err != nil && in.Err() != nil && ctx.Err() != nil {
+		return deadline.Err(ctx)
+	}
+	return err
 }
 
 // graceTime is how long after its deadline a call may still make a page of the
@@ -175,7 +176,7 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Sele
 }
 
 // fill makes the content of the answer, whole.
-func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
+func (a *Answer) fill(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
 	a.Success = true
 	a.weigh(p, q.Mode == Links)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
@@ -193,7 +194,7 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 		}
 	}
 	if q.fields != nil {
-		if err := a.filled(q, res); err != nil {
+		if err := a.filled(ctx, q, res); err != nil {
 			return err
 		}
 		a.Metadata.Tokens = c.size().tokens
@@ -206,8 +207,7 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 		return nil
 	}
 	if q.terms != nil {
-		a.read(p, q, res)
-		return nil
+		return a.read(ctx, p, q, res)
 	}
 	var err error
 	switch q.Mode {
@@ -236,7 +236,7 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 			c.whole = "The page has no headings."
 		}
 	case Data:
-		err = a.data(p, q, res)
+		err = a.data(ctx, p, q, res)
 	case HTML:
 		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: q.Titles}))
 	default:
@@ -326,14 +326,18 @@ func textStart(md, directive string) int {
 
 // read makes passages. What extraction has left out is read too, where nothing
 // but the query limits the page.
-func (a *Answer) read(p *page.Page, q compiled, res *fetch.Response) {
+func (a *Answer) read(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
 	whole := p
 	if len(q.Sections) == 0 && q.Selector == "" {
-		whole = Whole(p, res.Body, res.MediaType, documentOptions(res))
+		whole = Whole(p, res.Body, res.MediaType, documentOptions(ctx, res))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	a.content.passages, a.content.asked = newPassages(whole, p, q.terms), q.asked
 	a.content.whole = a.content.passages.md
 	a.Metadata.Tokens = a.content.size().tokens
+	return nil
 }
 
 // Whole is the whole body of a document of which main is the main content, for

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,8 +31,8 @@ type pageData struct {
 }
 
 // data makes the content of mode=data.
-func (a *Answer) data(p *page.Page, q compiled, res *fetch.Response) error {
-	d, err := extract.Data(res.Body, res.MediaType, documentOptions(res))
+func (a *Answer) data(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
+	d, err := extract.Data(res.Body, res.MediaType, documentOptions(ctx, res))
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,10 @@ func (a *Answer) data(p *page.Page, q compiled, res *fetch.Response) error {
 	// Extraction takes tables for boxes of links at times.
 	whole := p
 	if q.Selector == "" && len(q.Sections) == 0 {
-		whole = Whole(p, res.Body, res.MediaType, documentOptions(res))
+		whole = Whole(p, res.Body, res.MediaType, documentOptions(ctx, res))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	out.Tables = markdown.Tables(whole)
 	if d.Empty() && len(out.Tables) == 0 {
@@ -186,8 +190,8 @@ func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *
 }
 
 // filled makes the content of a schema that selectors fill.
-func (a *Answer) filled(q compiled, res *fetch.Response) error {
-	v, cut, err := extract.Fill(res.Body, res.MediaType, documentOptions(res), q.fields)
+func (a *Answer) filled(ctx context.Context, q compiled, res *fetch.Response) error {
+	v, cut, err := extract.Fill(res.Body, res.MediaType, documentOptions(ctx, res), q.fields)
 	var ee *extract.Error
 	if errors.As(err, &ee) && ee.Code == extract.BadSelector {
 		return badRequest("the selectors of the schema ask for too much", "select fewer elements, or by shorter selectors")

@@ -44,7 +44,7 @@ func OfFile(f File, request Request) (*Answer, error) {
 	}
 	a.describe(p)
 	if err == nil {
-		err = a.fill(p, q, res)
+		err = a.fill(context.Background(), p, q, res)
 	}
 	if err != nil {
 		return a, err

@@ -309,7 +309,7 @@ func (r *Reader) read(ctx context.Context, q compiled) (*Answer, error) {
 	if q.unanswered != "" {
 		a.noted = append(a.noted, q.unanswered)
 	}
-	return a, r.work(ctx, len(a.content.whole), func() error { a.cut(r.limit(q.Request), q.MaxTokens); return nil })
+	return a, r.work(ctx, len(a.content.whole), func(context.Context) error { a.cut(r.limit(q.Request), q.MaxTokens); return nil })
 }
 
 // limit is the window of a request in characters; 0 for none.
@@ -471,7 +471,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.describe(p)
 	}
 	if err == nil {
-		err = r.work(ctx, len(s.res.Body), func() error { return a.fill(p, q, s.res) })
+		err = r.work(ctx, len(s.res.Body), func(ctx context.Context) error { return a.fill(ctx, p, q, s.res) })
 	}
 	if err == nil {
 		// A page that was cut off by the deadline is kept and compared too, which

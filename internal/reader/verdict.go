@@ -87,6 +87,8 @@ func reasonOf(s page.Sign) string {
 		return "not all of the page was read"
 	case page.MissingNodes:
 		return "the page has more elements than are read"
+	case page.MissingLinks:
+		return "addresses of links were left out, because the base of the page is long"
 	case page.MissingTree:
 		return "the markup could not be read as a page; this is its text"
 	case page.MissingParts:
@@ -116,7 +118,7 @@ func (a *Answer) stepTo(s page.Sign) string {
 		return "the next page is " + text.URL(s.URL)
 	}
 	switch s.Kind {
-	case page.MissingNodes, page.MissingTree, page.MissingValues:
+	case page.MissingNodes, page.MissingTree, page.MissingValues, page.MissingLinks:
 		return "mode=raw gives all of it"
 	}
 	if !a.fetched {

@@ -3,7 +3,7 @@
 // chooses the blocks.
 //
 //	m, err := blocks.Load()
-//	seg := m.Segment(doc, url, p)
+//	seg := m.Segment(doc, url, p, nil)
 //	defer seg.Release()
 //	prob, types := seg.Label()
 //	keep := seg.Choose(prob, blocks.Choices{Type: page.Article})
@@ -129,21 +129,22 @@ type Segmentation struct {
 	words    []uint32
 	host     string // the page's host without www., for link kinds
 
-	marks   []marks
-	recent  [32]recentMarks
-	classes map[string]int32 // class attributes, and their places in named
-	named   []names
-	lexicon Lexicon      // nil: no class or id says anything
-	model   *Model       // that the memory goes back to; nil for none
-	facts   *pageFacts   // computed once for the features of all blocks
-	counts  counter      // see counter
-	thread  []post       // the posts, after Choose
-	items   bool         // some element has an item of microdata
-	program *generator   // that made the page; nil for none that is known
-	known   []post       // the posts that its marks name
-	asked   bool         // whether both were looked for
-	places  [][]authorAt // names of authors by their places; nil until they are looked for
-	trace   *trace       // which step decided about each block; nil: nobody asks
+	marks    []marks
+	recent   [32]recentMarks
+	classes  map[string]int32 // class attributes, and their places in named
+	named    []names
+	lexicon  Lexicon      // nil: no class or id says anything
+	model    *Model       // that the memory goes back to; nil for none
+	facts    *pageFacts   // computed once for the features of all blocks
+	counts   counter      // see counter
+	thread   []post       // the posts, after Choose
+	items    bool         // some element has an item of microdata
+	program  *generator   // that made the page; nil for none that is known
+	known    []post       // the posts that its marks name
+	asked    bool         // whether both were looked for
+	places   [][]authorAt // names of authors by their places; nil until they are looked for
+	patience dom.Patience // of the walk
+	trace    *trace       // which step decided about each block; nil: nobody asks
 	// State of the walk.
 	cur       block
 	open      bool
@@ -204,7 +205,7 @@ func (seg *Segmentation) walkBlock(n *html.Node, parent int32) {
 }
 
 func (seg *Segmentation) walkChildren(n *html.Node, ei int32) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := n.FirstChild; c != nil && !seg.patience.Over(); c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			seg.text(c, ei)

@@ -16,7 +16,7 @@ import (
 func TestRowsAreRepeatable(t *testing.T) {
 	html := "<title>Ferries</title><main><h1>Ferries</h1>" +
 		strings.Repeat("<section><h2>Part</h2><p class=text>The ferry left the quay at dawn and followed the coast for an hour.</p><ul><li><a href=/a>One</a><li>Two</ul></section>", 5) + "</main>"
-	doc, err := dom.Parse([]byte(html), &page.Page{})
+	doc, err := dom.Parse([]byte(html), &page.Page{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,13 +12,14 @@ import (
 // Segment removes what the body of a page hides, cuts it into blocks and
 // computes the parts that their features share. It parses noscript elements where they
 // are the page. p receives the counts of hidden text. The caller returns the result
-// with release.
-func (m *Model) Segment(doc *html.Node, url string, p *page.Page) *Segmentation {
+// with release. Where stop, which may be nil, returns an error, it leaves off.
+func (m *Model) Segment(doc *html.Node, url string, p *page.Page, stop func() error) *Segmentation {
 	seg, _ := m.used.Get().(*Segmentation)
 	if seg == nil {
 		seg = &Segmentation{}
 	}
 	seg.lexicon, seg.model = m, m
+	seg.patience = dom.Patience{Stop: stop}
 	seg.read(doc, url, p)
 	return seg
 }
@@ -46,11 +47,13 @@ func (seg *Segmentation) read(doc *html.Node, url string, p *page.Page) {
 	head := dom.ReadHead(doc)
 	host, path := dom.HostAndPath(url)
 	if head.Body != nil {
-		dom.RemoveHidden(head.Body, p)
+		stop := seg.patience.Stop
+		dom.RemoveHidden(head.Body, p, stop)
 		seg.cut(head.Body, host)
 		if dom.ReviveNoscript(head.Body, seg.visible(), visibleIn) {
-			dom.RemoveHidden(head.Body, p)
+			dom.RemoveHidden(head.Body, p, stop)
 			seg.reset()
+			seg.patience.Stop = stop
 			seg.cut(head.Body, host)
 		}
 	}
@@ -59,8 +62,10 @@ func (seg *Segmentation) read(doc *html.Node, url string, p *page.Page) {
 
 // Recut reads the body again after its content was replaced.
 func (seg *Segmentation) Recut(head dom.Head, path string, p *page.Page) {
-	dom.RemoveHidden(head.Body, p)
+	stop := seg.patience.Stop
+	dom.RemoveHidden(head.Body, p, stop)
 	seg.reset()
+	seg.patience.Stop = stop
 	seg.cut(head.Body, "")
 	seg.facts = seg.factsOf(head.Title, head.Description, path)
 }

@@ -20,7 +20,7 @@ func TestCompleteUnits(t *testing.T) {
 		{"a third of a layout", layout, "+-+---", "+-+---"},
 		{"half of a layout", layout, "+-+-+-", "++++++"},
 	} {
-		doc, err := dom.Parse([]byte(c.html), &page.Page{})
+		doc, err := dom.Parse([]byte(c.html), &page.Page{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func TestSiblings(t *testing.T) {
 		{"paragraphs", strings.Repeat(prose, 4), []float32{.6, .9, .9, .9}, "-+++", "-+++"},
 		{"links and texts", "<ul><li>One</li><li>Two</li><li>Three</li><li><a href=/>All</a></li></ul>", []float32{.9, .9, .9, .6}, "+++-", "+++-"},
 	} {
-		doc, err := dom.Parse([]byte(c.html), &page.Page{})
+		doc, err := dom.Parse([]byte(c.html), &page.Page{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

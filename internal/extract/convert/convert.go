@@ -48,6 +48,9 @@ type Options struct {
 	Picture func(ref string) (abs string, ok bool)
 	// Omissions receives the counts of what was left out; nil drops them too.
 	Omissions *page.Page
+	// Stop is asked once in a while; where it returns an error, the conversion leaves off.
+	// nil is never asked.
+	Stop func() error
 	// Empty keeps headings, quotations, code, lists and links that were written
 	// empty, links to the page itself, and pictures that say nothing: in a
 	// conversion of the whole body they are part of the document.
@@ -73,7 +76,7 @@ type Options struct {
 // element closes and opens them again by itself, empty marks never come to be,
 // and white space at their edges falls outside, where Markdown needs it.
 func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []page.Block {
-	c := &converter{o: o, choice: choice, root: root}
+	c := &converter{o: o, choice: choice, root: root, patience: dom.Patience{Stop: o.Stop}}
 	c.frames = append(c.frames, frame{})
 	v := dom.Descend
 	if choice == nil {
@@ -91,9 +94,10 @@ func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []pa
 }
 
 type converter struct {
-	o      Options
-	choice func(*html.Node) dom.Choice
-	root   *html.Node
+	o        Options
+	patience dom.Patience
+	choice   func(*html.Node) dom.Choice
+	root     *html.Node
 
 	out   []page.Block // of the open container
 	depth int          // of containers
@@ -111,7 +115,7 @@ type converter struct {
 
 // children converts the children of n into the open container and paragraph.
 func (c *converter) children(n *html.Node, v dom.Choice) {
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
+	for k := n.FirstChild; k != nil && !c.patience.Over(); k = k.NextSibling {
 		c.node(k, v)
 	}
 }

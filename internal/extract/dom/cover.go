@@ -112,6 +112,9 @@ func (f *hiddenFinder) markCovered(sheets *css.Sheets) {
 			marked = true
 		}
 		f.unknown = f.unknown || marked && c.as == page.VisibilityUnknown
+		if f.patience.Stop != nil && f.patience.Stop() != nil {
+			return
+		}
 	}
 }
 

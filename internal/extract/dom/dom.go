@@ -2,8 +2,8 @@
 // within bounds, without what the page hides from a person, with its links and
 // with the elements that a selector names.
 //
-//	doc, err := dom.Parse(body, p)        // p counts what was left out
-//	dom.RemoveHidden(dom.Body(doc), p)
+//	doc, err := dom.Parse(body, p, nil)        // p counts what was left out
+//	dom.RemoveHidden(dom.Body(doc), p, nil)
 //	links := dom.ReadLinks(doc, dom.NewResolver(url, doc))
 //	chosen, err := dom.Select(dom.Body(doc), selector)
 //

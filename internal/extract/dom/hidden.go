@@ -41,18 +41,23 @@ const fewBytes = 1500
 
 // RemoveHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the omissions of p. What is read later, metadata and links
-// included, does not see it either.
-func RemoveHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false, new(int)) }
+// included, does not see it either. Where stop, which may be nil, returns an error, it
+// leaves off.
+func RemoveHidden(body *html.Node, p *page.Page, stop func() error) {
+	takeHidden(body, p, false, new(int), stop)
+}
 
-// RemoveHiddenStatic is removeHidden for a document in which no script runs:
+// RemoveHiddenStatic is [RemoveHidden] for a document in which no script runs:
 // nothing in it waits to be shown. spent is what its sheets and those of documents before
 // it, which are parts of the same one, have cost; it is added to.
-func RemoveHiddenStatic(body *html.Node, p *page.Page, spent *int) { takeHidden(body, p, true, spent) }
+func RemoveHiddenStatic(body *html.Node, p *page.Page, spent *int, stop func() error) {
+	takeHidden(body, p, true, spent, stop)
+}
 
-func takeHidden(body *html.Node, p *page.Page, static bool, spent *int) {
+func takeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop func() error) {
 	sheets := readSheets(body)
 	sheets.Charge(*spent)
-	f := findHidden(body, sheets)
+	f := findHidden(body, sheets, stop)
 	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !f.scripted
 	for _, h := range f.found {
 		if h.why == css.Color && f.isBacked(h, sheets) {
@@ -101,8 +106,8 @@ func removeSheets(root *html.Node) {
 	}
 }
 
-func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
-	f := &hiddenFinder{body: body, view: sheets.View(), scripted: sheets.Scripted, groups: map[group]extent{}}
+func findHidden(body *html.Node, sheets *css.Sheets, stop func() error) *hiddenFinder {
+	f := &hiddenFinder{patience: Patience{Stop: stop}, body: body, view: sheets.View(), scripted: sheets.Scripted, groups: map[group]extent{}}
 	if f.judged = isJudged(body); f.judged {
 		f.unseen = unseen(body)
 	}
@@ -227,6 +232,7 @@ func addLink(s *css.Sheets, n *html.Node) (unread bool) {
 }
 
 type hiddenFinder struct {
+	patience Patience
 	body     *html.Node
 	view     *css.View
 	found    []hiddenNode
@@ -338,7 +344,7 @@ func withoutDigits(s string) string {
 }
 
 func (f *hiddenFinder) children(n *html.Node) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := n.FirstChild; c != nil && !f.patience.Over(); c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			text := strings.TrimSpace(c.Data)

@@ -14,10 +14,16 @@ import (
 // maxLinks bounds the links that are listed; link farms have more.
 const maxLinks = 20_000
 
+// maxAdded bounds the bytes that the base adds to the references of a document: a long
+// base would else be copied for each of them.
+const maxAdded = 8 << 20
+
 // Resolver makes addresses of one document absolute.
 type Resolver struct {
-	base weburl.URL
-	seen map[string]resolved // by reference; pages repeat their links
+	base  weburl.URL
+	seen  map[string]resolved // by reference; pages repeat their links
+	added int                 // bytes
+	left  int                 // references that were not resolved
 }
 
 // resolved is an absolute address, as it is and without tracking parameters.
@@ -62,6 +68,10 @@ func (r *Resolver) absolute(ref string) resolved {
 	if s, ok := r.seen[ref]; ok {
 		return s
 	}
+	if r.added > maxAdded {
+		r.left++
+		return resolved{}
+	}
 	var s resolved
 	if u, err := r.resolve(ref); err == nil {
 		switch {
@@ -77,11 +87,16 @@ func (r *Resolver) absolute(ref string) resolved {
 			s.clean = s.whole
 		}
 	}
+	r.added += max(len(s.whole)-len(ref), 0)
 	if len(r.seen) < maxLinks {
 		r.seen[ref] = s
 	}
 	return s
 }
+
+// Left returns how many references were not resolved, because the base of the document is
+// too long for so many.
+func (r *Resolver) Left() int { return r.left }
 
 // Linkable is the address of a link in the form that convert asks for, without
 // tracking parameters. An empty reference is that of the document itself (RFC 3986,

@@ -10,7 +10,7 @@ import (
 // Links carry no tracking parameters, so that one page is one link. Addresses of
 // pictures stay as they are.
 func TestLinksWithoutTracking(t *testing.T) {
-	doc, err := Parse([]byte(`<p><a href="/a?utm_source=x&id=1">One</a> <a href="/a?id=1&fbclid=2#top">again</a> <a href="https://example.org/?ref=here">Two</a>`), &page.Page{})
+	doc, err := Parse([]byte(`<p><a href="/a?utm_source=x&id=1">One</a> <a href="/a?id=1&fbclid=2#top">again</a> <a href="https://example.org/?ref=here">Two</a>`), &page.Page{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,20 +26,20 @@ const (
 // Parse builds the tree of a page. Markup within bounds, which is nearly
 // all of it, goes to the tree builder as it is. Markup beyond them is first
 // rewritten by [bounded], which keeps all text. It fails only where even the
-// rewritten markup yields no tree.
-func Parse(body []byte, p *page.Page) (*html.Node, error) {
+// rewritten markup yields no tree, or with the error of stop, which may be nil.
+func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 	w := rawWalks.Get().(*rawWalk)
 	defer w.release()
 	body = w.withoutRaw(body)
 	if suspicious(body, w.cutOut) {
-		body = bounded(body, p)
+		body = bounded(body, p, stop)
 	}
-	doc, err := html.Parse(bytes.NewReader(body))
+	doc, err := html.Parse(stoppable{bytes.NewReader(body), stop})
 	if err != nil {
 		// The only error of html.Parse on a reader that does not fail is the
 		// depth limit.
 		var err2 error
-		if doc, err2 = html.Parse(bytes.NewReader(bounded(body, p))); err2 != nil {
+		if doc, err2 = html.Parse(stoppable{bytes.NewReader(bounded(body, p, stop)), stop}); err2 != nil {
 			return nil, errors.Join(err, err2)
 		}
 	}
@@ -55,8 +55,10 @@ func Parse(body []byte, p *page.Page) (*html.Node, error) {
 func suspicious(body []byte, cut cutOut) bool {
 	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})+cut.equals
 	if opened > maxTags || equals > 20*cut.tags+maxAttrs { // else there are tags enough
-		tags := opened - bytes.Count(body, []byte("</"))
-		if tags > maxTags || equals > 20*tags+maxAttrs {
+		ends := bytes.Count(body, []byte("</"))
+		tags := opened - ends
+		// An end tag of a paragraph that is not open makes one.
+		if tags > maxTags || equals > 20*tags+maxAttrs || ends > tags+maxTags/4 {
 			return true
 		}
 	}
@@ -71,7 +73,8 @@ func suspicious(body []byte, cut cutOut) bool {
 // bounded rewrites markup so that it keeps within the bounds. What is dropped
 // is counted in the omissions of p: nesting beyond the limit (the text stays),
 // attributes, and everything after the last tag that is read.
-func bounded(body []byte, p *page.Page) []byte {
+func bounded(body []byte, p *page.Page, stop func() error) []byte {
+	patience := Patience{Stop: stop}
 	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), 8<<20)), page: p}
 	for tags := 0; ; {
 		tt := w.z.Next()
@@ -87,7 +90,7 @@ func bounded(body []byte, p *page.Page) []byte {
 		if tt != html.EndTagToken {
 			tags++
 		}
-		if tags > maxTags {
+		if tags > maxTags || patience.Over() {
 			p.Omit(page.OmittedNodes, 1)
 			return w.out
 		}
@@ -250,7 +253,7 @@ func TokenText(body []byte) string {
 // cannot be parsed comes as text.
 func ParseFragment(s string) []*html.Node {
 	if suspicious([]byte(s), cutOut{}) {
-		s = string(bounded([]byte(s), &page.Page{}))
+		s = string(bounded([]byte(s), &page.Page{}, nil))
 	}
 	in := Element(atom.Div, "")
 	nodes, err := html.ParseFragment(strings.NewReader(s), in)

@@ -18,10 +18,10 @@ var (
 // much, or ErrNoMatch.
 func Select(root *html.Node, s *css.Selector) (Selection, error) {
 	found, complete := s.Select(root)
-	if len(found) == 0 {
-		if !complete {
-			return nil, ErrSelector
-		}
+	switch {
+	case !complete: // a part of what it fits would be taken for all
+		return nil, ErrSelector
+	case len(found) == 0:
 		return nil, ErrNoMatch
 	}
 	sel := make(Selection, 2*len(found))

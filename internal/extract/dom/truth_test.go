@@ -19,12 +19,12 @@ func TestHiddenWords(t *testing.T) {
 	all, lost, pages := 0, 0, wcxb.Pages(t, *every)
 	for _, q := range pages {
 		p := new(page.Page)
-		doc, err := Parse([]byte(strings.ToValidUTF8(string(q.HTML), "\uFFFD")), p)
+		doc, err := Parse([]byte(strings.ToValidUTF8(string(q.HTML), "\uFFFD")), p, nil)
 		if err != nil {
 			continue
 		}
 		before := wordsIn(Body(doc))
-		RemoveHidden(Body(doc), p)
+		RemoveHidden(Body(doc), p, nil)
 		after := wordsIn(Body(doc))
 		for _, w := range fields(q.Main) {
 			switch {

@@ -13,7 +13,7 @@ import (
 
 func parse(t testing.TB, s string) *html.Node {
 	t.Helper()
-	doc, err := dom.Parse([]byte(s), &page.Page{})
+	doc, err := dom.Parse([]byte(s), &page.Page{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(`<div itemscope itemtype="x/Recipe"><p itemprop="totalTime" content="P1DT2H">` + "\x00")                                           // microdata
 	f.Add(`<div typeof="JobPosting"><p property="baseSalary">1,2,3`)                                                                         // RDFa
 	f.Fuzz(func(t *testing.T, in string) {
-		doc, err := dom.Parse([]byte(strings.ToValidUTF8(in, "")), &page.Page{})
+		doc, err := dom.Parse([]byte(strings.ToValidUTF8(in, "")), &page.Page{}, nil)
 		if err != nil {
 			return
 		}
@@ -179,7 +179,7 @@ func FuzzRead(f *testing.F) {
 
 func ExampleRead() {
 	doc, err := dom.Parse([]byte(`<title>Cleat</title><script type="application/ld+json">
-		{"@type":"Product","name":"Cleat","offers":{"price":"24.90","priceCurrency":"EUR"}}</script><h1>Cleat</h1>`), &page.Page{})
+		{"@type":"Product","name":"Cleat","offers":{"price":"24.90","priceCurrency":"EUR"}}</script><h1>Cleat</h1>`), &page.Page{}, nil)
 	if err != nil {
 		return
 	}

@@ -30,7 +30,7 @@ type Shape struct {
 
 // All returns every shape, by media type.
 func All() []Shape {
-	return slices.Concat(markdown(), data(), pages(), documents())
+	return slices.Concat(markdown(), notes(), data(), records(), pages(), elements(), meanings(), sheets(), documents(), parcels())
 }
 
 // repeated is a shape that repeats a text.

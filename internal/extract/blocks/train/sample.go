@@ -98,7 +98,7 @@ func NewSegmentSample(id, domain, url string, body []byte, with, without []strin
 }
 
 func (s *Sample) segment(body []byte, lex blocks.Lexicon) (*blocks.Segmentation, error) {
-	doc, err := dom.Parse(body, &page.Page{})
+	doc, err := dom.Parse(body, &page.Page{}, nil)
 	if err != nil {
 		return nil, err
 	}

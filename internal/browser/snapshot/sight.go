@@ -114,7 +114,7 @@ func (d *doc) enter(i int, v view) view {
 	if d.layout[i] == 0 {
 		return v
 	}
-	if o := d.style(i, styleOpacity); o != "1" && o != "" {
+	if o := d.style(i, styleOpacity); o != "1" && o != "" && !d.process.src.Revealed[d.src.Nodes.BackendID[i]] {
 		if f, err := strconv.ParseFloat(o, 64); err == nil {
 			v.opacity *= f
 		}

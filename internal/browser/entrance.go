@@ -92,28 +92,31 @@ func (t *tab) appear(ctx context.Context) error {
 // mostRevealed bounds the elements of [tab.noteRevealed].
 const mostRevealed = 100
 
-// noteRevealed notes what was seen while the page was scrolled, and is transparent again.
+// noteRevealed notes what was seen while the page was scrolled, and is transparent again. A
+// page that asks, leaves or hangs has nothing of the kind.
 func (t *tab) noteRevealed(ctx context.Context) error {
 	t.revealed, t.revealedIn = nil, t.document()
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !e.checkVisibility({opacityProperty: true}))).length`)
-	if err != nil {
-		return unlessRefused(err)
+	t.mu.Lock()
+	skip := t.dialog != nil || t.moving
+	t.mu.Unlock()
+	if skip {
+		return nil
 	}
-	n, err := strconv.Atoi(string(raw))
-	if err != nil {
-		return err
-	}
-	for i := range min(n, mostRevealed) {
-		e, err := t.described(ctx, fmt.Sprintf("spyhopHidden[%d]", i))
-		if err != nil {
-			return unlessRefused(err)
+	look, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	raw, err := t.main.ask(look, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !e.checkVisibility({opacityProperty: true}))).length`)
+	n, _ := strconv.Atoi(string(raw))
+	for i := 0; i < min(n, mostRevealed) && err == nil; i++ {
+		var e *cdp.Node
+		if e, err = t.described(look, fmt.Sprintf("spyhopHidden[%d]", i)); err != nil {
+			break
 		}
 		if t.revealed == nil {
 			t.revealed = make(map[int64]bool)
 		}
 		t.revealed[int64(e.BackendNodeID)] = true
 	}
-	return nil
+	return ctx.Err()
 }
 
 // revealedOf returns what was revealed of a document.

@@ -32,6 +32,7 @@ type tab struct {
 	main   *session
 	id     string // t1; set when a context takes it
 	opened bool   // by a page
+	opener *tab   // whose page opened it; may be nil
 	home   *browserContext
 
 	prepared   chan struct{}

@@ -28,7 +28,7 @@ const unseenScript = `
 	const unseen = e => {
 		if (!clear(e)) return true;
 		const c = getComputedStyle(e), r = e.getBoundingClientRect();
-		return faint(c.webkitTextFillColor) || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
+		return c.opacity < .05 || faint(c.webkitTextFillColor) || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
 	};
 `
 
@@ -42,6 +42,7 @@ const scrollScript = `(async most => {` + unseenScript + `
 	const walk = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT, e => {
 		if (left-- < 0) return NodeFilter.FILTER_REJECT;
 		if (clear(e)) return NodeFilter.FILTER_SKIP;
+		if (!e.checkVisibility()) return NodeFilter.FILTER_REJECT; // to ask for the box would lay out what is closed
 		const c = getComputedStyle(e), r = e.getBoundingClientRect();
 		return /^(static|relative)$/.test(c.position) && r.top >= innerHeight && r.width > 0 && r.height > 0 && hasText(e) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
 	});

@@ -45,6 +45,7 @@ var entrances = map[string]string{
 	"never, without end":  `<style>p {animation: f 1s infinite} @keyframes f {from, to {color: transparent}}</style><b>words</b><p>late words`,
 	"never, a menu":       parts + `<script>document.querySelector('.r').style.position = 'absolute'</script>`,
 	"never, nobody comes": parts + `<script></script>`,
+	"never, closed":       `<b>words</b><div style="height:900px"></div><details><summary>More</summary><div><p>late words</div></details><script></script>`,
 	"never, transparent":  `<b>words</b><p style="opacity:0">late words`,
 }
 

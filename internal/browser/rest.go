@@ -35,7 +35,7 @@ const (
 // waitsScript is the beginning of scripts that look at whether a page waits for
 // something of its own: waits is what it says, veiled is that it shows none of its text.
 const waitsScript = `
-	const placed = e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 && e.checkVisibility({opacityProperty: true, visibilityProperty: true}); };
+	const placed = e => { if (!e.checkVisibility({opacityProperty: true, visibilityProperty: true})) return false; const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; };
 	const busyMarks = '[aria-busy="true"],[role=progressbar]:not([aria-valuenow]),[class*=skeleton i],[class*=spinner i],[class*=loader i],[class*=loading i]';
 	const busyWords = /(saving|processing|submitting|sending|searching|uploading|updating)\s*(…|\.\.\.)|\b(loading|please wait|fetching|chargement|wird geladen|cargando|caricamento)\b|加载中|読み込み中|загрузка/i;
 	const clear = e => e.checkVisibility({opacityProperty: true});

@@ -428,9 +428,31 @@ func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, a
 			}
 			return t.wheel(ctx, e.session, p, direction, amount)
 		}
-		return t.wheel(ctx, t.main, point{t.width / 2, t.height / 2}, direction, amount)
+		if err := t.wheel(ctx, t.main, point{t.width / 2, t.height / 2}, direction, amount); err != nil {
+			return err
+		}
+		return t.watch(ctx, requestWait, fmt.Sprintf("%s(%d)", growsScript, requestWait.Milliseconds()*9/10))
 	})
 }
+
+// growsScript ends when a page grows that says at the end of what the window shows that it
+// loads more. One that has said so in vain is not waited for again.
+const growsScript = `(most => new Promise(done => {` + waitsScript + `
+	const begun = performance.now(), size = () => document.getElementsByTagName('*').length, before = size();
+	const says = () => {
+		let n = document.elementFromPoint(innerWidth / 2, innerHeight - 8);
+		for (let i = 0; n && n !== document.body && n !== document.documentElement && i < 4; i++, n = n.parentElement) for (const e of [n, n.previousElementSibling, n.nextElementSibling, n.lastElementChild])
+			if (e && placed(e) && e.getBoundingClientRect().top < innerHeight && (e.matches(busyMarks) || e.textContent.length < 200 && busyWords.test(e.textContent))) return true;
+		return false;
+	};
+	const look = () => {
+		if (globalThis.spyhopEnd || size() !== before) return done();
+		if (performance.now() - begun > 150 && !says()) return done();
+		if (performance.now() - begun > most) return done(globalThis.spyhopEnd = true);
+		setTimeout(look, 50);
+	};
+	requestAnimationFrame(() => requestAnimationFrame(look));
+}))`
 
 func (t *tab) wheel(ctx context.Context, s *session, p point, direction string, amount int) error {
 	const far = 1_000_000

@@ -263,8 +263,11 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 	current := p.current
 	p.mu.Unlock()
 	if id == "" {
-		if slices.Contains(tabs, current) {
-			return current, nil
+		for t := current; t != nil; t = t.opener { // a person is back where a closed window was opened
+			if slices.Contains(tabs, t) {
+				p.selectTab(t)
+				return t, nil
+			}
 		}
 		if len(tabs) > 0 {
 			p.selectTab(tabs[len(tabs)-1])

@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -513,25 +514,61 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	defer func() {
 		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()
-	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: hitScript, ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)},
-	})
-	if err != nil {
-		return "", err
+	ask := func(script string, value bool, more ...*runtime.CallArgument) (*runtime.RemoteObject, error) {
+		args := append([]*runtime.CallArgument{{ObjectID: at.Object.ObjectID}}, more...)
+		answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script, ObjectID: mine.Object.ObjectID, ReturnByValue: &value, Arguments: args, ObjectGroup: world})
+		if err == nil && answer.ExceptionDetails != nil {
+			_, err = scriptValue(nil, answer.ExceptionDetails)
+		}
+		return answer.Result, err
 	}
-	value, err := scriptValue(answer.Result, answer.ExceptionDetails)
+	found, err := ask(hitScript, true, number(seen.x), number(seen.y))
 	if err != nil {
 		return "", err
 	}
 	var what string
-	if err := json.Unmarshal(value, &what); err != nil {
+	if err := json.Unmarshal(found.Value, &what); err != nil {
 		return "", err
 	}
 	if what == "gone" {
 		return "", staleRef(e.ref)
 	}
-	return line(what, 120), nil
+	over, ok := strings.CutPrefix(what, wrapperMark)
+	for i := 0; ok && i < overLevels; i++ {
+		part, err := ask(overScript, false, number(float64(i)))
+		if err != nil {
+			return "", err
+		}
+		if part == nil || part.ObjectID == "" {
+			return "", nil // no part of the cover takes the click: the wrapper does
+		}
+		takes, err := e.session.takesClicks(ctx, part.ObjectID)
+		if err != nil {
+			return "", err
+		}
+		ok = !takes
+	}
+	return line(cmp.Or(over, what), 120), nil
+}
+
+// overLevels is how many elements of a cover are asked whether they take clicks.
+const overLevels = 8
+
+// takesClicks reports whether an element has a handler of its own for the mouse.
+func (s *session) takesClicks(ctx context.Context, of runtime.RemoteObjectID) (bool, error) {
+	node, err := call(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: of})
+	if err != nil || node.Node == nil {
+		return false, unlessRefused(err)
+	}
+	// In the page's world: the browser names only the handlers of the world that asks.
+	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ObjectGroup: world})
+	if err != nil {
+		return false, unlessRefused(err)
+	}
+	all, err := call(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: theirs.Object.ObjectID})
+	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool {
+		return slices.Contains([]string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}, l.Type)
+	}), unlessRefused(err)
 }
 
 // number is a number as an argument of a function of a page.
@@ -539,28 +576,53 @@ func number(f float64) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
 }
 
+// wrapperMark begins the answer of hitScript for what lies over an element in a wrapper of
+// about its size.
+const wrapperMark = "^"
+
 // hitScript says whether a click on "at" is one on "this": at is inside of it,
-// or belongs to its label, or is its own parent, when it takes no clicks itself. So is a
-// click on what lies over it in a wrapper of about its size and is no control: the tags in a list of choices.
-const hitScript = `function(at, x, y) {
+// or belongs to its label, or is its own parent, when it takes no clicks itself. So may be a
+// click on what lies over it in a wrapper of about its size and is no control, such as the
+// tags in a list of choices: overScript returns the parts of that cover, the innermost first.
+const (
+	aroundScript = `
+	const up = n => n.assignedSlot || n.parentNode || n.host;
+	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
+	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
+	const wrapper = (of, at) => {
+		let n = of;
+		for (let i = 0; i < 3; i++) {
+			n = up(n);
+			if (!n || n === document.body || n === document.documentElement) return null;
+			if (n === at || n.contains(at) && n.getBoundingClientRect && size(n) <= 1.5 * size(of)) return n;
+		}
+		return null;
+	};
+`
+	hitScript = `function(at, x, y) {` + aroundScript + `
 	if (!this.isConnected) return 'gone';
 	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
-	const up = n => n.assignedSlot || n.parentNode || n.host;
 	let inner = '';
 	for (let n = at; n; n = up(n)) {
 		if (n === this || n.control === this || this.control && n === this.control) return inner;
-		if (n.matches && n.matches('a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]')) inner = '~';
+		if (n.matches && n.matches(controls)) inner = '~';
 	}
-	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
-	let around = this;
-	for (let i = 0; i < 3 && around; i++) {
-		around = up(around);
-		if (!around || around === document.body || around === document.documentElement) break;
-		if (around === at) return '';
-		if (!inner && around.contains(at) && around.getBoundingClientRect && size(around) <= 1.5 * size(this)) return '';
-	}
+	const around = wrapper(this, at);
+	if (around === at) return '';
 	const e = at.nodeType === 1 ? at : at.parentElement;
 	if (!e) return 'something';
 	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
-	return '<' + name + '>';
+	let own = !around;
+	for (let n = e; n && n !== around && !own; n = up(n)) {
+		own = n.matches && (n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]') ||
+			getComputedStyle(n).cursor === 'pointer' && getComputedStyle(around).cursor !== 'pointer');
+	}
+	return (own ? '' : '^') + '<' + name + '>';
 }`
+	overScript = `function(at, i) {` + aroundScript + `
+	const around = wrapper(this, at);
+	let n = at;
+	for (; n && n !== around && i > 0; i--) n = up(n);
+	return n === around ? null : n;
+}`
+)

@@ -209,10 +209,14 @@ func (e *engine) attached(ev target.EventAttachedToTarget) {
 	t := newTab(e, info.TargetID, ev.SessionID)
 	e.mu.Lock()
 	e.pages[t.target] = t
+	t.opener = e.pages[info.OpenerID]
 	home := e.homes[info.BrowserContextID]
 	close(e.changed)
 	e.changed = make(chan struct{})
 	e.mu.Unlock()
+	for t.opener != nil && t.opener.isGone() {
+		t.opener = t.opener.opener // so that closed windows are not kept
+	}
 	popup := info.OpenerID != "" && home != nil
 	if popup && !home.adopt(t) {
 		// The page that opened it stands still until the window runs.

@@ -162,11 +162,21 @@ func (t *tab) fromKept(ctx context.Context) (*snapshot.Page, bool, error) {
 
 // keptElement describes an element whose text has changed, with that text.
 func (t *tab) keptElement(ctx context.Context, i int) (*cdp.Node, error) {
+	n, err := t.described(ctx, fmt.Sprintf("spyhopKept.list[%d]", i))
+	if err == nil && len(n.Children) != 1 {
+		err = fmt.Errorf("the element holds %v", n)
+	}
+	return n, err
+}
+
+// described describes an element of the main document that an expression of ours names,
+// with its children.
+func (t *tab) described(ctx context.Context, expression string) (*cdp.Node, error) {
 	w, err := t.main.world(ctx, cdp.FrameID(t.target))
 	if err != nil {
 		return nil, err
 	}
-	object, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: fmt.Sprintf("spyhopKept.list[%d]", i), ObjectGroup: world})
+	object, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: expression, ObjectGroup: world})
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +184,8 @@ func (t *tab) keptElement(ctx context.Context, i int) (*cdp.Node, error) {
 		_ = do(ctx, t.main, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()
 	node, err := call(ctx, t.main, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: object.Result.ObjectID, Depth: new(int64(1))})
-	if err == nil && (node.Node == nil || len(node.Node.Children) != 1) {
-		err = fmt.Errorf("the element holds %v", node.Node)
+	if err == nil && node.Node == nil {
+		err = fmt.Errorf("nothing is %s", expression)
 	}
 	return node.Node, err
 }

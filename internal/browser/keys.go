@@ -89,6 +89,36 @@ func modifiersOf(names []string) (int64, error) {
 
 // press sends a key, for example "Enter", "a" or "Control+a".
 func (t *tab) press(ctx context.Context, s *session, combination string) error {
+	if err := t.keyDown(ctx, s, combination, true); err != nil {
+		return err
+	}
+	return t.keyUp(ctx, s, combination)
+}
+
+// keyDown presses a key down; unless writes, its character is not written.
+func (t *tab) keyDown(ctx context.Context, s *session, combination string, writes bool) error {
+	ev, err := keyEvent(combination)
+	if err != nil {
+		return err
+	}
+	if !writes {
+		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeRawKeyDown, "", ""
+	}
+	return t.send(ctx, s, input.DispatchKeyEvent.Method, ev)
+}
+
+// keyUp lets a key go.
+func (t *tab) keyUp(ctx context.Context, s *session, combination string) error {
+	ev, err := keyEvent(combination)
+	if err != nil {
+		return err
+	}
+	ev.Type, ev.Text, ev.UnmodifiedText, ev.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
+	return t.send(ctx, s, input.DispatchKeyEvent.Method, ev)
+}
+
+// keyEvent is the event of a key that goes down.
+func keyEvent(combination string) (input.DispatchKeyEventParams, error) {
 	parts := []string{combination}
 	if len(combination) > 1 {
 		parts = strings.Split(combination, "+")
@@ -98,11 +128,11 @@ func (t *tab) press(ctx context.Context, s *session, combination string) error {
 	}
 	held, err := modifiersOf(parts[:len(parts)-1])
 	if err != nil {
-		return err
+		return input.DispatchKeyEventParams{}, err
 	}
 	k, ok := keyOf(parts[len(parts)-1])
 	if !ok {
-		return tool.NewError(tool.InvalidInput, "key "+text.Quoted(combination)+" is unknown", "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
+		return input.DispatchKeyEventParams{}, tool.NewError(tool.InvalidInput, "key "+text.Quoted(combination)+" is unknown", "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
 	}
 	ev := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, Modifiers: held,
 		WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number}
@@ -124,9 +154,5 @@ func (t *tab) press(ctx context.Context, s *session, combination string) error {
 			ev.Commands = []string{"setMark"}
 		}
 	}
-	if err := t.send(ctx, s, input.DispatchKeyEvent.Method, ev); err != nil {
-		return err
-	}
-	ev.Type, ev.Text, ev.UnmodifiedText, ev.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
-	return t.send(ctx, s, input.DispatchKeyEvent.Method, ev)
+	return ev, nil
 }

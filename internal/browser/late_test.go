@@ -26,6 +26,60 @@ var latePages = map[string]string{
 	"when idle":            `<div id=root></div><script>requestIdleCallback(() => setTimeout(() => fetch('/slow').then(r => r.text()).then(s => root.textContent = s), 200))</script>`,
 }
 
+// entrances are pages that show "late words" by motion, or when a person scrolls to them.
+// Those whose names begin with "never" have "late words" that no person sees.
+var entrances = map[string]string{
+	"fonts":               `<style>html.wf * {animation: f 1.5s} @keyframes f {0%, 99% {color: transparent}}</style><script>document.documentElement.className = 'wf'</script><p>late words`,
+	"faded in":            `<style>p {animation: f .4s 1.2s both} @keyframes f {from {opacity: 0}}</style><p>late words`,
+	"in turn":             `<style>li {animation: f .3s both} li:nth-child(2) {animation-delay: .8s} li:nth-child(3) {animation-delay: 1.6s} @keyframes f {from {opacity: 0}}</style><ul><li>one<li>two<li>late words</ul>`,
+	"slid in":             `<style>body {overflow-x: hidden} p {animation: f 1s .5s both} @keyframes f {0%, 90% {transform: translateX(-2000px)}}</style><p>late words`,
+	"by transition":       `<style>p {opacity: 0; transition: opacity .3s 1s} .on p {opacity: 1}</style><p>late words<script>onload = () => document.body.className = 'on'</script>`,
+	"in a shadow tree":    `<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode: 'open'}).innerHTML = '<style>p {animation: f .3s 1.2s both} @keyframes f {from {opacity: 0}}</style><p>late words'</script>`,
+	"veiled body":         `<style>body {opacity: 0} body.on {opacity: 1}</style><p>late words<script>setTimeout(() => document.body.className = 'on', 1600)</script>`,
+	"veiled wrapper":      `<style>main {opacity: 0} .on main {opacity: 1}</style><main><p>late words</main><script>setTimeout(() => document.body.className = 'on', 1600)</script>`,
+	"body not laid out":   `<style>body {display: none} body.on {display: block}</style><p>late words<script>setTimeout(() => document.body.className = 'on', 1600)</script>`,
+	"scrolled to":         parts + `<script>const o = new IntersectionObserver(all => all.forEach(e => e.isIntersecting && e.target.classList.add('on'))); document.querySelectorAll('.r').forEach(e => o.observe(e))</script>`,
+	"seen on the way":     parts + `<script>const o = new IntersectionObserver(all => all.forEach(e => e.target.classList.toggle('on', e.isIntersecting))); document.querySelectorAll('.r').forEach(e => o.observe(e))</script>`,
+	"scrolled by place":   parts + `<script>const look = () => document.querySelectorAll('.r').forEach(e => e.getBoundingClientRect().top < innerHeight * .9 && e.classList.add('on')); let w; addEventListener('scroll', () => { w ||= setTimeout(() => { w = 0; look() }, 99) })</script>`,
+	"scrolled in a box":   `<style>body {margin: 0; overflow: hidden} main {height: 100vh; overflow-y: auto}</style><main>` + parts + `</main><script>const o = new IntersectionObserver(all => all.forEach(e => e.isIntersecting && e.target.classList.add('on'))); document.querySelectorAll('.r').forEach(e => o.observe(e))</script>`,
+	"never, without end":  `<style>p {animation: f 1s infinite} @keyframes f {from, to {color: transparent}}</style><b>words</b><p>late words`,
+	"never, a menu":       parts + `<script>document.querySelector('.r').style.position = 'absolute'</script>`,
+	"never, nobody comes": parts + `<script></script>`,
+	"never, closed":       `<b>words</b><div style="height:900px"></div><details><summary>More</summary><div><p>late words</div></details><script></script>`,
+	"never, transparent":  `<b>words</b><p style="opacity:0">late words`,
+}
+
+const parts = `<style>.r {opacity: 0; transition: opacity .3s .1s} .r.on {opacity: 1} div {height: 900px}</style><h1>Head</h1><div></div><section class=r><p>late words</section><div></div>`
+
+// TestEntrances: a page is read when its text has come, as far as a person would see it.
+func TestEntrances(t *testing.T) {
+	b := newBrowser(t, nil)
+	pages := make(map[string]string)
+	for name, page := range entrances {
+		pages["/"+strings.NewReplacer(" ", "-", ",", "").Replace(name)] = "<!doctype html><title>Late</title><body>" + page
+	}
+	url := site(t, pages)
+	for name := range entrances {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := !strings.HasPrefix(name, "never")
+			path := "/" + strings.NewReplacer(" ", "-", ",", "").Replace(name)
+			c, err := b.Render(t.Context(), browser.Navigation{URL: url + path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if shown := !strings.Contains(c.HTML, "late words\ufdef"); shown != want {
+				t.Errorf("rendered: shown %v: %s", shown, c.HTML)
+			}
+			a := &actor{t: t, b: b, url: url, at: browser.Place{Context: path[1:]}}
+			a.open(path)
+			if shown := strings.Contains(a.text, "late words"); shown != want {
+				t.Errorf("the snapshot: shown %v: %s", shown, a.text)
+			}
+		})
+	}
+}
+
 // lateSite serves the pages; /slow answers after 1.2 s.
 func lateSite(t *testing.T) (url string, pathOf func(name string) string) {
 	paths := make(map[string]string)

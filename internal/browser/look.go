@@ -368,6 +368,9 @@ func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 	var out *Content
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
+		if err := t.calm(ctx); err != nil {
+			return err
+		}
 		out, err = t.content(ctx)
 		return err
 	})
@@ -387,6 +390,7 @@ func (t *tab) content(ctx context.Context) (*Content, error) {
 	if err := json.Unmarshal(raw, &sheets); err != nil {
 		return nil, err
 	}
+	p.Revealed = t.revealedOf(t.document())
 	out := &Content{HTML: snapshot.Markup(p, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
 	where, err := t.describe(ctx)
 	if err != nil {

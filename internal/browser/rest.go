@@ -18,7 +18,8 @@ import (
 //   - shortQuiet for a page that shows text and no sign of waiting;
 //   - longQuiet for a page that is almost empty, or shows a placeholder: a spinner, a
 //     skeleton, the word "Loading". Such pages begin requests and draw by timers,
-//     some hundred milliseconds after their load.
+//     some hundred milliseconds after their load;
+//   - longer for a page that has text, and hides or veils its whole body.
 //
 // Numbers and clocks that change do not count: new elements or words do. A page that
 // never rests is read after restLimit.
@@ -32,16 +33,25 @@ const (
 )
 
 // waitsScript is the beginning of scripts that look at whether a page waits for
-// something of its own: waits is what it says, empty for no.
+// something of its own: waits is what it says, veiled is that it shows none of its text.
 const waitsScript = `
-	const placed = e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 && e.checkVisibility({opacityProperty: true, visibilityProperty: true}); };
+	const placed = e => { if (!e.checkVisibility({opacityProperty: true, visibilityProperty: true})) return false; const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; };
+	const busyMarks = '[aria-busy="true"],[role=progressbar]:not([aria-valuenow]),[class*=skeleton i],[class*=spinner i],[class*=loader i],[class*=loading i]';
+	const busyWords = /(saving|processing|submitting|sending|searching|uploading|updating)\s*(…|\.\.\.)|\b(loading|please wait|fetching|chargement|wird geladen|cargando|caricamento)\b|加载中|読み込み中|загрузка/i;
+	const clear = e => e.checkVisibility({opacityProperty: true});
+	const holds = e => !/^(script|style|noscript|template)$/.test(e.localName) && /\S/.test(e.textContent);
+	const veiled = () => {
+		const b = document.body, parts = b ? [...b.children].slice(0, 200).filter(holds) : [];
+		return parts.length > 0 && (!clear(b) || !parts.some(clear) && ![...b.childNodes].some(n => n.nodeType === 3 && /\S/.test(n.data)));
+	};
 	const shownText = () => ((document.body && document.body.innerText) || '').trim();
 	const waits = () => {
-		const marks = document.querySelectorAll('[aria-busy="true"],[role=progressbar]:not([aria-valuenow]),[class*=skeleton i],[class*=spinner i],[class*=loader i],[class*=loading i]');
+		const marks = document.querySelectorAll(busyMarks);
 		for (let i = 0; i < marks.length && i < 50; i++) if (marks[i] !== document.body && marks[i] !== document.documentElement && placed(marks[i])) return true;
+		if (veiled()) return true;
 		if (!document.body || document.body.textContent.length > 20000) return false;
 		const text = shownText();
-		return text.length < 2000 && /(saving|processing|submitting|sending|searching|uploading|updating)\s*(…|\.\.\.)|\b(loading|please wait|fetching|chargement|wird geladen|cargando|caricamento)\b|加载中|読み込み中|загрузка/i.test(text);
+		return text.length < 2000 && busyWords.test(text);
 	};
 `
 
@@ -53,6 +63,7 @@ const quietScript = `((short, long, enough, most) => new Promise(done => {` + wa
 	const look = () => {
 		const now = performance.now(), is = size();
 		if (is !== last) { last = is; since = now; text = null; }
+		if (veiled()) since = now;
 		if (text === null) text = shownText().length >= enough && !waits() ? short : long;
 		if (now - since >= text || now - begun >= most) return done(globalThis.spyhopWaits = waits());
 		setTimeout(look, 50);
@@ -92,7 +103,7 @@ func (t *tab) rest(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return t.still(ctx, loadMotion)
+	return t.appear(ctx)
 }
 
 // isSelector reports whether what is waited for is a CSS selector and not a text.
@@ -126,7 +137,7 @@ func (t *tab) shows(ctx context.Context, what string) error {
 		raw, err := t.main.ask(ctx, cdp.FrameID(t.target), script)
 		switch {
 		case err == nil && string(raw) == "true":
-			return t.drawn(ctx)
+			return t.appear(ctx)
 		case err != nil && !refused(err):
 			return err
 		}

@@ -3,6 +3,8 @@ package browser_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
 )
 
 // TestScrolled: what a person can scroll to is in the snapshot, and what no scrolling
@@ -90,5 +92,42 @@ func TestDialogInFlow(t *testing.T) {
 		if got := strings.Contains(a.text, "words before") && strings.Contains(a.text, "words after"); got != want || !strings.Contains(a.text, "Question") {
 			t.Errorf("%s: %v\n%s", path, got, a.text)
 		}
+	}
+}
+
+// TestBeneath: what covers the window, whatever it says to be, hides the words of the page,
+// and the snapshot says that there are more; so does the answer to what opened it.
+func TestBeneath(t *testing.T) {
+	b := newBrowser(t, nil)
+	cover := `<div id=c STYLE><p>Are you of age?</p><button onclick="c.style.display='none'">Yes</button></div>`
+	page := `<p>words of the page<p>more words` + strings.Repeat("<p>and more", 30) + `<button style="position:fixed;left:600px;top:10px" onclick="c.style.display='block'">Ask</button>`
+	shown, hidden := `style="position:fixed;inset:0;background:#fff"`, `style="position:fixed;inset:0;background:#fff;display:none"`
+	url := site(t, map[string]string{
+		"/div":    page + strings.Replace(cover, "STYLE", shown, 1),
+		"/dialog": page + strings.Replace(cover, "STYLE", `role=dialog aria-modal=true `+shown, 1),
+		"/locked": `<style>html {height: 100%; overflow: hidden} body {height: 100%; overflow: hidden}</style>` + strings.Repeat("<p>line", 60) + page + `<div role=dialog aria-modal=true style="position:fixed;left:0;right:0;bottom:0;height:200px"><p>Are you of age?</div>`,
+		"/part":   page + strings.Replace(cover, "STYLE", `style="position:fixed;left:0;right:0;bottom:0;height:90px;background:#fff"`, 1),
+		"/later":  page + strings.Replace(cover, "STYLE", hidden, 1),
+		"/inside": `<div style="position:fixed;inset:0;background:#fff">` + page + `</div>`,
+	})
+	const fold = "beneath what covers the window"
+	a := &actor{t: t, b: b, url: url}
+	if a.open("/locked"); !strings.Contains(a.text, "lines behind the dialog") || strings.Contains(a.text, "more words") || !strings.Contains(a.text, "of age") {
+		t.Error(a.text)
+	}
+	if f, err := b.Find(t.Context(), a.at, "more words", ""); err != nil || f.Count != 1 {
+		t.Errorf("%+v %v", f, err)
+	}
+	for path, want := range map[string]bool{"/div": true, "/dialog": true, "/part": false, "/later": false, "/inside": false} {
+		a := &actor{t: t, b: b, url: url}
+		a.open(path)
+		if got := strings.Contains(a.text, fold); got != want || strings.Contains(a.text, "words of the page") == want {
+			t.Errorf("%s: %v\n%s", path, got, a.text)
+		}
+	}
+	a.open("/later")
+	c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Ask")})
+	if err != nil || !strings.Contains(c.Text, fold) || !strings.Contains(c.Text, "Are you of age?") || strings.Contains(c.Text, "- words") {
+		t.Errorf("%v\n%s", err, c.Text)
 	}
 }

@@ -212,10 +212,12 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if !leaving {
-		if err := t.pending(ctx); err != nil || !asked {
+	if leaving {
+		if err := t.calm(ctx); err != nil {
 			return err
 		}
+	} else if err := t.pending(ctx); err != nil || !asked {
+		return err
 	}
 	return t.drawn(ctx)
 }
@@ -223,8 +225,9 @@ func (t *tab) settle(ctx context.Context, started int) error {
 // drawnScript ends when the page stands still: its size and its elements are the
 // same for two frames, no animation of a style sheet is about to end, in shadow trees
 // too, and no script moves an element by its style. What still moves at the end of the time is not
-// waited for again: clocks, carousels.
-const drawnScript = `((most, still) => new Promise(done => {
+// waited for again: clocks, carousels. An entrance is awaited longer: an animation that ends, and whose text
+// nobody sees until it has run.
+const drawnScript = `((most, still, entrance) => new Promise(done => {` + unseenScript + `
 	const root = document.documentElement, body = document.body, begun = performance.now();
 	const known = globalThis.spyhopMoving ||= {elements: new WeakSet, size: false};
 	const roots = [];
@@ -235,8 +238,14 @@ const drawnScript = `((most, still) => new Promise(done => {
 	};
 	look(document);
 	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();
-	const animated = () => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, 200).some(a => a.playState === 'running' && a.effect &&
-		a.effect.getComputedTiming().endTime - (a.currentTime || 0) < most && !known.elements.has(a.effect.target));
+	const running = limit => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, limit).filter(a => a.playState === 'running' && a.effect);
+	const toRun = a => a.effect.getComputedTiming().endTime - (a.currentTime || 0);
+	const animated = () => running(200).some(a => toRun(a) < most && !known.elements.has(a.effect.target));
+	const entering = () => {
+		const left = begun + entrance - performance.now();
+		return left > 0 && running(2000).some(a => a.effect.target && toRun(a) < left && hasText(a.effect.target) && unseen(a.effect.target));
+	};
+	const wait = () => setTimeout(() => entering() ? wait() : end(), 50);
 	let before = null, same = 0, frames = 0, moved = new Map();
 	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, [performance.now(), frames]); });
 	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
@@ -247,11 +256,11 @@ const drawnScript = `((most, still) => new Promise(done => {
 		same = is === before ? same + 1 : 0;
 		before = is;
 		const moves = [...moved.values()].some(([t, f]) => now - t < still || frames - f < 3);
-		if (same > 0 && !moves && !animated()) return end();
+		if (same > 0 && !moves && !animated()) return entering() ? wait() : end();
 		if (now - begun > most) {
 			known.size ||= same === 0;
 			for (const [e, [t]] of moved) if (now - t < 2 * still) known.elements.add(e);
-			return end();
+			return wait();
 		}
 		frame();
 	});
@@ -259,11 +268,16 @@ const drawnScript = `((most, still) => new Promise(done => {
 }))`
 
 // drawn waits until the page has drawn what was done, for a moment at most.
-func (t *tab) drawn(ctx context.Context) error { return t.still(ctx, motionWait) }
+func (t *tab) drawn(ctx context.Context) error { return t.still(ctx, motionWait, motionWait) }
 
-// still waits until the page stands still, for most at most.
-func (t *tab) still(ctx context.Context, most time.Duration) error {
-	return t.watch(ctx, most+frameWait, fmt.Sprintf("%s(%d,%d)", drawnScript, most.Milliseconds(), stillFor.Milliseconds()))
+// still waits until the page stands still, for most at most, and for entrances.
+func (t *tab) still(ctx context.Context, most, entrance time.Duration) error {
+	return t.watch(ctx, max(most, entrance)+frameWait, stillScript(most, entrance))
+}
+
+// stillScript is the script of [tab.still].
+func stillScript(most, entrance time.Duration) string {
+	return fmt.Sprintf("%s(%d,%d,%d)", drawnScript, most.Milliseconds(), stillFor.Milliseconds(), entrance.Milliseconds())
 }
 
 // pendingScript ends when a page no longer says that it waits for something. One

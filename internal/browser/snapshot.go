@@ -62,6 +62,7 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 	if mainErr != nil {
 		return nil, mainErr
 	}
+	in.Processes[0].Revealed = t.revealedOf(loader)
 	t.place(ctx, &in, others)
 	if keeps {
 		t.kept = keptOf(in, loader)
@@ -238,12 +239,11 @@ const emptyLooks = 5
 
 // calm waits until a document that was not read before has drawn its content.
 func (t *tab) calm(ctx context.Context) error {
-	t.mu.Lock()
-	known := t.shownLoader == t.loader
-	t.mu.Unlock()
-	if known {
+	loader := t.document()
+	if t.shownLoader == loader || t.calmLoader == loader {
 		return nil
 	}
+	t.calmLoader = loader
 	wait, cancel := spare(ctx, calmLimit)
 	defer cancel()
 	err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
@@ -253,7 +253,7 @@ func (t *tab) calm(ctx context.Context) error {
 	if t.waiting(ctx) {
 		return t.rest(ctx)
 	}
-	return t.still(ctx, loadMotion)
+	return t.appear(ctx)
 }
 
 // waiting reports whether a page that has loaded has scripts and either shows almost

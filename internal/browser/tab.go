@@ -32,6 +32,7 @@ type tab struct {
 	main   *session
 	id     string // t1; set when a context takes it
 	opened bool   // by a page
+	opener *tab   // whose page opened it; may be nil
 	home   *browserContext
 
 	prepared   chan struct{}
@@ -67,6 +68,9 @@ type tab struct {
 	visits      int
 	last        *snapshot.Page // that a diff starts from
 	shownLoader cdp.LoaderID   // of the document that refs belong to
+	calmLoader  cdp.LoaderID   // of the document whose content was awaited last
+	revealed    map[int64]bool // see [snapshot.Process.Revealed]
+	revealedIn  cdp.LoaderID   // the document of revealed
 	kept        *keptPage      // of a large page; may be nil
 	hears       *hearing       // the document whose copies were listened to last; may be nil
 	width       float64        // of the window

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -146,28 +147,32 @@ func (e *element) keys(ctx context.Context, value string) error {
 	return nil
 }
 
-// beginTextScript notes what the field with the focus holds, and whether it gets input from now on.
-// It reports whether the field has room for a text. tookTextScript reports whether the field has taken a text since: it got input, or holds
-// something else, or what was wanted.
+// beginTextScript notes what the field with the focus holds, and whether it gets keys and input from now on.
+// It returns whether the field has room for a text. tookTextScript returns whether the field has taken a text since: it got input, or holds
+// something else, or what was wanted. tookKeyScript returns whether the page itself has made something of a key.
 const (
 	focusedText = `
 	let a = document.activeElement;
 	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	const held = a ? 'value' in a ? a.value : a.innerText : '';`
+	const held = a ? 'value' in a ? a.value : a.innerText : '', heard = globalThis.spyhopText;`
 	beginTextScript = `function(wanted) {` + focusedText + `
-	const heard = globalThis.spyhopText = {field: a, held, input: false};
-	addEventListener('input', () => { heard.input = true; }, {capture: true, once: true});
+	const now = globalThis.spyhopText = {field: a, held, input: false, key: null};
+	addEventListener('input', () => { now.input = true; }, {capture: true, once: true});
+	addEventListener('keydown', e => { now.key = e; }, {capture: true, once: true});
 	return !(a && a.maxLength >= 0 && a.maxLength < wanted.length);
 }`
 	tookTextScript = `function(wanted) {` + focusedText + `
-	const heard = globalThis.spyhopText;
 	return !heard || heard.input || heard.field !== a || held !== heard.held || held === wanted;
+}`
+	tookKeyScript = `function() {` + focusedText + `
+	return !heard || heard.field !== a || held !== heard.held || !!heard.key && heard.key.defaultPrevented;
 }`
 )
 
-// insert puts a text into the field with the focus at once. A field that has no room for it
-// may pass the rest on, as the boxes of a code do, and one that does not take it listens to
-// keys alone, as some with a mask do: both get keys.
+// insert puts a text into the field with the focus: as one input, among the events of keys,
+// since many pages listen to keys alone. A field that has no room for the text may pass the
+// rest on, as the boxes of a code do, and a page that itself makes something of a key may
+// write the text, as masks do: both get keys.
 func (e *element) insert(ctx context.Context, value string) error {
 	raw, err := e.run(ctx, beginTextScript, value)
 	if err != nil {
@@ -176,6 +181,48 @@ func (e *element) insert(ctx context.Context, value string) error {
 	if string(raw) != "true" {
 		return e.keys(ctx, value)
 	}
+	first, rest, last := ends(value)
+	if first != "" {
+		if err := e.tab.keyDown(ctx, e.session, first, false); err != nil {
+			return err
+		}
+		raw, err := e.run(ctx, tookKeyScript)
+		if err != nil {
+			return unlessRefused(err)
+		}
+		if string(raw) == "true" {
+			if err := e.tab.keyUp(ctx, e.session, first); err != nil {
+				return err
+			}
+			return e.keys(ctx, rest)
+		}
+	}
+	if err := e.insertAtOnce(ctx, value); err != nil {
+		return err
+	}
+	// A key that writes nothing, for pages that look at what a field holds when a key goes down.
+	if err := e.tab.press(ctx, e.session, "Shift"); err != nil || last == "" {
+		return err
+	}
+	return e.tab.keyUp(ctx, e.session, last)
+}
+
+// ends returns the first character of a text, what follows it, and the last one; first is ""
+// for a text that no keys write without more, since Enter and Tab mean something of their own.
+func ends(value string) (first, rest, last string) {
+	for _, r := range value {
+		if _, ok := keyOf(string(r)); !ok || r == '\n' || r == '\t' {
+			return "", value, ""
+		}
+	}
+	_, size := utf8.DecodeRuneInString(value)
+	_, end := utf8.DecodeLastRuneInString(value)
+	return value[:size], value[size:], value[len(value)-end:]
+}
+
+// insertAtOnce puts a text into the field with the focus. A field that does not take it
+// gets keys.
+func (e *element) insertAtOnce(ctx context.Context, value string) error {
 	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
 		return err
 	}

@@ -133,14 +133,29 @@ func inputKind(kind string) byte {
 // pointerRoot reports whether the cursor becomes a hand at this element and not
 // at its parent, which is how pages without semantics show what can be clicked.
 func (d *doc) pointerRoot(i int) bool {
-	if d.style(i, styleCursor) != "pointer" {
-		return false
-	}
+	return d.style(i, styleCursor) == "pointer" && d.cursorBegins(i)
+}
+
+// cursorBegins reports whether the parent of an element has another cursor.
+func (d *doc) cursorBegins(i int) bool {
 	up := d.src.Nodes.Parent[i]
 	for up > 0 && d.layout[up] == 0 {
 		up = d.src.Nodes.Parent[up]
 	}
-	return up <= 0 || d.style(up, styleCursor) != "pointer"
+	return up <= 0 || d.style(up, styleCursor) != d.style(i, styleCursor)
+}
+
+// mostGrip is how wide and high the handle is at most by which something is dragged. What is
+// larger is dragged as a whole, as maps and slides are.
+const mostGrip = 64
+
+// grip reports whether an element is such a handle.
+func (d *doc) grip(i int) bool {
+	if c := d.style(i, styleCursor); c != "grab" && c != "move" {
+		return false
+	}
+	_, _, w, h, ok := d.box(i)
+	return ok && w <= mostGrip && h <= mostGrip && d.cursorBegins(i)
 }
 
 // labelled returns the control of a label.
@@ -271,6 +286,9 @@ func (m *marks) read(d *doc, i int, v view) bool {
 		mark = page.VisibilityUnknown
 	case look.Traced:
 		mark = page.NotShown
+	case look.Why == css.Covered && d.beneath(i):
+		m.beneath += len(strings.Fields(d.str(d.src.Nodes.Value[i])))
+		return false
 	default:
 		return look.Why == css.InSight
 	}
@@ -388,6 +406,7 @@ type marks struct {
 	inside  []bool           // something below can be acted on
 	shown   []bool           // it or something below is seen
 	doubts  map[int]string   // texts that are written with a mark, and that mark
+	beneath int              // words that something covers together with the whole window
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour

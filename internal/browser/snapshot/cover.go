@@ -1,6 +1,10 @@
 package snapshot
 
-import "github.com/spyhop-dev/spyhop/internal/css"
+import (
+	"slices"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+)
 
 // What is painted over a text hides it: opaque backgrounds, borders, outlines and shadows,
 // and backdrop filters. All of them are rectangles here; several can cover a text together.
@@ -137,7 +141,7 @@ func (d *doc) covered(i int, x, y, w, h float64) bool {
 		if c.bounded && (c.left >= x+w || c.right <= x || c.top >= y+h || c.bottom <= y) {
 			continue
 		}
-		if before := order < c.order && order > c.under || order == c.order && i < c.node; !before || d.within(i, c.node) {
+		if !c.over(d, i, order) {
 			continue
 		}
 		if !c.bounded {
@@ -155,6 +159,22 @@ func (d *doc) covered(i int, x, y, w, h float64) bool {
 		}
 	}
 	return false
+}
+
+// over reports whether a cover is painted over a node of this order.
+func (c *cover) over(d *doc, i, order int) bool {
+	before := order < c.order && order > c.under || order == c.order && i < c.node
+	return before && !d.within(i, c.node)
+}
+
+// beneath reports whether something covers a text and all of the window, wherever the page
+// is scrolled to.
+func (d *doc) beneath(i int) bool {
+	if int(d.layout[i]) > len(d.src.Layout.Order) {
+		return false
+	}
+	order := d.order(i)
+	return slices.ContainsFunc(d.findBoxes().covers, func(c cover) bool { return !c.bounded && c.over(d, i, order) })
 }
 
 // overText reports whether the background of an element is painted over text that comes

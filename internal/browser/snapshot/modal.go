@@ -84,6 +84,29 @@ func (d *doc) modal(i int) bool {
 	return d.attr(i, "aria-modal") == "true"
 }
 
+// hasModal reports whether a modal dialog is in the window.
+func (d *doc) hasModal() bool {
+	for i := range d.first {
+		if d.kind(i) == element && d.showsModal(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// showsModal reports whether an element is a modal dialog in the window.
+func (d *doc) showsModal(i int) bool {
+	if d.attr(i, "aria-modal") != "true" && d.tag(i) != "dialog" || d.layout[i] == 0 || !d.lifted(i) || d.style(i, styleVisibility) != "visible" {
+		return false
+	}
+	x, y, w, h, _ := d.box(i)
+	x, y = x-d.src.ScrollX, y-d.src.ScrollY
+	return w >= leastDialog && h >= leastDialog && x < d.window.Width && y < d.window.Height && x+w > 0 && y+h > 0
+}
+
+// leastDialog is how wide and high a dialog is at least.
+const leastDialog = 40
+
 func (d *doc) order(i int) int { return d.src.Layout.Order[d.layout[i]-1] }
 
 // coversWindow reports whether an element covers most of the window.
@@ -93,11 +116,18 @@ func (w *writer) coversWindow(d *doc, i int) bool {
 	return min(x+width, w.window.Width)-max(x, 0) >= mostOfWindow*w.window.Width && min(y+height, w.window.Height)-max(y, 0) >= mostOfWindow*w.window.Height
 }
 
+// folds reports whether some of the page may be behind a dialog.
+func (w *writer) folds() bool { return w.veil != nil || w.frameBehind || w.locked }
+
 // behind reports whether a node of the main document is behind the dialog.
 func (w *writer) behind(i int) bool {
 	v, d := w.veil, w.d
-	if v == nil || !w.inMain {
+	if !w.inMain {
 		return w.frameBehind
+	}
+	if v == nil {
+		_, y, _, _, ok := d.box(i)
+		return w.locked && ok && y >= d.src.ScrollY+w.window.Height && d.style(i, stylePosition) != "fixed"
 	}
 	if d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) {
 		return false

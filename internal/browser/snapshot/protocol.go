@@ -61,6 +61,9 @@ type Process struct {
 	// told none. What can be acted on is then read from the markup and from
 	// Nodes.Clickable.
 	Listeners []Listener
+	// Revealed are the elements, by their ids, that were seen to lose their transparency when
+	// the page was scrolled to them: their opacity does not count.
+	Revealed map[int64]bool
 }
 
 // Listener is a handler of one event (DOMDebugger.getEventListeners).

@@ -8,7 +8,7 @@ import (
 // Rules of what reacts to people though no markup says so:
 //
 //   - it hears the mouse, or takes what is dropped or dragged;
-//   - the cursor becomes a hand at it;
+//   - the cursor becomes a hand at it, or one that grabs, and it is small;
 //   - it hears the mouse pass or keys, or scrolls, and nothing in it can be
 //     acted on;
 //   - an attribute of a known library or of ARIA says what it does, it can get
@@ -58,7 +58,7 @@ func (d *doc) reacts(i int) byte {
 		return kindClick
 	}
 	switch {
-	case d.pointerRoot(i):
+	case d.pointerRoot(i), d.grip(i):
 		return kindClick
 	case d.regionKind(i, d.tag(i)) != "":
 		return noControl
@@ -94,15 +94,17 @@ func (d *doc) annotated(i int) bool {
 }
 
 // focusable reports whether the Tab key comes to an element to do something
-// there. What scrolls, or has a role that is only read, has it for that alone.
+// there, or to a grid whose cells take the focus from a click. What scrolls, or has a role that
+// is only read, has it for that alone.
 func (d *doc) focusable(i int) bool {
-	switch strings.ToLower(d.attr(i, "role")) {
+	role := strings.ToLower(d.attr(i, "role"))
+	switch role {
 	case "", "application", "grid", "gridcell", "treegrid", "row", "menu", "listbox", "tree", "tablist", "radiogroup", "scrollbar", "separator":
 	default:
 		return false
 	}
 	n, err := strconv.Atoi(d.attr(i, "tabindex"))
-	return err == nil && n >= 0 && !scrolling(d.style(i, styleOverflowY)) && !scrolling(d.style(i, styleOverflowX))
+	return err == nil && (n >= 0 || role == "gridcell" && d.attr(i, "aria-readonly") != "true") && !scrolling(d.style(i, styleOverflowY)) && !scrolling(d.style(i, styleOverflowX))
 }
 
 func scrolling(overflow string) bool { return overflow == "auto" || overflow == "scroll" }

@@ -83,13 +83,16 @@ func (r rect) holds(x, y, w, h float64) bool {
 // openIn says in which window a document is shown.
 func (d *doc) openIn(window Viewport) {
 	d.window = window
+	cutsRoot := false
 	for i := range d.first {
 		if d.kind(i) == element && isRoot(d.tag(i)) {
 			if _, y, _, h, ok := d.box(i); ok {
 				d.end = max(d.end, y+h)
+				cutsRoot = cutsRoot || cuts(d.style(i, styleOverflowY))
 			}
 		}
 	}
+	d.locked = cutsRoot && d.hasModal()
 }
 
 // views returns what can be seen in each node.
@@ -114,7 +117,7 @@ func (d *doc) enter(i int, v view) view {
 	if d.layout[i] == 0 {
 		return v
 	}
-	if o := d.style(i, styleOpacity); o != "1" && o != "" {
+	if o := d.style(i, styleOpacity); o != "1" && o != "" && !d.process.src.Revealed[d.src.Nodes.BackendID[i]] {
 		if f, err := strconv.ParseFloat(o, 64); err == nil {
 			v.opacity *= f
 		}
@@ -189,7 +192,7 @@ func (d *doc) overflows(i int, v view, own rect, contains bool) view {
 	if v.why == css.InSight && (low && (cutsY || scrolls(y)) || narrow && (cutsX || scrolls(x))) {
 		v.why = css.Size
 	}
-	if !cutsX && !cutsY {
+	if !cutsX && !cutsY || d.locked && isRoot(d.tag(i)) {
 		return v
 	}
 	if !cutsX {
@@ -467,7 +470,7 @@ func (d *doc) beyond(v view, x, y float64) bool {
 // to.
 func (d *doc) beside(x, y float64) bool {
 	right, bottom := d.src.ContentWidth, d.src.ContentHeight
-	return right > 0 && x >= right || bottom > 0 && y >= bottom
+	return right > 0 && x >= right || bottom > 0 && y >= bottom && !d.locked
 }
 
 // isFar reports whether a box is placed so far out that nobody scrolls there, or where

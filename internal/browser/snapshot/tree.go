@@ -36,6 +36,7 @@ type doc struct {
 	window      Viewport // zero for a document that is not the main one
 	scheme      string   // of colours, as a meta element says it
 	end         float64  // the lower edge of the root element and the body
+	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
 	key         []byte         // of the verdict at work
 	labels      map[string]int // label elements by the id that they are for

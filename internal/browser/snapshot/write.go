@@ -49,6 +49,7 @@ type Page struct {
 	covered   bool              // a part of a page: a dialog lies over it
 	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
+	beneath   int               // words that are not in Lines because something covers the whole window
 	looks     map[Node]look
 	order     []Node // of looks
 }
@@ -121,6 +122,7 @@ type writer struct {
 	before                   int     // the last text or control
 
 	veil        *veil
+	locked      bool // see doc.locked, of the main document
 	frameBehind bool // the frame at work is behind the dialog
 	inCell      int  // cells around, in which nothing breaks the line
 	swatches    int  // that are alike and were written last
@@ -145,7 +147,8 @@ func (w *writer) document(d *doc, depth int) {
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
-		w.veil = w.veilOf(d, w.m)
+		w.veil, w.locked = w.veilOf(d, w.m), d.locked
+		w.page.beneath = w.m.beneath
 	}
 	if len(d.first) > 0 {
 		w.children(0, depth)
@@ -511,7 +514,7 @@ func (d *doc) raised(i int) bool {
 
 // look notes where the line stands.
 func (w *writer) look(i int) {
-	if !w.line.front && (w.veil != nil || w.frameBehind) {
+	if !w.line.front && w.folds() {
 		w.line.front = !w.behind(i)
 	}
 	w.line.InView = w.line.InView || w.inWindow(i)
@@ -614,7 +617,7 @@ func (w *writer) brk() {
 	w.text = false
 	l.Text = prefix + text
 	l.Region = w.region
-	l.behind = w.veil != nil && !l.front
+	l.behind = w.folds() && !l.front
 	w.openRegion(w.region, l.behind)
 	w.page.Lines = append(w.page.Lines, l)
 }

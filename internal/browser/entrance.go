@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// Entrances. Some pages make text transparent, or place it beside the window, and bring it
+// in by an animation; others bring in each part when a person scrolls to it. What no
+// person sees is left out of what is read. A page that has just come is therefore looked at
+// as a person does: its entrances are awaited, and where text below the window is transparent,
+// the page is scrolled there, once, and back. What was seen on the way and is transparent again
+// counts as seen. Animations without an end are not awaited.
+
+// entranceWait bounds the wait for a page that has just come, entrances and scrolling
+// together.
+const entranceWait = restLimit
+
+// unseenScript is the beginning of scripts that look for text that nobody sees yet.
+const unseenScript = `
+	const clear = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true});
+	const hasText = e => /\S/.test(e.textContent);
+	const faint = c => { const m = /^(?:rgba\(.*,|.*\/)\s*([\d.]+)\s*\)$/.exec(c); return c === 'transparent' || !!m && +m[1] < .05; };
+	const unseen = e => {
+		if (!clear(e)) return true;
+		const c = getComputedStyle(e), r = e.getBoundingClientRect();
+		return c.opacity < .05 || faint(c.webkitTextFillColor) || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
+	};
+`
+
+// scrollScript scrolls to what is below the window, in the flow of the page, holds text
+// and is transparent: menus and tooltips, which wait for something else, stand outside of
+// the flow. It ends when three in a row have not come. It returns whether any has, and
+// keeps those that were seen.
+const scrollScript = `(async most => {` + unseenScript + `
+	let left = 5000;
+	const end = performance.now() + most, veiled = [];
+	const walk = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT, e => {
+		if (left-- < 0) return NodeFilter.FILTER_REJECT;
+		if (clear(e)) return NodeFilter.FILTER_SKIP;
+		if (!e.checkVisibility()) return NodeFilter.FILTER_REJECT; // to ask for the box would lay out what is closed
+		const c = getComputedStyle(e), r = e.getBoundingClientRect();
+		return /^(static|relative)$/.test(c.position) && r.top >= innerHeight && r.width > 0 && r.height > 0 && hasText(e) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
+	});
+	while (document.scripts.length && walk.nextNode() && veiled.length < 300) if (!veiled.length || !veiled.at(-1).contains(walk.currentNode)) veiled.push(walk.currentNode);
+	const frames = n => new Promise(f => n ? requestAnimationFrame(() => f(frames(n - 1))) : setTimeout(f, 0));
+	const comes = e => clear(e) || e.getAnimations({subtree: true}).some(a => a.playState === 'running' && a.effect.getComputedTiming().endTime < 1e5);
+	const moved = new Map;
+	const scroller = e => {
+		for (e = e.parentElement; e && e !== document.body; e = e.parentElement) if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
+		return document.scrollingElement || document.documentElement;
+	};
+	const seen = globalThis.spyhopSeen = new Set, came = [];
+	let missed = 0;
+	for (const e of veiled) {
+		for (const c of came) if (clear(c)) seen.add(c);
+		if (performance.now() > end || missed === 3) break;
+		if (comes(e)) { came.push(e); continue; }
+		const r = e.getBoundingClientRect(), s = scroller(e);
+		if (!moved.has(s)) moved.set(s, s.scrollTop);
+		s.scrollTo({top: s.scrollTop + r.top - innerHeight / 3, behavior: 'instant'});
+		const begun = performance.now();
+		do await frames(2); while (!clear(e) && performance.now() - begun < 300);
+		if (comes(e)) came.push(e), missed = 0; else missed++;
+	}
+	for (const c of came) if (clear(c)) seen.add(c);
+	for (const [s, top] of moved) s.scrollTo({top, behavior: 'instant'});
+	return came.length > 0;
+})`
+
+// appear waits until a page that has just come stands still and shows what a person who
+// looks through it sees.
+func (t *tab) appear(ctx context.Context) error {
+	wait, cancel := spare(ctx, entranceWait)
+	defer cancel()
+	end, _ := wait.Deadline()
+	left := func() time.Duration { return max(0, time.Until(end)) }
+	if err := t.still(ctx, loadMotion, left()); err != nil {
+		return err
+	}
+	most := left()
+	script := fmt.Sprintf("%s(%d).then(came => came && %s)", scrollScript, most.Milliseconds()/2, stillScript(loadMotion, most/2))
+	if err := t.watch(ctx, most+frameWait, script); err != nil {
+		return err
+	}
+	return t.noteRevealed(ctx)
+}
+
+// mostRevealed bounds the elements of [tab.noteRevealed].
+const mostRevealed = 100
+
+// noteRevealed notes what was seen while the page was scrolled, and is transparent again. A
+// page that asks, leaves or hangs has nothing of the kind.
+func (t *tab) noteRevealed(ctx context.Context) error {
+	t.revealed, t.revealedIn = nil, t.document()
+	t.mu.Lock()
+	skip := t.dialog != nil || t.moving
+	t.mu.Unlock()
+	if skip {
+		return nil
+	}
+	look, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	raw, err := t.main.ask(look, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !e.checkVisibility({opacityProperty: true}))).length`)
+	n, _ := strconv.Atoi(string(raw))
+	for i := 0; i < min(n, mostRevealed) && err == nil; i++ {
+		var e *cdp.Node
+		if e, err = t.described(look, fmt.Sprintf("spyhopHidden[%d]", i)); err != nil {
+			break
+		}
+		if t.revealed == nil {
+			t.revealed = make(map[int64]bool)
+		}
+		t.revealed[int64(e.BackendNodeID)] = true
+	}
+	return ctx.Err()
+}
+
+// revealedOf returns what was revealed of a document.
+func (t *tab) revealedOf(loader cdp.LoaderID) map[int64]bool {
+	if t.revealedIn != loader {
+		return nil
+	}
+	return t.revealed
+}

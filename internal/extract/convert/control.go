@@ -27,7 +27,7 @@ const maxOptions = 50
 // control converts a control whose text is not the text of its children, and
 // reports whether n is one.
 func (c *converter) control(n *html.Node, v dom.Choice) bool {
-	read := c.o.Controls || v == dom.KeepAll
+	read := c.o.Controls || v == dom.KeepAll && !c.o.Judged // a browser does not judge what is in fields
 	switch n.DataAtom {
 	case atom.Input:
 		c.checkbox(n)
@@ -49,7 +49,7 @@ func (c *converter) control(n *html.Node, v dom.Choice) bool {
 	case atom.Svg:
 		switch {
 		case !c.o.Drawings && !saysSentence(n):
-		case c.o.Drawings, c.o.Judged, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
+		case c.o.Drawings, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
 			c.drawing(n, ink{})
 		}
 	default:

@@ -58,9 +58,11 @@ type Options struct {
 	// Controls keeps the text of buttons, of fields that are filled in, of lists of
 	// options and of image maps. On a short page a person sees them at a glance.
 	Controls bool
-	// Drawings keeps the text of SVG drawings. Without it sentences are kept, with a mark
-	// unless Judged says that a browser has judged what is seen of the page.
-	Drawings, Judged bool
+	// Drawings keeps the text of SVG drawings. Without it sentences are kept, with a mark.
+	Drawings bool
+	// Judged says that a browser has judged what is seen of the page. It does not say it of
+	// the text in fields, of which then only Controls decides.
+	Judged bool
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about

@@ -41,6 +41,7 @@ const scrollScript = `(async most => {` + unseenScript + `
 	const end = performance.now() + most, veiled = [];
 	const walk = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT, e => {
 		if (left-- < 0) return NodeFilter.FILTER_REJECT;
+		if (getComputedStyle(e).contentVisibility === 'auto') return NodeFilter.FILTER_REJECT; // to ask about what is in it would lay it out
 		if (clear(e)) return NodeFilter.FILTER_SKIP;
 		if (!e.checkVisibility()) return NodeFilter.FILTER_REJECT; // to ask for the box would lay out what is closed
 		const c = getComputedStyle(e), r = e.getBoundingClientRect();

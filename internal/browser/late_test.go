@@ -61,7 +61,6 @@ func TestEntrances(t *testing.T) {
 	url := site(t, pages)
 	for name := range entrances {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			want := !strings.HasPrefix(name, "never")
 			path := "/" + strings.NewReplacer(" ", "-", ",", "").Replace(name)
 			c, err := b.Render(t.Context(), browser.Navigation{URL: url + path})

@@ -14,7 +14,8 @@ import (
 )
 
 // TestDescriptors: what the parent of a server has left open, as systemd leaves its socket,
-// reaches none of the processes that the server starts.
+// reaches none of the processes that the server starts, and the one that reads documents has
+// none of root's powers.
 func TestDescriptors(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/proc lists descriptors")
@@ -69,6 +70,15 @@ func TestDescriptors(t *testing.T) {
 	for _, pid := range workers {
 		if got := open(pid); strings.Contains(got, pipe) {
 			t.Errorf("the process that reads documents has what the server's parent had:\n%s", got)
+		}
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"CapEff:\t0000000000000000\n", "CapPrm:\t0000000000000000\n"} {
+			if !strings.Contains(string(status), want) {
+				t.Errorf("the process that reads documents: no %q in\n%s", want, status)
+			}
 		}
 	}
 	if b, err := os.ReadFile(list); err != nil || len(b) == 0 || strings.Contains(string(b), pipe) {

@@ -80,6 +80,7 @@ func TestSheets(t *testing.T) {
 		{"digits of a binary fraction", `<sheetData><row><c r="A1"><v>0.10000000000000001</v></c><c r="B1"><v>12345678901234567</v></c></row></sheetData>`, nil, "| 0.1 | 12345678901234567 |", page.Complete},
 		{"reading aids", `<sheetData><row><c r="A1" t="inlineStr"><is><t>日本</t><rPh><t>ニホン</t></rPh></is></c></row></sheetData>`, nil, "| 日本 |", page.Complete},
 		{"beyond the last column", `<sheetData><row>` + cell("A1", "0", "a") + cell("ZZ1", "0", "z") + `</row></sheetData>`, nil, "| a |", page.Partial},
+		{"cells merged from right to left, without an end", `<sheetData><row>` + cell("A1", "0", "a") + cell("B1", "0", "b") + `</row></sheetData><mergeCells><mergeCell ref="B1:A9000000000000000000"/></mergeCells>`, nil, "| a | b |", page.Complete},
 		{"a text box", `<sheetData><row>` + cell("A1", "0", "a") + `</row></sheetData>`, []string{"xl/worksheets/_rels/sheet1.xml.rels", `<Relationships><Relationship Id="d" Type="x/drawing" Target="../drawings/d.xml"/></Relationships>`,
 			"xl/drawings/d.xml", `<xdr:wsDr><xdr:twoCellAnchor>` + shape("", "", "boxed") + `</xdr:twoCellAnchor></xdr:wsDr>`}, "| a |\n| --- |\n\nboxed", page.Complete},
 	} {

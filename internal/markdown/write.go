@@ -31,6 +31,8 @@ type writer struct {
 	bold    int  // within bold text of our own
 	star    int  // marks are written with stars only
 
+	long map[*page.Cell]bool // cells that span rows and are too long to be repeated
+
 	item      byte // the marker of the list item that begins here, or 0
 	onHeading func(b *page.Block, at int)
 }

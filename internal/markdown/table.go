@@ -109,6 +109,7 @@ func (w *writer) table(t *page.Table) {
 		return
 	}
 	ragged := isRagged(rows, cols)
+	w.reserve(len(rows) + 1)
 	body := 0
 	if t.HeaderRows > 0 {
 		w.row(rows[0], cols, ragged)

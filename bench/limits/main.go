@@ -8,7 +8,9 @@
 // and prints how much later it ended and what processor time it took from then on. All
 // other ways are calls of the library with that mode or argument, with the pages stored and
 // indexed for recall; the way "late" is a call with a deadline. "serve" and "serve-late" are
-// the same over the REST interface of the program, of which they start one for each document.
+// the same over HTTP with the program, of which they start one for each document;
+// "serve:query" and "serve-late:query" are other calls than web_fetch with an address.
+// These ways also meet answers that are hostile in how they are sent (answers.go).
 //
 // Processor time is that of the process, with the garbage collector's; memory is the most
 // that the process held beyond what it held when it was idle, the document included. A row
@@ -20,6 +22,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,9 +33,10 @@ import (
 
 func main() {
 	spyhop.RunWorker()
-	only := flag.String("only", "", "measure the shapes whose media type and name contain this")
+	only := flag.String("only", "", "measure the shapes whose media type and name contain this, or one of these, separated by |")
 	sizes := flag.String("sizes", "10,100,1000,5000", "sizes in KB; a shape that took more than 20 s is not made larger")
-	wanted := flag.String("ways", "extract", "ways to read a document, or all: extract, deadline, serve, serve-late, "+strings.Join(wayNames(), ", "))
+	wanted := flag.String("ways", "extract", "ways to read a document, or all: extract, deadline, serve, serve-late, "+strings.Join(wayNames(), ", ")+
+		"; serve:CALL and serve-late:CALL, where CALL is "+strings.Join(overHTTPNames(), ", "))
 	program := flag.String("spyhop", "../bin/spyhop", "the program, for the ways serve and serve-late")
 	least := flag.Bool("marked", false, "print only the rows that are marked")
 	one := flag.String("one", "", "used by the program itself: reads the document on stdin in this way")
@@ -52,18 +56,38 @@ func main() {
 			fmt.Printf(" %15s", s)
 		}
 		fmt.Println()
+		kind, call, named := strings.Cut(way, ":")
+		if !named {
+			call = "fetch"
+		}
+		overHTTP := kind == "serve" || kind == "serve-late"
+		chosen := func(name string) bool {
+			return slices.ContainsFunc(strings.Split(*only, "|"), func(words string) bool { return strings.Contains(name, words) })
+		}
 		for _, s := range shapes.All() {
-			if strings.Contains(s.MediaType+" "+s.Name, *only) {
-				measureShape(s, *program, way, *sizes, *least)
+			if chosen(s.MediaType + " " + s.Name) {
+				format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
+				measure(format, s.Name, *sizes, *least, kind, func(bytes int) (cost, error) {
+					if overHTTP {
+						return served(*program, documentOf(s.MediaType, s.Make(bytes)), s.MediaType, call, kind == "serve-late")
+					}
+					return fresh(s.Make(bytes), s.MediaType, way)
+				})
+			}
+		}
+		for _, a := range answers() {
+			if overHTTP && chosen("answer "+a.name) {
+				measure("answer", a.name, *sizes, *least, kind, func(bytes int) (cost, error) {
+					return served(*program, a.make(bytes), "text/html", call, kind == "serve-late")
+				})
 			}
 		}
 	}
 }
 
-// measureShape prints a row.
-func measureShape(s shapes.Shape, program, way, sizes string, least bool) {
-	format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
-	row := fmt.Sprintf("%-9.9s %-38.38s", format, s.Name)
+// measure prints a row.
+func measure(format, name, sizes string, least bool, kind string, read func(bytes int) (cost, error)) {
+	row := fmt.Sprintf("%-9.9s %-38.38s", format, name)
 	var c cost
 	for size := range strings.SplitSeq(sizes, ",") {
 		kb, err := strconv.Atoi(size)
@@ -74,17 +98,12 @@ func measureShape(s shapes.Shape, program, way, sizes string, least bool) {
 		if c.CPU > 20*time.Second {
 			break
 		}
-		if way == "serve" || way == "serve-late" {
-			c, err = served(program, s.Make(kb<<10), s.MediaType, way == "serve-late")
-		} else {
-			c, err = fresh(s.Make(kb<<10), s.MediaType, way)
-		}
-		if err != nil {
+		if c, err = read(kb << 10); err != nil {
 			row += " " + err.Error()
 			c.CPU = time.Hour
 			break
 		}
-		if way == "deadline" || way == "late" || way == "serve-late" {
+		if kind == "deadline" || kind == "late" || kind == "serve-late" {
 			row += fmt.Sprintf(" %+6.2f s %4.1f s", c.Late.Seconds(), c.After.Seconds())
 		} else {
 			row += fmt.Sprintf(" %6.2f s %4d MB", c.CPU.Seconds(), c.Memory>>20)

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
@@ -19,22 +18,17 @@ import (
 // is in the same process; what it takes is the copying of the document.
 var ways = map[string]*way{
 	"markdown": {}, "late": {set: func(q *spyhop.FetchRequest) { q.Timeout = deadline }},
-	"text":     {set: mode(spyhop.ModeText)},
-	"html":     {set: mode(spyhop.ModeHTML)},
-	"raw":      {set: mode(spyhop.ModeRaw)},
-	"links":    {set: mode(spyhop.ModeLinks)},
-	"outline":  {set: mode(spyhop.ModeOutline)},
-	"data":     {set: mode(spyhop.ModeData)},
-	"all-text": {set: func(q *spyhop.FetchRequest) { q.MaxLength = spyhop.NoLimit }},
-	"whole":    {set: func(q *spyhop.FetchRequest) { q.Whole = true }},
-	"query": {set: func(q *spyhop.FetchRequest) {
-		for i := range 60 {
-			q.Query += fmt.Sprintf("a%d %s ", i, strings.Repeat(string(rune('a'+i%26)), 1+i*40))
-		}
-		q.Query += "a b c quick brown fox"
-	}},
+	"text":         {set: mode(spyhop.ModeText)},
+	"html":         {set: mode(spyhop.ModeHTML)},
+	"raw":          {set: mode(spyhop.ModeRaw)},
+	"links":        {set: mode(spyhop.ModeLinks)},
+	"outline":      {set: mode(spyhop.ModeOutline)},
+	"data":         {set: mode(spyhop.ModeData)},
+	"all-text":     {set: func(q *spyhop.FetchRequest) { q.MaxLength = spyhop.NoLimit }},
+	"whole":        {set: func(q *spyhop.FetchRequest) { q.Whole = true }},
+	"query":        {set: func(q *spyhop.FetchRequest) { q.Query = longQuery() }},
 	"must_contain": {set: func(q *spyhop.FetchRequest) { q.MustContain = "aaaaaaaaaaaaaaaab" }},
-	"selector":     {set: func(q *spyhop.FetchRequest) { q.Selector = ":is(p,div,td,li):not(:has(b)) , p ~ p ~ p" }},
+	"selector":     {set: func(q *spyhop.FetchRequest) { q.Selector = costlySelector }},
 	"schema":       {set: func(q *spyhop.FetchRequest) { q.Schema = fields(45) }},
 	"since":        {set: func(q *spyhop.FetchRequest) { q.Since, q.Fresh = "last", true }, before: true},
 	"explain":      {explain: true},
@@ -54,6 +48,16 @@ type way struct {
 
 // olderSize is that of an earlier version of a page, in bytes.
 const olderSize = 4 << 20
+
+// olderPage answers with a document that shares nothing with any other.
+func olderPage(mediaType string) http.HandlerFunc {
+	return func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Content-Type", mediaType+"; charset=utf-8")
+		for i := range olderSize / 24 {
+			fmt.Fprintf(out, "<p>an older text %d\n\n", i)
+		}
+	}
+}
 
 func wayNames() []string { return slices.Sorted(maps.Keys(ways)) }
 
@@ -79,14 +83,11 @@ func (w *way) open(mediaType string) (done func()) {
 	}
 	w.body = []byte("<p>small")
 	w.server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		out.Header().Set("Content-Type", mediaType+"; charset=utf-8")
 		if w.older {
-			for i := range olderSize / 24 {
-				fmt.Fprintf(out, "<p>an older text %d\n\n", i)
-			}
+			olderPage(mediaType)(out, r)
 			return
 		}
-		_, _ = out.Write(w.body)
+		documentOf(mediaType, w.body)(out, r)
 	}))
 	w.client, err = spyhop.New(spyhop.Config{HTTP: spyhop.HTTPAllow, AllowPrivate: []string{"127.0.0.1"}, DataDir: dir, HostRate: spyhop.NoLimit})
 	if err != nil {

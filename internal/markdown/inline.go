@@ -113,7 +113,7 @@ func (w *writer) lineBreak(rest []page.Inline) {
 		w.b = append(w.b, "<br>"...)
 	default:
 		w.b = append(w.b, '\\', '\n')
-		w.b = append(w.b, w.prefix...)
+		w.pad() // a line that goes on with a paragraph can be without
 		w.bol = len(w.b)
 		w.first = false
 	}

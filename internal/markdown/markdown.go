@@ -31,7 +31,8 @@
 //
 // # Limits
 //
-// Indentation stops at 20 levels: deeper lists and quotations stay at that level.
+// Indentation stops at 20 levels: deeper lists and quotations stay at that level. It
+// ends after 8 MB of indentation: what follows stands at the margin.
 // Emphasis that CommonMark cannot express, for example in the middle of a word next
 // to punctuation, leaves out the punctuation or is dropped; its text is kept.
 package markdown

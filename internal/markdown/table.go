@@ -94,8 +94,9 @@ func (w *writer) table(t *page.Table) {
 		w.paragraph(t.Caption)
 		w.blank()
 	}
-	if len(cols) == 1 && t.HeaderRows == 0 {
-		// With only one column, it is not a table: the other columns were empty.
+	if len(cols) == 1 && t.HeaderRows == 0 || isSparse(rows, cols) {
+		// With only one column, it is not a table: the other columns were empty. Nor is it
+		// one that would be mostly empty cells.
 		var blocks []page.Block
 		for _, r := range rows {
 			for _, g := range r {
@@ -107,14 +108,8 @@ func (w *writer) table(t *page.Table) {
 		w.blocks(blocks, false)
 		return
 	}
-	// A row can be shorter than the head. Rows are filled with empty cells unless
-	// that would make several times as many cells as there are.
-	cells := 0
-	for _, r := range rows {
-		cells += len(r)
-	}
-	ragged := len(cols)*len(rows) > 4*cells+1000
-
+	ragged := isRagged(rows, cols)
+	w.reserve(len(rows) + 1)
 	body := 0
 	if t.HeaderRows > 0 {
 		w.row(rows[0], cols, ragged)
@@ -132,6 +127,36 @@ func (w *writer) table(t *page.Table) {
 		w.row(r, cols, ragged)
 	}
 	w.bol = len(w.b)
+}
+
+// mostEmpty is how many empty cells may be added to a table of so many cells.
+func mostEmpty(cells int) int { return 3*cells + 1000 }
+
+func cellsOf(rows [][]gridCell) (n int) {
+	for _, r := range rows {
+		n += len(r)
+	}
+	return n
+}
+
+// isRagged reports whether rows that are shorter than the head stay so: to fill them with
+// empty cells would make several times as many cells as there are.
+func isRagged(rows [][]gridCell, cols []int) bool {
+	cells := cellsOf(rows)
+	return len(cols)*len(rows)-cells > mostEmpty(cells)
+}
+
+// isSparse reports whether a table would be mostly empty cells even if its rows end with
+// their last cell: cells that span many columns stand before others.
+func isSparse(rows [][]gridCell, cols []int) bool {
+	empty := 0
+	for _, r := range rows {
+		if len(r) > 0 {
+			last, _ := slices.BinarySearch(cols, r[len(r)-1].col)
+			empty += max(last+1-len(r), 0)
+		}
+	}
+	return empty > mostEmpty(cellsOf(rows))
 }
 
 // filledColumns returns the columns that have more than space, in cols itself.
@@ -188,9 +213,17 @@ func (w *writer) row(r []gridCell, cols []int, ragged bool) {
 		}
 		w.b = append(w.b, "| "...)
 		at := len(w.b)
-		w.cell(g.cell)
-		if g.down && len(w.b)-at > repeatBytes {
-			w.b = w.b[:at]
+		if !g.down || !w.long[g.cell] {
+			w.cell(g.cell)
+		}
+		if g.cell.RowSpan > 1 && len(w.b)-at > repeatBytes {
+			if w.long == nil {
+				w.long = map[*page.Cell]bool{}
+			}
+			w.long[g.cell] = true // it is not written again only to be dropped
+			if g.down {
+				w.b = w.b[:at]
+			}
 		}
 		if len(w.b) == at {
 			w.b = append(w.b, ' ')

@@ -1,15 +1,11 @@
 package markdown
 
 import (
-	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
-
-// maxIndent is the number of nested lists and quotations that are indented. Without
-// it, the prefixes of all lines would be quadratic in the levels.
-const maxIndent = 20
 
 // writer renders blocks into one buffer. Each line begins with the prefix of
 // the containers around it.
@@ -17,7 +13,9 @@ type writer struct {
 	o      Options
 	b      []byte
 	prefix []byte
-	level  int // containers in the prefix
+	level  int  // containers in the prefix
+	padded int  // bytes of prefixes that were written
+	flat   bool // these are too many: lines have no prefix any more
 
 	bol     int  // where the content of the line begins, after prefix and markers
 	first   bool // the line is the first of its block
@@ -31,30 +29,10 @@ type writer struct {
 	bold    int  // within bold text of our own
 	star    int  // marks are written with stars only
 
+	long map[*page.Cell]bool // cells that span rows and are too long to be repeated
+
 	item      byte // the marker of the list item that begins here, or 0
 	onHeading func(b *page.Block, at int)
-}
-
-// newline ends the line and begins the next one.
-func (w *writer) newline() {
-	w.trim(0)
-	w.b = append(w.b, '\n')
-	w.b = append(w.b, w.prefix...)
-	w.bol = len(w.b)
-}
-
-// blank ends the line and leaves one empty.
-func (w *writer) blank() {
-	w.trim(0)
-	w.b = append(w.b, '\n')
-	w.b = append(w.b, bytes.TrimRight(w.prefix, " ")...)
-	w.newlineKeep()
-}
-
-func (w *writer) newlineKeep() {
-	w.b = append(w.b, '\n')
-	w.b = append(w.b, w.prefix...)
-	w.bol = len(w.b)
 }
 
 // trim removes spaces at the end of the buffer, but nothing before from.
@@ -234,18 +212,15 @@ func (w *writer) heading(b *page.Block) {
 // container writes children whose first line begins with lead and whose other
 // lines begin with prefix.
 func (w *writer) container(lead, prefix string, children []page.Block, tight bool) {
-	if w.level >= maxIndent {
+	if !w.canEnter() {
 		w.blocks(children, tight)
 		return
 	}
-	w.level++
-	n := len(w.prefix)
-	w.prefix = append(w.prefix, prefix...)
+	leave := w.enter(prefix)
 	w.b = append(w.b, lead...)
 	w.bol = len(w.b)
 	w.blocks(children, tight)
-	w.prefix = w.prefix[:n]
-	w.level--
+	w.leave(leave)
 }
 
 const spaces = "            "
@@ -279,7 +254,7 @@ func (w *writer) list(b *page.Block, marker byte) {
 			continue
 		}
 		w.item = marker
-		if w.level >= maxIndent {
+		if !w.canEnter() {
 			// Deeper items go on at this level, each on its line.
 			w.b = append(w.b, l...)
 			w.bol = len(w.b)
@@ -287,9 +262,7 @@ func (w *writer) list(b *page.Block, marker byte) {
 			w.blocks(it.Children, true)
 			continue
 		}
-		w.level++
-		n := len(w.prefix)
-		w.prefix = append(w.prefix, spaces[:width]...)
+		leave := w.enter(spaces[:width])
 		w.b = append(w.b, l...)
 		w.bol = len(w.b)
 		w.check(it)
@@ -298,8 +271,7 @@ func (w *writer) list(b *page.Block, marker byte) {
 		if len(w.b) == begin { // an item of nothing that shows
 			w.b = w.b[:at+width-1]
 		}
-		w.prefix = w.prefix[:n]
-		w.level--
+		w.leave(leave)
 	}
 	w.item = outer
 }
@@ -422,6 +394,7 @@ func fenceLength(text string) int {
 
 // code writes a fenced block. The fence is longer than any run in the text.
 func (w *writer) code(text, lang string) {
+	w.reserve(strings.Count(text, "\n") + 2)
 	fence := fenceLength(text)
 	for range fence {
 		w.b = append(w.b, '`')
@@ -439,9 +412,9 @@ func (w *writer) code(text, lang string) {
 		}
 		w.b = append(w.b, '\n')
 		if i == 0 {
-			w.b = append(w.b, bytes.TrimRight(w.prefix, " ")...)
+			w.padEmpty()
 		} else {
-			w.b = append(w.b, w.prefix...)
+			w.pad()
 		}
 		w.b = append(w.b, text[:i]...)
 		if i == len(text) {
@@ -451,11 +424,11 @@ func (w *writer) code(text, lang string) {
 		text = text[i+1:]
 		if text == "" { // the text ends in an empty line
 			w.b = append(w.b, '\n')
-			w.b = append(w.b, bytes.TrimRight(w.prefix, " ")...)
+			w.padEmpty()
 		}
 	}
 	w.b = append(w.b, '\n')
-	w.b = append(w.b, w.prefix...)
+	w.pad()
 	for range fence {
 		w.b = append(w.b, '`')
 	}
@@ -464,10 +437,11 @@ func (w *writer) code(text, lang string) {
 
 // displayMath writes a formula as a block. Empty lines would end it.
 func (w *writer) displayMath(tex string) {
+	w.reserve(strings.Count(tex, "\n") + 2)
 	w.b = append(w.b, "$$"...)
 	for len(tex) > 0 {
 		line := tex
-		if i := bytes.IndexByte([]byte(tex), '\n'); i >= 0 {
+		if i := strings.IndexByte(tex, '\n'); i >= 0 {
 			line, tex = tex[:i], tex[i+1:]
 		} else {
 			tex = ""

@@ -262,22 +262,23 @@ const (
 )
 
 // Block is one block of content. Which fields are meaningful depends on Kind;
-// the others are zero.
+// the others are zero. The small fields share one word: a page can have hundreds of
+// thousands of blocks.
 type Block struct {
 	Kind     Kind
-	Level    int // Heading: 1 to 6
+	Mark     Mark  // Paragraph, Heading, Group: why a person may not see it
+	Check    Check // Item: the box to tick
+	Ordered  bool  // List
+	Loose    bool  // List: the items are paragraphs
+	Level    int   // Heading: 1 to 6
 	Inlines  []Inline
 	Children []Block
 	Text     string
 	Lang     string // Code: the language's name in lower case, or ""
 	Table    *Table
-	Ordered  bool
-	Start    int  // List: the first number of an ordered list
-	Loose    bool // List: the items are paragraphs
-	Check    Check
+	Start    int    // List: the first number of an ordered list
 	ID       string // Heading, Term: the anchor; Footnote: its label
 	Label    string // Group: a heading-like label of the unit, or empty
-	Mark     Mark   // Paragraph, Heading, Group: why a person may not see it
 }
 
 // Mark says that a person may not see a block that was kept.

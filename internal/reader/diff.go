@@ -50,17 +50,18 @@ func (d *difference) text() string {
 // paragraphs, items, rows and blocks of code. Blocks that each text has once
 // hold the others in place (the anchors of patience diff, B. Cohen); what
 // differs between two of them was changed where it is alike, else removed and
-// added. Time is linear but for the sorting of the anchors.
-func compareBlocks(before, after string) difference {
+// added. Time is linear but for the sorting of the anchors. stop is asked once in a
+// while, its error ends the comparison; nil is never asked.
+func compareBlocks(before, after string, stop func() error) (difference, error) {
 	a, b := wholeUnits(before), wholeUnits(after)
 	x, y := texts(before, a), texts(after, b)
-	d := differ{x: x, y: y, heads: headings(after, b)}
+	d := differ{x: x, y: y, heads: headings(after, b), stop: stop}
 	last := [2]int{}
 	for _, k := range append(anchors(x, y), [2]int{len(x), len(y)}) {
 		d.between(last[0], k[0], last[1], k[1])
 		last = [2]int{k[0] + 1, k[1] + 1}
 	}
-	return d.out
+	return d.out, d.err
 }
 
 func texts(md string, units []unit) []string {
@@ -134,6 +135,21 @@ type differ struct {
 	x, y  []string
 	heads []string
 	out   difference
+	stop  func() error // nil: nobody asks
+	asked int
+	err   error // of stop
+}
+
+// stopEach is how many blocks are compared between two questions to stop: to compare one
+// takes up to a tenth of a millisecond.
+const stopEach = 64
+
+// stopped asks stop once in a while.
+func (d *differ) stopped() bool {
+	if d.asked++; d.err == nil && d.stop != nil && d.asked%stopEach == 0 {
+		d.err = d.stop()
+	}
+	return d.err != nil
 }
 
 // between compares blocks between two anchors.
@@ -145,7 +161,7 @@ func (d *differ) between(x0, x1, y0, y1 int) {
 		x1, y1 = x1-1, y1-1
 	}
 	const reach = 3 // how far the old form of a block is looked for
-	for j := y0; j < y1; j++ {
+	for j := y0; j < y1 && !d.stopped(); j++ {
 		k := x0
 		for k < min(x1, x0+reach) && d.x[k] != d.y[j] && !alike(d.x[k], d.y[j]) {
 			k++
@@ -198,7 +214,7 @@ func alike(a, b string) bool {
 // Compare returns the blocks that differ between two texts in Markdown, in the order of
 // the second.
 func Compare(before, after string) []result.Change {
-	d := compareBlocks(before, after)
+	d, _ := compareBlocks(before, after, nil) // nothing stops it
 	out := make([]result.Change, len(d.changes))
 	for i, c := range d.changes {
 		out[i] = result.Change{Old: c.old, New: c.new, Section: c.section}

@@ -474,9 +474,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		err = r.work(ctx, len(s.res.Body), func(ctx context.Context) error { return a.fill(ctx, p, q, s.res) })
 	}
 	if err == nil {
-		// A page that was cut off by the deadline is kept and compared too, which
-		// is done on this machine.
-		err = r.keep(context.WithoutCancel(ctx), a, p, q.Request, s.res)
+		err = r.keep(ctx, a, p, q.Request, s.res)
 	}
 	if err == nil && q.model != nil {
 		a.keepEvidence(p)

@@ -58,6 +58,9 @@ func hashOf[T string | []byte](content T) string {
 
 // keep names the version of the page and stores it, and compares it with the
 // one that the request names.
+//
+// A page that was cut off by the deadline is kept and compared too, which is done on this
+// machine: what the store does is not ended by ctx, and the comparison by it a little later.
 func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, res *fetch.Response) error {
 	if q.Mode == Raw {
 		return nil // it has the hash of the body
@@ -80,7 +83,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, r
 	}
 	// A cached response may have come for another caller.
 	if !res.NoStore() {
-		r.versions.Put(ctx, now)
+		r.versions.Put(context.WithoutCancel(ctx), now)
 	}
 	return err
 }
@@ -88,7 +91,8 @@ func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, r
 // compare makes the content of an answer to since. Where there is nothing to
 // compare with, the page is the answer.
 func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version) error {
-	known := r.versions.List(ctx, now.Credentials, now.URL)
+	stored := context.WithoutCancel(ctx)
+	known := r.versions.List(stored, now.Credentials, now.URL)
 	if q.Since == Last {
 		if len(known) == 0 {
 			a.noted = append(a.noted, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", text.Name(now.Hash), text.Name(now.Hash)))
@@ -102,11 +106,16 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 	before := known[0]
 	var d difference
 	if before.Hash != now.Hash {
-		old, ok := r.versions.Get(ctx, before.Credentials, before.Hash)
+		old, ok := r.versions.Get(stored, before.Credentials, before.Hash)
 		if !ok {
 			return noVersion(before.Hash, nil)
 		}
-		d = compareBlocks(old.Text, now.Text)
+		if err := r.work(ctx, len(old.Text)+len(now.Text), func(ctx context.Context) (err error) {
+			d, err = compareBlocks(old.Text, now.Text, ctx.Err)
+			return err
+		}); err != nil {
+			return err
+		}
 	}
 	d.count.Version = before.Hash
 	a.Metadata.Since = &d.count

@@ -143,7 +143,7 @@ func TestCompareBlocks(t *testing.T) {
 				edited = append(edited[:at:at], edited[at+1:]...)
 			}
 		}
-		d := compareBlocks(strings.Join(old, "\n\n"), strings.Join(edited, "\n\n"))
+		d, _ := compareBlocks(strings.Join(old, "\n\n"), strings.Join(edited, "\n\n"), nil)
 		count := map[string]int{}
 		for _, s := range old {
 			count[s]++
@@ -167,7 +167,22 @@ func TestCompareBlocks(t *testing.T) {
 	}
 	// Long texts without a common block.
 	long := func(word string) string { return strings.Repeat(word+" and more of it\n\n", 20_000) }
-	if d := compareBlocks(long("one"), long("two")); d.count.Changed != 20_000 {
+	if d, _ := compareBlocks(long("one"), long("two"), nil); d.count.Changed != 20_000 {
 		t.Errorf("%s", d.count)
+	}
+}
+
+// A comparison ends soon after it is told to.
+func TestCompareBlocksStops(t *testing.T) {
+	asked, over := 0, errors.New("over")
+	stop := func() error {
+		if asked++; asked > 2 {
+			return over
+		}
+		return nil
+	}
+	d, err := compareBlocks(strings.Repeat("one and more of it\n\n", 2000), strings.Repeat("two and more of it\n\n", 2000), stop)
+	if !errors.Is(err, over) || asked != 3 || d.count.Changed > 3*stopEach {
+		t.Errorf("%v after %d questions and %s", err, asked, d.count)
 	}
 }

@@ -87,9 +87,35 @@ func hosts(u weburl.URL) []string {
 
 // ranked is a page with the addresses that the policy judges.
 type ranked struct {
-	page   result.RecalledPage
-	hops   []string
+	page result.RecalledPage
+	hops []string
+	hit  store.Hit
+	// stored is nil for a page that is too large to be kept beside others; read again
+	// with [Recall.open].
 	stored *reader.Stored
+}
+
+// mostKept is the length of a version, in bytes, up to which it is kept until the best
+// are known: a candidate takes about ten times that.
+const mostKept = 128 << 10
+
+// open reads the version of a hit; ok is false where the store does not have it any more.
+func (r *Recall) open(ctx context.Context, h store.Hit) (v store.Version, s *reader.Stored, ok bool) {
+	if v, ok = r.Store.Open(ctx, h); ok {
+		s = reader.NewStored(v.URL, v.Hash, string(v.Content))
+	}
+	return v, s, ok
+}
+
+// passages are those of a page that match a query best.
+func (r *Recall) passages(ctx context.Context, p ranked, query string) []result.Passage {
+	if s := p.stored; s != nil {
+		return s.Excerpts(query, maxPassages)
+	}
+	if _, s, ok := r.open(ctx, p.hit); ok {
+		return s.Excerpts(query, maxPassages)
+	}
+	return nil
 }
 
 // The rank of a page is the sum of what its words say (BM25, with less regard to the
@@ -127,12 +153,17 @@ func (r *Recall) find(ctx context.Context, words []string, q Query) (out []ranke
 	}
 	latest := map[string]int{} // by address: of several versions the last one is shown
 	for _, h := range hits {
-		v, ok := r.Store.Open(ctx, h)
+		v, s, ok := r.open(ctx, h)
+		if err := ctx.Err(); err != nil {
+			return nil, searched, err // the best may be among those that were not read
+		}
 		if !ok {
 			continue
 		}
-		s := reader.NewStored(v.URL, v.Hash, string(v.Content))
-		p := ranked{result.RecalledPage{URL: v.URL, Title: v.Title, Version: v.Hash, Seen: v.LastSeen, Login: v.Credentials != "", Score: rank(v, s, words, weight)}, v.Hops, s}
+		p := ranked{result.RecalledPage{URL: v.URL, Title: v.Title, Version: v.Hash, Seen: v.LastSeen, Login: v.Credentials != "", Score: rank(v, s, words, weight)}, v.Hops, h, s}
+		if len(v.Content) > mostKept {
+			p.stored = nil
+		}
 		if i, known := latest[v.URL]; !known {
 			latest[v.URL] = len(out)
 			out = append(out, p)

@@ -107,7 +107,10 @@ func (r *Recall) Search(ctx context.Context, q Query) (*result.Recall, error) {
 			out.Refused++
 			continue
 		}
-		p.page.Passages = p.stored.Excerpts(q.Text, maxPassages)
+		p.page.Passages = r.passages(ctx, p, q.Text)
+		if err := ctx.Err(); err != nil {
+			return nil, failed(ctx, err)
+		}
 		out.Pages = append(out.Pages, p.page)
 	}
 	if len(out.Pages) == 0 {

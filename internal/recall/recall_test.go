@@ -105,6 +105,23 @@ func containsPassage(p result.RecalledPage, want string) bool {
 }
 
 // A passage has the place of its words in the version.
+// A page that is too large to be kept beside others is quoted as any other, and a search that
+// is ended is no answer.
+func TestLargePages(t *testing.T) {
+	r, s := shelf(t, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	read(ctx, s, "https://docs.example.com/large", "Large", strings.Repeat(filler, 2*mostKept/len(filler))+"The word zymurgy stands here.\n")
+	got, err := r.Search(ctx, Query{Text: "zymurgy"})
+	if err != nil || len(got.Pages) != 1 || len(got.Pages[0].Passages) == 0 || got.Pages[0].Passages[0].Text != "The word zymurgy stands here." {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	r.Reopen = func(context.Context, string, []string) error { cancel(); return nil }
+	var e *tool.Error
+	if got, err := r.Search(ctx, Query{Text: "zymurgy"}); !errors.As(err, &e) || e.Type != tool.Cancelled {
+		t.Errorf("cancelled: %+v, %v", got, err)
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	r, s := shelf(t, "")
 	md := "# Häfen\n\nVor dem Eingang.\n\n## Die **Fähre** im [Nebel](/nebel)\n\nDie *Fähre* wartet im [Nebel](/nebel) auf die Flut.\n\n| Ort | Höhe |\n| --- | --- |\n| Kai | 3 m |\n"

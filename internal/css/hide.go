@@ -192,7 +192,7 @@ func (s *Sheets) imageMayMatch(v string) bool {
 
 func (s *Sheets) shadowMayMatch(v string) bool {
 	c, ok := fills(v, palette{})
-	return ok && s.mayMatchText(c)
+	return ok && c.known && s.mayMatchText(c)
 }
 
 // mayMatchText reports whether text may have the colour of this background.

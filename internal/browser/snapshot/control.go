@@ -384,6 +384,8 @@ func (w *writer) fieldValue(i int, ref string) string {
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
+	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file":
+		return "" // what the page draws in its place is seen
 	case ok:
 	case d.tag(i) == "input" || d.tag(i) == "textarea":
 		if n := d.ax(i); n != nil {
@@ -410,7 +412,7 @@ func (w *writer) fieldValue(i int, ref string) string {
 func (d *doc) options(i int) (chosen, all []string) {
 	group := -1
 	d.descend(i, 4000, func(j int) bool {
-		if d.kind(j) != element || d.tag(j) != "option" {
+		if d.kind(j) != element || d.tag(j) != "option" || d.has(j, "hidden") {
 			return true
 		}
 		label := d.attr(j, "label")

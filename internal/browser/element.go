@@ -354,9 +354,10 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 // mostLabels is how many labels of an element are looked at.
 const mostLabels = 4
 
-// labelScript returns the i-th label of the element, in the window.
+// labelScript returns the i-th label of the element, in the window. A click on the label of
+// another control only gives it the focus.
 const labelScript = `function(i) {
-	const l = this.labels && this.labels[Number(i)];
+	const l = /^(checkbox|radio|file)$/.test(this.type) && this.labels && this.labels[Number(i)];
 	if (l) l.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
 	return l || null;
 }`

@@ -262,6 +262,7 @@ func (v *values) boxed() Look {
 	if look := v.transformed(); look.Why != InSight {
 		return look
 	}
+	v.unknown = v.unknown || v.isLaterSlide()
 	return v.squeezed()
 }
 

@@ -108,7 +108,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propHeight:            isFlat,
 	propMaxWidth:          isFlat,
 	propMaxHeight:         isFlat,
-	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= 0 },
+	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= 0 || v == "100%" },
 	propContain:           containsPaint,
 	propLeft:              mayMove,
 	propTop:               mayMove,

@@ -1,6 +1,8 @@
 package blocks
 
 import (
+	"slices"
+
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -27,7 +29,35 @@ func (seg *Segmentation) Select(keep []bool) dom.Selection {
 		}
 	}
 	seg.writeHeadings(sel, keep)
+	seg.writeRules(sel, keep)
 	return sel
+}
+
+// writeRules puts a rule between cards of one group where the second begins with something
+// else than its heading, such as its date or its text: it would stand under the heading of
+// the first. Items of lists and cells stay apart without.
+func (seg *Segmentation) writeRules(sel dom.Selection, keep []bool) {
+	for k := 1; k < len(seg.cards) && len(seg.thread) == 0; k++ {
+		r, before := &seg.cards[k], &seg.cards[k-1]
+		n := seg.elems[r.elem].node
+		if r.group != before.group || seg.blocks[r.title].level == 0 || !keep[r.title] || !keep[before.title] || !isBox(n) {
+			continue
+		}
+		if slices.Contains(keep[r.b0:r.title], true) && slices.Contains(keep[before.b0:before.b1], true) {
+			rule := dom.Element(atom.Hr, "")
+			n.Parent.InsertBefore(rule, n)
+			selectNode(sel, rule, nil)
+		}
+	}
+}
+
+// isBox reports whether an element is written as its content alone.
+func isBox(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Div, atom.Section, atom.Article:
+		return true
+	}
+	return false
 }
 
 // selectElements names the elements that are chosen in whole or in part, and

@@ -148,6 +148,7 @@ type Segmentation struct {
 	withheld []dom.Withheld
 	beyond   bool     // the page has more than maxBlocks
 	cards    []record // after Choose
+	running  bool     // the page is an article or a manual: its text runs on from part to part
 	// State of the walk.
 	cur       block
 	open      bool

@@ -33,22 +33,50 @@ func (seg *Segmentation) Select(keep []bool) dom.Selection {
 	return sel
 }
 
-// writeRules puts a rule between cards of one group where the second begins with something
-// else than its heading, such as its date or its text: it would stand under the heading of
-// the first. Items of lists and cells stay apart without.
+// writeRules puts a rule between cards of one group that begin with something else than their
+// headings, such as their dates or texts: these would stand under the heading of the card
+// before. Items of lists and cells stay apart without.
 func (seg *Segmentation) writeRules(sel dom.Selection, keep []bool) {
-	for k := 1; k < len(seg.cards) && len(seg.thread) == 0; k++ {
+	if len(seg.thread) > 0 || seg.running {
+		return
+	}
+	late := seg.lateTitles(keep)
+	for k := 1; k < len(seg.cards); k++ {
 		r, before := &seg.cards[k], &seg.cards[k-1]
 		n := seg.elems[r.elem].node
-		if r.group != before.group || seg.blocks[r.title].level == 0 || !keep[r.title] || !keep[before.title] || !isBox(n) {
+		if r.group != before.group || !late[r.group] || seg.blocks[r.title].level != seg.blocks[before.title].level || !isBox(n) {
 			continue
 		}
-		if slices.Contains(keep[r.b0:r.title], true) && slices.Contains(keep[before.b0:before.b1], true) {
+		if keep[r.title] && keep[before.title] && slices.Contains(keep[r.b0:r.title], true) {
 			rule := dom.Element(atom.Hr, "")
 			n.Parent.InsertBefore(rule, n)
 			selectNode(sel, rule, nil)
 		}
 	}
+}
+
+// lateTitles tells the groups of cards most of which have text before their headings: parts of
+// a running text may begin with what belongs to the heading before.
+func (seg *Segmentation) lateTitles(keep []bool) map[int32]bool {
+	type count struct{ late, all int }
+	of := map[int32]count{}
+	for k := range seg.cards {
+		r := &seg.cards[k]
+		if seg.blocks[r.title].level == 0 || !keep[r.title] {
+			continue
+		}
+		c := of[r.group]
+		c.all++
+		if slices.Contains(keep[r.b0:r.title], true) {
+			c.late++
+		}
+		of[r.group] = c
+	}
+	late := make(map[int32]bool, len(of))
+	for g, c := range of {
+		late[g] = 3*c.late >= 2*c.all
+	}
+	return late
 }
 
 // isBox reports whether an element is written as its content alone.

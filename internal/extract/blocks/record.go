@@ -215,7 +215,7 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 		}
 	}
 	seg.evenRecords(list, keep)
-	seg.cards = list
+	seg.cards, seg.running = list, c.Type == page.Article || c.Type == page.Documentation
 }
 
 // isDate reports whether block i of a card is a date and nothing else. An article has a

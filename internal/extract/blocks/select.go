@@ -221,9 +221,9 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 	const mostBlocks, mostWords = 12, 60
 	first := slices.Index(keep, true)
 	words := int32(0)
-	for i := first - 1; i >= max(first-mostBlocks, 0) && words <= mostWords && seg.blocks[first].level != 1; i-- {
+	for i := first - 1; i >= max(first-mostBlocks, 0) && words <= mostWords; i-- {
 		b := &seg.blocks[i]
-		if b.level == 1 && b.link == 0 {
+		if b.level == 1 && b.link == 0 && (seg.blocks[first].level != 1 || seg.namesPage(i)) {
 			keep[i] = true
 			return
 		}

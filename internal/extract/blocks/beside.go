@@ -27,19 +27,18 @@ func dropBehind(seg *Segmentation, keep []bool, t page.Type) {
 }
 
 // isOtherArticle reports whether an article element is an article of its own: it has a main
-// heading, and says who wrote it or when.
+// heading, and soon behind it says who wrote it or when.
 func (seg *Segmentation) isOtherArticle(e *element) bool {
-	titled := false
 	for i := e.b0; i < e.b1; i++ {
-		b := &seg.blocks[i]
-		switch {
-		case b.level == 1 && b.words >= 2:
-			titled = true
-		case titled && seg.isFact(i, e.depth) && !seg.isPrice(b):
-			return true
-		case titled && b.words >= proseBlock:
-			return false
+		if b := &seg.blocks[i]; b.level != 1 || b.words < 2 {
+			continue
 		}
+		for k := i + 1; k < min(e.b1, i+titleBlocks); k++ {
+			if seg.isFact(k, e.depth) && !seg.isPrice(&seg.blocks[k]) {
+				return true
+			}
+		}
+		return false
 	}
 	return false
 }

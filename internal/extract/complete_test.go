@@ -62,6 +62,22 @@ func TestCompletedChoice(t *testing.T) {
 			want: []string{"Winter rules", "The ferry"}, not: []string{"Imprint"},
 		},
 		{
+			name: "what an item of a list says before its list",
+			body: `<ul>` + rows(3, func(i int) string {
+				return fmt.Sprintf(`<li>Pier %d<ul><li>Berths with water and power %[1]d</li><li>A crane for boats %[1]d</li></ul></li>`, i)
+			}) + `</ul><ul><li>Imprint<ul><li>About us</li></ul></li></ul>`,
+			kind: page.Service, drop: []string{"Pier", "Imprint", "About"},
+			want: []string{"- Pier 0", "  - Berths with water and power 0", "- Pier 2"}, not: []string{"Imprint"},
+		},
+		{
+			name: "a card between others whose text stands before its heading",
+			body: `<div>` + rows(3, func(i int) string {
+				return fmt.Sprintf(`<div class="card"><p>The mooring number %d is closed for repairs until further notice of the harbour master.</p><h3><a href="/n/%[1]d">Notice number %[1]d</a></h3></div>`, i)
+			}) + `</div>`,
+			kind: page.Listing,
+			want: []string{"mooring number 0", "Notice number 0", "\n\n---\n\nThe mooring number 1", "Notice number 1", "\n\n---\n\nThe mooring number 2"},
+		},
+		{
 			name: "a heading that repeats with its text",
 			body: `<div class="a"><h2>Lamps of brass</h2><p>` + long + `</p></div><div class="mobile"><h2>Lamps of brass</h2><div><p>` + long + `</p></div></div><h2>Ropes</h2><p>Ropes are sold by the metre.</p>`,
 			kind: page.Product,

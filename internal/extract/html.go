@@ -96,7 +96,7 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 	}
 	defer r.seg.Release()
 	// describe comes after segment, which may revive noscript.
-	for _, stage := range []func(){r.describe, r.choose, r.judge, r.state, r.unpack, r.miss} {
+	for _, stage := range []func(){r.describe, r.choose, r.judge, r.unpack, r.miss} {
 		if err := r.options.stopped(); err != nil {
 			return nil, err
 		}
@@ -204,7 +204,11 @@ func (r *reading) choose() {
 	var types blocks.TypeScores
 	r.prob, types = label()
 	r.setType(r.prob, types)
-	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts, IsDate: metadata.IsDate})
+	r.state()
+	r.keep = r.seg.Choose(r.prob, blocks.Choices{
+		Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts,
+		IsDate: metadata.IsDate, IsPrice: pagedata.PriceOf(r.page.Facts),
+	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
@@ -256,6 +260,9 @@ func (r *reading) miss() {
 	if r.cut {
 		p.Miss(page.Sign{Kind: page.MissingEnd})
 	}
+	if r.seg.Beyond() && !r.options.Whole {
+		p.Miss(page.Sign{Kind: page.MissingNodes})
+	}
 	seen := classify.Read{Doc: r.doc, URL: r.options.URL, Type: p.Type, Seg: r.seg, Keep: r.keep, Weights: r.weights, Links: p.Links, Next: r.stated.Next, Shell: p.Shell}
 	if r.unpacked {
 		seen.Keep = nil
@@ -268,7 +275,7 @@ func (r *reading) miss() {
 // state reads the facts of the page's data. It comes before unpack, which puts data
 // into the body: then the page would seem to show it.
 func (r *reading) state() {
-	if r.options.Static || !r.page.Verdict.Success() && r.page.Verdict != page.EmptyShell {
+	if r.options.Static {
 		return
 	}
 	several := r.page.Type == page.Collection || r.page.Type == page.Listing

@@ -291,6 +291,9 @@ func wantedBy(query string) wanted {
 				continue
 			}
 			rest := q[i+1+len(w):]
+			if w == "how much" && !asksForMoney(rest) {
+				continue
+			}
 			if r, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(r) || strings.HasPrefix(rest, "s ") {
 				return true
 			}
@@ -304,6 +307,17 @@ func wantedBy(query string) wanted {
 		return aDate
 	}
 	return anything
+}
+
+// asksForMoney reports whether what follows "how much" makes it a question for an amount of
+// money, and not of a thing, as in "how much memory".
+func asksForMoney(rest string) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	switch strings.TrimRight(next, "?") {
+	case "", "is", "are", "was", "were", "does", "do", "did", "will", "would", "should", "can", "must", "for", "to", "the", "a", "an", "money", "i", "you", "we", "per":
+		return true
+	}
+	return false
 }
 
 // in reports whether a text has what is asked for.

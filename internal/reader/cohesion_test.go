@@ -76,6 +76,8 @@ func TestWanted(t *testing.T) {
 		in          bool
 	}{
 		{"How much is the rope?", "Rope $4.50", anAmount, true},
+		{"How much rope does it need?", "Rope $4.50", anything, false},
+		{"How much money is it?", "Rope $4.50", anAmount, true},
 		{"price of rope", "4,50 € a metre", anAmount, true},
 		{"what does it cost", "NOK 500", anAmount, false},
 		{"cost in crowns", "500 kr", anAmount, true},

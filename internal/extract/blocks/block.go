@@ -145,6 +145,10 @@ type Segmentation struct {
 	places   [][]authorAt // names of authors by their places; nil until they are looked for
 	patience dom.Patience // of the walk
 	trace    *trace       // which step decided about each block; nil: nobody asks
+	withheld []dom.Withheld
+	beyond   bool     // the page has more than maxBlocks
+	cards    []record // after Choose
+	running  bool     // the page is an article or a manual: its text runs on from part to part
 	// State of the walk.
 	cur       block
 	open      bool
@@ -309,6 +313,7 @@ func (seg *Segmentation) text(n *html.Node, ei int32) {
 		return
 	}
 	if len(seg.blocks) >= maxBlocks && !seg.open {
+		seg.beyond = true
 		return
 	}
 	if !seg.open {

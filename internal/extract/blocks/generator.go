@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -269,7 +270,7 @@ func (g *generator) read(p *post, n *html.Node, at map[*html.Node]int32) {
 			}
 		}
 	} else {
-		p.name = first(g.author, n, func(f *html.Node) bool { return isName(text.Line(dom.NodeText(f, 4*mostName))) })
+		p.name = g.nameIn(n)
 	}
 	if f := nearest(g.date, n, p.name); f != nil {
 		p.date = shownDate(f)
@@ -280,6 +281,30 @@ func (g *generator) read(p *post, n *html.Node, at map[*html.Node]int32) {
 	for up, k := n, 0; up != nil && k < 4 && g.accepted != ""; up, k = up.Parent, k+1 {
 		p.accepted = p.accepted || dom.HasToken(dom.Attr(up, "class"), g.accepted)
 	}
+}
+
+// nameIn returns the element with the name of the author below n: a link in one that the marks
+// name, which may say more than the name, else that one; nil for none. A letter or two
+// stand in the place of a picture.
+func (g *generator) nameIn(n *html.Node) *html.Node {
+	const letters = 2
+	name := func(f *html.Node) string {
+		if s := text.Line(dom.NodeText(f, 4*mostName)); isName(s) {
+			return s
+		}
+		return ""
+	}
+	var link *html.Node
+	f := first(g.author, n, func(f *html.Node) bool {
+		for d := range dom.Below(f) {
+			if d.DataAtom == atom.A && len(name(d)) > letters {
+				link = d
+				return true
+			}
+		}
+		return name(f) != ""
+	})
+	return cmp.Or(link, f)
 }
 
 // first returns the first element below n that fits, of the selectors in their

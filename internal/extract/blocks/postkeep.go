@@ -7,6 +7,8 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // This file chooses the blocks of posts: all of their text, and nothing that the
@@ -218,7 +220,8 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 			}
 		}
 		if thread && seg.hasText(p, keep) {
-			seg.keepQuotations(p, keep)
+			seg.keepCode(p, keep)
+			seg.settleQuotations(p, keep)
 		} else if thread {
 			for i := p.b0; i < p.b1; i++ {
 				if b := &seg.blocks[i]; b.words >= 3 && 2*b.link < b.chars && seg.isRemarkIn(b, p) && !slices.Contains(p.head, i) {
@@ -229,33 +232,81 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 	}
 }
 
-// keepQuotations completes the quotations of a post of which a part is chosen, with the
-// line that says who said it.
-func (seg *Segmentation) keepQuotations(p *post, keep []bool) {
+// keepCode takes in the code of a post, which its text speaks of.
+func (seg *Segmentation) keepCode(p *post, keep []bool) {
 	within := uint8(min(p.depth, 254)) + 1
-	quoted := func(i int32) uint8 {
-		if m := seg.marks[seg.elems[seg.blocks[i].elem].marks][markQuote]; m > within {
-			return m
+	for i := p.b0; i < p.b1; i++ {
+		if seg.marks[seg.elems[seg.blocks[i].elem].marks][markPre] > within {
+			keep[i] = true
 		}
-		return 0
 	}
+}
+
+// settleQuotations keeps the quotations of a post whole, with the line that says who said it,
+// where half of their words are chosen, and leaves out the others.
+func (seg *Segmentation) settleQuotations(p *post, keep []bool) {
 	for i := p.b0; i < p.b1; {
+		at := seg.quotationAt(i, p)
 		end := i + 1
-		for end < p.b1 && quoted(end) == quoted(i) {
+		for end < p.b1 && seg.quotationAt(end, p) == at {
 			end++
 		}
-		if quoted(i) > 0 && slices.Contains(keep[i:end], true) {
-			for k := i; k < end; k++ {
-				b := &seg.blocks[k]
-				leads := b.link < b.chars || linkAround(seg.texts[b.t0]) != "" // "Click to expand" leads nowhere
-				keep[k] = keep[k] || leads && seg.isRemarkIn(b, p)
-			}
-			if o := i - 1; o >= p.b0 && seg.blocks[o].words <= headWords && seg.blocks[o].last == ':' {
-				keep[o] = true
-			}
+		if at >= 0 {
+			seg.settleQuotation(i, end, p, keep)
 		}
 		i = end
 	}
+}
+
+// settleQuotation keeps or drops the quotation in the blocks from i up to end.
+func (seg *Segmentation) settleQuotation(i, end int32, p *post, keep []bool) {
+	whole := 2*seg.chosenWords(keep, i, end) >= seg.facts.words[end]-seg.facts.words[i]
+	for k := i; k < end; k++ {
+		b := &seg.blocks[k]
+		leads := b.link < b.chars || linkAround(seg.texts[b.t0]) != "" // "Click to expand" leads nowhere
+		keep[k] = whole && (keep[k] || leads && seg.isRemarkIn(b, p))
+	}
+	if o := i - 1; o >= p.b0 && seg.blocks[o].words <= headWords && seg.blocks[o].last == ':' {
+		keep[o] = whole
+	}
+}
+
+// quotationAt returns the outermost quotation within a post that holds block i, -1 for none.
+func (seg *Segmentation) quotationAt(i int32, p *post) int32 {
+	at := int32(-1)
+	for e := seg.blocks[i].elem; e >= 0 && seg.isWithin(e, p); e = seg.elems[e].parent {
+		if isQuotation(seg.elems[e].node) {
+			at = e
+		}
+	}
+	return at
+}
+
+// isWithin reports whether an element is a part of a post, and not all of it.
+func (seg *Segmentation) isWithin(e int32, p *post) bool {
+	el := &seg.elems[e]
+	return el.b0 >= p.b0 && el.b1 <= p.b1 && (el.b0 > p.b0 || el.b1 < p.b1)
+}
+
+// isQuotation reports whether an element holds what somebody else said: programs write it as
+// blockquote, in which some write their own posts too, or name it so.
+func isQuotation(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Blockquote:
+		return !isTextClass(dom.Attr(n, "class"))
+	case atom.Div, atom.Aside:
+		for c := range strings.FieldsSeq(dom.Attr(n, "class")) {
+			if isQuoteClass(strings.ToLower(c)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isQuoteClass reports whether a class name, in lower case, is one of a quotation.
+func isQuoteClass(c string) bool {
+	return strings.HasPrefix(c, "quote") || strings.HasPrefix(c, "bbcode") && strings.Contains(c, "quote")
 }
 
 // isRemarkIn is isRemark, but a form around all posts does not count, nor does one

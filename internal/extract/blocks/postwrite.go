@@ -41,6 +41,7 @@ func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
 				break
 			}
 		}
+		seg.quote(p, keep)
 	}
 }
 
@@ -92,8 +93,27 @@ func (seg *Segmentation) unquote(i int32, p *post, keep []bool) {
 // isTextClass reports whether a class says that an element holds a text, and not
 // what somebody else said.
 func isTextClass(class string) bool {
-	class = strings.ToLower(class)
-	return (strings.Contains(class, "text") || strings.Contains(class, "content") || strings.Contains(class, "body")) && !strings.Contains(class, "quote")
+	text := false
+	for c := range strings.FieldsSeq(strings.ToLower(class)) {
+		if isQuoteClass(c) {
+			return false
+		}
+		text = text || (strings.Contains(c, "text") || strings.Contains(c, "content") || strings.Contains(c, "body")) && !strings.Contains(c, "quote")
+	}
+	return text
+}
+
+// quote makes quotations of the elements of a post that are quotations by their names alone.
+func (seg *Segmentation) quote(p *post, keep []bool) {
+	for i := p.b0; i < p.b1; i++ {
+		if !keep[i] {
+			continue
+		}
+		if e := seg.quotationAt(i, p); e >= 0 && seg.elems[e].node.DataAtom != atom.Blockquote {
+			n := seg.elems[e].node
+			n.DataAtom, n.Data = atom.Blockquote, "blockquote"
+		}
+	}
 }
 
 // startOf returns the node before which a heading stands over block i: the

@@ -28,6 +28,7 @@ type record struct {
 	title  int32 // index of the block
 	group  int32
 	depth  int32
+	elem   int32
 }
 
 // A recordGroup is the records of one parent and kind.
@@ -80,7 +81,7 @@ func (seg *Segmentation) records() ([]record, []recordGroup) {
 		grp := &groups[*g-1]
 		grp.n++
 		grp.distinct[seg.blocks[title].hash] = true
-		list = append(list, record{e.b0, e.b1, title, *g - 1, e.depth})
+		list = append(list, record{e.b0, e.b1, title, *g - 1, e.depth, int32(i)})
 	}
 	// Without the groups whose titles are not titles, and without records that
 	// hold records.
@@ -121,7 +122,7 @@ func (seg *Segmentation) titleOf(e *element) int32 {
 		case b.level > 0 && i > e.b0 && seg.mayName(i-1):
 			return i - 1
 		}
-		if link < 0 && 2*b.link >= b.chars && !b.money && b.inner&innerButton == 0 {
+		if link < 0 && 2*b.link >= b.chars && !b.money && !seg.isPrice(b) && b.inner&innerButton == 0 {
 			link = i
 		}
 	}
@@ -200,7 +201,7 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 	for i := range stated {
 		keep[i] = true
 	}
-	price := seg.ownPrice(list, keep)
+	price := seg.ownPrice(list, keep, c)
 	for k := range list {
 		r := &list[k]
 		g := &groups[r.group]
@@ -214,6 +215,7 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 		}
 	}
 	seg.evenRecords(list, keep)
+	seg.cards, seg.running = list, c.Type == page.Article || c.Type == page.Documentation
 }
 
 // isDate reports whether block i of a card is a date and nothing else. An article has a
@@ -345,20 +347,25 @@ const (
 
 // ownPrice chooses the price of the product that the page is about, and returns
 // its block, -1 for none: the price nearest to the main heading that stands in no
-// record, where the markup calls it a price or the heading is chosen.
-func (seg *Segmentation) ownPrice(list []record, keep []bool) int32 {
+// record, where the markup calls it a price; before all others, the one that the page's data
+// states.
+func (seg *Segmentation) ownPrice(list []record, keep []bool, c Choices) int32 {
 	anchor := seg.anchor()
 	if anchor < 0 {
 		return -1
 	}
-	best, cost := int32(-1), int32(priceAfter)
+	best, cost, stated := int32(-1), int32(priceAfter), false
 	next := 0
-	for i := max(anchor-priceBefore, 0); i < min(anchor+priceAfter, int32(len(seg.blocks))); i++ {
+	for i := max(anchor-priceAfter, 0); i < min(anchor+priceAfter, int32(len(seg.blocks))); i++ {
 		for next < len(list) && list[next].b1 <= i {
 			next++
 		}
 		b := &seg.blocks[i]
-		if !seg.isPrice(b) || next < len(list) && list[next].b0 <= i && seg.isOther(&list[next], anchor) || seg.inChrome(int(i)) {
+		if !seg.isPrice(b) || next < len(list) && list[next].b0 <= i && seg.isOther(&list[next], anchor) || seg.inChrome(int(i)) || !seg.calledPrice(i) {
+			continue
+		}
+		own := c.IsPrice != nil && c.IsPrice(seg.buf[b.s0:b.s1])
+		if !own && (stated || i < anchor-priceBefore) {
 			continue
 		}
 		d := i - anchor
@@ -368,11 +375,8 @@ func (seg *Segmentation) ownPrice(list []record, keep []bool) int32 {
 		if b.inner&innerButton != 0 || 2*b.link >= b.chars {
 			d += priceBefore
 		}
-		if !seg.calledPrice(i) {
-			continue
-		}
-		if d < cost {
-			best, cost = i, d
+		if d < cost || own && !stated {
+			best, cost, stated = i, d, own
 		}
 	}
 	if best < 0 {

@@ -48,14 +48,17 @@ func (seg *Segmentation) read(doc *html.Node, url string, p *page.Page) {
 	host, path := dom.HostAndPath(url)
 	if head.Body != nil {
 		stop := seg.patience.Stop
-		dom.RemoveHidden(head.Body, p, stop)
+		withheld := dom.RemoveHidden(head.Body, p, stop)
+		dom.Unnest(head.Body)
 		seg.cut(head.Body, host)
 		if dom.ReviveNoscript(head.Body, seg.visible(), visibleIn) {
 			dom.RemoveHidden(head.Body, p, stop)
+			dom.Unnest(head.Body)
 			seg.reset()
 			seg.patience.Stop = stop
 			seg.cut(head.Body, host)
 		}
+		seg.withheld = withheld
 	}
 	seg.facts = seg.factsOf(head.Title, head.Description, path)
 }
@@ -68,6 +71,37 @@ func (seg *Segmentation) Recut(head dom.Head, path string, p *page.Page) {
 	seg.patience.Stop = stop
 	seg.cut(head.Body, "")
 	seg.facts = seg.factsOf(head.Title, head.Description, path)
+}
+
+// Beyond reports whether the page has more blocks than are labelled: those behind are not
+// in the segmentation.
+func (seg *Segmentation) Beyond() bool { return seg.beyond }
+
+// Withheld returns how many bytes of prose the page hides, until a script shows them, in
+// the elements that hold chosen prose, and how many bytes of prose are chosen.
+func (seg *Segmentation) Withheld(keep []bool) (hidden, chosen int) {
+	if len(seg.withheld) == 0 {
+		return 0, 0
+	}
+	in := make(map[*html.Node]int, len(seg.withheld))
+	for _, w := range seg.withheld {
+		in[w.In] += w.Bytes
+	}
+	before := make([]int32, len(seg.blocks)+1) // chosen prose before each block, in bytes
+	for i := range seg.blocks {
+		before[i+1] = before[i]
+		if b := &seg.blocks[i]; keep[i] && b.words >= proseBlock && 2*b.link < b.chars {
+			before[i+1] += b.s1 - b.s0
+		}
+	}
+	chosen = int(before[len(seg.blocks)])
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		if n := in[e.node]; n > 0 && 2*int(before[e.b1]-before[e.b0]) >= chosen {
+			hidden += n
+		}
+	}
+	return hidden, chosen
 }
 
 // visible counts the characters of all blocks, without white space.

@@ -23,6 +23,9 @@ type Choices struct {
 
 	// IsDate reports whether a line is a date and nothing else; nil: none is.
 	IsDate func(line string) bool
+	// IsPrice reports whether a line shows the price that the page's data states for its
+	// product; nil: it states none.
+	IsPrice func(line []byte) bool
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
@@ -69,9 +72,12 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	keepHeadings(seg, p, keep)
 	keepOwnHeadings(seg, keep)
 	keepSummaries(seg, keep)
+	keepLabels(seg, keep)
 	t.note(keep, asHeading)
 	dropRepeats(seg, keep)
 	t.note(keep, asRepeat)
+	dropBehind(seg, keep, c.Type)
+	t.note(keep, asBehind)
 	settlePosts(seg, keep, c)
 	t.note(keep, ofPost)
 	return keep
@@ -217,7 +223,7 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 	words := int32(0)
 	for i := first - 1; i >= max(first-mostBlocks, 0) && words <= mostWords; i-- {
 		b := &seg.blocks[i]
-		if b.level == 1 && b.link == 0 {
+		if b.level == 1 && b.link == 0 && (seg.blocks[first].level != 1 || seg.namesPage(i)) {
 			keep[i] = true
 			return
 		}
@@ -240,6 +246,33 @@ func keepSummaries(seg *Segmentation, keep []bool) {
 			for k := e.b0; k < e.b1; k++ {
 				keep[k] = true
 			}
+		}
+	}
+}
+
+// keepLabels takes in what an item of a list says before the list that it holds, where a
+// text of that list is chosen: it is the heading of the list.
+func keepLabels(seg *Segmentation, keep []bool) {
+	const most, levels = 2, 3 // blocks of a label, and elements between item and list
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		if a := e.node.DataAtom; a != atom.Ul && a != atom.Ol || !slices.Contains(keep[e.b0:e.b1], true) {
+			continue
+		}
+		up := e.parent
+		for k := 1; k < levels && up >= 0 && seg.elems[up].node.DataAtom != atom.Li; k++ {
+			up = seg.elems[up].parent
+		}
+		if up < 0 || seg.elems[up].node.DataAtom != atom.Li {
+			continue
+		}
+		b0 := seg.elems[up].b0
+		if n := e.b0 - b0; n == 0 || n > most || slices.Contains(keep[b0:e.b0], true) {
+			continue
+		}
+		for k := b0; k < e.b0; k++ {
+			b := &seg.blocks[k]
+			keep[k] = b.words > 0 && b.words <= mostTitle && b.inner&innerButton == 0
 		}
 	}
 }
@@ -288,6 +321,23 @@ func dropRepeats(seg *Segmentation, keep []bool) {
 	}
 	dropTeasers(seg, keep)
 	seg.dropBareRepeats(was, keep)
+	dropEchoes(seg, keep)
+}
+
+// dropEchoes drops headings that say again what the main heading right before them says.
+func dropEchoes(seg *Segmentation, keep []bool) {
+	last := -1 // the chosen block before
+	for i := range keep {
+		if !keep[i] {
+			continue
+		}
+		b := &seg.blocks[i]
+		if last >= 0 && b.level > 0 && seg.blocks[last].level == 1 && b.hash == seg.blocks[last].hash {
+			keep[i] = false
+			continue
+		}
+		last = i
+	}
 }
 
 // dropBareRepeats drops second copies of headings whose text was dropped as a copy. was

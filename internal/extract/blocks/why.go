@@ -27,6 +27,7 @@ const (
 	ofRecord
 	asHeading
 	asRepeat
+	asBehind
 	ofPost
 )
 
@@ -69,6 +70,7 @@ var words = [...][2]string{
 	ofRecord:   {"the record that it is a part of is kept", ""},
 	asHeading:  {"it is the heading of text that is kept", ""},
 	asRepeat:   {"", "it repeats a text that is kept"},
+	asBehind:   {"", "it stands behind the article, and belongs to another one"},
 	ofPost:     {"the post that it is a part of is kept", "it is no text of its post: a signature, a counter, a repeated line, or what the post's heading says"},
 }
 

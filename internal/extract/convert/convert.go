@@ -531,6 +531,7 @@ func speaks(n *html.Node) bool {
 
 // span converts an element without meaning, as far as its style has none.
 func (c *converter) span(n *html.Node, v dom.Choice) {
+	c.space = c.space || beginsNumber(n)
 	style := dom.Attr(n, "style")
 	if style == "" {
 		c.children(n, v)

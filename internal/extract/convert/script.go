@@ -78,6 +78,22 @@ func beforeCents(n *html.Node) bool {
 	return c != nil && c.DataAtom == atom.Sup && isCents(textOf(c)) && endsInDigit(textOf(n))
 }
 
+// beginsNumber reports whether an element holds another number or price than the element
+// right before it, with which it would be one: pages keep both apart by style. Elements of a
+// digit each are one number.
+func beginsNumber(n *html.Node) bool {
+	p := n.PrevSibling
+	if p == nil || p.DataAtom != n.DataAtom || dom.Attr(p, "class") == "" {
+		return false
+	}
+	before, after := textOf(p), textOf(n)
+	if !endsInDigit(before) || after == "" || len(before)+len(after) <= 2 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(after)
+	return beginsWithDigit(after) || unicode.Is(unicode.Sc, r)
+}
+
 // textOf is the text of a node if it is as short as a number; "" for none.
 func textOf(n *html.Node) string {
 	const longest = 16 // bytes

@@ -1,6 +1,10 @@
 package dom
 
 import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -25,7 +29,7 @@ func IsInline(a atom.Atom) bool {
 		atom.Big, atom.Sub, atom.Sup, atom.Code, atom.Kbd, atom.Var, atom.Samp, atom.Abbr,
 		atom.Cite, atom.Q, atom.Mark, atom.Time, atom.Font, atom.Label, atom.Bdi, atom.Bdo,
 		atom.Ins, atom.Del, atom.Tt, atom.Img, atom.Wbr, atom.Acronym, atom.Strike, atom.Data,
-		atom.Output, atom.Dfn, atom.Ruby, atom.Rt, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
+		atom.Output, atom.Dfn, atom.Ruby, atom.Rb, atom.Rt, atom.Rtc, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
 		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br,
 		atom.Map, atom.Area:
 		return true
@@ -33,11 +37,61 @@ func IsInline(a atom.Atom) bool {
 	return false
 }
 
-// InSentence reports whether an element that HTML does not know stands next to
-// text. Such elements are inline by default, but most that pages define are
-// boxes.
+// InSentence reports whether an element that HTML does not know is a part of a line: it stands
+// next to text, or it is a piece of an amount. Such elements are inline by default, but most
+// that pages define are boxes.
 func InSentence(n *html.Node) bool {
-	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling)
+	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling) || isPiece(n)
+}
+
+// isPiece reports whether an element is a piece of an amount with its currency that several
+// elements hold, as in <price><dollars>$12</dollars><cents>.50</cents></price>.
+func isPiece(n *html.Node) bool {
+	const most, mostNodes = 32, 24 // bytes, and nodes
+	if n.Parent == nil || n.PrevSibling == nil && n.NextSibling == nil {
+		return false
+	}
+	var buf [most]byte
+	text, nodes := buf[:0], 0
+	for c := range Below(n.Parent) {
+		if nodes++; nodes > mostNodes {
+			return false
+		}
+		switch {
+		case c.Type == html.ElementNode && c.DataAtom != 0 && !IsInline(c.DataAtom):
+			return false
+		case c.Type == html.TextNode:
+			t := strings.TrimSpace(c.Data)
+			if t == "" {
+				continue
+			}
+			if len(text)+len(t) > most || len(text) > 0 && isDigit(text[len(text)-1]) && isDigit(t[0]) {
+				return false
+			}
+			text = append(text, t...)
+		}
+	}
+	return isAmount(string(text))
+}
+
+// isAmount reports whether a text is one number with a sign of a currency: "$1,299.50". Two
+// numbers without a mark between them are none.
+func isAmount(s string) bool {
+	sign, digits := false, 0
+	for i, r := range s {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case unicode.Is(unicode.Sc, r):
+			if sign || digits > 0 && i+utf8.RuneLen(r) < len(s) {
+				return false
+			}
+			sign = true
+		case r != '.' && r != ',' || digits == 0:
+			return false
+		}
+	}
+	return sign && digits > 0
 }
 
 // IsWordy reports whether a node is text other than white space.

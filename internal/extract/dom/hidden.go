@@ -42,9 +42,9 @@ const fewBytes = 1500
 // RemoveHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the omissions of p. What is read later, metadata and links
 // included, does not see it either. Where stop, which may be nil, returns an error, it
-// leaves off.
-func RemoveHidden(body *html.Node, p *page.Page, stop func() error) {
-	takeHidden(body, p, false, new(int), stop)
+// leaves off. It returns the prose that scripts of the page may show later.
+func RemoveHidden(body *html.Node, p *page.Page, stop func() error) []Withheld {
+	return takeHidden(body, p, false, new(int), stop)
 }
 
 // RemoveHiddenStatic is [RemoveHidden] for a document in which no script runs:
@@ -54,7 +54,7 @@ func RemoveHiddenStatic(body *html.Node, p *page.Page, spent *int, stop func() e
 	takeHidden(body, p, true, spent, stop)
 }
 
-func takeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop func() error) {
+func takeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop func() error) (withheld []Withheld) {
 	sheets := readSheets(body)
 	sheets.Charge(*spent)
 	f := findHidden(body, sheets, stop)
@@ -68,6 +68,9 @@ func takeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop fun
 			continue
 		}
 		p.Omit(kindOf(h.why), 1)
+		if f.scripted && !f.judged {
+			withheld = h.withhold(withheld)
+		}
 		if h.node.Type == html.TextNode {
 			h.node.Data = " "
 		} else {
@@ -91,6 +94,7 @@ func takeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop fun
 	p.VisibilityUnknown = p.VisibilityUnknown || f.unknown
 	*spent = sheets.Spent()
 	sheets.Release()
+	return withheld
 }
 
 // removeSheets takes the style sheets out of a tree.

@@ -152,6 +152,7 @@ func (w *boundedWriter) push(a atomOrName) bool {
 	for len(w.open) > 0 && impliesEnd(w.open[len(w.open)-1].a, a.a) {
 		w.open = w.open[:len(w.open)-1]
 	}
+	w.closeUnclosed(a)
 	w.open = append(w.open, a)
 	if len(w.open) <= maxDepth {
 		return true
@@ -159,6 +160,28 @@ func (w *boundedWriter) push(a atomOrName) bool {
 	w.page.Omit(page.OmittedNesting, 1)
 	w.out = append(w.out, ' ') // words on both sides of a dropped tag stay apart
 	return false
+}
+
+// closeUnclosed closes elements that are open only because their end tags are missing:
+// before an element that would be too deep, those of its name that lie directly within each
+// other, down to a depth that pages have.
+func (w *boundedWriter) closeUnclosed(a atomOrName) {
+	const usual = 32
+	if len(w.open) < maxDepth || IsInline(a.a) {
+		return
+	}
+	for _, o := range w.open[maxDepth/2:] {
+		if o != a {
+			return
+		}
+	}
+	w.page.Omit(page.OmittedNesting, 1)
+	for n := len(w.open); n > usual && w.open[n-1] == a; n-- {
+		if n <= maxDepth {
+			w.out = append(append(append(w.out, "</"...), a.String()...), '>')
+		}
+		w.open = w.open[:n-1]
+	}
 }
 
 // start writes a start tag.
@@ -187,6 +210,13 @@ func (w *boundedWriter) start(name []byte, hasAttr bool) {
 type atomOrName struct {
 	a    atom.Atom
 	name string
+}
+
+func (a atomOrName) String() string {
+	if a.a != 0 {
+		return a.a.String()
+	}
+	return a.name
 }
 
 // impliesEnd reports whether a start tag closes the open element before it.

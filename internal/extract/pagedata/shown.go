@@ -1,12 +1,14 @@
 package pagedata
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // shown is the text of a page, in the forms in which facts are looked up.
@@ -134,6 +136,29 @@ func beginsWithLetter(s string) bool {
 func (s *shown) words(value string) bool {
 	w := dom.PlainWords(value)
 	return w != "" && dom.HoldsWords(s.plain, w)
+}
+
+// PriceOf returns what tells whether a line shows the price among the facts of a page, nil
+// if there is none.
+func PriceOf(f *result.Facts) func(line []byte) bool {
+	if f == nil {
+		return nil
+	}
+	var prices []amount
+	for _, fact := range f.Values {
+		if fact.Name != "price" {
+			continue
+		}
+		for word := range strings.FieldsSeq(fact.Value) { // "19.99 to 84.99 USD"
+			if a, ok := parseAmount(word); ok {
+				prices = append(prices, a)
+			}
+		}
+	}
+	if len(prices) == 0 {
+		return nil
+	}
+	return func(line []byte) bool { return slices.ContainsFunc(prices, newShown(line).price) }
 }
 
 // price reports whether the page shows an amount of money.

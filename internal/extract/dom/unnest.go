@@ -1,0 +1,87 @@
+package dom
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// leastNested is how many elements of one kind have to lie within each other, each behind
+// text of the one around it, to be taken for siblings.
+const leastNested = 4
+
+// Unnest puts elements that lie within each other because their end tags are missing side
+// by side: cards, rows and posts, which then are found as records. A parser of HTML, and a
+// browser, puts each of them into the one before it; what is read, and its order, stay as
+// they are.
+func Unnest(body *html.Node) {
+	for n := body.FirstChild; n != nil; n = Following(n, body) {
+		if n.Parent != nil && mayRepeat(n) && isNest(n) {
+			unnest(n)
+		}
+	}
+}
+
+// mayRepeat reports whether an element is of a kind that pages write records with.
+func mayRepeat(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Div, atom.Section, atom.Article:
+		return firstClass(n) != ""
+	}
+	return false
+}
+
+func firstClass(n *html.Node) string {
+	for c := range strings.FieldsSeq(Attr(n, "class")) {
+		return c
+	}
+	return ""
+}
+
+// isNest reports whether n is the first of enough elements that lie within each other.
+func isNest(n *html.Node) bool {
+	class := firstClass(n)
+	for range leastNested - 1 {
+		if n = nested(n, class); n == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// nested returns the first child of the kind of n, if text stands before it.
+func nested(n *html.Node, class string) *html.Node {
+	text := false
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			text = text || IsWordy(c)
+		case c.Type != html.ElementNode:
+		case c.DataAtom == n.DataAtom && firstClass(c) == class:
+			if text {
+				return c
+			}
+			return nil
+		default:
+			text = text || holdsWords(c)
+		}
+	}
+	return nil
+}
+
+// unnest makes the elements of the kind of n that lie within it its siblings, with what
+// follows them.
+func unnest(n *html.Node) {
+	class := firstClass(n)
+	for c := nested(n, class); c != nil; c = nested(n, class) {
+		before := n.NextSibling
+		for c != nil {
+			next := c.NextSibling
+			n.RemoveChild(c)
+			n.Parent.InsertBefore(c, before)
+			c = next
+		}
+		n = n.NextSibling
+	}
+}

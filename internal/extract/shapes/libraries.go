@@ -76,8 +76,8 @@ func libraries() []Shape {
 
 		// Markdown.
 		numbered(md, "a name of a definition over lines", "", "[a\nb\nc\n", "]: d\n"),
-		numbered(md, "long names of references", "["+nested("a ", 400)+"]: b\n\n", "["+nested("A ", 400)+"] ", ""),
-		numbered(md, "names that fold", "[ẞ]: a\n\n", "[SS][ß] ", ""),
+		numbered(md, "definitions with long names", "["+nested("a ", 400)+"]: b\n\n", "["+nested("A ", 400)+"] ", ""),
+		numbered(md, "definitions whose names fold", "[ẞ]: a\n\n", "[SS][ß] ", ""),
 		numbered(md, "definitions in items", "", "- [a{n}]: b\n", "\n[a1]"),
 		numbered(md, "tables whose marks differ", "", "|a|b|c|\n|-|-|\n", ""),
 		made(md, "lines before the marks of a table", true, func(size int) string { return nested("a|b\n", size/4) + "-|-\nc|d\n" }),

@@ -150,12 +150,6 @@ func envelopes() []Shape {
 				"xl/sharedStrings.xml", "<sst>"+pieces(size/2, "<si><r><t>a</t></r><r><t>b</t></r></si>")+"</sst>",
 				"xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+pieces(size/2, "<row><c t='s'><v>{n}</v></c></row>")+"</sheetData></worksheet>")
 		}),
-		made(sheet, "one long string, named often", true, func(size int) string {
-			return packed("xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`,
-				"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
-				"xl/sharedStrings.xml", "<sst><si><t>"+nested("a ", size/4)+"</t></si></sst>",
-				"xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+pieces(size/2, "<row><c t='s'><v>0</v></c></row>")+"</sheetData></worksheet>")
-		}),
 		made(sheet, "one sheet, named often", true, func(size int) string {
 			return packed("xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>`+pieces(min(size/2, 100_000), `<sheet name="a{n}" sheetId="{n}" r:id="r1"/>`)+`</sheets></workbook>`,
 				"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,

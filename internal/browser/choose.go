@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -81,7 +82,29 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	case "missing", "disabled":
 		return tool.NewError(tool.InvalidInput, noChoice(e.ref, res.Value), choicesOf(res.Options))
 	}
+	return e.chooseAll(ctx, values)
+}
+
+// chooseAll chooses values from a list that the page draws itself. A choice may remove what was
+// clicked, as the prompt of an empty list: then what that stood in opens the list again.
+func (e *element) chooseAll(ctx context.Context, values []string) error {
+	around := e
+	if len(values) > 1 {
+		found, err := e.related(ctx, `function() { return this.parentElement }`)
+		if err != nil {
+			return err
+		}
+		around = cmp.Or(found, e)
+	}
 	for n := range values {
+		if n > 0 {
+			if err := e.tab.drawn(ctx); err != nil {
+				return err
+			}
+			if there, err := e.run(ctx, `function() { return this.isConnected }`); isStale(err) || string(there) == "false" {
+				e = around
+			}
+		}
 		if err := e.chooseDrawn(ctx, values, n); err != nil {
 			return err
 		}

@@ -321,9 +321,67 @@ func (e *element) covered(cover string) error {
 		"close what lies over it, or scroll; browser_snapshot shows what is there")
 }
 
-// free looks for a place of the element that nothing covers; if it finds none, it
-// returns what covers the element.
+// free looks for a place of the element that nothing covers, else for one of its labels:
+// a person clicks these where the box, the radio button or the field for files itself is
+// not seen. If it finds none, it returns what covers the element.
 func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
+	p, cover, err := e.ownPlace(ctx)
+	if e.offset != nil || err == nil && cover == "" || err != nil && !errors.Is(err, errNoPlace) {
+		return p, cover, err
+	}
+	for i := range mostLabels {
+		label, none := e.related(ctx, labelScript, strconv.Itoa(i))
+		if none != nil {
+			return point{}, "", none
+		}
+		if label == nil {
+			break
+		}
+		at, over, none := label.ownPlace(ctx)
+		if none == nil && over == "" {
+			return at, "", nil
+		}
+		if none != nil && !errors.Is(none, errNoPlace) {
+			return point{}, "", none
+		}
+		if cover == "" {
+			cover = over
+		}
+	}
+	return p, cover, err
+}
+
+// mostLabels is how many labels of an element are looked at.
+const mostLabels = 4
+
+// labelScript returns the i-th label of the element, in the window. A click on the label of
+// another control only gives it the focus.
+const labelScript = `function(i) {
+	const l = /^(checkbox|radio|file)$/.test(this.type) && this.labels && this.labels[Number(i)];
+	if (l) l.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+	return l || null;
+}`
+
+// related returns the element that a function returns with this one as "this", or nil. The
+// ref stays that of this one.
+func (e *element) related(ctx context.Context, function string, args ...string) (*element, error) {
+	found, release, err := e.object(ctx, function, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if found == "" {
+		return nil, nil
+	}
+	node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: found})
+	if err != nil {
+		return nil, e.stale(err)
+	}
+	return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil
+}
+
+// ownPlace is free without labels.
+func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err error) {
 	quads, err := e.quads(ctx)
 	if err != nil {
 		return point{}, "", err
@@ -604,7 +662,10 @@ const (
 	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
 	let inner = '';
 	for (let n = at; n; n = up(n)) {
-		if (n === this || n.control === this || this.control && n === this.control) return inner;
+		if (n === this || n.control === this || this.control && n === this.control) {
+			if (inner && n.control) break; // a link in a label is not the label (HTML, the label element)
+			return inner;
+		}
 		if (n.matches && n.matches(controls)) inner = '~';
 	}
 	const around = wrapper(this, at);

@@ -134,6 +134,9 @@ func keyEvent(combination string) (input.DispatchKeyEventParams, error) {
 	if !ok {
 		return input.DispatchKeyEventParams{}, tool.NewError(tool.InvalidInput, "key "+text.Quoted(combination)+" is unknown", "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
 	}
+	if held != 0 && len(k.text) == 1 {
+		k.name, k.text = cased(k.name, held), cased(k.text, held)
+	}
 	ev := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, Modifiers: held,
 		WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number}
 	if k.text != "" && held&^8 == 0 {
@@ -155,4 +158,13 @@ func keyEvent(combination string) (input.DispatchKeyEventParams, error) {
 		}
 	}
 	return ev, nil
+}
+
+// cased is what the key of a letter gives with modifiers: Control+K is written for a k
+// that is pressed without Shift.
+func cased(letter string, held int64) string {
+	if held&8 != 0 {
+		return strings.ToUpper(letter)
+	}
+	return strings.ToLower(letter)
 }

@@ -18,6 +18,8 @@ var latePages = map[string]string{
 	"slow answer":          `<div id=root>Loading…</div><script>onload = () => fetch('/slow').then(r => r.text()).then(s => root.textContent = s)</script>`,
 	"drawn after 800 ms":   `<div id=root></div><script>setTimeout(() => root.innerHTML = '<p>late words</p>', 800)</script>`,
 	"requests in a row":    `<div id=root></div><script>setTimeout(async () => { await fetch('/fast'); await new Promise(r => setTimeout(r, 400)); await fetch('/fast'); await new Promise(r => setTimeout(r, 500)); root.textContent = 'late words' }, 200)</script>`,
+	"answers on the way":   `<div id=root>Loading…</div><script>setTimeout(async () => { await fetch('/fast'); await new Promise(r => setTimeout(r, 900)); await fetch('/fast'); setTimeout(() => root.textContent = 'late words', 700) }, 200)</script>`,
+	"answers to nothing":   `<div id=root></div><script>setTimeout(async () => { await fetch('/fast'); await new Promise(r => setTimeout(r, 900)); await fetch('/fast'); setTimeout(() => root.textContent = 'late words', 700) }, 200)</script>`,
 	"a skeleton":           `<h1>Shop</h1><nav>` + strings.Repeat("<a href=/x>A section of the shop</a> ", 30) + `</nav><div class="card-skeleton" style="height:80px"></div><div id=root></div><script>setTimeout(() => { document.querySelector('.card-skeleton').remove(); root.textContent = 'late words' }, 900)</script>`,
 	"busy":                 `<div id=root aria-busy=true><p>` + strings.Repeat("Words that are there at once. ", 30) + `</p></div><script>setTimeout(() => { root.append('late words'); root.ariaBusy = false }, 900)</script>`,
 	"a module":             `<div id=root></div><script type=module>await new Promise(r => setTimeout(r, 700)); root.textContent = 'late words'</script>`,

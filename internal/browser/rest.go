@@ -18,7 +18,8 @@ import (
 //   - shortQuiet for a page that shows text and no sign of waiting;
 //   - longQuiet for a page that is almost empty, or shows a placeholder: a spinner, a
 //     skeleton, the word "Loading". Such pages begin requests and draw by timers,
-//     some hundred milliseconds after their load;
+//     some hundred milliseconds after their load. The time of a page with a placeholder,
+//     or with no text, begins anew with each answer that it gets;
 //   - longer for a page that has text, and hides or veils its whole body.
 //
 // Numbers and clocks that change do not count: new elements or words do. A page that
@@ -59,12 +60,13 @@ const waitsScript = `
 const quietScript = `((short, long, enough, most) => new Promise(done => {` + waitsScript + `
 	const begun = performance.now();
 	const size = () => [document.getElementsByTagName('*').length, document.documentElement ? document.documentElement.textContent.replace(/[\d\s:.,%]+/g, '').length : 0].join();
-	let last = size(), since = begun, text = null;
+	const answers = () => performance.getEntriesByType('resource').length;
+	let last = size(), since = begun, text = null, busy = false, got = answers();
 	const look = () => {
 		const now = performance.now(), is = size();
 		if (is !== last) { last = is; since = now; text = null; }
-		if (veiled()) since = now;
-		if (text === null) text = shownText().length >= enough && !waits() ? short : long;
+		if (veiled() || busy && answers() !== got) { since = now; got = answers(); }
+		if (text === null) { const n = shownText().length; busy = !n || waits(); text = n >= enough && !busy ? short : long; }
 		if (now - since >= text || now - begun >= most) return done(globalThis.spyhopWaits = waits());
 		setTimeout(look, 50);
 	};

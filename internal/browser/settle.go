@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -86,13 +87,19 @@ func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 	if err != nil {
 		return nil, err
 	}
-	where, err := now.describe(ctx)
+	// What the window was opened for is done there.
+	out, err := now.changes(ctx, func() error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	where.Notices = append(where.Notices, "tab "+t.id+" was closed by its page; the current tab is "+now.id)
-	return &Changes{Page: *where, Left: true}, nil
+	out.Left = true
+	out.Notices = append(slices.DeleteFunc(out.Notices, func(s string) bool { return s == nothingChanged }),
+		"tab "+t.id+" was closed by its page; the current tab is "+now.id)
+	return out, nil
 }
+
+// nothingChanged is the notice of an action that did nothing that a person sees.
+const nothingChanged = "nothing to be seen changed"
 
 func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	t.mu.Lock()
@@ -169,7 +176,7 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
-		out.Notices = append(out.Notices, "nothing to be seen changed")
+		out.Notices = append(out.Notices, nothingChanged)
 	}
 	out.Text = copied + out.Text
 	return out, nil

@@ -24,10 +24,17 @@ func (e *element) turn(ctx context.Context, value string) error {
 	if err != nil || begin == want {
 		return err
 	}
-	// The first key tells the step.
-	at, done, err := e.turnByKeys(ctx, begin, want, 1)
-	if err != nil || done {
-		return err
+	// The first key tells the step, and which keys the slider knows: some that lie take only
+	// those of their own direction.
+	at, keys := begin, sliderKeys[0]
+	for _, keys = range sliderKeys {
+		var done bool
+		if at, done, err = e.turnByKeys(ctx, keys, begin, want, 1); err != nil || done {
+			return err
+		}
+		if at != begin {
+			break
+		}
 	}
 	if at == begin || math.Abs(want-at) > maxRepeats*math.Abs(at-begin) {
 		if at, err = e.turnByMouse(ctx, at, want); err != nil {
@@ -35,15 +42,23 @@ func (e *element) turn(ctx context.Context, value string) error {
 		}
 	}
 	if at != begin {
-		_, _, err = e.turnByKeys(ctx, at, want, maxRepeats)
+		_, _, err = e.turnByKeys(ctx, keys, at, want, maxRepeats)
 		return err
 	}
 	return tool.NewError(tool.BrowserError, text.Name(e.ref)+" stays at "+strconv.FormatFloat(begin, 'f', -1, 64)+": neither keys nor the mouse move it to "+text.Quoted(value), "browser_drag moves what is drawn for it")
 }
 
-// level is the value that a slider says it has.
+// levelKeys are a key that raises the level of a slider and one that lowers it.
+type levelKeys struct{ more, less string }
+
+var sliderKeys = []levelKeys{{"ArrowUp", "ArrowDown"}, {"ArrowRight", "ArrowLeft"}}
+
+// level is the value that a slider has: that of the browser's, or what another one says.
 func (e *element) level(ctx context.Context) (float64, error) {
-	raw, err := e.run(ctx, `function() { return Number(this.getAttribute('aria-valuenow')) }`)
+	raw, err := e.run(ctx, `function() {
+		const e = this.control || this;
+		return Number(e instanceof HTMLInputElement ? e.value : e.getAttribute('aria-valuenow'));
+	}`)
 	if err != nil {
 		return 0, err
 	}
@@ -63,13 +78,13 @@ func (e *element) changed(ctx context.Context, before float64) (float64, error) 
 	return e.level(ctx)
 }
 
-// turnByKeys presses at most so many keys. It returns the level at which the slider is then, and
+// turnByKeys presses at most so many of two keys. It returns the level at which the slider is then, and
 // whether that is the one wanted, or the nearest that its steps allow.
-func (e *element) turnByKeys(ctx context.Context, at, want float64, most int) (_ float64, done bool, err error) {
+func (e *element) turnByKeys(ctx context.Context, keys levelKeys, at, want float64, most int) (_ float64, done bool, err error) {
 	press := func() (float64, error) {
-		key := "ArrowDown"
+		key := keys.less
 		if at < want {
-			key = "ArrowUp"
+			key = keys.more
 		}
 		if err := e.tab.press(ctx, e.session, key); err != nil {
 			return at, err

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -86,14 +87,24 @@ const fieldScript = `function() {
 	return document.activeElement === e ? 'focused' : '';
 }`
 
-// valueScript sets a value and sends the events that a person's choice sends.
+// valueScript sets a value and sends the events that a person's choice sends. It returns
+// false for what the field does not take, and the value that a range then has.
 const valueScript = `function(v) {
 	const e = this.control || this;
 	e.value = v;
 	if (v !== '' && e.value === '') return false;
+	const now = e.value;
 	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
 	e.dispatchEvent(new Event('change', {bubbles: true}));
-	return true;
+	return e.type === 'range' ? now : true;
+}`
+
+// namedScript returns what a label names whose own control is not seen, as that of a slider
+// which the page draws.
+const namedScript = `function() {
+	if (this.localName !== 'label' || !this.id || this.control && this.control.checkVisibility()) return null;
+	const e = this.getRootNode().querySelector('[aria-labelledby~="' + CSS.escape(this.id) + '"]');
+	return e && e !== this && e.localName !== 'label' && e.checkVisibility() ? e : null;
 }`
 
 func (e *element) fill(ctx context.Context, value string, slowly bool) error {
@@ -111,19 +122,25 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	switch how {
 	case "text":
 	case "focused":
+		// A script's focus wakes up no grid or drawing: a click does.
+		if err := e.clickToType(ctx, true); err != nil {
+			return err
+		}
 		slowly = true
 	case "value":
-		raw, err := e.run(ctx, valueScript, value)
-		if err == nil && string(raw) == "false" {
-			err = tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
-		}
-		return err
+		return e.setValue(ctx, value)
 	case "keys":
 		return e.turn(ctx, value)
 	case "readonly":
 		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is readonly", "")
 	default:
-		if err := e.clickToType(ctx); err != nil {
+		if other, err := e.related(ctx, namedScript); err != nil || other != nil {
+			if err != nil {
+				return err
+			}
+			return other.fill(ctx, value, slowly)
+		}
+		if err := e.clickToType(ctx, false); err != nil {
 			return err
 		}
 		slowly = true // what draws its own text listens to keys
@@ -135,6 +152,36 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 		return e.keys(ctx, value)
 	}
 	return e.insert(ctx, value)
+}
+
+// setValue sets the value of a field that is not typed into. A range that the page puts back,
+// as one does that only stands for a slider of its own, is turned as that slider is.
+func (e *element) setValue(ctx context.Context, value string) error {
+	raw, err := e.run(ctx, valueScript, value)
+	if err != nil {
+		return err
+	}
+	switch string(raw) {
+	case "true":
+		return nil
+	case "false":
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
+	}
+	var set string
+	if err := json.Unmarshal(raw, &set); err != nil {
+		return err
+	}
+	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+		return err
+	}
+	at, err := e.level(ctx)
+	if isStale(err) {
+		return nil // the page has made something else of it
+	}
+	if want, none := strconv.ParseFloat(set, 64); err != nil || none != nil || at == want {
+		return err
+	}
+	return e.turn(ctx, set)
 }
 
 // keys types a text key by key.
@@ -241,15 +288,16 @@ func (e *element) insertAtOnce(ctx context.Context, value string) error {
 
 // typingScript reports whether keys go into a field that stands in, around or over
 // "this", as it does after a click on what only shows the field's text: "no", "empty" or
-// "full".
+// "full"; "keys" where "this" itself has the focus and is no field.
 const typingScript = `function() {
 	let a = document.activeElement;
 	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
 	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
 	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
-	if (!field || a.disabled) return 'no';
 	const up = n => n.assignedSlot || n.parentNode || n.host;
 	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
+	if (!field) return !this.isConnected || inside(a, this) ? 'keys' : 'no';
+	if (a.disabled) return 'no';
 	let near = !this.isConnected || inside(a, this) || inside(this, a);
 	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
 	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
@@ -257,9 +305,13 @@ const typingScript = `function() {
 
 // clickToType clicks an element that is not a field. Then a field in it, or a hidden
 // field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
-func (e *element) clickToType(ctx context.Context) error {
+// So does an element that is no field, if it can have the focus.
+func (e *element) clickToType(ctx context.Context, focusable bool) error {
 	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
 	if strings.ContainsAny(e.ref[:1], "abrxf") {
+		if focusable {
+			return nil // it has the focus already
+		}
 		return no // a click there does something else
 	}
 	if err := e.click(ctx, Pointer{}); err != nil {
@@ -274,7 +326,15 @@ func (e *element) clickToType(ctx context.Context) error {
 	}
 	switch string(raw) {
 	case `"no"`:
+		if focusable {
+			return e.focus(ctx)
+		}
 		return no
+	case `"keys"`:
+		if !focusable {
+			return no
+		}
+		return nil
 	case `"empty"`: // which a terminal's field always is: Control+a means something there
 		return nil
 	}

@@ -262,6 +262,7 @@ func (v *values) boxed() Look {
 	if look := v.transformed(); look.Why != InSight {
 		return look
 	}
+	v.unknown = v.unknown || v.isLaterSlide()
 	return v.squeezed()
 }
 
@@ -311,6 +312,9 @@ func (v *values) masked() bool {
 				return true
 			}
 		}
+		if v.maskedAway(x) {
+			return true
+		}
 	}
 	mode := v.get(propMaskMode)
 	for _, word := range [...]string{"exclude", "subtract", "intersect", "xor", "source-"} {
@@ -323,6 +327,28 @@ func (v *values) masked() bool {
 		v.unknown = true
 	}
 	return masksAll(x, strings.Contains(mode, "luminance") || strings.Contains(x, "luminance"))
+}
+
+// maskedAway reports whether the one picture of a mask stands before the left or the upper
+// edge of the box.
+func (v *values) maskedAway(x string) bool {
+	lengths := func(s string) (out []float64) {
+		for _, f := range splitSpace(s) {
+			if n, ok := pixels(f); ok && !strings.HasSuffix(f, "%") {
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	place, size, _ := cutTop(x, '/')
+	at, big := lengths(place+" "+v.get(propMaskPosition)), lengths(size+" "+v.get(propMaskSize))
+	_, _, several := cutTop(x, ',')
+	for i, n := range at {
+		if !several && len(big) > 0 && n <= -big[min(i, len(big)-1)] {
+			return true
+		}
+	}
+	return false
 }
 
 // anyZero reports whether one of these lengths leaves nothing.

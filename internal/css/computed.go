@@ -30,23 +30,23 @@ var computed = [...]struct {
 	ComputedDisplay:         {name: "display", usual: "block", prop: propDisplay},
 	ComputedPosition:        {name: "position", usual: "static", prop: propPosition},
 	ComputedBackgroundSize:  {name: "background-size", usual: "auto", prop: propBackgroundSize},
+	ComputedTransform:       {name: "transform", usual: "none", prop: propTransform},
+	ComputedTranslate:       {name: "translate", usual: "none", prop: propTranslate},
+	ComputedRotate:          {name: "rotate", usual: "none", prop: propRotate},
+	ComputedScale:           {name: "scale", usual: "none", prop: propScale},
+	ComputedBackface:        {name: "backface-visibility", usual: "visible", prop: propBackface},
+	ComputedFilter:          {name: "filter", usual: "none", prop: propFilter},
 	{name: "background-clip", usual: "border-box", prop: propBackgroundClip},
 	{name: "background-repeat", usual: "repeat", prop: propBackgroundImage, more: true},
 	{name: "text-shadow", usual: "none", prop: propTextShadow},
 	{name: "-webkit-text-stroke-width", usual: "0px", prop: propTextStroke},
 	{name: "-webkit-text-stroke-color", prop: propTextStroke, more: true},
 	{name: "mix-blend-mode", usual: "normal", prop: propBlend},
-	{name: "filter", usual: "none", prop: propFilter},
 	{name: "mask-image", usual: "none", prop: propMask},
 	{name: "mask-repeat", usual: "repeat", prop: propMask, more: true},
 	{name: "mask-position", usual: "0% 0%", prop: propMaskPosition},
 	{name: "mask-size", usual: "auto", prop: propMaskSize},
 	{name: "mask-mode", usual: "match-source", prop: propMaskMode},
-	{name: "transform", usual: "none", prop: propTransform},
-	{name: "rotate", usual: "none", prop: propRotate},
-	{name: "scale", usual: "none", prop: propScale},
-	{name: "translate", usual: "none", prop: propTranslate},
-	{name: "backface-visibility", usual: "visible", prop: propBackface},
 	{name: "content", usual: "normal", prop: propContent},
 	{name: "-webkit-text-security", usual: "none", prop: propTextSecurity},
 }
@@ -62,6 +62,12 @@ const (
 	ComputedDisplay         = 6
 	ComputedPosition        = 7
 	ComputedBackgroundSize  = 8
+	ComputedTransform       = 9
+	ComputedTranslate       = 10
+	ComputedRotate          = 11
+	ComputedScale           = 12
+	ComputedBackface        = 13
+	ComputedFilter          = 14
 )
 
 // ComputedStyles are the names of the computed styles that [Computed.Enter] reads, in
@@ -134,18 +140,21 @@ func (c Computed) Over(ground Computed) Computed {
 // far as the elements around it tell. traced is set as in [Look].
 func (c Computed) Flat() (same, traced bool) { return c.p.flat, c.p.flat && c.p.isTraced() }
 
+// On is the state with a colour behind the text; one that cannot be read is not known.
+func (c Computed) On(color string) Computed {
+	c = c.opened()
+	if c.p.back, _ = parseColor(color); c.p.back.thin {
+		c.p.back = rgb{}
+	}
+	c.p.flat = c.p.isFlat()
+	return c
+}
+
 // Clear reports whether the letters have no colour at all.
 func (c Computed) Clear() bool { return c.p.ink().clear && !c.p.shown }
 
 // Changed reports whether a filter or a blend mode changes the colours.
 func (c Computed) Changed() bool { return c.p.effect != nil }
-
-// Same reports whether the letters cannot be told from a colour behind them; ok is false
-// when it cannot be read.
-func (c Computed) Same(back string) (same, ok bool) {
-	b, ok := parseColor(back)
-	return near(c.p.ink(), b), ok
-}
 
 // Opaque reports whether a colour is one through which nothing can be seen.
 func Opaque(color string) bool {

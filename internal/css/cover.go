@@ -5,15 +5,46 @@ import (
 	"strings"
 )
 
-// mayCover reports whether declarations may place a box over what is around it. Its
-// background can be in other rules, or be that of its element.
+// mayCover reports whether declarations may place a box over what is around it, or below it.
+// Its background can be in other rules, or be that of its element.
 func mayCover(decls []decl) bool {
 	for _, d := range decls {
-		if d.prop == propPosition && (d.value == "absolute" || d.value == "fixed") {
+		if d.prop == propPosition && (d.value == "absolute" || d.value == "fixed") || d.prop == propZIndex && zIndex(d.value) < 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// Sunk reports whether the element that was entered last is painted before the background of
+// an element around it (CSS 2, appendix E), which may hide it.
+func (v *View) Sunk() bool {
+	k := len(v.stack) - 1
+	if k < 1 || !v.over || v.s.Unread {
+		return false
+	}
+	if positioned, order := v.Order(); !positioned || order >= 0 {
+		return false
+	}
+	for i := k - 1; i > 1 && !v.layers(i); i-- { // the background of the body is that of the page
+		if _, opaque := v.valuesOf(i, ^mask(0)).isOpaque(v.stack[i].paint.color); opaque {
+			return true
+		}
+	}
+	return false
+}
+
+// layers reports whether an open element holds layers with a negative z-index before its
+// background, or may do so.
+func (v *View) layers(i int) bool {
+	vals := v.valuesOf(i, places|1<<propOpacity|1<<propFilter|1<<propContain|1<<propClipPath|1<<propMask|coloring)
+	for range vals.transforms() {
+		return true
+	}
+	position, z := vals.get(propPosition), vals.get(propZIndex)
+	n, ok := cssNumber(vals.get(propOpacity))
+	return position == "fixed" || position == "sticky" || z != "" && z != "auto" || ok && n < 1 ||
+		vals.has(propFilter) || vals.has(propContain) || vals.has(propClipPath) || vals.has(propMask) || vals.has(propBlend)
 }
 
 // Cover is an element, or the ::before or ::after of one, that is placed over all that its
@@ -175,7 +206,7 @@ func (v *values) isOpaque(current rgb) (rgb, bool) {
 	}
 	switch v.get(propBlend) {
 	case "", "normal":
-		if filled, ok := fills(v.get(propBoxShadow), colors); ok {
+		if filled, ok := fills(v.get(propBoxShadow), colors); ok && filled.known {
 			return filled, true
 		}
 		return c, known && !c.clear && !c.thin
@@ -201,7 +232,8 @@ func washes(v string) bool {
 	return ok && isNumber && n > .4 && n < .6
 }
 
-// fills returns the opaque colour that a shadow inside a box fills the box with.
+// fills returns the opaque colour that a shadow inside a box fills the box with. Of one that
+// is less wide it returns a colour that is not known: low boxes are filled by it.
 func fills(v string, p palette) (rgb, bool) {
 	if !strings.Contains(v, "inset") {
 		return rgb{}, false
@@ -209,17 +241,25 @@ func fills(v string, p palette) (rgb, bool) {
 	for layer := range splitTop(v, ',') {
 		words := splitSpace(layer)
 		c, ok := p.among(words)
-		wide := false
+		widest := 0.0
 		for _, w := range words {
-			n, isLength := pixels(w)
-			wide = wide || isLength && n >= maxLow
+			if n, isLength := pixels(w); isLength {
+				widest = max(widest, n)
+			}
 		}
-		if ok && wide && !c.clear && !c.thin && strings.Contains(layer, "inset") {
+		switch {
+		case !ok || widest < lowFill || c.clear || c.thin || !strings.Contains(layer, "inset"):
+		case widest >= maxLow:
 			return c, true
+		default:
+			return rgb{}, true
 		}
 	}
 	return rgb{}, false
 }
+
+// lowFill is from how many pixels on a shadow may fill a low box, from two sides.
+const lowFill = 12
 
 // spans reports whether a placed element reaches from edge to edge of its containing
 // block, or beyond.

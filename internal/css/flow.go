@@ -1,6 +1,11 @@
 package css
 
-import "strings"
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/net/html"
+)
 
 // This package has no layout, but one thing can be said without one: a box that clips what
 // does not fit, and is lower than what declared heights, margins and offsets put before
@@ -28,12 +33,14 @@ type flow struct {
 	// their width; lined says that the current line is counted.
 	guess         float64
 	inline, lined bool
+	width         float64 // of the box; 0 if it is not known
 }
 
-// The usual height of a line, and what two estimates may differ by.
+// The usual height of a line, the width of a letter, and what two estimates may differ by.
 const (
-	usualLine = 18
-	lineSlack = 2
+	usualLine   = 18
+	usualLetter = 6
+	lineSlack   = 2
 )
 
 // beyond reports whether what comes next in the element is below what the box shows.
@@ -57,6 +64,9 @@ func (v *View) Wrote(size int) {
 	f := &v.stack[k].flow
 	if size > 0 && !f.lined {
 		f.guess += usualLine
+	}
+	if f.width > 0 {
+		f.guess += usualLine * math.Floor(float64(size)*usualLetter/f.width)
 	}
 	f.lined = size > 0
 }
@@ -111,7 +121,7 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	display := vals.get(propDisplay)
 	if vals.isInline(display) {
 		if up != nil {
-			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, inline: true}
+			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, inline: true, width: up.width}
 			if vals.get(propPosition) == "relative" {
 				f.flow.at += vals.length(propTop)
 			}
@@ -122,7 +132,7 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 		return false
 	}
 	if up != nil {
-		f.flow = flow{limit: up.limit, at: up.at, rule: up.rule}
+		f.flow = flow{limit: up.limit, at: up.at, rule: up.rule, width: up.width}
 		if position := vals.get(propPosition); position != "absolute" && !up.row {
 			f.flow.guess = up.guess
 		}
@@ -243,7 +253,50 @@ func (v *values) lowBox() (flow, bool) {
 		box:   true,
 		open:  !block && above == 0,
 		rule:  v.cells[propHeight].rule,
+		width: v.statedWidth(),
 	}, true
+}
+
+// statedWidth is the width of the box in pixels where it is stated so; 0 where it is not.
+func (v *values) statedWidth() float64 {
+	for _, p := range [...]property{propWidth, propMaxWidth} {
+		if n, ok := pixels(v.get(p)); ok && n >= maxLow && !strings.HasSuffix(v.get(p), "%") {
+			return n
+		}
+	}
+	return 0
+}
+
+// isLaterSlide reports whether the element is one of several that each fill a row, but not
+// the first: the box around shows one of them.
+func (v *values) isLaterSlide() bool {
+	if v.get(propFlexBasis) != "100%" || v.get(propFlexGrow) != "0" || v.view == nil || v.at < 2 || !follows(v.node) {
+		return false
+	}
+	up := v.view.valuesOf(v.at-1, sizes|places|1<<propMarginLeft)
+	if up.breaks(up.get(propDisplay)) || !strings.Contains(up.get(propDisplay), "flex") || up.has(propLeft) || up.has(propMarginLeft) {
+		return false
+	}
+	for range up.transforms() {
+		return false
+	}
+	return up.cutsOff() || v.view.valuesOf(v.at-2, sizes).cutsOff()
+}
+
+// cutsOff reports whether the box neither shows what does not fit nor can be scrolled.
+func (v *values) cutsOff() bool {
+	first, _, _ := strings.Cut(v.get(propOverflow), " ")
+	return first == "hidden" || first == "clip"
+}
+
+// follows reports whether another element stands before an element.
+func follows(n *html.Node) bool {
+	for n = n.PrevSibling; n != nil; n = n.PrevSibling {
+		if n.Type == html.ElementNode {
+			return true
+		}
+	}
+	return false
 }
 
 // leave adds what an element takes up to the element around it.

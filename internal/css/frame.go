@@ -1,6 +1,9 @@
 package css
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Borders, outlines and shadows paint around a box, or around the middle of it. Where
 // they are wide and opaque they hide what is behind them, as a background does.
@@ -43,7 +46,7 @@ func OutlineFrame(outline, offset string, width, height float64) (f Frame, ok bo
 	words := splitSpace(outline)
 	c, ok := palette{}.among(words)
 	line, isLength := firstLength(words)
-	if !ok || !isLength || line <= 0 || c.clear || c.thin {
+	if !ok || !isLength || line <= 0 || c.clear || c.thin || slices.Contains(words, "none") { // which has a width all the same
 		return Frame{}, false
 	}
 	away, _ := pixels(offset)
@@ -63,33 +66,57 @@ func firstLength(words []string) (float64, bool) {
 
 // ShadowFrames returns what the shadows of a box of this size cover, by the computed
 // box-shadow. Where a shadow is blurred it covers nothing.
-func ShadowFrames(value string, width, height float64) []Frame {
-	var out []Frame
-	for layer := range splitTop(value, ',') {
-		words := splitSpace(layer)
-		c, ok := palette{}.among(words)
-		if !ok || c.clear || c.thin {
-			continue
+func ShadowFrames(value string, width, height float64) (out []Frame) {
+	shadows(value, width, height, func(f Frame, _ bool, _ string) bool {
+		out = append(out, f)
+		return true
+	})
+	return out
+}
+
+// ShadowFill returns the colour that a shadow inside a box of this size fills all of the box
+// with, over its background; "" where none does.
+func ShadowFill(value string, width, height float64) (color string) {
+	if !strings.Contains(value, "inset") {
+		return ""
+	}
+	shadows(value, width, height, func(f Frame, inset bool, layer string) bool {
+		h := f.Hole
+		if inset && (max(h.Left, 0) >= min(h.Right, width) || max(h.Top, 0) >= min(h.Bottom, height)) {
+			color = layer
 		}
+		return color == ""
+	})
+	return color
+}
+
+// shadows finds the opaque shadows of a box of this size, from the topmost down, with their
+// colours, until found returns false.
+func shadows(value string, width, height float64, found func(f Frame, inset bool, color string) bool) {
+	for layer := range splitTop(value, ',') {
 		var v []float64 // offsets, blur, spread
-		inset := false
-		for _, w := range words {
+		inset, color := false, ""
+		for _, w := range splitSpace(layer) {
 			if n, ok := pixels(w); ok {
 				v = append(v, n)
+			} else if w == "inset" {
+				inset = true
+			} else if Opaque(w) {
+				color = w
 			}
-			inset = inset || w == "inset"
 		}
-		if len(v) != 4 {
+		if len(v) != 4 || color == "" {
 			continue
 		}
 		box := Edges{0, 0, width, height}
+		f := Frame{box.grown(v[3]-v[2]).moved(v[0], v[1]), box}
 		if inset {
-			out = append(out, Frame{box, box.grown(v[2]-v[3]).moved(v[0], v[1])})
-		} else {
-			out = append(out, Frame{box.grown(v[3]-v[2]).moved(v[0], v[1]), box})
+			f = Frame{box, box.grown(v[2]-v[3]).moved(v[0], v[1])}
+		}
+		if !found(f, inset, color) {
+			return
 		}
 	}
-	return out
 }
 
 // OpaqueImage reports whether nothing shows through the pictures of a computed

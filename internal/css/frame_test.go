@@ -41,9 +41,65 @@ func TestFrames(t *testing.T) {
 	if got, ok := OutlineFrame("rgb(255, 255, 255) solid 3px", "2px", w, h); !ok || got != (Frame{Edges{-5, -5, 205, 105}, Edges{-2, -2, 202, 102}}) {
 		t.Errorf("outline: %v, %v", got, ok)
 	}
-	for _, value := range []string{"rgb(0, 0, 0) none 0px", "", "rgba(0, 0, 0, 0) solid 9px"} {
+	for _, value := range []string{"rgb(0, 0, 0) none 0px", "rgb(0, 0, 0) none 3px", "", "rgba(0, 0, 0, 0) solid 9px"} {
 		if got, ok := OutlineFrame(value, "0px", w, h); ok {
 			t.Errorf("outline %q: %v", value, got)
+		}
+	}
+}
+
+func TestShadowFill(t *testing.T) {
+	for value, want := range map[string]string{
+		"rgb(1, 2, 3) 0px 0px 0px 50px inset":                                     "rgb(1, 2, 3)",
+		"rgb(1, 2, 3) 0px 100px 0px 0px inset":                                    "rgb(1, 2, 3)",
+		"rgb(1, 2, 3) 0px 0px 0px 49px inset":                                     "",
+		"rgb(1, 2, 3) 0px 0px 40px 60px inset":                                    "",
+		"rgba(1, 2, 3, 0.5) 0px 0px 0px 50px inset":                               "",
+		"rgb(1, 2, 3) 0px 0px 0px 50px":                                           "",
+		"rgb(1, 2, 3) 0px 0px 0px 2px inset, rgb(4, 5, 6) 0px 0px 0px 60px inset": "rgb(4, 5, 6)",
+		"none": "",
+	} {
+		if got := ShadowFill(value, 200, 100); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+}
+
+func TestSpace(t *testing.T) {
+	turned := func(styles map[int]string) func(int) string { return func(k int) string { return styles[k] } }
+	const half = "matrix3d(-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1)"
+	const edge = "matrix3d(0.7071, 0, -0.7071, 0, 0, 1, 0, 0, 0.7071, 0, 0.7071, 0, 0, 0, 0, 1)"
+	for _, c := range []struct {
+		name        string
+		deep        bool
+		perspective string
+		outer       map[int]string
+		inner       map[int]string
+		want        Reason
+	}{
+		{"turned twice", true, "none", map[int]string{ComputedTransform: half}, map[int]string{ComputedTransform: half, ComputedBackface: "hidden"}, InSight},
+		{"turned by the element around", true, "none", map[int]string{ComputedTransform: half}, map[int]string{ComputedBackface: "hidden"}, Size},
+		{"to the edge in two steps", true, "none", map[int]string{ComputedTransform: edge}, map[int]string{ComputedTransform: edge}, Size},
+		{"behind the eye", false, "100px", nil, map[int]string{ComputedTransform: "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 200, 1)"}, Size},
+		{"before the eye", false, "100px", nil, map[int]string{ComputedTransform: "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 20, 1)"}, InSight},
+	} {
+		s, _ := (*Space)(nil).Enter(1, c.deep, c.perspective, turned(c.outer))
+		if _, got := s.Enter(2, false, "none", turned(c.inner)); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestFlatPicture(t *testing.T) {
+	for value, want := range map[string]rgb{
+		`url("data:image/gif;base64,R0lGODlhAQABAIAAAP///////yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==")`: white,
+		`url(data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==)`:   black,
+		`url("data:image/gif;base64,R0lGODlhAQ")`:                                                   {},
+		`url("data:image/svg+xml,<svg/>")`:                                                          {},
+		`url("a.gif")`:                                                                              {},
+	} {
+		if got, ok := flatPicture(value); ok != want.known || ok && got != want {
+			t.Errorf("%s: %v, %v", value, got, ok)
 		}
 	}
 }

@@ -108,7 +108,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propHeight:            isFlat,
 	propMaxWidth:          isFlat,
 	propMaxHeight:         isFlat,
-	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= 0 },
+	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= 0 || v == "100%" },
 	propContain:           containsPaint,
 	propLeft:              mayMove,
 	propTop:               mayMove,
@@ -192,7 +192,7 @@ func (s *Sheets) imageMayMatch(v string) bool {
 
 func (s *Sheets) shadowMayMatch(v string) bool {
 	c, ok := fills(v, palette{})
-	return ok && s.mayMatchText(c)
+	return ok && c.known && s.mayMatchText(c)
 }
 
 // mayMatchText reports whether text may have the colour of this background.

@@ -210,7 +210,23 @@ func (v *View) clippedBy(i int) Look {
 			}
 		}
 	}
+	if v.vals.slides() && v.valuesOf(i, sizes).clips() {
+		return v.vals.by(Clip, propTransform)
+	}
 	return Look{}
+}
+
+// slides reports whether a box that fills its containing block is moved by its own size.
+func (v *values) slides() bool {
+	if !v.spans() {
+		return false
+	}
+	for p, m := range v.transforms() {
+		if strings.Contains(v.get(p), "%") && (math.Abs(m[0][3]) >= boxWidth || math.Abs(m[1][3]) >= boxHeight) {
+			return true
+		}
+	}
+	return false
 }
 
 // opposed reports whether moves of the element itself lead into opposite directions.

@@ -117,7 +117,9 @@ func (v *values) background(p *paint, colors palette) {
 			p.backAt = int32(v.at)
 		}
 	}()
-	if c, ok := fills(v.get(propBoxShadow), colors); ok {
+	if c, ok := fills(v.get(propBoxShadow), colors); ok && !c.known {
+		p.back, p.based = rgb{}, true
+	} else if ok {
 		p.back, p.flatBy, p.painted, p.based = c, v.cells[propBoxShadow].rule, true, true
 	}
 }

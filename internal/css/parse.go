@@ -363,7 +363,11 @@ func firstLineOf(selector string) (string, bool) {
 func (s *Sheets) onlyHelps(i int32) bool {
 	for _, d := range s.declsOf(i) {
 		switch d.prop {
-		case propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft, propZIndex, propFloat, propWhiteSpace, propFlexGrow, propBackgroundSize, propBackdrop, propMaskMode, propColumns, propFlexWrap, propFlexDirection, propBoxSizing, propTransformStyle, propPerspective:
+		case propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft, propFloat, propWhiteSpace, propFlexGrow, propBackgroundSize, propBackdrop, propMaskMode, propColumns, propFlexWrap, propFlexDirection, propBoxSizing, propTransformStyle, propPerspective:
+		case propZIndex:
+			if zIndex(d.value) < 0 {
+				return false
+			}
 		case propLineHeight, propLetterSpacing, propContent, propBoxShadow, propFlexBasis:
 			if s.mayHide(d.prop, d.value, 0) {
 				return false

@@ -21,7 +21,7 @@ func plain(s string) string {
 		return s
 	}
 	if strings.IndexByte(s, '\\') < 0 && !strings.Contains(s, "/*") {
-		return strings.ToLower(s)
+		return withAddresses(strings.ToLower(s), s)
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -262,6 +262,27 @@ func masksAll(s string, luminance bool) bool {
 	return found
 }
 
+// withAddresses returns a value in lower case with the addresses in it as they were.
+func withAddresses(lower, s string) string {
+	if len(lower) != len(s) || !strings.Contains(lower, "url(") {
+		return lower
+	}
+	b := []byte(lower)
+	for at := 0; ; {
+		open := strings.Index(lower[at:], "url(")
+		if open < 0 {
+			return string(b)
+		}
+		at += open + len("url(")
+		end := strings.IndexByte(lower[at:], ')')
+		if end < 0 {
+			return string(b)
+		}
+		copy(b[at:at+end], s[at:])
+		at += end
+	}
+}
+
 // flatImage returns the colour of a gradient whose stops all look the same; of
 // several layers, that of the uppermost which is not transparent.
 func flatImage(s string, p palette) (rgb, bool) {
@@ -270,17 +291,16 @@ func flatImage(s string, p palette) (rgb, bool) {
 		if strings.TrimSpace(layer) == "none" {
 			continue
 		}
-		if strings.Contains(layer, "url(") {
-			return rgb{}, false
-		}
+		var c rgb
 		args, ok := gradient(layer)
-		if !ok {
-			if !isPicture(layer) {
-				continue // the last layer may have a colour only
-			}
-			return rgb{}, false
+		switch {
+		case strings.Contains(layer, "url("):
+			c, ok = flatPicture(layer)
+		case ok:
+			c, ok = p.flatStops(args)
+		case !isPicture(layer):
+			continue // the last layer may have a colour only
 		}
-		c, ok := p.flatStops(args)
 		if !ok {
 			return rgb{}, false
 		}

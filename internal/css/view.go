@@ -148,7 +148,7 @@ func (s *Sheets) readMasks(r int32) {
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
 		rule.hides |= places
 	}
-	if rule.sets&(1<<propPosition) != 0 && mayCover(decls) {
+	if rule.sets&(1<<propPosition|placing) != 0 && mayCover(decls) {
 		rule.hides |= coverBit
 	}
 }

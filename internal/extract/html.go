@@ -352,7 +352,7 @@ func (r *reading) selection() (dom.Selection, error) {
 // gives none.
 func (r *reading) convert(sel dom.Selection) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort(), Judged: p.Judged}
+	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
 	}

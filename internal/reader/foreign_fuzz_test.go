@@ -43,7 +43,7 @@ func FuzzStored(f *testing.F) {
 	f.Fuzz(func(t *testing.T, md, query string) {
 		md = text.WithoutControls(strings.ToValidUTF8(md, ""))
 		s := NewStored("https://example.com/", "1", md)
-		s.Words(func([]byte, bool) {})
+		Words(md, func([]byte, bool) {})
 		n := utf8.RuneCountInString(md)
 		for _, p := range s.Excerpts(query, 3) {
 			if p.Start < 0 || p.End > n || p.Start > p.End {

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +51,12 @@ func normalizeMarkdown(s string, lower bool) normalized { return normalize(s, lo
 func normalizeQuote(s string, lower, blocks bool) string { return normalize(s, lower, blocks).text }
 
 func normalize(s string, lower, blocks bool) normalized {
-	f := normalizer{s: s, lower: lower, gap: -1, b: make([]byte, 0, len(s)), at: make([]int32, 0, len(s)+1)}
+	return new(normalizer).read(s, lower, blocks)
+}
+
+// read normalizes a text. It uses the memory of the last one that it has read.
+func (f *normalizer) read(s string, lower, blocks bool) normalized {
+	*f = normalizer{s: s, lower: lower, gap: -1, b: slices.Grow(f.b[:0], len(s)), at: slices.Grow(f.at[:0], len(s)+1)}
 	var code []span
 	fence := "" // the marks that close the block of code that is open
 	for i := 0; i < len(s); {
@@ -147,6 +153,9 @@ func (f *normalizer) line(i, end int) {
 	for i < end {
 		c := s[i]
 		switch {
+		case f.gap < 0 && !f.lower && isPlain(c):
+			f.b, f.at = append(f.b, c), append(f.at, int32(i))
+			i++
 		case c == '[' && strings.HasPrefix(s[i:], "[^"):
 			if n := strings.IndexByte(s[i:min(i+40, end)], ']'); n > 0 {
 				i += n + 1
@@ -179,6 +188,9 @@ func (f *normalizer) line(i, end int) {
 		}
 	}
 }
+
+// isPlain reports whether a character is a letter or digit of ASCII, which stays as it is.
+func isPlain(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 'z'-'a' }
 
 // tag handles "<" and returns how much of s it took.
 func (f *normalizer) tag(s string, at int) int {

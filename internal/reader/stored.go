@@ -21,7 +21,11 @@ type Stored struct {
 
 // NewStored reads a version of the page at url.
 func NewStored(url, version, md string) *Stored {
-	s := &Stored{evidence: NewEvidence(url, version, md, nil), units: units(md)}
+	return newStored(NewEvidence(url, version, md, nil))
+}
+
+func newStored(e *Evidence) *Stored {
+	s := &Stored{evidence: e, units: units(e.md)}
 	s.norm = make([][2]int, len(s.units))
 	at := s.evidence.normalized.at
 	i, last := 0, len(at)-1 // the last entry is the end
@@ -65,9 +69,31 @@ func (s *Stored) words(i int) string {
 	return string(b)
 }
 
-// Words calls word for each word of the version as searches compare them: stems,
-// without those that say nothing. Words of headings are passed with heading set.
-func (s *Stored) Words(word func(stem []byte, heading bool)) {
+// partBytes is how much of a version is read for its words at a time.
+const partBytes = 64 << 10
+
+// Words calls word for each word of a version as searches compare them: stems, without
+// those that say nothing. Words of headings are passed with heading set. The version is
+// read in parts: one of several megabytes would need many times its size.
+func Words(md string, word func(stem []byte, heading bool)) {
+	var f normalizer
+	read := func(part string) {
+		newStored(&Evidence{md: part, normalized: f.read(part, false, true)}).eachWord(word)
+	}
+	from, c := 0, unitCutter{md: md}
+	for at := 0; at < len(md); {
+		end := lineEnd(md, at)
+		c.line(at, end)
+		if end == at && c.fence == "" && end-from >= partBytes { // an empty line ends what stands before it
+			read(md[from:end])
+			from, c.out = end, c.out[:0]
+		}
+		at = end + 1
+	}
+	read(md[from:])
+}
+
+func (s *Stored) eachWord(word func(stem []byte, heading bool)) {
 	for i, u := range s.units {
 		terms.Scan(s.words(i), func(w []byte) {
 			if !terms.IsStopWord(string(w)) {

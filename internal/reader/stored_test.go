@@ -1,6 +1,11 @@
 package reader
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
 
 // A quotation has the characters that the page shows, those that Markdown uses as marks
 // too.
@@ -50,5 +55,39 @@ func TestLead(t *testing.T) {
 		if got := s.Count([]string{"work", "mem"}, []float64{.5, .5}).Lead; got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
+	}
+}
+
+// TestWordsOfParts: a version that is read in parts has the words that it has as a whole.
+func TestWordsOfParts(t *testing.T) {
+	var md strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&md, "## Section %d\n\nThe *ferry* of [day %d](https://example.com/a_b) leaves at `%d_h`.\n\n- one\n- two **three\n\n```\nfor i := range %d {\n\n# no heading\n}\n```\n\n| a | b |\n| --- | --- |\n| c%d | d |\n\n", i, i, i, i, i)
+	}
+	if md.Len() < 4*partBytes {
+		t.Fatalf("%d bytes are no parts", md.Len())
+	}
+	type found struct {
+		stem    string
+		heading bool
+	}
+	var want, got []found
+	NewStored("", "", md.String()).eachWord(func(w []byte, heading bool) { want = append(want, found{string(w), heading}) })
+	Words(md.String(), func(w []byte, heading bool) { got = append(got, found{string(w), heading}) })
+	if !slices.Equal(got, want) {
+		i := 0
+		for i < min(len(got), len(want)) && got[i] == want[i] {
+			i++
+		}
+		t.Errorf("%d words, want %d; from %d on: %v, want %v", len(got), len(want), i, got[i:min(i+9, len(got))], want[i:min(i+9, len(want))])
+	}
+}
+
+func BenchmarkWords(b *testing.B) {
+	md := strings.Repeat("## Ferries\n\nThe ferry of the *morning* leaves the quay at [seven](https://example.com/7), when fog allows.\n\n", 40_000)
+	b.SetBytes(int64(len(md)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Words(md, func([]byte, bool) {})
 	}
 }

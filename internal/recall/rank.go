@@ -41,7 +41,8 @@ func queryWords(query string) (out []string) {
 // [store.Options].Words.
 func Words(v store.Version) store.Words {
 	var body, headings strings.Builder
-	reader.NewStored(v.URL, v.Hash, string(v.Content)).Words(func(stem []byte, heading bool) {
+	body.Grow(len(v.Content))
+	reader.Words(string(v.Content), func(stem []byte, heading bool) {
 		if heading {
 			headings.Write(stem)
 			headings.WriteByte(' ')

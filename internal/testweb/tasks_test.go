@@ -1,6 +1,7 @@
 package testweb_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -200,6 +201,18 @@ func (a *agent) step(line string) {
 		a.snapshot()
 	case "snapshot":
 		a.must("browser_snapshot", "ref", a.ref(rest))
+	case "call":
+		// call TOOL {…}: with arguments as they are.
+		tool, args, _ := strings.Cut(rest, " ")
+		var in map[string]any
+		if err := json.Unmarshal([]byte(args), &in); err != nil {
+			a.t.Fatalf("%s: %v", line, err)
+		}
+		var pairs []any
+		for k, v := range in {
+			pairs = append(pairs, k, v)
+		}
+		a.must(tool, pairs...)
 	case "pause":
 		a.must("browser_wait_for", "time", .2)
 	case "truth":

@@ -198,7 +198,7 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), faded: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
 	way := &way{make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
 		m.enter(d, i, way)
@@ -261,10 +261,14 @@ func (d *doc) kindIn(i int, w *way) byte {
 
 // leave marks a node by what is in it, and the one around it.
 func (m *marks) leave(d *doc, i, up int) {
+	if m.faded[i] && m.size[i] == 0 && m.control[i] != noControl && !m.paints(d, i) {
+		m.shown[i] = false
+	}
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
 	m.control[i] = m.decide(d, i)
+	m.faded[up] = m.faded[up] || m.faded[i]
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
@@ -290,6 +294,7 @@ func (m *marks) read(d *doc, i int, v view) bool {
 		m.beneath += len(strings.Fields(d.str(d.src.Nodes.Value[i])))
 		return false
 	default:
+		m.faded[i] = look.Why == css.Color
 		return look.Why == css.InSight
 	}
 	if m.doubts == nil {
@@ -297,6 +302,21 @@ func (m *marks) read(d *doc, i int, v view) bool {
 	}
 	m.doubts[i] = mark.String()
 	return true
+}
+
+// paints reports whether something is seen of a control without text: its box, or something
+// in it.
+func (m *marks) paints(d *doc, i int) bool {
+	box := func(j int) bool {
+		_, _, ok := d.paints(j)
+		return ok || d.kind(j) == element && len(d.opaqueParts(j)) > 0
+	}
+	found := box(i)
+	d.descend(i, partnerNodes, func(j int) bool {
+		found = found || m.shown[j] || box(j)
+		return !found
+	})
+	return found
 }
 
 // decide says what a control is of which one had to know what is in it.
@@ -405,6 +425,7 @@ type marks struct {
 	control []byte           // kind of what can be acted on and is seen
 	inside  []bool           // something below can be acted on
 	shown   []bool           // it or something below is seen
+	faded   []bool           // text below has the colour of its ground
 	doubts  map[int]string   // texts that are written with a mark, and that mark
 	beneath int              // words that something covers together with the whole window
 	size    []int            // bytes of text below that is seen

@@ -60,10 +60,7 @@ func (w *writer) control(i, depth int) {
 	if d.tag(i) == "label" {
 		j, _ := d.labelled(i)
 		seen := w.seenText(i)
-		if name := clip(clean(d.given(j)), nameBytes); len(seen) <= shortText && letters(name) > letters(seen) && containsWord(name, seen) {
-			seen = name
-		}
-		w.write(seen, d.state(j, kind), ref)
+		w.write(d.labelName(i, j, seen), d.state(j, kind), ref)
 		return
 	}
 	if j, ok := w.m.stands[i]; ok && w.partnered(i, j, depth, kind, ref) {
@@ -77,6 +74,10 @@ func (w *writer) control(i, depth int) {
 		}
 	}
 	text := w.seenText(i)
+	if level := d.level(i); kind == kindSlider && level != "" && (text == "" || text == level) {
+		w.write(d.name(i)+"="+level, d.state(i, kind), ref)
+		return
+	}
 	if given := clean(d.given(i)); kind == kindCombo && given != "" && given != text {
 		w.field(i, kind, ref)
 		return
@@ -113,6 +114,24 @@ func (w *writer) control(i, depth int) {
 		text = w.brief(i, text)
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// labelName is the name of a control by the text of its label. One that says almost nothing,
+// such as a star, is followed by the name of the control or the title of the label.
+func (d *doc) labelName(label, control int, seen string) string {
+	sign := isSign(seen)
+	name := clip(clean(d.given(control)), nameBytes)
+	if sign && letters(name) <= letters(seen) {
+		name = clip(clean(d.attr(label, "title")), nameBytes)
+	}
+	switch {
+	case len(seen) > shortText || letters(name) <= letters(seen):
+	case containsWord(name, seen):
+		return name
+	case sign:
+		return seen + " " + name
+	}
+	return seen
 }
 
 // brief cuts the name of a control that nobody sees where it says what was just written:
@@ -377,6 +396,16 @@ func (w *writer) field(i int, kind byte, ref string) {
 	w.write(name, state, ref)
 }
 
+// level is what a slider that the page draws says of its value.
+func (d *doc) level(i int) string {
+	for _, name := range [...]string{"aria-valuetext", "aria-valuenow"} {
+		if s := clip(clean(d.attr(i, name)), machineBytes); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
 func (w *writer) fieldValue(i int, ref string) string {
 	d := w.d
 	v, ok := d.values[i]
@@ -384,6 +413,8 @@ func (w *writer) fieldValue(i int, ref string) string {
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
+	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file":
+		return "" // what the page draws in its place is seen
 	case ok:
 	case d.tag(i) == "input" || d.tag(i) == "textarea":
 		if n := d.ax(i); n != nil {
@@ -410,7 +441,7 @@ func (w *writer) fieldValue(i int, ref string) string {
 func (d *doc) options(i int) (chosen, all []string) {
 	group := -1
 	d.descend(i, 4000, func(j int) bool {
-		if d.kind(j) != element || d.tag(j) != "option" {
+		if d.kind(j) != element || d.tag(j) != "option" || d.has(j, "hidden") {
 			return true
 		}
 		label := d.attr(j, "label")

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 )
@@ -12,35 +13,102 @@ import (
 // A cover is a rectangle that hides what is painted before it.
 type cover struct {
 	rect
-	node, order int
-	// under is the order of what the box is painted over if it is painted before the
-	// content that it belongs to: with a negative z-index.
-	under int
+	node, rank int
+	plain      bool // painted before the text of its layer
+	picture    bool // something may show through: a picture, or another document
+	pinned     bool // it stays in its place of the window
+}
+
+// covers are those of a document, by where they stand: those over the whole window, those
+// that are high, and the others by the bands of the page that they reach into.
+type covers struct {
+	whole, high []cover
+	bands       map[int][]cover
+	count       int
+}
+
+const (
+	bandHeight = 256
+	mostBands  = 8
+)
+
+func (c *covers) add(n cover) {
+	c.count++
+	first, last := int(n.top)/bandHeight, int(n.bottom)/bandHeight
+	switch {
+	case !n.bounded:
+		c.whole = append(c.whole, n)
+	case last-first >= mostBands:
+		c.high = append(c.high, n)
+	default:
+		if c.bands == nil {
+			c.bands = make(map[int][]cover)
+		}
+		for b := first; b <= last; b++ {
+			c.bands[b] = append(c.bands[b], n)
+		}
+	}
+}
+
+// near visits the covers that may stand over a box, some of them more than once, until visit
+// returns false.
+func (c *covers) near(top, bottom float64, visit func(c *cover) bool) {
+	each := func(all []cover) bool {
+		for k := range all {
+			if !visit(&all[k]) {
+				return false
+			}
+		}
+		return true
+	}
+	if !each(c.whole) || !each(c.high) {
+		return
+	}
+	first, last := int(top)/bandHeight, int(bottom)/bandHeight
+	for b := first; b <= last && b-first < 4*mostBands; b++ {
+		if !each(c.bands[b]) {
+			return
+		}
+	}
 }
 
 // findCovers notes what an element covers.
 func (d *doc) findCovers(i int) {
-	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || len(d.boxes.covers) >= maxBoxes {
+	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || d.boxes.covers.count >= maxBoxes || isRoot(d.tag(i)) {
 		return
 	}
-	parts := d.opaqueParts(i)
-	if len(parts) == 0 || !d.paintsSolid(i) || !d.overText(i) {
+	parts, picture := d.opaqueParts(i), false
+	if len(parts) == 0 && d.mayHide(i) {
+		x, y, w, h, _ := d.box(i)
+		parts, picture = []rect{rect{x, y, x + w, y + h, true}.cut(d.clipAround(i))}, true
+	}
+	if len(parts) == 0 || !d.paintsSolid(i) || d.style(i, stylePosition) == "sticky" { // that stands elsewhere when the page is scrolled
 		return
 	}
-	order := d.order(i)
-	under := d.underOf(i, order)
-	for _, r := range parts {
-		switch port := d.viewed[i].port; {
-		case d.style(i, stylePosition) == "fixed":
-			if !d.coversWindow(r) {
-				continue
-			}
-			r = rect{} // wherever the page is scrolled to
-		case port.bounded:
-			r = r.cut(port)
+	c := cover{node: i, rank: d.boxes.ranks.back(d, i), plain: !d.overText(i), picture: picture, pinned: d.viewed[i].pinned}
+	if c.plain && d.order(i) <= d.boxes.ranks.ground {
+		return // nothing is painted before it
+	}
+	for _, c.rect = range parts {
+		switch {
+		case c.pinned && !picture && d.coversWindow(c.rect):
+			c.rect = rect{} // wherever the page is scrolled to
+		case d.viewed[i].pane.bounded:
+			c.rect = c.rect.cut(d.viewed[i].pane)
 		}
-		d.boxes.covers = append(d.boxes.covers, cover{r, i, order, under})
+		d.boxes.covers.add(c)
 	}
+}
+
+// mayHide reports whether an element shows a picture, or another document, that stands where
+// its box is.
+func (d *doc) mayHide(i int) bool {
+	switch d.tag(i) {
+	case "img", "image", "video", "iframe", "object", "embed":
+		return true
+	}
+	image := d.style(i, styleBackImage)
+	return strings.Contains(image, "url(") && d.first[i] == 0
 }
 
 // paintsSolid reports whether what an element paints stands where its box is, with the
@@ -60,6 +128,9 @@ func (d *doc) opaqueParts(i int) (out []rect) {
 		}
 	}
 	clip := d.clipAround(i)
+	if d.tag(i) == "rect" && css.Opaque(d.fill(i)) {
+		put(own, clip)
+	}
 	if css.Opaque(d.style(i, styleBackColor)) || css.OpaqueImage(d.style(i, styleBackImage)) && d.style(i, styleBackSize) == "auto" || css.Washes(d.style(i, styleBackdrop)) {
 		put(own, clip)
 	}
@@ -90,9 +161,9 @@ func (d *doc) clipAround(i int) rect {
 	}
 	switch d.style(i, stylePosition) {
 	case "fixed":
-		return rect{}
+		return d.viewed[up].window.clip
 	case "absolute":
-		return d.viewed[up].positioned
+		return d.viewed[up].block.clip
 	}
 	return d.viewed[up].clip
 }
@@ -128,43 +199,53 @@ func (r rect) without(o rect, to []rect) []rect {
 // maxParts bounds the parts of a text that are looked at while boxes cover it.
 const maxParts = 32
 
-// covered reports whether what is painted later hides all of a text.
-func (d *doc) covered(i int, x, y, w, h float64) bool {
+// covered says whether what is painted later hides all of a text: Covered, Unknown where
+// that is one picture, or InSight.
+func (d *doc) covered(i int, x, y, w, h float64) css.Reason {
+	why := css.InSight
 	if int(d.layout[i]) > len(d.src.Layout.Order) {
-		return false
+		return why
 	}
 	var space [2][maxParts]rect
 	left, next := append(space[0][:0], rect{x, y, x + w, y + h, true}), space[1][:0]
-	order := d.order(i)
-	for k := range d.findBoxes().covers {
-		c := &d.boxes.covers[k]
-		if c.bounded && (c.left >= x+w || c.right <= x || c.top >= y+h || c.bottom <= y) {
-			continue
+	all := d.findBoxes()
+	rank := all.ranks.text(d, i)
+	all.covers.near(y, y+h, func(c *cover) bool {
+		if c.bounded && (c.left >= x+w || c.right <= x || c.top >= y+h || c.bottom <= y) || !c.over(d, i, rank) {
+			return true
 		}
-		if !c.over(d, i, order) {
-			continue
+		if c.picture {
+			if len(rect{x, y, x + w, y + h, true}.without(c.rect, next[:0])) == 0 {
+				why = css.Unknown
+			}
+			return true
 		}
 		if !c.bounded {
-			return true
+			why = css.Covered
+			return false
 		}
 		next = next[:0]
 		for _, r := range left {
 			next = r.without(c.rect, next)
 		}
 		if left, next = next, left; len(left) == 0 {
-			return true
-		}
-		if len(left) > maxParts {
+			why = css.Covered
 			return false
 		}
-	}
-	return false
+		return len(left) <= maxParts
+	})
+	return why
 }
 
-// over reports whether a cover is painted over a node of this order.
-func (c *cover) over(d *doc, i, order int) bool {
-	before := order < c.order && order > c.under || order == c.order && i < c.node
-	return before && !d.within(i, c.node)
+// over reports whether a cover is painted over a text of this rank.
+func (c *cover) over(d *doc, i, rank int) bool {
+	if c.pinned && c.bounded && !d.viewed[i].pinned {
+		return false
+	}
+	if depth := d.viewed[c.node].space.Order(d.viewed[i].space); depth != 0 {
+		return depth > 0 && !d.within(i, c.node)
+	}
+	return rank < c.rank || rank == c.rank && !c.plain && i < c.node
 }
 
 // beneath reports whether something covers a text and all of the window, wherever the page
@@ -173,50 +254,26 @@ func (d *doc) beneath(i int) bool {
 	if int(d.layout[i]) > len(d.src.Layout.Order) {
 		return false
 	}
-	order := d.order(i)
-	return slices.ContainsFunc(d.findBoxes().covers, func(c cover) bool { return !c.bounded && c.over(d, i, order) })
+	all := d.findBoxes()
+	rank := all.ranks.text(d, i)
+	return slices.ContainsFunc(all.covers.whole, func(c cover) bool { return c.over(d, i, rank) })
 }
 
-// overText reports whether the background of an element is painted over text that comes
-// before the element: it is a layer of its own, or an atomic box.
+// overText reports whether what an element paints stands over text of its layer that comes
+// before it: it is a layer of its own, an atomic box, or a shape.
 func (d *doc) overText(i int) bool {
-	up := d.up(i)
-	for up > 0 && d.layout[up] == 0 {
-		up = d.up(up)
-	}
-	if up < 0 || d.layout[up] == 0 {
-		return false
-	}
-	if d.style(i, stylePosition) == "sticky" {
-		return false // it stands elsewhere when the page is scrolled
-	}
-	if int(d.layout[up]) > len(d.src.Layout.Order) || d.order(up) != d.order(i) {
+	if d.beginsLayer(i) || isShape(d.tag(i)) {
 		return true
 	}
 	switch d.style(i, styleDisplay) {
 	case "inline-block", "inline-flex", "inline-grid", "inline-table":
 		return true
 	}
-	switch d.style(up, styleDisplay) {
+	switch d.style(d.boxAround(i), styleDisplay) {
 	case "flex", "grid", "inline-flex", "inline-grid":
 		return true
 	}
 	return false
-}
-
-// underOf returns the order of the layer that a layer with a negative z-index is painted
-// into the ground of: the content of that layer is painted over it. It is -1 for others.
-func (d *doc) underOf(i, order int) int {
-	if z := d.style(i, styleZIndex); len(z) == 0 || z[0] != '-' {
-		return -1
-	}
-	most := -1
-	for up := d.up(i); up >= 0; up = d.up(up) {
-		if d.layout[up] > 0 && int(d.layout[up]) <= len(d.src.Layout.Order) && d.order(up) < order {
-			most = max(most, d.order(up))
-		}
-	}
-	return most
 }
 
 // coversWindow reports whether a box covers all of the window.

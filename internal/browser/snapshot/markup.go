@@ -12,7 +12,7 @@ import (
 // 4.12.3). It says what a person sees: text that is not seen stands between marks
 // (text.OwnMark), and so do the texts of pictures and fields. No page can write such
 // marks, because they are taken out of all its text. Text that is in sight by itself or
-// not at all has no judgement: scripts, styles, choices, noscript, the head.
+// not at all has no judgement: scripts, styles, noscript, the head.
 
 // Sheet is a style sheet that the markup of a page does not hold: a linked one, or one
 // whose rules scripts have set.
@@ -87,14 +87,72 @@ func (w *markupWriter) asWritten(src *Document) {
 
 // sight says whether a node is seen. What has no place in the flat tree is not drawn.
 func (w *markupWriter) sight(i int) css.Look {
-	if w.flat != nil {
-		j, ok := w.flat[w.raw.src.Nodes.BackendID[i]]
-		if !ok {
-			return css.Look{Why: css.Display}
-		}
-		i = j
+	j, ok := w.drawnAs(i)
+	if !ok {
+		return css.Look{Why: css.Display}
 	}
-	return w.d.sight(i, w.views[i])
+	return w.d.sight(j, w.views[j])
+}
+
+// drawnAs returns the place of a node in the order in which nodes are drawn.
+func (w *markupWriter) drawnAs(i int) (int, bool) {
+	if w.flat == nil {
+		return i, true
+	}
+	j, ok := w.flat[w.raw.src.Nodes.BackendID[i]]
+	return j, ok
+}
+
+// fieldSight says whether the text in a field is seen: the browser draws it in a tree of its
+// own.
+func (w *markupWriter) fieldSight(i int) css.Look {
+	const most = 200 // nodes
+	j, ok := w.drawnAs(i)
+	if !ok {
+		return css.Look{Why: css.Display}
+	}
+	at := j
+	w.d.descend(j, most, func(k int) bool {
+		if w.d.kind(k) == textNode && w.d.layout[k] > 0 && strings.TrimSpace(w.d.str(w.d.src.Nodes.Value[k])) != "" {
+			at = k
+		}
+		return at == j
+	})
+	return w.d.sight(at, w.views[at])
+}
+
+// optionSight says whether the text of an option is seen. Those of a closed list have no
+// boxes: they count as seen with the list.
+func (w *markupWriter) optionSight(option int) css.Look {
+	list := option
+	for list > 0 && w.raw.tag(list) != "select" {
+		list = max(w.raw.src.Nodes.Parent[list], 0)
+	}
+	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
+		return w.fieldSight(option)
+	}
+	return w.fieldSight(list)
+}
+
+// isDrawn reports whether a node has a box.
+func (w *markupWriter) isDrawn(i int) bool {
+	j, ok := w.drawnAs(i)
+	return ok && w.d.layout[j] > 0
+}
+
+// fallsBack reports whether what stands in an element is drawn in the place of what the
+// element should show.
+func (w *markupWriter) fallsBack(i int, tag string) bool {
+	if tag != "object" {
+		return false
+	}
+	const most = 200 // nodes
+	drawn := false
+	w.raw.descend(i, most, func(j int) bool {
+		drawn = w.raw.kind(j) == textNode && w.isDrawn(j)
+		return !drawn
+	})
+	return drawn
 }
 
 func (w *markupWriter) children(i, depth int) {
@@ -156,7 +214,11 @@ func (w *markupWriter) element(i, depth int) {
 			return
 		}
 	}
-	w.open(i, tag)
+	name := nameOf(tag)
+	if w.fallsBack(i, tag) {
+		name = "div"
+	}
+	w.open(i, tag, name)
 	switch tag {
 	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr":
 		return
@@ -168,7 +230,7 @@ func (w *markupWriter) element(i, depth int) {
 	if tag == "head" && w.tree == 0 {
 		w.loose(0)
 	}
-	w.out.WriteString("</" + nameOf(tag) + ">")
+	w.out.WriteString("</" + name + ">")
 }
 
 // nameOf is the name that an element is written with. The syntax has no end for the text
@@ -182,8 +244,8 @@ func nameOf(tag string) string {
 }
 
 // open writes a start tag.
-func (w *markupWriter) open(i int, tag string) {
-	w.out.WriteString("<" + nameOf(tag))
+func (w *markupWriter) open(i int, tag, as string) {
+	w.out.WriteString("<" + as)
 	hidden := w.drawn(i, tag)
 	a := w.raw.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
@@ -199,7 +261,7 @@ func (w *markupWriter) open(i int, tag string) {
 		w.out.WriteByte('"')
 	}
 	w.out.WriteByte('>')
-	if nameOf(tag) == "pre" || tag == "textarea" {
+	if as == "pre" || tag == "textarea" {
 		w.out.WriteByte('\n') // the syntax leaves out the first one
 	}
 }
@@ -208,7 +270,7 @@ func (w *markupWriter) open(i int, tag string) {
 func (w *markupWriter) drawn(i int, tag string) css.Look {
 	switch tag {
 	case "input":
-		return w.sight(i)
+		return w.fieldSight(i)
 	case "img": // pictures fade in, and have no size, until they are loaded
 		if look := w.sight(i); look.Why == css.Display {
 			return look
@@ -246,8 +308,8 @@ func (w *markupWriter) code(i int, tag string) {
 // text writes a text with what is known of its visibility.
 func (w *markupWriter) text(i int) {
 	s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i]))
-	if strings.TrimSpace(s) != "" && w.isJudged(w.raw.src.Nodes.Parent[i]) {
-		s = marked(w.sight(i), s)
+	if strings.TrimSpace(s) != "" {
+		s = marked(w.textSight(i), s)
 	}
 	_, _ = textEscaper.WriteString(&w.out, s)
 }
@@ -260,16 +322,26 @@ func marked(look css.Look, s string) string {
 	return text.OwnMark(look.Code(), s)
 }
 
-// isJudged reports whether an element shows its text by itself.
-func (w *markupWriter) isJudged(i int) bool {
-	if i < 0 {
-		return false
+// textSight says whether a text is seen, or nothing where the element that it stands in
+// does not show text by itself.
+func (w *markupWriter) textSight(i int) css.Look {
+	up := w.raw.src.Nodes.Parent[i]
+	if up < 0 {
+		return css.Look{}
 	}
-	switch w.raw.tag(i) {
-	case "title", "textarea", "option", "optgroup", "select", "datalist", "audio", "video", "canvas", "object":
-		return false
+	switch w.raw.tag(up) {
+	case "title", "optgroup", "select", "datalist", "audio", "video", "canvas":
+		return css.Look{}
+	case "object":
+		if !w.isDrawn(i) {
+			return css.Look{}
+		}
+	case "textarea":
+		return w.fieldSight(up)
+	case "option":
+		return w.optionSight(up)
 	}
-	return true
+	return w.sight(i)
 }
 
 func (w *markupWriter) sheet(s *Sheet) {

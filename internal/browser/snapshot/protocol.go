@@ -15,7 +15,7 @@ var styles = [...]string{
 	styleClip: "clip", styleOverflowY: "overflow-y", styleFill: "fill", styleStroke: "stroke", styleContain: "contain",
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
 	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
-	styleTextDecoration: "text-decoration",
+	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
 }
 
 const (
@@ -38,6 +38,9 @@ const (
 	styleOutlineOffset
 	styleBackdrop
 	styleTextDecoration
+	styleFillOpacity
+	styleTransformStyle
+	stylePerspective
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay
@@ -47,6 +50,11 @@ const (
 	styleBackImage = styleJudged + css.ComputedBackgroundImage
 	styleClipPath  = styleJudged + css.ComputedClipPath
 	styleBackSize  = styleJudged + css.ComputedBackgroundSize
+	styleTransform = styleJudged + css.ComputedTransform
+	styleTranslate = styleJudged + css.ComputedTranslate
+	styleRotate    = styleJudged + css.ComputedRotate
+	styleScale     = styleJudged + css.ComputedScale
+	styleFilter    = styleJudged + css.ComputedFilter
 )
 
 // Process is what one process of the browser says of the frames that it holds.

@@ -1,10 +1,6 @@
 package snapshot
 
-import (
-	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
-)
+import "strings"
 
 // regionKind returns what part of a page an element is, "" for none.
 func (d *doc) regionKind(i int, tag string) string {
@@ -102,7 +98,7 @@ func (w *writer) openRegion(r int, behind bool) {
 
 // frame writes the document of a frame.
 func (w *writer) frame(i, depth int) {
-	if w.m.views[i].why != css.InSight {
+	if !w.d.seen(i, w.m.views[i]) {
 		return
 	}
 	was := w.frameBehind

@@ -38,17 +38,30 @@ type view struct {
 	opacity float64
 	why     css.Reason // by which an ancestor leaves nothing of its content to see
 	unknown bool       // an ancestor may do so
-	// An ancestor can be scrolled sideways or down; port is what of the innermost one shows.
-	sideways, down bool
-	port           rect
-	judged         css.Computed
-	verdict        int  // the number of judged; 0 outside of all elements
-	struck         bool // a line is drawn over the letters, and hides them
-	ground         *ground
-	// What clips the text: all ancestors that clip, and those of them that also clip
-	// what is positioned.
-	clip, positioned rect
+	judged  css.Computed
+	verdict int  // the number of judged; 0 outside of all elements
+	struck  bool // a line is drawn over the letters, and hides them
+	ground  *ground
+	space   *css.Space // nil outside of all that is turned in depth
+	// What the boxes around leave of what stands in the flow, of what is placed in the
+	// nearest containing block, and of what is fixed.
+	*port
+	block, window *port
+	pinned        bool // it stays in its place of the window
+	hung          bool // an element around, not the window, holds what is fixed
 }
+
+// A port is what boxes leave of what stands in them.
+type port struct {
+	clip  rect
+	empty bool // one of them leaves nothing
+	// One of them can be scrolled sideways or down; pane is what of the innermost one shows.
+	sideways, down bool
+	pane           rect
+}
+
+// open is the port outside of all boxes that clip.
+var open = &port{}
 
 // rect is a part of a document in CSS pixels; without a bound, it is all of it.
 type rect struct {
@@ -99,7 +112,7 @@ func (d *doc) openIn(window Viewport) {
 func (d *doc) views() []view {
 	out := make([]view, len(d.first))
 	for i := range out {
-		v := view{opacity: 1}
+		v := view{opacity: 1, port: open, block: open, window: open}
 		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
 			v = out[up]
 		}
@@ -157,20 +170,49 @@ func (d *doc) clips(i int, v view, own rect) view {
 	position := d.style(i, stylePosition)
 	switch position {
 	case "fixed":
-		v.clip, v.positioned, v.port, v.sideways, v.down = rect{}, rect{}, rect{}, false, false
+		v.port, v.pinned = v.window, !v.hung
 	case "absolute":
-		v.clip = v.positioned
+		v.port = v.block
 	}
 	if v.why == css.InSight {
 		v.why = d.outOfPlace(i, v, position, own)
 	}
-	contains := d.contains(i)
-	v = d.scroller(i, d.overflows(i, v, own, contains), own)
-	v = d.shaped(i, v, position, own)
-	if position != "static" && position != "" || contains {
-		v.positioned = v.clip
+	contains, transformed := d.contains(i), d.transformed(i)
+	p := *v.port
+	p.overflow(d, i, v, own, contains)
+	shape, shaped := d.shape(i, position, own)
+	if shaped {
+		p.clip = p.clip.cut(shape)
+		v.block, v.window = v.block.cut(shape), v.window.cut(shape)
+	}
+	if p != *v.port {
+		v.port = &p
+	}
+	if position != "static" && position != "" || contains || transformed {
+		v.block = v.port
+	}
+	if contains || transformed {
+		v.window, v.hung = v.port, true
 	}
 	return v
+}
+
+// cut is a port that leaves less.
+func (p *port) cut(r rect) *port {
+	out := *p
+	out.clip = out.clip.cut(r)
+	return &out
+}
+
+// transformed reports whether an element holds what is positioned in it, wherever it
+// stands itself (CSS Transforms Module Level 1, section 3; Filter Effects Module Level 1, section 5).
+func (d *doc) transformed(i int) bool {
+	for _, k := range [...]int{styleTransform, styleTranslate, styleRotate, styleScale, styleFilter, styleBackdrop, stylePerspective} {
+		if x := d.style(i, k); x != "none" && x != "" {
+			return d.style(i, styleDisplay) != "inline" && !isRoot(d.tag(i))
+		}
+	}
+	return false
 }
 
 // outOfPlace says why nothing of a box can be seen where it stands.
@@ -180,58 +222,60 @@ func (d *doc) outOfPlace(i int, v view, position string, own rect) css.Reason {
 		return css.Place
 	case own.width() < 1 && d.style(i, styleDisplay) == "table-cell" && d.inCollapsed(i):
 		return css.Visibility
+	case d.isTemplate(i):
+		return css.Display
 	}
 	return css.InSight
 }
 
-// overflows applies the edges beyond which a box shows nothing.
-func (d *doc) overflows(i int, v view, own rect, contains bool) view {
+// overflow applies the edges beyond which a box shows nothing.
+func (p *port) overflow(d *doc, i int, v view, own rect, contains bool) {
 	x, y := d.style(i, styleOverflowX), d.style(i, styleOverflowY)
 	cutsX, cutsY := contains || cuts(x), contains || cuts(y)
-	low, narrow := own.height() < leastSize, own.width() < leastSize
-	if v.why == css.InSight && (low && (cutsY || scrolls(y)) || narrow && (cutsX || scrolls(x))) {
-		v.why = css.Size
+	lowest := float64(leastSize)
+	if scrolls(y) {
+		lowest = max(lowest, d.fontSize(i)/2) // no line of it can be read
 	}
-	if !cutsX && !cutsY || d.locked && isRoot(d.tag(i)) {
-		return v
+	low, narrow := own.height() < lowest, own.width() < leastSize
+	p.empty = p.empty || low && (cutsY || scrolls(y)) || narrow && (cutsX || scrolls(x))
+	if (cutsX || cutsY) && !(d.locked && isRoot(d.tag(i))) {
+		edges := own
+		if !cutsX {
+			edges.left, edges.right = -far, far
+		}
+		if !cutsY {
+			edges.top, edges.bottom = -far, far
+		}
+		p.clip = p.clip.cut(edges)
 	}
-	if !cutsX {
-		own.left, own.right = -far, far
-	}
-	if !cutsY {
-		own.top, own.bottom = -far, far
-	}
-	v.clip = v.clip.cut(own)
-	return v
+	p.scroll(d, scrolls(x), scrolls(y), own)
 }
 
 // far is beyond every edge.
 const far = 1e9
 
-// scroller notes that what stands in an element can be scrolled into sight: it may be
+// scroll notes that what stands in an element can be scrolled into sight: it may be
 // outside of what clips the element, and beside the page.
-func (d *doc) scroller(i int, v view, own rect) view {
-	sideways, down := scrolls(d.style(i, styleOverflowX)), scrolls(d.style(i, styleOverflowY))
-	seen := v.clip.shows(own.left, own.top, own.width(), own.height()) && (v.sideways || v.down || !d.beside(own.left, own.top))
+func (p *port) scroll(d *doc, sideways, down bool, own rect) {
+	seen := p.clip.shows(own.left, own.top, own.width(), own.height()) && (p.sideways || p.down || !d.beside(own.left, own.top))
 	if !sideways && !down || !seen {
-		return v
+		return
 	}
-	v.port = v.port.cut(own)
-	if v.sideways = v.sideways || sideways; sideways && v.clip.bounded {
-		v.clip.left, v.clip.right = -far, far
+	p.pane = p.pane.cut(own)
+	if p.sideways = p.sideways || sideways; sideways && p.clip.bounded {
+		p.clip.left, p.clip.right = -far, far
 	}
-	if v.down = v.down || down; down && v.clip.bounded {
-		v.clip.top, v.clip.bottom = -far, far
+	if p.down = p.down || down; down && p.clip.bounded {
+		p.clip.top, p.clip.bottom = -far, far
 	}
-	return v
 }
 
-// shaped applies clip and clip-path, which clip what is positioned too.
-func (d *doc) shaped(i int, v view, position string, own rect) view {
-	cut := func(edge css.Edges, ok bool) {
-		if ok {
-			v.clip = v.clip.cut(rect{own.left + edge.Left, own.top + edge.Top, own.left + edge.Right, own.top + edge.Bottom, true})
-			v.positioned = v.positioned.cut(v.clip)
+// shape is what clip and clip-path leave of an element, and of all that is positioned in
+// it too.
+func (d *doc) shape(i int, position string, own rect) (r rect, ok bool) {
+	cut := func(edge css.Edges, is bool) {
+		if is {
+			r, ok = r.cut(rect{own.left + edge.Left, own.top + edge.Top, own.left + edge.Right, own.top + edge.Bottom, true}), true
 		}
 	}
 	if c := d.style(i, styleClip); c != "auto" && (position == "absolute" || position == "fixed") {
@@ -240,7 +284,7 @@ func (d *doc) shaped(i int, v view, position string, own rect) view {
 	if c := d.style(i, styleClipPath); c != "none" {
 		cut(css.ClipBounds(c, own.width(), own.height()))
 	}
-	return v
+	return r, ok
 }
 
 // inCollapsed reports whether a cell is in a table with a collapsed column: the cells of
@@ -275,9 +319,15 @@ func (d *doc) contains(i int) bool {
 // judge applies what package css knows of computed styles.
 func (d *doc) judge(i int, v view, own rect) view {
 	before := v.judged
-	known := d.verdictOf(i, v)
+	known := d.verdictOf(i, v, own)
 	v.judged, v.verdict = known.inside, known.number
-	switch why := known.why; {
+	why := known.why
+	if space, turned := d.enterSpace(i, v.space); why == css.InSight {
+		v.space, why = space, turned
+	} else {
+		v.space = space
+	}
+	switch {
 	case why == css.Unknown:
 		v.unknown = true
 	case why == css.Opacity && d.style(i, styleOpacity) == "1": // a filter or a mask
@@ -290,9 +340,27 @@ func (d *doc) judge(i int, v view, own rect) view {
 		if isRoot(d.tag(i)) {
 			own = rect{} // it fills the canvas
 		}
-		v.ground = &ground{v.ground, own, v.judged}
+		v.ground = &ground{v.ground, i, own, v.judged}
 	}
 	return v
+}
+
+// enterSpace says how an element stands in the depth that elements around it make, and
+// what depth it makes for its content.
+func (d *doc) enterSpace(i int, around *css.Space) (*css.Space, css.Reason) {
+	deep := d.style(i, styleTransformStyle) == "preserve-3d" && !d.flattens(i)
+	far := d.style(i, stylePerspective)
+	if around == nil && !deep && (far == "none" || far == "") {
+		return nil, css.InSight
+	}
+	return around.Enter(i, deep, far, func(k int) string { return d.style(i, styleJudged+k) })
+}
+
+// flattens reports whether an element draws all that is in it in its own plane (CSS
+// Transforms Module Level 2, section 4.1).
+func (d *doc) flattens(i int) bool {
+	is := func(k int, usual string) bool { x := d.style(i, k); return x == usual || x == "" }
+	return !is(styleOverflowX, "visible") || !is(styleOverflowY, "visible") || !is(styleOpacity, "1") || !is(styleFilter, "none") || !is(styleClipPath, "none")
 }
 
 // A verdict is what package css says of an element. Most elements of a page have the styles
@@ -311,7 +379,7 @@ type sameStyle struct {
 }
 
 // verdictOf returns the verdict on an element with these surroundings.
-func (d *doc) verdictOf(i int, around view) verdict {
+func (d *doc) verdictOf(i int, around view, own rect) verdict {
 	d.key = d.key[:0]
 	for _, s := range d.src.Layout.Styles[d.layout[i]-1][styleJudged:] {
 		d.key = binary.AppendVarint(d.key, int64(s))
@@ -320,10 +388,23 @@ func (d *doc) verdictOf(i int, around view) verdict {
 	if isDrawnText(tag) || strings.Contains(d.style(i, styleClipPath), "url(") {
 		d.key = binary.AppendVarint(d.key, int64(i)) // more than these styles counts
 	}
+	fill := css.ShadowFill(d.style(i, styleShadow), own.width(), own.height())
+	d.key = append(d.key, fill...)
+	if around.space != nil {
+		d.key = append(d.key, 0)
+	}
 	key := sameStyle{around.verdict, tag, string(d.key)}
 	known, ok := d.verdicts[key]
 	if !ok {
-		known.inside, known.why = around.judged.Enter(d.element(i), func(k int) string { return d.computed(i, k) })
+		known.inside, known.why = around.judged.Enter(d.element(i), func(k int) string {
+			if around.space != nil && css.IsTransform(k) {
+				return "" // it is one of several that add up
+			}
+			return d.computed(i, k)
+		})
+		if fill != "" {
+			known.inside = known.inside.On(fill)
+		}
 		known.number = len(d.verdicts) + 1
 		d.verdicts[key] = known
 	}
@@ -346,10 +427,7 @@ func (d *doc) computed(i, k int) string {
 		if s := d.style(i, styleStroke); s != "none" && s != "" {
 			return ""
 		}
-		if s := d.style(i, styleFill); s != "none" {
-			return s
-		}
-		return "transparent"
+		return d.fill(i)
 	}
 	return given
 }
@@ -408,6 +486,8 @@ func (d *doc) sight(i int, v view) css.Look {
 		return css.Look{Why: css.Display}
 	case v.why != css.InSight:
 		return css.Look{Why: v.why}
+	case v.empty:
+		return css.Look{Why: css.Size}
 	case v.opacity < seenOpacity:
 		return css.Look{Why: css.Opacity}
 	case w < 1 || h < 1:
@@ -446,13 +526,17 @@ func (d *doc) letterSight(i int, v view) css.Look {
 	if look := d.flat(i, v); look.Why != css.InSight {
 		return look
 	}
-	if v.struck || v.port.shows(x, y, w, h) && d.covered(i, x, y, w, h) {
-		return css.Look{Why: css.Covered}
+	why := css.InSight
+	switch {
+	case v.struck:
+		why = css.Covered
+	case v.pane.shows(x, y, w, h):
+		why = d.covered(i, x, y, w, h)
 	}
-	if v.unknown {
-		return css.Look{Why: css.Unknown}
+	if why == css.InSight && v.unknown {
+		why = css.Unknown
 	}
-	return css.Look{}
+	return css.Look{Why: why}
 }
 
 // beyond reports whether a box that begins at a point cannot be scrolled to.

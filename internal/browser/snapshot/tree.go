@@ -38,9 +38,10 @@ type doc struct {
 	end         float64  // the lower edge of the root element and the body
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
-	key         []byte         // of the verdict at work
-	labels      map[string]int // label elements by the id that they are for
-	maps        map[string]int // image maps by the word that pictures have for them
+	key         []byte          // of the verdict at work
+	labels      map[string]int  // label elements by the id that they are for
+	maps        map[string]int  // image maps by the word that pictures have for them
+	used        map[string]bool // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -115,6 +116,12 @@ func newDoc(p *process, i, most int) *doc {
 				}
 			case "label":
 				d.labels[d.attr(i, "for")] = i
+			case "use":
+				href, _ := strings.CutPrefix(d.attr(i, "xlink:href")+d.attr(i, "href"), "#")
+				if d.used == nil {
+					d.used = make(map[string]bool)
+				}
+				d.used[href] = d.used[href] || href != ""
 			case "map":
 				d.maps["#"+d.attr(i, "name")] = i
 			}

@@ -14,10 +14,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file converts text that a person sees in controls and drawings. Of long pages only
-// sentences are read: the rest belongs to search boxes, filters and charts. Of a drawing,
-// colours and places are not compared: white letters on nothing, and letters outside of the
-// drawing, are read, on long pages with a mark.
+// This file converts text that a person sees in controls. Of long pages only
+// sentences are read: the rest belongs to search boxes, filters and charts.
 
 // maxOptions is the largest number of options of a list that is given whole. A
 // longer one, for example of all countries, gives the option that it shows while
@@ -27,7 +25,7 @@ const maxOptions = 50
 // control converts a control whose text is not the text of its children, and
 // reports whether n is one.
 func (c *converter) control(n *html.Node, v dom.Choice) bool {
-	read := c.o.Controls || v == dom.KeepAll && !c.o.Judged // a browser does not judge what is in fields
+	read := c.o.Controls || v == dom.KeepAll
 	switch n.DataAtom {
 	case atom.Input:
 		c.checkbox(n)
@@ -178,104 +176,4 @@ func (c *converter) area(n *html.Node) {
 	c.flush()
 	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}})
 	c.flush()
-}
-
-// saysSentence reports whether there is a sentence in an SVG drawing.
-func saysSentence(n *html.Node) bool {
-	for k := range dom.Below(n) {
-		if (k.Data == "text" || k.Data == "foreignObject") && isSentence(dom.NodeText(k, maxOptionBytes)) {
-			return true
-		}
-	}
-	return false
-}
-
-// drawing converts the text elements of an SVG drawing, a paragraph each.
-func (c *converter) drawing(n *html.Node, outer ink) {
-	in, painted := outer.of(n)
-	if !painted {
-		return
-	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.Type != html.ElementNode {
-			continue
-		}
-		switch k.Data {
-		case "defs", "symbol", "clipPath", "mask", "pattern", "marker", "title", "desc", "metadata", "script", "style":
-		case "text":
-			if c.o.Drawings || isSentence(dom.NodeText(k, maxOptionBytes)) {
-				c.flush()
-				c.letters(k, in)
-				c.flush()
-			}
-		case "foreignObject":
-			c.flush()
-			c.children(k, dom.KeepAll)
-			c.flush()
-		default:
-			c.drawing(k, in)
-		}
-	}
-}
-
-// letters converts a text element of SVG. A part of it with its own position is a
-// separate word, also if the markup has no white space.
-func (c *converter) letters(n *html.Node, outer ink) {
-	in, painted := outer.of(n)
-	if !painted {
-		return
-	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		switch {
-		case k.Type == html.TextNode && !in.hidden && !in.empty && !in.tiny:
-			c.textNode(k.Data)
-		case k.Type == html.ElementNode && k.Data != "title" && k.Data != "desc":
-			if dom.HasAttr(k, "x") || dom.HasAttr(k, "y") || dom.HasAttr(k, "dx") || dom.HasAttr(k, "dy") {
-				c.space = true
-			}
-			c.letters(k, in)
-		}
-	}
-}
-
-// ink is what the presentation attributes of SVG elements say about the text in
-// them, as it is inherited. Style sheets and style attributes are applied before,
-// with the rest of the page.
-type ink struct {
-	hidden bool // visibility
-	empty  bool // nothing fills the letters
-	tiny   bool
-}
-
-// minPainted is the least opacity, size of letters and size of a drawing that a
-// person can see.
-const minPainted = .1
-
-// of returns the ink of an element in an element with ink in. It reports false when
-// nothing in the element is painted.
-func (in ink) of(n *html.Node) (ink, bool) {
-	for i := range n.Attr {
-		v := strings.ToLower(strings.TrimSpace(n.Attr[i].Val))
-		f, err := strconv.ParseFloat(strings.TrimRight(v, "abcdefghijklmnopqrstuvwxyz%"), 64)
-		small := err == nil && f < minPainted
-		switch n.Attr[i].Key {
-		case "display":
-			if v == "none" {
-				return in, false
-			}
-		case "opacity", "width", "height":
-			if small {
-				return in, false
-			}
-		case "visibility":
-			in.hidden = v == "hidden" || v == "collapse"
-		case "fill":
-			in.empty = v == "none" || v == "transparent"
-		case "fill-opacity":
-			in.empty = in.empty || small
-		case "font-size":
-			in.tiny = small
-		}
-	}
-	return in, true
 }

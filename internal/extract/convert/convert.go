@@ -60,9 +60,6 @@ type Options struct {
 	Controls bool
 	// Drawings keeps the text of SVG drawings. Without it sentences are kept, with a mark.
 	Drawings bool
-	// Judged says that a browser has judged what is seen of the page. It does not say it of
-	// the text in fields, of which then only Controls decides.
-	Judged bool
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about
@@ -113,6 +110,7 @@ type converter struct {
 	only     int         // within something that holds inlines only: blocks become breaks
 	tables   tableSurvey // made at the first table
 	tex      []byte      // buffer for formulas
+	parts    drawnParts  // of the drawing at work
 }
 
 // children converts the children of n into the open container and paragraph.

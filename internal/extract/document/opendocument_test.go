@@ -68,6 +68,9 @@ func TestHiddenOpenDocument(t *testing.T) {
 	const white = `<style:style style:name="W" style:family="text"><style:text-properties fo:color="#ffffff" fo:background-color="transparent"/></style:style>`
 	const hidden = `<text:p><text:span text:style-name="W">HIDDEN</text:span></text:p>`
 	const row = `<table:table-cell/><table:table-cell><text:p>HIDDEN</text:p></table:table-cell></table:table-row>`
+	frame := func(place string) string {
+		return `<text:p><draw:frame ` + place + ` svg:y="0cm" svg:width="5cm" svg:height="2cm" text:anchor-type="page"><draw:text-box><text:p>HIDDEN</text:p></draw:text-box></draw:frame></text:p>`
+	}
 	for _, c := range []struct {
 		name, mediaType string
 		body            []byte
@@ -81,6 +84,8 @@ func TestHiddenOpenDocument(t *testing.T) {
 		{"white on a dark section", odtType, odt(white+`<style:style style:name="s" style:family="section"><style:section-properties fo:background-color="#000000"/></style:style>`, seen+`<text:section text:style-name="s">`+hidden+`</text:section>`), ""},
 		{"white in a shape", odtType, odt(white, seen+`<text:p><draw:custom-shape>`+hidden+`</draw:custom-shape></text:p>`), ""},
 		{"white in a frame", odtType, odt(white, seen+`<draw:frame><draw:text-box>`+hidden+`</draw:text-box></draw:frame>`), ""},
+		{"a frame beside the page", odtType, odt("", seen+frame(`svg:x="-99cm"`)), page.HiddenOffScreen},
+		{"a frame on the page", odtType, odt("", seen+frame(`svg:x="9cm"`)), ""},
 		{"a point", odtType, styled(`fo:font-size="1pt"`), page.HiddenSize},
 		{"clear", odtType, styled(`loext:opacity="0%"`), page.HiddenOpacity},
 		{"clear beside the usual colour", odtType, styled(`style:use-window-font-color="true" loext:opacity="0%" fo:color="#ffffff"`), ""},

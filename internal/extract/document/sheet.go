@@ -294,15 +294,16 @@ func (g *sheetGrid) merge(all *node) {
 		first, last, ok := strings.Cut(m.attr("ref"), ":")
 		from, ok1 := rowOf(first)
 		to, ok2 := rowOf(last)
-		if !ok || !ok1 || !ok2 {
-			continue
+		left, right := column(first), column(last)
+		if !ok || !ok1 || !ok2 || left < 0 || left > right {
+			continue // rows without a column would be counted without end
 		}
 		for row := from; row <= to; row++ {
-			for col := column(first); col >= 0 && col <= column(last); col++ {
+			for col := left; col <= right; col++ {
 				if len(g.merged) >= maxMerged {
 					return
 				}
-				if row != from || col != column(first) {
+				if row != from || col != left {
 					g.merged[columnName(col)+strconv.Itoa(row)] = true
 				}
 			}

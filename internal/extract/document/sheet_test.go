@@ -22,10 +22,10 @@ func cell(ref, style, s string) string {
 }
 
 func TestHiddenSheets(t *testing.T) {
-	const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode=";;;"/></numFmts>
+	const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode=";;;"/><numFmt numFmtId="171" formatCode="0;-0;0;"/><numFmt numFmtId="172" formatCode="0;-0;0;@"/></numFmts>
 		<fonts><font/><font><color rgb="FFFFFFFF"/></font><font><sz val="1"/></font><font><color theme="0"/></font></fonts>
 		<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF000080"/></patternFill></fill></fills>
-		<cellXfs><xf/><xf fontId="1" fillId="0"/><xf fontId="2"/><xf numFmtId="170"/><xf fontId="1" fillId="1"/><xf fontId="3" fillId="0"/></cellXfs></styleSheet>`
+		<cellXfs><xf/><xf fontId="1" fillId="0"/><xf fontId="2"/><xf numFmtId="170"/><xf fontId="1" fillId="1"/><xf fontId="3" fillId="0"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs></styleSheet>`
 	row := func(attrs, cells string) string { return `<row ` + attrs + `>` + cells + `</row>` }
 	data := func(rows string) string {
 		return `<sheetData>` + row("", cell("A1", "0", "SHOWN")) + rows + `</sheetData>`
@@ -45,6 +45,11 @@ func TestHiddenSheets(t *testing.T) {
 		{"white on blue", data(row("", cell("A2", "4", "HIDDEN"))), ""},
 		{"a point", data(row("", cell("A2", "2", "HIDDEN"))), page.HiddenSize},
 		{"a format that shows nothing", data(row("", cell("A2", "3", "HIDDEN"))), page.HiddenDisplay},
+		{"a format that shows numbers only", data(row("", cell("A2", "6", "HIDDEN"))), page.HiddenDisplay},
+		{"a format that shows numbers and text", data(row("", cell("A2", "7", "HIDDEN"))), ""},
+		{"a row of half a point", data(row(`ht="0.5" customHeight="1"`, cell("A2", "0", "HIDDEN"))), page.HiddenSize},
+		{"below a merged cell", data(row("", cell("A2", "0", "x")+cell("B2", "0", "HIDDEN"))) + `<mergeCells><mergeCell ref="A2:B2"/></mergeCells>`, page.HiddenDisplay},
+		{"the first of merged cells", data(row("", cell("A2", "0", "HIDDEN"))) + `<mergeCells><mergeCell ref="A2:B2"/></mergeCells>`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := document.Read(xlsx(c.sheet, "xl/styles.xml", styles), sheetType, document.Options{})
@@ -68,6 +73,8 @@ func TestSheets(t *testing.T) {
 			"| [here](https://example.com/a) | [there](https://example.com/b) |", page.Complete},
 		{"columns after a hidden one stay below each other", `<cols><col min="2" max="2" hidden="1"/></cols><sheetData><row>` + cell("A1", "0", "a") + cell("B1", "0", "b") + cell("C1", "0", "c") + `</row><row>` + cell("C2", "0", "d") + `</row></sheetData>`,
 			nil, "| a | c |\n| --- | --- |\n|   | d |", page.Complete},
+		{"a white part of a string", `<sheetData><row><c r="A1" t="inlineStr"><is><r><t>a </t></r><r><rPr><color rgb="FFFFFFFF"/></rPr><t>b</t></r></is></c><c r="B1" t="inlineStr"><is><r><rPr><color rgb="FFFFFFFF"/></rPr><t>c</t></r></is></c></row></sheetData>`,
+			nil, "| a (visibility unknown) b | c |\n| --- | --- |", page.Complete},
 		{"a closed group and a filter", `<cols><col min="2" max="2" hidden="1" outlineLevel="1"/></cols><sheetData><row r="1">` + cell("A1", "0", "a") + cell("B1", "0", "b") + `</row><row r="2" hidden="1">` + cell("A2", "0", "c") + `</row><row r="9" hidden="1" outlineLevel="1">` + cell("A9", "0", "d") + cell("B9", "0", "e") + `</row></sheetData><autoFilter ref="A1:B3"><filterColumn/></autoFilter>`,
 			nil, "| a | (collapsed) b |\n| --- | --- |\n| (collapsed) c |   |\n| (collapsed) d | e |", page.Complete},
 		{"the filter of a table", `<sheetData><row r="1">` + cell("A1", "0", "a") + `</row><row r="2" hidden="1">` + cell("A2", "0", "b") + `</row><row r="3" hidden="1">` + cell("A3", "0", "c") + `</row></sheetData>`,
@@ -80,6 +87,7 @@ func TestSheets(t *testing.T) {
 		{"digits of a binary fraction", `<sheetData><row><c r="A1"><v>0.10000000000000001</v></c><c r="B1"><v>12345678901234567</v></c></row></sheetData>`, nil, "| 0.1 | 12345678901234567 |", page.Complete},
 		{"reading aids", `<sheetData><row><c r="A1" t="inlineStr"><is><t>日本</t><rPh><t>ニホン</t></rPh></is></c></row></sheetData>`, nil, "| 日本 |", page.Complete},
 		{"beyond the last column", `<sheetData><row>` + cell("A1", "0", "a") + cell("ZZ1", "0", "z") + `</row></sheetData>`, nil, "| a |", page.Partial},
+		{"cells merged from right to left, without an end", `<sheetData><row>` + cell("A1", "0", "a") + cell("B1", "0", "b") + `</row></sheetData><mergeCells><mergeCell ref="B1:A9000000000000000000"/></mergeCells>`, nil, "| a | b |", page.Complete},
 		{"a text box", `<sheetData><row>` + cell("A1", "0", "a") + `</row></sheetData>`, []string{"xl/worksheets/_rels/sheet1.xml.rels", `<Relationships><Relationship Id="d" Type="x/drawing" Target="../drawings/d.xml"/></Relationships>`,
 			"xl/drawings/d.xml", `<xdr:wsDr><xdr:twoCellAnchor>` + shape("", "", "boxed") + `</xdr:twoCellAnchor></xdr:wsDr>`}, "| a |\n| --- |\n\nboxed", page.Complete},
 	} {

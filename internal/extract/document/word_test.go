@@ -106,6 +106,15 @@ func TestHiddenWord(t *testing.T) {
 	styled := func(style, para string) []byte {
 		return docx(`<w:p><w:r><w:t>SHOWN</w:t></w:r></w:p>`+para, "word/styles.xml", `<w:styles>`+style+`</w:styles>`)
 	}
+	placed := func(props string) []byte {
+		return docx(para("", "", "SHOWN") + para(props, "", "HIDDEN"))
+	}
+	table := func(row string) []byte {
+		return docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc></w:tr><w:tr>` + row + `<w:tc>` + para("", "", "HIDDEN") + `</w:tc></w:tr></w:tbl>`)
+	}
+	box := func(props string) []byte {
+		return docx(para("", "", "SHOWN") + `<w:p><w:r><w:drawing><wp:anchor>` + props + `<a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>` + para("", "", "HIDDEN") + `</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r></w:p>`)
+	}
 	for _, c := range []struct {
 		name string
 		body []byte
@@ -132,6 +141,24 @@ func TestHiddenWord(t *testing.T) {
 		{"white in a dark cell", docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:fill="1F3864"/></w:tcPr>` + para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), ""},
 		{"white in a cell", docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc>` + para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), page.HiddenColor},
 		{"white on a dark page", zipOf("word/document.xml", `<w:document><w:background w:color="000000"/><w:body>`+para("", "", "SHOWN")+para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN")+`</w:body></w:document>`), ""},
+		{"the colour of a theme beside the usual one", run(`<w:color w:val="auto" w:themeColor="background1"/>`), page.HiddenColor},
+		{"black on a solid shade", run(`<w:color w:val="000000"/><w:shd w:val="solid" w:color="000000" w:fill="auto"/>`), page.HiddenColor},
+		{"white on a pattern", run(`<w:color w:val="FFFFFF"/><w:shd w:val="pct50" w:color="000000" w:fill="FFFFFF"/>`), ""},
+		{"a paragraph in the colour of its shade", docx(para("", "", "SHOWN") + para(`<w:shd w:val="solid" w:color="336699" w:fill="FFFFFF"/>`, `<w:color w:val="336699"/>`, "HIDDEN")), page.HiddenColor},
+		{"lines without a height", placed(`<w:spacing w:line="1" w:lineRule="exact"/>`), page.HiddenSize},
+		{"lines of at least no height", placed(`<w:spacing w:line="1" w:lineRule="atLeast"/>`), ""},
+		{"a paragraph beside the page", placed(`<w:ind w:left="-40000" w:right="40000"/>`), page.HiddenOffScreen},
+		{"a paragraph that hangs out", placed(`<w:ind w:left="-400"/>`), ""},
+		{"a frame beside the page", placed(`<w:framePr w:w="2000" w:x="-20000" w:y="1"/>`), page.HiddenOffScreen},
+		{"a frame in the margin", placed(`<w:framePr w:w="2000" w:x="-200" w:y="1"/>`), ""},
+		{"a row without a height", table(`<w:trPr><w:trHeight w:val="1" w:hRule="exact"/></w:trPr>`), page.HiddenSize},
+		{"a row that grows", table(`<w:trPr><w:trHeight w:val="1"/></w:trPr>`), ""},
+		{"a table style", docx(para("", "", "SHOWN")+`<w:tbl><w:tblPr><w:tblStyle w:val="T"/></w:tblPr><w:tr><w:tc>`+para("", "", "HIDDEN")+`</w:tc><w:tc/></w:tr></w:tbl>`, "word/styles.xml", `<w:styles><w:style w:styleId="T"><w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:style></w:styles>`), page.HiddenColor},
+		{"a drawing that is switched off", box(`<wp:docPr hidden="1"/>`), page.HiddenDisplay},
+		{"a drawing without a height", box(`<wp:extent cx="3000000" cy="0"/>`), page.HiddenSize},
+		{"a drawing beside the page", box(`<wp:positionH><wp:posOffset>-99999999</wp:posOffset></wp:positionH>`), page.HiddenOffScreen},
+		{"a drawing on the page", box(`<wp:positionH><wp:posOffset>-9999</wp:posOffset></wp:positionH><wp:extent cx="3000000" cy="800000"/><wp:docPr hidden="0"/>`), ""},
+		{"a shape that is switched off", docx(para("", "", "SHOWN") + `<w:p><w:r><w:pict><v:shape style="width:9pt; visibility: hidden"><v:textbox><w:txbxContent>` + para("", "", "HIDDEN") + `</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`), page.HiddenVisibility},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := document.Read(c.body, wordType, document.Options{})
@@ -141,6 +168,12 @@ func TestHiddenWord(t *testing.T) {
 			checkHidden(t, p, c.kind)
 		})
 	}
+	t.Run("a sentence that the web view hides", func(t *testing.T) {
+		p, err := document.Read(docx(para("", `<w:webHidden/>`, "words of a sentence")), wordType, document.Options{})
+		if err != nil || show(p.Blocks) != "(visibility unknown) words of a sentence" {
+			t.Errorf("%v, %v", p, err)
+		}
+	})
 	for name, picture := range map[string]string{
 		"white over a drawing": `<w:drawing><wp:anchor behindDoc="1"/></w:drawing>`,
 		"white over a shape":   `<w:pict><v:shape style="position:absolute;z-index:-12367"/></w:pict>`,

@@ -447,6 +447,9 @@ func (f *hiddenFinder) element(n *html.Node) {
 			return
 		case !text.Leaves:
 			f.noteCovers(n)
+			if f.view.Sunk() {
+				f.doubt(n)
+			}
 		}
 	}
 	first, inSight := len(f.found), f.inSight

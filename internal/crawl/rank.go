@@ -70,10 +70,8 @@ func (f *frequencies) add(words []string) {
 	if f.texts == nil {
 		f.texts = map[string]int{}
 	}
-	for i, w := range words {
-		if !slices.Contains(words[:i], w) {
-			f.texts[w]++
-		}
+	for _, w := range slices.Compact(slices.Sorted(slices.Values(words))) {
+		f.texts[w]++
 	}
 	f.n++
 }

@@ -41,6 +41,15 @@ func Data(body []byte, mediaType string, o Options) (*pagedata.Data, error) {
 	return pagedata.Read(r.doc), o.stopped()
 }
 
+// DataAndPage is [Data] and [HTML] of one page, which is parsed once for both. The error is
+// that of HTML.
+func DataAndPage(body []byte, o Options) (*pagedata.Data, *page.Page, error) {
+	d := new(pagedata.Data)
+	r := reading{options: o, parsed: func(doc *html.Node) { d = pagedata.Read(doc) }}
+	p, err := r.read(body)
+	return d, p, err
+}
+
 // HTMLWith is [HTML] with the labels of the blocks that label returns in the
 // place of the model's: how training measures a model that is not packed yet.
 func HTMLWith(body []byte, o Options, label func() ([]float32, blocks.TypeScores)) (*page.Page, error) {
@@ -64,6 +73,7 @@ type Judgement = blocks.Judgement
 type reading struct {
 	options Options
 	label   func() ([]float32, blocks.TypeScores) // nil: the model labels
+	parsed  func(doc *html.Node)                  // is called with the tree; nil: nobody asks
 	explain bool
 
 	page *page.Page
@@ -95,6 +105,9 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 		return nil, err
 	}
 	defer r.seg.Release()
+	if r.parsed != nil {
+		r.parsed(r.doc)
+	}
 	// describe comes after segment, which may revive noscript.
 	for _, stage := range []func(){r.describe, r.choose, r.judge, r.unpack, r.miss} {
 		if err := r.options.stopped(); err != nil {

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -237,6 +238,12 @@ func (g *call) finish(res *Response, body []byte, head string) {
 		res.cut(fmt.Sprintf("binary data begins after %d bytes", at))
 	}
 	res.Body, res.MediaType, res.Charset = decode(body, head, res.DeclaredType, charsetParam(res.Header.Get("Content-Type")), res.Truncated)
+	// A byte of another encoding takes up to three in UTF-8, in Cyrillic pages about half more.
+	if limit := g.bodyLimits(res.Status).text; res.Charset != "" && int64(len(res.Body))/3 > limit/2 {
+		most := limit / 2 * 3
+		res.Body = bytes.Clone(wholeRunes(res.Body[:most]))
+		res.cut(fmt.Sprintf("its text is longer than %d bytes in UTF-8", most))
+	}
 }
 
 // textEnd is where a body that begins as text ends as one.

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -457,6 +458,27 @@ func TestRoom(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		case len(res.Body) > q.read+1 || len(res.Body) < q.read-6 || res.Truncated != (q.why != "") || !strings.Contains(res.TruncatedWhy, q.why):
 			t.Errorf("%s: %d bytes, %q", name, len(res.Body), res.TruncatedWhy)
+		}
+	}
+}
+
+// Text that grows a lot in UTF-8 is cut, and the answer says so.
+func TestGrowingText(t *testing.T) {
+	const limit = 9000
+	for name, q := range map[string]struct {
+		body string
+		cut  bool
+	}{
+		"three bytes for each": {strings.Repeat("\x80", limit), true}, // €
+		"two bytes for some":   {strings.Repeat("\xe4bc", limit/3), false},
+	} {
+		c := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=windows-1252")
+			_, _ = io.WriteString(w, q.body)
+		}), Options{MaxBytes: limit})
+		res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
+		if err != nil || res.Truncated != q.cut || len(res.Body) > limit/2*3 || strings.Contains(res.TruncatedWhy, "UTF-8") != q.cut || !utf8.Valid(res.Body) {
+			t.Errorf("%s: %d bytes, %q, %v", name, len(res.Body), res.TruncatedWhy, err)
 		}
 	}
 }

@@ -345,13 +345,17 @@ func (a *Answer) read(ctx context.Context, p *page.Page, q compiled, res *fetch.
 // where that is all.
 func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *page.Page {
 	o.Whole = true
-	if main.Method == page.MethodSpyhop {
+	if hasMore(main) {
 		if whole, err := extract.Document(body, mediaType, o); err == nil {
 			return whole
 		}
 	}
 	return main
 }
+
+// hasMore reports whether a page may be less than the whole body of its document. Only
+// HTML is read in this way.
+func hasMore(p *page.Page) bool { return p.Method == page.MethodSpyhop }
 
 // choose returns the page with nothing but the named sections.
 func (a *Answer) choose(p *page.Page, names []string) (*page.Page, error) {

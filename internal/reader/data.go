@@ -32,7 +32,7 @@ type pageData struct {
 
 // data makes the content of mode=data.
 func (a *Answer) data(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
-	d, err := extract.Data(res.Body, res.MediaType, documentOptions(ctx, res))
+	d, whole, err := dataOf(ctx, p, q, res)
 	if err != nil {
 		return err
 	}
@@ -57,14 +57,6 @@ func (a *Answer) data(ctx context.Context, p *page.Page, q compiled, res *fetch.
 			out.Properties[m.Name] = append(had, m.Content)
 		}
 	}
-	// Extraction takes tables for boxes of links at times.
-	whole := p
-	if q.Selector == "" && len(q.Sections) == 0 {
-		whole = Whole(p, res.Body, res.MediaType, documentOptions(ctx, res))
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	out.Tables = markdown.Tables(whole)
 	if d.Empty() && len(out.Tables) == 0 {
 		a.noted = append(a.noted, "The page has neither data of its own (JSON-LD, microdata, RDFa, Open Graph) nor tables; mode=markdown reads its text.")
@@ -74,6 +66,22 @@ func (a *Answer) data(ctx context.Context, p *page.Page, q compiled, res *fetch.
 	}
 	a.content.whole, err = indented(out)
 	return err
+}
+
+// dataOf is what a page says as data, and the page with its tables: the whole body where
+// nothing else was asked for, because extraction takes tables for boxes of links at times.
+func dataOf(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) (*pagedata.Data, *page.Page, error) {
+	o := documentOptions(ctx, res)
+	if q.Selector != "" || len(q.Sections) > 0 || !hasMore(p) {
+		d, err := extract.Data(res.Body, res.MediaType, o)
+		return d, p, err
+	}
+	o.Whole = true
+	d, whole, err := extract.DataAndPage(res.Body, o)
+	if err != nil {
+		whole = p
+	}
+	return d, whole, ctx.Err()
 }
 
 // indented writes a value as JSON.

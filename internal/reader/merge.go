@@ -187,7 +187,9 @@ func blocksEnd(md string, all []unit, i, inner int, aside func(u unit) bool) int
 	within := func(u unit) bool { return indent(md[u.from:]) >= inner || inner == 1 && u.kind == itemUnit }
 	end := i + 1
 	for end < len(all) && within(all[end]) && (all[end].kind == paragraphUnit || all[end].kind == itemUnit) && !aside(all[end]) {
-		end++
+		if end++; all[end-1].to-all[i].from > longItem {
+			return i + 1 // too long
+		}
 	}
 	if all[end-1].to-all[i].from > longItem || end < len(all) && within(all[end]) {
 		return i + 1 // too long, or not all of it is text

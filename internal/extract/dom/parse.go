@@ -21,6 +21,7 @@ const (
 	maxAttrs     = 256       // attributes of one tag
 	maxAttrBytes = 32 << 10  // one attribute's value; longer ones are data URIs and state
 	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms
+	maxRoots     = 64        // tags of html and body, which all give attributes to one element
 )
 
 // Parse builds the tree of a page. Markup within bounds, which is nearly
@@ -49,7 +50,8 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 
 // suspicious reports in a few vectorised scans whether the markup may break a
 // bound other than depth: too many tags, a tag that is too long (then some
-// window holds no '>'), or too many attributes with quoted values. A script of
+// window holds no '>'), too many attributes with quoted values, or too many tags of the
+// root elements: for each of them, the tree builder looks at all attributes before it. A script of
 // that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
 // rewrite and changes nothing. cut is what was cut out of the markup.
 func suspicious(body []byte, cut cutOut) bool {
@@ -62,12 +64,29 @@ func suspicious(body []byte, cut cutOut) bool {
 			return true
 		}
 	}
+	roots := 0
+	for at := bytes.IndexByte(body, '<'); at >= 0 && roots <= maxRoots; {
+		if isRoot(body[at+1:]) {
+			roots++
+		}
+		next := bytes.IndexByte(body[at+1:], '<')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
 	for ; len(body) > maxTagBytes; body = body[maxTagBytes:] {
 		if bytes.IndexByte(body[:maxTagBytes], '>') < 0 {
 			return true
 		}
 	}
-	return false
+	return roots > maxRoots
+}
+
+// isRoot reports whether a text begins with the name of the html or the body element, or with
+// a longer name that begins so.
+func isRoot(s []byte) bool {
+	return len(s) >= 4 && (s[0]|0x20 == 'b' && bytes.EqualFold(s[:4], []byte("body")) || s[0]|0x20 == 'h' && bytes.EqualFold(s[:4], []byte("html")))
 }
 
 // bounded rewrites markup so that it keeps within the bounds. What is dropped
@@ -104,6 +123,8 @@ type boundedWriter struct {
 	out  []byte
 	open []atomOrName
 	page *page.Page
+
+	roots int // tags of html and body
 }
 
 func (w *boundedWriter) tag(tt html.TokenType) {
@@ -112,6 +133,12 @@ func (w *boundedWriter) tag(tt html.TokenType) {
 	a := atomOrName{atom.Lookup(name), ""}
 	if a.a == 0 {
 		a.name = string(name)
+	}
+	if tt != html.EndTagToken && (a.a == atom.Html || a.a == atom.Body) {
+		if w.roots++; w.roots > maxRoots {
+			w.page.Omit(page.OmittedAttrs, 1)
+			return
+		}
 	}
 	switch {
 	case tt != html.EndTagToken:

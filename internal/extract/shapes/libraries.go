@@ -76,8 +76,8 @@ func libraries() []Shape {
 
 		// Markdown.
 		numbered(md, "a name of a definition over lines", "", "[a\nb\nc\n", "]: d\n"),
-		numbered(md, "long names of references", "["+nested("a ", 400)+"]: b\n\n", "["+nested("A ", 400)+"] ", ""),
-		numbered(md, "names that fold", "[ẞ]: a\n\n", "[SS][ß] ", ""),
+		numbered(md, "definitions with long names", "["+nested("a ", 400)+"]: b\n\n", "["+nested("A ", 400)+"] ", ""),
+		numbered(md, "definitions whose names fold", "[ẞ]: a\n\n", "[SS][ß] ", ""),
 		numbered(md, "definitions in items", "", "- [a{n}]: b\n", "\n[a1]"),
 		numbered(md, "tables whose marks differ", "", "|a|b|c|\n|-|-|\n", ""),
 		made(md, "lines before the marks of a table", true, func(size int) string { return nested("a|b\n", size/4) + "-|-\nc|d\n" }),
@@ -149,12 +149,6 @@ func envelopes() []Shape {
 				"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
 				"xl/sharedStrings.xml", "<sst>"+pieces(size/2, "<si><r><t>a</t></r><r><t>b</t></r></si>")+"</sst>",
 				"xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+pieces(size/2, "<row><c t='s'><v>{n}</v></c></row>")+"</sheetData></worksheet>")
-		}),
-		made(sheet, "one long string, named often", true, func(size int) string {
-			return packed("xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`,
-				"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
-				"xl/sharedStrings.xml", "<sst><si><t>"+nested("a ", size/4)+"</t></si></sst>",
-				"xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+pieces(size/2, "<row><c t='s'><v>0</v></c></row>")+"</sheetData></worksheet>")
 		}),
 		made(sheet, "one sheet, named often", true, func(size int) string {
 			return packed("xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>`+pieces(min(size/2, 100_000), `<sheet name="a{n}" sheetId="{n}" r:id="r1"/>`)+`</sheets></workbook>`,

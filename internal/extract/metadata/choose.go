@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -51,14 +50,19 @@ func (w *metaWalk) choose(address string) page.Meta {
 	m.Language = checkLanguage(w.language(subject, webPage), w.body)
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
-	for _, n := range w.h1 {
-		if headingText(n) == m.Title || len(w.h1) == 1 {
-			near = lookNear(n, monthFirst)
-			break
-		}
+	if n := w.titleHeading(m.Title); n != nil {
+		near = lookNear(n, monthFirst)
+		near.low = n.DataAtom != atom.H1
 	}
-	m.Published = localDay(w.published(subject, webPage, path, monthFirst, near), dateInPath(path))
+	if w.schema.starts(near.date) {
+		near.date = ""
+	}
 	m.Modified = dom.FirstNonBlank(w.modified(subject, webPage, monthFirst), near.modified)
+	m.Published = localDay(w.published(subject, webPage, path, monthFirst, near), dateInPath(path))
+	if m.Modified != "" && isDaysBefore(near.date, m.Published) {
+		m.Published = near.date // the data has the day when the page was written anew
+	}
+	m.Modified = dom.FirstNonBlank(m.Modified, w.shownChange(monthFirst))
 	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
 	m.Excerpt = metaText(dom.FirstNonBlank(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
@@ -67,6 +71,26 @@ func (w *metaWalk) choose(address string) page.Meta {
 	m.Image = w.image(subject, webPage)
 	m.Licence = w.licence(subject, webPage)
 	return m
+}
+
+// titleHeading returns the heading that shows the title: the h1 with its words or the only
+// h1, else the first h2 to h4 with its words; nil for none.
+func (w *metaWalk) titleHeading(title string) *html.Node {
+	want := letters(title)
+	for _, n := range w.h1 {
+		if t := headingText(n); t == title || letters(t) == want || len(w.h1) == 1 {
+			return n
+		}
+	}
+	if w.body == nil || want == "" {
+		return nil
+	}
+	for n := range dom.Below(w.body) {
+		if (n.DataAtom == atom.H2 || n.DataAtom == atom.H3 || n.DataAtom == atom.H4) && letters(headingText(n)) == want {
+			return n
+		}
+	}
+	return nil
 }
 
 // addresses makes addresses absolute, and leaves out those that are none.
@@ -163,7 +187,11 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
 		return d
 	}
-	return dom.FirstNonBlank(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst), w.asideDate(monthFirst))
+	beside := near.date
+	if near.low { // the heading of a post, which the facts about its author follow
+		beside = ""
+	}
+	return dom.FirstNonBlank(beside, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst), near.date, w.asideDate(monthFirst))
 }
 
 // asideDate returns the only date in the margins, where the facts about an article may
@@ -233,17 +261,31 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 			if c.rank != rank {
 				continue
 			}
-			if d := isoDate(c.value, monthFirst); d != "" {
+			text := metaText(dom.NodeText(c.node, 200), 100)
+			changed := saysChanged(text) || changedBefore(c.node, text)
+			if d := isoDate(c.value, monthFirst); d != "" && (!changed || rank < rankTime) {
 				return d
 			}
-			text := metaText(dom.NodeText(c.node, 200), 100)
-			if saysChanged(text) || changedBefore(c.node, text) {
+			if changed {
 				continue
 			}
-			text = dateText(text)
-			if d := isoDate(text, monthFirst); d != "" {
+			if d := isoDate(dateText(text), monthFirst); d != "" {
 				return d
 			}
+		}
+	}
+	return ""
+}
+
+// shownChange returns the first date among the candidates that is called one of a change.
+func (w *metaWalk) shownChange(monthFirst bool) string {
+	for _, c := range w.dates {
+		text := metaText(dom.NodeText(c.node, 200), 100)
+		if !saysChanged(text) && !changedBefore(c.node, text) {
+			continue
+		}
+		if d := dom.FirstNonBlank(isoDate(c.value, monthFirst), isoDate(dateText(text), monthFirst)); d != "" {
+			return d
 		}
 	}
 	return ""
@@ -259,242 +301,6 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 		return isoDate(webPage.first(ldModified), monthFirst)
 	}
 	return ""
-}
-
-// byline names the authors: people before organisations, and the site itself only
-// if the page does not name another author. A stated name that the page shows nowhere, as
-// that of an account, gives way to the person that it shows at its title.
-func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
-	b := bylineChoice{site: site, title: title}
-	if w.statedAuthor(&b, subject) {
-		w.checkAuthor(&b, near)
-		return b.name
-	}
-	_ = near.starter && b.take(shown([]string{near.author})) ||
-		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
-		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||
-		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink) ||
-		b.take(cleanNames([]string{w.meta.card})) || near.date != "" && b.take(w.confirmedName(near.names, title)) || b.take(marginNames(w.margin)) || b.take(w.writtenBy())
-	if b.name == "" && !strings.EqualFold(b.fallback, title) {
-		return b.fallback
-	}
-	return b.name
-}
-
-// checkAuthor replaces the stated author if the page shows it nowhere and names another
-// person at its title.
-func (w *metaWalk) checkAuthor(b *bylineChoice, near nearTitle) {
-	names := shown([]string{near.author})
-	if len(names) != 1 || !looksLikeName(names[0]) {
-		return
-	}
-	stated, person := letters(b.name), letters(names[0])
-	if !strings.Contains(stated, person) && !strings.Contains(person, stated) && !w.showsName(b.name) {
-		b.take(names)
-	}
-}
-
-// showsName reports whether a text of the page has one of the names of a byline, or the
-// last word of one: pages shorten given names.
-func (w *metaWalk) showsName(byline string) bool {
-	if w.body == nil {
-		return false
-	}
-	var words []string
-	for name := range strings.SplitSeq(byline, ", ") {
-		if at := strings.LastIndexByte(name, ' '); len(name)-at > 3 {
-			words = append(words, name[at+1:])
-		} else {
-			words = append(words, name)
-		}
-	}
-	for n := range dom.Below(w.body) {
-		if n.Type == html.TextNode && n.Parent != nil && !dom.IsDropped(n.Parent.DataAtom) &&
-			slices.ContainsFunc(words, func(word string) bool { return strings.Contains(n.Data, word) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// marginNames returns the names of the first element that has any.
-func marginNames(list []candidate) []string {
-	for _, c := range list {
-		if names := shownNames(c.node); len(names) > 0 {
-			return names
-		}
-	}
-	return nil
-}
-
-// confirmedName returns the first of the names beside the heading that the page
-// also shows as a person's: as the text of a picture, behind "by", or at the start
-// of a sentence about the author.
-func (w *metaWalk) confirmedName(names []string, title string) []string {
-	names = slices.DeleteFunc(names, func(n string) bool { return strings.Contains(title, n) || hasDigit(n) })
-	if len(names) == 0 || w.body == nil {
-		return nil
-	}
-	for n := range dom.Below(w.body) {
-		var said string
-		switch {
-		case n.DataAtom == atom.Img:
-			said = dom.Attr(n, "alt")
-		case n.Type == html.TextNode && n.Parent != nil && !dom.IsDropped(n.Parent.DataAtom):
-			said = text.CutBytes(strings.TrimLeft(n.Data, " \t\r\n"), 200)
-		}
-		if said == "" {
-			continue
-		}
-		for _, name := range names {
-			before, after, ok := strings.Cut(said, name)
-			if !ok {
-				continue
-			}
-			if n.DataAtom == atom.Img && len(before)+len(after) < 40 || isLead(strings.ToLower(strings.TrimSpace(before))) ||
-				before == "" && (strings.HasPrefix(after, " is ") || strings.HasPrefix(after, " has ")) {
-				return []string{name}
-			}
-		}
-	}
-	return nil
-}
-
-// bylineLeads begin the lines that writtenBy looks for.
-var bylineLeads = [...]string{"written by", "article by", "this post was written by", "this article was written by"}
-
-// mayLead reports whether a text may begin with one of bylineLeads: most begin with
-// another letter.
-func mayLead(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case dom.IsSpace(c):
-		case c > ' ' && c < 0x7f:
-			return c|0x20 == 'w' || c|0x20 == 'a' || c|0x20 == 't'
-		default: // it may be invisible
-			return true
-		}
-	}
-	return false
-}
-
-// writtenBy returns the name in a line "Written by Ann Bee" anywhere in the text.
-func (w *metaWalk) writtenBy() []string {
-	if w.body == nil {
-		return nil
-	}
-	next := false
-	for n := range dom.Below(w.body) {
-		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
-			continue
-		}
-		if !next && !mayLead(n.Data) {
-			continue
-		}
-		line := metaText(n.Data, 200)
-		if line == "" {
-			continue
-		}
-		if next {
-			next = false
-			if name := cleanName(line, 6); looksLikeName(name) {
-				return []string{name}
-			}
-		}
-		for _, lead := range bylineLeads {
-			if dom.HasPrefixFold(line, lead) {
-				name, _, _ := strings.Cut(strings.Trim(line[len(lead):], " :"), ",")
-				next = name == ""
-				if name = cleanName(name, 6); looksLikeName(name) {
-					return []string{name}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// bylineChoice is a byline that is looked for. fallback is the name of the site
-// or of an organisation.
-type bylineChoice struct{ site, title, name, fallback string }
-
-// take takes names for the byline, and reports whether they are one. Names of
-// the site only serve as fallback.
-func (b *bylineChoice) take(names []string) bool {
-	if b.site != "" {
-		names = slices.Clone(names)
-		for i, n := range names {
-			if at := strings.LastIndex(n, ", "); at > 0 && letters(n[at:]) == letters(b.site) {
-				names[i] = n[:at] // "Ann Bee, The Daily"
-			}
-		}
-		if len(names) > 1 {
-			names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(b.site) })
-		}
-	}
-	s := strings.Join(names, ", ")
-	if s != "" && b.site != "" && strings.HasPrefix(letters(b.site), letters(s)) || strings.EqualFold(s, b.title) {
-		b.fallback = dom.FirstNonBlank(b.fallback, s)
-		return false
-	}
-	b.name = s
-	return s != ""
-}
-
-// statedAuthor adds the authors that the structured data and the head state.
-func (w *metaWalk) statedAuthor(b *bylineChoice, subject *ldObject) bool {
-	if subject != nil {
-		for _, k := range [...]ldKey{ldAuthor, ldCreator} {
-			people, organisations := w.schema.people(subject[k])
-			if b.take(cleanNames(people)) {
-				return true
-			}
-			b.fallback = dom.FirstNonBlank(b.fallback, strings.Join(cleanNames(organisations), ", "))
-		}
-	}
-	return b.take(cleanNames(w.meta.authors))
-}
-
-func (w *metaWalk) pageAuthor(b *bylineChoice, webPage *ldObject) bool {
-	if webPage == nil {
-		return false
-	}
-	people, _ := w.schema.people(webPage[ldAuthor])
-	return b.take(cleanNames(people))
-}
-
-func (w *metaWalk) takeShown(b *bylineChoice, ranks ...int) bool {
-	return slices.ContainsFunc(ranks, func(rank int) bool { return b.take(w.shownAuthors(rank)) })
-}
-
-// beginsWithCapital reports whether s begins with an upper-case letter, or one
-// of a script without case.
-func beginsWithCapital(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r)
-}
-
-// shownAuthors returns the names in the first element of a rank that has any,
-// and in those beside it: further down the same mark names other authors.
-func (w *metaWalk) shownAuthors(rank int) []string {
-	var names []string
-	var at *html.Node
-	for _, c := range w.authors {
-		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
-			continue
-		}
-		for _, n := range shownNames(c.node) {
-			if !slices.Contains(names, n) && len(names) < maxAuthors {
-				names = append(names, n)
-			}
-		}
-		if len(names) > 0 && at == nil {
-			at = c.node
-		}
-	}
-	return slices.DeleteFunc(names, func(n string) bool {
-		return slices.ContainsFunc(names, func(o string) bool { return len(o) > len(n) && n == initials(o) })
-	})
 }
 
 // after returns the node that follows n and all that is in it.

@@ -13,17 +13,19 @@ import (
 // returns "" for a text that is not a date from 1900 to 2099.
 //
 // It reads ISO 8601 and its relatives, dates with the name of a month in the
-// larger European languages, dates of only numbers, also 2025年9月4日, and seconds or
-// milliseconds since 1970. monthFirst decides 4/9/2025.
+// larger European languages, in Arabic, Hebrew, Hindi and Thai, dates of only numbers, also
+// 2025年9月4日, the calendars of gregorian, and seconds or milliseconds since 1970.
+// monthFirst decides 4/9/2025.
 func isoDate(s string, monthFirst bool) string {
 	s = strings.TrimSpace(s)
-	if len(s) < 6 || len(s) > 80 {
+	if len(s) < 6 || len(s) > 80 && utf8.RuneCountInString(s) > 80 {
 		return ""
 	}
+	s = gregorian(s)
 	if n, ok := allDigits(s); ok {
 		return digitDate(s, n)
 	}
-	if _, ok := allDigits(s[:4]); ok && len(s) >= 7 && isDateSign(s[4]) {
+	if _, ok := allDigits(s[:4]); ok && len(s) >= 7 && isDateSign(s[4]) && s[5] != ' ' { // 2024. 5. 4. is Korean
 		return yearFirst(s)
 	}
 	return wordyDate(s, monthFirst)
@@ -152,7 +154,7 @@ func (p *dateParts) word() {
 	j := p.i
 	for j < len(p.s) {
 		c, w := utf8.DecodeRuneInString(p.s[j:])
-		if !unicode.IsLetter(c) {
+		if !unicode.IsLetter(c) && !unicode.IsMark(c) && !p.isThaiDot(j) {
 			break
 		}
 		j += w
@@ -161,6 +163,13 @@ func (p *dateParts) word() {
 		p.month = monthOf(p.s[p.i:j])
 	}
 	p.i = j
+}
+
+// isThaiDot reports whether a dot at i is within a short form of two letters: พ.ค.
+func (p *dateParts) isThaiDot(i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(p.s[:i])
+	after, _ := utf8.DecodeRuneInString(p.s[i:][1:])
+	return p.s[i] == '.' && unicode.Is(unicode.Thai, before) && unicode.Is(unicode.Thai, after)
 }
 
 // clock reads a time of day and an offset, and returns them as ISO 8601 wants
@@ -224,8 +233,12 @@ func offset(s string) string {
 	return s[:1] + two(hours) + ":" + two(minutes)
 }
 
-// dateInPath finds /2025/09/04/ or 2025-09-04 in the path of an address.
+// dateInPath finds /2025/09/04/, 2025-09-04 or /2025/september/04/ in the path of an
+// address.
 func dateInPath(path string) string {
+	if d := namedDateInPath(path); d != "" {
+		return d
+	}
 	for i := 0; i+10 <= len(path); i++ {
 		if (path[i] != '1' && path[i] != '2') || i > 0 && isDigit(path[i-1]) {
 			continue
@@ -242,6 +255,20 @@ func dateInPath(path string) string {
 				return date
 			}
 		}
+	}
+	return ""
+}
+
+// namedDateInPath finds a year, a month in letters and a day, each a segment of a path.
+func namedDateInPath(path string) string {
+	year, month := "", ""
+	for segment := range strings.SplitSeq(path, "/") {
+		if d, ok := allDigits(segment); ok && len(segment) <= 2 && len(year) == 4 && monthOf(month) > 0 {
+			if y, ok := allDigits(year); ok {
+				return civil(y, monthOf(month), d)
+			}
+		}
+		year, month = month, segment
 	}
 	return ""
 }

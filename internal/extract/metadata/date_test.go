@@ -54,6 +54,28 @@ func TestISODate(t *testing.T) {
 		{"2000-01-01T10:00:00+70:00", false, "2000-01-01T10:00:00"},
 		{"2000-01-01T10:00:00+02:70", false, "2000-01-01T10:00:00"},
 
+		// Other scripts and calendars.
+		{"2024. 5. 4.", true, "2024-05-04"},
+		{"2024. május 4.", true, "2024-05-04"},
+		{"٤ مايو ٢٠٢٤", false, "2024-05-04"},
+		{"4 במאי 2024", false, "2024-05-04"},
+		{"4 मई 2024", false, "2024-05-04"},
+		{"20 अगस्त 2024", false, "2024-08-20"},
+		{"4 Μαΐου 2024", false, "2024-05-04"},
+		{"令和6年5月4日", false, "2024-05-04"},
+		{"平成元年1月8日", false, "1989-01-08"},
+		{"民國113年5月4日", false, "2024-05-04"},
+		{"วันที่ 4 พฤษภาคม 2567 เวลา 10:30 น.", false, "2024-05-04"},
+		{"4 พ.ค. 2567", false, "2024-05-04"},
+		{"4 พฤศจิกายน 2024", false, "2024-11-04"},
+		{"4 May 2567", false, ""},
+		{"۱۵ اردیبهشت ۱۴۰۳", false, "2024-05-04"},
+		{"۱۴۰۳/۰۲/۱۵", false, "2024-05-04"},
+		{"1403 بهمن 30", false, "2025-02-18"},
+		{"سه\u200cشنبه ۱ فروردین ۱۴۰۴ - ۱۰:۳۰", false, "2025-03-21"},
+		{"1403/02/15", false, ""},
+		{"۱۴۰۳/۱۳/۱۵", false, ""},
+
 		{"2025-02-29", false, ""},
 		{"2025-13-01", false, ""},
 		{"0001-01-01T00:00:00Z", false, ""},
@@ -73,7 +95,7 @@ func TestISODate(t *testing.T) {
 
 func TestDateInPath(t *testing.T) {
 	for in, want := range map[string]string{
-		"/2025/09/04/x": "2025-09-04", "/x-2025-09-04": "2025-09-04", "/2025/09/": "", "/12025-09-04": "", "/2025-99-99": "", "/2025-09/04": "", "": "",
+		"/2025/09/04/x": "2025-09-04", "/x-2025-09-04": "2025-09-04", "/2025/09/": "", "/12025-09-04": "", "/2025-99-99": "", "/2025-09/04": "", "": "", "/news/2023/october/03/x": "2023-10-03", "/2023/oct/3": "2023-10-03", "/2023/report/03": "",
 	} {
 		if got := dateInPath(in); got != want {
 			t.Errorf("dateInPath(%q) = %q, want %q", in, got, want)
@@ -87,6 +109,9 @@ func FuzzISODate(f *testing.F) {
 	f.Add("Sept. 4th, 2025 at 3:05 pm", false)
 	f.Add("31.12.2099 23:59:60", false)
 	f.Add("2024-02-29T1:2:3z", false)
+	f.Add("สิ้น 4 ม.ค. 2567", true)
+	f.Add("۱۴۷۳/۱۲/۳۰", true)
+	f.Add("令和元年5月4日", true)
 	f.Add("2000A1A1a0:+70", true) // an offset that no clock has
 	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
 		got := isoDate(s, monthFirst)
@@ -104,7 +129,7 @@ func FuzzISODate(f *testing.F) {
 
 func TestIsPlainDate(t *testing.T) {
 	for in, want := range map[string]bool{
-		"May 3, 2025": true, "Updated: 3 May 2025": true, "Sat, 20 Dec 2025 at 10:30 pm EST": true, "February 4, 2025 - 11 minutes": true, "2025-05-03": true, "23.07.2025": true,
+		"May 3, 2025": true, "Updated: 3 May 2025": true, "Sat, 20 Dec 2025 at 10:30 pm EST": true, "February 4, 2025 - 11 minutes": true, "2025-05-03": true, "23.07.2025": true, "۱۵ اردیبهشت ۱۴۰۳": true, "4 พฤษภาคม 2567": true, "令和6年5月4日": true,
 		"May 3": false, "In May 2025 we saw": false, "Version 2 of 2025": false, "": false,
 	} {
 		if got := isPlainDate(in); got != want {
@@ -136,6 +161,24 @@ func TestSaysChanged(t *testing.T) {
 	} {
 		if got := saysChanged(s); got != want {
 			t.Errorf("saysChanged(%q) = %v", s, got)
+		}
+	}
+}
+
+func TestDatesIn(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Published May 3, 2025 | Updated June 1, 2025", "2025-05-03", "2025-06-01"},
+		{"Updated June 1, 2025 · May 3, 2025", "2025-05-03", "2025-06-01"},
+		{"May 3, 2025 (last updated June 1, 2025)", "2025-05-03", "2025-06-01"},
+		{"公開日：2024年5月4日 更新日：2024年6月1日", "2024-05-04", "2024-06-01"},
+		{"May 3, 2025 | 10:30 am", "2025-05-03", ""},
+		{"Last updated on June 1, 2025", "", "2025-06-01"},
+		{"May 3, 2025 - May 9, 2025", "2025-05-03", ""},
+		{"5 minutes to read", "", ""},
+		{"", "", ""},
+	} {
+		if published, modified := datesIn(c[0], true); published != c[1] || modified != c[2] {
+			t.Errorf("datesIn(%q) = %q, %q", c[0], published, modified)
 		}
 	}
 }

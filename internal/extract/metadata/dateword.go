@@ -31,27 +31,45 @@ var months = [12][]string{
 }
 
 // moreMonths are the names of months in Polish, Czech, Russian, Ukrainian, Swedish, Danish,
-// Norwegian, Turkish, Finnish and Romanian, as they stand behind a day, and their usual short forms.
+// Norwegian, Turkish, Finnish, Romanian, Hungarian, Slovak, Croatian, Lithuanian and Indonesian, as they
+// stand beside a day, and their usual short forms.
 // Only the whole word counts: the beginnings of many are words of other languages.
 var moreMonths = [12]string{
-	"stycznia styczeń ledna leden января янв січня ocak tammikuuta ianuarie",
-	"lutego luty února únor февраля фев лютого şubat helmikuuta februarie",
-	"marca marzec března březen марта мар березня mart marts maaliskuuta martie",
-	"kwietnia kwiecień dubna duben апреля апр квітня nisan huhtikuuta aprilie",
-	"maja maj května květen мая май травня mayıs toukokuuta",
-	"czerwca czerwiec června červen июня июн червня haziran kesäkuuta iunie",
-	"lipca lipiec července červenec июля июл липня temmuz heinäkuuta iulie",
-	"sierpnia sierpień srpna srpen августа авг серпня ağustos elokuuta augusti",
-	"września wrzesień září сентября сен сент вересня eylül syyskuuta septembrie",
-	"października październik října říjen октября окт жовтня ekim lokakuuta octombrie",
-	"listopada listopad listopadu ноября ноя листопада kasım marraskuuta noiembrie",
-	"grudnia grudzień prosince prosinec декабря дек грудня aralık desember joulukuuta decembrie",
+	"stycznia styczeń ledna leden января янв січня ocak tammikuuta ianuarie január januára siječnja sausio",
+	"lutego luty února únor февраля фев лютого şubat helmikuuta februarie február februára veljače vasario",
+	"marca marzec března březen марта мар березня mart marts maaliskuuta martie március marca ožujka kovo maret",
+	"kwietnia kwiecień dubna duben апреля апр квітня nisan huhtikuuta aprilie április apríla travnja balandžio",
+	"maja maj května květen мая май травня mayıs toukokuuta május mája svibnja gegužės",
+	"czerwca czerwiec června červen июня июн червня haziran kesäkuuta iunie június júna lipnja birželio",
+	"lipca lipiec července červenec июля июл липня temmuz heinäkuuta iulie július júla srpnja liepos",
+	"sierpnia sierpień srpna srpen августа авг серпня ağustos elokuuta augusti augusztus augusta kolovoza rugpjūčio agustus",
+	"września wrzesień září сентября сен сент вересня eylül syyskuuta septembrie szeptember septembra rujna rugsėjo",
+	"października październik října říjen октября окт жовтня ekim lokakuuta octombrie október októbra spalio",
+	"listopada listopad listopadu ноября ноя листопада kasım marraskuuta noiembrie novembra studenoga studenog lapkričio",
+	"grudnia grudzień prosince prosinec декабря дек грудня aralık desember joulukuuta decembrie decembra prosinca gruodžio",
+}
+
+// monthsOfOtherScripts are the names of months in Greek, Bulgarian, Arabic, Persian (for the
+// Gregorian calendar), Hebrew (also behind "in"), Hindi and Thai, with the short forms of Thai.
+var monthsOfOtherScripts = [12]string{
+	"ιανουαρίου ιανουάριος ιαν януари يناير ژانویه ינואר בינואר जनवरी มกราคม ม.ค",
+	"φεβρουαρίου φεβρουάριος φεβ февруари فبراير شباط فوریه פברואר בפברואר फरवरी फ़रवरी กุมภาพันธ์ ก.พ",
+	"μαρτίου μάρτιος μαρ март مارس آذار מרץ במרץ मार्च มีนาคม มี.ค",
+	"απριλίου απρίλιος απρ април أبريل ابريل إبريل نيسان آوریل אפריל באפריל अप्रैल เมษายน เม.ย",
+	"μαΐου μάιος май مايو أيار مه מאי במאי मई พฤษภาคม พ.ค",
+	"ιουνίου ιούνιος ιουν юни يونيو يونيه حزيران ژوئن יוני ביוני जून มิถุนายน มิ.ย",
+	"ιουλίου ιούλιος ιουλ юли يوليو يوليه تموز ژوئیه יולי ביולי जुलाई กรกฎาคม ก.ค",
+	"αυγούστου αύγουστος αυγ август أغسطس اغسطس آب اوت אוגוסט באוגוסט अगस्त สิงหาคม ส.ค",
+	"σεπτεμβρίου σεπτέμβριος σεπ септември سبتمبر أيلول سپتامبر ספטמבר בספטמבר सितंबर सितम्बर กันยายน ก.ย",
+	"οκτωβρίου οκτώβριος οκτ октомври أكتوبر اكتوبر اکتبر אוקטובר באוקטובר अक्टूबर अक्तूबर ตุลาคม ต.ค",
+	"νοεμβρίου νοέμβριος νοε ноември نوفمبر نوامبر נובמבר בנובמבר नवंबर नवम्बर พฤศจิกายน พ.ย",
+	"δεκεμβρίου δεκέμβριος δεκ декември ديسمبر دسامبر דצמבר בדצמבר दिसंबर दिसम्बर ธันวาคม ธ.ค",
 }
 
 var monthWords = sync.OnceValue(func() map[string]int {
 	words := map[string]int{}
-	for i, names := range moreMonths {
-		for name := range strings.FieldsSeq(names) {
+	for i := range moreMonths {
+		for name := range strings.FieldsSeq(moreMonths[i] + " " + monthsOfOtherScripts[i]) {
 			words[name] = i + 1
 		}
 	}
@@ -61,7 +79,7 @@ var monthWords = sync.OnceValue(func() map[string]int {
 // monthOf returns the month that a word names or shortens to three letters or
 // more, or 0.
 func monthOf(word string) int {
-	if len(word) < 3 || len(word) > 24 {
+	if len(word) < 3 || len(word) > 36 {
 		return 0
 	}
 	w := strings.ToLower(word)
@@ -169,4 +187,47 @@ func beginsWithWords(s, words string) bool {
 	rest, ok := strings.CutPrefix(s, words)
 	r, _ := utf8.DecodeRuneInString(rest)
 	return ok && !unicode.IsLetter(r)
+}
+
+// dateSeparators part two dates of a line.
+var dateSeparators = [...]string{" | ", " · ", " • "}
+
+// datesIn reads the dates of publication and of the last change in a line, the first of
+// each: "May 3, 2025 | Updated June 1, 2025".
+func datesIn(line string, monthFirst bool) (published, modified string) {
+	for line != "" {
+		part := line[:partEnd(line)]
+		line = line[len(part):]
+		for _, sep := range dateSeparators {
+			line = strings.TrimPrefix(line, sep)
+		}
+		d := isoDate(dateText(part), monthFirst)
+		if saysChanged(part) {
+			modified = dom.FirstNonBlank(modified, d)
+		} else {
+			published = dom.FirstNonBlank(published, d)
+		}
+	}
+	return published, modified
+}
+
+// partEnd returns where the part of a line with its first date ends: at a separator or at
+// the words of a change behind a digit.
+func partEnd(line string) int {
+	from := strings.IndexFunc(line, isDigitOfAny)
+	if from < 0 {
+		return len(line)
+	}
+	end := len(line)
+	for _, sep := range dateSeparators {
+		if i := strings.Index(line[from:end], sep); i > 0 {
+			end = from + i
+		}
+	}
+	for i := from; i < end; i++ {
+		if c := line[i]; (c == ' ' || c == ',' || c == '(' || c == ';') && saysChanged(line[i+1:]) {
+			return i
+		}
+	}
+	return end
 }

@@ -57,6 +57,7 @@ const (
 	ldStep
 	ldText
 	ldAnswer
+	ldStart
 	numLDKeys
 	ldOther
 )
@@ -96,6 +97,7 @@ var ldKeys = map[string]ldKey{
 	"steps":              ldStep,
 	"text":               ldText,
 	"acceptedAnswer":     ldAnswer,
+	"startDate":          ldStart,
 }
 
 func ldKeyOf(key string) ldKey {

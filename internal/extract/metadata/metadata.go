@@ -326,7 +326,8 @@ func (w *metaWalk) property(n *html.Node, name string, r *ranks) {
 }
 
 // scopeOf returns the type of the item of microdata that an element belongs to, without
-// its vocabulary; "" for none. People and organisations are parts of other items.
+// its vocabulary; "" for none. People and organisations are parts of other items. A review
+// of something else is a reply, as a comment is.
 func scopeOf(n *html.Node) string {
 	const levels = 12
 	for k := 0; k < levels && n.Parent != nil; k++ {
@@ -334,6 +335,11 @@ func scopeOf(n *html.Node) string {
 		of := dom.Attr(n, "itemtype")
 		switch of = of[strings.LastIndexAny(of, "/#")+1:]; of {
 		case "", "Person", "Organization":
+		case "Review":
+			if strings.HasPrefix(dom.Attr(n, "itemprop"), "review") {
+				return "Comment"
+			}
+			return of
 		default:
 			return of
 		}
@@ -397,6 +403,9 @@ func (w *metaWalk) candidates(n *html.Node, r ranks) {
 			if c.value == "" {
 				c.value = dom.Attr(n, k)
 			}
+		}
+		if n.DataAtom == atom.Abbr {
+			c.value = dom.Attr(n, "title") // hAtom
 		}
 		w.dates = append(w.dates, c)
 	}

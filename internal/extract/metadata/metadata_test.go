@@ -80,8 +80,38 @@ func TestMeta(t *testing.T) {
 		},
 		{
 			name:   "a stated author that the page shows in another form",
-			source: `<title>T</title><meta name=author content="Carlotta Dee"><h1>T</h1><p>By Ann Bee</p><p>Photographs: C. Dee</p>`,
+			source: `<title>T</title><meta name=author content="Carlotta Dee"><h1>T</h1><p>By C. Dee</p>`,
 			want:   page.Meta{Byline: "Carlotta Dee"},
+		},
+		{
+			name:   "an author at the title, and the stated one elsewhere",
+			source: `<title>T</title><meta name=author content="Carlotta Dee"><h1>T</h1><p>By Ann Bee</p><p>Photographs: C. Dee</p>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "more authors at the title than the data has",
+			source: `<title>T</title><meta name=author content="Ann Bee"><h1>T</h1><p>By <a href=/a>Ann Bee</a>, <a href=/b>Carl Dee</a> and <a href=/e>Eve Fox</a>, Staff Writer</p>`,
+			want:   page.Meta{Byline: "Ann Bee, Carl Dee, Eve Fox"},
+		},
+		{
+			name:   "a label and the names behind it at the end",
+			source: `<title>T</title><h1>T</h1>` + strings.Repeat("<p>Text.</p>", 45) + `<dl><dt>Author(s)</dt><dd>Ann Bee</dd><dd>Carl Dee</dd></dl><p>Download PDF</p>`,
+			want:   page.Meta{Byline: "Ann Bee, Carl Dee"},
+		},
+		{
+			name:   "a name behind the label, a job and a place behind the name",
+			source: `<title>T</title><h1>T</h1><p>Text.</p><p>Authors: Ann Bee and Carl Dee, Extension educators</p>`,
+			want:   page.Meta{Byline: "Ann Bee, Carl Dee"},
+		},
+		{
+			name:   "a sentence that begins with a link is no author",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("Text. ", 40) + `</p><p><a href=/r>The list</a> by Best Review.</p>`,
+			want:   page.Meta{Title: "Heading here"},
+		},
+		{
+			name:   "a page that was written anew: an earlier day at the title",
+			source: `<title>T</title><script type="application/ld+json">{"@type":"Article","headline":"T","datePublished":"2025-06-24","dateModified":"2025-06-24"}</script><h1>T</h1><p>August 25, 2024</p>`,
+			want:   page.Meta{Published: "2024-08-25", Modified: "2025-06-24"},
 		},
 		{
 			name:   "a stated author beside an agency",

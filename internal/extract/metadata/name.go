@@ -16,8 +16,10 @@ func cleanNames(names []string) []string {
 	var out []string
 	for _, n := range names {
 		n = metaText(n, maxMetaText)
-		if n = cleanName(n, 12); n != "" && !holdsName(out, n) && len(out) < maxAuthors {
-			out = append(out, n)
+		for _, n = range splitNames(cleanName(n, 12)) {
+			if n != "" && !holdsName(out, n) && len(out) < maxAuthors {
+				out = append(out, n)
+			}
 		}
 	}
 	return withoutParts(out)
@@ -106,13 +108,42 @@ func firstNames(n *html.Node) []string {
 			return names
 		}
 		name := cleanName(t, 6)
+		if len(names) > 0 && isRole(name) {
+			joined = endsInJoin(t)
+			continue
+		}
 		if !looksLikeName(name) {
 			return names
 		}
-		names = append(names, name)
-		joined = strings.HasSuffix(t, ",") || strings.HasSuffix(t, " and") || strings.HasSuffix(t, "&")
+		names = append(names, splitNames(name)...)
+		joined = endsInJoin(t)
 	}
 	return names
+}
+
+// endsInJoin reports whether another name follows a piece of a list of names.
+func endsInJoin(t string) bool {
+	return strings.HasSuffix(t, ",") || strings.HasSuffix(t, " and") || strings.HasSuffix(t, "&")
+}
+
+// isRole reports whether a text is what an author is, by its last word: "Chief Reporter".
+func isRole(s string) bool {
+	switch strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:]) {
+	case "reporter", "editor", "writer", "correspondent", "columnist", "contributor", "producer", "analyst", "journalist", "staff", "director", "manager",
+		"strategist", "specialist", "engineer", "founder", "ceo", "president", "photographer", "expert", "desk", "team", "bureau":
+		return true
+	}
+	return false
+}
+
+// splitNames parts "Ann Bee and Carl Dee" where both sides look like names.
+func splitNames(s string) []string {
+	for _, sep := range [...]string{" and ", " AND ", " & "} {
+		if a, b, ok := strings.Cut(s, sep); ok && !strings.Contains(a, ",") && looksLikeName(a) && looksLikeName(b) {
+			return []string{a, b}
+		}
+	}
+	return []string{s}
 }
 
 // isLead reports whether a text in lower case is only the words before a name.
@@ -141,8 +172,10 @@ func shown(texts []string) []string {
 	var out []string
 	for _, s := range texts {
 		s = metaText(s, 200)
-		if s = cleanName(s, 6); s != "" && !holdsName(out, s) {
-			out = append(out, s)
+		for _, s = range splitNames(cleanName(s, 6)) {
+			if s != "" && !holdsName(out, s) {
+				out = append(out, s)
+			}
 		}
 	}
 	return withoutParts(out)
@@ -209,11 +242,11 @@ func holdsName(list []string, name string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// mayBeName reports whether s is neither an address, a number of a catalogue such as
+// mayBeName reports whether s is neither an address, a statement such as "design: Ann Bee", a number of a catalogue such as
 // "n79021322", nor a piece of markup, and of the length of a name.
 func mayBeName(s string) bool {
 	n := utf8.RuneCountInString(s)
-	return !isNumber(s) && !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "!") && !strings.HasSuffix(s, " min read") && n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
+	return !isNumber(s) && !strings.Contains(s, ": ") && !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "!") && !strings.HasSuffix(s, " min read") && n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
 		!strings.Contains(s, "://") && !strings.HasPrefix(s, "www.") &&
 		(strings.Count(s, ".") <= 2 || strings.Contains(s, " ")) // page.head.extra.author
 }
@@ -274,7 +307,7 @@ func withoutDate(s string) string {
 	return s
 }
 
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool { return strings.ContainsFunc(s, isDigitOfAny) }
 
 // surnameLast turns "Bee, Ann" into "Ann Bee": the form of citations.
 func surnameLast(s string) string {

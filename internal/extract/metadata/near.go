@@ -3,6 +3,7 @@ package metadata
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
@@ -13,12 +14,15 @@ import (
 // markup that names them.
 type nearTitle struct {
 	author, date string
+	named        bool     // a word such as "by" says that author is the author
+	more         int      // pieces that may continue a list of authors: see continues
 	modified     string   // a date that is called one of a change
 	changed      bool     // the piece before says that the date of a change follows
 	waits        bool     // a word for the author stood before the last piece
 	names        []string // pieces that look like names of people, without a word that says so
 	last         string   // the name that the last piece looks like; empty: none
 	starter      bool     // the author began a discussion
+	low          bool     // the heading is none of the first level
 }
 
 // Bounds on the search beside a heading: pieces of text after it, the long
@@ -79,6 +83,7 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	lower := strings.ToLower(strings.Trim(t, " :"))
 	next := false
+	lead, name := leadOf(t)
 	if last := out.last; last != "" && behind && isPlainDate(t) && len(out.names) < maxNearNames {
 		out.names = append(out.names, last)
 	}
@@ -87,6 +92,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	}
 	switch {
 	case out.author != "":
+		out.continues(t)
 	case nameBesideDate(t) != "":
 		out.author = nameBesideDate(t)
 	case by && hasDigit(t) && (isPlainDate(t) || strings.Contains(lower, " min")):
@@ -94,34 +100,81 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	case out.waits && looksLikeName(cleanName(t, 6)):
 		out.author, out.waits = t, false
 	case by:
-		out.author = t
-	case slices.Contains([]string{"by", "written by", "article by", "author", "authors", "author(s)", "contributor", "contributors", "posted by", "words by", "story by"}, lower):
-		next = true
-	case lower == "thread starter" || lower == "started by":
-		next, out.starter = true, true
-	case dom.HasPrefixFold(t, "started by "):
-		out.author, out.starter = t, true
-	case dom.HasPrefixFold(t, "by ") || dom.HasPrefixFold(t, "written by ") || dom.HasPrefixFold(t, "posted by "):
-		name, _, _ := strings.Cut(t, ",")
-		if len(strings.Fields(t)) <= 8 {
-			out.author = t
-		} else if looksLikeName(cleanName(name, 6)) {
-			out.author = name
+		out.author, out.named = t, true
+	case lead && name == "":
+		next, out.starter = true, isStarter(lower)
+	case lead && (!behind || !isSentence(name)):
+		out.starter = isStarter(strings.TrimSuffix(lower, " "+strings.ToLower(name)))
+		out.author, out.named = t, true
+		if len(strings.Fields(t)) > 8 {
+			first, _, _ := strings.Cut(t, ",")
+			if out.author = first; !looksLikeName(cleanName(first, 6)) {
+				out.author, out.named = "", false
+			}
 		}
 	case !behind && len(out.names) < maxNearNames && out.last != "":
 		out.names = append(out.names, out.last)
 	}
-	if len(t) <= 60 && hasDigit(t) && (!behind || isPlainDate(t)) {
-		switch d := isoDate(dateText(t), monthFirst); {
-		case saysChanged(t):
-			out.modified = dom.FirstNonBlank(out.modified, d)
-		case out.date == "" && !out.changed:
-			out.date = d
+	if isShort(t) && hasDigit(t) && (!behind || isPlainDate(t)) {
+		published, modified := datesIn(t, monthFirst)
+		out.modified = dom.FirstNonBlank(out.modified, modified)
+		if out.date == "" && !out.changed {
+			out.date = published
 		}
 	}
 	out.changed = saysChanged(t) && !hasDigit(t) || out.changed && (lower == "on" || lower == ":") // "Updated", and the date apart
 	return next
 }
+
+// authorLeads are the words before the author beside a heading. Those of one word count
+// only with a colon or on their own, but for "by".
+var authorLeads = [...]string{"by", "written by", "article by", "posted by", "words by", "story by", "author", "authors", "author(s)", "contributor", "contributors", "started by", "thread starter"}
+
+// leadOf reports whether a piece begins with one of authorLeads, and returns what follows.
+func leadOf(t string) (ok bool, name string) {
+	for _, lead := range authorLeads {
+		if !dom.HasPrefixFold(t, lead) {
+			continue
+		}
+		rest := t[len(lead):]
+		name = strings.Trim(rest, " :")
+		switch {
+		case name == "", strings.HasPrefix(strings.TrimLeft(rest, " "), ":"):
+			return true, name
+		case strings.HasPrefix(rest, " ") && strings.HasSuffix(lead, "by"):
+			return true, name
+		}
+	}
+	return false, ""
+}
+
+// isStarter reports whether the words before a name call it that of who began a thread.
+func isStarter(lead string) bool { return lead == "thread starter" || lead == "started by" }
+
+// isSentence reports whether a text ends as a sentence does: "AM Best's Review." is the end
+// of one that began with a link, and "Carl Dee Jr." a name.
+func isSentence(s string) bool {
+	last := s[strings.LastIndexByte(s, ' ')+1:]
+	return len(last) > 4 && strings.HasSuffix(last, ".") && strings.Count(last, ".") == 1
+}
+
+// continues reads a piece behind the author, and adds it if it is another name of a list:
+// "Ann Bee", ",", "Carl Dee", "and", "Eve Fox".
+func (out *nearTitle) continues(t string) {
+	const joined, closed = 1, 2
+	switch joins := strings.Trim(t, " ,&") == "" || strings.EqualFold(strings.Trim(t, " ,"), "and"); {
+	case out.more == closed:
+	case joins:
+		out.more = joined
+	case out.more == joined && looksLikeName(cleanName(t, 6)) && !isRole(t):
+		out.author, out.more = out.author+", "+cleanName(t, 6), 0
+	default:
+		out.more = closed
+	}
+}
+
+// isShort reports whether a line has at most 60 characters.
+func isShort(line string) bool { return len(line) <= 60 || utf8.RuneCountInString(line) <= 60 }
 
 // nameBesideDate returns the name in a line that has a name, perhaps a job, and a date,
 // with signs between them: "Ann Bee | Editor | May 3, 2025". It returns "" for another
@@ -173,7 +226,7 @@ func dateBefore(h *html.Node, monthFirst bool) string {
 		if pieces++; pieces > maxBefore || len(t) > 150 {
 			return ""
 		}
-		if len(t) <= 60 && hasDigit(t) && isPlainDate(t) && !saysChanged(t) {
+		if isShort(t) && hasDigit(t) && isPlainDate(t) && !saysChanged(t) {
 			return isoDate(dateText(t), monthFirst)
 		}
 	}
@@ -195,7 +248,7 @@ func isAncestor(a, n *html.Node) bool {
 // isPlainDate reports whether a text is a date and nothing else but words like
 // "Published" before it and the time of day, or a separator, behind it.
 func isPlainDate(s string) bool {
-	s = dateText(s)
+	s = gregorian(dateText(s))
 	for _, sep := range [...]string{" | ", " · ", " • ", " - ", " – ", " — "} {
 		s, _, _ = strings.Cut(s, sep)
 	}
@@ -229,6 +282,15 @@ func localDay(published, path string) string {
 		return path
 	}
 	return published
+}
+
+// isDaysBefore reports whether a date is more than one day before another one; one day is a
+// difference of time zones.
+func isDaysBefore(date, other string) bool {
+	if len(date) < 10 || len(other) < 10 {
+		return false
+	}
+	return date[:10] < other[:10] && nextDay(date[:10]) != other[:10]
 }
 
 // nextDay returns the day after one in the form that civil gives.

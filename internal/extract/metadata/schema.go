@@ -12,6 +12,7 @@ type schemaFacts struct {
 	byID    map[string]*ldObject
 	items   []string // names of what lists of items hold
 	parts   []string // texts of what things are made of
+	days    []string // on which events begin
 	bytes   int      // of scripts read so far
 }
 
@@ -49,6 +50,9 @@ func (f *schemaFacts) collect(v *ldValue, depth int) {
 		f.list(o[ldElements])
 	}
 	f.addParts(o)
+	if d := isoDate(o[ldStart].first(), true); len(d) >= 10 && len(f.days) < maxItems {
+		f.days = append(f.days, d[:10])
+	}
 	if id := o[ldID].first(); id != "" && (o[ldName] != nil || o[ldHeadline] != nil) {
 		if f.byID == nil {
 			f.byID = make(map[string]*ldObject)
@@ -80,6 +84,12 @@ func (f *schemaFacts) list(elements *ldValue) {
 			f.items = append(f.items, name)
 		}
 	}
+}
+
+// starts reports whether an event of the page begins on the day of a date: where the page
+// shows it, it is not that of publication.
+func (f *schemaFacts) starts(date string) bool {
+	return len(date) >= 10 && slices.Contains(f.days, date[:10])
 }
 
 // Bounds of the texts of what things are made of.

@@ -283,7 +283,7 @@ func (st *titleStatements) withoutSite(title string) (rest, name string) {
 		cut := false
 		for _, sep := range titleSeparators {
 			if i := strings.LastIndex(rest, sep); i > 0 {
-				if tail := rest[i+len(sep):]; isSite(tail, site, host) {
+				if tail := rest[i+len(sep):]; isSite(tail, site, host) && (sep != ": " || isSiteInFull(tail, site, host)) {
 					rest, name, cut = strings.TrimSpace(rest[:i]), dom.FirstNonBlank(name, tail), true
 					break
 				}

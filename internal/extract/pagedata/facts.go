@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -193,6 +195,16 @@ func (d *Data) list(it *Item, names ...string) string {
 	return strings.Join(all, ", ")
 }
 
+// longest is the longest text of a member: "4" and "4 servings" say the same.
+func (d *Data) longest(it *Item, names ...string) (longest string) {
+	for _, v := range it.values(names...) {
+		if s := d.textOf(v); len(s) > len(longest) {
+			longest = s
+		}
+	}
+	return longest
+}
+
 // inner returns the items of a member.
 func (d *Data) inner(it *Item, names ...string) (out []*Item) {
 	if it == nil {
@@ -288,67 +300,125 @@ func (d *Data) offers(it *Item) []*Item {
 	return out
 }
 
-// price is that of the offers: one, or from the lowest to the highest.
+// price is that of the offers: one, or from the lowest to the highest, for each currency.
 func (c *collector) price(offers []*Item) {
 	d := c.data
-	var low, high amount
-	currency, several := "", false
-	see := func(s, of string) {
-		a, ok := parseAmount(s)
-		if !ok || a == 0 {
-			return
-		}
-		switch {
-		case low == 0:
-			low, high, currency = a, a, of
-		case of != currency:
-			several = true // prices of several currencies are not compared
-		default:
-			low, high = min(low, a), max(high, a)
-		}
-	}
+	var p prices
 	for _, o := range offers {
 		of := d.text(o, "priceCurrency")
-		spec := d.first(o, "priceSpecification")
+		spec := d.priceSpecification(o)
 		if of == "" {
 			of = d.text(spec, "priceCurrency")
 		}
 		if s := d.text(o, "price"); s != "" {
-			see(s, of)
+			p.add(s, of)
 		} else if s := d.text(o, "lowPrice"); s != "" {
-			see(s, of)
-			see(d.text(o, "highPrice"), of)
+			p.add(s, of)
+			p.add(d.text(o, "highPrice"), of)
 		} else {
-			see(d.text(spec, "price", "minPrice"), of)
+			p.add(d.text(spec, "price", "minPrice"), of)
 		}
 	}
-	if low == 0 {
-		see(d.get("product:price:amount", "og:price:amount"), d.get("product:price:currency", "og:price:currency"))
+	if len(p) == 0 {
+		p.add(d.get("product:price:amount", "og:price:amount"), d.get("product:price:currency", "og:price:currency"))
 	}
-	if low == 0 || several {
+	if len(p) == 0 || len(p) > mostCurrencies {
 		return
 	}
-	value := low.String()
-	if high != low {
-		value += " to " + high.String()
+	isShown := true
+	var all []string
+	for _, r := range p {
+		all = append(all, r.String())
+		isShown = isShown && c.shown.price(r.low) && c.shown.price(r.high)
 	}
-	if len(currency) == 3 {
-		value += " " + strings.ToUpper(currency)
+	c.put("price", strings.Join(all, " or "), isShown)
+}
+
+// priceSpecification is the one of an offer that says what is paid now: neither the price
+// before a sale, nor that of a unit such as a kilogram, nor that of the delivery. Where
+// there is no other, it is the first, unless that is of the delivery.
+func (d *Data) priceSpecification(offer *Item) *Item {
+	var rest *Item
+	for _, spec := range d.inner(offer, "priceSpecification") {
+		kind := plainName(d.text(spec, "priceType"))
+		switch {
+		case spec.Is("DeliveryChargeSpecification", "PaymentChargeSpecification"):
+		case kind != "" && kind != "SalePrice", spec.values("referenceQuantity", "unitCode") != nil:
+			if rest == nil {
+				rest = spec
+			}
+		default:
+			return spec
+		}
 	}
-	c.put("price", value, c.shown.price(low) && c.shown.price(high))
+	return rest
+}
+
+// priceRange is the lowest and the highest price in a currency, "" for one that is not
+// stated.
+type priceRange struct {
+	low, high amount
+	currency  string
+}
+
+// String writes "12 EUR" or "12 to 18.50 EUR".
+func (r priceRange) String() string {
+	s := r.low.String()
+	if r.high != r.low {
+		s += " to " + r.high.String()
+	}
+	if r.currency != "" {
+		s += " " + r.currency
+	}
+	return s
+}
+
+// prices are those of an item by currency, in the order of the page.
+type prices []priceRange
+
+// mostCurrencies is in how many currencies a price is told.
+const mostCurrencies = 3
+
+// add notes a price, unless it is none or 0.
+func (p *prices) add(s, currency string) {
+	a, ok := parseAmount(s)
+	if !ok || a == 0 {
+		return
+	}
+	currency = currencyName(currency)
+	for i := range *p {
+		if r := &(*p)[i]; r.currency == currency {
+			r.low, r.high = min(r.low, a), max(r.high, a)
+			return
+		}
+	}
+	*p = append(*p, priceRange{a, a, currency})
+}
+
+// currencyName is a code in capitals or a sign, "" for another text.
+func currencyName(s string) string {
+	s = strings.ToUpper(strings.TrimSpace(s))
+	r, size := utf8.DecodeRuneInString(s)
+	if len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" || size == len(s) && unicode.Is(unicode.Sc, r) {
+		return s
+	}
+	return ""
 }
 
 // availabilities are the values of schema.org, with words by which pages show them.
-var availabilities = map[string][]string{
-	"InStock":             {"in stock", "auf lager", "lieferbar", "en stock", "disponible", "disponibile", "op voorraad", "em estoque", "på lager", "i lager", "na skladě", "在庫あり", "有货"},
-	"OutOfStock":          {"out of stock", "sold out", "nicht auf lager", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "在庫切れ", "缺货"},
-	"SoldOut":             {"sold out", "ausverkauft", "épuisé", "agotado", "esaurito", "uitverkocht"},
-	"PreOrder":            {"pre order", "preorder", "vorbestell", "précommande", "reserva"},
-	"BackOrder":           {"back order", "backorder"},
-	"LimitedAvailability": {"limited availability", "only", "few left"},
-	"Discontinued":        {"discontinued"},
-	"InStoreOnly":         {"in store only", "store only"},
-	"OnlineOnly":          {"online only"},
+var availabilities = [...]struct {
+	name  string
+	words []string
+}{
+	{"InStock", []string{"in stock", "auf lager", "lieferbar", "en stock", "disponible", "disponibile", "op voorraad", "em estoque", "på lager", "i lager", "na skladě", "在庫あり", "有货"}},
+	{"OutOfStock", []string{"out of stock", "sold out", "nicht auf lager", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "在庫切れ", "缺货"}},
+	{"SoldOut", []string{"sold out", "ausverkauft", "épuisé", "agotado", "esaurito", "uitverkocht"}},
+	{"PreOrder", []string{"pre order", "preorder", "vorbestell", "précommande", "reserva"}},
+	{"BackOrder", []string{"back order", "backorder"}},
+	{"LimitedAvailability", []string{"limited availability", "only", "few left"}},
+	{"Discontinued", []string{"discontinued"}},
+	{"InStoreOnly", []string{"in store only", "store only"}},
+	{"OnlineOnly", []string{"online only"}},
 }
 
 // availability is that of all offers, or nothing where they differ.
@@ -356,7 +426,7 @@ func (c *collector) availability(offers []*Item) {
 	d := c.data
 	found := ""
 	for _, o := range offers {
-		a := plainName(d.text(o, "availability"))
+		a := bareLetters(plainName(d.text(o, "availability")))
 		if a == "" || found != "" && a != found {
 			if a != "" {
 				return
@@ -366,16 +436,25 @@ func (c *collector) availability(offers []*Item) {
 		found = a
 	}
 	if found == "" {
-		switch d.get("product:availability", "og:availability") {
-		case "in stock", "instock":
-			found = "InStock"
-		case "out of stock", "oos":
-			found = "OutOfStock"
+		if found = bareLetters(d.get("product:availability", "og:availability")); found == "oos" {
+			found = "outofstock"
 		}
 	}
-	if words, ok := availabilities[found]; ok {
-		c.put("availability", spaced(found), slices.ContainsFunc(words, c.shown.words))
+	for _, a := range availabilities {
+		if found == strings.ToLower(a.name) {
+			c.put("availability", spaced(a.name), slices.ContainsFunc(a.words, c.shown.words))
+		}
 	}
+}
+
+// bareLetters are the letters of ASCII in a text, in lower case.
+func bareLetters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r |= 0x20; r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, s)
 }
 
 // spaced writes InStock as in stock, and FULL_TIME as full time.
@@ -404,9 +483,9 @@ func (c *collector) rating() {
 	if best, ok := parseAmount(d.text(r, "bestRating")); ok && best >= value {
 		s += " of " + best.short()
 	}
-	if n, err := strconv.Atoi(d.text(r, "ratingCount", "reviewCount")); err == nil && n > 0 {
-		s += " from " + strconv.Itoa(n)
-		isShown = isShown && c.shown.number(amount(n)*100)
+	if n, ok := wholeNumber(d.text(r, "ratingCount", "reviewCount")); ok && n > 0 {
+		s += " from " + n.String()
+		isShown = isShown && c.shown.number(n)
 	}
 	c.put("rating", s, isShown)
 }
@@ -468,7 +547,7 @@ func (c *collector) recipe() {
 	d := c.data
 	c.member("name", "name")
 	c.names("author", d.list(c.item, "author"))
-	c.words("yield", d.text(c.item, "recipeYield", "yield"))
+	c.words("yield", d.longest(c.item, "recipeYield", "yield"))
 	for _, t := range [...]struct{ name, member string }{{"preparation", "prepTime"}, {"cooking", "cookTime"}, {"total time", "totalTime"}} {
 		c.duration(t.name, d.text(c.item, t.member))
 	}
@@ -553,8 +632,8 @@ func (c *collector) video() {
 	}
 	c.dateMember("uploaded", "uploadDate", "datePublished")
 	for _, stat := range d.inner(c.item, "interactionStatistic") {
-		if n, err := strconv.Atoi(d.text(stat, "userInteractionCount")); err == nil && strings.Contains(d.text(stat, "interactionType"), "Watch") {
-			c.put("views", strconv.Itoa(n), c.shown.number(amount(n)*100))
+		if n, ok := wholeNumber(d.text(stat, "userInteractionCount")); ok && strings.Contains(d.text(stat, "interactionType"), "Watch") {
+			c.put("views", n.String(), c.shown.number(n))
 		}
 	}
 	c.rating()

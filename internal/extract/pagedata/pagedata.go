@@ -210,11 +210,11 @@ func plainName(s string) string {
 	return s[strings.LastIndexAny(s, ":/#")+1:]
 }
 
-// Is reports whether an item has one of some types.
+// Is reports whether an item has one of some types, in any case.
 func (it *Item) Is(types ...string) bool {
 	for _, t := range it.Types {
 		for _, want := range types {
-			if t == want {
+			if strings.EqualFold(t, want) {
 				return true
 			}
 		}

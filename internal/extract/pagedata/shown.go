@@ -261,6 +261,16 @@ func parseAmount(s string) (amount, bool) {
 	return n, true
 }
 
+// wholeNumber reads a count: digits, perhaps with separators of thousands.
+func wholeNumber(s string) (amount, bool) {
+	s = strings.TrimSpace(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && separatorAt(string(r), 0) == 0 }) {
+		return 0, false
+	}
+	n, ok := parseAmount(s)
+	return n, ok && n%100 == 0
+}
+
 // Number finds the first number in a text, in any of the usual spellings, and writes
 // it as JSON does.
 func Number(s string) (string, bool) {

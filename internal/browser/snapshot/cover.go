@@ -133,15 +133,22 @@ func (d *doc) covered(i int, x, y, w, h float64) bool {
 	if int(d.layout[i]) > len(d.src.Layout.Order) {
 		return false
 	}
-	var space [2][maxParts]rect
-	left, next := append(space[0][:0], rect{x, y, x + w, y + h, true}), space[1][:0]
-	order := d.order(i)
-	for k := range d.findBoxes().covers {
-		c := &d.boxes.covers[k]
-		if c.bounded && (c.left >= x+w || c.right <= x || c.top >= y+h || c.bottom <= y) {
-			continue
+	text, order, all := rect{x, y, x + w, y + h, true}, d.order(i), d.findBoxes().covers
+	for k := range all {
+		if c := &all[k]; c.meets(text) && c.over(d, i, order) {
+			return d.coveredBy(all[k:], i, text)
 		}
-		if !c.over(d, i, order) {
+	}
+	return false
+}
+
+// coveredBy reports whether some covers hide all of a text together.
+func (d *doc) coveredBy(all []cover, i int, text rect) bool {
+	var space [2][maxParts]rect
+	left, next, order := append(space[0][:0], text), space[1][:0], d.order(i)
+	for k := range all {
+		c := &all[k]
+		if !c.meets(text) || !c.over(d, i, order) {
 			continue
 		}
 		if !c.bounded {
@@ -159,6 +166,11 @@ func (d *doc) covered(i int, x, y, w, h float64) bool {
 		}
 	}
 	return false
+}
+
+// meets reports whether a cover and a rectangle have something in common.
+func (c *cover) meets(r rect) bool {
+	return !c.bounded || c.left < r.right && c.right > r.left && c.top < r.bottom && c.bottom > r.top
 }
 
 // over reports whether a cover is painted over a node of this order.

@@ -396,9 +396,12 @@ func letters(s string) (n int) {
 	return n
 }
 
+// plainBrackets writes a name with other brackets than those of the notation.
+var plainBrackets = strings.NewReplacer("[", "(", "]", ")")
+
 // write writes [name; state](ref).
 func (w *writer) write(name, state, ref string) {
-	name = strings.NewReplacer("[", "(", "]", ")").Replace(name)
+	name = plainBrackets.Replace(name)
 	if state != "" {
 		name += "; " + state
 	}
@@ -568,7 +571,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 	const most = 5000 // nodes
 	end := i
 	left := math.MaxInt // the control whose descendants are left out
-	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
+	sub := writer{in: w.in, refs: w.refs, page: new(Page), d: w.d, m: w.m, procs: w.procs, region: -1}
 	w.d.descend(i, most, func(j int) bool {
 		end = j
 		switch {
@@ -621,7 +624,7 @@ func (w *writer) picture(i int, tag string, depth int) {
 	}
 	if name = clip(clean(name), nameBytes); name != "" && !w.repeatsWords(i, name) && !w.ofEach(name, w.wordsAfter(i)) {
 		w.look(i)
-		w.raw("![" + strings.NewReplacer("[", "(", "]", ")").Replace(name) + "]")
+		w.raw("![" + plainBrackets.Replace(name) + "]")
 		w.text = true
 	}
 	if m, ok := w.d.maps[w.d.attr(i, "usemap")]; ok && tag == "img" && m > 0 {

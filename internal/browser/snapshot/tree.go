@@ -40,7 +40,7 @@ type doc struct {
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
 	key         []byte         // of the verdict at work
-	labels      map[string]int // label elements by the id that they are for
+	labels      map[string]int // the first label elements by the id that they are for
 	maps        map[string]int // image maps by the word that pictures have for them
 }
 
@@ -115,7 +115,9 @@ func newDoc(p *process, i, most int) *doc {
 					d.scheme = d.attr(i, "content")
 				}
 			case "label":
-				d.labels[d.attr(i, "for")] = i
+				if id := d.attr(i, "for"); d.labels[id] == 0 {
+					d.labels[id] = i
+				}
 			case "map":
 				d.maps["#"+d.attr(i, "name")] = i
 			}

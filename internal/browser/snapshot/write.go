@@ -322,6 +322,9 @@ func (w *writer) repeats(i int) bool {
 	if !ok || w.d.kind(j) != element {
 		return false
 	}
+	if id, ok := w.d.lookup(i, "for"); ok && w.d.labels[id] != i {
+		return false // two forms have the same ids: it is the label of another field that nobody has named
+	}
 	switch w.m.control[j] {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
 		text, _ := w.textWithout(i, true)

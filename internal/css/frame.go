@@ -1,6 +1,9 @@
 package css
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Borders, outlines and shadows paint around a box, or around the middle of it. Where
 // they are wide and opaque they hide what is behind them, as a background does.
@@ -38,12 +41,12 @@ func BorderFrame(widths, colors string, width, height float64) (f Frame, ok bool
 }
 
 // OutlineFrame returns what an outline covers around a box of this size, by the computed
-// outline and outline-offset.
+// outline and outline-offset. Browsers give a width for outlines without a line too.
 func OutlineFrame(outline, offset string, width, height float64) (f Frame, ok bool) {
 	words := splitSpace(outline)
 	c, ok := palette{}.among(words)
 	line, isLength := firstLength(words)
-	if !ok || !isLength || line <= 0 || c.clear || c.thin {
+	if !ok || !isLength || line <= 0 || c.clear || c.thin || slices.Contains(words, "none") {
 		return Frame{}, false
 	}
 	away, _ := pixels(offset)

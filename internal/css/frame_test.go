@@ -41,7 +41,7 @@ func TestFrames(t *testing.T) {
 	if got, ok := OutlineFrame("rgb(255, 255, 255) solid 3px", "2px", w, h); !ok || got != (Frame{Edges{-5, -5, 205, 105}, Edges{-2, -2, 202, 102}}) {
 		t.Errorf("outline: %v, %v", got, ok)
 	}
-	for _, value := range []string{"rgb(0, 0, 0) none 0px", "", "rgba(0, 0, 0, 0) solid 9px"} {
+	for _, value := range []string{"rgb(0, 0, 0) none 0px", "rgb(0, 0, 238) none 3px", "", "rgba(0, 0, 0, 0) solid 9px"} {
 		if got, ok := OutlineFrame(value, "0px", w, h); ok {
 			t.Errorf("outline %q: %v", value, got)
 		}

@@ -284,16 +284,16 @@ func (o *ours) words() ([]string, error) {
 			r.selectNodeContents(n);
 			const b = r.getBoundingClientRect();
 			if (b.width < 1 || b.height < 1 || b.right + scrollX <= 0 || b.bottom + scrollY <= 0) continue;
-			let a = e, hidden = false, box = b, out = '';
+			let a = e, hidden = false, box = b, free = '';
 			for (; a && !hidden; a = a.parentElement) {
 				const c = getComputedStyle(a), q = a.getBoundingClientRect(), root = a === document.body || a === document.documentElement;
-				if (out === 'absolute' && (c.position !== 'static' || c.transform !== 'none')) out = '';
-				if (!out && !root && c.display !== 'inline') {
+				if (free === 'absolute' && (c.position !== 'static' || c.transform !== 'none')) free = '';
+				if (!free && !root && c.display !== 'inline') {
 					const x = c.overflowX, y = c.overflowY, cuts = /hidden|clip/;
 					if (cuts.test(x) && (q.right <= box.left || q.left >= box.right) || cuts.test(y) && (q.bottom <= box.top || q.top >= box.bottom)) { hidden = true; break; }
 					if (/auto|scroll/.test(x + y)) box = q;
 				}
-				if (c.position === 'fixed' || c.position === 'absolute' && !out) out = c.position;
+				if (c.position === 'fixed' || c.position === 'absolute' && !free) free = c.position;
 				hidden = (c.overflowX !== 'visible' && q.width < 2) || (c.overflowY !== 'visible' && q.height < 2) || /^(rect\(0|rect\(1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath);
 			}
 			if (!hidden) out.push(n.data);

@@ -19,6 +19,7 @@ import (
 // tally counts what a snapshot has of what the browser knows of a page.
 type tally struct {
 	words, missing     int // painted words, and those that the snapshot does not have
+	joined             int // words that the snapshot joins, and the count does not, or that it writes apart
 	said, strange      int // words of the snapshot, and those that the page does not have
 	named, seen        int // named elements to act on, and those that a person sees
 	without, unreached int // of named and of seen, those without a ref
@@ -29,6 +30,7 @@ type tally struct {
 func (t *tally) add(o tally) {
 	t.words += o.words
 	t.missing += o.missing
+	t.joined += o.joined
 	t.said += o.said
 	t.strange += o.strange
 	t.named += o.named
@@ -41,8 +43,8 @@ func (t *tally) add(o tally) {
 
 func (t tally) String() string {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
-	return fmt.Sprintf("words missing %d of %d (%.2f %%), invented %d of %d (%.2f %%); named elements without a ref: %d of %d (%.2f %%), of those that a person sees %d of %d (%.2f %%), of which %d (%.2f %%) have a name that no ref has; %d with a ref lack a word of their name",
-		t.missing, t.words, share(t.missing, t.words), t.strange, t.said, share(t.strange, t.said),
+	return fmt.Sprintf("words missing %d of %d (%.2f %%), in others %d, invented %d of %d (%.2f %%); named elements without a ref: %d of %d (%.2f %%), of those that a person sees %d of %d (%.2f %%), of which %d (%.2f %%) have a name that no ref has; %d with a ref lack a word of their name",
+		t.missing, t.words, share(t.missing, t.words), t.joined, t.strange, t.said, share(t.strange, t.said),
 		t.without, t.named, share(t.without, t.named), t.unreached, t.seen, share(t.unreached, t.seen), t.alone, share(t.alone, t.seen), t.misnamed)
 }
 
@@ -109,8 +111,8 @@ func (o *ours) compareOne(where bool) (tally, string, error) {
 		return t, "", err
 	}
 	t.words = len(painted)
-	missing := without(painted, split(whole))
-	t.missing = len(missing)
+	missing, joined := withoutJoined(painted, split(whole))
+	t.missing, t.joined = len(missing), len(joined)
 	names := slices.Clone(painted)
 	for _, e := range elements {
 		names = append(names, split(e.Name)...)
@@ -125,6 +127,9 @@ func (o *ours) compareOne(where bool) (tally, string, error) {
 	var report strings.Builder
 	if len(missing) > 0 {
 		fmt.Fprintf(&report, "\tmissing: %.600q\n", strings.Join(missing, " "))
+	}
+	if len(joined) > 0 {
+		fmt.Fprintf(&report, "\tin others: %.300q\n", strings.Join(joined, " "))
 	}
 	if len(strange) > 0 {
 		fmt.Fprintf(&report, "\tinvented: %.600q\n", strings.Join(strange, " "))
@@ -185,6 +190,56 @@ func without(words, others []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// mostJoined is how many words a word is looked for as.
+const mostJoined = 4
+
+// withoutJoined is without, but for words that stand in the others all the same: several
+// painted words as one, such as a capital of its own and the rest of its word, or one as
+// several.
+func withoutJoined(words, others []string) (missing, joined []string) {
+	lost, left := without(words, others), make(map[string]int)
+	for _, w := range without(others, words) {
+		left[w]++
+	}
+	wanted := make(map[string]int)
+	for _, w := range lost {
+		wanted[w]++
+	}
+	for i := range words {
+		for n := 2; n <= mostJoined && i+n <= len(words); n++ {
+			parts := words[i : i+n]
+			whole := strings.Join(parts, "")
+			if left[whole] == 0 || !slices.ContainsFunc(parts, func(w string) bool { return wanted[w] > 0 }) {
+				continue
+			}
+			left[whole]--
+			for _, w := range parts {
+				if wanted[w] > 0 {
+					wanted[w]--
+					joined = append(joined, w)
+				}
+			}
+			break
+		}
+	}
+	for i := range others {
+		for n := 2; n <= mostJoined && i+n <= len(others); n++ {
+			if whole := strings.Join(others[i:i+n], ""); wanted[whole] > 0 {
+				wanted[whole]--
+				joined = append(joined, whole)
+				break
+			}
+		}
+	}
+	for _, w := range lost {
+		if wanted[w] > 0 {
+			wanted[w]--
+			missing = append(missing, w)
+		}
+	}
+	return missing, joined
 }
 
 // withoutNotation removes refs, states and the kinds of regions from a snapshot.

@@ -223,7 +223,15 @@ func share(visible []string, text string) float64 {
 	return float64(found) / float64(max(len(visible), 1))
 }
 
+// split returns the words of a text. Characters that nobody sees are in no word and
+// between no words.
 func split(s string) []string {
+	s = strings.Map(func(r rune) rune {
+		if r == '\u00ad' || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
@@ -264,8 +272,9 @@ func (o *ours) snapshot() (string, error) {
 }
 
 // words is a script that returns the painted words: those of text nodes with a
-// box that no ancestor hides by visibility, opacity, size or position. It shares
-// no code with the snapshot.
+// box that no ancestor hides by visibility, opacity, size or position, or clips:
+// a box beyond the edge of what clips it is not painted, unless the element scrolls
+// or a positioned box leaves it out (CSS 2, 11.1.1). It shares no code with the snapshot.
 func (o *ours) words() ([]string, error) {
 	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
 		const out = [], r = document.createRange(), w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -275,9 +284,16 @@ func (o *ours) words() ([]string, error) {
 			r.selectNodeContents(n);
 			const b = r.getBoundingClientRect();
 			if (b.width < 1 || b.height < 1 || b.right + scrollX <= 0 || b.bottom + scrollY <= 0) continue;
-			let a = e, hidden = false;
+			let a = e, hidden = false, box = b, free = '';
 			for (; a && !hidden; a = a.parentElement) {
-				const c = getComputedStyle(a), q = a.getBoundingClientRect();
+				const c = getComputedStyle(a), q = a.getBoundingClientRect(), root = a === document.body || a === document.documentElement;
+				if (free === 'absolute' && (c.position !== 'static' || c.transform !== 'none')) free = '';
+				if (!free && !root && c.display !== 'inline') {
+					const x = c.overflowX, y = c.overflowY, cuts = /hidden|clip/;
+					if (cuts.test(x) && (q.right <= box.left || q.left >= box.right) || cuts.test(y) && (q.bottom <= box.top || q.top >= box.bottom)) { hidden = true; break; }
+					if (/auto|scroll/.test(x + y)) box = q;
+				}
+				if (c.position === 'fixed' || c.position === 'absolute' && !free) free = c.position;
 				hidden = (c.overflowX !== 'visible' && q.width < 2) || (c.overflowY !== 'visible' && q.height < 2) || /^(rect\(0|rect\(1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath);
 			}
 			if (!hidden) out.push(n.data);

@@ -59,10 +59,11 @@ const keepScript = `((least, most) => {
 	const state = e => e instanceof HTMLInputElement ? [e.value, e.checked, e.indeterminate].join() : e instanceof HTMLTextAreaElement ? e.value : e instanceof HTMLOptionElement ? e.selected : 0;
 	const places = () => {
 		const out = new Float32Array(elements.length * 5), left = scrollX, top = scrollY;
-		elements.forEach((e, i) => {
-			const r = e.getBoundingClientRect(), drawn = r.width || r.height || e.getClientRects().length;
-			out.set([drawn ? r.left + left : 0, drawn ? r.top + top : 0, r.width, r.height, e.checkVisibility({opacityProperty: true, visibilityProperty: true}) ? 1 : 0], 5 * i);
-		});
+		for (let i = 0, k = 0; i < elements.length; i++, k += 5) {
+			const e = elements[i], r = e.getBoundingClientRect();
+			if (r.width || r.height || e.getClientRects().length) out[k] = r.left + left, out[k + 1] = r.top + top, out[k + 2] = r.width, out[k + 3] = r.height;
+			out[k + 4] = e.checkVisibility({opacityProperty: true, visibilityProperty: true}) ? 1 : 0;
+		}
 		return out;
 	};
 	const kept = globalThis.spyhopKept = {changed: false, texts: new Set};

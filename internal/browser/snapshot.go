@@ -82,13 +82,18 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 	var tree struct {
 		Nodes []snapshot.AXNode `json:"nodes"`
 	}
-	p, err := readDOM(ctx, s)
+	p := snapshot.Process{Name: string(s.id)}
+	read := s.post(ctx, domsnapshot.CaptureSnapshot.Method, domSnapshotParams())
+	heard := listen(ctx, s)
+	err := read(ctx, &p.DOM) // is decoded while the browser looks for handlers
+	all, failed := heard()
+	if err == nil {
+		err = failed
+	}
 	if err != nil {
 		return p, err
 	}
-	if p.Listeners, err = listen(ctx, s); err != nil {
-		return p, err
-	}
+	p.Listeners = all
 	nodes := 0
 	for _, d := range p.DOM.Documents {
 		nodes += len(d.Nodes.Parent)
@@ -128,24 +133,27 @@ func domSnapshotParams() domsnapshot.CaptureSnapshotParams {
 	return domsnapshot.CaptureSnapshotParams{ComputedStyles: snapshot.Styles(), IncludePaintOrder: new(true)}
 }
 
-// listen asks for the handlers of all elements. It takes some milliseconds
-// (measured: 1 to 5 on twelve real pages). The object belongs to no group, so
-// that the browser leaves out the handlers' code. Without an answer, markup
-// tells what there is.
-func listen(ctx context.Context, s *session) ([]snapshot.Listener, error) {
+// listen asks for the handlers of all elements, and returns what waits for them, which has
+// to be called. It takes some milliseconds (measured: 1 to 5 on twelve real pages). The
+// object belongs to no group, so that the browser leaves out the handlers' code. Without an
+// answer, markup tells what there is.
+func listen(ctx context.Context, s *session) func() ([]snapshot.Listener, error) {
 	// No page can put something else in the place of "document" (HTML, LegacyUnforgeable).
 	root, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
 	if err != nil || root.Result.ObjectID == "" {
-		return nil, unlessRefused(err)
+		return func() ([]snapshot.Listener, error) { return nil, unlessRefused(err) }
 	}
-	var all struct {
-		Listeners []snapshot.Listener `json:"listeners"`
+	answer := s.post(ctx, domdebugger.GetEventListeners.Method, domdebugger.GetEventListenersParams{ObjectID: root.Result.ObjectID, Depth: new(int64(-1)), Pierce: new(true)})
+	return func() ([]snapshot.Listener, error) {
+		var all struct {
+			Listeners []snapshot.Listener `json:"listeners"`
+		}
+		err := answer(ctx, &all)
+		if err == nil {
+			err = do(ctx, s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: root.Result.ObjectID})
+		}
+		return all.Listeners, unlessRefused(err)
 	}
-	err = s.Call(ctx, domdebugger.GetEventListeners.Method, domdebugger.GetEventListenersParams{ObjectID: root.Result.ObjectID, Depth: new(int64(-1)), Pierce: new(true)}, &all)
-	if err == nil {
-		err = do(ctx, s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: root.Result.ObjectID})
-	}
-	return all.Listeners, unlessRefused(err)
 }
 
 func unlessRefused(err error) error {

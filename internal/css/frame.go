@@ -41,7 +41,7 @@ func BorderFrame(widths, colors string, width, height float64) (f Frame, ok bool
 }
 
 // OutlineFrame returns what an outline covers around a box of this size, by the computed
-// outline and outline-offset.
+// outline and outline-offset. Browsers give a width for outlines without a line too.
 func OutlineFrame(outline, offset string, width, height float64) (f Frame, ok bool) {
 	words := splitSpace(outline)
 	c, ok := palette{}.among(words)

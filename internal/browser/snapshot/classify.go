@@ -433,7 +433,7 @@ type marks struct {
 	swatch  []bool           // it is a box of a colour
 	shapes  []bool           // it is a form of a drawing whose forms are listed
 	stands  map[int]int      // hidden controls, by what is drawn in their place
-	words   map[int]string   // in lower case, of controls that hold pictures
+	words   map[int]string   // of lowerText
 	told    map[string][]int // addresses of links with words, and these, the last one first
 }
 

@@ -26,6 +26,8 @@ const (
 	// pictureLevels is how deep a picture stands in a control at most whose words are
 	// compared with its name.
 	pictureLevels = 6
+	// nearNodes is how many nodes stand at most between a picture and words about it.
+	nearNodes = 20
 	// shownOptions is how many options a list shows before it is opened.
 	shownOptions = 12
 )
@@ -96,7 +98,7 @@ func (w *writer) control(i, depth int) {
 		// Another link with words has the same target.
 		words := strings.ToLower(w.seenText(w.m.sameTarget(d, i)))
 		text = clip(clean(d.pictureName(i)), nameBytes)
-		if sameName(text, words) {
+		if sameName(text, words) || w.ofEach(text, words) {
 			text = "image"
 		}
 		text = clip(text, machineBytes)
@@ -134,34 +136,87 @@ func (d *doc) labelName(label, control int, seen string) string {
 	return seen
 }
 
-// brief cuts the name of a control that nobody sees where it says what was just written:
-// the name of the control before, or the title of the record that the control is in.
+// brief shortens the name of a control that nobody sees where it says what is written
+// beside it: the name of the control before, the words that it is named by, or the title of
+// the record that the control is in.
 func (w *writer) brief(i int, name string) string {
 	last := w.told
 	w.told = name
-	most := 0
-	switch {
-	case name == last:
-		most = repeatedBytes
-	case len(name) > machineBytes && w.d.titled(i, w.marks):
-		most = machineBytes
-	}
-	if most == 0 || w.d.formControl(i) && w.d.labelText(i) != "" { // its label may not be written
+	if w.d.formControl(i) && w.d.labelText(i) != "" && w.d.attr(i, "aria-labelledby") == "" { // its label may not be written
 		return name
 	}
-	return clip(name, most)
+	switch {
+	case name == last:
+		return clip(name, repeatedBytes)
+	case len(name) <= machineBytes:
+	case w.labelledNear(i):
+		return clip(name, repeatedBytes)
+	default:
+		return w.untitled(i, name)
+	}
+	return name
 }
 
-// titled reports whether the name of an element has the title of a record in it.
-func (d *doc) titled(i int, records []Mark) bool {
-	name := Steady(d.said(i))
-	for _, m := range records {
-		title, _, _ := strings.Cut(m.Words, "\n")
-		if title = strings.TrimSuffix(title, "…"); len(title) >= leastTitle && len(title) < len(name) && strings.Contains(name, title) {
+// labelledNear reports whether an element is named by the words of controls near it: those
+// are written with them.
+func (w *writer) labelledNear(i int) bool {
+	ids := strings.Fields(w.d.attr(i, "aria-labelledby"))
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool {
+		j, ok := w.d.byID[id]
+		return !ok || w.m.size[j] == 0 || max(i-j, j-i) > farNodes || !w.onOther(i, j)
+	})
+}
+
+// onOther reports whether a node stands on another control than i.
+func (w *writer) onOther(i, j int) bool {
+	for n := 0; n < pictureLevels && j > 0 && j != i; n++ {
+		if w.m.control[j] != noControl {
 			return true
 		}
+		j = w.d.up(j)
 	}
 	return false
+}
+
+// untitled is a name without the title of a record, if that is seen in the record. Names
+// often have the title without its first word, as that of a brand.
+func (w *writer) untitled(i int, name string) string {
+	said := Steady(w.d.said(i))
+	for _, m := range w.marks {
+		for words := range strings.SplitSeq(m.Words, "\n") {
+			title := strings.TrimSuffix(words, "…")
+			for len(title) >= leastTitle && !strings.Contains(said, title) {
+				_, title, _ = strings.Cut(title, " ")
+			}
+			if len(title) < leastTitle || len(title) >= len(said) || !strings.Contains(w.lowerText(w.recordAt(i, m)), strings.ToLower(title)) {
+				continue
+			}
+			before, after, whole := strings.Cut(name, title)
+			if !whole || before+after == "" {
+				return clip(name, machineBytes)
+			}
+			return before + "…" + after
+		}
+	}
+	return name
+}
+
+// recordAt is the element of a record that a control is in.
+func (w *writer) recordAt(i int, m Mark) int {
+	for range m.Up {
+		i = w.d.above(i)
+	}
+	return i
+}
+
+// lowerText is the text to be seen in an element, in lower case.
+func (w *writer) lowerText(i int) string {
+	words, ok := w.m.words[i]
+	if !ok {
+		words = strings.ToLower(w.seenText(i))
+		w.m.words[i] = words
+	}
+	return words
 }
 
 // sameName reports whether the name of a picture says nothing more than words in lower
@@ -183,7 +238,10 @@ func (w *writer) repeatsLink(i int) bool {
 	if other == 0 || href == "" || href[0] == '#' || strings.HasPrefix(strings.ToLower(href), "javascript:") {
 		return false
 	}
-	return d.said(i) == "" && w.seenText(i) == "" && sameName(clip(clean(d.pictureName(i)), nameBytes), strings.ToLower(w.seenText(other)))
+	if said := d.said(i); said != "" && said != d.said(other) {
+		return false
+	}
+	return w.seenText(i) == "" && sameName(clip(clean(d.pictureName(i)), nameBytes), strings.ToLower(w.seenText(other)))
 }
 
 // shortText is how long a text is at most that says less than the name that the page
@@ -318,7 +376,7 @@ func (w *writer) ground(i int) string {
 			return words
 		}
 	}
-	name := clip(clean(d.identifier(i)), machineBytes)
+	name := clip(clean(withoutCodes(d.identifier(i))), machineBytes)
 	if name == "" {
 		name = d.tag(i)
 	}
@@ -357,9 +415,12 @@ func letters(s string) (n int) {
 	return n
 }
 
+// plainBrackets writes a name with other brackets than those of the notation.
+var plainBrackets = strings.NewReplacer("[", "(", "]", ")")
+
 // write writes [name; state](ref).
 func (w *writer) write(name, state, ref string) {
-	name = strings.NewReplacer("[", "(", "]", ")").Replace(name)
+	name = plainBrackets.Replace(name)
 	if state != "" {
 		name += "; " + state
 	}
@@ -541,7 +602,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 	const most = 5000 // nodes
 	end := i
 	left := math.MaxInt // the control whose descendants are left out
-	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
+	sub := writer{in: w.in, refs: w.refs, page: new(Page), d: w.d, m: w.m, procs: w.procs, region: -1}
 	w.d.descend(i, most, func(j int) bool {
 		end = j
 		switch {
@@ -592,9 +653,9 @@ func (w *writer) picture(i int, tag string, depth int) {
 	if tag != "img" {
 		name = w.d.attr(i, "aria-label")
 	}
-	if name = clip(clean(name), nameBytes); name != "" && !w.repeatsWords(i, name) {
+	if name = clip(clean(name), nameBytes); name != "" && !w.repeatsWords(i, name) && !w.ofEach(name, w.wordsAfter(i)) {
 		w.look(i)
-		w.raw("![" + strings.NewReplacer("[", "(", "]", ")").Replace(name) + "]")
+		w.raw("![" + plainBrackets.Replace(name) + "]")
 		w.text = true
 	}
 	if m, ok := w.d.maps[w.d.attr(i, "usemap")]; ok && tag == "img" && m > 0 {
@@ -616,12 +677,35 @@ func (w *writer) repeatsWords(i int, name string) bool {
 	if up <= 0 || w.m.control[up] == noControl || w.m.size[up] == 0 {
 		return false
 	}
-	words, ok := w.m.words[up]
-	if !ok {
-		words = strings.ToLower(w.seenText(up))
-		w.m.words[up] = words
+	return strings.Contains(w.lowerText(up), name)
+}
+
+// ofEach reports whether the name of a picture says of these words what an earlier one said
+// of others, such as "Photo of" and a name. Words are in lower case.
+func (w *writer) ofEach(name, words string) bool {
+	before, after, ok := strings.Cut(strings.ToLower(name), words)
+	if !ok || !containsWord(name, words) {
+		return false
 	}
-	return strings.Contains(words, name)
+	kind := before + "…" + after
+	if _, said := w.ofKind[kind]; !said {
+		if w.ofKind == nil {
+			w.ofKind = make(map[string]string)
+		}
+		w.ofKind[kind] = words
+	}
+	return w.ofKind[kind] != words
+}
+
+// wordsAfter is the next text to be seen behind a picture, in lower case.
+func (w *writer) wordsAfter(i int) string {
+	found := ""
+	for j := i + 1; j < min(len(w.d.first), i+nearNodes) && found == ""; j++ {
+		if w.d.kind(j) == textNode && w.m.shown[j] {
+			found = strings.ToLower(clean(w.d.str(w.d.src.Nodes.Value[j])))
+		}
+	}
+	return found
 }
 
 // areas writes the parts of an image map, which have no boxes of their own.

@@ -207,15 +207,16 @@ func (d *doc) covered(i int, x, y, w, h float64) css.Reason {
 		return why
 	}
 	var space [2][maxParts]rect
-	left, next := append(space[0][:0], rect{x, y, x + w, y + h, true}), space[1][:0]
+	text := rect{x, y, x + w, y + h, true}
+	left, next := append(space[0][:0], text), space[1][:0]
 	all := d.findBoxes()
 	rank := all.ranks.text(d, i)
 	all.covers.near(y, y+h, func(c *cover) bool {
-		if c.bounded && (c.left >= x+w || c.right <= x || c.top >= y+h || c.bottom <= y) || !c.over(d, i, rank) {
+		if !c.meets(text) || !c.over(d, i, rank) {
 			return true
 		}
 		if c.picture {
-			if len(rect{x, y, x + w, y + h, true}.without(c.rect, next[:0])) == 0 {
+			if len(text.without(c.rect, next[:0])) == 0 {
 				why = css.Unknown
 			}
 			return true
@@ -235,6 +236,11 @@ func (d *doc) covered(i int, x, y, w, h float64) css.Reason {
 		return len(left) <= maxParts
 	})
 	return why
+}
+
+// meets reports whether a cover and a rectangle have something in common.
+func (c *cover) meets(r rect) bool {
+	return !c.bounded || c.left < r.right && c.right > r.left && c.top < r.bottom && c.bottom > r.top
 }
 
 // over reports whether a cover is painted over a text of this rank.

@@ -71,7 +71,7 @@ func (w *markupWriter) asWritten(src *Document) {
 		return
 	}
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value), len(src.Nodes.BackendID), len(src.Nodes.Attributes), maxNodes)
-	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, first: make([]int32, n), next: make([]int32, n), shadow: make(map[int]string)}
+	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, tags: tagsOf(src, w.d.strings, n), first: make([]int32, n), next: make([]int32, n), shadow: make(map[int]string)}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
 			w.raw.next[i] = w.raw.first[up]

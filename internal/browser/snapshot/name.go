@@ -1,7 +1,10 @@
 package snapshot
 
 import (
+	"net/url"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -84,7 +87,7 @@ func (d *doc) name(i int) string {
 		}
 	}
 	for _, source := range [...]func(int) string{d.iconName, d.target, d.identifier} {
-		if s := clip(clean(source(i)), machineBytes); s != "" {
+		if s := clip(clean(withoutCodes(source(i))), machineBytes); s != "" {
 			return s
 		}
 	}
@@ -205,10 +208,44 @@ func fileName(s string) string {
 		return ""
 	}
 	s = s[strings.LastIndexByte(s, '/')+1:]
+	if plain, err := url.PathUnescape(s); err == nil && plain != s { // a whole address may be a part of another one
+		s = plain[strings.LastIndexByte(strings.TrimRight(plain, "/"), '/')+1:]
+	}
 	if i := strings.LastIndexByte(s, '.'); i > 0 {
 		s = s[:i]
 	}
 	return s
+}
+
+// codeNumbers is how many numbers a code has among its letters.
+const codeNumbers = 3
+
+// withoutCodes leaves out of a name what only programs read: words such as
+// O8aFd2MOq4cf8b3yUR2p, and with them the other parts of a UUID.
+func withoutCodes(s string) string {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '_' || r == '.' || r == '-' })
+	if !slices.ContainsFunc(words, isCode) {
+		return s
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return isCode(w) || isHex(w) })
+	return strings.Join(words, " ")
+}
+
+// isCode reports whether a word is letters and numbers in turns.
+func isCode(word string) bool {
+	numbers, before := 0, ' '
+	for _, r := range word {
+		if unicode.IsDigit(r) && unicode.IsLetter(before) {
+			numbers++
+		}
+		before = r
+	}
+	return numbers >= codeNumbers
+}
+
+// isHex reports whether a word may be a hexadecimal number that is a part of a code.
+func isHex(word string) bool {
+	return len(word)%4 == 0 && strings.Trim(word, "0123456789abcdefABCDEF") == ""
 }
 
 // clean makes one line of the first 8 KiB of a text.

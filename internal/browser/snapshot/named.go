@@ -159,6 +159,20 @@ func rankOf(label, name string) int {
 		return 4
 	case strings.Contains(label, name):
 		return 2
+	case cutFrom(label, name):
+		return 1
 	}
 	return 0
+}
+
+// leastCut is how much of a name a label that is cut has at least.
+const leastCut = 8
+
+// cutFrom reports whether a label is a name of which a part is left out.
+func cutFrom(label, name string) bool {
+	before, after, cut := strings.Cut(label, "…")
+	for _, end := range [...]string{"; ", "="} {
+		after, _, _ = strings.Cut(after, end)
+	}
+	return cut && len(before)+len(after) >= leastCut && len(before)+len(after) < len(name) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
 }

@@ -199,9 +199,9 @@ func (p *Page) Within(most int) string {
 		l := &p.Lines[i]
 		if keep[i] == "" {
 			if left == 0 {
-				region = l.Region
+				region = p.written(l.Region)
 			} else {
-				region = p.common(region, l.Region)
+				region = p.common(region, p.written(l.Region))
 			}
 			left++
 			tokens += Estimate(l.Text) + 1
@@ -291,13 +291,14 @@ func (p *Page) Find(match func(string) bool, most int, refs *Refs) (lines string
 			continue
 		}
 		shown++
-		if l.Region != region && l.Region >= 0 {
-			g := &p.Regions[l.Region]
+		at := p.written(l.Region)
+		if at != region && at >= 0 {
+			g := &p.Regions[at]
 			head := clip(p.Lines[g.line].Text, 600) + " (ref=" + g.Ref + ")"
 			tokens += Estimate(head) + 1
 			b.WriteString(head + "\n")
 		}
-		region = l.Region
+		region = at
 		text := clip(l.Text, 600)
 		if len(l.Refs) == 0 && l.node != (Node{}) && refs != nil {
 			ref := refs.name(l.node, kindPassage, nil)

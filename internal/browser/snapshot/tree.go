@@ -19,6 +19,7 @@ type doc struct {
 	src     *Document   // in the order of the flat tree
 	via     map[int]int // of flatten
 	strings []string
+	tags    []string // names of nodes in lower case
 
 	first, next []int32 // first child and next sibling; 0 is none (the root is nobody's child)
 	layout      []int32 // box of a node plus one; 0 is none
@@ -39,7 +40,7 @@ type doc struct {
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
 	key         []byte          // of the verdict at work
-	labels      map[string]int  // label elements by the id that they are for
+	labels      map[string]int  // the first label elements by the id that they are for
 	maps        map[string]int  // image maps by the word that pictures have for them
 	used        map[string]bool // identifiers of what use elements show; nil for none
 }
@@ -75,7 +76,7 @@ func newDoc(p *process, i, most int) *doc {
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
-		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings,
+		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
 		verdicts: make(map[sameStyle]verdict), shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
@@ -115,7 +116,9 @@ func newDoc(p *process, i, most int) *doc {
 					d.scheme = d.attr(i, "content")
 				}
 			case "label":
-				d.labels[d.attr(i, "for")] = i
+				if id := d.attr(i, "for"); d.labels[id] == 0 {
+					d.labels[id] = i
+				}
 			case "use":
 				href, _ := strings.CutPrefix(d.attr(i, "xlink:href")+d.attr(i, "href"), "#")
 				if d.used == nil {
@@ -187,8 +190,23 @@ func (d *doc) above(i int) int {
 	return d.src.Nodes.Parent[i]
 }
 
+// tagsOf are the names of the first n nodes in lower case. Most of them are the same few.
+func tagsOf(src *Document, strs []string, n int) []string {
+	out, known := make([]string, n), make(map[int]string)
+	for i := range out {
+		at := src.Nodes.Name[i]
+		name, ok := known[at]
+		if !ok && at >= 0 && at < len(strs) {
+			name = strings.ToLower(strs[at])
+			known[at] = name
+		}
+		out[i] = name
+	}
+	return out
+}
+
 // tag is the name of an element in lower case.
-func (d *doc) tag(i int) string { return strings.ToLower(d.str(d.src.Nodes.Name[i])) }
+func (d *doc) tag(i int) string { return d.tags[i] }
 
 func (d *doc) node(i int) Node { return Node{d.process.src.Name, d.src.Nodes.BackendID[i]} }
 

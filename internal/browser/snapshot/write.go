@@ -105,15 +105,16 @@ type writer struct {
 
 	line   Line
 	buf    []byte
-	space  bool   // before the next word
-	prefix string // of the line, written with its first word
-	text   bool   // the line has words outside of controls
-	owner  *owned // of the next words
-	mute   bool   // words stand in the name of what they are in
-	ended  int    // the length of buf after the last control
-	marks  []Mark // records around the control at work
-	told   string // the last name of the line that nobody sees, whole
-	cell   string // words of the name of the last control of the line that has more than its text
+	space  bool              // before the next word
+	prefix string            // of the line, written with its first word
+	text   bool              // the line has words outside of controls
+	owner  *owned            // of the next words
+	mute   bool              // words stand in the name of what they are in
+	ended  int               // the length of buf after the last control
+	marks  []Mark            // records around the control at work
+	told   string            // the last name of the line that nobody sees, whole
+	ofKind map[string]string // of ofEach: what names of pictures say, and of which words first
+	cell   string            // words of the name of the last control of the line that has more than its text
 	region int
 	inMain bool // the document is the main one
 	pre    bool
@@ -320,6 +321,9 @@ func (w *writer) repeats(i int) bool {
 	j, ok := w.d.labelled(i)
 	if !ok || w.d.kind(j) != element {
 		return false
+	}
+	if id, ok := w.d.lookup(i, "for"); ok && w.d.labels[id] != i {
+		return false // two forms have the same ids: it is the label of another field that nobody has named
 	}
 	switch w.m.control[j] {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:

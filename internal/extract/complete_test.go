@@ -78,6 +78,12 @@ func TestCompletedChoice(t *testing.T) {
 			want: []string{"mooring number 0", "Notice number 0", "\n\n---\n\nThe mooring number 1", "Notice number 1", "\n\n---\n\nThe mooring number 2"},
 		},
 		{
+			name: "a part of an article in an element of its own",
+			body: `<article><h1>Deeper dive</h1><p class="author">Ada Mole</p><p>` + long + `</p></article>`,
+			kind: page.Article,
+			want: []string{"# Deeper dive", "The ferry"},
+		},
+		{
 			name: "a heading that repeats with its text",
 			body: `<div class="a"><h2>Lamps of brass</h2><p>` + long + `</p></div><div class="mobile"><h2>Lamps of brass</h2><div><p>` + long + `</p></div></div><h2>Ropes</h2><p>Ropes are sold by the metre.</p>`,
 			kind: page.Product,

@@ -19,19 +19,36 @@ func dropBehind(seg *Segmentation, keep []bool, t page.Type) {
 	}
 	for i := range seg.elems {
 		e := &seg.elems[i]
-		if e.node.DataAtom == atom.Article && e.b0 > int32(h) && seg.isOtherArticle(e) {
+		if e.node.DataAtom == atom.Article && e.b0 > int32(h) && seg.isOtherArticle(e) && seg.hasProse(keep, int32(h), e.b0) {
 			clear(keep[e.b0:e.b1])
 		}
 	}
 	dropLinkedCards(seg, keep)
 }
 
+// hasProse reports whether several paragraphs are chosen among the blocks from b0 up to b1:
+// an article stands there, and not its beginning.
+func (seg *Segmentation) hasProse(keep []bool, b0, b1 int32) bool {
+	const enough = 3
+	n := 0
+	for i := b0; i < b1 && n < enough; i++ {
+		if b := &seg.blocks[i]; keep[i] && b.words >= proseBlock && 2*b.link < b.chars {
+			n++
+		}
+	}
+	return n == enough
+}
+
 // isOtherArticle reports whether an article element is an article of its own: it has a main
-// heading, and soon behind it says who wrote it or when.
+// heading that says something else than the title of the page, and soon behind it says who
+// wrote it or when.
 func (seg *Segmentation) isOtherArticle(e *element) bool {
 	for i := e.b0; i < e.b1; i++ {
 		if b := &seg.blocks[i]; b.level != 1 || b.words < 2 {
 			continue
+		}
+		if words := seg.words[seg.blocks[i].w0:seg.blocks[i].w1]; 2*overlap(words, seg.facts.title) > len(words) {
+			return false
 		}
 		for k := i + 1; k < min(e.b1, i+titleBlocks); k++ {
 			if seg.isFact(k, e.depth) && !seg.isPrice(&seg.blocks[k]) {

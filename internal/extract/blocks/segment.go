@@ -1,10 +1,12 @@
 package blocks
 
 import (
+	"bytes"
 	"iter"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -77,15 +79,19 @@ func (seg *Segmentation) Recut(head dom.Head, path string, p *page.Page) {
 // in the segmentation.
 func (seg *Segmentation) Beyond() bool { return seg.beyond }
 
-// Withheld returns how many bytes of prose the page hides, until a script shows them, in
-// the elements that hold chosen prose, and how many bytes of prose are chosen.
+// Withheld returns how many bytes of prose the page hides, until a script shows them, right
+// where the chosen prose stands, and how many bytes of prose are chosen. What the page
+// shows elsewhere is not hidden.
 func (seg *Segmentation) Withheld(keep []bool) (hidden, chosen int) {
+	const sample, levels = 40, 2 // bytes that are looked for, and elements around the prose
 	if len(seg.withheld) == 0 {
 		return 0, 0
 	}
-	in := make(map[*html.Node]int, len(seg.withheld))
+	in := map[*html.Node]int{}
 	for _, w := range seg.withheld {
-		in[w.In] += w.Bytes
+		if line := text.Line(w.Text); !bytes.Contains(seg.buf, []byte(line[:min(len(line), sample)])) {
+			in[w.In] += len(line)
+		}
 	}
 	before := make([]int32, len(seg.blocks)+1) // chosen prose before each block, in bytes
 	for i := range seg.blocks {
@@ -95,10 +101,16 @@ func (seg *Segmentation) Withheld(keep []bool) (hidden, chosen int) {
 		}
 	}
 	chosen = int(before[len(seg.blocks)])
+	holds := func(e *element) bool { return 2*int(before[e.b1]-before[e.b0]) >= chosen }
+	deepest := int32(0) // element that holds half of the prose
 	for i := range seg.elems {
-		e := &seg.elems[i]
-		if n := in[e.node]; n > 0 && 2*int(before[e.b1]-before[e.b0]) >= chosen {
-			hidden += n
+		if e := &seg.elems[i]; holds(e) {
+			deepest = max(deepest, e.depth)
+		}
+	}
+	for i := range seg.elems {
+		if e := &seg.elems[i]; e.depth >= deepest-levels && in[e.node] > 0 && holds(e) {
+			hidden += in[e.node]
 		}
 	}
 	return hidden, chosen

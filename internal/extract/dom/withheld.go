@@ -10,51 +10,48 @@ import (
 // Withheld is prose that a page hides in a way that its scripts can undo: papers hide the
 // text of an article until a script has counted what the reader has read.
 type Withheld struct {
-	In    *html.Node // the element in sight that holds what is hidden
-	Bytes int        // of its paragraphs, without links
+	In   *html.Node // the element in sight that holds what is hidden
+	Text string     // of a paragraph, without links
 }
 
-// leastProse is how many bytes of text make a hidden paragraph prose.
-const leastProse = 60
+const (
+	leastProse   = 60 // bytes of text that make a hidden paragraph prose
+	mostWithheld = 64 // texts that are noted
+)
 
 // withhold adds the prose of a hidden node to out.
 func (h hiddenNode) withhold(out []Withheld) []Withheld {
-	top, n := h.node, 0
+	top := h.node
 	switch {
 	case !h.waits:
 		return out
-	case top.Type == html.TextNode:
-		n = proseBytes(top)
-		if h.whole != nil {
-			top = h.whole
-		} else {
-			top = paragraphOf(top)
-		}
+	case top.Type != html.TextNode:
+	case h.whole != nil:
+		top = h.whole
 	default:
-		for c := range Below(top) {
-			n += proseBytes(c)
-		}
+		top = paragraphOf(top)
 	}
-	if n == 0 || top == nil || top.Parent == nil {
+	if top == nil || top.Parent == nil {
 		return out
 	}
-	if last := len(out) - 1; last >= 0 && out[last].In == top.Parent {
-		out[last].Bytes += n
-		return out
+	in := top.Parent
+	if h.node.Type == html.TextNode {
+		return appendProse(out, in, h.node)
 	}
-	return append(out, Withheld{In: top.Parent, Bytes: n})
+	for c := range Below(top) {
+		out = appendProse(out, in, c)
+	}
+	return out
 }
 
-// proseBytes is the size of a text of a paragraph, 0 for other nodes.
-func proseBytes(n *html.Node) int {
-	if n.Type != html.TextNode || len(n.Data) < leastProse {
-		return 0
+// appendProse adds a text of a paragraph to out; other nodes are none.
+func appendProse(out []Withheld, in, n *html.Node) []Withheld {
+	if len(out) < mostWithheld && n.Type == html.TextNode && len(n.Data) >= leastProse && paragraphOf(n) != nil {
+		if t := strings.TrimSpace(n.Data); len(t) >= leastProse {
+			out = append(out, Withheld{in, t})
+		}
 	}
-	size := len(strings.TrimSpace(n.Data))
-	if p := paragraphOf(n); size < leastProse || p == nil {
-		return 0
-	}
-	return size
+	return out
 }
 
 // paragraphOf returns the paragraph that holds a text outside of links, nil for none.

@@ -567,7 +567,9 @@ func (d *doc) isFar(position string, box rect) bool {
 	switch position {
 	case "fixed":
 		left, top := d.src.ScrollX, d.src.ScrollY
-		return box.left >= left+window.Width || box.top >= top+window.Height || box.right <= left || box.bottom <= top
+		// A box without a size stands where it begins: libraries put dialogs into one.
+		right, bottom := max(box.right, box.left+1), max(box.bottom, box.top+1)
+		return box.left >= left+window.Width || box.top >= top+window.Height || right <= left || bottom <= top
 	case "absolute":
 		return box.left >= max(farRight, window.Width) || box.top >= farDown+max(d.end, window.Height)
 	}

@@ -18,10 +18,12 @@ import (
 // monthFirst decides 4/9/2025.
 func isoDate(s string, monthFirst bool) string {
 	s = strings.TrimSpace(s)
-	if len(s) < 6 || len(s) > 80 && utf8.RuneCountInString(s) > 80 {
+	if len(s) > 80 && utf8.RuneCountInString(s) > 80 {
 		return ""
 	}
-	s = gregorian(s)
+	if s = gregorian(s); len(s) < 6 { // which is shorter where digits of other scripts are
+		return ""
+	}
 	if n, ok := allDigits(s); ok {
 		return digitDate(s, n)
 	}

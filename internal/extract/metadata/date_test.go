@@ -86,6 +86,8 @@ func TestISODate(t *testing.T) {
 		{"+1 555 2025 1999", false, ""},
 		{"", false, ""},
 		{"99999999999999999999", false, ""},
+		{"४४x", false, ""},
+		{"x平成", false, ""},
 	} {
 		if got := isoDate(c.in, c.monthFirst); got != c.want {
 			t.Errorf("isoDate(%q, %v) = %q, want %q", c.in, c.monthFirst, got, c.want)
@@ -112,6 +114,7 @@ func FuzzISODate(f *testing.F) {
 	f.Add("สิ้น 4 ม.ค. 2567", true)
 	f.Add("۱۴۷۳/۱۲/۳۰", true)
 	f.Add("令和元年5月4日", true)
+	f.Add("۴۴x", true)
 	f.Add("2000A1A1a0:+70", true) // an offset that no clock has
 	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
 		got := isoDate(s, monthFirst)

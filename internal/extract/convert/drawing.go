@@ -56,13 +56,10 @@ func (c *converter) drawing(n *html.Node, outer ink) {
 type drawnParts struct {
 	drawing *html.Node
 	byID    map[string]*html.Node
-	copies  int
 }
 
-// maxCopies bounds the copies in a drawing.
-const maxCopies = 50
-
-// copied converts a use element: what it names in its drawing, if that is text.
+// copied converts a use element: what it names in its drawing, if that is text. Further
+// copies say nothing new.
 func (c *converter) copied(n *html.Node, in ink) {
 	top := n
 	for up := n.Parent; up != nil && up.Namespace == "svg"; up = up.Parent {
@@ -77,8 +74,8 @@ func (c *converter) copied(n *html.Node, in ink) {
 		}
 	}
 	id, ok := strings.CutPrefix(dom.Attr(n, "href"), "#")
-	if part := c.parts.byID[id]; ok && part != nil && c.parts.copies < maxCopies {
-		c.parts.copies++
+	if part := c.parts.byID[id]; ok && part != nil {
+		delete(c.parts.byID, id)
 		c.flush()
 		c.letters(part, in)
 		c.flush()

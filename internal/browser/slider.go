@@ -62,7 +62,11 @@ func (e *element) level(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return strconv.ParseFloat(string(raw), 64)
+	at, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil { // NaN is no JSON
+		return 0, tool.NewError(tool.BrowserError, text.Name(e.ref)+" says no value that is a number", "browser_drag moves what is drawn for it")
+	}
+	return at, nil
 }
 
 // changed is the level of a slider after an event; one that is as before gets the time to

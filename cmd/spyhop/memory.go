@@ -39,7 +39,6 @@ const (
 func limitMemory(system fs.FS) (forPages int64) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(lazyCollection)
-		adjustCollection()
 	}
 	limit := groupLimit(system)
 	if limit == 0 || limit >= muchMemory {
@@ -58,9 +57,13 @@ func limitMemory(system fs.FS) (forPages int64) {
 	return max(limit-idleMemory, limit/4)
 }
 
-// adjustCollection sets GOGC after each collection to what the heap then asks for, see
-// [collection].
-func adjustCollection() {
+// adjustCollection sets GOGC after each collection to what the heap and the callers then
+// ask for, see [collection], unless the environment sets it. shared reports whether several
+// callers make calls.
+func adjustCollection(shared func() bool) {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	now := lazyCollection
 	afterCollections(func() {
@@ -68,15 +71,20 @@ func adjustCollection() {
 		if live[0].Value.Kind() != metrics.KindUint64 {
 			return
 		}
-		if next := collection(live[0].Value.Uint64()); next != now {
+		if next := collection(live[0].Value.Uint64(), shared()); next != now {
 			now = next
 			debug.SetGCPercent(next)
 		}
 	})
 }
 
-// collection is GOGC for a heap of which so many bytes live, in steps of 25.
-func collection(live uint64) int {
+// collection is GOGC for a heap of which so many bytes live, in steps of 25. While several
+// callers make calls, garbage is collected as seldom as in a small heap, up to the memory
+// limit: each collection beside a large page stops the calls of all for milliseconds.
+func collection(live uint64, shared bool) int {
+	if shared {
+		return lazyCollection
+	}
 	percent := int(min(mostGarbage*100/max(live, 1), lazyCollection))
 	return max(percent/25*25, leastCollection)
 }

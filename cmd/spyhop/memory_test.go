@@ -59,10 +59,11 @@ func TestMoreProcessors(t *testing.T) {
 func TestCollection(t *testing.T) {
 	const mb = 1 << 20
 	for _, c := range []struct {
-		live uint64
-		want int
-	}{{0, 400}, {10 * mb, 400}, {16 * mb, 400}, {32 * mb, 200}, {40 * mb, 150}, {64 * mb, 100}, {150 * mb, 50}, {1 << 40, 50}} {
-		if got := collection(c.live); got != c.want {
+		live   uint64
+		shared bool
+		want   int
+	}{{0, false, 400}, {10 * mb, false, 400}, {16 * mb, false, 400}, {32 * mb, false, 200}, {40 * mb, false, 150}, {64 * mb, false, 100}, {150 * mb, false, 50}, {1 << 40, false, 50}, {150 * mb, true, 400}} {
+		if got := collection(c.live, c.shared); got != c.want {
 			t.Errorf("%d MB: %d, want %d", c.live/mb, got, c.want)
 		}
 	}

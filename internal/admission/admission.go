@@ -144,6 +144,15 @@ func (g *Gate) Seen(principal string) {
 	g.latest[0] = seen{principal, time.Now()}
 }
 
+// Shared reports whether several principals make calls: two of them did so within the last
+// second.
+func (g *Gate) Shared() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	earlier := g.latest[1].at
+	return !earlier.IsZero() && time.Since(earlier) < beside
+}
+
 // Busy is the error for a principal whose queue is full.
 type Busy struct {
 	// Waiting is how many calls of the principal wait.

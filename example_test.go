@@ -407,6 +407,14 @@ func ExampleClient_Health() {
 	// Output: true 0 0 true false
 }
 
+func ExampleClient_IsShared() {
+	client, url, done := exampleSite()
+	defer done()
+	client.Browse(context.Background(), url)
+	fmt.Println(client.IsShared()) // the only caller is this program
+	// Output: false
+}
+
 func ExampleClient_Reload() {
 	client, url, done := exampleSite()
 	defer done()

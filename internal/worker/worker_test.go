@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// atStart is what held in this process before main, where a test of the system asks for it.
+var atStart string
+
 // serve is what workers of this test do.
 func serve(request []byte) []byte {
 	what, rest, _ := bytes.Cut(request, []byte(" "))
@@ -54,6 +57,8 @@ func serve(request []byte) []byte {
 	case "print":
 		fmt.Println("this is not a frame")
 		return []byte("printed")
+	case "start":
+		return []byte(atStart)
 	case "environment":
 		return []byte(strings.Join(os.Environ(), "\n"))
 	}

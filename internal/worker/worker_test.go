@@ -140,7 +140,9 @@ func TestEnds(t *testing.T) {
 			}
 			c.o.Size = 1
 			p := newPool(t, c.o)
-			_, err := p.Do(t.Context(), []byte(c.request))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // where the pool does not end it
+			defer cancel()
+			_, err := p.Do(ctx, []byte(c.request))
 			var e *Error
 			if !errors.As(err, &e) || e.Code != c.want {
 				t.Fatalf("got %v, want code %d", err, c.want)

@@ -413,7 +413,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 		return nil, tool.AsError(startErr)
 	}
 	if !d.wants(SourceSitemap) {
-		return nil, tool.NewError(tool.NoContent, "no address of this site was found in "+strings.Join(d.q.Sources, ", "), "leave sources out: the site may have a sitemap or links")
+		return nil, tool.NewError(tool.NoContent, "no address of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
 	}
 	hint := "read the page itself with web_fetch"
 	if m.OffSite > 0 {

@@ -352,7 +352,7 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 		job = l.job + "  "
 	}
 	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the sites ask to wait until %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
+		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
 		if l.s.screen.errTerminal {
 			l.s.screen.update(line)
 		} else {

@@ -110,6 +110,7 @@ type converter struct {
 	only     int         // within something that holds inlines only: blocks become breaks
 	tables   tableSurvey // made at the first table
 	tex      []byte      // buffer for formulas
+	formulas int         // found in texts
 	parts    drawnParts  // of the drawing at work
 }
 

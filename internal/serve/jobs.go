@@ -395,6 +395,7 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 func (s *Server) follow(r *http.Request) (leave func(), e *tool.Error) {
 	leave, ok := s.followers.take(principalOf(r), share{maxFollowers, maxFollowersEach})
 	if !ok {
+		s.quotas.refused.streams.Add(1)
 		e = tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
 		e.RetryAfter = cutRetry
 	}

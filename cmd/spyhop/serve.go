@@ -108,7 +108,6 @@ func (c *serveCmd) Run(s *session) error {
 	running := serving{settings: settings, token: token}
 	running.tokens.Store(tokens)
 	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
-	o.Caller = "live" // for what the page does without a tool
 	client, err := spyhop.New(o)
 	if err != nil {
 		return err

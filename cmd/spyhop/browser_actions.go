@@ -30,6 +30,8 @@ to models. "open" starts it; the other commands act on its current page, by the 
 a snapshot prints. It belongs to this user and this machine, and ends with "close" or
 after 15 minutes without a command.
 
+Examples:
+
     spyhop browser open https://example.com/login
     spyhop browser type b3 ann
     spyhop browser click b5
@@ -144,7 +146,7 @@ func (c *browserCmd) declare() {
 		d, _ := catalog.Lookup(a.tool)
 		fields = append(fields, reflect.StructField{Name: "A_" + a.name, Type: reflect.TypeFor[actionCmd](),
 			Tag: reflect.StructTag(fmt.Sprintf("cmd:%q name:%q help:%q", "", a.name, a.help))})
-		values = append(values, actionCmd{Plugins: kong.Plugins{a.arguments(d).Interface()}, action: a})
+		values = append(values, actionCmd{Plugins: kong.Plugins{a.flags(d).Interface()}, action: a})
 	}
 	fields = append(fields, reflect.StructField{Name: "Background", Type: reflect.TypeFor[backgroundCmd](), Tag: `cmd:"" hidden:""`})
 	all := reflect.New(reflect.StructOf(fields))
@@ -154,8 +156,8 @@ func (c *browserCmd) declare() {
 	c.Plugins = kong.Plugins{all.Interface()}
 }
 
-// arguments is a pointer to a struct with a field for each argument of a tool.
-func (a action) arguments(d tool.Declaration) reflect.Value {
+// flags is a pointer to a struct with a field for each argument of a tool.
+func (a action) flags(d tool.Declaration) reflect.Value {
 	var fields []reflect.StructField
 	add := func(p tool.Property, tags string) {
 		help := cmp.Or(argumentHelp[p.Name], sentence(p.Description), "The "+strings.ReplaceAll(p.Name, "_", " ")+".")
@@ -240,7 +242,11 @@ func (c actionCmd) Help() string {
 
 func (c *actionCmd) Run(s *session) error {
 	given := reflect.Indirect(reflect.ValueOf(c.Plugins[0]))
-	args, err := c.values(given)
+	args, err := c.arguments(given)
+	if err != nil {
+		return err
+	}
+	encoded, err := json.Marshal(args)
 	if err != nil {
 		return err
 	}
@@ -253,7 +259,7 @@ func (c *actionCmd) Run(s *session) error {
 			return err
 		}
 	}
-	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: args, End: c.action.name == "close"})
+	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: encoded, End: c.action.name == "close"})
 	if c.action.name == "close" && isClosed(err) {
 		answer, err = &backgroundAnswer{Text: "no browser is open", Object: json.RawMessage(`{"message":"no browser is open"}`)}, nil
 	}
@@ -279,9 +285,9 @@ func (c *actionCmd) Run(s *session) error {
 	return nil
 }
 
-// values are the arguments of the call. Paths become absolute, because the browser
-// runs elsewhere.
-func (c *actionCmd) values(given reflect.Value) (json.RawMessage, error) {
+// arguments are those of the call. Paths become absolute, because the browser runs
+// elsewhere. A picture gets the format that the name of its file says.
+func (c *actionCmd) arguments(given reflect.Value) (map[string]any, error) {
 	args := map[string]any{}
 	for name, value := range c.action.fixed {
 		args[name] = value
@@ -316,7 +322,24 @@ func (c *actionCmd) values(given reflect.Value) (json.RawMessage, error) {
 			args[name] = v
 		}
 	}
-	return json.Marshal(args)
+	output := ""
+	if f := given.FieldByName("Output"); f.IsValid() {
+		output = f.String()
+	}
+	switch c.action.tool {
+	case "take_web_screenshot":
+		format, _ := args["format"].(string)
+		format, err := pictureFormat(output, format)
+		if err != nil {
+			return nil, err
+		}
+		args["format"] = format
+	case "save_page_as_pdf":
+		if err := isPDFName(output); err != nil {
+			return nil, err
+		}
+	}
+	return args, nil
 }
 
 // formFields reads fields as REF=VALUE.

@@ -115,17 +115,27 @@ var actions = []action{
 	{name: "close", help: "Close the browser.", tool: "close_browser", examples: [3]string{"close", "close --json"}},
 }
 
-// argumentHelp documents arguments that the tools leave to their names.
+// argumentHelp documents arguments that the tools leave to their names, or describe too
+// briefly for a person. A key with the name of an action before it is for that one only.
 var argumentHelp = map[string]string{
-	"ref": "Ref of an element, as a snapshot prints it.", "tab": "Tab, for example t2. Default: the current one.",
+	"open url": "An address; https:// is added if it has no scheme.", "find text": "Text to look for.",
+	"find regex": "Regular expression to look for, in Go's syntax (RE2).", "find ref": "Say whether this element is visible, and its value.",
+	"type submit": "Press Enter after the text.", "type slowly": "Press a key for each character.", "type text": "Text to type.",
+	"press ref": "Press the key in this element.", "scroll ref": "Scroll this element into view.", "scroll amount": "Scroll by this many pixels.",
+	"wait text": "Wait until the page shows this text.", "wait ref": "Wait until this element is visible.",
+	"wait url": "Wait until the address contains this.", "wait time": "Wait at most this many seconds; without anything else, exactly as long.",
+	"tabs url": "Address to open in the new tab.", "cookies url": "Address for which a cookie is set.", "cookies name": "Name of the cookie.",
+	"cookies value": "Value of the cookie.", "cookies domain": "List only cookies of this domain.", "state name": "Name of the saved state.",
+	"log what": "What to print.", "log filter": "Print only lines that contain this.", "log request": "Print the request with this number in full.",
+	"eval ref": "Element that the function gets as its argument.", "dialog text": "Text to enter in the prompt.",
+	"ref": "Ref of an element, for example b12; a snapshot prints the refs.", "tab": "Tab, for example t2. Default: the current one.",
 	"context": "Name of a browser profile of its own. Default: one for all commands.", "double": "Click twice.",
-	"button": "Mouse button.", "modifiers": "Keys that are held: Alt, Control, Meta, Shift.", "text": "The text.",
+	"button": "Mouse button.", "modifiers": "Keys that are held: Alt, Control, Meta, Shift.",
 	"key": "The key, for example Enter, Control+A.", "from": "Ref of the element to drag.", "to": "Ref of the target.",
 	"values": "What to choose, by its text.", "paths": "Files inside WEB_UPLOAD_DIR.", "fields": "REF=VALUE, once for each field.",
 	"snapshot": "Print the page.", "wait_until": "Event to wait for.", "full_page": "The whole page instead of the window.",
 	"marks": "Draw the refs into the picture.", "format": "Format of the picture.", "diff": "Print only what changed since the last one.",
-	"accept": "Accept the dialog; --no-accept dismisses it.", "direction": "Where to.", "action": "What to do.", "what": "console or network.",
-	"name": "The name.", "value": "The value.", "text_gone": "Wait until this text is gone.", "script": "The script, or a function.",
+	"accept": "Accept the dialog; --no-accept dismisses it.", "direction": "Where to.", "action": "What to do.", "text_gone": "Wait until this text is gone.", "script": "The script, or a function.",
 }
 
 // declaredTools has the declarations of all tools, to be read and not to be called.
@@ -160,7 +170,7 @@ func (c *browserCmd) declare() {
 func (a action) flags(d tool.Declaration) reflect.Value {
 	var fields []reflect.StructField
 	add := func(p tool.Property, tags string) {
-		help := cmp.Or(argumentHelp[p.Name], sentence(p.Description), "The "+strings.ReplaceAll(p.Name, "_", " ")+".")
+		help := cmp.Or(argumentHelp[a.name+" "+p.Name], argumentHelp[p.Name], sentence(p.Description), "The "+strings.ReplaceAll(p.Name, "_", " ")+".")
 		if len(p.Enum) > 0 {
 			help = strings.TrimSuffix(help, ".") + ": " + strings.Join(p.Enum, ", ") + "."
 		}
@@ -179,7 +189,7 @@ func (a action) flags(d tool.Declaration) reflect.Value {
 		if p.Unlisted || slices.Contains(a.positional, p.Name) || slices.Contains(a.hide, p.Name) {
 			continue
 		}
-		tags := fmt.Sprintf("placeholder:%q sep:%q", strings.ToUpper(p.Name), "none")
+		tags := fmt.Sprintf("placeholder:%q sep:%q", strings.ToUpper(strings.ReplaceAll(p.Name, "_", "-")), "none")
 		if p.Type == tool.TypeBoolean {
 			tags = `negatable:""`
 		}

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -143,5 +145,33 @@ func TestHelpFits(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSkill: the command line accepts every call in the skill file for agents.
+func TestSkill(t *testing.T) {
+	skill, err := os.ReadFile(filepath.Join("..", "..", "packaging", "skill", "SKILL.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for line := range strings.Lines(string(skill)) {
+		line, _, _ = strings.Cut(line, " #")
+		if !strings.HasPrefix(line, "spyhop ") {
+			continue
+		}
+		calls++
+		args := exampleWords(line)
+		s := &session{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard, cli: new(grammar)}
+		k, err := newParser(s, args)
+		if err == nil {
+			_, err = k.Parse(args)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", strings.TrimSpace(line), err)
+		}
+	}
+	if calls < 15 {
+		t.Errorf("%d calls were found", calls)
 	}
 }

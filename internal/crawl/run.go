@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -372,15 +373,15 @@ func (r *run) discover(ctx context.Context, share int) {
 	late := false
 	for _, scope := range r.scopes {
 		bounded, stop := deadline.Share(ctx, share*len(r.scopes))
-		m, err := r.Web.Map(bounded, MapRequest{Scope: scope, Revalidate: r.revalidates()})
+		robots, unread := r.Web.Robots(bounded, scope.Start)
+		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: scope, Revalidate: r.revalidates()})
 		late = late || deadline.Over(bounded)
 		stop()
 		if err != nil {
 			continue // its start page is queued, and says what is wrong
 		}
 		// A robots.txt that cannot be read now may allow pages when it can.
-		robots, err := r.Web.Robots(ctx, scope.Start)
-		unknown := err == nil && robots.Status != 0
+		unknown := unread == nil && robots.Status != 0
 		var links []frontier.Link
 		for _, l := range m.Links {
 			u, err := weburl.Parse(l.URL)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -288,6 +289,9 @@ func pageLine(p result.CrawlPage) string {
 		return s + " (not read: " + text.Cut(text.Line(p.Error), maxListedTokens) + ")"
 	}
 	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), text.Grouped(p.Tokens))
+	if p.Verdict == page.Partial {
+		s += ", partial"
+	}
 	if p.Change != "" {
 		s += ", " + text.Name(p.Change)
 	}

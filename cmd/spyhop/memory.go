@@ -25,7 +25,7 @@ const (
 	leastCollection = 50
 	// pageMemory is what a large page may take before garbage is collected more often, and
 	// leastIdle what the runtime and the heap of a server take that does nothing.
-	pageMemory, leastIdle = 160 << 20, 24 << 20
+	pageMemory, leastIdle = 136 << 20, 24 << 20
 	// muchMemory is enough for calls that all go on at the same time.
 	muchMemory = 2 << 30
 )

@@ -84,6 +84,9 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	// A herd that asks for one page gets one: the bytes are in its key.
 	in, cancel := finishing(ctx)
 	defer cancel()
+	if err := waitTurn(ctx, len(res.Body)); err != nil {
+		return nil, deadline.Err(ctx)
+	}
 	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
 		p, err := r.makePage(own, key, q.selector, res)
 		if err == nil && len(res.Body) <= maxKeptBytes {

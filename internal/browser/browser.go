@@ -482,6 +482,7 @@ func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 	if t.revive() {
 		return e
 	}
+	t.engine.hung.Store(true)
 	e.Cause = errHung
 	e.Message = "the page hangs and was closed" + tabName(t)
 	e.Hint = "call navigate_to_url again: it opens a new tab"

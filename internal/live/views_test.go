@@ -156,7 +156,7 @@ func TestViews(t *testing.T) {
 			[]string{"found 1 of 9 pages", "2 are refused", "&lt;b&gt;Fog", "<b>S</b> in &lt;i&gt;fog", `href="https://a.example/#:~:text=in" rel="noopener noreferrer nofollow"`}},
 		"nothing recalled":     {"/recall?query=fog", map[string]any{"query": "fog"}, &result.Recall{}, nil, 200, []string{"No page that was read before"}},
 		"browsers":             {"/browser", nil, nil, nil, 200, []string{`src="/browser/picture?id=4&amp;n=7"`, "&lt;b&gt;Shop", "button &#34;&lt;i&gt;&#34;", "to e&lt;9&gt;", "BrowserError", "The browser of this context is closed."}},
-		"a picture":            {"/browser/picture?id=4&n=7", nil, nil, nil, 200, []string{`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 800"`, "data:image/jpeg;base64,anBlZw==", `<rect x="7.0" y="17.0" width="36.0" height="46.0"`, "&#34;&gt;&lt;script&gt;</text>"}},
+		"a picture":            {"/browser/picture?id=4&n=7", nil, nil, nil, 200, []string{`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 800"`, "data:image/jpeg;base64,anBlZw==", `<rect x="7.0" y="17.0" width="36.0" height="46.0"`, `<text x="10.0" y="78.0"`, "&#34;&gt;&lt;script&gt;</text>"}},
 		"a picture of another": {"/browser/picture?id=5", nil, nil, nil, 422, []string{"this browser context is not open"}},
 		"a version of another": {"/versions?from=1&to=7", nil, nil, nil, 422, []string{"is not stored for this caller"}},
 	} {

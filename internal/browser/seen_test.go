@@ -19,9 +19,11 @@ func TestScrolled(t *testing.T) {
 		"/app":    `<style>body{margin:0;height:100vh;overflow:hidden}main{height:100%;overflow-y:auto}</style><main>` + long + `<p>last column</p></main>`,
 		"/cut":    `<div style="overflow:hidden">` + wide + `</div>`,
 		"/beside": `<div style="position:absolute;left:-9000px;width:300px;overflow-x:auto">` + wide + `</div>`,
+		"/placed": `<style>html,body{margin:0;height:100%}</style><div style="position:absolute;width:100%"><div style="height:9000px">top</div><div style="height:200px"></div><div style="position:absolute;bottom:0">last column</div></div>`,
+		"/far":    `<div style="position:absolute;top:9000px">last column</div>`,
 		"/closed": `<div style="overflow:hidden;width:600px;height:50px;position:relative"><div style="position:absolute;left:700px;width:300px;overflow:auto">` + wide + `</div></div>`,
 	})
-	for path, want := range map[string]bool{"/wide": true, "/inside": true, "/app": true, "/cut": false, "/beside": false, "/closed": false} {
+	for path, want := range map[string]bool{"/wide": true, "/inside": true, "/app": true, "/placed": true, "/far": false, "/cut": false, "/beside": false, "/closed": false} {
 		a := &actor{t: t, b: b, url: url}
 		a.open(path)
 		if got := strings.Contains(a.text, "last column"); got != want {

@@ -133,3 +133,17 @@ func TestBeneath(t *testing.T) {
 		t.Errorf("%v\n%s", err, c.Text)
 	}
 }
+
+// TestLateLayout: what the browser lays out only near the window is in the snapshot, without
+// what is hidden in it.
+func TestLateLayout(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<!doctype html><style>section{content-visibility:auto}.n{display:none}</style><h1>Head</h1><div style="height:4000px">space</div>
+<section><p>one <b>bold</b> word</p><p class=n>nowhere</p><p style="opacity:0">clear</p><p style="visibility:hidden">ghost</p><div style="height:900px"></div>
+<section><p>two inside</p></section></section><section style="contain-intrinsic-size:auto 20px"><p>three</p><p>four</p></section><section class=n><p>nothing</p></section><p>end</p>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	if want := "# Head\nspace\none bold word\ntwo inside\nthree\nfour\nend\n"; a.text != want {
+		t.Errorf("%q\nwant %q", a.text, want)
+	}
+}

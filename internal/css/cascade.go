@@ -472,7 +472,7 @@ func (v *values) clips() bool { return v.clipsAlong(0) || v.clipsAlong(1) }
 // clipsAlong is clips for its width, axis 0, or for its height, axis 1.
 func (v *values) clipsAlong(axis int) bool {
 	switch contain := v.get(propContain); {
-	case strings.Contains(contain, "paint"), contain == "content", contain == "strict", v.node.Data == "marquee":
+	case strings.Contains(contain, "paint"), contain == "content", contain == "strict", v.node.Data == "marquee", v.get(propContentVisibility) == "auto":
 		return true
 	}
 	f := splitSpace(v.get(propOverflow))

@@ -50,6 +50,9 @@ type view struct {
 	pinned        bool    // it stays in its place of the window
 	hung          bool    // an element around, not the window, holds what is fixed
 	end           float64 // the lower edge of the boxes around that are in sight
+	// late is set in an element that is laid out when a person scrolls to it: its lower edge.
+	// Until then it has not the height of its content.
+	late float64
 }
 
 // A port is what boxes leave of what stands in them.
@@ -183,7 +186,11 @@ func (d *doc) clips(i int, v view, own rect) view {
 	}
 	contains, transformed := d.contains(i), d.transformed(i)
 	p := *v.port
-	p.overflow(d, i, v, own, contains)
+	late := d.isLate(i, own)
+	if late {
+		v.late = own.bottom
+	}
+	p.overflow(d, i, v, own, contains && !late)
 	shape, shaped := d.shape(i, position, own)
 	if shaped {
 		p.clip = p.clip.cut(shape)
@@ -536,16 +543,25 @@ func (d *doc) isSkipped(i int) bool {
 	return i > 0 && d.style(i, styleContentVisibility) == "auto"
 }
 
+// isLate reports whether the content of an element is laid out when it comes near the window.
+func (d *doc) isLate(i int, own rect) bool {
+	if d.style(i, styleContentVisibility) != "auto" || d.window.Height <= 0 {
+		return false
+	}
+	return own.bottom < d.src.ScrollY || own.top > d.src.ScrollY+d.window.Height
+}
+
 // letterSight says why nothing of the letters of a text can be seen.
 func (d *doc) letterSight(i int, v view) css.Look {
 	x, y, w, h, _ := d.box(i)
 	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize || h < leastSize {
 		return css.Look{Why: css.Size}
 	}
-	if !v.clip.shows(x, y, w, h) {
+	late := v.late > 0 && y+h > v.late // it has no place yet
+	if !late && !v.clip.shows(x, y, w, h) {
 		return css.Look{Why: css.Clip}
 	}
-	if d.beyond(v, x, y) {
+	if !late && d.beyond(v, x, y) {
 		return css.Look{Why: css.Place}
 	}
 	if look := d.flat(i, v); look.Why != css.InSight {
@@ -555,7 +571,7 @@ func (d *doc) letterSight(i int, v view) css.Look {
 	switch {
 	case v.struck:
 		why = css.Covered
-	case v.pane.shows(x, y, w, h):
+	case !late && v.pane.shows(x, y, w, h):
 		why = d.covered(i, x, y, w, h)
 	}
 	if why == css.InSight && v.unknown {

@@ -225,7 +225,7 @@ func (r *reading) choose() {
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
-		if m.Byline == "" || author != "" && strings.HasPrefix(m.Byline, author+" ") { // "ann Posts: 12"
+		if m.Byline == "" || author != "" && (strings.HasPrefix(m.Byline, author+" ") || strings.HasPrefix(m.Byline, author+",")) { // "ann Posts: 12", "ann, ben"
 			m.Byline = author
 		}
 		m.Published = cmp.Or(m.Published, metadata.Day(date))
@@ -379,6 +379,26 @@ func (r *reading) convert(sel dom.Selection) {
 		p.Blocks = frames(r.doc, o.Resolve)
 		p.Miss(page.Sign{Kind: page.MissingFrames})
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
+	}
+	unheadByline(p)
+}
+
+// unheadByline makes a paragraph of a heading that only names the author at the beginning
+// of a page: what follows is the text of the page, not a section about the author.
+func unheadByline(p *page.Page) {
+	const proseWords = 20
+	if p.Meta.Byline == "" || p.Type == page.Forum {
+		return
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		line := page.InlineText(b.Inlines)
+		switch {
+		case b.Kind == page.Heading && b.Level > 1 && strings.EqualFold(line, p.Meta.Byline) && !strings.EqualFold(line, p.Meta.Title):
+			b.Kind, b.Level, b.ID = page.Paragraph, 0, ""
+		case b.Kind == page.Paragraph && len(strings.Fields(line)) >= proseWords:
+			return
+		}
 	}
 }
 

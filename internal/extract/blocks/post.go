@@ -201,9 +201,10 @@ func (seg *Segmentation) areTexts(posts []post) bool {
 		if w >= 4 {
 			texts++
 		}
+		name := text.Line(dom.NodeText(p.name, 4*mostName))
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
-			if b.level > 0 && b.words > 0 && seg.authorIn(i) == nil {
+			if b.level > 0 && b.words > 0 && seg.authorIn(i) == nil && !strings.Contains(string(seg.buf[b.s0:b.s1]), name) && !seg.namesPage(int(i)) {
 				titled++
 				break
 			}
@@ -223,7 +224,8 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 	if b.words > headWords || b.words == 0 || m[markQuote] != 0 {
 		return nil
 	}
-	linked := b.words <= nameWords && b.link >= b.chars // then its address may say whose name it is
+	dated := b.inner&innerTime != 0                              // a name and a date in one line
+	linked := b.words <= nameWords && b.link >= b.chars || dated // then its markup may say whose name it is
 	if !linked && m[firstGroup+groupPost]|m[firstGroup+groupComment]|m[firstGroup+groupAuthor]|m[firstGroup+groupUser]|m[firstGroup+groupQuestion]|m[markItemprop] == 0 {
 		return nil
 	}
@@ -231,7 +233,11 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 	for _, t := range seg.texts[b.t0:b.t1] {
 		n := t.Parent
 		for level := 0; n != nil && level < 4; level++ {
-			if isAuthorMark(n, b.words) {
+			words := b.words
+			if dated && n.DataAtom == atom.A {
+				words = int32(len(strings.Fields(text.Line(dom.NodeText(n, 4*mostName)))))
+			}
+			if isAuthorMark(n, words) {
 				if isName(text.Line(dom.NodeText(n, 4*mostName))) && !isOfWork(n) {
 					return n
 				}
@@ -304,7 +310,15 @@ func isAuthorClass(c string) bool {
 	if strings.Contains(c, "avatar") {
 		return false
 	}
-	return authorClasses().In(c) || c == "author" || c == "creator" || c == "user" || c == "nickname" || c == "fn"
+	return authorClasses().In(c) || c == "creator" || c == "user" || c == "nickname" || c == "fn" || endsInAuthor(c)
+}
+
+// endsInAuthor reports whether the last word of a class name is "author", or is "link"
+// behind it: "op_author", "comment-author-link".
+func endsInAuthor(c string) bool {
+	c = strings.TrimSuffix(strings.TrimSuffix(c, "-link"), "_link")
+	rest, ok := strings.CutSuffix(c, "author")
+	return ok && (rest == "" || strings.HasSuffix(rest, "-") || strings.HasSuffix(rest, "_"))
 }
 
 var authorClasses = sync.OnceValue(func() *dom.Finder {
@@ -317,7 +331,7 @@ func isPersonPath(href string) bool {
 }
 
 var personPaths = sync.OnceValue(func() *dom.Finder {
-	return dom.NewFinder("/members/", "/member/", "member.php?u", "/user/", "/users/", "/u/", "/profile/", "mode=viewprofile", "profile.php?id", "/Profile/")
+	return dom.NewFinder("/members/", "/member/", "member.php?u", "/user/", "/users/", "/u/", "/profile/", "mode=viewprofile", "action=profile", "profile.php?id", "/Profile/", "/people/")
 })
 
 // isName reports whether a text can be the name of an author.

@@ -94,7 +94,7 @@ type CrawlProgress struct {
 	// Page is the page that was just read, or could not be read; the zero value where
 	// the job waits.
 	Page CrawlPage
-	// Waits is when the next page may be requested, where all sites ask to wait for more
+	// Waits is when the next page may be requested, where no page may be requested for more
 	// than some seconds (Retry-After, Crawl-delay, a site that fails); zero otherwise.
 	Waits time.Time
 }

@@ -103,7 +103,7 @@ func run(pages map[string]*page.Page, start string, q question, withMap bool) in
 			}
 			n++
 		}
-		f.Read(u, p)
+		f.Read(u, p, nil)
 		next = f.Next()
 	}
 	return len(pages) + 1

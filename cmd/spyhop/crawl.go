@@ -23,7 +23,7 @@ type crawlCmd struct {
 	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl with everything that it has read."`
 	Worker crawlWorkerCmd `cmd:"" help:"Read pages of all running crawls of a shared database."`
 
-	Frontier string `help:"The PostgreSQL database that several machines share, as postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
+	Frontier string `help:"The PostgreSQL database that several machines share, for example postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
 }
 
 // AfterApply is called by kong before the command runs.
@@ -352,7 +352,7 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 		job = l.job + "  "
 	}
 	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the sites ask to wait until %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
+		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
 		if l.s.screen.errTerminal {
 			l.s.screen.update(line)
 		} else {
@@ -395,6 +395,15 @@ func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string
 		parts = append(parts, "about "+time.Duration(float64(todo)/rate*float64(time.Second)).Round(time.Second).String()+" to go")
 	}
 	return strings.Join(parts, "  ")
+}
+
+func (crawlCmd) Help() string {
+	return `Examples:
+
+    spyhop crawl example.com/docs -o docs
+    spyhop crawl list
+    spyhop crawl --resume c7 -o docs
+` + exitHelp
 }
 
 type crawlListCmd struct{}

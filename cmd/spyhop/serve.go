@@ -108,13 +108,12 @@ func (c *serveCmd) Run(s *session) error {
 	running := serving{settings: settings, token: token}
 	running.tokens.Store(tokens)
 	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
-	o.Caller = "live" // for what the page does without a tool
 	client, err := spyhop.New(o)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	adjustCollection(client.IsShared)
+	adjustCollection(client.Load)
 	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,

@@ -128,7 +128,7 @@ func (p Progress) String() string {
 		s += fmt.Sprintf(" on %s sites", text.Grouped(p.Sites))
 	}
 	if !p.Waits.IsZero() {
-		s += "; the sites ask to wait until " + p.Waits.UTC().Format("15:04:05 UTC")
+		s += "; the next request is due at " + p.Waits.UTC().Format("15:04:05 UTC")
 	}
 	return s
 }

@@ -111,7 +111,7 @@ func (n notice) String() string {
 	case noticeDelay:
 		return fmt.Sprintf("robots.txt of %s asks for %s between two requests; %s is kept.", text.Name(n.Host), n.For, maxDelay)
 	case noticeWait:
-		return "The sites ask to wait until " + n.Time.UTC().Format("15:04:05 UTC") + "; resume the job then."
+		return "The next request is due at " + n.Time.UTC().Format("15:04:05 UTC") + ", because a site asks to wait or is tried again after an error; resume the job then."
 	}
 	return ""
 }

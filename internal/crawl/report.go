@@ -69,6 +69,12 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
 		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
 	}
+	if n := s.Reasons[reasonTrap]; n > 0 {
+		out.Notices = append(out.Notices, "Left out, because their addresses are very long or repeat themselves, as those of endless parts do: "+text.Count(int(n), "link")+".")
+	}
+	if n := s.Reasons[reasonDepth]; n > 0 {
+		out.Notices = append(out.Notices, fmt.Sprintf("Left out, because more than %s lead to them: %s. A larger max_depth follows them.", text.Count(o.MaxDepth, "link"), text.Count(int(n), "link")))
+	}
 	return out, nil
 }
 

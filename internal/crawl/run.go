@@ -30,7 +30,8 @@ type Progress struct {
 	Read, Failed, Left, Sites int64
 	// Latest is a page that was just read or failed; none where the job waits.
 	Latest result.CrawlPage
-	// Waits is when the next page may be asked for, where all sites ask to wait for long.
+	// Waits is when the next page may be asked for, where all sites ask to wait for long or
+	// are tried again after an error.
 	Waits time.Time
 	Max   int // the job's limit of pages
 }
@@ -75,10 +76,13 @@ const (
 const (
 	reasonRobots  = "robots"
 	reasonNoFile  = "robots_unreadable"
+	reasonRetry   = "robots_retried" // it was not readable, and the page is still queued
 	reasonSignal  = "ai_input_no"
 	reasonPolicy  = "policy"
 	reasonNear    = "near_duplicate"
 	reasonOffSite = "off_site"
+	reasonTrap    = "trap_address"
+	reasonDepth   = "max_depth"
 )
 
 // run is one run of a job.
@@ -357,10 +361,17 @@ func (r *run) discover(ctx context.Context) {
 		if err != nil {
 			continue // its start page is queued, and says what is wrong
 		}
+		// A robots.txt that cannot be read now may allow pages when it can.
+		robots, err := r.Web.Robots(ctx, scope.Start)
+		unknown := err == nil && robots.Status != 0
 		var links []frontier.Link
 		for _, l := range m.Links {
 			u, err := weburl.Parse(l.URL)
-			if err != nil || l.Disallowed || isTrap(u) || !r.reads(u.String(), l.Modified) {
+			if err != nil || l.Disallowed && !unknown || !r.reads(u.String(), l.Modified) {
+				continue
+			}
+			if reason := r.leftOut(u, 1); reason != "" {
+				links = r.withoutReading(links, u, reason)
 				continue
 			}
 			if r.focus != nil {
@@ -382,7 +393,9 @@ func (r *run) discover(ctx context.Context) {
 				return
 			}
 			for _, l := range links[:n] {
-				r.ranked[l.URL] = l.Priority
+				if l.LeftOut == "" {
+					r.ranked[l.URL] = l.Priority
+				}
 			}
 			links = links[n:]
 		}

@@ -45,7 +45,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	}
 	if reason, later := r.allowed(ctx, turn, u, robots); reason != "" {
 		if later && task.Tries+1 < maxTries {
-			o.End, o.Reason, o.Due = frontier.Later, reason, time.Now().Add(retryAfter<<task.Tries)
+			o.End, o.Reason, o.Due = frontier.Later, reasonRetry, time.Now().Add(retryAfter<<task.Tries)
 			return o, result.CrawlPage{}
 		}
 		return skip(reason)
@@ -106,7 +106,7 @@ func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.U
 		m.Match = w.match
 	} else {
 		if r.focus != nil {
-			m.Match = r.focus.Read(u, p)
+			m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
 			if o.Final != "" {
 				r.focus.Restore(o.Final, m.Title)
 			}

@@ -64,8 +64,20 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	o, latest = r.task(ctx, turn, task)
 	if o.End != 0 && o.End != frontier.Later {
 		r.ended(task.URL)
+		r.focusEnded(task.URL)
 	}
 	return o, latest, r.rank()
+}
+
+// focusEnded takes a page that was read or will not be, so that the crawl does not wait
+// for it.
+func (r *run) focusEnded(url string) {
+	if r.focus == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.focus.Restore(url, "")
 }
 
 func (r *run) report(ctx context.Context, latest result.CrawlPage) {
@@ -76,7 +88,7 @@ func (r *run) report(ctx context.Context, latest result.CrawlPage) {
 	r.tell(s, latest, time.Time{})
 }
 
-// waiting tells people, once, that all sites ask to wait.
+// waiting tells people, once, that no site may be asked for long.
 func (r *run) waiting(s frontier.Stats) {
 	if s.Next.Equal(r.waits) {
 		return
@@ -162,9 +174,29 @@ func (r *run) isStart(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Start.WithoutUserinfo().WithoutFragment().String() == u.String() })
 }
 
-// links are the links of a page that the job follows.
+// leftOut says why the job does not follow a link: "" where it does.
+func (r *run) leftOut(u weburl.URL, depth int) string {
+	switch {
+	case isTrap(u):
+		return reasonTrap
+	case depth > r.o.MaxDepth:
+		return reasonDepth
+	}
+	return ""
+}
+
+// withoutReading adds an address that the frontier only counts, under a reason.
+func (r *run) withoutReading(links []frontier.Link, u weburl.URL, reason string) []frontier.Link {
+	name := u.String()
+	if len(name) > frontier.MaxURL { // the frontier takes none of that length
+		return links
+	}
+	return append(links, frontier.Link{URL: name, Site: r.Web.Site(u), LeftOut: reason})
+}
+
+// links are the links of a page that the job follows, and those that it leaves out.
 func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
-	if r.o.Batch || depth >= r.o.MaxDepth {
+	if r.o.Batch {
 		return nil
 	}
 	seen := map[string]bool{}
@@ -175,10 +207,14 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		}
 		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
 		name := u.String()
-		if seen[name] || !r.inScope(u) || isTrap(u) || !r.reads(name, time.Time{}) {
+		if seen[name] || !r.inScope(u) || !r.reads(name, time.Time{}) {
 			continue
 		}
 		seen[name] = true
+		if reason := r.leftOut(u, depth+1); reason != "" {
+			out = r.withoutReading(out, u, reason)
+			continue
+		}
 		link := r.link(u, l.Text, depth+1)
 		out = append(out, link)
 		if r.focus != nil {

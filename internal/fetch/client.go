@@ -173,6 +173,9 @@ type Request struct {
 	Timeout time.Duration
 	// MaxBytes replaces Options.MaxBytes; 0 means that one.
 	MaxBytes int64
+	// Opaque reads content that is neither text nor a document, such as a compressed
+	// file, up to MaxBytes. Without it only the head of such content is read.
+	Opaque bool
 	// Auth holds the caller's credentials for the origin of URL. May be nil.
 	Auth *Auth
 	// Robots asks robots.txt (RFC 9309) before each hop.

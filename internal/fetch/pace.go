@@ -49,6 +49,7 @@ type pace struct {
 // host's addresses: each of them would get the same answer, and make the pause longer.
 type rest struct {
 	until  time.Time
+	asked  time.Time // when the pause would end that the host asked for
 	status int
 }
 
@@ -66,11 +67,15 @@ func (p *pace) resting(host string) (r rest, left time.Duration) {
 	return r, left
 }
 
-// rest notes that a host asked for a pause.
-func (p *pace) rest(host string, status int, d time.Duration) {
+// rest notes that a host asked for a pause, of which most is kept at most.
+func (p *pace) rest(host string, status int, asked, most time.Duration) {
+	if most <= 0 {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.rests.Put(host, rest{time.Now().Add(d), status})
+	now := time.Now()
+	p.rests.Put(host, rest{now.Add(min(asked, most)), now.Add(asked), status})
 }
 
 type siteState struct {

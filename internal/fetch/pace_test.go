@@ -221,6 +221,31 @@ func TestRetryAfterIsHeeded(t *testing.T) {
 	})
 }
 
+// A host that asks for a longer pause than the client keeps: what the error says is what
+// the host has asked for.
+func TestHostRestsForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		c := bubble(t, Options{NegativeTTL: time.Minute, HostRate: -1}, func(*http.Request) (*http.Response, error) {
+			sent++
+			return answer(429, "", "Retry-After", "7200"), nil
+		})
+		get := func(u string) *Error {
+			_, err := c.Get(t.Context(), Request{URL: parse(t, u), Timeout: 5 * time.Second})
+			return failure(t, err, HTTPError)
+		}
+		get("https://example.com/a")
+		time.Sleep(50 * time.Second)
+		if e := get("https://example.com/b"); !e.Remembered || e.RetryAfter != 7150*time.Second || !strings.Contains(e.Hint, "wait 7150 seconds") || sent != 1 {
+			t.Errorf("%+v, %d sent", e, sent)
+		}
+		time.Sleep(10 * time.Second)
+		if e := get("https://example.com/b"); e.Remembered || sent != 2 {
+			t.Errorf("%+v, %d sent", e, sent)
+		}
+	})
+}
+
 // A pause that a host asks for counts for all of its addresses and for no other host: a
 // call that has the time waits, another one fails at once, and Fresh asks.
 func TestHostRests(t *testing.T) {

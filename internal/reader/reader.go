@@ -480,7 +480,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.keepEvidence(p)
 	}
 	if err != nil {
-		return a, withNote(extractError(q.address(), err), s.note)
+		return a, after(s.tried, extractError(q.address(), err))
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")

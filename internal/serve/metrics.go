@@ -38,8 +38,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	}
 
 	e.gauge("spyhop_running_calls", "Calls that run now.", s.quotas.running.Load())
-	e.counters("spyhop_calls_refused_total", "Calls that were refused before they began: too many run, or the quota of a token.", "reason",
-		map[string]uint64{"full": s.quotas.full.Load(), "quota": s.quotas.over.Load()})
+	e.counters("spyhop_calls_refused_total", "Requests that were refused before their call began.", "reason", s.quotas.refused.byReason())
 	open, refused := s.connections.counts()
 	e.gauge("spyhop_connections", "Connections that are open now.", int64(open))
 	e.counters("spyhop_connections_refused_total", "Connections that found no place.", "", map[string]uint64{"": refused})

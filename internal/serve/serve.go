@@ -268,7 +268,9 @@ func (s *Server) mux() http.Handler {
 	}
 	mux.Handle("/mcp", identified(s.mcp))
 	for _, path := range s.live.Paths() {
-		mux.Handle(path, s.live)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			s.live.ServeHTTP(w, r.WithContext(surfaced(r.Context(), w, "live")))
+		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))

@@ -111,6 +111,7 @@ type converter struct {
 	tables   tableSurvey // made at the first table
 	tabs     tabSurvey   // made at the first tab
 	tex      []byte      // buffer for formulas
+	formulas int         // found in texts
 	parts    drawnParts  // of the drawing at work
 }
 

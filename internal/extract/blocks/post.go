@@ -204,7 +204,7 @@ func (seg *Segmentation) areTexts(posts []post) bool {
 		name := text.Line(dom.NodeText(p.name, 4*mostName))
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
-			if b.level > 0 && b.words > 0 && seg.authorIn(i) == nil && !strings.Contains(string(seg.buf[b.s0:b.s1]), name) && !seg.namesPage(int(i)) {
+			if b.level > 0 && b.words > 0 && seg.authorIn(i) == nil && !strings.Contains(string(seg.buf[b.s0:b.s1]), name) && (b.level == 1 || !seg.namesPage(int(i))) {
 				titled++
 				break
 			}
@@ -336,8 +336,8 @@ var personPaths = sync.OnceValue(func() *dom.Finder {
 
 // isName reports whether a text can be the name of an author.
 func isName(s string) bool {
-	if s == "" || len([]rune(s)) > mostName || len(strings.Fields(s)) > nameWords {
-		return false
+	if s == "" || len([]rune(s)) > mostName || len(strings.Fields(s)) > nameWords || dom.HasPrefixFold(s, "written by") && len(s) < len("written by")+2 {
+		return false // "Written by", and the name is missing
 	}
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }

@@ -228,6 +228,9 @@ func (r *reading) choose() {
 		IsDate: metadata.IsDate, IsPrice: pagedata.PriceOf(r.page.Facts),
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
+	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && r.seg.Records() {
+		r.page.Meta.Byline = "" // of one of the records
+	}
 	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
 		if m.Byline == "" || author != "" && (strings.HasPrefix(m.Byline, author+" ") || strings.HasPrefix(m.Byline, author+",")) { // "ann Posts: 12", "ann, ben"

@@ -192,9 +192,9 @@ func (seg *Segmentation) partsOf(list []authorAt) []post {
 const maxBetween = 200
 
 // areTexts reports whether parts with the names of authors are posts: most of them
-// have a text, and few of them a heading of their own, as cards have.
+// have a text, and few of them a heading or a price of their own, as cards have.
 func (seg *Segmentation) areTexts(posts []post) bool {
-	texts, titled, words := 0, 0, int32(0)
+	texts, titled, priced, words := 0, 0, 0, int32(0)
 	for _, p := range posts {
 		w := seg.facts.words[p.b1] - seg.facts.words[p.b0]
 		words += w
@@ -211,9 +211,13 @@ func (seg *Segmentation) areTexts(posts []post) bool {
 			if b.words >= proseBlock {
 				break
 			}
+			if seg.isAmount(b) {
+				priced++
+				break
+			}
 		}
 	}
-	return len(posts) >= leastPosts && 3*texts >= 2*len(posts) && 2*titled < len(posts) && words >= postWords*int32(len(posts))
+	return len(posts) >= leastPosts && 2*priced < len(posts) && 3*texts >= 2*len(posts) && 2*titled < len(posts) && words >= postWords*int32(len(posts))
 }
 
 // authorIn returns the node with the name of an author in a short block, nil for

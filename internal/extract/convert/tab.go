@@ -25,12 +25,15 @@ type tabSurvey struct {
 func (s *tabSurvey) make(root *html.Node) {
 	s.made = true
 	panels := map[string]*html.Node{} // by identifier
+	behind := map[*html.Node]*html.Node{}
 	var tabs []*html.Node
+	var last *html.Node // a tab or a panel
 	for n := range dom.Below(root) {
 		switch dom.Attr(n, "role") {
 		case "tab":
-			tabs = append(tabs, n)
+			tabs, last = append(tabs, n), n
 		case "tabpanel":
+			behind[last], last = n, n
 			for _, key := range [...]string{"id", "aria-labelledby"} {
 				if id := dom.Attr(n, key); id != "" && panels[key+id] == nil {
 					panels[key+id] = n
@@ -46,7 +49,10 @@ func (s *tabSurvey) make(root *html.Node) {
 				panel = panels["id"+id]
 			}
 		}
-		if label := text.Line(dom.NodeText(t, mostLabel)); panel != nil && label != "" && s.labels[panel] == "" {
+		if panel == nil || behind[t] == panel { // an accordion has each label above its panel
+			continue
+		}
+		if label := text.Line(dom.NodeText(t, mostLabel)); label != "" && s.labels[panel] == "" {
 			s.labels[panel], s.panels[t] = label, true
 		}
 	}

@@ -78,6 +78,9 @@ func TestDecideType(t *testing.T) {
 		{"a show", "", zipOf(t, `[Content_Types].xml=<Override ContentType="application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"/>`), "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
 		{"opendocument with its type later", "", zipOf(t, "content.xml", "mimetype=application/vnd.oasis.opendocument.text"), "application/vnd.oasis.opendocument.text"},
 		{"opendocument with a manifest only", "", zipOf(t, "content.xml", `META-INF/manifest.xml=<m:file-entry m:full-path="/" m:media-type="application/vnd.oasis.opendocument.spreadsheet"/>`), "application/vnd.oasis.opendocument.spreadsheet"},
+		{"gzip with few binary bytes", "application/gzip", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" + strings.Repeat("\x8dsX\xe9", 500), "application/gzip"},
+		{"gzip with few binary bytes, as octets", "application/octet-stream", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" + strings.Repeat("\x8dsX\xe9", 500), "application/gzip"},
+		{"zip of uncompressed text", "application/zip", zipOf(t, "a.txt="+strings.Repeat("words of a text ", 500)), "application/zip"},
 		{"zip", "", zipOf(t, "backup/word/document.xml"), "application/zip"},
 		{"zip without end", "", "PK\x03\x04\x14\x00\x00\x00\x00\x00", "application/zip"},
 	} {

@@ -67,7 +67,11 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 	w.cmd.Dir = string(os.PathSeparator)
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = childIn, childOut, &w.said
 	w.cmd.SysProcAttr = attributes()
-	err = w.cmd.Start()
+	// The kernel ends the child with the thread that has started it (Pdeathsig), and the
+	// child inherits its priority: not from a thread that ends with the call.
+	started := make(chan error)
+	go func() { started <- w.cmd.Start() }()
+	err = <-started
 	_, _ = childIn.Close(), childOut.Close()
 	if err != nil {
 		_, _ = in.Close(), out.Close()

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -64,5 +65,29 @@ func TestInherited(t *testing.T) {
 		if !strings.Contains(string(status), want) {
 			t.Errorf("no %q in\n%s", want, status)
 		}
+	}
+}
+
+// TestOutlivesThread: a worker outlives the thread of the call that it was started for, and
+// does not have its priority.
+func TestOutlivesThread(t *testing.T) {
+	p := newPool(t, Options{})
+	var first string
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // it ends with this goroutine
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, 7)
+		first = mustDo(t, p, "pid")
+	}()
+	<-ended
+	if nice, err := unix.Getpriority(unix.PRIO_PROCESS, number(t, first)); err != nil || 20-nice == 7 {
+		t.Errorf("the worker has the priority %d (%v)", 20-nice, err)
+	}
+	for range 20 { // the thread ends some time after the goroutine
+		if again := mustDo(t, p, "pid"); again != first {
+			t.Fatalf("the worker %s was replaced by %s", first, again)
+		}
+		runtime.Gosched()
 	}
 }

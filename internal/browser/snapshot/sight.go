@@ -37,6 +37,7 @@ const (
 type view struct {
 	opacity float64
 	why     css.Reason // by which an ancestor leaves nothing of its content to see
+	edge    css.Reason // by which nothing is seen on the plane of the element itself
 	unknown bool       // an ancestor may do so
 	judged  css.Computed
 	verdict int  // the number of judged; 0 outside of all elements
@@ -354,10 +355,13 @@ func (d *doc) judge(i int, v view, own rect) view {
 	known := d.verdictOf(i, v, own)
 	v.judged, v.verdict = known.inside, known.number
 	why := known.why
-	if space, turned := d.enterSpace(i, v.space); why == css.InSight {
-		v.space, why = space, turned
-	} else {
-		v.space = space
+	space, turned := d.enterSpace(i, v.space)
+	v.space, v.edge = space, css.InSight
+	switch {
+	case why == css.InSight && space.Shared():
+		v.edge = turned // what stands in it has planes of its own
+	case why == css.InSight:
+		why = turned
 	}
 	switch {
 	case why == css.Unknown:
@@ -518,6 +522,8 @@ func (d *doc) sight(i int, v view) css.Look {
 		return css.Look{Why: css.Display}
 	case v.why != css.InSight:
 		return css.Look{Why: v.why}
+	case v.edge != css.InSight:
+		return css.Look{Why: v.edge}
 	case v.empty:
 		return css.Look{Why: css.Size}
 	case v.opacity < seenOpacity:

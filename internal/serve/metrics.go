@@ -36,6 +36,9 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.counters("spyhop_wire_bytes_total", "Bytes of bodies that calls received.", "", map[string]uint64{"": m.Bytes})
 	e.counters("spyhop_audit_lost_total", "Events that the feed or the file did not take.", "sink",
 		map[string]uint64{"feed": m.FeedDropped, "file": m.FileErrors})
+	if s.o.LogLost != nil {
+		e.counters("spyhop_log_lost_total", "Lines of the server's log, the access log included, that were not written.", "", map[string]uint64{"": s.o.LogLost()})
+	}
 
 	const seconds = "spyhop_call_seconds"
 	e.family(seconds, "histogram", "How long calls took, by tool.")

@@ -62,6 +62,7 @@ func (w *waits) copy() result.Histogram {
 	return w.histogram
 }
 
-// IsShared reports whether several callers make calls: two principals did so within the
-// last second. A server whose garbage collector is set by it serves them faster.
-func (s *Client) IsShared() bool { return s.gate.Shared() }
+// Load returns how many large pages are parsed at the moment, and whether several callers
+// make calls: two principals did so within the last second. A server whose garbage collector
+// is set by them needs less memory, and serves several callers faster.
+func (s *Client) Load() (pages int, shared bool) { return s.gate.Load() }

@@ -122,7 +122,7 @@ func (c *serveCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	adjustCollection(client.IsShared)
+	adjustCollection(client.Load)
 	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,

@@ -16,7 +16,7 @@ func (g *Gate) Do(ctx context.Context, principal string, cost int64, work func()
 		return err
 	}
 	defer done()
-	if cost > g.o.Short && g.Shared() {
+	if _, shared := g.Load(); cost > g.o.Short && shared {
 		low(work)
 	} else {
 		work()

@@ -49,6 +49,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/live"
 	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -275,15 +276,19 @@ func (s *Server) mux() http.Handler {
 			s.live.ServeHTTP(w, r.WithContext(surfaced(r.Context(), w, "live")))
 		})
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
-	})
+	nothing := func(w http.ResponseWriter, r *http.Request, hint string) {
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", hint))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(w, r, "GET /docs lists the paths") })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, readPath) {
+		switch path := r.URL.Path; {
+		case strings.HasPrefix(path, readPath):
 			s.read(w, r)
-			return
+		case strings.HasPrefix(path, "/http:/"), strings.HasPrefix(path, "/https:/"):
+			nothing(w, r, "GET /read"+text.URL(path)+" reads that page") // the mux would redirect to a path with one slash
+		default:
+			mux.ServeHTTP(w, r)
 		}
-		mux.ServeHTTP(w, r)
 	})
 }
 

@@ -11,6 +11,32 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// In a worker, what holds before main holds from exec on.
+var _ = func() bool {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return false
+	}
+	var data, files, core unix.Rlimit
+	_, _, _ = unix.Getrlimit(unix.RLIMIT_DATA, &data), unix.Getrlimit(unix.RLIMIT_NOFILE, &files), unix.Getrlimit(unix.RLIMIT_CORE, &core)
+	_, fork := os.StartProcess("/spyhop-probe", []string{"spyhop-probe"}, &os.ProcAttr{})
+	atStart = fmt.Sprintf("%s\ndata %d, files %d, core %d, socket: %v, fork: %v\n", status, data.Max, files.Max, core.Max, openSocket(), fork)
+	return true
+}()
+
+// TestBeforeExec: limits, capabilities and a filter are in force when the program that reads
+// documents starts, and not only once it has taken the rest.
+func TestBeforeExec(t *testing.T) {
+	const memory = 160 << 20
+	got := mustDo(t, newPool(t, Options{Memory: memory}), "start")
+	for _, want := range []string{"NoNewPrivs:\t1\n", "Seccomp:\t2\n", "CapEff:\t0000000000000000\n", "CapPrm:\t0000000000000000\n",
+		fmt.Sprintf("\ndata %d, files 16, core 0, socket: operation not permitted, fork: ", memory+raceMemory), "spyhop-probe: operation not permitted\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 // TestInherited: a worker has nothing open that its parent has left open at exec, and is
 // filtered. Root's powers can be given up in all threads only without cgo, which the race
 // detector needs: TestDescriptors of internal/e2e looks at those of the command.

@@ -583,3 +583,18 @@ func TestSlowSite(t *testing.T) {
 		}
 	})
 }
+
+// A batch has a record for each address, also for one that the policy refuses.
+func TestBatchRefused(t *testing.T) {
+	b := newBench(t, &fakeSite{pages: map[string]string{home + "a": html("A", "one thing")}})
+	b.Web.Judge = func(u weburl.URL) error {
+		if u.Host() == "10.0.0.1" {
+			return tool.NewError(tool.Blocked, "10.0.0.1 is not a public address", "")
+		}
+		return nil
+	}
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home + "a", "http://10.0.0.1/x"}, Batch: true}))
+	if c.Read != 1 || c.Failed != 1 || c.Refused != 0 || !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == "http://10.0.0.1/x" && p.Error != "" }) {
+		t.Errorf("read %d, failed %d, refused %d; %+v", c.Read, c.Failed, c.Refused, c.Pages)
+	}
+}

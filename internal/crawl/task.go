@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -185,7 +186,9 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 			r.fail(ctx, err)
 		}
 	}
-	if e.Retryable && task.Tries+1 < maxTries {
+	var dns *net.DNSError
+	unknown := errors.As(err, &dns) && dns.IsNotFound // trying again finds no such host either
+	if e.Retryable && !unknown && task.Tries+1 < maxTries {
 		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
 		return o, result.CrawlPage{}
 	}

@@ -616,11 +616,23 @@ func TestCrawlSaysWhatItDoesNotUse(t *testing.T) {
 
 // A host that does not exist is not tried again.
 func TestCrawlUnknownHost(t *testing.T) {
+	client, err := fetch.New(fetch.Options{Judge: func(u weburl.URL) (weburl.URL, error) { return u, nil }, RoundTripper: noHost{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := weburl.Parse(home)
+	_, unknown := client.Get(t.Context(), fetch.Request{URL: u})
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, &fakeSite{errors: map[string]*tool.Error{home: {Type: tool.ConnectionError, Message: "no such host", Retryable: true, Cause: &net.DNSError{Err: "no such host", IsNotFound: true}}}})
+		b := newBench(t, &fakeSite{errors: map[string]*tool.Error{home: {Type: tool.ConnectionError, Message: "no such host", Retryable: true, Cause: unknown}}})
 		begun := time.Now()
 		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failed != 1 || c.Stopped != StopBlocked || time.Since(begun) > time.Second {
 			t.Errorf("failed %d; stopped: %s after %v", c.Failed, c.Stopped, time.Since(begun))
 		}
 	})
+}
+
+type noHost struct{}
+
+func (noHost) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
 }

@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -186,8 +185,8 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 			r.fail(ctx, err)
 		}
 	}
-	var dns *net.DNSError
-	unknown := errors.As(err, &dns) && dns.IsNotFound // trying again finds no such host either
+	var asked *fetch.Error
+	unknown := errors.As(err, &asked) && asked.NoSuchHost()
 	if e.Retryable && !unknown && task.Tries+1 < maxTries {
 		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
 		return o, result.CrawlPage{}

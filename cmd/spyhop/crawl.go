@@ -23,7 +23,7 @@ type crawlCmd struct {
 	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl with everything that it has read."`
 	Worker crawlWorkerCmd `cmd:"" help:"Read pages of all running crawls of a shared database."`
 
-	Frontier string `help:"The PostgreSQL database that several machines share, as postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
+	Frontier string `help:"The PostgreSQL database that several machines share, for example postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
 }
 
 // AfterApply is called by kong before the command runs.
@@ -408,6 +408,15 @@ func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string
 		parts = append(parts, "about "+time.Duration(float64(todo)/rate*float64(time.Second)).Round(time.Second).String()+" to go")
 	}
 	return strings.Join(parts, "  ")
+}
+
+func (crawlCmd) Help() string {
+	return `Examples:
+
+    spyhop crawl example.com/docs -o docs
+    spyhop crawl list
+    spyhop crawl --resume c7 -o docs
+` + exitHelp
 }
 
 type crawlListCmd struct{}

@@ -199,7 +199,7 @@ func CrawlFacts(c *result.Crawl) string {
 		}
 	}
 	s := strings.Join(append(facts, "left "+text.Grouped(c.Left)), ", ")
-	if c.Stopped != "" {
+	if c.Stopped != "" && c.Stopped != StopAsked {
 		return s + "; stopped: " + text.Name(c.Stopped)
 	}
 	return s + "; " + text.Name(c.State)

@@ -92,8 +92,8 @@ type MapRequest struct {
 }
 
 // Map finds the addresses of a site. The error is a *tool.Error: the start could
-// not be reached at all, or no source names an address. What could not be read
-// beside others stands in the map.
+// not be reached at all, or no source names an address; beside an error, the map is
+// nil or says what was left out. What could not be read beside others stands in the map.
 func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 	d := &discovery{web: w, ctx: ctx, q: q, known: map[string]int{}, asked: map[string]bool{}, hosts: map[string]bool{}, m: &result.SiteMap{
 		URL: q.Scope.Start.WithoutUserinfo().String(), BySource: map[string]int{}}}
@@ -413,7 +413,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	case d.over():
 		return nil, tool.AsError(deadline.Err(d.ctx))
 	case m.OutOfScope > 0:
-		return nil, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
+		return m, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
 	case m.Refused > 0:
 		return nil, tool.NewError(tool.Blocked, fmt.Sprintf("the policy refuses all of the %d addresses that were found", m.Refused), "")
 	case m.Undated > 0:

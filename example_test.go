@@ -407,12 +407,12 @@ func ExampleClient_Health() {
 	// Output: true 0 0 true false
 }
 
-func ExampleClient_IsShared() {
+func ExampleClient_Load() {
 	client, url, done := exampleSite()
 	defer done()
 	client.Browse(context.Background(), url)
-	fmt.Println(client.IsShared()) // the only caller is this program
-	// Output: false
+	fmt.Println(client.Load()) // the only caller is this program
+	// Output: 0 false
 }
 
 func ExampleClient_Reload() {

@@ -191,32 +191,36 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	if a, ok := out.(*archiveWriter); ok {
 		a.client = client
 	}
+	defer s.untilTerminated()()
+	run, stop := context.WithCancel(s.ctx)
+	defer stop()
 	job := ""
 	var cursor int64
 	var failed error
-	// write writes the pages that were read since the last time.
+	// write writes the pages that were read since the last time. A page that cannot be
+	// written ends the crawl, which can go on when the reason is gone.
 	write := func(ctx context.Context) {
 		for failed == nil && out != nil {
 			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
-			if failed = err; err != nil || len(list.Pages) == 0 {
+			if failed = err; err == nil && len(list.Pages) == 0 {
 				return
 			}
-			for i := range list.Pages {
-				if failed == nil {
-					failed = out.write(&list.Pages[i])
-				}
+			for i := 0; failed == nil && i < len(list.Pages); i++ {
+				failed = out.write(&list.Pages[i])
 			}
 			cursor = list.Next
 		}
+		if failed != nil {
+			stop()
+		}
 	}
-	defer s.untilTerminated()()
 	line := newCrawlLine(s)
 	q.OnStart = func(id string) { job = id }
 	q.OnPage = func(p spyhop.CrawlProgress) {
 		line.show(p)
 		write(s.ctx)
 	}
-	answer, err := client.Crawl(s.ctx, q)
+	answer, err := client.Crawl(run, q)
 	s.screen.clear()
 	if err != nil {
 		if out != nil {
@@ -237,6 +241,10 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 		}
 	}
 	if failed != nil {
+		if !s.cli.Quiet {
+			s.screen.fact("crawl", answer.Job+": "+crawl.CrawlFacts(answer)+"; not all of it was written")
+			s.goOn(answer.Job, q.Batch, output)
+		}
 		return failed
 	}
 	s.showCrawl(answer, output)
@@ -352,7 +360,7 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 		job = l.job + "  "
 	}
 	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the sites ask to wait until %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
+		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
 		if l.s.screen.errTerminal {
 			l.s.screen.update(line)
 		} else {
@@ -386,6 +394,9 @@ func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, one))
 		}
+	}
+	if rate > 0 && rate < .5 && p.Sites == 1 {
+		parts = append(parts, "one page at a time")
 	}
 	count(p.Sites, "host")
 	count(p.Failed, "error")

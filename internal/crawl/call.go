@@ -2,7 +2,9 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -77,6 +79,9 @@ func (c *Crawler) since(ctx context.Context, owner string, o *Options) error {
 	}
 	if o.Since != Last {
 		_, err := c.Job(ctx, owner, o.Since)
+		if e, ok := errors.AsType[*tool.Error](err); ok && e.Status == http.StatusNotFound {
+			e.Hint = `since is "last", or an earlier crawl, for example c7`
+		}
 		return err
 	}
 	jobs, err := c.Jobs(ctx, owner)
@@ -128,7 +133,7 @@ func (p Progress) String() string {
 		s += fmt.Sprintf(" on %s sites", text.Grouped(p.Sites))
 	}
 	if !p.Waits.IsZero() {
-		s += "; the sites ask to wait until " + p.Waits.UTC().Format("15:04:05 UTC")
+		s += "; the next request is due at " + p.Waits.UTC().Format("15:04:05 UTC")
 	}
 	return s
 }

@@ -245,7 +245,7 @@ func (d *discovery) file(u weburl.URL, source string, depth int, named bool) boo
 
 // parse requests and reads one file.
 func (d *discovery) parse(u weburl.URL) (sitemap.File, error) {
-	q := fetch.Request{URL: u, Redirects: fetch.Follow, MaxBytes: maxFileBytes,
+	q := fetch.Request{URL: u, Redirects: fetch.Follow, MaxBytes: maxFileBytes, Opaque: true, // a file of many addresses is compressed
 		Header: http.Header{"Accept": {"application/xml, text/xml, application/rss+xml, application/atom+xml, application/feed+json, text/plain, */*;q=0.5"}}}
 	if d.q.Revalidate {
 		q.MaxAge = new(time.Duration)
@@ -412,11 +412,14 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	case startErr != nil:
 		return nil, tool.AsError(startErr)
 	}
+	if !d.wants(SourceSitemap) {
+		return nil, tool.NewError(tool.NoContent, "no address of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
+	}
 	hint := "read the page itself with web_fetch"
 	if m.OffSite > 0 {
 		hint = "subdomains=true adds addresses of the same domain: " + text.Count(m.OffSite, "address") + " of other hosts turned up"
 	}
-	return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+d.withoutSitemap()[1:], hint)
+	return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
 }
 
 // withoutSitemap says what is known instead of a sitemap.

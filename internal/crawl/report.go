@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -68,6 +69,12 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
 		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
+	}
+	if n := s.Reasons[reasonTrap]; n > 0 {
+		out.Notices = append(out.Notices, "Left out, because their addresses are very long or repeat themselves, as those of endless parts do: "+text.Count(int(n), "link")+".")
+	}
+	if n := s.Reasons[reasonDepth]; n > 0 {
+		out.Notices = append(out.Notices, fmt.Sprintf("Left out, because more than %s lead to them: %s. A larger max_depth follows them.", text.Count(o.MaxDepth, "link"), text.Count(int(n), "link")))
 	}
 	return out, nil
 }
@@ -282,6 +289,9 @@ func pageLine(p result.CrawlPage) string {
 		return s + " (not read: " + text.Cut(text.Line(p.Error), maxListedTokens) + ")"
 	}
 	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), text.Grouped(p.Tokens))
+	if p.Verdict == page.Partial {
+		s += ", partial"
+	}
 	if p.Change != "" {
 		s += ", " + text.Name(p.Change)
 	}

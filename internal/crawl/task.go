@@ -45,12 +45,13 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	}
 	if reason, later := r.allowed(ctx, turn, u, robots); reason != "" {
 		if later && task.Tries+1 < maxTries {
-			o.End, o.Reason, o.Due = frontier.Later, reason, time.Now().Add(retryAfter<<task.Tries)
+			o.End, o.Reason, o.Due = frontier.Later, reasonRetry, time.Now().Add(retryAfter<<task.Tries)
 			return o, result.CrawlPage{}
 		}
 		return skip(reason)
 	}
-	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), min(robots.CrawlDelay, maxDelay))
+	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
@@ -106,7 +107,7 @@ func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.U
 		m.Match = w.match
 	} else {
 		if r.focus != nil {
-			m.Match = r.focus.Read(u, p)
+			m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
 			if o.Final != "" {
 				r.focus.Restore(o.Final, m.Title)
 			}

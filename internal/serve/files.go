@@ -59,7 +59,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(fileTimeout))
 	h := w.Header()
 	h.Set("Content-Type", mediaTypeOf(id))
-	h.Set("Content-Disposition", `attachment; filename="`+id+`"`)
+	h.Set("Content-Disposition", `attachment; filename=`+quoted(id))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	if r.Method != http.MethodHead {

@@ -269,7 +269,9 @@ func (s *Server) mux() http.Handler {
 	}
 	mux.Handle("/mcp", identified(s.mcp))
 	for _, path := range s.live.Paths() {
-		mux.Handle(path, s.live)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			s.live.ServeHTTP(w, r.WithContext(surfaced(r.Context(), w, "live")))
+		})
 	}
 	nothing := func(w http.ResponseWriter, r *http.Request, hint string) {
 		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", hint))
@@ -327,11 +329,19 @@ const cutTime = 2 * time.Second
 func (s *Server) Cut() { s.cut() }
 
 // Serve answers until ctx ends, gives the calls that run Options.Grace to end,
-// and then cuts them: they are answered with Busy. It closes the listener, and returns nil unless serving
+// and then cuts them: they are answered with Busy. It closes the listeners, and returns nil unless serving
 // failed. Without a token it refuses a listener that other machines can reach.
-func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
-		return errors.Join(errors.New("serve: a server that other machines can reach needs a token"), listener.Close())
+func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
+	closeAll := func() {
+		for _, l := range listeners {
+			_ = l.Close()
+		}
+	}
+	defer closeAll()
+	for _, l := range listeners {
+		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
+			return errors.New("serve: a server that other machines can reach needs a token")
+		}
 	}
 	pages, leave := context.WithCancel(context.Background())
 	var live sync.WaitGroup
@@ -350,8 +360,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          log.New(lineWriter(s.o.OnError), "", 0),
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(all.limit(listener)) }()
+	failed := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() { failed <- server.Serve(all.limit(l)) }()
+	}
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
@@ -378,8 +390,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	// request arrives, without an answer.
 	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
 	noIdle()                                                // answers say so from now on
-	_ = listener.Close()
-	<-failed
+	closeAll()
+	for range listeners {
+		<-failed
+	}
 	if !all.drained(patience, noIdle) {
 		s.endCalls()
 		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)

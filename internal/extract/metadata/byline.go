@@ -21,6 +21,7 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 		w.checkAuthor(&b, near)
 		return b.name
 	}
+	w.hints.Shown = true
 	_ = near.starter && b.take(shown([]string{near.author})) ||
 		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
 		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||

@@ -279,6 +279,9 @@ func (s *session) content(c string) {
 	}
 }
 
+// sentence writes a line of ours to stdout; a terminal gets it in lines that fit.
+func (s *session) sentence(line string) { s.content(terminal.Wrap(line, s.screen.columns, "  ")) }
+
 // shown is content as stdout gets it.
 func (s *session) shown(c string) string {
 	if s.screen.outTerminal {

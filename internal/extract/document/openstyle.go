@@ -53,7 +53,9 @@ func readOpenStyles(shared, content *node) *openStyles {
 	s := &openStyles{byName: map[string]*node{}, lists: map[string]*node{}}
 	for _, t := range []*node{shared, content} {
 		for _, n := range t.find("style") {
-			s.byName[n.attr("family")+" "+n.attr("name")] = n
+			if n.attr("name") != "" {
+				s.byName[n.attr("family")+" "+n.attr("name")] = n
+			}
 		}
 		for _, n := range t.find("list-style") {
 			s.lists[n.attr("name")] = n

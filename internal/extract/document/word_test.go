@@ -136,6 +136,8 @@ func TestHiddenWord(t *testing.T) {
 		{"no fill", run(`<w14:textFill><w14:noFill/></w14:textFill>`), page.HiddenOpacity},
 		{"clear", run(`<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000"><w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>`), page.HiddenOpacity},
 		{"a paragraph style", styled(`<w:style w:styleId="A"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="B"><w:basedOn w:val="A"/></w:style>`, para(`<w:pStyle w:val="B"/>`, "", "HIDDEN")), page.HiddenDisplay},
+		// Fixed bug: what reports of SQL Server say of empty cells held for every text.
+		{"a style that nothing can name", styled(`<w:style><w:name w:val="EmptyCellLayoutStyle"/><w:rPr><w:sz w:val="2"/></w:rPr></w:style>`, para("", "", "HIDDEN")), ""},
 		{"a character style", styled(`<w:style w:styleId="A"><w:rPr><w:sz w:val="1"/></w:rPr></w:style>`, para("", `<w:rStyle w:val="A"/>`, "HIDDEN")), page.HiddenSize},
 		{"a style that is based on itself", styled(`<w:style w:styleId="A"><w:basedOn w:val="A"/><w:rPr><w:vanish/></w:rPr></w:style>`, para(`<w:pStyle w:val="A"/>`, "", "HIDDEN")), page.HiddenDisplay},
 		{"white in a dark cell", docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:fill="1F3864"/></w:tcPr>` + para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), ""},

@@ -56,6 +56,12 @@ func TestCompletedChoice(t *testing.T) {
 			want: []string{"Notice number 4", "Mooring 4 is closed"}, not: []string{"Advertisement"},
 		},
 		{
+			name: "who said a quotation",
+			body: `<blockquote><p>` + long + `</p><cite>Mayor Dunn</cite><p><a role="button">Copy it</a></p></blockquote><blockquote><p>Nobody said a word about it then.</p><cite>Mayor Eel</cite></blockquote>`,
+			kind: page.Article, drop: []string{"Mayor", "Copy", "Nobody"},
+			want: []string{"> The ferry", "Mayor Dunn"}, not: []string{"Copy", "Eel"},
+		},
+		{
 			name: "the summary of details",
 			body: `<details><summary>Winter rules</summary><p>` + long + `</p></details><details><summary>Imprint</summary><p>About us</p></details>`,
 			kind: page.Article, drop: []string{"Winter", "Imprint", "About"},

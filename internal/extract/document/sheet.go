@@ -355,10 +355,10 @@ func linksOf(t *node, links relations) map[string]string {
 	return out
 }
 
-// rows reads the rows of a worksheet; cells that are left out are empty.
+// rows reads the rows of a worksheet; cells that are left out are empty. zeroHeight hides
+// rows that do not stand in the file: Excel writes visible rows without a height then.
 func (g *sheetGrid) rows(t *node) [][]page.Cell {
 	var out [][]page.Cell
-	hideAll := isTrue(t.first("sheetFormatPr").attr("zeroHeight"))
 	for i, r := range t.find("row") {
 		at, ok := r.number("r")
 		if !ok {
@@ -367,7 +367,7 @@ func (g *sheetGrid) rows(t *node) [][]page.Cell {
 		height, err := strconv.ParseFloat(r.attr("ht"), 64)
 		var kind page.OmissionKind
 		switch {
-		case isTrue(r.attr("hidden")), hideAll && err != nil:
+		case isTrue(r.attr("hidden")):
 			kind = page.HiddenDisplay
 		case err == nil && height < tinyHalfPoints/2:
 			kind = page.HiddenSize

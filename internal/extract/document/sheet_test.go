@@ -36,7 +36,8 @@ func TestHiddenSheets(t *testing.T) {
 	}{
 		{"a hidden row", data(row(`hidden="1"`, cell("A2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a row without height", data(row(`ht="0" customHeight="1"`, cell("A2", "0", "HIDDEN"))), page.HiddenSize},
-		{"rows are hidden unless they say otherwise", `<sheetFormatPr zeroHeight="1"/><sheetData>` + row(`ht="15"`, cell("A1", "0", "SHOWN")) + row("", cell("A2", "0", "HIDDEN")) + `</sheetData>`, page.HiddenDisplay},
+		// Fixed bug: all rows of a sheet whose unused rows are hidden were left out.
+		{"rows of the file where all others are hidden", `<sheetFormatPr zeroHeight="1"/><sheetData>` + row(`ht="15"`, cell("A1", "0", "SHOWN")) + row("", cell("A2", "0", "HIDDEN")) + `</sheetData>`, ""},
 		{"a hidden column", `<cols><col min="2" max="3" hidden="1"/></cols>` + data(row("", cell("A2", "0", "x")+cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a column without width", `<cols><col min="2" max="2" width="0"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"white on white", data(row("", cell("A2", "1", "HIDDEN"))), page.HiddenColor},

@@ -508,10 +508,10 @@ func (g *sheetGrid) text(c *node) string {
 	return v
 }
 
-// shortNumber removes the digits that only a binary fraction has: programs
-// store 0.1 as 0.10000000000000001.
+// shortNumber removes the digits that only a binary fraction has, and writes fractions
+// without an exponent: programs store 0.1 as 0.10000000000000001, and 0.094 as 9.4E-2.
 func shortNumber(v string) string {
-	if len(v) < 17 {
+	if len(v) < 17 && !strings.Contains(v, "E-") {
 		return v
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)

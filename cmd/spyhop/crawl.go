@@ -191,32 +191,36 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	if a, ok := out.(*archiveWriter); ok {
 		a.client = client
 	}
+	defer s.untilTerminated()()
+	run, stop := context.WithCancel(s.ctx)
+	defer stop()
 	job := ""
 	var cursor int64
 	var failed error
-	// write writes the pages that were read since the last time.
+	// write writes the pages that were read since the last time. A page that cannot be
+	// written ends the crawl, which can go on when the reason is gone.
 	write := func(ctx context.Context) {
 		for failed == nil && out != nil {
 			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
-			if failed = err; err != nil || len(list.Pages) == 0 {
+			if failed = err; err == nil && len(list.Pages) == 0 {
 				return
 			}
-			for i := range list.Pages {
-				if failed == nil {
-					failed = out.write(&list.Pages[i])
-				}
+			for i := 0; failed == nil && i < len(list.Pages); i++ {
+				failed = out.write(&list.Pages[i])
 			}
 			cursor = list.Next
 		}
+		if failed != nil {
+			stop()
+		}
 	}
-	defer s.untilTerminated()()
 	line := newCrawlLine(s)
 	q.OnStart = func(id string) { job = id }
 	q.OnPage = func(p spyhop.CrawlProgress) {
 		line.show(p)
 		write(s.ctx)
 	}
-	answer, err := client.Crawl(s.ctx, q)
+	answer, err := client.Crawl(run, q)
 	s.screen.clear()
 	if err != nil {
 		if out != nil {
@@ -237,6 +241,10 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 		}
 	}
 	if failed != nil {
+		if !s.cli.Quiet {
+			s.screen.fact("crawl", answer.Job+": "+crawl.CrawlFacts(answer)+"; not all of it was written")
+			s.goOn(answer.Job, q.Batch, output)
+		}
 		return failed
 	}
 	s.showCrawl(answer, output)
@@ -386,6 +394,9 @@ func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, one))
 		}
+	}
+	if rate > 0 && rate < .5 && p.Sites == 1 {
+		parts = append(parts, "one page at a time")
 	}
 	count(p.Sites, "host")
 	count(p.Failed, "error")

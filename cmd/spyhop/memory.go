@@ -24,8 +24,8 @@ const (
 	// leastCollection is GOGC below which collecting would cost more than the pages.
 	leastCollection = 50
 	// pageMemory is what a large page may take before garbage is collected more often, and
-	// leastIdle what the runtime and the heap of a server take that does nothing.
-	pageMemory, leastIdle = 160 << 20, 24 << 20
+	// idleHeap what the runtime and the heap of a server take that does nothing.
+	pageMemory, idleHeap = 136 << 20, 24 << 20
 	// muchMemory is enough for calls that all go on at the same time.
 	muchMemory = 2 << 30
 )
@@ -70,21 +70,18 @@ func adjustCollection(load func() (pages int, shared bool)) {
 	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	most := debug.SetMemoryLimit(-1)
-	percent, limit, idle := lazyCollection, most, int64(0)
+	percent, limit := lazyCollection, most
 	afterCollections(func() {
 		metrics.Read(live)
 		if live[0].Value.Kind() != metrics.KindUint64 {
 			return
 		}
 		pages, shared := load()
-		if pages == 0 {
-			idle = int64(live[0].Value.Uint64())
-		}
 		if next := collection(live[0].Value.Uint64(), shared); setPercent && next != percent {
 			percent = next
 			debug.SetGCPercent(next)
 		}
-		if next := memoryFor(pages, idle, shared, most); setLimit && next != limit {
+		if next := memoryFor(pages, live[0].Value.Uint64(), shared, most); setLimit && next != limit {
 			limit = next
 			debug.SetMemoryLimit(next)
 		}
@@ -102,15 +99,15 @@ func collection(live uint64, shared bool) int {
 	return max(percent/25*25, leastCollection)
 }
 
-// memoryFor is the memory limit while so many large pages are parsed, beside a heap of which
-// so many bytes live without them. It is at most most, which it is while several callers make
+// memoryFor is the memory limit while so many large pages are parsed and so many bytes live: a
+// quarter more than lives at least, and at most most, which it is while several callers make
 // calls. GOGC follows what lives only from one collection to the next: a page whose second
 // form is twice as large as its first one took 60 MB more than with this limit.
-func memoryFor(pages int, idle int64, shared bool, most int64) int64 {
+func memoryFor(pages int, live uint64, shared bool, most int64) int64 {
 	if shared {
 		return most
 	}
-	return min(max(idle, leastIdle)+int64(max(pages, 1))*pageMemory, most)
+	return min(max(idleHeap+int64(max(pages, 1))*pageMemory, int64(live+live/4)), most)
 }
 
 // afterCollections calls f after each collection of garbage, in the goroutine of finalizers:

@@ -73,15 +73,15 @@ func TestMemoryFor(t *testing.T) {
 	const mb = 1 << 20
 	for _, c := range []struct {
 		pages  int
-		idle   int64
+		live   uint64
 		shared bool
 		most   int64
 		want   int64
 	}{
-		{0, 0, false, 512 * mb, 184 * mb}, {1, 10 * mb, false, 512 * mb, 184 * mb}, {1, 60 * mb, false, 512 * mb, 220 * mb},
-		{2, 0, false, 512 * mb, 344 * mb}, {4, 0, false, 512 * mb, 512 * mb}, {1, 0, true, 512 * mb, 512 * mb}, {1, 0, false, 100 * mb, 100 * mb},
+		{0, 0, false, 512 * mb, 160 * mb}, {1, 120 * mb, false, 512 * mb, 160 * mb}, {1, 160 * mb, false, 512 * mb, 200 * mb},
+		{2, 0, false, 512 * mb, 296 * mb}, {4, 0, false, 512 * mb, 512 * mb}, {1, 0, true, 512 * mb, 512 * mb}, {1, 0, false, 100 * mb, 100 * mb},
 	} {
-		if got := memoryFor(c.pages, c.idle, c.shared, c.most); got != c.want {
+		if got := memoryFor(c.pages, c.live, c.shared, c.most); got != c.want {
 			t.Errorf("%+v: %d MB", c, got/mb)
 		}
 	}

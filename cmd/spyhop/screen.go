@@ -114,11 +114,16 @@ func (s screen) inWords(message string) string {
 	return s.words(message)
 }
 
-// line writes a line on stderr. A terminal gets it in lines that fit.
+// line writes a label and a text on stderr.
 func (s screen) line(code, label, value string) {
-	line := s.paint(code, printable(label)+":") + " " + printable(value)
+	s.fitted(s.paint(code, printable(label)+":")+" "+printable(value), "  ")
+}
+
+// fitted writes a line on stderr; a terminal gets it in lines that fit, of which the
+// second begins with indent.
+func (s screen) fitted(line, indent string) {
 	if s.errTerminal {
-		line = terminal.Wrap(line, s.errColumns(), "  ")
+		line = terminal.Wrap(line, s.errColumns(), indent)
 	}
 	fmt.Fprintln(s.stderr, line)
 }

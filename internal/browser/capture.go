@@ -192,7 +192,9 @@ const markScript = `function(marks) {
 		const x = m.X + scrollX, y = m.Y + scrollY;
 		const box = document.createElement('div'), tag = document.createElement('div');
 		box.style.cssText = 'position:absolute;box-sizing:border-box;border:1px solid #d00;left:' + x + 'px;top:' + y + 'px;width:' + m.W + 'px;height:' + m.H + 'px';
-		tag.style.cssText = 'position:absolute;left:0;top:-1px;background:#d00;color:#fff;font:bold 10px/11px monospace;padding:0 2px';
+		// On the upper edge, at the right: on the left it covers the first letters, outside
+		// it covers the neighbours.
+		tag.style.cssText = 'position:absolute;right:-1px;top:' + (y < 6 ? -1 : -6) + 'px;background:#d00;color:#fff;font:bold 10px/11px monospace;padding:0 2px';
 		tag.textContent = m.Ref;
 		box.append(tag);
 		root.append(box);

@@ -600,7 +600,11 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 		if part == nil || part.ObjectID == "" {
 			return "", nil // no part of the cover takes the click: the wrapper does
 		}
-		takes, err := e.session.takesClicks(ctx, part.ObjectID)
+		node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: part.ObjectID})
+		if err != nil || node.Node == nil {
+			return "", unlessRefused(err)
+		}
+		takes, err := e.session.hears(ctx, node.Node.BackendNodeID, clickTypes)
 		if err != nil {
 			return "", err
 		}
@@ -612,21 +616,21 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 // overLevels is how many elements of a cover are asked whether they take clicks.
 const overLevels = 8
 
-// takesClicks reports whether an element has a handler of its own for the mouse.
-func (s *session) takesClicks(ctx context.Context, of runtime.RemoteObjectID) (bool, error) {
-	node, err := call(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: of})
-	if err != nil || node.Node == nil {
-		return false, unlessRefused(err)
-	}
+// clickTypes are the events of a click, keyTypes those of text that is typed.
+var (
+	clickTypes = []string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}
+	keyTypes   = []string{"input", "keydown", "keyup", "keypress"}
+)
+
+// hears reports whether an element has a handler of its own for one of these events.
+func (s *session) hears(ctx context.Context, node cdp.BackendNodeID, types []string) (bool, error) {
 	// In the page's world: the browser names only the handlers of the world that asks.
-	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ObjectGroup: world})
+	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ObjectGroup: world})
 	if err != nil {
 		return false, unlessRefused(err)
 	}
 	all, err := call(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: theirs.Object.ObjectID})
-	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool {
-		return slices.Contains([]string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}, l.Type)
-	}), unlessRefused(err)
+	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool { return slices.Contains(types, l.Type) }), unlessRefused(err)
 }
 
 // number is a number as an argument of a function of a page.

@@ -2,7 +2,9 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -77,6 +79,9 @@ func (c *Crawler) since(ctx context.Context, owner string, o *Options) error {
 	}
 	if o.Since != Last {
 		_, err := c.Job(ctx, owner, o.Since)
+		if e, ok := errors.AsType[*tool.Error](err); ok && e.Status == http.StatusNotFound {
+			e.Hint = `since is "last", or an earlier crawl, for example c7`
+		}
 		return err
 	}
 	jobs, err := c.Jobs(ctx, owner)

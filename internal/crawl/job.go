@@ -100,12 +100,18 @@ const (
 	noticeSignal   noticeCode = "signal"
 	noticeDelay    noticeCode = "delay"
 	noticeWait     noticeCode = "wait"
+	noticeLateMap  noticeCode = "late_map"
+	noticeSlow     noticeCode = "slow"
 )
 
 func (n notice) String() string {
 	switch n.Code {
 	case noticeLargeMap:
 		return "The site names more pages than its map was read for."
+	case noticeLateMap:
+		return "The map of the site could not be read in time, so that the job may not know all pages; going on with it reads the map again."
+	case noticeSlow:
+		return fmt.Sprintf("A page took %s, and a site is asked for one page at a time: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:
 		return "Content-Signal of " + text.Name(n.Host) + " says ai-input=no: its pages were not read."
 	case noticeDelay:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -189,7 +190,7 @@ func CrawlFacts(c *result.Crawl) string {
 		}
 	}
 	s := strings.Join(append(facts, "left "+text.Grouped(c.Left)), ", ")
-	if c.Stopped != "" {
+	if c.Stopped != "" && c.Stopped != StopAsked {
 		return s + "; stopped: " + text.Name(c.Stopped)
 	}
 	return s + "; " + text.Name(c.State)
@@ -288,6 +289,9 @@ func pageLine(p result.CrawlPage) string {
 		return s + " (not read: " + text.Cut(text.Line(p.Error), maxListedTokens) + ")"
 	}
 	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), text.Grouped(p.Tokens))
+	if p.Verdict == page.Partial {
+		s += ", partial"
+	}
 	if p.Change != "" {
 		s += ", " + text.Name(p.Change)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -103,7 +104,9 @@ type run struct {
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
 	canonical canonicals
-	stop      string // why the run ends
+	turns     int64         // with a page
+	took      time.Duration // all of them
+	stop      string        // why the run ends
 	err       error
 }
 
@@ -141,11 +144,21 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		return j, jobError(err)
 	}
 	if !r.o.Batch && !r.p.Mapped {
-		r.discover(ctx)
+		r.discover(ctx, mapShare)
 	}
 	r.loop(ctx)
+	if r.stop == StopExhausted && !r.o.Batch && !r.p.Mapped && r.err == nil {
+		// The map was not read in time. It may name more pages, and has the rest of it.
+		r.stop = ""
+		r.p.forget(noticeLateMap)
+		r.discover(ctx, 1)
+		r.loop(ctx)
+	}
 	if (r.stop == StopDeadline || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
 		r.say(notice{Code: noticeWait, Time: r.waits})
+	}
+	if took := r.slow(); r.stop == StopDeadline && took > 0 {
+		r.say(notice{Code: noticeSlow, For: took})
 	}
 	// What was learned is stored although the time of the call is over.
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
@@ -215,7 +228,9 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 				return false
 			}
 		}
-		p.forget(noticeWait) // of the run before
+		p.forget(noticeWait) // these are of the run before
+		p.forget(noticeLateMap)
+		p.forget(noticeSlow)
 		if maps {
 			p.Mapper, p.MappedBy = r.Worker, now().Add(mapTime)
 		}
@@ -319,8 +334,8 @@ func (r *run) say(n notice) {
 
 func (p *progress) say(n notice) {
 	const most = 20
-	if n.Code == noticeWait {
-		p.forget(noticeWait)
+	if n.Code == noticeWait || n.Code == noticeSlow {
+		p.forget(n.Code)
 	}
 	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
 		p.Notices = append(p.Notices, n)
@@ -352,18 +367,21 @@ func (r *run) list(url, reason string) {
 	}
 }
 
-// discover queues the addresses of the site's map.
-func (r *run) discover(ctx context.Context) {
+// discover queues the addresses of the site's map, which has one part of so many of the
+// time.
+func (r *run) discover(ctx context.Context, share int) {
+	late := false
 	for _, scope := range r.scopes {
-		bounded, stop := deadline.Share(ctx, mapShare*len(r.scopes))
-		m, err := r.Web.Map(bounded, MapRequest{Scope: scope, Revalidate: r.revalidates()})
+		bounded, stop := deadline.Share(ctx, share*len(r.scopes))
+		robots, unread := r.Web.Robots(bounded, scope.Start)
+		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: scope, Revalidate: r.revalidates()})
+		late = late || deadline.Over(bounded)
 		stop()
 		if err != nil {
 			continue // its start page is queued, and says what is wrong
 		}
 		// A robots.txt that cannot be read now may allow pages when it can.
-		robots, err := r.Web.Robots(ctx, scope.Start)
-		unknown := err == nil && robots.Status != 0
+		unknown := unread == nil && robots.Status != 0
 		var links []frontier.Link
 		for _, l := range m.Links {
 			u, err := weburl.Parse(l.URL)
@@ -399,9 +417,13 @@ func (r *run) discover(ctx context.Context) {
 			}
 			links = links[n:]
 		}
-		if m.Truncated {
+		if m.Truncated && !late {
 			r.say(notice{Code: noticeLargeMap})
 		}
+	}
+	if late { // the next run reads it again, with what is cached by then
+		r.say(notice{Code: noticeLateMap})
+		return
 	}
 	if ctx.Err() == nil {
 		r.p.Mapped = true

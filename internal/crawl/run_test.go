@@ -531,3 +531,55 @@ func TestLinksOfTheHead(t *testing.T) {
 		t.Errorf("read: %q", got)
 	}
 }
+
+// A site that is too slow for its map to be read in time: the job says so, says why so
+// little was read, and reads the map when it goes on.
+func TestSlowSite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pages := map[string]string{home: html("Home", "words", "/a"), home + "a": html("A", "one of the things that there are"), home + "only-in-the-map": html("B", "and a quite different matter")}
+		b := newBench(t, &fakeSite{pages: pages})
+		pause := 4 * time.Second
+		wait := func(ctx context.Context) error {
+			select {
+			case <-time.After(pause):
+				return nil
+			case <-ctx.Done():
+				return tool.AsError(ctx.Err())
+			}
+		}
+		read, start := b.Web.Read, b.Web.Page
+		b.Web.Page = func(ctx context.Context, q ReadRequest) (*page.Page, error) {
+			if err := wait(ctx); err != nil {
+				return nil, err
+			}
+			return start(ctx, q)
+		}
+		b.Web.Read = func(ctx context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) {
+			if err := wait(ctx); err != nil {
+				return nil, nil, err
+			}
+			return read(ctx, q)
+		}
+		b.Web.Fetch = func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+			if err := wait(ctx); err != nil {
+				return nil, err
+			}
+			return &fetch.Response{URL: q.URL, Status: 200, Body: []byte("<urlset><url><loc>" + home + "only-in-the-map</loc></url></urlset>")}, nil
+		}
+		b.Web.Robots = func(context.Context, weburl.URL) (fetch.Robots, error) {
+			return fetch.Robots{Sitemaps: []string{home + "sitemap.xml"}}, nil
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+		defer cancel()
+		id := b.create(Options{URLs: []string{home}})
+		c := b.run(ctx, id)
+		if c.Stopped != StopDeadline || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
+			c.Notices[1] != "A page took 4s, and a site is asked for one page at a time: more pages need more time." {
+			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
+		}
+		pause = 0
+		if c := b.run(t.Context(), id); c.Stopped != StopExhausted || c.Read != 3 || len(c.Notices) != 0 {
+			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
+		}
+	})
+}

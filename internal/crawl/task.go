@@ -50,7 +50,8 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 		return skip(reason)
 	}
-	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), min(robots.CrawlDelay, maxDelay))
+	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}

@@ -24,7 +24,9 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 	c := frontier.Commit{Turn: turn}
 	var ranks []frontier.Rank
 	for _, task := range turn.Tasks {
+		begun := time.Now()
 		o, latest, to := r.page(ctx, turn, task)
+		r.spent(time.Since(begun))
 		if o.End != 0 {
 			c.Outcomes = append(c.Outcomes, o)
 		}
@@ -45,6 +47,27 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 			r.fail(ctx, err)
 		}
 	}
+}
+
+// slowPage is from which time on people are told that the pages of a crawl take long.
+const slowPage = 2 * time.Second
+
+// spent notes how long a page took.
+func (r *run) spent(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turns++
+	r.took += d
+}
+
+// slow is how long a page took on average, if that is long; else 0.
+func (r *run) slow() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.turns < 2 || r.took < time.Duration(r.turns)*slowPage {
+		return 0
+	}
+	return r.took / time.Duration(r.turns)
 }
 
 // page reads one address, as task does. It also returns the priorities that follow for

@@ -104,6 +104,9 @@ func (s *Sheets) addKeyframe(name, selector string, decls []decl) {
 	if s.keyframes == nil {
 		s.keyframes = map[string][]keyframe{}
 	}
+	for _, d := range decls {
+		s.varFrames = s.varFrames || isSubstituted(d.value)
+	}
 	for at := range strings.SplitSeq(selector, ",") {
 		at = strings.ToLower(strings.TrimSpace(at))
 		k := keyframe{decls: decls}

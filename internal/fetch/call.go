@@ -164,6 +164,11 @@ func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
 	if err := g.rested(h); err != nil {
 		return nil, weburl.URL{}, err
 	}
+	if len(g.hops) <= 1 {
+		if err := g.client.pace.apart(g.ctx, Site(h.url)); err != nil {
+			return nil, weburl.URL{}, g.failed(g.ctx, h.url, "while waiting for the Crawl-delay of the site", err)
+		}
+	}
 	leave, err := g.client.pace.enter(g.ctx, Site(h.url))
 	if err == errBusy {
 		return nil, weburl.URL{}, &Error{Code: Timeout, URL: h.url.String(), cause: text.Cause(err),

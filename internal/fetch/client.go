@@ -301,7 +301,7 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 // bound gives a call that arrived at started its deadline. A call within another
 // keeps the deadline of the outer one.
 func (c *Client) bound(ctx context.Context, started time.Time, req *Request) (context.Context, context.CancelFunc) {
-	return deadline.From(ctx, started, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
+	return deadline.From(ctx, started, cmp.Or(max(req.Timeout, 0), c.options.Timeout)+crawlDelay(ctx))
 }
 
 // complete checks a request and fills in the client's options.

@@ -84,6 +84,61 @@ type siteState struct {
 	// earned is when the requests so far would have ended at a steady rate
 	// (the theoretical arrival time of the generic cell rate algorithm).
 	earned time.Time
+	// crawled is when the latest request with a Crawl-delay starts.
+	crawled time.Time
+}
+
+type delayKey struct{}
+
+// WithCrawlDelay returns a context for the calls of a crawl: the request of each one starts
+// so long after that of the call before which had such a context and went to the same
+// site; this wait does not count in the time of the call. Redirects follow at once, and
+// answers of a cache do not wait. Zero or less changes nothing.
+func WithCrawlDelay(ctx context.Context, d time.Duration) context.Context {
+	if d <= 0 {
+		return ctx
+	}
+	return context.WithValue(ctx, delayKey{}, d)
+}
+
+func crawlDelay(ctx context.Context) time.Duration {
+	d, _ := ctx.Value(delayKey{}).(time.Duration)
+	return d
+}
+
+// apart waits for the Crawl-delay of ctx. The error is that of ctx.
+func (p *pace) apart(ctx context.Context, site string) error {
+	d := crawlDelay(ctx)
+	if d == 0 {
+		return nil
+	}
+	for {
+		p.mu.Lock()
+		s := p.site(site)
+		left := time.Until(s.crawled.Add(d))
+		if left <= 0 {
+			s.crawled = time.Now()
+			p.mu.Unlock()
+			return nil
+		}
+		p.mu.Unlock()
+		if err := wait(ctx, left); err != nil {
+			return err
+		}
+	}
+}
+
+// site is the state of a site. The caller holds mu.
+func (p *pace) site(name string) *siteState {
+	s, ok := p.sites.Get(name)
+	if !ok {
+		s = &siteState{}
+		if p.concurrency > 0 {
+			s.turns = make(chan struct{}, p.concurrency)
+		}
+		p.sites.Put(name, s)
+	}
+	return s
 }
 
 func newPace(o Options) *pace {
@@ -126,14 +181,7 @@ func (p *pace) enter(ctx context.Context, site string) (leave func(), err error)
 	}
 
 	p.mu.Lock()
-	s, ok := p.sites.Get(site)
-	if !ok {
-		s = &siteState{}
-		if p.concurrency > 0 {
-			s.turns = make(chan struct{}, p.concurrency)
-		}
-		p.sites.Put(site, s)
-	}
+	s := p.site(site)
 	// Requests that wait already come first, as fast as the rate allows.
 	if late(p.start(s, s.waiting)) {
 		p.mu.Unlock()

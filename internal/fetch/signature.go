@@ -47,9 +47,9 @@ var signatures = [...]struct {
 	{mediaType: typePDF, mark: "\xef\xbb\xbf%PDF-", isText: true},
 	{mediaType: "application/postscript", mark: "%!PS-Adobe", isText: true},
 	{mediaType: "application/rtf", mark: "{\\rtf", isText: true},
-	{mediaType: typeZip, mark: "PK\x03\x04"},
-	{mediaType: typeZip, mark: "PK\x05\x06"},
-	{mediaType: typeZip, mark: "PK\x07\x08PK\x03\x04"},
+	{mediaType: typeZip, mark: "PK\x03\x04", isText: true},           // where the entries are text and stored
+	{mediaType: typeZip, mark: "PK\x05\x06", isText: true},           // where the entries are text and stored
+	{mediaType: typeZip, mark: "PK\x07\x08PK\x03\x04", isText: true}, // where the entries are text and stored
 	{mediaType: "image/png", mark: "\x89PNG\r\n\x1a\n"},
 	{mediaType: "image/jpeg", mark: "\xff\xd8\xff"},
 	{mediaType: "image/gif", mark: "GIF87a"},

@@ -150,6 +150,7 @@ type loaded struct {
 	url      weburl.URL // of the page that readAs stands in place of
 	fetched  time.Duration
 	read     time.Duration
+	wanted   bool // the page is needed after the answer is made
 }
 
 // parse makes a page of a response whose request was sent at begun.

@@ -111,6 +111,14 @@ func (e *exposition) counters(name, help, label string, values map[string]uint64
 	}
 }
 
+// whether is a statement as a number.
+func whether(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // health writes the state of the parts that work for the server.
 func (e *exposition) health(h result.Health) {
 	q := h.Queue
@@ -123,22 +131,15 @@ func (e *exposition) health(h result.Health) {
 	e.family("spyhop_queue_wait_seconds", "histogram", "How long pages waited for their turn; small ones do not wait.")
 	e.histogram("spyhop_queue_wait_seconds", q.Waits, "", "")
 
-	var trouble int64
-	if h.Store.Trouble != "" {
-		trouble = 1
-	}
-	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", trouble)
+	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", whether(h.Store.Trouble != ""))
 	e.counters("spyhop_store_dropped_total", "Writes that were left out so that no call waits for them.", "", map[string]uint64{"": h.Store.Dropped})
 	e.counters("spyhop_store_errors_total", "Failures of the store, by kind.", "kind", h.Store.Errors)
 
 	e.gauge("spyhop_jobs_running", "Crawls and batches that run in the background now.", int64(h.Jobs.Running))
 	e.gauge("spyhop_jobs_limit", "Crawls and batches that may run in the background at a time.", int64(h.Jobs.Most))
 
-	var running int64
-	if h.Browser.Running {
-		running = 1
-	}
-	e.gauge("spyhop_browser_running", "Whether the process of the browser runs.", running)
+	e.gauge("spyhop_browser_running", "Whether the process of the browser runs.", whether(h.Browser.Running))
+	e.gauge("spyhop_browser_trouble", "Whether no page of the browser can be made now.", whether(h.Browser.Trouble != ""))
 	e.gauge("spyhop_browser_contexts", "Contexts of the browser that are open now.", int64(h.Browser.Contexts))
 	e.gauge("spyhop_browser_tabs", "Tabs of the browser that are open now.", int64(h.Browser.Tabs))
 	e.gauge("spyhop_browser_calls", "Operations that use the browser now.", int64(h.Browser.Calls))

@@ -251,6 +251,9 @@ type sheetGrid struct {
 	filters [][2]int // the rows of filters that are in use: the first, which stays, and the last
 }
 
+// narrowest is the least width of a column that shows a part of a letter, in letters.
+const narrowest = .2
+
 // columns tells which columns are shown.
 func (g *sheetGrid) columns(t *node) {
 	var hidden [maxColumns]bool
@@ -268,7 +271,7 @@ func (g *sheetGrid) columns(t *node) {
 		width, err := strconv.ParseFloat(c.attr("width"), 64)
 		level, _ := c.number("outlineLevel")
 		for i := max(from, 1); i <= min(to, maxColumns); i++ {
-			hidden[i-1] = isTrue(c.attr("hidden")) || err == nil && width == 0
+			hidden[i-1] = isTrue(c.attr("hidden")) || err == nil && width < narrowest
 			if hidden[i-1] && level > 0 {
 				hidden[i-1], g.folded[i-1] = false, true
 			}

@@ -40,6 +40,7 @@ func TestHiddenSheets(t *testing.T) {
 		{"rows of the file where all others are hidden", `<sheetFormatPr zeroHeight="1"/><sheetData>` + row(`ht="15"`, cell("A1", "0", "SHOWN")) + row("", cell("A2", "0", "HIDDEN")) + `</sheetData>`, ""},
 		{"a hidden column", `<cols><col min="2" max="3" hidden="1"/></cols>` + data(row("", cell("A2", "0", "x")+cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a column without width", `<cols><col min="2" max="2" width="0"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
+		{"a column of less than a letter", `<cols><col min="2" max="2" width="0.05" customWidth="1"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"white on white", data(row("", cell("A2", "1", "HIDDEN"))), page.HiddenColor},
 		{"white of the theme", data(row("", cell("A2", "5", "HIDDEN"))), page.HiddenColor},
 		{"white on white with rules", data(row("", cell("A2", "1", "HIDDEN"))) + `<conditionalFormatting/>`, ""},

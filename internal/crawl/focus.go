@@ -23,6 +23,7 @@ const (
 	weightFrom   = .2  // the match of the best page that links here
 	weightWhole  = .25 // how much of the link's text the query covers
 	weightPhrase = .3  // the address has the query's words in a row ("createtableas")
+	weightPairs  = .2  // two words follow each other as in the query
 	maxAround    = 400 // bytes: a longer block says little of one link
 	maxAnchors   = 8   // texts of links that are kept for one page
 	maxFocus     = MaxMapped
@@ -138,11 +139,17 @@ func (f *Focus) Score(u weburl.URL) float64 {
 
 func (f *Focus) score(p *prospect) float64 {
 	// What a page is called counts once, in its best form.
-	called, whole := f.query.share(&f.words, p.address), f.query.covered(p.address)
+	called, whole, pairs := f.query.share(&f.words, p.address), f.query.covered(p.address), 0.
+	if called > 0 {
+		pairs = f.query.pairs(&f.words, p.address)
+	}
 	for _, a := range p.anchors {
 		called = max(called, f.query.share(&f.words, p.address, a))
-		whole = max(whole, f.query.covered(a))
+		if covered := f.query.covered(a); covered > 0 {
+			whole, pairs = max(whole, covered), max(pairs, f.query.pairs(&f.words, a))
+		}
 	}
+	called += weightPairs * pairs
 	if p.phrase {
 		called += weightPhrase
 	}
@@ -164,6 +171,26 @@ func (f *Focus) Next() string {
 		return ""
 	}
 	return best.url
+}
+
+// pairs is the part of the weight of the query's neighbouring words that follow each
+// other in a text too: numbers of versions, names of several words.
+func (q Query) pairs(f *frequencies, text []string) float64 {
+	if len(q.words) < 2 || len(text) < 2 {
+		return 0
+	}
+	var got, all float64
+	for i := 1; i < len(q.words); i++ {
+		weight := max(f.idf(q.words[i-1]), f.idf(q.words[i]))
+		all += weight
+		for k := 1; k < len(text); k++ {
+			if text[k-1] == q.words[i-1] && text[k] == q.words[i] {
+				got += weight
+				break
+			}
+		}
+	}
+	return got / all
 }
 
 // covered is the part of a text's words that are words of the query.

@@ -636,3 +636,18 @@ type noHost struct{}
 func (noHost) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
 }
+
+// Words that follow each other as in the query count more than the same words apart.
+func TestFocusPairs(t *testing.T) {
+	f := NewFocus("version 4.17.2")
+	for _, name := range []string{"log/2_17_4", "log/4_2_17", "log/17_4_2", "log/4_17_2", "log/4_17_3", "log/4_2"} {
+		u, err := weburl.Parse(home + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Know(u, "")
+	}
+	if best := f.Next(); best != home+"log/4_17_2" {
+		t.Errorf("read first: %s", best)
+	}
+}

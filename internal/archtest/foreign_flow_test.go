@@ -131,10 +131,25 @@ func shownAll(to types.Object, args []ast.Expr) (out []shown) {
 	return out
 }
 
-// writerOf is the variable or field of a writer, also of one that a call wraps.
+// writerOf is the variable or field of a writer, also of one that a call or a struct wraps.
 func (m *module) writerOf(e ast.Expr) types.Object {
-	if c, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(c.Args) > 0 {
-		return m.writerOf(c.Args[0])
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if len(e.Args) > 0 {
+			return m.writerOf(e.Args[0])
+		}
+	case *ast.UnaryExpr:
+		return m.writerOf(e.X)
+	case *ast.CompositeLit:
+		for _, x := range e.Elts {
+			if kv, ok := x.(*ast.KeyValueExpr); ok {
+				x = kv.Value
+			}
+			if write, _, _ := types.LookupFieldOrMethod(m.info.TypeOf(x), true, nil, "Write"); write != nil {
+				return m.writerOf(x)
+			}
+		}
+		return nil
 	}
 	return m.base(e)
 }

@@ -356,6 +356,8 @@ var _ io.Writer
 		{"a buffer that writes itself", `func f(s session) { var b bytes.Buffer; b.WriteString(os.Getenv("x")); b.WriteTo(s.stdout) }`, true},
 		{"through a parameter", `func g(w io.Writer) { fmt.Fprint(w, os.Getenv("x")) }; func f(s session) { g(s.stdout) }`, true},
 		{"through a field", `type list struct{ w io.Writer }; func (l list) put() { fmt.Fprint(l.w, os.Getenv("x")) }; func f(s session) { list{s.stdout}.put() }`, true},
+		{"through a writer of ours around it", `type lines struct{ to io.Writer }; func (l lines) Write(p []byte) (int, error) { return l.to.Write(p) }; func f(s session) { w := lines{s.stderr}; fmt.Fprint(w, os.Getenv("x")) }`, true},
+		{"what a writer of ours passes on", `type lines struct{ to io.Writer }; func (l lines) Write(p []byte) (int, error) { return l.to.Write(p) }; func f(s session) { w := lines{s.stderr}; fmt.Fprint(w, "a", printable(os.Getenv("x"))) }`, false},
 		{"through a writer around it", `func f(s session) { w := bufio.NewWriter(s.stderr); w.WriteString(os.Getenv("x")) }`, true},
 
 		{"the writer", `func f(s session) { fmt.Fprintln(s.stdout, printable(os.Getenv("x"))) }`, false},
@@ -402,6 +404,7 @@ type module struct {
 	decoded  map[types.Object]token.Pos // variables, fields and type parameters that other modules fill, and where
 	methods  map[string][]*types.Func
 	isAPI    map[types.Object]bool // parameters that other programs pass
+	passedOn map[types.Object]bool // parameters of writers: what is written into one is followed where it is written
 	dynamic  []dynamicCall
 	sunk     []flow                  // arguments of sinkCalls
 	shown    []shown                 // what is written into writers
@@ -439,7 +442,7 @@ func newModule(fset *token.FileSet, other types.Importer) *module {
 		info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}, Implicits: map[ast.Node]types.Object{}},
 		into: map[types.Object][]flow{}, returns: map[types.Object][]flow{}, literals: map[*ast.FuncLit][]flow{},
-		taken: map[types.Object]bool{}, decoded: map[types.Object]token.Pos{}, methods: map[string][]*types.Func{}, isAPI: map[types.Object]bool{}, yields: map[types.Object][]flow{}}
+		taken: map[types.Object]bool{}, decoded: map[types.Object]token.Pos{}, methods: map[string][]*types.Func{}, isAPI: map[types.Object]bool{}, yields: map[types.Object][]flow{}, passedOn: map[types.Object]bool{}}
 }
 
 // Import gives the packages of the module their one identity.
@@ -552,6 +555,9 @@ func (m *module) collect(f *ast.File) {
 					for i := range fn.Signature().Params().Len() {
 						m.isAPI[fn.Signature().Params().At(i)] = true
 					}
+				}
+				if fn.Signature().Recv() != nil && fn.Name() == "Write" && fn.Signature().Params().Len() == 1 {
+					m.passedOn[fn.Signature().Params().At(0)] = true
 				}
 				if fn.Signature().Recv() != nil {
 					m.methods[fn.Name()] = append(m.methods[fn.Name()], fn)
@@ -1118,7 +1124,7 @@ func (w *walk) variable(obj types.Object, pos token.Pos, in *frame) {
 				return
 			}
 		}
-		if !slices.ContainsFunc(w.into[obj], func(f flow) bool { return f.argument }) && !w.isAPI[obj] {
+		if !slices.ContainsFunc(w.into[obj], func(f flow) bool { return f.argument }) && !w.isAPI[obj] && !(w.screen && w.passedOn[obj]) {
 			w.report(v.Pos(), "parameter %s, which no call shows,", v.Name())
 		}
 		w.ask(obj, pos)

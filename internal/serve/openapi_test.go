@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/principal"
 )
 
 var update = flag.Bool("update", false, "rewrite goldens")
@@ -42,8 +44,8 @@ func TestOpenAPI(t *testing.T) {
 // operation has its own name, and every reference leads somewhere.
 func TestOpenAPIHolds(t *testing.T) {
 	f := newTestTools(t)
-	files := t.TempDir()
-	if err := os.WriteFile(filepath.Join(files, "a.png"), nil, 0o600); err != nil {
+	files, file := t.TempDir(), "a-"+principal.Caller{Name: "default"}.Mark()+".png"
+	if err := os.WriteFile(filepath.Join(files, file), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := newServer(t, Options{Catalog: f.Catalog, Tokens: tokensOf(t, "sesame"), Tools: []string{"echo_text", "fail", "crash"}, Files: files})
@@ -76,7 +78,7 @@ func TestOpenAPIHolds(t *testing.T) {
 				t.Errorf("%s %s: the name %q is empty or used twice", method, path, id)
 			}
 			ids[id] = true
-			if w := do(s, strings.ToUpper(method), strings.Replace(path, "{id}", "a.png", 1), "", "Authorization", "Bearer sesame"); w.Code == 404 || w.Code == 405 {
+			if w := do(s, strings.ToUpper(method), strings.Replace(path, "{id}", file, 1), "", "Authorization", "Bearer sesame"); w.Code == 404 || w.Code == 405 {
 				t.Errorf("%s %s: %d", method, path, w.Code)
 			}
 		}

@@ -81,10 +81,11 @@ bench:
 # Measures the time to the first page, and snapshots of twelve pages of the corpus:
 # tokens, visible words, times. PLAYWRIGHT=DIR/node_modules/@playwright/mcp/cli.js
 # measures Playwright MCP in the same run (npm i @playwright/mcp, in a folder outside
-# of this tree).
+# of this tree). AGENT_BROWSER=DIR/node_modules/agent-browser/bin/agent-browser-linux-x64
+# measures the start of agent-browser too.
 bench-browser: build
 	@[ -d '$(WCXB)/html' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
-	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
+	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))') $(if $(AGENT_BROWSER),--agent-browser '$(abspath $(AGENT_BROWSER))')
 
 # Draws pages that hide text twice in Chromium, with other hidden words, and compares
 # the pictures with what Spyhop says of the pages. ONLY=TEXT runs the cases whose id

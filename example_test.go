@@ -610,7 +610,7 @@ func ExampleClient_Agent() {
 	}
 	// Output:
 	// no language model is configured
-	// set Config.Model to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key
+	// set Config.Model to provider/name, for example ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key
 }
 
 // A program that reads documents of strangers has them read in processes of

@@ -38,8 +38,8 @@ func (s *Client) Health() Health {
 			}
 		}
 	}
-	f, _ := s.browser.Facts() // the error says that none is installed
-	h.Browser = result.BrowserHealth{Running: f.Running, Contexts: f.Contexts, Tabs: f.Tabs, Calls: f.Calls, Memory: s.browser.Memory()}
+	f, _ := s.browser.Facts() // its trouble says that none is installed
+	h.Browser = result.BrowserHealth{Running: f.Running, Trouble: f.Trouble, Contexts: f.Contexts, Tabs: f.Tabs, Calls: f.Calls, Memory: s.browser.Memory()}
 	h.Jobs = result.JobsHealth{Running: s.jobs.Running(), Most: s.jobs.Most()}
 	return h
 }

@@ -6,8 +6,9 @@
 //
 // Sub-resources from other hosts fail at once for both. Before the snapshots, it
 // measures --starts times how long an MCP server needs from its start until its
-// first page is open: the program of --spyhop, Playwright MCP, and, as a lower
-// bound for both, the browser that prints the page and ends (--dump-dom).
+// first page is open: the program of --spyhop, Playwright MCP, the command of
+// agent-browser with --agent-browser, and, as a lower bound, the browser that prints
+// the page and ends (--dump-dom). Without --data it measures only this.
 //
 // With --compare N it compares snapshots of N pages with the browser's accessibility
 // tree and the painted words: what has no ref, which words are missing or invented.
@@ -49,6 +50,7 @@ func main() {
 	data := flag.String("data", "", "folder of the WCXB corpus")
 	ids := flag.String("pages", pages, "comma-separated ids of pages")
 	peer := flag.String("playwright", "", "path of cli.js of @playwright/mcp; empty: do not measure it")
+	agentBrowser := flag.String("agent-browser", "", "path of the program of agent-browser, for --starts; empty: do not measure it")
 	program := flag.String("spyhop", "", "path of the program, for --starts and --endurance; empty: do not measure starts")
 	count := flag.Int("starts", 10, "how many times each server is started")
 	many := flag.Int("endurance", 0, "measure memory over this number of pages instead")
@@ -67,7 +69,7 @@ func main() {
 		}
 	} else if *many > 0 {
 		err = endurance(*program, *data, strings.Split(*ids, ","), *many)
-	} else if err = starts(*program, *peer, *count); err == nil {
+	} else if err = starts(*program, peers{*peer, *agentBrowser}, *count); err == nil && *data != "" {
 		err = run(*data, strings.Split(*ids, ","), *peer, *dump)
 	}
 	if err != nil {
@@ -273,7 +275,7 @@ func (o *ours) snapshot() (string, error) {
 
 // words is a script that returns the painted words: those of text nodes with a
 // box that no ancestor hides by visibility, opacity, size or position, or clips:
-// a box beyond the edge of what clips it is not painted, unless the element scrolls
+// a box beyond the edge of what clips it, or fixed beside the window, is not painted, unless the element scrolls
 // or a positioned box leaves it out (CSS 2, 11.1.1). It shares no code with the snapshot.
 func (o *ours) words() ([]string, error) {
 	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
@@ -294,6 +296,7 @@ func (o *ours) words() ([]string, error) {
 					if (/auto|scroll/.test(x + y)) box = q;
 				}
 				if (c.position === 'fixed' || c.position === 'absolute' && !free) free = c.position;
+				if (c.position === 'fixed' && !a.offsetParent && (q.right <= 0 || q.left >= innerWidth || q.bottom <= 0 || q.top >= innerHeight)) { hidden = true; break; }
 				hidden = (c.overflowX !== 'visible' && q.width < 2) || (c.overflowY !== 'visible' && q.height < 2) || /^(rect\(0|rect\(1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath);
 			}
 			if (!hidden) out.push(n.data);

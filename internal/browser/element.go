@@ -46,11 +46,11 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	if len(marks) == 0 {
 		return e, nil
 	}
-	ups := make([]int, len(marks))
+	places := make([][2]int, len(marks))
 	for i, m := range marks {
-		ups[i] = m.Up
+		places[i] = [2]int{m.Up, m.Back}
 	}
-	raw, err := e.run(ctx, marksScript, ups)
+	raw, err := e.run(ctx, marksScript, places)
 	if err != nil {
 		return nil, err
 	}
@@ -66,25 +66,33 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	return e, nil
 }
 
-// marksScript returns the texts within some of the parents of an element.
-const marksScript = `function(ups) {
-	return ups.map(up => {
+// marksScript returns the texts within some of the parents of an element, or those so many
+// elements before one of them.
+const marksScript = `function(places) {
+	const texts = (root, out) => {
+		const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+		for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
+			if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
+			if (c.nodeType !== 1) continue;
+			if (c.ariaLabel) out.push(c.ariaLabel.slice(0, 400));
+			if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
+			else if (c.shadowRoot) texts(c.shadowRoot, out);
+			else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a, out);
+		}
+	};
+	return places.map(([up, back]) => {
 		let n = this;
 		for (; up > 0 && n; up--) n = n.assignedSlot || n.parentNode || n.host;
 		const out = [];
-		if (!n) return out;
-		const texts = root => {
-			const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-			for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
-				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
-				if (c.nodeType !== 1) continue;
-				if (c.ariaLabel) out.push(c.ariaLabel.slice(0, 400));
-				if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
-				else if (c.shadowRoot) texts(c.shadowRoot);
-				else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a);
+		if (n && back > 0) {
+			for (let passed = 0, c = n.previousSibling; c && passed < back; c = c.previousSibling) {
+				if (c.nodeType === 1 && ++passed === back) texts(c, out);
+				else if (c.nodeType === 3 && passed === back - 1) out.push(c.data.slice(0, 400));
 			}
-		};
-		texts(n);
+			return out;
+		}
+		if (!n) return out;
+		texts(n, out);
 		return out;
 	});
 }`
@@ -600,7 +608,11 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 		if part == nil || part.ObjectID == "" {
 			return "", nil // no part of the cover takes the click: the wrapper does
 		}
-		takes, err := e.session.takesClicks(ctx, part.ObjectID)
+		node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: part.ObjectID})
+		if err != nil || node.Node == nil {
+			return "", unlessRefused(err)
+		}
+		takes, err := e.session.hears(ctx, node.Node.BackendNodeID, clickTypes)
 		if err != nil {
 			return "", err
 		}
@@ -612,21 +624,21 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 // overLevels is how many elements of a cover are asked whether they take clicks.
 const overLevels = 8
 
-// takesClicks reports whether an element has a handler of its own for the mouse.
-func (s *session) takesClicks(ctx context.Context, of runtime.RemoteObjectID) (bool, error) {
-	node, err := call(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: of})
-	if err != nil || node.Node == nil {
-		return false, unlessRefused(err)
-	}
+// clickTypes are the events of a click, keyTypes those of text that is typed.
+var (
+	clickTypes = []string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}
+	keyTypes   = []string{"input", "keydown", "keyup", "keypress"}
+)
+
+// hears reports whether an element has a handler of its own for one of these events.
+func (s *session) hears(ctx context.Context, node cdp.BackendNodeID, types []string) (bool, error) {
 	// In the page's world: the browser names only the handlers of the world that asks.
-	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ObjectGroup: world})
+	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ObjectGroup: world})
 	if err != nil {
 		return false, unlessRefused(err)
 	}
 	all, err := call(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: theirs.Object.ObjectID})
-	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool {
-		return slices.Contains([]string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}, l.Type)
-	}), unlessRefused(err)
+	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool { return slices.Contains(types, l.Type) }), unlessRefused(err)
 }
 
 // number is a number as an argument of a function of a page.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -46,15 +47,25 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 // suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
 const suggestWait = 400 * time.Millisecond
 
-// suggested waits where a field suggests what fits to what was typed.
+// suggested waits where a field suggests what fits to what was typed, or may do so since it
+// hears the keys.
 func (e *element) suggested(ctx context.Context) error {
 	raw, err := e.run(ctx, `function() {
 		let a = this.control || this;
 		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
 		return a.isContentEditable || a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
 	}`)
-	if err != nil || string(raw) != "true" {
-		return nil // the page has removed the field, or the field suggests nothing
+	if err == nil && string(raw) != "true" {
+		var hears bool
+		if hears, err = e.session.hears(ctx, e.node, keyTypes); !hears {
+			return nil
+		}
+		defer func() {
+			_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+		}()
+	}
+	if err != nil {
+		return nil // the page has removed the field
 	}
 	return pause(ctx, suggestWait)
 }

@@ -15,6 +15,10 @@ type Space struct {
 // Turns reports whether the transforms of an element in the space are not all that turns it.
 func (s *Space) Turns() bool { return s != nil && s.turns }
 
+// Shared reports whether the elements in the space have planes of their own, each turned by
+// itself.
+func (s *Space) Shared() bool { return s != nil && s.shared }
+
 // Order compares two planes: negative if s is painted before o, 0 where depth does not decide.
 func (s *Space) Order(o *Space) float64 {
 	if s == nil || o == nil || s.root != o.root {

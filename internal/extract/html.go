@@ -228,9 +228,12 @@ func (r *reading) choose() {
 		IsDate: metadata.IsDate, IsPrice: pagedata.PriceOf(r.page.Facts),
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
+	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && r.seg.Records() {
+		r.page.Meta.Byline = "" // of one of the records
+	}
 	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
-		if m.Byline == "" || author != "" && strings.HasPrefix(m.Byline, author+" ") { // "ann Posts: 12"
+		if m.Byline == "" || author != "" && (strings.HasPrefix(m.Byline, author+" ") || strings.HasPrefix(m.Byline, author+",")) { // "ann Posts: 12", "ann, ben"
 			m.Byline = author
 		}
 		m.Published = cmp.Or(m.Published, metadata.Day(date))
@@ -399,6 +402,26 @@ func (r *reading) convert(sel dom.Selection, end ended) {
 		p.Blocks = frames(r.doc, o.Resolve)
 		p.Miss(page.Sign{Kind: page.MissingFrames})
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
+	}
+	unheadByline(p)
+}
+
+// unheadByline makes a paragraph of a heading that only names the author at the beginning
+// of a page: what follows is the text of the page, not a section about the author.
+func unheadByline(p *page.Page) {
+	const proseWords = 20
+	if p.Meta.Byline == "" || p.Type == page.Forum {
+		return
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		line := page.InlineText(b.Inlines)
+		switch {
+		case b.Kind == page.Heading && b.Level > 1 && strings.EqualFold(line, p.Meta.Byline) && !strings.EqualFold(line, p.Meta.Title):
+			b.Kind, b.Level, b.ID = page.Paragraph, 0, ""
+		case b.Kind == page.Paragraph && len(strings.Fields(line)) >= proseWords:
+			return
+		}
 	}
 }
 

@@ -105,25 +105,23 @@ func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
 	return extract.Options{URL: res.URL.String(), Judged: res.Judged, Stop: ctx.Err}
 }
 
-// enter waits until bytes may be parsed; done says that they have been.
-func (r *Reader) enter(ctx context.Context, bytes int) (done func(), err error) {
+// admitted runs f when its turn has come: what takes bytes apart takes processor time. It
+// must not be called within itself.
+func (r *Reader) admitted(ctx context.Context, bytes int, f func() error) (err error) {
 	if r.admit == nil {
-		return func() {}, nil
+		return f()
 	}
-	return r.admit(ctx, bytes)
+	if e := r.admit(ctx, bytes, func() { err = f() }); e != nil {
+		return e
+	}
+	return err
 }
 
-// work runs f when its turn has come: what takes bytes apart takes processor time, as
-// parsing does. The context of f ends a little after the deadline, see [finishing]. work
-// must not be called within itself or makePage.
+// work is admitted with a context that ends a little after the deadline, see [finishing].
 func (r *Reader) work(ctx context.Context, bytes int, f func(context.Context) error) error {
 	in, cancel := finishing(ctx)
 	defer cancel()
-	done, err := r.enter(in, bytes)
-	if err == nil {
-		defer done()
-		err = f(in)
-	}
+	err := r.admitted(in, bytes, func() error { return f(in) })
 	if err != nil && in.Err() != nil && ctx.Err() != nil {
 		return deadline.Err(ctx)
 	}
@@ -152,17 +150,15 @@ func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // makePage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
-func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (*page.Page, error) {
+func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (p *page.Page, err error) {
 	o := extract.Options{URL: k.url, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
-	done, err := r.enter(ctx, len(res.Body))
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	if r.documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
 	}
-	p, err := extract.Document(res.Body, k.media, o)
+	err = r.admitted(ctx, len(res.Body), func() (err error) {
+		p, err = extract.Document(res.Body, k.media, o)
+		return err
+	})
 	if p != nil && k.truncated {
 		p.Omit(page.OmittedRest, 1)
 		p.Miss(page.Sign{Kind: page.MissingBytes})

@@ -123,10 +123,11 @@ func TestMemoryIsShared(t *testing.T) {
 func TestHerd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var admitted atomic.Int32
-		r := New(Options{Admit: func(context.Context, int) (func(), error) {
+		r := New(Options{Admit: func(_ context.Context, _ int, work func()) error {
 			admitted.Add(1)
 			time.Sleep(time.Second) // its turn comes
-			return func() {}, nil
+			work()
+			return nil
 		}})
 		body := append(tides("The sea"), make([]byte, maxKeptBytes)...) // too large for the memory
 		var herd sync.WaitGroup

@@ -100,15 +100,15 @@ type Options struct {
 	// Timeout is how long a call may take that does not say; 0 means
 	// fetch.DefaultTimeout.
 	Timeout time.Duration
-	// Admit waits until a page of so many bytes may be parsed; the reader calls done
-	// when it has been. Nil: at once. Its error is a *tool.Error.
-	Admit func(ctx context.Context, bytes int) (done func(), err error)
+	// Admit waits until a page of so many bytes may be parsed, and calls work, which
+	// parses it. Nil: at once. Its error, for which work is not called, is a *tool.Error.
+	Admit func(ctx context.Context, bytes int, work func()) error
 }
 
 // Reader answers requests.
 type Reader struct {
 	setting   func(variable string) string
-	admit     func(ctx context.Context, bytes int) (done func(), err error)
+	admit     func(ctx context.Context, bytes int, work func()) error
 	versions  Versions
 	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
 	render    func(context.Context, RenderRequest) (*Rendered, error)
@@ -485,7 +485,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.keepEvidence(s.page)
 	}
 	if err != nil {
-		return a, withNote(extractError(q.address(), err), s.note)
+		return a, after(s.tried, extractError(q.address(), err))
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")

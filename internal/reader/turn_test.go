@@ -25,7 +25,7 @@ func TestLargePagesInTurn(t *testing.T) {
 				}
 				return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Body: []byte(body)}, nil
 			},
-			Admit: func(_ context.Context, bytes int) (func(), error) {
+			Admit: func(_ context.Context, bytes int, work func()) error {
 				kind := "small"
 				if bytes >= largePage {
 					kind = "large"
@@ -34,7 +34,9 @@ func TestLargePagesInTurn(t *testing.T) {
 				most = max(most, working["large"])
 				together = together || working["large"] > 0 && working["small"] > 0
 				time.Sleep(time.Second)
-				return func() { working[kind]-- }, nil
+				work()
+				working[kind]--
+				return nil
 			},
 		})
 		var urls []string

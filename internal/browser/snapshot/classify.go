@@ -234,8 +234,10 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
 	case d.kind(i) == element:
 		k := d.kindIn(i, w)
+		if m.swatch[i] = k == noControl && d.swatch(i, v); m.swatch[i] && !w.under[i] && d.takesDrops(i) {
+			k, m.swatch[i] = kindClick, false
+		}
 		m.control[i] = k
-		m.swatch[i] = k == noControl && d.swatch(i, v)
 		if d.tag(i) == "svg" {
 			w.draws[i] = w.draws[i] || !w.under[i] && d.draws(i)
 		}

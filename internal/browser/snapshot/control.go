@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
 )
 
 const (
@@ -84,7 +86,7 @@ func (w *writer) control(i, depth int) {
 		w.field(i, kind, ref)
 		return
 	}
-	if w.m.inside[i] || len(text) > insideBytes {
+	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && w.holdsForms(i) {
 		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
@@ -346,10 +348,11 @@ func (w *writer) area(i, depth int, state, ref string) {
 	}
 	switch {
 	case w.d.tag(i) == "svg":
+		// Places in a drawing are chosen by its forms.
 		_, _, width, height, _ := w.d.box(i)
 		w.write(strings.TrimPrefix(w.d.name(i)+" svg ", "svg ")+round(width)+"x"+round(height), state, ref)
 		w.space = true
-	case inside && loose == "":
+	case inside && loose == "", w.m.size[i] == 0:
 		w.write(w.ground(i), state, ref)
 		w.space = true
 	case inside && whole && len(loose) <= nameBytes:
@@ -362,6 +365,17 @@ func (w *writer) area(i, depth int, state, ref string) {
 	if w.owner != nil {
 		w.write(w.ground(i), state, ref) // its words were not where they seemed to be
 	}
+}
+
+// holdsForms reports whether forms of a drawing stand in a control: where they are says where
+// to point.
+func (w *writer) holdsForms(i int) bool {
+	found := false
+	w.d.descend(i, partnerNodes, func(j int) bool {
+		found = found || w.m.shapes[j]
+		return !found
+	})
+	return found
 }
 
 // ground is the name of an area that has other controls in it, but no other words.
@@ -474,7 +488,7 @@ func (w *writer) fieldValue(i int, ref string) string {
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
-	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file":
+	case (w.m.views[i].opacity < seenOpacity || d.flat(i, w.m.views[i]).Why != css.InSight) && d.attr(i, "type") != "file":
 		return "" // what the page draws in its place is seen
 	case ok:
 	case d.tag(i) == "input" || d.tag(i) == "textarea":

@@ -44,7 +44,7 @@ func Diff(before, after *Page, most int) string {
 	} else {
 		changes = compareSets(a, b)
 	}
-	changes = shorten(changes)
+	changes = shorten(placeMoved(changes, b))
 	if beneath != "" {
 		changes = slices.DeleteFunc(changes, func(c string) bool { return strings.HasPrefix(c, "- ") })
 	}
@@ -101,6 +101,30 @@ func compare(a, b []string) []string {
 		default:
 			out = append(out, "+ "+b[j])
 			j++
+		}
+	}
+	return out
+}
+
+// mostMoved is of how many lines that moved the new place is said.
+const mostMoved = 3
+
+// placeMoved says behind which line one with a control stands that has moved. lines are those
+// of the page as it is now.
+func placeMoved(changes, lines []string) []string {
+	gone := make(map[string]bool)
+	for _, c := range changes {
+		if c[0] == '-' {
+			gone[c[2:]] = true
+		}
+	}
+	var out []string
+	moved := 0
+	for _, c := range changes {
+		out = append(out, c)
+		if at := slices.Index(lines, c[2:]); c[0] == '+' && gone[c[2:]] && at > 0 && moved < mostMoved && strings.Contains(c, "](") {
+			moved++
+			out = append(out, "(moved: it follows "+text.CutBytes(lines[at-1], nameBytes)+")")
 		}
 	}
 	return out

@@ -13,7 +13,7 @@ import (
 // Rules of what is drawn. A drawing (SVG) that may say something by its forms is
 // listed form by form, with colour, size and place in the drawing: one that is large
 // enough, has no name, is not a part of a control, and has few forms, at least one of
-// them not a path. A box without content that has a strong colour is listed as a
+// them not a curve. A box without content that has a strong colour is listed as a
 // swatch; swatches that are alike are counted.
 
 const (
@@ -41,7 +41,9 @@ func (d *doc) draws(i int) bool {
 		if d.kind(j) == element && d.layout[j] > 0 && shape(d.tag(j)) {
 			switch d.tag(j) {
 			case "path", "use":
-				paths++
+				if d.form(j) == "path" || d.tag(j) == "use" {
+					paths++
+				}
 			case "text":
 				text++
 			}
@@ -67,19 +69,97 @@ func (w *writer) shape(i int) {
 	w.space = true
 }
 
-// form is the name of a form of a drawing; polygons are named by their corners.
+// form is the name of a form of a drawing; polygons are named by their corners, and so are
+// paths that are closed and have straight sides only.
 func (d *doc) form(i int) string {
-	tag := d.tag(i)
-	if tag != "polygon" && tag != "polyline" {
-		return tag
+	tag, corners := d.tag(i), 0
+	switch tag {
+	case "polygon", "polyline":
+		corners = len(strings.FieldsFunc(d.attr(i, "points"), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })) / 2
+	case "path":
+		corners = pathCorners(d.attr(i, "d"))
 	}
-	switch n := len(strings.FieldsFunc(d.attr(i, "points"), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })) / 2; n {
+	of := tag
+	if tag == "path" {
+		of = "polygon"
+	}
+	switch corners {
 	case 3:
 		return "triangle"
 	case 4, 5, 6, 7, 8, 9, 10, 11, 12:
-		return tag + " of " + strconv.Itoa(n)
+		return of + " of " + strconv.Itoa(corners)
 	}
 	return tag
+}
+
+// pathCorners counts the corners of a path (SVG 2, section 9.3) that is one closed line with
+// straight sides; 0 for every other path.
+func pathCorners(path string) int {
+	if len(path) > maxPath || strings.Trim(path, "MmLlHhVvZz0123456789.,-+eE \t\n") != "" {
+		return 0
+	}
+	corners, numbers, command := 0, 0, byte(0)
+	count := func() bool {
+		per := 2
+		if command == 'H' || command == 'V' {
+			per = 1
+		}
+		n := numbers
+		numbers, corners = 0, corners+n/per
+		return n > 0 && n%per == 0
+	}
+	for k := 0; k < len(path); {
+		switch c := path[k]; {
+		case strings.IndexByte("MmLlHhVvZz", c) >= 0:
+			if command != 0 && !count() || command == 0 && c != 'M' && c != 'm' || command != 0 && (c == 'M' || c == 'm') {
+				return 0
+			}
+			if command = c &^ 0x20; command == 'Z' {
+				if strings.Trim(path[k+1:], " \t\n") != "" {
+					return 0
+				}
+				return corners
+			}
+			k++
+		case c == ' ' || c == ',' || c == '\t' || c == '\n':
+			k++
+		default:
+			n := numberAt(path[k:])
+			if n == 0 {
+				return 0
+			}
+			numbers++
+			k += n
+		}
+	}
+	return 0
+}
+
+// maxPath is how long a path is at most of which the corners are counted.
+const maxPath = 400
+
+// numberAt returns the length of the number that a text begins with.
+func numberAt(s string) int {
+	n, point, digits := 0, false, 0
+	if n < len(s) && (s[n] == '-' || s[n] == '+') {
+		n++
+	}
+	for ; n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.' && !point); n++ {
+		if s[n] == '.' {
+			point = true
+		} else {
+			digits++
+		}
+	}
+	if digits == 0 {
+		return 0
+	}
+	if n+1 < len(s) && s[n]&^0x20 == 'E' {
+		if m := numberAt(s[n+1:]); m > 0 && !strings.Contains(s[n+1:n+1+m], ".") {
+			n += 1 + m
+		}
+	}
+	return n
 }
 
 // looks describes an element without words: the form and size of a drawing, and its
@@ -94,8 +174,8 @@ func (d *doc) looks(i int) string {
 		out += " " + c
 	}
 	x, y, w, h, ok := d.box(i)
-	if !sized && ok && w*h >= leastGround && d.first[i] == 0 {
-		sized = true // a map, or something else to point into
+	if !sized && ok && d.first[i] == 0 && (w*h >= leastGround || out != "" && d.drags()) {
+		sized = true // a map, or something else to point into, or that is dragged
 	}
 	if tag == "text" {
 		if size, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil {

@@ -194,9 +194,42 @@ func (d *doc) identifier(i int) string {
 			return s
 		}
 	}
-	class, _, _ := strings.Cut(strings.TrimSpace(d.attr(i, "class")), " ")
-	return class
+	return d.ownClass(i)
 }
+
+// ownClass is the class that an element is called by: the first one, or, where its siblings
+// have that too, the first one that tells all of them apart, as in "icon reply" and "icon like".
+func (d *doc) ownClass(i int) string {
+	own := strings.Fields(d.attr(i, "class"))
+	if len(own) < 2 {
+		return strings.Join(own, "")
+	}
+	var others [][]string
+	up := d.src.Nodes.Parent[i]
+	if up < 0 || up >= i {
+		return own[0]
+	}
+	for c := int(d.first[up]); c != 0 && len(others) < mostAlike; c = int(d.next[c]) {
+		if classes := strings.Fields(d.attr(c, "class")); c != i && len(classes) > 0 && classes[0] == own[0] {
+			others = append(others, classes)
+		}
+	}
+	for k := 1; k < len(own) && len(others) > 0; k++ {
+		said := map[string]bool{own[k]: true}
+		for _, classes := range others {
+			if k < len(classes) {
+				said[classes[k]] = true
+			}
+		}
+		if len(said) == len(others)+1 {
+			return own[k]
+		}
+	}
+	return own[0]
+}
+
+// mostAlike is how many siblings of one class are told apart by another one.
+const mostAlike = 12
 
 // fileName is the last part of a path, without its extension and query.
 func fileName(s string) string {

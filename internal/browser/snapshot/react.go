@@ -14,7 +14,9 @@ import (
 //   - an attribute of a known library or of ARIA says what it does, it can get
 //     the focus, or opens something by a style sheet; the same, and it has a
 //     short name;
-//   - what is around it hears the mouse for a number of its like.
+//   - what is around it hears the mouse for a number of its like;
+//   - it is a box of a colour on which something can be dropped, since there is something
+//     on the page that is dragged.
 //
 // A root that listens to all events, as the root of a framework does, does not count.
 
@@ -68,6 +70,46 @@ func (d *doc) reacts(i int) byte {
 		return saidControl
 	}
 	return noControl
+}
+
+// takesDrops reports whether a box of a colour is a place to drop something on: libraries
+// that drag by the mouse look for these places themselves, and nothing on the box says it.
+func (d *doc) takesDrops(i int) bool {
+	_, _, w, h, _ := d.box(i)
+	return min(w, h) >= leastTarget && d.drags()
+}
+
+// leastTarget is the least side of a place to drop something on.
+const leastTarget = 40
+
+// drags reports whether something small on the page is dragged by the mouse.
+func (d *doc) drags() bool {
+	if d.dragged == 0 {
+		d.dragged = -1
+		for i := range d.first {
+			if d.kind(i) == element && d.layout[i] > 0 && d.isDragged(i) {
+				d.dragged = 1
+				break
+			}
+		}
+	}
+	return d.dragged > 0
+}
+
+func (d *doc) isDragged(i int) bool {
+	if strings.EqualFold(d.attr(i, "draggable"), "true") || d.grip(i) {
+		return true
+	}
+	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	if !h.down || h.types >= rootTypes {
+		return false
+	}
+	switch d.tag(i) {
+	case "div", "span", "li", "img", "p":
+		_, _, width, height, ok := d.box(i)
+		return ok && width <= mostSwatch && height <= mostSwatch
+	}
+	return false
 }
 
 // annotated reports whether an attribute of the kind that libraries look for says

@@ -311,6 +311,7 @@ func TestDiff(t *testing.T) {
 		{"removed", page("a", "b", "c"), page("a", "c"), -1, "- b\n"},
 		{"changed", page("a", "b", "c"), page("a", "x", "c"), -1, "- b\n+ x\n"},
 		{"moved", page("a", "b", "c"), page("b", "c", "a"), -1, "- a\n+ a\n"},
+		{"a control that moved", page("[34](k1)", "[7](k2)", "[12](k3)"), page("[7](k2)", "[12](k3)", "[34](k1)"), -1, "- [34](k1)\n+ [34](k1)\n(moved: it follows [12](k3))\n"},
 		{"a part of a long line", page(form), page(strings.Replace(form, "Name=", "Name=Ada", 1)), -1, "+ … [Name=Ada](t1) …\n"},
 		{"a control less", page(form), page(strings.Replace(form, "[Name=](t1) ", "", 1)), -1, "- " + form + "\n+ " + strings.Replace(form, "[Name=](t1) ", "", 1) + "\n"},
 		{"too much", page(), page("one", "two", "three"), 35, "+ one\n… 2 more changed lines: browser_snapshot shows the page\n"},

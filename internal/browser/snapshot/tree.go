@@ -34,6 +34,7 @@ type doc struct {
 	byID        map[string]int
 	viewed      []view   // of views
 	boxes       *boxes   // nil: not looked for yet
+	dragged     int8     // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport // zero for a document that is not the main one
 	scheme      string   // of colours, as a meta element says it
 	end         float64  // the lower edge of the root element and the body

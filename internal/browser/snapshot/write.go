@@ -237,9 +237,39 @@ func (w *writer) node(i, depth int) {
 	leave()
 	if block {
 		w.brk()
-	} else if d.style(i, styleDisplay) != "inline" {
+	} else if d.style(i, styleDisplay) != "inline" && !d.isLetter(i) {
 		w.space = true
 	}
+}
+
+// splits reports whether an element is a letter of a word of which each letter is in an element
+// of its own, as pages have it that move letters, and follows the one before.
+func (w *writer) splits(i int) bool {
+	d := w.d
+	if i <= 0 || !d.isLetter(i) || w.before == 0 || !d.isLetter(d.up(w.before)) || d.up(d.up(w.before)) != d.up(i) {
+		return false
+	}
+	x, y, _, h, _ := d.box(i)
+	return x <= w.right+d.fontSize(i)*letterGap && y < w.bottom && y+h > w.top
+}
+
+// letterGap is the part of the size of letters that is at most between two that are one word.
+const letterGap = .4
+
+// isLetter reports whether an element is a box around one letter or digit, and nothing else.
+func (d *doc) isLetter(i int) bool {
+	c := int(d.first[i])
+	if c == 0 || d.next[c] != 0 || d.kind(c) != textNode || d.style(i, styleDisplay) != "inline-block" {
+		return false
+	}
+	s := d.letters(c)
+	r, size := utf8.DecodeRuneInString(s)
+	if size != len(s) || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		return false
+	}
+	_, _, outer, _, _ := d.box(i)
+	_, _, inner, _, ok := d.box(c)
+	return ok && outer <= inner+d.fontSize(i)*letterGap // a wider box is a cell
 }
 
 // letters writes a text. The first words of an area that waits for its name are the name.
@@ -348,7 +378,7 @@ func (w *writer) open(i int) (block bool) {
 	case "", "contents", "inline", "none", "ruby", "ruby-text":
 		return false
 	case "table-cell", "inline-block", "inline-flex", "inline-grid", "inline-table":
-		w.space = true
+		w.space = w.space || !w.splits(i)
 		return false
 	}
 	if w.inCell > 0 {
@@ -393,11 +423,12 @@ func (w *writer) gap(s string) {
 // even if the markup has no space.
 func (w *writer) apart(i int) {
 	x, y, width, height, _ := w.d.box(i)
-	if x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left {
+	split := w.splits(w.d.up(i))
+	if (x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left) && !split {
 		w.space = true
 	}
 	switch {
-	case w.space || len(w.buf) == 0:
+	case split, w.space || len(w.buf) == 0:
 	case w.isPower(i):
 		w.buf = append(w.buf, '^')
 	default:

@@ -27,6 +27,9 @@ var overHTTP = map[string]overHTTPCall{
 	"must_contain": fetchWith(members{"must_contain": "aaaaaaaaaaaaaaaab"}),
 	"selector":     fetchWith(members{"selector": costlySelector}),
 	"schema":       fetchWith(members{"schema": fields(45)}),
+	"sections":     fetchWith(members{"section": []string{"Section 1", "Section 2", "Title", "a"}}),
+	"prompt":       fetchWith(members{"prompt": "Which quick brown fox is it?"}), // without a model: passages
+	"whole":        fetchWith(members{"whole": true, "max_length": 0, "images": true}),
 	"since":        fetchWith(members{"since": "last", "fresh": true}),
 	"urls": func(server, page string, timeout time.Duration) (*http.Response, error) {
 		var urls []string

@@ -44,7 +44,7 @@ type Agent struct {
 func (s *Client) Agent(o AgentOptions) (*Agent, error) {
 	if s.model == nil {
 		return nil, s.hints.explain(tool.NewError(tool.InvalidInput, "no language model is configured",
-			"set WEB_MODEL to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key"))
+			"set WEB_MODEL to provider/name, for example ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key"))
 	}
 	a, err := agent.New(agent.Options{Catalog: s.catalog, Model: s.model, Tools: o.Tools, MaxSteps: o.MaxSteps, AnswerChars: s.window,
 		MaxTokens: o.MaxTokens, Timeout: o.Timeout, Caller: s.caller, Observe: o.OnStep})

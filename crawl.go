@@ -17,6 +17,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -94,7 +95,7 @@ type CrawlProgress struct {
 	// Page is the page that was just read, or could not be read; the zero value where
 	// the job waits.
 	Page CrawlPage
-	// Waits is when the next page may be requested, where all sites ask to wait for more
+	// Waits is when the next page may be requested, where no page may be requested for more
 	// than some seconds (Retry-After, Crawl-delay, a site that fails); zero otherwise.
 	Waits time.Time
 }
@@ -393,7 +394,7 @@ func (s *Client) ArchivePage(p *CrawlPage) error {
 		return s.hints.explain(tool.NewError(tool.InvalidInput, "no archive is recorded", "set Config.Record"))
 	}
 	if err := s.archive.Conversion(p.URL, "text/markdown; charset=utf-8", []byte(p.Markdown), p.FetchedAt); err != nil {
-		return s.hints.explain(&tool.Error{Type: tool.Internal, Message: "the archive cannot be written", Cause: err})
+		return s.hints.explain(&tool.Error{Type: tool.Internal, Message: "the archive cannot be written: " + text.Cause(err), Cause: err})
 	}
 	return nil
 }

@@ -407,12 +407,12 @@ func ExampleClient_Health() {
 	// Output: true 0 0 true false
 }
 
-func ExampleClient_IsShared() {
+func ExampleClient_Load() {
 	client, url, done := exampleSite()
 	defer done()
 	client.Browse(context.Background(), url)
-	fmt.Println(client.IsShared()) // the only caller is this program
-	// Output: false
+	fmt.Println(client.Load()) // the only caller is this program
+	// Output: 0 false
 }
 
 func ExampleClient_Reload() {
@@ -610,7 +610,7 @@ func ExampleClient_Agent() {
 	}
 	// Output:
 	// no language model is configured
-	// set Config.Model to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key
+	// set Config.Model to provider/name, for example ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key
 }
 
 // A program that reads documents of strangers has them read in processes of

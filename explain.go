@@ -41,17 +41,17 @@ func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err e
 		if res.MediaType != "text/html" && res.MediaType != "application/xhtml+xml" {
 			return tool.NewError(tool.UnsupportedContent, "only HTML pages have blocks to explain, and this is "+text.Name(res.MediaType), "read it without an explanation")
 		}
-		done, err := s.admit(ctx, len(res.Body))
-		if err != nil {
-			return err
+		if e := s.admit(ctx, len(res.Body), func() {
+			p, blocks, cause := extract.Explain(res.Body, extract.Options{URL: res.URL.String(), Stop: ctx.Err})
+			if p == nil || ctx.Err() != nil {
+				err = errors.Join(cause, ctx.Err())
+				return
+			}
+			x = reader.Explained(p, blocks)
+		}); e != nil {
+			return e
 		}
-		defer done()
-		p, blocks, err := extract.Explain(res.Body, extract.Options{URL: res.URL.String(), Stop: ctx.Err})
-		if p == nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-		x = reader.Explained(p, blocks)
-		return nil
+		return err
 	})
 	return x, err
 }

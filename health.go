@@ -38,8 +38,8 @@ func (s *Client) Health() Health {
 			}
 		}
 	}
-	f, _ := s.browser.Facts() // the error says that none is installed
-	h.Browser = result.BrowserHealth{Running: f.Running, Contexts: f.Contexts, Tabs: f.Tabs, Calls: f.Calls, Memory: s.browser.Memory()}
+	f, _ := s.browser.Facts() // its trouble says that none is installed
+	h.Browser = result.BrowserHealth{Running: f.Running, Trouble: f.Trouble, Contexts: f.Contexts, Tabs: f.Tabs, Calls: f.Calls, Memory: s.browser.Memory()}
 	h.Jobs = result.JobsHealth{Running: s.jobs.Running(), Most: s.jobs.Most()}
 	return h
 }
@@ -62,6 +62,7 @@ func (w *waits) copy() result.Histogram {
 	return w.histogram
 }
 
-// IsShared reports whether several callers make calls: two principals did so within the
-// last second. A server whose garbage collector is set by it serves them faster.
-func (s *Client) IsShared() bool { return s.gate.Shared() }
+// Load returns how many large pages are parsed at the moment, and whether several callers
+// make calls: two principals did so within the last second. A server whose garbage collector
+// is set by them needs less memory, and serves several callers faster.
+func (s *Client) Load() (pages int, shared bool) { return s.gate.Load() }

@@ -448,10 +448,9 @@ func (c Config) slots() int {
 	return min(cmp.Or(max(c.ParseSlots, 0), admission.DefaultSlots), max(2*processors, 4))
 }
 
-// admit waits until a page may be parsed.
-func (s *Client) admit(ctx context.Context, bytes int) (func(), error) {
-	done, err := s.gate.Enter(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte)
-	return done, busy(err)
+// admit waits until a page may be parsed, and then does work.
+func (s *Client) admit(ctx context.Context, bytes int, work func()) error {
+	return busy(s.gate.Do(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte, work))
 }
 
 // hold waits until a call may have a body of so many bytes.
@@ -584,9 +583,11 @@ func (s *Client) registerTools(c Config) error {
 	})
 }
 
+const invalidPrefix = "configuration: "
+
 // invalid is the error for a field of Config.
 func invalid(field, value string, err error) *Error {
-	m := "configuration: " + field
+	m := invalidPrefix + field
 	if value != "" {
 		m += fmt.Sprintf(" %q", value)
 	}

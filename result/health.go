@@ -47,6 +47,9 @@ type StoreHealth struct {
 type BrowserHealth struct {
 	// Running says whether its process runs; it starts when it is needed.
 	Running bool
+	// Trouble is why no page can be made now: missing, does not start, makes no pages;
+	// empty when the last one could be made, or none was asked for.
+	Trouble string
 	// Contexts and Tabs are those that are open, Calls the operations that use them.
 	Contexts, Tabs, Calls int
 	// Memory is the memory in bytes that its processes do not share with files; 0

@@ -15,6 +15,7 @@ import (
 type Catalog struct {
 	mu     sync.RWMutex
 	tools  []Declaration
+	off    map[string]*Error // by name and alias
 	around Around
 }
 
@@ -64,6 +65,20 @@ func (c *Catalog) Register(d Declaration) error {
 	}
 	c.tools = append(c.tools, d)
 	return nil
+}
+
+// SwitchOff has Find answer a tool's name and aliases with an error of the type Blocked:
+// why says what the tool does that is not allowed, hint who can allow it. Names that a
+// registered tool has stay that tool's.
+func (c *Catalog) SwitchOff(d Declaration, why, hint string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.off == nil {
+		c.off = map[string]*Error{}
+	}
+	for _, name := range append([]string{d.Name}, d.Aliases...) {
+		c.off[name] = NewError(Blocked, fmt.Sprintf("tool %q is switched off: %s", name, why), hint)
+	}
 }
 
 func (d *Declaration) check() error {
@@ -141,6 +156,11 @@ func (c *Catalog) Find(name string) (Declaration, *Error) {
 	defer c.mu.RUnlock()
 	if d, ok := c.lookup(name); ok {
 		return d, nil
+	}
+	if e, ok := c.off[name]; ok {
+		return Declaration{}, e
+	} else if e, ok := c.off[snake(name)]; ok {
+		return Declaration{}, e
 	}
 	var all, named []string
 	for _, d := range c.tools {

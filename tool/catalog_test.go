@@ -117,6 +117,26 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestSwitchedOff: a tool that is left out says so under each of its names, so that a model
+// does not look for another spelling.
+func TestSwitchedOff(t *testing.T) {
+	c := sample(t)
+	d := Declaration{Name: "run_script", Aliases: []string{"evaluate", "web_fetch"}}
+	c.SwitchOff(d, "it runs scripts", "set ALLOW")
+	for _, name := range []string{"run_script", "evaluate", "RunScript"} {
+		_, e := c.Find(name)
+		if e == nil || e.Type != Blocked || !strings.HasSuffix(e.Message, " is switched off: it runs scripts") || e.Hint != "set ALLOW" {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	if _, e := c.Find("web_fetch"); e != nil {
+		t.Errorf("a registered tool: %v", e)
+	}
+	if _, ok := c.Lookup("run_script"); ok || len(c.List()) != len(sample(t).List()) {
+		t.Error("a tool that is switched off is listed")
+	}
+}
+
 func TestListByProfile(t *testing.T) {
 	for _, c := range []struct {
 		profiles []Profile

@@ -275,7 +275,7 @@ func (o *ours) snapshot() (string, error) {
 
 // words is a script that returns the painted words: those of text nodes with a
 // box that no ancestor hides by visibility, opacity, size or position, or clips:
-// a box beyond the edge of what clips it is not painted, unless the element scrolls
+// a box beyond the edge of what clips it, or fixed beside the window, is not painted, unless the element scrolls
 // or a positioned box leaves it out (CSS 2, 11.1.1). It shares no code with the snapshot.
 func (o *ours) words() ([]string, error) {
 	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
@@ -296,6 +296,7 @@ func (o *ours) words() ([]string, error) {
 					if (/auto|scroll/.test(x + y)) box = q;
 				}
 				if (c.position === 'fixed' || c.position === 'absolute' && !free) free = c.position;
+				if (c.position === 'fixed' && !a.offsetParent && (q.right <= 0 || q.left >= innerWidth || q.bottom <= 0 || q.top >= innerHeight)) { hidden = true; break; }
 				hidden = (c.overflowX !== 'visible' && q.width < 2) || (c.overflowY !== 'visible' && q.height < 2) || /^(rect\(0|rect\(1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath);
 			}
 			if (!hidden) out.push(n.data);

@@ -35,7 +35,18 @@ func main() {
 	soak := flag.Duration("soak", 0, "instead of the table, let sessions come and go for this long")
 	vanish := flag.Bool("vanish", false, "with --soak, do not end half of the sessions")
 	mix := flag.Duration("mix", 0, "instead of the table, let every part work at the same time for this long, and count the reports of the race detector")
+	constant := flag.Bool("bare", false, "answer every request with a constant (the command starts itself so)")
+	busy := flag.Float64("spin", 0, "keep so many processors busy (the command starts itself so)")
 	flag.Parse()
+	if *busy > 0 {
+		spin(*busy)
+	}
+	if *constant {
+		if err := bare(); err != nil {
+			fmt.Fprintln(os.Stderr, "chaos:", err)
+			os.Exit(1)
+		}
+	}
 	if err := run(&world{program: *program, scale: *scale, vanish: *vanish}, *only, *soak, *mix); err != nil {
 		fmt.Fprintln(os.Stderr, "chaos:", err)
 		os.Exit(1)

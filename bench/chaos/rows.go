@@ -426,6 +426,27 @@ func flood(large bool) func(*world) (string, bool, error) {
 	return func(w *world) (string, bool, error) { return w.flood(large) }
 }
 
+// others makes one call of each of 1,000 clients over a length of time.
+func (w *world) others(s *server, names []string, length time.Duration) (times []time.Duration, bad int) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for i := range 1000 {
+		all.Go(func() {
+			time.Sleep(length * time.Duration(i) / 1000)
+			begin := time.Now()
+			status, _, err := s.fetch(context.Background(), names[1+i%(len(names)-1)], fmt.Sprint(w.fast, "/o", i%50), "")
+			mu.Lock()
+			defer mu.Unlock()
+			times = append(times, time.Since(begin))
+			if err != nil || status != 200 {
+				bad++
+			}
+		})
+	}
+	all.Wait()
+	return times, bad
+}
+
 func (w *world) flood(large bool) (string, bool, error) {
 	names := callers(100) // 1,000 clients of 100 principals
 	s, err := w.serve("", names, nil)
@@ -433,29 +454,11 @@ func (w *world) flood(large bool) (string, bool, error) {
 		return "", false, err
 	}
 	defer s.kill()
-	// others makes one call of each of the 1,000 clients over the length.
-	others := func(length time.Duration) (times []time.Duration, bad int) {
-		var mu sync.Mutex
-		var all sync.WaitGroup
-		for i := range 1000 {
-			all.Go(func() {
-				time.Sleep(length * time.Duration(i) / 1000)
-				begin := time.Now()
-				status, _, err := s.fetch(context.Background(), names[1+i%(len(names)-1)], fmt.Sprint(w.fast, "/o", i%50), "")
-				mu.Lock()
-				defer mu.Unlock()
-				times = append(times, time.Since(begin))
-				if err != nil || status != 200 {
-					bad++
-				}
-			})
-		}
-		all.Wait()
-		return times, bad
-	}
 	length := w.long(30 * time.Second)
-	others(length / 4) // the pages are stored
-	alone, bad := others(length)
+	w.others(s, names, length/4) // the pages are stored
+	used := s.processors()
+	alone, bad := w.others(s, names, length)
+	usedAlone := used()
 	ctx, end := context.WithCancel(context.Background())
 	var flooding sync.WaitGroup
 	var sent atomic.Int64
@@ -472,11 +475,22 @@ func (w *world) flood(large bool) (string, bool, error) {
 		})
 	}
 	time.Sleep(time.Second)
-	with, more := others(length)
+	used = s.processors()
+	with, more := w.others(s, names, length)
+	hog := max(used()-usedAlone, .1)
 	end()
 	flooding.Wait()
-	return fmt.Sprintf("p99 %v without, %v with (%.1f x); p50 %v and %v; the flood had %d answers; %d failed", at(alone, 99), at(with, 99), float64(at(with, 99))/float64(at(alone, 99)), at(alone, 50), at(with, 50), sent.Load(), bad+more),
+	floorAlone, floorWith, err := w.floor(names, length, hog)
+	if err != nil {
+		return "", false, err
+	}
+	return fmt.Sprintf("p99 %v without, %v with (%.1f x); p50 %v and %v; the flood had %d answers; %d failed; a bare handler beside %.1f busy processors: p99 %v without, %v with (%.1f x)",
+			at(alone, 99), at(with, 99), ratio(with, alone), at(alone, 50), at(with, 50), sent.Load(), bad+more, hog, at(floorAlone, 99), at(floorWith, 99), ratio(floorWith, floorAlone)),
 		at(with, 99) <= 3*at(alone, 99) && bad+more == 0, nil
+}
+
+func ratio(with, alone []time.Duration) float64 {
+	return float64(at(with, 99)) / float64(max(at(alone, 99), 1))
 }
 
 func badClients(w *world) (string, bool, error) {

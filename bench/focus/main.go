@@ -35,12 +35,13 @@ func main() {
 	index := flag.String("index", "bookindex.html", "its page with the index")
 	start := flag.String("start", "index.html", "the page that the crawl is given")
 	withMap := flag.Bool("map", true, "begin with the addresses of all pages, as a sitemap gives them")
+	most := flag.Int("questions", 380, "ask about so many questions, evenly spread over the index")
 	verbose := flag.Bool("v", false, "print each question and the number of pages")
 	flag.Parse()
 	pages := load(*data, *index)
 	all := questions(filepath.Join(*data, *index), pages)
 	var some []question
-	for i, step := 0, max(1, len(all)/380); i < len(all); i += step {
+	for i, step := 0, max(1, len(all)/max(*most, 1)); i < len(all); i += step {
 		some = append(some, all[i])
 	}
 	reads := make([]int, len(some))
@@ -103,7 +104,7 @@ func run(pages map[string]*page.Page, start string, q question, withMap bool) in
 			}
 			n++
 		}
-		f.Read(u, p)
+		f.Read(u, p, nil)
 		next = f.Next()
 	}
 	return len(pages) + 1

@@ -74,13 +74,18 @@ window.EventSource = class extends EventSource { constructor(url) { super(url); 
 new PerformanceObserver((l) => { for (const e of l.getEntries()) if (e.startTime < came) shifts += e.value; }).observe({ type: 'layout-shift', buffered: true });` });
 
 // What was done before the pages are looked at.
-const post = (path, body) => fetch(open + path, { method: 'POST', body: JSON.stringify(body) });
+const post = async (path, body, want = [200, 202]) => {
+  const r = await fetch(open + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  if (!want.includes(r.status)) throw new Error(`${path}: ${r.status} ${await r.text()}`);
+  return r;
+};
 await post('/v1/tools/web_fetch', { url: `http://${at}/changing` });
 await post('/v1/tools/web_fetch', { url: `http://${at}/changing`, fresh: true });
-await post('/v1/tools/web_fetch', { url: 'http://10.0.0.1/' });
+await post('/v1/tools/web_fetch', { url: 'http://10.0.0.1/' }, [403]);
 const job = (await (await post('/v1/crawls', { url: `http://${at}/`, max_pages: 40 })).json()).job;
-await post('/v1/tools/navigate_to_url', { url: `http://${at}/fog` });
+const shown = await (await post('/v1/tools/navigate_to_url', { url: `http://${at}/fog` })).text();
 await post('/v1/tools/browser_scroll', { direction: 'down' });
+await post('/v1/tools/browser_hover', { ref: /\]\(([a-z]\d+)\)/.exec(shown)[1] });
 const u = (path) => encodeURIComponent(`http://${at}${path}`);
 const views = {
   read: `${open}/?url=${u('/fog')}`, source: `${open}/?show=source&url=${u('/fog')}`, blocks: `${open}/?show=blocks&url=${u('/fog')}`, outline: `${open}/?show=outline&url=${u('/fog')}`,

@@ -117,7 +117,7 @@ func tokens(spyhop string, env []string) error {
 		return err
 	}
 	fmt.Printf("%-24s %8s %8s\n", "tools/list (o200k)", "tools", "tokens")
-	for _, profile := range []string{"core", "core,browser", "all"} {
+	for _, profile := range []string{"core", "crawl", "core,browser", "all"} {
 		p, err := start([]string{spyhop, "mcp", "--tools", profile}, env)
 		if err != nil {
 			return err

@@ -131,14 +131,14 @@ func (s *session) step(e spyhop.AgentStep) {
 	s.screen.clear()
 	head := s.screen.paint(green, "●") + " " + printable(stepHead(e))
 	if !e.Done {
-		fmt.Fprintln(s.stderr, head)
+		s.screen.fitted(head, "  ")
 		s.screen.start(e.Title + " " + e.Subject)
 		return
 	}
 	if e.Chars == 0 && e.Err != nil && e.Title == e.Tool {
-		fmt.Fprintln(s.stderr, head) // the call failed before it began
+		s.screen.fitted(head, "  ") // the call failed before it began
 	}
-	fmt.Fprintln(s.stderr, "  └ "+printable(stepResult(e)))
+	s.screen.fitted("  └ "+printable(stepResult(e)), "    ")
 	s.screen.start("the model thinks")
 }
 

@@ -87,22 +87,29 @@ Examples:
 }
 
 func (c *screenshotCmd) Run(s *session) error {
-	if err := c.formatOfName(); err != nil {
+	format, err := pictureFormat(c.Output, c.Format)
+	if err != nil {
 		return err
 	}
-	return s.capture(c.URL, c.Output, "take_web_screenshot", map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": c.Format})
+	return s.capture(c.URL, c.Output, "take_web_screenshot", map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": format})
 }
 
-// formatOfName takes the format from the name of the file, unless --format names it.
-func (c *screenshotCmd) formatOfName() error {
-	format, ok := map[string]string{"": "", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}[strings.ToLower(filepath.Ext(c.Output))]
+// pictureFormat is the format of a picture by the name of its file, unless --format names it.
+func pictureFormat(output, format string) (string, error) {
+	named, ok := map[string]string{"": "", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}[strings.ToLower(filepath.Ext(output))]
 	switch {
 	case !ok:
-		return tool.NewError(tool.InvalidInput, "a picture cannot be written as "+text.Path(c.Output), "use a name that ends in .png, .jpg or .webp")
-	case c.Format == "":
-		c.Format = cmp.Or(format, "png")
-	case format != "" && format != c.Format:
-		return tool.NewError(tool.InvalidInput, "--format "+text.Name(c.Format)+" does not fit the name "+text.Path(c.Output), "leave --format out, or use another name")
+		return "", tool.NewError(tool.InvalidInput, "a picture cannot be written as "+text.Path(output), "use a name that ends in .png, .jpg or .webp")
+	case format != "" && named != "" && named != format:
+		return "", tool.NewError(tool.InvalidInput, "--format "+text.Name(format)+" does not fit the name "+text.Path(output), "leave --format out, or use another name")
+	}
+	return cmp.Or(format, named, "png"), nil
+}
+
+// isPDFName refuses the name of a file of another format.
+func isPDFName(output string) error {
+	if end := strings.ToLower(filepath.Ext(output)); end != "" && end != ".pdf" {
+		return tool.NewError(tool.InvalidInput, "a PDF cannot be written as "+text.Path(output), "use a name that ends in .pdf")
 	}
 	return nil
 }
@@ -124,6 +131,9 @@ Examples:
 }
 
 func (c *pdfCmd) Run(s *session) error {
+	if err := isPDFName(c.Output); err != nil {
+		return err
+	}
 	return s.capture(c.URL, c.Output, "save_page_as_pdf", map[string]any{"url": c.URL})
 }
 

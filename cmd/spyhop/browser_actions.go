@@ -30,6 +30,8 @@ to models. "open" starts it; the other commands act on its current page, by the 
 a snapshot prints. It belongs to this user and this machine, and ends with "close" or
 after 15 minutes without a command.
 
+Examples:
+
     spyhop browser open https://example.com/login
     spyhop browser type b3 ann
     spyhop browser click b5
@@ -113,17 +115,27 @@ var actions = []action{
 	{name: "close", help: "Close the browser.", tool: "close_browser", examples: [3]string{"close", "close --json"}},
 }
 
-// argumentHelp documents arguments that the tools leave to their names.
+// argumentHelp documents arguments that the tools leave to their names, or describe too
+// briefly for a person. A key with the name of an action before it is for that one only.
 var argumentHelp = map[string]string{
-	"ref": "Ref of an element, as a snapshot prints it.", "tab": "Tab, for example t2. Default: the current one.",
+	"open url": "An address; https:// is added if it has no scheme.", "find text": "Text to look for.",
+	"find regex": "Regular expression to look for, in Go's syntax (RE2).", "find ref": "Say whether this element is visible, and its value.",
+	"type submit": "Press Enter after the text.", "type slowly": "Press a key for each character.", "type text": "Text to type.",
+	"press ref": "Press the key in this element.", "scroll ref": "Scroll this element into view.", "scroll amount": "Scroll by this many pixels.",
+	"wait text": "Wait until the page shows this text.", "wait ref": "Wait until this element is visible.",
+	"wait url": "Wait until the address contains this.", "wait time": "Wait at most this many seconds; without anything else, exactly as long.",
+	"tabs url": "Address to open in the new tab.", "cookies url": "Address for which a cookie is set.", "cookies name": "Name of the cookie.",
+	"cookies value": "Value of the cookie.", "cookies domain": "List only cookies of this domain.", "state name": "Name of the saved state.",
+	"log what": "What to print.", "log filter": "Print only lines that contain this.", "log request": "Print the request with this number in full.",
+	"eval ref": "Element that the function gets as its argument.", "dialog text": "Text to enter in the prompt.",
+	"ref": "Ref of an element, for example b12; a snapshot prints the refs.", "tab": "Tab, for example t2. Default: the current one.",
 	"context": "Name of a browser profile of its own. Default: one for all commands.", "double": "Click twice.",
-	"button": "Mouse button.", "modifiers": "Keys that are held: Alt, Control, Meta, Shift.", "text": "The text.",
+	"button": "Mouse button.", "modifiers": "Keys that are held: Alt, Control, Meta, Shift.",
 	"key": "The key, for example Enter, Control+A.", "from": "Ref of the element to drag.", "to": "Ref of the target.",
 	"values": "What to choose, by its text.", "paths": "Files inside WEB_UPLOAD_DIR.", "fields": "REF=VALUE, once for each field.",
 	"snapshot": "Print the page.", "wait_until": "Event to wait for.", "full_page": "The whole page instead of the window.",
 	"marks": "Draw the refs into the picture.", "format": "Format of the picture.", "diff": "Print only what changed since the last one.",
-	"accept": "Accept the dialog; --no-accept dismisses it.", "direction": "Where to.", "action": "What to do.", "what": "console or network.",
-	"name": "The name.", "value": "The value.", "text_gone": "Wait until this text is gone.", "script": "The script, or a function.",
+	"accept": "Accept the dialog; --no-accept dismisses it.", "direction": "Where to.", "action": "What to do.", "text_gone": "Wait until this text is gone.", "script": "The script, or a function.",
 }
 
 // declaredTools has the declarations of all tools, to be read and not to be called.
@@ -144,7 +156,7 @@ func (c *browserCmd) declare() {
 		d, _ := catalog.Lookup(a.tool)
 		fields = append(fields, reflect.StructField{Name: "A_" + a.name, Type: reflect.TypeFor[actionCmd](),
 			Tag: reflect.StructTag(fmt.Sprintf("cmd:%q name:%q help:%q", "", a.name, a.help))})
-		values = append(values, actionCmd{Plugins: kong.Plugins{a.arguments(d).Interface()}, action: a})
+		values = append(values, actionCmd{Plugins: kong.Plugins{a.flags(d).Interface()}, action: a})
 	}
 	fields = append(fields, reflect.StructField{Name: "Background", Type: reflect.TypeFor[backgroundCmd](), Tag: `cmd:"" hidden:""`})
 	all := reflect.New(reflect.StructOf(fields))
@@ -154,11 +166,11 @@ func (c *browserCmd) declare() {
 	c.Plugins = kong.Plugins{all.Interface()}
 }
 
-// arguments is a pointer to a struct with a field for each argument of a tool.
-func (a action) arguments(d tool.Declaration) reflect.Value {
+// flags is a pointer to a struct with a field for each argument of a tool.
+func (a action) flags(d tool.Declaration) reflect.Value {
 	var fields []reflect.StructField
 	add := func(p tool.Property, tags string) {
-		help := cmp.Or(argumentHelp[p.Name], sentence(p.Description), "The "+strings.ReplaceAll(p.Name, "_", " ")+".")
+		help := cmp.Or(argumentHelp[a.name+" "+p.Name], argumentHelp[p.Name], sentence(p.Description), "The "+strings.ReplaceAll(p.Name, "_", " ")+".")
 		if len(p.Enum) > 0 {
 			help = strings.TrimSuffix(help, ".") + ": " + strings.Join(p.Enum, ", ") + "."
 		}
@@ -177,7 +189,7 @@ func (a action) arguments(d tool.Declaration) reflect.Value {
 		if p.Unlisted || slices.Contains(a.positional, p.Name) || slices.Contains(a.hide, p.Name) {
 			continue
 		}
-		tags := fmt.Sprintf("placeholder:%q sep:%q", strings.ToUpper(p.Name), "none")
+		tags := fmt.Sprintf("placeholder:%q sep:%q", strings.ToUpper(strings.ReplaceAll(p.Name, "_", "-")), "none")
 		if p.Type == tool.TypeBoolean {
 			tags = `negatable:""`
 		}
@@ -240,7 +252,11 @@ func (c actionCmd) Help() string {
 
 func (c *actionCmd) Run(s *session) error {
 	given := reflect.Indirect(reflect.ValueOf(c.Plugins[0]))
-	args, err := c.values(given)
+	args, err := c.arguments(given)
+	if err != nil {
+		return err
+	}
+	encoded, err := json.Marshal(args)
 	if err != nil {
 		return err
 	}
@@ -253,7 +269,7 @@ func (c *actionCmd) Run(s *session) error {
 			return err
 		}
 	}
-	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: args, End: c.action.name == "close"})
+	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: encoded, End: c.action.name == "close"})
 	if c.action.name == "close" && isClosed(err) {
 		answer, err = &backgroundAnswer{Text: "no browser is open", Object: json.RawMessage(`{"message":"no browser is open"}`)}, nil
 	}
@@ -279,9 +295,9 @@ func (c *actionCmd) Run(s *session) error {
 	return nil
 }
 
-// values are the arguments of the call. Paths become absolute, because the browser
-// runs elsewhere.
-func (c *actionCmd) values(given reflect.Value) (json.RawMessage, error) {
+// arguments are those of the call. Paths become absolute, because the browser runs
+// elsewhere. A picture gets the format that the name of its file says.
+func (c *actionCmd) arguments(given reflect.Value) (map[string]any, error) {
 	args := map[string]any{}
 	for name, value := range c.action.fixed {
 		args[name] = value
@@ -316,7 +332,24 @@ func (c *actionCmd) values(given reflect.Value) (json.RawMessage, error) {
 			args[name] = v
 		}
 	}
-	return json.Marshal(args)
+	output := ""
+	if f := given.FieldByName("Output"); f.IsValid() {
+		output = f.String()
+	}
+	switch c.action.tool {
+	case "take_web_screenshot":
+		format, _ := args["format"].(string)
+		format, err := pictureFormat(output, format)
+		if err != nil {
+			return nil, err
+		}
+		args["format"] = format
+	case "save_page_as_pdf":
+		if err := isPDFName(output); err != nil {
+			return nil, err
+		}
+	}
+	return args, nil
 }
 
 // formFields reads fields as REF=VALUE.

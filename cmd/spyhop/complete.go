@@ -16,7 +16,8 @@ type completionCmd struct {
 }
 
 func (completionCmd) Help() string {
-	return `Write the script to the folder from which your shell loads completions.
+	return `Write the script to a folder from which your shell loads completions: create the folder
+if it is missing; for zsh, take one of $fpath that you can write to.
 
 Examples:
 

@@ -23,7 +23,7 @@ type crawlCmd struct {
 	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl with everything that it has read."`
 	Worker crawlWorkerCmd `cmd:"" help:"Read pages of all running crawls of a shared database."`
 
-	Frontier string `help:"The PostgreSQL database that several machines share, as postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
+	Frontier string `help:"The PostgreSQL database that several machines share, for example postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
 }
 
 // AfterApply is called by kong before the command runs.
@@ -191,32 +191,36 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	if a, ok := out.(*archiveWriter); ok {
 		a.client = client
 	}
+	defer s.untilTerminated()()
+	run, stop := context.WithCancel(s.ctx)
+	defer stop()
 	job := ""
 	var cursor int64
 	var failed error
-	// write writes the pages that were read since the last time.
+	// write writes the pages that were read since the last time. A page that cannot be
+	// written ends the crawl, which can go on when the reason is gone.
 	write := func(ctx context.Context) {
 		for failed == nil && out != nil {
 			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
-			if failed = err; err != nil || len(list.Pages) == 0 {
+			if failed = err; err == nil && len(list.Pages) == 0 {
 				return
 			}
-			for i := range list.Pages {
-				if failed == nil {
-					failed = out.write(&list.Pages[i])
-				}
+			for i := 0; failed == nil && i < len(list.Pages); i++ {
+				failed = out.write(&list.Pages[i])
 			}
 			cursor = list.Next
 		}
+		if failed != nil {
+			stop()
+		}
 	}
-	defer s.untilTerminated()()
 	line := newCrawlLine(s)
 	q.OnStart = func(id string) { job = id }
 	q.OnPage = func(p spyhop.CrawlProgress) {
 		line.show(p)
 		write(s.ctx)
 	}
-	answer, err := client.Crawl(s.ctx, q)
+	answer, err := client.Crawl(run, q)
 	s.screen.clear()
 	if err != nil {
 		if out != nil {
@@ -237,6 +241,10 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 		}
 	}
 	if failed != nil {
+		if !s.cli.Quiet {
+			s.screen.fact("crawl", answer.Job+": "+crawl.CrawlFacts(answer)+"; not all of it was written")
+			s.goOn(answer.Job, q.Batch, output)
+		}
 		return failed
 	}
 	s.showCrawl(answer, output)
@@ -254,6 +262,8 @@ func crawlHint(c *spyhop.CrawlResult) string {
 	switch {
 	case c.Refused > 0:
 		return "robots.txt, Content-Signal or the policy refuses the pages: look for another source"
+	case c.Reasons["off_site"] > 0:
+		return "the address leads to another site: begin there; spyhop fetch --json shows where"
 	case c.Failed > 0:
 		return "spyhop fetch with the address says what is wrong"
 	}
@@ -352,7 +362,7 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 		job = l.job + "  "
 	}
 	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the sites ask to wait until %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
+		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
 		if l.s.screen.errTerminal {
 			l.s.screen.update(line)
 		} else {
@@ -387,6 +397,9 @@ func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string
 			parts = append(parts, fmt.Sprintf("%d %s", n, one))
 		}
 	}
+	if rate > 0 && rate < .5 && p.Sites == 1 {
+		parts = append(parts, "one page at a time")
+	}
 	count(p.Sites, "host")
 	count(p.Failed, "error")
 	parts = append(parts, fmt.Sprintf("%d left", p.Left))
@@ -395,6 +408,15 @@ func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string
 		parts = append(parts, "about "+time.Duration(float64(todo)/rate*float64(time.Second)).Round(time.Second).String()+" to go")
 	}
 	return strings.Join(parts, "  ")
+}
+
+func (crawlCmd) Help() string {
+	return `Examples:
+
+    spyhop crawl example.com/docs -o docs
+    spyhop crawl list
+    spyhop crawl --resume c7 -o docs
+` + exitHelp
 }
 
 type crawlListCmd struct{}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -83,9 +85,14 @@ func openLines(name string, compressed bool) (*lineWriter, error) {
 }
 
 func (l *lineWriter) write(p *spyhop.CrawlPage) error {
-	e := json.NewEncoder(l.w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	return e.Encode(p)
+	if err := e.Encode(p); err != nil {
+		return err
+	}
+	_, err := l.w.Write(text.VisibleJSON(b.Bytes())) // it may be a terminal
+	return err
 }
 
 func (l *lineWriter) close() error {

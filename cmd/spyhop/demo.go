@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -131,21 +132,26 @@ func (d *demo) call(format string, args ...any) {
 	if d.screen.outTerminal {
 		mark = d.screen.paint(green, mark)
 	}
-	fmt.Fprintf(d.stdout, "%s %s\n", mark, printable(fmt.Sprintf(format, args...)))
+	d.line(mark+" "+printable(fmt.Sprintf(format, args...)), "  ")
 }
 
 // say prints the result of a step, and the problem unless it is "".
 func (d *demo) say(problem, format string, args ...any) {
-	fmt.Fprintf(d.stdout, "  └ %s\n", printable(fmt.Sprintf(format, args...)))
+	d.line("  └ "+printable(fmt.Sprintf(format, args...)), "    ")
 	if problem != "" {
 		d.wrong++
-		fmt.Fprintf(d.stdout, "    WRONG: %s\n", printable(problem))
+		d.line("    WRONG: "+printable(problem), "    ")
 	}
 	d.stdout.Flush()
 }
 
 func (d *demo) detail(format string, args ...any) {
-	fmt.Fprintf(d.stdout, "    %s\n", printable(fmt.Sprintf(format, args...)))
+	d.line("    "+printable(fmt.Sprintf(format, args...)), "    ")
+}
+
+// line writes a line, which fits into a terminal; what goes on begins with indent.
+func (d *demo) line(line, indent string) {
+	fmt.Fprintln(d.stdout, terminal.Wrap(line, d.screen.columns, indent))
 }
 
 // get fetches a page and prints the head of the step.

@@ -140,7 +140,7 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 	if c.URL != "" {
 		u, err := weburl.Parse(c.URL)
 		if err != nil {
-			return bad(fmt.Sprintf("--url %v", err), "give an absolute address, as https://example.com/page")
+			return bad(fmt.Sprintf("--url %v", err), "give an absolute address, for example https://example.com/page")
 		}
 		c.URL = u.String()
 	}

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +16,8 @@ import (
 )
 
 // TestExamples: the help of each command ends with the exit statuses and has two
-// to five examples, which the command line accepts as calls of that command.
+// to five examples, which the command line accepts as calls of that command, or of one of
+// its commands. The help of spyhop itself has examples too.
 func TestExamples(t *testing.T) {
 	parse := func(args ...string) (*kong.Kong, *kong.Context, error) {
 		s := &session{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard, cli: new(grammar)}
@@ -26,13 +29,21 @@ func TestExamples(t *testing.T) {
 		return k, c, err
 	}
 	k, _, _ := parse()
-	for _, n := range k.Model.Leaves(true) {
+	nodes := []*kong.Node{k.Model.Node}
+	for i := 0; i < len(nodes); i++ {
+		for _, c := range nodes[i].Children {
+			if !c.Hidden {
+				nodes = append(nodes, c)
+			}
+		}
+	}
+	for _, n := range nodes {
 		t.Run(n.Path(), func(t *testing.T) {
-			if !strings.HasSuffix(n.Detail, exitHelp) {
+			if n != k.Model.Node && !strings.HasSuffix(n.Detail, exitHelp) {
 				t.Errorf("the help does not end with the exit statuses:\n%s", n.Detail)
 			}
-			_, examples, _ := strings.Cut(n.Detail, "\nExamples:\n\n")
-			examples, _, _ = strings.Cut(examples, "\n\n")
+			_, examples, _ := strings.Cut("\n"+n.Detail, "\nExamples:\n\n")
+			examples, _, _ = strings.Cut(strings.TrimSuffix(examples, "\n"), "\n\n")
 			lines := strings.Split(examples, "\n")
 			if len(lines) < 2 || len(lines) > 5 {
 				t.Fatalf("%d examples, want 2 to 5: %q", len(lines), examples)
@@ -43,7 +54,7 @@ func TestExamples(t *testing.T) {
 					t.Fatalf("%q is not a call of spyhop", line)
 				}
 				_, c, err := parse(words...)
-				if err != nil || c.Selected().FullPath() != n.FullPath() {
+				if err != nil || n.Leaf() && c.Selected().FullPath() != n.FullPath() || !strings.HasPrefix(c.Selected().FullPath(), n.FullPath()) {
 					t.Errorf("%q: %v", line, err)
 				}
 			}
@@ -134,5 +145,33 @@ func TestHelpFits(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSkill: the command line accepts every call in the skill file for agents.
+func TestSkill(t *testing.T) {
+	skill, err := os.ReadFile(filepath.Join("..", "..", "packaging", "skill", "SKILL.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for line := range strings.Lines(string(skill)) {
+		line, _, _ = strings.Cut(line, " #")
+		if !strings.HasPrefix(line, "spyhop ") {
+			continue
+		}
+		calls++
+		args := exampleWords(line)
+		s := &session{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard, cli: new(grammar)}
+		k, err := newParser(s, args)
+		if err == nil {
+			_, err = k.Parse(args)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", strings.TrimSpace(line), err)
+		}
+	}
+	if calls < 15 {
+		t.Errorf("%d calls were found", calls)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,6 +101,29 @@ func (c mcpClient) with(settings, program string, args []string) (string, error)
 	return addMember(settings, c.outer, "spyhop", string(value))
 }
 
+// lines are the settings of a client that has no others, on one line.
+func (c mcpClient) lines(program string, args []string) string {
+	settings, err := c.with("", program, args)
+	if err != nil {
+		return "spyhop mcp"
+	}
+	if c.outer == "" {
+		return strings.ReplaceAll(strings.TrimSpace(settings), "\n", "; ")
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(settings)) != nil {
+		return settings
+	}
+	return b.String()
+}
+
+// isReadOnly reports whether the owner of a file may not write it. A new file could take
+// its place, but its mode says that somebody does not want that.
+func isReadOnly(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().Perm()&0o200 == 0
+}
+
 // withTOML appends a table, which TOML allows at the end of any file.
 func withTOML(settings, program string, args []string) (string, error) {
 	for line := range strings.Lines(settings) {
@@ -132,7 +156,7 @@ type setup struct {
 func (c *initCmd) Run(s *session) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return tool.NewError(tool.InvalidInput, "no home folder was found: "+cause(err), "docs/mcp.md has the settings of each client")
+		return tool.NewError(tool.InvalidInput, "no home folder was found: "+cause(err), "set HOME to your home folder")
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -165,7 +189,7 @@ func (c *initCmd) Run(s *session) error {
 			if d.Reason != "" {
 				line += " (" + printable(d.Reason) + ")"
 			}
-			s.content(line)
+			s.sentence(line)
 			s.stdout.Flush()
 		}
 	}
@@ -229,7 +253,10 @@ func (c *initCmd) setUp(s *session, client mcpClient, program string, args []str
 		d.State, d.Reason = "there", "it has spyhop; nothing was changed"
 		return d
 	case err != nil:
-		d.Reason = err.Error() + "; docs/mcp.md has the lines to add by hand"
+		d.Reason = err.Error() + "; mend the file, or add by hand: " + client.lines(program, args)
+		return d
+	case !missing && isReadOnly(d.File):
+		d.Reason = "the file is read-only; make it writable, or add by hand: " + client.lines(program, args)
 		return d
 	}
 	if !c.Yes {

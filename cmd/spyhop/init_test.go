@@ -9,6 +9,7 @@ import (
 
 func TestAddMember(t *testing.T) {
 	const value = `{"command":"spyhop","args":["mcp"]}`
+	const member = "\"mcpServers\": {\n    \"spyhop\": {\n      \"command\": \"spyhop\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }"
 	for _, c := range []struct{ name, in, want string }{
 		{"empty file", "", "{\n  \"mcpServers\": {\n    \"spyhop\": {\n      \"command\": \"spyhop\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n"},
 		{"other servers", "{\n\t\"mcpServers\": {\n\t\t\"a\": {\"command\": \"x\"}\n\t},\n\t\"theme\": \"dark\"\n}\n",
@@ -19,6 +20,12 @@ func TestAddMember(t *testing.T) {
 			"{\n  \"a\": 1, // one\n  \"mcpServers\": {\n    \"spyhop\": {\n      \"command\": \"spyhop\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n"},
 		{"one line", `{"a": "}//", "mcpServers": {}}`,
 			"{\"a\": \"}//\", \"mcpServers\": {\n  \"spyhop\": {\n    \"command\": \"spyhop\",\n    \"args\": [\n      \"mcp\"\n    ]\n  }\n}}"},
+		{"one line with members", `{"a":{"b":1}}`, "{\"a\":{\"b\":1},\n  " + member + "\n}"},
+		{"one line with a server", `{"mcpServers":{"a":{"command":"x"}}}`,
+			"{\"mcpServers\":{\"a\":{\"command\":\"x\"},\n  \"spyhop\": {\n    \"command\": \"spyhop\",\n    \"args\": [\n      \"mcp\"\n    ]\n  }\n}}"},
+		{"one line with spaces and a comma", `{ "a": 1 , }` + "\n", "{ \"a\": 1 ,\n  " + member + "\n}\n"},
+		{"a comment with a comma", "{\n  \"a\": 1 /* one, two */ , // three, four\n  // five\n}", "{\n  \"a\": 1 /* one, two */ , // three, four\n  " + member + "\n  // five\n}"},
+		{"a comment of two lines", "{\n  \"a\": 1 /* one,\n two */\n}", "{\n  \"a\": 1, /* one,\n two */\n  " + member + "\n}"},
 	} {
 		got, err := addMember(c.in, "mcpServers", "spyhop", value)
 		if err != nil || got != c.want {
@@ -44,6 +51,16 @@ func FuzzAddMember(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string) {
 		out, err := addMember(in, "mcpServers", "spyhop", `{"command":"spyhop"}`)
 		if err != nil {
+			root, wrong := rootObject(in)
+			if wrong != nil || errors.Is(err, errThere) {
+				return
+			}
+			if _, wrong := decodeJSONC(in); wrong != nil {
+				return
+			}
+			if i := root.find("mcpServers"); i < 0 || root.members[i].object != nil {
+				t.Fatalf("%q is JSON, and nothing was added: %v", in, err)
+			}
 			return
 		}
 		if _, err := addMember(out, "mcpServers", "spyhop", "{}"); !errors.Is(err, errThere) {

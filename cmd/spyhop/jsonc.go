@@ -17,8 +17,8 @@ var errJSON = errors.New("it is not JSON (comments and trailing commas are allow
 type jsonObject struct {
 	open, end int // of its braces
 	members   []jsonMember
-	// comma reports whether a comma follows the last member.
-	comma bool
+	// comma is where the comma behind the last member stands; 0 if there is none.
+	comma int
 }
 
 type jsonMember struct {
@@ -135,7 +135,7 @@ func (s *jsonScanner) object() (*jsonObject, error) {
 			o.end = s.at - 1
 			return o, nil
 		}
-		if len(o.members) > 0 && !o.comma {
+		if len(o.members) > 0 && o.comma == 0 {
 			return nil, errJSON
 		}
 		m := jsonMember{start: s.at}
@@ -154,7 +154,10 @@ func (s *jsonScanner) object() (*jsonObject, error) {
 		m.end = s.at
 		o.members = append(o.members, m)
 		s.space()
-		o.comma = s.next(',')
+		o.comma = 0
+		if s.next(',') {
+			o.comma = s.at - 1
+		}
 	}
 }
 
@@ -232,21 +235,43 @@ func (o *jsonObject) insert(text, name, value string) string {
 	if i := strings.LastIndexByte(text[:o.members[0].start], '\n'); i > o.open {
 		inside = text[i+1 : o.members[0].start]
 	}
-	member := string(key) + ": " + indented(value, inside)
-	// After the comment of the last member, if its line has one.
-	tail := text[last.end:o.end]
-	comma := ","
-	if o.comma {
-		comma = ""
+	// Behind the comma, and behind the comments on its line.
+	before, at := text[:last.end]+",", last.end
+	if o.comma > 0 {
+		before, at = text[:o.comma+1], o.comma+1
 	}
-	line, rest, broken := strings.Cut(tail, "\n")
-	if !broken || strings.Contains(line, "/*") {
-		return text[:last.end] + comma + "\n" + inside + member + tail
+	end := restOfLine(text[:o.end], at)
+	after := text[end:]
+	if strings.TrimSpace(text[end:o.end]) == "" && !strings.Contains(text[end:o.end], "\n") {
+		after = "\n" + outside + text[o.end:]
 	}
-	if o.comma && !strings.Contains(line, ",") {
-		return text[:last.end] + tail[:strings.IndexByte(tail, ',')+1] + "\n" + inside + member + tail[strings.IndexByte(tail, ',')+1:]
+	return before + text[at:end] + "\n" + inside + string(key) + ": " + indented(value, inside) + after
+}
+
+// restOfLine is where the comments end that begin on the line of a place.
+func restOfLine(text string, at int) int {
+	for i := at; i < len(text); {
+		rest := text[i:]
+		switch {
+		case strings.HasPrefix(rest, "//"):
+			if end := strings.IndexByte(rest, '\n'); end >= 0 {
+				return i + end
+			}
+			return len(text)
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest[2:], "*/")
+			if end < 0 {
+				return len(text)
+			}
+			i += end + 4
+			at = i
+		case strings.IndexByte(" \t\r", rest[0]) >= 0:
+			i++
+		default:
+			return at
+		}
 	}
-	return text[:last.end] + comma + line + "\n" + inside + member + "\n" + rest + text[o.end:]
+	return at
 }
 
 // indentAt is the white space that the line of a place begins with.

@@ -61,7 +61,7 @@ type grammar struct {
 	Config string      `help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
 	JSON   bool        `name:"json" help:"Print JSON on stdout, errors included."`
 	Quiet  bool        `short:"q" help:"Do not print facts and progress on stderr."`
-	Plain  bool        `help:"Print Markdown as it is on a terminal too, without a pager."`
+	Plain  bool        `help:"On a terminal, print Markdown as it is, without a pager."`
 	About  versionFlag `name:"version" help:"Print the version."`
 	// Plugins are the flags of the settings, and the commands.
 	kong.Plugins
@@ -102,6 +102,15 @@ type commands struct {
 }
 
 const about = "Web access for language-model agents: search, read and browse. Private and internal addresses are blocked."
+
+// firstHelp stands below about in the help of spyhop itself.
+const firstHelp = `Examples:
+
+    spyhop fetch example.com
+    spyhop search how whales sleep
+    spyhop doctor
+    spyhop demo
+`
 
 // session holds what the commands share.
 type session struct {
@@ -165,6 +174,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 		return s.fail(misused(err, args))
 	}
 	s.command = command.Selected()
+	s.screen.words = func(message string) string { return flagWords(s.command, message) }
 	if err := command.Run(s); err != nil {
 		return s.fail(err)
 	}
@@ -192,7 +202,7 @@ func (s *session) untilTerminated() func() {
 func newParser(s *session, args []string) (*kong.Kong, error) {
 	s.flags = newSettingFlags(args)
 	s.cli.Plugins = kong.Plugins{s.flags.target.Interface(), newCommands(args)}
-	return kong.New(s.cli,
+	k, err := kong.New(s.cli,
 		kong.Name("spyhop"),
 		kong.Description(about),
 		kong.Writers(s.stdout, s.stderr),
@@ -203,6 +213,10 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 		kong.Bind(s),
 	)
+	if err == nil {
+		k.Model.Detail, k.Model.HelpFlag.Help = firstHelp, "Print this help."
+	}
+	return k, err
 }
 
 // newCommands declares the command that the first argument names, and only this

@@ -19,7 +19,7 @@ func (manCmd) Help() string {
 Examples:
 
     spyhop man | man -l -
-    spyhop man > ~/.local/share/man/man1/spyhop.1
+    spyhop man > spyhop.1
 ` + exitHelp
 }
 

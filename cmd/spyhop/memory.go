@@ -23,6 +23,10 @@ const (
 	mostGarbage    = 64 << 20
 	// leastCollection is GOGC below which collecting would cost more than the pages.
 	leastCollection = 50
+	// pageMemory is what a large page may take before garbage is collected more often, and
+	// furtherPage what each further one may; idleHeap is what the runtime and the heap of a
+	// server take that does nothing.
+	pageMemory, furtherPage, idleHeap = 136 << 20, 32 << 20, 24 << 20
 	// muchMemory is enough for calls that all go on at the same time.
 	muchMemory = 2 << 30
 )
@@ -57,23 +61,30 @@ func limitMemory(system fs.FS) (forPages int64) {
 	return max(limit-idleMemory, limit/4)
 }
 
-// adjustCollection sets GOGC after each collection to what the heap and the callers then
-// ask for, see [collection], unless the environment sets it. shared reports whether several
-// callers make calls.
-func adjustCollection(shared func() bool) {
-	if os.Getenv("GOGC") != "" {
+// adjustCollection sets GOGC and the memory limit after each collection to what the heap and
+// the callers then ask for, see [collection] and [memoryFor], unless the environment sets
+// them. load returns how many large pages are parsed, and whether several callers make calls.
+func adjustCollection(load func() (pages int, shared bool)) {
+	setPercent, setLimit := os.Getenv("GOGC") == "", os.Getenv("GOMEMLIMIT") == ""
+	if !setPercent && !setLimit {
 		return
 	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	now := lazyCollection
+	most := debug.SetMemoryLimit(-1)
+	percent, limit := lazyCollection, most
 	afterCollections(func() {
 		metrics.Read(live)
 		if live[0].Value.Kind() != metrics.KindUint64 {
 			return
 		}
-		if next := collection(live[0].Value.Uint64(), shared()); next != now {
-			now = next
+		pages, shared := load()
+		if next := collection(live[0].Value.Uint64(), shared); setPercent && next != percent {
+			percent = next
 			debug.SetGCPercent(next)
+		}
+		if next := memoryFor(pages, live[0].Value.Uint64(), shared, most); setLimit && next != limit {
+			limit = next
+			debug.SetMemoryLimit(next)
 		}
 	})
 }
@@ -87,6 +98,17 @@ func collection(live uint64, shared bool) int {
 	}
 	percent := int(min(mostGarbage*100/max(live, 1), lazyCollection))
 	return max(percent/25*25, leastCollection)
+}
+
+// memoryFor is the memory limit while so many large pages are parsed and so many bytes live: a
+// quarter more than lives at least (further pages are often small, or are stored), and at most most, which it is while several callers make
+// calls. GOGC follows what lives only from one collection to the next: a page whose second
+// form is twice as large as its first one took 60 MB more than with this limit.
+func memoryFor(pages int, live uint64, shared bool, most int64) int64 {
+	if shared {
+		return most
+	}
+	return min(max(idleHeap+pageMemory+int64(max(pages-1, 0))*furtherPage, int64(live+live/4)), most)
 }
 
 // afterCollections calls f after each collection of garbage, in the goroutine of finalizers:

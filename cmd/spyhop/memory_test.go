@@ -69,6 +69,24 @@ func TestCollection(t *testing.T) {
 	}
 }
 
+func TestMemoryFor(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct {
+		pages  int
+		live   uint64
+		shared bool
+		most   int64
+		want   int64
+	}{
+		{0, 0, false, 512 * mb, 160 * mb}, {1, 120 * mb, false, 512 * mb, 160 * mb}, {1, 160 * mb, false, 512 * mb, 200 * mb},
+		{2, 0, false, 512 * mb, 192 * mb}, {4, 400 * mb, false, 512 * mb, 500 * mb}, {4, 500 * mb, false, 512 * mb, 512 * mb}, {1, 0, true, 512 * mb, 512 * mb}, {1, 0, false, 100 * mb, 100 * mb},
+	} {
+		if got := memoryFor(c.pages, c.live, c.shared, c.most); got != c.want {
+			t.Errorf("%+v: %d MB", c, got/mb)
+		}
+	}
+}
+
 func TestAfterCollections(t *testing.T) {
 	calls := make(chan bool, 100)
 	afterCollections(func() {

@@ -21,6 +21,15 @@ type monitorCmd struct {
 	Run    monitorRunCmd    `cmd:"" help:"Run the monitors until it is interrupted."`
 }
 
+func (monitorCmd) Help() string {
+	return `Examples:
+
+    spyhop monitor add example.com/docs --every 6h
+    spyhop monitor run
+    spyhop monitor list
+` + exitHelp
+}
+
 type monitorAddCmd struct {
 	URLs       []string      `arg:"" name:"url" help:"Where each round begins; each address names a site."`
 	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`

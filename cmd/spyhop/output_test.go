@@ -1,7 +1,13 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/spyhop-dev/spyhop"
 )
 
 func TestFileName(t *testing.T) {
@@ -22,5 +28,26 @@ func TestFileName(t *testing.T) {
 		if got := fileName(c.name, c.mode, c.json, taken); got != c.want {
 			t.Errorf("fileName(%q, %q) = %q, want %q", c.name, c.mode, got, c.want)
 		}
+	}
+}
+
+// TestPagesOnTerminal: the pages of a crawl are JSON Lines that do not steer the terminal on
+// which they may end, and that programs read as they were.
+func TestPagesOnTerminal(t *testing.T) {
+	var b bytes.Buffer
+	l := &lineWriter{w: bufio.NewWriter(&b)}
+	page := &spyhop.CrawlPage{Title: "a \u009b31m b \u202e c \x7f", Markdown: "a \u200b b"}
+	if err := l.write(page); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.close(); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexAny(b.String(), "\u009b\u202e\u200b\x7f\x1b"); i >= 0 {
+		t.Errorf("%q", b.String())
+	}
+	var got spyhop.CrawlPage
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil || got.Title != page.Title || got.Markdown != page.Markdown {
+		t.Errorf("read as %q, %q, %v", got.Title, got.Markdown, err)
 	}
 }

@@ -15,6 +15,14 @@ type planCmd struct {
 	Run      planRunCmd      `cmd:"" help:"Check a plan and run its steps."`
 }
 
+func (planCmd) Help() string {
+	return `Examples:
+
+    spyhop plan validate plan.json
+    spyhop plan run plan.json
+` + exitHelp
+}
+
 const planHelp = `A plan is JSON: a list of steps. Each step calls a tool, and its arguments may refer to
 the results of earlier steps. "spyhop tools --json" prints the tools and the schemas of
 their results.

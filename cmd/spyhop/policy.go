@@ -25,6 +25,14 @@ type policyCmd struct {
 	Check policyCheckCmd `cmd:"" help:"Say whether a fetch of an address would be allowed, and why."`
 }
 
+func (policyCmd) Help() string {
+	return `Examples:
+
+    spyhop policy check https://example.com/
+    spyhop policy check --batch cases.jsonl
+` + exitHelp
+}
+
 type policyCheckCmd struct {
 	URL   string `arg:"" optional:"" name:"url" help:"Address to check. Its host name is resolved; nothing is sent to the host."`
 	Batch string `help:"Check each line of a file (- is stdin), without any network access." placeholder:"FILE"`

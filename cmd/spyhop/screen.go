@@ -33,14 +33,16 @@ type screen struct {
 	// columns and lines are the size of the terminal; columns is 0 if stdout is none.
 	columns, lines int
 	shown          *progressLine
+	// words writes a message in the words of the command that runs; nil changes nothing.
+	words func(string) string
 }
 
 func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen {
 	s := screen{stderr: stderr, outTerminal: isTerminal(stdout), errTerminal: isTerminal(stderr), shown: new(progressLine)}
 	noColor, _ := env("NO_COLOR") // no-color.org: set and not empty
 	term, _ := env("TERM")
-	s.colour = s.errTerminal && noColor == "" && term != "dumb"
-	s.outColour = s.outTerminal && noColor == "" && term != "dumb"
+	s.colour = s.errTerminal && noColor == "" && term != "dumb" && terminal.ANSI(stderr.(*os.File))
+	s.outColour = s.outTerminal && noColor == "" && term != "dumb" && terminal.ANSI(stdout.(*os.File))
 	if f, ok := stdout.(*os.File); ok && s.outTerminal {
 		if s.columns, s.lines, ok = terminal.Size(f); !ok {
 			s.columns, s.lines = usualColumns, 0
@@ -99,24 +101,49 @@ func (s screen) paintOut(code, text string) string {
 }
 
 func (s screen) error(e *tool.Error) {
-	fmt.Fprintln(s.stderr, s.paint(red, "error:")+" "+printable(e.Message))
+	s.line(red, "error", s.inWords(e.Message))
 	if e.Hint != "" {
-		fmt.Fprintln(s.stderr, s.paint(yellow, "hint:")+" "+printable(e.Hint))
+		s.line(yellow, "hint", s.inWords(e.Hint))
 	}
+}
+
+func (s screen) inWords(message string) string {
+	if s.words == nil {
+		return message
+	}
+	return s.words(message)
+}
+
+// line writes a label and a text on stderr.
+func (s screen) line(code, label, value string) {
+	s.fitted(s.paint(code, printable(label)+":")+" "+printable(value), "  ")
+}
+
+// fitted writes a line on stderr; a terminal gets it in lines that fit, of which the
+// second begins with indent.
+func (s screen) fitted(line, indent string) {
+	if s.errTerminal {
+		line = terminal.Wrap(line, s.errColumns(), indent)
+	}
+	fmt.Fprintln(s.stderr, line)
 }
 
 // printError prints an error that does not stop the command.
 func (s *session) printError(err error) {
 	if !s.cli.Quiet {
 		s.screen.clear()
-		fmt.Fprintln(s.stderr, s.screen.paint(yellow, "note:")+" "+printable(err.Error()))
+		s.screen.line(yellow, "note", err.Error())
 	}
 }
 
 // fact prints one short line about an answer.
 func (s screen) fact(name, value string) {
-	if value != "" {
-		fmt.Fprintln(s.stderr, s.paint(faint, printable(name)+":")+" "+printable(value))
+	switch {
+	case value == "":
+	case name == "notice":
+		s.line(faint, name, s.inWords(value))
+	default: // it may be of a page
+		s.line(faint, name, value)
 	}
 }
 
@@ -251,6 +278,9 @@ func (s *session) content(c string) {
 		s.stdout.WriteByte('\n')
 	}
 }
+
+// sentence writes a line of ours to stdout; a terminal gets it in lines that fit.
+func (s *session) sentence(line string) { s.content(terminal.Wrap(line, s.screen.columns, "  ")) }
 
 // shown is content as stdout gets it.
 func (s *session) shown(c string) string {

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,7 +56,8 @@ token. WEB_ACCESS_LOG writes a line on stderr for each request.
 SIGHUP reads the settings and the tokens again: it takes new tokens, lists of domains and
 limits (WEB_SERVE_MAX_..., _GRACE and _DELAY), and names settings that need a restart. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
 the calls that run WEB_SERVE_GRACE to end; a second one cuts them at once. A socket that systemd passes
-(LISTEN_FDS) is used in place of --listen.
+(LISTEN_FDS) is used in place of --listen, one named admin (LISTEN_FDNAMES) in place of
+WEB_ADMIN_ADDR.
 
 Examples:
 
@@ -73,25 +75,32 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	plain, log := s.stderr, newLossyWriter(s.stderr)
+	s.stderr = log
+	defer func() { log.close(); s.stderr = plain }()
 	o, v := s.unloggedOf(settings), settings.Values
 	o.AuditLog, o.OnProgress = s.auditLog(v), nil
 	address := c.Listen
 	if address == "" {
 		address = v.ServeAddress()
 	}
-	listener, err := activated(os.Getenv, os.Getpid())
+	given, err := activated(os.Getenv, os.Getpid())
 	if err != nil {
 		return err
 	}
-	if listener == nil {
-		listener, err = net.Listen("tcp", address)
+	defer given.close()
+	listeners := given.calls
+	if len(listeners) == 0 {
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			return tool.NewError(tool.InvalidInput, "cannot listen on "+address+": "+cause(err), "name another address with --listen or WEB_SERVE_ADDR")
+		}
+		defer listener.Close()
+		listeners = []net.Listener{listener}
 	}
-	if err != nil {
-		return tool.NewError(tool.InvalidInput, "cannot listen on "+address+": "+cause(err), "name another address with --listen or WEB_SERVE_ADDR")
-	}
-	defer listener.Close()
+	beyond := slices.IndexFunc(listeners, func(l net.Listener) bool { return !isLoopback(l.Addr()) }) // the first that other machines reach
 	token := v.ServeToken
-	if token == "" && v.ServeTokens == "" && !isLoopback(listener.Addr()) {
+	if token == "" && v.ServeTokens == "" && beyond >= 0 {
 		if token, err = s.serveToken(v.DataDir); err != nil {
 			return err
 		}
@@ -101,24 +110,23 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if tokens.Len() == 0 && !isLoopback(listener.Addr()) {
-		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listener.Addr().String(), "make one with: spyhop serve --new-token NAME")
+	if tokens.Len() == 0 && beyond >= 0 {
+		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listeners[beyond].Addr().String(), "make one with: spyhop serve --new-token NAME")
 	}
 	o.ParseMemory, o.ParseSlots = limitMemory(os.DirFS("/")), v.ServeMaxCalls
 	running := serving{settings: settings, token: token}
 	running.tokens.Store(tokens)
 	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
-	o.Caller = "live" // for what the page does without a tool
 	client, err := spyhop.New(o)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	adjustCollection(client.IsShared)
+	adjustCollection(client.Load)
 	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
-		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),
+		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
 	setLimits(&so, v)
 	server, err := serve.New(so)
@@ -126,19 +134,22 @@ func (c *serveCmd) Run(s *session) error {
 		return err
 	}
 	running.client, running.server = client, server
-	endAdmin, err := s.admin(v, server)
+	endAdmin, err := s.admin(v, given.admin, server)
 	if err != nil {
 		return err
 	}
 	defer endAdmin() // after the calls: /readyz says that the server ends
-	url := "http://" + reachable(listener.Addr())
+	url, others := "http://"+reachable(listeners[0].Addr()), ""
+	for _, l := range listeners[1:] {
+		others += " and http://" + reachable(l.Addr())
+	}
 	if c.ReadyFile != "" { // in one step, so that no reader sees half of it
 		if err := wholefile.Replace(c.ReadyFile, []byte(url+"\n")); err != nil {
 			return err
 		}
 	}
 	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, printable("serving at "+url+", documentation at "+url+"/docs; press Ctrl-C to stop"))
+		fmt.Fprintln(s.stderr, printable("serving at "+url+others+", documentation at "+url+"/docs; press Ctrl-C to stop"))
 	}
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -150,7 +161,7 @@ func (c *serveCmd) Run(s *session) error {
 	defer end() // before that
 	working.Go(func() { client.RunJobs(ctx) })
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
+	go func() { served <- server.Serve(ctx, listeners...) }()
 	for ended := false; ; {
 		select {
 		case err := <-served:
@@ -179,17 +190,21 @@ func setLimits(o *serve.Options, v config.Values) {
 	o.MaxConnections, o.MaxSessions, o.Grace, o.Delay = v.ServeMaxConnections, v.ServeMaxSessions, cmp.Or(v.ServeGrace, defaultGrace), v.ServeDelay
 }
 
-// admin starts the admin listener, if there is one. end stops it and waits.
-func (s *session) admin(v config.Values, server *serve.Server) (end func(), err error) {
-	if v.AdminAddr == "" {
-		return func() {}, nil
-	}
-	listener, err := net.Listen("tcp", v.AdminAddr)
-	if err != nil {
-		return nil, tool.NewError(tool.InvalidInput, "cannot listen on "+v.AdminAddr+": "+cause(err), "name another address with WEB_ADMIN_ADDR")
+// admin starts the admin listener, if there is one: on the socket that systemd passed for
+// it, else on WEB_ADMIN_ADDR. end stops it and waits.
+func (s *session) admin(v config.Values, listener net.Listener, server *serve.Server) (end func(), err error) {
+	setting := "the socket named " + adminSocket
+	if listener == nil {
+		if v.AdminAddr == "" {
+			return func() {}, nil
+		}
+		setting = "WEB_ADMIN_ADDR=" + v.AdminAddr
+		if listener, err = net.Listen("tcp", v.AdminAddr); err != nil {
+			return nil, tool.NewError(tool.InvalidInput, "cannot listen on "+v.AdminAddr+": "+cause(err), "name another address with WEB_ADMIN_ADDR")
+		}
 	}
 	if !isLoopback(listener.Addr()) {
-		return nil, errors.Join(tool.NewError(tool.InvalidInput, "WEB_ADMIN_ADDR="+v.AdminAddr+" can be reached by other machines, and the admin listener asks for no token",
+		return nil, errors.Join(tool.NewError(tool.InvalidInput, setting+" can be reached by other machines, and the admin listener asks for no token",
 			"use an address of this machine, for example 127.0.0.1:7750"), listener.Close())
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.ctx))
@@ -269,30 +284,6 @@ func (r *serving) reload(s *session) error {
 		}
 	}
 	return nil
-}
-
-// activated returns the socket that systemd passed to this process, nil if it passed
-// none (sd_listen_fds(3)).
-func activated(getenv func(string) string, pid int) (net.Listener, error) {
-	if getenv("LISTEN_PID") != strconv.Itoa(pid) {
-		return nil, nil
-	}
-	if n := getenv("LISTEN_FDS"); n != "1" {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("LISTEN_FDS is %.20q: the server takes one socket", n), "give the .socket unit one ListenStream= line")
-	}
-	file := os.NewFile(3, "LISTEN_FDS")
-	if file == nil {
-		return nil, tool.NewError(tool.InvalidInput, "file descriptor 3, which LISTEN_FDS names, is not open", "start the server from a .socket unit")
-	}
-	defer file.Close() // the listener has a copy, which children do not inherit
-	l, err := net.FileListener(file)
-	if err != nil {
-		return nil, tool.NewError(tool.InvalidInput, "the socket of LISTEN_FDS cannot be used: "+cause(err), "give the .socket unit ListenStream=127.0.0.1:7749")
-	}
-	if _, ok := l.Addr().(*net.TCPAddr); !ok {
-		return nil, errors.Join(tool.NewError(tool.InvalidInput, "the socket of LISTEN_FDS is not a TCP socket", "give the .socket unit ListenStream=127.0.0.1:7749"), l.Close())
-	}
-	return l, nil
 }
 
 // isLoopback reports whether only this machine can reach an address.

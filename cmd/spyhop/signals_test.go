@@ -17,21 +17,28 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
-// TestSignals: a server on a socket of systemd takes tokens and lists again on SIGHUP,
+// TestSignals: a server on sockets of systemd answers on each of them, takes tokens and lists again on SIGHUP,
 // keeps the old ones when a file is wrong, and ends on SIGTERM.
 func TestSignals(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	var all []net.Listener
+	var files []*os.File
+	for range 3 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		socket, err := l.(*net.TCPListener).File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer socket.Close()
+		all, files = append(all, l), append(files, socket)
 	}
-	defer l.Close()
-	socket, err := l.(*net.TCPListener).File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer socket.Close()
+	l := all[0]
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +59,8 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	write("a0")
-	c := exec.CommandContext(t.Context(), "/bin/sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" serve`, program)
-	c.ExtraFiles = []*os.File{socket} // file descriptor 3
+	c := exec.CommandContext(t.Context(), "/bin/sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=3 LISTEN_FDNAMES=spyhop.socket:admin:spyhop.socket exec "$0" serve`, program)
+	c.ExtraFiles = files // file descriptors from 3 on
 	c.Env = []string{"HOME=" + dir, "WEB_DATA_DIR=" + filepath.Join(dir, "data"), "WEB_SERVE_TOKENS=" + tokens}
 	stderr, err := c.StderrPipe()
 	if err != nil {
@@ -100,7 +107,19 @@ func TestSignals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said("serving at http://" + l.Addr().String())
+	said("admin listener at http://" + all[1].Addr().String() + "/readyz")
+	said("serving at http://" + l.Addr().String() + " and http://" + all[2].Addr().String())
+	for url, want := range map[string]string{"http://" + all[1].Addr().String() + "/readyz": "server: ok", "http://" + all[2].Addr().String() + "/healthz": "ok\n"} {
+		res, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		if res.StatusCode != 200 || !strings.HasPrefix(string(body), want) {
+			t.Errorf("%s: %d %s", url, res.StatusCode, body)
+		}
+	}
 	are(200, 401) // the signals are taken before anything is answered
 	write("b0")
 	signal(syscall.SIGHUP)
@@ -155,6 +174,69 @@ func TestSignals(t *testing.T) {
 	_, _ = io.Copy(io.Discard, stderr)
 	if err := c.Wait(); err != nil {
 		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestStuckLog: a server whose log is read by nobody answers, and ends on SIGTERM.
+func TestStuckLog(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program, file := filepath.Join(dir, "spyhop"), filepath.Join(dir, "ready")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	var ends [2]int
+	if err := syscall.Pipe(ends[:]); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(ends[0]) // never read
+	if err := syscall.SetNonblock(ends[1], true); err != nil {
+		t.Fatal(err)
+	}
+	for err = nil; err == nil; _, err = syscall.Write(ends[1], make([]byte, 512)) {
+	}
+	if err := syscall.SetNonblock(ends[1], false); err != nil {
+		t.Fatal(err)
+	}
+	full := os.NewFile(uintptr(ends[1]), "log")
+	defer full.Close()
+	c := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--ready-file", file)
+	c.Env = []string{"HOME=" + dir, "WEB_DATA_DIR=" + filepath.Join(dir, "data"), "WEB_ACCESS_LOG=text"}
+	c.Stderr = full
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	var url []byte
+	for range 2000 { // ten seconds, as in ready
+		if url, _ = os.ReadFile(file); len(url) > 0 {
+			break
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+	client := http.Client{Timeout: 10 * time.Second} // a server that hangs fails the test
+	for range 3 {
+		res, err := client.Get(strings.TrimSpace(string(url)) + "/v1/tools")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it does not end")
 	}
 }
 
@@ -224,16 +306,16 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
-// TestActivated: sockets that are for another process, or more than one, are not taken.
+// TestActivated: sockets that are for another process, or too many, are not taken.
 func TestActivated(t *testing.T) {
 	for _, c := range []struct {
 		pid, fds string
 		refused  bool
-	}{{"", "1", false}, {"8", "1", false}, {"7", "2", true}, {"7", "", true}} {
+	}{{"", "1", false}, {"8", "1", false}, {"7", "1000", true}, {"7", "0", true}, {"7", "-1", true}, {"7", "", true}} {
 		env := map[string]string{"LISTEN_PID": c.pid, "LISTEN_FDS": c.fds}
-		l, err := activated(func(name string) string { return env[name] }, 7)
-		if l != nil || (err != nil) != c.refused {
-			t.Errorf("%+v: %v %v", c, l, err)
+		s, err := activated(func(name string) string { return env[name] }, 7)
+		if s.calls != nil || s.admin != nil || (err != nil) != c.refused {
+			t.Errorf("%+v: %v %v", c, s, err)
 		}
 	}
 }

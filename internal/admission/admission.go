@@ -144,13 +144,13 @@ func (g *Gate) Seen(principal string) {
 	g.latest[0] = seen{principal, time.Now()}
 }
 
-// Shared reports whether several principals make calls: two of them did so within the last
-// second.
-func (g *Gate) Shared() bool {
+// Load returns how many places are in use, and whether several principals make calls: two
+// of them did so within the last second.
+func (g *Gate) Load() (used int, shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	earlier := g.latest[1].at
-	return !earlier.IsZero() && time.Since(earlier) < beside
+	return g.used, !earlier.IsZero() && time.Since(earlier) < beside
 }
 
 // Busy is the error for a principal whose queue is full.

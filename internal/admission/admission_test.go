@@ -93,7 +93,7 @@ func TestBeside(t *testing.T) {
 				for _, name := range c.others {
 					g.Seen(name)
 				}
-				if got := g.Shared(); got != c.shared {
+				if _, got := g.Load(); got != c.shared {
 					t.Errorf("shared: %v", got)
 				}
 				var all sync.WaitGroup
@@ -105,8 +105,8 @@ func TestBeside(t *testing.T) {
 					t.Errorf("%d places are in use, want %d", s.Used, c.used)
 				}
 				time.Sleep(11 * time.Second) // nobody else makes calls any more
-				if s := g.Stats(); s.Used != 6 || g.Shared() {
-					t.Errorf("%d places are in use afterwards, want 6 (shared: %v)", s.Used, g.Shared())
+				if used, shared := g.Load(); used != 6 || shared {
+					t.Errorf("%d places are in use afterwards, want 6 (shared: %v)", used, shared)
 				}
 				all.Wait()
 			})

@@ -57,7 +57,13 @@ var writers = map[string]string{
 var trusted = map[string]string{
 	"net/http.StatusText": "a table", "net/url.QueryEscape": "letters, digits, %, + and dashes", "internal/serve.parseTrace": "hexadecimal digits, counted", "time.Duration.String": "numbers", "time.Time.Format": "numbers", "time.Month.String": "a table",
 	"strconv.Itoa": "numbers", "strconv.FormatInt": "numbers", "strconv.FormatFloat": "numbers", "strconv.FormatUint": "numbers",
-	"strconv.FormatBool": "true and false", "strconv.AppendInt": "numbers", "strconv.AppendUint": "numbers", "crypto/rand.Text": "random letters",
+	"strconv.FormatBool": "true and false", "strconv.AppendInt": "numbers", "strconv.AppendUint": "numbers", "crypto/rand.Text": "random letters", "encoding/hex.EncodeToString": "hexadecimal digits", "encoding/base64.Encoding.EncodeToString": "letters, digits, +, /, - and _",
+	"net/url.PathEscape": "letters, digits, % and punctuation of ASCII", "net/url.Values.Encode": "the same", "reflect.StructTag.Get": "tags of our own fields",
+	"internal/sitemap.Error.Error": "our own words", "internal/sitemap.File.Incomplete": "our own words", "internal/live.Handler.target": "paths of our own views, with a query that http.Redirect escapes",
+	mcpModule + ".PromptArgument.Name":           "constants",
+	"github.com/alecthomas/kong.Value.EnumSlice": "our own grammar", "github.com/alecthomas/kong.Flag.FormatPlaceHolder": "the same", "github.com/alecthomas/kong.Value.Name": "the same",
+	"github.com/alecthomas/kong.Value.Help": "the same", "github.com/alecthomas/kong.Node.Name": "the same", "github.com/alecthomas/kong.Node.Help": "the same",
+	"github.com/alecthomas/kong.Kong.Stdout": "our own help", "runtime.Version": "of the build", "runtime/debug.BuildSetting.Value": "of the build",
 	"context.Context.Err": "two constants", "reflect.StructField.Name": "names of our own fields", "reflect.Type.Name": "names of our own types",
 	"encoding/json.Number.String":            "a number",
 	mcpModule + ".SupportedProtocolVersions": "constants",
@@ -109,7 +115,7 @@ func carrier(name string) bool {
 // transparent are functions of other modules that return their arguments, or parts
 // of these.
 var transparent = []string{"strings.*", "slices.*", "maps.*", "cmp.Or", "bytes.*", "strconv.Quote", "strconv.Unquote", "strconv.QuoteToASCII",
-	"fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "fmt.Errorf", "errors.New", "errors.Join", "path.*", "path/filepath.*", "os.ExpandEnv", "unicode/utf8.AppendRune", "internal/text.*", "encoding/hex.EncodeToString"}
+	"fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "fmt.Errorf", "errors.New", "errors.Join", "path.*", "path/filepath.*", "os.ExpandEnv", "unicode/utf8.AppendRune", "internal/text.*"}
 
 // TestForeignStrings reports each foreign string of the module that reaches a sink.
 func TestForeignStrings(t *testing.T) {
@@ -155,7 +161,9 @@ type model interface{ answer(s string) string }
 func safe(string) string { return "" } // in the table of writers
 var _, _, _, _, _ = json.Marshal, fmt.Sprint, os.Getenv, strings.Join, time.Now
 var _, _, _, _, _ = errors.New, bufio.NewWriter, bytes.NewReader, context.Background, io.Copy
-var _, _, _ = slog.Info, http.Error, template.New
+var _ = template.New
+var _ slog.Level
+var _ http.Handler
 `
 	for _, c := range []struct {
 		name, src string
@@ -229,6 +237,70 @@ var _, _, _ = slog.Info, http.Error, template.New
 		{"logged", `func f(l *slog.Logger) { l.Info("a", "b", os.Getenv("x")) }`, true},
 		{"logged as an attribute", `func f(l *slog.Logger) { l.LogAttrs(context.Background(), slog.LevelInfo, "a", slog.String("b", os.Getenv("x"))) }`, true},
 
+		{"the key of a map", `func f() (e E) { m := map[string]bool{}; m[os.Getenv("x")] = true; for k := range m { e.Message = k }; return e }`, true},
+		{"the key of a map in a literal", `func f() (e E) { m := map[string]bool{os.Getenv("x"): true}; for k := range m { e.Message = k }; return e }`, true},
+		{"a loop over a channel", `func f() (e E) { c := make(chan string, 1); c <- os.Getenv("x"); close(c); for s := range c { e.Message = s }; return e }`, true},
+		{"a loop that assigns to the sink", `func f() (e E) { for _, e.Message = range os.Environ() {}; return e }`, true},
+		{"a received value in a select", `func f() (e E) { c := make(chan string, 1); c <- os.Getenv("x"); select { case e.Message = <-c: }; return e }`, true},
+		{"a method expression", `func (p page) with(s string) string { return p.own + s }; func f() E { return E{page.with(page{}, os.Getenv("x"))} }`, true},
+		{"the receiver of a method expression", `type w string; func (w w) own() string { return string(w) }; func f() E { return E{w.own(w(os.Getenv("x")))} }`, true},
+		{"a method expression in a variable", `func (p page) with(s string) string { return p.own + s }; func f() E { g := page.with; return E{g(page{}, os.Getenv("x"))} }`, true},
+		{"a method value with an argument", `func (p page) with(s string) string { return p.own + s }; func f() E { g := page{}.with; return E{g(os.Getenv("x"))} }`, true},
+		{"a struct without a name", `func f() E { var e E = struct{ Message string }{os.Getenv("x")}; return e }`, true},
+		{"a struct without a name that is returned", `func f() E { return struct{ Message string }{os.Getenv("x")} }`, true},
+		{"a struct without a name that is passed", `func g(e E) {}; func f() { g(struct{ Message string }{os.Getenv("x")}) }`, true},
+		{"a converted list", `type other struct{ Message string }; type l []E; func f() l { o := []struct{ Message string }{{os.Getenv("x")}}; return l{E(o[0])} }`, true},
+		{"an allocated value", `func f() E { p := new(os.Getenv("x")); return E{*p} }`, true},
+		{"an allocated sink", `func f() *E { p := new(E); p.Message = os.Getenv("x"); return p }`, true},
+		{"a switch on a type", `func f(v any) (e E) { switch v := v.(type) { case string: e.Message = v }; return e }`, true},
+		{"a value of a constraint", `func g[T ~string](s T) E { return E{string(s)} }; func f() E { return g(os.Getenv("x")) }`, true},
+		{"a method of a constraint", `type sayer interface{ say() string }; type w struct{}; func (w) say() string { return os.Getenv("x") }; func g[T sayer](s T) E { return E{s.say()} }; func f() E { return g(w{}) }`, true},
+		{"a generic method", `type box[T any] struct{ v T }; func (b *box[T]) set(v T) { b.v = v }; func f() E { var b box[string]; b.set(os.Getenv("x")); return E{b.v} }`, true},
+		{"an explicit instance", `func g[T any](v T) T { return v }; func f() E { return E{g[string](os.Getenv("x"))} }`, true},
+		{"an instance in a variable", `func g[T any](v T) T { return v }; func f() E { h := g[string]; return E{h(os.Getenv("x"))} }`, true},
+		{"deferred", `func f() (e E) { defer func(s string) { e.Message = s }(os.Getenv("x")); return e }`, true},
+		{"a goroutine with an argument", `func f(e *E) { go func(s string) { e.Message = s }(os.Getenv("x")) }`, true},
+		{"a callback", `func g(put func(string)) { put(os.Getenv("x")) }; func f() (e E) { g(func(s string) { e.Message = s }); return e }`, true},
+		{"a callback in a field", `type h struct{ put func(string) }; func (x h) run() { x.put(os.Getenv("x")) }; func f() (e E) { x := h{func(s string) { e.Message = s }}; x.run(); return e }`, true},
+		{"a callback that is a method", `type h struct{ e E }; func (x *h) put(s string) { x.e.Message = s }; func g(put func(string)) { put(os.Getenv("x")) }; func f() E { x := h{}; g(x.put); return x.e }`, true},
+		{"a function that returns a function", `func g() func(string) string { return func(s string) string { return s } }; func f() E { return E{g()(os.Getenv("x"))} }`, true},
+		{"an iterator of pairs", `func g(yield func(int, string) bool) { yield(1, os.Getenv("x")) }; func f() (e E) { for _, s := range g { e.Message = s }; return e }`, true},
+		{"an iterator that is made", `func g() func(func(string) bool) { return func(yield func(string) bool) { yield(os.Getenv("x")) } }; func f() (e E) { for s := range g() { e.Message = s }; return e }`, true},
+		{"a bytes slice that is grown", `func f() E { var b []byte; b = append(b, os.Getenv("x")...); return E{string(b)} }`, true},
+		{"formatted bytes", `func f() E { return E{string(fmt.Appendf(nil, "%s", os.Getenv("x")))} }`, true},
+		{"runes", `func f() E { var r []rune; for _, c := range os.Getenv("x") { r = append(r, c) }; return E{string(r)} }`, true},
+		{"bytes one by one", `func f() E { var b []byte; s := os.Getenv("x"); for i := range len(s) { b = append(b, s[i]) }; return E{string(b)} }`, true},
+		{"a byte of a list", `func f() E { b := make([]byte, 1); b[0] = os.Getenv("x")[0]; return E{string(b)} }`, true},
+		{"a rune in a builder", `func f() E { var b strings.Builder; for _, c := range os.Getenv("x") { b.WriteRune(c) }; return E{b.String()} }`, true},
+		{"an array", `func f() E { var a [2]string; a[0] = os.Getenv("x"); return E{a[0]} }`, true},
+		{"a pointer in a struct", `type h struct{ p *string }; func f() E { s := os.Getenv("x"); x := h{&s}; return E{*x.p} }`, true},
+		{"a pointer to a sink in a struct", `type h struct{ p *string }; func f() (e E) { x := h{&e.Message}; *x.p = os.Getenv("x"); return e }`, true},
+		{"a list of pointers", `func f() (e E) { for _, p := range []*string{&e.Message} { *p = os.Getenv("x") }; return e }`, true},
+		{"a pointer in a map", `func f() (e E) { m := map[int]*string{1: &e.Message}; *m[1] = os.Getenv("x"); return e }`, true},
+		{"a pointer from a function", `func g(e *E) *string { return &e.Message }; func f() (e E) { *g(&e) = os.Getenv("x"); return e }`, true},
+		{"a struct copied by its pointer", `type other struct{ e *E }; func f(o other) { *o.e = E{os.Getenv("x")} }`, true},
+		{"scanned", `func f() (e E) { fmt.Sscan(os.Getenv("x"), &e.Message); return e }`, true},
+		{"read into a slice", `func f(r io.Reader) E { b := make([]byte, 9); n, _ := r.Read(b); return E{string(b[:n])} }`, true},
+		{"read in full", `func f(r io.Reader) E { b := make([]byte, 9); io.ReadFull(r, b); return E{string(b)} }`, true},
+		{"read into an array", `func f(r io.Reader) E { var b [9]byte; r.Read(b[:]); return E{string(b[:])} }`, true},
+		{"a scanner", `func f(r io.Reader) (e E) { s := bufio.NewScanner(r); for s.Scan() { e.Message = s.Text() }; return e }`, true},
+		{"a value of a context", `func f(ctx context.Context) E { s, _ := ctx.Value(1).(string); return E{s} }`, true},
+		{"the cause of a context", `func f(ctx context.Context) E { return E{fmt.Sprint(context.Cause(ctx))} }`, true},
+		{"marshalled", `func f() E { b, _ := json.Marshal(page{title: os.Getenv("x")}); return E{string(b)} }`, true},
+		{"marshalled by the method of a type", `type w struct{}; func (w) MarshalText() ([]byte, error) { return []byte(os.Getenv("x")), nil }; func f() E { b, _ := json.Marshal(w{}); return E{string(b)} }`, true},
+		{"logged with a context", `func f(l *slog.Logger) { l.InfoContext(context.Background(), "a", "b", os.Getenv("x")) }`, true},
+		{"logged as an error with a context", `func f() { slog.ErrorContext(context.Background(), os.Getenv("x")) }`, true},
+		{"logged as a literal attribute", `func f(l *slog.Logger) { l.LogAttrs(context.Background(), slog.LevelInfo, "a", slog.Attr{Key: "b", Value: slog.StringValue(os.Getenv("x"))}) }`, true},
+		{"logged as a key", `func f(l *slog.Logger) { l.LogAttrs(context.Background(), slog.LevelInfo, "a", slog.Int(os.Getenv("x"), 1)) }`, true},
+		{"logged in a group", `func f(l *slog.Logger) { l.WithGroup(os.Getenv("x")).Info("a") }`, true},
+		{"logged by a method of a type", `type w struct{}; func (w) LogValue() slog.Value { return slog.StringValue(os.Getenv("x")) }; func f(l *slog.Logger) { l.Info("a", "b", w{}) }`, true},
+		{"logged by a function in a variable", `func f() { g := slog.Info; g(os.Getenv("x")) }`, true},
+		{"in a header", `func f(w http.ResponseWriter) { w.Header().Set("a", os.Getenv("x")) }`, true},
+		{"in a header that is added", `func f(w http.ResponseWriter) { w.Header().Add("a", os.Getenv("x")) }`, true},
+		{"in a header by its map", `func f(w http.ResponseWriter) { w.Header()["a"] = []string{os.Getenv("x")} }`, true},
+		{"in a header by a variable", `func f(w http.ResponseWriter) { h := w.Header(); h.Set("a", os.Getenv("x")) }`, true},
+		{"a redirect", `func f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, os.Getenv("x"), 302) }`, true},
+
 		{"a constant", `const c = "x"; func f() E { return E{"a" + c} }`, false},
 		{"a number", `func f(n int, d time.Duration) E { return E{fmt.Sprintf("%d %s", n, d)} }`, false},
 		{"the writer", `func f() E { return E{"a " + safe(os.Getenv("x"))} }`, false},
@@ -245,21 +317,74 @@ var _, _, _ = slog.Info, http.Error, template.New
 		{"recursion", `func g(n int) string { if n == 0 { return "a" }; return "b" + g(n-1) }; func f() E { return E{g(2)} }`, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fset := token.NewFileSet()
-			m := newModule(fset, goList.importer(fset, nil))
-			file, err := parser.ParseFile(fset, "snippet.go", head+c.src, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := m.add(modulePath+"/snippet", []*ast.File{file}); err != nil {
-				t.Fatal(err)
-			}
+			m := snippet(t, goList, "snippet", head+c.src)
 			found := m.foreign([]string{"snippet.E.Message"})
 			if len(found) > 0 != c.found {
 				t.Errorf("found %q", found)
 			}
 		})
 	}
+}
+
+// TestForeignStringsCatchOnScreen shows the same for what the command prints.
+func TestForeignStringsCatchOnScreen(t *testing.T) {
+	goList := listPackages(t)
+	const head = `package main
+import ("bufio"; "bytes"; "encoding/json"; "fmt"; "io"; "os"; "text/template")
+type page struct{ title string }
+type session struct{ stdout *bufio.Writer; stderr io.Writer }
+func printable(string) string { return "" } // in the table of writers
+var _, _, _, _ = json.Marshal, template.New, bytes.NewBuffer, fmt.Sprint
+var _ os.Signal
+var _ io.Writer
+`
+	for _, c := range []struct {
+		name, src string
+		found     bool
+	}{
+		{"printed", `func f(s session) { fmt.Fprintln(s.stdout, os.Getenv("x")) }`, true},
+		{"printed to stderr", `func f(s session) { fmt.Fprintf(s.stderr, "%s", os.Getenv("x")) }`, true},
+		{"printed without a writer", `func f() { fmt.Println(os.Getenv("x")) }`, true},
+		{"printed to the process's stderr", `func f() { fmt.Fprintln(os.Stderr, os.Getenv("x")) }`, true},
+		{"a struct that is printed", `func f(s session) { fmt.Fprintln(s.stdout, page{os.Getenv("x")}) }`, true},
+		{"written", `func f(s session) { s.stdout.WriteString(os.Getenv("x")) }`, true},
+		{"io.WriteString", `func f(s session) { io.WriteString(s.stdout, os.Getenv("x")) }`, true},
+		{"copied", `func f(s session, r io.Reader) { io.Copy(s.stdout, r) }`, true},
+		{"encoded", `func f(s session) { json.NewEncoder(s.stdout).Encode(os.Getenv("x")) }`, true},
+		{"a struct that is encoded", `func f(s session) { e := json.NewEncoder(s.stdout); e.Encode(&page{os.Getenv("x")}) }`, true},
+		{"a template", `func f(s session, t *template.Template) { t.Execute(s.stdout, os.Getenv("x")) }`, true},
+		{"a buffer that writes itself", `func f(s session) { var b bytes.Buffer; b.WriteString(os.Getenv("x")); b.WriteTo(s.stdout) }`, true},
+		{"through a parameter", `func g(w io.Writer) { fmt.Fprint(w, os.Getenv("x")) }; func f(s session) { g(s.stdout) }`, true},
+		{"through a field", `type list struct{ w io.Writer }; func (l list) put() { fmt.Fprint(l.w, os.Getenv("x")) }; func f(s session) { list{s.stdout}.put() }`, true},
+		{"through a writer around it", `func f(s session) { w := bufio.NewWriter(s.stderr); w.WriteString(os.Getenv("x")) }`, true},
+
+		{"the writer", `func f(s session) { fmt.Fprintln(s.stdout, printable(os.Getenv("x"))) }`, false},
+		{"a file", `func f(w *os.File) { fmt.Fprintln(w, os.Getenv("x")) }`, false},
+		{"a buffer", `func f(s session) { var b bytes.Buffer; fmt.Fprint(&b, os.Getenv("x")); s.stdout.WriteString(printable(b.String())) }`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := snippet(t, goList, "cmd/spyhop", head+c.src)
+			m.foreign(nil)
+			if found := m.onTerminal(); len(found) > 0 != c.found {
+				t.Errorf("found %q", found)
+			}
+		})
+	}
+}
+
+// snippet is a module that is one package of one file.
+func snippet(t *testing.T, goList packageList, pkg, src string) *module {
+	t.Helper()
+	fset := token.NewFileSet()
+	m := newModule(fset, goList.importer(fset, nil))
+	file, err := parser.ParseFile(fset, "snippet.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.add(modulePath+"/"+pkg, []*ast.File{file}); err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // module is the syntax and the types of all packages, and what flows where.
@@ -279,7 +404,7 @@ type module struct {
 	isAPI    map[types.Object]bool // parameters that other programs pass
 	dynamic  []dynamicCall
 	sunk     []flow                  // arguments of sinkCalls
-	shown    []flow                  // what the command writes to its stdout and stderr
+	shown    []shown                 // what is written into writers
 	yields   map[types.Object][]flow // what is passed to a function in a parameter
 }
 
@@ -300,6 +425,7 @@ type flow struct {
 	from   types.Object
 	pos    token.Pos
 	call   *ast.CallExpr // of fmt.Fprintf and kin: all that it writes
+	whole  bool          // all fields of what is written, as fmt, JSON and templates do
 	// argument marks what a call passes to a parameter.
 	argument bool
 	// asked is the duty in which the walk came to a field or a parameter that this
@@ -397,9 +523,11 @@ func (m *module) collect(f *ast.File) {
 				names = append(names, id)
 			}
 			m.assign(names, n.Values)
+		case *ast.IncDecStmt:
+			m.key(n.X)
 		case *ast.RangeStmt:
 			for i, e := range []ast.Expr{n.Key, n.Value} {
-				if _, isMap := m.under(n.X).(*types.Map); e != nil && (i == 1 || isMap || isFunc(m.under(n.X))) {
+				if e != nil && (i == 1 || !countsKeys(m.under(n.X))) {
 					m.flowTo(e, flow{expr: n.X, pos: n.X.Pos()})
 				}
 			}
@@ -416,6 +544,7 @@ func (m *module) collect(f *ast.File) {
 		case *ast.Ident:
 			if fn, ok := m.info.Uses[n].(*types.Func); ok && !called(stack) {
 				m.taken[fn.Origin()] = true
+				m.sinkTaken(fn, n.Pos())
 			}
 		case *ast.FuncDecl:
 			if fn, ok := m.info.Defs[n.Name].(*types.Func); ok {
@@ -479,19 +608,42 @@ func (m *module) assign(left, right []ast.Expr) {
 	}
 }
 
-// flowTo notes that a value flows to what an expression names.
+// flowTo notes that a value flows to what an expression names. What goes where the test
+// cannot follow it, through a pointer that a function returns, has to be safe there.
 func (m *module) flowTo(to ast.Expr, f flow) {
-	if obj := m.base(to); obj != nil {
-		m.into[obj] = append(m.into[obj], f)
-		m.alias(f.expr, obj, f.pos)
+	m.key(to)
+	if f.expr != nil {
+		m.converted(m.info.TypeOf(to), m.info.TypeOf(f.expr), f.pos)
+	}
+	obj := m.base(to)
+	if id, ok := to.(*ast.Ident); ok && id.Name == "_" {
+		return
+	} else if obj == nil {
+		m.sunk = append(m.sunk, f)
+		return
+	}
+	m.into[obj] = append(m.into[obj], f)
+	m.alias(f.expr, obj, f.pos)
+}
+
+// key notes that the key of an element of a map is in the map.
+func (m *module) key(e ast.Expr) {
+	i, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return
+	}
+	if _, isMap := m.under(i.X).(*types.Map); isMap {
+		m.flowTo(i.X, flow{expr: i.Index, pos: i.Index.Pos()})
 	}
 }
 
 // alias notes that what is written through a variable changes another one, whose address
 // or buffer it has.
 func (m *module) alias(e ast.Expr, by types.Object, pos token.Pos) {
-	if x := m.pointee(e); x != nil && x != by {
-		m.into[x] = append(m.into[x], flow{from: by, pos: pos})
+	for _, x := range m.pointees(e) {
+		if x != by {
+			m.into[x] = append(m.into[x], flow{from: by, pos: pos})
+		}
 	}
 }
 
@@ -534,6 +686,15 @@ func (m *module) under(e ast.Expr) types.Type {
 	return types.Typ[types.Invalid]
 }
 
+// countsKeys reports whether the first variable of a loop over a value is a number.
+func countsKeys(t types.Type) bool {
+	switch t.(type) {
+	case *types.Map, *types.Chan, *types.Signature:
+		return false
+	}
+	return true
+}
+
 func isFunc(t types.Type) bool { _, ok := t.(*types.Signature); return ok }
 
 func (m *module) typeSwitch(n *ast.TypeSwitchStmt) {
@@ -541,9 +702,11 @@ func (m *module) typeSwitch(n *ast.TypeSwitchStmt) {
 	if !ok {
 		return
 	}
+	of := ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr) // x.(type), which has no type of its own
 	for _, c := range n.Body.List {
 		if obj := m.info.Implicits[c]; obj != nil {
-			m.into[obj] = append(m.into[obj], flow{expr: a.Rhs[0], pos: a.Pos()})
+			m.into[obj] = append(m.into[obj], flow{expr: of.X, pos: a.Pos()})
+			m.alias(of.X, obj, a.Pos())
 		}
 	}
 }
@@ -564,6 +727,7 @@ func (m *module) literal(n *ast.CompositeLit) {
 		} else if i < s.NumFields() {
 			f := s.Field(i).Origin()
 			m.into[f] = append(m.into[f], flow{expr: e, pos: e.Pos()})
+			m.converted(f.Type(), m.info.TypeOf(e), e.Pos())
 			m.alias(e, f, e.Pos())
 		}
 	}
@@ -592,7 +756,7 @@ func (m *module) call(c *ast.CallExpr) {
 		m.showCall(c, fn)
 	}
 	if tv := m.info.Types[c.Fun]; tv.IsType() && len(c.Args) == 1 {
-		m.converted(c)
+		m.converted(tv.Type, m.info.TypeOf(c.Args[0]), c.Pos())
 	} else if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok && tv.IsBuiltin() && id.Name == "copy" {
 		m.flowTo(c.Args[0], flow{expr: c.Args[1], pos: c.Pos()})
 	}
@@ -608,7 +772,7 @@ func (m *module) call(c *ast.CallExpr) {
 		if s.Recv() != nil && types.IsInterface(s.Recv().Type()) {
 			m.dynamic = append(m.dynamic, dynamicCall{c, fn})
 		}
-		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && s.Recv() != nil && m.info.Selections[sel] != nil {
+		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && s.Recv() != nil && m.info.Selections[sel] != nil && !m.isExpression(c, s) {
 			m.bind(s.Recv(), sel.X)
 		}
 	case obj != nil:
@@ -617,7 +781,12 @@ func (m *module) call(c *ast.CallExpr) {
 		}
 	}
 	for i, a := range c.Args {
-		if s != nil && s.Params().Len() > 0 && (i < s.Params().Len() || s.Variadic()) {
+		if s != nil && m.isExpression(c, s) {
+			if i--; i < 0 {
+				m.bind(s.Recv(), a)
+			}
+		}
+		if s != nil && i >= 0 && s.Params().Len() > 0 && (i < s.Params().Len() || s.Variadic()) {
 			m.bind(s.Params().At(min(i, s.Params().Len()-1)), a)
 		}
 		if own {
@@ -626,10 +795,26 @@ func (m *module) call(c *ast.CallExpr) {
 		if tv := m.info.Types[c.Fun]; tv.IsType() || tv.IsBuiltin() {
 			continue
 		}
-		if b := m.base(a); b != nil && isPointer(m.under(a)) {
+		if b := m.base(a); b != nil && (isPointer(m.under(a)) || isBytes(m.under(a))) {
 			m.markDecoded(b, m.info.TypeOf(a), fn, a.Pos())
 		}
 	}
+}
+
+// isExpression reports whether a call names a method by its type: T.method(receiver, …).
+func (m *module) isExpression(c *ast.CallExpr, method *types.Signature) bool {
+	called, ok := m.under(c.Fun).(*types.Signature)
+	return ok && method.Recv() != nil && called.Params().Len() == method.Params().Len()+1
+}
+
+func isBytes(t types.Type) bool {
+	s, ok := t.(*types.Slice)
+	return ok && isKind(s.Elem(), types.Byte)
+}
+
+func isKind(t types.Type, k types.BasicKind) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == k
 }
 
 func isPointer(t types.Type) bool { _, ok := t.(*types.Pointer); return ok }
@@ -638,6 +823,7 @@ func isPointer(t types.Type) bool { _, ok := t.(*types.Pointer); return ok }
 func (m *module) bind(param *types.Var, arg ast.Expr) {
 	param = param.Origin()
 	m.into[param] = append(m.into[param], flow{expr: arg, pos: arg.Pos(), argument: true})
+	m.converted(param.Type(), m.info.TypeOf(arg), arg.Pos())
 	m.alias(arg, param, arg.Pos())
 	if isFunc(m.under(arg)) { // the function calls it
 		if f := m.base(arg); f != nil {
@@ -659,7 +845,7 @@ func (m *module) isOwn(obj types.Object) bool {
 
 // markDecoded notes that another module fills a variable: decoders do.
 func (m *module) markDecoded(b types.Object, t types.Type, by *types.Func, at token.Pos) {
-	if by == nil || !slices.ContainsFunc([]string{"Unmarshal", "Decode", "Scan"}, func(s string) bool { return strings.Contains(by.Name(), s) }) {
+	if by == nil || !slices.ContainsFunc([]string{"Unmarshal", "Decode", "Scan", "scan", "Read"}, func(s string) bool { return strings.Contains(by.Name(), s) }) {
 		return
 	}
 	m.decoded[b] = at
@@ -749,17 +935,23 @@ func (m *module) functionsOf(obj types.Object) (out []*ast.FuncLit) {
 func (m *module) returned(n *ast.ReturnStmt, stack []ast.Node) {
 	for i := len(stack) - 1; i >= 0; i-- {
 		var add func(flow)
+		var of *types.Signature
 		switch fn := stack[i].(type) {
 		case *ast.FuncLit:
+			of, _ = m.under(fn).(*types.Signature)
 			add = func(f flow) { m.literals[fn] = append(m.literals[fn], f) }
 		case *ast.FuncDecl:
 			obj := m.info.Defs[fn.Name]
+			of, _ = obj.Type().(*types.Signature)
 			add = func(f flow) { m.returns[obj] = append(m.returns[obj], f) }
 		default:
 			continue
 		}
 		for k, e := range n.Results {
 			add(flow{expr: e, result: k, pos: e.Pos()})
+			if len(n.Results) == of.Results().Len() {
+				m.converted(of.Results().At(k).Type(), m.info.TypeOf(e), e.Pos())
+			}
 		}
 		if call, ok := singleCall(n.Results); ok {
 			if t, ok := m.info.TypeOf(call).(*types.Tuple); ok {
@@ -956,7 +1148,13 @@ func (w *walk) argument(f *frame, v *types.Var) (args []ast.Expr, result int, ok
 	if s == nil {
 		return nil, 0, false
 	}
-	if r := s.Recv(); r != nil && r.Origin() == v {
+	given := f.call.Args
+	if w.isExpression(f.call, s) && len(given) > 0 {
+		if s.Recv().Origin() == v {
+			return given[:1], 0, true
+		}
+		given = given[1:]
+	} else if r := s.Recv(); r != nil && r.Origin() == v {
 		if sel, ok := ast.Unparen(f.call.Fun).(*ast.SelectorExpr); ok {
 			return []ast.Expr{sel.X}, 0, true
 		}
@@ -966,12 +1164,12 @@ func (w *walk) argument(f *frame, v *types.Var) (args []ast.Expr, result int, ok
 			continue
 		}
 		switch {
-		case len(f.call.Args) == 1 && s.Params().Len() > 1 && !s.Variadic(): // f(g())
-			return f.call.Args, i, true
+		case len(given) == 1 && s.Params().Len() > 1 && !s.Variadic(): // f(g())
+			return given, i, true
 		case s.Variadic() && i == s.Params().Len()-1:
-			return f.call.Args[min(i, len(f.call.Args)):], 0, true
-		case i < len(f.call.Args):
-			return f.call.Args[i : i+1], 0, true
+			return given[min(i, len(given)):], 0, true
+		case i < len(given):
+			return given[i : i+1], 0, true
 		}
 	}
 	return nil, 0, false
@@ -985,6 +1183,8 @@ func (w *walk) flow(f flow, in *frame) {
 		}
 	case f.from != nil:
 		w.variable(f.from, f.pos, in)
+	case f.whole:
+		w.printed(f.expr, in)
 	default:
 		w.value(f.expr, f.result, in)
 	}
@@ -1001,10 +1201,9 @@ func carries(t types.Type) bool {
 	case *types.Basic:
 		return u.Info()&types.IsString != 0
 	case *types.Slice:
-		b, ok := u.Elem().Underlying().(*types.Basic)
-		return ok && b.Kind() == types.Byte || carries(u.Elem())
+		return isCharacter(u.Elem()) || carries(u.Elem())
 	case *types.Array:
-		return carries(u.Elem())
+		return isCharacter(u.Elem()) || carries(u.Elem())
 	case *types.Map:
 		return carries(u.Key()) || carries(u.Elem())
 	case *types.Pointer:
@@ -1023,6 +1222,9 @@ func carries(t types.Type) bool {
 	}
 	return false
 }
+
+// isCharacter reports whether values of a type are bytes or runes, of which text is made.
+func isCharacter(t types.Type) bool { return isKind(t, types.Byte) || isKind(t, types.Rune) }
 
 // speaks is the method Error or String of a named type that is not an interface;
 // nil when it has none.
@@ -1050,8 +1252,16 @@ func isFormatter(fn *types.Func) bool {
 // value follows the n-th result of an expression.
 func (w *walk) value(e ast.Expr, n int, in *frame) {
 	e = ast.Unparen(e)
+	if _, ok := e.(*ast.BadExpr); ok {
+		w.report(e.Pos(), "what a function is called with that stands here as a value")
+		return
+	}
 	tv := w.info.Types[e]
 	if tv.Value != nil || tv.IsNil() || tv.IsType() || tv.Type == nil {
+		return
+	}
+	if isCharacter(tv.Type) && !w.printing {
+		w.report(e.Pos(), "a character")
 		return
 	}
 	if w.printing {

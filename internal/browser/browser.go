@@ -90,6 +90,7 @@ type Browser struct {
 	engine   *engine    // nil while none runs
 	contexts map[contextKey]*browserContext
 	lost     map[contextKey]string // why contexts that owners may still ask for were ended
+	noStart  bool                  // the last start has failed
 	spare    *browserContext
 	sparing  bool // a spare is being made
 	lastName int
@@ -117,6 +118,9 @@ func New(o Options) (*Browser, error) {
 type Facts struct {
 	Path    string // empty where none is installed
 	Running bool
+	// Trouble is why no page can be made now: "missing", "does not start", "makes no
+	// pages". It is empty before the first one was asked for.
+	Trouble string
 	// Namespace and Sandbox are whether the one that runs is in a network namespace,
 	// and has Chromium's own sandbox. UID is the user id that it runs under. Why says
 	// what went wrong if a namespace was tried and the browser runs without it.
@@ -139,6 +143,14 @@ func (b *Browser) Facts() (Facts, error) {
 		if f.UID == ownUID {
 			f.UID = os.Geteuid()
 		}
+	}
+	switch {
+	case err != nil:
+		f.Trouble = "missing"
+	case !f.Running && b.noStart:
+		f.Trouble = "does not start"
+	case f.Running && b.engine.failures.Load() > 0:
+		f.Trouble = "makes no pages"
 	}
 	f.Contexts = len(b.contexts)
 	for _, p := range b.contexts {
@@ -258,11 +270,14 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		b.mu.Lock()
+		b.noStart = true
+		b.mu.Unlock()
 		return nil, b.startFailed(o, err)
 	}
 	e.userAgent = b.options.UserAgent
 	b.mu.Lock()
-	b.engine = e
+	b.engine, b.noStart = e, false
 	b.mu.Unlock()
 	return e, nil
 }
@@ -467,6 +482,7 @@ func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 	if t.revive() {
 		return e
 	}
+	t.engine.hung.Store(true)
 	e.Cause = errHung
 	e.Message = "the page hangs and was closed" + tabName(t)
 	e.Hint = "call navigate_to_url again: it opens a new tab"

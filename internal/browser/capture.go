@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -192,7 +193,9 @@ const markScript = `function(marks) {
 		const x = m.X + scrollX, y = m.Y + scrollY;
 		const box = document.createElement('div'), tag = document.createElement('div');
 		box.style.cssText = 'position:absolute;box-sizing:border-box;border:1px solid #d00;left:' + x + 'px;top:' + y + 'px;width:' + m.W + 'px;height:' + m.H + 'px';
-		tag.style.cssText = 'position:absolute;left:0;top:-1px;background:#d00;color:#fff;font:bold 10px/11px monospace;padding:0 2px';
+		// On the upper edge, at the right: on the left it covers the first letters, outside
+		// it covers the neighbours.
+		tag.style.cssText = 'position:absolute;right:-1px;top:' + (y < 6 ? -1 : -6) + 'px;background:#d00;color:#fff;font:bold 10px/11px monospace;padding:0 2px';
 		tag.textContent = m.Ref;
 		box.append(tag);
 		root.append(box);
@@ -256,7 +259,7 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 	err = os.MkdirAll(dir, 0o700)
 	if err == nil {
 		sweepCaptures(dir, cmp.Or(b.options.CaptureKeep, captureAge))
-		c.Path = filepath.Join(dir, captureName(strings.Replace(ending, "jpeg", "jpg", 1)))
+		c.Path = filepath.Join(dir, captureName(principal.Of(ctx).Mark(), strings.Replace(ending, "jpeg", "jpg", 1)))
 		err = os.WriteFile(c.Path, c.Data, 0o600)
 	}
 	if err != nil {

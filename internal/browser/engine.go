@@ -28,6 +28,7 @@ type engine struct {
 	stop      context.CancelFunc
 	closing   sync.RWMutex // no work begins while it is held for writing
 	failures  atomic.Int32 // pages in a row that could not be made
+	hung      atomic.Bool  // since the last page was made, one hung for good
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab
@@ -114,12 +115,14 @@ func (e *engine) answers() bool {
 }
 
 // made notes whether a page could be made. A browser that fails twice in a row, such
-// as one whose zygote has died, is ended, because it will never make a page.
+// as one whose zygote has died, is ended, because it will never make a page. A page
+// that hung before counts as a failure: the browser could not give it a process.
 func (e *engine) made(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		e.failures.Store(0)
-	case ctx.Err() == nil && e.failures.Add(1) >= 2:
+		e.hung.Store(false)
+	case ctx.Err() == nil && (e.failures.Add(1) >= 2 || e.hung.Load()):
 		e.abandon()
 		return errLost
 	}

@@ -56,6 +56,39 @@ func TestWedgedBrowser(t *testing.T) {
 	}
 }
 
+// TestHungPageAndNoZygote: a page that hung could have done so because the browser makes
+// no processes any more. The next page that cannot be made ends the browser, and the call
+// gets another one.
+func TestHungPageAndNoZygote(t *testing.T) {
+	folder := passable(t)
+	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 4*time.Second })
+	url := site(t, map[string]string{"/": "<p>here"})
+	at := browser.Place{Context: "own"}
+	if _, err := b.Navigate(t.Context(), at, browser.Navigation{URL: url}); err != nil {
+		t.Fatal(err)
+	}
+	for _, harm := range []struct { // in this order: renderers can end with their zygote
+		kind   string
+		signal syscall.Signal
+	}{{"renderer", syscall.SIGSTOP}, {"zygote", syscall.SIGKILL}} {
+		hit := 0
+		for pid, kind := range processesOf(t, folder) {
+			if kind == harm.kind && syscall.Kill(pid, harm.signal) == nil {
+				hit++
+			}
+		}
+		if hit == 0 {
+			t.Fatalf("there is no %s to harm", harm.kind)
+		}
+	}
+	if _, err := b.Snapshot(t.Context(), at, browser.SnapshotRequest{}); err == nil || !strings.Contains(err.Error(), "hangs and was closed") {
+		t.Fatalf("the page that hangs: %v", err)
+	}
+	if _, err := b.Navigate(t.Context(), at, browser.Navigation{URL: url}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestRoom: one caller who opens many contexts loses those that he used least, and
 // nobody else does; a render finds a place besides.
 func TestRoom(t *testing.T) {

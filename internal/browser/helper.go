@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // A Helper lets a browser run in a network namespace that has nothing but the
@@ -40,7 +41,7 @@ var errFlagsAlone = errors.New("no network namespace")
 // value on systems without network namespaces.
 func NewHelper() Helper {
 	if len(os.Args) >= 2 && os.Args[1] == helperWord {
-		fmt.Fprintln(os.Stderr, becomeBrowser(os.Args[2:]))
+		fmt.Fprintln(os.Stderr, text.Cause(becomeBrowser(os.Args[2:])))
 		os.Exit(1)
 	}
 	// This path stays valid if the program's file is replaced.

@@ -19,9 +19,11 @@ func TestScrolled(t *testing.T) {
 		"/app":    `<style>body{margin:0;height:100vh;overflow:hidden}main{height:100%;overflow-y:auto}</style><main>` + long + `<p>last column</p></main>`,
 		"/cut":    `<div style="overflow:hidden">` + wide + `</div>`,
 		"/beside": `<div style="position:absolute;left:-9000px;width:300px;overflow-x:auto">` + wide + `</div>`,
+		"/placed": `<style>html,body{margin:0;height:100%}</style><div style="position:absolute;width:100%"><div style="height:9000px">top</div><div style="height:200px"></div><div style="position:absolute;bottom:0">last column</div></div>`,
+		"/far":    `<div style="position:absolute;top:9000px">last column</div>`,
 		"/closed": `<div style="overflow:hidden;width:600px;height:50px;position:relative"><div style="position:absolute;left:700px;width:300px;overflow:auto">` + wide + `</div></div>`,
 	})
-	for path, want := range map[string]bool{"/wide": true, "/inside": true, "/app": true, "/cut": false, "/beside": false, "/closed": false} {
+	for path, want := range map[string]bool{"/wide": true, "/inside": true, "/app": true, "/placed": true, "/far": false, "/cut": false, "/beside": false, "/closed": false} {
 		a := &actor{t: t, b: b, url: url}
 		a.open(path)
 		if got := strings.Contains(a.text, "last column"); got != want {
@@ -129,5 +131,19 @@ func TestBeneath(t *testing.T) {
 	c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Ask")})
 	if err != nil || !strings.Contains(c.Text, fold) || !strings.Contains(c.Text, "Are you of age?") || strings.Contains(c.Text, "- words") {
 		t.Errorf("%v\n%s", err, c.Text)
+	}
+}
+
+// TestLateLayout: what the browser lays out only near the window is in the snapshot, without
+// what is hidden in it.
+func TestLateLayout(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<!doctype html><style>section{content-visibility:auto}.n{display:none}</style><h1>Head</h1><div style="height:4000px">space</div>
+<section><p>one <b>bold</b> word</p><p class=n>nowhere</p><p style="opacity:0">clear</p><p style="visibility:hidden">ghost</p><div style="height:900px"></div>
+<section><p>two inside</p></section></section><section style="contain-intrinsic-size:auto 20px"><p>three</p><p>four</p></section><section class=n><p>nothing</p></section><p>end</p>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	if want := "# Head\nspace\none bold word\ntwo inside\nthree\nfour\nend\n"; a.text != want {
+		t.Errorf("%q\nwant %q", a.text, want)
 	}
 }

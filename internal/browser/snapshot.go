@@ -48,7 +48,7 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 	t.kept = nil
 	var work sync.WaitGroup
 	var mainErr error
-	work.Go(func() { in.Processes[0], mainErr = readProcess(ctx, t.main) })
+	work.Go(func() { in.Processes[0], mainErr = t.readMain(ctx) })
 	for i, s := range others {
 		work.Go(func() {
 			ctx, cancel := within(ctx, frameLimit)
@@ -68,6 +68,33 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 		t.kept = keptOf(in, loader)
 	}
 	return t.write(in, before), nil
+}
+
+// layScript lays out what the browser lays out only when it comes near the window: to ask
+// for its place does. The page does not notice.
+const layScript = `(most => {
+	const end = performance.now() + most;
+	for (const e of (document.body || document).getElementsByTagName('*')) {
+		if (performance.now() > end) return;
+		if (!e.checkVisibility({contentVisibilityAuto: true}) && e.checkVisibility()) e.getBoundingClientRect();
+	}
+})`
+
+// layLimit bounds the time of layScript.
+const layLimit = 500 * time.Millisecond
+
+// readMain is readProcess for the main process, with what is laid out late.
+func (t *tab) readMain(ctx context.Context) (snapshot.Process, error) {
+	p, err := readProcess(ctx, t.main)
+	if err != nil || !p.DOM.Skips() {
+		return p, err
+	}
+	look, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	if _, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", layScript, layLimit.Milliseconds())); err != nil {
+		return p, ctx.Err() // what is laid out is read
+	}
+	return readProcess(ctx, t.main)
 }
 
 // write makes the text of a page that was read.

@@ -2,7 +2,9 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -46,7 +48,11 @@ func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl
 	}
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
-	return c.Answer(save, j, max(q.Tokens, 1))
+	out, err := c.Answer(save, j, max(q.Tokens, 1))
+	if err == nil && q.Job != "" && q.Query != "" && q.Query != out.Query {
+		out.Notices = append(out.Notices, "The query of this call was not used: a job goes on as it was started. Recall finds words in what it has read.")
+	}
+	return out, err
 }
 
 // Prepare returns the job that a call is about: a new one, or the one that goes on.
@@ -77,6 +83,9 @@ func (c *Crawler) since(ctx context.Context, owner string, o *Options) error {
 	}
 	if o.Since != Last {
 		_, err := c.Job(ctx, owner, o.Since)
+		if e, ok := errors.AsType[*tool.Error](err); ok && e.Status == http.StatusNotFound {
+			e.Hint = `since is "last", or an earlier crawl, for example c7`
+		}
 		return err
 	}
 	jobs, err := c.Jobs(ctx, owner)
@@ -128,7 +137,7 @@ func (p Progress) String() string {
 		s += fmt.Sprintf(" on %s sites", text.Grouped(p.Sites))
 	}
 	if !p.Waits.IsZero() {
-		s += "; the sites ask to wait until " + p.Waits.UTC().Format("15:04:05 UTC")
+		s += "; the next request is due at " + p.Waits.UTC().Format("15:04:05 UTC")
 	}
 	return s
 }

@@ -150,6 +150,7 @@ func TestMap(t *testing.T) {
 		{"cut sitemap", site{files: map[string]string{"/sitemap.xml": "<urlset><url><loc>/1</loc></url><url><loc>/2"}}, crawl.MapRequest{}, "/1 sitemap", "1 unreadable or incomplete: incomplete: the file ends within an entry; the site names more than was read", ""},
 		{"nothing at all", site{}, crawl.MapRequest{}, "", "", "nothing to read"},
 		{"nothing in scope", site{files: map[string]string{"/sitemap.xml": urlset("/1")}}, crawl.MapRequest{Scope: crawl.Scope{Include: []string{"/x"}}}, "", "", "none of the 1 addresses of the site passes include and exclude"},
+		{"nothing in the sources that were asked", site{files: map[string]string{"/sitemap.xml": urlset("/1")}, links: []string{}}, crawl.MapRequest{Sources: []string{crawl.SourceFeed, crawl.SourceLLMs}}, "", "", "no address of this site was found in feed,llms.txt"},
 		{"empty page", site{links: []string{}}, crawl.MapRequest{}, "", "", "no address of this site was found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -303,4 +304,12 @@ func TestParseSince(t *testing.T) {
 func FuzzMatchPath(f *testing.F) {
 	f.Add("/a*b", "/axb")
 	f.Fuzz(func(t *testing.T, glob, path string) { crawl.MatchPath(glob, path) })
+}
+
+// A list that is asked for behind its end is not a list without a match.
+func TestMapTextBehindTheEnd(t *testing.T) {
+	m := &result.SiteMap{URL: start, Total: 1, Links: []result.MapLink{{URL: "https://www.site.org/1"}}}
+	if text := crawl.MapText(m, crawl.MapView{Lines: 50, Start: 7}); !strings.Contains(text, "start_index=7 is behind the last line: the list has 1 line.") || strings.Contains(text, "No page matches") {
+		t.Error(text)
+	}
 }

@@ -86,9 +86,10 @@ func (p *prospect) called(title []string) {
 	p.anchors = append(p.anchors, title)
 }
 
-// Read takes a page that was read: its words, and its links. It returns how well
-// the page matches, from 0 to about 1.
-func (f *Focus) Read(u weburl.URL, p *page.Page) float64 {
+// Read takes a page that was read: its words, and its links to pages that are known or
+// that follows allows; nil allows all. It returns how well the page matches, from 0 to
+// about 1.
+func (f *Focus) Read(u weburl.URL, p *page.Page, follows func(weburl.URL) bool) float64 {
 	if known := f.pages[u.String()]; known != nil {
 		known.read = true
 	}
@@ -107,6 +108,9 @@ func (f *Focus) Read(u weburl.URL, p *page.Page) float64 {
 			continue
 		}
 		to, _ = to.WithoutUserinfo().WithoutFragment().Clean()
+		if follows != nil && f.pages[to.String()] == nil && !follows(to) {
+			continue // a page that is not read promises nothing
+		}
 		prospect := f.know(to, wordsOf(l.Text))
 		if prospect == nil || prospect.read {
 			continue
@@ -279,7 +283,7 @@ func priorityOf(score float64) int32 {
 	return int32(math.Round(min(max(score, -100), 100) * 1e6))
 }
 
-// Restore takes a page that an earlier run has read.
+// Restore takes a page that is over: an earlier run has read it, or it cannot be read.
 func (f *Focus) Restore(url, title string) {
 	u, err := weburl.Parse(url)
 	if err != nil {

@@ -100,18 +100,27 @@ const (
 	noticeSignal   noticeCode = "signal"
 	noticeDelay    noticeCode = "delay"
 	noticeWait     noticeCode = "wait"
+	noticeLateMap  noticeCode = "late_map"
+	noticeSlow     noticeCode = "slow"
+	noticeScope    noticeCode = "scope"
 )
 
 func (n notice) String() string {
 	switch n.Code {
 	case noticeLargeMap:
 		return "The site names more pages than its map was read for."
+	case noticeLateMap:
+		return "The map of the site could not be read in time, so that the job may not know all pages; going on with it reads the map again."
+	case noticeScope:
+		return "No address that the map of the site names passes include and exclude; they are paths, for example /docs/*."
+	case noticeSlow:
+		return fmt.Sprintf("A page took %s, and a site is asked for one page at a time: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:
 		return "Content-Signal of " + text.Name(n.Host) + " says ai-input=no: its pages were not read."
 	case noticeDelay:
 		return fmt.Sprintf("robots.txt of %s asks for %s between two requests; %s is kept.", text.Name(n.Host), n.For, maxDelay)
 	case noticeWait:
-		return "The sites ask to wait until " + n.Time.UTC().Format("15:04:05 UTC") + "; resume the job then."
+		return "The next request is due at " + n.Time.UTC().Format("15:04:05 UTC") + ", because a site asks to wait or is tried again after an error; resume the job then."
 	}
 	return ""
 }

@@ -55,9 +55,12 @@ func MapText(m *result.SiteMap, v MapView) string {
 func mapText(m *result.SiteMap, v MapView, lines []string, start, end int) string {
 	var b strings.Builder
 	b.WriteString(MapFacts(m) + "\n\n")
-	if start == end {
+	switch {
+	case len(lines) == 0:
 		b.WriteString("No page matches the query by its address or title; leave query out, or read on with web_crawl and a query.")
-	} else {
+	case start == end:
+		fmt.Fprintf(&b, "start_index=%d is behind the last line: the list has %s.", v.Start, text.Count(len(lines), "line"))
+	default:
 		b.WriteString(tool.Fence(strings.Join(lines[start:end], "\n")))
 	}
 	for _, n := range m.Notices {

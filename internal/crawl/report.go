@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -49,7 +50,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
 		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
-	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) {
+	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) && !worked(s) {
 		out.State = StateQueued
 	}
 	out.RobotsRefused = p.Robots
@@ -69,7 +70,22 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
 		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
 	}
+	if n := s.Reasons[reasonTrap]; n > 0 {
+		out.Notices = append(out.Notices, "Left out, because their addresses are very long or repeat themselves, as those of endless parts do: "+text.Count(int(n), "link")+".")
+	}
+	if n := s.Reasons[reasonDepth]; n > 0 {
+		out.Notices = append(out.Notices, fmt.Sprintf("Left out, because more than %s lead to them: %s. A larger max_depth follows them.", text.Count(o.MaxDepth, "link"), text.Count(int(n), "link")))
+	}
 	return out, nil
+}
+
+// unused is for how long a turn of a job that a worker reads may be had and is not taken.
+const unused = 5 * time.Second
+
+// worked reports whether some process reads a job now: workers do not claim the jobs
+// that they read.
+func worked(s frontier.Stats) bool {
+	return s.Leased > 0 || s.Known > s.Queued && !s.Next.IsZero() && time.Since(s.Next) < unused
 }
 
 // Answer is the state of a job with its pages, best first where there is a query,
@@ -183,7 +199,7 @@ func CrawlFacts(c *result.Crawl) string {
 		}
 	}
 	s := strings.Join(append(facts, "left "+text.Grouped(c.Left)), ", ")
-	if c.Stopped != "" {
+	if c.Stopped != "" && c.Stopped != StopAsked {
 		return s + "; stopped: " + text.Name(c.Stopped)
 	}
 	return s + "; " + text.Name(c.State)
@@ -282,6 +298,9 @@ func pageLine(p result.CrawlPage) string {
 		return s + " (not read: " + text.Cut(text.Line(p.Error), maxListedTokens) + ")"
 	}
 	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), text.Grouped(p.Tokens))
+	if p.Verdict == page.Partial {
+		s += ", partial"
+	}
 	if p.Change != "" {
 		s += ", " + text.Name(p.Change)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -30,7 +31,8 @@ type Progress struct {
 	Read, Failed, Left, Sites int64
 	// Latest is a page that was just read or failed; none where the job waits.
 	Latest result.CrawlPage
-	// Waits is when the next page may be asked for, where all sites ask to wait for long.
+	// Waits is when the next page may be asked for, where all sites ask to wait for long or
+	// are tried again after an error.
 	Waits time.Time
 	Max   int // the job's limit of pages
 }
@@ -75,10 +77,13 @@ const (
 const (
 	reasonRobots  = "robots"
 	reasonNoFile  = "robots_unreadable"
+	reasonRetry   = "robots_retried" // it was not readable, and the page is still queued
 	reasonSignal  = "ai_input_no"
 	reasonPolicy  = "policy"
 	reasonNear    = "near_duplicate"
 	reasonOffSite = "off_site"
+	reasonTrap    = "trap_address"
+	reasonDepth   = "max_depth"
 )
 
 // run is one run of a job.
@@ -99,7 +104,9 @@ type run struct {
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
 	canonical canonicals
-	stop      string // why the run ends
+	turns     int64         // with a page
+	took      time.Duration // all of them
+	stop      string        // why the run ends
 	err       error
 }
 
@@ -137,11 +144,21 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		return j, jobError(err)
 	}
 	if !r.o.Batch && !r.p.Mapped {
-		r.discover(ctx)
+		r.discover(ctx, mapShare)
 	}
 	r.loop(ctx)
+	if r.stop == StopExhausted && !r.o.Batch && !r.p.Mapped && r.err == nil {
+		// The map was not read in time. It may name more pages, and has the rest of it.
+		r.stop = ""
+		r.p.forget(noticeLateMap)
+		r.discover(ctx, 1)
+		r.loop(ctx)
+	}
 	if (r.stop == StopDeadline || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
 		r.say(notice{Code: noticeWait, Time: r.waits})
+	}
+	if took := r.slow(); r.stop == StopDeadline && took > 0 {
+		r.say(notice{Code: noticeSlow, For: took})
 	}
 	// What was learned is stored although the time of the call is over.
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
@@ -211,7 +228,9 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 				return false
 			}
 		}
-		p.forget(noticeWait) // of the run before
+		p.forget(noticeWait) // these are of the run before
+		p.forget(noticeLateMap)
+		p.forget(noticeSlow)
 		if maps {
 			p.Mapper, p.MappedBy = r.Worker, now().Add(mapTime)
 		}
@@ -315,8 +334,8 @@ func (r *run) say(n notice) {
 
 func (p *progress) say(n notice) {
 	const most = 20
-	if n.Code == noticeWait {
-		p.forget(noticeWait)
+	if n.Code == noticeWait || n.Code == noticeSlow {
+		p.forget(n.Code)
 	}
 	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
 		p.Notices = append(p.Notices, n)
@@ -348,19 +367,32 @@ func (r *run) list(url, reason string) {
 	}
 }
 
-// discover queues the addresses of the site's map.
-func (r *run) discover(ctx context.Context) {
+// discover queues the addresses of the site's map, which has one part of so many of the
+// time.
+func (r *run) discover(ctx context.Context, share int) {
+	late := false
 	for _, scope := range r.scopes {
-		bounded, stop := deadline.Share(ctx, mapShare*len(r.scopes))
-		m, err := r.Web.Map(bounded, MapRequest{Scope: scope, Revalidate: r.revalidates()})
+		bounded, stop := deadline.Share(ctx, share*len(r.scopes))
+		robots, unread := r.Web.Robots(bounded, scope.Start)
+		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: scope, Revalidate: r.revalidates()})
+		late = late || deadline.Over(bounded)
 		stop()
 		if err != nil {
+			if m != nil && m.OutOfScope > 0 {
+				r.say(notice{Code: noticeScope})
+			}
 			continue // its start page is queued, and says what is wrong
 		}
+		// A robots.txt that cannot be read now may allow pages when it can.
+		unknown := unread == nil && robots.Status != 0
 		var links []frontier.Link
 		for _, l := range m.Links {
 			u, err := weburl.Parse(l.URL)
-			if err != nil || l.Disallowed || isTrap(u) || !r.reads(u.String(), l.Modified) {
+			if err != nil || l.Disallowed && !unknown || !r.reads(u.String(), l.Modified) {
+				continue
+			}
+			if reason := r.leftOut(u, 1); reason != "" {
+				links = r.withoutReading(links, u, reason)
 				continue
 			}
 			if r.focus != nil {
@@ -382,13 +414,19 @@ func (r *run) discover(ctx context.Context) {
 				return
 			}
 			for _, l := range links[:n] {
-				r.ranked[l.URL] = l.Priority
+				if l.LeftOut == "" {
+					r.ranked[l.URL] = l.Priority
+				}
 			}
 			links = links[n:]
 		}
-		if m.Truncated {
+		if m.Truncated && !late {
 			r.say(notice{Code: noticeLargeMap})
 		}
+	}
+	if late { // the next run reads it again, with what is cached by then
+		r.say(notice{Code: noticeLateMap})
+		return
 	}
 	if ctx.Err() == nil {
 		r.p.Mapped = true

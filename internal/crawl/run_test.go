@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -174,6 +175,10 @@ func TestCrawlSite(t *testing.T) {
 	if c.Stopped != StopExhausted || c.State != "done" || c.Read != 5 || c.Failed != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
 		t.Errorf("crawl %+v", c)
 	}
+	// A page is left out because of the depth, so that "exhausted" is not the whole truth.
+	if want := []string{"Left out, because more than 2 links lead to them: 1 link. A larger max_depth follows them."}; !slices.Equal(c.Notices, want) {
+		t.Errorf("notices %q, want %q", c.Notices, want)
+	}
 	if s := CrawlText(c, false, 2000, 0); !strings.HasPrefix(s, "read 5, failed 1, refused 1, left 0; stopped: exhausted\n\n") || !strings.Contains(s, "- Page A — https://site.example/a (") ||
 		!strings.HasSuffix(s, "\nCall web_crawl with job=c1 to go on.") {
 		t.Errorf("text:\n%s", s)
@@ -265,6 +270,35 @@ func TestCrawlTrap(t *testing.T) {
 	}
 }
 
+// A crawl with a query does not go on because of pages that it cannot read, however
+// much their addresses promise: those of other sites, refused ones, and missing ones.
+func TestCrawlQueryUnreadable(t *testing.T) {
+	pages := map[string]string{}
+	var links []string
+	for i := range 60 {
+		name := fmt.Sprintf("/topic-%d-about-subject", i)
+		links = append(links, name)
+		pages[home+name[1:]] = html(fmt.Sprint("Topic ", i), fmt.Sprintf("words of topic number%d and its parts", i))
+	}
+	for _, c := range []struct{ name, link string }{
+		{"another site", "https://other.example/krill-feeding-of-baleen-whales"},
+		{"excluded", "/old/krill-feeding-of-baleen-whales"},
+		{"refused by robots.txt", "/private/krill-feeding-of-baleen-whales"},
+		{"missing", "/krill-feeding-of-baleen-whales"},
+		{"too deep in folders", "/x/x/x/x/krill-feeding-of-baleen-whales"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pages[home] = html("Home", "all topics", append(links, "/krill-feeding", c.link)...)
+			pages[home+"krill-feeding"] = html("How whales eat krill", "baleen whales filter krill from the water")
+			b := newBench(t, &fakeSite{pages: pages, robots: fetch.ParseRobots([]byte("User-agent: *\nDisallow: /private/\n"))})
+			got := b.run(t.Context(), b.create(Options{URLs: []string{home}, Query: "krill feeding of baleen whales", Exclude: []string{"/old"}}))
+			if got.Stopped != StopSaturated || got.Read > 25 {
+				t.Errorf("read %d; stopped: %s", got.Read, got.Stopped)
+			}
+		})
+	}
+}
+
 // A job lists the first addresses that robots.txt refuses, each once, also over several
 // runs, and none that is very long.
 func TestRobotsListed(t *testing.T) {
@@ -353,8 +387,8 @@ func TestCrawlBusySite(t *testing.T) {
 		if err != nil || c.Stopped != StopDeadline || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
 			t.Errorf("crawl %+v, %v", c, err)
 		}
-		// People are told once until when the site asks to wait, and so is who goes on with the job.
-		if len(waits) != 1 || waits[0].Sub(before) < 10*time.Minute || len(c.Notices) != 1 || c.Notices[0] != "The sites ask to wait until "+waits[0].UTC().Format("15:04:05 UTC")+"; resume the job then." {
+		// People are told once when the next request is due, and so is who goes on with the job.
+		if len(waits) != 1 || waits[0].Sub(before) < 10*time.Minute || len(c.Notices) != 1 || c.Notices[0] != "The next request is due at "+waits[0].UTC().Format("15:04:05 UTC")+", because a site asks to wait or is tried again after an error; resume the job then." {
 			t.Errorf("told to wait until %v; notices %q", waits, c.Notices)
 		}
 		before = time.Now()
@@ -363,6 +397,27 @@ func TestCrawlBusySite(t *testing.T) {
 		s.mu.Unlock()
 		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopExhausted || len(c.Notices) > 0 {
 			t.Errorf("crawl %+v after %v", c, time.Since(before))
+		}
+	})
+}
+
+// A robots.txt that cannot be read for a moment does not cost the pages that only the map
+// names.
+func TestRobotsUnreadableAtFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "words"), home + "b": html("B", "more of other words than these")}})
+		begun := time.Now()
+		b.Web.Robots = func(context.Context, weburl.URL) (fetch.Robots, error) {
+			if time.Since(begun) < 20*time.Second {
+				return fetch.Robots{Status: 503, Sitemaps: []string{home + "sitemap.xml"}}, nil
+			}
+			return fetch.Robots{}, nil
+		}
+		b.Web.Fetch = func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+			return &fetch.Response{URL: q.URL, Status: 200, Body: []byte("<urlset><url><loc>" + home + "b</loc></url></urlset>")}, nil
+		}
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Read != 2 || c.Refused != 0 || c.Stopped != StopExhausted {
+			t.Errorf("crawl %+v", c)
 		}
 	})
 }
@@ -476,4 +531,108 @@ func TestLinksOfTheHead(t *testing.T) {
 	if got := slices.Sorted(slices.Values(s.reads)); !slices.Equal(got, []string{home, home + "1", home + "2", home + "de"}) {
 		t.Errorf("read: %q", got)
 	}
+}
+
+// A site that is too slow for its map to be read in time: the job says so, says why so
+// little was read, and reads the map when it goes on.
+func TestSlowSite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pages := map[string]string{home: html("Home", "words", "/a"), home + "a": html("A", "one of the things that there are"), home + "only-in-the-map": html("B", "and a quite different matter")}
+		b := newBench(t, &fakeSite{pages: pages})
+		pause := 4 * time.Second
+		wait := func(ctx context.Context) error {
+			select {
+			case <-time.After(pause):
+				return nil
+			case <-ctx.Done():
+				return tool.AsError(ctx.Err())
+			}
+		}
+		read, start := b.Web.Read, b.Web.Page
+		b.Web.Page = func(ctx context.Context, q ReadRequest) (*page.Page, error) {
+			if err := wait(ctx); err != nil {
+				return nil, err
+			}
+			return start(ctx, q)
+		}
+		b.Web.Read = func(ctx context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) {
+			if err := wait(ctx); err != nil {
+				return nil, nil, err
+			}
+			return read(ctx, q)
+		}
+		b.Web.Fetch = func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+			if err := wait(ctx); err != nil {
+				return nil, err
+			}
+			return &fetch.Response{URL: q.URL, Status: 200, Body: []byte("<urlset><url><loc>" + home + "only-in-the-map</loc></url></urlset>")}, nil
+		}
+		b.Web.Robots = func(context.Context, weburl.URL) (fetch.Robots, error) {
+			return fetch.Robots{Sitemaps: []string{home + "sitemap.xml"}}, nil
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+		defer cancel()
+		id := b.create(Options{URLs: []string{home}})
+		c := b.run(ctx, id)
+		if c.Stopped != StopDeadline || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
+			c.Notices[1] != "A page took 4s, and a site is asked for one page at a time: more pages need more time." {
+			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
+		}
+		pause = 0
+		if c := b.run(t.Context(), id); c.Stopped != StopExhausted || c.Read != 3 || len(c.Notices) != 0 {
+			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
+		}
+	})
+}
+
+// A batch has a record for each address, also for one that the policy refuses.
+func TestBatchRefused(t *testing.T) {
+	b := newBench(t, &fakeSite{pages: map[string]string{home + "a": html("A", "one thing")}})
+	b.Web.Judge = func(u weburl.URL) error {
+		if u.Host() == "10.0.0.1" {
+			return tool.NewError(tool.Blocked, "10.0.0.1 is not a public address", "")
+		}
+		return nil
+	}
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home + "a", "http://10.0.0.1/x"}, Batch: true}))
+	if c.Read != 1 || c.Failed != 1 || c.Refused != 0 || !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == "http://10.0.0.1/x" && p.Error != "" }) {
+		t.Errorf("read %d, failed %d, refused %d; %+v", c.Read, c.Failed, c.Refused, c.Pages)
+	}
+}
+
+// A crawl whose include matches nothing says so, and one that goes on with a job says that
+// it does not use a new query.
+func TestCrawlSaysWhatItDoesNotUse(t *testing.T) {
+	b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "words", "/a", "/b"), home + "a": html("A", "one thing")}})
+	c, err := b.Call(t.Context(), "local", Call{Options: Options{URLs: []string{home}, Include: []string{home + "a"}}})
+	if err != nil || c.Read != 1 || len(c.Notices) != 1 || !strings.HasPrefix(c.Notices[0], "No address that the map of the site names passes include and exclude") {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	c, err = b.Call(t.Context(), "local", Call{Job: c.Job, Options: Options{Query: "whales"}})
+	if err != nil || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[1], "The query of this call was not used") {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A host that does not exist is not tried again.
+func TestCrawlUnknownHost(t *testing.T) {
+	client, err := fetch.New(fetch.Options{Judge: func(u weburl.URL) (weburl.URL, error) { return u, nil }, RoundTripper: noHost{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := weburl.Parse(home)
+	_, unknown := client.Get(t.Context(), fetch.Request{URL: u})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeSite{errors: map[string]*tool.Error{home: {Type: tool.ConnectionError, Message: "no such host", Retryable: true, Cause: unknown}}})
+		begun := time.Now()
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failed != 1 || c.Stopped != StopBlocked || time.Since(begun) > time.Second {
+			t.Errorf("failed %d; stopped: %s after %v", c.Failed, c.Stopped, time.Since(begun))
+		}
+	})
+}
+
+type noHost struct{}
+
+func (noHost) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
 }

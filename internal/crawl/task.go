@@ -33,6 +33,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		return skip("invalid_url")
 	}
 	if err := r.Web.Judge(u); err != nil {
+		if r.o.Batch {
+			return r.failed(ctx, turn, task, err)
+		}
 		return skip(reasonPolicy)
 	}
 	if r.waitEnded(turn.Site, task.URL) {
@@ -45,12 +48,13 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	}
 	if reason, later := r.allowed(ctx, turn, u, robots); reason != "" {
 		if later && task.Tries+1 < maxTries {
-			o.End, o.Reason, o.Due = frontier.Later, reason, time.Now().Add(retryAfter<<task.Tries)
+			o.End, o.Reason, o.Due = frontier.Later, reasonRetry, time.Now().Add(retryAfter<<task.Tries)
 			return o, result.CrawlPage{}
 		}
 		return skip(reason)
 	}
-	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), min(robots.CrawlDelay, maxDelay))
+	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
@@ -106,7 +110,7 @@ func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.U
 		m.Match = w.match
 	} else {
 		if r.focus != nil {
-			m.Match = r.focus.Read(u, p)
+			m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
 			if o.Final != "" {
 				r.focus.Restore(o.Final, m.Title)
 			}
@@ -181,11 +185,16 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 			r.fail(ctx, err)
 		}
 	}
-	if e.Retryable && task.Tries+1 < maxTries {
+	var asked *fetch.Error
+	unknown := errors.As(err, &asked) && asked.NoSuchHost()
+	if e.Retryable && !unknown && task.Tries+1 < maxTries {
 		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
 		return o, result.CrawlPage{}
 	}
-	if e.Type == tool.Blocked {
+	switch {
+	case e.Type == tool.Blocked && r.o.Batch && o.Reason == reasonPolicy:
+		o.Reason = string(e.Type) // each address was asked for, and has a record that says why not
+	case e.Type == tool.Blocked:
 		r.list(task.URL, o.Reason)
 		o.End = frontier.Skipped
 		return o, result.CrawlPage{}

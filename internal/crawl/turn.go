@@ -24,7 +24,9 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 	c := frontier.Commit{Turn: turn}
 	var ranks []frontier.Rank
 	for _, task := range turn.Tasks {
+		begun := time.Now()
 		o, latest, to := r.page(ctx, turn, task)
+		r.spent(time.Since(begun))
 		if o.End != 0 {
 			c.Outcomes = append(c.Outcomes, o)
 		}
@@ -47,6 +49,27 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 	}
 }
 
+// slowPage is from which time on people are told that the pages of a crawl take long.
+const slowPage = 2 * time.Second
+
+// spent notes how long a page took.
+func (r *run) spent(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turns++
+	r.took += d
+}
+
+// slow is how long a page took on average, if that is long; else 0.
+func (r *run) slow() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.turns < 2 || r.took < time.Duration(r.turns)*slowPage {
+		return 0
+	}
+	return r.took / time.Duration(r.turns)
+}
+
 // page reads one address, as task does. It also returns the priorities that follow for
 // others. A defect of this program that the page meets is an error of the page.
 func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage, ranks []frontier.Rank) {
@@ -64,8 +87,20 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	o, latest = r.task(ctx, turn, task)
 	if o.End != 0 && o.End != frontier.Later {
 		r.ended(task.URL)
+		r.focusEnded(task.URL)
 	}
 	return o, latest, r.rank()
+}
+
+// focusEnded takes a page that was read or will not be, so that the crawl does not wait
+// for it.
+func (r *run) focusEnded(url string) {
+	if r.focus == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.focus.Restore(url, "")
 }
 
 func (r *run) report(ctx context.Context, latest result.CrawlPage) {
@@ -76,7 +111,7 @@ func (r *run) report(ctx context.Context, latest result.CrawlPage) {
 	r.tell(s, latest, time.Time{})
 }
 
-// waiting tells people, once, that all sites ask to wait.
+// waiting tells people, once, that no site may be asked for long.
 func (r *run) waiting(s frontier.Stats) {
 	if s.Next.Equal(r.waits) {
 		return
@@ -162,9 +197,29 @@ func (r *run) isStart(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Start.WithoutUserinfo().WithoutFragment().String() == u.String() })
 }
 
-// links are the links of a page that the job follows.
+// leftOut says why the job does not follow a link: "" where it does.
+func (r *run) leftOut(u weburl.URL, depth int) string {
+	switch {
+	case isTrap(u):
+		return reasonTrap
+	case depth > r.o.MaxDepth:
+		return reasonDepth
+	}
+	return ""
+}
+
+// withoutReading adds an address that the frontier only counts, under a reason.
+func (r *run) withoutReading(links []frontier.Link, u weburl.URL, reason string) []frontier.Link {
+	name := u.String()
+	if len(name) > frontier.MaxURL { // the frontier takes none of that length
+		return links
+	}
+	return append(links, frontier.Link{URL: name, Site: r.Web.Site(u), LeftOut: reason})
+}
+
+// links are the links of a page that the job follows, and those that it leaves out.
 func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
-	if r.o.Batch || depth >= r.o.MaxDepth {
+	if r.o.Batch {
 		return nil
 	}
 	seen := map[string]bool{}
@@ -175,10 +230,14 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		}
 		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
 		name := u.String()
-		if seen[name] || !r.inScope(u) || isTrap(u) || !r.reads(name, time.Time{}) {
+		if seen[name] || !r.inScope(u) || !r.reads(name, time.Time{}) {
 			continue
 		}
 		seen[name] = true
+		if reason := r.leftOut(u, depth+1); reason != "" {
+			out = r.withoutReading(out, u, reason)
+			continue
+		}
 		link := r.link(u, l.Text, depth+1)
 		out = append(out, link)
 		if r.focus != nil {

@@ -45,7 +45,11 @@ func expandAnimation(out []decl, d decl) []decl {
 	case isSubstituted(v):
 		return out
 	default:
-		for layer := range splitTop(plainVars(d.value), ',') {
+		value := d.value // names have a case
+		if strings.IndexByte(value, '\\') >= 0 || strings.Contains(value, "/*") {
+			value = v
+		}
+		for layer := range splitTop(value, ',') {
 			for i, word := range animationLayer(layer) {
 				all[i] = append(all[i], word)
 			}
@@ -103,6 +107,9 @@ func isTiming(word string) bool {
 func (s *Sheets) addKeyframe(name, selector string, decls []decl) {
 	if s.keyframes == nil {
 		s.keyframes = map[string][]keyframe{}
+	}
+	for _, d := range decls {
+		s.varFrames = s.varFrames || isSubstituted(d.value)
 	}
 	for at := range strings.SplitSeq(selector, ",") {
 		at = strings.ToLower(strings.TrimSpace(at))

@@ -439,8 +439,8 @@ func (v *values) squeezed() Look {
 	if !v.clips() {
 		return Look{}
 	}
-	for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
-		if v.isFlat(p) {
+	for i, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
+		if v.isFlat(p) && v.clipsAlong(1-i/2) {
 			look := v.by(Size, p)
 			look.Leaves = v.isStatic() // what is positioned, it does not clip
 			return look
@@ -450,12 +450,13 @@ func (v *values) squeezed() Look {
 		v.view != nil && v.view.isContainer(v.at-1) {
 		return v.by(Size, propFlexBasis)
 	}
-	if v.sizeContained() && v.get(propIntrinsicSize) == "" && v.isAutoHigh() {
+	if v.sizeContained() && v.hasNoIntrinsicHeight() && v.isAutoHigh() {
 		return v.by(Size, propContain)
 	}
 	// Text that is indented by the width of its box, and not wrapped.
 	if x := v.get(propTextIndent); x != "" && strings.Contains(v.get(propWhiteSpace), "nowrap") {
-		if q, ok := simple(x); ok && (q.dim == isPercent && q.v >= 1 || q.dim == isLength && q.v >= farRight) {
+		width := v.statedWidth()
+		if q, ok := simple(x); ok && (q.dim == isPercent && q.v >= 1 || q.dim == isLength && (q.v >= farRight || width > 0 && q.v >= width)) {
 			return v.by(Place, propTextIndent)
 		}
 	}
@@ -466,15 +467,26 @@ func (v *values) squeezed() Look {
 }
 
 // clips reports whether the box does not show what does not fit into it.
-func (v *values) clips() bool {
+func (v *values) clips() bool { return v.clipsAlong(0) || v.clipsAlong(1) }
+
+// clipsAlong is clips for its width, axis 0, or for its height, axis 1.
+func (v *values) clipsAlong(axis int) bool {
 	switch contain := v.get(propContain); {
-	case strings.Contains(contain, "paint"), contain == "content", contain == "strict", v.node.Data == "marquee":
+	case strings.Contains(contain, "paint"), contain == "content", contain == "strict", v.node.Data == "marquee", v.get(propContentVisibility) == "auto":
 		return true
 	}
-	for f := range strings.FieldsSeq(v.get(propOverflow)) {
-		if f == "hidden" || f == "clip" || f == "scroll" || f == "auto" {
-			return true
-		}
+	f := splitSpace(v.get(propOverflow))
+	if len(f) == 0 {
+		return false
+	}
+	switch f[min(axis, len(f)-1)] {
+	case "hidden", "scroll", "auto":
+		return true
+	case "clip":
+		return v.length(propClipMargin) <= 1
+	case "visible": // it scrolls where the other direction does not only clip
+		other := f[min(1-axis, len(f)-1)]
+		return other != "visible" && other != "clip"
 	}
 	return false
 }
@@ -504,6 +516,18 @@ func (v *values) isFlat(p property) bool {
 func (v *values) sizeContained() bool {
 	contain := v.get(propContain)
 	return contain == "strict" || strings.Contains(contain, "size") && !strings.Contains(contain, "inline-size")
+}
+
+// hasNoIntrinsicHeight reports whether a box the content of which does not count has no
+// height instead.
+func (v *values) hasNoIntrinsicHeight() bool {
+	f := splitSpace(v.get(propIntrinsicSize))
+	if len(f) == 0 {
+		return true
+	}
+	last := f[len(f)-1]
+	n, ok := pixels(last)
+	return ok && n <= 1 || last == "none"
 }
 
 // isAutoHigh reports whether only the content of the box gives it a height.
@@ -561,6 +585,9 @@ func inlineTag(tag string) bool {
 
 // usesVars reports whether a value that wins refers to custom properties.
 func (v *values) usesVars() bool {
+	if v.s.varFrames && v.has(propAnimationName) {
+		return true
+	}
 	for p := propDisplay; p < numLonghands; p++ {
 		if !v.has(p) {
 			continue
@@ -605,15 +632,23 @@ func (v *values) inherit(p *paint) {
 	}
 }
 
-// inheritSize applies the size of the font.
+// inheritSize applies the size of the font. Of a size that is relative to the usual one,
+// browsers draw at least some pixels; of one that is relative to a tiny size, they draw what it
+// is.
 func (v *values) inheritSize(p *paint) {
 	size := v.get(propFontSize)
+	if part, ok := relativeSize(size); ok {
+		if p.tinyBy = v.cells[propFontSize].rule; p.tiny {
+			p.font *= part
+			p.tiny = p.font < 2
+		} else {
+			p.tiny, p.font = part <= 0, 0
+		}
+		return
+	}
 	if n, ok := pixels(size); ok {
 		p.tinyBy = v.cells[propFontSize].rule
-		// A size relative to a tiny size is tiny too.
-		if relative := strings.HasSuffix(size, "%") || strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem"); !relative || !p.tiny {
-			p.tiny = n < 2
-		}
+		p.tiny, p.font = n < 2, n
 		return
 	}
 	switch size {
@@ -621,6 +656,21 @@ func (v *values) inheritSize(p *paint) {
 	default:
 		p.tiny = false
 	}
+}
+
+// relativeSize is by how much a font size changes that of the element around it.
+func relativeSize(size string) (float64, bool) {
+	n, unit, ok := number(size)
+	switch unit {
+	case "%":
+		n /= 100
+	case "em":
+	case "ex", "ch":
+		n /= 2
+	default:
+		return 0, false
+	}
+	return n, ok
 }
 
 // scale is by how much zoom and transforms change the smaller side of the element.

@@ -109,7 +109,8 @@ func (s *Sheets) applies(e *entry, n *html.Node) bool {
 		return s.matches(e.compiled, n, nil)
 	}
 	sc := &s.scopes[r.scope]
-	for root := n; root != nil && s.steps <= maxSteps; root = s.parentElement(root) {
+	away := 0
+	for root := n; root != nil && s.steps <= maxSteps; root, away = s.parentElement(root), away+1 {
 		if sc.root != nil && root != sc.root || sc.root == nil && !s.anyMatches(sc.roots, root, nil) {
 			continue
 		}
@@ -121,11 +122,17 @@ func (s *Sheets) applies(e *entry, n *html.Node) bool {
 		ok := s.matches(e.compiled, n, nil)
 		s.scopeRoot = before
 		if ok {
+			e.near = nearness(away)
 			return true
 		}
 	}
 	return false
 }
+
+// nearness is higher for a nearer root of a scope, and 0 for rules without a scope.
+func nearness(away int) uint16 { return uint16(max(1, maxNear-away)) }
+
+const maxNear = 1<<10 - 1
 
 // beyond reports whether an element is in a part that a scope leaves out.
 func (s *Sheets) beyond(sc *selectorScope, root, n *html.Node) bool {

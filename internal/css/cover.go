@@ -89,7 +89,7 @@ func (v *View) Covers(found func(Cover)) {
 	}
 	if v.over {
 		vals := v.valuesOf(k, ^mask(0))
-		if c, ok := vals.cover(v.stack[k].paint.color, isReplaced(v.stack[k].node.Data)); ok {
+		if c, ok := vals.cover(v.stack[k].paint.color, IsReplaced(v.stack[k].node.Data)); ok {
 			v.coverIn(c, k, vals.get(propPosition) == "absolute", k-1, found)
 		}
 	}
@@ -145,7 +145,7 @@ func (v *View) partOf(k int, part Part) (*values, bool) {
 		}
 		any = true
 		for _, d := range v.s.declsOf(e.rule) {
-			vals.set(d, uint64(e.compiled.specificity)<<26|uint64(e.rule), v.s.layers[r.layer].rank, e.rule, true)
+			vals.set(d, e.priority(), v.s.layers[r.layer].rank, e.rule, true)
 		}
 	})
 	return vals, any
@@ -172,8 +172,8 @@ func (v *values) cover(current rgb, replaced bool) (c Cover, ok bool) {
 	return c, c.Picture || c.Behind
 }
 
-// isReplaced reports whether an element shows a picture or another document.
-func isReplaced(tag string) bool {
+// IsReplaced reports whether an element shows a picture or another document.
+func IsReplaced(tag string) bool {
 	switch tag {
 	case "img", "svg", "canvas", "video", "iframe", "embed", "object":
 		return true

@@ -38,6 +38,7 @@
 package css
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -82,6 +83,7 @@ type Sheets struct {
 	frames     int  // keyframes
 	reverts    bool // a value is revert or revert-layer
 	slow       bool // a transition takes long
+	varFrames  bool // a keyframe refers to custom properties
 	keyframes  map[string][]keyframe
 	registered map[string]registration
 	functions  map[string]function
@@ -96,6 +98,8 @@ type Sheets struct {
 	varUses   map[varUse]bool     // results of varMayHide
 	backs     colorSet            // all background colours that rules set
 	fores     colorSet
+	grounds   []rgb // some of the colours in backs
+	pictures  bool  // a background is a picture or a gradient of several colours
 	siblings  map[*html.Node]place
 	scopeRoot *html.Node // what :scope matches; nil is the root
 	tree      int32      // that of the rule which is matched
@@ -243,21 +247,39 @@ func (s *Sheets) learn(d decl) {
 		}
 	case propBackground:
 		if c, ok := backgroundColor(plain(d.value), palette{}); ok && !c.clear {
-			s.backs.add(c)
+			s.addBack(c)
 		}
 	case propBackgroundImage:
 		if c, ok := flatImage(plain(d.value), palette{}); ok && !c.clear {
-			s.backs.add(c)
+			s.addBack(c)
+		} else if !ok {
+			s.pictures = true
 		}
 	case propBoxShadow:
 		if c, ok := fills(plain(d.value), palette{}); ok {
-			s.backs.add(c)
+			s.addBack(c)
 		}
 	case propColor, propFill:
 		if c, ok := parseColor(plain(d.value)); ok && !c.clear {
 			s.fores.add(c)
 		}
 	}
+}
+
+// mostGrounds bounds the colours of backgrounds that are kept one by one.
+const mostGrounds = 32
+
+func (s *Sheets) addBack(c rgb) {
+	s.backs.add(c)
+	if len(s.grounds) < mostGrounds && !slices.Contains(s.grounds, c) {
+		s.grounds = append(s.grounds, c)
+	}
+}
+
+// PaintsOther reports whether a style of the page paints something on which the letters of a
+// look would show.
+func (s *Sheets) PaintsOther(look Look) bool {
+	return s.pictures || slices.ContainsFunc(s.grounds, func(c rgb) bool { return !near(c, look.ink) })
 }
 
 // rankLayers gives each layer its place in the cascade: in the order of first

@@ -231,6 +231,7 @@ func (v *values) lowBox() (flow, bool) {
 	for w := range strings.FieldsSeq(v.get(propOverflow)) {
 		clips, block = clips || w == "hidden" || w == "clip", block || w == "hidden"
 	}
+	clips = clips && v.clipsAlong(1)
 	h, ok := pixels(v.get(propHeight))
 	if m, isMax := pixels(v.get(propMaxHeight)); isMax && (!ok || m < h) {
 		h, ok = m, true

@@ -116,7 +116,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propBottom:            mayMove,
 	propMarginLeft:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, farRight) },
 	propMarginTop:         func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, farRight) },
-	propTextIndent:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, 1000) },
+	propTextIndent:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, maxLow) },
 	propLineHeight:        isLowLine,
 	propLetterSpacing:     func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= -100 },
 	propTextSecurity:      func(_ *Sheets, v string) bool { return v != "none" },
@@ -158,7 +158,7 @@ func containsPaint(_ *Sheets, v string) bool {
 // for percentages.
 func mayMove(_ *Sheets, v string) bool {
 	n, ok := pixels(v)
-	return ok && n <= -littleAway || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
+	return ok && (n <= -maxLow || n >= maxLow && !strings.HasSuffix(v, "%")) || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
 }
 
 func isLowLine(_ *Sheets, v string) bool {
@@ -228,12 +228,24 @@ func doubtful(name, v string) bool {
 		if len(first) == 0 {
 			continue
 		}
-		switch t := first[0]; {
-		case t == "0fr", t == "0", t == "0px", t == "0%", strings.HasPrefix(t, "minmax(0") && strings.HasSuffix(t, ",0fr)"):
+		track := first[0]
+		if args, ok := call(track, "minmax"); ok {
+			least, most, _ := cutTop(args, ',')
+			if track = strings.TrimSpace(most); !isNothing(strings.TrimSpace(least)) {
+				continue
+			}
+		}
+		if isNothing(track) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNothing reports whether a value is zero in whatever unit.
+func isNothing(v string) bool {
+	n, _, ok := number(v)
+	return ok && n == 0
 }
 
 // thickLine is from how many pixels on a line through letters may cover them.

@@ -23,7 +23,14 @@ type entry struct {
 	hash     uint32
 	rule     int32
 	next     int32
-	tried    bool // compiled, or found to match nothing
+	tried    bool   // compiled, or found to match nothing
+	near     uint16 // how near the root of its scope was to the element that it has matched last
+}
+
+// priority is the place of the rule among those of its layer: specificity, nearness of the
+// scope, order.
+func (e *entry) priority() uint64 {
+	return uint64(e.compiled.specificity)<<26 | uint64(e.near)<<16 | uint64(e.rule)
 }
 
 // The kinds of keys, mixed into the hash.

@@ -11,6 +11,7 @@ type paint struct {
 	based                           bool // an element around is painted: something that a blend mode mixes with
 	effect                          *effect
 	shown                           bool    // a shadow or an outline shows the letters whatever their colour
+	font                            float64 // the size of tiny letters, in pixels
 	faint, small                    float64 // the product of opacities, of scales; 0 is 1
 	gone                            Look    // by the place of a box around, or by the size of one that clips
 	goneAt                          int32   // the open element that clips
@@ -97,7 +98,7 @@ func (v *values) blend() string {
 // filter is a filter that changes colours, "" for none.
 func (v *values) filter() string {
 	x := v.get(propFilter)
-	if strings.Contains(x, "brightness(") || strings.Contains(x, "contrast(") || strings.Contains(x, "invert(") {
+	if strings.Contains(x, "brightness(") || strings.Contains(x, "contrast(") || strings.Contains(x, "invert(") || strings.Contains(x, "drop-shadow(") {
 		return x
 	}
 	return ""
@@ -238,6 +239,9 @@ func (p *paint) isFlat() bool {
 	painted := p.painted
 	for e := p.effect; e != nil && back.known; e = e.up {
 		if e.filter != "" {
+			if !painted && e.casts() {
+				return false
+			}
 			if text = filtered(text, e.filter); painted {
 				back = filtered(back, e.filter)
 			}
@@ -258,6 +262,16 @@ func (p *paint) isFlat() bool {
 		}
 	}
 	return back.known && near(text, back)
+}
+
+// casts reports whether letters are seen by their shadow, whatever their colour.
+func (e *effect) casts() bool {
+	args, ok := call(e.filter, "drop-shadow")
+	if !ok {
+		return false
+	}
+	c, ok := palette{}.among(splitSpace(args))
+	return ok && !c.clear && !c.thin && !(e.under.known && near(c, e.under))
 }
 
 // isTraced reports whether flat text leaves traces: mixing a colour with itself is
@@ -327,9 +341,11 @@ func blended(mode string, c, under rgb) rgb {
 // Effects Module Level 1, section 8).
 func filtered(c rgb, filter string) rgb {
 	x := [3]float64{float64(c.r) / 255, float64(c.g) / 255, float64(c.b) / 255}
-	for _, f := range splitSpace(filter) {
-		name, args, _ := strings.Cut(f, "(")
-		n, ok := cssNumber(strings.TrimSuffix(args, ")"))
+	for filter != "" {
+		name, _, _ := strings.Cut(filter, "(")
+		end := closing(filter, min(len(name), len(filter)-1))
+		n, ok := cssNumber(strings.TrimSpace(filter[min(len(name)+1, end):end]))
+		name, filter = strings.TrimSpace(name), filter[min(end+1, len(filter)):]
 		if !ok {
 			n = 1
 		}

@@ -65,9 +65,11 @@ const (
 	propFlexBasis
 	propBoxSizing
 	propLineClamp
+	propClipMargin
 	lastOfBoxes
 	propFloat
 	propZIndex
+	propGridArea
 	propBackface
 	propTransformStyle
 	propPerspective
@@ -105,6 +107,9 @@ const (
 	propFont
 	propAnimation
 	propContainer
+	propGround
+	propOverflowX
+	propOverflowY
 	propAll
 )
 
@@ -192,8 +197,10 @@ func expand(out []decl, d decl) []decl {
 		return out
 	case propFont:
 		return expandFont(out, d)
-	case propBackground:
-		return expandBackground(out, d)
+	case propGround:
+		return expandGround(out, d)
+	case propOverflowX, propOverflowY:
+		return append(out, d.with(propOverflow, overflowOf(d)))
 	case propContainer:
 		return expandContainer(out, d)
 	case propAnimation:
@@ -261,17 +268,32 @@ func expandFont(out []decl, d decl) []decl {
 	return out
 }
 
-// expandBackground notes the image of a background. With an image, the background
-// colour is unknown, whichever of the two properties sets the image.
-func expandBackground(out []decl, d decl) []decl {
-	out = append(out, d)
-	if strings.IndexByte(d.value, '(') >= 0 && isPicture(plain(d.value)) {
-		out = append(out, d.with(propBackgroundImage, d.value))
-		if strings.HasSuffix(d.value, " text") {
-			out = append(out, d.with(propBackgroundClip, "text"))
+// expandGround expands background: its image, too, replaces one that was declared before.
+func expandGround(out []decl, d decl) []decl {
+	image := "none"
+	if strings.IndexByte(d.value, '(') >= 0 || isWide(d.value) {
+		if v := plain(d.value); isPicture(v) || isSubstituted(v) || isWide(v) {
+			image = d.value
 		}
 	}
+	out = append(out, d.with(propBackground, d.value), d.with(propBackgroundImage, image))
+	if image != "none" && strings.HasSuffix(d.value, " text") {
+		out = append(out, d.with(propBackgroundClip, "text"))
+	}
 	return out
+}
+
+// overflowOf is the value of overflow that overflow-x or overflow-y alone stands for: what
+// clips in one direction makes the other one scroll, except clip (CSS Overflow Module
+// Level 3, section 3.1).
+func overflowOf(d decl) string {
+	switch {
+	case plain(d.value) != "clip":
+		return d.value
+	case d.prop == propOverflowX:
+		return "clip visible"
+	}
+	return "visible clip"
 }
 
 func expandContainer(out []decl, d decl) []decl {

@@ -365,7 +365,16 @@ func backgroundColor(s string, p palette) (rgb, bool) {
 	return p.among(splitSpace(last))
 }
 
+// farBlur is the radius of a blur that leaves one grey of a line of text.
+const farBlur = 60
+
+// filtersAll reports whether a filter leaves nothing to see.
 func filtersAll(s string) bool {
+	if args, ok := call(s, "blur"); ok {
+		if n, ok := pixels(strings.TrimSpace(args)); ok && n >= farBlur {
+			return true
+		}
+	}
 	args, ok := call(s, "opacity")
 	if !ok {
 		return false

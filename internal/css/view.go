@@ -45,6 +45,10 @@ type Look struct {
 	// stand in sight all the same.
 	Leaves bool
 
+	// Adrift is set for Color where the letters stand in a box that is placed, so that it may
+	// stand over something else than what the elements around it paint.
+	Adrift bool
+
 	ink    rgb   // for Color, that of the letters
 	ground int32 // for Color, the open element that has painted what is behind the letters
 }
@@ -374,13 +378,29 @@ func (v *View) Text() Look {
 	case p.tiny:
 		return Look{Why: Size, Rule: p.tinyBy, Waits: false}
 	case p.flat:
-		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced(), ink: p.ink(), ground: p.backAt}
+		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced(), Adrift: !p.ink().clear && v.isAdrift(p.backAt), ink: p.ink(), ground: p.backAt}
 	case p.indented:
 		return Look{Why: Place, Rule: p.indentedBy, Waits: false}
 	case f.flow.mayBeBeyond() && !f.flow.lined && !f.reset:
 		return Look{Why: Unknown}
 	}
 	return Look{}
+}
+
+// isAdrift reports whether a box in the open element i that the walk is in is placed
+// somewhere else than where it follows what stands before it.
+func (v *View) isAdrift(i int32) bool {
+	for k := len(v.stack) - 1; k > int(i); k-- {
+		vals := v.valuesOf(k, places|1<<propMarginTop)
+		switch vals.get(propPosition) {
+		case "absolute", "fixed":
+			return true
+		}
+		if vals.length(propMarginTop) <= -usualLine || vals.has(propGridArea) && v.isContainer(k-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // suspects returns the properties that must be cascaded to know whether an element
@@ -498,7 +518,7 @@ func (v *View) cascade(vals *values, i int, want mask) {
 			return
 		}
 		rank := s.layers[r.layer].rank
-		low := uint64(e.compiled.specificity)<<26 | uint64(e.rule)
+		low := e.priority()
 		decls := s.declsOf(e.rule)
 		if len(decls) > stepSize && !s.spend(len(decls)) {
 			return

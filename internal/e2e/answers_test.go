@@ -44,7 +44,7 @@ func TestAnswersAgree(t *testing.T) {
 		cut    bool
 	}{
 		"a model":  {written{}, "model double/written", "Quotation 1 is verified: ", false},
-		"no model": {nil, "passages", "No language model is configured, so nobody has answered the prompt: ", true},
+		"no model": {nil, "passages", "No language model is configured, so the prompt was not answered: ", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(site.URL, "http://")}, LanguageModel: c.model})

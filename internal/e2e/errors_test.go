@@ -32,12 +32,12 @@ func TestErrors(t *testing.T) {
 		early   bool   // a plan with it is refused before it runs
 		not     string // the surface that refuses it in its own words
 	}{
-		{name: "no address", request: fetching(""), kind: tool.InvalidURL, message: "Failed to fetch : invalid URL: the address is empty", hint: "give an absolute address, as https://example.com/page"},
+		{name: "no address", request: fetching(""), kind: tool.InvalidURL, message: "Failed to fetch : invalid URL: the address is empty", hint: "give an absolute address, for example https://example.com/page"},
 		{name: "no colon", request: fetching("https//example.com/"), kind: tool.Blocked, message: "Failed to fetch https://https//example.com/: https is a single label, which only a local network completes", hint: "the colon after https is missing: write https://"},
-		{name: "no host", request: fetching("https://"), kind: tool.InvalidURL, message: `Failed to fetch https://: invalid URL "https://": it has no host`, hint: "give an absolute address, as https://example.com/page"},
-		{name: "a space in the host", request: fetching("https://exa mple.com/"), kind: tool.InvalidURL, message: `Failed to fetch https://exa%20mple.com/: invalid URL "https://exa mple.com/": the host holds ' '`, hint: "give an absolute address, as https://example.com/page"},
-		{name: "a wrong port", request: fetching("https://example.com:x/"), kind: tool.InvalidURL, message: `Failed to fetch https://example.com:x/: invalid URL "https://example.com:x/": the port is not a number`, hint: "give an absolute address, as https://example.com/page"},
-		{name: "a file", request: fetching("./page.html"), kind: tool.InvalidURL, message: `Failed to fetch ./page.html: invalid URL "./page.html": that is the path of a file`, hint: "give an absolute address, as https://example.com/page", not: byCommand},
+		{name: "no host", request: fetching("https://"), kind: tool.InvalidURL, message: `Failed to fetch https://: invalid URL "https://": it has no host`, hint: "give an absolute address, for example https://example.com/page"},
+		{name: "a space in the host", request: fetching("https://exa mple.com/"), kind: tool.InvalidURL, message: `Failed to fetch https://exa%20mple.com/: invalid URL "https://exa mple.com/": the host holds ' '`, hint: "give an absolute address, for example https://example.com/page"},
+		{name: "a wrong port", request: fetching("https://example.com:x/"), kind: tool.InvalidURL, message: `Failed to fetch https://example.com:x/: invalid URL "https://example.com:x/": the port is not a number`, hint: "give an absolute address, for example https://example.com/page"},
+		{name: "a file", request: fetching("./page.html"), kind: tool.InvalidURL, message: `Failed to fetch ./page.html: invalid URL "./page.html": that is the path of a file`, hint: "give an absolute address, for example https://example.com/page", not: byCommand},
 		{name: "another scheme", request: fetching("ftp://example.com/"), kind: tool.Blocked, message: "Failed to fetch ftp://example.com/: the scheme ftp is not read", hint: "use http or https"},
 		{name: "a file's scheme", request: fetching("file:///etc/passwd"), kind: tool.Blocked, message: "Failed to fetch file:///etc/passwd: the scheme file is not read", hint: "use http or https", not: byCommand},
 		{name: "credentials", request: fetching("https://user:pw@example.com/"), kind: tool.Blocked, message: "Failed to fetch https://example.com/: the URL for example.com holds a user name or a password", hint: "leave out what stands before the @; credentials are given apart from the URL"},
@@ -51,10 +51,10 @@ func TestErrors(t *testing.T) {
 		{name: "a reserved name", request: fetching("https://private-server.internal/docs"), kind: tool.Blocked, message: "Failed to fetch https://private-server.internal/docs: private-server.internal is a name for private networks, reserved by ICANN in 2024", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=private-server.internal:443"},
 		{name: "a blocked domain", request: fetching("https://www.malware.com/"), kind: tool.Blocked, message: "Failed to fetch https://www.malware.com/: www.malware.com is on the block list", hint: "use another site; the operator's list is WEB_DOMAIN_BLOCKLIST"},
 		{name: "plain http", there: secure, request: fetching("http://example.com/"), kind: tool.Blocked, message: "Failed to fetch http://example.com/: plain http to example.com is not allowed", hint: "use https"},
-		{name: "404", request: fetching("https://gone.example.com/"), kind: tool.HTTPError, message: "Failed to fetch https://gone.example.com/: HTTP 404 Not Found"},
-		{name: "500", request: fetching("https://failing.example.com/"), kind: tool.HTTPError, message: "Failed to fetch https://failing.example.com/: HTTP 500 Internal Server Error", retry: true},
-		{name: "no connection", request: fetching("https://closed.example.com/"), kind: tool.ConnectionError, message: "Failed to connect to https://closed.example.com/: 'the server closed the connection'", retry: true},
-		{name: "no certificate", request: fetching("https://example.net/"), kind: tool.TLSError, message: "Failed to connect to https://example.net/: 'TLS certificate is not valid for the host'"},
+		{name: "404", request: fetching("https://gone.example.com/"), kind: tool.HTTPError, message: "Failed to fetch https://gone.example.com/: HTTP 404 Not Found", hint: "check the address, or search for the page"},
+		{name: "500", request: fetching("https://failing.example.com/"), kind: tool.HTTPError, message: "Failed to fetch https://failing.example.com/: HTTP 500 Internal Server Error", hint: "try again later", retry: true},
+		{name: "no connection", request: fetching("https://closed.example.com/"), kind: tool.ConnectionError, message: "Failed to connect to https://closed.example.com/: 'the server closed the connection'", hint: "check the address, or try again later", retry: true},
+		{name: "no certificate", request: fetching("https://example.net/"), kind: tool.TLSError, message: "Failed to connect to https://example.net/: 'TLS certificate is not valid for the host'", hint: "check the address, or look for the same content on another site"},
 		{name: "redirects without end", request: fetching("https://circle.example.com/"), kind: tool.HTTPError, message: "Failed to fetch https://circle.example.com/: more than 10 redirects", hint: "try the address of the page itself"},
 		{name: "nothing to read", request: fetching("https://empty.example.com/"), kind: tool.NoContent, message: "Failed to fetch https://empty.example.com/: no readable content", hint: "the page shows no text; mode=links lists its links, mode=raw shows what the server sent"},
 		{name: "out of order", request: fetching("https://down.example.com/"), kind: tool.NoContent, message: `Failed to fetch https://down.example.com/: no readable content: the page does not exist, is empty or is out of order (dead); the page says "Down for maintenance"`, hint: "if the page was moved or removed, check the address or search for the page; if the site is out of order, try again later"},
@@ -107,6 +107,9 @@ func asShown(surface string, e *tool.Error, early bool) string {
 	case byCommand, byCall, byPlan:
 		if e.Hint != "" {
 			hint = "\nhint: " + e.Hint
+		}
+		if surface == byCommand { // its user gives flags
+			hint = strings.ReplaceAll(hint, "mode=", "--mode ")
 		}
 		switch {
 		case surface == byPlan && early:

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -31,6 +32,11 @@ func mapped() map[string]http.HandlerFunc {
 				fmt.Fprint(z, "<urlset>")
 				for i := range 1000 {
 					fmt.Fprintf(z, "<url><loc>/posts/%d</loc></url>", i)
+				}
+				// The compressed file is longer than the head that is read of such content.
+				noise := rand.New(rand.NewPCG(1, 2))
+				for range 8000 {
+					fmt.Fprintf(z, "<!-- %016x -->", noise.Uint64())
 				}
 				fmt.Fprint(z, "</urlset>")
 				return

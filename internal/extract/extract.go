@@ -26,7 +26,7 @@
 //
 // # Limits
 //
-// 150,000 start tags, 510 levels, 256 attributes a tag and 32 KiB an attribute are
+// 120,000 start tags, 510 levels, 256 attributes a tag and 32 KiB an attribute are
 // read; what goes beyond is left out and counted in the page's omissions. Bodies
 // must be valid UTF-8 (package fetch sees to that); invalid bytes come out as
 // U+FFFD. Scripts are not run; the data in them is read where the page shows next

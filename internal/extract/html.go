@@ -104,7 +104,11 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 		}
 		return nil, err
 	}
-	defer r.seg.Release()
+	defer func() {
+		if r.seg != nil { // it ended before the conversion
+			r.seg.Release()
+		}
+	}()
 	if r.parsed != nil {
 		r.parsed(r.doc)
 	}
@@ -122,11 +126,12 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 	if err := r.options.stopped(); err != nil {
 		return nil, err
 	}
-	r.convert(sel)
+	end := r.end()
+	r.convert(sel, end)
 	if err := r.options.stopped(); err != nil {
 		return nil, err
 	}
-	return r.result()
+	return r.result(end)
 }
 
 // valid is body in UTF-8.
@@ -223,9 +228,12 @@ func (r *reading) choose() {
 		IsDate: metadata.IsDate, IsPrice: pagedata.PriceOf(r.page.Facts),
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
+	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && r.seg.Records() {
+		r.page.Meta.Byline = "" // of one of the records
+	}
 	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
-		if m.Byline == "" || author != "" && strings.HasPrefix(m.Byline, author+" ") { // "ann Posts: 12"
+		if m.Byline == "" || author != "" && (strings.HasPrefix(m.Byline, author+" ") || strings.HasPrefix(m.Byline, author+",")) { // "ann Posts: 12", "ann, ben"
 			m.Byline = author
 		}
 		m.Published = cmp.Or(m.Published, metadata.Day(date))
@@ -355,11 +363,26 @@ func (r *reading) selection() (dom.Selection, error) {
 	return r.seg.Select(r.keep), nil
 }
 
+// ended is what is left of the segmentation when its blocks are not needed any more.
+type ended struct {
+	short, empty bool
+	said         string // see [reading.said]
+}
+
+// end gives the segmentation back: of a large page it is as large as what the tree then
+// becomes.
+func (r *reading) end() ended {
+	e := ended{short: r.seg.IsShort(), empty: r.seg.Len() == 0, said: r.said()}
+	r.seg.Release()
+	r.seg, r.prob, r.keep = nil, nil, nil
+	return e
+}
+
 // convert makes the blocks of the page: of the whole body where the selection
 // gives none.
-func (r *reading) convert(sel dom.Selection) {
+func (r *reading) convert(sel dom.Selection, end ended) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
+	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: end.short}
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
 	}
@@ -380,6 +403,26 @@ func (r *reading) convert(sel dom.Selection) {
 		p.Miss(page.Sign{Kind: page.MissingFrames})
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
 	}
+	unheadByline(p)
+}
+
+// unheadByline makes a paragraph of a heading that only names the author at the beginning
+// of a page: what follows is the text of the page, not a section about the author.
+func unheadByline(p *page.Page) {
+	const proseWords = 20
+	if p.Meta.Byline == "" || p.Type == page.Forum {
+		return
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		line := page.InlineText(b.Inlines)
+		switch {
+		case b.Kind == page.Heading && b.Level > 1 && strings.EqualFold(line, p.Meta.Byline) && !strings.EqualFold(line, p.Meta.Title):
+			b.Kind, b.Level, b.ID = page.Paragraph, 0, ""
+		case b.Kind == page.Paragraph && len(strings.Fields(line)) >= proseWords:
+			return
+		}
+	}
 }
 
 // watched is o with the Stop of the reading.
@@ -389,13 +432,13 @@ func (r *reading) watched(o convert.Options) convert.Options {
 }
 
 // result settles the verdict. Without content it is an error.
-func (r *reading) result() (*page.Page, error) {
+func (r *reading) result(end ended) (*page.Page, error) {
 	p := r.page
 	if n := r.base.Left(); n > 0 {
 		p.Omit(page.OmittedAttrs, n)
 		p.Miss(page.Sign{Kind: page.MissingLinks})
 	}
-	if r.seg.Len() == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
+	if end.empty && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
 		// Pictures are content. The text of controls and drawings may be the
 		// frame of what scripts would bring.
 		p.Verdict = page.Complete
@@ -412,7 +455,7 @@ func (r *reading) result() (*page.Page, error) {
 	p.Blocks, p.Facts = nil, nil
 	e := noContent(p, "text/html")
 	if !p.Verdict.Success() {
-		e.Verdict, e.Said = p.Verdict, r.said()
+		e.Verdict, e.Said = p.Verdict, end.said
 	}
 	return p, e
 }

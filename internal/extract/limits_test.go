@@ -153,3 +153,24 @@ func TestStopEndsEachStage(t *testing.T) {
 		}
 	}
 }
+
+// TestManyFormulas: the formulas of a text beyond the bound stay in it.
+func TestManyFormulas(t *testing.T) {
+	const n = 60_000
+	p, err := HTML([]byte("<p>"+strings.Repeat(`\(a\) `, n)), Options{URL: "https://example.com/", Whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	formulas, literal := 0, 0
+	for _, in := range p.Blocks[0].Inlines {
+		switch in.Kind {
+		case page.MathInline:
+			formulas++
+		case page.Text:
+			literal += strings.Count(in.Text, `\(a\)`)
+		}
+	}
+	if formulas != 50_000 || formulas+literal != n {
+		t.Errorf("%d formulas, %d in the text", formulas, literal)
+	}
+}

@@ -204,3 +204,74 @@ func TestHeadOfPost(t *testing.T) {
 		t.Error(md)
 	}
 }
+
+// TestLetterOfPost reads posts of which one has a letter in the place of its author's
+// picture: a link to the author, which is no text.
+func TestLetterOfPost(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><html id="XF"><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)
+	for i, name := range []string{"amber", "boris", "carla", "david"} {
+		picture := `<img src="/p.png" alt="">`
+		if i == 1 {
+			picture = "<span>B</span>"
+		}
+		fmt.Fprintf(&b, `<article class="message message--post"><div class="message-cell"><div class="message-avatar"><a href="/members/%s/" class="avatar">%s</a></div><h4 class="message-name"><a href="/members/%[1]s/" class="username">%[1]s</a></h4></div><div class="message-main"><div class="bbWrapper">Answer %[3]d: the ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.</div></div></article>`, name, picture, i)
+	}
+	md := markdown.Blocks(labelled(t, b.String(), page.Forum).Blocks, markdown.Options{})
+	if !strings.Contains(md, "### boris\n\nAnswer 1:") {
+		t.Error(md)
+	}
+}
+
+// TestProgramsByMarks reads a thread of each program that its marks alone tell: neither
+// names nor dates have a class that says so to a reader who does not know the program.
+func TestProgramsByMarks(t *testing.T) {
+	for _, c := range []struct{ name, page, post string }{
+		{"Lemmy", `<div id="app" class="lemmy-site">%s</div>`, `<div class="comment-node"><div><span class="person-listing" title="@%s">%[1]s</span> <span class="moment-time">Jan 2, 2026</span></div><div class="md-div"><p>%[2]s</p></div></div>`},
+		{"Mastodon", `<div id="mastodon">%s</div>`, `<div class="status"><div><strong class="display-name__html">%s</strong> <time>Jan 2, 2026</time></div><div class="status__content"><p>%s</p></div></div>`},
+		{"MyBB", `<div id="posts">%s</div>`, `<div class="post" id="post_1"><div class="author_information"><strong><a href="member.php?uid=1">%s</a></strong></div><div><span class="post_date">Jan 2, 2026</span><div class="post_body">%s</div></div></div>`},
+		{"PunBB", `<div id="brd-viewtopic"><div class="main-topic">%s</div></div>`, `<div class="post"><h3><span class="post-byline">Reply by <a href="/x">%s</a></span> <span class="post-link"><a href="/y">Jan 2, 2026</a></span></h3><div class="entry-content"><p>%s</p></div></div>`},
+	} {
+		var b strings.Builder
+		for i, name := range []string{"amber", "boris", "carla", "david"} {
+			fmt.Fprintf(&b, c.post, name, fmt.Sprintf("Answer %d: the ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.", i))
+		}
+		md := markdown.Blocks(labelled(t, `<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`+fmt.Sprintf(c.page, b.String()), page.Forum).Blocks, markdown.Options{})
+		if !strings.Contains(md, "### carla · Jan 2, 2026\n\nAnswer 2:") {
+			t.Errorf("%s:\n%s", c.name, md)
+		}
+	}
+}
+
+// TestAuthorsOfGoods reads a shop's row of books: who wrote them, with a price each, wrote
+// no posts.
+func TestAuthorsOfGoods(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><title>Ropes and knots | Harbour</title><body><h1>Ropes and knots</h1><p>` + strings.Repeat("All that a sailor has to know about ropes, in one book with four hundred drawings. ", 8) + `</p><ul>`)
+	for i, name := range []string{"Ada Pike", "Ben Ray", "Cyd Eel", "Dov Cod"} {
+		fmt.Fprintf(&b, `<li><a href="/b/%d">A book about the sea and its weather, number %[1]d</a><div class="sp-author">%s</div><div>Paperback</div><div class="price">$1%[1]d.50</div></li>`, i, name)
+	}
+	md := markdown.Blocks(labelled(t, b.String()+"</ul>", page.Product).Blocks, markdown.Options{})
+	if strings.Contains(md, "### Ada") || !strings.Contains(md, "$12.50") {
+		t.Error(md)
+	}
+}
+
+// TestAuthorOfRecord reads a list whose records have authors: none of them is the author
+// of the list. What the head states is.
+func TestAuthorOfRecord(t *testing.T) {
+	list := func(head string) []byte {
+		var b strings.Builder
+		b.WriteString(`<!DOCTYPE html><title>News | Harbour</title>` + head + `<body><h1>News</h1>`)
+		for i, name := range []string{"Ada Pike", "Ben Ray", "Cyd Eel", "Dov Cod"} {
+			fmt.Fprintf(&b, `<article class="card"><h2><a href="/n/%d">Notice number %[1]d of the harbour</a></h2><p class="byline">By %s</p><p>The mooring number %[1]d is closed for repairs until further notice of the harbour master.</p></article>`, i, name)
+		}
+		return []byte(b.String())
+	}
+	for head, want := range map[string]string{"": "", `<meta name="author" content="Eve Ling">`: "Eve Ling"} {
+		p := labelled(t, string(list(head)), page.Listing)
+		if p.Meta.Byline != want {
+			t.Errorf("%q: %q, want %q", head, p.Meta.Byline, want)
+		}
+	}
+}

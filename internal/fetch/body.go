@@ -142,12 +142,15 @@ type noRoom struct{ error }
 func (e *noRoom) Unwrap() error { return e.error }
 
 // bodyLimits are the most bytes of a body that are read, by its kind.
-type bodyLimits struct{ text, document int64 }
+type bodyLimits struct{ text, document, opaque int64 }
 
 func (g *call) bodyLimits(status int) bodyLimits {
-	l := bodyLimits{g.req.MaxBytes, max(g.client.options.MaxDocumentBytes, g.req.MaxBytes)}
+	l := bodyLimits{g.req.MaxBytes, max(g.client.options.MaxDocumentBytes, g.req.MaxBytes), g.req.MaxBytes}
 	if status >= 400 {
 		l.text, l.document = min(l.text, maxErrorBodyBytes), min(l.document, maxErrorBodyBytes)
+	}
+	if status >= 400 || !g.req.Opaque {
+		l.opaque = min(l.text, maxOpaqueBytes)
 	}
 	return l
 }
@@ -157,7 +160,7 @@ func (l bodyLimits) of(k kind) int64 {
 	case documentKind:
 		return l.document
 	case opaqueKind:
-		return min(l.text, maxOpaqueBytes)
+		return l.opaque
 	}
 	return l.text
 }

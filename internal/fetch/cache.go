@@ -209,6 +209,9 @@ func (c *Cache) key(ctx context.Context, req Request) (key [sha256.Size]byte, ok
 			text("login", a.Login.Fingerprint())
 		}
 	}
+	if req.Opaque {
+		text("opaque")
+	}
 	if req.Variant != "" {
 		text(req.Variant)
 	}

@@ -164,6 +164,11 @@ func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
 	if err := g.rested(h); err != nil {
 		return nil, weburl.URL{}, err
 	}
+	if len(g.hops) <= 1 {
+		if err := g.client.pace.apart(g.ctx, Site(h.url)); err != nil {
+			return nil, weburl.URL{}, g.failed(g.ctx, h.url, "while waiting for the Crawl-delay of the site", err)
+		}
+	}
 	leave, err := g.client.pace.enter(g.ctx, Site(h.url))
 	if err == errBusy {
 		return nil, weburl.URL{}, &Error{Code: Timeout, URL: h.url.String(), cause: text.Cause(err),
@@ -176,9 +181,7 @@ func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
 	res, next, err := g.exchange(h)
 	var e *Error
 	if errors.As(err, &e) && asksForPause(e) {
-		if pause := min(e.RetryAfter, g.client.failures.ttl); pause > 0 {
-			g.client.pace.rest(h.url.HostPort(), e.Status, pause)
-		}
+		g.client.pace.rest(h.url.HostPort(), e.Status, e.RetryAfter, g.client.failures.ttl)
 	}
 	return res, next, err
 }
@@ -194,8 +197,9 @@ func (g *call) rested(h hop) error {
 		return nil
 	}
 	if end, ok := g.ctx.Deadline(); ok && time.Until(end) < left+pauseMargin {
-		return &Error{Code: HTTPError, URL: h.url.String(), Status: r.status, RetryAfter: left, Remembered: true,
-			Hint: fmt.Sprintf("the host has asked to wait %.0f seconds before the next request: wait, or look for another source", max(left.Seconds(), 1))}
+		asked := time.Until(r.asked)
+		return &Error{Code: HTTPError, URL: h.url.String(), Status: r.status, RetryAfter: asked, Remembered: true,
+			Hint: fmt.Sprintf("the host has asked to wait %.0f seconds before the next request: wait, or look for another source", max(asked.Seconds(), 1))}
 	}
 	if err := wait(g.ctx, left); err != nil {
 		return g.failed(g.ctx, h.url, "while waiting as the site had asked", err)

@@ -173,6 +173,9 @@ type Request struct {
 	Timeout time.Duration
 	// MaxBytes replaces Options.MaxBytes; 0 means that one.
 	MaxBytes int64
+	// Opaque reads content that is neither text nor a document, such as a compressed
+	// file, up to MaxBytes. Without it only the head of such content is read.
+	Opaque bool
 	// Auth holds the caller's credentials for the origin of URL. May be nil.
 	Auth *Auth
 	// Robots asks robots.txt (RFC 9309) before each hop.
@@ -298,7 +301,7 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 // bound gives a call that arrived at started its deadline. A call within another
 // keeps the deadline of the outer one.
 func (c *Client) bound(ctx context.Context, started time.Time, req *Request) (context.Context, context.CancelFunc) {
-	return deadline.From(ctx, started, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
+	return deadline.From(ctx, started, cmp.Or(max(req.Timeout, 0), c.options.Timeout)+crawlDelay(ctx))
 }
 
 // complete checks a request and fills in the client's options.

@@ -400,6 +400,10 @@ func TestSizes(t *testing.T) {
 		if err != nil || !res.Truncated || len(res.Body) != maxOpaqueBytes || res.MediaType != "video/webm" {
 			t.Errorf("video: %d, %v", len(res.Body), err)
 		}
+		res, err = c.Get(t.Context(), Request{URL: parse(t, "http://example.com/video"+query), Opaque: true})
+		if err != nil || res.Truncated != (len(video) > 100_001) || len(res.Body) != min(len(video), 100_001) {
+			t.Errorf("video with Opaque: %d of %d, %v", len(res.Body), len(video), err)
+		}
 		res, err = c.Get(t.Context(), Request{URL: parse(t, "http://example.com/text"+query), MaxBytes: int64(len(text))})
 		if err != nil || res.Truncated || string(res.Body) != text {
 			t.Errorf("exact: %d, %v", len(res.Body), err)

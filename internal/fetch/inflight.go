@@ -32,6 +32,9 @@ func (r *Request) key() requestKey {
 	if r.Robots {
 		numbers[9] = 1
 	}
+	if r.Opaque {
+		numbers[9] |= 1 << 7
+	}
 	numbers[9] |= byte(r.origin) << 1
 	numbers[10], numbers[11] = byte(r.maxRedirects), byte(r.maxRedirects>>8)
 	write(r.URL.String(), string(numbers[:]))

@@ -69,6 +69,7 @@ func TestDecideType(t *testing.T) {
 		{"a sentence as excel", "application/vnd.ms-excel", "not found", "text/plain"},
 		{"tsv of another name", "text/tsv", "a\tb\n1\t2", "text/tab-separated-values"},
 		{"word", "application/octet-stream", zipOf(t, "[Content_Types].xml", "word/document.xml"), "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+		{"word without compression", "", storedZip(t, "word/document.xml", "<w:document>"+strings.Repeat("<w:t>The harbour office opens at seven.</w:t>", 200)), "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
 		{"excel", "application/zip", zipOf(t, "[Content_Types].xml", "xl/workbook.xml"), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 		{"powerpoint", "text/html", zipOf(t, "ppt/presentation.xml"), "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
 		{"epub", "", zipOf(t, "mimetype=application/epub+zip", "META-INF/container.xml"), "application/epub+zip"},
@@ -77,6 +78,9 @@ func TestDecideType(t *testing.T) {
 		{"a show", "", zipOf(t, `[Content_Types].xml=<Override ContentType="application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"/>`), "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
 		{"opendocument with its type later", "", zipOf(t, "content.xml", "mimetype=application/vnd.oasis.opendocument.text"), "application/vnd.oasis.opendocument.text"},
 		{"opendocument with a manifest only", "", zipOf(t, "content.xml", `META-INF/manifest.xml=<m:file-entry m:full-path="/" m:media-type="application/vnd.oasis.opendocument.spreadsheet"/>`), "application/vnd.oasis.opendocument.spreadsheet"},
+		{"gzip with few binary bytes", "application/gzip", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" + strings.Repeat("\x8dsX\xe9", 500), "application/gzip"},
+		{"gzip with few binary bytes, as octets", "application/octet-stream", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" + strings.Repeat("\x8dsX\xe9", 500), "application/gzip"},
+		{"zip of uncompressed text", "application/zip", zipOf(t, "a.txt="+strings.Repeat("words of a text ", 500)), "application/zip"},
 		{"zip", "", zipOf(t, "backup/word/document.xml"), "application/zip"},
 		{"zip without end", "", "PK\x03\x04\x14\x00\x00\x00\x00\x00", "application/zip"},
 	} {
@@ -165,4 +169,21 @@ func TestDecodeFile(t *testing.T) {
 			t.Errorf("%q as %q: %q %q %q", c.body, c.contentType, text, mediaType, charset)
 		}
 	}
+}
+
+// storedZip is a zip file with one entry that is not compressed.
+func storedZip(t *testing.T, name, content string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(content)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

@@ -49,6 +49,7 @@ type pace struct {
 // host's addresses: each of them would get the same answer, and make the pause longer.
 type rest struct {
 	until  time.Time
+	asked  time.Time // when the pause would end that the host asked for
 	status int
 }
 
@@ -66,11 +67,15 @@ func (p *pace) resting(host string) (r rest, left time.Duration) {
 	return r, left
 }
 
-// rest notes that a host asked for a pause.
-func (p *pace) rest(host string, status int, d time.Duration) {
+// rest notes that a host asked for a pause, of which most is kept at most.
+func (p *pace) rest(host string, status int, asked, most time.Duration) {
+	if most <= 0 {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.rests.Put(host, rest{time.Now().Add(d), status})
+	now := time.Now()
+	p.rests.Put(host, rest{now.Add(min(asked, most)), now.Add(asked), status})
 }
 
 type siteState struct {
@@ -79,6 +84,61 @@ type siteState struct {
 	// earned is when the requests so far would have ended at a steady rate
 	// (the theoretical arrival time of the generic cell rate algorithm).
 	earned time.Time
+	// crawled is when the latest request with a Crawl-delay starts.
+	crawled time.Time
+}
+
+type delayKey struct{}
+
+// WithCrawlDelay returns a context for the calls of a crawl: the request of each one starts
+// so long after that of the call before which had such a context and went to the same
+// site; this wait does not count in the time of the call. Redirects follow at once, and
+// answers of a cache do not wait. Zero or less changes nothing.
+func WithCrawlDelay(ctx context.Context, d time.Duration) context.Context {
+	if d <= 0 {
+		return ctx
+	}
+	return context.WithValue(ctx, delayKey{}, d)
+}
+
+func crawlDelay(ctx context.Context) time.Duration {
+	d, _ := ctx.Value(delayKey{}).(time.Duration)
+	return d
+}
+
+// apart waits for the Crawl-delay of ctx. The error is that of ctx.
+func (p *pace) apart(ctx context.Context, site string) error {
+	d := crawlDelay(ctx)
+	if d == 0 {
+		return nil
+	}
+	for {
+		p.mu.Lock()
+		s := p.site(site)
+		left := time.Until(s.crawled.Add(d))
+		if left <= 0 {
+			s.crawled = time.Now()
+			p.mu.Unlock()
+			return nil
+		}
+		p.mu.Unlock()
+		if err := wait(ctx, left); err != nil {
+			return err
+		}
+	}
+}
+
+// site is the state of a site. The caller holds mu.
+func (p *pace) site(name string) *siteState {
+	s, ok := p.sites.Get(name)
+	if !ok {
+		s = &siteState{}
+		if p.concurrency > 0 {
+			s.turns = make(chan struct{}, p.concurrency)
+		}
+		p.sites.Put(name, s)
+	}
+	return s
 }
 
 func newPace(o Options) *pace {
@@ -121,14 +181,7 @@ func (p *pace) enter(ctx context.Context, site string) (leave func(), err error)
 	}
 
 	p.mu.Lock()
-	s, ok := p.sites.Get(site)
-	if !ok {
-		s = &siteState{}
-		if p.concurrency > 0 {
-			s.turns = make(chan struct{}, p.concurrency)
-		}
-		p.sites.Put(site, s)
-	}
+	s := p.site(site)
 	// Requests that wait already come first, as fast as the rate allows.
 	if late(p.start(s, s.waiting)) {
 		p.mu.Unlock()

@@ -221,6 +221,63 @@ func TestRetryAfterIsHeeded(t *testing.T) {
 	})
 }
 
+// The requests of a crawl keep the Crawl-delay of a site: not redirects, other sites, or
+// requests that are no part of a crawl.
+func TestCrawlDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		var asked []string
+		c := bubble(t, Options{HostRate: -1, Timeout: 5 * time.Second}, func(r *http.Request) (*http.Response, error) {
+			asked = append(asked, fmt.Sprint(r.URL.Host, r.URL.Path, " ", time.Since(begun)))
+			if r.URL.Path == "/old" {
+				return answer(301, "", "Location", "/new"), nil
+			}
+			return answer(200, "fine"), nil
+		})
+		crawl := WithCrawlDelay(t.Context(), 20*time.Second)
+		for _, q := range []struct {
+			ctx context.Context
+			url string
+		}{{crawl, "https://a.example.com/1"}, {crawl, "https://b.example.com/old"}, {t.Context(), "https://a.example.com/2"}, {crawl, "https://example.org/3"}, {crawl, "https://a.example.com/4"}} {
+			if _, err := c.Get(q.ctx, Request{URL: parse(t, q.url)}); err != nil {
+				t.Error(err)
+			}
+		}
+		if got, want := fmt.Sprint(asked), "[a.example.com/1 0s b.example.com/old 20s b.example.com/new 20s a.example.com/2 20s example.org/3 20s a.example.com/4 40s]"; got != want {
+			t.Errorf("asked %s, want %s", got, want)
+		}
+		short, stop := context.WithTimeout(crawl, 3*time.Second)
+		defer stop()
+		_, err := c.Get(short, Request{URL: parse(t, "https://a.example.com/5")})
+		failure(t, err, Timeout)
+	})
+}
+
+// A host that asks for a longer pause than the client keeps: what the error says is what
+// the host has asked for.
+func TestHostRestsForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		c := bubble(t, Options{NegativeTTL: time.Minute, HostRate: -1}, func(*http.Request) (*http.Response, error) {
+			sent++
+			return answer(429, "", "Retry-After", "7200"), nil
+		})
+		get := func(u string) *Error {
+			_, err := c.Get(t.Context(), Request{URL: parse(t, u), Timeout: 5 * time.Second})
+			return failure(t, err, HTTPError)
+		}
+		get("https://example.com/a")
+		time.Sleep(50 * time.Second)
+		if e := get("https://example.com/b"); !e.Remembered || e.RetryAfter != 7150*time.Second || !strings.Contains(e.Hint, "wait 7150 seconds") || sent != 1 {
+			t.Errorf("%+v, %d sent", e, sent)
+		}
+		time.Sleep(10 * time.Second)
+		if e := get("https://example.com/b"); e.Remembered || sent != 2 {
+			t.Errorf("%+v, %d sent", e, sent)
+		}
+	})
+}
+
 // A pause that a host asks for counts for all of its addresses and for no other host: a
 // call that has the time waits, another one fails at once, and Fresh asks.
 func TestHostRests(t *testing.T) {

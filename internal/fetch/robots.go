@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -53,8 +54,7 @@ func (g *call) askRobots(u weburl.URL) error {
 			Hint:  "try again later, or look for another source"}
 	}
 	if r := judgeRobots(f.text.rules, robotsPath(u)); r != nil {
-		// The pattern matched the address: it has its characters and wildcards only.
-		pattern := strings.ToValidUTF8(r.pattern[:min(len(r.pattern), 100)], "")
+		pattern := text.URL(r.pattern[:min(len(r.pattern), 100)]) // of ASCII characters only
 		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
 			cause: fmt.Sprintf("robots.txt of %s refuses it in line %d, Disallow: %s", u.Host(), r.line, pattern),
 			Hint:  "look for another source"}

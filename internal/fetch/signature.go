@@ -9,19 +9,21 @@ import (
 	"strings"
 )
 
-// signature returns the type of a binary format with a mark, or "". Marks that are
-// words of plain text count only when text is false.
+// signature returns the type of a binary format with a mark, or "". text says that the
+// bytes look like text: then marks that could be words of it do not count. A mark with a
+// binary byte is not such a word: compressed text that repeats itself, for example a
+// large sitemap, has so few binary bytes that it looks like text.
 func signature(b []byte, text bool) string {
 	if bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), 64)], " \t\r\n"), []byte("%PDF-")) {
 		return typePDF
 	}
 	for i := range signatures {
 		s := &signatures[i]
-		if (s.isText || !text) && hasAt(b, s.at, s.mark) && hasAt(b, s.then, s.also) {
+		if (!text || s.isText || strings.ContainsFunc(s.mark, func(r rune) bool { return r < 0x80 && binaryByte(byte(r)) })) && hasAt(b, s.at, s.mark) && hasAt(b, s.then, s.also) {
 			return s.mediaType
 		}
 	}
-	if !text && isGzip(b) {
+	if isGzip(b) {
 		return typeGzip
 	}
 	return ""
@@ -45,9 +47,9 @@ var signatures = [...]struct {
 	{mediaType: typePDF, mark: "\xef\xbb\xbf%PDF-", isText: true},
 	{mediaType: "application/postscript", mark: "%!PS-Adobe", isText: true},
 	{mediaType: "application/rtf", mark: "{\\rtf", isText: true},
-	{mediaType: typeZip, mark: "PK\x03\x04"},
-	{mediaType: typeZip, mark: "PK\x05\x06"},
-	{mediaType: typeZip, mark: "PK\x07\x08PK\x03\x04"},
+	{mediaType: typeZip, mark: "PK\x03\x04", isText: true},           // where the entries are text and stored
+	{mediaType: typeZip, mark: "PK\x05\x06", isText: true},           // where the entries are text and stored
+	{mediaType: typeZip, mark: "PK\x07\x08PK\x03\x04", isText: true}, // where the entries are text and stored
 	{mediaType: "image/png", mark: "\x89PNG\r\n\x1a\n"},
 	{mediaType: "image/jpeg", mark: "\xff\xd8\xff"},
 	{mediaType: "image/gif", mark: "GIF87a"},

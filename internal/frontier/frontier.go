@@ -182,6 +182,9 @@ type Link struct {
 	Depth    int
 	Template uint64 // addresses of one kind have the same; 0: none
 	Note     []byte // the caller's, kept until the address is over
+	// LeftOut is why the address is not added: it is only counted in Stats.Reasons,
+	// unless it is known. Empty: it is added.
+	LeftOut string
 }
 
 // Rank is a new priority for an address.

@@ -485,6 +485,10 @@ func (w *pgWrite) add(a *Link) {
 		}
 		return
 	}
+	if a.LeftOut != "" {
+		w.reasons[a.LeftOut]++
+		return
+	}
 	if t := w.temp[int64(a.Template)]; t != nil && a.Template != 0 {
 		switch {
 		case t.closed:

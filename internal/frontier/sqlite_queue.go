@@ -141,6 +141,8 @@ func checkLinks(what string, links []Link) error {
 			return invalid(what, fmt.Sprintf("an address has more than %d bytes", MaxURL))
 		case len(l.Note) > MaxNote:
 			return invalid(what, fmt.Sprintf("a note has more than %d bytes", MaxNote))
+		case len(l.LeftOut) > maxReason:
+			return invalid(what, fmt.Sprintf("a reason has more than %d bytes", maxReason))
 		}
 	}
 	return nil
@@ -180,6 +182,13 @@ func (s *SQLite) add(l *ledger, a *Link) error {
 	}
 	if p, ok := s.recent[h]; ok && s.recentJob == l.id && p >= a.Priority {
 		return nil
+	}
+	if a.LeftOut != "" {
+		_, known, err := s.db.get(l.q.seen, h)
+		if err == nil && !known {
+			l.reasons[a.LeftOut]++
+		}
+		return err
 	}
 	if full, err := s.refused(l, a, h); full || err != nil {
 		return err

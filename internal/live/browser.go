@@ -68,8 +68,12 @@ func (h *Handler) browserPicture(w http.ResponseWriter, r *http.Request) {
 	if p.W > 0 {
 		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="4" fill="none" stroke="#fff" stroke-width="6"/><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="4" fill="none" stroke="#d1242f" stroke-width="3"/>`,
 			p.X-3, p.Y-3, p.W+6, p.H+6, p.X-3, p.Y-3, p.W+6, p.H+6)
+		label := p.Y - 8
+		if label < 14 {
+			label = p.Y + p.H + 18 // below an element at the top: the label must not cover it
+		}
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" font-family="monospace" font-size="15" font-weight="700" fill="#d1242f" stroke="#fff" stroke-width="4" paint-order="stroke">%s</text>`,
-			p.X, max(p.Y-8, 14), html.EscapeString(p.Ref))
+			p.X, label, html.EscapeString(p.Ref))
 	}
 	b.WriteString("</svg>")
 	w.Header().Set("Content-Type", "image/svg+xml")

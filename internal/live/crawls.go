@@ -91,7 +91,7 @@ func (v crawlView) Ended() string {
 		"saturated":  "Further pages promise little.",
 		"max_pages":  "As many pages were read as the job may read.",
 		"deadline":   "The time of the job is over.",
-		"exhausted":  "Every page that belongs to the job was read.",
+		"exhausted":  "No page of the job is left to read.",
 		"blocked":    "Nothing of the site may be read: the policy or robots.txt refuses it.",
 		"stopped":    "A person or a program has stopped it.",
 		"unreadable": "Another version of Spyhop has stored it.",

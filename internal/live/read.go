@@ -311,11 +311,11 @@ func hiddenWords() map[string]struct{ one, many string } {
 func checkWords(check string) string {
 	switch check {
 	case "inline":
-		return "Attributes and style attributes were looked at. Linked style sheets were not."
+		return "The check covers attributes and style attributes, but not style sheets."
 	case "sheet":
-		return "Attributes, style attributes and the style sheets within the page were looked at."
+		return "The check covers attributes, style attributes and the style sheets inside the page."
 	case "rendered":
-		return "The page was rendered: style, geometry and what covers what were looked at."
+		return "A browser rendered the page: the check covers style, geometry and overlap."
 	case "partial":
 		return "The visibility of some text could not be computed. It is marked."
 	}

@@ -82,7 +82,7 @@ func (h *Handler) versions(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.writeLater(w, r, p, "versions-form", f, "Comparing", func(ctx context.Context) part {
-		o := tool.Options{Caller: "live", Given: true}
+		o := tool.Options{Given: true}
 		from, err := h.o.Versions.Version(ctx, f.From, o)
 		if err != nil {
 			return failed(err)

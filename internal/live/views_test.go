@@ -143,7 +143,7 @@ func TestViews(t *testing.T) {
 		"a crawl":          {"/sites?job=c8", nil, nil, nil, 200, []string{"Crawl <code>c8</code>", `data-stream="/sites/events?job=c8&amp;after=5" data-most="50"`, "<dt>pages a minute</dt><dd><bdi>60</bdi>", `<tr id="page-5">`, "&lt;u&gt;Y", "&lt;i&gt;gone"}},
 		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"Further pages promise little.", `<tbody id="pages">`}},
 		"an unknown crawl": {"/sites?job=c9", nil, nil, nil, 400, []string{"there is no job c9", "Next step: list the jobs."}},
-		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> Every page that belongs to the job was read.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
+		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> No page of the job is left to read.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
 		"events of all":    {"/sites/events", nil, nil, nil, 200, []string{`data: <tr id="job-c8">`, "exhausted", "event: over\n"}},
 		"events of none":   {"/sites/events?job=c9", nil, nil, nil, 400, []string{"there is no job c9"}},
 		"a map":            {"/sites?url=a.example", map[string]any{"url": "a.example"}, site, nil, 200, []string{`<summary><bdi>a.example</bdi> <span class="chip">3</span>`, `<summary><bdi>docs</bdi> <span class="chip">2</span>`, "&lt;u&gt;Y", "not for crawlers", "is &lt;not&gt; XML", "refused by the policy"}},
@@ -156,7 +156,7 @@ func TestViews(t *testing.T) {
 			[]string{"found 1 of 9 pages", "2 are refused", "&lt;b&gt;Fog", "<b>S</b> in &lt;i&gt;fog", `href="https://a.example/#:~:text=in" rel="noopener noreferrer nofollow"`}},
 		"nothing recalled":     {"/recall?query=fog", map[string]any{"query": "fog"}, &result.Recall{}, nil, 200, []string{"No page that was read before"}},
 		"browsers":             {"/browser", nil, nil, nil, 200, []string{`src="/browser/picture?id=4&amp;n=7"`, "&lt;b&gt;Shop", "button &#34;&lt;i&gt;&#34;", "to e&lt;9&gt;", "BrowserError", "The browser of this context is closed."}},
-		"a picture":            {"/browser/picture?id=4&n=7", nil, nil, nil, 200, []string{`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 800"`, "data:image/jpeg;base64,anBlZw==", `<rect x="7.0" y="17.0" width="36.0" height="46.0"`, "&#34;&gt;&lt;script&gt;</text>"}},
+		"a picture":            {"/browser/picture?id=4&n=7", nil, nil, nil, 200, []string{`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 800"`, "data:image/jpeg;base64,anBlZw==", `<rect x="7.0" y="17.0" width="36.0" height="46.0"`, `<text x="10.0" y="78.0"`, "&#34;&gt;&lt;script&gt;</text>"}},
 		"a picture of another": {"/browser/picture?id=5", nil, nil, nil, 422, []string{"this browser context is not open"}},
 		"a version of another": {"/versions?from=1&to=7", nil, nil, nil, 422, []string{"is not stored for this caller"}},
 	} {

@@ -17,6 +17,7 @@ type Answer struct {
 
 	memory   *memory // of its Reader; nil: none
 	content  content
+	stored   string // the Markdown of the version, where the page went before the answer was made
 	picture  []byte
 	evidence *Evidence // where there is a prompt
 	noted    []string  // the notices that do not depend on the window

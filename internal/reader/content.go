@@ -84,6 +84,9 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	// A herd that asks for one page gets one: the bytes are in its key.
 	in, cancel := finishing(ctx)
 	defer cancel()
+	if err := waitTurn(ctx, len(res.Body)); err != nil {
+		return nil, deadline.Err(ctx)
+	}
 	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
 		p, err := r.makePage(own, key, q.selector, res)
 		if err == nil && len(res.Body) <= maxKeptBytes {
@@ -102,25 +105,23 @@ func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
 	return extract.Options{URL: res.URL.String(), Judged: res.Judged, Stop: ctx.Err}
 }
 
-// enter waits until bytes may be parsed; done says that they have been.
-func (r *Reader) enter(ctx context.Context, bytes int) (done func(), err error) {
+// admitted runs f when its turn has come: what takes bytes apart takes processor time. It
+// must not be called within itself.
+func (r *Reader) admitted(ctx context.Context, bytes int, f func() error) (err error) {
 	if r.admit == nil {
-		return func() {}, nil
+		return f()
 	}
-	return r.admit(ctx, bytes)
+	if e := r.admit(ctx, bytes, func() { err = f() }); e != nil {
+		return e
+	}
+	return err
 }
 
-// work runs f when its turn has come: what takes bytes apart takes processor time, as
-// parsing does. The context of f ends a little after the deadline, see [finishing]. work
-// must not be called within itself or makePage.
+// work is admitted with a context that ends a little after the deadline, see [finishing].
 func (r *Reader) work(ctx context.Context, bytes int, f func(context.Context) error) error {
 	in, cancel := finishing(ctx)
 	defer cancel()
-	done, err := r.enter(in, bytes)
-	if err == nil {
-		defer done()
-		err = f(in)
-	}
+	err := r.admitted(in, bytes, func() error { return f(in) })
 	if err != nil && in.Err() != nil && ctx.Err() != nil {
 		return deadline.Err(ctx)
 	}
@@ -149,17 +150,15 @@ func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // makePage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
-func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (*page.Page, error) {
+func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (p *page.Page, err error) {
 	o := extract.Options{URL: k.url, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
-	done, err := r.enter(ctx, len(res.Body))
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	if r.documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
 	}
-	p, err := extract.Document(res.Body, k.media, o)
+	err = r.admitted(ctx, len(res.Body), func() (err error) {
+		p, err = extract.Document(res.Body, k.media, o)
+		return err
+	})
 	if p != nil && k.truncated {
 		p.Omit(page.OmittedRest, 1)
 		p.Miss(page.Sign{Kind: page.MissingBytes})
@@ -176,7 +175,8 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Sele
 }
 
 // fill makes the content of the answer, whole.
-func (a *Answer) fill(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
+func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
+	p, res := s.page, s.res
 	a.Success = true
 	a.weigh(p, q.Mode == Links)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
@@ -207,7 +207,7 @@ func (a *Answer) fill(ctx context.Context, p *page.Page, q compiled, res *fetch.
 		return nil
 	}
 	if q.terms != nil {
-		return a.read(ctx, p, q, res)
+		return a.read(ctx, s, p, q)
 	}
 	var err error
 	switch q.Mode {
@@ -236,9 +236,11 @@ func (a *Answer) fill(ctx context.Context, p *page.Page, q compiled, res *fetch.
 			c.whole = "The page has no headings."
 		}
 	case Data:
-		err = a.data(ctx, p, q, res)
+		err = a.data(ctx, s, p, q)
 	case HTML:
-		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: q.Titles}))
+		md := markdown.Render(p, markdown.Options{Images: true, Titles: q.Titles})
+		a.release(s)
+		c.whole, err = extract.ToHTML(md)
 	default:
 		a.render(p, q)
 		switch res.MediaType {
@@ -324,17 +326,33 @@ func textStart(md, directive string) int {
 	return utf8.RuneCountInString(md[:strings.LastIndexByte(md[:f.at[i]], '\n')+1])
 }
 
+// release lets go of a page of which another form is made next, so that both are not in
+// memory at a time. What is stored of it is made before.
+func (a *Answer) release(s *loaded) {
+	if s.wanted || len(s.res.Body) <= maxKeptBytes {
+		return
+	}
+	a.stored = a.memory.markdown(s.page, markdown.Options{}).text
+	s.page = nil
+}
+
 // read makes passages. What extraction has left out is read too, where nothing
 // but the query limits the page.
-func (a *Answer) read(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
-	whole := p
-	if len(q.Sections) == 0 && q.Selector == "" {
-		whole = Whole(p, res.Body, res.MediaType, documentOptions(ctx, res))
+func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
+	more := len(q.Sections) == 0 && q.Selector == "" && hasMore(p)
+	main, whole := markdown.Render(p, passageOptions), ""
+	if more {
+		a.release(s)
+		o := documentOptions(ctx, s.res)
+		o.Whole = true
+		if p, err := extract.Document(s.res.Body, s.res.MediaType, o); err == nil {
+			whole = markdown.Render(p, passageOptions)
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.content.passages, a.content.asked = newPassages(whole, p, q.terms), q.asked
+	a.content.passages, a.content.asked = newPassages(whole, main, q.terms), q.asked
 	a.content.whole = a.content.passages.md
 	a.Metadata.Tokens = a.content.size().tokens
 	return nil

@@ -31,12 +31,12 @@ type pageData struct {
 }
 
 // data makes the content of mode=data.
-func (a *Answer) data(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) error {
-	d, whole, err := dataOf(ctx, p, q, res)
+func (a *Answer) data(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
+	out := pageData{Facts: p.Facts, Properties: map[string]any{}}
+	d, whole, err := a.dataOf(ctx, s, p, q)
 	if err != nil {
 		return err
 	}
-	out := pageData{Facts: p.Facts, Properties: map[string]any{}}
 	for _, it := range d.Items {
 		switch it.Source {
 		case pagedata.LinkedData:
@@ -70,16 +70,17 @@ func (a *Answer) data(ctx context.Context, p *page.Page, q compiled, res *fetch.
 
 // dataOf is what a page says as data, and the page with its tables: the whole body where
 // nothing else was asked for, because extraction takes tables for boxes of links at times.
-func dataOf(ctx context.Context, p *page.Page, q compiled, res *fetch.Response) (*pagedata.Data, *page.Page, error) {
-	o := documentOptions(ctx, res)
+func (a *Answer) dataOf(ctx context.Context, s *loaded, p *page.Page, q compiled) (*pagedata.Data, *page.Page, error) {
+	o := documentOptions(ctx, s.res)
 	if q.Selector != "" || len(q.Sections) > 0 || !hasMore(p) {
-		d, err := extract.Data(res.Body, res.MediaType, o)
+		d, err := extract.Data(s.res.Body, s.res.MediaType, o)
 		return d, p, err
 	}
+	a.release(s)
 	o.Whole = true
-	d, whole, err := extract.DataAndPage(res.Body, o)
+	d, whole, err := extract.DataAndPage(s.res.Body, o)
 	if err != nil {
-		whole = p
+		whole = &page.Page{} // nor has its main content tables
 	}
 	return d, whole, ctx.Err()
 }

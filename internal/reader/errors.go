@@ -1,9 +1,11 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
@@ -19,7 +21,7 @@ import (
 
 // URLError is the error for an address that does not parse.
 func URLError(raw string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute address, as https://example.com/page")
+	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute address, for example https://example.com/page")
 	e.Cause = err
 	return e
 }
@@ -40,6 +42,7 @@ func FetchError(u string, err error) *tool.Error {
 	switch fe.Code {
 	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
 		e.Message = "Failed to connect to " + shown + ": '" + fe.Error() + "'"
+		e.Hint = cmp.Or(e.Hint, connectionHints[fe.Code])
 		return e
 	case fetch.TooManyRedirects:
 		e.Type = tool.HTTPError
@@ -47,9 +50,34 @@ func FetchError(u string, err error) *tool.Error {
 		if fe.RetryAfter > 0 && e.Hint == "" {
 			e.Hint = fmt.Sprintf("the site asks to wait %.0f seconds before the next try", fe.RetryAfter.Seconds())
 		}
+		e.Hint = cmp.Or(e.Hint, statusHint(fe.Status))
 	}
 	e.Message = "Failed to fetch " + shown + ": " + fe.Error()
 	return e
+}
+
+// connectionHints are the next steps where no server answered. That of a time-out
+// depends on the call: late has it.
+var connectionHints = map[fetch.Code]string{
+	fetch.ConnectionError: "check the address, or try again later",
+	fetch.TLSError:        "check the address, or look for the same content on another site",
+}
+
+// statusHint is the next step after an HTTP status of an error.
+func statusHint(status int) string {
+	switch {
+	case status == http.StatusNotFound, status == http.StatusGone:
+		return "check the address, or search for the page"
+	case status == http.StatusUnauthorized:
+		return verdictHint(page.LoginWall)
+	case status == http.StatusForbidden, status == http.StatusUnavailableForLegalReasons:
+		return verdictHint(page.RefusedBySite)
+	case status == http.StatusTooManyRequests:
+		return verdictHint(page.RateLimited)
+	case status >= 500:
+		return "try again later"
+	}
+	return "check the address"
 }
 
 // maxTimeout is the longest that a call can be given.
@@ -125,10 +153,10 @@ func workerError(u string, we *worker.Error) *tool.Error {
 	return e
 }
 
-// withNote adds what was tried to an error's hint.
-func withNote(e *tool.Error, note string) *tool.Error {
-	if note != "" {
-		e.Hint += "; it was read " + note
+// after puts what was tried before an error's hint.
+func after(tried string, e *tool.Error) *tool.Error {
+	if tried != "" {
+		e.Hint = tried + "; " + e.Hint
 	}
 	return e
 }
@@ -139,7 +167,7 @@ func verdictHint(v page.Verdict) string {
 	case page.Challenge:
 		return "asking again does not help; look for the same content on another site, or open the page in a browser"
 	case page.LoginWall:
-		return "the page needs an account: look for a public page with the same content, or have a person sign in with spyhop login, and give login"
+		return "the page needs an account: look for a public page with the same content, or have a person sign in with spyhop login, and then give login=SITE"
 	case page.RateLimited:
 		return "wait a minute before the next request to this site"
 	case page.RefusedBySite:

@@ -44,7 +44,7 @@ func OfFile(f File, request Request) (*Answer, error) {
 	}
 	a.describe(p)
 	if err == nil {
-		err = a.fill(context.Background(), p, q, res)
+		err = a.fill(context.Background(), &loaded{res: res, page: p, wanted: true}, q)
 	}
 	if err != nil {
 		return a, err

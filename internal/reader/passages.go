@@ -115,8 +115,14 @@ func costOf(s string) cost {
 // NewPassages reads a page for a query. main is the page without what is around
 // its main content, whole has that too; main may be nil or whole.
 func NewPassages(whole, main *page.Page, query string) *Passages {
-	return newPassages(whole, main, newTerms(query))
+	if main == nil || main == whole {
+		return newPassages("", markdown.Render(whole, passageOptions), newTerms(query))
+	}
+	return newPassages(markdown.Render(whole, passageOptions), markdown.Render(main, passageOptions), newTerms(query))
 }
+
+// passageOptions write a page as its passages are read.
+var passageOptions = markdown.Options{Words: true}
 
 // PassagesOf reads Markdown that package markdown wrote for a query.
 func PassagesOf(md, query string) *Passages {
@@ -129,12 +135,13 @@ func PassagesOf(md, query string) *Passages {
 	return p
 }
 
-func newPassages(whole, main *page.Page, query *queryTerms) *Passages {
-	words := markdown.Options{Words: true}
-	p := &Passages{md: markdown.Render(whole, words)}
+// newPassages reads the Markdown of a page. whole has what is around its main content too;
+// "" is a page that is not read for that.
+func newPassages(whole, main string, query *queryTerms) *Passages {
+	p := &Passages{md: main}
 	var added []aside
-	if main != nil && main != whole {
-		p.md, added = mergeAside(markdown.Render(main, words), p.md)
+	if whole != "" {
+		p.md, added = mergeAside(main, whole)
 	}
 	isAside := func(u unit) bool {
 		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })

@@ -87,7 +87,7 @@ func (r *Reader) chooseModel(c *compiled) {
 		c.model, c.by = c.Model, result.AnsweredByClient
 		return
 	}
-	c.unanswered = "No language model is configured, so nobody has answered the prompt: "
+	c.unanswered = "No language model is configured, so the prompt was not answered: "
 	if t := newTerms(c.Prompt); t.n > 0 {
 		c.terms, c.asked, c.by = t, "prompt", result.AnsweredByPassages
 		c.unanswered += "these are the passages that match it best."

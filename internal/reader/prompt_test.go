@@ -228,7 +228,7 @@ func TestPromptWithoutModel(t *testing.T) {
 	if err != nil || !strings.Contains(a.Markdown, "one boat a day") || len(a.Quotes) > 0 {
 		t.Fatalf("%v, %+v", err, a)
 	}
-	if text := a.ForModel("web_fetch"); !strings.Contains(text, "No language model is configured, so nobody has answered the prompt: these are the passages") {
+	if text := a.ForModel("web_fetch"); !strings.Contains(text, "No language model is configured, so the prompt was not answered: these are the passages") {
 		t.Errorf("%s", text)
 	}
 	all := r.ReadAll(t.Context(), []string{"https://example.com/quay", "https://example.com/bay"}, Request{Prompt: "?", Schema: json.RawMessage(`{}`)})

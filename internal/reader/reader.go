@@ -100,15 +100,15 @@ type Options struct {
 	// Timeout is how long a call may take that does not say; 0 means
 	// fetch.DefaultTimeout.
 	Timeout time.Duration
-	// Admit waits until a page of so many bytes may be parsed; the reader calls done
-	// when it has been. Nil: at once. Its error is a *tool.Error.
-	Admit func(ctx context.Context, bytes int) (done func(), err error)
+	// Admit waits until a page of so many bytes may be parsed, and calls work, which
+	// parses it. Nil: at once. Its error, for which work is not called, is a *tool.Error.
+	Admit func(ctx context.Context, bytes int, work func()) error
 }
 
 // Reader answers requests.
 type Reader struct {
 	setting   func(variable string) string
-	admit     func(ctx context.Context, bytes int) (done func(), err error)
+	admit     func(ctx context.Context, bytes int, work func()) error
 	versions  Versions
 	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
 	render    func(context.Context, RenderRequest) (*Rendered, error)
@@ -333,6 +333,7 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 	defer stop()
 	ctx, end := admission.Call(ctx)
 	defer func() { end(all.limit == 0 || all.limit > largeAnswer) }()
+	ctx = withTurns(ctx)
 	q, bad := r.compile(request)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
@@ -406,6 +407,8 @@ func (r *Reader) load(ctx context.Context, q compiled) (a *Answer, err error) {
 	}
 	ctx, end := admission.Call(ctx)
 	defer func() { end(a != nil && len(a.content.whole) > largeAnswer) }()
+	ctx, over := ownTurn(ctx)
+	defer over()
 	s, err := r.open(ctx, q)
 	if err != nil {
 		return nil, err
@@ -433,6 +436,7 @@ func (r *Reader) Page(ctx context.Context, request Request) (a *Answer, p *page.
 	if err != nil {
 		return nil, nil, q.late(ctx, err)
 	}
+	s.wanted = true
 	a, err = r.answer(ctx, q, s)
 	return a, canonical(s), q.late(ctx, err)
 }
@@ -466,21 +470,22 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.Metadata.ReadAs, a.Metadata.ReadFrom = s.readAs, s.res.URL.String()
 	}
 	start := time.Now()
-	p, err := s.page, s.err
-	if p != nil {
-		a.describe(p)
+	err := s.err
+	if s.page != nil {
+		a.describe(s.page)
+	}
+	s.wanted = s.wanted || q.model != nil
+	if err == nil {
+		err = r.work(ctx, len(s.res.Body), func(ctx context.Context) error { return a.fill(ctx, s, q) })
 	}
 	if err == nil {
-		err = r.work(ctx, len(s.res.Body), func(ctx context.Context) error { return a.fill(ctx, p, q, s.res) })
-	}
-	if err == nil {
-		err = r.keep(ctx, a, p, q.Request, s.res)
+		err = r.keep(ctx, a, s, q.Request)
 	}
 	if err == nil && q.model != nil {
-		a.keepEvidence(p)
+		a.keepEvidence(s.page)
 	}
 	if err != nil {
-		return a, withNote(extractError(q.address(), err), s.note)
+		return a, after(s.tried, extractError(q.address(), err))
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")

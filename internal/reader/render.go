@@ -86,7 +86,7 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	vain := inVain(q.URL, why, plain.err != nil)
 	if !q.Fresh && known.has(ctx, vain) {
 		plain.vain = true
-		plain.note = without(why) + "rendering in a browser added nothing before; render=always renders it again"
+		plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
 		return plain, nil
 	}
 	var full *loaded
@@ -98,15 +98,15 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	var te *tool.Error
 	switch {
 	case errors.As(err, &te) && te.Type == tool.BrowserMissing:
-		plain.note = without(why) + "no browser was found; spyhop doctor says what to install"
+		plain.without(why, "no browser was found; spyhop doctor says what to install")
 	case errors.As(err, &te) && te.Type == tool.Busy && plain.err != nil:
 		return nil, err // the page may have content, only not now
 	case err != nil:
-		plain.note = without(why) + "the browser failed (" + pageText(tool.AsError(err).Message, 200) + ")"
+		plain.without(why, "the browser failed ("+pageText(tool.AsError(err).Message, 200)+")")
 	case !full.betterThan(plain):
 		known.add(ctx, vain, keepVain)
 		plain.vain = true
-		plain.note = without(why) + "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later"
+		plain.without(why, "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later")
 	default:
 		if !full.res.Cached {
 			known.add(ctx, needed(q.URL), keepNeeded)
@@ -117,7 +117,11 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	return plain, nil
 }
 
-func without(why page.Shell) string { return "as the server sent it, although " + because(why) + ": " }
+// without notes that a page was read without a browser, for which why speaks; tried is
+// what came of the browser.
+func (s *loaded) without(why page.Shell, tried string) {
+	s.note, s.tried = "as the server sent it, although "+because(why)+": "+tried, tried
+}
 
 // because says what speaks for a browser.
 func because(why page.Shell) string {
@@ -141,10 +145,12 @@ type loaded struct {
 	rendered bool
 	vain     bool       // rendering it in a browser added nothing
 	note     string     // how it was read and why, where there was something to decide
+	tried    string     // the part of note about a browser that brought nothing
 	readAs   string     // the form of the page's site; empty for the page itself
 	url      weburl.URL // of the page that readAs stands in place of
 	fetched  time.Duration
 	read     time.Duration
+	wanted   bool // the page is needed after the answer is made
 }
 
 // parse makes a page of a response whose request was sent at begun.

@@ -29,6 +29,10 @@ func (s *schema) fitting(text string) (value, problem string) {
 	return text, s.fits(v)
 }
 
+// maxProblem bounds what is said of a value, in characters: the path to a place has the
+// names that the model chose.
+const maxProblem = 400
+
 // fits says how a value does not fit; "" when it does.
 func (s *schema) fits(v any) string {
 	left := maxValidation
@@ -39,7 +43,7 @@ func (s *schema) fits(v any) string {
 		return ""
 	}
 	if problem := s.problem(s.root, v, "it"); problem != "" {
-		return problem
+		return text.Cut(problem, maxProblem)
 	}
 	return "it does not fit " + strings.Join(s.alternatives(), ", ") + " of the schema"
 }
@@ -156,7 +160,7 @@ func (s *schema) problem(n *jsonschema.Schema, v any, at string) string {
 			if member == nil {
 				continue
 			}
-			if problem := s.problem(member, v[name], below(at, fmt.Sprintf("%q", name))); problem != "" {
+			if problem := s.problem(member, v[name], below(at, text.Quoted(name))); problem != "" {
 				return problem
 			}
 		}

@@ -115,6 +115,24 @@ func TestSchemaBounds(t *testing.T) {
 	}
 }
 
+// TestSchemaProblemIsBounded: the names in a model's answer stand in notices and errors as
+// one short line.
+func TestSchemaProblemIsBounded(t *testing.T) {
+	s, err := compileSchema(json.RawMessage(`{"additionalProperties":{"type":["number","object"],"additionalProperties":{"$ref":"#"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{strings.Repeat("n", 2000), `a\u202eb\u0007`, strings.Repeat("x", 100)} {
+		value := `"no"`
+		for range 11 {
+			value = `{"` + name + `":` + value + `}`
+		}
+		if _, problem := s.fitting(value); problem == "" || len(problem) > 500 || strings.ContainsAny(problem, "\u202e\a") {
+			t.Errorf("%d bytes: %.300q", len(problem), problem)
+		}
+	}
+}
+
 // FuzzFits: any schema that is taken judges any value without a panic and in the
 // same words, and texts are found in any JSON.
 func FuzzFits(f *testing.F) {

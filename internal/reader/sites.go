@@ -200,12 +200,11 @@ func (r *Reader) formPage(ctx context.Context, q *compiled, u weburl.URL, f *sit
 	for _, h := range have {
 		size += len(h.Body)
 	}
-	done, err := r.enter(ctx, size)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: q.comments == extract.CommentsNever, Read: readPart})
+	var p *page.Page
+	err := r.admitted(ctx, size, func() (err error) {
+		p, err = f.Page(have, sites.Options{URL: u.String(), NoComments: q.comments == extract.CommentsNever, Read: readPart})
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -80,17 +80,21 @@ func Words(md string, word func(stem []byte, heading bool)) {
 	read := func(part string) {
 		newStored(&Evidence{md: part, normalized: f.read(part, false, true)}).eachWord(word)
 	}
-	from, c := 0, unitCutter{md: md}
+	from, fence, c := 0, "", unitCutter{md: md} // fence opens the code in whose middle the part begins
 	for at := 0; at < len(md); {
 		end := lineEnd(md, at)
 		c.line(at, end)
-		if end == at && c.fence == "" && end-from >= partBytes { // an empty line ends what stands before it
-			read(md[from:end])
-			from, c.out = end, c.out[:0]
+		at = min(end+1, len(md))
+		if at-from >= partBytes {
+			read(fence + md[from:at])
+			from, fence = at, ""
+			if c.fence != "" {
+				fence = c.fence + "\n"
+			}
+			c.out = append(c.out[:0], c.out[max(len(c.out)-1, 0):]...) // the last one may go on
 		}
-		at = end + 1
 	}
-	read(md[from:])
+	read(fence + md[from:])
 }
 
 func (s *Stored) eachWord(word func(stem []byte, heading bool)) {

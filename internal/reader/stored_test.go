@@ -61,9 +61,15 @@ func TestLead(t *testing.T) {
 // TestWordsOfParts: a version that is read in parts has the words that it has as a whole.
 func TestWordsOfParts(t *testing.T) {
 	var md strings.Builder
+	md.WriteString(strings.Repeat("\n", 2*partBytes))
 	for i := range 3000 {
 		fmt.Fprintf(&md, "## Section %d\n\nThe *ferry* of [day %d](https://example.com/a_b) leaves at `%d_h`.\n\n- one\n- two **three\n\n```\nfor i := range %d {\n\n# no heading\n}\n```\n\n| a | b |\n| --- | --- |\n| c%d | d |\n\n", i, i, i, i, i)
 	}
+	md.WriteString("```\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&md, "# line %d of code\n", i)
+	}
+	md.WriteString("```\n\n## The end\n")
 	if md.Len() < 4*partBytes {
 		t.Fatalf("%d bytes are no parts", md.Len())
 	}

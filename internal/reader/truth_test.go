@@ -261,7 +261,7 @@ func TestTruth(t *testing.T) {
 		{name: "a prompt, the configured model", path: "/quay", q: Request{Prompt: "How many?"}, m: answering, says: []string{"answered by model double/one", "Quotation 1 is verified", "1 of 2 quotations"}},
 		{name: "a prompt, its answer cut", path: "/quay", q: Request{Prompt: "How many?", MaxLength: &ten}, m: answering, says: []string{"limited to 10 characters", "Quotation 1 is verified"}},
 		{name: "a prompt, the caller's model", path: "/quay", q: Request{Prompt: "How many?", Model: answering}, says: []string{"answered by client model"}},
-		{name: "a prompt, no model", path: "/quay", q: Request{Prompt: "boats in winter", MaxTokens: 30}, says: []string{"answered by passages", "No language model is configured, so nobody has answered the prompt: these are the passages", "without prompt the page is read"}},
+		{name: "a prompt, no model", path: "/quay", q: Request{Prompt: "boats in winter", MaxTokens: 30}, says: []string{"answered by passages", "No language model is configured, so the prompt was not answered: these are the passages", "without prompt the page is read"}},
 		{name: "a prompt, no model and no word", path: "/quay", q: Request{Prompt: "?", Schema: json.RawMessage(`{}`)}, says: []string{"answered by page", "this is the beginning of the page. The schema was not used."}},
 		{name: "cached", path: "/cached", says: []string{"; cached"}},
 		{name: "rendered", path: "/quay", q: Request{Render: RenderAlways}, says: []string{"; rendered"}},
@@ -347,7 +347,7 @@ func TestTruthOfSeveral(t *testing.T) {
 					t.Errorf("answered by %q:\n%s", o.text("answered_by"), text)
 				}
 				notices := o.list("notices")
-				if len(notices) == 0 || c.by == result.AnsweredByPassages && !strings.Contains(strings.Join(notices, " "), "nobody has answered the prompt") {
+				if len(notices) == 0 || c.by == result.AnsweredByPassages && !strings.Contains(strings.Join(notices, " "), "the prompt was not answered") {
 					t.Errorf("notices %q", notices)
 				}
 				for _, n := range notices {

@@ -136,7 +136,7 @@ func (a *Answer) stepTo(s page.Sign) string {
 	case page.MissingEnd:
 		return "fresh=true asks the site again"
 	case page.MissingPaid, page.MissingAccount:
-		return "look for the same content on another site, or have a person sign in with spyhop login, and give login"
+		return "look for the same content on another site, or have a person sign in with spyhop login, and then give login=SITE"
 	case page.MissingFrames:
 		return "read the linked pages"
 	case page.MissingScripts, page.MissingDrawings, page.MissingContent, page.MissingReplies, page.MissingHidden:

@@ -10,9 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -61,15 +59,19 @@ func hashOf[T string | []byte](content T) string {
 //
 // A page that was cut off by the deadline is kept and compared too, which is done on this
 // machine: what the store does is not ended by ctx, and the comparison by it a little later.
-func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, res *fetch.Response) error {
+func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) error {
 	if q.Mode == Raw {
 		return nil // it has the hash of the body
 	}
-	md := a.content.whole
-	if !a.content.canonical {
-		md = r.memory.markdown(p, markdown.Options{}).text
+	md, res := a.content.whole, s.res
+	switch {
+	case a.content.canonical:
+	case s.page == nil:
+		md = a.stored
+	default:
+		md = r.memory.markdown(s.page, markdown.Options{}).text
 	}
-	a.Metadata.Version = hashOf(md)
+	a.Metadata.Version, a.stored = hashOf(md), ""
 	if r.versions == nil || q.Selector != "" || q.Whole || q.Comments != "" && q.Comments != "auto" {
 		return nil // not all of the page, or more than that
 	}

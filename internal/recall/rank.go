@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
@@ -42,7 +43,11 @@ func queryWords(query string) (out []string) {
 func Words(v store.Version) store.Words {
 	var body, headings strings.Builder
 	body.Grow(len(v.Content))
+	known := newStemSet(len(v.Content))
 	reader.Words(string(v.Content), func(stem []byte, heading bool) {
+		if !known.admits(stem) {
+			return
+		}
 		if heading {
 			headings.Write(stem)
 			headings.WriteByte(' ')
@@ -55,6 +60,42 @@ func Words(v store.Version) store.Words {
 		w.Address, w.Hosts = stems(u.Path()), hosts(u)
 	}
 	return w
+}
+
+// maxStems is how many different words of a version are indexed: the index keeps all of them,
+// with 250 bytes for each, until the version is written. A text of four megabytes has 30,000.
+const maxStems = 50_000
+
+// stemSet knows about how many different words it has seen: some that share a hash count as
+// one. nil admits every word.
+type stemSet struct {
+	seed maphash.Seed
+	bits [1 << 21 / 64]uint64
+	n    int
+}
+
+// newStemSet is for a text of so many bytes; nil where that cannot have maxStems words.
+func newStemSet(size int) *stemSet {
+	if size < 2*maxStems {
+		return nil
+	}
+	return &stemSet{seed: maphash.MakeSeed()}
+}
+
+// admits reports whether a word is to be indexed.
+func (s *stemSet) admits(stem []byte) bool {
+	if s == nil {
+		return true
+	}
+	h := maphash.Bytes(s.seed, stem) % (64 * uint64(len(s.bits)))
+	if at, bit := &s.bits[h/64], uint64(1)<<(h%64); *at&bit == 0 {
+		if s.n == maxStems {
+			return false
+		}
+		s.n++
+		*at |= bit
+	}
+	return true
 }
 
 // stems are the words of a text as the index has them.

@@ -348,3 +348,20 @@ func TestArchivePages(t *testing.T) {
 		}
 	})
 }
+
+// TestDifferentWords: of a version with more different words than are indexed, the first are
+// found, and those that are repeated.
+func TestDifferentWords(t *testing.T) {
+	var md strings.Builder
+	for i := range 3 * maxStems {
+		fmt.Fprintf(&md, "w%d first\n\n", i)
+	}
+	w := Words(store.Version{Content: []byte(md.String())})
+	different := map[string]bool{}
+	for s := range strings.FieldsSeq(w.Body) {
+		different[s] = true
+	}
+	if n := len(different); n < maxStems || n > maxStems*11/10 || strings.Count(w.Body, "first ") != 3*maxStems {
+		t.Errorf("%d different words, %d times the one that is repeated", n, strings.Count(w.Body, "first "))
+	}
+}

@@ -228,7 +228,7 @@ func (m *MCP) start() (*process, error) {
 		err = p.command.Start()
 	}
 	if err != nil {
-		return nil, &Error{Code: Unsupported, Cause: "the server " + short(m.Command[0]) + " cannot be started", Hint: "check WEB_SEARCH_MCP"}
+		return nil, &Error{Code: Unsupported, Cause: "the server " + short(text.Path(m.Command[0])) + " cannot be started", Hint: "check WEB_SEARCH_MCP"}
 	}
 	return p, nil
 }

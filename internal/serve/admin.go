@@ -181,7 +181,7 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	if h.Browser.Running {
 		state = "running"
 	}
-	part("browser", "", fmt.Sprintf("%s, %s, %s", state, text.Count(h.Browser.Contexts, "context"), text.Count(h.Browser.Calls, "call")))
+	part("browser", h.Browser.Trouble, fmt.Sprintf("%s, %s, %s", state, text.Count(h.Browser.Contexts, "context"), text.Count(h.Browser.Calls, "call")))
 	status := http.StatusOK
 	if !ready {
 		status = http.StatusServiceUnavailable

@@ -55,8 +55,8 @@ func TestAdmin(t *testing.T) {
 	}
 	ready(200, "calls: ok (0 of 8 run)", "queue: ok (2 of 4 pages are parsed, 7 wait)", "store: ok (5 writes left out)", "browser: ok (running, 3 contexts, 1 call)")
 	// Trouble of what calls do without is shown, and the server stays ready.
-	h.Store.Trouble, h.Queue.Full, h.Browser.Running = "busy", true, false
-	ready(200, "queue: a caller's queue is full (2 of 4 pages are parsed, 7 wait)", "store: busy (5 writes left out)", "browser: ok (not running, 3 contexts, 1 call)")
+	h.Store.Trouble, h.Queue.Full, h.Browser.Running, h.Browser.Trouble = "busy", true, false, "does not start"
+	ready(200, "queue: a caller's queue is full (2 of 4 pages are parsed, 7 wait)", "store: busy (5 writes left out)", "browser: does not start (not running, 3 contexts, 1 call)")
 	s.quotas.running.Store(8)
 	ready(503, "calls: full (8 of 8 run)")
 	s.quotas.running.Store(0)
@@ -71,7 +71,7 @@ func TestAdmin(t *testing.T) {
 		"spyhop_queue_waiting 7", "spyhop_queue_rejected_total 3", "spyhop_queue_memory_limit_bytes 1073741824", "spyhop_queue_memory_bytes 72",
 		`spyhop_queue_wait_seconds_bucket{le="0.1"} 0`, `spyhop_queue_wait_seconds_bucket{le="0.25"} 1`, "spyhop_queue_wait_seconds_count 1",
 		"spyhop_store_trouble 1", "spyhop_store_dropped_total 5", `spyhop_store_errors_total{kind="busy"} 2`,
-		"spyhop_browser_running 0", "spyhop_browser_contexts 3", "spyhop_browser_memory_bytes 12345",
+		"spyhop_browser_running 0", "spyhop_browser_trouble 1", "spyhop_browser_contexts 3", "spyhop_browser_memory_bytes 12345",
 		`spyhop_calls_refused_total{reason="full"} 0`, `spyhop_calls_refused_total{reason="quota"} 0`,
 	} {
 		if !strings.Contains(metrics, "\n"+want+"\n") {

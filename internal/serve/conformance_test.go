@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 	}
 	o := Options{}
 	o.fill()
-	server.mcp = newMCPHandler(conformanceServer(t), o)
+	server.mcp = newMCPHandler(conformanceServer(t), o, new(refusals))
 	server.handler = server.guarded(server.mux())
 	site := httptest.NewServer(server.Handler())
 	defer site.Close()

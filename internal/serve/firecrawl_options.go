@@ -363,7 +363,7 @@ func (o given) webhook(q *JobRequest) *tool.Error {
 				return wrong("option " + text.Name(name) + " of the webhook does not exist")
 			}
 			if !ok {
-				return wrong("option " + name + " of the webhook has a wrong type")
+				return wrong("option " + text.Name(name) + " of the webhook has a wrong type")
 			}
 		}
 	default:

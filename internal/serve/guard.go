@@ -37,18 +37,22 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			w.Header().Set("Connection", "close")
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusalTime))
 		}
+		refused := &s.quotas.refused
 		if !hostAllowed(r) {
+			refused.origin.Add(1)
 			refuse(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "the Host header "+quoted(r.Host)+" is not this server",
 				"use localhost or 127.0.0.1; a proxy in front has to set Host to one of these"))
 			return
 		}
 		if !originAllowed(r) {
+			refused.origin.Add(1)
 			s.turnAway(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "requests from pages of other sites are refused",
 				"call from a program, or type the address into the browser"))
 			return
 		}
 		caller, ok := s.caller(r)
 		if !ok {
+			refused.token.Add(1)
 			w.Header().Set("WWW-Authenticate", `Bearer realm="spyhop"`)
 			s.turnAway(w, r, http.StatusUnauthorized, tool.NewError(tool.Blocked, "the bearer token is missing or wrong",
 				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, was printed by spyhop serve --new-token, or is where spyhop serve said when it made it"))
@@ -63,6 +67,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		leave, ok := s.requests.take(caller.Name, s.connections.share())
 		if !ok {
+			refused.requests.Add(1)
 			e := tool.NewError(tool.Busy, "too many requests of this caller are open", "read the answers that wait, or send it again in 1 s")
 			w.Header().Set("Retry-After", "1")
 			s.turnAway(w, r, http.StatusServiceUnavailable, e)
@@ -197,5 +202,6 @@ func (s *Server) slot(ctx context.Context) (release func(), status int, e *tool.
 		e := tool.AsError(ctx.Err())
 		return nil, e.Type.HTTPStatus(), e
 	}
+	s.quotas.refused.bodies.Add(1)
 	return nil, http.StatusServiceUnavailable, tool.NewError(tool.Timeout, "the server reads too many large bodies now", "send it again, or a body of less than 16 KiB")
 }

@@ -167,17 +167,11 @@ func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(con
 	}
 	defer end()
 	bodyRead(ctx)
-	if err := do(surfaced(ctx, w)); err != nil {
+	if err := do(surfaced(ctx, w, "rest")); err != nil {
 		s.fail(w, r, ended(ctx, err))
 		return false
 	}
 	return true
-}
-
-// surfaced says in the audit log by which request a call came in.
-func surfaced(ctx context.Context, w http.ResponseWriter) context.Context {
-	request, trace := labelOf(w.Header())
-	return principal.WithSurface(ctx, principal.Surface{Name: "rest", RequestID: request, TraceID: trace})
 }
 
 // startJob answers POST: 202 with the state of the job and its path.
@@ -401,6 +395,7 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 func (s *Server) follow(r *http.Request) (leave func(), e *tool.Error) {
 	leave, ok := s.followers.take(principalOf(r), share{maxFollowers, maxFollowersEach})
 	if !ok {
+		s.quotas.refused.streams.Add(1)
 		e = tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
 		e.RetryAfter = cutRetry
 	}
@@ -455,7 +450,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(r.Context(), w))
+	ctx, stop := context.WithCancel(surfaced(r.Context(), w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)

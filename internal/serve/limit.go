@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -72,6 +73,20 @@ func (s *shares) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.all
+}
+
+// refusals count the requests that were refused before their call began, by reason.
+type refusals struct {
+	origin, token    atomic.Uint64 // the checks of the guard
+	requests, bodies atomic.Uint64 // too many of the caller are open, too many large bodies are read
+	full, quota      atomic.Uint64 // too many calls run, the quota of a token
+	sessions         atomic.Uint64 // of MCP
+	streams          atomic.Uint64 // of MCP, and of events of jobs
+}
+
+func (r *refusals) byReason() map[string]uint64 {
+	return map[string]uint64{"origin": r.origin.Load(), "token": r.token.Load(), "requests": r.requests.Load(), "bodies": r.bodies.Load(),
+		"full": r.full.Load(), "quota": r.quota.Load(), "sessions": r.sessions.Load(), "streams": r.streams.Load()}
 }
 
 // connections are the open connections of a server.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -190,4 +191,69 @@ func TestLateRequest(t *testing.T) {
 		t.Errorf("%q %v", answer, err)
 	}
 	<-stopped
+}
+
+// TestRefusalsCounted: each request that is refused before its call begins is counted with
+// its reason.
+func TestRefusalsCounted(t *testing.T) {
+	f := newTestTools(t)
+	s := newServer(t, Options{Catalog: f.Catalog, Tokens: testTokens(t), MaxConnections: 8, MaxSessions: 1})
+	as := []string{"Authorization", "Bearer secret-token"}
+	took := func(all *shares, most share) {
+		for range most.each {
+			if _, ok := all.take("research", most); !ok {
+				t.Fatal("no room to take")
+			}
+		}
+	}
+	mcp := append([]string{"Accept", "application/json, text/event-stream", "Content-Type", "application/json"}, as...)
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	steps := []struct {
+		reason string
+		status int
+		do     func() *httptest.ResponseRecorder
+	}{
+		{"origin", 403, func() *httptest.ResponseRecorder { return do(s, "GET", "/v1/tools", "", "Host", "evil.example") }},
+		{"origin", 403, func() *httptest.ResponseRecorder {
+			return do(s, "GET", "/v1/tools", "", "Origin", "https://evil.example")
+		}},
+		{"token", 401, func() *httptest.ResponseRecorder {
+			return do(s, "GET", "/v1/tools", "", "Authorization", "Bearer wrong")
+		}},
+		{"sessions", 503, func() *httptest.ResponseRecorder {
+			do(s, "POST", "/mcp", hello, mcp...)
+			return do(s, "POST", "/mcp", hello, mcp...)
+		}},
+		{"streams", 503, func() *httptest.ResponseRecorder {
+			took(&s.mcp.streams, shared(4))
+			return do(s, "GET", "/mcp", "", mcp...)
+		}},
+		{"bodies", 503, func() *httptest.ResponseRecorder {
+			s.bodyTimeout = time.Millisecond
+			for range maxLarge * 3 / 4 {
+				if _, err := s.large.Enter(t.Context(), "research", 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return do(s, "POST", "/v1/tools/echo_text", `{"text":"`+strings.Repeat("x", smallBodyBytes)+`"}`, as...)
+		}},
+		{"requests", 503, func() *httptest.ResponseRecorder {
+			took(&s.requests, shared(8))
+			return do(s, "GET", "/v1/tools", "", as...)
+		}},
+	}
+	counts := map[string]int{"origin": 0, "token": 0, "sessions": 0, "streams": 0, "bodies": 0, "requests": 0, "full": 0, "quota": 0}
+	for _, step := range steps {
+		if w := step.do(); w.Code != step.status {
+			t.Errorf("%s: %d %s", step.reason, w.Code, w.Body)
+		}
+		counts[step.reason]++
+		page := httptest.NewRecorder()
+		s.AdminHandler(false).ServeHTTP(page, httptest.NewRequest("GET", "http://127.0.0.1/metrics", nil))
+		for reason, n := range counts {
+			if want := fmt.Sprintf("\nspyhop_calls_refused_total{reason=%q} %d\n", reason, n); !strings.Contains(page.Body.String(), want) {
+				t.Errorf("after %s: not there: %s", step.reason, want)
+			}
+		}
+	}
 }

@@ -45,6 +45,7 @@ type mcpHandler struct {
 	watching    *sessions
 	maxStreams  atomic.Int64
 	streams     shares // that last until their client leaves
+	refused     *refusals
 
 	ending context.Context // ended by drain
 	end    context.CancelFunc
@@ -56,14 +57,14 @@ func newMCP(o Options, q *quotas) (*mcpHandler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := newMCPHandler(server, o)
+	h := newMCPHandler(server, o, &q.refused)
 	h.watching = watching
 	return h, nil
 }
 
-func newMCPHandler(server *mcp.Server, o Options) *mcpHandler {
+func newMCPHandler(server *mcp.Server, o Options, refused *refusals) *mcpHandler {
 	get := func(*http.Request) *mcp.Server { return server }
-	h := &mcpHandler{server: server}
+	h := &mcpHandler{server: server, refused: refused}
 	h.limit(o.MaxConnections, o.MaxSessions)
 	h.ending, h.end = context.WithCancel(context.Background())
 	h.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: o.SessionIdle, MaxRequestBodyBytes: maxBodyBytes})
@@ -120,6 +121,7 @@ func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *mcpHandler) lasting(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	leave, ok := h.streams.take(principalOf(r), shared(int(h.maxStreams.Load())))
 	if !ok {
+		h.refused.streams.Add(1)
 		w.Header().Set("Retry-After", "60")
 		refuseRPC(w, http.StatusServiceUnavailable, nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
 			Message: fmt.Sprintf("%d streams are open, too many for a further one: call without a stream, or try again later", h.streams.count())})
@@ -180,6 +182,7 @@ func (h *mcpHandler) first(w http.ResponseWriter, r *http.Request, body []byte) 
 		refuseRPC(w, http.StatusBadRequest, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
 			Message: "neither a session nor a version: send initialize first and then its " + sessionHeader + " header, or " + versionHeader + ": " + stateless + " or later"})
 	case !h.room(principal.Of(r.Context()).Name):
+		h.refused.sessions.Add(1)
 		w.Header().Set("Retry-After", "60")
 		refuseRPC(w, http.StatusServiceUnavailable, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
 			Message: "there are too many sessions, and yours are not idle: end one with DELETE, or try again in a minute"})

@@ -23,13 +23,22 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.family("spyhop_build_info", "gauge", "The version, as a label.")
 	e.sample("spyhop_build_info", "version", s.o.Version, "1")
 	e.counters("spyhop_calls_total", "Calls of tools, or the addresses that they asked for.", "tool", m.Calls)
-	e.counters("spyhop_call_errors_total", "Calls that failed, by type of error.", "type", m.Errors)
-	e.counters("spyhop_cache_total", "Calls that a memory had a part in.", "result", m.Cache)
+	const failed = "spyhop_call_errors_total"
+	e.family(failed, "counter", "Calls that failed, by tool and type of error.")
+	for _, name := range slices.Sorted(maps.Keys(m.ToolErrors)) {
+		for _, kind := range slices.Sorted(maps.Keys(m.ToolErrors[name])) {
+			e.sample(failed, "tool", name, strconv.FormatUint(m.ToolErrors[name][kind], 10), "type", kind)
+		}
+	}
+	e.counters("spyhop_cache_total", "Calls that a cache, a remembered failure or an equal call in flight answered.", "result", m.Cache)
 	e.counters("spyhop_verdicts_total", "Verdicts of the policy.", "decision", map[string]uint64{"allow": m.Allowed, "block": m.Blocked})
 	e.counters("spyhop_blocked_total", "Verdicts that blocked, by rule.", "rule", m.Rules)
 	e.counters("spyhop_wire_bytes_total", "Bytes of bodies that calls received.", "", map[string]uint64{"": m.Bytes})
 	e.counters("spyhop_audit_lost_total", "Events that the feed or the file did not take.", "sink",
 		map[string]uint64{"feed": m.FeedDropped, "file": m.FileErrors})
+	if s.o.LogLost != nil {
+		e.counters("spyhop_log_lost_total", "Lines of the server's log, the access log included, that were not written.", "", map[string]uint64{"": s.o.LogLost()})
+	}
 
 	const seconds = "spyhop_call_seconds"
 	e.family(seconds, "histogram", "How long calls took, by tool.")
@@ -38,8 +47,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	}
 
 	e.gauge("spyhop_running_calls", "Calls that run now.", s.quotas.running.Load())
-	e.counters("spyhop_calls_refused_total", "Calls that were refused before they began: too many run, or the quota of a token.", "reason",
-		map[string]uint64{"full": s.quotas.full.Load(), "quota": s.quotas.over.Load()})
+	e.counters("spyhop_calls_refused_total", "Requests that were refused before their call began.", "reason", s.quotas.refused.byReason())
 	open, refused := s.connections.counts()
 	e.gauge("spyhop_connections", "Connections that are open now.", int64(open))
 	e.counters("spyhop_connections_refused_total", "Connections that found no place.", "", map[string]uint64{"": refused})
@@ -112,6 +120,14 @@ func (e *exposition) counters(name, help, label string, values map[string]uint64
 	}
 }
 
+// whether is a statement as a number.
+func whether(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // health writes the state of the parts that work for the server.
 func (e *exposition) health(h result.Health) {
 	q := h.Queue
@@ -124,22 +140,15 @@ func (e *exposition) health(h result.Health) {
 	e.family("spyhop_queue_wait_seconds", "histogram", "How long pages waited for their turn; small ones do not wait.")
 	e.histogram("spyhop_queue_wait_seconds", q.Waits, "", "")
 
-	var trouble int64
-	if h.Store.Trouble != "" {
-		trouble = 1
-	}
-	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", trouble)
+	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", whether(h.Store.Trouble != ""))
 	e.counters("spyhop_store_dropped_total", "Writes that were left out so that no call waits for them.", "", map[string]uint64{"": h.Store.Dropped})
 	e.counters("spyhop_store_errors_total", "Failures of the store, by kind.", "kind", h.Store.Errors)
 
 	e.gauge("spyhop_jobs_running", "Crawls and batches that run in the background now.", int64(h.Jobs.Running))
 	e.gauge("spyhop_jobs_limit", "Crawls and batches that may run in the background at a time.", int64(h.Jobs.Most))
 
-	var running int64
-	if h.Browser.Running {
-		running = 1
-	}
-	e.gauge("spyhop_browser_running", "Whether the process of the browser runs.", running)
+	e.gauge("spyhop_browser_running", "Whether the process of the browser runs.", whether(h.Browser.Running))
+	e.gauge("spyhop_browser_trouble", "Whether no page of the browser can be made now.", whether(h.Browser.Trouble != ""))
 	e.gauge("spyhop_browser_contexts", "Contexts of the browser that are open now.", int64(h.Browser.Contexts))
 	e.gauge("spyhop_browser_tabs", "Tabs of the browser that are open now.", int64(h.Browser.Tabs))
 	e.gauge("spyhop_browser_calls", "Operations that use the browser now.", int64(h.Browser.Calls))

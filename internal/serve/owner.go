@@ -114,9 +114,7 @@ type quotas struct {
 	// ending is ended when the calls are cut; nil: they are not.
 	ending  context.Context
 	running atomic.Int64
-	// full and over count the calls that were refused: because too many run, and
-	// because of a quota.
-	full, over atomic.Uint64
+	refused refusals
 }
 
 // begin counts a call, which ends with end, and whose context ends with errEnding when
@@ -130,7 +128,7 @@ func (q *quotas) begin(ctx context.Context) (_ context.Context, end func(), e *t
 	share := int64(shared(int(most)).each)
 	if n := q.running.Add(1); n > most || int64(q.meter.Running(name)) >= share {
 		q.running.Add(-1)
-		q.full.Add(1)
+		q.refused.full.Add(1)
 		e = tool.NewError(tool.Busy, fmt.Sprintf("%d calls run already", n-1), "call again in 1 s")
 		e.RetryAfter = time.Second
 		return nil, nil, e
@@ -138,7 +136,7 @@ func (q *quotas) begin(ctx context.Context) (_ context.Context, end func(), e *t
 	counted, e := q.count(name)
 	if e != nil {
 		q.running.Add(-1)
-		q.over.Add(1)
+		q.refused.quota.Add(1)
 		return nil, nil, e
 	}
 	if q.ending == nil {

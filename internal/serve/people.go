@@ -36,8 +36,12 @@ func (s *Server) pages() *live.Handler {
 	if s.o.Jobs != nil { // an interface that holds a nil one is not nil
 		jobs = s.o.Jobs
 	}
+	var versions tool.Versions
+	if s.o.Versions != nil {
+		versions = liveVersions{s.o.Versions}
+	}
 	return live.New(live.Options{
-		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, Browsers: s.o.Browsers, Versions: s.o.Versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
+		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, Browsers: s.o.Browsers, Versions: versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
 		Owner:      func(ctx context.Context) string { return principal.Of(ctx).Name },
 		NeedsToken: func() bool { return s.quotas.tokens.Load().Len() > 0 },
 		Call: func(ctx context.Context, name string, args json.RawMessage) (tool.Result, error) {
@@ -46,7 +50,7 @@ func (s *Server) pages() *live.Handler {
 				return tool.Result{}, e
 			}
 			defer end()
-			got, err := s.o.Catalog.Call(ctx, name, args, tool.Options{Caller: "live", Session: ownerOf(principal.Of(ctx)), Given: true})
+			got, err := s.o.Catalog.Call(ctx, name, args, onSurface(ctx, tool.Options{Session: ownerOf(principal.Of(ctx)), Given: true}))
 			if err != nil {
 				return got, ended(ctx, err)
 			}
@@ -58,6 +62,22 @@ func (s *Server) pages() *live.Handler {
 		},
 		Valid: func(who live.Identity) bool { return s.quotas.tokens.Load().Has(who.Name, who.Sum) },
 	})
+}
+
+// onSurface says in the options of a call what surfaced has put into its context.
+func onSurface(ctx context.Context, o tool.Options) tool.Options {
+	if by, ok := principal.SurfaceOf(ctx); ok {
+		o.Caller, o.RequestID, o.TraceID = by.Name, by.RequestID, by.TraceID
+	}
+	return o
+}
+
+// liveVersions are the versions of pages as views ask for them.
+type liveVersions struct{ tool.Versions }
+
+// Version implements tool.Versions.
+func (v liveVersions) Version(ctx context.Context, hash string, o tool.Options) (tool.Version, error) {
+	return v.Versions.Version(ctx, hash, onSurface(ctx, o))
 }
 
 // forPeople reports whether the cookie of a person counts for a path.

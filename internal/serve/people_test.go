@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // feed is an Audit whose events the test sends.
@@ -261,5 +263,49 @@ func TestActivity(t *testing.T) {
 	}
 	stop()
 	for streamB.Scan() { // the stream ends with the server
+	}
+}
+
+// storedVersions has two versions, and remembers for what call it was asked.
+type storedVersions struct {
+	tool.Versions
+	asked tool.Options
+}
+
+func (v *storedVersions) Recent(context.Context, int) []tool.Version { return nil }
+
+func (v *storedVersions) Version(_ context.Context, _ string, o tool.Options) (tool.Version, error) {
+	v.asked = o
+	return tool.Version{}, nil
+}
+
+// TestLiveRequestID: what a view asks for is in the audit log with the id of the request.
+func TestLiveRequestID(t *testing.T) {
+	catalog, _ := reads(t)
+	var seen tool.Options
+	catalog.Around(func(ctx context.Context, _ string, o tool.Options, next func(context.Context) (tool.Result, error)) (tool.Result, error) {
+		seen = o
+		return next(ctx)
+	})
+	var explained principal.Surface
+	versions := new(storedVersions)
+	s := newServer(t, Options{Catalog: catalog, Versions: versions, Compare: func(string, string) []result.Change { return nil },
+		Explain: func(ctx context.Context, _ string) (*result.Explanation, error) {
+			explained, _ = principal.SurfaceOf(ctx)
+			return new(result.Explanation), nil
+		}})
+	for path, got := range map[string]func() tool.Options{
+		"/?url=https://example.com/": func() tool.Options { return seen },
+		"/versions?from=a&to=b":      func() tool.Options { return versions.asked },
+		"/?url=https://example.com/&show=blocks": func() tool.Options {
+			return tool.Options{Caller: explained.Name, RequestID: explained.RequestID, TraceID: explained.TraceID}
+		},
+	} {
+		const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+		w := do(s, "GET", path, "", "Accept", asPerson, "traceparent", "00-"+trace+"-00f067aa0ba902b7-01")
+		id := w.Header().Get("X-Request-Id")
+		if o := got(); w.Code != 200 || id == "" || o.RequestID != id || o.TraceID != trace || o.Caller != "live" {
+			t.Errorf("%s: %d, request %q: the call has %q of %q by %q", path, w.Code, id, o.RequestID, o.TraceID, o.Caller)
+		}
 	}
 }

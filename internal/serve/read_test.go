@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -126,6 +127,16 @@ func TestReadOverTheWire(t *testing.T) {
 	res.Body.Close()
 	if res.StatusCode != 200 || len(*calls) != 1 || (*calls)[0].Args.String("url") != "https://example.com/a//b/../c?d=//e" {
 		t.Errorf("%d %v", res.StatusCode, *calls)
+	}
+	// An address by itself is not redirected to a path with one slash; the answer says where
+	// pages are read.
+	if res, err = client.Get(url + "/https://example.com/a"); err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, _ := io.ReadAll(res.Body)
+	if res.StatusCode != 404 || !strings.Contains(string(body), "GET /read/https://example.com/a reads that page") {
+		t.Errorf("%d %s", res.StatusCode, body)
 	}
 }
 

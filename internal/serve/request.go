@@ -85,6 +85,13 @@ func labelOf(h http.Header) (request, trace string) {
 	return "", ""
 }
 
+// surfaced says in the audit log through which surface, and by which request, a call
+// came in.
+func surfaced(ctx context.Context, w http.ResponseWriter, surface string) context.Context {
+	request, trace := labelOf(w.Header())
+	return principal.WithSurface(ctx, principal.Surface{Name: surface, RequestID: request, TraceID: trace})
+}
+
 // logged writes a line for each request to the access log. The query is left out,
 // because it can have secrets.
 func (s *Server) logged(next http.Handler) http.Handler {

@@ -49,6 +49,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/live"
 	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -80,6 +81,9 @@ type Options struct {
 	Health Health
 	// AccessLog gets a line for each request; nil: none.
 	AccessLog *slog.Logger
+	// LogLost says how many lines of that log and of OnError were not written, for
+	// /metrics; nil: it does not show that.
+	LogLost func() uint64
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means
@@ -268,17 +272,23 @@ func (s *Server) mux() http.Handler {
 	}
 	mux.Handle("/mcp", identified(s.mcp))
 	for _, path := range s.live.Paths() {
-		mux.Handle(path, s.live)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			s.live.ServeHTTP(w, r.WithContext(surfaced(r.Context(), w, "live")))
+		})
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
-	})
+	nothing := func(w http.ResponseWriter, r *http.Request, hint string) {
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", hint))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(w, r, "GET /docs lists the paths") })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, readPath) {
+		switch path := r.URL.Path; {
+		case strings.HasPrefix(path, readPath):
 			s.read(w, r)
-			return
+		case strings.HasPrefix(path, "/http:/"), strings.HasPrefix(path, "/https:/"):
+			nothing(w, r, "GET /read"+text.URL(path)+" reads that page") // the mux would redirect to a path with one slash
+		default:
+			mux.ServeHTTP(w, r)
 		}
-		mux.ServeHTTP(w, r)
 	})
 }
 
@@ -322,11 +332,19 @@ const cutTime = 2 * time.Second
 func (s *Server) Cut() { s.cut() }
 
 // Serve answers until ctx ends, gives the calls that run Options.Grace to end,
-// and then cuts them: they are answered with Busy. It closes the listener, and returns nil unless serving
+// and then cuts them: they are answered with Busy. It closes the listeners, and returns nil unless serving
 // failed. Without a token it refuses a listener that other machines can reach.
-func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
-		return errors.Join(errors.New("serve: a server that other machines can reach needs a token"), listener.Close())
+func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
+	closeAll := func() {
+		for _, l := range listeners {
+			_ = l.Close()
+		}
+	}
+	defer closeAll()
+	for _, l := range listeners {
+		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
+			return errors.New("serve: a server that other machines can reach needs a token")
+		}
 	}
 	pages, leave := context.WithCancel(context.Background())
 	var live sync.WaitGroup
@@ -345,8 +363,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          log.New(lineWriter(s.o.OnError), "", 0),
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(all.limit(listener)) }()
+	failed := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() { failed <- server.Serve(all.limit(l)) }()
+	}
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
@@ -373,8 +393,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	// request arrives, without an answer.
 	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
 	noIdle()                                                // answers say so from now on
-	_ = listener.Close()
-	<-failed
+	closeAll()
+	for range listeners {
+		<-failed
+	}
 	if !all.drained(patience, noIdle) {
 		s.endCalls()
 		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)

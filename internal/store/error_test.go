@@ -386,15 +386,16 @@ func TestAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan error)
 		var working atomic.Int64
-		s := New(Options{Admit: func(_ context.Context, bytes int) (func(), error) {
-			if bytes < 100 {
-				return func() {}, nil
+		s := New(Options{Admit: func(_ context.Context, bytes int, work func()) error {
+			if bytes >= 100 {
+				if err := <-gate; err != nil {
+					return err
+				}
+				working.Add(1)
+				defer working.Add(-1)
 			}
-			if err := <-gate; err != nil {
-				return nil, err
-			}
-			working.Add(1)
-			return func() { working.Add(-1) }, nil
+			work()
+			return nil
 		}})
 		defer s.Close()
 		large := bytes.Repeat([]byte("x"), 100)

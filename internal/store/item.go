@@ -60,20 +60,20 @@ type row struct {
 // prepare does the processor work of an item, which the gate admits: that of a large page
 // takes as long as parsing it.
 func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
-	if s.options.Admit != nil {
-		done, err := s.options.Admit(ctx, len(it.body))
-		if err != nil {
-			s.dropped.Add(1)
-			return row{}, false
+	work := func() {
+		r.packed = s.pack.pack(it.body)
+		if it.version != nil {
+			r.words = s.options.Words(*it.version)
+			if it.version.Private && it.version.Credentials != "" {
+				r.words = Words{Hosts: r.words.Hosts}
+			}
 		}
-		defer done()
 	}
-	r.packed = s.pack.pack(it.body)
-	if it.version != nil {
-		r.words = s.options.Words(*it.version)
-		if it.version.Private && it.version.Credentials != "" {
-			r.words = Words{Hosts: r.words.Hosts}
-		}
+	if s.options.Admit == nil {
+		work()
+	} else if err := s.options.Admit(ctx, len(it.body), work); err != nil {
+		s.dropped.Add(1)
+		return row{}, false
 	}
 	r.size = int64(len(r.packed)+len(it.meta)) + rowBytes + r.words.bytes()
 	return r, r.size <= s.options.MaxBytes

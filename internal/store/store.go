@@ -102,10 +102,11 @@ type Options struct {
 	// [Store.Search] finds versions that were stored with it. It is called in the
 	// background. Nil means no index.
 	Words func(Version) Words
-	// Admit waits until the processor work for a body of so many bytes may begin, which
-	// ends with done: compressing it and finding its words. With an error, the body is not
-	// stored. The context has the principal and does not end. Nil admits at once.
-	Admit func(ctx context.Context, bytes int) (done func(), err error)
+	// Admit waits until the processor work for a body of so many bytes may begin, and calls
+	// work: compressing it and finding its words. With an error, for which work is not
+	// called, the body is not stored. The context has the principal and does not end. Nil
+	// admits at once.
+	Admit func(ctx context.Context, bytes int, work func()) error
 	// Room waits until a body of so many bytes may be in memory, before Load unpacks it;
 	// done says that Load has. With an error, Load finds nothing. Nil: there always is room.
 	Room func(ctx context.Context, bytes int) (done func(), err error)

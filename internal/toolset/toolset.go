@@ -93,7 +93,12 @@ func Register(c *tool.Catalog, o Options) error {
 		all = append(all, browserTools(o)...)
 	}
 	for _, d := range all {
-		if d.Permission == tool.Interactive && o.DenyInteractive || d.Name == "browser_evaluate" && !o.AllowScript {
+		switch {
+		case d.Name == "browser_evaluate" && !o.AllowScript:
+			c.SwitchOff(d, "it runs scripts in pages", "the operator can allow it with WEB_ALLOW_SCRIPT=true")
+			continue
+		case d.Permission == tool.Interactive && o.DenyInteractive:
+			c.SwitchOff(d, "it acts on pages", "the operator can allow it with WEB_ALLOW_INTERACTIVE=true")
 			continue
 		}
 		if handler := d.Handler; d.Kind == tool.Browser && o.Acted != nil {

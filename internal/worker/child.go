@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -18,10 +17,17 @@ const (
 	variable = "SPYHOP_DOCUMENT_WORKER"
 )
 
-// collectAt has the collector run when the heap has grown to five times of what was in use.
-// A worker's heap is small, so that the usual double would collect every few milliseconds;
-// the memory limit keeps it small.
-const collectAt = 400
+// limited is the end of the variable's value in a process that was started with its rights
+// taken already.
+const limited = " limited"
+
+// environment is all that a worker has: how much memory it may hold, and how its collector
+// keeps within that. A worker's heap is small, so that the usual double would collect every
+// few milliseconds.
+func environment(memory int64, suffix string) []string {
+	n := strconv.FormatInt(memory, 10)
+	return []string{variable + "=" + n + suffix, "GOGC=400", "GOMEMLIMIT=" + strconv.FormatInt(memory*3/4, 10)}
+}
 
 // exitProtocol is the status of a worker that was asked for something else.
 const exitProtocol = 70
@@ -30,21 +36,24 @@ const exitProtocol = 70
 // does not return; else it returns at once. service names the requests and
 // replies that serve knows, with their version; the pool wants the same name.
 //
-// The process gives up its rights before it reads a byte of a request. It does
-// so itself, at its start, and not before exec: a Go program cannot run code
-// between fork and exec, and this program is trusted until it reads a document.
+// The process gives up its rights before it reads a byte of a request: Go cannot run code
+// between fork and exec, so that the process takes what a program can start without
+// (beforeExec), replaces itself by a second start of the program, and takes the rest there
+// (confine).
 func Serve(service string, serve func(request []byte) (reply []byte)) {
 	if len(os.Args) != 2 || os.Args[1] != argument || os.Getenv(variable) == "" {
 		return
 	}
-	memory, err := strconv.ParseInt(os.Getenv(variable), 10, 64)
+	value, isLimited := strings.CutSuffix(os.Getenv(variable), limited)
+	memory, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || memory <= 0 {
 		return
 	}
+	if !isLimited {
+		beforeExec(memory) // returns where the system refuses
+	}
 	in, out := os.Stdin, os.Stdout
 	os.Stdout = os.Stderr // what a dependency prints is not a frame
-	debug.SetGCPercent(collectAt)
-	debug.SetMemoryLimit(memory * 3 / 4)
 	held := confine(memory)
 	if err := writeFrame(out, frameHello, []byte(protocol), []byte(service), []byte("\n"), []byte(strings.Join(held, ","))); err != nil {
 		os.Exit(exitProtocol)

@@ -21,20 +21,8 @@ import (
 //   - seccomp: only the system calls of a Go program that computes, and those
 //     that read and write what is already open.
 func confine(memory int64) (held []string) {
-	for _, fd := range inherited() {
-		_ = unix.Close(fd)
-	}
-	limits := true
-	for what, n := range map[int]uint64{
-		// The collector keeps within the memory limit as long as it can; what
-		// goes beyond ends the process. A heap grows in steps of 64 MB.
-		unix.RLIMIT_DATA: uint64(memory + raceMemory), unix.RLIMIT_NOFILE: 16, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_CORE: 0,
-	} {
-		if unix.Setrlimit(what, &unix.Rlimit{Cur: n, Max: n}) != nil {
-			limits = false
-		}
-	}
-	if limits {
+	closeInherited()
+	if limit(memory) {
 		held = append(held, "limits")
 	}
 	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
@@ -42,19 +30,69 @@ func confine(memory int64) (held []string) {
 	// call for that: seccomp has its own, Landlock is left out.
 	runtime.LockOSThread()
 	if _, _, e := syscall.AllThreadsSyscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); e == 0 {
-		if landlock() {
+		if landlock(0, syscall.AllThreadsSyscall) {
 			held = append(held, "landlock")
 		}
-		dropCapabilities()
+		dropCapabilities(syscall.AllThreadsSyscall)
 	} else if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
 		return held
 	}
-	if seccomp() {
+	if seccomp(onlyAllowed(), unix.SECCOMP_FILTER_FLAG_TSYNC) {
 		held = append(held, "seccomp")
 	}
 	runtime.UnlockOSThread()
 	return held
 }
+
+// beforeExec takes the rights that the start of a program does not need, and starts this
+// program again in this process, so that they are in force from its first instruction on. It
+// returns where a step of that is refused.
+//
+//   - Descriptors, limits and capabilities as in confine.
+//   - Landlock: files can be read and executed, and nothing else. It holds with cgo too,
+//     where confine cannot apply it to all threads.
+//   - seccomp: no socket, no process, nothing that reaches another process or the kernel's
+//     more dangerous parts.
+func beforeExec(memory int64) {
+	closeInherited()
+	if !limit(memory) {
+		return
+	}
+	// What follows is of one thread, which becomes the only one of the next program. Where
+	// that is refused, this goroutine stays on it: confine gives the other threads the same.
+	runtime.LockOSThread()
+	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
+		return
+	}
+	_ = landlock(unix.LANDLOCK_ACCESS_FS_EXECUTE|unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_READ_DIR, unix.Syscall)
+	dropCapabilities(unix.Syscall)
+	_ = seccomp(allButDenied(), 0)
+	_ = unix.Exec("/proc/self/exe", os.Args, environment(memory, limited))
+}
+
+func closeInherited() {
+	for _, fd := range inherited() {
+		_ = unix.Close(fd)
+	}
+}
+
+// limit sets the limits of this process.
+func limit(memory int64) bool {
+	ok := true
+	for what, n := range map[int]uint64{
+		// The collector keeps within the memory limit as long as it can; what
+		// goes beyond ends the process. A heap grows in steps of 64 MB.
+		unix.RLIMIT_DATA: uint64(memory + raceMemory), unix.RLIMIT_NOFILE: 16, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_CORE: 0,
+	} {
+		if unix.Setrlimit(what, &unix.Rlimit{Cur: n, Max: n}) != nil {
+			ok = false
+		}
+	}
+	return ok
+}
+
+// systemCall makes a system call in this thread, or in all.
+type systemCall func(number, a, b, c uintptr) (uintptr, uintptr, syscall.Errno)
 
 // inherited are the descriptors beyond the three streams that this process has from its
 // parent: those that exec has not closed. Go opens its own so that exec closes them.
@@ -78,20 +116,20 @@ func inherited() (fds []int) {
 	return fds
 }
 
-// dropCapabilities gives up what root may do, in all threads: the system calls of the
-// filter need none of it, and without a filter root could read every file.
-func dropCapabilities() {
+// dropCapabilities gives up what root may do: the system calls of the filter need none of
+// it, and without a filter root could read every file.
+func dropCapabilities(call systemCall) {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	_, _, _ = syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
+	_, _, _ = call(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
 }
 
 // landlockAttr is struct landlock_ruleset_attr of linux/landlock.h.
 type landlockAttr struct{ fs, net, scoped uint64 }
 
-// landlock denies all that this kernel's Landlock can deny: a set of rules
-// without a rule. The numbers are those of linux/landlock.h by version.
-func landlock() bool {
+// landlock denies all that this kernel's Landlock can deny, but for what is granted for all
+// files. The numbers are those of linux/landlock.h by version.
+func landlock(granted uint64, call systemCall) bool {
 	version, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if e != 0 || version < 1 {
 		return false
@@ -117,7 +155,18 @@ func landlock() bool {
 		return false
 	}
 	defer unix.Close(int(fd))
-	_, _, e = syscall.AllThreadsSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0)
+	if granted != 0 {
+		root, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return false
+		}
+		defer unix.Close(root)
+		rule := unix.LandlockPathBeneathAttr{Allowed_access: granted, Parent_fd: int32(root)}
+		if _, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, fd, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0); e != 0 {
+			return false
+		}
+	}
+	_, _, e = call(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0)
 	return e == 0
 }
 
@@ -133,10 +182,69 @@ var allowed = []uint32{
 	unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ,
 }
 
-// seccomp lets through the allowed calls, clone for threads only, and tgkill
-// within this process; every other call fails with EPERM. It is applied to all
-// threads.
-func seccomp() bool {
+// denied are system calls that no start of a program needs: sockets, other processes,
+// namespaces, and parts of the kernel in which faults are found.
+var denied = []uint32{
+	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT4, unix.SYS_SENDTO, unix.SYS_SENDMSG,
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL,
+	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_CHROOT, unix.SYS_PIVOT_ROOT, unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE,
+	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_MEMFD_CREATE, unix.SYS_OPEN_BY_HANDLE_AT,
+}
+
+// The values of filters, and offsets in struct seccomp_data, little endian.
+const (
+	load  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+	equal = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+	least = unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K
+	bits  = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
+	end   = unix.BPF_RET | unix.BPF_K
+
+	callNumber, architecture, firstArgument = 0, 4, 16
+
+	yes  = unix.SECCOMP_RET_ALLOW
+	no   = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	none = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+)
+
+// onlyAllowed lets through the allowed calls, clone for threads only, and tgkill within
+// this process; every other call fails with EPERM.
+func onlyAllowed() (filter []unix.SockFilter) {
+	for _, n := range allowed {
+		filter = append(filter, unix.SockFilter{Code: equal, K: n, Jf: 1}, unix.SockFilter{Code: end, K: yes})
+	}
+	return append(append(filter, onlyThreads...),
+		unix.SockFilter{Code: equal, K: unix.SYS_TGKILL, Jf: 3},
+		unix.SockFilter{Code: load, K: firstArgument},
+		unix.SockFilter{Code: equal, K: uint32(os.Getpid()), Jf: 1},
+		unix.SockFilter{Code: end, K: yes},
+		unix.SockFilter{Code: end, K: no},
+	)
+}
+
+// allButDenied has the denied calls fail with EPERM, and clone other than for threads.
+func allButDenied() (filter []unix.SockFilter) {
+	// The calls of x32, the other numbers that amd64 has.
+	filter = append(filter, unix.SockFilter{Code: least, K: 1 << 30, Jf: 1}, unix.SockFilter{Code: end, K: no})
+	for _, n := range denied {
+		filter = append(filter, unix.SockFilter{Code: equal, K: n, Jf: 1}, unix.SockFilter{Code: end, K: no})
+	}
+	return append(append(filter, onlyThreads...), unix.SockFilter{Code: end, K: yes})
+}
+
+// onlyThreads decides about clone and clone3.
+var onlyThreads = []unix.SockFilter{
+	{Code: equal, K: unix.SYS_CLONE3, Jf: 1}, // hides its flags from a filter; clone stands in
+	{Code: end, K: none},
+	{Code: equal, K: unix.SYS_CLONE, Jf: 4},
+	{Code: load, K: firstArgument},
+	{Code: bits, K: unix.CLONE_THREAD, Jf: 1},
+	{Code: end, K: yes},
+	{Code: end, K: no},
+}
+
+// seccomp applies a filter of the numbers of calls.
+func seccomp(calls []unix.SockFilter, flags uintptr) bool {
 	var arch uint32
 	switch runtime.GOARCH {
 	case "amd64":
@@ -146,44 +254,14 @@ func seccomp() bool {
 	default:
 		return false
 	}
-	const (
-		load  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
-		equal = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
-		bits  = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
-		end   = unix.BPF_RET | unix.BPF_K
-
-		// offsets in struct seccomp_data, little endian
-		number, architecture, firstArgument = 0, 4, 16
-
-		yes  = unix.SECCOMP_RET_ALLOW
-		no   = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
-		none = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
-	)
-	filter := []unix.SockFilter{
+	filter := append([]unix.SockFilter{
 		{Code: load, K: architecture},
 		{Code: equal, K: arch, Jt: 1},
 		{Code: end, K: unix.SECCOMP_RET_KILL_PROCESS},
-		{Code: load, K: number},
-	}
-	for _, n := range allowed {
-		filter = append(filter, unix.SockFilter{Code: equal, K: n, Jf: 1}, unix.SockFilter{Code: end, K: yes})
-	}
-	filter = append(filter,
-		unix.SockFilter{Code: equal, K: unix.SYS_CLONE3, Jf: 1}, // hides its flags from a filter; clone stands in
-		unix.SockFilter{Code: end, K: none},
-		unix.SockFilter{Code: equal, K: unix.SYS_CLONE, Jf: 4},
-		unix.SockFilter{Code: load, K: firstArgument},
-		unix.SockFilter{Code: bits, K: unix.CLONE_THREAD, Jf: 1},
-		unix.SockFilter{Code: end, K: yes},
-		unix.SockFilter{Code: end, K: no},
-		unix.SockFilter{Code: equal, K: unix.SYS_TGKILL, Jf: 3},
-		unix.SockFilter{Code: load, K: firstArgument},
-		unix.SockFilter{Code: equal, K: uint32(os.Getpid()), Jf: 1},
-		unix.SockFilter{Code: end, K: yes},
-		unix.SockFilter{Code: end, K: no},
-	)
+		{Code: load, K: callNumber},
+	}, calls...)
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
+	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
 	runtime.KeepAlive(filter)
 	return e == 0
 }

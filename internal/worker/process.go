@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -64,11 +63,15 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 	w := &process{pool: p, in: in, out: out, exited: make(chan struct{})}
 	w.cmd = exec.Command(path, argument)
 	// The environment of this process holds secrets: a worker gets none of it.
-	w.cmd.Env = []string{variable + "=" + strconv.FormatInt(p.o.Memory, 10)}
+	w.cmd.Env = environment(p.o.Memory, "")
 	w.cmd.Dir = string(os.PathSeparator)
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = childIn, childOut, &w.said
 	w.cmd.SysProcAttr = attributes()
-	err = w.cmd.Start()
+	// The kernel ends the child with the thread that has started it (Pdeathsig), and the
+	// child inherits its priority: not from a thread that ends with the call.
+	started := make(chan error)
+	go func() { started <- w.cmd.Start() }()
+	err = <-started
 	_, _ = childIn.Close(), childOut.Close()
 	if err != nil {
 		_, _ = in.Close(), out.Close()

@@ -16,7 +16,8 @@
 // # Guarantees
 //
 // A worker gives up its rights before it reads a request: on Linux by limits,
-// Landlock and seccomp, as far as the kernel has them (confine_linux.go). It is
+// Landlock and seccomp, as far as the kernel has them, partly before exec
+// (confine_linux.go). It is
 // killed at the deadline of the context, and on Linux when the request has taken
 // more processor time or memory than the options allow; [Pool.Do] returns once
 // it has ended. It never serves two requests at once, and a request that ends a

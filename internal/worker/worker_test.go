@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// atStart is what held in this process before main, where a test of the system asks for it.
+var atStart string
+
 // serve is what workers of this test do.
 func serve(request []byte) []byte {
 	what, rest, _ := bytes.Cut(request, []byte(" "))
@@ -54,6 +57,8 @@ func serve(request []byte) []byte {
 	case "print":
 		fmt.Println("this is not a frame")
 		return []byte("printed")
+	case "start":
+		return []byte(atStart)
 	case "environment":
 		return []byte(strings.Join(os.Environ(), "\n"))
 	}
@@ -135,7 +140,9 @@ func TestEnds(t *testing.T) {
 			}
 			c.o.Size = 1
 			p := newPool(t, c.o)
-			_, err := p.Do(t.Context(), []byte(c.request))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // where the pool does not end it
+			defer cancel()
+			_, err := p.Do(ctx, []byte(c.request))
 			var e *Error
 			if !errors.As(err, &e) || e.Code != c.want {
 				t.Fatalf("got %v, want code %d", err, c.want)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 )
 
 // build compiles the program for a platform into a folder. -trimpath removes the paths
@@ -39,6 +41,9 @@ func (r *release) sharedFiles(work string) error {
 		if err != nil {
 			return err
 		}
+		if filepath.Ext(name) == ".md" {
+			data = r.absoluteLinks(data)
+		}
 		r.shared = append(r.shared, file{name, 0o644, data})
 	}
 	skill, err := os.ReadFile(filepath.Join(r.root, "packaging", "skill", "SKILL.md"))
@@ -66,6 +71,28 @@ func (r *release) sharedFiles(work string) error {
 		r.shared = append(r.shared, file{generated.name, 0o644, data})
 	}
 	return nil
+}
+
+var relativeLink = regexp.MustCompile(`\]\(([A-Za-z][A-Za-z0-9_./-]*)`)
+
+// absoluteLinks has links to files of the source lead to the web: a package does not have
+// these files.
+func (r *release) absoluteLinks(markdown []byte) []byte {
+	at := "v" + r.version
+	if strings.HasSuffix(r.version, "-dev") {
+		at = "main" // it has no tag
+	}
+	return relativeLink.ReplaceAllFunc(markdown, func(link []byte) []byte {
+		target := string(link[len("]("):])
+		if _, err := os.Stat(filepath.Join(r.root, filepath.FromSlash(target))); err != nil {
+			return link // a scheme, or not a link
+		}
+		kind := "blob"
+		if strings.HasSuffix(target, ".png") || strings.HasSuffix(target, ".svg") {
+			kind = "raw"
+		}
+		return []byte("](" + homepage + "/" + kind + "/" + at + "/" + target)
+	})
 }
 
 const manPage = "man/spyhop.1"

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 )
@@ -16,6 +17,7 @@ var styles = [...]string{
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
 	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
 	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
+	styleClipMargin: "overflow-clip-margin",
 }
 
 const (
@@ -41,6 +43,7 @@ const (
 	styleFillOpacity
 	styleTransformStyle
 	stylePerspective
+	styleClipMargin
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay
@@ -95,6 +98,40 @@ type Input struct {
 type DOM struct {
 	Documents []Document `json:"documents"`
 	Strings   []string   `json:"strings"`
+}
+
+// Skips reports whether words of the first document have no box only because they are not
+// near the window: the browser lays them out when a person scrolls there (content-visibility).
+func (d *DOM) Skips() bool {
+	if len(d.Documents) == 0 {
+		return false
+	}
+	n, l := &d.Documents[0].Nodes, &d.Documents[0].Layout
+	const drawn, late = 1, 2
+	state := make([]uint8, len(n.Parent))
+	found := false
+	for k, i := range l.Node {
+		if i < 0 || i >= len(state) || k >= len(l.Styles) {
+			continue
+		}
+		state[i] = drawn
+		if s := l.Styles[k]; len(s) > styleContentVisibility && s[styleContentVisibility] >= 0 && s[styleContentVisibility] < len(d.Strings) && d.Strings[s[styleContentVisibility]] == "auto" {
+			state[i], found = late, true
+		}
+	}
+	for i := 0; found && i < min(len(n.Type), len(n.Value), len(n.Parent)); i++ {
+		if n.Type[i] != textNode || state[i] != 0 || n.Value[i] < 0 || n.Value[i] >= len(d.Strings) || strings.TrimSpace(d.Strings[n.Value[i]]) == "" {
+			continue
+		}
+		at := n.Parent[i]
+		for at > 0 && at < i && state[at] == 0 {
+			at = n.Parent[at]
+		}
+		if at >= 0 && at < i && state[at] == late {
+			return true
+		}
+	}
+	return false
 }
 
 // Rewrite puts a text into the place of the only one that an element of the first document

@@ -48,8 +48,12 @@ type view struct {
 	// nearest containing block, and of what is fixed.
 	*port
 	block, window *port
-	pinned        bool // it stays in its place of the window
-	hung          bool // an element around, not the window, holds what is fixed
+	pinned        bool    // it stays in its place of the window
+	hung          bool    // an element around, not the window, holds what is fixed
+	end           float64 // the lower edge of the boxes around that are in sight
+	// late is set in an element that is laid out when a person scrolls to it: its lower edge.
+	// Until then it has not the height of its content.
+	late float64
 }
 
 // A port is what boxes leave of what stands in them.
@@ -178,9 +182,16 @@ func (d *doc) clips(i int, v view, own rect) view {
 	if v.why == css.InSight {
 		v.why = d.outOfPlace(i, v, position, own)
 	}
+	if v.why == css.InSight {
+		v.end = max(v.end, own.bottom)
+	}
 	contains, transformed := d.contains(i), d.transformed(i)
 	p := *v.port
-	p.overflow(d, i, v, own, contains)
+	late := d.isLate(i, own)
+	if late {
+		v.late = own.bottom
+	}
+	p.overflow(d, i, v, own, contains && !late)
 	shape, shaped := d.shape(i, position, own)
 	if shaped {
 		p.clip = p.clip.cut(shape)
@@ -219,7 +230,7 @@ func (d *doc) transformed(i int) bool {
 // outOfPlace says why nothing of a box can be seen where it stands.
 func (d *doc) outOfPlace(i int, v view, position string, own rect) css.Reason {
 	switch {
-	case !v.sideways && !v.down && d.isFar(position, own):
+	case !v.sideways && !v.down && d.isFar(position, own, v.end):
 		return css.Place
 	case own.width() < 1 && d.style(i, styleDisplay) == "table-cell" && d.inCollapsed(i):
 		return css.Visibility
@@ -237,6 +248,9 @@ func (p *port) overflow(d *doc, i int, v view, own rect, contains bool) {
 	if scrolls(y) {
 		lowest = max(lowest, d.fontSize(i)/2) // no line of it can be read
 	}
+	if x == "clip" || y == "clip" { // the margin is painted
+		own = d.withClipMargin(i, own, x == "clip" && !contains, y == "clip" && !contains)
+	}
 	low, narrow := own.height() < lowest, own.width() < leastSize
 	p.empty = p.empty || low && (cutsY || scrolls(y)) || narrow && (cutsX || scrolls(x))
 	if (cutsX || cutsY) && !(d.locked && isRoot(d.tag(i))) {
@@ -250,6 +264,24 @@ func (p *port) overflow(d *doc, i int, v view, own rect, contains bool) {
 		p.clip = p.clip.cut(edges)
 	}
 	p.scroll(d, scrolls(x), scrolls(y), own)
+}
+
+// withClipMargin is a box with the part around it that overflow: clip shows (CSS Overflow
+// Module Level 4, section 3.3).
+func (d *doc) withClipMargin(i int, box rect, sideways, down bool) rect {
+	for word := range strings.FieldsSeq(d.style(i, styleClipMargin)) {
+		n, err := strconv.ParseFloat(strings.TrimSuffix(word, "px"), 64)
+		if err != nil {
+			continue
+		}
+		if sideways {
+			box.left, box.right = box.left-n, box.right+n
+		}
+		if down {
+			box.top, box.bottom = box.top-n, box.bottom+n
+		}
+	}
+	return box
 }
 
 // far is beyond every edge.
@@ -517,16 +549,25 @@ func (d *doc) isSkipped(i int) bool {
 	return i > 0 && d.style(i, styleContentVisibility) == "auto"
 }
 
+// isLate reports whether the content of an element is laid out when it comes near the window.
+func (d *doc) isLate(i int, own rect) bool {
+	if d.style(i, styleContentVisibility) != "auto" || d.window.Height <= 0 {
+		return false
+	}
+	return own.bottom < d.src.ScrollY || own.top > d.src.ScrollY+d.window.Height
+}
+
 // letterSight says why nothing of the letters of a text can be seen.
 func (d *doc) letterSight(i int, v view) css.Look {
 	x, y, w, h, _ := d.box(i)
 	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize || h < leastSize {
 		return css.Look{Why: css.Size}
 	}
-	if !v.clip.shows(x, y, w, h) {
+	late := v.late > 0 && y+h > v.late // it has no place yet
+	if !late && !v.clip.shows(x, y, w, h) {
 		return css.Look{Why: css.Clip}
 	}
-	if d.beyond(v, x, y) {
+	if !late && d.beyond(v, x, y) {
 		return css.Look{Why: css.Place}
 	}
 	if look := d.flat(i, v); look.Why != css.InSight {
@@ -536,7 +577,7 @@ func (d *doc) letterSight(i int, v view) css.Look {
 	switch {
 	case v.struck:
 		why = css.Covered
-	case v.pane.shows(x, y, w, h):
+	case !late && v.pane.shows(x, y, w, h):
 		why = d.covered(i, x, y, w, h)
 	}
 	if why == css.InSight && v.unknown {
@@ -564,8 +605,9 @@ func (d *doc) beside(x, y float64) bool {
 }
 
 // isFar reports whether a box is placed so far out that nobody scrolls there, or where
-// no scrolling leads to: beside the window, if it is fixed to the window.
-func (d *doc) isFar(position string, box rect) bool {
+// no scrolling leads to: beside the window, if it is fixed to the window. end is the lower
+// edge of the boxes around it: of a page in a box that is placed, the root has no height.
+func (d *doc) isFar(position string, box rect, end float64) bool {
 	window := d.window
 	if window.Width <= 0 || window.Height <= 0 {
 		return false
@@ -577,7 +619,7 @@ func (d *doc) isFar(position string, box rect) bool {
 		right, bottom := max(box.right, box.left+1), max(box.bottom, box.top+1)
 		return box.left >= left+window.Width || box.top >= top+window.Height || right <= left || bottom <= top
 	case "absolute":
-		return box.left >= max(farRight, window.Width) || box.top >= farDown+max(d.end, window.Height)
+		return box.left >= max(farRight, window.Width) || box.top >= farDown+max(d.end, end, window.Height)
 	}
 	return false
 }

@@ -105,12 +105,11 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 			}
 		}
 	}
-	list, first := generators(), seg.firstIDs()
+	list, first := generators(), seg.firstDivs()
 	for i := range list {
 		for _, mark := range list[i].pages {
 			word, isMeta := strings.CutPrefix(mark, "meta ")
-			id, isID := strings.CutPrefix(mark, "div#")
-			if isMeta && strings.Contains(stated, word) || isID && slices.Contains(first, id) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
+			if isMeta && strings.Contains(stated, word) || slices.ContainsFunc(first, func(n *html.Node) bool { return hasMark(n, "div", mark) }) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
 				mark == "items" && seg.items {
 				return &list[i]
 			}
@@ -119,19 +118,17 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 	return nil
 }
 
-// firstElements is how many elements are asked whether they have the id of a page.
+// firstElements is how many elements are asked whether they have the mark of a page.
 const firstElements = 300
 
-// firstIDs returns the ids of the div elements among the first elements.
-func (seg *Segmentation) firstIDs() (ids []string) {
+// firstDivs returns the div elements with an id or a class among the first elements.
+func (seg *Segmentation) firstDivs() (list []*html.Node) {
 	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
-		if n := seg.elems[i].node; n.DataAtom == atom.Div {
-			if id := dom.Attr(n, "id"); id != "" {
-				ids = append(ids, id)
-			}
+		if n := seg.elems[i].node; n.DataAtom == atom.Div && len(n.Attr) > 0 {
+			list = append(list, n)
 		}
 	}
-	return ids
+	return list
 }
 
 // hasMark reports whether an element has the id, class or attribute that a mark

@@ -192,27 +192,32 @@ func (seg *Segmentation) partsOf(list []authorAt) []post {
 const maxBetween = 200
 
 // areTexts reports whether parts with the names of authors are posts: most of them
-// have a text, and few of them a heading of their own, as cards have.
+// have a text, and few of them a heading or a price of their own, as cards have.
 func (seg *Segmentation) areTexts(posts []post) bool {
-	texts, titled, words := 0, 0, int32(0)
+	texts, titled, priced, words := 0, 0, 0, int32(0)
 	for _, p := range posts {
 		w := seg.facts.words[p.b1] - seg.facts.words[p.b0]
 		words += w
 		if w >= 4 {
 			texts++
 		}
+		name := text.Line(dom.NodeText(p.name, 4*mostName))
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
-			if b.level > 0 && b.words > 0 && seg.authorIn(i) == nil {
+			if b.level > 0 && b.words > 0 && seg.authorIn(i) == nil && !strings.Contains(string(seg.buf[b.s0:b.s1]), name) && (b.level == 1 || !seg.namesPage(int(i))) {
 				titled++
 				break
 			}
 			if b.words >= proseBlock {
 				break
 			}
+			if seg.isAmount(b) {
+				priced++
+				break
+			}
 		}
 	}
-	return len(posts) >= leastPosts && 3*texts >= 2*len(posts) && 2*titled < len(posts) && words >= postWords*int32(len(posts))
+	return len(posts) >= leastPosts && 2*priced < len(posts) && 3*texts >= 2*len(posts) && 2*titled < len(posts) && words >= postWords*int32(len(posts))
 }
 
 // authorIn returns the node with the name of an author in a short block, nil for
@@ -223,7 +228,8 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 	if b.words > headWords || b.words == 0 || m[markQuote] != 0 {
 		return nil
 	}
-	linked := b.words <= nameWords && b.link >= b.chars // then its address may say whose name it is
+	dated := b.inner&innerTime != 0                              // a name and a date in one line
+	linked := b.words <= nameWords && b.link >= b.chars || dated // then its markup may say whose name it is
 	if !linked && m[firstGroup+groupPost]|m[firstGroup+groupComment]|m[firstGroup+groupAuthor]|m[firstGroup+groupUser]|m[firstGroup+groupQuestion]|m[markItemprop] == 0 {
 		return nil
 	}
@@ -231,7 +237,11 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 	for _, t := range seg.texts[b.t0:b.t1] {
 		n := t.Parent
 		for level := 0; n != nil && level < 4; level++ {
-			if isAuthorMark(n, b.words) {
+			words := b.words
+			if dated && n.DataAtom == atom.A {
+				words = int32(len(strings.Fields(text.Line(dom.NodeText(n, 4*mostName)))))
+			}
+			if isAuthorMark(n, words) {
 				if isName(text.Line(dom.NodeText(n, 4*mostName))) && !isOfWork(n) {
 					return n
 				}
@@ -304,7 +314,15 @@ func isAuthorClass(c string) bool {
 	if strings.Contains(c, "avatar") {
 		return false
 	}
-	return authorClasses().In(c) || c == "author" || c == "creator" || c == "user" || c == "nickname" || c == "fn"
+	return authorClasses().In(c) || c == "creator" || c == "user" || c == "nickname" || c == "fn" || endsInAuthor(c)
+}
+
+// endsInAuthor reports whether the last word of a class name is "author", or is "link"
+// behind it: "op_author", "comment-author-link".
+func endsInAuthor(c string) bool {
+	c = strings.TrimSuffix(strings.TrimSuffix(c, "-link"), "_link")
+	rest, ok := strings.CutSuffix(c, "author")
+	return ok && (rest == "" || strings.HasSuffix(rest, "-") || strings.HasSuffix(rest, "_"))
 }
 
 var authorClasses = sync.OnceValue(func() *dom.Finder {
@@ -317,13 +335,13 @@ func isPersonPath(href string) bool {
 }
 
 var personPaths = sync.OnceValue(func() *dom.Finder {
-	return dom.NewFinder("/members/", "/member/", "member.php?u", "/user/", "/users/", "/u/", "/profile/", "mode=viewprofile", "profile.php?id", "/Profile/")
+	return dom.NewFinder("/members/", "/member/", "member.php?u", "/user/", "/users/", "/u/", "/profile/", "mode=viewprofile", "action=profile", "profile.php?id", "/Profile/", "/people/")
 })
 
 // isName reports whether a text can be the name of an author.
 func isName(s string) bool {
-	if s == "" || len([]rune(s)) > mostName || len(strings.Fields(s)) > nameWords {
-		return false
+	if s == "" || len([]rune(s)) > mostName || len(strings.Fields(s)) > nameWords || dom.HasPrefixFold(s, "written by") && len(s) < len("written by")+2 {
+		return false // "Written by", and the name is missing
 	}
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }

@@ -22,6 +22,9 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 	if !slices.ContainsFunc(seg.thread, func(p post) bool { return !said.isCopy(seg, &p) }) {
 		seg.thread = nil // one text, shown several times
 	}
+	if c.Type != page.Article && seg.known == nil {
+		seg.takeOpening()
+	}
 	if c.Comments != CommentsNever {
 		seg.completePosts(keep, c.Type)
 	}
@@ -43,7 +46,64 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 		}
 	}
 	if len(seg.thread) > 0 {
+		seg.dropSubjects(keep)
 		seg.dropBareHeadings(keep)
+	}
+}
+
+// takeOpening puts the opening post before the thread where programs write it in another
+// way than the answers: what stands between the heading of the page and the first answer
+// below a name that is marked as theirs are.
+func (seg *Segmentation) takeOpening() {
+	if len(seg.thread) < leastPosts || seg.thread[0].name == nil {
+		return
+	}
+	first := &seg.thread[0]
+	for i := max(seg.anchor()+1, 0); i < first.b0; i++ {
+		name := seg.authorIn(i)
+		if name == nil || !isMarkedAlike(name, first.name) {
+			continue
+		}
+		e := seg.blocks[i].elem
+		for up := seg.elems[e].parent; up >= 0 && seg.elems[up].b1 <= first.b0; up = seg.elems[up].parent {
+			e = up
+		}
+		el := &seg.elems[e]
+		p := post{b0: max(el.b0, seg.anchor()+1), b1: el.b1, kind: first.kind, depth: min(el.depth, first.depth), name: name}
+		if seg.facts.words[p.b1]-seg.facts.words[p.b0] < 2*postWords {
+			continue
+		}
+		seg.describePost(&p)
+		seg.thread = slices.Insert(seg.thread, 0, p)
+		return
+	}
+}
+
+// isMarkedAlike reports whether the markup calls two elements authors in the same words.
+func isMarkedAlike(a, b *html.Node) bool {
+	return a.DataAtom == b.DataAtom && dom.Attr(a, "class") == dom.Attr(b, "class") && dom.Attr(a, "itemprop") == dom.Attr(b, "itemprop")
+}
+
+// dropSubjects drops the headings of posts that say again what a heading above the thread
+// says, perhaps behind a word such as "Re": the author of the post is its heading.
+func (seg *Segmentation) dropSubjects(keep []bool) {
+	var above [][]uint32
+	for i := range seg.thread[0].b0 {
+		if b := &seg.blocks[i]; keep[i] && b.level > 0 && b.words > 0 {
+			above = append(above, seg.words[b.w0:b.w1])
+		}
+	}
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		for i := p.b0; i < p.b1 && p.heading() != ""; i++ {
+			b := &seg.blocks[i]
+			words := seg.words[b.w0:b.w1]
+			if keep[i] && b.level > 0 && slices.ContainsFunc(above, func(a []uint32) bool {
+				return len(words) >= len(a) && len(words) <= len(a)+1 && slices.Equal(words[len(words)-len(a):], a)
+			}) {
+				keep[i] = false
+			}
+		}
 	}
 }
 
@@ -262,9 +322,7 @@ func (seg *Segmentation) settleQuotations(p *post, keep []bool) {
 func (seg *Segmentation) settleQuotation(i, end int32, p *post, keep []bool) {
 	whole := 2*seg.chosenWords(keep, i, end) >= seg.facts.words[end]-seg.facts.words[i]
 	for k := i; k < end; k++ {
-		b := &seg.blocks[k]
-		leads := b.link < b.chars || linkAround(seg.texts[b.t0]) != "" // "Click to expand" leads nowhere
-		keep[k] = whole && (keep[k] || leads && seg.isRemarkIn(b, p))
+		keep[k] = whole && (keep[k] || seg.isSaid(k) && seg.isRemarkIn(&seg.blocks[k], p))
 	}
 	if o := i - 1; o >= p.b0 && seg.blocks[o].words <= headWords && seg.blocks[o].last == ':' {
 		keep[o] = whole

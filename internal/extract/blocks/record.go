@@ -218,6 +218,9 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 	seg.cards, seg.running = list, c.Type == page.Article || c.Type == page.Documentation
 }
 
+// Records reports whether the page has records, after [Segmentation.Choose].
+func (seg *Segmentation) Records() bool { return len(seg.cards) >= minRecords }
+
 // isDate reports whether block i of a card is a date and nothing else. An article has a
 // date of its own.
 func (c Choices) isDate(seg *Segmentation, i int32) bool {

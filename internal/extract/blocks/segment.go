@@ -37,8 +37,8 @@ func Segment(lex Lexicon, doc *html.Node, url string, p *page.Page) *Segmentatio
 // Release gives the memory of a segmentation back. Nothing of it may be used
 // any more.
 func (seg *Segmentation) Release() {
-	const mostText = 4 << 20 // what one huge page took is not kept
-	if seg.model != nil && cap(seg.buf) <= mostText && cap(seg.blocks) <= maxBlocks {
+	const mostText, mostElems = 4 << 20, 2 * maxBlocks // what one huge page took is not kept
+	if seg.model != nil && cap(seg.buf) <= mostText && cap(seg.blocks) <= maxBlocks && cap(seg.elems) <= mostElems {
 		m := seg.model
 		seg.reset()
 		m.used.Put(seg)

@@ -138,15 +138,19 @@ func bestCut(seg *Segmentation, p []float32, order []int32, joint float32) int {
 	return n
 }
 
-// completeUnits adds the rest of tables, code and definition lists of which most
-// words are chosen, and those that are between chosen text: a table without its
-// header row, or code without a line, is wrong rather than short. Tables that
-// contain tables are layout, and are not completed.
+// completeUnits adds the rest of tables, code, definition lists and quotations of which
+// most words are chosen, and those but quotations that are between chosen text: a table
+// without its header row, code without a line, or a quotation without whose it is, is
+// wrong rather than short. Tables that contain tables are layout, and are not completed.
 func completeUnits(seg *Segmentation, keep []bool) {
 	for i := len(seg.elems) - 1; i >= 0; i-- { // inner elements first
 		e := &seg.elems[i]
 		switch e.node.DataAtom {
 		case atom.Table, atom.Pre, atom.Dl:
+		case atom.Blockquote:
+			if !isQuotation(e.node) {
+				continue
+			}
 		default:
 			continue
 		}
@@ -164,12 +168,19 @@ func completeUnits(seg *Segmentation, keep []bool) {
 		if e.node.DataAtom == atom.Table && hasHeader(e.node) {
 			share = dataShare
 		}
-		if kept > 0 && share*kept >= all || kept == 0 && seg.amidst(e, keep) {
+		if kept > 0 && share*kept >= all || kept == 0 && e.node.DataAtom != atom.Blockquote && seg.amidst(e, keep) {
 			for k := e.b0; k < e.b1; k++ {
-				keep[k] = true
+				keep[k] = keep[k] || e.node.DataAtom != atom.Blockquote || seg.isSaid(k)
 			}
 		}
 	}
+}
+
+// isSaid reports whether block i of a quotation is its text or names whose it is: neither
+// a button nor a link that leads nowhere, such as "Click to expand".
+func (seg *Segmentation) isSaid(i int32) bool {
+	b := &seg.blocks[i]
+	return b.inner&innerButton == 0 && (b.link < b.chars || linkAround(seg.texts[b.t0]) != "")
 }
 
 // dataShare is how many times its chosen words a table with a header row has at most

@@ -109,7 +109,9 @@ type converter struct {
 	unmarked *html.Node  // its mark is written
 	only     int         // within something that holds inlines only: blocks become breaks
 	tables   tableSurvey // made at the first table
+	tabs     tabSurvey   // made at the first tab
 	tex      []byte      // buffer for formulas
+	formulas int         // found in texts
 	parts    drawnParts  // of the drawing at work
 }
 
@@ -222,6 +224,9 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 		if !dom.IsInline(n.DataAtom) {
 			c.flush()
 		}
+		return
+	}
+	if c.tab(n, v) {
 		return
 	}
 	if mark := dom.MarkOf(n); mark != page.NoMark && c.unmarked != n && c.withMark(n, v, mark) {
@@ -376,20 +381,7 @@ func (c *converter) withMark(n *html.Node, v dom.Choice, mark page.Mark) bool {
 		c.word(mark.String() + " ")
 		return false
 	}
-	c.flush()
-	saved := c.out
-	c.out = nil
-	c.depth++
-	c.unmarked = n
-	c.element(n, v)
-	c.flush()
-	c.depth--
-	blocks := c.out
-	c.out = saved
-	if len(blocks) > 0 {
-		c.add(page.Block{Kind: page.Group, Label: c.clean(dom.Attr(n, "aria-label")), Children: blocks, Mark: mark})
-	}
-	return true
+	return c.grouped(n, v, c.clean(dom.Attr(n, "aria-label")), mark)
 }
 
 // unreadable reports whether an element holds nothing that can be read.
@@ -474,16 +466,26 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 		return
 	}
 	c.flush()
-	label := ""
+	mark := page.Collapsed
+	if dom.HasAttr(n, "open") {
+		mark = page.NoMark
+	}
+	label, titled := "", false
 	saved := c.out
 	c.out = nil
 	c.depth++
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.DataAtom == atom.Summary && label == "" {
+		if k.DataAtom == atom.Summary && label == "" && !titled {
 			if kv := c.asked(k, v); kv != dom.DropAll {
+				h := headingIn(k)
 				c.heading++ // its button is its text
-				label = plainText(nil, c.inlineContent(k, kv))
+				inl := c.inlineContent(k, kv)
 				c.heading--
+				if titled = h != nil && len(inl) > 0; titled {
+					saved = append(saved, page.Block{Kind: page.Heading, Level: int(dom.HeadingLevel(h)), Inlines: inl, ID: text.Line(headingID(h)), Mark: mark})
+				} else {
+					label = plainText(nil, inl)
+				}
 			}
 			continue
 		}
@@ -496,11 +498,21 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 	if label == "" && len(blocks) == 0 {
 		return
 	}
-	mark := page.Collapsed
-	if dom.HasAttr(n, "open") {
-		mark = page.NoMark
+	if titled {
+		mark = page.NoMark // the heading has it
 	}
 	c.add(page.Block{Kind: page.Group, Label: label, Children: blocks, Mark: mark})
+}
+
+// headingIn returns the heading that a summary holds, nil for none: it is a section of the
+// page like those without a control.
+func headingIn(summary *html.Node) *html.Node {
+	for d := range dom.Below(summary) {
+		if dom.HeadingLevel(d) > 0 {
+			return d
+		}
+	}
+	return nil
 }
 
 // button converts a button where it is the text of something: of a heading or

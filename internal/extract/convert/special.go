@@ -316,6 +316,10 @@ var texDelims = [...]struct {
 	{`$$`, `$$`, true},
 }
 
+// maxFormulas is how many formulas are found in texts. Those behind them stay in their
+// texts: each takes sixty times the memory of its letters, and no bound on elements counts it.
+const maxFormulas = 50_000
+
 // textWithTeX adds a text node that may hold TeX which a script of the page
 // would have rendered.
 func (c *converter) textWithTeX(s string) {
@@ -340,7 +344,7 @@ func (c *converter) textWithTeX(s string) {
 			}
 		}
 		open := at[which]
-		if open == len(s) {
+		if open == len(s) || c.formulas >= maxFormulas {
 			c.text(s[from:])
 			return
 		}
@@ -357,6 +361,7 @@ func (c *converter) textWithTeX(s string) {
 		if len(in) < 4000 && strings.TrimSpace(in) != "" && (which != 2 || strings.ContainsAny(in, `\^_=`)) {
 			c.text(s[from:open])
 			c.formula(in, d.display)
+			c.formulas++
 			from = pos
 		}
 	}

@@ -39,6 +39,7 @@ func (s *bookSheets) sheet(dir, href string) []byte {
 		if len(b) > maxBookSheet {
 			b = nil
 		}
+		b = s.imported(b, path.Dir(name), 0)
 		b = bytes.ReplaceAll(b, []byte("</"), []byte(`<\/`))
 		if s.byName == nil {
 			s.byName = map[string][]byte{}
@@ -51,9 +52,78 @@ func (s *bookSheets) sheet(dir, href string) []byte {
 	return b
 }
 
+// maxImports bounds how deep sheets import others, and how many one imports.
+const (
+	importDepth = 3
+	maxImports  = 20
+)
+
+// imported is a style sheet of a folder with the sheets that it imports in their places.
+func (s *bookSheets) imported(b []byte, dir string, depth int) []byte {
+	if depth >= importDepth {
+		return b
+	}
+	var before []byte
+	rest := bytes.TrimSpace(b)
+	for range maxImports {
+		for bytes.HasPrefix(rest, []byte("/*")) || hasRule(rest, "@charset") {
+			end := []byte("*/")
+			if rest[0] == '@' {
+				end = []byte(";")
+			}
+			_, after, ok := bytes.Cut(rest, end)
+			if !ok {
+				return append(before, rest...)
+			}
+			rest = bytes.TrimSpace(after)
+		}
+		if !hasRule(rest, "@import") {
+			break
+		}
+		rule, after, ok := bytes.Cut(rest[len("@import"):], []byte(";"))
+		if !ok {
+			break
+		}
+		href, media := importOf(string(rule))
+		name := path.Join(dir, href)
+		if sheet, err := s.a.part(name); err == nil && len(sheet) > 0 && len(before)+len(sheet) <= maxBookSheet && !strings.Contains(href, ":") {
+			sheet = s.imported(sheet, path.Dir(name), depth+1)
+			if media != "" {
+				sheet = []byte("@media " + media + "{" + string(sheet) + "}")
+			}
+			before = append(append(before, sheet...), '\n')
+		}
+		rest = bytes.TrimSpace(after)
+	}
+	if len(before) == 0 {
+		return b
+	}
+	return append(before, rest...)
+}
+
+func hasRule(b []byte, name string) bool {
+	return len(b) > len(name) && strings.EqualFold(string(b[:len(name)]), name)
+}
+
+// importOf is the address and the media query of an @import; layers and conditions of
+// support are left out.
+func importOf(rule string) (href, media string) {
+	rule = strings.TrimSpace(rule)
+	if inner, ok := strings.CutPrefix(rule, "url("); ok {
+		href, media, _ = strings.Cut(inner, ")")
+		href = strings.Trim(strings.TrimSpace(href), `"'`)
+	} else if rule != "" && (rule[0] == '"' || rule[0] == '\'') {
+		href, media, _ = strings.Cut(rule[1:], rule[:1])
+	}
+	return href, strings.TrimSpace(media)
+}
+
 // chapter returns a chapter of a folder of the book as HTML.
 func (s *bookSheets) chapter(b []byte, dir string, xhtml bool) []byte {
 	out := make([]byte, 0, len(b)+len(b)/8)
+	if xhtml { // which has no quirks
+		out = append(out, "<!doctype html>"...)
+	}
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, '<')
 		if i < 0 {

@@ -144,11 +144,11 @@ func TestRead(t *testing.T) {
 		{"epub", "application/epub+zip", zipOf("META-INF/container.xml", `<container><rootfiles><rootfile full-path="OPS/p.opf"/></rootfiles></container>`,
 			"OPS/p.opf", `<package><metadata><dc:title>Book</dc:title></metadata><manifest><item id="a" href="a%20b.xhtml" media-type="application/xhtml+xml"/><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/><itemref idref="a"/></spine></package>`,
 			"OPS/a b.xhtml", "<p>last", "OPS/c.xhtml", "<p>first"),
-			page.Document, "Book", "text/html <p>first / text/html <p>last"},
+			page.Document, "Book", "text/html <!doctype html><p>first / text/html <!doctype html><p>last"},
 		{"epub that names a chapter often", "application/epub+zip", zipOf("META-INF/container.xml", `<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>`,
 			"p.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>`+strings.Repeat(`<itemref idref="a"/>`, 50)+`</spine></package>`,
 			"a.xhtml", "<p>once"),
-			page.Document, "", "text/html <p>once"},
+			page.Document, "", "text/html <!doctype html><p>once"},
 		{"ipynb", "application/x-ipynb+json", []byte(`{"nbformat":4,"metadata":{"language_info":{"name":"python"}},"cells":[{"cell_type":"markdown","source":["# A","\n","b"]},{"cell_type":"code","source":"print(1)","outputs":[{"output_type":"stream","text":["1\n"]},{"output_type":"error","ename":"E","evalue":"bad"}]}]}`),
 			page.Document, "", "text/markdown # A\nb / code python print(1) / code  1 / code  E: bad"},
 		{"eml", "message/rfc822", []byte("Subject: =?iso-8859-1?q?Gr=FC=DFe?=\r\nFrom: Ann <ann@example.com>\r\nDate: Fri, 01 Mar 2024 10:00:00 +0100\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n" +

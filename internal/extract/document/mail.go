@@ -92,6 +92,8 @@ func (r *mailReader) part(p *mailPart, level int) {
 	switch {
 	case p.mediaType == "multipart/alternative":
 		r.alternatives(p, level)
+	case p.mediaType == "multipart/related":
+		r.related(p, level)
 	case strings.HasPrefix(p.mediaType, "multipart/"):
 		for _, c := range p.children {
 			r.part(c, level)
@@ -124,6 +126,27 @@ func (r *mailReader) alternatives(p *mailPart, level int) {
 	for i, c := range p.children {
 		if i != shown && c.rank() == 0 {
 			r.part(c, level)
+		}
+	}
+}
+
+// related writes the part that the others belong to (RFC 2387), and names what is attached.
+// Other parts are shown only where it refers to them, as to pictures.
+func (r *mailReader) related(p *mailPart, level int) {
+	root := 0
+	if start := p.params["start"]; start != "" {
+		for i, c := range p.children {
+			if strings.TrimSpace(c.header.raw("Content-ID")) == start {
+				root = i
+			}
+		}
+	}
+	for i, c := range p.children {
+		switch {
+		case i == root, c.rank() == 0:
+			r.part(c, level)
+		default:
+			r.b.Omit(page.HiddenDisplay, 1)
 		}
 	}
 }

@@ -46,6 +46,7 @@ func TestMail(t *testing.T) {
 			"text/html <p>shown"},
 		{"an empty alternative", mailOf("Content-Type: multipart/alternative; boundary=b", "", "--b", "", "plain words", "--b", "Content-Type: text/enriched", "", "", "--b--"), "plain words"},
 		{"an invitation beside its text", mailOf("Content-Type: multipart/alternative; boundary=b", "", "--b", "", "Come", "--b", "Content-Type: text/calendar", "", "BEGIN:VCALENDAR", "--b--"), "Come"},
+		{"what nothing refers to in a related part", mailOf("Content-Type: multipart/related; boundary=b", "", "--b", "Content-Type: text/html", "", "<p>page", "--b", "Content-Type: text/html", "Content-ID: <1>", "", "<p>not shown", "--b--"), "text/html <p>page"},
 		{"related", mailOf(`Content-Type: multipart/related; boundary="b c"; type="text/html"`, "", "--b c", "Content-Type: text/html", "", "<p>page", "--b c", "Content-Type: image/png", "Content-ID: <1>", "Content-Transfer-Encoding: base64", "", "AAAA", "--b c--"),
 			"text/html <p>page / Attachments: / list(-(without a name (image/png, 3 bytes)))"},
 		{"a boundary that is missing", mailOf("Content-Type: multipart/mixed; boundary=b", "", "only words"), "only words"},

@@ -224,6 +224,12 @@ func (o *openFile) frame(n *node, depth int) {
 		o.hide(n, page.HiddenOffScreen)
 		return
 	}
+	for _, side := range [...]string{"width", "height"} {
+		if v := n.attr(side); v != "" && !strings.HasSuffix(v, "%") && points(v) <= 0 && strings.HasPrefix(v, "0") {
+			o.hide(n, page.HiddenSize)
+			return
+		}
+	}
 	if in := o.picture(n); len(in) > 0 {
 		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}

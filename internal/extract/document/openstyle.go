@@ -19,6 +19,9 @@ type openLook struct {
 	auto               bool    // the colour is the usual one, whatever else is said
 	colour, ground     string  // six hexadecimal digits, or ""
 	size               float64 // points; 0: the usual size
+	part               float64 // of the size that is shown, in width or height; 0: all
+	apart              float64 // points that are added between letters
+	low, beside        bool    // the lines have no height; the paragraph stands beside the page
 }
 
 // hidden is how text of this look is hidden, or "".
@@ -30,8 +33,10 @@ func (l openLook) hidden() page.OmissionKind {
 	switch {
 	case l.none:
 		return page.HiddenDisplay
-	case l.size > 0 && l.size <= tinyHalfPoints/2:
+	case l.size > 0 && l.size <= tinyHalfPoints/2, l.part > 0 && l.part <= tinyScale/100., l.low, l.lieTogether():
 		return page.HiddenSize
+	case l.beside:
+		return page.HiddenOffScreen
 	case l.auto: // office programs write an opacity of 0% beside it, and show the text
 		return ""
 	case l.clear:
@@ -40,6 +45,18 @@ func (l openLook) hidden() page.OmissionKind {
 		return page.HiddenColor
 	}
 	return ""
+}
+
+// usualPoints is the size of text that states none.
+const usualPoints = 12
+
+// lieTogether reports whether letters lie over each other.
+func (l openLook) lieTogether() bool {
+	size := l.size
+	if size == 0 {
+		size = usualPoints
+	}
+	return -l.apart >= .9*size
 }
 
 type openStyles struct {
@@ -51,9 +68,14 @@ type openStyles struct {
 
 func readOpenStyles(shared, content *node) *openStyles {
 	s := &openStyles{byName: map[string]*node{}, lists: map[string]*node{}}
+	for _, n := range shared.find("default-style") {
+		s.byName[n.attr("family")+" "] = n
+	}
 	for _, t := range []*node{shared, content} {
 		for _, n := range t.find("style") {
-			s.byName[n.attr("family")+" "+n.attr("name")] = n
+			if n.attr("name") != "" {
+				s.byName[n.attr("family")+" "+n.attr("name")] = n
+			}
 		}
 		for _, n := range t.find("list-style") {
 			s.lists[n.attr("name")] = n
@@ -76,6 +98,9 @@ func (s *openStyles) chain(family, name string) []*node {
 			break
 		}
 		out = append([]*node{n}, out...)
+		if name == "" { // the default of the family
+			break
+		}
 		name = n.attr("parent-style-name")
 	}
 	return out
@@ -87,6 +112,7 @@ func (s *openStyles) look(family, name string, l openLook) openLook {
 		if family == "paragraph" && n.attr("name") == "Title" {
 			l.title = true
 		}
+		l = l.placed(n.child("paragraph-properties"))
 		l.set("background-color", n.child("paragraph-properties").attr("background-color"), false)
 		p := n.child("text-properties")
 		if p == nil {
@@ -119,7 +145,16 @@ func (l *openLook) set(name, v string, ofText bool) {
 	case "font-size":
 		if !strings.HasSuffix(v, "%") {
 			l.size = points(v)
+		} else if n, ok := percent(v); ok {
+			if l.size == 0 {
+				l.size = usualPoints
+			}
+			l.size *= n
 		}
+	case "text-scale":
+		l.part, _ = percent(v)
+	case "letter-spacing":
+		l.apart = points(v)
 	case "opacity":
 		n, err := strconv.Atoi(strings.TrimSuffix(v, "%"))
 		l.clear = err == nil && n <= 2
@@ -128,10 +163,31 @@ func (l *openLook) set(name, v string, ofText bool) {
 	case "font-style":
 		l.italic = v == "italic" && ofText
 	case "text-position": // "super", "sub" or a percentage, and then the size
-		at, _, _ := strings.Cut(v, " ")
+		at, size, _ := strings.Cut(v, " ")
+		l.part, _ = percent(size)
 		n, _ := strconv.ParseFloat(strings.TrimSuffix(at, "%"), 64)
 		l.above, l.below = ofText && (at == "super" || n > 0), ofText && (at == "sub" || n < 0)
 	}
+}
+
+// percent is a percentage, 1 for 100 %.
+func percent(v string) (float64, bool) {
+	digits, ok := strings.CutSuffix(strings.TrimSpace(v), "%")
+	n, err := strconv.ParseFloat(digits, 64)
+	return n / 100, ok && err == nil
+}
+
+// placed is a look in a paragraph of a style with these properties.
+func (l openLook) placed(props *node) openLook {
+	if v := props.attr("line-height"); v != "" && !strings.HasSuffix(v, "%") {
+		l.low = points(v) > 0 && points(v) <= tinyTwips/20
+	}
+	for _, side := range [...]string{"margin-left", "margin-right"} {
+		if points(props.attr(side)) <= -pageTwips/20 {
+			l.beside = true
+		}
+	}
+	return l
 }
 
 // ground is the background of a style of a family; "" where it has none.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -20,6 +21,8 @@ type slides struct {
 	ground        string          // the slide's own background, six hexadecimal digits
 	margin        map[string]bool // dates and footers that were written
 	fill          string          // of the shape that is being read; "" where it has none
+	tiny          bool            // its text is, unless a run says otherwise
+	shrunk        bool            // its text is, whatever a run says
 }
 
 func readSlides(b *builder, body []byte) error {
@@ -157,6 +160,11 @@ func (s *slides) unseen(c, xfrm *node, p place) page.OmissionKind {
 	if s.beside(xfrm, p) {
 		return page.HiddenOffScreen
 	}
+	if inner := xfrm.child("chExt"); inner != nil && inner.length("cx") > 0 && inner.length("cy") > 0 {
+		if ext := xfrm.child("ext"); 100*ext.length("cx") <= tinyScale*inner.length("cx") || 100*ext.length("cy") <= tinyScale*inner.length("cy") {
+			return page.HiddenSize
+		}
+	}
 	return ""
 }
 
@@ -191,8 +199,10 @@ func (s *slides) shape(sp *node, titles bool) {
 	if title != titles || kind == "sldNum" {
 		return
 	}
-	s.fill = fillOf(sp)
-	defer func() { s.fill = "" }()
+	body := sp.child("txBody")
+	usual, sized := body.child("lstStyle").child("lvl1pPr").child("defRPr").number("sz")
+	s.fill, s.tiny, s.shrunk = fillOf(sp), sized && usual <= 50*tinyHalfPoints, isShrunk(body)
+	defer func() { s.fill, s.tiny, s.shrunk = "", false, false }()
 	if kind == "dt" || kind == "ftr" { // slides share these
 		if in := s.joined(sp); !s.margin[in] {
 			s.margin[in] = true
@@ -313,7 +323,7 @@ func (s *slides) hidden(props *node) page.OmissionKind {
 	}
 	size, sized := props.number("sz")
 	switch {
-	case sized && size <= 50*tinyHalfPoints:
+	case sized && size <= 50*tinyHalfPoints, !sized && s.tiny, s.shrunk:
 		return page.HiddenSize
 	case props.child("noFill") != nil && props.child("ln") == nil, isClear(fill):
 		return page.HiddenOpacity
@@ -321,6 +331,16 @@ func (s *slides) hidden(props *node) page.OmissionKind {
 		return page.HiddenColor
 	}
 	return ""
+}
+
+// isShrunk reports whether the text of a shape is shrunk so much that nobody can read it.
+func isShrunk(body *node) bool {
+	scale, inPercent := strings.CutSuffix(body.child("bodyPr").child("normAutofit").attr("fontScale"), "%")
+	n, err := strconv.ParseFloat(scale, 64)
+	if !inPercent {
+		n /= 1000
+	}
+	return err == nil && n > 0 && n <= tinyScale
 }
 
 // fillOf is what a shape is filled with, unknownColour where that is not one colour

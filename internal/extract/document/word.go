@@ -317,7 +317,7 @@ func (w *word) hidden(look wordLook) page.OmissionKind {
 	switch {
 	case look.vanish:
 		return page.HiddenDisplay
-	case look.size > 0 && look.size <= tinyHalfPoints || look.scale > 0 && look.scale <= tinyScale:
+	case look.size > 0 && look.size <= tinyHalfPoints || look.scale > 0 && look.scale <= tinyScale, look.lieTogether():
 		return page.HiddenSize
 	case look.clear:
 		return page.HiddenOpacity
@@ -463,7 +463,7 @@ func (w *word) anchored(n *node, to []*node) []*node {
 // (ECMA-376, part 3, section 7.5). Each branch says the same.
 func alternative(n *node) *node {
 	for _, c := range n.kids("Choice") {
-		if holds(c) {
+		if isUnderstood(c.attr("Requires")) && holds(c) {
 			return c
 		}
 	}
@@ -471,6 +471,20 @@ func alternative(n *node) *node {
 		return f
 	}
 	return &node{}
+}
+
+// isUnderstood reports whether office programs know all these extensions, by the prefixes that
+// they use: a choice that requires another one is not shown.
+func isUnderstood(prefixes string) bool {
+	for p := range strings.FieldsSeq(prefixes) {
+		switch known := strings.TrimRight(p, "0123456789"); known {
+		case "wps", "wpg", "wpc", "wpi", "wp", "w", "wne", "w16se", "w16cex", "w16cid", "w16sdtdh", "w16sdtfl", "w16du", "cx", "aink", "am3d", "a", "c", "p", "x", "x12ac", "xr", "xdr", "cdr",
+			"v", "ma", "mv", "oel", "sle", "dsp", "pic", "thm", "iact", "p202", "psuz", "pslz", "asvg", "ahyp", "adec", "wetp", "we", "mx", "o", "m", "r", "dgm", "com":
+		default:
+			return strings.HasPrefix(known, "w16") || strings.HasPrefix(known, "cx")
+		}
+	}
+	return true
 }
 
 func holds(n *node) bool {
@@ -546,6 +560,10 @@ func (w *word) table(t *node) {
 	outer, style := w.shade, w.styles.table
 	defer func() { w.styles.table = style }()
 	w.styles.table = w.styles.tableLook(t.child("tblPr").child("tblStyle").attr("val"))
+	if n, ok := t.child("tblPr").child("tblInd").number("w"); ok && n <= -2*pageTwips {
+		w.b.Omit(page.HiddenOffScreen, 1)
+		return
+	}
 	var rows [][]page.Cell
 	for _, tr := range rowsOf(t, "tr") {
 		if isLowRow(tr) {
@@ -561,6 +579,8 @@ func (w *word) table(t *node) {
 			props := tc.child("tcPr")
 			w.shade = outer
 			if s := shadeOf(props.child("shd")); s != "" && s != "auto" {
+				w.shade = s
+			} else if s := shadeOf(t.child("tblPr").child("shd")); s != "" && s != "auto" {
 				w.shade = s
 			} else if w.styles.shaded(t.child("tblPr").child("tblStyle").attr("val")) {
 				w.shade = unknownColour

@@ -10,8 +10,9 @@ import (
 // 17.7. A style inherits from the one that it is based on.
 
 const (
-	tinyHalfPoints = 4 // text of two points or less is not read by a person
-	tinyScale      = 5 // percent of the usual width of letters
+	tinyHalfPoints = 4  // text of two points or less is not read by a person
+	tinyScale      = 5  // percent of the usual width of letters
+	usualSize      = 22 // half points
 	unknownColour  = "?"
 	unknownList    = "?" // of a paragraph that has a level only
 	maxStyleDepth  = 20
@@ -26,6 +27,7 @@ type wordLook struct {
 	colour        string // six hexadecimal digits; "auto" or "" for the usual one
 	size          int    // half points; 0: the usual size
 	scale         int    // percent of the width; 0: the usual width
+	apart         int    // twips that are added between letters
 	shade, mark   string // the colour behind a paragraph or run, and of a highlighter
 }
 
@@ -68,6 +70,9 @@ type wordStyles struct {
 func readWordStyles(t *node, background string) *wordStyles {
 	s := &wordStyles{byID: map[string]*node{}, page: background, looks: map[string]wordLook{}}
 	for _, n := range t.find("style") {
+		if n.attr("styleId") == "" {
+			continue // nothing can name it
+		}
 		s.byID[n.attr("styleId")] = n
 		if d := n.attr("default"); n.attr("type") == "paragraph" && (d == "1" || d == "true") {
 			s.usual = n.attr("styleId")
@@ -123,9 +128,12 @@ func (s *wordStyles) run(props *node, look wordLook) wordLook {
 		return look
 	}
 	if id := props.child("rStyle").attr("val"); id != "" {
+		vanish := look.vanish
+		look.vanish = false
 		for _, n := range s.chain(id) {
 			look = overlay(look, n.child("rPr"))
 		}
+		look.vanish = look.vanish != vanish // two styles undo each other (section 17.7.3)
 	}
 	return overlay(look, props)
 }
@@ -154,12 +162,21 @@ func overlay(look wordLook, props *node) wordLook {
 			if n, err := strconv.Atoi(strings.TrimSuffix(c.attr("val"), "%")); err == nil {
 				look.scale = max(n, 1)
 			}
+		case "fitText": // the width of the whole text
+			if n, ok := c.number("val"); ok && n > 0 && n <= tinyTwips {
+				look.scale = 1
+			}
+		case "spacing":
+			look.apart, _ = c.number("val")
 		case "shd":
 			look.shade = shadeOf(c)
 		case "highlight":
 			look.mark = highlights[c.attr("val")]
 		case "textFill": // of Word 2010
-			look.clear = c.child("noFill") != nil || isClear(c.child("solidFill"))
+			look.clear = c.child("noFill") != nil || isClear(c.child("solidFill")) || areClear(c.child("gradFill").find("gs"))
+			if v := c.child("solidFill").child("srgbClr").attr("val"); v != "" {
+				look.colour = v
+			}
 		}
 	}
 	return look
@@ -176,6 +193,25 @@ func isClear(fill *node) bool {
 		return n >= 98_000 // of transparency
 	}
 	return n <= 2_000 // of opacity
+}
+
+// areClear reports whether all stops of a gradient let everything through.
+func areClear(stops []*node) bool {
+	for _, s := range stops {
+		if !isClear(s) {
+			return false
+		}
+	}
+	return len(stops) > 0
+}
+
+// lieTogether reports whether letters lie over each other.
+func (l wordLook) lieTogether() bool {
+	size := l.size
+	if size == 0 {
+		size = usualSize
+	}
+	return -l.apart >= 9*size // twips, of ten to half a point
 }
 
 // highlights are the colours of section 17.18.40.

@@ -82,7 +82,7 @@ func isLowRow(tr *node) bool {
 
 // unseen is how a drawing or a shape is hidden together with what is in it, or "".
 func unseen(drawing *node) page.OmissionKind {
-	if isTrue(drawing.child("docPr").attr("hidden")) {
+	if isTrue(drawing.child("docPr").attr("hidden")) || drawing.name == "anchor" && isTrue(drawing.attr("hidden")) {
 		return page.HiddenDisplay
 	}
 	extent := drawing.child("extent")

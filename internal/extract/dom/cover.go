@@ -6,6 +6,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // cover is an element, or a part of one, that is placed over all that its containing block
@@ -43,6 +44,32 @@ func (f *hiddenFinder) isBacked(h hiddenNode, sheets *css.Sheets) bool {
 	for _, c := range f.covers {
 		if c.Shows(h.look) && c.isBehind(sheets, h.node) {
 			return true
+		}
+	}
+	return false
+}
+
+// The elements around a text, and those in them, that are looked at for a picture.
+const (
+	mostAround = 4
+	mostBeside = 300
+)
+
+// hasPictureBeside reports whether an element that shows a picture or another document
+// stands near a node: the node may be placed over it.
+func hasPictureBeside(n *html.Node) bool {
+	steps := 0
+	for range mostAround {
+		if n = n.Parent; n == nil || n.DataAtom == atom.Body {
+			return false
+		}
+		for c := range n.Descendants() {
+			if steps++; steps > mostBeside {
+				return false
+			}
+			if c.Type == html.ElementNode && css.IsReplaced(c.Data) {
+				return true
+			}
 		}
 	}
 	return false

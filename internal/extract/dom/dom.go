@@ -23,7 +23,7 @@
 //
 // # Limits
 //
-// 150,000 start tags, 510 levels, 256 attributes of a tag and 32 KiB of an attribute
+// 120,000 start tags, 510 levels, 256 attributes of a tag and 32 KiB of an attribute
 // are read. Style sheets of other addresses are not fetched, and scripts are not
 // run: an element that only a script hides is seen.
 package dom

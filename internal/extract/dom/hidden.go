@@ -63,6 +63,10 @@ func takeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop fun
 		if h.why == css.Color && f.isBacked(h, sheets) {
 			continue
 		}
+		if h.look.Adrift && (sheets.PaintsOther(h.look) || hasPictureBeside(h.node)) {
+			f.doubts, f.unknown = append(f.doubts, h.node), true
+			continue
+		}
 		if !static && (h.traced || h.why == css.Covered || f.stays(h) && !(still && h.why == css.Display)) {
 			setMark(h.marked(), page.NotShown)
 			continue
@@ -569,7 +573,9 @@ func (f *hiddenFinder) column(n *html.Node, hidden bool) {
 		return
 	}
 	t := &f.tables[len(f.tables)-1]
-	if n.DataAtom == atom.Colgroup {
+	if n.DataAtom == atom.Col {
+		hidden = hidden || t.inGroup
+	} else {
 		t.inGroup = hidden
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			if c.DataAtom == atom.Col {

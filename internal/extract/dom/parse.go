@@ -17,7 +17,7 @@ import (
 // 512 open elements; all three were measured.
 const (
 	maxDepth     = 320       // open elements of rewritten markup; implied tbody elements come on top
-	maxTags      = 150_000   // start tags that are read: the worst of them take 190 MB
+	maxTags      = 120_000   // start tags that are read: the worst of them take 170 MB
 	maxAttrs     = 256       // attributes of one tag
 	maxAttrBytes = 32 << 10  // one attribute's value; longer ones are data URIs and state
 	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms

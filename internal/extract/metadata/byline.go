@@ -21,12 +21,14 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 		w.checkAuthor(&b, near)
 		return b.name
 	}
+	w.hints.Shown = true
 	_ = near.starter && b.take(shown([]string{near.author})) ||
 		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
 		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||
 		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink) ||
 		b.take(cleanNames([]string{w.meta.card})) || near.date != "" && b.take(w.confirmedName(near.names, title)) || b.take(marginNames(w.margin)) || b.take(w.writtenBy())
 	if b.name == "" && !strings.EqualFold(b.fallback, title) {
+		w.hints.Shown = false // the site, or an organisation
 		return b.fallback
 	}
 	return b.name

@@ -51,6 +51,7 @@ type Hints struct {
 	Parts       []string // texts of ingredients, steps, questions and answers that the structured data states
 	Next        string   // the next page, as a link of the head names it, absolute; may be empty
 	Paid        bool     // the structured data says that the content is not free
+	Shown       bool     // the byline is what the page shows somewhere: neither data nor head state an author
 	ArticleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 

@@ -526,6 +526,36 @@ func TestMeta(t *testing.T) {
 	}
 }
 
+// TestBylinesOfLanguages reads the line below a heading: who wrote the article, without
+// markup that says so. What begins like such a line and is none gives no author.
+func TestBylinesOfLanguages(t *testing.T) {
+	for _, c := range []struct{ line, byline, day string }{
+		{`<p>Published on May 3, 2026 by Ann Bee</p>`, "Ann Bee", "2026-05-03"},
+		{`<p>Publié le 12 mars 2026 par Hélène Garrec</p>`, "Hélène Garrec", "2026-03-12"},
+		{`<p>Von <span>Birte Hansen</span> | <time>04.05.2026, 06:30 Uhr</time></p>`, "Birte Hansen", "2026-05-04"},
+		{`<p>Von Birte Hansen</p><p>3. Mai 2026</p>`, "Birte Hansen", "2026-05-03"},
+		{`<p>di <strong>Anna Ricci</strong></p><p>3 maggio 2026</p>`, "Anna Ricci", "2026-05-03"},
+		{`<div>Door Sanne de Vries</div><div>3 mei 2026</div>`, "Sanne de Vries", "2026-05-03"},
+		{`<div><span>Автор: Анна Петрова</span> <span>3 мая 2026</span></div>`, "Анна Петрова", "2026-05-03"},
+		{`<div>作者：王小明　2026-05-03 10:15</div>`, "王小明", "2026-05-03"},
+		{`<p class="writer">記者：佐藤 花子</p><p>2026年5月4日</p>`, "佐藤 花子", "2026-05-04"},
+		{`<div>Yazan: Ayşe Demir</div><div>3 Mayıs 2026</div>`, "Ayşe Demir", "2026-05-03"},
+		{`<p>Von Anfang an war klar, dass die Fähre zu spät kommt.</p>`, "", ""},
+		{`<p>Von Hamburg Altona fährt heute nichts mehr.</p>`, "", ""},
+		{`<p>Par <em>exemple</em>, le bac est en retard.</p>`, "", ""},
+		{`<p>On May 3, 2026 by noon Ann Bee had left.</p>`, "", ""},
+	} {
+		doc, err := html.Parse(strings.NewReader("<title>The ferry is late</title><h1>The ferry is late</h1>" + c.line + "<p>" + strings.Repeat("The ferry left the quay at dawn and followed the coast for an hour. ", 5)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _ := Read(doc, "")
+		if m.Byline != c.byline || !strings.HasPrefix(m.Published, c.day) {
+			t.Errorf("%s: %q, %q, want %q, %q", c.line, m.Byline, m.Published, c.byline, c.day)
+		}
+	}
+}
+
 func TestMetaHints(t *testing.T) {
 	_, h := metaOf(t, `<meta property=og:type content=Product>
 		<script type="application/ld+json">{"@type":"http://schema.org/Product","name":"x"}</script>`, "")
@@ -547,7 +577,7 @@ func TestLanguageTag(t *testing.T) {
 
 func TestCleanName(t *testing.T) {
 	for in, want := range map[string]string{
-		"By Ann Bee": "Ann Bee", "by: Ann Bee": "Ann Bee", "Written by Ann Bee | Editor": "Ann Bee", "Byron Bee": "Byron Bee", "Von Trapp": "Trapp",
+		"By Ann Bee": "Ann Bee", "by: Ann Bee": "Ann Bee", "Written by Ann Bee | Editor": "Ann Bee", "Byron Bee": "Byron Bee", "Von Trapp": "Trapp", "di Anna Ricci": "Anna Ricci", "Di Stefano": "Di Stefano", "Ann Bee / May 3, 2025": "Ann Bee", "Ann Bee, photographs by Carl Dee": "Ann Bee", "作者：王小明": "王小明",
 		"Ann Bee May 3, 2025": "Ann Bee", "Ann Bee on 3 May": "Ann Bee", "Posted by Ann Bee » Sat": "Ann Bee", "August 28, 2025": "",
 		"Sat, 20 Dec 2025": "", "Ann Bee 4 August 2010": "Ann Bee", "Posted by": "", "Written By": "", "Article by, Ann Bee": "Ann Bee", "Newsdesk news@example.com": "Newsdesk", "page.head.extra.author": "",
 		"admin": "", "https://example.com/ann": "", "one two three four five six seven": "", "42": "", "": "",

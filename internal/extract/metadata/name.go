@@ -148,7 +148,7 @@ func splitNames(s string) []string {
 
 // isLead reports whether a text in lower case is only the words before a name.
 func isLead(s string) bool {
-	return slices.Contains(nameLeads[:], s) || slices.Contains(nameLeads[:], s+":")
+	return slices.Contains(nameLeads[:], s) || slices.Contains(nameLeads[:], s+":") || slices.Contains(foreignLeads[:], s)
 }
 
 // looksLikeName reports whether s is made of two to four words that begin with
@@ -184,7 +184,8 @@ func shown(texts []string) []string {
 // nameLeads are the words before a name.
 var nameLeads = [...]string{
 	"view all posts by", "all posts by", "posts by", "articles by", "this post was written by", "this article was written by", "a note from", "note from", "a message from", "a letter from", "post by", "article by", "authored by", "insights from", "thread starter", "started by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
-	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von",
+	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von", "автор", "текст",
+	"كتب", "كتبت", "بقلم", "מאת", "作者", "文", "撰文", "記者", "记者", "著者", "筆者", "取材・文", "글", "기자", "yazan", "yazar", "autore",
 }
 
 // cleanName removes what is not part of a name: "By", a date, a job after a bar. It
@@ -201,7 +202,7 @@ func cleanName(s string, maxWords int) string {
 			s = strings.TrimSpace(rest)
 		}
 	}
-	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on behalf of ", " on "} {
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", ", photo", ", Photo", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on behalf of ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
 			s = s[:i]
 		}
@@ -214,7 +215,7 @@ func cleanName(s string, maxWords int) string {
 			s = s[:j] // an address of mail behind the name
 		}
 	}
-	s = strings.Trim(s, " ,;:|-–—@")
+	s = strings.Trim(s, " ,;:|/-–—@")
 	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) || isCollective(s) {
 		return ""
 	}
@@ -228,11 +229,15 @@ func withoutLeads(s string) string {
 		for _, lead := range nameLeads {
 			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
 				next, _ := utf8.DecodeRuneInString(s[len(lead):])
-				if next == ' ' || next == ':' || next == ',' || strings.HasSuffix(lead, ":") {
-					s, again = strings.Trim(s[len(lead):], " :,"), true
+				if next == ' ' || next == ':' || next == '：' || next == ',' || strings.HasSuffix(lead, ":") {
+					s, again = strings.Trim(s[len(lead):], " :：,"), true
 				}
 			}
 		}
+	}
+	// "Di" begins names too.
+	if lead, name, ok := strings.Cut(s, " "); ok && slices.Contains(foreignLeads[:], lead) && looksLikeName(name) {
+		return name
 	}
 	return s
 }

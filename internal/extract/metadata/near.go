@@ -22,6 +22,7 @@ type nearTitle struct {
 	names        []string // pieces that look like names of people, without a word that says so
 	last         string   // the name that the last piece looks like; empty: none
 	starter      bool     // the author began a discussion
+	foreign      bool     // the word for the author is one of foreignLeads
 	low          bool     // the heading is none of the first level
 }
 
@@ -95,6 +96,10 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		out.continues(t)
 	case nameBesideDate(t) != "":
 		out.author = nameBesideDate(t)
+	case behindDate(t) != "":
+		out.author, out.named = behindDate(t), true
+	case out.foreign && !looksLikeName(cleanName(t, 6)):
+		out.foreign = false
 	case by && hasDigit(t) && (isPlainDate(t) || strings.Contains(lower, " min")):
 		out.waits = true // "5 min read", a date: the name follows, or none
 	case out.waits && looksLikeName(cleanName(t, 6)):
@@ -103,6 +108,10 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		out.author, out.named = t, true
 	case lead && name == "":
 		next, out.starter = true, isStarter(lower)
+	case slices.Contains(foreignLeads[:], lower):
+		next, out.foreign = true, true
+	case !behind && foreignName(t) != "":
+		out.author, out.named = foreignName(t), true
 	case lead && (!behind || !isSentence(name)):
 		out.starter = isStarter(strings.TrimSuffix(lower, " "+strings.ToLower(name)))
 		out.author, out.named = t, true
@@ -128,7 +137,8 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 
 // authorLeads are the words before the author beside a heading. Those of one word count
 // only with a colon or on their own, but for "by".
-var authorLeads = [...]string{"by", "written by", "article by", "posted by", "words by", "story by", "author", "authors", "author(s)", "contributor", "contributors", "started by", "thread starter"}
+var authorLeads = [...]string{"by", "written by", "article by", "posted by", "words by", "story by", "author", "authors", "author(s)", "contributor", "contributors", "started by", "thread starter",
+	"autor", "auteur", "autore", "yazar", "yazan", "автор", "作者", "撰文", "文", "記者", "记者", "著者", "筆者", "글", "기자", "كتب", "كتبت", "بقلم", "מאת"}
 
 // leadOf reports whether a piece begins with one of authorLeads, and returns what follows.
 func leadOf(t string) (ok bool, name string) {
@@ -137,15 +147,49 @@ func leadOf(t string) (ok bool, name string) {
 			continue
 		}
 		rest := t[len(lead):]
-		name = strings.Trim(rest, " :")
-		switch {
-		case name == "", strings.HasPrefix(strings.TrimLeft(rest, " "), ":"):
+		name = strings.Trim(rest, " :：")
+		switch after := strings.TrimLeft(rest, " "); {
+		case name == "", strings.HasPrefix(after, ":"), strings.HasPrefix(after, "："):
 			return true, name
 		case strings.HasPrefix(rest, " ") && strings.HasSuffix(lead, "by"):
 			return true, name
 		}
 	}
 	return false, ""
+}
+
+// foreignLeads are the words for "by" of other languages. Other texts begin with them
+// too, so that only what looks like a name counts behind them.
+var foreignLeads = [...]string{"von", "par", "por", "di", "door", "av", "af", "przez", "texte", "text", "texto"}
+
+// foreignName returns the name in a line that is one behind one of foreignLeads; "" for
+// another line.
+func foreignName(t string) string {
+	lead, name, ok := strings.Cut(t, " ")
+	if name = strings.Trim(name, " |·•,"); !ok || !slices.Contains(foreignLeads[:], strings.ToLower(strings.TrimSuffix(lead, ":"))) || !looksLikeName(name) || isSentence(name) {
+		return ""
+	}
+	return name
+}
+
+// behindDate returns the name behind a date and a word for "by": "Publié le 12 mars 2026
+// par Ann Bee"; "" for another line.
+func behindDate(t string) string {
+	const mostWords = 14
+	words := strings.Fields(t)
+	if len(words) > mostWords || !hasDigit(t) {
+		return ""
+	}
+	for i, w := range words {
+		if w = strings.ToLower(w); i < 2 || w != "by" && !slices.Contains(foreignLeads[:], w) {
+			continue
+		}
+		name := strings.Trim(strings.Join(words[i+1:], " "), " |·•,")
+		if Day(strings.Join(words[:i], " ")) != "" && looksLikeName(name) && !isSentence(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // isStarter reports whether the words before a name call it that of who began a thread.

@@ -3,6 +3,7 @@ package pdf
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,6 +33,43 @@ const (
 type ground struct {
 	painted  [groundCells]uint64 // with anything but white
 	pictured [groundCells]uint64 // with pictures, or shapes of less than half of the page
+	floors   []floor
+}
+
+// floor is a rectangle of one colour that nothing was painted over so far but text.
+type floor struct {
+	box
+	colour colour
+}
+
+const maxFloors = 64
+
+// lift forgets the floors that something is painted on.
+func (g *ground) lift(b box) {
+	g.floors = slices.DeleteFunc(g.floors, func(f floor) bool { return b.x0 < f.x1 && f.x0 < b.x1 && b.y0 < f.y1 && f.y0 < b.y1 })
+}
+
+// lay notes the rectangles of the path that is filled, if nothing shows through them.
+func (in *interpreter) lay() {
+	if !in.fill.known || !in.paintsOver() || overlap(in.shape.rects) {
+		return
+	}
+	for _, r := range in.shape.rects {
+		if g := in.sheet.ground; len(g.floors) < maxFloors {
+			g.floors = append(g.floors, floor{in.clip.within(r, true).box, in.fill.colour})
+		}
+	}
+}
+
+// isSunk reports whether a glyph stands on a floor of its own colour.
+func (in *interpreter) isSunk(g *glyph) bool {
+	b := g.bounds()
+	for _, f := range in.sheet.ground.floors {
+		if f.x0 <= b.x0 && b.x1 <= f.x1 && f.y0 <= b.y0 && b.y1 <= f.y1 {
+			return in.unpainted(func(k ink) bool { return k.known && k.colour.isNear(f.colour) })
+		}
+	}
+	return false
 }
 
 // box is a rectangle of the upright page; empty where x1 < x0.
@@ -53,6 +91,7 @@ func (s *sheet) paint(b box, picture bool) {
 	if !ok0 || !ok1 || !ok2 || !ok3 || b.x1 < 0 || b.y1 < 0 || b.x0 > s.width || b.y0 > s.height {
 		return
 	}
+	s.ground.lift(b)
 	picture = picture || (b.x1-b.x0)*(b.y1-b.y0) < s.width*s.height/2
 	mask := ^uint64(0) >> (groundCells - 1 - (x1 - x0)) << x0
 	for y := y0; y <= y1; y++ {
@@ -76,11 +115,19 @@ func (in *interpreter) paintPath(stroked bool) {
 		}
 	} else {
 		in.cover()
-		if in.fill.white || in.fill.alpha*in.group < clearTo {
+		if in.fill.alpha*in.group < clearTo {
+			return
+		}
+		if in.fill.white {
+			in.sheet.ground.lift(b)
+			in.lay()
 			return
 		}
 	}
 	in.sheet.paint(b, false)
+	if !stroked {
+		in.lay()
+	}
 }
 
 // cell is which cell of an edge a coordinate is in; outside, the nearest.
@@ -146,7 +193,7 @@ func (in *interpreter) unseen(g *glyph) page.OmissionKind {
 		return ""
 	case in.unpainted(in.clear):
 		return page.HiddenOpacity
-	case !s.under(g, &s.ground.painted) && in.unpainted(whiteInk):
+	case in.isSunk(g), !s.under(g, &s.ground.painted) && in.unpainted(whiteInk):
 		return page.HiddenColor
 	}
 	return ""
@@ -193,27 +240,71 @@ type ink struct {
 	components int  // of its colour space; 0: not known
 	white      bool // the colour
 	alpha      float64
+	colour     colour
+	known      bool // the colour is, see rgbOf
 }
 
-var usualInk = ink{components: 1, alpha: 1}
+// colour is red, green and blue, from 0 to 1.
+type colour [3]float64
+
+// isNear reports whether a person cannot distinguish two colours.
+func (c colour) isNear(o colour) bool {
+	for i := range c {
+		if math.Abs(c[i]-o[i]) > 1-whiteFrom {
+			return false
+		}
+	}
+	return true
+}
+
+var usualInk = ink{components: 1, alpha: 1, known: true}
+
+// rgbOf is the colour of operands in a space of so many components; false for spaces that
+// name colours in another way.
+func rgbOf(args []token, components int) (c colour, ok bool) {
+	if len(args) != components {
+		return c, false
+	}
+	for _, t := range args {
+		if t.kind != tokNumber {
+			return c, false
+		}
+	}
+	switch components {
+	case 1:
+		return colour{args[0].num, args[0].num, args[0].num}, true
+	case 3:
+		return colour{args[0].num, args[1].num, args[2].num}, true
+	case 4:
+		for i := range c {
+			c[i] = (1 - args[i].num) * (1 - args[3].num)
+		}
+		return c, true
+	}
+	return c, false
+}
 
 // set follows the operators that set a colour.
 func (k *ink) set(d *document, op string, args []token, resources types.Dict) {
 	switch op {
 	case "g":
-		k.components, k.white = 1, isWhiteColour(args, 1)
+		k.components = 1
 	case "rg":
-		k.components, k.white = 3, isWhiteColour(args, 3)
+		k.components = 3
 	case "k":
-		k.components, k.white = 4, isWhiteColour(args, 4)
+		k.components = 4
 	case "cs":
-		k.components, k.white = 0, false
+		k.components, k.white, k.known = 0, false, false
 		if len(args) == 1 && args[0].kind == tokName {
 			k.components = d.components(d.dict(resources["ColorSpace"])[string(args[0].text)], string(args[0].text))
 		}
+		return
 	case "sc", "scn":
-		k.white = isWhiteColour(args, k.components)
+	default:
+		return
 	}
+	k.white = isWhiteColour(args, k.components)
+	k.colour, k.known = rgbOf(args, k.components)
 }
 
 // The colour spaces that name white in another way than by the largest components.

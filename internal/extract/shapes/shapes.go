@@ -30,7 +30,7 @@ type Shape struct {
 
 // All returns every shape, by media type.
 func All() []Shape {
-	return slices.Concat(markdown(), notes(), data(), records(), pages(), elements(), meanings(), sheets(), documents(), parcels(), libraries(), envelopes())
+	return slices.Concat(markdown(), notes(), data(), records(), pages(), elements(), meanings(), sheets(), documents(), parcels(), libraries(), envelopes(), rare())
 }
 
 // repeated is a shape that repeats a text.

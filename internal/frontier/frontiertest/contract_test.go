@@ -273,6 +273,16 @@ func TestAdd(t *testing.T) {
 		if s := b.stats(); s.Known != 5 || s.Queued != 5 || s.Sites != 2 || s.Reasons[frontier.ReasonLimit] != 2 {
 			b.t.Errorf("stats %+v", s)
 		}
+		// An address that is left out is counted, unless it is known, and can be added later.
+		for _, name := range []string{"1", "deep", "t3"} {
+			l := link("a.com", name, 5)
+			l.LeftOut = "max_depth"
+			b.add(0, l)
+		}
+		if s := b.stats(); s.Known != 5 || s.Queued != 5 || s.Reasons["max_depth"] != 2 {
+			b.t.Errorf("stats %+v", s)
+		}
+		b.add(1, link("a.com", "deep", 0))
 		// In another job, the same address is new.
 		other := b.create(frontier.Job{Owner: "local"})
 		if n, err := b.Add(ctx, other.ID, []frontier.Link{link("a.com", "1", 0)}); n != 1 || err != nil {
@@ -285,7 +295,7 @@ func TestAdd(t *testing.T) {
 			_, err := b.Add(ctx, b.job, []frontier.Link{link("a.com", "with", 0), bad})
 			b.wantCode(err, frontier.Invalid)
 		}
-		if s := b.stats(); s.Known != 5 {
+		if s := b.stats(); s.Known != 6 {
 			b.t.Errorf("a call that failed added something: %+v", s)
 		}
 		// What a task carries is what was added first.

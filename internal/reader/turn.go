@@ -1,0 +1,55 @@
+package reader
+
+import "context"
+
+// The large pages of one call are made one after another, each from its bytes to the content
+// of its answer: four at a time would take four times the memory of one, and no more
+// processors are free for them than the gate gives to one caller. Small pages do not wait.
+
+// largePage is the size of a body, in bytes, from which its page waits for its turn.
+const largePage = maxKeptBytes
+
+type (
+	turnsKey struct{}
+	turnKey  struct{}
+)
+
+// turn is the place of one page of a call; nil has no others beside it.
+type turn struct {
+	turns chan struct{} // holds an element while a large page is made
+	taken bool
+}
+
+// withTurns returns the context of a call for several pages.
+func withTurns(ctx context.Context) context.Context {
+	return context.WithValue(ctx, turnsKey{}, make(chan struct{}, 1))
+}
+
+// ownTurn returns the context of one page of the call of ctx. over ends its turn.
+func ownTurn(ctx context.Context) (own context.Context, over func()) {
+	turns, _ := ctx.Value(turnsKey{}).(chan struct{})
+	if turns == nil {
+		return ctx, func() {}
+	}
+	t := &turn{turns: turns}
+	return context.WithValue(ctx, turnKey{}, t), func() {
+		if t.taken {
+			<-turns
+		}
+	}
+}
+
+// waitTurn waits until a page of so many bytes may be made. The error is that of ctx.
+func waitTurn(ctx context.Context, bytes int) error {
+	t, _ := ctx.Value(turnKey{}).(*turn)
+	if t == nil || t.taken || bytes < largePage {
+		return nil
+	}
+	select {
+	case t.turns <- struct{}{}:
+		t.taken = true
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

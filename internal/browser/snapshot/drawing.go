@@ -93,46 +93,93 @@ func (d *doc) form(i int) string {
 }
 
 // pathCorners counts the corners of a path (SVG 2, section 9.3) that is one closed line with
-// straight sides; 0 for every other path.
+// straight sides and without a corner that points inwards, as icons have them; 0 for every
+// other path.
 func pathCorners(path string) int {
 	if len(path) > maxPath || strings.Trim(path, "MmLlHhVvZz0123456789.,-+eE \t\n") != "" {
 		return 0
 	}
-	corners, numbers, command := 0, 0, byte(0)
-	count := func() bool {
-		per := 2
-		if command == 'H' || command == 'V' {
-			per = 1
-		}
-		n := numbers
-		numbers, corners = 0, corners+n/per
-		return n > 0 && n%per == 0
-	}
+	var corners []corner
+	var numbers []float64
+	command := byte(0)
 	for k := 0; k < len(path); {
 		switch c := path[k]; {
 		case strings.IndexByte("MmLlHhVvZz", c) >= 0:
-			if command != 0 && !count() || command == 0 && c != 'M' && c != 'm' || command != 0 && (c == 'M' || c == 'm') {
+			first := command == 0
+			if first != (c == 'M' || c == 'm') {
 				return 0
 			}
-			if command = c &^ 0x20; command == 'Z' {
-				if strings.Trim(path[k+1:], " \t\n") != "" {
+			if !first {
+				var ok bool
+				if corners, ok = addCorners(corners, command, numbers); !ok {
 					return 0
 				}
-				return corners
+			}
+			if numbers, command = numbers[:0], c; c == 'Z' || c == 'z' {
+				if strings.Trim(path[k+1:], " \t\n") != "" || !isConvex(corners) {
+					return 0
+				}
+				return len(corners)
 			}
 			k++
 		case c == ' ' || c == ',' || c == '\t' || c == '\n':
 			k++
 		default:
 			n := numberAt(path[k:])
-			if n == 0 {
+			f, err := strconv.ParseFloat(path[k:k+n], 64)
+			if n == 0 || err != nil {
 				return 0
 			}
-			numbers++
+			numbers = append(numbers, f)
 			k += n
 		}
 	}
 	return 0
+}
+
+type corner struct{ x, y float64 }
+
+// addCorners adds the corners of one command with its numbers.
+func addCorners(corners []corner, command byte, numbers []float64) ([]corner, bool) {
+	var at corner
+	if len(corners) > 0 {
+		at = corners[len(corners)-1]
+	}
+	per := 2
+	if c := command &^ 0x20; c == 'H' || c == 'V' {
+		per = 1
+	}
+	if len(numbers) == 0 || len(numbers)%per != 0 {
+		return nil, false
+	}
+	for k := 0; k < len(numbers); k += per {
+		base := corner{}
+		if command >= 'a' {
+			base = at
+		}
+		switch command &^ 0x20 {
+		case 'H':
+			at.x = base.x + numbers[k]
+		case 'V':
+			at.y = base.y + numbers[k]
+		default:
+			at = corner{base.x + numbers[k], base.y + numbers[k+1]}
+		}
+		corners = append(corners, at)
+	}
+	return corners, true
+}
+
+// isConvex reports whether a line around these corners turns the same way at each of them.
+func isConvex(corners []corner) bool {
+	left, right := false, false
+	n := len(corners)
+	for i := range corners {
+		a, b, c := corners[i], corners[(i+1)%n], corners[(i+2)%n]
+		turn := (b.x-a.x)*(c.y-b.y) - (b.y-a.y)*(c.x-b.x)
+		left, right = left || turn > 0, right || turn < 0
+	}
+	return n > 2 && left != right
 }
 
 // maxPath is how long a path is at most of which the corners are counted.

@@ -10,6 +10,9 @@ func TestPathCorners(t *testing.T) {
 		"M0 0H10V10H0Z":                   4,
 		"M1e1,0 L2.5e+1.5 3Z":             0, // no number
 		"M.5.5L1.5.5 1 2z ":               3,
+		"M0 0L10 5L0 10L2 5Z":             0, // an arrow
+		"M0 0h10v10h-10z":                 4,
+		"M0 0L1 1L2 2Z":                   0, // a line
 		"M0 0L1 1L2 0":                    0, // open
 		"M0 0L1 1L2 0ZM5 5L6 6L7 5Z":      0, // two
 		"M0 0C1 1 2 2 3 3Z":               0,

@@ -198,7 +198,8 @@ func (d *doc) identifier(i int) string {
 }
 
 // ownClass is the class that an element is called by: the first one, or, where its siblings
-// have that too, the first one that tells all of them apart, as in "icon reply" and "icon like".
+// have that too, the first one that tells all of them apart, as in "icon reply" and "icon like",
+// if it is a word: others are made by programs.
 func (d *doc) ownClass(i int) string {
 	own := strings.Fields(d.attr(i, "class"))
 	if len(own) < 2 {
@@ -221,7 +222,7 @@ func (d *doc) ownClass(i int) string {
 				said[classes[k]] = true
 			}
 		}
-		if len(said) == len(others)+1 {
+		if len(said) == len(others)+1 && strings.Trim(own[k], "abcdefghijklmnopqrstuvwxyz-_") == "" {
 			return own[k]
 		}
 	}

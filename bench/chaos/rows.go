@@ -38,6 +38,7 @@ func rows() []row {
 		{"bad input: slow writers, half-open and vanished clients", "p99 <= 50 ms, back within 5 s", badClients},
 		{"bad input: flood with wrong tokens", "all refused (401), p99 <= 3 x without", wrongTokens},
 		{"bad input: the disk is full and empties again", "every call answered, whole audit lines, stored again within 5 s", fullDisk},
+		{"bad input: the disk hangs and goes on again", "every call answered, stored again within 5 s", frozenDisk},
 		{"bad input: the clock jumps two hours on, a day back, and to the right time", "every call answered, back within 5 s each time", clocks},
 		{"bad input: stores of a later and of the first version, garbage, no folder", "every call answered, back within 5 s", oddStores},
 	}

@@ -89,7 +89,7 @@ func slowReaders(w *world) (string, bool, error) {
 	}
 	alone, with, bad := w.beside(s, "other", w.long(15*time.Second), func(ctx context.Context) {
 		for range 64 {
-			c, err := s.unread(w.fast+"/large")
+			c, err := s.unread(w.fast + "/large")
 			if err == nil {
 				defer c.Close()
 			}

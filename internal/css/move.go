@@ -213,8 +213,15 @@ func (v *View) clippedBy(i int) Look {
 	if v.vals.slides() && v.valuesOf(i, sizes).clips() {
 		return v.vals.by(Clip, propTransform)
 	}
-	for axis, sides := range [...][3]property{{propLeft, propRight, propWidth}, {propTop, propBottom, propHeight}} {
-		own, _ := stated(v.vals.get(sides[2]))
+	for axis, sides := range [...][6]property{
+		{propLeft, propRight, propWidth, propMinWidth, propPaddingLeft, propPaddingRight},
+		{propTop, propBottom, propHeight, propMinHeight, propPaddingTop, propPaddingBottom},
+	} {
+		pad := func(vals *values) float64 { return max(0, vals.length(sides[4])) + max(0, vals.length(sides[5])) }
+		own, ok := stated(v.vals.get(sides[2]))
+		if own = max(own, v.vals.length(sides[3])) + pad(&v.vals); !ok {
+			own = 0
+		}
 		at, okAt := stated(v.vals.get(sides[0]))
 		end, okEnd := stated(v.vals.get(sides[1]))
 		if !okAt && !okEnd {
@@ -222,18 +229,17 @@ func (v *View) clippedBy(i int) Look {
 		}
 		block := v.valuesOf(i, sizes|boxes)
 		size, ok := stated(block.get(sides[2]))
-		if !block.clipsAlong(axis) || !ok || block.get(propPosition) == "fixed" {
+		if !ok || !block.clipsAlong(axis) {
 			continue
 		}
-		// Padding and borders are not known to be none.
-		pad := block.length(propPaddingLeft) + block.length(propPaddingRight)
-		if axis == 1 {
-			pad = block.length(propPaddingTop) + block.length(propPaddingBottom)
+		size = max(size, block.length(sides[3])) + pad(block)
+		if grow, _ := cssNumber(block.get(propFlexGrow)); grow != 0 || v.isContainer(i-1) {
+			continue // the container gives it its size
 		}
 		switch {
-		case okAt && at >= size+pad, own > 0 && okAt && at <= -own:
+		case okAt && at >= size, own > 0 && okAt && at <= -own:
 			return v.vals.by(Clip, sides[0])
-		case !okAt && (end >= size+pad || own > 0 && end <= -own):
+		case !okAt && (end >= size || own > 0 && end <= -own):
 			return v.vals.by(Clip, sides[1])
 		}
 	}

@@ -245,12 +245,12 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		return nil
 	}
 	onError := tellOnce(s.hints.reporter(c.OnError))
-	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit, Room: s.hold})
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit, Room: s.hold, Ready: c.Weight != nil})
 	s.onClose(s.store.Close)
 	s.pages = s.store
 	if !c.NoRecall {
 		s.pages = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, File: recallFile, MaxBytes: c.RecallBytes, BudgetSetting: "WEB_RECALL_BYTES",
-			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admit})
+			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admit, Ready: c.Weight != nil})
 		s.onClose(s.pages.Close)
 		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
 		if s.replayed != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -55,6 +56,64 @@ func fullDisk(w *world) (string, bool, error) {
 	}
 	return fmt.Sprintf("%d calls, %d failed; %d audit lines, %d broken, %.0f counted as lost; stored again after %v", calls, bad, lines, broken, lost, back),
 		bad == 0 && broken == 0 && lost > 0 && back <= 5*time.Second, nil
+}
+
+// frozenDisk freezes the file system of the data folder, as a snapshot does.
+func frozenDisk(w *world) (string, bool, error) {
+	dir, image := w.folder(), filepath.Join(w.folder(), "image")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		return "", false, err
+	}
+	if err := os.Truncate(image, 64<<20); err != nil {
+		return "", false, err
+	}
+	for _, command := range [][]string{{"mkfs.ext4", "-q", image}, {"mount", "-o", "loop", image, dir}} {
+		if said, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+			return "", false, fmt.Errorf("no file system can be made that freezes: %w: %.200s", err, said)
+		}
+	}
+	defer func() { _ = exec.Command("umount", dir).Run() }()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return "", false, err
+	}
+	s, err := w.serve(dir, nil, nil)
+	if err != nil {
+		return "", false, err
+	}
+	defer s.stop()
+	bad, calls, worst := 0, 0, time.Duration(0)
+	call := func(name string, n int) {
+		for i := range n {
+			calls += 2
+			begin := time.Now()
+			ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+			for _, page := range []string{"/cached", fmt.Sprint("/", name, i)} {
+				if status, _, err := s.fetch(ctx, "", w.fast+page, ""); err != nil || status != 200 {
+					bad++
+				}
+			}
+			stop()
+			worst = max(worst, time.Since(begin))
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+	call("before", 5)
+	if said, err := exec.Command("fsfreeze", "-f", dir).CombinedOutput(); err != nil {
+		return "", false, fmt.Errorf("the disk cannot be frozen: %w: %.200s", err, said)
+	}
+	worst = 0
+	call("frozen", max(int(100*w.scale), 40)) // for longer than until the store gives up
+	during, trouble := worst, s.metric("spyhop_store_trouble")
+	if said, err := exec.Command("fsfreeze", "-u", dir).CombinedOutput(); err != nil {
+		return "", false, fmt.Errorf("the disk stays frozen: %w: %.200s", err, said)
+	}
+	back := s.back("").Round(time.Millisecond)
+	lines, broken, err := auditLines(filepath.Join(dir, "audit.jsonl"))
+	if err != nil {
+		return "", false, err
+	}
+	return fmt.Sprintf("%d calls, %d failed; slowest two while frozen %v; %d audit lines, %d broken, %.0f counted as lost; stored again after %v", calls, bad, during.Round(time.Millisecond), lines, broken, s.metric(`spyhop_audit_lost_total{sink="file"}`), back),
+		bad == 0 && broken == 0 && trouble == 1 && back <= 5*time.Second, nil
 }
 
 // auditLines counts the lines of an audit log, and those that are not whole.

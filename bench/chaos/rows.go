@@ -38,6 +38,7 @@ func rows() []row {
 		{"bad input: slow writers, half-open and vanished clients", "p99 <= 50 ms, back within 5 s", badClients},
 		{"bad input: flood with wrong tokens", "all refused (401), p99 <= 3 x without", wrongTokens},
 		{"bad input: the disk is full and empties again", "every call answered, whole audit lines, stored again within 5 s", fullDisk},
+		{"bad input: the disk hangs and goes on again", "every call answered, stored again within 5 s", frozenDisk},
 		{"bad input: the clock jumps two hours on, a day back, and to the right time", "every call answered, back within 5 s each time", clocks},
 		{"bad input: stores of a later and of the first version, garbage, no folder", "every call answered, back within 5 s", oddStores},
 	}
@@ -65,18 +66,15 @@ func slowHost(w *world) (string, bool, error) {
 	return fmt.Sprintf("p50 %v, p99 %v of %d; alone p99 %v; %d failed", at(with, 50), at(with, 99), len(with), at(alone, 99), bad), at(with, 99) <= quick && bad == 0, nil
 }
 
-// post writes a request and leaves the answer to the caller.
-func (s *server) post(path, caller, body string, window int) (net.Conn, error) {
+// unread asks for a page of 5 MB, and leaves the answer to the caller, who has little room.
+func (s *server) unread(page string) (net.Conn, error) {
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		return nil, err
 	}
-	_ = c.(*net.TCPConn).SetReadBuffer(window)
-	auth := ""
-	if caller != "" {
-		auth = "Authorization: Bearer " + secret(caller) + "\r\n"
-	}
-	_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, auth, len(body), body)
+	_ = c.(*net.TCPConn).SetReadBuffer(4096)
+	body := fmt.Sprintf(`{"url":%q,"mode":"raw","max_length":6000000}`, page)
+	_, err = fmt.Fprintf(c, "POST /v1/tools/web_fetch HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", secret("flood"), len(body), body)
 	return c, err
 }
 
@@ -91,7 +89,7 @@ func slowReaders(w *world) (string, bool, error) {
 	}
 	alone, with, bad := w.beside(s, "other", w.long(15*time.Second), func(ctx context.Context) {
 		for range 64 {
-			c, err := s.post("/v1/tools/web_fetch", "flood", fmt.Sprintf(`{"url":%q,"mode":"raw","max_length":6000000}`, w.fast+"/large"), 4096)
+			c, err := s.unread(w.fast + "/large")
 			if err == nil {
 				defer c.Close()
 			}
@@ -327,7 +325,7 @@ func memoryReaders(w *world) (string, bool, error) {
 	defer end()
 	alone, with, bad := w.beside(s, "other", w.long(15*time.Second), func(ctx context.Context) {
 		for i := range 120 {
-			c, err := s.post("/v1/tools/web_fetch", "flood", fmt.Sprintf(`{"url":%q,"mode":"raw","max_length":6000000}`, fmt.Sprint(w.fast, "/large/", i)), 4096)
+			c, err := s.unread(fmt.Sprint(w.fast, "/large/", i))
 			if err == nil {
 				defer c.Close()
 			}

@@ -6,6 +6,8 @@ import "syscall"
 // threads of the program want, and all of one that they do not want. Beside a flood of
 // pages of 5 MB, others' cached pages took 16.7 ms (p99; 29.7 without, 12.6 without a
 // flood, on a busy machine); with SCHED_IDLE, which gets almost nothing beside others, 22.3.
+// The collector stops all threads for a moment and waits for this one, too: where other
+// programs keep every processor busy, that wait is longer than at the usual priority.
 const lowNice = 10
 
 // lowerPriority lowers the priority of the calling thread: on Linux, nice values belong to

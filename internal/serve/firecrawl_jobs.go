@@ -274,13 +274,8 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 		s.fail(w, r, e)
 		return
 	}
-	select {
-	case s.pageReaders <- struct{}{}:
-	case <-r.Context().Done():
-		return
-	}
 	var body []byte
-	ok := s.countedCall(w, r, func(ctx context.Context) error {
+	ok := s.pagesCall(w, r, func(ctx context.Context) error {
 		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, limit)
 		if err != nil {
 			return err
@@ -295,7 +290,6 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 		body, err = encode(out)
 		return err
 	})
-	<-s.pageReaders
 	if ok {
 		answer(w, formJSON, body)
 	}

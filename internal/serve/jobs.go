@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -174,6 +176,23 @@ func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(con
 	return true
 }
 
+// pagesCall is countedCall for an answer with pages, of which few are made at a time: they
+// are large. One caller leaves places to others.
+func (s *Server) pagesCall(w http.ResponseWriter, r *http.Request, do func(context.Context) error) bool {
+	leave, err := s.pageReaders.Enter(r.Context(), principalOf(r), 1)
+	if err != nil {
+		e := tool.AsError(err)
+		if full := new(admission.Busy); errors.As(err, &full) {
+			e = tool.NewError(tool.Busy, "too many requests for pages of jobs are open", "read the answers that wait")
+			e.RetryAfter = full.RetryAfter
+		}
+		s.fail(w, r, e)
+		return false
+	}
+	defer leave()
+	return s.countedCall(w, r, do)
+}
+
 // startJob answers POST: 202 with the state of the job and its path.
 func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 	q, notices, e := k.request(r)
@@ -322,14 +341,9 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 			return
 		}
 	}
-	select {
-	case s.pageReaders <- struct{}{}:
-	case <-r.Context().Done():
-		return
-	}
 	var pages *result.CrawlPages
 	var body []byte
-	ok := s.countedCall(w, r, func(ctx context.Context) (err error) {
+	ok := s.pagesCall(w, r, func(ctx context.Context) (err error) {
 		if err := s.known(ctx, k, r.PathValue("id")); err != nil {
 			return err
 		}
@@ -338,7 +352,6 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 		}
 		return err
 	})
-	<-s.pageReaders
 	if !ok {
 		return
 	}

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -223,4 +226,62 @@ func TestSinceThen(t *testing.T) {
 	if a, c, g := names(got.Added), names(got.Changed), names(got.Gone); a != "a:added e:added " || c != "b:changed f:changed " || g != "c:gone g:gone " {
 		t.Errorf("added %s, changed %s, gone %s", a, c, g)
 	}
+}
+
+// slowJobs gives pages to flood only when released is closed, and breaks for broken.
+type slowJobs struct {
+	*fakeJobs
+	released chan struct{}
+}
+
+func (f slowJobs) Status(context.Context, string) (*result.Crawl, error) {
+	state := f.state
+	return &state, nil
+}
+
+func (f slowJobs) Pages(ctx context.Context, _ string, after int64, _ int, _ bool) (*result.CrawlPages, error) {
+	switch principal.Of(ctx).Principal() {
+	case "flood":
+		<-f.released
+	case "broken":
+		panic("no pages")
+	}
+	return &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after}, nil
+}
+
+// TestPageReaders: one caller's answers with pages leave room for another's, and one that
+// breaks gives its place back.
+func TestPageReaders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		jobs := slowJobs{&fakeJobs{state: result.Crawl{Job: "c1", Kind: "crawl", State: "done"}}, make(chan struct{})}
+		s := withJobs(t, jobs.fakeJobs, Options{Tokens: tokensOf(t, "flood=f", "other=o", "broken=b")})
+		s.o.Jobs = jobs
+		get := func(token string) *httptest.ResponseRecorder {
+			return do(s, "GET", "/v1/crawls/c1/pages", "", "Authorization", "Bearer "+token)
+		}
+		for range maxPageReaders + 1 {
+			func() {
+				defer func() { _ = recover() }() // as net/http does
+				get("b")
+			}()
+		}
+		var flood sync.WaitGroup
+		for range maxPageReaders + 2 {
+			flood.Go(func() { get("f") })
+		}
+		synctest.Wait()
+		answered := make(chan int, 1)
+		go func() { answered <- get("o").Code }()
+		synctest.Wait()
+		select {
+		case status := <-answered:
+			if status != 200 {
+				t.Errorf("status %d", status)
+			}
+		default:
+			t.Error("the other caller waits for the flood")
+		}
+		close(jobs.released)
+		flood.Wait()
+	})
 }

@@ -165,8 +165,8 @@ type Server struct {
 	draining    atomic.Bool        // Serve was told to end
 	leaving     context.Context    // ended with the streams that would never end
 	leave       context.CancelFunc
-	pageReaders chan struct{} // holds a value for each answer with pages of a job that is made
-	followers   shares        // streams of events
+	pageReaders *admission.Gate // for answers with pages of a job
+	followers   shares          // streams of events
 	started     time.Time
 	grace       atomic.Int64 // Options.Grace and Delay, in nanoseconds
 	delay       atomic.Int64
@@ -188,7 +188,7 @@ func New(o Options) (*Server, error) {
 	s.connections = newConnections(o.MaxConnections)
 	s.atOnce, s.cut = context.WithCancel(context.Background())
 	s.leaving, s.leave = context.WithCancel(context.Background())
-	s.pageReaders = make(chan struct{}, maxPageReaders)
+	s.pageReaders = admission.New(admission.Options{Slots: maxPageReaders, Short: -1})
 	s.quotas.ending, s.endCalls = context.WithCancel(context.Background())
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {

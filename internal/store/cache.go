@@ -77,9 +77,7 @@ func (s *Store) Remove(ctx context.Context, key Key) {
 func (s *Store) exec(ctx context.Context, key Key, query string, args ...any) {
 	ctx = context.WithoutCancel(ctx)
 	s.later(string(key[:]), 0, nil, func() {
-		s.writing.Lock()
-		defer s.writing.Unlock()
-		s.run(func() {
+		s.alone(func() {
 			_ = s.do(ctx, reading, func(db *database) error {
 				_, err := db.ExecContext(ctx, query, args...)
 				return err

@@ -480,3 +480,38 @@ func TestLogIsCut(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHangs: while a write takes so long that the disk hangs, no read waits for it, and
+// writes are dropped; when it ends, everything works again.
+func TestHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Options{})
+		defer s.Close()
+		s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+		s.Flush()
+		loads := func() bool {
+			_, _, ok := s.Load(t.Context(), keyOf("a"))
+			return ok
+		}
+		thawed := make(chan struct{})
+		s.later("frozen", 1, nil, func() { s.alone(func() { <-thawed }) })
+		synctest.Wait()
+		if time.Sleep(hangTime); !loads() {
+			t.Error("a write that is slow stops reads")
+		}
+		time.Sleep(time.Millisecond)
+		begin := time.Now()
+		if loads() || s.Health().Trouble != Busy {
+			t.Errorf("reads go to a disk that hangs, trouble %q", s.Health().Trouble)
+		}
+		s.Save(t.Context(), keyOf("b"), nil, []byte("x"), time.Hour)
+		if s.Health().Dropped != 1 || time.Since(begin) != 0 {
+			t.Errorf("%d writes were dropped after %v", s.Health().Dropped, time.Since(begin))
+		}
+		close(thawed)
+		synctest.Wait()
+		if !loads() || s.Health().Trouble != "" {
+			t.Errorf("after it: trouble %q", s.Health().Trouble)
+		}
+	})
+}

@@ -81,9 +81,7 @@ func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
 
 // write writes a row, and evicts others to make room.
 func (s *Store) write(ctx context.Context, it item, r row) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	s.run(func() { s.insert(ctx, it, r.packed, r.size, r.words) })
+	s.alone(func() { s.insert(ctx, it, r.packed, r.size, r.words) })
 }
 
 // insert writes the packed row of an item.

@@ -212,7 +212,20 @@ func (s *Store) openFile(why intent) (*database, os.FileInfo, error) {
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	d, err := s.prepared(db)
+	if err == nil && s.options.Ready {
+		connect(db)
+	}
 	return d, info, err
+}
+
+// connect opens all connections of a database, which stay open. What cannot be opened now
+// is opened when it is needed.
+func connect(db *sql.DB) {
+	for range maxConns {
+		if c, err := db.Conn(context.Background()); err == nil {
+			defer c.Close() // all of them, after the last one
+		}
+	}
 }
 
 // makeFile creates an empty file with mode 0600 before SQLite can create it with

@@ -110,6 +110,9 @@ type Options struct {
 	// Room waits until a body of so many bytes may be in memory, before Load unpacks it;
 	// done says that Load has. With an error, Load finds nothing. Nil: there always is room.
 	Room func(ctx context.Context, bytes int) (done func(), err error)
+	// Ready has all connections to the file opened at once. Else a read that finds none
+	// opens one, which on a disk that hangs cannot be cancelled.
+	Ready bool
 	// OnError gets errors as [*Error], each code once in the life of a Store. It
 	// can be called on a goroutine of the Store, and must not call the Store. Nil
 	// ignores errors.
@@ -139,6 +142,7 @@ type Store struct {
 	// pausedUntil is when the next write may be tried, after another process kept the
 	// file locked.
 	pausedUntil time.Time
+	began       time.Time // of the write that runs now
 	// flushTime and settleTime are the constants of that name; tests on a busy machine wait longer.
 	flushTime, settleTime time.Duration
 
@@ -222,6 +226,9 @@ const (
 // do runs f on the open database. It moves a damaged file aside, so that the next
 // call starts a new one. OnError has already got the error that do returns.
 func (s *Store) do(ctx context.Context, why intent, f func(*database) error) error {
+	if why == reading && s.hangs() {
+		return &Error{Code: Busy, File: s.path, Cause: errHangs}
+	}
 	db, info, err := s.open(why)
 	if err == nil {
 		err = f(db)

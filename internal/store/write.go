@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -23,7 +24,12 @@ const (
 	// flushTime bounds Flush, settleTime the wait of a read for the write of its key.
 	flushTime  = 2 * time.Second
 	settleTime = 250 * time.Millisecond
+	// hangTime is how long a write may take until the disk counts as one that hangs:
+	// nothing is read or written until it ends. It is longer than busyMS.
+	hangTime = 3 * time.Second
 )
+
+var errHangs = errors.New("the disk does not answer")
 
 // later runs a write of about so many bytes in a new goroutine, after the writes of
 // the same key, or drops it. Before the write has room, prepare does what needs no room;
@@ -71,8 +77,35 @@ func (s *Store) run(write func()) {
 	write()
 }
 
+// alone runs a write while no other one does, unless nothing is written now.
+func (s *Store) alone(write func()) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.run(func() {
+		began := func(at time.Time) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.began = at
+		}
+		began(s.now())
+		defer began(time.Time{})
+		write()
+	})
+}
+
 // paused reports whether nothing is written now. The caller holds mu.
-func (s *Store) paused() bool { return !s.pausedUntil.IsZero() && s.now().Before(s.pausedUntil) }
+func (s *Store) paused() bool {
+	return !s.pausedUntil.IsZero() && s.now().Before(s.pausedUntil) || s.hanging()
+}
+
+// hanging reports whether a write takes so long that the disk hangs. The caller holds mu.
+func (s *Store) hanging() bool { return !s.began.IsZero() && s.now().Sub(s.began) > hangTime }
+
+func (s *Store) hangs() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hanging()
+}
 
 // settled waits until the writes of a key have ended, or until ctx is done, for at
 // most settleTime.

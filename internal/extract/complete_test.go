@@ -56,6 +56,26 @@ func TestCompletedChoice(t *testing.T) {
 			want: []string{"Notice number 4", "Mooring 4 is closed"}, not: []string{"Advertisement"},
 		},
 		{
+			name: "the price of the page's own product",
+			body: `<div class="price-box"><span class="price">€ 24.90</span></div><p>` + long + `</p><div class="related">` + rows(3, func(i int) string {
+				return fmt.Sprintf(`<div class="card"><h3><a href="/p/%d">Cleat number %[1]d</a></h3><span class="price">€ 3%[1]d.50</span></div>`, i)
+			}) + `</div>`,
+			kind: page.Product, drop: []string{"€", "Cleat"},
+			want: []string{"# Berths", "€ 24.90", "The ferry"}, not: []string{"€ 3"},
+		},
+		{
+			name: "a linked heading that a line above says without a link",
+			body: `<div class="ticker"><p>The outer wall is closed for all boats until the first of May</p></div><div class="card"><h3><a href="/n/1">The outer wall is closed for all boats until the first of May</a></h3><p>` + long + `</p></div>`,
+			kind: page.Listing,
+			want: []string{"The outer wall", "### The outer wall is closed", "The ferry"},
+		},
+		{
+			name: "who said a quotation",
+			body: `<blockquote><p>` + long + `</p><cite>Mayor Dunn</cite><p><a role="button">Copy it</a></p></blockquote><blockquote><p>Nobody said a word about it then.</p><cite>Mayor Eel</cite></blockquote>`,
+			kind: page.Article, drop: []string{"Mayor", "Copy", "Nobody"},
+			want: []string{"> The ferry", "Mayor Dunn"}, not: []string{"Copy", "Eel"},
+		},
+		{
 			name: "the summary of details",
 			body: `<details><summary>Winter rules</summary><p>` + long + `</p></details><details><summary>Imprint</summary><p>About us</p></details>`,
 			kind: page.Article, drop: []string{"Winter", "Imprint", "About"},

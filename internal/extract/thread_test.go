@@ -205,6 +205,24 @@ func TestHeadOfPost(t *testing.T) {
 	}
 }
 
+// TestLetterOfPost reads posts of which one has a letter in the place of its author's
+// picture: a link to the author, which is no text.
+func TestLetterOfPost(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><html id="XF"><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)
+	for i, name := range []string{"amber", "boris", "carla", "david"} {
+		picture := `<img src="/p.png" alt="">`
+		if i == 1 {
+			picture = "<span>B</span>"
+		}
+		fmt.Fprintf(&b, `<article class="message message--post"><div class="message-cell"><div class="message-avatar"><a href="/members/%s/" class="avatar">%s</a></div><h4 class="message-name"><a href="/members/%[1]s/" class="username">%[1]s</a></h4></div><div class="message-main"><div class="bbWrapper">Answer %[3]d: the ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.</div></div></article>`, name, picture, i)
+	}
+	md := markdown.Blocks(labelled(t, b.String(), page.Forum).Blocks, markdown.Options{})
+	if !strings.Contains(md, "### boris\n\nAnswer 1:") {
+		t.Error(md)
+	}
+}
+
 // TestProgramsByMarks reads a thread of each program that its marks alone tell: neither
 // names nor dates have a class that says so to a reader who does not know the program.
 func TestProgramsByMarks(t *testing.T) {

@@ -85,18 +85,22 @@ func isMarkedAlike(a, b *html.Node) bool {
 }
 
 // dropSubjects drops the headings of posts that say again what a heading above the thread
-// says: the author of the post is its heading.
+// says, perhaps behind a word such as "Re": the author of the post is its heading.
 func (seg *Segmentation) dropSubjects(keep []bool) {
-	above := map[uint64]bool{}
+	var above [][]uint32
 	for i := range seg.thread[0].b0 {
-		if b := &seg.blocks[i]; keep[i] && b.level > 0 {
-			above[b.hash] = true
+		if b := &seg.blocks[i]; keep[i] && b.level > 0 && b.words > 0 {
+			above = append(above, seg.words[b.w0:b.w1])
 		}
 	}
 	for k := range seg.thread {
 		p := &seg.thread[k]
 		for i := p.b0; i < p.b1 && p.heading() != ""; i++ {
-			if b := &seg.blocks[i]; b.level > 0 && above[b.hash] {
+			b := &seg.blocks[i]
+			words := seg.words[b.w0:b.w1]
+			if keep[i] && b.level > 0 && slices.ContainsFunc(above, func(a []uint32) bool {
+				return len(words) >= len(a) && len(words) <= len(a)+1 && slices.Equal(words[len(words)-len(a):], a)
+			}) {
 				keep[i] = false
 			}
 		}

@@ -73,7 +73,9 @@ func readOpenStyles(shared, content *node) *openStyles {
 	}
 	for _, t := range []*node{shared, content} {
 		for _, n := range t.find("style") {
-			s.byName[n.attr("family")+" "+n.attr("name")] = n
+			if n.attr("name") != "" {
+				s.byName[n.attr("family")+" "+n.attr("name")] = n
+			}
 		}
 		for _, n := range t.find("list-style") {
 			s.lists[n.attr("name")] = n

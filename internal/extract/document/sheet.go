@@ -358,10 +358,10 @@ func linksOf(t *node, links relations) map[string]string {
 	return out
 }
 
-// rows reads the rows of a worksheet; cells that are left out are empty.
+// rows reads the rows of a worksheet; cells that are left out are empty. zeroHeight hides
+// rows that do not stand in the file: Excel writes visible rows without a height then.
 func (g *sheetGrid) rows(t *node) [][]page.Cell {
 	var out [][]page.Cell
-	hideAll := isTrue(t.first("sheetFormatPr").attr("zeroHeight"))
 	for i, r := range t.find("row") {
 		at, ok := r.number("r")
 		if !ok {
@@ -370,7 +370,7 @@ func (g *sheetGrid) rows(t *node) [][]page.Cell {
 		height, err := strconv.ParseFloat(r.attr("ht"), 64)
 		var kind page.OmissionKind
 		switch {
-		case isTrue(r.attr("hidden")), hideAll && err != nil:
+		case isTrue(r.attr("hidden")):
 			kind = page.HiddenDisplay
 		case err == nil && height < tinyHalfPoints/2:
 			kind = page.HiddenSize
@@ -511,10 +511,10 @@ func (g *sheetGrid) text(c *node) string {
 	return v
 }
 
-// shortNumber removes the digits that only a binary fraction has: programs
-// store 0.1 as 0.10000000000000001.
+// shortNumber removes the digits that only a binary fraction has, and writes fractions
+// without an exponent: programs store 0.1 as 0.10000000000000001, and 0.094 as 9.4E-2.
 func shortNumber(v string) string {
-	if len(v) < 17 {
+	if len(v) < 17 && !strings.Contains(v, "E-") {
 		return v
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)

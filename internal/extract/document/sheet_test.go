@@ -36,7 +36,8 @@ func TestHiddenSheets(t *testing.T) {
 	}{
 		{"a hidden row", data(row(`hidden="1"`, cell("A2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a row without height", data(row(`ht="0" customHeight="1"`, cell("A2", "0", "HIDDEN"))), page.HiddenSize},
-		{"rows are hidden unless they say otherwise", `<sheetFormatPr zeroHeight="1"/><sheetData>` + row(`ht="15"`, cell("A1", "0", "SHOWN")) + row("", cell("A2", "0", "HIDDEN")) + `</sheetData>`, page.HiddenDisplay},
+		// Fixed bug: all rows of a sheet whose unused rows are hidden were left out.
+		{"rows of the file where all others are hidden", `<sheetFormatPr zeroHeight="1"/><sheetData>` + row(`ht="15"`, cell("A1", "0", "SHOWN")) + row("", cell("A2", "0", "HIDDEN")) + `</sheetData>`, ""},
 		{"a hidden column", `<cols><col min="2" max="3" hidden="1"/></cols>` + data(row("", cell("A2", "0", "x")+cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a column without width", `<cols><col min="2" max="2" width="0"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a column of less than a letter", `<cols><col min="2" max="2" width="0.05" customWidth="1"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
@@ -85,6 +86,7 @@ func TestSheets(t *testing.T) {
 			"xl/workbook.xml", `<workbook><sheets><sheet name="Data" r:id="r1"/><sheet name="Notes" r:id="r2"/></sheets></workbook>`,
 			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="worksheets/sheet2.xml"/></Relationships>`,
 			"xl/worksheets/sheet2.xml", `<worksheet><sheetData/></worksheet>`}, "| a |\n| --- |\n\n## Notes", page.Complete},
+		{"fractions with an exponent", `<sheetData><row><c r="A1"><v>9.4E-2</v></c><c r="B1"><v>2E-6</v></c><c r="C1"><v>1.5E+20</v></c></row></sheetData>`, nil, "| 0.094 | 2e-06 | 1.5E+20 |", page.Complete},
 		{"digits of a binary fraction", `<sheetData><row><c r="A1"><v>0.10000000000000001</v></c><c r="B1"><v>12345678901234567</v></c></row></sheetData>`, nil, "| 0.1 | 12345678901234567 |", page.Complete},
 		{"reading aids", `<sheetData><row><c r="A1" t="inlineStr"><is><t>日本</t><rPh><t>ニホン</t></rPh></is></c></row></sheetData>`, nil, "| 日本 |", page.Complete},
 		{"beyond the last column", `<sheetData><row>` + cell("A1", "0", "a") + cell("ZZ1", "0", "z") + `</row></sheetData>`, nil, "| a |", page.Partial},

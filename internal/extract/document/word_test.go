@@ -147,6 +147,8 @@ func TestHiddenWord(t *testing.T) {
 		{"a table beside the page", docx(para("", "", "SHOWN") + `<w:tbl><w:tblPr><w:tblInd w:w="-40000" w:type="dxa"/></w:tblPr><w:tr><w:tc>` + para("", "", "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), page.HiddenOffScreen},
 		{"an anchor that is switched off", docx(para("", "", "SHOWN") + `<w:p><w:r><w:drawing><wp:anchor hidden="1"><a:graphic><wps:txbx><w:txbxContent>` + para("", "", "HIDDEN") + `</w:txbxContent></wps:txbx></a:graphic></wp:anchor></w:drawing></w:r></w:p>`), page.HiddenDisplay},
 		{"a paragraph style", styled(`<w:style w:styleId="A"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="B"><w:basedOn w:val="A"/></w:style>`, para(`<w:pStyle w:val="B"/>`, "", "HIDDEN")), page.HiddenDisplay},
+		// Fixed bug: what reports of SQL Server say of empty cells held for every text.
+		{"a style that nothing can name", styled(`<w:style><w:name w:val="EmptyCellLayoutStyle"/><w:rPr><w:sz w:val="2"/></w:rPr></w:style>`, para("", "", "HIDDEN")), ""},
 		{"a character style", styled(`<w:style w:styleId="A"><w:rPr><w:sz w:val="1"/></w:rPr></w:style>`, para("", `<w:rStyle w:val="A"/>`, "HIDDEN")), page.HiddenSize},
 		{"a style that is based on itself", styled(`<w:style w:styleId="A"><w:basedOn w:val="A"/><w:rPr><w:vanish/></w:rPr></w:style>`, para(`<w:pStyle w:val="A"/>`, "", "HIDDEN")), page.HiddenDisplay},
 		{"white in a dark cell", docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:fill="1F3864"/></w:tcPr>` + para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), ""},

@@ -70,6 +70,9 @@ type wordStyles struct {
 func readWordStyles(t *node, background string) *wordStyles {
 	s := &wordStyles{byID: map[string]*node{}, page: background, looks: map[string]wordLook{}}
 	for _, n := range t.find("style") {
+		if n.attr("styleId") == "" {
+			continue // nothing can name it
+		}
 		s.byID[n.attr("styleId")] = n
 		if d := n.attr("default"); n.attr("type") == "paragraph" && (d == "1" || d == "true") {
 			s.usual = n.attr("styleId")

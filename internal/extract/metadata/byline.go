@@ -28,6 +28,7 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink) ||
 		b.take(cleanNames([]string{w.meta.card})) || near.date != "" && b.take(w.confirmedName(near.names, title)) || b.take(marginNames(w.margin)) || b.take(w.writtenBy())
 	if b.name == "" && !strings.EqualFold(b.fallback, title) {
+		w.hints.Shown = false // the site, or an organisation
 		return b.fallback
 	}
 	return b.name

@@ -202,7 +202,7 @@ func cleanName(s string, maxWords int) string {
 			s = strings.TrimSpace(rest)
 		}
 	}
-	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " / ", " » ", ", photo", ", Photo", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on behalf of ", " on "} {
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", ", photo", ", Photo", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on behalf of ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
 			s = s[:i]
 		}

@@ -165,7 +165,7 @@ func TestLivePages(t *testing.T) {
 		"/?url=https://example.com/":              `<p dir="auto">text</p>`,
 		"/?url=https://example.com/&show=source":  "# T\n\ntext",
 		"/?url=https://example.com/&show=blocks":  "kept: score 0.90",
-		"/?url=https://example.com/&show=details": "Hidden from people",
+		"/?url=https://example.com/&show=details": "Content chosen by",
 		"/?url=https://example.com/&show=outline": "no headings",
 		"/?url=https://example.com/&show=links":   "links to no page",
 		"/?url=https://moved.example/":            "has moved to another host",

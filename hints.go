@@ -20,8 +20,11 @@ type hints struct {
 // nil.
 func (h hints) explain(err error) error {
 	e := tool.AsError(err)
-	if e == nil || h.environment {
+	if e == nil {
 		return err
+	}
+	if h.environment {
+		return variables(err, e)
 	}
 	message, hint := h.text(e.Message), h.text(e.Hint)
 	if message == e.Message && hint == e.Hint {
@@ -30,6 +33,23 @@ func (h hints) explain(err error) error {
 	named := *e // e may belong to several callers: a failure is remembered
 	named.Message, named.Hint, named.Cause = message, hint, err
 	return &named
+}
+
+// variables returns the error for a field of Config with the name of its variable.
+func variables(err error, e *tool.Error) error {
+	rest, ok := strings.CutPrefix(e.Message, invalidPrefix)
+	if !ok {
+		return err
+	}
+	end := strings.IndexFunc(rest+" ", func(r rune) bool { return r == ' ' || r == ':' })
+	for variable, field := range settingFields() {
+		if field == rest[:end] {
+			named := *e
+			named.Message, named.Cause = variable+rest[end:], err
+			return &named
+		}
+	}
+	return err
 }
 
 // reporter returns what calls f with errors whose text names fields of Config;

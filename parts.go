@@ -583,9 +583,11 @@ func (s *Client) registerTools(c Config) error {
 	})
 }
 
+const invalidPrefix = "configuration: "
+
 // invalid is the error for a field of Config.
 func invalid(field, value string, err error) *Error {
-	m := "configuration: " + field
+	m := invalidPrefix + field
 	if value != "" {
 		m += fmt.Sprintf(" %q", value)
 	}

@@ -55,10 +55,12 @@ func (s *Client) Map(ctx context.Context, q MapRequest) (m *SiteMap, err error) 
 		defer stop()
 		m, err = s.web().Map(ctx, crawl.MapRequest{Sources: q.Sources, Since: q.Since, Scope: crawl.Scope{
 			Start: u.WithoutFragment(), Subdomains: q.Subdomains, Include: q.Include, Exclude: q.Exclude}})
-		if err == nil {
-			m.Links = crawl.Rank(m.Links, q.Query)
+		if err != nil {
+			m = nil
+			return err
 		}
-		return err
+		m.Links = crawl.Rank(m.Links, q.Query)
+		return nil
 	})
 	return m, err
 }

@@ -65,6 +65,8 @@ type Metrics struct {
 	// Calls counts calls by tool, Errors failed ones by type, Cache those that a
 	// cache answered by kind.
 	Calls, Errors, Cache map[string]uint64
+	// ToolErrors counts failed calls by tool, and then by type.
+	ToolErrors map[string]map[string]uint64
 	// Allowed and Blocked count decisions of the policy, Rules the blocked ones
 	// by rule.
 	Allowed, Blocked uint64

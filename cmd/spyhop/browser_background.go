@@ -201,10 +201,10 @@ func (s *session) backgroundStatus() error {
 		return nil
 	}
 	if !status.Open {
-		s.content("no browser is open; " + openHint)
+		s.sentence("no browser is open; " + openHint)
 		return nil
 	}
-	s.content(fmt.Sprintf("open for %s, process %d, spyhop %s, %s; ends after %s without a command",
+	s.sentence(fmt.Sprintf("open for %s, process %d, spyhop %s, %s; ends after %s without a command",
 		since(status.Started), status.PID, status.Version, text.Count(status.Calls, "call"), status.Idle))
 	return nil
 }

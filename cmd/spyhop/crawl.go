@@ -262,6 +262,8 @@ func crawlHint(c *spyhop.CrawlResult) string {
 	switch {
 	case c.Refused > 0:
 		return "robots.txt, Content-Signal or the policy refuses the pages: look for another source"
+	case c.Reasons["off_site"] > 0:
+		return "the address leads to another site: begin there; spyhop fetch --json shows where"
 	case c.Failed > 0:
 		return "spyhop fetch with the address says what is wrong"
 	}

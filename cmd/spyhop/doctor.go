@@ -103,17 +103,17 @@ func printChecks(s *session, checks []check) {
 
 func checkSettings(s *session, settings *config.Settings) check {
 	c := check{Name: "settings", State: "ok", Detail: "defaults"}
-	if settings.File != "" {
-		c.Detail = settings.File
-	}
-	set := 0
+	var set []string
 	for _, v := range settings.All {
 		if v.Origin != config.Default {
-			set++
+			set = append(set, v.Name)
 		}
 	}
-	if set > 0 {
-		c.Detail += fmt.Sprintf(", %d set", set)
+	if len(set) > 0 {
+		c.Detail += ", except " + strings.Join(set, ", ")
+	}
+	if settings.File != "" {
+		c.Detail = settings.File + ": " + c.Detail
 	}
 	client, err := s.idle()
 	if err != nil {

@@ -170,6 +170,9 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 	if err := a.fill(&q, s.stdin); err != nil {
 		return err
 	}
+	if s.record != "" && (q.Username != "" || q.Bearer != "" || q.Cookie != "" || q.Login != "") && !s.cli.Quiet {
+		s.screen.fact("notice", "an archive holds nothing that is read with credentials: "+s.record+" gets no page of this call")
+	}
 	cfg, err := s.configuration()
 	if err != nil {
 		return err

@@ -189,7 +189,7 @@ func (c *initCmd) Run(s *session) error {
 			if d.Reason != "" {
 				line += " (" + printable(d.Reason) + ")"
 			}
-			s.content(line)
+			s.sentence(line)
 			s.stdout.Flush()
 		}
 	}

@@ -66,7 +66,7 @@ func (c *loginCmd) Run(s *session) error {
 		s.print(info)
 		return nil
 	}
-	s.content(describeLogin(info))
+	s.sentence(describeLogin(info))
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (c *loginCmd) saved(s *session) error {
 		s.content(describeLogin(info))
 	}
 	if len(all) == 0 && !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, "no login is saved; spyhop login example.com saves one")
+		s.screen.fitted("no login is saved; spyhop login example.com saves one", "")
 	}
 	return nil
 }

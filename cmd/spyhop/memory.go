@@ -24,8 +24,9 @@ const (
 	// leastCollection is GOGC below which collecting would cost more than the pages.
 	leastCollection = 50
 	// pageMemory is what a large page may take before garbage is collected more often, and
-	// idleHeap what the runtime and the heap of a server take that does nothing.
-	pageMemory, idleHeap = 136 << 20, 24 << 20
+	// furtherPage what each further one may; idleHeap is what the runtime and the heap of a
+	// server take that does nothing.
+	pageMemory, furtherPage, idleHeap = 136 << 20, 32 << 20, 24 << 20
 	// muchMemory is enough for calls that all go on at the same time.
 	muchMemory = 2 << 30
 )
@@ -100,14 +101,14 @@ func collection(live uint64, shared bool) int {
 }
 
 // memoryFor is the memory limit while so many large pages are parsed and so many bytes live: a
-// quarter more than lives at least, and at most most, which it is while several callers make
+// quarter more than lives at least (further pages are often small, or are stored), and at most most, which it is while several callers make
 // calls. GOGC follows what lives only from one collection to the next: a page whose second
 // form is twice as large as its first one took 60 MB more than with this limit.
 func memoryFor(pages int, live uint64, shared bool, most int64) int64 {
 	if shared {
 		return most
 	}
-	return min(max(idleHeap+int64(max(pages, 1))*pageMemory, int64(live+live/4)), most)
+	return min(max(idleHeap+pageMemory+int64(max(pages-1, 0))*furtherPage, int64(live+live/4)), most)
 }
 
 // afterCollections calls f after each collection of garbage, in the goroutine of finalizers:

@@ -41,8 +41,8 @@ func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen
 	s := screen{stderr: stderr, outTerminal: isTerminal(stdout), errTerminal: isTerminal(stderr), shown: new(progressLine)}
 	noColor, _ := env("NO_COLOR") // no-color.org: set and not empty
 	term, _ := env("TERM")
-	s.colour = s.errTerminal && noColor == "" && term != "dumb"
-	s.outColour = s.outTerminal && noColor == "" && term != "dumb"
+	s.colour = s.errTerminal && noColor == "" && term != "dumb" && terminal.ANSI(stderr.(*os.File))
+	s.outColour = s.outTerminal && noColor == "" && term != "dumb" && terminal.ANSI(stdout.(*os.File))
 	if f, ok := stdout.(*os.File); ok && s.outTerminal {
 		if s.columns, s.lines, ok = terminal.Size(f); !ok {
 			s.columns, s.lines = usualColumns, 0
@@ -278,6 +278,9 @@ func (s *session) content(c string) {
 		s.stdout.WriteByte('\n')
 	}
 }
+
+// sentence writes a line of ours to stdout; a terminal gets it in lines that fit.
+func (s *session) sentence(line string) { s.content(terminal.Wrap(line, s.screen.columns, "  ")) }
 
 // shown is content as stdout gets it.
 func (s *session) shown(c string) string {

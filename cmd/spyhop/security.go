@@ -135,9 +135,9 @@ func checkOpenings(v config.Values) check {
 		open = append(open, "WEB_HTTP=allow")
 	}
 	if open == nil {
-		return check{Name: "openings", State: "ok", Detail: "none: private addresses are blocked, and http addresses without a port are upgraded or refused"}
+		return check{Name: "allowed", State: "ok", Detail: "none: private addresses are blocked, and http addresses without a port are upgraded or refused"}
 	}
-	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model can reach these; keep the list short and give each entry a port"}
+	return check{"allowed", "warn", strings.Join(open, " "), "every caller, page and model can reach these addresses: keep the list short, and give each entry a port"}
 }
 
 // writer is a function that writes foreign strings outside of the fence.

@@ -75,6 +75,9 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	plain, log := s.stderr, newLossyWriter(s.stderr)
+	s.stderr = log
+	defer func() { log.close(); s.stderr = plain }()
 	o, v := s.unloggedOf(settings), settings.Values
 	o.AuditLog, o.OnProgress = s.auditLog(v), nil
 	address := c.Listen
@@ -123,7 +126,7 @@ func (c *serveCmd) Run(s *session) error {
 	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
-		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),
+		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
 	setLimits(&so, v)
 	server, err := serve.New(so)

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestSignals: a server on sockets of systemd answers on each of them, takes tokens and lists again on SIGHUP,
@@ -173,6 +174,69 @@ func TestSignals(t *testing.T) {
 	_, _ = io.Copy(io.Discard, stderr)
 	if err := c.Wait(); err != nil {
 		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestStuckLog: a server whose log is read by nobody answers, and ends on SIGTERM.
+func TestStuckLog(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program, file := filepath.Join(dir, "spyhop"), filepath.Join(dir, "ready")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	var ends [2]int
+	if err := syscall.Pipe(ends[:]); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(ends[0]) // never read
+	if err := syscall.SetNonblock(ends[1], true); err != nil {
+		t.Fatal(err)
+	}
+	for err = nil; err == nil; _, err = syscall.Write(ends[1], make([]byte, 512)) {
+	}
+	if err := syscall.SetNonblock(ends[1], false); err != nil {
+		t.Fatal(err)
+	}
+	full := os.NewFile(uintptr(ends[1]), "log")
+	defer full.Close()
+	c := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--ready-file", file)
+	c.Env = []string{"HOME=" + dir, "WEB_DATA_DIR=" + filepath.Join(dir, "data"), "WEB_ACCESS_LOG=text"}
+	c.Stderr = full
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	var url []byte
+	for range 2000 { // ten seconds, as in ready
+		if url, _ = os.ReadFile(file); len(url) > 0 {
+			break
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+	client := http.Client{Timeout: 10 * time.Second} // a server that hangs fails the test
+	for range 3 {
+		res, err := client.Get(strings.TrimSpace(string(url)) + "/v1/tools")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it does not end")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	wide "github.com/spyhop-dev/spyhop/internal/terminal"
 	"golang.org/x/sys/unix"
 )
 
@@ -26,6 +27,12 @@ type seat struct {
 // stderr.
 func sitDown(t *testing.T, home string, args ...string) *seat {
 	t.Helper()
+	return sitDownAt(t, home, 80, args...)
+}
+
+// sitDownAt is sitDown with a terminal of another width.
+func sitDownAt(t *testing.T, home string, columns uint16, args ...string) *seat {
+	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("no terminals on this machine: ", err)
@@ -34,7 +41,7 @@ func sitDown(t *testing.T, home string, args ...string) *seat {
 	n, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
 	if err == nil {
 		err = errors.Join(unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0),
-			unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+			unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +119,7 @@ func TestTerminal(t *testing.T) {
 		{"policy check --batch -", "reading stdin: ", ctrlC, 130, "the call was cancelled"},
 		{"extract", "reading stdin: ", "<h1>Fog</h1><p>The ferry met the fog.</p>\r" + ctrlD, 0, "The ferry met the fog."},
 		{"mcp", "serving: MCP on stdin and stdout, for programs", ctrlD, 0, ""},
-		{"init cursor", "add spyhop to Cursor, in ", "n\r", 0, "declined: "},
+		{"init cursor", "add spyhop to Cursor, in ", "n\r", 0, "declined:"},
 		{"init cursor", "add spyhop to Cursor, in ", ctrlC, 130, ""},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -126,5 +133,30 @@ func TestTerminal(t *testing.T) {
 				t.Errorf("a question says it twice:\n%s", s.text)
 			}
 		})
+	}
+}
+
+// TestTerminalWidth: what is printed on a terminal fits into it, on stdout and stderr; only
+// a word that is longer than a line is not broken.
+func TestTerminalWidth(t *testing.T) {
+	for _, columns := range []uint16{20, 80, 200} {
+		for _, args := range []string{"config", "tools", "policy check http://2130706433/latest/meta-data", "fetch ./page.html", "fetch http://10.0.0.1/", "doctor --config nowhere.toml", "login --list"} {
+			t.Run(fmt.Sprintf("%s in %d", args, columns), func(t *testing.T) {
+				s := sitDownAt(t, t.TempDir(), columns, strings.Fields(args)...)
+				s.ends()
+				if strings.TrimSpace(s.text) == "" {
+					t.Fatal("nothing was printed")
+				}
+				for line := range strings.Lines(strings.ReplaceAll(s.text, "\r\n", "\n")) {
+					longest := 0
+					for _, word := range strings.Fields(line) {
+						longest = max(longest, wide.Columns(word))
+					}
+					if n := wide.Columns(strings.TrimRight(line, "\n")); n > int(columns) && longest <= int(columns)-10 {
+						t.Errorf("%d columns: %q", n, line)
+					}
+				}
+			})
+		}
 	}
 }

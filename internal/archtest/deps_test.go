@@ -432,6 +432,7 @@ func eachGoFile(t *testing.T, root string, mode parser.Mode, visit func(pkg stri
 // page says, or what the policy allows.
 var principalReaders = []string{
 	".",                   // the library's own calls, and the queues before processor work
+	"internal/browser",    // whose captures these are
 	"cmd/spyhop",          // doctor: two of them in one store
 	"internal/config",     // names and quotas of tokens
 	"internal/fetch",      // the cache of what was read with credentials

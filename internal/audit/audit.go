@@ -103,16 +103,12 @@ func (l *Log) Record(e Event) {
 	}
 	e.Time = e.Time.UTC().Round(0)
 	l.clean(&e)
-	failed := false
 	if l.file != nil && (e.Kind == Call || e.Caller != "") {
-		failed = l.file.write(e) != nil
+		l.file.write(e)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	count(&l.metrics, e)
-	if failed {
-		l.metrics.FileErrors++
-	}
 	for r := range l.readers {
 		select {
 		case r.events <- e:
@@ -148,7 +144,11 @@ func (l *Log) Metrics() Metrics {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return clone(&l.metrics)
+	m := clone(&l.metrics)
+	if l.file != nil {
+		m.FileErrors = l.file.lost.Load()
+	}
+	return m
 }
 
 // Close closes the file. Later events are not written to it.

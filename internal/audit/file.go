@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -26,11 +27,20 @@ import (
 // has not noticed yet goes on writing to the renamed file; when two processes
 // rotate at once, the second renames a file with few lines or none. Then the
 // oldest rotated files are removed.
+//
+// Within a process, one goroutine writes, and a call waits for its line, so that an answer
+// is in the log. A disk that hangs, such as a frozen or a remote one, stops no call: the
+// call goes on after hangLimit, later ones do not wait until the disk takes lines again,
+// and what does not fit into the queue is lost and counted.
 
 // The defaults of [FileOptions].
 const (
 	DefaultMaxBytes = 16 << 20
 	DefaultKeep     = 4
+
+	hangLimit   = 250 * time.Millisecond // for a line to be written
+	waitingMost = 1024                   // lines
+	endLimit    = time.Second            // for the lines that wait when the file is closed
 )
 
 // FileOptions configure a [File]. The zero value has the defaults.
@@ -59,9 +69,20 @@ type File struct {
 	maxBytes int64
 	keep     int
 
-	mu     sync.Mutex
-	f      *os.File // nil when the last attempt to open failed
-	closed bool
+	lines      chan line
+	hangs      atomic.Bool   // the line that is written now takes longer than hangLimit
+	lost       atomic.Uint64 // lines that were not written
+	end, ended chan struct{} // closed when no line is taken any more, and when none is written
+	close      func()        // closes end
+
+	f      *os.File                // of the goroutine that writes; nil when the last attempt to open failed
+	append func(line []byte) error // tests replace it
+}
+
+// line is a line that waits to be written, which is said by closing written.
+type line struct {
+	text    []byte
+	written chan struct{}
 }
 
 // OpenFile opens a file for appending, and creates it and its folder when they are
@@ -76,16 +97,44 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	a := &File{path: path, maxBytes: o.MaxBytes, keep: o.Keep}
+	a := &File{path: path, maxBytes: o.MaxBytes, keep: o.Keep, lines: make(chan line, waitingMost), end: make(chan struct{}), ended: make(chan struct{})}
+	a.append, a.close = a.appendLine, sync.OnceFunc(func() { close(a.end) })
 	err := a.open()
 	if err == nil {
 		err = a.mend()
 	}
 	if err != nil {
-		_ = a.Close()
+		if a.f != nil {
+			_ = a.f.Close()
+		}
 		return nil, err
 	}
+	go a.run()
 	return a, nil
+}
+
+// run writes lines until Close.
+func (a *File) run() {
+	defer close(a.ended)
+	for {
+		select {
+		case l := <-a.lines:
+			a.take(l)
+		case <-a.end:
+			for len(a.lines) > 0 {
+				a.take(<-a.lines)
+			}
+			return
+		}
+	}
+}
+
+func (a *File) take(l line) {
+	if a.append(l.text) != nil {
+		a.lost.Add(1)
+	}
+	a.hangs.Store(false)
+	close(l.written)
 }
 
 func (a *File) open() error {
@@ -129,20 +178,43 @@ func (a *File) endsWithin() (half bool, length int64, err error) {
 	return last[0] != '\n', info.Size(), nil
 }
 
-// write appends an event as one line, with one system call. The line is whole or absent.
-func (a *File) write(e Event) error {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
+// write appends an event as one line, and waits until it is written, unless the disk hangs.
+func (a *File) write(e Event) {
+	var whole bytes.Buffer
+	enc := json.NewEncoder(&whole)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
-		return err
+	if enc.Encode(e) != nil {
+		a.lost.Add(1)
+		return
 	}
-	whole := text.VisibleJSON(line.Bytes()) // whoever reads the log on a terminal
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed {
-		return fs.ErrClosed
+	l := line{text.VisibleJSON(whole.Bytes()), make(chan struct{})} // whoever reads the log on a terminal
+	select {
+	case <-a.end:
+		a.lost.Add(1)
+		return
+	default:
 	}
+	select {
+	case a.lines <- l:
+	default:
+		a.lost.Add(1)
+		return
+	}
+	if a.hangs.Load() {
+		return
+	}
+	timer := time.NewTimer(hangLimit)
+	defer timer.Stop()
+	select {
+	case <-l.written:
+	case <-a.ended:
+	case <-timer.C:
+		a.hangs.Store(true)
+	}
+}
+
+// appendLine appends a line with one system call. The line is whole or absent.
+func (a *File) appendLine(whole []byte) error {
 	if err := a.current(int64(len(whole))); err != nil {
 		return err
 	}
@@ -218,11 +290,17 @@ func (a *File) rotate() error {
 	return nil
 }
 
-// Close closes the file.
+// Close writes the lines that wait and closes the file. If the disk hangs, it gives up
+// after a second.
 func (a *File) Close() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.closed = true
+	a.close()
+	timer := time.NewTimer(endLimit)
+	defer timer.Stop()
+	select {
+	case <-a.ended:
+	case <-timer.C:
+		return fmt.Errorf("the audit log %s does not take lines: %d are lost", a.path, len(a.lines)+1)
+	}
 	if a.f == nil {
 		return nil
 	}

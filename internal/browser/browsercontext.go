@@ -31,6 +31,7 @@ type browserContext struct {
 	proxy   *egress.Proxy
 	turn    chan struct{} // held by the operation that runs
 	name    string
+	mark    string    // of the principal, in the names of its captures
 	used    time.Time // guarded by browser.mu
 	private bool      // made by an operation for itself
 	calls   int       // that use it now; guarded by browser.mu

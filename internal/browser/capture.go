@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -258,7 +259,7 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 	err = os.MkdirAll(dir, 0o700)
 	if err == nil {
 		sweepCaptures(dir, cmp.Or(b.options.CaptureKeep, captureAge))
-		c.Path = filepath.Join(dir, captureName(strings.Replace(ending, "jpeg", "jpg", 1)))
+		c.Path = filepath.Join(dir, captureName(principal.Of(ctx).Mark(), strings.Replace(ending, "jpeg", "jpg", 1)))
 		err = os.WriteFile(c.Path, c.Data, 0o600)
 	}
 	if err != nil {

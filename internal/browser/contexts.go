@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -168,7 +169,7 @@ func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error
 	p := b.spare
 	if p != nil && p.engine == e {
 		b.spare = nil
-		b.assign(key, p, at.private)
+		b.assign(ctx, key, p, at.private)
 		b.mu.Unlock()
 		return p, nil
 	}
@@ -178,7 +179,7 @@ func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.assign(key, p, at.private)
+	b.assign(ctx, key, p, at.private)
 	return p, nil
 }
 
@@ -259,7 +260,8 @@ func (b *Browser) whyLost(at Place) string {
 }
 
 // assign gives a context to its owner; one operation uses it. b.mu is held.
-func (b *Browser) assign(key contextKey, p *browserContext, private bool) {
+func (b *Browser) assign(ctx context.Context, key contextKey, p *browserContext, private bool) {
+	p.mark = principal.Of(ctx).Mark()
 	delete(b.lost, key)
 	p.name, p.private = key.name, private
 	b.contexts[key] = p

@@ -224,7 +224,7 @@ func (p *browserContext) keepDownload(guid, name string) string {
 		return failed(err)
 	}
 	sweepCaptures(dir, cmp.Or(p.browser.options.CaptureKeep, captureAge))
-	to := filepath.Join(dir, captureName(extension(name)))
+	to := filepath.Join(dir, captureName(p.mark, extension(name)))
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return failed(err)
@@ -247,9 +247,9 @@ func extension(name string) string {
 	return e
 }
 
-// captureName is a new name for a file of the captures.
-func captureName(ending string) string {
-	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "." + ending
+// captureName is a new name for a file of the captures, with the mark of its owner.
+func captureName(mark, ending string) string {
+	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "-" + mark + "." + ending
 }
 
 // downloaded waits for the downloads that a tab has begun.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 )
 
 // TestDownloads: what a page downloads is in the captures, under a name of ours, and
@@ -80,5 +81,42 @@ func TestDownloads(t *testing.T) {
 	}
 	if after, _ := os.ReadDir(captures); len(after) != len(before) {
 		t.Errorf("%d captures, %d before", len(after), len(before))
+	}
+}
+
+// TestCapturesHaveOwners: a picture, a PDF and a download have the mark of the caller that they
+// are for in their names, by which a server gives them to nobody else.
+func TestCapturesHaveOwners(t *testing.T) {
+	captures := t.TempDir()
+	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = captures })
+	url := site(t, map[string]string{"/a": `<title>A</title><a download=a.csv href="data:text/csv,x,y">Get</a>`})
+	for _, name := range []string{"ann", "bob"} {
+		caller := principal.Caller{Name: name, Session: "s-" + name}
+		ctx := principal.With(t.Context(), caller)
+		at := browser.Place{Owner: caller.Session}
+		_, err := b.Navigate(ctx, at, browser.Navigation{URL: url + "/a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadDir(captures)
+		if _, err := b.Screenshot(ctx, at, browser.Shot{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Click(ctx, at, browser.Pointer{Ref: `link "Get"`}); err != nil {
+			t.Fatal(err)
+		}
+		after, _ := os.ReadDir(captures)
+		if len(after) != len(before)+2 {
+			t.Errorf("%s: %d captures, %d before", name, len(after), len(before))
+		}
+		own := 0
+		for _, e := range after {
+			if strings.HasSuffix(strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), "-"+caller.Mark()) {
+				own++
+			}
+		}
+		if own != 2 {
+			t.Errorf("%s owns %d of %q", name, own, after)
+		}
 	}
 }

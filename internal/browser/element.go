@@ -46,11 +46,11 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	if len(marks) == 0 {
 		return e, nil
 	}
-	ups := make([]int, len(marks))
+	places := make([][2]int, len(marks))
 	for i, m := range marks {
-		ups[i] = m.Up
+		places[i] = [2]int{m.Up, m.Back}
 	}
-	raw, err := e.run(ctx, marksScript, ups)
+	raw, err := e.run(ctx, marksScript, places)
 	if err != nil {
 		return nil, err
 	}
@@ -66,25 +66,33 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	return e, nil
 }
 
-// marksScript returns the texts within some of the parents of an element.
-const marksScript = `function(ups) {
-	return ups.map(up => {
+// marksScript returns the texts within some of the parents of an element, or those so many
+// elements before one of them.
+const marksScript = `function(places) {
+	const texts = (root, out) => {
+		const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+		for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
+			if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
+			if (c.nodeType !== 1) continue;
+			if (c.ariaLabel) out.push(c.ariaLabel.slice(0, 400));
+			if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
+			else if (c.shadowRoot) texts(c.shadowRoot, out);
+			else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a, out);
+		}
+	};
+	return places.map(([up, back]) => {
 		let n = this;
 		for (; up > 0 && n; up--) n = n.assignedSlot || n.parentNode || n.host;
 		const out = [];
-		if (!n) return out;
-		const texts = root => {
-			const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-			for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
-				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
-				if (c.nodeType !== 1) continue;
-				if (c.ariaLabel) out.push(c.ariaLabel.slice(0, 400));
-				if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
-				else if (c.shadowRoot) texts(c.shadowRoot);
-				else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a);
+		if (n && back > 0) {
+			for (let passed = 0, c = n.previousSibling; c && passed < back; c = c.previousSibling) {
+				if (c.nodeType === 1 && ++passed === back) texts(c, out);
+				else if (c.nodeType === 3 && passed === back - 1) out.push(c.data.slice(0, 400));
 			}
-		};
-		texts(n);
+			return out;
+		}
+		if (!n) return out;
+		texts(n, out);
 		return out;
 	});
 }`

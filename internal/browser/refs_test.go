@@ -23,13 +23,15 @@ func TestRefsStayWithTheirRecord(t *testing.T) {
 		d.lastChild.onclick=()=>o.textContent='removed '+n;c.append(d)}}r()</script>`
 	const reused = `<div id=c><div><p></p><button>Remove</button></div><div><p></p><button>Remove</button></div></div><button onclick="p++;r()">Next page</button><p id=o>-</p>
 		<script>let p=0;function r(){[...c.children].forEach((d,i)=>{const n=p*2+i+1;d.firstChild.textContent='Card '+n;d.lastChild.onclick=()=>o.textContent='removed '+n})}r()</script>`
+	const beside = `<div id=c><p></p><button>Remove</button><p></p><button>Remove</button></div><button onclick="p++;r()">Next page</button><p id=o>-</p>
+		<script>let p=0;function r(){[...c.querySelectorAll('p')].forEach((h,i)=>{const n=p*2+i+1;h.textContent='Card '+n;h.nextElementSibling.onclick=()=>o.textContent='removed '+n})}r()</script>`
 	const one = `<div id=c></div><button onclick="p++;r()">Next page</button><p id=o>-</p>
 		<script>let p=1;function r(){const n=p;c.innerHTML='<p>Card '+n+'</p><button>Remove</button>';c.lastChild.onclick=()=>o.textContent='removed '+n}r()</script>`
 	const shadow = `<x-list></x-list><button onclick="p++;r()">Next page</button><p id=o>-</p><script>let p=0;const h=document.querySelector('x-list').attachShadow({mode:'open'});
 		function r(){h.innerHTML='<ul>'+[1,2,3].map(i=>'<li><b>Card '+(p*3+i)+'</b><button onclick="o.textContent=\'removed '+(p*3+i)+'\'">Remove</button></li>').join('')+'</ul>'}r()</script>`
-	url := site(t, map[string]string{"/redrawn": redrawn, "/reused": reused, "/one": one, "/shadow": shadow,
+	url := site(t, map[string]string{"/redrawn": redrawn, "/reused": reused, "/one": one, "/shadow": shadow, "/beside": beside,
 		"/alone": strings.Replace(reused, "}r()</script>", "}r(); setTimeout(() => { p++; r() }, 800)</script>", 1)})
-	for _, path := range []string{"/redrawn", "/reused", "/one", "/shadow", "/alone"} {
+	for _, path := range []string{"/redrawn", "/reused", "/one", "/shadow", "/beside", "/alone"} {
 		t.Run(path[1:], func(t *testing.T) {
 			a := &actor{t: t, b: b, url: url}
 			a.open(path)
@@ -81,6 +83,17 @@ func TestRefsOfRandomLists(t *testing.T) {
 	} {
 		forms[path] = strings.NewReplacer("LIST", form[0], "ROW", form[1], "CONTENT", form[2]).Replace(page)
 	}
+	// What belongs together has no element around it.
+	forms["/flat"] = `<div id=l></div><p id=o>-</p><script>
+		const l = document.getElementById('l');
+		const write = (h, x) => { h.textContent = x; let b = h.nextElementSibling; b.onclick = () => o.textContent = 'Buy ' + x; b.nextElementSibling.onclick = () => o.textContent = 'Drop ' + x; };
+		const rows = xs => { l.innerHTML = xs.map(() => '<h4></h4><button>Buy</button><button>Drop</button>').join(''); };
+		const draw = (how, xs) => { if (how !== 'reuse' || l.querySelectorAll('h4').length !== xs.length) rows(xs); xs.forEach((x, i) => write(l.querySelectorAll('h4')[i], x)); };</script>`
+	forms["/terms"] = `<dl id=l></dl><p id=o>-</p><script>
+		const l = document.getElementById('l');
+		const write = (h, x) => { h.textContent = x; const [b, d] = h.nextElementSibling.children; b.onclick = () => o.textContent = 'Buy ' + x; d.onclick = () => o.textContent = 'Drop ' + x; };
+		const rows = xs => { l.innerHTML = xs.map(() => '<dt></dt><dd><button>Buy</button><button>Drop</button></dd>').join(''); };
+		const draw = (how, xs) => { if (how !== 'reuse' || l.querySelectorAll('dt').length !== xs.length) rows(xs); xs.forEach((x, i) => write(l.querySelectorAll('dt')[i], x)); };</script>`
 	url := site(t, forms)
 	random := rand.New(rand.NewPCG(7, uint64(17)))
 	a := &actor{t: t, b: b, url: url}
@@ -98,8 +111,8 @@ func TestRefsOfRandomLists(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for n := range 15 {
-		a.open([]string{"/list", "/cards", "/badges", "/pictures", "/table"}[n%5])
+	for n := range 21 {
+		a.open([]string{"/list", "/cards", "/badges", "/pictures", "/table", "/flat", "/terms"}[n%7])
 		draw()
 		s, err := b.Snapshot(t.Context(), a.at, browser.SnapshotRequest{})
 		if err != nil {

@@ -48,7 +48,11 @@ func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl
 	}
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
-	return c.Answer(save, j, max(q.Tokens, 1))
+	out, err := c.Answer(save, j, max(q.Tokens, 1))
+	if err == nil && q.Job != "" && q.Query != "" && q.Query != out.Query {
+		out.Notices = append(out.Notices, "The query of this call was not used: a job goes on as it was started. Recall finds words in what it has read.")
+	}
+	return out, err
 }
 
 // Prepare returns the job that a call is about: a new one, or the one that goes on.

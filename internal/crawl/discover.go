@@ -92,8 +92,8 @@ type MapRequest struct {
 }
 
 // Map finds the addresses of a site. The error is a *tool.Error: the start could
-// not be reached at all, or no source names an address. What could not be read
-// beside others stands in the map.
+// not be reached at all, or no source names an address; beside an error, the map is
+// nil or says what was left out. What could not be read beside others stands in the map.
 func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 	d := &discovery{web: w, ctx: ctx, q: q, known: map[string]int{}, asked: map[string]bool{}, hosts: map[string]bool{}, m: &result.SiteMap{
 		URL: q.Scope.Start.WithoutUserinfo().String(), BySource: map[string]int{}}}
@@ -183,7 +183,10 @@ func (d *discovery) at(path, source string) bool {
 	return err == nil && d.file(u, source, 0, false)
 }
 
-func (d *discovery) over() bool { return d.ctx.Err() != nil || deadline.Over(d.ctx) }
+func (d *discovery) over() bool { return d.ended() != nil }
+
+// ended is the error of the context, from the deadline on.
+func (d *discovery) ended() error { return deadline.Err(d.ctx) }
 
 // file reads a file and what it names, and reports whether it is one. A file that
 // somebody named and that cannot be read is said; one that was only looked for is
@@ -258,7 +261,7 @@ func (d *discovery) parse(u weburl.URL) (sitemap.File, error) {
 	if err != nil {
 		return sitemap.File{}, err
 	}
-	f, err := sitemap.Parse(body, res.URL, 0)
+	f, err := sitemap.Parse(body, res.URL, 0, d.ended)
 	switch {
 	case res.Truncated:
 		f.Incomplete = res.TruncatedWhy
@@ -297,7 +300,11 @@ func why(err error) string {
 
 // add takes the links of a file that are in scope and returns how many are new.
 func (d *discovery) add(links []sitemap.Link, source string) (added int) {
-	for _, l := range links {
+	for i, l := range links {
+		if i%1024 == 0 && d.over() {
+			d.m.Truncated = true
+			break
+		}
 		if d.one(l.URL, l.Title, l.Modified, source) {
 			added++
 		}
@@ -307,7 +314,11 @@ func (d *discovery) add(links []sitemap.Link, source string) (added int) {
 
 // links takes the links of the start page.
 func (d *discovery) links(p *page.Page) {
-	for _, l := range p.Found() {
+	for i, l := range p.Found() {
+		if i%1024 == 1023 && d.over() {
+			d.m.Truncated = true
+			break
+		}
 		if u, err := weburl.Parse(l.URL); err == nil {
 			d.one(u, l.Text, time.Time{}, SourceLinks)
 		}
@@ -402,7 +413,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	case d.over():
 		return nil, tool.AsError(deadline.Err(d.ctx))
 	case m.OutOfScope > 0:
-		return nil, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
+		return m, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
 	case m.Refused > 0:
 		return nil, tool.NewError(tool.Blocked, fmt.Sprintf("the policy refuses all of the %d addresses that were found", m.Refused), "")
 	case m.Undated > 0:

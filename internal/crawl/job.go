@@ -102,6 +102,7 @@ const (
 	noticeWait     noticeCode = "wait"
 	noticeLateMap  noticeCode = "late_map"
 	noticeSlow     noticeCode = "slow"
+	noticeScope    noticeCode = "scope"
 )
 
 func (n notice) String() string {
@@ -110,6 +111,8 @@ func (n notice) String() string {
 		return "The site names more pages than its map was read for."
 	case noticeLateMap:
 		return "The map of the site could not be read in time, so that the job may not know all pages; going on with it reads the map again."
+	case noticeScope:
+		return "No address that the map of the site names passes include and exclude; they are paths, for example /docs/*."
 	case noticeSlow:
 		return fmt.Sprintf("A page took %s, and a site is asked for one page at a time: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:

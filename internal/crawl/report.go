@@ -50,7 +50,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
 		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
-	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) {
+	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) && !worked(s) {
 		out.State = StateQueued
 	}
 	out.RobotsRefused = p.Robots
@@ -77,6 +77,15 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 		out.Notices = append(out.Notices, fmt.Sprintf("Left out, because more than %s lead to them: %s. A larger max_depth follows them.", text.Count(o.MaxDepth, "link"), text.Count(int(n), "link")))
 	}
 	return out, nil
+}
+
+// unused is for how long a turn of a job that a worker reads may be had and is not taken.
+const unused = 5 * time.Second
+
+// worked reports whether some process reads a job now: workers do not claim the jobs
+// that they read.
+func worked(s frontier.Stats) bool {
+	return s.Leased > 0 || s.Known > s.Queued && !s.Next.IsZero() && time.Since(s.Next) < unused
 }
 
 // Answer is the state of a job with its pages, best first where there is a query,

@@ -378,6 +378,9 @@ func (r *run) discover(ctx context.Context, share int) {
 		late = late || deadline.Over(bounded)
 		stop()
 		if err != nil {
+			if m != nil && m.OutOfScope > 0 {
+				r.say(notice{Code: noticeScope})
+			}
 			continue // its start page is queued, and says what is wrong
 		}
 		// A robots.txt that cannot be read now may allow pages when it can.

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -582,4 +583,56 @@ func TestSlowSite(t *testing.T) {
 			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
 		}
 	})
+}
+
+// A batch has a record for each address, also for one that the policy refuses.
+func TestBatchRefused(t *testing.T) {
+	b := newBench(t, &fakeSite{pages: map[string]string{home + "a": html("A", "one thing")}})
+	b.Web.Judge = func(u weburl.URL) error {
+		if u.Host() == "10.0.0.1" {
+			return tool.NewError(tool.Blocked, "10.0.0.1 is not a public address", "")
+		}
+		return nil
+	}
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home + "a", "http://10.0.0.1/x"}, Batch: true}))
+	if c.Read != 1 || c.Failed != 1 || c.Refused != 0 || !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == "http://10.0.0.1/x" && p.Error != "" }) {
+		t.Errorf("read %d, failed %d, refused %d; %+v", c.Read, c.Failed, c.Refused, c.Pages)
+	}
+}
+
+// A crawl whose include matches nothing says so, and one that goes on with a job says that
+// it does not use a new query.
+func TestCrawlSaysWhatItDoesNotUse(t *testing.T) {
+	b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "words", "/a", "/b"), home + "a": html("A", "one thing")}})
+	c, err := b.Call(t.Context(), "local", Call{Options: Options{URLs: []string{home}, Include: []string{home + "a"}}})
+	if err != nil || c.Read != 1 || len(c.Notices) != 1 || !strings.HasPrefix(c.Notices[0], "No address that the map of the site names passes include and exclude") {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	c, err = b.Call(t.Context(), "local", Call{Job: c.Job, Options: Options{Query: "whales"}})
+	if err != nil || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[1], "The query of this call was not used") {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A host that does not exist is not tried again.
+func TestCrawlUnknownHost(t *testing.T) {
+	client, err := fetch.New(fetch.Options{Judge: func(u weburl.URL) (weburl.URL, error) { return u, nil }, RoundTripper: noHost{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := weburl.Parse(home)
+	_, unknown := client.Get(t.Context(), fetch.Request{URL: u})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeSite{errors: map[string]*tool.Error{home: {Type: tool.ConnectionError, Message: "no such host", Retryable: true, Cause: unknown}}})
+		begun := time.Now()
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failed != 1 || c.Stopped != StopBlocked || time.Since(begun) > time.Second {
+			t.Errorf("failed %d; stopped: %s after %v", c.Failed, c.Stopped, time.Since(begun))
+		}
+	})
+}
+
+type noHost struct{}
+
+func (noHost) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
 }

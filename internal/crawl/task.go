@@ -33,6 +33,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		return skip("invalid_url")
 	}
 	if err := r.Web.Judge(u); err != nil {
+		if r.o.Batch {
+			return r.failed(ctx, turn, task, err)
+		}
 		return skip(reasonPolicy)
 	}
 	if r.waitEnded(turn.Site, task.URL) {
@@ -182,11 +185,16 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 			r.fail(ctx, err)
 		}
 	}
-	if e.Retryable && task.Tries+1 < maxTries {
+	var asked *fetch.Error
+	unknown := errors.As(err, &asked) && asked.NoSuchHost()
+	if e.Retryable && !unknown && task.Tries+1 < maxTries {
 		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
 		return o, result.CrawlPage{}
 	}
-	if e.Type == tool.Blocked {
+	switch {
+	case e.Type == tool.Blocked && r.o.Batch && o.Reason == reasonPolicy:
+		o.Reason = string(e.Type) // each address was asked for, and has a record that says why not
+	case e.Type == tool.Blocked:
 		r.list(task.URL, o.Reason)
 		o.End = frontier.Skipped
 		return o, result.CrawlPage{}

@@ -198,3 +198,37 @@ func TestWorkersNearDuplicates(t *testing.T) {
 		t.Errorf("%+v, %v", state, err)
 	}
 }
+
+// A job that waits for a server or a worker is queued, and runs while one reads it:
+// workers do not claim a job.
+func TestStateOfWorkersJob(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeSite{})
+		id := b.create(Options{URLs: []string{home, "https://two.example/"}, Background: true})
+		if _, err := Change(t.Context(), b.Frontier, id, func(j *frontier.Job) { j.Due = time.Now() }); err != nil {
+			t.Fatal(err)
+		}
+		want := func(state string) {
+			t.Helper()
+			j, err := b.Job(t.Context(), "local", id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, err := b.Status(t.Context(), j); err != nil || c.State != state {
+				t.Errorf("the job is %s, want %s; %v", c.State, state, err)
+			}
+		}
+		time.Sleep(time.Minute)
+		want(StateQueued)
+		turns, err := b.Frontier.Lease(t.Context(), frontier.LeaseRequest{Job: id, Worker: "w", Sites: 1, PerSite: 1, TTL: TurnTime})
+		if err != nil || len(turns) != 1 {
+			t.Fatal(len(turns), err)
+		}
+		want("running")
+		if _, err := b.Frontier.Commit(t.Context(), []frontier.Commit{{Turn: turns[0], Outcomes: []frontier.Outcome{{URL: turns[0].Tasks[0].URL, End: frontier.Skipped}}}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		want(StateQueued)
+	})
+}

@@ -45,7 +45,11 @@ func expandAnimation(out []decl, d decl) []decl {
 	case isSubstituted(v):
 		return out
 	default:
-		for layer := range splitTop(plainVars(d.value), ',') {
+		value := d.value // names have a case
+		if strings.IndexByte(value, '\\') >= 0 || strings.Contains(value, "/*") {
+			value = v
+		}
+		for layer := range splitTop(value, ',') {
 			for i, word := range animationLayer(layer) {
 				all[i] = append(all[i], word)
 			}

@@ -632,15 +632,23 @@ func (v *values) inherit(p *paint) {
 	}
 }
 
-// inheritSize applies the size of the font.
+// inheritSize applies the size of the font. Of a size that is relative to the usual one,
+// browsers draw at least some pixels; of one that is relative to a tiny size, they draw what it
+// is.
 func (v *values) inheritSize(p *paint) {
 	size := v.get(propFontSize)
+	if part, ok := relativeSize(size); ok {
+		if p.tinyBy = v.cells[propFontSize].rule; p.tiny {
+			p.font *= part
+			p.tiny = p.font < 2
+		} else {
+			p.tiny, p.font = part <= 0, 0
+		}
+		return
+	}
 	if n, ok := pixels(size); ok {
 		p.tinyBy = v.cells[propFontSize].rule
-		// A size relative to a tiny size is tiny too.
-		if relative := strings.HasSuffix(size, "%") || strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem"); !relative || !p.tiny {
-			p.tiny = n < 2
-		}
+		p.tiny, p.font = n < 2, n
 		return
 	}
 	switch size {
@@ -648,6 +656,21 @@ func (v *values) inheritSize(p *paint) {
 	default:
 		p.tiny = false
 	}
+}
+
+// relativeSize is by how much a font size changes that of the element around it.
+func relativeSize(size string) (float64, bool) {
+	n, unit, ok := number(size)
+	switch unit {
+	case "%":
+		n /= 100
+	case "em":
+	case "ex", "ch":
+		n /= 2
+	default:
+		return 0, false
+	}
+	return n, ok
 }
 
 // scale is by how much zoom and transforms change the smaller side of the element.

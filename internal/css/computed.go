@@ -158,12 +158,21 @@ func (c Computed) Changed() bool { return c.p.effect != nil }
 
 // Opaque reports whether a colour is one through which nothing can be seen.
 func Opaque(color string) bool {
+	if color == noColor {
+		return false
+	}
 	c, ok := parseColor(color)
 	return ok && !c.clear && !c.thin
 }
 
+// noColor is the computed value of transparent, which most elements of a page have.
+const noColor = "rgba(0, 0, 0, 0)"
+
 // Transparent reports whether a colour paints nothing.
 func Transparent(color string) bool {
+	if color == noColor {
+		return true
+	}
 	c, ok := parseColor(color)
 	return ok && c.clear
 }

@@ -44,9 +44,11 @@ func BorderFrame(widths, colors string, width, height float64) (f Frame, ok bool
 // outline and outline-offset. Browsers give a width for outlines without a line too.
 func OutlineFrame(outline, offset string, width, height float64) (f Frame, ok bool) {
 	words := splitSpace(outline)
-	c, ok := palette{}.among(words)
 	line, isLength := firstLength(words)
-	if !ok || !isLength || line <= 0 || c.clear || c.thin || slices.Contains(words, "none") { // which has a width all the same
+	if !isLength || line <= 0 || slices.Contains(words, "none") { // which has a width all the same
+		return Frame{}, false
+	}
+	if c, ok := (palette{}).among(words); !ok || c.clear || c.thin {
 		return Frame{}, false
 	}
 	away, _ := pixels(offset)

@@ -158,7 +158,7 @@ func containsPaint(_ *Sheets, v string) bool {
 // for percentages.
 func mayMove(_ *Sheets, v string) bool {
 	n, ok := pixels(v)
-	return ok && n <= -littleAway || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
+	return ok && (n <= -maxLow || n >= maxLow && !strings.HasSuffix(v, "%")) || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
 }
 
 func isLowLine(_ *Sheets, v string) bool {

@@ -32,7 +32,7 @@ type origins struct {
 	blockAt int    // the open element that is this containing block
 }
 
-const moving = places | 1<<propMarginLeft | 1<<propMarginTop | 1<<propDisplay | 1<<propRotate | 1<<propScale | 1<<propTextIndent | boxes
+const moving = places | 1<<propWidth | 1<<propHeight | 1<<propMarginLeft | 1<<propMarginTop | 1<<propDisplay | 1<<propRotate | 1<<propScale | 1<<propTextIndent | boxes
 
 // movers are the properties that can lead out of sight.
 const movers mask = 1<<propLeft | 1<<propRight | 1<<propTop | 1<<propBottom | 1<<propTransform | 1<<propTranslate | 1<<propMarginLeft | 1<<propMarginTop
@@ -213,7 +213,39 @@ func (v *View) clippedBy(i int) Look {
 	if v.vals.slides() && v.valuesOf(i, sizes).clips() {
 		return v.vals.by(Clip, propTransform)
 	}
+	for axis, sides := range [...][3]property{{propLeft, propRight, propWidth}, {propTop, propBottom, propHeight}} {
+		own, _ := stated(v.vals.get(sides[2]))
+		at, okAt := stated(v.vals.get(sides[0]))
+		end, okEnd := stated(v.vals.get(sides[1]))
+		if !okAt && !okEnd {
+			continue
+		}
+		block := v.valuesOf(i, sizes|boxes)
+		size, ok := stated(block.get(sides[2]))
+		if !block.clipsAlong(axis) || !ok || block.get(propPosition) == "fixed" {
+			continue
+		}
+		// Padding and borders are not known to be none.
+		pad := block.length(propPaddingLeft) + block.length(propPaddingRight)
+		if axis == 1 {
+			pad = block.length(propPaddingTop) + block.length(propPaddingBottom)
+		}
+		switch {
+		case okAt && at >= size+pad, own > 0 && okAt && at <= -own:
+			return v.vals.by(Clip, sides[0])
+		case !okAt && (end >= size+pad || own > 0 && end <= -own):
+			return v.vals.by(Clip, sides[1])
+		}
+	}
 	return Look{}
+}
+
+// stated is a length that depends on nothing around.
+func stated(s string) (float64, bool) {
+	if strings.IndexByte(s, '%') >= 0 {
+		return 0, false
+	}
+	return pixels(s)
 }
 
 // slides reports whether a box that fills its containing block is moved by its own size.

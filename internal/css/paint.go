@@ -11,6 +11,7 @@ type paint struct {
 	based                           bool // an element around is painted: something that a blend mode mixes with
 	effect                          *effect
 	shown                           bool    // a shadow or an outline shows the letters whatever their colour
+	font                            float64 // the size of tiny letters, in pixels
 	faint, small                    float64 // the product of opacities, of scales; 0 is 1
 	gone                            Look    // by the place of a box around, or by the size of one that clips
 	goneAt                          int32   // the open element that clips

@@ -275,6 +275,9 @@ func rotated(args []string) (matrix4, bool) {
 	return rotation(axis[0], axis[1], axis[2], a), ok || len(v) == 1
 }
 
+// endless is from which scale on browsers draw nothing: skewed by a right angle.
+const endless = 1e6
+
 // unseen reports why nothing is seen of a box with this transform: its size, its
 // place, or InSight.
 func (m *matrix4) unseen() Reason {
@@ -283,6 +286,9 @@ func (m *matrix4) unseen() Reason {
 		return Size
 	}
 	x, y := math.Hypot(m[0][0], m[1][0])/w, math.Hypot(m[0][1], m[1][1])/w
+	if x >= endless || y >= endless {
+		return Size
+	}
 	area := math.Abs(m[0][0]*m[1][1]-m[0][1]*m[1][0]) / (w * w)
 	if x <= invisible || y <= invisible || area <= invisible*invisible {
 		return Size

@@ -54,6 +54,7 @@ const (
 	hintPlainHTTP   = "the site may only speak http: allow it with WEB_HTTP=allow"
 	causeMalformed  = "the server does not answer in HTTP"
 	causeConnecting = "timed out connecting"
+	causeNoHost     = "no such host"
 )
 
 // Error is why a call failed.
@@ -98,6 +99,10 @@ func (e *Error) Error() string {
 
 // Unwrap returns Cause.
 func (e *Error) Unwrap() error { return e.Cause }
+
+// NoSuchHost reports that the host has no address, so that a new request finds none
+// either.
+func (e *Error) NoSuchHost() bool { return e.cause == causeNoHost }
 
 // Retryable says whether the same call may succeed later.
 func (e *Error) Retryable() bool {
@@ -195,7 +200,7 @@ func classify(err error) (Code, string) {
 	if errors.As(err, &dns) {
 		switch {
 		case dns.IsNotFound:
-			return ConnectionError, "no such host"
+			return ConnectionError, causeNoHost
 		case dns.IsTimeout:
 			return Timeout, "timed out looking up the host"
 		}

@@ -21,7 +21,12 @@
 // to tell them apart by address or header.
 package principal
 
-import "context"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"strings"
+)
 
 const (
 	// Local is the principal of the command, the library and MCP on stdio.
@@ -46,6 +51,13 @@ func (c Caller) Principal() string {
 		return Local
 	}
 	return c.Name
+}
+
+// Mark is a short word for the principal, of lower-case letters and digits. Files have it
+// in their names that are given to their owner only; it is not a secret.
+func (c Caller) Mark() string {
+	sum := sha256.Sum256([]byte(c.Principal()))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5]))
 }
 
 type callerKey struct{}

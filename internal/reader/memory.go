@@ -3,6 +3,7 @@ package reader
 import (
 	"sync"
 	"unicode/utf8"
+	"weak"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/lru"
@@ -19,8 +20,9 @@ const (
 	// keptPages are how many.
 	keptPages = 16
 	// maxKeptBytes bounds the bytes that a kept page was made of; the page is
-	// mostly a tenth of them.
-	maxKeptBytes = 1 << 20
+	// mostly a tenth of them. maxKeptParts bounds its blocks and inlines: a page of
+	// list items of a letter is sixty times its bytes.
+	maxKeptBytes, maxKeptParts = 1 << 20, 30_000
 )
 
 // memory holds pages, which nobody may change. The zero value is empty.
@@ -31,9 +33,10 @@ type memory struct {
 }
 
 // markdownKey is all that the Markdown of a page depends on. A page that is kept does
-// not change, so its address stands for it.
+// not change, so its address stands for it. The key keeps no page, whose Markdown may be
+// much smaller.
 type markdownKey struct {
-	page    *page.Page
+	page    weak.Pointer[page.Page]
 	options markdown.Options
 }
 
@@ -74,7 +77,11 @@ func (m *memory) get(k pageKey) *page.Page {
 	return p
 }
 
+// put keeps a page, unless it has very many parts.
 func (m *memory) put(k pageKey, p *page.Page) {
+	if left := maxKeptParts; !fitsParts(p.Blocks, &left) {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.pages == nil {
@@ -83,10 +90,46 @@ func (m *memory) put(k pageKey, p *page.Page) {
 	m.pages.Put(k, p)
 }
 
+// fitsParts reports whether blocks have at most so many parts, which it takes from left.
+func fitsParts(blocks []page.Block, left *int) bool {
+	if *left -= len(blocks); *left < 0 {
+		return false
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		if !fitsInlines(b.Inlines, left) || !fitsParts(b.Children, left) {
+			return false
+		}
+		if b.Table == nil {
+			continue
+		}
+		for _, row := range b.Table.Rows {
+			for c := range row {
+				if !fitsParts(row[c].Blocks, left) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func fitsInlines(in []page.Inline, left *int) bool {
+	if *left -= len(in); *left < 0 {
+		return false
+	}
+	for i := range in {
+		if !fitsInlines(in[i].Children, left) {
+			return false
+		}
+	}
+	return true
+}
+
 // markdown returns the Markdown of a page, which nobody may change. A nil memory
 // keeps nothing.
 func (m *memory) markdown(p *page.Page, o markdown.Options) rendering {
-	k := markdownKey{p, o}
+	k := markdownKey{weak.Make(p), o}
 	if m != nil {
 		m.mu.Lock()
 		if m.markdowns == nil {

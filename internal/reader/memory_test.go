@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -62,6 +63,7 @@ func TestMemory(t *testing.T) {
 	}
 	kept := r.memory.pages.Len()
 	read(append(sea, make([]byte, maxKeptBytes)...), "text/plain", here, Request{}, false)
+	read([]byte("<ul>"+strings.Repeat("<li>a", maxKeptParts/2)), "text/html", here, Request{}, false)
 	empty := []byte("<html></html>")
 	if _, err := r.page(t.Context(), compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
 		t.Error("an empty page is one")
@@ -75,6 +77,26 @@ func TestMemory(t *testing.T) {
 	if n := r.memory.pages.Len(); n != keptPages {
 		t.Errorf("%d pages are kept, want %d", n, keptPages)
 	}
+}
+
+// TestMarkdownKeepsNoPage: the Markdown of a page does not keep the page in memory.
+func TestMarkdownKeepsNoPage(t *testing.T) {
+	var m memory
+	p := &page.Page{Blocks: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Text: "six"}}}}}
+	gone := make(chan bool)
+	runtime.AddCleanup(p, func(c chan bool) { close(c) }, gone)
+	m.markdown(p, markdown.Options{})
+	runtime.KeepAlive(p)
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-gone:
+			return
+		default:
+			runtime.Gosched()
+		}
+	}
+	t.Error("the page is still there")
 }
 
 // TestMemoryIsShared: the race detector sees no call change a page that others

@@ -14,12 +14,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // This file serves the files that tools have written, for example screenshots and
-// PDFs, for one day. A caller needs the name of a file: names are random, only the
-// answer of the call has them, and nothing lists them.
+// PDFs, to their owner for one day. A caller needs the name of a file: names are random,
+// only the answer of the call has them, and nothing lists them.
 
 const (
 	filesPath = "/v1/files/"
@@ -50,7 +51,7 @@ func (s *Server) withFile(body []byte, file string) []byte {
 // file answers with a file.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	f, info, err := s.openFile(id)
+	f, info, err := s.openFile(id, principal.Of(r.Context()))
 	if err != nil {
 		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for "+span(s.o.FilesKeep)+"; make it again"))
 		return
@@ -70,11 +71,13 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 // fileTimeout is how long a client may take to read a file.
 const fileTimeout = 2 * time.Minute
 
-// openFile opens a file of the folder. Its names have one form, without separators.
+// openFile opens a file of a caller in the folder. Its names have one form, without
+// separators, and end in the mark of their owner.
 // It does not open a link, nor a file that becomes a link in the meantime.
-func (s *Server) openFile(id string) (*os.File, fs.FileInfo, error) {
+func (s *Server) openFile(id string, caller principal.Caller) (*os.File, fs.FileInfo, error) {
 	if s.o.Files == "" || len(id) > maxFileName || mediaTypeOf(id) == "" ||
-		strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || strings.HasPrefix(id, ".") {
+		strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || strings.HasPrefix(id, ".") ||
+		!strings.HasSuffix(strings.TrimSuffix(id, path.Ext(id)), "-"+caller.Mark()) {
 		return nil, nil, fs.ErrNotExist
 	}
 	file := filepath.Join(s.o.Files, id)

@@ -10,19 +10,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestFiles is the table of what is served of the folder, and what is not.
 func TestFiles(t *testing.T) {
+	own, others := "-"+principal.Caller{Name: "default"}.Mark(), "-"+principal.Caller{Name: "other"}.Mark()
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "captures")
-	if err := os.MkdirAll(filepath.Join(dir, "folder.png"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "folder"+own+".png"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for name, age := range map[string]time.Duration{
-		"captures/20260101-000000-abc.png": time.Hour, "captures/a.jpg": 0, "captures/a.webp": 0, "captures/a.pdf": 0,
-		"captures/old.png": 25 * time.Hour, "captures/a.html": 0, "captures/.hidden.png": 0, "captures/UP.png": 0, "secret.png": 0,
+		"captures/20260101-000000-abc" + own + ".png": time.Hour, "captures/a" + own + ".jpg": 0, "captures/a" + own + ".webp": 0, "captures/a" + own + ".pdf": 0,
+		"captures/old" + own + ".png": 25 * time.Hour, "captures/a" + own + ".html": 0, "captures/.hidden" + own + ".png": 0, "captures/UP" + own + ".png": 0, "secret.png": 0,
+		"captures/b" + others + ".png": 0, "captures/c.png": 0, "captures/" + own[1:] + ".png": 0,
 	} {
 		file := filepath.Join(parent, name)
 		if err := os.WriteFile(file, []byte("bytes of "+name), 0o600); err != nil {
@@ -33,15 +36,16 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Join(parent, "secret.png"), filepath.Join(dir, "link.png")); err != nil {
+	if err := os.Symlink(filepath.Join(parent, "secret.png"), filepath.Join(dir, "link"+own+".png")); err != nil {
 		t.Log("no links here:", err)
 	}
 	s := newServer(t, Options{Files: dir, Tokens: tokensOf(t, "sesame")})
 	for path, want := range map[string]string{
-		"/v1/files/20260101-000000-abc.png": "image/png", "/v1/files/a.jpg": "image/jpeg", "/v1/files/a.webp": "image/webp", "/v1/files/a.pdf": "application/pdf",
-		"/v1/files/old.png": "", "/v1/files/a.html": "", "/v1/files/.hidden.png": "", "/v1/files/UP.png": "", "/v1/files/folder.png": "", "/v1/files/link.png": "",
+		"/v1/files/20260101-000000-abc" + own + ".png": "image/png", "/v1/files/a" + own + ".jpg": "image/jpeg", "/v1/files/a" + own + ".webp": "image/webp", "/v1/files/a" + own + ".pdf": "application/pdf",
+		"/v1/files/old" + own + ".png": "", "/v1/files/a" + own + ".html": "", "/v1/files/.hidden" + own + ".png": "", "/v1/files/UP" + own + ".png": "", "/v1/files/folder" + own + ".png": "", "/v1/files/link" + own + ".png": "",
+		"/v1/files/b" + others + ".png": "", "/v1/files/c.png": "", "/v1/files/" + own[1:] + ".png": "",
 		"/v1/files/..%2fsecret.png": "", "/v1/files/%2e%2e%2fsecret.png": "", "/v1/files/..%5csecret.png": "", "/v1/files/none.png": "", "/v1/files/": "",
-		"/v1/files/a.png%00": "", "/v1/files/a.png%0d%0aX:%20y.png": "", "/v1/files/" + strings.Repeat("a", 5000) + ".png": "", "/v1/files/captures/a.jpg": "",
+		"/v1/files/a.png%00": "", "/v1/files/a.png%0d%0aX:%20y.png": "", "/v1/files/" + strings.Repeat("a", 5000) + ".png": "", "/v1/files/captures/a" + own + ".jpg": "",
 	} {
 		w := do(s, "GET", path, "", "Authorization", "Bearer sesame")
 		h := w.Header()
@@ -61,7 +65,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s without the token: %d", path, w.Code)
 		}
 	}
-	if w := do(s, "HEAD", "/v1/files/a.jpg", "", "Authorization", "Bearer sesame"); w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "23" {
+	if w := do(s, "HEAD", "/v1/files/a"+own+".jpg", "", "Authorization", "Bearer sesame"); w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "32" {
 		t.Errorf("HEAD: %d %s", w.Code, w.Body)
 	}
 	if w := do(s, "DELETE", "/v1/files/a.jpg", "", "Authorization", "Bearer sesame"); w.Code != http.StatusMethodNotAllowed {
@@ -104,7 +108,7 @@ func TestFileURL(t *testing.T) {
 // TestFilesKeep: a file is served as long as the setting says.
 func TestFilesKeep(t *testing.T) {
 	dir := t.TempDir()
-	const name = "20260102-030405-abcdefghijklmnopqrst.png"
+	name := "20260102-030405-abcdefghijklmnopqrst-" + (principal.Caller{Name: principal.Anonymous}).Mark() + ".png"
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, []byte("png"), 0o600); err != nil {
 		t.Fatal(err)

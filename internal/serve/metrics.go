@@ -23,13 +23,22 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.family("spyhop_build_info", "gauge", "The version, as a label.")
 	e.sample("spyhop_build_info", "version", s.o.Version, "1")
 	e.counters("spyhop_calls_total", "Calls of tools, or the addresses that they asked for.", "tool", m.Calls)
-	e.counters("spyhop_call_errors_total", "Calls that failed, by type of error.", "type", m.Errors)
-	e.counters("spyhop_cache_total", "Calls that a memory had a part in.", "result", m.Cache)
+	const failed = "spyhop_call_errors_total"
+	e.family(failed, "counter", "Calls that failed, by tool and type of error.")
+	for _, name := range slices.Sorted(maps.Keys(m.ToolErrors)) {
+		for _, kind := range slices.Sorted(maps.Keys(m.ToolErrors[name])) {
+			e.sample(failed, "tool", name, strconv.FormatUint(m.ToolErrors[name][kind], 10), "type", kind)
+		}
+	}
+	e.counters("spyhop_cache_total", "Calls that a cache, a remembered failure or an equal call in flight answered.", "result", m.Cache)
 	e.counters("spyhop_verdicts_total", "Verdicts of the policy.", "decision", map[string]uint64{"allow": m.Allowed, "block": m.Blocked})
 	e.counters("spyhop_blocked_total", "Verdicts that blocked, by rule.", "rule", m.Rules)
 	e.counters("spyhop_wire_bytes_total", "Bytes of bodies that calls received.", "", map[string]uint64{"": m.Bytes})
 	e.counters("spyhop_audit_lost_total", "Events that the feed or the file did not take.", "sink",
 		map[string]uint64{"feed": m.FeedDropped, "file": m.FileErrors})
+	if s.o.LogLost != nil {
+		e.counters("spyhop_log_lost_total", "Lines of the server's log, the access log included, that were not written.", "", map[string]uint64{"": s.o.LogLost()})
+	}
 
 	const seconds = "spyhop_call_seconds"
 	e.family(seconds, "histogram", "How long calls took, by tool.")

@@ -14,6 +14,8 @@ func TestMetrics(t *testing.T) {
 	log := audit.New(audit.Options{})
 	log.Record(audit.Event{Kind: audit.Call, Tool: "web_fetch", Bytes: 1000, Milliseconds: 20, Cache: "hit"})
 	log.Record(audit.Event{Kind: audit.Call, Tool: "a\"b\\c\nd", Milliseconds: 40_000, Error: "Timeout"})
+	log.Record(audit.Event{Kind: audit.Call, Tool: "a\"b\\c\nd", Milliseconds: 40_000, Error: "Timeout"})
+	log.Record(audit.Event{Kind: audit.Call, Tool: "web_fetch", Milliseconds: 1, Error: "Blocked"})
 	log.Record(audit.Event{Kind: audit.Decision, Decision: audit.Block, Rule: "address"})
 	log.Record(audit.Event{Kind: audit.Decision, Decision: audit.Allow})
 	w := do(newServer(t, Options{Audit: log, Version: "1.2.3"}), "GET", "/metrics", "")
@@ -41,21 +43,22 @@ func TestMetrics(t *testing.T) {
 	}
 	for _, want := range []string{
 		`spyhop_build_info{version="1.2.3"} 1`,
-		`spyhop_calls_total{tool="web_fetch"} 1`,
-		`spyhop_calls_total{tool="a\"b\\c\nd"} 1`,
-		`spyhop_call_errors_total{type="Timeout"} 1`,
+		`spyhop_calls_total{tool="web_fetch"} 2`,
+		`spyhop_calls_total{tool="a\"b\\c\nd"} 2`,
+		`spyhop_call_errors_total{tool="a\"b\\c\nd",type="Timeout"} 2`,
+		`spyhop_call_errors_total{tool="web_fetch",type="Blocked"} 1`,
 		`spyhop_cache_total{result="hit"} 1`,
 		`spyhop_verdicts_total{decision="allow"} 1`,
 		`spyhop_blocked_total{rule="address"} 1`,
 		`spyhop_wire_bytes_total 1000`,
-		`spyhop_call_seconds_bucket{tool="web_fetch",le="0.01"} 0`,
-		`spyhop_call_seconds_bucket{tool="web_fetch",le="0.05"} 1`,
-		`spyhop_call_seconds_bucket{tool="web_fetch",le="30"} 1`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="0.01"} 1`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="0.05"} 2`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="30"} 2`,
 		`spyhop_call_seconds_bucket{tool="a\"b\\c\nd",le="30"} 0`,
-		`spyhop_call_seconds_bucket{tool="a\"b\\c\nd",le="60"} 1`,
-		`spyhop_call_seconds_bucket{tool="web_fetch",le="+Inf"} 1`,
-		`spyhop_call_seconds_sum{tool="a\"b\\c\nd"} 40`,
-		`spyhop_call_seconds_count{tool="web_fetch"} 1`,
+		`spyhop_call_seconds_bucket{tool="a\"b\\c\nd",le="60"} 2`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="+Inf"} 2`,
+		`spyhop_call_seconds_sum{tool="a\"b\\c\nd"} 80`,
+		`spyhop_call_seconds_count{tool="web_fetch"} 2`,
 		`spyhop_connections 0`,
 		`spyhop_connections_refused_total 0`,
 		`spyhop_mcp_sessions 0`,

@@ -81,6 +81,9 @@ type Options struct {
 	Health Health
 	// AccessLog gets a line for each request; nil: none.
 	AccessLog *slog.Logger
+	// LogLost says how many lines of that log and of OnError were not written, for
+	// /metrics; nil: it does not show that.
+	LogLost func() uint64
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means

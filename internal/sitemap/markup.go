@@ -23,7 +23,7 @@ type entry struct {
 
 // markup reads sitemaps, indexes, RSS and Atom.
 func (c *collector) markup(body []byte) error {
-	z := html.NewTokenizer(bytes.NewReader(body))
+	z := html.NewTokenizer(stoppable{bytes.NewReader(body), c.stop})
 	z.SetMaxBuf(maxTag)
 	z.AllowCDATA(true)
 	var e *entry
@@ -33,7 +33,9 @@ func (c *collector) markup(body []byte) error {
 		kind := z.Next()
 		switch kind {
 		case html.ErrorToken:
-			if err := z.Err(); err != io.EOF {
+			if c.stop != nil && c.stop() != nil {
+				c.incomplete("the time of the call was over")
+			} else if err := z.Err(); err != io.EOF {
 				c.incomplete("the file has a tag or a text of more than 256 KiB")
 			} else if e != nil {
 				c.incomplete("the file ends within an entry")
@@ -100,6 +102,21 @@ func (c *collector) markup(body []byte) error {
 			}
 		}
 	}
+}
+
+// stoppable reads until stop, which may be nil, returns an error.
+type stoppable struct {
+	io.Reader
+	stop func() error
+}
+
+func (r stoppable) Read(b []byte) (int, error) {
+	if r.stop != nil {
+		if err := r.stop(); err != nil {
+			return 0, err
+		}
+	}
+	return r.Reader.Read(b)
 }
 
 // root decides by the first element what the file is.

@@ -122,13 +122,14 @@ const (
 
 // Parse reads a file that was fetched from an address, to which relative
 // addresses refer. It keeps at most limit links; 0 means [MaxLinks]. A body that
-// is compressed is for [Decompress] first. The error is an *Error or ErrEmpty;
+// is compressed is for [Decompress] first. stop, which may be nil, is asked once in a while;
+// where it returns an error, the file is incomplete. The error is an *Error or ErrEmpty;
 // with ErrEmpty the File says how many entries were unusable.
-func Parse(body []byte, at weburl.URL, limit int) (File, error) {
+func Parse(body []byte, at weburl.URL, limit int, stop func() error) (File, error) {
 	if limit <= 0 {
 		limit = MaxLinks
 	}
-	c := &collector{base: at, limit: limit, known: map[string]bool{}}
+	c := &collector{base: at, limit: limit, stop: stop, known: map[string]bool{}}
 	// A byte order mark, which is what a compressed file still has, is invisible.
 	body = bytes.TrimLeftFunc(body, func(r rune) bool { return unicode.IsSpace(r) || text.ClassOf(r).Invisible() })
 	var err error
@@ -154,8 +155,19 @@ func Parse(body []byte, at weburl.URL, limit int) (File, error) {
 type collector struct {
 	base  weburl.URL
 	limit int
+	stop  func() error
+	asked int // how often over was
 	known map[string]bool
 	file  File
+}
+
+// over asks stop, once in a while, and reports whether reading is to end.
+func (c *collector) over() bool {
+	if c.asked++; c.stop == nil || c.asked%256 != 0 || c.stop() == nil {
+		return false
+	}
+	c.incomplete("the time of the call was over")
+	return true
 }
 
 // add takes an entry. It returns false if the bound is reached.
@@ -207,7 +219,7 @@ func isList(body []byte) bool {
 // list reads a text sitemap: one address on each line, nothing else.
 func (c *collector) list(body []byte) {
 	c.file.Kind = List
-	for len(body) > 0 {
+	for len(body) > 0 && !c.over() {
 		var line []byte
 		line, body, _ = bytes.Cut(body, []byte{'\n'})
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
@@ -230,33 +242,40 @@ func (c *collector) markdown(body []byte) error {
 		return &Error{What: "text without links"}
 	}
 	c.file.Kind = LLMs
-	for {
-		i := bytes.Index(body, []byte("]("))
+	ends := 0 // before this offset, no address ends
+	for at := 0; !c.over(); {
+		i := bytes.Index(body[at:], []byte("]("))
 		if i < 0 {
-			return nil
+			break
 		}
-		before := body[:i]
-		body = body[i+2:]
+		before := body[max(at, at+i-maxField) : at+i]
+		at += i + 2
 		// The title begins at the last bracket of the same line that is near.
 		if n := bytes.LastIndexByte(before, '\n'); n >= 0 {
 			before = before[n+1:]
 		}
-		before = before[max(0, len(before)-maxField):]
 		title, ok := linkText(before)
-		end := bytes.IndexAny(body[:min(len(body), maxField)], ")\n")
-		if !ok || end < 0 || body[end] != ')' {
+		if ends < at {
+			if n := bytes.IndexAny(body[at:], ")\n"); n >= 0 {
+				ends = at + n
+			} else {
+				ends = len(body)
+			}
+		}
+		if !ok || ends-at >= maxField || ends == len(body) || body[ends] != ')' {
 			c.file.Unusable++
 			continue
 		}
-		address, _, _ := strings.Cut(strings.TrimSpace(string(body[:end])), " ") // a second title, in quotes, may follow
-		body = body[end+1:]
+		address, _, _ := strings.Cut(strings.TrimSpace(string(body[at:ends])), " ") // a second title, in quotes, may follow
+		at = ends + 1
 		if strings.HasPrefix(address, "#") || strings.HasPrefix(strings.ToLower(address), "mailto:") {
 			continue
 		}
 		if !c.add(strings.Trim(address, "<>"), title, time.Time{}) {
-			return nil
+			break
 		}
 	}
+	return nil
 }
 
 // linkText is what stands between the last bracket of a line and the one that
@@ -272,7 +291,8 @@ func linkText(line []byte) (string, bool) {
 			closed++
 		case '[':
 			if closed--; closed < 0 {
-				return strings.NewReplacer(`\[`, "[", `\]`, "]").Replace(string(line[i+1:])), true
+				title := string(line[i+1:])
+				return strings.ReplaceAll(strings.ReplaceAll(title, `\[`, "["), `\]`, "]"), true
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func TestFiles(t *testing.T) {
 			if len(a.Files) != 2 {
 				t.Fatalf("%s has %d files, want the input and what it says", name, len(a.Files))
 			}
-			got := written(sitemap.Parse(a.Files[0].Data, base(t), 0))
+			got := written(sitemap.Parse(a.Files[0].Data, base(t), 0, nil))
 			if os.Getenv("SPYHOP_UPDATE") != "" {
 				a.Files[1].Data = []byte(got)
 				if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
@@ -91,7 +91,7 @@ func TestLimit(t *testing.T) {
 		fmt.Fprintf(&b, "<url><loc>/p/%d</loc></url>", i)
 	}
 	b.WriteString("</urlset>")
-	f, err := sitemap.Parse([]byte(b.String()), base(t), 10)
+	f, err := sitemap.Parse([]byte(b.String()), base(t), 10, nil)
 	if err != nil || len(f.Links) != 10 || f.Incomplete != "the first 10 addresses were read" {
 		t.Errorf("%d links, %q, %v", len(f.Links), f.Incomplete, err)
 	}
@@ -106,13 +106,13 @@ func TestHostileMarkup(t *testing.T) {
 		"long text":    "<urlset><url><loc>/a</loc></url><url><loc>/" + big + "</loc></url>",
 		"long comment": "<urlset><url><loc>/a</loc></url><!-- " + big,
 	} {
-		f, err := sitemap.Parse([]byte(body), base(t), 0)
+		f, err := sitemap.Parse([]byte(body), base(t), 0, nil)
 		if err != nil || len(f.Links) != 1 || f.Incomplete == "" {
 			t.Errorf("%s: %d links, incomplete %q, %v", name, len(f.Links), f.Incomplete, err)
 		}
 	}
 	long := "<urlset><url><loc>/" + strings.Repeat("y", 20<<10) + "</loc></url><url><loc>/b</loc></url></urlset>"
-	f, err := sitemap.Parse([]byte(long), base(t), 0)
+	f, err := sitemap.Parse([]byte(long), base(t), 0, nil)
 	if err != nil || len(f.Links) != 1 || f.Unusable != 1 {
 		t.Errorf("a long address: %d links, %d unusable, %v", len(f.Links), f.Unusable, err)
 	}
@@ -159,7 +159,7 @@ func FuzzParse(f *testing.F) {
 	}
 	at := base(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		file, err := sitemap.Parse(body, at, 20)
+		file, err := sitemap.Parse(body, at, 20, nil)
 		if len(file.Links) > 20 {
 			t.Fatal("more links than the limit")
 		}
@@ -189,8 +189,38 @@ func BenchmarkParse(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if f, err := sitemap.Parse(body, at, 0); err != nil || len(f.Links) != 50_000 {
+		if f, err := sitemap.Parse(body, at, 0, nil); err != nil || len(f.Links) != 50_000 {
 			b.Fatal(len(f.Links), err)
 		}
+	}
+}
+
+// TestStop: a file that is stopped has what was read until then, and says that it is not all.
+func TestStop(t *testing.T) {
+	over := errors.New("over")
+	for name, body := range map[string]string{
+		"sitemap":  "<urlset>" + strings.Repeat("<url><loc>/a</loc></url>", 10_000),
+		"list":     "https://example.com/a\n" + strings.Repeat("https://example.com/b\n", 10_000),
+		"llms.txt": "# a\n[b](/c)\n" + strings.Repeat("[b](c\n", 10_000),
+	} {
+		asked := 0
+		f, err := sitemap.Parse([]byte(body), base(t), 0, func() error {
+			if asked++; asked > 2 {
+				return over
+			}
+			return nil
+		})
+		if err != nil || len(f.Links) == 0 || !strings.Contains(f.Incomplete, "time") || asked > 5 {
+			t.Errorf("%s: %d links, %q, %v, asked %d times", name, len(f.Links), f.Incomplete, err, asked)
+		}
+	}
+}
+
+// TestLinksWithoutEnds: addresses without an end cost no more than others; one that ends is read.
+func TestLinksWithoutEnds(t *testing.T) {
+	body := "# a\n[b](/c)" + strings.Repeat("[d](e", 4<<20/5) + "\n[f](/g)\n"
+	f, err := sitemap.Parse([]byte(body), base(t), 0, nil)
+	if err != nil || len(f.Links) != 2 || f.Unusable != 4<<20/5 {
+		t.Errorf("%d links, %d unusable, %v", len(f.Links), f.Unusable, err)
 	}
 }

@@ -30,16 +30,28 @@ func (s Style) paint(code, text string) string {
 }
 
 // Markdown draws Markdown for a person: headings stand out, links show their text,
-// lines fit into the width. Code and tables keep their lines.
+// lines and tables fit into the width. Code keeps its lines.
 func Markdown(markdown string, s Style) string {
 	if s.Width > 0 {
 		s.Width = min(max(s.Width, leastWidth), mostWidth)
 	}
 	var b strings.Builder
 	fence := ""
+	var rows []string // of the table that is open
+	endTable := func() {
+		if rows != nil {
+			b.WriteString(s.table(rows))
+			rows = nil
+		}
+	}
 	for line := range strings.Lines(text.WithoutControls(markdown)) {
 		line = strings.TrimRight(line, "\n")
 		bare := strings.TrimLeft(line, " ")
+		if fence == "" && strings.HasPrefix(bare, "|") {
+			rows = append(rows, bare)
+			continue
+		}
+		endTable()
 		switch {
 		case fence != "":
 			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
@@ -50,13 +62,12 @@ func Markdown(markdown string, s Style) string {
 		case strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~"):
 			fence = bare[:len(bare)-len(strings.TrimLeft(bare, bare[:1]))]
 			continue
-		case strings.HasPrefix(bare, "|"):
-			b.WriteString(s.row(bare))
 		default:
 			b.WriteString(s.line(line))
 		}
 		b.WriteByte('\n')
 	}
+	endTable()
 	return b.String()
 }
 
@@ -93,9 +104,9 @@ func (s Style) wrapped(first, text, hang string) string {
 	return Wrap(first+text, s.Width, hang)
 }
 
-// row draws a row of a table; the row below the head becomes a line.
+// row draws a row of a table as it is; the row below the head becomes a line.
 func (s Style) row(line string) string {
-	if strings.Trim(line, "|-: ") == "" {
+	if isRule(line) {
 		return s.paint(faint, strings.ReplaceAll(line, "-", "─"))
 	}
 	return s.inline(line)

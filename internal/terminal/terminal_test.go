@@ -59,6 +59,39 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+func TestTable(t *testing.T) {
+	const tides = "| Port | High water | Remarks |\n| --- | --- | --- |\n| Lantern Bay | 7:11 | a strong current at the green buoy \\| keep north |\n| 潮 | **7:40** | |\n"
+	for _, c := range []struct {
+		name  string
+		in    string
+		width int
+		want  string
+	}{
+		{"it fits", tides, 100, "" +
+			"Port        │ High water │ Remarks\n" +
+			"────────────┼────────────┼────────────────────────────────────────────────\n" +
+			"Lantern Bay │ 7:11       │ a strong current at the green buoy | keep north\n" +
+			"潮          │ 7:40       │\n"},
+		{"cells are broken", tides, 50, "" +
+			"Port        │ High water │ Remarks\n" +
+			"────────────┼────────────┼────────────────────────\n" +
+			"Lantern Bay │ 7:11       │ a strong current at the\n" +
+			"            │            │ green buoy | keep north\n" +
+			"潮          │ 7:40       │\n"},
+		{"columns are too narrow", tides, 20, "" +
+			"Port: Lantern Bay\nHigh water: 7:11\nRemarks: a strong\n  current at the\n  green buoy | keep\n  north\n\nPort: 潮\nHigh water: 7:40\n"},
+		{"a word longer than its column", "| a | b |\n|---|---|\n| " + strings.Repeat("x", 30) + " | y |\n", 24, "" +
+			"a                    │ b\n─────────────────────┼──\n" + strings.Repeat("x", 20) + " │ y\n" + strings.Repeat("x", 10) + "           │\n"},
+		{"no head", "| a | b |\n| c | d |\n", 40, "a │ b\nc │ d\n"},
+		{"only bars", "||\n", 40, "\n"},
+		{"text around it", "before\n\n| a |\n| --- |\n| b |\n\nafter\n", 40, "before\n\na\n─\nb\n\nafter\n"},
+	} {
+		if got := Markdown(c.in, Style{Width: c.width}); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
 func FuzzMarkdown(f *testing.F) {
 	f.Add("# h\n- [a](b) **c** `d`\n```\nx\n```\n", 20) // each kind of line
 	f.Add("[[[[[[[[](", 0)                              // brackets that are not closed

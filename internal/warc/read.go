@@ -60,6 +60,7 @@ type Archive struct {
 // entry is a record within the file.
 type entry struct {
 	kind, uri, media string
+	date             string
 	at               int64 // of the record, in the file
 	head, length     int64 // of its own header and of its block, unpacked
 	packed           bool
@@ -268,6 +269,8 @@ func readHead(in *counter, e *entry) error {
 			e.kind = value
 		case "warc-target-uri":
 			e.uri = strings.Trim(value, "<>") // as 1.0 was written
+		case "warc-date":
+			e.date = value
 		case "content-type":
 			e.media = value
 		case "content-length":

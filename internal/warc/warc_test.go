@@ -52,6 +52,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}))
 	defer site.Close()
+	made := time.Now()
 	for _, name := range []string{"x.warc", "x.warc.gz"} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name)
@@ -87,10 +88,35 @@ func TestRoundTrip(t *testing.T) {
 			if _, _, err := get(t, rt, site.URL+"/later", nil); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Conversion(site.URL+"/later", "text/markdown", []byte("# Later"), time.Now()); err != nil {
+			if err := w.Conversion(site.URL+"/later", "text/markdown", []byte("# Later"), made); err != nil {
 				t.Fatal(err)
 			}
 			w.Close()
+			// The same page again, by a crawl that goes on, and another reading of it.
+			w, _ = open()
+			for range 2 {
+				for _, date := range []time.Time{made, made.Add(time.Second)} {
+					if err := w.Conversion(site.URL+"/later", "text/markdown", []byte("# Later"), date); err != nil {
+						t.Fatal(err)
+					}
+				}
+				w.Close()
+				w, _ = open()
+			}
+			w.Close()
+			conversions := 0
+			if f, err = os.Open(file); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := scan(f, func(e entry) error {
+				if e.kind == conversion {
+					conversions++
+				}
+				return nil
+			}); err != nil || conversions != 2 {
+				t.Errorf("%d conversions, want 2; %v", conversions, err)
+			}
+			f.Close()
 
 			a, err := Open(file)
 			if err != nil {

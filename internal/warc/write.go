@@ -51,6 +51,8 @@ type Writer struct {
 	gzip bool
 	info string // id of the warcinfo record
 	err  error  // the first one; nothing is written after it
+	// made has the conversions that the file had before: address and date.
+	made map[string]bool
 }
 
 // Create opens an archive to write to; one that exists is continued behind its last
@@ -69,7 +71,13 @@ func Create(name, software string) (*Writer, error) {
 }
 
 func (w *Writer) begin(software string) error {
-	end, err := scan(w.f, func(entry) error { return nil })
+	w.made = map[string]bool{}
+	end, err := scan(w.f, func(e entry) error {
+		if e.kind == conversion {
+			w.made[e.uri+" "+e.date] = true
+		}
+		return nil
+	})
 	if err != nil && !errors.Is(err, errTorn) {
 		return err
 	}
@@ -112,6 +120,8 @@ func newID() string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
+func dateOf(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return "sha256:" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:])
@@ -131,7 +141,7 @@ func (r *record) head(info string) []byte {
 	if date.IsZero() {
 		date = time.Now()
 	}
-	line("WARC-Date", date.UTC().Format("2006-01-02T15:04:05.000000Z"))
+	line("WARC-Date", dateOf(date))
 	line("WARC-Target-URI", r.uri)
 	line("WARC-Concurrent-To", r.concurrent)
 	line("WARC-Refers-To", r.refers)
@@ -175,12 +185,19 @@ func (w *Writer) write(records ...record) error {
 	return w.err
 }
 
-// Conversion writes a text that was made of the page at an address.
+const conversion = "conversion"
+
+// Conversion writes a text that was made of the page at an address. One of the same
+// date that an earlier Writer has written to the file is not written again: a crawl that
+// goes on gives all of its pages.
 func (w *Writer) Conversion(uri, media string, text []byte, at time.Time) error {
 	if !plainURI(uri) {
 		return nil
 	}
-	return w.write(record{kind: "conversion", id: newID(), uri: uri, media: media, date: at, payload: text, block: text})
+	if !at.IsZero() && w.made[uri+" "+dateOf(at)] {
+		return nil
+	}
+	return w.write(record{kind: conversion, id: newID(), uri: uri, media: media, date: at, payload: text, block: text})
 }
 
 // plainURI reports whether an address can stand in a header line.

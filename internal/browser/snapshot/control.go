@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
 )
 
 const (
@@ -486,7 +488,7 @@ func (w *writer) fieldValue(i int, ref string) string {
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
-	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file":
+	case (w.m.views[i].opacity < seenOpacity || d.flat(i, w.m.views[i]).Why != css.InSight) && d.attr(i, "type") != "file":
 		return "" // what the page draws in its place is seen
 	case ok:
 	case d.tag(i) == "input" || d.tag(i) == "textarea":

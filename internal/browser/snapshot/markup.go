@@ -118,7 +118,11 @@ func (w *markupWriter) fieldSight(i int) css.Look {
 		}
 		return at == j
 	})
-	return w.d.sight(at, w.views[at])
+	look := w.d.sight(at, w.views[at])
+	if at == j && look.Why == css.InSight { // the tree does not show: the letters have the colours of the field
+		look = w.d.flat(j, w.views[j])
+	}
+	return look
 }
 
 // optionSight says whether the text of an option is seen. Those of a closed list have no

@@ -22,6 +22,8 @@ import (
 //     Clocks, percentages and decimal fractions are left out: they change by
 //     themselves.
 //   - Words without a letter count where no record around has any with one.
+//   - Where records say the same, as the buttons of a list whose headings stand beside
+//     them, the text before tells them apart, if it is another one for each.
 
 const (
 	// recordLevels and recordNodes bound the look for records around a control, and
@@ -39,6 +41,8 @@ type Mark struct {
 	Up int
 	// Words are the texts that tell the record from others, a line each.
 	Words string
+	// Back is 0 where the words stand in the element, else how many elements before it.
+	Back int
 }
 
 // In reports whether the words of a record are among the texts that an element has
@@ -59,6 +63,7 @@ type records struct {
 	likes map[int]map[uint64]int // of the children of a node, how many are built alike
 	first map[int][]string       // texts that have been looked up
 	same  map[int]map[said]int   // of the children of a node, how many say the same
+	heads map[int]map[int]Mark   // of the children of a node that say the same, what stands before each
 }
 
 // said is a text of a record of one build.
@@ -68,7 +73,7 @@ type said struct {
 }
 
 func newRecords(d *doc, m *marks) *records {
-	return &records{d, m, make(map[int]map[uint64]int), make(map[int][]string), make(map[int]map[said]int)}
+	return &records{d, m, make(map[int]map[uint64]int), make(map[int][]string), make(map[int]map[said]int), make(map[int]map[int]Mark)}
 }
 
 // of returns the records around a control, the innermost first.
@@ -87,8 +92,12 @@ func (r *records) of(i int) []Mark {
 			continue
 		}
 		if words := r.words(j); words != "" && (up == 0 || letters(words) > 1) {
-			out = append(out, Mark{up, words})
+			out = append(out, Mark{Up: up, Words: words})
 			lettered = lettered || strings.ContainsFunc(words, unicode.IsLetter)
+		}
+		if m, ok := r.headOf(j); ok && r.isPressed(i) {
+			m.Up = up
+			out, lettered = append(out, m), true
 		}
 	}
 	return r.chosen(out, lettered)
@@ -158,6 +167,79 @@ func (r *records) words(i int) string {
 	}
 	return strings.Join(texts, "\n")
 }
+
+// isPressed reports whether a control is one that does something, not one that holds a value.
+func (r *records) isPressed(i int) bool {
+	switch r.m.control[i] {
+	case kindLink, kindButton, kindClick:
+		return true
+	}
+	return false
+}
+
+// headOf returns what stands before an element that says the same as others of its build.
+func (r *records) headOf(i int) (Mark, bool) {
+	up := r.d.src.Nodes.Parent[i]
+	heads, ok := r.heads[up]
+	if !ok {
+		heads = r.headsIn(up)
+		r.heads[up] = heads
+	}
+	m, ok := heads[i]
+	return m, ok
+}
+
+func (r *records) headsIn(up int) map[int]Mark {
+	type group struct {
+		count int
+		heads map[string]bool
+	}
+	groups := make(map[said]*group)
+	each := func(f func(c int, key said)) {
+		for c := int(r.d.first[up]); c != 0; c = int(r.d.next[c]) {
+			var key said
+			if r.d.kind(c) == element {
+				key = said{r.build(c), r.words(c)}
+			}
+			f(c, key)
+		}
+	}
+	each(func(_ int, key said) {
+		if groups[key] == nil {
+			groups[key] = &group{heads: make(map[string]bool)}
+		}
+		groups[key].count++
+	})
+	out := make(map[int]Mark)
+	last, at, n := "", 0, 0 // the last text, the number of the element that it is in or behind, and of the one at hand
+	each(func(c int, key said) {
+		if r.d.kind(c) == textNode && r.m.shown[c] {
+			if s := Steady(r.d.str(r.d.src.Nodes.Value[c])); isWord(s) {
+				last, at = s, n
+			}
+		}
+		if r.d.kind(c) != element {
+			return
+		}
+		n++
+		if g := groups[key]; g.count > 1 && last != "" {
+			out[c] = Mark{Words: last, Back: n - at}
+			g.heads[last] = true
+		}
+		if texts := r.texts(c); r.m.control[c] == noControl && !r.m.inside[c] && len(texts) > 0 && isWord(texts[0]) {
+			last, at = texts[0], n
+		}
+	})
+	each(func(c int, key said) {
+		if g := groups[key]; len(g.heads) < g.count {
+			delete(out, c)
+		}
+	})
+	return out
+}
+
+// isWord reports whether a text may be the name of something.
+func isWord(s string) bool { return letters(s) > 1 && strings.ContainsFunc(s, unicode.IsLetter) }
 
 // texts are the first texts in an element, each once, its heading before all.
 func (r *records) texts(i int) []string {
@@ -275,7 +357,7 @@ func Steady(s string) string {
 func differ(before, now []Mark) bool {
 	for _, b := range before {
 		for _, n := range now {
-			if b.Up == n.Up && b.Words != n.Words {
+			if b.Up == n.Up && (b.Back > 0) == (n.Back > 0) && b.Words != n.Words {
 				return true
 			}
 		}

@@ -182,3 +182,17 @@ func quoting() string {
 	}
 	return b.String()
 }
+
+// TestNamesBetweenTexts labels the names in a thread as boilerplate that no mark calls
+// names. They stay between the texts, and what each post says again does not.
+func TestNamesBetweenTexts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)
+	for i, name := range []string{"amber", "boris", "carla", "david", "elena"} {
+		fmt.Fprintf(&b, `<div class="row"><div class="left">%s</div><div class="level">Visitor</div><div class="right"><p>Answer %d: the ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon, %[1]s. Nobody on deck spoke, and nobody has said a word about it since, %[1]s, except for the pilot, who was asleep.</p></div><div class="foot"><button>Like %[2]d</button></div></div>`, name, i)
+	}
+	md := markdown.Blocks(labelled(t, b.String(), page.Forum, "amber", "boris", "carla", "david", "elena", "Visitor", "Like").Blocks, markdown.Options{})
+	if !strings.Contains(md, "amber\n\nAnswer 0") || !strings.Contains(md, "elena\n\nAnswer 4") || strings.Contains(md, "Visitor") || strings.Contains(md, "Like") {
+		t.Error(md)
+	}
+}

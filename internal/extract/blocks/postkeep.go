@@ -48,6 +48,61 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 	if len(seg.thread) > 0 {
 		seg.dropSubjects(keep)
 		seg.dropBareHeadings(keep)
+	} else if c.Type == page.Forum {
+		seg.keepBetween(keep)
+	}
+}
+
+// keepBetween completes a thread whose authors no mark tells: what stands between its
+// texts, each time at the same place and in other words, says who wrote them and when.
+func (seg *Segmentation) keepBetween(keep []bool) {
+	texts := map[uint64][]int32{} // chosen ones by place
+	var most []int32
+	for i := range seg.blocks {
+		if b := &seg.blocks[i]; keep[i] && b.words >= proseLine && b.level == 0 {
+			at := seg.place(b.elem)
+			if texts[at] = append(texts[at], int32(i)); len(texts[at]) > len(most) {
+				most = texts[at]
+			}
+		}
+	}
+	if len(most) < minRecords {
+		return
+	}
+	type label struct {
+		gaps, last int
+		said       map[uint64]bool
+		at         []int32
+	}
+	labels := map[uint64]*label{}
+	for k, end := range most {
+		begin := max(end-titleBlocks, 0)
+		if k > 0 {
+			begin = max(begin, most[k-1]+1)
+		}
+		for i := begin; i < end; i++ {
+			b := &seg.blocks[i]
+			if b.words == 0 || b.words > headWords || b.inner&innerButton != 0 || seg.isControl(int(i)) || seg.inChrome(int(i)) {
+				continue
+			}
+			l := labels[seg.place(b.elem)]
+			if l == nil {
+				l = &label{said: map[uint64]bool{}}
+				labels[seg.place(b.elem)] = l
+			}
+			if l.last != k+1 {
+				l.gaps, l.last = l.gaps+1, k+1
+			}
+			l.said[b.hash] = true
+			l.at = append(l.at, i)
+		}
+	}
+	for _, l := range labels {
+		if 4*l.gaps >= 3*len(most) && 2*len(l.said) >= l.gaps {
+			for _, i := range l.at {
+				keep[i] = true
+			}
+		}
 	}
 }
 

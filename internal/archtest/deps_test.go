@@ -33,6 +33,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: -1, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 0, path: "internal/packed", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/principal", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/worker", only: []string{}, bans: []ban{noNet, noHTTP}},
@@ -62,8 +63,8 @@ var layers = []layerRow{
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
-	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 2.1, path: "internal/extract/pixels", only: []string{"internal/extract", "internal/markdown", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress", "internal/packed"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 2.1, path: "internal/extract/pixels", only: []string{"internal/extract", "internal/markdown", "internal/packed", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
 		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
 		bans: append([]ban{noRegexp}, pure...)},

@@ -284,7 +284,7 @@ func hiddenOf(counts map[string]int) (out []hidden) {
 		}
 		out = append(out, hidden{kind, of.many, n})
 	}
-	slices.SortFunc(out, func(a, b hidden) int {
+	slices.SortStableFunc(out, func(a, b hidden) int {
 		if a.Count != b.Count {
 			return b.Count - a.Count
 		}

@@ -108,7 +108,7 @@ func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
 		}
 		parts = append(parts, Part{from, sectionEnd(p, from), x.before[from]})
 	}
-	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
 	kept := parts[:0]
 	for _, part := range parts {
 		if n := len(kept); n > 0 && part.From < kept[n-1].To {

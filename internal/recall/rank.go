@@ -149,7 +149,7 @@ func (r *Recall) open(ctx context.Context, h store.Hit) (v store.Version, s *rea
 }
 
 // passages are those of a page that match a query best.
-func (r *Recall) passages(ctx context.Context, p ranked, query string) []result.Passage {
+func (r *Recall) passages(ctx context.Context, p *ranked, query string) []result.Passage {
 	if s := p.stored; s != nil {
 		return s.Excerpts(query, maxPassages)
 	}
@@ -173,7 +173,7 @@ const (
 
 // find asks the index for pages, reads them, and orders them. searched is how many
 // pages the caller has.
-func (r *Recall) find(ctx context.Context, words []string, q Query) (out []ranked, searched int, err error) {
+func (r *Recall) find(ctx context.Context, words []string, q Query) (out []*ranked, searched int, err error) {
 	searched, having, err := r.Store.Counts(ctx, words)
 	if err != nil || searched == 0 {
 		return nil, searched, err
@@ -201,7 +201,7 @@ func (r *Recall) find(ctx context.Context, words []string, q Query) (out []ranke
 		if !ok {
 			continue
 		}
-		p := ranked{result.RecalledPage{URL: v.URL, Title: v.Title, Version: v.Hash, Seen: v.LastSeen, Login: v.Credentials != "", Score: rank(v, s, words, weight)}, v.Hops, h, s}
+		p := &ranked{result.RecalledPage{URL: v.URL, Title: v.Title, Version: v.Hash, Seen: v.LastSeen, Login: v.Credentials != "", Score: rank(v, s, words, weight)}, v.Hops, h, s}
 		if len(v.Content) > mostKept {
 			p.stored = nil
 		}
@@ -212,7 +212,7 @@ func (r *Recall) find(ctx context.Context, words []string, q Query) (out []ranke
 			out[i] = p
 		}
 	}
-	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.page.Score, a.page.Score) })
+	slices.SortStableFunc(out, func(a, b *ranked) int { return cmp.Compare(b.page.Score, a.page.Score) })
 	return out, searched, nil
 }
 

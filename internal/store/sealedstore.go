@@ -103,7 +103,7 @@ func (d *SealedStore) List() ([]SealedEntry, error) {
 			out = append(out, SealedEntry{name, info.ModTime()})
 		}
 	}
-	slices.SortFunc(out, func(a, b SealedEntry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out, func(a, b SealedEntry) int { return strings.Compare(a.Name, b.Name) })
 	return out, err
 }
 

@@ -35,10 +35,13 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/packed"
 )
 
-//go:embed cases.jsonl
-var cases []byte
+// cases are those of cases.jsonl; TestPacked writes them with -update.
+//
+//go:embed cases.jsonl.gz
+var cases string
 
 // Case is an address and what is to become of it under the default policy.
 type Case struct {
@@ -57,8 +60,12 @@ func (c Case) Kind() string {
 
 // Cases returns all cases, in the order of the file.
 func Cases() ([]Case, error) {
+	lines, err := packed.Text(cases)
+	if err != nil {
+		return nil, err
+	}
 	var all []Case
-	for line := range bytes.Lines(cases) {
+	for line := range bytes.Lines(lines) {
 		var row struct {
 			Case
 			Repeat string

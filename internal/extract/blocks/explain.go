@@ -106,7 +106,7 @@ func (m *Model) reasons(v, ordinary *inputs) []Reason {
 		}
 		v.set(int32(k), was)
 	}
-	slices.SortFunc(out, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+	slices.SortStableFunc(out, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
 	return out[:min(len(out), mostReasons)]
 }
 

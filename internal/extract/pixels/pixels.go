@@ -31,11 +31,14 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/packed"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-//go:embed cases.jsonl
-var cases []byte
+// cases are those of cases.jsonl; TestPacked writes them with -update.
+//
+//go:embed cases.jsonl.gz
+var cases string
 
 // Expect says what becomes of the sentence of a case.
 type Expect string
@@ -102,8 +105,12 @@ func Cases() ([]Case, error) { return casesWith(Sentence) }
 // casesWith returns the cases with another sentence in them.
 func casesWith(sentence string) ([]Case, error) {
 	canary, _, _ := strings.Cut(sentence, ",")
+	lines, err := packed.Text(cases)
+	if err != nil {
+		return nil, err
+	}
 	var all []Case
-	for i, line := range bytes.Split(cases, []byte("\n")) {
+	for i, line := range bytes.Split(lines, []byte("\n")) {
 		if len(line) == 0 {
 			continue
 		}

@@ -1,0 +1,36 @@
+// Package packed provides the texts that the program carries compressed. The text itself
+// stands beside its packed form, for people and for tests:
+//
+//	//go:embed cases.jsonl.gz
+//	var cases string
+//
+//	text, err := packed.Text(cases)
+//
+// A test of each package that does so compares the two, and writes the packed form with the
+// flag -update. Only texts that few commands need are packed: unpacking takes milliseconds.
+package packed
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+)
+
+// Text decompresses a text that is part of the program.
+func Text(packed string) ([]byte, error) {
+	z, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+// Pack compresses a text.
+func Pack(text []byte) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is a valid one
+	_, _ = z.Write(text)                                  // a buffer takes all
+	_ = z.Close()
+	return b.Bytes()
+}

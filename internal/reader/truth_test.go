@@ -225,6 +225,9 @@ func truthReader(m tool.Model, versions Versions) *Reader {
 				res.Cached = true
 			case "/part":
 				res.Truncated, res.TruncatedWhy = true, "only its first 900 bytes were read"
+			case "/deep", "/deep-part":
+				res.Body = []byte(strings.Replace(truthPage, "</article>", "</article><table>"+strings.Repeat("<tr><td>a", 70_000), 1))
+				res.Truncated, res.TruncatedWhy = q.URL.Path() == "/deep-part", "only its first 5 MB were read"
 			case "/moved":
 				res.Redirect, res.Body = q.URL.WithScheme("http"), nil
 			case "/links":
@@ -272,6 +275,8 @@ func TestTruth(t *testing.T) {
 		{name: "since a version", path: "/links", q: Request{Since: Last}, says: []string{"1 added, 2 removed, 3 changed since "}},
 		{name: "must_contain", path: "/quay", q: Request{MustContain: "ONE boat"}},
 		{name: "part of a body", path: "/part", says: []string{"verdict partial", "Not all of the page was read: only its first 900 bytes were read."}},
+		{name: "too many elements", path: "/deep", says: []string{"\nVerdict partial: ", "Next: mode=raw gives all of it."}},
+		{name: "too many elements of a part", path: "/deep-part", says: []string{"\nVerdict partial: ", "Next: mode=raw gives all that was read of it."}},
 		{name: "a part of a list", path: "/list", says: []string{"verdict partial", "\nVerdict partial: the page says that it shows 1 to 12 of 310 products. Next: the next page is https://example.com/list?page=2."}},
 		{name: "links of a part of a list", path: "/list", q: Request{Mode: Links}, says: []string{"verdict partial", "\nVerdict partial: "}},
 		{name: "a paywall", path: "/wall", says: []string{"verdict thin", "\nVerdict thin: the page says that its text goes on for subscribers. Next: look for the same content"}},

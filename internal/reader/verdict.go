@@ -36,7 +36,7 @@ func (a *Answer) weigh(p *page.Page, links bool) {
 			continue // these have notices of their own
 		}
 		reasons = append(reasons, reasonOf(s))
-		if step := a.stepTo(s); step != "" && !slices.Contains(steps, step) {
+		if step := a.stepTo(s, rest.Missing); step != "" && !slices.Contains(steps, step) {
 			steps = append(steps, step)
 		}
 	}
@@ -113,14 +113,18 @@ func reasonOf(s page.Sign) string {
 	return "the page's scripts bring content"
 }
 
-// stepTo is what gets the content that a sign is about; "" where nothing is known. A
-// file and a page that is open in the browser are not asked for again.
-func (a *Answer) stepTo(s page.Sign) string {
+// stepTo is what gets the content that a sign is about, which is one of those of the page;
+// "" where nothing is known. A file and a page that is open in the browser are not asked
+// for again.
+func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 	if s.URL != "" && text.IsWholeURL(s.URL) {
 		return "the next page is " + text.URL(s.URL)
 	}
 	switch s.Kind {
 	case page.MissingNodes, page.MissingTree, page.MissingValues, page.MissingLinks:
+		if slices.ContainsFunc(all, func(s page.Sign) bool { return s.Kind == page.MissingBytes }) {
+			return "mode=raw gives all that was read of it"
+		}
 		return "mode=raw gives all of it"
 	}
 	if !a.fetched {

@@ -161,7 +161,7 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor needs an address", "give the address of a page of the site")
 	}
 	if o.Every < MinEvery || o.Every > MaxEvery {
-		return frontier.Job{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("a monitor looks every %s at most and every %s at least", MinEvery, MaxEvery), "for example every 1h")
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the time between two rounds is %s, and it can be from 1m to 720h", o.Every), "for example 1h")
 	}
 	for _, raw := range o.URLs {
 		u, err := weburl.Parse(raw)

@@ -240,7 +240,7 @@ func TestHelpCommands(t *testing.T) {
 			{command: "spyhop crawl --frontier postgres://u:hush@127.0.0.1/x?sslmode=prefer list", stderr: []string{"error: ", "sslmode", "!hush"}, exit: 2},
 			{command: "spyhop crawl", stderr: []string{"error: give either an address or --resume JOB\n"}, exit: 2}},
 		"monitor": {{command: "spyhop monitor add https://example.com/ --every 2h", stdout: []string{"c"}, stderr: []string{"spyhop monitor run runs it"}}, {command: "spyhop monitor list", stdout: []string{"every 2h0m0s", "https://example.com/"}},
-			{command: "spyhop monitor remove https://example.com/"}, {command: "spyhop monitor add https://example.com/ --every 1s", stderr: []string{"error: a monitor looks every 1m0s at most"}, exit: 2}},
+			{command: "spyhop monitor remove https://example.com/"}, {command: "spyhop monitor add https://example.com/ --every 1s", stderr: []string{"error: the time between two rounds is 1s, and it can be from 1m to 720h"}, exit: 2}},
 		"batch":      {{command: "spyhop batch -", stdin: "https://example.com/\n", stdout: []string{`"title":"Ferries in fog"`}, stderr: []string{"crawl: c2: read 1, "}}, {command: "spyhop batch", stderr: []string{"error: give either a file or --resume JOB\n"}, exit: 2}},
 		"recall":     {{command: "spyhop recall ferry left the quay", stdout: []string{"https://example.com/"}, stderr: []string{"recall: "}}, {command: "spyhop recall", stderr: []string{"error: recall takes a query or --forget\n"}, exit: 2}},
 		"browser":    {{command: "spyhop browser status", stdout: []string{"no browser is open"}}, {command: "spyhop browser click", stderr: []string{"error: "}, exit: 2}}, // browser.txtar has the rest

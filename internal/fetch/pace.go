@@ -32,8 +32,9 @@ const (
 	maxSites = 4096
 )
 
-// errBusy: the turn would come after the deadline of the call.
-var errBusy = errors.New("too many requests to this site are waiting")
+// errBusy: the turn would come after the deadline of the call, because of its own earlier
+// requests or those of others.
+var errBusy = errors.New("the pace of requests to this site leaves no turn before the deadline")
 
 type pace struct {
 	concurrency int           // 0: no limit

@@ -165,11 +165,12 @@ func TestFirecrawl(t *testing.T) {
 
 	_, batch := s.firecrawl("ann", "POST", "/v2/batch/scrape", `{"urls":["https://lights.example.com/p/1","https://lights.example.com/gone","http://10.0.0.7/","http://"]}`)
 	state = s.firecrawlUntil("ann", "/v2/batch/scrape/"+batch.ID)
-	if state.Status != "completed" || state.Completed != 1 || state.Total != 2 {
+	if state.Status != "completed" || state.Completed != 1 || state.Total != 3 {
 		t.Errorf("%+v", state)
 	}
 	_, failures := s.firecrawl("ann", "GET", "/v2/batch/scrape/"+batch.ID+"/errors", "")
-	if len(failures.Errors) != 1 || failures.Errors[0].URL != "https://lights.example.com/gone" || failures.Errors[0].Code != "SCRAPE_SITE_ERROR" || failures.RobotsBlocked == nil || !strings.Contains(failures.Warning, "policy of this server: 1 address.") {
+	if e := failures.Errors; len(e) != 2 || e[0].URL != "http://10.0.0.7/" || !strings.HasSuffix(e[0].Error, "is not a public address") ||
+		e[1].URL != "https://lights.example.com/gone" || e[1].Code != "SCRAPE_SITE_ERROR" || failures.RobotsBlocked == nil || failures.Warning != "" {
 		t.Errorf("%+v", failures)
 	}
 	_, refused := s.firecrawl("ann", "POST", "/v2/crawl", `{"url":"https://strict.example.com/public","crawlEntireDomain":true,"webhook":{"url":"https://hooks.example.com/take","metadata":{"project":"tides"}}}`)

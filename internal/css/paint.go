@@ -110,13 +110,15 @@ func (v *values) background(p *paint, colors palette) {
 	if v.get(propDisplay) == "contents" || v.noBox() {
 		return
 	}
-	before := p.back
+	before, around := p.back, p.painted
+	p.painted = false
 	v.backgroundColor(p, colors)
 	v.backgroundImage(p, colors)
 	defer func() {
-		if p.back != before {
+		if p.painted || p.back != before { // also in the colour of what is around
 			p.backAt = int32(v.at)
 		}
+		p.painted = p.painted || around
 	}()
 	if c, ok := fills(v.get(propBoxShadow), colors); ok && !c.known {
 		p.back, p.based = rgb{}, true

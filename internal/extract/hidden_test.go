@@ -34,6 +34,8 @@ func TestHidden(t *testing.T) {
 		{"white on white", style("color:#fff"), true},
 		{"nearly white on white", style("color:rgb(250,250,250)"), true},
 		{"hsl white", style("color:hsl(0 0% 100%)"), true},
+		{"white on a white box that is placed", `<p style="background:#000;color:#ccc">seen</p>` + style("position:absolute;top:0;left:0;background:#fff;color:#fff"), true},
+		{"white on a white box behind all", `<img src="a.png" alt="seen">` + style("position:absolute;top:0;left:0;z-index:-1;background:#fff;color:#fff"), true},
 		{"white on a dark box", style("background:#222;color:white"), false},
 		{"white on a picture", style("background:url(a.jpg);color:white"), false},
 		{"grey", style("color:#767676"), false},

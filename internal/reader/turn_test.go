@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 func TestLargePagesInTurn(t *testing.T) {
 	large := "<p>" + strings.Repeat("The ferry leaves at six. ", largePage/25+1)
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		working, most, together := map[string]int{}, 0, false // places by page
 		r := New(Options{
 			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
@@ -30,12 +32,17 @@ func TestLargePagesInTurn(t *testing.T) {
 				if bytes >= largePage {
 					kind = "large"
 				}
-				working[kind]++
-				most = max(most, working["large"])
-				together = together || working["large"] > 0 && working["small"] > 0
+				count := func(n int) {
+					mu.Lock()
+					defer mu.Unlock()
+					working[kind] += n
+					most = max(most, working["large"])
+					together = together || working["large"] > 0 && working["small"] > 0
+				}
+				count(1)
 				time.Sleep(time.Second)
 				work()
-				working[kind]--
+				count(-1)
 				return nil
 			},
 		})

@@ -1,0 +1,460 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// This file finds the place of an element on the screen where input reaches it.
+
+// A point is a place in the window, in CSS pixels.
+type point struct{ x, y float64 }
+
+// coverLooks are how often something covered is looked at again, coverWait
+// apart: things open and close within some tenths of a second. movedLooks is the number
+// for an element that was no longer where it had just been.
+const (
+	coverLooks = 5
+	movedLooks = 20
+	coverWait  = 80 * time.Millisecond
+)
+
+// hasMoved reports whether what was hit in place of an element is the page itself, which
+// never lies over anything.
+func hasMoved(cover string) bool { return cover == "<html>" || cover == "<body>" }
+
+// aim scrolls an element into the window and returns a place where the element
+// itself takes a click, and nothing covers it.
+func (e *element) aim(ctx context.Context) (point, error) {
+	if err := do(ctx, e.session, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node}); err != nil {
+		if refused(err) && !strings.Contains(err.Error(), "layout") {
+			return point{}, staleRef(e.ref)
+		}
+		if !refused(err) {
+			return point{}, err
+		}
+	}
+	p, cover, err := e.free(ctx)
+	for n := 0; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && (n < coverLooks || hasMoved(cover) && n < movedLooks); n++ {
+		if n == 0 {
+			// A bar that stays at the edge of the window may cover the element, or what the mouse
+			// has opened where it was.
+			if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
+				return point{}, err
+			}
+			if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
+				return point{}, err
+			}
+		} else {
+			// Or something that still moves.
+			if err := pause(ctx, coverWait); err != nil {
+				return point{}, err
+			}
+		}
+		if err := e.tab.drawn(ctx); err != nil {
+			return point{}, err
+		}
+		p, cover, err = e.free(ctx)
+	}
+	if err != nil || cover == "" {
+		return p, err
+	}
+	return point{}, e.covered(cover)
+}
+
+// errNoPlace is the cause of the error of an element whose box is empty, which may
+// be for a moment only.
+var errNoPlace = errors.New("no place on the screen")
+
+func (e *element) covered(cover string) error {
+	return tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s lies over it", text.Name(e.ref), text.Quoted(cover)),
+		"close what lies over it, or scroll; browser_snapshot shows what is there")
+}
+
+// free looks for a place of the element that nothing covers, else for one of its labels:
+// a person clicks these where the box, the radio button or the field for files itself is
+// not seen. If it finds none, it returns what covers the element.
+func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
+	p, cover, err := e.ownPlace(ctx)
+	if e.offset != nil || err == nil && cover == "" || err != nil && !errors.Is(err, errNoPlace) {
+		return p, cover, err
+	}
+	for i := range mostLabels {
+		label, none := e.related(ctx, labelScript, strconv.Itoa(i))
+		if none != nil {
+			return point{}, "", none
+		}
+		if label == nil {
+			break
+		}
+		at, over, none := label.ownPlace(ctx)
+		if none == nil && over == "" {
+			return at, "", nil
+		}
+		if none != nil && !errors.Is(none, errNoPlace) {
+			return point{}, "", none
+		}
+		if cover == "" {
+			cover = over
+		}
+	}
+	return p, cover, err
+}
+
+// mostLabels is how many labels of an element are looked at.
+const mostLabels = 4
+
+// labelScript returns the i-th label of the element, in the window. A click on the label of
+// another control only gives it the focus.
+const labelScript = `function(i) {
+	const l = /^(checkbox|radio|file)$/.test(this.type) && this.labels && this.labels[Number(i)];
+	if (l) l.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+	return l || null;
+}`
+
+// related returns the element that a function returns with this one as "this", or nil. The
+// ref stays that of this one.
+func (e *element) related(ctx context.Context, function string, args ...string) (*element, error) {
+	found, release, err := e.object(ctx, function, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if found == "" {
+		return nil, nil
+	}
+	node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: found})
+	if err != nil {
+		return nil, e.stale(err)
+	}
+	return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil
+}
+
+// ownPlace is free without labels.
+func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err error) {
+	quads, err := e.quads(ctx)
+	if err != nil {
+		return point{}, "", err
+	}
+	// Parts that nobody sees come last, such as a hidden field in a label.
+	slices.SortStableFunc(quads, func(a, b dom.Quad) int { return cmp.Compare(min(quadArea(b), leastPart), min(quadArea(a), leastPart)) })
+	var tried []point
+	for _, q := range quads {
+		tried = append(tried, e.tab.places(q)...)
+		if len(tried) > 40 {
+			break
+		}
+	}
+	if b, ok := boxOf(quads); ok && e.offset != nil {
+		tried = []point{e.offset.in(b)}
+	}
+	if len(tried) == 0 {
+		if there, err := e.run(ctx, `function() { return this.isConnected }`); err != nil || string(there) != "true" {
+			return point{}, "", cmp.Or(err, staleRef(e.ref))
+		}
+		return point{}, "", &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "element " + text.Name(e.ref) + " has no place on the screen",
+			Hint: "take a new browser_snapshot: it may be hidden by now", Cause: errNoPlace}
+	}
+	// The calls below use places in the document.
+	var scrolled point
+	if m, err := call(ctx, e.session, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
+		scrolled = point{m.CSSVisualViewport.PageX, m.CSSVisualViewport.PageY}
+	}
+	var second *point
+	for _, p := range tried {
+		what, err := e.hit(ctx, p, point{p.x + scrolled.x, p.y + scrolled.y})
+		if err != nil {
+			return point{}, "", err
+		}
+		switch {
+		case what == "", what == innerControl && e.offset != nil:
+			return p, "", nil
+		case what != innerControl:
+			cover = what
+		case second == nil:
+			second = &p
+		}
+	}
+	if second != nil {
+		return *second, "", nil
+	}
+	return point{}, cover, nil
+}
+
+// drawnPartScript finds the first thing in an element that has a place of its
+// own, where the element has none: as when style makes it vanish around what it
+// holds (CSS Display 3, contents).
+const drawnPartScript = `function() {
+	const walk = document.createTreeWalker(this, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), range = document.createRange();
+	for (let n = walk.nextNode(), i = 0; n && i < 500; n = walk.nextNode(), i++) {
+		range.selectNode(n);
+		const r = range.getBoundingClientRect();
+		if (r.width >= 1 && r.height >= 1) return n;
+	}
+	return null;
+}`
+
+// areaScript is the places of a part of an image map (HTML, the area element), as
+// quadrilaterals: around its middle, and around the corners of a polygon, which may
+// have a hole there; nothing for another element.
+const areaScript = `function() {
+	const map = this.localName === 'area' && this.closest('map');
+	const img = map && [...this.ownerDocument.images].find(i => i.useMap === '#' + map.name);
+	if (!img) return null;
+	img.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+	const r = img.getBoundingClientRect(), s = getComputedStyle(img), px = k => parseFloat(s[k]) || 0;
+	const left = r.left + px('borderLeftWidth') + px('paddingLeft'), top = r.top + px('borderTopWidth') + px('paddingTop');
+	const c = this.coords.split(/[\s,;]+/).map(Number).filter(n => !isNaN(n));
+	let [x1, y1, x2, y2] = [0, 0, r.width, r.height];
+	if (this.shape === 'circle' && c.length > 2) [x1, y1, x2, y2] = [c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]];
+	else if (this.shape !== 'default' && c.length > 3) {
+		const xs = c.filter((_, i) => i % 2 === 0), ys = c.filter((_, i) => i % 2);
+		[x1, y1, x2, y2] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+	}
+	const quad = (x1, y1, x2, y2) => [left + x1, top + y1, left + x2, top + y1, left + x2, top + y2, left + x1, top + y2];
+	const out = [quad(x1, y1, x2, y2)];
+	if (this.shape === 'poly') for (let i = 0; i + 1 < c.length && i < 40; i += 2) out.push(quad(c[i] - 6, c[i + 1] - 6, c[i] + 6, c[i + 1] + 6));
+	return out;
+}`
+
+// quads returns the quadrilaterals of an element in the window; none if nothing of
+// it shows.
+func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
+	e.tab.widen(ctx, e.session)
+	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
+	if err != nil && !refused(err) {
+		return nil, err
+	}
+	for _, q := range own.Quads {
+		if len(e.tab.places(q)) > 0 {
+			return own.Quads, nil
+		}
+	}
+	raw, err := e.run(ctx, areaScript)
+	if err != nil {
+		return nil, err
+	}
+	var area []dom.Quad
+	if err := json.Unmarshal(raw, &area); err == nil && area != nil {
+		return area, nil
+	}
+	part, release, err := e.object(ctx, drawnPartScript)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if part == "" {
+		return own.Quads, nil
+	}
+	inner, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{ObjectID: part})
+	if err != nil && !refused(err) {
+		return nil, err
+	}
+	return inner.Quads, nil
+}
+
+// leastPart is the area of a part of an element that is more than nothing.
+const leastPart = 16
+
+func quadArea(q dom.Quad) float64 {
+	if len(q) != 8 {
+		return 0
+	}
+	return math.Abs((q[2]-q[0])*(q[5]-q[1]) - (q[4]-q[0])*(q[3]-q[1]))
+}
+
+// places are points within a quadrilateral, its middle first. Those outside of
+// the window are left out.
+func (t *tab) places(q []float64) []point {
+	if len(q) != 8 {
+		return nil
+	}
+	cx, cy := (q[0]+q[2]+q[4]+q[6])/4, (q[1]+q[3]+q[5]+q[7])/4
+	if quadArea(q) < 1 {
+		return nil
+	}
+	out := []point{{cx, cy}}
+	for i := 0; i < 8; i += 2 {
+		// Three quarters of the way to each corner.
+		out = append(out, point{cx + (q[i]-cx)*.75, cy + (q[i+1]-cy)*.75})
+	}
+	seen := out[:0]
+	for _, p := range out {
+		if t.holds(p) {
+			seen = append(seen, p)
+		}
+	}
+	return seen
+}
+
+// innerControl is the answer of hit for a control within the element that would
+// take the click.
+const innerControl = "~"
+
+// hit returns what is at a point of the window, which is p in the document; "" if a
+// click there goes to the element.
+func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
+	res, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y), IncludeUserAgentShadowDOM: new(true)})
+	if err != nil {
+		if refused(err) {
+			return "the edge of the window", nil
+		}
+		return "", err
+	}
+	if res.BackendNodeID == e.node {
+		return "", nil
+	}
+	context, err := e.session.world(ctx, e.frame)
+	if err != nil {
+		return "", e.stale(err)
+	}
+	at, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: res.BackendNodeID, ExecutionContextID: context, ObjectGroup: world})
+	if err != nil {
+		if refused(err) { // a frame covers the element
+			return "a frame", nil
+		}
+		return "", err
+	}
+	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ExecutionContextID: context, ObjectGroup: world})
+	if err != nil {
+		return "", e.stale(err)
+	}
+	defer func() {
+		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	}()
+	ask := func(script string, value bool, more ...*runtime.CallArgument) (*runtime.RemoteObject, error) {
+		args := append([]*runtime.CallArgument{{ObjectID: at.Object.ObjectID}}, more...)
+		answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script, ObjectID: mine.Object.ObjectID, ReturnByValue: &value, Arguments: args, ObjectGroup: world})
+		if err == nil && answer.ExceptionDetails != nil {
+			_, err = scriptValue(nil, answer.ExceptionDetails)
+		}
+		return answer.Result, err
+	}
+	found, err := ask(hitScript, true, number(seen.x), number(seen.y))
+	if err != nil {
+		return "", err
+	}
+	var what string
+	if err := json.Unmarshal(found.Value, &what); err != nil {
+		return "", err
+	}
+	if what == "gone" {
+		return "", staleRef(e.ref)
+	}
+	over, ok := strings.CutPrefix(what, wrapperMark)
+	for i := 0; ok && i < overLevels; i++ {
+		part, err := ask(overScript, false, number(float64(i)))
+		if err != nil {
+			return "", err
+		}
+		if part == nil || part.ObjectID == "" {
+			return "", nil // no part of the cover takes the click: the wrapper does
+		}
+		node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: part.ObjectID})
+		if err != nil || node.Node == nil {
+			return "", unlessRefused(err)
+		}
+		takes, err := e.session.hears(ctx, node.Node.BackendNodeID, clickTypes)
+		if err != nil {
+			return "", err
+		}
+		ok = !takes
+	}
+	return line(cmp.Or(over, what), 120), nil
+}
+
+// overLevels is how many elements of a cover are asked whether they take clicks.
+const overLevels = 8
+
+// clickTypes are the events of a click, keyTypes those of text that is typed.
+var (
+	clickTypes = []string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}
+	keyTypes   = []string{"input", "keydown", "keyup", "keypress"}
+)
+
+// hears reports whether an element has a handler of its own for one of these events.
+func (s *session) hears(ctx context.Context, node cdp.BackendNodeID, types []string) (bool, error) {
+	// In the page's world: the browser names only the handlers of the world that asks.
+	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ObjectGroup: world})
+	if err != nil {
+		return false, unlessRefused(err)
+	}
+	all, err := call(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: theirs.Object.ObjectID})
+	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool { return slices.Contains(types, l.Type) }), unlessRefused(err)
+}
+
+// number is a number as an argument of a function of a page.
+func number(f float64) *runtime.CallArgument {
+	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
+}
+
+// wrapperMark begins the answer of hitScript for what lies over an element in a wrapper of
+// about its size.
+const wrapperMark = "^"
+
+// hitScript says whether a click on "at" is one on "this": at is inside of it,
+// or belongs to its label, or is its own parent, when it takes no clicks itself. So may be a
+// click on what lies over it in a wrapper of about its size and is no control, such as the
+// tags in a list of choices: overScript returns the parts of that cover, the innermost first.
+const (
+	aroundScript = `
+	const up = n => n.assignedSlot || n.parentNode || n.host;
+	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
+	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
+	const wrapper = (of, at) => {
+		let n = of;
+		for (let i = 0; i < 3; i++) {
+			n = up(n);
+			if (!n || n === document.body || n === document.documentElement) return null;
+			if (n === at || n.contains(at) && n.getBoundingClientRect && size(n) <= 1.5 * size(of)) return n;
+		}
+		return null;
+	};
+`
+	hitScript = `function(at, x, y) {` + aroundScript + `
+	if (!this.isConnected) return 'gone';
+	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
+	let inner = '';
+	for (let n = at; n; n = up(n)) {
+		if (n === this || n.control === this || this.control && n === this.control) {
+			if (inner && n.control) break; // a link in a label is not the label (HTML, the label element)
+			return inner;
+		}
+		if (n.matches && n.matches(controls)) inner = '~';
+	}
+	const around = wrapper(this, at);
+	if (around === at) return '';
+	const e = at.nodeType === 1 ? at : at.parentElement;
+	if (!e) return 'something';
+	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
+	let own = !around;
+	for (let n = e; n && n !== around && !own; n = up(n)) {
+		own = n.matches && (n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]') ||
+			getComputedStyle(n).cursor === 'pointer' && getComputedStyle(around).cursor !== 'pointer');
+	}
+	return (own ? '' : '^') + '<' + name + '>';
+}`
+	overScript = `function(at, i) {` + aroundScript + `
+	const around = wrapper(this, at);
+	let n = at;
+	for (; n && n !== around && i > 0; i--) n = up(n);
+	return n === around ? null : n;
+}`
+)

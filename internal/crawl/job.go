@@ -149,6 +149,22 @@ func encode(v any) []byte {
 	return b
 }
 
+// siteBudget is how many pages of a crawl one site may take: all but one for each other
+// site that it begins on, so that no site is left out because another one is larger. 0, no
+// limit, for a crawl of one site.
+func (c *Crawler) siteBudget(o Options) int {
+	sites := map[string]bool{}
+	for _, raw := range o.URLs {
+		if u, err := weburl.Parse(raw); err == nil {
+			sites[c.Web.Site(u)] = true
+		}
+	}
+	if len(sites) < 2 {
+		return 0
+	}
+	return max(o.MaxPages-len(sites)+1, 1)
+}
+
 // Create stores a new job, which [Crawler.Run] runs. The error is a *tool.Error.
 func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier.Job, error) {
 	if len(o.URLs) == 0 {
@@ -182,7 +198,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	}
 	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages}}
 	if !o.Batch {
-		j.Limits.PerTemplate, j.Limits.Duplicates = maxPerTemplate, maxDuplicateRun
+		j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates = c.siteBudget(o), maxPerTemplate, maxDuplicateRun
 	}
 	j, err := c.Frontier.Create(ctx, j)
 	if err != nil {

@@ -70,6 +70,9 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
 		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
 	}
+	if l := j.Limits; l.PerSite > 0 && j.Reason == StopMaxPages && s.Read+s.Failed < int64(l.Pages) {
+		out.Notices = append(out.Notices, fmt.Sprintf("One site may take %d of the %d pages of this crawl, because it begins on several sites.", l.PerSite, l.Pages))
+	}
 	if n := s.Reasons[reasonTrap]; n > 0 {
 		out.Notices = append(out.Notices, "Left out, because their addresses are very long or repeat themselves, as those of endless parts do: "+text.Count(int(n), "link")+".")
 	}
@@ -179,6 +182,9 @@ func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, err
 // The error is a *tool.Error.
 func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
 	j.Limits.Pages += max(pages, 0)
+	if j.Limits.PerSite > 0 {
+		j.Limits.PerSite += max(pages, 0)
+	}
 	j, err := c.Frontier.Update(ctx, j)
 	if err != nil {
 		return j, jobError(err)

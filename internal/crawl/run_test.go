@@ -651,3 +651,32 @@ func TestFocusPairs(t *testing.T) {
 		t.Errorf("read first: %s", best)
 	}
 }
+
+// TestSiteBudget: one site cannot use up a crawl that begins on several, so that each is read.
+func TestSiteBudget(t *testing.T) {
+	var links []string
+	pages := map[string]string{"https://two.example/": html("Two", "dolphins sleep with one half")}
+	for i := range 20 {
+		name := fmt.Sprintf("%c", 'a'+i)
+		links = append(links, "/"+name)
+		pages[home+name] = html("Page "+name, "orcas hunt in group number "+name)
+	}
+	pages[home] = html("Home", "whales live in the sea", links...)
+	b := newBench(t, &fakeSite{pages: pages, robots: fetch.ParseRobots([]byte("User-agent: *\nDisallow: /private/\n"))})
+	id := b.create(Options{URLs: []string{home, "https://two.example/", "https://three.example/private/"}, MaxPages: 4})
+	c := b.run(t.Context(), id)
+	const notice = "One site may take 2 of the 4 pages of this crawl, because it begins on several sites."
+	if c.Read != 3 || c.Refused != 1 || c.Left != 19 || c.Stopped != StopMaxPages || !slices.Contains(c.Notices, notice) {
+		t.Errorf("%+v", c)
+	}
+	j, err := b.Job(t.Context(), "local", id)
+	if err == nil {
+		_, err = b.Grow(t.Context(), j, 3)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c = b.run(t.Context(), id); c.Read != 6 || c.Stopped != StopMaxPages {
+		t.Errorf("after three further pages: %+v", c)
+	}
+}

@@ -58,7 +58,7 @@ func fullDisk(w *world) (string, bool, error) {
 		bad == 0 && broken == 0 && lost > 0 && back <= 5*time.Second, nil
 }
 
-// frozenDisk freezes the file system of the data folder, as a snapshot does.
+// frozenDisk freezes the file system of the data folder, like the snapshot of a volume.
 func frozenDisk(w *world) (string, bool, error) {
 	dir, image := w.folder(), filepath.Join(w.folder(), "image")
 	if err := os.WriteFile(image, nil, 0o600); err != nil {

@@ -187,7 +187,7 @@ func (a *File) write(e Event) {
 		a.lost.Add(1)
 		return
 	}
-	l := line{text.VisibleJSON(whole.Bytes()), make(chan struct{})} // whoever reads the log on a terminal
+	l := line{text.VisibleJSON(whole.Bytes()), make(chan struct{})} // people read the log on terminals
 	select {
 	case <-a.end:
 		a.lost.Add(1)

@@ -411,7 +411,7 @@ const wrapperMark = "^"
 
 // hitScript says whether a click on "at" is one on "this": at is inside of it,
 // or belongs to its label, or is its own parent, when it takes no clicks itself. So may be a
-// click on what lies over it in a wrapper of about its size and is no control, such as the
+// click on what lies over it in a wrapper of about its size and is not a control, such as the
 // tags in a list of choices: overScript returns the parts of that cover, the innermost first.
 const (
 	aroundScript = `

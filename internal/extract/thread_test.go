@@ -206,7 +206,7 @@ func TestHeadOfPost(t *testing.T) {
 }
 
 // TestLetterOfPost reads posts of which one has a letter in the place of its author's
-// picture: a link to the author, which is no text.
+// picture: a link to the author, which is not a text.
 func TestLetterOfPost(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html><html id="XF"><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)

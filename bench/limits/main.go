@@ -11,6 +11,7 @@
 // the same over HTTP with the program, of which they start one for each document;
 // "serve:query" and "serve-late:query" are other calls than web_fetch with an address;
 // "stdio" and "stdio-late" are over "spyhop mcp", and "command" is "spyhop fetch".
+// --crowd 50 reads all shapes through one server, 50 at a time, by two callers (crowd.go).
 // These ways also meet answers that are hostile in how they are sent (answers.go).
 //
 // Processor time is that of the process, with the garbage collector's; memory is the most
@@ -43,6 +44,7 @@ func main() {
 	least := flag.Bool("marked", false, "print only the rows that are marked")
 	one := flag.String("one", "", "used by the program itself: reads the document on stdin in this way")
 	mediaType := flag.String("type", "", "used by the program itself: the media type of that document")
+	many := flag.Int("crowd", 0, "instead: read all shapes, of the first of the sizes, through one server by two callers, so many at a time")
 	flag.DurationVar(&deadline, "deadline", deadline, "of the ways deadline, late and serve-late")
 	flag.Parse()
 	if *one != "" {
@@ -51,6 +53,21 @@ func main() {
 	}
 	if *wanted == "all" {
 		*wanted = "extract,deadline,command,stdio,stdio-late,serve,serve-late," + strings.Join(wayNames(), ",")
+	}
+	chosen := func(name string) bool {
+		return slices.ContainsFunc(strings.Split(*only, "|"), func(words string) bool { return strings.Contains(name, words) })
+	}
+	if *many > 0 {
+		first, _, _ := strings.Cut(*sizes, ",")
+		kb, err := strconv.Atoi(first)
+		if err == nil {
+			err = crowd(*program, chosen, kb<<10, *many)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "limits:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	for way := range strings.SplitSeq(*wanted, ",") {
 		fmt.Printf("%s\n%-9s %-38s", way, "", "KB")
@@ -72,9 +89,6 @@ func main() {
 				return commanded(*program, site)
 			}
 			return served(start, *program, site, mediaType, call, late)
-		}
-		chosen := func(name string) bool {
-			return slices.ContainsFunc(strings.Split(*only, "|"), func(words string) bool { return strings.Contains(name, words) })
 		}
 		for _, s := range shapes.All() {
 			if chosen(s.MediaType + " " + s.Name) {

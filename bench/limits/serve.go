@@ -19,7 +19,7 @@ import (
 )
 
 // starter starts the program so that it takes calls at an address, until end is called.
-type starter func(program, dir string) (pid int, address string, end func(), err error)
+type starter func(program, dir string, settings ...string) (pid int, address string, end func(), err error)
 
 // served reads what a site answers through a server of the program that is started for it, in
 // one of the calls of [overHTTP]; late is a call with a deadline. What workers take is not in it.
@@ -108,9 +108,10 @@ func documentOf(mediaType string, body []byte) http.HandlerFunc {
 }
 
 // startServer starts "spyhop serve", and waits until it is ready.
-func startServer(program, dir string) (pid int, address string, end func(), err error) {
+func startServer(program, dir string, settings ...string) (pid int, address string, end func(), err error) {
 	ready := filepath.Join(dir, "ready")
 	cmd := command(program, dir, "serve", "--quiet", "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd.Env = append(cmd.Env, settings...)
 	if err := cmd.Start(); err != nil {
 		return 0, "", nil, err
 	}
@@ -131,8 +132,9 @@ func startServer(program, dir string) (pid int, address string, end func(), err 
 }
 
 // startStdio starts "spyhop mcp" behind a server that hands its messages on.
-func startStdio(program, dir string) (pid int, address string, end func(), err error) {
+func startStdio(program, dir string, settings ...string) (pid int, address string, end func(), err error) {
 	cmd := command(program, dir, "mcp", "--quiet")
+	cmd.Env = append(cmd.Env, settings...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return 0, "", nil, err

@@ -145,7 +145,7 @@ func (t *tally) take(caller string, i int, over string, ordinary bool, r *http.R
 	switch {
 	case !ok:
 		t.lost++
-		fmt.Fprintf(os.Stderr, "lost: %s %d over %s: %d %.200s\n", caller, i, over, r.StatusCode, body)
+		fmt.Fprintf(os.Stderr, "lost: %s %d over %s: %d %.1000s\n", caller, i, over, r.StatusCode, body)
 	case why == "":
 		t.answered++
 		if ordinary {
@@ -177,9 +177,8 @@ func outcome(status int, over string, body []byte) (why string, ok bool) {
 		if !answer.Result.IsError {
 			return "", true
 		}
-		_, why, _ := strings.Cut(answer.Result.Content[0].Text, ": ")
-		why, _, _ = strings.Cut(why, "\n")
-		return "over MCP: " + shortened(why), why != ""
+		why, _, _ := strings.Cut(answer.Result.Content[0].Text, "\n")
+		return "over MCP: " + shortened(why), true
 	}
 	if status == http.StatusOK {
 		return "", answer.Success

@@ -24,6 +24,9 @@ import (
 // callers are those of the crowd, each with a token of its own.
 var callers = []string{"alice", "bob"}
 
+// patience is the deadline of a call of the crowd.
+const patience = 20 * time.Second
+
 // mark stands in each page of the crowd and in its address: who asked for it, and for which.
 var mark = regexp.MustCompile(`of-(alice|bob)-([0-9]+)-`)
 
@@ -38,7 +41,7 @@ func crowd(program string, chosen func(name string) bool, bytes, atOnce int) err
 			sites = append(sites, func() http.HandlerFunc { return documentOf(s.MediaType, s.Make(bytes)) })
 		}
 	}
-	for _, a := range answers() {
+	for _, a := range slices.Concat(answers(), slowAnswers()) {
 		if chosen("answer " + a.name) {
 			sites = append(sites, func() http.HandlerFunc { return a.make(bytes) })
 		}
@@ -85,7 +88,7 @@ func crowd(program string, chosen func(name string) bool, bytes, atOnce int) err
 		running.Go(func() {
 			defer func() { <-places }()
 			caller, over := callers[i%2], []string{"fetch", "mcp"}[i/2%2]
-			r, err := overHTTP[over](bearer{address, "token-of-" + caller}.url(), fmt.Sprintf("%s/of-%s-%d-/", pages.URL, caller, i), time.Minute)
+			r, err := overHTTP[over](bearer{address, "token-of-" + caller}.url(), fmt.Sprintf("%s/of-%s-%d-/", pages.URL, caller, i), patience)
 			result.take(caller, i, over, i >= len(sites), r, err)
 		})
 	}

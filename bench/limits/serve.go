@@ -54,9 +54,11 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 		}
 		defer r.Body.Close()
 		answer, err := io.ReadAll(r.Body)
-		if r.StatusCode != http.StatusOK && page == "/small" || os.Getenv("LIMITS_ERRORS") != "" {
+		if r.StatusCode != http.StatusOK && page == "/small" {
 			err = errors.Join(err, fmt.Errorf("%s: %.300s", r.Status, answer))
-			fmt.Fprintln(os.Stderr, err)
+		}
+		if os.Getenv("LIMITS_ERRORS") != "" {
+			fmt.Fprintf(os.Stderr, "%s: %.300s\n", r.Status, answer)
 		}
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 var callers = []string{"alice", "bob"}
 
 // patience is the deadline of a call of the crowd.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // mark stands in each page of the crowd and in its address: who asked for it, and for which.
 var mark = regexp.MustCompile(`of-(alice|bob)-([0-9]+)-`)

@@ -390,18 +390,17 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	defer stop()
 	defer context.AfterFunc(s.atOnce, stop)()
 	// Server.Shutdown is not used: from its beginning on, it closes connections whose first
-	// request arrives, without an answer.
-	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
-	noIdle()                                                // answers say so from now on
+	// request arrives, without an answer. SetKeepAlivesEnabled is not, either: it closes
+	// connections whose next request arrives.
 	closeAll()
 	for range listeners {
 		<-failed
 	}
-	if !all.drained(patience, noIdle) {
+	if !all.drained(patience) {
 		s.endCalls()
 		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
 		defer stop()
-		if !all.drained(last, noIdle) {
+		if !all.drained(last) {
 			end(errEnding)
 		}
 	}

@@ -246,6 +246,15 @@ func (p *placed) Close() error {
 	return p.Conn.Close()
 }
 
+// CloseWrite is for net/http, which ends what it sends before it closes a connection whose
+// request it has not read to the end: otherwise the client could lose the answer.
+func (p *placed) CloseWrite() error {
+	if half, ok := p.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
 // refuse answers a connection that has no place. When a client's request is not read,
 // closing the socket resets the connection, and the client may lose the answer: the
 // socket stays open for a moment, if not too many do.

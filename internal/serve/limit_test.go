@@ -232,6 +232,28 @@ func TestLateRequest(t *testing.T) {
 	}
 }
 
+// TestUnread: an answer to a request that is not read to its end comes whole.
+func TestUnread(t *testing.T) {
+	f := newTestTools(t)
+	s := newServer(t, Options{Catalog: f.Catalog, Tokens: testTokens(t)})
+	url, stop := start(t, s)
+	defer stop()
+	long := strings.Repeat("x", 64<<10)
+	for want, request := range map[string]string{
+		"431": "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: " + long + "\r\n\r\n",
+		"401": "POST /v1/tools/echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n" + long,
+	} {
+		_, send := dial(t, url)
+		res, err := send("%s", request)
+		if err != nil {
+			t.Fatal(want, err)
+		}
+		if body, err := io.ReadAll(res.Body); err != nil || !strings.HasPrefix(res.Status, want) {
+			t.Errorf("%s: %s %q %v", want, res.Status, body, err)
+		}
+	}
+}
+
 // TestRefusalsCounted: each request that is refused before its call begins is counted with
 // its reason.
 func TestRefusalsCounted(t *testing.T) {

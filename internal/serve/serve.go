@@ -151,6 +151,7 @@ const (
 type Server struct {
 	o           Options
 	tools       []tool.Declaration
+	described   descriptions
 	mcp         *mcpHandler
 	live        *live.Handler
 	handler     http.Handler
@@ -198,6 +199,7 @@ func New(o Options) (*Server, error) {
 	if s.mcp, err = newMCP(o, &s.quotas); err != nil {
 		return nil, err
 	}
+	s.described = newDescriptions(s)
 	s.live = s.pages()
 	s.handler = s.logged(s.guarded(s.mux()))
 	return s, nil

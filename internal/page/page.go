@@ -178,13 +178,14 @@ const (
 	MissingScripts  SignKind = "scripts"  // its scripts bring the content
 	MissingFrames   SignKind = "frames"   // its content stands in other pages
 	MissingDrawings SignKind = "drawings" // only drawings and controls have text
+	MissingMain     SignKind = "main"     // only its menus and its footer have text
 	MissingContent  SignKind = "content"  // it was read for its links or data, and shows no text
 )
 
 // Verdict returns what a page with such a sign is.
 func (k SignKind) Verdict() Verdict {
 	switch k {
-	case MissingPaid, MissingAccount, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingContent:
+	case MissingPaid, MissingAccount, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
 		return Thin
 	}
 	return Partial

@@ -109,6 +109,8 @@ func reasonOf(s page.Sign) string {
 		return "the content stands in other pages, which are linked here"
 	case page.MissingDrawings:
 		return "only controls and drawings of the page have text"
+	case page.MissingMain:
+		return "only the menus and the footer of the page have text"
 	case page.MissingContent:
 		return "the page shows no text"
 	}

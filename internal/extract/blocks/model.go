@@ -22,8 +22,9 @@ var Load = sync.OnceValues(func() (*Model, error) { return decodeModel(modelFile
 //
 // The file is little-endian: the magic "SPYB", a uint16 version, then counted
 // sections: the names of the features that the trees use (so that a model and
-// a program that do not fit are told apart at once), the lexicon as an
-// open-addressing table, the block forests, and the page-type forests.
+// a program that do not fit are told apart at once), the tokens of the lexicon, the
+// questions that splits ask, the block forests, and the page-type forests. Many splits
+// ask the same question: a split is a number of two bytes in the file.
 type Model struct {
 	features []string // names, in the order in which the trees number them
 	lex      []lexEntry
@@ -59,14 +60,16 @@ type forest struct {
 // the left child is (16 bits).
 type node uint64
 
-func newNode(value float32, feature, left uint16) node {
-	return node(math.Float32bits(value)) | node(feature)<<32 | node(left)<<48
+func newNode(value float32, feature uint16) node {
+	return node(math.Float32bits(value)) | node(feature)<<32
 }
+
+// leftAt is what a node with its left child so far on has more.
+func leftAt(n int) node { return node(uint16(n)) << 48 }
 
 func (n node) value() float32 { return math.Float32frombits(uint32(n)) }
 
 const (
-	nanRight    = 1 << 15 // in the file: or'ed to a feature's number where NaN goes right
 	maxFeatures = 512
 	leafFeature = maxFeatures - 1 // of leaves
 )
@@ -264,7 +267,7 @@ func (m *Model) Lookup(token uint32) (near, far int8, ok bool) {
 
 const (
 	ModelMagic   = "SPYB"
-	ModelVersion = 2
+	ModelVersion = 3
 )
 
 var errModel = errors.New("extract: model file is damaged")
@@ -274,14 +277,15 @@ type decoder struct {
 	b   []byte
 	err error
 
-	nodes []node         // of all forests, made once
-	depth [maxTree]int16 // by node of the tree that is read
+	questions []node         // of splits, without their children
+	nodes     []node         // of all forests, made once
+	depth     [maxTree]int16 // by node of the tree that is read
 }
 
 const (
 	lexBytes   = 6 // of a token in the file
-	leafBytes  = 6 // of a node
-	splitBytes = 8
+	leafBytes  = 4
+	splitBytes = 2
 	maxTree    = 1 << 12 // nodes
 )
 
@@ -322,12 +326,13 @@ func decodeModel(b []byte) (*Model, error) {
 		return nil, errModel
 	}
 	m.lex = d.lexicon()
-	d.nodes = make([]node, 0, len(d.b)/leafBytes)
+	d.ask(len(m.features))
+	d.nodes = make([]node, 0, len(d.b)/((leafBytes+splitBytes)/2)) // a tree has as many leaves as splits, and one
 	for range d.count(8) {
-		m.blocks = append(m.blocks, d.forest(len(m.features)))
+		m.blocks = append(m.blocks, d.forest())
 	}
 	for range d.count(8) {
-		m.types = append(m.types, d.forest(len(m.features)))
+		m.types = append(m.types, d.forest())
 	}
 	if d.err == nil && (len(m.types) != len(PageTypes) || len(m.blocks) == 0) {
 		d.err = errModel
@@ -379,52 +384,69 @@ func (m *Model) indexFeatures() error {
 	return nil
 }
 
-// forest reads a forest: base, the trees' node counts, then for each node the
-// feature with the NaN bit (0xffff: leaf), the value, and for a split the
-// offset of its children within the tree. Its nodes are the next ones of the
-// decoder's memory: a short run of the program feels it when they grow.
-func (d *decoder) forest(features int) forest {
+// ask reads the questions: for each feature those that lead to the left where it is
+// missing, then those that lead to the right there, each a count and the values.
+func (d *decoder) ask(features int) {
+	d.questions = make([]node, 0, d.count(leafBytes))
+	for feature := range uint16(features) {
+		for _, side := range [...]uint16{0, maxFeatures} {
+			for v := range slices.Chunk(d.take(leafBytes*int(d.u16())), leafBytes) {
+				d.questions = append(d.questions, newNode(math.Float32frombits(binary.LittleEndian.Uint32(v)), feature+side))
+			}
+			if d.err != nil {
+				return
+			}
+		}
+	}
+}
+
+// forest reads a forest: base and count of trees, then for each tree the count of its
+// nodes, a bit for each that is a split, and for each the number of its question, or the value of a
+// leaf. Nodes stand level by level, so that the children of a split are the next two
+// that no split before it has. The nodes of the forest are the next ones of the decoder's
+// memory: a short run of the program feels it when they grow.
+func (d *decoder) forest() forest {
 	f := forest{base: math.Float32frombits(d.u32())}
 	f.roots = make([]int32, 0, d.count(2))
 	f.depths = make([]uint16, (cap(f.roots)+together-1)/together)
 	first := len(d.nodes)
 	for tree := range cap(f.roots) {
-		n, root := int(d.u16()), len(d.nodes)
-		f.roots = append(f.roots, int32(root-first))
-		b := d.b
-		clear(d.depth[:min(n, len(d.depth))])
+		n := int(d.u16())
+		splits := d.take((n + 7) / 8)
+		if d.err != nil || n > maxTree {
+			d.err = errModel
+			return forest{}
+		}
+		f.roots = append(f.roots, int32(len(d.nodes)-first))
+		b, free := d.b, 1
+		clear(d.depth[:n])
 		for k := range n {
-			if len(b) < leafBytes || k >= len(d.depth) {
+			if splits[k/8]&(1<<(k%8)) == 0 {
+				if len(b) < leafBytes {
+					d.err = errModel
+					return forest{}
+				}
+				d.nodes = append(d.nodes, newNode(math.Float32frombits(binary.LittleEndian.Uint32(b)), leafFeature))
+				b = b[leafBytes:]
+				continue
+			}
+			// Children come after their parent: a walk always ends.
+			if len(b) < splitBytes || free <= k || free+1 >= n {
 				d.err = errModel
 				return forest{}
 			}
-			feat := binary.LittleEndian.Uint16(b)
-			value := math.Float32frombits(binary.LittleEndian.Uint32(b[2:]))
-			b = b[leafBytes:]
-			nd := newNode(value, leafFeature, 0)
-			if feat != 0xffff {
-				if len(b) < splitBytes-leafBytes {
-					d.err = errModel
-					return forest{}
-				}
-				off := int(binary.LittleEndian.Uint16(b))
-				b = b[splitBytes-leafBytes:]
-				// Children come after their parent: a walk always ends.
-				if off <= k || off+1 >= min(n, len(d.depth)) || int(feat&^nanRight) >= features {
-					d.err = errModel
-					return forest{}
-				}
-				place := feat &^ nanRight
-				if feat&nanRight != 0 {
-					place += maxFeatures
-				}
-				nd = newNode(value, place, uint16(off-k))
-				down := d.depth[k] + 1
-				d.depth[off], d.depth[off+1] = down, down
-				deepest := &f.depths[tree/together]
-				*deepest = max(*deepest, uint16(down))
+			question := int(binary.LittleEndian.Uint16(b))
+			if question >= len(d.questions) {
+				d.err = errModel
+				return forest{}
 			}
-			d.nodes = append(d.nodes, nd)
+			d.nodes = append(d.nodes, d.questions[question]|leftAt(free-k))
+			b = b[splitBytes:]
+			down := d.depth[k] + 1
+			d.depth[free], d.depth[free+1] = down, down
+			deepest := &f.depths[tree/together]
+			*deepest = max(*deepest, uint16(down))
+			free += 2
 		}
 		d.b = b
 	}

@@ -55,12 +55,19 @@ type forest struct {
 
 // node is a split (x < value goes left), or a leaf, which nothing leaves: its value is
 // what it adds, its left child 0 further on, and its feature one below all values. Eight
-// bytes: a forest fits into the processor's second cache.
-type node struct {
-	value float32
-	feat  uint16 // place in inputs
-	left  uint16 // from this node on
+// bytes, which are loaded at once: a forest fits into the processor's second cache.
+// From the lowest bit: the value, the feature's place in inputs (16 bits), and how far on
+// the left child is (16 bits).
+type node uint64
+
+func newNode(value float32, feature uint16) node {
+	return node(math.Float32bits(value)) | node(feature)<<32
 }
+
+// leftAt is what a node with its left child so far on has more.
+func leftAt(n int) node { return node(uint16(n)) << 48 }
+
+func (n node) value() float32 { return math.Float32frombits(uint32(n)) }
 
 const (
 	maxFeatures = 512
@@ -82,13 +89,13 @@ func (in *inputs) set(k int32, x float32) {
 
 // next returns the child of nodes[i] for the features v. It compiles to a
 // comparison without a jump: the branches of trees cannot be predicted.
-func next(nodes []node, v *inputs, i int32) int32 {
+func next(nodes []node, v *inputs, i uint32) uint32 {
 	n := nodes[i]
-	right := int32(0)
-	if v[n.feat&(2*maxFeatures-1)] >= n.value {
+	right := uint32(0)
+	if v[n>>32&(2*maxFeatures-1)] >= n.value() {
 		right = 1
 	}
-	return i + int32(n.left) + right
+	return i + uint32(n>>48) + right
 }
 
 // exits are where a walk through the forests of blocks ends early: after so
@@ -104,63 +111,67 @@ var exits = [...]struct {
 
 const certainty = 4.5
 
-// judge is score for the forests of blocks, which have early exits.
-func (f *forest) judge(v *inputs) float32 {
-	sum, from := f.base, 0
-	for _, e := range exits {
-		to := min(e.trees, len(f.roots))
-		sum += f.sum(v, from, to)
-		if from = to; from == len(f.roots) {
-			break
-		}
-		if sum > e.beyond {
-			return max(sum, certainty)
-		}
-		if sum < -e.beyond {
-			return min(sum, -certainty)
-		}
-	}
-	return sum
-}
-
 // score adds up the leaves that v falls into.
-func (f *forest) score(v *inputs) float32 { return f.base + f.sum(v, 0, len(f.roots)) }
+func (f *forest) score(v *inputs) float32 {
+	var sum [1]float32
+	f.add([]*inputs{v}, sum[:], 0, len(f.roots))
+	return f.base + sum[0]
+}
 
 // together is how many trees are walked at a time: their loads do not wait for each
 // other. The exits are multiples of it.
 const together = 4
 
-// sum adds up the leaves of the trees from one that is a multiple of together to before
-// another one.
-func (f *forest) sum(v *inputs, from, to int) float32 {
-	sum, nodes := float32(0), f.nodes
+// nearby is how many blocks go through some trees before the next trees: so many fit
+// into the processor's first cache beside the trees, which are then read from there.
+const nearby = 8
+
+// add puts into sums, for each of the blocks, the sum of the leaves that it falls into, of the
+// trees from one that is a multiple of together to before another one.
+func (f *forest) add(blocks []*inputs, sums []float32, from, to int) {
+	clear(sums[:len(blocks)])
+	for len(blocks) > nearby {
+		f.addNear(blocks[:nearby], sums, from, to)
+		blocks, sums = blocks[nearby:], sums[nearby:]
+	}
+	f.addNear(blocks, sums, from, to)
+}
+
+func (f *forest) addNear(blocks []*inputs, sums []float32, from, to int) {
+	nodes := f.nodes
 	for ; from+2*together <= to; from += 2 * together {
 		roots := f.roots[from : from+2*together]
-		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
-		h, i, j, k := roots[4], roots[5], roots[6], roots[7]
-		for range max(f.depths[from/together], f.depths[from/together+1]) {
-			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
-			h, i, j, k = next(nodes, v, h), next(nodes, v, i), next(nodes, v, j), next(nodes, v, k)
+		depth := max(f.depths[from/together], f.depths[from/together+1])
+		for x, v := range blocks {
+			a, b, c, d := uint32(roots[0]), uint32(roots[1]), uint32(roots[2]), uint32(roots[3])
+			h, i, j, k := uint32(roots[4]), uint32(roots[5]), uint32(roots[6]), uint32(roots[7])
+			for range depth {
+				a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+				h, i, j, k = next(nodes, v, h), next(nodes, v, i), next(nodes, v, j), next(nodes, v, k)
+			}
+			sum := sums[x] + (nodes[a].value() + nodes[b].value() + nodes[c].value() + nodes[d].value())
+			sums[x] = sum + (nodes[h].value() + nodes[i].value() + nodes[j].value() + nodes[k].value())
 		}
-		sum += nodes[a].value + nodes[b].value + nodes[c].value + nodes[d].value
-		sum += nodes[h].value + nodes[i].value + nodes[j].value + nodes[k].value
 	}
 	for ; from+together <= to; from += together {
 		roots := f.roots[from : from+together]
-		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
-		for range f.depths[from/together] {
-			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+		for x, v := range blocks {
+			a, b, c, d := uint32(roots[0]), uint32(roots[1]), uint32(roots[2]), uint32(roots[3])
+			for range f.depths[from/together] {
+				a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+			}
+			sums[x] += nodes[a].value() + nodes[b].value() + nodes[c].value() + nodes[d].value()
 		}
-		sum += nodes[a].value + nodes[b].value + nodes[c].value + nodes[d].value
 	}
 	for ; from < to; from++ {
-		i := f.roots[from]
-		for range f.depths[from/together] {
-			i = next(nodes, v, i)
+		for x, v := range blocks {
+			i := uint32(f.roots[from])
+			for range f.depths[from/together] {
+				i = next(nodes, v, i)
+			}
+			sums[x] += nodes[i].value()
 		}
-		sum += nodes[i].value
 	}
-	return sum
 }
 
 // doubt is the log-odds of the first forest within which the others are evaluated.
@@ -169,16 +180,63 @@ func (f *forest) sum(v *inputs, from, to int) float32 {
 // within 3, gives the same word F1 to three digits.)
 const doubt = 1.5
 
-// score returns the log-odds of a block to be main content.
-func (m *Model) score(v *inputs) float32 {
-	sum := m.blocks[0].judge(v)
-	if len(m.blocks) == 1 || sum > doubt || sum < -doubt {
-		return sum
+// batch is how many blocks are judged at a time: a fifth of them passes the exits.
+const batch = 64
+
+// judge puts into scores the log-odds of some blocks, at most a batch, to be main content.
+func (m *Model) judge(blocks []inputs, scores []float32) {
+	var (
+		left  [batch]int // blocks that are still judged
+		in    [batch]*inputs
+		sums  [batch]float32
+		first = &m.blocks[0]
+	)
+	n := len(blocks)
+	for i := range blocks {
+		left[i], in[i], scores[i] = i, &blocks[i], first.base
+	}
+	from := 0
+	for _, e := range exits {
+		to := min(e.trees, len(first.roots))
+		first.add(in[:n], sums[:], from, to)
+		from = to
+		stay := 0
+		for k, i := range left[:n] {
+			sum := scores[i] + sums[k]
+			switch {
+			case from == len(first.roots): // no exit, but perhaps doubt
+				if scores[i] = sum; sum > doubt || sum < -doubt {
+					continue
+				}
+			case sum > e.beyond:
+				scores[i] = max(sum, certainty)
+				continue
+			case sum < -e.beyond:
+				scores[i] = min(sum, -certainty)
+				continue
+			default:
+				scores[i] = sum
+			}
+			left[stay], in[stay] = i, in[k]
+			stay++
+		}
+		if n = stay; from == len(first.roots) {
+			break
+		}
+	}
+	if len(m.blocks) == 1 {
+		return
 	}
 	for i := range m.blocks[1:] {
-		sum += m.blocks[1+i].score(v)
+		f := &m.blocks[1+i]
+		f.add(in[:n], sums[:], 0, len(f.roots))
+		for k, i := range left[:n] {
+			scores[i] += f.base + sums[k]
+		}
 	}
-	return sum / float32(len(m.blocks))
+	for _, i := range left[:n] {
+		scores[i] /= float32(len(m.blocks))
+	}
 }
 
 // pick copies the features that the model uses, from the feature with number first on.
@@ -333,7 +391,7 @@ func (d *decoder) ask(features int) {
 	for feature := range uint16(features) {
 		for _, side := range [...]uint16{0, maxFeatures} {
 			for v := range slices.Chunk(d.take(leafBytes*int(d.u16())), leafBytes) {
-				d.questions = append(d.questions, node{value: math.Float32frombits(binary.LittleEndian.Uint32(v)), feat: feature + side})
+				d.questions = append(d.questions, newNode(math.Float32frombits(binary.LittleEndian.Uint32(v)), feature+side))
 			}
 			if d.err != nil {
 				return
@@ -368,7 +426,7 @@ func (d *decoder) forest() forest {
 					d.err = errModel
 					return forest{}
 				}
-				d.nodes = append(d.nodes, node{value: math.Float32frombits(binary.LittleEndian.Uint32(b)), feat: leafFeature})
+				d.nodes = append(d.nodes, newNode(math.Float32frombits(binary.LittleEndian.Uint32(b)), leafFeature))
 				b = b[leafBytes:]
 				continue
 			}
@@ -382,9 +440,7 @@ func (d *decoder) forest() forest {
 				d.err = errModel
 				return forest{}
 			}
-			nd := d.questions[question]
-			nd.left = uint16(free - k)
-			d.nodes = append(d.nodes, nd)
+			d.nodes = append(d.nodes, d.questions[question]|leftAt(free-k))
 			b = b[splitBytes:]
 			down := d.depth[k] + 1
 			d.depth[free], d.depth[free+1] = down, down

@@ -3,7 +3,7 @@
 //
 //	verdict, why := classify.Judge(doc, head, path, seg, weights, paid)
 //	signs := classify.Missing(read)
-//	shell := classify.ShellOf(doc, verdict, weights)
+//	shell := classify.ShellOf(doc, verdict, weights, kind)
 //	kind := classify.PageType(scores, stated)
 //
 // verdict.go distinguishes content from a captcha, a login form, an error, or a
@@ -150,8 +150,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 	case says(kindRefused):
 		return page.RefusedBySite
 	case marked && e.marks[kindDead], says(kindDead),
-		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)),
-		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
+		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)):
 		return page.Dead
 	case spoken && good <= fewWords:
 		return e.login(d, s, w)
@@ -186,16 +185,6 @@ func aboutIt(path string) bool {
 			if strings.Count(slug, "-")+strings.Count(slug, "_") >= 3 {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// isSearch reports whether an address asks for a search.
-func isSearch(path string) bool {
-	for _, p := range [...]string{"?q=", "&q=", "?s=", "query=", "search", "suche", "recherche", "buscar"} {
-		if strings.Contains(path, p) {
-			return true
 		}
 	}
 	return false

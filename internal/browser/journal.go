@@ -206,6 +206,7 @@ func (t *tab) hearConsole(method string, params []byte) {
 				line += " " + x.Description
 			}
 			t.journal.console.add(line)
+			t.thrown++
 		}
 	case log.EntryAdded.Method:
 		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {

@@ -445,6 +445,9 @@ func (w *writer) looksOf(d *doc, m *marks) {
 			case "tabindex", "aria-activedescendant", "value", "id":
 				continue
 			}
+			if value == "" && (name == "class" || name == "style") {
+				continue // as without it
+			}
 			for _, s := range [...]string{name, "=", value, ";"} {
 				for j := range len(s) {
 					l.sum = (l.sum ^ uint64(s[j])) * 1099511628211

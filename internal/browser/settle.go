@@ -103,7 +103,7 @@ const nothingChanged = "nothing to be seen changed"
 
 func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	t.mu.Lock()
-	loader, started, url := t.loader, t.started, t.url
+	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
 	t.mu.Unlock()
 	before := t.last
 	if before == nil || t.shownLoader != loader {
@@ -177,6 +177,11 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, nothingChanged)
+		t.mu.Lock()
+		if t.thrown > thrown {
+			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")
+		}
+		t.mu.Unlock()
 	}
 	out.Text = copied + out.Text
 	return out, nil

@@ -1,10 +1,10 @@
 package crawl
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -133,7 +133,7 @@ func (c *Crawler) Answer(ctx context.Context, j frontier.Job, tokens int) (*resu
 		}
 	}
 	if out.Query != "" {
-		slices.SortStableFunc(out.Pages, func(a, b result.CrawlPage) int { return cmp.Compare(b.Match, a.Match) })
+		sort.SliceStable(out.Pages, func(i, j int) bool { return out.Pages[i].Match > out.Pages[j].Match })
 		if err := c.passages(ctx, out, tokens); err != nil {
 			return nil, err
 		}

@@ -42,7 +42,7 @@ func (w *writer) control(i, depth int) {
 		w.apart(i)
 	}
 	n := d.node(i)
-	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i)}
+	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind)}
 	if at.marks == nil {
 		at.near = w.records.near(i)
 	}

@@ -64,6 +64,7 @@ func ParseName(s string) (Name, bool) {
 		return Name{}, false
 	}
 	if body, nth, found := cutLast(rest, "#"); found {
+		body = strings.TrimSpace(body)
 		if i, err := strconv.Atoi(nth); err == nil && i > 0 && len(body) > 1 && strings.ContainsAny(body[len(body)-1:], `"'`) {
 			rest, n.nth = body, i
 		}
@@ -175,4 +176,21 @@ func cutFrom(label, name string) bool {
 		after, _, _ = strings.Cut(after, end)
 	}
 	return cut && len(before)+len(after) >= leastCut && len(before)+len(after) < len(name) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
+}
+
+// nameFor returns a role and a name that stand for a ref of a line alone; zero if none do.
+func (p *Page) nameFor(ref, line string) Name {
+	n := Name{kinds: ref[:1]}
+	for _, n.Role = range [...]string{"link", "button", "textbox", "combobox", "checkbox", "radio", "slider", "option", "element"} {
+		if kinds, _ := roleKinds(n.Role); strings.Contains(kinds, n.kinds) {
+			n.kinds = kinds
+			break
+		}
+	}
+	n.Text, _, _ = strings.Cut(label(line, ref), "; ")
+	n.Text, _, _ = strings.Cut(n.Text, "=")
+	if found := p.Named(n); n.Text == "" || strings.ContainsAny(n.Text, `"…`) || len(found) != 1 || found[0].Ref != ref {
+		return Name{}
+	}
+	return n
 }

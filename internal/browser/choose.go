@@ -220,7 +220,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	if err != nil {
 		return err
 	}
-	field := string(raw) == `"text"`
+	field := string(raw) == `"text"` || string(raw) == `"inner"`
 	if field {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err

@@ -40,7 +40,8 @@ const chooseScript = `function(values) {
 	const chosen = [], options = [...e.options];
 	e.focus(); // what another field waits for happens when it is left
 	for (const v of values) {
-		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase());
+		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase()) ||
+			options.find(o => o.parentNode.label && same(o.parentNode.label + ': ' + o.label).toLowerCase() === same(v).toLowerCase());
 		if (!o || o.disabled) return {kind: o ? 'disabled' : 'missing', value: v, options: options.slice(0, 40).map(o => same(o.label) + (o.disabled ? ' (disabled)' : ''))};
 		chosen.push(o);
 	}

@@ -480,10 +480,21 @@ func (d *doc) state(i int, kind byte) string {
 	say("expanded", d.attr(i, "aria-expanded") == "true")
 	say("collapsed", d.attr(i, "aria-expanded") == "false")
 	say("selected", d.attr(i, "aria-selected") == "true")
-	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true")
+	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true" || len(d.process.ax) > 0 && d.inert(i))
 	say("required", d.has(i, "required") || d.attr(i, "aria-required") == "true")
 	say("readonly", d.has(i, "readonly"))
 	return strings.Join(out, ", ")
+}
+
+// inert reports whether nothing can be done with what is in an element around i (HTML, inert
+// subtrees). The accessibility tree leaves that out.
+func (d *doc) inert(i int) bool {
+	for ; i > 0; i = d.up(i) {
+		if d.has(i, "inert") {
+			return true
+		}
+	}
+	return false
 }
 
 // seenText is the text to be seen in an element, on one line.

@@ -182,9 +182,11 @@ mcp-load: build $(NPM)/package.json
 
 # Measures processor time and memory against size, for ordinary and hostile documents of
 # every format, and how much later than its deadline each ends. ONLY=WORDS limits the shapes;
-# WAYS=all also reads them in each mode of the library and over REST.
+# WAYS=all also reads them in each mode of the library, over REST, over MCP on stdio, and with
+# the command. SIZES=100,1000 are sizes in KB. CROWD=50 reads all of them through one server,
+# 50 at a time, by two callers over REST and MCP, and counts what they get.
 limits: build
-	cd bench && $(GO) build -o ../bin/limits ./limits && ../bin/limits --ways '$(or $(WAYS),extract,deadline)' --spyhop ../bin/spyhop $(if $(ONLY),--only '$(ONLY)')
+	cd bench && $(GO) build -o ../bin/limits ./limits && ../bin/limits --ways '$(or $(WAYS),extract,deadline)' --spyhop ../bin/spyhop $(if $(ONLY),--only '$(ONLY)') $(if $(SIZES),--sizes $(SIZES)) $(if $(CROWD),--crowd $(CROWD))
 
 # Scores extraction on the development split and compares with the committed scores;
 # also scores other libraries, except with PEERS=false. UPDATE=1 writes new scores.

@@ -102,6 +102,10 @@ func post(url string, body members, header map[string]string) (*http.Response, e
 		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
+	if token := r.URL.User.Username(); token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.URL.User = nil
+	}
 	for name, value := range header {
 		r.Header.Set(name, value)
 	}

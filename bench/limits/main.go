@@ -9,7 +9,9 @@
 // other ways are calls of the library with that mode or argument, with the pages stored and
 // indexed for recall; the way "late" is a call with a deadline. "serve" and "serve-late" are
 // the same over HTTP with the program, of which they start one for each document;
-// "serve:query" and "serve-late:query" are other calls than web_fetch with an address.
+// "serve:query" and "serve-late:query" are other calls than web_fetch with an address;
+// "stdio" and "stdio-late" are over "spyhop mcp", and "command" is "spyhop fetch".
+// --crowd 50 reads all shapes through one server, 50 at a time, by two callers (crowd.go).
 // These ways also meet answers that are hostile in how they are sent (answers.go).
 //
 // Processor time is that of the process, with the garbage collector's; memory is the most
@@ -21,6 +23,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -35,12 +38,13 @@ func main() {
 	spyhop.RunWorker()
 	only := flag.String("only", "", "measure the shapes whose media type and name contain this, or one of these, separated by |")
 	sizes := flag.String("sizes", "10,100,1000,5000", "sizes in KB; a shape that took more than 20 s is not made larger")
-	wanted := flag.String("ways", "extract", "ways to read a document, or all: extract, deadline, serve, serve-late, "+strings.Join(wayNames(), ", ")+
+	wanted := flag.String("ways", "extract", "ways to read a document, or all: extract, deadline, command, stdio, stdio-late, serve, serve-late, "+strings.Join(wayNames(), ", ")+
 		"; serve:CALL and serve-late:CALL, where CALL is "+strings.Join(overHTTPNames(), ", "))
 	program := flag.String("spyhop", "../bin/spyhop", "the program, for the ways serve and serve-late")
 	least := flag.Bool("marked", false, "print only the rows that are marked")
 	one := flag.String("one", "", "used by the program itself: reads the document on stdin in this way")
 	mediaType := flag.String("type", "", "used by the program itself: the media type of that document")
+	many := flag.Int("crowd", 0, "instead: read all shapes, of the first of the sizes, through one server by two callers, so many at a time")
 	flag.DurationVar(&deadline, "deadline", deadline, "of the ways deadline, late and serve-late")
 	flag.Parse()
 	if *one != "" {
@@ -48,7 +52,22 @@ func main() {
 		return
 	}
 	if *wanted == "all" {
-		*wanted = "extract,deadline,serve,serve-late," + strings.Join(wayNames(), ",")
+		*wanted = "extract,deadline,command,stdio,stdio-late,serve,serve-late," + strings.Join(wayNames(), ",")
+	}
+	chosen := func(name string) bool {
+		return slices.ContainsFunc(strings.Split(*only, "|"), func(words string) bool { return strings.Contains(name, words) })
+	}
+	if *many > 0 {
+		first, _, _ := strings.Cut(*sizes, ",")
+		kb, err := strconv.Atoi(first)
+		if err == nil {
+			err = crowd(*program, chosen, kb<<10, *many)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "limits:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	for way := range strings.SplitSeq(*wanted, ",") {
 		fmt.Printf("%s\n%-9s %-38s", way, "", "KB")
@@ -60,16 +79,23 @@ func main() {
 		if !named {
 			call = "fetch"
 		}
-		overHTTP := kind == "serve" || kind == "serve-late"
-		chosen := func(name string) bool {
-			return slices.ContainsFunc(strings.Split(*only, "|"), func(words string) bool { return strings.Contains(name, words) })
+		start, late := startServer, strings.HasSuffix(kind, "-late")
+		overHTTP := slices.Contains([]string{"serve", "serve-late", "stdio", "stdio-late", "command"}, kind)
+		if strings.HasPrefix(kind, "stdio") {
+			start, call = startStdio, "mcp"
+		}
+		read := func(site http.HandlerFunc, mediaType string) (cost, error) {
+			if kind == "command" {
+				return commanded(*program, site)
+			}
+			return served(start, *program, site, mediaType, call, late)
 		}
 		for _, s := range shapes.All() {
 			if chosen(s.MediaType + " " + s.Name) {
 				format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
 				measure(format, s.Name, *sizes, *least, kind, func(bytes int) (cost, error) {
 					if overHTTP {
-						return served(*program, documentOf(s.MediaType, s.Make(bytes)), s.MediaType, call, kind == "serve-late")
+						return read(documentOf(s.MediaType, s.Make(bytes)), s.MediaType)
 					}
 					return fresh(s.Make(bytes), s.MediaType, way)
 				})
@@ -78,7 +104,7 @@ func main() {
 		for _, a := range answers() {
 			if overHTTP && chosen("answer "+a.name) {
 				measure("answer", a.name, *sizes, *least, kind, func(bytes int) (cost, error) {
-					return served(*program, a.make(bytes), "text/html", call, kind == "serve-late")
+					return read(a.make(bytes), "text/html")
 				})
 			}
 		}
@@ -103,7 +129,7 @@ func measure(format, name, sizes string, least bool, kind string, read func(byte
 			c.CPU = time.Hour
 			break
 		}
-		if kind == "deadline" || kind == "late" || kind == "serve-late" {
+		if kind == "deadline" || strings.HasSuffix(kind, "late") {
 			row += fmt.Sprintf(" %+6.2f s %4.1f s", c.Late.Seconds(), c.After.Seconds())
 		} else {
 			row += fmt.Sprintf(" %6.2f s %4d MB", c.CPU.Seconds(), c.Memory>>20)

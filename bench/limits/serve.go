@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -13,12 +14,16 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
+// starter starts the program so that it takes calls at an address, until end is called.
+type starter func(program, dir string, settings ...string) (pid int, address string, end func(), err error)
+
 // served reads what a site answers through a server of the program that is started for it, in
 // one of the calls of [overHTTP]; late is a call with a deadline. What workers take is not in it.
-func served(program string, site http.HandlerFunc, mediaType, name string, late bool) (c cost, err error) {
+func served(start starter, program string, site http.HandlerFunc, mediaType, name string, late bool) (c cost, err error) {
 	how, ok := overHTTP[name]
 	if !ok {
 		return c, fmt.Errorf("no call %q", name)
@@ -33,14 +38,11 @@ func served(program string, site http.HandlerFunc, mediaType, name string, late 
 	defer pages.Close()
 	small := documentOf("text/html", []byte("<p>small"))
 	now.Store(&small)
-	cmd, address, err := startServer(program, dir)
+	pid, address, end, err := start(program, dir)
 	if err != nil {
 		return c, err
 	}
-	defer func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}()
+	defer end()
 	ask := func(how overHTTPCall, page string, timeout time.Duration) error {
 		r, err := how(address, pages.URL+page, timeout)
 		if err != nil {
@@ -54,7 +56,11 @@ func served(program string, site http.HandlerFunc, mediaType, name string, late 
 		}
 		return err
 	}
-	if err := ask(overHTTP["fetch"], "/small", time.Minute); err != nil {
+	first := overHTTP["fetch"]
+	if name == "mcp" {
+		first = how // on stdio there is no other
+	}
+	if err := ask(first, "/small", time.Minute); err != nil {
 		return c, err
 	}
 	if name == "since" {
@@ -65,7 +71,6 @@ func served(program string, site http.HandlerFunc, mediaType, name string, late 
 		}
 	}
 	time.Sleep(200 * time.Millisecond)
-	pid := cmd.Process.Pid
 	idle, before := memoryOf(pid, "VmRSS:"), usedBy(pid)
 	now.Store(&site)
 	timeout := time.Minute
@@ -74,11 +79,11 @@ func served(program string, site http.HandlerFunc, mediaType, name string, late 
 	}
 	atDeadline := make(chan time.Duration, 1)
 	timer := time.AfterFunc(deadline, func() { atDeadline <- usedBy(pid) })
-	start := time.Now()
+	begun := time.Now()
 	if err := ask(how, "/", timeout); err != nil {
 		return c, err
 	}
-	c.Late = time.Since(start) - deadline
+	c.Late = time.Since(begun) - deadline
 	for last := time.Duration(-1); last != usedBy(pid); time.Sleep(100 * time.Millisecond) { // what it does after the answer
 		last = usedBy(pid)
 	}
@@ -102,27 +107,110 @@ func documentOf(mediaType string, body []byte) http.HandlerFunc {
 	}
 }
 
-// startServer starts the program as a server, and waits until it is ready.
-func startServer(program, dir string) (cmd *exec.Cmd, address string, err error) {
+// startServer starts "spyhop serve", and waits until it is ready.
+func startServer(program, dir string, settings ...string) (pid int, address string, end func(), err error) {
 	ready := filepath.Join(dir, "ready")
-	cmd = exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
-	cmd.Stderr = os.Stderr
-	cmd.Env = append(os.Environ(), "WEB_DATA_DIR="+filepath.Join(dir, "data"), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir,
-		"WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_HTTP=allow", "WEB_TIMEOUT="+max(deadline, time.Second).String())
+	cmd := command(program, dir, "serve", "--quiet", "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd.Env = append(cmd.Env, settings...)
 	if err := cmd.Start(); err != nil {
-		return nil, "", err
+		return 0, "", nil, err
+	}
+	end = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
 	}
 	for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		data, _ := os.ReadFile(ready)
 		if address = strings.TrimSpace(string(data)); address != "" {
-			return cmd, address, nil
+			return cmd.Process.Pid, address, end, nil
 		}
 		if time.Since(begun) > 20*time.Second {
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-			return nil, "", errors.New("the server is not ready")
+			end()
+			return 0, "", nil, errors.New("the server is not ready")
 		}
 	}
+}
+
+// startStdio starts "spyhop mcp" behind a server that hands its messages on.
+func startStdio(program, dir string, settings ...string) (pid int, address string, end func(), err error) {
+	cmd := command(program, dir, "mcp", "--quiet")
+	cmd.Env = append(cmd.Env, settings...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return 0, "", nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, "", nil, err
+	}
+	lines := bufio.NewReader(out)
+	bridge := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		message, err := io.ReadAll(r.Body)
+		if err == nil {
+			_, err = in.Write(append(message, '\n'))
+		}
+		var line []byte
+		for err == nil && !bytes.Contains(line, []byte(`"id":1`)) { // others are notifications
+			line, err = lines.ReadBytes('\n')
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		_, _ = w.Write(line)
+	}))
+	return cmd.Process.Pid, bridge.URL, func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		bridge.Close()
+	}, nil
+}
+
+// commanded reads what a site answers with "spyhop fetch", in memory beyond what that takes
+// for a small page. What workers take is in its processor time.
+func commanded(program string, site http.HandlerFunc) (c cost, err error) {
+	dir, err := os.MkdirTemp("", "limits")
+	if err != nil {
+		return c, err
+	}
+	defer os.RemoveAll(dir)
+	small := documentOf("text/html", []byte("<p>small"))
+	pages := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/small" {
+			small(out, r)
+			return
+		}
+		site(out, r)
+	}))
+	defer pages.Close()
+	run := func(page string) (cost, error) {
+		cmd := command(program, dir, "fetch", "--quiet", "--render", "never", pages.URL+page)
+		cmd.Stderr = nil
+		if err := cmd.Run(); cmd.ProcessState == nil {
+			return cost{}, err
+		}
+		r := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		return cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Memory: r.Maxrss << 10}, nil
+	}
+	idle, err := run("/small")
+	if err != nil {
+		return c, err
+	}
+	c, err = run("/")
+	c.Memory -= idle.Memory
+	return c, err
+}
+
+// command is the program with nothing but loopback and a folder of its own.
+func command(program, dir string, arguments ...string) *exec.Cmd {
+	cmd := exec.Command(program, arguments...)
+	cmd.Stderr = os.Stderr
+	cmd.Env = append(os.Environ(), "WEB_DATA_DIR="+filepath.Join(dir, "data"), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir,
+		"WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_HTTP=allow", "WEB_TIMEOUT="+max(deadline, time.Second).String())
+	return cmd
 }
 
 // usedBy is the processor time of a process, 0 where /proc does not tell.

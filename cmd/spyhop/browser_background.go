@@ -229,7 +229,7 @@ func (c *backgroundCmd) Run(s *session) error {
 		return err
 	}
 	cfg.OnProgress = nil
-	client, err := spyhop.New(cfg)
+	client, err := newClient(cfg)
 	if err != nil {
 		return err
 	}

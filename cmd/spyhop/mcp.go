@@ -35,7 +35,7 @@ func (c *mcpCmd) Run(s *session) error {
 		return err
 	}
 	config.AuditLog, config.OnProgress = s.auditLog(v), nil
-	client, err := spyhop.New(config)
+	client, err := newClient(config)
 	if err != nil {
 		return err
 	}

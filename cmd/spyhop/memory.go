@@ -17,7 +17,7 @@ const (
 	// ordinaryLimit is where the garbage collector becomes frugal when no control
 	// group says how much memory there is.
 	ordinaryLimit = 512 << 20
-	// lazyCollection is GOGC of a server whose heap is small, and mostGarbage how much may
+	// lazyCollection is GOGC of a process whose heap is small, and mostGarbage how much may
 	// gather beside a heap that is not: a large page would else take five times what it needs.
 	lazyCollection = 400
 	mostGarbage    = 64 << 20
@@ -31,10 +31,11 @@ const (
 	muchMemory = 2 << 30
 )
 
-// limitMemory sets the limits of a server's memory: it tells the garbage collector
+// limitMemory sets the limits of a process' memory: it tells the garbage collector
 // to stay below 80 % of what the control group allows, and returns how many bytes
 // the pages that are parsed at a time may need, 0 for no limit. GOMEMLIMIT and GOGC
-// of the environment win. Where there is much memory, more threads run at a time.
+// of the environment win. Commands and MCP on stdio have the limits of a server; a
+// program that uses the library keeps its own, which are for all of it.
 //
 // Garbage is collected less often than by default: a call allocates much, and little
 // of it lives longer than the call. With GOGC=400 instead of 100, a call of web_fetch
@@ -45,9 +46,6 @@ func limitMemory(system fs.FS) (forPages int64) {
 		debug.SetGCPercent(lazyCollection)
 	}
 	limit := groupLimit(system)
-	if limit == 0 || limit >= muchMemory {
-		runtime.GOMAXPROCS(moreProcessors(runtime.GOMAXPROCS(0), runtime.NumCPU()))
-	}
 	if limit == 0 {
 		if os.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(ordinaryLimit)
@@ -121,6 +119,13 @@ func afterCollections(f func()) {
 		runtime.SetFinalizer(g, again)
 	}
 	runtime.SetFinalizer(new(garbage), again)
+}
+
+// moreThreads lets a server run more threads at a time where there is much memory.
+func moreThreads(system fs.FS) {
+	if limit := groupLimit(system); limit == 0 || limit >= muchMemory {
+		runtime.GOMAXPROCS(moreProcessors(runtime.GOMAXPROCS(0), runtime.NumCPU()))
+	}
 }
 
 // moreProcessors is GOMAXPROCS for a server on a machine with few processors. Go lets a

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
 	"testing/fstest"
+
+	"github.com/spyhop-dev/spyhop"
 )
 
 func TestLimitMemory(t *testing.T) {
@@ -98,5 +101,21 @@ func TestAfterCollections(t *testing.T) {
 	for range 3 {
 		runtime.GC()
 		<-calls
+	}
+}
+
+// TestLimitsOfClients: commands and MCP on stdio have a memory limit too.
+func TestLimitsOfClients(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	client, err := newClient(spyhop.Config{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if limit := debug.SetMemoryLimit(-1); limit == math.MaxInt64 {
+		t.Error("no memory limit")
 	}
 }

@@ -113,16 +113,16 @@ func (c *serveCmd) Run(s *session) error {
 	if tokens.Len() == 0 && beyond >= 0 {
 		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listeners[beyond].Addr().String(), "make one with: spyhop serve --new-token NAME")
 	}
-	o.ParseMemory, o.ParseSlots = limitMemory(os.DirFS("/")), v.ServeMaxCalls
+	o.ParseSlots = v.ServeMaxCalls
+	moreThreads(os.DirFS("/"))
 	running := serving{settings: settings, token: token}
 	running.tokens.Store(tokens)
 	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
-	client, err := spyhop.New(o)
+	client, err := newClient(o)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	adjustCollection(client.Load)
 	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,

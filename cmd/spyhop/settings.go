@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -185,22 +183,15 @@ func (s *session) client() (*spyhop.Client, error) {
 	return newClient(c)
 }
 
-// newClient returns a client for a short-lived command.
+// newClient returns a client for a process that is all of this program, with limits of
+// its memory: of a command, of MCP on stdio, of the browser in the background.
 func newClient(c spyhop.Config) (*spyhop.Client, error) {
-	collectLater()
-	return spyhop.New(c)
-}
-
-// collectLater delays the first garbage collection from 4 MB of heap to 16 MB;
-// most commands end before that. Afterwards the normal setting applies again, so
-// that large pages need no more memory than usual. GOGC from the environment
-// wins.
-func collectLater() {
-	if os.Getenv("GOGC") != "" {
-		return
+	c.ParseMemory = limitMemory(os.DirFS("/"))
+	client, err := spyhop.New(c)
+	if err == nil {
+		adjustCollection(client.Load)
 	}
-	before := debug.SetGCPercent(400)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, before)
+	return client, err
 }
 
 // idle returns a client for commands that read no pages; it writes no audit log.

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ const (
 	weightPhrase = .3  // the address has the query's words in a row ("createtableas")
 	weightPairs  = .2  // two words follow each other as in the query
 	maxAround    = 400 // bytes: a longer block says little of one link
+	maxCalled    = 100 // words of a link's text
 	maxAnchors   = 8   // texts of links that are kept for one page
 	maxFocus     = MaxMapped
 )
@@ -46,9 +48,9 @@ type prospect struct {
 	url     string
 	seq     int
 	address []string
-	phrase  bool // the address has the words of the query in a row
-	anchors [][]string
-	around  []string // of the best block so far
+	phrase  bool       // the address has the words of the query in a row
+	anchors [][]string // what links call it, as wordsIn has it
+	around  []string   // of the best block so far, likewise
 	from    float64
 	score   float64
 	read    bool
@@ -56,11 +58,12 @@ type prospect struct {
 
 // NewFocus returns a Focus for a query.
 func NewFocus(query string) *Focus {
-	return &Focus{query: NewQuery(query), pages: map[string]*prospect{}}
+	q := NewQuery(query)
+	return &Focus{query: q, words: q.frequencies(), pages: map[string]*prospect{}}
 }
 
 // Know makes a page known. title is what a source calls it; it may be empty.
-func (f *Focus) Know(u weburl.URL, title string) { f.know(u, wordsOf(title)) }
+func (f *Focus) Know(u weburl.URL, title string) { f.know(u, f.query.wordsIn(title)) }
 
 func (f *Focus) know(u weburl.URL, title []string) *prospect {
 	name := u.String()
@@ -79,6 +82,26 @@ func (f *Focus) know(u weburl.URL, title []string) *prospect {
 	return p
 }
 
+// wordsIn are the words of a text with the others than the query's empty: these count only
+// by their number. It is nil where none is the query's.
+func (q Query) wordsIn(s string) (out []string) {
+	found := false
+	terms.Scan(s, func(w []byte) {
+		if len(out) == maxCalled {
+			return
+		}
+		word := ""
+		if i := slices.Index(q.words, string(terms.Stem(w))); i >= 0 {
+			word, found = q.words[i], true
+		}
+		out = append(out, word)
+	})
+	if !found {
+		return nil
+	}
+	return out
+}
+
 // called adds what a link calls the page.
 func (p *prospect) called(title []string) {
 	if len(title) == 0 || len(p.anchors) == maxAnchors || slices.ContainsFunc(p.anchors, func(a []string) bool { return slices.Equal(a, title) }) {
@@ -95,14 +118,10 @@ func (f *Focus) Read(u weburl.URL, p *page.Page, follows func(weburl.URL) bool) 
 		known.read = true
 	}
 	f.reads++
-	counts, n := wordsOfPage(p)
-	words := make([]string, 0, len(counts))
-	for w := range counts {
-		words = append(words, w)
-	}
-	f.words.add(words)
+	counts, n := f.query.count(p)
+	f.words.add(slices.Collect(maps.Keys(counts)))
 	match := f.query.match(&f.words, counts, n)
-	around := linkContexts(p)
+	linked := map[string]*prospect{}
 	for _, l := range p.Links {
 		to, err := weburl.Parse(l.URL)
 		if err != nil {
@@ -112,15 +131,20 @@ func (f *Focus) Read(u weburl.URL, p *page.Page, follows func(weburl.URL) bool) 
 		if follows != nil && f.pages[to.String()] == nil && !follows(to) {
 			continue // a page that is not read promises nothing
 		}
-		prospect := f.know(to, wordsOf(l.Text))
+		prospect := f.know(to, f.query.wordsIn(l.Text))
 		if prospect == nil || prospect.read {
 			continue
 		}
 		prospect.from = max(prospect.from, match)
 		f.touched = append(f.touched, prospect)
-		for _, c := range around[l.URL] {
-			prospect.called(wordsOf(c.text))
-			words := wordsOf(c.around)
+		linked[l.URL] = prospect
+	}
+	contexts := linkContexts(p, func(url string) bool { return linked[url] != nil })
+	for _, l := range p.Links {
+		prospect := linked[l.URL]
+		for _, c := range contexts[l.URL] {
+			prospect.called(f.query.wordsIn(c.text))
+			words := f.query.wordsIn(c.around)
 			if len(prospect.around) == 0 || f.query.share(&f.words, words) > f.query.share(&f.words, prospect.around) {
 				prospect.around = words
 			}
@@ -223,14 +247,17 @@ func (q Query) match(f *frequencies, counts map[string]int, n int) float64 {
 	return got / all
 }
 
-// wordsOfPage counts the words of a page's content.
-func wordsOfPage(p *page.Page) (counts map[string]int, n int) {
+// count counts how often each word of the query stands in a page's content, where it
+// does, and all its words.
+func (q Query) count(p *page.Page) (counts map[string]int, n int) {
 	counts = map[string]int{}
-	var key []byte
+	wanted := q.frequencies().texts
 	scan := func(s string) {
 		terms.Scan(s, func(w []byte) {
-			key = append(key[:0], w...)
-			counts[string(terms.Stem(key))]++
+			w = terms.Stem(w)
+			if _, ok := wanted[string(w)]; ok {
+				counts[string(w)]++
+			}
 			n++
 		})
 	}
@@ -263,8 +290,8 @@ func eachText(blocks []page.Block, f func(string)) {
 // linkContext is one link in the content.
 type linkContext struct{ text, around string }
 
-// linkContexts are the links of the content with the blocks in which they stand.
-func linkContexts(p *page.Page) map[string][]linkContext {
+// linkContexts are the wanted links of the content with the blocks in which they stand.
+func linkContexts(p *page.Page, wanted func(url string) bool) map[string][]linkContext {
 	out := map[string][]linkContext{}
 	var walk func(blocks []page.Block)
 	walk = func(blocks []page.Block) {
@@ -277,7 +304,7 @@ func linkContexts(p *page.Page) map[string][]linkContext {
 				}
 				eachLink(b.Inlines, func(l *page.Inline) {
 					u, _, _ := strings.Cut(l.URL, "#")
-					if u != "" && len(out[u]) < maxAnchors {
+					if wanted(u) && len(out[u]) < maxAnchors {
 						out[u] = append(out[u], linkContext{page.InlineText(l.Children), around})
 					}
 				})
@@ -316,7 +343,7 @@ func (f *Focus) Restore(url, title string) {
 	if err != nil {
 		return
 	}
-	if p := f.know(u, wordsOf(title)); p != nil {
+	if p := f.know(u, f.query.wordsIn(title)); p != nil {
 		p.read = true
 	}
 }

@@ -53,10 +53,19 @@ func (q Query) Empty() bool { return len(q.words) == 0 }
 // Len is the number of its words.
 func (q Query) Len() int { return len(q.words) }
 
-// frequencies count in how many texts a word stands.
+// frequencies count in how many texts the words of a query stand. Other words have no
+// weight, so that texts with many words cost no memory.
 type frequencies struct {
-	texts map[string]int
+	texts map[string]int // for each word of the query
 	n     int
+}
+
+func (q Query) frequencies() frequencies {
+	f := frequencies{texts: make(map[string]int, len(q.words))}
+	for _, w := range q.words {
+		f.texts[w] = 0
+	}
+	return f
 }
 
 // idf is the weight of a word: high for a rare one, and never 0, so that a query
@@ -67,11 +76,10 @@ func (f *frequencies) idf(word string) float64 {
 
 // add counts the words of one text.
 func (f *frequencies) add(words []string) {
-	if f.texts == nil {
-		f.texts = map[string]int{}
-	}
-	for _, w := range slices.Compact(slices.Sorted(slices.Values(words))) {
-		f.texts[w]++
+	for w := range f.texts {
+		if slices.Contains(words, w) {
+			f.texts[w]++
+		}
 	}
 	f.n++
 }
@@ -152,7 +160,7 @@ func Rank(links []result.MapLink, query string) []result.MapLink {
 	}
 	type words struct{ address, title []string }
 	all := make([]words, len(links))
-	var f frequencies
+	f := q.frequencies()
 	for i, l := range links {
 		if u, err := weburl.Parse(l.URL); err == nil {
 			all[i].address = wordsOfURL(u)

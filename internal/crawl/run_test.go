@@ -652,6 +652,38 @@ func TestFocusPairs(t *testing.T) {
 	}
 }
 
+// TestFocusMemory: of what pages say, a crawl remembers the words of its query only.
+func TestFocusMemory(t *testing.T) {
+	var words strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&words, "word%d ", i)
+	}
+	u, err := weburl.Parse(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := extract.HTML([]byte(html("Ferries", words.String()+"and a ferry", "/word1", "/ferry")), extract.Options{URL: home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := NewFocus("ferry times")
+	if match := f.Read(u, p, nil); match == 0 {
+		t.Error("the page does not match")
+	}
+	if n := len(f.words.texts); n != 2 {
+		t.Errorf("the frequencies of %d words are kept; the query has 2", n)
+	}
+	for _, p := range f.listed {
+		for _, text := range append(p.anchors, p.around) {
+			for _, w := range text {
+				if w != "" && !slices.Contains(f.query.words, w) {
+					t.Errorf("%s: the word %q of a link is kept", p.url, w)
+				}
+			}
+		}
+	}
+}
+
 // TestSiteBudget: one site cannot use up a crawl that begins on several, so that each is read.
 func TestSiteBudget(t *testing.T) {
 	var links []string

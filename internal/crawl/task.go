@@ -86,7 +86,10 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	if o.Final != "" {
 		m.URL, m.RequestedURL = o.Final, task.URL
 	}
-	body := markdown.Render(p, markdown.Options{})
+	body, ok := a.Version()
+	if !ok {
+		body = markdown.Render(p, markdown.Options{})
+	}
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = SimHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)

@@ -84,6 +84,14 @@ func (a *Answer) setContent(s string) {
 	}
 }
 
+// Version is the Markdown that the version of the page holds, where the answer has it.
+func (a *Answer) Version() (md string, ok bool) {
+	if !a.content.canonical {
+		return "", false
+	}
+	return a.content.whole, true
+}
+
 // limit is the most characters of the content; 0 means no limit.
 func (a *Answer) limit() int {
 	if a.Metadata.Window == nil {

@@ -28,6 +28,7 @@ const (
 	asHeading
 	asRepeat
 	asBehind
+	asBare
 	ofPost
 )
 
@@ -71,6 +72,7 @@ var words = [...][2]string{
 	asHeading:  {"it is the heading of text that is kept", ""},
 	asRepeat:   {"", "it repeats a text that is kept"},
 	asBehind:   {"", "it stands behind the article, and belongs to another one"},
+	asBare:     {"", "it is the label of links that are left out"},
 	ofPost:     {"the post that it is a part of is kept", "it is no text of its post: a signature, a counter, a repeated line, or what the post's heading says"},
 }
 

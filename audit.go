@@ -60,7 +60,10 @@ func (s *Client) owned(ctx context.Context) context.Context {
 
 // around stands around every call of a tool, whichever surface makes it.
 func (s *Client) around(ctx context.Context, name string, o tool.Options, next func(context.Context) (tool.Result, error)) (tool.Result, error) {
-	s.gate.Seen(principal.Of(ctx).Principal())
+	who := principal.Of(ctx).Principal()
+	s.gate.Seen(who)
+	ctx, end := s.gate.Turn(ctx, who)
+	defer end()
 	r, err := s.record.Around(ctx, name, o, next)
 	return r, s.hints.explain(err)
 }

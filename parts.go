@@ -481,6 +481,7 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 			return nil, err
 		}
 	}
+	admission.Pause(ctx)
 	c, err := s.browser.Render(ctx, n)
 	if err != nil {
 		return nil, err

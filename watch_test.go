@@ -1,9 +1,15 @@
 package spyhop
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
+	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -61,3 +67,33 @@ func TestWatch(t *testing.T) {
 }
 
 func suffix(n int) string { return strings.Repeat("x", n) }
+
+// Every call of a tool takes its turn while several principals make calls.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Client{gate: admission.New(admission.Options{Processors: 1}), record: callrecord.New(nil)}
+		begin := time.Now()
+		call := func(who string, works time.Duration) {
+			ctx := principal.With(t.Context(), principal.Caller{Name: who})
+			_, err := s.around(ctx, "tool", tool.Options{}, func(context.Context) (tool.Result, error) {
+				time.Sleep(works)
+				return tool.Result{}, nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		call("other", 0)
+		var flood sync.WaitGroup
+		for range 5 {
+			flood.Go(func() { call("flood", 10*time.Millisecond) })
+		}
+		synctest.Wait()
+		if call("other", 0); time.Since(begin) != 0 {
+			t.Errorf("the other caller waited %v", time.Since(begin))
+		}
+		if flood.Wait(); time.Since(begin) != 50*time.Millisecond {
+			t.Errorf("five calls of 10 ms took %v: they did not take turns", time.Since(begin))
+		}
+	})
+}

@@ -77,7 +77,7 @@ func clockProgram(w *world) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tree, err := filepath.Abs("..")
+	tree, err := w.tree()
 	if err != nil {
 		return "", err
 	}

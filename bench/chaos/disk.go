@@ -156,7 +156,11 @@ func oddStores(w *world) (string, bool, error) {
 			for _, f := range files {
 				_ = os.Remove(f)
 			}
-			old, err := os.ReadFile("../internal/store/testdata/schema-1.db")
+			tree, err := w.tree()
+			if err != nil {
+				return err
+			}
+			old, err := os.ReadFile(filepath.Join(tree, "internal/store/testdata/schema-1.db"))
 			if err != nil {
 				return err
 			}
@@ -181,14 +185,22 @@ func oddStores(w *world) (string, bool, error) {
 		}
 		_, _ = w.rate(s, 200*time.Millisecond, "x")
 		if c.damage == nil {
-			err = os.RemoveAll(s.dir)
+			// The server makes files in its folder at any moment; it makes none in a folder
+			// of another name.
+			if err = os.Rename(s.dir, s.dir+"-gone"); err == nil {
+				err = os.RemoveAll(s.dir + "-gone")
+			}
 		} else {
 			s.stop()
 			if err = c.damage(s); err == nil {
-				s, err = w.serve(s.dir, nil, nil)
+				dir := s.dir
+				s, err = w.serve(dir, nil, nil)
 			}
 		}
 		if err != nil {
+			if s != nil {
+				s.stop()
+			}
 			return "", false, fmt.Errorf("%s: %w", c.name, err)
 		}
 		stores := "nothing is stored"

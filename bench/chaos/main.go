@@ -70,12 +70,13 @@ func run(w *world, only string, soak, mix time.Duration) error {
 	if mix > 0 {
 		return w.mix(mix)
 	}
-	failed := 0
+	failed, none := 0, true
 	fmt.Printf("| load or fault | measured | reach | |\n|---|---|---|---|\n")
 	for _, r := range rows() {
 		if !strings.Contains(r.name, only) {
 			continue
 		}
+		none = false
 		got, ok, err := r.run(w)
 		mark := "ok"
 		switch {
@@ -87,6 +88,9 @@ func run(w *world, only string, soak, mix time.Duration) error {
 			failed++
 		}
 		fmt.Printf("| %s | %s | %s | %s |\n", r.name, got, r.reach, mark)
+	}
+	if none {
+		return fmt.Errorf("no row has %q in its name", only)
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d rows fall short or were not run", failed)

@@ -33,8 +33,10 @@ func rows() []row {
 		{"browser: zygote killed", "second call works, within 5 s", browserFault(killZygotes)},
 		{"browser: stopped by SIGSTOP", "second call works, within 5 s", browserFault(stopBrowser)},
 		{"restarts: three under load, the socket is kept", "0 refused, 0 cut", restarts},
-		{"flood: 1,000 clients, one floods with calls that wait", "others' p99 <= 3 x without", flood(false)},
-		{"flood: 1,000 clients, one floods with pages of 5 MB", "others' p99 <= 3 x without", flood(true)},
+		{"flood: 1,000 clients, one floods with calls that wait", "others' p99 <= 3 x without", flood(200, func(w *world, i, n int) string { return fmt.Sprint(w.slow, "/", i, "/", n) })},
+		{"flood: 1,000 clients, one floods with new pages", "others' p99 <= 3 x without", flood(200, func(w *world, i, n int) string { return fmt.Sprint(w.fast, "/flood", i, "/", n) })},
+		{"flood: 1,000 clients, one floods with a cached page", "others' p99 <= 3 x without", flood(200, func(w *world, _, _ int) string { return w.fast + "/o1" })},
+		{"flood: 1,000 clients, one floods with pages of 5 MB", "others' p99 <= 3 x without", flood(8, func(w *world, i, n int) string { return fmt.Sprint(w.fast, "/large/", i, "/", n) })},
 		{"bad input: slow writers, half-open and vanished clients", "p99 <= 50 ms, back within 5 s", badClients},
 		{"bad input: flood with wrong tokens", "all refused (401), p99 <= 3 x without", wrongTokens},
 		{"bad input: the disk is full and empties again", "every call answered, whole audit lines, stored again within 5 s", fullDisk},
@@ -420,10 +422,6 @@ func restarts(w *world) (string, bool, error) {
 		refused.Load() == 0 && cut.Load() == 0 && other.Load() == 0, nil
 }
 
-func flood(large bool) func(*world) (string, bool, error) {
-	return func(w *world) (string, bool, error) { return w.flood(large) }
-}
-
 // others makes one call of each of 1,000 clients over a length of time.
 func (w *world) others(s *server, names []string, length time.Duration) (times []time.Duration, bad int) {
 	var mu sync.Mutex
@@ -445,7 +443,12 @@ func (w *world) others(s *server, names []string, length time.Duration) (times [
 	return times, bad
 }
 
-func (w *world) flood(large bool) (string, bool, error) {
+// flood lets one caller have so many clients that ask for pages without end.
+func flood(clients int, page func(w *world, client, n int) string) func(*world) (string, bool, error) {
+	return func(w *world) (string, bool, error) { return w.flood(clients, page) }
+}
+
+func (w *world) flood(clients int, page func(w *world, client, n int) string) (string, bool, error) {
 	names := callers(100) // 1,000 clients of 100 principals
 	s, err := w.serve("", names, nil)
 	if err != nil {
@@ -460,14 +463,10 @@ func (w *world) flood(large bool) (string, bool, error) {
 	ctx, end := context.WithCancel(context.Background())
 	var flooding sync.WaitGroup
 	var sent atomic.Int64
-	clients, page := 200, w.slow+"/"
-	if large {
-		clients, page = 8, w.fast+"/large/"
-	}
 	for i := range clients {
 		flooding.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				_, _, _ = s.fetch(ctx, "flood", fmt.Sprint(page, i, "/", n), "")
+				_, _, _ = s.fetch(ctx, "flood", page(w, i, n), "")
 				sent.Add(1)
 			}
 		})

@@ -15,9 +15,9 @@ import (
 
 // sample is the state of the server at a time.
 type sample struct {
-	at                                                        time.Duration
-	calls, refused                                            int64
-	rss, goroutines, files, disk, sessions, contexts, browser float64
+	at                                                                       time.Duration
+	calls, refused                                                           int64
+	heap, goTotal, rss, goroutines, files, disk, sessions, contexts, browser float64
 }
 
 // soak lets sessions come and go: each reads pages, most of them new ones, some open the
@@ -43,15 +43,15 @@ func (w *world) soak(length time.Duration) error {
 	}
 	var samples []sample
 	begin := time.Now()
-	fmt.Printf("| minutes | calls | refused | MiB | goroutines | files | disk MiB | sessions | contexts | browser MiB |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Printf("| minutes | calls | refused | MiB | heap MiB | Go MiB | goroutines | files | disk MiB | sessions | contexts | browser MiB |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	step := max(length/30, 2*time.Second)
 	for ctx.Err() == nil {
 		wait(ctx, step)
-		x := sample{at: time.Since(begin), calls: calls.Load(), refused: refused.Load(), rss: s.metric("process_resident_memory_bytes") / (1 << 20),
+		x := sample{at: time.Since(begin), calls: calls.Load(), refused: refused.Load(), heap: s.metric("go_memstats_heap_alloc_bytes") / (1 << 20), goTotal: s.metric("go_memstats_sys_bytes") / (1 << 20), rss: s.metric("process_resident_memory_bytes") / (1 << 20),
 			goroutines: s.metric("go_goroutines"), files: s.metric("process_open_fds"), disk: diskUse(s.dir), sessions: s.metric("spyhop_mcp_sessions"),
 			contexts: s.metric("spyhop_browser_contexts"), browser: s.metric("spyhop_browser_memory_bytes") / (1 << 20)}
 		samples = append(samples, x)
-		fmt.Printf("| %.1f | %d | %d | %.0f | %.0f | %.0f | %.1f | %.0f | %.0f | %.0f |\n", x.at.Minutes(), x.calls, x.refused, x.rss, x.goroutines, x.files, x.disk, x.sessions, x.contexts, x.browser)
+		fmt.Printf("| %.1f | %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f | %.0f | %.0f | %.0f |\n", x.at.Minutes(), x.calls, x.refused, x.rss, x.heap, x.goTotal, x.goroutines, x.files, x.disk, x.sessions, x.contexts, x.browser)
 	}
 	all.Wait()
 	said.Range(func(k, v any) bool { fmt.Printf("refused: %v (%d)\n", k, v.(*atomic.Int64).Load()); return true })

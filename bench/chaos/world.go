@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -72,6 +73,23 @@ func (w *world) sites() error {
 		go func() { _ = http.Serve(l, site.handler) }()
 	}
 	return nil
+}
+
+// tree returns the folder of the project's source: the one around the working directory
+// or around the program.
+func (w *world) tree() (string, error) {
+	for _, from := range []string{".", filepath.Dir(w.program)} {
+		dir, err := filepath.Abs(from)
+		if err != nil {
+			return "", err
+		}
+		for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			if _, err := os.Stat(filepath.Join(dir, "cmd/spyhop/main.go")); err == nil {
+				return dir, nil
+			}
+		}
+	}
+	return "", errors.New("the source of the program is not around the working directory: start the command in the project")
 }
 
 // results serves a search engine with SearXNG's format, which finds pages of fast.

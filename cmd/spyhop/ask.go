@@ -13,8 +13,8 @@ import (
 type askCmd struct {
 	Question  []string      `arg:"" help:"The question; several words make one question."`
 	Tools     []string      `help:"Tools that the model may call. Default: web_search, web_fetch and the browser tools." placeholder:"NAME"`
-	MaxSteps  int           `help:"Maximum number of tool calls." default:"12" placeholder:"N"`
-	MaxTokens int           `help:"Maximum number of tokens that the model reads and writes." default:"60000" placeholder:"N"`
+	MaxSteps  int           `min:"1" help:"Maximum number of tool calls." default:"12" placeholder:"N"`
+	MaxTokens int           `min:"1" help:"Maximum number of tokens that the model reads and writes." default:"60000" placeholder:"N"`
 	Timeout   time.Duration `help:"Stop after this time." default:"5m" placeholder:"DURATION"`
 }
 
@@ -45,8 +45,8 @@ type askOutcome struct {
 }
 
 func (c *askCmd) Run(s *session) error {
-	if c.MaxSteps < 1 || c.MaxTokens < 1 || c.Timeout <= 0 {
-		return tool.NewError(tool.InvalidInput, "--max-steps, --max-tokens and --timeout must be greater than 0", "leave them out to use the defaults")
+	if c.Timeout <= 0 {
+		return tool.NewError(tool.InvalidInput, "--timeout must be greater than 0", "leave it out to use the default")
 	}
 	client, err := s.client()
 	if err != nil {

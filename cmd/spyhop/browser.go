@@ -18,7 +18,7 @@ import (
 
 type snapshotCmd struct {
 	URL       string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
-	MaxTokens int    `help:"Maximum number of tokens (an estimate); 0 prints the whole page." default:"0" placeholder:"N"`
+	MaxTokens int    `min:"0" help:"Maximum number of tokens (an estimate); 0 prints the whole page." default:"0" placeholder:"N"`
 	Wait      string `help:"Event to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"EVENT"`
 }
 

@@ -36,8 +36,8 @@ type crawlRunCmd struct {
 	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin; each address names a site."`
 	Query         string        `help:"Read the pages first that promise to answer this, and stop when further ones promise little." placeholder:"WORDS"`
 	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz." placeholder:"PATH" type:"path"`
-	MaxPages      int           `help:"Read at most this many pages." default:"1000" placeholder:"N"`
-	MaxDepth      int           `help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
+	MaxPages      int           `min:"1" help:"Read at most this many pages." default:"1000" placeholder:"N"`
+	MaxDepth      int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
@@ -46,7 +46,7 @@ type crawlRunCmd struct {
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
 	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
-	MaxTokens     int           `help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
+	MaxTokens     int           `min:"1" help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
 	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 	archiveFlags
 }

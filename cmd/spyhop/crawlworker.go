@@ -8,8 +8,8 @@ import (
 )
 
 type crawlWorkerCmd struct {
-	Sites int    `help:"Ask this many sites of a crawl at a time." default:"4" placeholder:"N"`
-	Jobs  int    `help:"Work on this many crawls at a time, the oldest first." default:"4" placeholder:"N"`
+	Sites int    `min:"1" help:"Ask this many sites of a crawl at a time." default:"4" placeholder:"N"`
+	Jobs  int    `min:"1" help:"Work on this many crawls at a time, the oldest first." default:"4" placeholder:"N"`
 	Job   string `help:"Work on this crawl only, and end with it." placeholder:"JOB"`
 }
 

@@ -175,6 +175,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	}
 	s.command = command.Selected()
 	s.screen.words = func(message string) string { return flagWords(s.command, message) }
+	if err := outOfBounds(command); err != nil {
+		return s.fail(err)
+	}
 	if err := command.Run(s); err != nil {
 		return s.fail(err)
 	}

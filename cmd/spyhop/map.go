@@ -16,7 +16,7 @@ type mapCmd struct {
 	Subdomains bool          `help:"Add the other hosts of the domain."`
 	Sources    []string      `help:"Where to look: sitemap, feed, llms.txt, links. Default: everywhere." placeholder:"NAME"`
 	Since      string        `help:"Only pages that changed since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
-	Limit      int           `short:"n" help:"Print at most this many pages; 0 prints all." default:"0" placeholder:"N"`
+	Limit      int           `min:"0" short:"n" help:"Print at most this many pages; 0 prints all." default:"0" placeholder:"N"`
 	Tree       bool          `help:"Print the folders of the site with their numbers of pages instead of the pages."`
 	Timeout    time.Duration `help:"Maximum time for the whole call, for example 30s. Default: WEB_FETCH_TIMEOUT_MS." placeholder:"TIME"`
 	replayFlags

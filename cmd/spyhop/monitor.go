@@ -33,8 +33,8 @@ func (monitorCmd) Help() string {
 type monitorAddCmd struct {
 	URLs       []string      `arg:"" name:"url" help:"Where each round begins; each address names a site."`
 	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
-	MaxPages   int           `help:"Read at most this many pages in a round." default:"100" placeholder:"N"`
-	MaxDepth   int           `help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
+	MaxPages   int           `min:"1" help:"Read at most this many pages in a round." default:"100" placeholder:"N"`
+	MaxDepth   int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	Subdomains bool          `help:"Add the other hosts of the domain."`

@@ -17,7 +17,7 @@ type recallCmd struct {
 	Site   string   `help:"Only pages of this host and its subdomains." placeholder:"HOST"`
 	Since  string   `help:"Only pages that were last read since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
 	Job    string   `help:"Only pages that this crawl has read." placeholder:"JOB"`
-	Limit  int      `short:"n" help:"Print at most this many pages, up to 10." default:"5" placeholder:"N"`
+	Limit  int      `min:"1" max:"10" short:"n" help:"Print at most this many pages, up to 10." default:"5" placeholder:"N"`
 	Forget string   `help:"Remove the pages of this host and its subdomains from what can be recalled; all removes every page." placeholder:"SITE"`
 	For    string   `help:"Whose pages: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`
 	replayFlags

@@ -10,7 +10,7 @@ import (
 
 type searchCmd struct {
 	Query      []string `arg:"" help:"What to search for; several words make one query."`
-	MaxResults int      `short:"n" help:"Maximum number of results, from 1 to 50." default:"5" placeholder:"N"`
+	MaxResults int      `min:"1" max:"50" short:"n" help:"Maximum number of results, from 1 to 50." default:"5" placeholder:"N"`
 	Provider   string   `help:"Search provider: a name; a list, of which the next is used when one fails; or fuse, which merges the results of several. Default: WEB_SEARCH_PROVIDER." placeholder:"NAME"`
 	Site       string   `help:"Only pages of this host or below this path, for example example.com/docs." placeholder:"HOST"`
 	TimeRange  string   `help:"Only pages from the last day, week, month or year." placeholder:"RANGE"`
@@ -21,7 +21,7 @@ type searchCmd struct {
 	Allow      []string `help:"Only results from these domains." placeholder:"DOMAIN"`
 	Block      []string `help:"No results from these domains." placeholder:"DOMAIN"`
 	Content    bool     `help:"Also read the first five pages and print their content."`
-	MaxTokens  int      `help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
+	MaxTokens  int      `min:"1" help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
 }
 
 func (searchCmd) Help() string {

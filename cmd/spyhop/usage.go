@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -41,6 +44,33 @@ func misused(err error, args []string) error {
 		}
 	}
 	return tool.NewError(tool.InvalidInput, message, hint)
+}
+
+// outOfBounds refuses a number that is outside of the bounds of its flag, which are the tags
+// min and max.
+func outOfBounds(c *kong.Context) error {
+	for _, f := range c.Flags() {
+		n, ok := f.Target.Interface().(int)
+		least, most := f.Tag.Get("min"), f.Tag.Get("max")
+		if !ok || least == "" {
+			continue
+		}
+		from, err := strconv.Atoi(least)
+		if err != nil {
+			return err
+		}
+		to, form := math.MaxInt, "use a number from "+least+" up"
+		if most != "" {
+			if to, err = strconv.Atoi(most); err != nil {
+				return err
+			}
+			form = "use a number from " + least + " to " + most
+		}
+		if n < from || n > to {
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("--%s %d is not allowed", f.Name, n), form)
+		}
+	}
+	return nil
 }
 
 // missingIn says what a command line lacks; missing is what kong says of it.

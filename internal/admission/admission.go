@@ -26,8 +26,9 @@
 // their steps (p99 187 ms instead of 5, with one flood of pages of 5 MB on two processors).
 // Alone, it may use them all.
 //
-// Short work never waits: a small page takes about a millisecond, and making it wait
-// behind large ones would cost its caller a hundred times that.
+// Short work never waits for a place: a small page takes about a millisecond, and making it
+// wait behind large ones would cost its caller a hundred times that. Hundreds of them at a time are
+// another matter: beside others, a principal's calls have turns ([Gate.Turn]).
 //
 // # Guarantees
 //
@@ -93,6 +94,7 @@ type Gate struct {
 	memory int64
 	holds  map[string]int    // slots by principal; 0 is not there
 	queues map[string]*queue // of principals that wait
+	lines  map[string]*line  // of principals whose calls have turns
 	// clock is the virtual time: the start tag of the last work that was admitted.
 	clock float64
 	// finished are the finish tags of principals that have nothing waiting, as long
@@ -111,8 +113,8 @@ type seen struct {
 	at   time.Time
 }
 
-// beside is how long a principal counts as making calls after one.
-const beside = time.Second
+// besideTime is how long a principal counts as making calls after one.
+const besideTime = time.Second
 
 // queue is what waits of one principal.
 type queue struct {
@@ -131,7 +133,7 @@ type waiter struct {
 func New(o Options) *Gate {
 	o.Slots, o.Queue, o.Short = cmp.Or(max(o.Slots, 0), DefaultSlots), cmp.Or(max(o.Queue, 0), DefaultQueue), cmp.Or(o.Short, DefaultShort)
 	o.Processors = cmp.Or(max(o.Processors, 0), o.Slots)
-	return &Gate{o: o, queues: map[string]*queue{}, holds: map[string]int{}, finished: map[string]float64{}}
+	return &Gate{o: o, queues: map[string]*queue{}, holds: map[string]int{}, lines: map[string]*line{}, finished: map[string]float64{}}
 }
 
 // Seen notes that a principal makes a call, whether or not it will need a place.
@@ -150,7 +152,7 @@ func (g *Gate) Load() (used int, shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	earlier := g.latest[1].at
-	return g.used, !earlier.IsZero() && time.Since(earlier) < beside
+	return g.used, !earlier.IsZero() && time.Since(earlier) < besideTime
 }
 
 // Busy is the error for a principal whose queue is full.
@@ -173,8 +175,12 @@ func (g *Gate) Enter(ctx context.Context, principal string, cost int64) (done fu
 		g.mu.Lock()
 		g.stats.Short++
 		g.mu.Unlock()
+		if t, ok := ctx.Value(turnKey{}).(*turn); ok && t.gate == g {
+			return t.take(ctx), nil
+		}
 		return func() {}, nil
 	}
+	Pause(ctx)
 	if g.o.Memory > 0 {
 		cost = min(cost, g.o.Memory) // it runs alone
 	}
@@ -265,12 +271,20 @@ func (g *Gate) SetSlots(n int) {
 // share is how many slots a principal has at most.
 func (g *Gate) share(principal string) int {
 	most := (g.o.Slots*3 + 3) / 4
-	for _, other := range g.latest {
-		if other.name != principal && !other.at.IsZero() && time.Since(other.at) < beside {
-			most = min(most, g.o.Processors-1)
-		}
+	if g.beside(principal) {
+		most = min(most, g.o.Processors-1)
 	}
 	return max(most, 1)
+}
+
+// beside reports whether others make calls. The lock is held.
+func (g *Gate) beside(principal string) bool {
+	for _, other := range g.latest {
+		if other.name != principal && !other.at.IsZero() && time.Since(other.at) < besideTime {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *Gate) weight(principal string) float64 {
@@ -362,6 +376,9 @@ func (g *Gate) Stats() Stats {
 	for _, q := range g.queues {
 		s.Waiting += len(q.waiting)
 		s.Full = s.Full || len(q.waiting) >= g.o.Queue
+	}
+	for _, l := range g.lines {
+		s.Waiting += len(l.waiting)
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -154,7 +155,7 @@ func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err erro
 		return point{}, "", err
 	}
 	// Parts that nobody sees come last, such as a hidden field in a label.
-	slices.SortStableFunc(quads, func(a, b dom.Quad) int { return cmp.Compare(min(quadArea(b), leastPart), min(quadArea(a), leastPart)) })
+	sort.SliceStable(quads, func(i, j int) bool { return min(quadArea(quads[i]), leastPart) > min(quadArea(quads[j]), leastPart) })
 	var tried []point
 	for _, q := range quads {
 		tried = append(tried, e.tab.places(q)...)

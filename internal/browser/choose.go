@@ -26,6 +26,7 @@ func (b *Browser) Select(ctx context.Context, at Place, ref string, values []str
 const chooseScript = `function(values) {
 	const e = this.control || this;
 	const same = s => s.replace(/\s+/g, ' ').trim();
+	if (['checkbox', 'radio'].includes(e.type || e.role)) return {kind: 'box'};
 	if (e instanceof HTMLInputElement && e.list && values.length === 1) {
 		const all = [...e.list.options], o = all.find(o => same(o.value || o.label).toLowerCase() === same(values[0]).toLowerCase());
 		if (!o) return {kind: 'missing', value: values[0], options: all.slice(0, 40).map(o => same(o.value))};
@@ -39,8 +40,9 @@ const chooseScript = `function(values) {
 	const chosen = [], options = [...e.options];
 	e.focus(); // what another field waits for happens when it is left
 	for (const v of values) {
-		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase());
-		if (!o || o.disabled) return {kind: o ? 'disabled' : 'missing', value: v, options: options.slice(0, 40).map(o => same(o.label))};
+		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase()) ||
+			options.find(o => o.parentNode.label && same(o.parentNode.label + ': ' + o.label).toLowerCase() === same(v).toLowerCase());
+		if (!o || o.disabled) return {kind: o ? 'disabled' : 'missing', value: v, options: options.slice(0, 40).map(o => same(o.label) + (o.disabled ? ' (disabled)' : ''))};
 		chosen.push(o);
 	}
 	if (chosen.length > 1 && !e.multiple) return {kind: 'one'};
@@ -77,6 +79,8 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	switch res.Kind {
 	case "done":
 		return nil
+	case "box":
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is a box and not a list", "browser_click changes it")
 	case "one":
 		return tool.NewError(tool.InvalidInput, "list "+text.Name(e.ref)+" takes one value", "")
 	case "missing", "disabled":
@@ -217,7 +221,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	if err != nil {
 		return err
 	}
-	field := string(raw) == `"text"`
+	field := string(raw) == `"text"` || string(raw) == `"inner"`
 	if field {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err

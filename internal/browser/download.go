@@ -204,7 +204,7 @@ func (p *browserContext) keepDownload(guid, name string) string {
 	defer func() { _ = p.downloads.Remove(guid) }()
 	info, err := p.downloads.Lstat(guid)
 	if err != nil || !info.Mode().IsRegular() {
-		return failed(errors.Join(err, errors.New("it is no file")))
+		return failed(errors.Join(err, errors.New("it is not a file")))
 	}
 	in, err := p.downloads.Open(guid)
 	if err != nil {

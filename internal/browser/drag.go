@@ -57,7 +57,7 @@ func drag(ctx context.Context, source, sink *element) error {
 	defer func() { _ = do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{}) }()
 	// The goal is measured before anything moves: it may be a place in the dragged
 	// element itself.
-	end, seen, err := sink.goal(ctx)
+	end, seen, err := sink.goal(ctx, begin)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func drag(ctx context.Context, source, sink *element) error {
 		if err := do(ctx, s, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: sink.node}); err != nil {
 			return sink.stale(err)
 		}
-		if end, _, err = sink.goal(ctx); err != nil {
+		if end, _, err = sink.goal(ctx, begin); err != nil {
 			return err
 		}
 	}
@@ -139,9 +139,10 @@ func (e *element) drop(ctx context.Context, files []string) error {
 	return nil
 }
 
-// goal is where a drag ends: a place in an element as it stands in the window,
-// and whether the window shows it.
-func (e *element) goal(ctx context.Context) (p point, seen bool, err error) {
+// goal is where a drag from a place ends: a place in an element as it stands in the window,
+// and whether the window shows it. It is a little beyond the middle: lists that are sorted
+// take what comes to the middle from above for what stays above.
+func (e *element) goal(ctx context.Context, from point) (p point, seen bool, err error) {
 	quads, err := e.quads(ctx)
 	if err != nil {
 		return point{}, false, err
@@ -153,7 +154,23 @@ func (e *element) goal(ctx context.Context) (p point, seen bool, err error) {
 	p = point{b.x + b.w/2, b.y + b.h/2}
 	if e.offset != nil {
 		p = e.offset.in(b)
+	} else {
+		p.x += beyond(from.x, b.x, b.w)
+		p.y += beyond(from.y, b.y, b.h)
 	}
 	p = p.whole()
 	return p, e.tab.holds(p), nil
+}
+
+// beyond is how far a drag from a place outside of a box goes beyond the middle of the box, along
+// one axis: a sixth of it, and not far in large boxes.
+func beyond(from, begin, size float64) float64 {
+	const most = 12 // pixels
+	switch {
+	case from < begin:
+		return min(size/6, most)
+	case from > begin+size:
+		return -min(size/6, most)
+	}
+	return 0
 }

@@ -89,8 +89,20 @@ const marksScript = `function(places) {
 	});
 }`
 
+// bareRef takes what a snapshot writes around a ref from it: [Save](b12), (ref=p3).
+func bareRef(s string) string {
+	s = strings.TrimSpace(s)
+	if at := strings.LastIndex(s, "]("); at >= 0 && strings.HasSuffix(s, ")") {
+		s = s[at+1:]
+	}
+	return strings.TrimPrefix(strings.Trim(s, "[]() "), "ref=")
+}
+
 // refOf returns the ref that a role and a name stand for; other refs stay as they are.
 func (t *tab) refOf(ctx context.Context, ref string) (string, error) {
+	if bare := bareRef(ref); snapshot.IsRef(bare) {
+		return bare, nil
+	}
 	n, ok := snapshot.ParseName(ref)
 	if !ok {
 		return ref, nil

@@ -206,6 +206,7 @@ func (t *tab) hearConsole(method string, params []byte) {
 				line += " " + x.Description
 			}
 			t.journal.console.add(line)
+			t.thrown++
 		}
 	case log.EntryAdded.Method:
 		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {
@@ -252,7 +253,7 @@ func (t *tab) hearDialog(params []byte) {
 		t.note("the page showed an alert, which was closed")
 		t.said((&openDialog{string(ev.Type), ev.Message}).text())
 		if t.alerts++; t.alerts > maxDialogs {
-			t.note("the page's script was stopped: it shows alerts without end")
+			t.note("the page's script was told to stop: it shows alert after alert")
 			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
 		}
 	case page.DialogTypeBeforeunload:

@@ -30,14 +30,15 @@ const findTokens = 2000
 // Find returns the lines of the page that contain the words, in any case, or that a
 // regular expression (RE2) matches.
 func (b *Browser) Find(ctx context.Context, at Place, words, expression string) (*Found, error) {
-	match := func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(words)) }
+	words = strings.ToLower(strings.Join(strings.Fields(words), " "))
+	match := func(s string) bool { return strings.Contains(strings.ToLower(s), words) }
 	if expression != "" {
 		re, err := regexp.Compile(expression)
 		if err != nil || len(expression) > 1000 {
 			return nil, tool.NewError(tool.InvalidInput, "regex "+text.Quoted(expression)+" cannot be read", "it is written as Go's package regexp wants it (RE2)")
 		}
 		match = re.MatchString
-	} else if strings.TrimSpace(words) == "" {
+	} else if words == "" {
 		return nil, tool.NewError(tool.InvalidInput, "there is nothing to look for", "give text or regex")
 	}
 	var out *Found
@@ -244,6 +245,7 @@ func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string
 		}
 		unseen := t.last == nil || t.shownLoader != t.document()
 		if out, err = t.changes(ctx, func() error { return t.settle(ctx, started) }); err == nil && unseen && t.last != nil {
+			out.shows()
 			out.Text = t.last.Within(ChangeTokens) // the caller has not seen the page before
 		}
 		return err

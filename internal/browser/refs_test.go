@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,6 +156,77 @@ func TestRefsOfRandomLists(t *testing.T) {
 	}
 }
 
+// TestRefsOfListsWithoutWords redraws lists whose entries only the markup tells apart. What
+// is clicked is what the ref was given to, or the answer is that it is stale; an entry that is
+// drawn again in its place keeps its ref.
+func TestRefsOfListsWithoutWords(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.AllowScript = true })
+	forms := make(map[string]string)
+	for path, row := range map[string]string{
+		"/item":   "`<li data-id=${x} class=c${Math.random()}><button>Buy</button></li>`",
+		"/link":   "`<li><a href='#item${x}'>Buy</a></li>`",
+		"/value":  "`<p><button value=${x} data-state=${Math.random() < .5 ? 'open' : 'closed'}>Buy</button></p>`",
+		"/inline": "`<div><span><button onclick=\"say(${x})\">Buy</button></span></div>`",
+		"/row":    "`<tr id=row${x}><td><button>Buy</button></td><td>in stock</td></tr>`",
+	} {
+		forms[path] = `<table><tbody id=l></table><p id=o>-</p><script>
+			const l = document.getElementById('l'), say = x => o.textContent = 'did ' + x;
+			const draw = xs => { l.innerHTML = xs.map(x => ` + row + `).join(''); [...l.children].forEach((e, i) => e.querySelector('a, button').onclick ||= () => say(xs[i])); };</script>`
+		if path != "/row" {
+			forms[path] = strings.NewReplacer("<table><tbody id=l></table>", "<ul id=l></ul>").Replace(forms[path])
+		}
+	}
+	url := site(t, forms)
+	random := rand.New(rand.NewPCG(11, 5))
+	a := &actor{t: t, b: b, url: url}
+	stale, done := 0, 0
+	for path := range forms {
+		for range 4 {
+			a.open(path)
+			list := random.Perm(9)[:4]
+			draw := func() {
+				if _, _, err := b.Evaluate(t.Context(), a.at, "draw("+strings.ReplaceAll(fmt.Sprint(list), " ", ",")+")", ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			draw()
+			s, err := b.Snapshot(t.Context(), a.at, browser.SnapshotRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			refs := regexp.MustCompile(`\[Buy\]\(([ab]\d+)\)`).FindAllStringSubmatch(s.Text, -1)
+			if len(refs) != len(list) {
+				t.Fatalf("%s: %s", path, s.Text)
+			}
+			was := slices.Clone(list)
+			for i := range list {
+				if random.IntN(2) == 0 {
+					list[i] += 10
+				}
+			}
+			draw()
+			for i, m := range refs {
+				_, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: m[1]})
+				if err != nil {
+					if !strings.Contains(err.Error(), "stale") || was[i] == list[i] {
+						t.Errorf("%s: %v became %v: %v", path, was, list, err)
+					}
+					stale++
+					continue
+				}
+				done++
+				v, _, err := b.Evaluate(t.Context(), a.at, "o.textContent", "")
+				if want := fmt.Sprintf(`"did %d"`, was[i]); err != nil || string(v) != want {
+					t.Errorf("%s: %v became %v: the ref of %s did %s", path, was, list, want, v)
+				}
+			}
+		}
+	}
+	if stale == 0 || done == 0 {
+		t.Errorf("%d stale, %d done: the test tries too little", stale, done)
+	}
+}
+
 // TestNames: a role and a name stand for a ref, without a snapshot before; one that
 // stands for several, or for nothing, is refused with what there is.
 func TestNames(t *testing.T) {
@@ -172,6 +244,15 @@ func TestNames(t *testing.T) {
 	for ref, want := range map[string]string{`button "Save"`: "saved a@b.c", `button 'save all'`: "saved all", `checkbox "I agree"`: "agreed true",
 		`button "Add"#2`: "milk", `link "mail@example.org"`: "linked", `button Save`: "saved a@b.c"} {
 		a.sees(want)(b.Click(t.Context(), a.at, browser.Pointer{Ref: ref}))
+	}
+	s, err := b.Snapshot(t.Context(), a.at, browser.SnapshotRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.text = s.Text
+	save := a.ref("Save")
+	for _, form := range []string{"[Save](%s)", "(%s)", "[ref=%s]", " ref=%s"} {
+		a.sees("saved a@b.c")(b.Click(t.Context(), a.at, browser.Pointer{Ref: fmt.Sprintf(form, save)}))
 	}
 	a.sees("size M")(b.Select(t.Context(), a.at, `combobox "Size"`, []string{"M"}))
 	for ref, want := range map[string]string{`button "Add"`: "2 things on this page are button", `button "Delete"`: "nothing on this page is button", `frobnicate "Save"`: "is not a ref"} {

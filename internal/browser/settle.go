@@ -93,9 +93,14 @@ func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 		return nil, err
 	}
 	out.Left = true
-	out.Notices = append(slices.DeleteFunc(out.Notices, func(s string) bool { return s == nothingChanged }),
-		"tab "+t.id+" was closed by its page; the current tab is "+now.id)
+	out.shows()
+	out.Notices = append(out.Notices, "tab "+t.id+" was closed by its page; the current tab is "+now.id)
 	return out, nil
+}
+
+// shows takes back the notice that nothing changed.
+func (c *Changes) shows() {
+	c.Notices = slices.DeleteFunc(c.Notices, func(s string) bool { return s == nothingChanged })
 }
 
 // nothingChanged is the notice of an action that did nothing that a person sees.
@@ -103,7 +108,7 @@ const nothingChanged = "nothing to be seen changed"
 
 func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	t.mu.Lock()
-	loader, started, url := t.loader, t.started, t.url
+	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
 	t.mu.Unlock()
 	before := t.last
 	if before == nil || t.shownLoader != loader {
@@ -177,6 +182,11 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, nothingChanged)
+		t.mu.Lock()
+		if t.thrown > thrown {
+			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")
+		}
+		t.mu.Unlock()
 	}
 	out.Text = copied + out.Text
 	return out, nil

@@ -56,6 +56,7 @@ type tab struct {
 	dialog    *openDialog
 	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
 	alerts    int               // of the main document
+	thrown    int               // errors of scripts that no script has caught
 	notices   []string          // what happened since the last answer: dialogs, popups, downloads
 	dialogs   []string          // what closed dialogs said since then
 	noticed   int               // the bytes of notices

@@ -71,7 +71,7 @@ func (e *element) suggested(ctx context.Context) error {
 }
 
 // fieldScript focuses a field and selects its content. It returns how the field
-// takes text: "text" by typing, "value" by setting its value, "focused" by keys, since it
+// takes text: "text" by typing, "inner" by typing into a field in it, "value" by setting its value, "focused" by keys, since it
 // holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
 const fieldScript = `function() {
 	const e = this.control || this;
@@ -93,17 +93,27 @@ const fieldScript = `function() {
 	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
 	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
 	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
-	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
+	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'inner'; }
 	if (turns && role === 'spinbutton') return 'keys';
 	return document.activeElement === e ? 'focused' : '';
 }`
 
 // valueScript sets a value and sends the events that a person's choice sends. It returns
-// false for what the field does not take, and the value that a range then has.
+// false for what the field does not take, which keeps its value then, and the value that a
+// range then has. Dates and times may be written as the browser shows them in its fields:
+// 12/31/2026, 02:05 PM.
 const valueScript = `function(v) {
-	const e = this.control || this;
+	const e = this.control || this, was = e.value, two = s => s.padStart(2, '0');
 	e.value = v;
-	if (v !== '' && e.value === '') return false;
+	const m = v.trim().match(/^(?:(\d\d?)\/(?:(\d\d?)\/)?(\d{4}))?(?:^|$|[ ,]+)(?:(\d\d?):?(\d\d)(?::\d\d)? ?([ap])?\.?m?\.?)?$/i);
+	if (e.value === '' && m) {
+		const half = m[6] && m[6].toLowerCase(), hour = !half ? m[4] : m[4] > 0 && m[4] < 13 ? String(m[4] % 12 + (half === 'p') * 12) : '99';
+		e.value = [m[3] && [m[3], two(m[1]), m[2] && two(m[2])].filter(Boolean).join('-'), hour && two(hour) + ':' + m[5]].filter(Boolean).join('T');
+	}
+	if (v !== '' && e.value === '' || e.type === 'color' && !CSS.supports('color', v)) {
+		e.value = was;
+		return false;
+	}
 	const now = e.value;
 	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
 	e.dispatchEvent(new Event('change', {bubbles: true}));
@@ -132,6 +142,12 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	}
 	switch how {
 	case "text":
+	case "inner":
+		// The hidden field of an editor has one line of its text. Where all of that is selected, the
+		// editor selects all of its text, but only hears of it in the next frame.
+		if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+			return err
+		}
 	case "focused":
 		// A script's focus wakes up no grid or drawing: a click does.
 		if err := e.clickToType(ctx, true); err != nil {
@@ -176,7 +192,7 @@ func (e *element) setValue(ctx context.Context, value string) error {
 	case "true":
 		return nil
 	case "false":
-		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, both 2026-05-31T14:30, months 2026-05, weeks 2026-W22, colours #aabbcc")
 	}
 	var set string
 	if err := json.Unmarshal(raw, &set); err != nil {

@@ -66,6 +66,7 @@ const (
 	StopExhausted = "exhausted" // every address in scope was read
 	StopBlocked   = "blocked"   // nothing may be read
 	StopAsked     = "stopped"   // by a person or a program
+	StopAbandoned = "abandoned" // the process that read it has ended without a word
 	// StopUnreadable is that of a job that another version of the program has stored.
 	StopUnreadable = "unreadable"
 )

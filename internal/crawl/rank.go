@@ -1,9 +1,9 @@
 package crawl
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/terms"
@@ -178,6 +178,6 @@ func Rank(links []result.MapLink, query string) []result.MapLink {
 		l.Score = max(l.Score, .001)
 		out = append(out, l)
 	}
-	slices.SortStableFunc(out, func(a, b result.MapLink) int { return cmp.Compare(b.Score, a.Score) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Score > out[j].Score })
 	return out
 }

@@ -1,10 +1,10 @@
 package crawl
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -50,8 +50,13 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
 		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
-	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) && !worked(s) {
-		out.State = StateQueued
+	if now := time.Now(); j.State == frontier.Running && !worked(s, p) {
+		switch {
+		case j.Due.IsZero() && now.Sub(j.Updated) > forsaken:
+			out.State, out.Stopped = string(frontier.Stopped), StopAbandoned
+		case !j.Due.IsZero() && !j.Due.After(now):
+			out.State = StateQueued
+		}
 	}
 	out.RobotsRefused = p.Robots
 	for _, n := range p.Notices {
@@ -85,10 +90,14 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 // unused is for how long a turn of a job that a worker reads may be had and is not taken.
 const unused = 5 * time.Second
 
+// forsaken is for how long nobody reads a job that only the process that began it reads,
+// until that process is taken for dead.
+const forsaken = time.Minute
+
 // worked reports whether some process reads a job now: workers do not claim the jobs
 // that they read.
-func worked(s frontier.Stats) bool {
-	return s.Leased > 0 || s.Known > s.Queued && !s.Next.IsZero() && time.Since(s.Next) < unused
+func worked(s frontier.Stats, p progress) bool {
+	return s.Leased > 0 || p.MappedBy.After(time.Now()) || s.Known > s.Queued && !s.Next.IsZero() && time.Since(s.Next) < unused
 }
 
 // Answer is the state of a job with its pages, best first where there is a query,
@@ -124,7 +133,7 @@ func (c *Crawler) Answer(ctx context.Context, j frontier.Job, tokens int) (*resu
 		}
 	}
 	if out.Query != "" {
-		slices.SortStableFunc(out.Pages, func(a, b result.CrawlPage) int { return cmp.Compare(b.Match, a.Match) })
+		sort.SliceStable(out.Pages, func(i, j int) bool { return out.Pages[i].Match > out.Pages[j].Match })
 		if err := c.passages(ctx, out, tokens); err != nil {
 			return nil, err
 		}

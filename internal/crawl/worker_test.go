@@ -199,6 +199,43 @@ func TestWorkersNearDuplicates(t *testing.T) {
 	}
 }
 
+// A job whose process has ended without a word is said to be stopped, and goes on when it is asked for
+// again. One that is mapped, or whose page is being read, runs.
+func TestStateOfAbandonedJob(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeSite{})
+		id := b.create(Options{URLs: []string{home}})
+		want := func(state, stopped string) {
+			t.Helper()
+			j, err := b.Job(t.Context(), "local", id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, err := b.Status(t.Context(), j); err != nil || c.State != state || c.Stopped != stopped {
+				t.Errorf("the job is %s, %q, want %s, %q; %v", c.State, c.Stopped, state, stopped, err)
+			}
+		}
+		want("running", "")
+		time.Sleep(2 * forsaken)
+		want("stopped", StopAbandoned)
+		if _, err := Change(t.Context(), b.Frontier, id, func(j *frontier.Job) {
+			j.Progress = encode(progress{Mapper: "one", MappedBy: time.Now().Add(time.Hour)})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * forsaken)
+		want("running", "")
+		time.Sleep(time.Hour)
+		want("stopped", StopAbandoned)
+		turns, err := b.Frontier.Lease(t.Context(), frontier.LeaseRequest{Job: id, Worker: "w", Sites: 1, PerSite: 1, TTL: time.Hour})
+		if err != nil || len(turns) != 1 {
+			t.Fatal(len(turns), err)
+		}
+		time.Sleep(2 * forsaken)
+		want("running", "")
+	})
+}
+
 // A job that waits for a server or a worker is queued, and runs while one reads it:
 // workers do not claim a job.
 func TestStateOfWorkersJob(t *testing.T) {

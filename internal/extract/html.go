@@ -262,7 +262,7 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 // scripts would bring more.
 func (r *reading) judge() {
 	verdict, why := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights, r.stated.Paid)
-	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights)
+	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights, r.page.Type)
 	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
 		if why != "" {

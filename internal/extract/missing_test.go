@@ -53,6 +53,7 @@ func TestMissing(t *testing.T) {
 	thread := func(around string, n int) []byte {
 		return []byte(`<html id="XF" data-app="public"><head><title>Fog horns</title></head><body><div class="p-body-main"><h1 class="p-title-value">Fog horns</h1>` + around + `<div class="block-body js-replyNewMessageContainer">` + posts(n) + `</div></div></body></html>`)
 	}
+	empty := []page.Sign{{Kind: page.MissingResults}}
 	for _, c := range []struct {
 		name    string
 		body    []byte
@@ -67,6 +68,23 @@ func TestMissing(t *testing.T) {
 			[]page.Sign{{Kind: page.MissingRecords, From: 1, To: 24, Of: 310, Noun: "results", URL: "https://shop.example/lanterns?page=2"}}},
 		{"a list with a button", shop(`<button>Load more</button>`), page.Partial, []page.Sign{{Kind: page.MissingButton}}},
 		{"a list with filters that open", shop(`<button>Show more</button><button>Show more filters</button>`), page.Complete, nil},
+		{"a list without results", site("Lanterns", `<main><h1>Lanterns</h1><form><label>Brass</label><label>Copper</label></form><p>No products were found matching your selection.</p></main>`), page.Thin, empty},
+		{"a list without results, beside others", shop(`<p>0 products</p><h2>You may also like</h2>`), page.Thin, empty},
+		{"an empty cart", site("Your cart", `<main><h1>Your cart</h1><p>Your cart is empty.</p><a href="/lanterns">Go on shopping</a></main>`), page.Thin, empty},
+		{"an empty cart beside a list", []byte(strings.Replace(string(shop("")), "<body>", `<body><div class="drawer"><p>Your cart is empty</p></div>`, 1)), page.Complete, nil},
+		{"a German search without results", site("Suche", `<main><h1>Suche</h1><p>Für „Messinglampe“ wurden keine Ergebnisse gefunden.</p></main>`), page.Thin, empty},
+		{"a French list without results", site("Lampes", `<main><h1>Lampes</h1><p>Aucun produit ne correspond à votre sélection.</p></main>`), page.Thin, empty},
+		{"a Spanish list without results", site("Lámparas", `<main><h1>Lámparas</h1><p>No se encontraron productos que concuerden con la selección.</p></main>`), page.Thin, empty},
+		{"a Portuguese list without results", site("Lanternas", `<main><h1>Lanternas</h1><p>Nenhum produto corresponde à sua seleção.</p></main>`), page.Thin, empty},
+		{"an Italian list without results", site("Lanterne", `<main><h1>Lanterne</h1><p>Nessun prodotto corrisponde alla tua selezione.</p></main>`), page.Thin, empty},
+		{"a Dutch list without results", site("Lampen", `<main><h1>Lampen</h1><p>Geen producten gevonden die aan je zoekcriteria voldoen.</p></main>`), page.Thin, empty},
+		{"a Polish list without results", site("Lampy", `<main><h1>Lampy</h1><p>Nie znaleziono produktów, których szukasz.</p></main>`), page.Thin, empty},
+		{"a Russian list without results", site("Фонари", `<main><h1>Фонари</h1><p>Товаров, соответствующих вашему запросу, не найдено.</p></main>`), page.Thin, empty},
+		{"a Japanese list without results", site("ランタン", `<main><h1>ランタン</h1><p>該当する商品はありません。</p></main>`), page.Thin, empty},
+		{"a Chinese search without results", site("搜索", `<main><h1>搜索</h1><p>没有找到符合条件的商品。</p></main>`), page.Thin, empty},
+		{"an article about lists without results", site("The last ferry", story+`<p>No results found.</p></article>`), page.Complete, nil},
+		{"a list whose rows are grey boxes", site("Lanterns", `<main><h1>Lanterns</h1><p>Choose a metal to see its lanterns, with the price and the hours that each of them burns.</p><ul class="filter"><li>Brass</li><li>Copper</li><li>Iron</li><li>Steel</li><li>Tin</li><li>Zinc</li></ul><div class="list">`+
+			strings.Repeat(`<div class="skeleton-row"><div class="skeleton-name"></div><div class="skeleton-price"></div></div>`, 8)+`</div></main><link rel="preload" as="script" href="/list.js">`), page.Thin, []page.Sign{{Kind: page.MissingScripts}}},
 		{"a thread, whole", thread("", 6), page.Complete, nil},
 		{"one page of a thread", thread(`<div>Page 1 of 7</div><a href="/lanterns/page-2">Next</a>`, 6), page.Partial, []page.Sign{{Kind: page.MissingPages, From: 1, To: 1, Of: 7, URL: "https://shop.example/lanterns/page-2"}}},
 		{"a thread whose replies come later", thread(`<x-post comment-count="13"></x-post>`, 1), page.Partial, []page.Sign{{Kind: page.MissingReplies, Of: 13}}},

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/admission"
 )
 
 // Equal requests in flight are one.
@@ -64,6 +66,7 @@ func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // joined gets a request, together with the equal ones in flight.
 func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
+	admission.Pause(ctx)
 	res, shared, err := c.inflight.Do(ctx, req.key(), func(own context.Context) (*Response, error) {
 		g := &call{client: c, req: req, ctx: own, started: time.Now()}
 		res, err := g.run()

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"net/http"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -61,7 +61,7 @@ func NewLogin(site string, cookies []LoginCookie) *Login {
 		}
 	}
 	// Section 5.4: longer paths first.
-	slices.SortStableFunc(l.cookies, func(a, b LoginCookie) int { return len(b.Path) - len(a.Path) })
+	sort.SliceStable(l.cookies, func(i, j int) bool { return len(l.cookies[i].Path) > len(l.cookies[j].Path) })
 	h.Sum(l.sum[:0])
 	return l
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/admission"
 )
 
 // answer makes a response without a server.
@@ -312,6 +315,32 @@ func TestHostRests(t *testing.T) {
 		}
 		if got, want := fmt.Sprint(asked), "[example.com/a 0s example.com/fresh 5s other.example.com/ 5s example.com/c 25s]"; got != want {
 			t.Errorf("asked %s, want %s", got, want)
+		}
+	})
+}
+
+// A call that waits for a site leaves its turn to another call of the same principal.
+func TestPauseAtSite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Options{Processors: 1})
+		gate.Seen("a")
+		gate.Seen("b")
+		ctx, end := gate.Turn(t.Context(), "a")
+		defer end()
+		waited := time.Hour
+		client, closed := piped(t, func(c net.Conn) {
+			begin := time.Now()
+			_, end := gate.Turn(t.Context(), "a")
+			waited = time.Since(begin)
+			end()
+			say("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nhi")(c)
+		}, Options{})
+		if _, err := client.Get(ctx, Request{URL: parse(t, "http://example.com/")}); err != nil {
+			t.Error(err)
+		}
+		closed()
+		if waited != 0 {
+			t.Errorf("another call waited %v", waited)
 		}
 	})
 }

@@ -94,6 +94,7 @@ func (v crawlView) Ended() string {
 		"exhausted":  "No page of the job is left to read.",
 		"blocked":    "Nothing of the site may be read: the policy or robots.txt refuses it.",
 		"stopped":    "A person or a program has stopped it.",
+		"abandoned":  "The process that read it has ended without a word. The job can go on.",
 		"unreadable": "Another version of Spyhop has stored it.",
 	}
 	return words[v.Stopped]

@@ -174,16 +174,18 @@ const (
 
 	MissingPaid     SignKind = "paid"     // its text goes on for subscribers
 	MissingAccount  SignKind = "account"  // its text goes on for people who sign in
+	MissingResults  SignKind = "results"  // it says that its list holds nothing
 	MissingScripts  SignKind = "scripts"  // its scripts bring the content
 	MissingFrames   SignKind = "frames"   // its content stands in other pages
 	MissingDrawings SignKind = "drawings" // only drawings and controls have text
+	MissingMain     SignKind = "main"     // only its menus and its footer have text
 	MissingContent  SignKind = "content"  // it was read for its links or data, and shows no text
 )
 
 // Verdict returns what a page with such a sign is.
 func (k SignKind) Verdict() Verdict {
 	switch k {
-	case MissingPaid, MissingAccount, MissingScripts, MissingFrames, MissingDrawings, MissingContent:
+	case MissingPaid, MissingAccount, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
 		return Thin
 	}
 	return Partial

@@ -103,10 +103,14 @@ func reasonOf(s page.Sign) string {
 		return "the page says that its text goes on for subscribers"
 	case page.MissingAccount:
 		return "the page asks to sign in"
+	case page.MissingResults:
+		return "the page says that its list is empty"
 	case page.MissingFrames:
 		return "the content stands in other pages, which are linked here"
 	case page.MissingDrawings:
 		return "only controls and drawings of the page have text"
+	case page.MissingMain:
+		return "only the menus and the footer of the page have text"
 	case page.MissingContent:
 		return "the page shows no text"
 	}

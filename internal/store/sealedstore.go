@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -103,7 +103,7 @@ func (d *SealedStore) List() ([]SealedEntry, error) {
 			out = append(out, SealedEntry{name, info.ModTime()})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b SealedEntry) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out, err
 }
 

@@ -122,6 +122,10 @@ func (a *agent) step(line string) {
 		if a.call("browser_click", "ref", a.kept) == nil || !strings.Contains(a.text, "stale") {
 			a.t.Errorf("a click on %s: %s", a.kept, a.text)
 		}
+	case "again":
+		a.must("browser_click", "ref", a.kept)
+	case "kept":
+		a.must("browser_type", "ref", a.kept, "text", rest, "submit", true)
 	case "double":
 		a.must("browser_click", "ref", a.ref(rest), "double", true)
 	case "right":

@@ -145,17 +145,21 @@ func (d *doc) cursorBegins(i int) bool {
 	return up <= 0 || d.style(up, styleCursor) != d.style(i, styleCursor)
 }
 
-// mostGrip is how wide and high the handle is at most by which something is dragged. What is
-// larger is dragged as a whole, as maps and slides are.
-const mostGrip = 64
+// mostGrip is how wide and high the handle is at most by which something is dragged. What has
+// words may be as large as a card. What is larger is dragged as a whole, as maps and slides are.
+const (
+	mostGrip = 64
+	mostCard = 320
+)
 
-// grip reports whether an element is such a handle.
+// grip reports whether an element is such a handle or card.
 func (d *doc) grip(i int) bool {
 	if c := d.style(i, styleCursor); c != "grab" && c != "move" {
 		return false
 	}
 	_, _, w, h, ok := d.box(i)
-	return ok && w <= mostGrip && h <= mostGrip && d.cursorBegins(i)
+	card := ok && w <= mostCard && h <= mostCard/2 && d.hasWord(i)
+	return ok && (card || w <= mostGrip && h <= mostGrip) && d.cursorBegins(i)
 }
 
 // labelled returns the control of a label.

@@ -17,6 +17,7 @@ type cover struct {
 	plain      bool // painted before the text of its layer
 	picture    bool // something may show through: a picture, or another document
 	pinned     bool // it stays in its place of the window
+	dialog     int  // pinned, in this modal dialog; 0: in none
 }
 
 // covers are those of a document, by where they stand: those over the whole window, those
@@ -86,6 +87,9 @@ func (d *doc) findCovers(i int) {
 		return
 	}
 	c := cover{node: i, rank: d.boxes.ranks.back(d, i), plain: !d.overText(i), picture: picture, pinned: d.viewed[i].pinned}
+	if c.pinned {
+		c.dialog = d.inModal(i)
+	}
 	if c.plain && d.order(i) <= d.boxes.ranks.ground {
 		return // nothing is painted before it
 	}
@@ -245,8 +249,8 @@ func (c *cover) meets(r rect) bool {
 
 // over reports whether a cover is painted over a text of this rank.
 func (c *cover) over(d *doc, i, rank int) bool {
-	if c.pinned && c.bounded && !d.viewed[i].pinned {
-		return false
+	if c.pinned && c.bounded && (!d.viewed[i].pinned || c.dialog > 0 && !d.within(i, c.dialog)) {
+		return false // a scroll, or the end of the dialog, shows it
 	}
 	if depth := d.viewed[c.node].space.Order(d.viewed[i].space); depth != 0 {
 		return depth > 0 && !d.within(i, c.node)

@@ -232,6 +232,11 @@ func (d *doc) looks(i int) string {
 		out += " " + round(w) + "x" + round(h)
 	}
 	if left, top, in := d.drawing(i); in && ok {
+		if dx, dy, straight := d.ends(i); straight {
+			out = strings.TrimSuffix(out, " "+round(w)+"x"+round(h))
+			x, y = x+w/2-left, y+h/2-top // the middle, with the ends of the stroke or without
+			return strings.TrimSpace(out + " from " + round(x-dx) + "," + round(y-dy) + " to " + round(x+dx) + "," + round(y+dy))
+		}
 		out += " at " + round(x+w/2-left) + "," + round(y+h/2-top)
 	}
 	return strings.TrimSpace(out)
@@ -257,6 +262,40 @@ func (d *doc) drawing(i int) (x, y float64, ok bool) {
 	return 0, 0, false
 }
 
+// ends returns how far the end of a line is from its middle, as it is drawn; false for other
+// forms, and for a line that may be turned or mirrored.
+func (d *doc) ends(i int) (dx, dy float64, ok bool) {
+	if d.tag(i) != "line" {
+		return 0, 0, false
+	}
+	up := i
+	for ; up > 0 && d.tag(up) != "svg"; up = d.up(up) {
+		if t := d.style(up, styleTransform); t != "" && t != "none" || d.has(up, "transform") && !strings.HasPrefix(d.attr(up, "transform"), "translate(") {
+			return 0, 0, false
+		}
+	}
+	var at [4]float64
+	for k, name := range [...]string{"x1", "y1", "x2", "y2"} {
+		v := d.attr(i, name)
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil && v != "" {
+			return 0, 0, false // a percentage, for example
+		}
+		at[k] = f
+	}
+	scale := .5
+	if view := strings.FieldsFunc(d.attr(max(up, 0), "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); len(view) == 4 {
+		_, _, w, h, _ := d.box(up)
+		width, _ := strconv.ParseFloat(view[2], 64)
+		height, _ := strconv.ParseFloat(view[3], 64)
+		if width <= 0 || height <= 0 {
+			return 0, 0, false
+		}
+		scale *= min(w/width, h/height)
+	}
+	return (at[2] - at[0]) * scale, (at[3] - at[1]) * scale, true
+}
+
 // paint is the colour of an element: as its own markup says it, else as it is drawn.
 func (d *doc) paint(i int) string {
 	for decl := range strings.SplitSeq(clip(d.attr(i, "style"), 400), ";") {
@@ -279,6 +318,9 @@ func (d *doc) paint(i int) string {
 		style = styleFill
 	}
 	r, g, b, a, ok := colour(d.style(i, style))
+	if d.tag(i) == "line" || style == styleFill && !ok {
+		r, g, b, a, ok = colour(d.style(i, styleStroke)) // no area is painted
+	}
 	if !ok || a < .1 || shape(d.tag(i)) && r+g+b == 0 || !shape(d.tag(i)) && strength(r, g, b) < leastColour {
 		return "" // black, which all forms have by default, or a colour that says little
 	}
@@ -402,6 +444,9 @@ func (w *writer) looksOf(d *doc, m *marks) {
 				value = steadyClass(value)
 			case "tabindex", "aria-activedescendant", "value", "id":
 				continue
+			}
+			if value == "" && (name == "class" || name == "style") {
+				continue // as without it
 			}
 			for _, s := range [...]string{name, "=", value, ";"} {
 				for j := range len(s) {

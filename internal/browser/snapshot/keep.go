@@ -7,7 +7,8 @@ import (
 
 // Rules of an element that takes the place of another. Pages that redraw themselves,
 // on a timer or after each key, replace elements by similar ones. What stands in the same words at the same place in its line, where as
-// many went as came, is taken for the same: it keeps the ref. A line with other
+// many went as came, is taken for the same if its markup names the same thing too
+// (doc.identity): it keeps the ref. A line with other
 // words is another one, and so is one in another record or, outside of records,
 // beside other words (record.go): a button in the row of another person is another
 // button.
@@ -86,6 +87,7 @@ func (p *Page) Keep(before *Page, refs *Refs) {
 type standing struct {
 	line, nth int
 	record    string
+	key       uint64
 }
 
 // each calls f for the controls that are chosen. lines gives what lines say a
@@ -105,7 +107,7 @@ func (p *Page) each(chosen func(Node) bool, refs *Refs, lines map[string]int, f 
 					lines[words] = says
 				}
 			}
-			f(standing{says, k, p.recordOf(n)}, i, k, ref)
+			f(standing{says, k, p.recordOf(n), p.nodes[n].key}, i, k, ref)
 		}
 	}
 }

@@ -64,6 +64,7 @@ func ParseName(s string) (Name, bool) {
 		return Name{}, false
 	}
 	if body, nth, found := cutLast(rest, "#"); found {
+		body = strings.TrimSpace(body)
 		if i, err := strconv.Atoi(nth); err == nil && i > 0 && len(body) > 1 && strings.ContainsAny(body[len(body)-1:], `"'`) {
 			rest, n.nth = body, i
 		}
@@ -121,6 +122,9 @@ func (p *Page) Named(n Name) []Match {
 			if rank > 0 && ref[0] == n.kinds[0] {
 				rank++ // rather a button than something else that can be clicked
 			}
+			if rank == 0 && strings.EqualFold(p.beside(i, ref), n.Text) {
+				rank = 1
+			}
 			take(rank, ref, i)
 		}
 	}
@@ -146,6 +150,24 @@ func label(line, ref string) string {
 	}
 	words, _, _ := strings.Cut(after, "[")
 	return strings.TrimSpace(words)
+}
+
+// beside is what a page writes for a person as the name of a field whose markup has none: the
+// words behind a box, and those before another field or in the line above it.
+func (p *Page) beside(i int, ref string) string {
+	if !strings.Contains("xrtcsf", ref[:1]) {
+		return ""
+	}
+	before, after, _ := strings.Cut(p.Lines[i].Text, "]("+ref+")")
+	before = before[:max(strings.LastIndexByte(before, '['), 0)]
+	words, _, _ := strings.Cut(after, "[")
+	if ref[0] != 'x' && ref[0] != 'r' {
+		words = before[strings.LastIndexByte(before, ')')+1:]
+		if before == "" && i > 0 && len(p.Lines[i-1].Refs) == 0 {
+			words = p.Lines[i-1].Text
+		}
+	}
+	return strings.Trim(words, " :*|")
 }
 
 // rankOf is how well a label matches a name; 0 means not at all.
@@ -175,4 +197,21 @@ func cutFrom(label, name string) bool {
 		after, _, _ = strings.Cut(after, end)
 	}
 	return cut && len(before)+len(after) >= leastCut && len(before)+len(after) < len(name) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
+}
+
+// nameFor returns a role and a name that stand for a ref of a line alone; zero if none do.
+func (p *Page) nameFor(ref, line string) Name {
+	n := Name{kinds: ref[:1]}
+	for _, n.Role = range [...]string{"link", "button", "textbox", "combobox", "checkbox", "radio", "slider", "option", "element"} {
+		if kinds, _ := roleKinds(n.Role); strings.Contains(kinds, n.kinds) {
+			n.kinds = kinds
+			break
+		}
+	}
+	n.Text, _, _ = strings.Cut(label(line, ref), "; ")
+	n.Text, _, _ = strings.Cut(n.Text, "=")
+	if found := p.Named(n); n.Text == "" || strings.ContainsAny(n.Text, `"…`) || len(found) != 1 || found[0].Ref != ref {
+		return Name{}
+	}
+	return n
 }

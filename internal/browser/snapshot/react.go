@@ -118,7 +118,7 @@ func (d *doc) annotated(i int) bool {
 	a := d.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
 		switch name := strings.ToLower(d.str(a[k])); name {
-		case "data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "data-href", "data-command", "data-cmd",
+		case "data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "data-href", "data-command", "data-cmd", "data-tooltip", "data-tip",
 			"ng-click", "data-ng-click", "v-on:click", "@click", "x-on:click", "wire:click", "phx-click", "hx-get", "hx-post", "hx-put", "hx-delete",
 			"aria-haspopup", "aria-expanded", "aria-pressed", "aria-checked":
 			return true
@@ -171,21 +171,23 @@ func (d *doc) scrolls(i int) bool {
 // menuHeight is how high something is at most that opens a menu.
 const menuHeight = 120
 
-// unfolds reports whether an element holds something to act on that is not
-// shown yet, as menus do that a style sheet opens under the mouse.
+// unfolds reports whether an element holds something that is not shown yet, as menus do that a
+// style sheet opens under the mouse: something to act on, the entries of a list, or a text that
+// has its place beside the element, as a tip has.
 func (d *doc) unfolds(i int) bool {
 	if _, _, _, h, ok := d.box(i); !ok || h > menuHeight {
 		return false
 	}
 	for c, n := d.first[i], 0; c != 0 && n < 16; c, n = d.next[c], n+1 {
 		j := int(c)
-		if d.kind(j) != element || d.layout[j] > 0 && d.style(j, styleVisibility) != "hidden" {
+		if d.kind(j) != element || d.layout[j] > 0 && d.style(j, styleVisibility) != "hidden" && d.viewed[j].opacity > 0 {
 			continue
 		}
-		found := false
+		found := d.layout[j] > 0 && d.style(j, stylePosition) == "absolute" && d.style(i, stylePosition) == "relative" && d.hasWord(j)
 		d.descend(j, 40, func(k int) bool {
-			if d.kind(k) == element {
-				found = d.tag(k) == "a" && d.has(k, "href") || d.tag(k) == "button"
+			if d.kind(k) == element && !found {
+				found = d.tag(k) == "a" && d.has(k, "href") || d.tag(k) == "button" || d.tag(k) == "li" && d.tag(i) == "li" ||
+					d.process.hears[d.src.Nodes.BackendID[k]].mouse
 			}
 			return !found
 		})
@@ -194,6 +196,16 @@ func (d *doc) unfolds(i int) bool {
 		}
 	}
 	return false
+}
+
+// hasWord reports whether an element has a text of two letters, seen or not.
+func (d *doc) hasWord(i int) bool {
+	found := false
+	d.descend(i, 8, func(j int) bool {
+		found = d.kind(j) == textNode && letters(d.str(d.src.Nodes.Value[j])) > 1
+		return !found
+	})
+	return found
 }
 
 // mostParts bounds how many parts of one element get a ref of their own.

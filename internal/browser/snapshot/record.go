@@ -327,7 +327,7 @@ func (r *records) near(i int) string {
 		r.d.descend(i, recordNodes, func(j int) bool { end = j; return true })
 		r.d.descend(up, recordNodes, func(j int) bool {
 			if r.d.kind(j) == textNode && r.m.shown[j] && (j < i || j > end) {
-				if words := Steady(r.d.str(r.d.src.Nodes.Value[j])); letters(words) > 1 {
+				if words := uncounted(Steady(r.d.str(r.d.src.Nodes.Value[j]))); letters(words) > 1 {
 					s = words
 				}
 			}
@@ -335,6 +335,54 @@ func (r *records) near(i int) string {
 		})
 	}
 	return s
+}
+
+// uncounted is a text without the number that it begins with, if it counts something: "3 left",
+// which is the same place as "2 left".
+func uncounted(s string) string {
+	rest := strings.TrimLeft(s, "0123456789")
+	if len(rest) > 1 && len(rest) < len(s) && rest[0] == ' ' && rest[1] >= 'a' && rest[1] <= 'z' {
+		return rest[1:]
+	}
+	return s
+}
+
+// keyLevels is how many elements around a control may name what it belongs to.
+const keyLevels = 3
+
+// identity is a number for what the markup says a control is for, as an address, an identifier
+// or the number of a record (FNV-1a). Attributes that tell a state or a look are left out.
+func (d *doc) identity(i int, kind byte) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	write := func(s string) {
+		for _, b := range []byte(s[:min(len(s), 2*recordBytes)]) {
+			h = (h ^ uint64(b)) * prime
+		}
+	}
+	for n := 0; i > 0 && n <= keyLevels; i, n = d.up(i), n+1 {
+		if d.kind(i) != element {
+			continue
+		}
+		a := d.src.Nodes.Attributes[i]
+		for k := 0; k+1 < len(a); k += 2 {
+			name, value := d.str(a[k]), d.str(a[k+1])
+			switch name {
+			case "href", "id", "name", "onclick":
+			case "value":
+				if kind == kindText || kind == kindCombo || kind == kindSlider {
+					continue
+				}
+			default:
+				if !strings.HasPrefix(name, "data-") || !strings.ContainsAny(value, "0123456789") && !strings.HasSuffix(name, "id") && !strings.HasSuffix(name, "key") {
+					continue
+				}
+			}
+			write(name)
+			write(value)
+		}
+	}
+	return h
 }
 
 // Steady is a text without what changes by itself, as records are compared.
@@ -420,6 +468,9 @@ type Successor struct {
 	// NowRecord its record. Same says that it is in the same record.
 	Ref, Line, NowRecord string
 	Same                 bool
+	// Named is a name that stands for the successor alone, where its line says what that of
+	// the control said.
+	Named Name
 }
 
 // Successor looks for the element in the place of a stale ref. It returns false if the
@@ -463,7 +514,10 @@ func (p *Page) Successor(ref string, refs *Refs) (Successor, bool) {
 			}
 			if score > best {
 				best = score
-				out.Ref, out.Line, out.NowRecord, out.Same = r, p.Lines[i].Text, p.title(n), same
+				out.Ref, out.Line, out.NowRecord, out.Same, out.Named = r, p.Lines[i].Text, p.title(n), same, Name{}
+				if says == was.words {
+					out.Named = p.nameFor(r, out.Line)
+				}
 			}
 		}
 	}

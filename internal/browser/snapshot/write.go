@@ -61,6 +61,7 @@ type place struct {
 	marks    []Mark
 	inView   bool   // it stands in the window
 	near     string // words beside a control without marks
+	key      uint64 // see doc.identity
 }
 
 // Frame returns the id of the frame that holds a control of the page.
@@ -294,7 +295,26 @@ func (w *writer) letters(i int) {
 		}
 		s = rest
 	}
+	before := w.pre
+	if !w.pre && w.inCell == 0 && d.keepsLines(i) {
+		s, w.pre = strings.Trim(s, " \t\n"), true
+	}
 	w.words(s)
+	w.pre = before
+}
+
+// keepsLines reports whether the ends of lines in a text are drawn as such. In a cell of a
+// table they would end the row.
+func (d *doc) keepsLines(i int) bool {
+	if s := d.style(i, styleBreaks); s == "" || s == "collapse" || !strings.Contains(d.letters(i), "\n") {
+		return false
+	}
+	for n := 0; i > 0 && n < 8; i, n = d.up(i), n+1 {
+		if d.style(i, styleDisplay) == "table-cell" {
+			return false
+		}
+	}
+	return true
 }
 
 // content writes an element that has no notation of its own.

@@ -137,6 +137,7 @@ type Segmentation struct {
 	model    *Model       // that the memory goes back to; nil for none
 	facts    *pageFacts   // computed once for the features of all blocks
 	counts   counter      // see counter
+	rows     []inputs     // features of blocks that are judged together
 	thread   []post       // the posts, after Choose
 	items    bool         // some element has an item of microdata
 	program  *generator   // that made the page; nil for none that is known
@@ -171,7 +172,7 @@ func (seg *Segmentation) reset() {
 	*seg = Segmentation{
 		elems: seg.elems[:0], blocks: seg.blocks[:0], texts: seg.texts[:0], pictures: seg.pictures[:0],
 		buf: seg.buf[:0], words: seg.words[:0], marks: seg.marks[:0], classes: classes, named: seg.named[:0], lexicon: seg.lexicon, model: seg.model,
-		facts: seg.facts, counts: seg.counts,
+		facts: seg.facts, counts: seg.counts, rows: seg.rows,
 	}
 }
 

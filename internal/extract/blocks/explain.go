@@ -1,9 +1,9 @@
 package blocks
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -106,7 +106,7 @@ func (m *Model) reasons(v, ordinary *inputs) []Reason {
 		}
 		v.set(int32(k), was)
 	}
-	slices.SortStableFunc(out, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+	sort.SliceStable(out, func(i, j int) bool { return math.Abs(out[i].Effect) > math.Abs(out[j].Effect) })
 	return out[:min(len(out), mostReasons)]
 }
 

@@ -19,20 +19,31 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 	m, f := seg.model, seg.facts
 	p = make([]float32, f.nb)
 	r := row{v: make([]float32, 0, len(m.index))}
-	var v inputs
 	f.pageRow(&r)
-	m.pick(&v, r.v, len(m.index)-len(r.v))
-	for i := range f.nb {
-		r.v = r.v[:0]
-		f.localRow(&r, seg, i)
-		m.pick(&v, r.v, 0)
-		p[i] = sigmoid(m.score(&v))
+	if seg.rows == nil {
+		seg.rows = make([]inputs, batch)
+	}
+	rows := seg.rows[:min(f.nb, batch)]
+	for i := range rows {
+		m.pick(&rows[i], r.v, len(m.index)-len(r.v))
+	}
+	for i := 0; i < f.nb; i += len(rows) {
+		rows = rows[:min(f.nb-i, batch)]
+		for k := range rows {
+			r.v = r.v[:0]
+			f.localRow(&r, seg, i+k)
+			m.pick(&rows[k], r.v, 0)
+		}
+		m.judge(rows, p[i:])
+	}
+	for i, x := range p {
+		p[i] = sigmoid(x)
 	}
 	if f.nb > 0 {
 		// The forests of types use only features of the page, which are
 		// the same in each row.
 		for k := range types {
-			types[k] = m.types[k].score(&v)
+			types[k] = m.types[k].score(&rows[0])
 		}
 	}
 	return p, types

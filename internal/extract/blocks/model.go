@@ -22,8 +22,9 @@ var Load = sync.OnceValues(func() (*Model, error) { return decodeModel(modelFile
 //
 // The file is little-endian: the magic "SPYB", a uint16 version, then counted
 // sections: the names of the features that the trees use (so that a model and
-// a program that do not fit are told apart at once), the lexicon as an
-// open-addressing table, the block forests, and the page-type forests.
+// a program that do not fit are told apart at once), the tokens of the lexicon, the
+// questions that splits ask, the block forests, and the page-type forests. Many splits
+// ask the same question: a split is a number of two bytes in the file.
 type Model struct {
 	features []string // names, in the order in which the trees number them
 	lex      []lexEntry
@@ -54,15 +55,21 @@ type forest struct {
 
 // node is a split (x < value goes left), or a leaf, which nothing leaves: its value is
 // what it adds, its left child 0 further on, and its feature one below all values. Eight
-// bytes: a forest fits into the processor's second cache.
-type node struct {
-	value float32
-	feat  uint16 // place in inputs
-	left  uint16 // from this node on
+// bytes, which are loaded at once: a forest fits into the processor's second cache.
+// From the lowest bit: the value, the feature's place in inputs (16 bits), and how far on
+// the left child is (16 bits).
+type node uint64
+
+func newNode(value float32, feature uint16) node {
+	return node(math.Float32bits(value)) | node(feature)<<32
 }
 
+// leftAt is what a node with its left child so far on has more.
+func leftAt(n int) node { return node(uint16(n)) << 48 }
+
+func (n node) value() float32 { return math.Float32frombits(uint32(n)) }
+
 const (
-	nanRight    = 1 << 15 // in the file: or'ed to a feature's number where NaN goes right
 	maxFeatures = 512
 	leafFeature = maxFeatures - 1 // of leaves
 )
@@ -82,13 +89,13 @@ func (in *inputs) set(k int32, x float32) {
 
 // next returns the child of nodes[i] for the features v. It compiles to a
 // comparison without a jump: the branches of trees cannot be predicted.
-func next(nodes []node, v *inputs, i int32) int32 {
+func next(nodes []node, v *inputs, i uint32) uint32 {
 	n := nodes[i]
-	right := int32(0)
-	if v[n.feat&(2*maxFeatures-1)] >= n.value {
+	right := uint32(0)
+	if v[n>>32&(2*maxFeatures-1)] >= n.value() {
 		right = 1
 	}
-	return i + int32(n.left) + right
+	return i + uint32(n>>48) + right
 }
 
 // exits are where a walk through the forests of blocks ends early: after so
@@ -104,63 +111,67 @@ var exits = [...]struct {
 
 const certainty = 4.5
 
-// judge is score for the forests of blocks, which have early exits.
-func (f *forest) judge(v *inputs) float32 {
-	sum, from := f.base, 0
-	for _, e := range exits {
-		to := min(e.trees, len(f.roots))
-		sum += f.sum(v, from, to)
-		if from = to; from == len(f.roots) {
-			break
-		}
-		if sum > e.beyond {
-			return max(sum, certainty)
-		}
-		if sum < -e.beyond {
-			return min(sum, -certainty)
-		}
-	}
-	return sum
-}
-
 // score adds up the leaves that v falls into.
-func (f *forest) score(v *inputs) float32 { return f.base + f.sum(v, 0, len(f.roots)) }
+func (f *forest) score(v *inputs) float32 {
+	var sum [1]float32
+	f.add([]*inputs{v}, sum[:], 0, len(f.roots))
+	return f.base + sum[0]
+}
 
 // together is how many trees are walked at a time: their loads do not wait for each
 // other. The exits are multiples of it.
 const together = 4
 
-// sum adds up the leaves of the trees from one that is a multiple of together to before
-// another one.
-func (f *forest) sum(v *inputs, from, to int) float32 {
-	sum, nodes := float32(0), f.nodes
+// nearby is how many blocks go through some trees before the next trees: so many fit
+// into the processor's first cache beside the trees, which are then read from there.
+const nearby = 8
+
+// add puts into sums, for each of the blocks, the sum of the leaves that it falls into, of the
+// trees from one that is a multiple of together to before another one.
+func (f *forest) add(blocks []*inputs, sums []float32, from, to int) {
+	clear(sums[:len(blocks)])
+	for len(blocks) > nearby {
+		f.addNear(blocks[:nearby], sums, from, to)
+		blocks, sums = blocks[nearby:], sums[nearby:]
+	}
+	f.addNear(blocks, sums, from, to)
+}
+
+func (f *forest) addNear(blocks []*inputs, sums []float32, from, to int) {
+	nodes := f.nodes
 	for ; from+2*together <= to; from += 2 * together {
 		roots := f.roots[from : from+2*together]
-		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
-		h, i, j, k := roots[4], roots[5], roots[6], roots[7]
-		for range max(f.depths[from/together], f.depths[from/together+1]) {
-			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
-			h, i, j, k = next(nodes, v, h), next(nodes, v, i), next(nodes, v, j), next(nodes, v, k)
+		depth := max(f.depths[from/together], f.depths[from/together+1])
+		for x, v := range blocks {
+			a, b, c, d := uint32(roots[0]), uint32(roots[1]), uint32(roots[2]), uint32(roots[3])
+			h, i, j, k := uint32(roots[4]), uint32(roots[5]), uint32(roots[6]), uint32(roots[7])
+			for range depth {
+				a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+				h, i, j, k = next(nodes, v, h), next(nodes, v, i), next(nodes, v, j), next(nodes, v, k)
+			}
+			sum := sums[x] + (nodes[a].value() + nodes[b].value() + nodes[c].value() + nodes[d].value())
+			sums[x] = sum + (nodes[h].value() + nodes[i].value() + nodes[j].value() + nodes[k].value())
 		}
-		sum += nodes[a].value + nodes[b].value + nodes[c].value + nodes[d].value
-		sum += nodes[h].value + nodes[i].value + nodes[j].value + nodes[k].value
 	}
 	for ; from+together <= to; from += together {
 		roots := f.roots[from : from+together]
-		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
-		for range f.depths[from/together] {
-			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+		for x, v := range blocks {
+			a, b, c, d := uint32(roots[0]), uint32(roots[1]), uint32(roots[2]), uint32(roots[3])
+			for range f.depths[from/together] {
+				a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+			}
+			sums[x] += nodes[a].value() + nodes[b].value() + nodes[c].value() + nodes[d].value()
 		}
-		sum += nodes[a].value + nodes[b].value + nodes[c].value + nodes[d].value
 	}
 	for ; from < to; from++ {
-		i := f.roots[from]
-		for range f.depths[from/together] {
-			i = next(nodes, v, i)
+		for x, v := range blocks {
+			i := uint32(f.roots[from])
+			for range f.depths[from/together] {
+				i = next(nodes, v, i)
+			}
+			sums[x] += nodes[i].value()
 		}
-		sum += nodes[i].value
 	}
-	return sum
 }
 
 // doubt is the log-odds of the first forest within which the others are evaluated.
@@ -169,16 +180,63 @@ func (f *forest) sum(v *inputs, from, to int) float32 {
 // within 3, gives the same word F1 to three digits.)
 const doubt = 1.5
 
-// score returns the log-odds of a block to be main content.
-func (m *Model) score(v *inputs) float32 {
-	sum := m.blocks[0].judge(v)
-	if len(m.blocks) == 1 || sum > doubt || sum < -doubt {
-		return sum
+// batch is how many blocks are judged at a time: a fifth of them passes the exits.
+const batch = 64
+
+// judge puts into scores the log-odds of some blocks, at most a batch, to be main content.
+func (m *Model) judge(blocks []inputs, scores []float32) {
+	var (
+		left  [batch]int // blocks that are still judged
+		in    [batch]*inputs
+		sums  [batch]float32
+		first = &m.blocks[0]
+	)
+	n := len(blocks)
+	for i := range blocks {
+		left[i], in[i], scores[i] = i, &blocks[i], first.base
+	}
+	from := 0
+	for _, e := range exits {
+		to := min(e.trees, len(first.roots))
+		first.add(in[:n], sums[:], from, to)
+		from = to
+		stay := 0
+		for k, i := range left[:n] {
+			sum := scores[i] + sums[k]
+			switch {
+			case from == len(first.roots): // no exit, but perhaps doubt
+				if scores[i] = sum; sum > doubt || sum < -doubt {
+					continue
+				}
+			case sum > e.beyond:
+				scores[i] = max(sum, certainty)
+				continue
+			case sum < -e.beyond:
+				scores[i] = min(sum, -certainty)
+				continue
+			default:
+				scores[i] = sum
+			}
+			left[stay], in[stay] = i, in[k]
+			stay++
+		}
+		if n = stay; from == len(first.roots) {
+			break
+		}
+	}
+	if len(m.blocks) == 1 {
+		return
 	}
 	for i := range m.blocks[1:] {
-		sum += m.blocks[1+i].score(v)
+		f := &m.blocks[1+i]
+		f.add(in[:n], sums[:], 0, len(f.roots))
+		for k, i := range left[:n] {
+			scores[i] += f.base + sums[k]
+		}
 	}
-	return sum / float32(len(m.blocks))
+	for _, i := range left[:n] {
+		scores[i] /= float32(len(m.blocks))
+	}
 }
 
 // pick copies the features that the model uses, from the feature with number first on.
@@ -209,7 +267,7 @@ func (m *Model) Lookup(token uint32) (near, far int8, ok bool) {
 
 const (
 	ModelMagic   = "SPYB"
-	ModelVersion = 2
+	ModelVersion = 3
 )
 
 var errModel = errors.New("extract: model file is damaged")
@@ -219,14 +277,15 @@ type decoder struct {
 	b   []byte
 	err error
 
-	nodes []node         // of all forests, made once
-	depth [maxTree]int16 // by node of the tree that is read
+	questions []node         // of splits, without their children
+	nodes     []node         // of all forests, made once
+	depth     [maxTree]int16 // by node of the tree that is read
 }
 
 const (
 	lexBytes   = 6 // of a token in the file
-	leafBytes  = 6 // of a node
-	splitBytes = 8
+	leafBytes  = 4
+	splitBytes = 2
 	maxTree    = 1 << 12 // nodes
 )
 
@@ -267,12 +326,13 @@ func decodeModel(b []byte) (*Model, error) {
 		return nil, errModel
 	}
 	m.lex = d.lexicon()
-	d.nodes = make([]node, 0, len(d.b)/leafBytes)
+	d.ask(len(m.features))
+	d.nodes = make([]node, 0, len(d.b)/((leafBytes+splitBytes)/2)) // a tree has as many leaves as splits, and one
 	for range d.count(8) {
-		m.blocks = append(m.blocks, d.forest(len(m.features)))
+		m.blocks = append(m.blocks, d.forest())
 	}
 	for range d.count(8) {
-		m.types = append(m.types, d.forest(len(m.features)))
+		m.types = append(m.types, d.forest())
 	}
 	if d.err == nil && (len(m.types) != len(PageTypes) || len(m.blocks) == 0) {
 		d.err = errModel
@@ -324,51 +384,69 @@ func (m *Model) indexFeatures() error {
 	return nil
 }
 
-// forest reads a forest: base, the trees' node counts, then for each node the
-// feature with the NaN bit (0xffff: leaf), the value, and for a split the
-// offset of its children within the tree. Its nodes are the next ones of the
-// decoder's memory: a short run of the program feels it when they grow.
-func (d *decoder) forest(features int) forest {
+// ask reads the questions: for each feature those that lead to the left where it is
+// missing, then those that lead to the right there, each a count and the values.
+func (d *decoder) ask(features int) {
+	d.questions = make([]node, 0, d.count(leafBytes))
+	for feature := range uint16(features) {
+		for _, side := range [...]uint16{0, maxFeatures} {
+			for v := range slices.Chunk(d.take(leafBytes*int(d.u16())), leafBytes) {
+				d.questions = append(d.questions, newNode(math.Float32frombits(binary.LittleEndian.Uint32(v)), feature+side))
+			}
+			if d.err != nil {
+				return
+			}
+		}
+	}
+}
+
+// forest reads a forest: base and count of trees, then for each tree the count of its
+// nodes, a bit for each that is a split, and for each the number of its question, or the value of a
+// leaf. Nodes stand level by level, so that the children of a split are the next two
+// that no split before it has. The nodes of the forest are the next ones of the decoder's
+// memory: a short run of the program feels it when they grow.
+func (d *decoder) forest() forest {
 	f := forest{base: math.Float32frombits(d.u32())}
 	f.roots = make([]int32, 0, d.count(2))
 	f.depths = make([]uint16, (cap(f.roots)+together-1)/together)
 	first := len(d.nodes)
 	for tree := range cap(f.roots) {
-		n, root := int(d.u16()), len(d.nodes)
-		f.roots = append(f.roots, int32(root-first))
-		b := d.b
-		clear(d.depth[:min(n, len(d.depth))])
+		n := int(d.u16())
+		splits := d.take((n + 7) / 8)
+		if d.err != nil || n > maxTree {
+			d.err = errModel
+			return forest{}
+		}
+		f.roots = append(f.roots, int32(len(d.nodes)-first))
+		b, free := d.b, 1
+		clear(d.depth[:n])
 		for k := range n {
-			if len(b) < leafBytes || k >= len(d.depth) {
+			if splits[k/8]&(1<<(k%8)) == 0 {
+				if len(b) < leafBytes {
+					d.err = errModel
+					return forest{}
+				}
+				d.nodes = append(d.nodes, newNode(math.Float32frombits(binary.LittleEndian.Uint32(b)), leafFeature))
+				b = b[leafBytes:]
+				continue
+			}
+			// Children come after their parent: a walk always ends.
+			if len(b) < splitBytes || free <= k || free+1 >= n {
 				d.err = errModel
 				return forest{}
 			}
-			feat := binary.LittleEndian.Uint16(b)
-			value := math.Float32frombits(binary.LittleEndian.Uint32(b[2:]))
-			b = b[leafBytes:]
-			nd := node{value: value, feat: leafFeature}
-			if feat != 0xffff {
-				if len(b) < splitBytes-leafBytes {
-					d.err = errModel
-					return forest{}
-				}
-				off := int(binary.LittleEndian.Uint16(b))
-				b = b[splitBytes-leafBytes:]
-				// Children come after their parent: a walk always ends.
-				if off <= k || off+1 >= min(n, len(d.depth)) || int(feat&^nanRight) >= features {
-					d.err = errModel
-					return forest{}
-				}
-				nd = node{value: value, feat: feat &^ nanRight, left: uint16(off - k)}
-				if feat&nanRight != 0 {
-					nd.feat += maxFeatures
-				}
-				down := d.depth[k] + 1
-				d.depth[off], d.depth[off+1] = down, down
-				deepest := &f.depths[tree/together]
-				*deepest = max(*deepest, uint16(down))
+			question := int(binary.LittleEndian.Uint16(b))
+			if question >= len(d.questions) {
+				d.err = errModel
+				return forest{}
 			}
-			d.nodes = append(d.nodes, nd)
+			d.nodes = append(d.nodes, d.questions[question]|leftAt(free-k))
+			b = b[splitBytes:]
+			down := d.depth[k] + 1
+			d.depth[free], d.depth[free+1] = down, down
+			deepest := &f.depths[tree/together]
+			*deepest = max(*deepest, uint16(down))
+			free += 2
 		}
 		d.b = b
 	}

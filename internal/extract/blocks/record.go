@@ -221,6 +221,14 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 // Records reports whether the page has records, after [Segmentation.Choose].
 func (seg *Segmentation) Records() bool { return len(seg.cards) >= minRecords }
 
+// HeadsRecords reports whether block i stands right below the main heading, before the first
+// record, after [Segmentation.Choose].
+func (seg *Segmentation) HeadsRecords(i int) bool {
+	const near = 10 // blocks
+	h1 := seg.facts.h1
+	return h1 >= 0 && i >= h1 && i <= h1+near && seg.Records() && int32(i) < seg.cards[0].b0
+}
+
 // isDate reports whether block i of a card is a date and nothing else. An article has a
 // date of its own.
 func (c Choices) isDate(seg *Segmentation, i int32) bool {

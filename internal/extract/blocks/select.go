@@ -78,6 +78,8 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	t.note(keep, asRepeat)
 	dropBehind(seg, keep, c.Type)
 	t.note(keep, asBehind)
+	dropBareLabels(seg, keep)
+	t.note(keep, asBare)
 	settlePosts(seg, keep, c)
 	t.note(keep, ofPost)
 	return keep
@@ -374,6 +376,49 @@ func (seg *Segmentation) dropBareRepeats(was, keep []bool) {
 		seen[b.hash] = true
 	}
 }
+
+// dropBareLabels drops the labels of links that are left out: "Related stories", "See
+// also:". What follows would seem to stand below them. A label is a heading in a box with two
+// such links or more and with nothing else, or a few words and a colon right before one.
+// (In cross-validation: segments +.001, WCXB, whose truth has some of these labels, -.0001.)
+func dropBareLabels(seg *Segmentation, keep []bool) {
+	const (
+		least     = 4 // words of the links
+		mostLabel = 8 // words before a colon
+	)
+	for i := range keep {
+		b := &seg.blocks[i]
+		if !keep[i] || b.level == 1 || b.isLink() {
+			continue
+		}
+		end, words := i+1, int32(0)
+		for end < len(keep) && !keep[end] && seg.blocks[end].level == 0 && seg.blocks[end].isLink() {
+			words += seg.blocks[end].words
+			end++
+		}
+		if words < least {
+			continue
+		}
+		if b.level > 0 {
+			first, last := seg.box(i)
+			keep[i] = end-i <= 2 || last != end || slices.Contains(keep[first:i], true)
+		} else {
+			keep[i] = b.words > mostLabel || !bytes.HasSuffix(bytes.TrimRight(seg.buf[b.s0:b.s1], " "), []byte(":"))
+		}
+	}
+}
+
+// box returns the blocks of the smallest element that has more than block i.
+func (seg *Segmentation) box(i int) (first, end int) {
+	e := &seg.elems[seg.blocks[i].elem]
+	for e.b1-e.b0 <= 1 && e.parent >= 0 {
+		e = &seg.elems[e.parent]
+	}
+	return int(e.b0), int(e.b1)
+}
+
+// isLink reports whether half of the block or more is links.
+func (b *block) isLink() bool { return 2*b.link >= b.chars }
 
 // dropTeasers drops the beginning of a text that stands near it in full: pages have both
 // where a control opens the rest. A teaser ends in an ellipsis, or is prose that breaks off

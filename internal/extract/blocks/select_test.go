@@ -20,24 +20,53 @@ func TestCompleteUnits(t *testing.T) {
 		{"a third of a layout", layout, "+-+---", "+-+---"},
 		{"half of a layout", layout, "+-+-+-", "++++++"},
 	} {
-		doc, err := dom.Parse([]byte(c.html), &page.Page{}, nil)
-		if err != nil {
-			t.Fatal(err)
+		if got := chosen(t, c.html, c.was, completeUnits); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
-		seg := Segment(nil, doc, "", &page.Page{})
-		if len(seg.blocks) != len(c.was) {
-			t.Fatalf("%s: %d blocks", c.name, len(seg.blocks))
-		}
-		keep := make([]bool, len(c.was))
-		for i := range keep {
-			keep[i] = c.was[i] == '+'
-		}
-		completeUnits(seg, keep)
-		got := ""
-		for _, k := range keep {
-			got += map[bool]string{true: "+", false: "-"}[k]
-		}
-		if got != c.want {
+	}
+}
+
+// chosen is the choice of blocks, "+" for each chosen one, after a step; was is that before it.
+func chosen(t *testing.T, html, was string, step func(*Segmentation, []bool)) string {
+	t.Helper()
+	doc, err := dom.Parse([]byte(html), &page.Page{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seg := Segment(nil, doc, "", &page.Page{})
+	if len(seg.blocks) != len(was) {
+		t.Fatalf("%s: %d blocks", html, len(seg.blocks))
+	}
+	keep := make([]bool, len(was))
+	for i := range keep {
+		keep[i] = was[i] == '+'
+	}
+	step(seg, keep)
+	got := ""
+	for _, k := range keep {
+		got += map[bool]string{true: "+", false: "-"}[k]
+	}
+	return got
+}
+
+// The label of links that are left out goes with them: the text behind them is not its own.
+func TestDropBareLabels(t *testing.T) {
+	const (
+		links = "<ul><li><a href=/1>Which ferry is the fastest?</a><li><a href=/2>Ferries to the islands</a></ul>"
+		text  = "<p>The ferry left the quay at dawn.</p>"
+	)
+	for _, c := range []struct{ name, html, was, want string }{
+		{"a heading in a box of links", text + "<div><h4>Read also</h4>" + links + "</div>" + text, "++--+", "+---+"},
+		{"links that are kept", text + "<div><h4>Read also</h4>" + links + "</div>" + text, "+++++", "+++++"},
+		{"a heading in the text", text + "<h4>Read also</h4>" + links + text, "++--+", "++--+"},
+		{"a section with a contents list", "<section><h2>Ferries</h2>" + links + text + "</section>", "+--+", "+--+"},
+		{"the main heading", "<div><h1>Ferries</h1>" + links + "</div>" + text, "+--+", "+--+"},
+		{"a button for the heading", "<div><h4>Ferries</h4><a href=/edit>Edit this section of the page</a></div>" + text, "+-+", "+-+"},
+		{"a line with a colon", text + "<p>See also:</p>" + links + text, "++--+", "+---+"},
+		{"a sentence with a colon", text + "<p>The harbour office has counted the passengers and says which ferry is the fastest:</p>" + links + text, "++--+", "++--+"},
+		{"a question", text + "<p>Which one?</p>" + links + text, "++--+", "++--+"},
+	} {
+		if got := chosen(t, c.html, c.was, dropBareLabels); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -28,6 +27,7 @@ const (
 	asHeading
 	asRepeat
 	asBehind
+	asBare
 	ofPost
 )
 
@@ -71,6 +71,7 @@ var words = [...][2]string{
 	asHeading:  {"it is the heading of text that is kept", ""},
 	asRepeat:   {"", "it repeats a text that is kept"},
 	asBehind:   {"", "it stands behind the article, and belongs to another one"},
+	asBare:     {"", "it is the label of links that are left out"},
 	ofPost:     {"the post that it is a part of is kept", "it is no text of its post: a signature, a counter, a repeated line, or what the post's heading says"},
 }
 
@@ -217,12 +218,16 @@ func phraseOf(name string, value float32) string {
 	if s, ok := phrases[name]; ok {
 		return s
 	}
-	absent := value == 0 || math.IsNaN(float64(value))
+	absent := value == noMark
 	if element, ok := strings.CutPrefix(name, "a_"); ok {
+		element = strings.ReplaceAll(element, "_", " ")
 		if absent {
-			return "that it is outside of " + strings.ReplaceAll(element, "_", " ") + " elements"
+			return "that it is outside of " + element + " elements"
 		}
-		return "that it is in a " + strings.ReplaceAll(element, "_", " ") + " element"
+		if strings.IndexByte("aeiou", element[0]) >= 0 {
+			return "that it is in an " + element + " element"
+		}
+		return "that it is in a " + element + " element"
 	}
 	if group, ok := strings.CutPrefix(name, "c_"); ok {
 		if absent {

@@ -49,6 +49,9 @@ func Missing(r Read) (out []page.Sign) {
 			out = append(out, page.Sign{Kind: page.MissingReplies, To: has, Of: of})
 		}
 	}
+	if r.empty(d) {
+		out = append(out, page.Sign{Kind: page.MissingResults})
+	}
 	if r.walled(d) {
 		out = append(out, page.Sign{Kind: page.MissingPaid})
 	}
@@ -126,6 +129,25 @@ func withoutNumbers(s string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// empty reports whether a line says that the list of the page holds nothing: on a page with little
+// else, or between the main heading and the records, which then are not those of the list. Shops
+// say it of the cart on every page, beside or behind the content.
+func (r *Read) empty(d *verdicts) bool {
+	few := r.Weights.Good <= maxGood && r.Weights.Prose <= spokenProse && !r.Seg.Records()
+	if !few && r.Type != page.Listing && r.Type != page.Collection {
+		return false
+	}
+	for i, b := range r.Seg.Blocks() {
+		if b.Words > counterWords || len(b.Text) > maxField || b.IsLink() || !few && !r.Seg.HeadsRecords(i) {
+			continue
+		}
+		if saysAny(dom.PlainWords(string(b.Text)), d.empty) {
+			return true
+		}
+	}
+	return false
 }
 
 // walled reports whether a phrase of a paywall stands where the text of an article ends:

@@ -21,15 +21,16 @@ const (
 	likely     = .4 // probability of a block that counts as content
 	fewGood    = 30 // good words of a page that may be waiting
 	fewHolders = 3  // placeholders of a shell: a whole page may have one for its search box
+	rowHolders = 12 // empty placeholders of a list that is missing: three rows
 	rootWords  = 5  // words of an app's element that is still empty: "Loading, please wait"
 
 	maxElements = 20_000
 	maxRoots    = 8
 )
 
-// ShellOf gives the strongest reason to run the scripts of a page. It is asked
+// ShellOf gives the strongest reason to run the scripts of a page of a type. It is asked
 // before the page's data has been looked at.
-func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights) page.Shell {
+func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights, t page.Type) page.Shell {
 	switch {
 	case !v.Success() && v != page.EmptyShell, w.Good > maxGood, !dom.HasScript(doc):
 		return ""
@@ -42,7 +43,8 @@ func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights) page.Shell {
 		return page.ShellRoot
 	case w.Best < likely && small, w.Best < blocks.FairChance:
 		return page.ShellUnlikely
-	case w.Good <= fewGood && (s.busy || s.holders >= fewHolders):
+	case w.Good <= fewGood && (s.busy || s.holders >= fewHolders),
+		(t == page.Listing || t == page.Collection) && s.bare >= rowHolders: // filters are words, too
 		return page.ShellWaiting
 	}
 	return ""
@@ -53,6 +55,7 @@ type shellSigns struct {
 	emptyRoot bool // the element that an app fills holds next to nothing
 	busy      bool // it says that it is loading
 	holders   int  // grey boxes instead of content
+	bare      int  // those of them that hold nothing
 }
 
 func signsOf(doc *html.Node) (s shellSigns) {
@@ -71,6 +74,9 @@ func signsOf(doc *html.Node) (s shellSigns) {
 		s.busy = s.busy || dom.Attr(n, "aria-busy") == "true"
 		if isPlaceholder(dom.Attr(n, "class")) {
 			s.holders++
+			if n.FirstChild == nil {
+				s.bare++
+			}
 		}
 	}
 	return s

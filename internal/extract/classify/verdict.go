@@ -3,7 +3,7 @@
 //
 //	verdict, why := classify.Judge(doc, head, path, seg, weights, paid)
 //	signs := classify.Missing(read)
-//	shell := classify.ShellOf(doc, verdict, weights)
+//	shell := classify.ShellOf(doc, verdict, weights, kind)
 //	kind := classify.PageType(scores, stated)
 //
 // verdict.go distinguishes content from a captcha, a login form, an error, or a
@@ -96,6 +96,9 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 			return v, ""
 		}
 	}
+	if seg.Len() > 0 && seg.AllChrome() && mostlyLinks(w) {
+		return page.Thin, page.MissingMain
+	}
 	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.hints)) {
 		return page.Thin, page.MissingPaid
 	}
@@ -112,13 +115,16 @@ func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, seg *blocks.
 		w.All <= fewWords && !e.article && (w.Own <= nearlyNone && s.exact(d, kindShell) || s.text(d, kindShell)),
 		w.All <= fewWords && w.Own <= nearlyNone && signsOf(doc).emptyRoot:
 		return page.EmptyShell
-	case w.Best >= blocks.FairChance || 3*w.Link < w.Chars || w.All > maxFrame:
+	case w.Best >= blocks.FairChance || !mostlyLinks(w) || w.All > maxFrame:
 		return page.Complete
 	case seg.IsShort() && !seg.AllChrome() && signsOf(doc) == shellSigns{}:
 		return page.Thin
 	}
 	return page.EmptyShell
 }
+
+// mostlyLinks reports whether a third of the text of a page is links: prose has fewer.
+func mostlyLinks(w blocks.Weights) bool { return 3*w.Link >= w.Chars }
 
 // verdict applies the rules in the order in which they exclude each other.
 func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) page.Verdict {
@@ -144,8 +150,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 	case says(kindRefused):
 		return page.RefusedBySite
 	case marked && e.marks[kindDead], says(kindDead),
-		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)),
-		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
+		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)):
 		return page.Dead
 	case spoken && good <= fewWords:
 		return e.login(d, s, w)
@@ -180,16 +185,6 @@ func aboutIt(path string) bool {
 			if strings.Count(slug, "-")+strings.Count(slug, "_") >= 3 {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// isSearch reports whether an address asks for a search.
-func isSearch(path string) bool {
-	for _, p := range [...]string{"?q=", "&q=", "?s=", "query=", "search", "suche", "recherche", "buscar"} {
-		if strings.Contains(path, p) {
-			return true
 		}
 	}
 	return false

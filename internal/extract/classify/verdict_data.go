@@ -17,7 +17,6 @@ const (
 	kindRefused
 	kindLogin
 	kindDead
-	kindSearch // an empty search
 	kindShell
 	kindThin
 	numKinds
@@ -33,6 +32,7 @@ type verdicts struct {
 	joins   []string // headings of forms for a new account
 	codes   []string // names of inputs for a one-time code
 	hints   []string // of paywalls
+	empty   []string // a list says that it holds nothing
 
 	// Words of the lines in which pages count what they show, and lead on.
 	of, to, about, nouns, shown, pages, next, loaders []string
@@ -99,8 +99,8 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.hints
 	case "code":
 		return &d.codes
-	case "search":
-		return &d.headings[kindSearch]
+	case "empty":
+		return &d.empty
 	}
 	if verdict == "partial" {
 		return map[string]*[]string{"of": &d.of, "to": &d.to, "about": &d.about, "noun": &d.nouns, "shown": &d.shown, "page": &d.pages,

@@ -20,7 +20,7 @@ func TestVerdictData(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range slices.Concat(known.next, known.loaders, known.hints) {
+	for _, p := range slices.Concat(known.next, known.loaders, known.hints, known.empty) {
 		if dom.PlainWords(p) != p {
 			t.Errorf("%q can never be found: write %q", p, dom.PlainWords(p))
 		}

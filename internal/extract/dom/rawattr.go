@@ -111,6 +111,7 @@ type attrReader struct {
 	body  []byte
 	texts []span
 	room  []html.Attribute // for those of several elements
+	held  strings.Builder  // the texts of several elements
 	plain bool             // what is read has neither character references nor carriage returns
 }
 
@@ -123,13 +124,24 @@ func (r *attrReader) restore(n *html.Node) {
 	if err != nil || i >= len(r.texts) {
 		return
 	}
-	n.Attr = r.read(string(r.body[r.texts[i].from:r.texts[i].to]))
+	n.Attr = r.read(r.hold(r.body[r.texts[i].from:r.texts[i].to]))
 	switch {
 	case n.Namespace == "svg":
 		adjustSVG(n.Attr)
 	case n.DataAtom == atom.A: // as the tree builder does
 		slices.SortFunc(n.Attr, func(a, b html.Attribute) int { return cmp.Compare(a.Key, b.Key) })
 	}
+}
+
+// hold returns a text as a string, in the memory of several.
+func (r *attrReader) hold(text []byte) string {
+	if r.held.Cap()-r.held.Len() < len(text) {
+		r.held.Reset()
+		r.held.Grow(max(len(text), mostAttrBytes))
+	}
+	from := r.held.Len()
+	r.held.Write(text)
+	return r.held.String()[from:]
 }
 
 // read reads what stands in a start tag behind the name (HTML 13.2.5.32 to 13.2.5.39).

@@ -7,12 +7,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// HasScript reports whether a tree has a script that runs: data blocks and
-// templates in script elements change nothing on the page.
+// HasScript reports whether a tree has a script that runs, or loads one early: data blocks
+// and templates in script elements change nothing on the page.
 func HasScript(root *html.Node) bool {
 	for n := range Below(root) {
-		if n.DataAtom == atom.Script && runs(Attr(n, "type")) {
-			return true
+		switch n.DataAtom {
+		case atom.Script:
+			if runs(Attr(n, "type")) {
+				return true
+			}
+		case atom.Link:
+			if rel := Attr(n, "rel"); rel == "modulepreload" || rel == "preload" && Attr(n, "as") == "script" {
+				return true
+			}
 		}
 	}
 	return false

@@ -52,19 +52,16 @@ func isNest(n *html.Node) bool {
 
 // nested returns the first child of the kind of n, if text stands before it.
 func nested(n *html.Node, class string) *html.Node {
-	text := false
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type == html.TextNode:
-			text = text || IsWordy(c)
-		case c.Type != html.ElementNode:
-		case c.DataAtom == n.DataAtom && firstClass(c) == class:
-			if text {
-				return c
-			}
-			return nil
-		default:
-			text = text || holdsWords(c)
+	kin := n.FirstChild
+	for kin != nil && (kin.Type != html.ElementNode || kin.DataAtom != n.DataAtom || firstClass(kin) != class) {
+		kin = kin.NextSibling
+	}
+	if kin == nil {
+		return nil // as most
+	}
+	for c := n.FirstChild; c != kin; c = c.NextSibling {
+		if c.Type == html.TextNode && IsWordy(c) || c.Type == html.ElementNode && holdsWords(c) {
+			return kin
 		}
 	}
 	return nil

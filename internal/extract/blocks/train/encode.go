@@ -11,8 +11,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 )
 
-// Tree is a trained tree: nodes in an order in which children follow their
-// parents and are adjacent.
+// Tree is a trained tree: its nodes level by level, so that the children of a split are
+// the next two that no split before it has.
 type Tree []TreeNode
 
 // TreeNode is a split (x < Value goes to Left) or, with Left 0, a leaf.
@@ -29,7 +29,9 @@ type Forest struct {
 	Trees []Tree
 }
 
-// EncodeModel writes a model file: the format is described at [blocks.Model].
+// EncodeModel writes a model file: the format is described at [blocks.Model]. It fails for a
+// tree whose nodes are in another order, and for more different splits than the file has
+// numbers for.
 func EncodeModel(features []string, lex *Lexicon, judges, types []Forest) ([]byte, error) {
 	var e encoder
 	e.WriteString(blocks.ModelMagic)
@@ -40,6 +42,10 @@ func EncodeModel(features []string, lex *Lexicon, judges, types []Forest) ([]byt
 		e.WriteString(f)
 	}
 	e.lexicon(lex)
+	e.questions(len(features), judges, types)
+	if len(e.asked) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d different splits", len(e.asked))
+	}
 	for _, list := range [2][]Forest{judges, types} {
 		e.u32(uint32(len(list)))
 		for _, f := range list {
@@ -52,7 +58,19 @@ func EncodeModel(features []string, lex *Lexicon, judges, types []Forest) ([]byt
 }
 
 // encoder writes little-endian values.
-type encoder struct{ bytes.Buffer }
+type encoder struct {
+	bytes.Buffer
+	asked map[question]int // its number
+}
+
+// question is what a split asks.
+type question struct {
+	feature  int
+	nanRight bool
+	value    float32
+}
+
+func (n TreeNode) question() question { return question{n.Feature, n.NaNRight, n.Value} }
 
 func (e *encoder) u16(x int)    { e.Write(binary.LittleEndian.AppendUint16(nil, uint16(x))) }
 func (e *encoder) u32(x uint32) { e.Write(binary.LittleEndian.AppendUint32(nil, x)) }
@@ -75,6 +93,40 @@ func (e *encoder) lexicon(lex *Lexicon) {
 	}
 }
 
+// questions writes what the splits of all forests ask, in the order that the decoder reads.
+func (e *encoder) questions(features int, forests ...[]Forest) {
+	values := make([]map[float32]bool, 2*features)
+	for i := range values {
+		values[i] = map[float32]bool{}
+	}
+	n := 0
+	for _, f := range slices.Concat(forests...) {
+		for _, node := range slices.Concat(f.Trees...) {
+			if list := values[place(node.question())]; node.Left != 0 && !list[node.Value] {
+				list[node.Value] = true
+				n++
+			}
+		}
+	}
+	e.u32(uint32(n))
+	e.asked = make(map[question]int, n)
+	for i, list := range values {
+		e.u16(len(list))
+		for _, v := range slices.Sorted(maps.Keys(list)) {
+			e.asked[question{i / 2, i%2 == 1, v}] = len(e.asked)
+			e.u32(math.Float32bits(v))
+		}
+	}
+}
+
+// place is the number of the list that has the question.
+func place(q question) int {
+	if q.nanRight {
+		return 2*q.feature + 1
+	}
+	return 2 * q.feature
+}
+
 func (e *encoder) forest(f Forest) error {
 	e.u32(math.Float32bits(f.Base))
 	e.u32(uint32(len(f.Trees)))
@@ -83,24 +135,25 @@ func (e *encoder) forest(f Forest) error {
 			return fmt.Errorf("a tree of %d nodes", len(t))
 		}
 		e.u16(len(t))
+		splits, free := make([]byte, (len(t)+7)/8), 1
+		for k, n := range t {
+			if n.Left == 0 {
+				continue
+			}
+			if n.Left != free {
+				return fmt.Errorf("the children of node %d are at %d, not at %d", k, n.Left, free)
+			}
+			splits[k/8] |= 1 << (k % 8)
+			free += 2
+		}
+		e.Write(splits)
 		for _, n := range t {
-			e.node(n)
+			if n.Left == 0 {
+				e.u32(math.Float32bits(n.Value))
+			} else {
+				e.u16(e.asked[n.question()])
+			}
 		}
 	}
 	return nil
-}
-
-func (e *encoder) node(n TreeNode) {
-	if n.Left == 0 {
-		e.u16(0xffff)
-		e.u32(math.Float32bits(n.Value))
-		return
-	}
-	feature := n.Feature
-	if n.NaNRight {
-		feature |= 0x8000
-	}
-	e.u16(feature)
-	e.u32(math.Float32bits(n.Value))
-	e.u16(n.Left)
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
-	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -43,9 +41,6 @@ func (c *mcpCmd) Run(s *session) error {
 	if f, ok := s.stdin.(*os.File); ok && isTerminal(f) && !s.cli.Quiet {
 		s.screen.fact("serving", "MCP on stdin and stdout, for programs; spyhop init sets up an MCP client; Ctrl-D ends this")
 	}
-	// stdout carries the protocol, and some programs show stderr to their users;
-	// net/http would log the faults of remote servers there.
-	log.SetOutput(io.Discard)
 	// When the program exits, the closed pipe ends the session. SIGPIPE would kill
 	// this process before it cleans up.
 	signal.Ignore(syscall.SIGPIPE)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+	"log"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -104,10 +106,12 @@ func TestAfterCollections(t *testing.T) {
 	}
 }
 
-// TestLimitsOfClients: commands and MCP on stdio have a memory limit too.
+// TestLimitsOfClients: commands and MCP on stdio have a memory limit too, and nothing that
+// servers send reaches stderr by way of net/http's log.
 func TestLimitsOfClients(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	defer log.SetOutput(log.Writer())
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	client, err := newClient(spyhop.Config{DataDir: t.TempDir()})
@@ -117,5 +121,8 @@ func TestLimitsOfClients(t *testing.T) {
 	defer client.Close()
 	if limit := debug.SetMemoryLimit(-1); limit == math.MaxInt64 {
 		t.Error("no memory limit")
+	}
+	if log.Writer() != io.Discard {
+		t.Error("net/http logs what servers send")
 	}
 }

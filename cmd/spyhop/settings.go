@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"os"
 	"reflect"
 	"slices"
@@ -185,7 +187,10 @@ func (s *session) client() (*spyhop.Client, error) {
 
 // newClient returns a client for a process that is all of this program, with limits of
 // its memory: of a command, of MCP on stdio, of the browser in the background.
+// What net/http logs of the faults of remote servers, with bytes that they sent, is dropped:
+// stderr is for people, and some programs show it to their users.
 func newClient(c spyhop.Config) (*spyhop.Client, error) {
+	log.SetOutput(io.Discard)
 	c.ParseMemory = limitMemory(os.DirFS("/"))
 	client, err := spyhop.New(c)
 	if err == nil {

@@ -36,14 +36,15 @@ var mark = regexp.MustCompile(`of-(alice|bob)-([0-9]+)-`)
 // something of another call. Afterwards each caller searches what was read.
 func crowd(program string, chosen func(name string) bool, bytes, atOnce int) error {
 	var sites []func() http.HandlerFunc
+	var names []string
 	for _, s := range shapes.All() {
 		if chosen(s.MediaType + " " + s.Name) {
-			sites = append(sites, func() http.HandlerFunc { return documentOf(s.MediaType, s.Make(bytes)) })
+			sites, names = append(sites, func() http.HandlerFunc { return documentOf(s.MediaType, s.Make(bytes)) }), append(names, s.MediaType+" "+s.Name)
 		}
 	}
 	for _, a := range slices.Concat(answers(), slowAnswers()) {
 		if chosen("answer " + a.name) {
-			sites = append(sites, func() http.HandlerFunc { return a.make(bytes) })
+			sites, names = append(sites, func() http.HandlerFunc { return a.make(bytes) }), append(names, "answer "+a.name)
 		}
 	}
 	dir, err := os.MkdirTemp("", "limits")
@@ -88,8 +89,12 @@ func crowd(program string, chosen func(name string) bool, bytes, atOnce int) err
 		running.Go(func() {
 			defer func() { <-places }()
 			caller, over := callers[i%2], []string{"fetch", "mcp"}[i/2%2]
+			begun := time.Now()
 			r, err := overHTTP[over](bearer{address, "token-of-" + caller}.url(), fmt.Sprintf("%s/of-%s-%d-/", pages.URL, caller, i), patience)
 			result.take(caller, i, over, i >= len(sites), r, err)
+			if took := time.Since(begun); took > patience/2 && i < len(names) {
+				fmt.Fprintf(os.Stderr, "%.0f s: %s over %s\n", took.Seconds(), names[i], over)
+			}
 		})
 	}
 	running.Wait()

@@ -55,16 +55,22 @@ type pair struct{ one, two pixels.Case }
 
 func load(file string) (all []pair, err error) {
 	if file == "" {
-		one, err := pixels.Cases()
-		if err != nil {
-			return nil, err
-		}
-		two, err := pixels.Twin()
-		if err != nil {
-			return nil, err
-		}
-		for i := range one {
-			all = append(all, pair{one[i], two[i]})
+		for _, name := range [...]string{"cases.jsonl", "testdata/more.jsonl"} {
+			lines, err := os.ReadFile("../internal/extract/pixels/" + name)
+			if err != nil {
+				return nil, err
+			}
+			one, err := pixels.Parse(lines, pixels.Sentence)
+			if err != nil {
+				return nil, err
+			}
+			two, err := pixels.Parse(lines, pixels.Mirror(pixels.Sentence))
+			if err != nil {
+				return nil, err
+			}
+			for i := range one {
+				all = append(all, pair{one[i], two[i]})
+			}
 		}
 		return all, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -19,6 +20,15 @@ func TestPixels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lines, err := os.ReadFile("../extract/pixels/testdata/more.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := pixels.Parse(lines, pixels.Sentence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases = append(cases, more...)
 	b := newBrowser(t, nil)
 	page := ""
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -236,8 +236,9 @@ func (v *values) veiled() Look {
 	if filtersAll(filter) {
 		return v.by(Opacity, propFilter)
 	}
-	if strings.Contains(filter, "url(") || v.has(propDoubt) {
-		v.unknown, v.open = true, v.open || strings.Contains(v.get(propDoubt), "line-through")
+	doubt := v.get(propDoubt)
+	if strings.Contains(filter, "url(") || doubt != "" && !isWide(doubt) || doubtful("", v.get(propTracks)) {
+		v.unknown, v.open = true, v.open || strings.Contains(doubt, "line-through")
 	}
 	if v.masked() {
 		return v.by(Opacity, propMask)
@@ -262,7 +263,7 @@ func (v *values) boxed() Look {
 	if look := v.transformed(); look.Why != InSight {
 		return look
 	}
-	v.unknown = v.unknown || v.isLaterSlide()
+	v.fill()
 	return v.squeezed()
 }
 
@@ -382,8 +383,8 @@ func (v *values) transformed() Look {
 	case all.unseen() == Size:
 		return v.by(Size, last)
 	}
-	if all[2][3] >= nearEye && v.inPerspective() {
-		v.unknown = true // it may be behind the eye
+	if d, ok := v.perspective(); ok && all[2][3] >= d { // behind the eye
+		return v.by(Size, last)
 	}
 	return Look{}
 }
@@ -408,13 +409,12 @@ func (v *values) turned(m *matrix4) {
 	}
 }
 
-// inPerspective reports whether the element around has a perspective.
-func (v *values) inPerspective() bool {
+// perspective is how far the eye is away by the element around, in pixels.
+func (v *values) perspective() (float64, bool) {
 	if v.view == nil || v.at == 0 {
-		return false
+		return 0, false
 	}
-	x := v.view.valuesOf(v.at-1, moving).get(propPerspective)
-	return x != "" && x != "none"
+	return pixels(v.view.valuesOf(v.at-1, moving).get(propPerspective))
 }
 
 // transforms are the matrices of the properties that transform a box, in the order in
@@ -426,7 +426,11 @@ func (v *values) transforms() iter.Seq2[property, matrix4] {
 			if x == "" || x == "none" || isWide(x) {
 				continue
 			}
-			if m, ok := transformOfProperty(p, x); ok && !yield(p, m) {
+			m, ok := transformOfProperty(p, x)
+			if origin := v.get(propOrigin); ok && origin != "" && p != propTranslate {
+				m = m.around(v.originAt(origin))
+			}
+			if ok && !yield(p, m) {
 				return
 			}
 		}

@@ -9,8 +9,25 @@ import (
 // Its background can be in other rules, or be that of its element.
 func mayCover(decls []decl) bool {
 	for _, d := range decls {
-		if d.prop == propPosition && (d.value == "absolute" || d.value == "fixed") || d.prop == propZIndex && zIndex(d.value) < 0 {
+		switch d.prop {
+		case propPosition:
+			if d.value == "absolute" || d.value == "fixed" {
+				return true
+			}
+		case propZIndex:
+			if zIndex(d.value) < 0 {
+				return true
+			}
+		case propMarginTop, propMarginBottom:
+			if n, _ := pixels(d.value); n <= -usualLine {
+				return true
+			}
+		case propGridRow, propOutline:
 			return true
+		case propBoxShadow:
+			if hasThick(d.value, flood) {
+				return true
+			}
 		}
 	}
 	return false
@@ -38,12 +55,9 @@ func (v *View) Sunk() bool {
 // background, or may do so.
 func (v *View) layers(i int) bool {
 	vals := v.valuesOf(i, places|1<<propOpacity|1<<propFilter|1<<propContain|1<<propClipPath|1<<propMask|coloring)
-	for range vals.transforms() {
-		return true
-	}
 	position, z := vals.get(propPosition), vals.get(propZIndex)
 	n, ok := cssNumber(vals.get(propOpacity))
-	return position == "fixed" || position == "sticky" || z != "" && z != "auto" || ok && n < 1 ||
+	return vals.isMoved() || position == "fixed" || position == "sticky" || z != "" && z != "auto" || ok && n < 1 ||
 		vals.has(propFilter) || vals.has(propContain) || vals.has(propClipPath) || vals.has(propMask) || vals.has(propBlend)
 }
 
@@ -55,6 +69,13 @@ type Cover struct {
 	Order   int  // z-index
 	Picture bool // parts of it may be transparent
 	Part    Part
+	// Cell is the area of a grid that it fills; "" for other covers.
+	Cell string
+	// Floods is set for what covers all around it, by its shadow or outline.
+	Floods bool
+	// Lift is how far it is moved up over what stands before it in the flow, in pixels, and
+	// High how high it is at least without a text.
+	Lift, High float64
 	// Behind is set where it may hide nothing: a picture of a background.
 	Behind bool
 	back   rgb // not known for pictures
@@ -87,9 +108,11 @@ func (v *View) Covers(found func(Cover)) {
 	if k < 1 {
 		return
 	}
-	if v.over {
+	if lift := v.stack[k-1].lift; v.over || lift > 0 {
 		vals := v.valuesOf(k, ^mask(0))
-		if c, ok := vals.cover(v.stack[k].paint.color, IsReplaced(v.stack[k].node.Data)); ok {
+		v.stack[k-1].lift = max(0, -vals.length(propMarginBottom))
+		c := Cover{Lift: lift + max(0, -vals.length(propMarginTop)), Cell: v.cell(vals, k)}
+		if ok := vals.cover(&c, v.stack[k].paint.color, IsReplaced(v.stack[k].node.Data)); ok {
 			v.coverIn(c, k, vals.get(propPosition) == "absolute", k-1, found)
 		}
 	}
@@ -101,8 +124,7 @@ func (v *View) Covers(found func(Cover)) {
 		if !ok {
 			continue
 		}
-		if c, ok := vals.cover(v.stack[k].paint.color, false); ok {
-			c.Part = part
+		if c := (Cover{Part: part}); vals.cover(&c, v.stack[k].paint.color, false) {
 			v.coverIn(c, k, vals.get(propPosition) == "absolute", k, found)
 		}
 	}
@@ -110,8 +132,10 @@ func (v *View) Covers(found func(Cover)) {
 
 // coverIn looks for the containing block of a cover, from the open element i on.
 func (v *View) coverIn(c Cover, k int, absolute bool, i int, found func(Cover)) {
-	c.Block = k
-	if absolute {
+	if c.Block = k; c.Cell != "" || c.Lift > 0 {
+		c.Block, c.at = 1, int32(k-1)
+	}
+	if absolute && !c.Floods {
 		for ; i > 0; i-- {
 			if x := v.valuesOf(i, places).get(propPosition); x != "" && x != "static" {
 				c.Block, c.at = k-i, int32(i)
@@ -153,23 +177,84 @@ func (v *View) partOf(k int, part Part) (*values, bool) {
 
 // cover reports whether a box with these values is a cover; current is the colour of its
 // text, replaced says that it shows a picture or another document.
-func (v *values) cover(current rgb, replaced bool) (c Cover, ok bool) {
+func (v *values) cover(c *Cover, current rgb, replaced bool) (ok bool) {
 	position := v.get(propPosition)
-	if position != "absolute" && position != "fixed" || !v.spans() {
-		return Cover{}, false
+	switch c.Floods = v.floods(position); {
+	case c.Floods, (position == "absolute" || position == "fixed") && v.spans():
+		c.Cell, c.Lift = "", 0
+	case c.Cell != "" && position == "" && v.isWhole(propWidth) && v.isWhole(propHeight):
+		c.Lift = 0
+	case c.Lift > 0 && (position == "relative" || v.isMoved()):
+		c.Cell = ""
+		c.High = max(v.length(propHeight), v.length(propMinHeight)) + max(0, v.length(propPaddingTop)) + max(0, v.length(propPaddingBottom))
+	default:
+		return false
 	}
 	c.Order = zIndex(v.get(propZIndex))
+	if c.Floods {
+		return v.isPainted()
+	}
 	if c.back, ok = v.isOpaque(current); ok {
-		return c, true
+		return true
 	}
 	c.back = rgb{}
 	if !v.isPainted() || v.s.Unread {
-		return Cover{}, false
+		return false
 	}
 	// Sheets that were not read may place the text before the picture.
 	c.Picture = replaced
 	c.Behind = isPicture(v.get(propBackgroundImage)) && !anyZero(splitSpace(v.get(propBackgroundSize)))
-	return c, c.Picture || c.Behind
+	return c.Picture || c.Behind
+}
+
+// isWhole reports whether a size leaves it to the cell of a grid.
+func (v *values) isWhole(p property) bool {
+	x := v.get(p)
+	return (x == "" || x == "auto" || x == "100%") && !v.has(p+propMaxWidth-propWidth)
+}
+
+// flood is from how many pixels on a shadow or an outline covers what is around a box.
+const flood = 400
+
+// floods reports whether a shadow or an outline of the box covers what is around it.
+func (v *values) floods(position string) bool {
+	if f, ok := OutlineFrame(v.get(propOutline), "", 0, 0); ok && f.Outer.Right >= flood {
+		return true
+	}
+	if position == "" || position == "static" { // its shadows are behind all text
+		return false
+	}
+	for _, f := range ShadowFrames(v.get(propBoxShadow), 0, 0) {
+		if f.Hole == (Edges{}) && min(-f.Outer.Left, f.Outer.Right, -f.Outer.Top, f.Outer.Bottom) >= flood {
+			return true
+		}
+	}
+	return false
+}
+
+// cell is the area of the grid around that the open element k is placed in; "" if it is
+// placed by what stands before it.
+func (v *View) cell(vals *values, k int) string {
+	row, _, _ := strings.Cut(vals.get(propGridRow), "/")
+	column, _, _ := strings.Cut(vals.get(propGridColumn), "/")
+	row, column = strings.TrimSpace(row), strings.TrimSpace(column)
+	if row == "" || column == "" || row == "auto" || column == "auto" || !strings.Contains(v.displayOf(k-1), "grid") {
+		return ""
+	}
+	return row + "/" + column
+}
+
+// Cell returns the area of a grid that the element which was entered last is placed in, as
+// Cover has it.
+func (v *View) Cell() string {
+	k := len(v.stack) - 1
+	return v.cell(v.valuesOf(k, placing), k)
+}
+
+// Tall returns how high the element that was entered last is at least, without its text.
+func (v *View) Tall() float64 {
+	vals := v.valuesOf(len(v.stack)-1, sizes)
+	return max(vals.length(propHeight), vals.length(propMinHeight)) + max(0, vals.length(propPaddingTop))
 }
 
 // IsReplaced reports whether an element shows a picture or another document.
@@ -187,7 +272,11 @@ func (v *values) isPainted() bool {
 		return false
 	}
 	n, ok := cssNumber(v.get(propOpacity))
-	return (!ok || n >= opaque) && v.hides().Why == InSight
+	view := v.view
+	v.view = nil // the values of elements around may take the place of these
+	look := v.hides()
+	v.view = view
+	return (!ok || n >= opaque) && look.Why == InSight
 }
 
 // isOpaque reports whether the element is painted, with a background that nothing
@@ -277,9 +366,7 @@ func (v *values) spans() bool {
 // positioned, and its z-index.
 func (v *View) Order() (positioned bool, order int) {
 	vals := v.valuesOf(len(v.stack)-1, places|1<<propOpacity)
-	for range vals.transforms() {
-		positioned = true
-	}
+	positioned = vals.isMoved()
 	if n, ok := cssNumber(vals.get(propOpacity)); ok && n < 1 {
 		positioned = true
 	}

@@ -268,20 +268,53 @@ func (v *values) statedWidth() float64 {
 	return 0
 }
 
-// isLaterSlide reports whether the element is one of several that each fill a row, but not
-// the first: the box around shows one of them.
-func (v *values) isLaterSlide() bool {
-	if v.get(propFlexBasis) != "100%" || v.get(propFlexGrow) != "0" || v.view == nil || v.at < 2 || !follows(v.node) {
-		return false
+// fill notes how much of its row the element takes up, where the box around shows one row
+// and cuts it off: what follows in a full row is not seen.
+func (v *values) fill() {
+	if v.view == nil || v.at < 2 {
+		return
+	}
+	width := v.get(propMinWidth)
+	if n, _ := pixels(width); n < slideWidth {
+		if width = v.get(propFlexBasis); width == "" || width == "auto" {
+			width = v.get(propWidth)
+		}
+		if v.get(propFlexShrink) != "0" {
+			return
+		}
+	}
+	n, ok := pixels(width)
+	if !ok || n < slideWidth {
+		return
 	}
 	up := v.view.valuesOf(v.at-1, sizes|places|1<<propMarginLeft)
-	if up.breaks(up.get(propDisplay)) || !strings.Contains(up.get(propDisplay), "flex") || up.has(propLeft) || up.has(propMarginLeft) {
-		return false
+	if display := up.get(propDisplay); !strings.Contains(display, "flex") || up.breaks(display) || up.has(propLeft) || up.has(propMarginLeft) {
+		return
 	}
-	for range up.transforms() {
-		return false
+	if up.isMoved() {
+		return
 	}
-	return up.cutsOff() || v.view.valuesOf(v.at-2, sizes).cutsOff()
+	room := up.statedWidth()
+	if room == 0 || strings.HasSuffix(width, "%") {
+		room = screenWidth
+	}
+	if up.cutsOff() || v.view.valuesOf(v.at-2, sizes).cutsOff() {
+		v.view.stack[v.at-1].row += n / room
+	}
+}
+
+// slideWidth is from how many pixels on an element may fill a row.
+const slideWidth = 200
+
+// isRigid reports whether declarations may make an element that fills a row and does not
+// shrink.
+func isRigid(decls []decl) bool {
+	rigid, wide := false, false
+	for _, d := range decls {
+		rigid = rigid || d.prop == propFlexShrink && d.value == "0"
+		wide = wide || d.prop == propWidth && isWholeWidth(nil, plain(d.value))
+	}
+	return rigid && wide
 }
 
 // cutsOff reports whether the box neither shows what does not fit nor can be scrolled.

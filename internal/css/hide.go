@@ -108,13 +108,14 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propHeight:            isFlat,
 	propMaxWidth:          isFlat,
 	propMaxHeight:         isFlat,
-	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= 0 || v == "100%" },
+	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && (n <= 0 || n >= slideWidth) },
+	propMinWidth:          isWholeWidth,
 	propContain:           containsPaint,
 	propLeft:              mayMove,
 	propTop:               mayMove,
 	propRight:             mayMove,
 	propBottom:            mayMove,
-	propMarginLeft:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, farRight) },
+	propMarginLeft:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, screenWidth) },
 	propMarginTop:         func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, farRight) },
 	propTextIndent:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, maxLow) },
 	propLineHeight:        isLowLine,
@@ -131,6 +132,8 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propBoxShadow:         (*Sheets).shadowMayMatch,
 	propBlend:             func(_ *Sheets, v string) bool { return v != "normal" },
 	propMask:              func(_ *Sheets, v string) bool { return masksAll(v, false) || isPicture(v) },
+	propTracks:            func(_ *Sheets, v string) bool { return doubtful("", v) },
+	propOrigin:            func(_ *Sheets, v string) bool { return hasThick(v, largeMove) || strings.IndexByte(v, '-') >= 0 },
 	propDoubt:             func(_ *Sheets, v string) bool { return true },
 	propFilter:            mayFilter,
 }
@@ -147,6 +150,12 @@ func isHidden(_ *Sheets, v string) bool { return v == "hidden" }
 func isFlat(_ *Sheets, v string) bool {
 	n, ok := pixels(v)
 	return ok && n <= 1
+}
+
+// isWholeWidth reports whether a width is at least that of the element around.
+func isWholeWidth(_ *Sheets, v string) bool {
+	n, ok := pixels(v)
+	return ok && n >= screenWidth
 }
 
 // containsPaint reports whether a value of contain may clip, or take the size away.

@@ -276,8 +276,8 @@ var states = [...]func(n *html.Node) bool{
 	pseudoRoot:     isTop,
 	pseudoEmpty:    isEmpty,
 	pseudoChecked:  func(n *html.Node) bool { return hasAttr(n, "checked") || hasAttr(n, "selected") },
-	pseudoDisabled: func(n *html.Node) bool { return hasAttr(n, "disabled") },
-	pseudoEnabled:  func(n *html.Node) bool { return isControl(n) && !hasAttr(n, "disabled") },
+	pseudoDisabled: isDisabled,
+	pseudoEnabled:  func(n *html.Node) bool { return isControl(n) && !isDisabled(n) },
 	pseudoLink:     func(n *html.Node) bool { return n.Data == "a" && hasAttr(n, "href") },
 	pseudoOpen:     func(n *html.Node) bool { return hasAttr(n, "open") },
 }
@@ -313,7 +313,11 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 	case pseudoRequired:
 		return isInput(n) && hasAttr(n, "required") != p.last
 	case pseudoInvalid:
-		return isInput(n) && (hasAttr(n, "required") && !hasValue(n)) != p.last
+		return (isInput(n) || n.Data == "form" || n.Data == "fieldset") && s.isInvalid(n) != p.last
+	case pseudoRange:
+		return isRanged(n) && isOutOfRange(n) != p.last
+	case pseudoIndeterminate:
+		return s.isIndeterminate(n)
 	case pseudoPlaceholder:
 		return isInput(n) && hasAttr(n, "placeholder") && !hasValue(n)
 	case pseudoLang:
@@ -334,6 +338,107 @@ func isInput(n *html.Node) bool {
 func hasValue(n *html.Node) bool {
 	value, _ := attrOf(n, "value")
 	return value != "" || hasAttr(n, "checked") || n.Data != "input" && n.FirstChild != nil
+}
+
+// isInvalid reports whether the value of a field, or of one in a form, is not one that it
+// may have. Patterns are not compared.
+func (s *Sheets) isInvalid(n *html.Node) bool {
+	if !isInput(n) {
+		for c := range n.Descendants() {
+			if !s.spend(0) {
+				break
+			}
+			if c.Type == html.ElementNode && isInput(c) && s.isInvalid(c) {
+				return true
+			}
+		}
+		return false
+	}
+	if !hasValue(n) {
+		return hasAttr(n, "required")
+	}
+	value, _ := attrOf(n, "value")
+	switch kind, _ := attrOf(n, "type"); strings.ToLower(kind) {
+	case "email":
+		name, host, ok := strings.Cut(value, "@")
+		return value != "" && (!ok || name == "" || host == "" || strings.ContainsAny(host, "@ "))
+	case "url":
+		return value != "" && strings.IndexByte(value, ':') < 1
+	}
+	return isRanged(n) && isOutOfRange(n)
+}
+
+// isRanged reports whether an element has a limit for its value.
+func isRanged(n *html.Node) bool {
+	kind, _ := attrOf(n, "type")
+	switch strings.ToLower(kind) {
+	case "number", "range", "date", "month", "week", "time", "datetime-local":
+		return hasAttr(n, "min") || hasAttr(n, "max") || strings.EqualFold(kind, "range")
+	}
+	return false
+}
+
+// isOutOfRange compares the value of an element with its limits. Dates and times compare as
+// texts do; what is outside of a slider, browsers move to its end.
+func isOutOfRange(n *html.Node) bool {
+	kind, _ := attrOf(n, "type")
+	value, _ := attrOf(n, "value")
+	if value == "" || strings.EqualFold(kind, "range") {
+		return false
+	}
+	less := func(a, b string) bool { return a != "" && b != "" && a < b }
+	if strings.EqualFold(kind, "number") {
+		less = func(a, b string) bool {
+			x, okX := cssNumber(a)
+			y, okY := cssNumber(b)
+			return okX && okY && x < y
+		}
+	}
+	least, _ := attrOf(n, "min")
+	most, _ := attrOf(n, "max")
+	return less(value, least) || less(most, value)
+}
+
+// isIndeterminate reports whether an element shows no state: a progress bar without a value,
+// or a radio button in a group of which none is checked.
+func (s *Sheets) isIndeterminate(n *html.Node) bool {
+	if n.Data == "progress" {
+		return !hasAttr(n, "value")
+	}
+	kind, _ := attrOf(n, "type")
+	if n.Data != "input" || !strings.EqualFold(kind, "radio") {
+		return false
+	}
+	group, _ := attrOf(n, "name")
+	root := n
+	for root.Parent != nil && (group == "" || root.Data != "form") && root.Data != "body" {
+		if group == "" {
+			return !hasAttr(n, "checked")
+		}
+		root = root.Parent
+	}
+	for c := range root.Descendants() {
+		if !s.spend(0) {
+			return false
+		}
+		if name, ok := attrOf(c, "name"); ok && name == group && c.Data == "input" && hasAttr(c, "checked") {
+			return false
+		}
+	}
+	return true
+}
+
+// isDisabled reports whether an element is disabled, or in a fieldset that is.
+func isDisabled(n *html.Node) bool {
+	if !isControl(n) {
+		return false
+	}
+	for up := n; up != nil; up = up.Parent {
+		if hasAttr(up, "disabled") && (up == n || up.Data == "fieldset" || up.Data == "optgroup") {
+			return true
+		}
+	}
+	return false
 }
 
 // isWritable reports whether a person can write into an element.

@@ -168,7 +168,7 @@ func (v *View) outside(k int) Look {
 	vals, up := &v.vals, v.originsOf(k-1)
 	fixed := vals.get(propPosition) == "fixed"
 	if !fixed && vals.get(propPosition) != "absolute" {
-		return Look{}
+		return v.pushed(k)
 	}
 	if !fixed && up.blockAt > 0 {
 		return v.clippedBy(up.blockAt)
@@ -246,6 +246,63 @@ func (v *View) clippedBy(i int) Look {
 	return Look{}
 }
 
+// pushed reports whether the element that is judged, which stands in the flow, is moved out
+// of a box around that clips.
+func (v *View) pushed(k int) Look {
+	vals := &v.vals
+	by := propMarginLeft
+	x := vals.get(by)
+	if n, ok := pixels(x); !ok || n < screenWidth {
+		by = propLeft
+		if x = vals.get(by); vals.get(propPosition) != "relative" {
+			x = ""
+		}
+	}
+	if n, ok := pixels(x); !ok || n < screenWidth {
+		return v.slidOut(k)
+	}
+	for i := k - 1; i > 1; i-- {
+		box := v.valuesOf(i, sizes|places|1<<propMarginLeft)
+		if box.has(propLeft) || box.has(propMarginLeft) || box.isMoved() {
+			break
+		}
+		if box.cutsOff() {
+			return vals.by(Clip, by)
+		}
+		if width := box.get(propWidth); width != "" && width != "auto" && strings.HasSuffix(x, "%") {
+			break // 100 % of it are less than the width of what is around it
+		}
+	}
+	return Look{}
+}
+
+// slidOut reports whether a block is moved by its own size in a box that clips it.
+func (v *View) slidOut(k int) Look {
+	vals := &v.vals
+	if vals.has(propWidth) || vals.isTrack() || vals.isInline(vals.get(propDisplay)) {
+		return Look{}
+	}
+	for p, m := range vals.transforms() {
+		x, y := math.Abs(m[0][3]) >= boxWidth, math.Abs(m[1][3]) >= boxHeight
+		if !strings.Contains(vals.get(p), "%") || !x && !y || !v.valuesOf(k-1, sizes).cutsOff() {
+			continue
+		}
+		if x {
+			return vals.by(Clip, p)
+		}
+		v.maybe = true
+	}
+	return Look{}
+}
+
+// isMoved reports whether the box has a transform.
+func (v *values) isMoved() bool {
+	for range v.transforms() {
+		return true
+	}
+	return false
+}
+
 // stated is a length that depends on nothing around.
 func stated(s string) (float64, bool) {
 	if strings.IndexByte(s, '%') >= 0 {
@@ -290,10 +347,7 @@ func (v *values) isStatic() bool {
 	if x := v.get(propPosition); x != "" && x != "static" || v.has(propContain) || v.has(propFilter) {
 		return false
 	}
-	for range v.transforms() {
-		return false
-	}
-	return true
+	return !v.isMoved()
 }
 
 // strays judges whether the element is moved beyond the edges of the page, from where it
@@ -374,6 +428,10 @@ func (v *values) moved() Look {
 		}
 	}
 	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
+		if strings.HasSuffix(x, "%") && v.has(propFloat) && follows(v.node) {
+			v.unknown = true // it stands in the row of what is before it
+			return Look{}
+		}
 		return v.by(Place, propMarginLeft)
 	}
 	return Look{}

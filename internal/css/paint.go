@@ -1,6 +1,11 @@
 package css
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
 
 // paint is the state that children inherit.
 type paint struct {
@@ -177,6 +182,79 @@ func (v *values) backgroundImage(p *paint, colors palette) {
 	default:
 		p.back, p.based = rgb{}, true // a picture or a gradient
 	}
+}
+
+// ground is what is behind something, if an element has painted it.
+type ground struct {
+	back    rgb
+	painted bool
+}
+
+func isCell(n *html.Node) bool { return n.Data == "td" || n.Data == "th" }
+
+// behindCell returns what the column of a cell, the open element i, has painted behind it.
+// Rows paint over columns.
+func (v *View) behindCell(i int) ground {
+	table := i - 1
+	for table > 0 && v.stack[table].node.Data != "table" {
+		table--
+	}
+	if table == 0 || int(v.stack[i-1].paint.backAt) > table {
+		return ground{}
+	}
+	if node := v.stack[table].node; v.columned != node {
+		v.columned, v.columns = node, v.groundsOf(table, v.columns[:0])
+	}
+	at := 0
+	for n := v.stack[i].node.PrevSibling; n != nil && v.s.spend(0); n = n.PrevSibling {
+		if isCell(n) {
+			at += span(n, "colspan")
+		}
+	}
+	if at < len(v.columns) {
+		return v.columns[at]
+	}
+	return ground{}
+}
+
+// groundsOf returns what is behind the columns of a table, the open element i.
+func (v *View) groundsOf(i int, out []ground) []ground {
+	view := v.s.View()
+	for k := range i + 1 {
+		view.Push(v.stack[k].node)
+	}
+	var add func(in *html.Node, depth int)
+	add = func(in *html.Node, depth int) {
+		for n := in.FirstChild; n != nil; n = n.NextSibling {
+			if n.Data != "col" && (n.Data != "colgroup" || depth > 0) {
+				continue
+			}
+			before := len(out)
+			view.Push(n)
+			view.exact(i + 1 + depth)
+			if n.Data == "colgroup" {
+				add(n, 1)
+			}
+			if p := &view.stack[i+1+depth].paint; len(out) == before {
+				for range min(span(n, "span"), maxColumns-min(len(out), maxColumns)) {
+					out = append(out, ground{p.back, int(p.backAt) > i})
+				}
+			}
+			view.Pop()
+		}
+	}
+	add(v.stack[i].node, 0)
+	return out
+}
+
+// maxColumns bounds the columns of a table that are looked at.
+const maxColumns = 1000
+
+// span is the value of an attribute that counts columns.
+func span(n *html.Node, attr string) int {
+	v, _ := attrOf(n, attr)
+	count, _ := strconv.Atoi(strings.TrimSpace(v))
+	return min(max(count, 1), maxColumns)
 }
 
 // noBox reports whether the box of the element has no height or no width, so that

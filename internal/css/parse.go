@@ -363,11 +363,7 @@ func firstLineOf(selector string) (string, bool) {
 func (s *Sheets) onlyHelps(i int32) bool {
 	for _, d := range s.declsOf(i) {
 		switch d.prop {
-		case propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft, propFloat, propWhiteSpace, propFlexGrow, propBackgroundSize, propBackdrop, propMaskMode, propColumns, propFlexWrap, propFlexDirection, propBoxSizing, propTransformStyle, propPerspective:
-		case propZIndex:
-			if zIndex(d.value) < 0 {
-				return false
-			}
+		case propBackgroundSize, propBackdrop, propMaskMode, propColumns, propBoxSizing:
 		case propLineHeight, propLetterSpacing, propContent, propBoxShadow, propFlexBasis:
 			if s.mayHide(d.prop, d.value, 0) {
 				return false

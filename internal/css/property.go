@@ -46,6 +46,7 @@ const (
 	propTextSecurity
 	propContent
 	propContain
+	propTracks
 	propDoubt // see doubtful
 
 	// The properties from here on are needed only beside others. Those of a group
@@ -63,13 +64,18 @@ const (
 	propFlexWrap
 	propFlexDirection
 	propFlexBasis
+	propFlexShrink
 	propBoxSizing
 	propLineClamp
 	propClipMargin
 	lastOfBoxes
 	propFloat
 	propZIndex
-	propGridArea
+	propGridRow
+	propGridColumn
+	propOrigin
+	propOutline
+	propMarginBottom
 	propBackface
 	propTransformStyle
 	propPerspective
@@ -107,6 +113,7 @@ const (
 	propFont
 	propAnimation
 	propContainer
+	propGridArea
 	propGround
 	propOverflowX
 	propOverflowY
@@ -166,13 +173,13 @@ func together(p property) mask {
 		return colors
 	case propFilter:
 		return colors | m
-	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propFlexBasis, propContain:
+	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propFlexBasis, propMinWidth, propContain:
 		return sizes
 	case propTextIndent, propLineHeight:
 		return sizes | m
 	case propPosition, propLeft, propRight, propTop, propBottom, propClip:
 		return places
-	case propTransform, propScale, propRotate, propTranslate, propBackface:
+	case propTransform, propScale, propRotate, propTranslate, propBackface, propOrigin:
 		return places | 1<<propScale | 1<<propRotate | 1<<propDisplay
 	case propVisibility, propFontSize, propDisplay:
 		return m
@@ -192,11 +199,23 @@ func expand(out []decl, d decl) []decl {
 	case propFlex:
 		out = append(out, d.with(propFlexGrow, growOf(d.value)))
 		if f := splitSpace(d.value); len(f) == 3 {
-			out = append(out, d.with(propFlexBasis, f[2]))
+			out = append(out, d.with(propFlexShrink, f[1]), d.with(propFlexBasis, f[2]))
+		} else if d.value == "none" {
+			out = append(out, d.with(propFlexShrink, "0"))
 		}
 		return out
 	case propFont:
 		return expandFont(out, d)
+	case propGridArea:
+		return expandArea(out, d)
+	case propOutline:
+		if !hasThick(plain(d.value), flood) {
+			return out
+		}
+	case propMarginBottom:
+		if d.value[0] != '-' {
+			return out
+		}
 	case propGround:
 		return expandGround(out, d)
 	case propOverflowX, propOverflowY:
@@ -227,11 +246,20 @@ func (d decl) with(p property, value string) decl {
 func expandSides(out []decl, d decl) []decl {
 	sides, v := sidesOf(d)
 	for i, p := range sides {
-		if p != propNone {
+		if p != propNone && (p != propMarginBottom || v[i][0] == '-') {
 			out = append(out, d.with(p, v[i]))
 		}
 	}
 	return out
+}
+
+// expandArea expands grid-area to where the area begins: a name, or a row and a column.
+func expandArea(out []decl, d decl) []decl {
+	row, rest, has := strings.Cut(d.value, "/")
+	if !has {
+		rest = row
+	}
+	return append(out, d.with(propGridRow, row), d.with(propGridColumn, rest))
 }
 
 // growOf returns how an element grows by a value of flex: its first number (Flexible
@@ -349,7 +377,7 @@ func isSizeName(v string) bool {
 func sidesOf(d decl) (sides [4]property, values [4]string) {
 	switch d.prop {
 	case propMargin:
-		sides = [4]property{propMarginTop, propNone, propNone, propMarginLeft}
+		sides = [4]property{propMarginTop, propNone, propMarginBottom, propMarginLeft}
 	case propPadding:
 		sides = [4]property{propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft}
 	default:

@@ -63,6 +63,8 @@ const (
 	pseudoField    // can be written into; last is the opposite
 	pseudoRequired // has to be filled in; last is the opposite
 	pseudoInvalid  // its value is not one that it may have; last is the opposite
+	pseudoRange    // its value is beyond its limits; last is the opposite
+	pseudoIndeterminate
 	pseudoPlaceholder
 	pseudoDefined
 	pseudoDir
@@ -557,13 +559,19 @@ func pseudoOf(name string) pseudo {
 	case "defined":
 		return pseudo{kind: pseudoDefined}
 	case "hover", "focus", "active", "target", "visited", "focus-within", "focus-visible", "target-within",
-		"indeterminate", "fullscreen", "playing", "picture-in-picture", "user-invalid", "user-valid", "current",
+		"fullscreen", "playing", "picture-in-picture", "user-invalid", "user-valid", "current",
 		"past", "future", "autofill", "-webkit-autofill", "-webkit-full-screen", "state",
-		"local-link", "out-of-range", "blank", "popover-open", "modal",
+		"local-link", "blank", "popover-open", "modal",
 		"before", "after", "first-line", "first-letter":
 		return pseudo{kind: pseudoNever}
-	case "read-write", "in-range":
+	case "read-write":
 		return pseudo{kind: pseudoField}
+	case "in-range":
+		return pseudo{kind: pseudoRange, last: true}
+	case "out-of-range":
+		return pseudo{kind: pseudoRange}
+	case "indeterminate":
+		return pseudo{kind: pseudoIndeterminate}
 	case "invalid":
 		return pseudo{kind: pseudoInvalid}
 	case "valid":

@@ -278,6 +278,33 @@ func rotated(args []string) (matrix4, bool) {
 // endless is from which scale on browsers draw nothing: skewed by a right angle.
 const endless = 1e6
 
+// around is the transform with another origin, which is x and y away from the middle of
+// the box.
+func (m matrix4) around(x, y float64) matrix4 {
+	m[0][3] += x - m[0][0]*x - m[0][1]*y
+	m[1][3] += y - m[1][0]*x - m[1][1]*y
+	return m
+}
+
+// originAt is how far an origin is from the middle of the box, as far as it is outside of
+// the box.
+func (v *values) originAt(origin string) (x, y float64) {
+	at, size := [2]float64{}, [2]float64{v.statedWidth(), usualLine}
+	if size[0] == 0 {
+		size[0] = boxWidth
+	}
+	for i, w := range splitSpace(origin) {
+		switch q, _ := simple(w); {
+		case i > 1:
+		case q.dim == isLength:
+			at[i] = q.v - size[i]/2
+		case q.dim == isPercent && (q.v < 0 || q.v > 1):
+			at[i] = (q.v - .5) * size[i]
+		}
+	}
+	return at[0], at[1]
+}
+
 // unseen reports why nothing is seen of a box with this transform: its size, its
 // place, or InSight.
 func (m *matrix4) unseen() Reason {

@@ -98,6 +98,11 @@ type View struct {
 	// origins are those of the outermost open elements, as far as they were needed.
 	origins []origins
 	long    *scope // the latest with many custom properties
+	// columned is the latest table for which columns has what is behind its columns; hasColumns
+	// says that the walk has seen a column, inked that one may have the colour of a text.
+	columned          *html.Node
+	columns           []ground
+	hasColumns, inked bool
 }
 
 // frame is one open element.
@@ -112,6 +117,8 @@ type frame struct {
 	flow  flow
 	// positioned is set in a low box whose absolutely positioned content it clips.
 	positioned bool
+	row        float64 // see fill
+	lift       float64 // how far what comes next is moved up over what was before
 }
 
 // View returns a view before the root. No sheet may be added after this call.
@@ -146,13 +153,16 @@ func (s *Sheets) readMasks(r int32) {
 		s.tries = 0
 		rule.hides |= s.asks(d)
 	}
-	if rule.sets&(1<<propOverflow) != 0 && rule.sets&(1<<propHeight|1<<propMaxHeight) != 0 && isLow(decls) {
+	if rule.sets&(1<<propOverflow) != 0 && rule.sets&(1<<propHeight|1<<propMaxHeight|boxes) != 0 && isLow(decls) {
+		rule.hides |= sizes
+	}
+	if rule.sets&boxes != 0 && rule.sets&(1<<propWidth) != 0 && isRigid(decls) {
 		rule.hides |= sizes
 	}
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
 		rule.hides |= places
 	}
-	if rule.sets&(1<<propPosition|placing) != 0 && mayCover(decls) {
+	if rule.sets&(1<<propPosition|placing|coloring) != 0 && mayCover(decls) {
 		rule.hides |= coverBit
 	}
 }
@@ -194,9 +204,14 @@ func (s *Sheets) declsOf(r int32) []decl {
 func (v *View) Push(n *html.Node) Look {
 	v.enter(n)
 	k := len(v.stack) - 1
-	v.maybe, v.over, v.open = false, false, false
+	v.maybe, v.over, v.open = k > 0 && v.stack[k-1].row >= .99, false, false
 	ask := v.suspects(n)
 	inLow := k > 0 && v.stack[k-1].flow.limit > 0
+	if n.Data == "col" || n.Data == "colgroup" {
+		v.hasColumns, v.inked = true, v.inked || ask&colors != 0
+	} else if v.inked && isCell(n) {
+		ask |= colors
+	}
 	var look Look
 	if ask != 0 {
 		look = v.judge(n, ask)
@@ -309,14 +324,19 @@ func (v *View) isContainer(i int) bool {
 	if i < 0 {
 		return false
 	}
-	v.exact(i)
-	v.cascade(&v.around, i, 1<<propDisplay)
-	v.around.scope = v.stack[i].vars
-	switch v.around.get(propDisplay) {
+	switch v.displayOf(i) {
 	case "flex", "grid", "inline-flex", "inline-grid", "-webkit-box", "-webkit-flex":
 		return true
 	}
 	return false
+}
+
+// displayOf is the value of display of an open element.
+func (v *View) displayOf(i int) string {
+	v.exact(i)
+	v.cascade(&v.around, i, 1<<propDisplay)
+	v.around.scope = v.stack[i].vars
+	return v.around.get(propDisplay)
 }
 
 // Pop leaves the element that was entered last.
@@ -396,7 +416,7 @@ func (v *View) isAdrift(i int32) bool {
 		case "absolute", "fixed":
 			return true
 		}
-		if vals.length(propMarginTop) <= -usualLine || vals.has(propGridArea) && v.isContainer(k-1) {
+		if vals.length(propMarginTop) <= -usualLine || vals.has(propGridRow) && v.isContainer(k-1) {
 			return true
 		}
 	}
@@ -484,7 +504,7 @@ func (v *View) styleAsks(style string, ask mask) mask {
 	if isFixedAway(v.inline) {
 		ask |= places
 	}
-	if ask&sizes != sizes && isLow(v.inline) {
+	if ask&sizes != sizes && (isLow(v.inline) || isRigid(v.inline)) {
 		ask |= sizes
 	}
 	return ask
@@ -633,6 +653,11 @@ func (v *View) colors(vals *values, i int) {
 		p.color, p.back, p.flatBy = up.paint.color, up.paint.back, up.paint.flatBy
 		p.fill, p.filled, p.dark, p.painted, p.based = up.paint.fill, up.paint.filled, up.paint.dark, up.paint.painted, up.paint.based
 		p.effect, p.shown, p.backAt = up.paint.effect, up.paint.shown, up.paint.backAt
+	}
+	if v.hasColumns && isCell(f.node) {
+		if g := v.behindCell(i); g.painted {
+			p.back, p.painted, p.based, p.backAt = g.back, true, true, int32(i)
+		}
 	}
 	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
 		p.back = rgb{} // a sheet that was not read may paint it

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -27,7 +28,7 @@ func (f *hiddenFinder) noteCovers(n *html.Node) {
 			return
 		}
 		as := page.NotShown
-		if c.Picture {
+		if c.Picture || c.Floods || c.Lift > 0 || c.Cell != "" {
 			as = page.VisibilityUnknown
 		}
 		block := n
@@ -42,7 +43,7 @@ func (f *hiddenFinder) noteCovers(n *html.Node) {
 // of another colour.
 func (f *hiddenFinder) isBacked(h hiddenNode, sheets *css.Sheets) bool {
 	for _, c := range f.covers {
-		if c.Shows(h.look) && c.isBehind(sheets, h.node) {
+		if c.Lift == 0 && !c.Floods && c.Shows(h.look) && c.isBehind(sheets, h.node) {
 			return true
 		}
 	}
@@ -85,7 +86,11 @@ func (c cover) isBehind(sheets *css.Sheets, n *html.Node) bool {
 			return false // it is a part of the cover
 		}
 		view.Push(up)
-		if positioned, order := view.Order(); inBlock && positioned {
+		positioned, order := view.Order()
+		switch {
+		case inBlock && c.Cell != "":
+			return c.passes(view, isBefore(c.node, up))
+		case inBlock && positioned:
 			after = after || c.Part == css.Before || c.Part == css.Whole && isBefore(c.node, up)
 			above = above || order > c.Order || order == c.Order && after
 		}
@@ -132,6 +137,10 @@ func (f *hiddenFinder) markCovered(sheets *css.Sheets) {
 		for _, up := range pathTo(c.block) {
 			view.Push(up)
 		}
+		if c.Lift > 0 {
+			f.unknown = c.markLifted(view) || f.unknown
+			continue
+		}
 		after := c.node == c.block && c.Part == css.Before
 		marked := c.mark(view, c.block, &after)
 		if c.block == f.body {
@@ -153,15 +162,14 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 		switch {
 		case n == c.node && c.Part == css.Whole:
 			*after = true
-		case n.Type == html.TextNode && IsWordy(n) && !IsDropped(in.DataAtom):
+		case n.Type == html.TextNode && c.Cell == "" && IsWordy(n) && !IsDropped(in.DataAtom):
 			setMark(n, c.as)
 			marked = true
 		case n.Type == html.ElementNode && !IsDropped(n.DataAtom):
 			look := view.Push(n)
-			positioned, order := view.Order()
 			switch {
 			case look.Why != css.InSight:
-			case positioned && (order > c.Order || order == c.Order && *after):
+			case c.passes(view, *after):
 			case isAbove(n, c.node):
 				marked = c.mark(view, n, after) || marked
 			case n == c.node:
@@ -175,6 +183,63 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 			view.Pop()
 		}
 		n = next
+	}
+	return marked
+}
+
+// passes reports whether the element that a view has entered is painted over the cover, or
+// in another place; after says that it stands behind the cover in the document.
+func (c cover) passes(view *css.View, after bool) bool {
+	positioned, order := view.Order()
+	switch {
+	case c.Cell == "":
+		return positioned && (order > c.Order || order == c.Order && after)
+	case view.Cell() != c.Cell:
+		return true
+	}
+	return order > c.Order || order == c.Order && (after || positioned)
+}
+
+// What a cover with a text of its own is moved up by counts less: cards are moved up a little
+// over the empty end of what is above them.
+const (
+	cardLift    = 200
+	usualLine   = 18
+	lineLetters = 190
+)
+
+// markLifted marks what the cover is moved up over: what stands before it, as far as that is
+// not higher. Where nothing gives it a height, a text counts for its lines.
+func (c cover) markLifted(view *css.View) (marked bool) {
+	room := c.Lift - cardLift
+	if !holdsWords(c.node) {
+		room = min(c.Lift, c.High)
+	}
+	for n := c.node.PrevSibling; n != nil; n = n.PrevSibling {
+		size, tall, over := 0, 0., false
+		if n.Type == html.ElementNode {
+			view.Push(n)
+			tall, over = view.Tall(), c.passes(view, false)
+			view.Pop()
+		}
+		for c := range Below(n) {
+			if c.Type == html.TextNode {
+				size += len(strings.TrimSpace(c.Data))
+			}
+		}
+		if n.Type == html.TextNode {
+			size = len(strings.TrimSpace(n.Data))
+		}
+		if size == 0 {
+			continue
+		}
+		if room -= max(tall, usualLine*float64(1+size/lineLetters)); room < 0 {
+			break
+		}
+		if !over {
+			setMark(n, c.as)
+			marked = true
+		}
 	}
 	return marked
 }

@@ -10,8 +10,9 @@
 //
 // What is right was decided by pixels: `make pixels` draws each page twice in
 // Chromium, with other hidden words of the same length. Equal pictures mean that
-// nobody sees the words. To add a trick, add a line to cases.jsonl and run
-// `make pixels`.
+// nobody sees the words. To add a trick, add a line to testdata/more.jsonl and run
+// `make pixels`; the program carries cases.jsonl, a page or two of each kind, for
+// `doctor --security`.
 //
 // # Guarantees
 //
@@ -99,16 +100,19 @@ const (
 // is less than half of the page.
 const paragraph = "<p>The ferry leaves the north quay at six and comes back at nine, and in the fog it waits until the lamp on the pier is lit, which the keeper does by hand on every evening of the winter months.</p>"
 
-// Cases returns all cases, in the order of the file.
-func Cases() ([]Case, error) { return casesWith(Sentence) }
-
-// casesWith returns the cases with another sentence in them.
-func casesWith(sentence string) ([]Case, error) {
-	canary, _, _ := strings.Cut(sentence, ",")
+// Cases returns the cases that the program carries, in the order of the file.
+func Cases() ([]Case, error) {
 	lines, err := packed.Text(cases)
 	if err != nil {
 		return nil, err
 	}
+	return Parse(lines, Sentence)
+}
+
+// Parse returns the cases of a file like cases.jsonl, with a sentence in them. With that of
+// [Mirror] they hide other words of the same letters, which take the same room.
+func Parse(lines []byte, sentence string) ([]Case, error) {
+	canary, _, _ := strings.Cut(sentence, ",")
 	var all []Case
 	for i, line := range bytes.Split(lines, []byte("\n")) {
 		if len(line) == 0 {
@@ -121,18 +125,14 @@ func casesWith(sentence string) ([]Case, error) {
 			Body       string
 		}
 		if err := json.Unmarshal(line, &c); err != nil {
-			return nil, fmt.Errorf("cases.jsonl, line %d: %w", i+1, err)
+			return nil, fmt.Errorf("pages that hide text, line %d: %w", i+1, err)
 		}
 		body := strings.ReplaceAll(c.HTML, "{}", sentence)
-		all = append(all, Case{ID: c.ID, Expect: c.Expect, Canary: canary, Page: "<!doctype html><html><head><meta charset=utf-8><title>Ferries</title>" + c.Head +
+		all = append(all, Case{ID: c.ID, Expect: c.Expect, Canary: canary, Page: "<!doctype html><html><head><meta charset=utf-8><title>Ferries</title>" + strings.ReplaceAll(c.Head, "{}", sentence) +
 			"</head><body" + c.Body + "><article><h1>Ferries</h1>" + strings.Repeat(paragraph, 4) + body + strings.Repeat(paragraph, 4) + "</article></body></html>"})
 	}
 	return all, nil
 }
-
-// Twin returns the cases with other hidden words, made of the same letters, so that
-// they take the same room.
-func Twin() ([]Case, error) { return casesWith(Mirror(Sentence)) }
 
 // Mirror reverses the letters of each word.
 func Mirror(s string) string {

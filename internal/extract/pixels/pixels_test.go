@@ -37,6 +37,17 @@ func TestCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lines, err := os.ReadFile("testdata/more.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := Parse(lines, Sentence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range more {
+		results = append(results, Read(c))
+	}
 	check(t, results)
 }
 

@@ -120,7 +120,10 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	if up == nil && ask&sizes != sizes {
 		return false
 	}
-	v.maybe = v.maybe || up != nil && up.breaks
+	if up != nil && up.breaks {
+		v.maybe = true
+		return false
+	}
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
 	if vals.isInline(display) {

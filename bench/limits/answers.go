@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -107,6 +108,30 @@ func answers() []answer {
 		robots("groups", func(size int) string {
 			return strings.Repeat("User-agent: a\nUser-agent: *\nDisallow: /b\n\n", size/44)
 		}),
+		wire("HTTP/0.9", "<p>The ferry leaves at six.", ""),
+		wire("another protocol", "ICY 200 OK\r\n\r\n<p>", "a"),
+		wire("ends of lines without returns", "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>", "a "),
+		wire("a status of 999", "HTTP/1.1 999\r\nContent-Type: text/html\r\n\r\n<p>", "a "),
+		wire("a status of four digits", "HTTP/1.1 1000 OK\r\nContent-Type: text/html\r\n\r\n<p>", "a "),
+		wire("a body that is too short", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 999999999\r\n\r\n<p>", "a "),
+		wire("a body that is too long", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>", "a "),
+		wire("a negative length", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -1\r\n\r\n<p>", "a "),
+		wire("two lengths", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\nContent-Length: 8\r\n\r\n<p>", "a "),
+		wire("a length and chunks", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>a\r\n0\r\n\r\n", ""),
+		wire("a chunk of 2^63 bytes", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n8000000000000000\r\n", "a "),
+		wire("a chunk that is none", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "a "),
+		wire("extensions of a chunk", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4;", "a=b;"),
+		wire("trailers", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>a\r\n0\r\n", "A: b\r\n"),
+		wire("an end within the headers", "HTTP/1.1 200 OK\r\nContent-Ty", ""),
+		wire("nothing", "", ""),
+		{"a body without an end", func(size int) http.HandlerFunc {
+			part := []byte("<p>" + strings.Repeat("The ferry leaves at six. ", size/25))
+			return func(out http.ResponseWriter, _ *http.Request) {
+				for err := error(nil); err == nil; {
+					_, err = out.Write(part)
+				}
+			}
+		}},
 		robots("sitemaps", func(size int) string {
 			var b strings.Builder
 			for i := 0; b.Len() < size; i++ {
@@ -115,6 +140,39 @@ func answers() []answer {
 			return b.String()
 		}),
 	}
+}
+
+// slowAnswers take until the deadline. Only the crowd meets them.
+func slowAnswers() []answer {
+	return []answer{
+		{"no answer", func(int) http.HandlerFunc {
+			return func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+		}},
+		{"a byte at a time", func(int) http.HandlerFunc {
+			return func(out http.ResponseWriter, r *http.Request) {
+				_, _ = io.WriteString(out, "<p>The ferry leaves at six. ")
+				for r.Context().Err() == nil {
+					_, _ = io.WriteString(out, "a")
+					_ = http.NewResponseController(out).Flush()
+					time.Sleep(50 * time.Millisecond)
+				}
+			}
+		}},
+	}
+}
+
+// wire writes bytes in place of an answer, then so many more, and closes the connection.
+func wire(name, head, repeated string) answer {
+	return answer{"on the wire: " + name, func(size int) http.HandlerFunc {
+		return func(out http.ResponseWriter, _ *http.Request) {
+			c, _, err := http.NewResponseController(out).Hijack()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			_, _ = io.WriteString(c, head+strings.Repeat(repeated, size/max(len(repeated), 1)))
+		}
+	}}
 }
 
 func body(name, mediaType string, text func(size int) string) answer {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -31,12 +33,28 @@ var overHTTP = map[string]overHTTPCall{
 	"prompt":       fetchWith(members{"prompt": "Which quick brown fox is it?"}), // without a model: passages
 	"whole":        fetchWith(members{"whole": true, "max_length": 0, "images": true}),
 	"since":        fetchWith(members{"since": "last", "fresh": true}),
-	"urls": func(server, page string, timeout time.Duration) (*http.Response, error) {
-		var urls []string
-		for i := range 4 {
-			urls = append(urls, fmt.Sprintf("%s%d", page, i))
+	"urls":         fetchAll(4),
+	"twelve":       fetchAll(12), // as many as a call may have
+	"batch": func(server, page string, _ time.Duration) (*http.Response, error) {
+		r, err := post(server+"/v2/batch/scrape", members{"urls": addresses(page, 12)}, nil)
+		if err != nil {
+			return nil, err
 		}
-		return post(server+"/v1/tools/web_fetch", members{"urls": urls, "render": "never", "timeout_ms": timeout.Milliseconds()}, nil)
+		var job struct{ ID string }
+		err = json.NewDecoder(r.Body).Decode(&job)
+		r.Body.Close()
+		for begun := time.Now(); err == nil && time.Since(begun) < time.Minute; time.Sleep(200 * time.Millisecond) {
+			if r, err = http.Get(server + "/v2/batch/scrape/" + job.ID); err != nil {
+				break
+			}
+			body, failed := io.ReadAll(r.Body)
+			r.Body.Close()
+			r.Body, err = io.NopCloser(bytes.NewReader(body)), failed
+			if r.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(`"status":"scraping"`)) {
+				break
+			}
+		}
+		return r, err
 	},
 	"map": func(server, page string, _ time.Duration) (*http.Response, error) {
 		return post(server+"/v1/tools/web_map", members{"url": page, "query": "quick brown fox"}, nil)
@@ -80,6 +98,20 @@ func fetchWith(more members) overHTTPCall {
 		}
 		return post(server+"/v1/tools/web_fetch", body, nil)
 	}
+}
+
+// fetchAll is a call of web_fetch with so many addresses.
+func fetchAll(n int) overHTTPCall {
+	return func(server, page string, timeout time.Duration) (*http.Response, error) {
+		return post(server+"/v1/tools/web_fetch", members{"urls": addresses(page, n), "render": "never", "timeout_ms": timeout.Milliseconds()}, nil)
+	}
+}
+
+func addresses(page string, n int) (urls []string) {
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("%s%d", page, i))
+	}
+	return urls
 }
 
 func crawlWith(query string) overHTTPCall {

@@ -24,6 +24,9 @@ import (
 // callers are those of the crowd, each with a token of its own.
 var callers = []string{"alice", "bob"}
 
+// patience is the deadline of a call of the crowd.
+const patience = 20 * time.Second
+
 // mark stands in each page of the crowd and in its address: who asked for it, and for which.
 var mark = regexp.MustCompile(`of-(alice|bob)-([0-9]+)-`)
 
@@ -38,7 +41,7 @@ func crowd(program string, chosen func(name string) bool, bytes, atOnce int) err
 			sites = append(sites, func() http.HandlerFunc { return documentOf(s.MediaType, s.Make(bytes)) })
 		}
 	}
-	for _, a := range answers() {
+	for _, a := range slices.Concat(answers(), slowAnswers()) {
 		if chosen("answer " + a.name) {
 			sites = append(sites, func() http.HandlerFunc { return a.make(bytes) })
 		}
@@ -85,7 +88,7 @@ func crowd(program string, chosen func(name string) bool, bytes, atOnce int) err
 		running.Go(func() {
 			defer func() { <-places }()
 			caller, over := callers[i%2], []string{"fetch", "mcp"}[i/2%2]
-			r, err := overHTTP[over](bearer{address, "token-of-" + caller}.url(), fmt.Sprintf("%s/of-%s-%d-/", pages.URL, caller, i), time.Minute)
+			r, err := overHTTP[over](bearer{address, "token-of-" + caller}.url(), fmt.Sprintf("%s/of-%s-%d-/", pages.URL, caller, i), patience)
 			result.take(caller, i, over, i >= len(sites), r, err)
 		})
 	}
@@ -145,7 +148,7 @@ func (t *tally) take(caller string, i int, over string, ordinary bool, r *http.R
 	switch {
 	case !ok:
 		t.lost++
-		fmt.Fprintf(os.Stderr, "lost: %s %d over %s: %d %.200s\n", caller, i, over, r.StatusCode, body)
+		fmt.Fprintf(os.Stderr, "lost: %s %d over %s: %d %.1000s\n", caller, i, over, r.StatusCode, body)
 	case why == "":
 		t.answered++
 		if ordinary {
@@ -177,9 +180,8 @@ func outcome(status int, over string, body []byte) (why string, ok bool) {
 		if !answer.Result.IsError {
 			return "", true
 		}
-		_, why, _ := strings.Cut(answer.Result.Content[0].Text, ": ")
-		why, _, _ = strings.Cut(why, "\n")
-		return "over MCP: " + shortened(why), why != ""
+		why, _, _ := strings.Cut(answer.Result.Content[0].Text, "\n")
+		return "over MCP: " + shortened(why), true
 	}
 	if status == http.StatusOK {
 		return "", answer.Success

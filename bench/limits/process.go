@@ -24,6 +24,8 @@ type cost struct {
 	// Late is how much later than its deadline a read ended, negative where it ended
 	// before; After is the processor time from the deadline on.
 	Late, After time.Duration
+	// Asked is how many documents the site was asked for, each of which is an input.
+	Asked int64
 }
 
 // fresh reads a document in a process of its own.

@@ -34,7 +34,11 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 	}
 	defer os.RemoveAll(dir)
 	var now atomic.Pointer[http.HandlerFunc]
-	pages := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { (*now.Load())(out, r) }))
+	var asked atomic.Int64
+	pages := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		(*now.Load())(out, r)
+	}))
 	defer pages.Close()
 	small := documentOf("text/html", []byte("<p>small"))
 	now.Store(&small)
@@ -50,9 +54,11 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 		}
 		defer r.Body.Close()
 		answer, err := io.ReadAll(r.Body)
-		if r.StatusCode != http.StatusOK && page == "/small" || os.Getenv("LIMITS_ERRORS") != "" {
+		if r.StatusCode != http.StatusOK && page == "/small" {
 			err = errors.Join(err, fmt.Errorf("%s: %.300s", r.Status, answer))
-			fmt.Fprintln(os.Stderr, err)
+		}
+		if os.Getenv("LIMITS_ERRORS") != "" {
+			fmt.Fprintf(os.Stderr, "%s: %.300s\n", r.Status, answer)
 		}
 		return err
 	}
@@ -73,6 +79,7 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 	time.Sleep(200 * time.Millisecond)
 	idle, before := memoryOf(pid, "VmRSS:"), usedBy(pid)
 	now.Store(&site)
+	asked.Store(0)
 	timeout := time.Minute
 	if late {
 		timeout = deadline
@@ -87,7 +94,7 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 	for last := time.Duration(-1); last != usedBy(pid); time.Sleep(100 * time.Millisecond) { // what it does after the answer
 		last = usedBy(pid)
 	}
-	c.CPU, c.Memory = usedBy(pid)-before, memoryOf(pid, "VmHWM:")-idle
+	c.CPU, c.Memory, c.Asked = usedBy(pid)-before, memoryOf(pid, "VmHWM:")-idle, asked.Load()
 	if !timer.Stop() {
 		c.After = usedBy(pid) - <-atDeadline
 	}

@@ -319,3 +319,41 @@ func TestActivated(t *testing.T) {
 		}
 	}
 }
+
+// TestPassed: of the sockets that a unit can pass, only those that listen are taken.
+func TestPassed(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for want, socket := range map[string]interface{ File() (*os.File, error) }{
+		"":                l.(*net.TCPListener),
+		"is a connection": c.(*net.TCPConn), // of a unit with Accept=yes
+	} {
+		file, err := socket.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fd, err := syscall.Dup(int(file.Fd())) // passed closes it
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = file.Close()
+		got, err := passed(fd)
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+		if err == nil {
+			if got.Addr().String() != l.Addr().String() {
+				t.Errorf("it listens on %s", got.Addr())
+			}
+			_ = got.Close()
+		}
+	}
+}

@@ -194,17 +194,30 @@ func (a *File) write(e Event) {
 		return
 	default:
 	}
+	timer := time.NewTimer(hangLimit)
+	defer timer.Stop()
 	select {
 	case a.lines <- l:
 	default:
-		a.lost.Add(1)
-		return
+		// Many calls end at once, or the disk hangs.
+		if a.hangs.Load() {
+			a.lost.Add(1)
+			return
+		}
+		select {
+		case a.lines <- l:
+		case <-a.ended:
+			a.lost.Add(1)
+			return
+		case <-timer.C:
+			a.hangs.Store(true)
+			a.lost.Add(1)
+			return
+		}
 	}
 	if a.hangs.Load() {
 		return
 	}
-	timer := time.NewTimer(hangLimit)
-	defer timer.Stop()
 	select {
 	case <-l.written:
 	case <-a.ended:

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"path/filepath"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,6 +45,35 @@ func TestHangs(t *testing.T) {
 		log.Record(Event{Kind: Call, Tool: "web_fetch"})
 		if n := log.Metrics().FileErrors; n != 8 {
 			t.Errorf("%d lines are lost after the end", n)
+		}
+	})
+}
+
+// TestManyAtOnce: a disk that takes lines loses none, however many calls end at once.
+func TestManyAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file, err := OpenFile(filepath.Join(t.TempDir(), "audit.jsonl"), FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := 0
+		file.append = func([]byte) error {
+			time.Sleep(20 * time.Microsecond)
+			written++
+			return nil
+		}
+		log := New(Options{File: file})
+		const calls = 3 * waitingMost
+		var all sync.WaitGroup
+		for range calls {
+			all.Go(func() { log.Record(Event{Kind: Call, Tool: "web_fetch"}) })
+		}
+		all.Wait()
+		if n := log.Metrics().FileErrors; n != 0 || written != calls {
+			t.Errorf("%d lines are written, %d are lost", written, n)
+		}
+		if err := log.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 }

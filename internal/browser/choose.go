@@ -40,7 +40,8 @@ const chooseScript = `function(values) {
 	const chosen = [], options = [...e.options];
 	e.focus(); // what another field waits for happens when it is left
 	for (const v of values) {
-		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase());
+		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase()) ||
+			options.find(o => o.parentNode.label && same(o.parentNode.label + ': ' + o.label).toLowerCase() === same(v).toLowerCase());
 		if (!o || o.disabled) return {kind: o ? 'disabled' : 'missing', value: v, options: options.slice(0, 40).map(o => same(o.label) + (o.disabled ? ' (disabled)' : ''))};
 		chosen.push(o);
 	}
@@ -220,7 +221,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	if err != nil {
 		return err
 	}
-	field := string(raw) == `"text"`
+	field := string(raw) == `"text"` || string(raw) == `"inner"`
 	if field {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err

@@ -245,6 +245,15 @@ func TestNames(t *testing.T) {
 		`button "Add"#2`: "milk", `link "mail@example.org"`: "linked", `button Save`: "saved a@b.c"} {
 		a.sees(want)(b.Click(t.Context(), a.at, browser.Pointer{Ref: ref}))
 	}
+	s, err := b.Snapshot(t.Context(), a.at, browser.SnapshotRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.text = s.Text
+	save := a.ref("Save")
+	for _, form := range []string{"[Save](%s)", "(%s)", "[ref=%s]", " ref=%s"} {
+		a.sees("saved a@b.c")(b.Click(t.Context(), a.at, browser.Pointer{Ref: fmt.Sprintf(form, save)}))
+	}
 	a.sees("size M")(b.Select(t.Context(), a.at, `combobox "Size"`, []string{"M"}))
 	for ref, want := range map[string]string{`button "Add"`: "2 things on this page are button", `button "Delete"`: "nothing on this page is button", `frobnicate "Save"`: "is not a ref"} {
 		_, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: ref})

@@ -93,9 +93,14 @@ func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 		return nil, err
 	}
 	out.Left = true
-	out.Notices = append(slices.DeleteFunc(out.Notices, func(s string) bool { return s == nothingChanged }),
-		"tab "+t.id+" was closed by its page; the current tab is "+now.id)
+	out.shows()
+	out.Notices = append(out.Notices, "tab "+t.id+" was closed by its page; the current tab is "+now.id)
 	return out, nil
+}
+
+// shows takes back the notice that nothing changed.
+func (c *Changes) shows() {
+	c.Notices = slices.DeleteFunc(c.Notices, func(s string) bool { return s == nothingChanged })
 }
 
 // nothingChanged is the notice of an action that did nothing that a person sees.

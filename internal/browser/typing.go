@@ -71,7 +71,7 @@ func (e *element) suggested(ctx context.Context) error {
 }
 
 // fieldScript focuses a field and selects its content. It returns how the field
-// takes text: "text" by typing, "value" by setting its value, "focused" by keys, since it
+// takes text: "text" by typing, "inner" by typing into a field in it, "value" by setting its value, "focused" by keys, since it
 // holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
 const fieldScript = `function() {
 	const e = this.control || this;
@@ -93,7 +93,7 @@ const fieldScript = `function() {
 	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
 	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
 	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
-	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
+	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'inner'; }
 	if (turns && role === 'spinbutton') return 'keys';
 	return document.activeElement === e ? 'focused' : '';
 }`
@@ -142,6 +142,12 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	}
 	switch how {
 	case "text":
+	case "inner":
+		// The hidden field of an editor has one line of its text. Where all of that is selected, the
+		// editor selects all of its text, but only hears of it in the next frame.
+		if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+			return err
+		}
 	case "focused":
 		// A script's focus wakes up no grid or drawing: a click does.
 		if err := e.clickToType(ctx, true); err != nil {

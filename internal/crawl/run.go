@@ -104,10 +104,12 @@ type run struct {
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
 	canonical canonicals
-	turns     int64         // with a page
-	took      time.Duration // all of them
-	stop      string        // why the run ends
-	err       error
+	turns     int64 // with a page
+	// duplicates are the pages that were read and left out as nearly another one.
+	duplicates int
+	took       time.Duration // all of them
+	stop       string        // why the run ends
+	err        error
 }
 
 // Run runs a job until it has a reason to stop, or ctx ends; a job that was stopped

@@ -270,6 +270,27 @@ func TestCrawlTrap(t *testing.T) {
 	}
 }
 
+// TestCrawlEndlessTemplates wants a site to end that answers every address with the same
+// page, which links to addresses of ever new templates.
+func TestCrawlEndlessTemplates(t *testing.T) {
+	n := 0
+	s := &fakeSite{make: func(weburl.URL) string {
+		links := ""
+		for range 10 {
+			if n++; n < 3000 { // so that the test ends
+				links += "<a href=/" + strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(n)) + "/x/>on</a> "
+			}
+		}
+		maze := html("Maze", strings.Repeat("you are in a maze of little passages all alike ", 20))
+		return strings.Replace(maze, "</main>", "</main><nav>"+links+"</nav>", 1)
+	}}
+	b := newBench(t, s)
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 5, MaxDepth: 400}))
+	if c.Stopped != StopSaturated || len(s.reads) > 100 {
+		t.Errorf("%d reads; crawl %+v", len(s.reads), c)
+	}
+}
+
 // A crawl with a query does not go on because of pages that it cannot read, however
 // much their addresses promise: those of other sites, refused ones, and missing ones.
 func TestCrawlQueryUnreadable(t *testing.T) {

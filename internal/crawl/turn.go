@@ -89,7 +89,21 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		r.ended(task.URL)
 		r.focusEnded(task.URL)
 	}
+	if o.Duplicate {
+		r.another()
+	}
 	return o, latest, r.rank()
+}
+
+// another notes a near-duplicate. A site that makes templates without end has as many of them
+// as it likes: a run ends when it has met several for each page that it may read.
+func (r *run) another() {
+	const perPage, atFirst = 4, 50
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.duplicates++; r.duplicates > atFirst+perPage*r.job.Limits.Pages && r.stop == "" {
+		r.stop = StopSaturated
+	}
 }
 
 // focusEnded takes a page that was read or will not be, so that the crawl does not wait

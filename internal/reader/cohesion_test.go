@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // What belongs together is chosen together, and menus are never an answer.
@@ -115,6 +116,25 @@ func TestMergeAside(t *testing.T) {
 			if !strings.Contains(c.whole, got[r.from:r.to]) {
 				t.Errorf("%s: %q is not in the whole page", c.name, got[r.from:r.to])
 			}
+		}
+	}
+}
+
+// On the page of a product, what it costs is the amount below its name, whatever the query
+// calls it.
+//
+// Fixed bug: the watch was said to cost what another one costs, whose card says "watch".
+func TestPriceOfTheProduct(t *testing.T) {
+	p := pageOf(t, "<h1>Lantern II, brass</h1><p>New</p><p>$168.00</p><p>It burns for nine hours with one filling of oil, and its glass stands up to the wind.</p>"+
+		"<h2>Top products</h2>"+strings.Repeat("<p>A lamp for the deck</p><p>$182.40</p><p>Lamp oil is sold by the barrel, and no lamp burns without it.</p>", 6))
+	for _, c := range []struct {
+		kind page.Type
+		want bool
+	}{{page.Product, true}, {page.Collection, false}} {
+		p.Type = c.kind
+		got := NewPassages(p, nil, "how much does the lamp cost?").Choose(0, 40).Text
+		if strings.Contains(got, "$168.00") != c.want || strings.Contains(got, "# Lantern II, brass") != c.want {
+			t.Errorf("%s: %s", c.kind, got)
 		}
 	}
 }

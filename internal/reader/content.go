@@ -352,7 +352,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.content.passages, a.content.asked = newPassages(whole, main, q.terms), q.asked
+	a.content.passages, a.content.asked = newPassages(whole, main, p.Type, q.terms), q.asked
 	a.content.whole = a.content.passages.md
 	a.Metadata.Tokens = a.content.size().tokens
 	return nil

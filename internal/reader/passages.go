@@ -36,6 +36,9 @@ const (
 	weightAnswer = .6
 	// By how much an amount or a date counts for more where the query asks for one.
 	weightWanted = .3
+	// What a price has for it on the page of its product: more than a text with all words of
+	// the query, which may call the product anything.
+	weightPrice = 2
 	// What the head of a table and its best row add up to, and how much of a
 	// row's match its neighbours have.
 	weightHead, weightRow, weightNextRow = .8, .8, .6
@@ -83,6 +86,7 @@ type unitFacts struct {
 	leads      bool // it is nothing without the next unit
 	trails     bool // … without the one before
 	answers    bool // it has what the query asks for by its kind
+	priced     bool // it is the amount of the product that the page is about, and the query asks for one
 	cost       cost // of its text
 }
 
@@ -116,9 +120,9 @@ func costOf(s string) cost {
 // its main content, whole has that too; main may be nil or whole.
 func NewPassages(whole, main *page.Page, query string) *Passages {
 	if main == nil || main == whole {
-		return newPassages("", markdown.Render(whole, passageOptions), newTerms(query))
+		return newPassages("", markdown.Render(whole, passageOptions), whole.Type, newTerms(query))
 	}
-	return newPassages(markdown.Render(whole, passageOptions), markdown.Render(main, passageOptions), newTerms(query))
+	return newPassages(markdown.Render(whole, passageOptions), markdown.Render(main, passageOptions), main.Type, newTerms(query))
 }
 
 // passageOptions write a page as its passages are read.
@@ -137,7 +141,7 @@ func PassagesOf(md, query string) *Passages {
 
 // newPassages reads the Markdown of a page. whole has what is around its main content too;
 // "" is a page that is not read for that.
-func newPassages(whole, main string, query *queryTerms) *Passages {
+func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passages {
 	p := &Passages{md: main}
 	var added []aside
 	if whole != "" {
@@ -154,8 +158,28 @@ func newPassages(whole, main string, query *queryTerms) *Passages {
 	}
 	p.findLeads()
 	p.match(query)
+	if kind == page.Product && query.wanted == anAmount {
+		p.findPrice()
+	}
 	p.weigh(query.wanted)
 	return p
+}
+
+// findPrice looks for the amount right below the main heading.
+func (p *Passages) findPrice() {
+	const near = 8 // units
+	for i, u := range p.units {
+		if u.kind != headingUnit || u.level != 1 || p.facts[i].aside {
+			continue
+		}
+		for k := i + 1; k < min(i+1+near, len(p.units)); k++ {
+			if p.units[k].table < 0 && !p.facts[k].aside && anAmount.in(p.md[p.units[k].from:p.units[k].to]) {
+				p.facts[k].priced = true
+				return
+			}
+		}
+		return
+	}
 }
 
 // match scores the words of each unit and what stands above it.
@@ -336,6 +360,9 @@ func (p *Passages) weighUnit(i int, with []int) {
 	x := f.own + weightAbove*f.above + weightNear*p.near(i)
 	if q := p.questionBefore(i); q >= 0 {
 		x += weightAnswer * p.facts[q].own
+	}
+	if f.priced {
+		x += weightPrice
 	}
 	says, wants := 0, false
 	for _, k := range with {

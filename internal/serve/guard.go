@@ -31,10 +31,12 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		defer s.running.Done()
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
+		if s.leaving.Err() != nil || r.ContentLength != 0 {
+			w.Header().Set("Connection", "close")
+		}
 		if r.ContentLength != 0 {
 			// A refusal closes the connection: net/http would wait for the body before it
 			// answers, and again before it closes, without a limit of time.
-			w.Header().Set("Connection", "close")
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusalTime))
 		}
 		refused := &s.quotas.refused
@@ -86,7 +88,9 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			refuse(w, r, status, e)
 			return
 		}
-		w.Header().Del("Connection")
+		if s.leaving.Err() == nil {
+			w.Header().Del("Connection")
+		}
 		if release != nil {
 			defer release()
 			r = r.WithContext(context.WithValue(r.Context(), bodyKey{}, release))

@@ -246,6 +246,15 @@ func (p *placed) Close() error {
 	return p.Conn.Close()
 }
 
+// CloseWrite is for net/http, which ends what it sends before it closes a connection whose
+// request it has not read to the end: otherwise the client could lose the answer.
+func (p *placed) CloseWrite() error {
+	if half, ok := p.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
 // refuse answers a connection that has no place. When a client's request is not read,
 // closing the socket resets the connection, and the client may lose the answer: the
 // socket stays open for a moment, if not too many do.
@@ -268,14 +277,42 @@ func (c *connections) refuse(conn net.Conn) {
 	_ = conn.Close()
 }
 
+// restedFor is how long a server that ends waits for a request on a connection that it
+// could close. A client that is in the middle of its calls sends the next one within that
+// time, on any of its connections, and would lose it: a request that meets the closing of
+// its connection is not answered.
+const restedFor = 250 * time.Millisecond
+
+// closeRested closes the connections that have waited for a request since a time, and for
+// restedFor.
+func (c *connections) closeRested(since time.Time) {
+	var rested []*placed
+	c.mu.Lock()
+	for first := c.idle.Front(); first != nil; first = c.idle.Front() {
+		p := first.Value.(*placed)
+		if p.since.After(since) {
+			since = p.since
+		}
+		if c.now().Sub(since) < restedFor {
+			break
+		}
+		c.leave(p)
+		rested = append(rested, p)
+	}
+	c.mu.Unlock()
+	for _, p := range rested {
+		_ = p.Conn.Close()
+	}
+}
+
 // drained waits until no connection is open, and reports whether that came before ctx
-// ended. It calls closeIdle from time to time. Nothing may be accepted any more.
-func (c *connections) drained(ctx context.Context, closeIdle func()) bool {
+// ended. Nothing may be accepted any more, and answers have to end their connections.
+func (c *connections) drained(ctx context.Context) bool {
 	const often = 50 * time.Millisecond
 	timer := time.NewTicker(often)
 	defer timer.Stop()
-	for {
-		closeIdle()
+	for begin := c.now(); ; {
+		c.closeRested(begin)
 		if open, _ := c.counts(); open == 0 {
 			return true
 		}

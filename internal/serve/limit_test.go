@@ -161,36 +161,97 @@ func TestStreamsLeaveRoom(t *testing.T) {
 }
 
 // TestLateRequest: a connection that is open when the server is told to end gets an
-// answer to the request that it sends then.
+// answer to the request that it sends then, unless that takes a while.
 func TestLateRequest(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		requests      int
+		before, after time.Duration // without a request, until the server is told and from then on
+		want          string
+	}{
+		{"nothing was sent", 0, time.Hour, time.Hour, "HTTP/1.1 200 "},
+		{"between requests", 2, time.Hour, restedFor - 1, "HTTP/1.1 200 "},
+		{"idle", 2, 0, restedFor, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newTestTools(t)
+			s := newServer(t, Options{Catalog: f.Catalog, Grace: time.Minute})
+			var later atomic.Int64
+			now := time.Now()
+			s.connections.now = func() time.Time { return now.Add(time.Duration(later.Load())) }
+			url, stop := start(t, s)
+			conn, send := dial(t, url)
+			for open := 0; open == 0; open, _ = s.connections.counts() { // until it is accepted
+				runtime.Gosched()
+			}
+			for range c.requests {
+				res, err := send(healthRequest)
+				if err != nil || res.Close {
+					t.Fatalf("%v %v", res, err)
+				}
+				_, _ = io.Copy(io.Discard, res.Body)
+			}
+			for idle := c.requests == 0; !idle; runtime.Gosched() {
+				s.connections.mu.Lock()
+				idle = s.connections.idle.Len() == 1
+				s.connections.mu.Unlock()
+			}
+			later.Store(int64(c.before))
+			stopped := make(chan struct{})
+			go func() { stop(); close(stopped) }()
+			for { // until nothing is accepted any more
+				other, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+				if err != nil {
+					break
+				}
+				other.Close()
+			}
+			for s.leaving.Err() == nil {
+				runtime.Gosched()
+			}
+			later.Add(int64(c.after))
+			for gone := c.want != ""; !gone; later.Add(int64(c.after)) {
+				select {
+				case <-stopped:
+					gone = true
+				default:
+					runtime.Gosched()
+				}
+			}
+			if c.want != "" {
+				if _, err := io.WriteString(conn, healthRequest); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answer, err := io.ReadAll(conn)
+			if err != nil || !strings.HasPrefix(string(answer), c.want) || c.want != "" && !strings.Contains(string(answer), "Connection: close") {
+				t.Errorf("%q %v", answer, err)
+			}
+			<-stopped
+		})
+	}
+}
+
+// TestUnread: an answer to a request that is not read to its end comes whole.
+func TestUnread(t *testing.T) {
 	f := newTestTools(t)
-	s := newServer(t, Options{Catalog: f.Catalog, Grace: time.Minute})
+	s := newServer(t, Options{Catalog: f.Catalog, Tokens: testTokens(t)})
 	url, stop := start(t, s)
-	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	for open := 0; open == 0; open, _ = s.connections.counts() { // until it is accepted
-		runtime.Gosched()
-	}
-	stopped := make(chan struct{})
-	go func() { stop(); close(stopped) }()
-	for { // until nothing is accepted any more
-		other, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	defer stop()
+	long := strings.Repeat("x", 64<<10)
+	for want, request := range map[string]string{
+		"431": "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: " + long + "\r\n\r\n",
+		"401": "POST /v1/tools/echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n" + long,
+	} {
+		_, send := dial(t, url)
+		res, err := send("%s", request)
 		if err != nil {
-			break
+			t.Fatal(want, err)
 		}
-		other.Close()
+		if body, err := io.ReadAll(res.Body); err != nil || !strings.HasPrefix(res.Status, want) {
+			t.Errorf("%s: %s %q %v", want, res.Status, body, err)
+		}
 	}
-	if _, err := io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := io.ReadAll(c)
-	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") || !strings.Contains(string(answer), "Connection: close") {
-		t.Errorf("%q %v", answer, err)
-	}
-	<-stopped
 }
 
 // TestRefusalsCounted: each request that is refused before its call begins is counted with

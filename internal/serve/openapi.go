@@ -1,10 +1,13 @@
 package serve
 
 import (
+	"bytes"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -39,7 +42,11 @@ type (
 
 // openapi answers with the description.
 func (s *Server) openapi(w http.ResponseWriter, r *http.Request) {
-	body, err := encode(s.describe())
+	described := s.described.open
+	if s.quotas.tokens.Load().Len() > 0 {
+		described = s.described.closed
+	}
+	body, err := described()
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
 		return
@@ -47,7 +54,23 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request) {
 	answer(w, "application/json", body)
 }
 
-func (s *Server) describe() openAPI {
+// descriptions are made once, because each takes as long as ten calls for cached pages.
+type descriptions struct {
+	tools        func() ([]byte, error) // of /v1/tools
+	open, closed func() ([]byte, error) // of /openapi.json: without tokens, and with them
+}
+
+func newDescriptions(s *Server) descriptions {
+	once := func(tokens bool) func() ([]byte, error) {
+		return sync.OnceValues(func() ([]byte, error) { return encode(s.describe(tokens)) })
+	}
+	return descriptions{open: once(false), closed: once(true), tools: sync.OnceValues(func() ([]byte, error) {
+		tools, err := tool.JSON(s.tools)
+		return fmt.Appendf(nil, "{\"tools\":%s}\n", bytes.TrimSpace(tools)), err
+	})}
+}
+
+func (s *Server) describe(tokens bool) openAPI {
 	d := openAPI{
 		Version: "3.1.0",
 		Info: object{
@@ -78,7 +101,7 @@ func (s *Server) describe() openAPI {
 			"responses": object{"Problem": object{"description": "An error.", "content": object{"application/problem+json": object{"schema": reference("schemas/Problem")}}}},
 		},
 	}
-	if s.quotas.tokens.Load().Len() > 0 {
+	if tokens {
 		d.Security = d.Security[:1]
 	}
 	open := d.Paths["/healthz"]["get"]

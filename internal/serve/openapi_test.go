@@ -113,3 +113,23 @@ func TestOpenAPIHolds(t *testing.T) {
 		t.Errorf("with a token: security %s", security)
 	}
 }
+
+// TestSecurityFollowsTokens: the description says whether a token is asked for now.
+func TestSecurityFollowsTokens(t *testing.T) {
+	s := newServer(t, Options{})
+	for i, c := range []struct {
+		tokens *principal.Tokens
+		header []string
+		want   string
+	}{
+		{nil, nil, `"security":[{"token":[]},{}]`},
+		{tokensOf(t, "ann=a0"), []string{"Authorization", "Bearer a0"}, `"security":[{"token":[]}]`},
+		{nil, nil, `"security":[{"token":[]},{}]`},
+	} {
+		s.SetTokens(c.tokens)
+		w := do(s, "GET", "/openapi.json", "", c.header...)
+		if again := do(s, "GET", "/openapi.json", "", c.header...); !strings.Contains(w.Body.String(), c.want) || again.Body.String() != w.Body.String() {
+			t.Errorf("%d: %d, not %s", i, w.Code, c.want)
+		}
+	}
+}

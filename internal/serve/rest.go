@@ -32,12 +32,12 @@ const (
 
 // list answers with the declarations of the tools.
 func (s *Server) list(w http.ResponseWriter, r *http.Request) {
-	tools, err := tool.JSON(s.tools)
+	tools, err := s.described.tools()
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
 		return
 	}
-	answer(w, "application/json", fmt.Appendf(nil, "{\"tools\":%s}\n", bytes.TrimSpace(tools)))
+	answer(w, "application/json", tools)
 }
 
 // call answers with what a tool comes to.

@@ -151,6 +151,7 @@ const (
 type Server struct {
 	o           Options
 	tools       []tool.Declaration
+	described   descriptions
 	mcp         *mcpHandler
 	live        *live.Handler
 	handler     http.Handler
@@ -198,6 +199,7 @@ func New(o Options) (*Server, error) {
 	if s.mcp, err = newMCP(o, &s.quotas); err != nil {
 		return nil, err
 	}
+	s.described = newDescriptions(s)
 	s.live = s.pages()
 	s.handler = s.logged(s.guarded(s.mux()))
 	return s, nil
@@ -390,18 +392,17 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	defer stop()
 	defer context.AfterFunc(s.atOnce, stop)()
 	// Server.Shutdown is not used: from its beginning on, it closes connections whose first
-	// request arrives, without an answer.
-	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
-	noIdle()                                                // answers say so from now on
+	// request arrives, without an answer. SetKeepAlivesEnabled is not, either: it closes
+	// connections whose next request arrives.
 	closeAll()
 	for range listeners {
 		<-failed
 	}
-	if !all.drained(patience, noIdle) {
+	if !all.drained(patience) {
 		s.endCalls()
 		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
 		defer stop()
-		if !all.drained(last, noIdle) {
+		if !all.drained(last) {
 			end(errEnding)
 		}
 	}

@@ -124,6 +124,8 @@ func (a *agent) step(line string) {
 		}
 	case "again":
 		a.must("browser_click", "ref", a.kept)
+	case "kept":
+		a.must("browser_type", "ref", a.kept, "text", rest, "submit", true)
 	case "double":
 		a.must("browser_click", "ref", a.ref(rest), "double", true)
 	case "right":

@@ -45,10 +45,15 @@ func navigateToURL(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			s.Notices = slices.Concat(p.Notices, s.Notices)
-			s.Dialogs = slices.Concat(p.Dialogs, s.Dialogs)
+			s.Notices = joined(p.Notices, s.Notices)
+			s.Dialogs = joined(p.Dialogs, s.Dialogs)
 			s.Status = p.Status
 			return answerOf(s.Page, s.Text).result(), nil
 		},
 	})
+}
+
+// joined is two lists one after the other. What both have, as an open question, stands once.
+func joined(a, b []string) []string {
+	return append(slices.DeleteFunc(a, func(s string) bool { return slices.Contains(b, s) }), b...)
 }

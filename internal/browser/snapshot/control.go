@@ -472,6 +472,7 @@ func (d *doc) state(i int, kind byte) string {
 				say("invalid", p.Value.text() != "" && p.Value.text() != "false")
 			}
 		}
+		say("current", d.isCurrent(i))
 		return strings.Join(out, ", ")
 	}
 	say("checked", d.checked[i] || d.attr(i, "aria-checked") == "true")
@@ -480,10 +481,29 @@ func (d *doc) state(i int, kind byte) string {
 	say("expanded", d.attr(i, "aria-expanded") == "true")
 	say("collapsed", d.attr(i, "aria-expanded") == "false")
 	say("selected", d.attr(i, "aria-selected") == "true")
-	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true")
+	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true" || len(d.process.ax) > 0 && d.inert(i))
 	say("required", d.has(i, "required") || d.attr(i, "aria-required") == "true")
 	say("readonly", d.has(i, "readonly"))
+	say("current", d.isCurrent(i))
 	return strings.Join(out, ", ")
+}
+
+// isCurrent reports whether an element is the one of its like that a person is at (ARIA,
+// aria-current): a page, a step, a date.
+func (d *doc) isCurrent(i int) bool {
+	v := d.attr(i, "aria-current")
+	return v != "" && v != "false"
+}
+
+// inert reports whether nothing can be done with what is in an element around i (HTML, inert
+// subtrees). The accessibility tree leaves that out.
+func (d *doc) inert(i int) bool {
+	for ; i > 0; i = d.up(i) {
+		if d.has(i, "inert") {
+			return true
+		}
+	}
+	return false
 }
 
 // seenText is the text to be seen in an element, on one line.

@@ -131,7 +131,7 @@ func placeMoved(changes, lines []string) []string {
 }
 
 // longChange is how long a line is of which only the changed parts are shown.
-const longChange = 200
+const longChange = 120
 
 // shorten leaves out what stayed the same of long lines that changed in part,
 // as one does that holds a whole form.

@@ -64,6 +64,9 @@ func (w *writer) fieldValue(i int, ref string) string {
 	if d.attr(i, "type") == "file" {
 		s = s[strings.LastIndexByte(s, '\\')+1:] // the path is made up (HTML, "fakepath")
 	}
+	if d.tag(i) == "textarea" {
+		s = strings.ReplaceAll(strings.TrimSpace(s), "\n", " ⏎ ")
+	}
 	s = clean(s)
 	if len(s) > valueBytes {
 		if w.page.values == nil {

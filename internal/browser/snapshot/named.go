@@ -122,6 +122,9 @@ func (p *Page) Named(n Name) []Match {
 			if rank > 0 && ref[0] == n.kinds[0] {
 				rank++ // rather a button than something else that can be clicked
 			}
+			if rank == 0 && strings.EqualFold(p.beside(i, ref), n.Text) {
+				rank = 1
+			}
 			take(rank, ref, i)
 		}
 	}
@@ -147,6 +150,24 @@ func label(line, ref string) string {
 	}
 	words, _, _ := strings.Cut(after, "[")
 	return strings.TrimSpace(words)
+}
+
+// beside is what a page writes for a person as the name of a field whose markup has none: the
+// words behind a box, and those before another field or in the line above it.
+func (p *Page) beside(i int, ref string) string {
+	if !strings.Contains("xrtcsf", ref[:1]) {
+		return ""
+	}
+	before, after, _ := strings.Cut(p.Lines[i].Text, "]("+ref+")")
+	before = before[:max(strings.LastIndexByte(before, '['), 0)]
+	words, _, _ := strings.Cut(after, "[")
+	if ref[0] != 'x' && ref[0] != 'r' {
+		words = before[strings.LastIndexByte(before, ')')+1:]
+		if before == "" && i > 0 && len(p.Lines[i-1].Refs) == 0 {
+			words = p.Lines[i-1].Text
+		}
+	}
+	return strings.Trim(words, " :*|")
 }
 
 // rankOf is how well a label matches a name; 0 means not at all.

@@ -327,12 +327,22 @@ func (r *records) near(i int) string {
 		r.d.descend(i, recordNodes, func(j int) bool { end = j; return true })
 		r.d.descend(up, recordNodes, func(j int) bool {
 			if r.d.kind(j) == textNode && r.m.shown[j] && (j < i || j > end) {
-				if words := Steady(r.d.str(r.d.src.Nodes.Value[j])); letters(words) > 1 {
+				if words := uncounted(Steady(r.d.str(r.d.src.Nodes.Value[j]))); letters(words) > 1 {
 					s = words
 				}
 			}
 			return s == ""
 		})
+	}
+	return s
+}
+
+// uncounted is a text without the number that it begins with, if it counts something: "3 left",
+// which is the same place as "2 left".
+func uncounted(s string) string {
+	rest := strings.TrimLeft(s, "0123456789")
+	if len(rest) > 1 && len(rest) < len(s) && rest[0] == ' ' && rest[1] >= 'a' && rest[1] <= 'z' {
+		return rest[1:]
 	}
 	return s
 }

@@ -365,12 +365,15 @@ func (f *pageFacts) lexiconRow(r *row, seg *Segmentation, e *element) {
 	}
 }
 
+// noMark is the distance to an ancestor of a kind where there is none, and the largest one.
+const noMark = 30
+
 // markRow has the distance to the nearest ancestor of each kind.
 func markRow(r *row, m *marks, depth int32) {
 	for k := range m {
-		d := float32(30)
+		d := float32(noMark)
 		if m[k] != 0 {
-			d = min(float32(depth-int32(m[k])+1), 30)
+			d = min(float32(depth-int32(m[k])+1), noMark)
 		}
 		r.add(markNames[k], d)
 	}

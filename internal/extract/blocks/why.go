@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -219,12 +218,16 @@ func phraseOf(name string, value float32) string {
 	if s, ok := phrases[name]; ok {
 		return s
 	}
-	absent := value == 0 || math.IsNaN(float64(value))
+	absent := value == noMark
 	if element, ok := strings.CutPrefix(name, "a_"); ok {
+		element = strings.ReplaceAll(element, "_", " ")
 		if absent {
-			return "that it is outside of " + strings.ReplaceAll(element, "_", " ") + " elements"
+			return "that it is outside of " + element + " elements"
 		}
-		return "that it is in a " + strings.ReplaceAll(element, "_", " ") + " element"
+		if strings.IndexByte("aeiou", element[0]) >= 0 {
+			return "that it is in an " + element + " element"
+		}
+		return "that it is in a " + element + " element"
 	}
 	if group, ok := strings.CutPrefix(name, "c_"); ok {
 		if absent {

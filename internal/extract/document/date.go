@@ -133,10 +133,20 @@ func (d *dates) text(style, number string) string {
 	if err != nil || i < 0 || i >= len(d.styles) || d.styles[i] == noMoment {
 		return number
 	}
-	m := d.styles[i]
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || !(v >= 0 && v < 2958466) || m&aDay != 0 && v < 1 && !d.from1904 { // up to the year 9999
+	if err != nil {
 		return number
+	}
+	if s := d.styles[i].text(v, d.from1904); s != "" {
+		return s
+	}
+	return number
+}
+
+// text is the date that a number stands for, or "".
+func (m moment) text(v float64, from1904 bool) string {
+	if !(v >= 0 && v < 2958466) || m&aDay != 0 && v < 1 && !from1904 { // up to the year 9999
+		return ""
 	}
 	total := int64(math.Round(v * 86400))
 	if m&elapsed != 0 {
@@ -144,7 +154,7 @@ func (d *dates) text(style, number string) string {
 	}
 	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
-	case d.from1904:
+	case from1904:
 		first = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	case v < 61: // the format has a 29 February 1900
 		first = first.AddDate(0, 0, 1)

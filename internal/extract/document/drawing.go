@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 
@@ -15,8 +16,8 @@ const (
 	maxPoints = 2000
 )
 
-// chart appends the title of a chart and its values as a table: a row for each
-// category, a column for each series.
+// chart appends the titles of a chart and of its axes, and its values as a table: a row for
+// each category, a column for each series. The title of the categories stands above them.
 func (b *builder) chart(a *archive, name string) {
 	t, err := a.shared(name)
 	if err != nil || t == nil {
@@ -28,14 +29,18 @@ func (b *builder) chart(a *archive, name string) {
 	if len(series) > maxSeries {
 		series, b.cut = series[:maxSeries], true
 	}
-	values := chartValues{{""}}
+	values := chartValues{{textOf(either(t.first("plotArea"), "catAx", "dateAx").child("title"))}}
+	for _, axis := range t.find("valAx") {
+		b.paragraph(textOf(axis.child("title")))
+	}
+	from1904 := isTrue(t.first("date1904").attr("val"))
 	for i, s := range series {
 		head := textOf(s.child("tx"))
 		if head == "" {
-			head = pointsOf(s.child("tx"))[0]
+			head = pointsOf(s.child("tx"), from1904)[0]
 		}
 		values[0] = append(values[0], head)
-		if !values.add(i+1, pointsOf(either(s, "cat", "xVal")), pointsOf(either(s, "val", "yVal"))) {
+		if !values.add(i+1, pointsOf(either(s, "cat", "xVal"), from1904), pointsOf(either(s, "val", "yVal"), from1904)) {
 			b.cut = true
 		}
 	}
@@ -80,13 +85,15 @@ func (v *chartValues) add(column int, names, values []string) bool {
 	return true
 }
 
-// pointsOf are the values that a chart stores of a range; at least one.
-func pointsOf(n *node) []string {
+// pointsOf are the values that a chart stores of a range, as it shows them; at least one.
+func pointsOf(n *node, from1904 bool) []string {
 	out := []string{""}
 	levels := n.find("lvl") // categories of several levels: the innermost comes first
 	if len(levels) > 0 {
 		n = levels[0]
 	}
+	isNumber := n.first("numCache") != nil || n.first("numLit") != nil
+	format := n.first("formatCode").content()
 	for i, p := range n.find("pt") {
 		at, ok := p.number("idx")
 		if !ok {
@@ -99,6 +106,9 @@ func pointsOf(n *node) []string {
 			out = append(out, "")
 		}
 		out[at] = p.child("v").content()
+		if isNumber {
+			out[at] = shownNumber(out[at], cmp.Or(p.attr("formatCode"), format), from1904)
+		}
 	}
 	if v := n.child("v"); v != nil {
 		out[0] = v.content()

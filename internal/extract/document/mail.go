@@ -225,7 +225,7 @@ const maxQuotes = 10
 
 // splitMailbox cuts a mailbox into its messages: each begins with a line
 // "From " that has an empty line before it. A file that does not begin with
-// such a line is one message.
+// such a line is one message. A line of text that begins with "From " has a ">" before it.
 func splitMailbox(body []byte) [][]byte {
 	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte(text.ByteOrderMark)), "\r\n")
 	if !bytes.HasPrefix(body, []byte("From ")) {
@@ -240,13 +240,20 @@ func splitMailbox(body []byte) [][]byte {
 		}
 		line := body[at:end]
 		if empty && at > from && isEnvelope(line) {
-			out = append(out, body[from:at])
+			out = append(out, withoutEscapes(body[from:at]))
 			from = at
 		}
 		empty = len(bytes.TrimRight(line, "\r\n")) == 0
 		at = end
 	}
-	return append(out, body[from:])
+	return append(out, withoutEscapes(body[from:]))
+}
+
+func withoutEscapes(message []byte) []byte {
+	if !bytes.Contains(message, []byte("\n>From ")) {
+		return message
+	}
+	return bytes.ReplaceAll(message, []byte("\n>From "), []byte("\nFrom "))
 }
 
 // isEnvelope reports whether a line separates messages of a mailbox. Text can

@@ -62,6 +62,7 @@ func TestMail(t *testing.T) {
 			`Content-Type: application/pdf; name="=?utf-8?q?=C3=A4.pdf?="`, "", "--b--"),
 			"Attachments: / list(-(grün.txt (text/plain, 4 bytes)) / -(ü (application/x-a, 0 bytes)) / -(ä.pdf (application/pdf, 0 bytes)))"},
 		{"text with a name is shown", mailOf(`Content-Type: text/plain; name="notes.txt"`, "Content-Disposition: inline", "", "words"), "words"},
+		{"a line of a mailbox that is escaped", mailOf("From a@example.com Fri Mar  1 10:00:00 2024", "Subject: One", "", "words", ">From here on it is text"), "h1 One / words~From here on it is text"},
 		{"a mailbox", mailOf("From a@example.com Fri Mar  1 10:00:00 2024", "Subject: One", "", "From here on it is text", "", "From b@example.com Sat Mar  2 10:00:00 2024", "Subject: Two", "", "two"),
 			"h1 One / From here on it is text / h1 Two / two"},
 	} {

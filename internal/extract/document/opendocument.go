@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"path"
 	"strconv"
@@ -354,21 +355,28 @@ func (o *openFile) nested(n *node) []page.Block {
 	return out
 }
 
-// page writes a slide, unless it is hidden.
+// page writes a slide, unless it is hidden, under its title. The name of a slide without one,
+// which only the program shows, stands for it.
 func (o *openFile) page(n *node, depth int) {
 	if o.styles.hiddenPage(n.attr("style-name")) {
 		o.b.Omit(page.HiddenDisplay, 1)
 		return
 	}
-	o.b.heading(2, n.attr("name"))
-	seen := &node{}
+	title, seen := "", &node{}
 	for _, c := range n.children {
-		if c.name != "" && o.styles.beside(c) {
+		switch {
+		case c.name != "" && o.styles.beside(c):
 			o.hide(c, page.HiddenOffScreen)
+			continue
+		case title == "" && c.name == "frame" && c.attr("class") == "title":
+			for _, b := range o.nested(&node{children: []*node{c}}) {
+				title += " " + page.InlineText(b.Inlines)
+			}
 			continue
 		}
 		seen.children = append(seen.children, c)
 	}
+	o.b.heading(2, cmp.Or(strings.TrimSpace(title), n.attr("name")))
 	o.blocks(seen, depth+1)
 	o.close()
 	for _, notes := range n.kids("notes") {

@@ -521,10 +521,15 @@ func shortNumber(v string) string {
 	if err != nil || f > 1e15 || f < -1e15 {
 		return v
 	}
+	const noise = 4 // digits
+	s := strconv.FormatFloat(f, 'f', -1, 64)
 	if f > -1e-5 && f < 1e-5 && f != 0 {
-		return strconv.FormatFloat(f, 'g', -1, 64)
+		s = strconv.FormatFloat(f, 'g', -1, 64)
 	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
+	if sum := general(f); len(sum)+noise <= len(s) {
+		return sum // 0.1 + 0.2 is 0.30000000000000004
+	}
+	return s
 }
 
 // column is the index of the letters of a cell's address, or -1.

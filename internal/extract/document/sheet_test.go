@@ -88,6 +88,7 @@ func TestSheets(t *testing.T) {
 			"xl/worksheets/sheet2.xml", `<worksheet><sheetData/></worksheet>`}, "| a |\n| --- |\n\n## Notes", page.Complete},
 		{"fractions with an exponent", `<sheetData><row><c r="A1"><v>9.4E-2</v></c><c r="B1"><v>2E-6</v></c><c r="C1"><v>1.5E+20</v></c></row></sheetData>`, nil, "| 0.094 | 2e-06 | 1.5E+20 |", page.Complete},
 		{"digits of a binary fraction", `<sheetData><row><c r="A1"><v>0.10000000000000001</v></c><c r="B1"><v>12345678901234567</v></c></row></sheetData>`, nil, "| 0.1 | 12345678901234567 |", page.Complete},
+		{"the noise of a sum", `<sheetData><row><c r="A1"><v>0.30000000000000004</v></c><c r="B1"><v>0.33333333333333331</v></c></row></sheetData>`, nil, "| 0.3 | 0.3333333333333333 |", page.Complete},
 		{"reading aids", `<sheetData><row><c r="A1" t="inlineStr"><is><t>日本</t><rPh><t>ニホン</t></rPh></is></c></row></sheetData>`, nil, "| 日本 |", page.Complete},
 		{"beyond the last column", `<sheetData><row>` + cell("A1", "0", "a") + cell("ZZ1", "0", "z") + `</row></sheetData>`, nil, "| a |", page.Partial},
 		{"cells merged from right to left, without an end", `<sheetData><row>` + cell("A1", "0", "a") + cell("B1", "0", "b") + `</row></sheetData><mergeCells><mergeCell ref="B1:A9000000000000000000"/></mergeCells>`, nil, "| a | b |", page.Complete},

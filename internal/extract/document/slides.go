@@ -12,14 +12,15 @@ const maxSlides = 1000
 
 // slides reads a pptx file: ECMA-376, part 1, section 19. Each slide is a
 // section under its title, with its notes last. Shapes come in the order of the
-// file. A date or a footer that several slides share stands on the first of them.
+// file. A date, a footer or a text of the layout that several slides share stands on the first of them.
 type slides struct {
 	b             *builder
 	a             *archive
 	links         relations       // of the slide
 	width, height float64         // of all slides, in EMU; 0: not known
 	ground        string          // the slide's own background, six hexadecimal digits
-	margin        map[string]bool // dates and footers that were written
+	margin        map[string]bool // dates, footers and texts of layouts that were written, and layouts
+	behind        bool            // a layout is being read
 	fill          string          // of the shape that is being read; "" where it has none
 	tiny          bool            // its text is, unless a run says otherwise
 	shrunk        bool            // its text is, whatever a run says
@@ -77,12 +78,39 @@ func (s *slides) slide(t *node, name string) {
 	tree := t.first("spTree")
 	s.shapes(tree, place{scaleX: 1, scaleY: 1}, true)
 	s.shapes(tree, place{scaleX: 1, scaleY: 1}, false)
-	for _, rel := range s.links.list {
+	own := s.links
+	s.layout(t.child("sld"), own)
+	for _, rel := range own.list {
 		if rel.kind != "notesSlide" && !strings.Contains(rel.target, "notesSlide") {
 			continue
 		}
 		if notes, err := s.a.tree(rel.target); err == nil && notes != nil {
 			s.notes(notes)
+		}
+	}
+}
+
+// layout writes the texts that the layout of a slide, and its master, put on each of their
+// slides. What only holds a place there is not shown.
+func (s *slides) layout(n *node, links relations) {
+	if show := n.attr("showMasterSp"); show == "0" || show == "false" {
+		return
+	}
+	for _, rel := range links.list {
+		if rel.kind != "slideLayout" && rel.kind != "slideMaster" || s.margin[rel.target] || n.name == "sldMaster" {
+			continue
+		}
+		s.margin[rel.target] = true
+		t, err := s.a.tree(rel.target)
+		if err != nil || t == nil {
+			s.b.cut = s.b.cut || err != nil
+			continue
+		}
+		s.links, s.behind = s.a.relations(rel.target), true
+		s.shapes(t.first("spTree"), place{scaleX: 1, scaleY: 1}, false)
+		s.behind = false
+		for _, c := range t.children {
+			s.layout(c, s.links)
 		}
 	}
 }
@@ -194,7 +222,11 @@ func (s *slides) frame(n *node) {
 }
 
 func (s *slides) shape(sp *node, titles bool) {
-	kind := sp.first("ph").attr("type")
+	holder := sp.first("ph")
+	if s.behind && holder != nil {
+		return
+	}
+	kind := holder.attr("type")
 	title := kind == "title" || kind == "ctrTitle"
 	if title != titles || kind == "sldNum" {
 		return
@@ -203,7 +235,7 @@ func (s *slides) shape(sp *node, titles bool) {
 	usual, sized := body.child("lstStyle").child("lvl1pPr").child("defRPr").number("sz")
 	s.fill, s.tiny, s.shrunk = fillOf(sp), sized && usual <= 50*tinyHalfPoints, isShrunk(body)
 	defer func() { s.fill, s.tiny, s.shrunk = "", false, false }()
-	if kind == "dt" || kind == "ftr" { // slides share these
+	if s.behind || kind == "dt" || kind == "ftr" { // slides share these
 		if in := s.joined(sp); !s.margin[in] {
 			s.margin[in] = true
 			s.b.paragraph(in)
@@ -280,7 +312,9 @@ func (s *slides) inlines(p *node) []page.Inline {
 	for _, c := range p.children {
 		switch c.name {
 		case "r", "fld":
-			out = append(out, s.run(c)...)
+			if !s.behind || c.attr("type") != "slidenum" {
+				out = append(out, s.run(c)...)
+			}
 		case "br":
 			out = append(out, page.Inline{Kind: page.Text, Text: " "})
 		case "m":

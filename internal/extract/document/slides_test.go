@@ -112,3 +112,35 @@ func TestSlides(t *testing.T) {
 		})
 	}
 }
+
+// What the layout of a slide and its master show on each slide stands on the first one, and
+// what holds a place there nowhere.
+func TestLayouts(t *testing.T) {
+	const toLayout = `<Relationships><Relationship Id="l" Type="x/slideLayout" Target="../slideLayouts/l.xml"/></Relationships>`
+	layout := func(name, more, text string) string {
+		return `<p:` + name + more + `><p:cSld><p:spTree>` + shape("", "", text) + `<p:sp><p:nvSpPr><p:nvPr><p:ph type="body"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>Click here</a:t></a:r></a:p></p:txBody></p:sp>` +
+			`<p:sp><p:txBody><a:p><a:fld type="slidenum"><a:t>7</a:t></a:fld></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:` + name + `>`
+	}
+	for _, c := range []struct{ name, slide, layout, want string }{
+		{"both", "", "", "one\n\nHarbour office\n\nFor the crew\n\none"},
+		{"a slide without", ` showMasterSp="0"`, "", "one\n\none\n\nHarbour office\n\nFor the crew"},
+		{"a layout without", "", ` showMasterSp="0"`, "one\n\nHarbour office\n\none"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			slide := func(more string) string {
+				return `<p:sld` + more + `><p:cSld><p:spTree>` + shape("", "", "one") + `</p:spTree></p:cSld></p:sld>`
+			}
+			p, err := document.Read(zipOf("ppt/presentation.xml", `<p:presentation><p:sldId r:id="a"/><p:sldId r:id="b"/></p:presentation>`,
+				"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="a" Target="slides/a.xml"/><Relationship Id="b" Target="slides/b.xml"/></Relationships>`,
+				"ppt/slides/a.xml", slide(c.slide), "ppt/slides/_rels/a.xml.rels", toLayout, "ppt/slides/b.xml", slide(""), "ppt/slides/_rels/b.xml.rels", toLayout,
+				"ppt/slideLayouts/l.xml", layout("sldLayout", c.layout, "Harbour office"), "ppt/slideLayouts/_rels/l.xml.rels", `<Relationships><Relationship Id="m" Type="x/slideMaster" Target="../slideMasters/m.xml"/></Relationships>`,
+				"ppt/slideMasters/m.xml", layout("sldMaster", "", "For the crew"), "ppt/slideMasters/_rels/m.xml.rels", toLayout), slideType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimSpace(markdown.Render(p, markdown.Options{})); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}

@@ -48,6 +48,35 @@ func outside(body []byte) int {
 	return max(begin, entries)
 }
 
+// maxJoined bounds what the library copies and searches while it repairs a table: it joins
+// a line that ends in "obj" to the next one, and begins again with both. Ten thousand such
+// lines of 500 bytes are 25 GB of copies, without a question whether to go on.
+const maxJoined = 512 << 20
+
+// joined is that of a file of these bytes, if the library has to repair it.
+func joined(body []byte) (all int64) {
+	run, begin := 0, 0 // run is the size of the lines that are joined; 0: none is
+	for i, c := range body {
+		if c != '\n' && c != '\r' {
+			continue
+		}
+		line := body[begin:i]
+		begin = i + 1
+		ends := bytes.HasSuffix(line, []byte("obj"))
+		if run == 0 && !ends {
+			continue
+		}
+		run += len(line)
+		all += int64(run)
+		// The library takes a comment for an empty line, and a short line can go on with
+		// what a longer one began: "o", "bj".
+		if !ends && len(line) >= len("obj") && !bytes.HasPrefix(bytes.TrimLeft(line, " \t\f"), []byte("%")) {
+			run = 0
+		}
+	}
+	return all
+}
+
 // maxPacked is what all object streams together may unpack to: they are held at once.
 const maxPacked = 64 << 20
 
@@ -122,7 +151,7 @@ func open(body []byte, stop func() error) (d *document, err error) {
 			d, err = nil, &Error{Code: Malformed, Cause: fmt.Errorf("%v", r)}
 		}
 	}()
-	if outside(body) > maxOutside {
+	if outside(body) > maxOutside || joined(body) > maxJoined {
 		return nil, &Error{Code: TooLarge, Cause: errMeter}
 	}
 	conf := &model.Configuration{

@@ -42,6 +42,28 @@ func TestManyObjects(t *testing.T) {
 	}
 }
 
+// TestJoinedLines: a file that the library would repair by copying it once for each of its
+// lines is refused; one whose lines end in the same way as a rule is not.
+func TestJoinedLines(t *testing.T) {
+	asked := func() error { return errors.New("the library reads") }
+	for name, line := range map[string]string{
+		"lines":          "1 0 obj " + strings.Repeat("x", 490) + " obj\n",
+		"short lines":    "1 0 obj\n",
+		"comments":       "%" + strings.Repeat("x", 100) + "\n",
+		"returns":        "\r",
+		"parts of lines": "o\nbj\n",
+	} {
+		body := "%PDF-1.4\n1 0 obj" + strings.Repeat("x", 1<<20) + "obj\n" + strings.Repeat(line, min(4<<20/len(line), maxOutside/2)) + "2 0 obj"
+		if _, err := open([]byte(body), asked); !isTooLarge(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	usual := "%PDF-1.4\n" + strings.Repeat("1 0 obj\n<</A 1>>\nendobj\n2 0 obj<</B 2>>endobj\r\n\r\nq 1 0 0 1 0 0 cm\n", 10_000)
+	if n := joined([]byte(usual)); n > 4*int64(len(usual)) {
+		t.Errorf("usual lines: %d", n)
+	}
+}
+
 // TestShare: a stream that stands in the file as it is kept is not kept twice.
 func TestShare(t *testing.T) {
 	body := documentOf(plainFonts, at(72, 700, "F1", 12, "Ferries"))

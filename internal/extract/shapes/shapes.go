@@ -369,6 +369,10 @@ func documents() []Shape {
 		made(pdf, "objects without a table", true, func(size int) string {
 			return "%PDF-1.4\n" + upTo(size, func(i int) string { return fmt.Sprintf("%d 0 obj\n<</A 1>>\nendobj\n", i+1) }) + "trailer<</Root 1 0 R>>\nstartxref\n5\n%%EOF"
 		}),
+		made(pdf, "lines that begin objects", true, func(size int) string { return "%PDF-1.4\n" + strings.Repeat("1 0 obj\n", size/8) }),
+		made(pdf, "long lines that begin objects", true, func(size int) string {
+			return "%PDF-1.4\n" + strings.Repeat("1 0 obj "+nested("x", 490)+" obj\n", size/503)
+		}),
 		made(pdf, "objects in streams", true, func(size int) string { return packedObjects(size, 100, 0) }),
 		made(pdf, "objects in streams that unpack", true, func(size int) string { return packedObjects(size, 1, 30<<10) }),
 		made(pdf, "a table that names one object", true, func(size int) string {

@@ -18,8 +18,12 @@ func mayCover(decls []decl) bool {
 			if zIndex(d.value) < 0 {
 				return true
 			}
-		case propMarginTop, propMarginBottom:
+		case propMarginTop, propMarginBottom, propTop:
 			if n, _ := pixels(d.value); n <= -usualLine {
+				return true
+			}
+		case propTransform, propTranslate:
+			if m, _ := transformOfProperty(d.prop, plain(d.value)); m[1][3] <= -usualLine {
 				return true
 			}
 		case propGridRow, propOutline:
@@ -74,7 +78,8 @@ type Cover struct {
 	// Floods is set for what covers all around it, by its shadow or outline.
 	Floods bool
 	// Lift is how far it is moved up over what stands before it in the flow, in pixels, and
-	// High how high it is at least without a text.
+	// High how high it is at least without a text. Where Lift is 0 and High is not, it covers
+	// what its containing block begins with.
 	Lift, High float64
 	// Behind is set where it may hide nothing: a picture of a background.
 	Behind bool
@@ -111,7 +116,7 @@ func (v *View) Covers(found func(Cover)) {
 	if lift := v.stack[k-1].lift; v.over || lift > 0 {
 		vals := v.valuesOf(k, ^mask(0))
 		v.stack[k-1].lift = max(0, -vals.length(propMarginBottom))
-		c := Cover{Lift: lift + max(0, -vals.length(propMarginTop)), Cell: v.cell(vals, k)}
+		c := Cover{Lift: lift + vals.lifted(), Cell: v.cell(vals, k)}
 		if ok := vals.cover(&c, v.stack[k].paint.color, IsReplaced(v.stack[k].node.Data)); ok {
 			v.coverIn(c, k, vals.get(propPosition) == "absolute", k-1, found)
 		}
@@ -182,6 +187,8 @@ func (v *values) cover(c *Cover, current rgb, replaced bool) (ok bool) {
 	switch c.Floods = v.floods(position); {
 	case c.Floods, (position == "absolute" || position == "fixed") && v.spans():
 		c.Cell, c.Lift = "", 0
+	case position == "absolute" && v.heads():
+		c.Cell, c.Lift, c.High = "", 0, v.length(propHeight)
 	case c.Cell != "" && position == "" && v.isWhole(propWidth) && v.isWhole(propHeight):
 		c.Lift = 0
 	case c.Lift > 0 && (position == "relative" || v.isMoved()):
@@ -211,6 +218,34 @@ func (v *values) cover(c *Cover, current rgb, replaced bool) (ok bool) {
 func (v *values) isWhole(p property) bool {
 	x := v.get(p)
 	return (x == "" || x == "auto" || x == "100%") && !v.has(p+propMaxWidth-propWidth)
+}
+
+// lifted is how far the box is moved up from where it would follow what is before it.
+func (v *values) lifted() float64 {
+	up := min(0, v.length(propMarginTop))
+	if top := v.get(propTop); v.get(propPosition) == "relative" && !strings.HasSuffix(top, "%") {
+		up += min(0, v.length(propTop))
+	}
+	for p, m := range v.transforms() {
+		if !strings.Contains(v.get(p), "%") {
+			up += min(0, m[1][3])
+		}
+	}
+	return -up
+}
+
+// coverHeight is from how many pixels on a box at the head of its containing block may be there
+// to cover it: others are bars.
+const coverHeight = 100
+
+// heads reports whether a placed box covers the head of its containing block from side to side.
+func (v *values) heads() bool {
+	height := v.get(propHeight)
+	if strings.HasSuffix(height, "%") || v.length(propHeight) < coverHeight {
+		return false
+	}
+	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
+	return at(propTop) && at(propLeft) && (at(propRight) || isWholeWidth(nil, v.get(propWidth)))
 }
 
 // flood is from how many pixels on a shadow or an outline covers what is around a box.

@@ -12,8 +12,12 @@ import (
 // a text, does not show that text. Only low boxes are looked at: in others the estimate
 // would cost more than it finds.
 
-// maxLow is the height of a low box, in CSS pixels.
-const maxLow = 64
+// mostLow is the height of a low box, in CSS pixels; where it is more than maxLow, lines of
+// text do not count.
+const (
+	maxLow  = 64
+	mostLow = 400
+)
 
 // flow is the place of an element in a low box that clips.
 type flow struct {
@@ -48,7 +52,7 @@ func (f *flow) beyond() bool { return f.limit > 0 && f.at+f.used+1 >= f.limit }
 
 // mayBeBeyond is beyond with the lines of text before it.
 func (f *flow) mayBeBeyond() bool {
-	return f.limit > 0 && f.guess > 0 && f.at+f.used+f.guess+lineSlack >= f.limit
+	return f.limit > 0 && f.limit <= maxLow && f.guess > 0 && f.at+f.used+f.guess+lineSlack >= f.limit
 }
 
 // Wrote is called behind a text that was in sight, directly in the element that was
@@ -79,12 +83,12 @@ func isLow(decls []decl) bool {
 	for _, d := range decls {
 		switch d.prop {
 		case propLineClamp:
-			low = true
+			low, clips = true, true // it means something only together with that
 		case propOverflow:
 			clips = clips || strings.Contains(d.value, "hidden") || strings.Contains(d.value, "clip")
 		case propHeight, propMaxHeight:
 			n, ok := pixels(plain(d.value))
-			low = low || ok && n <= maxLow
+			low = low || ok && n <= mostLow
 		}
 	}
 	return low && clips
@@ -116,7 +120,10 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	if up == nil && ask&sizes != sizes {
 		return false
 	}
-	v.maybe = v.maybe || up != nil && up.breaks
+	if up != nil && up.breaks {
+		v.maybe = true
+		return false
+	}
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
 	if vals.isInline(display) {
@@ -195,6 +202,9 @@ func (v *values) flowIn(f, up *flow, positioned bool) bool {
 			f.at += up.used
 		}
 	default:
+		if strings.Contains(v.get(propTransform)+v.get(propTranslate), "%") {
+			return false // of a height that is not known
+		}
 		f.collapse(up, v.length(propMarginTop), above)
 		if position == "relative" {
 			f.at += v.length(propTop)
@@ -214,6 +224,8 @@ func (v *values) flowIn(f, up *flow, positioned bool) bool {
 func (f *flow) collapse(up *flow, margin, above float64) {
 	if up.used > 0 {
 		f.at += up.used + margin
+	} else if margin < 0 {
+		f.at += margin
 	} else if !up.open {
 		f.at += max(0, margin-up.margin)
 	}
@@ -240,7 +252,7 @@ func (v *values) lowBox() (flow, bool) {
 	if n, isNumber := cssNumber(v.get(propLineClamp)); isNumber && n >= 1 && (!ok || h > n*usualLine+1) {
 		h, ok = n*usualLine+1, true
 	}
-	if !clips || !ok || h > maxLow || least > maxLow || strings.HasSuffix(v.get(propHeight), "%") {
+	if !clips || !ok || h > mostLow || least > mostLow || strings.HasSuffix(v.get(propHeight), "%") {
 		return flow{}, false
 	}
 	above, below := max(0, v.length(propPaddingTop)), max(0, v.length(propPaddingBottom), .1)
@@ -279,7 +291,7 @@ func (v *values) fill() {
 		if width = v.get(propFlexBasis); width == "" || width == "auto" {
 			width = v.get(propWidth)
 		}
-		if v.get(propFlexShrink) != "0" {
+		if v.get(propFlexShrink) != "0" && v.get(propDisplay) != "inline-block" {
 			return
 		}
 	}
@@ -288,7 +300,9 @@ func (v *values) fill() {
 		return
 	}
 	up := v.view.valuesOf(v.at-1, sizes|places|1<<propMarginLeft)
-	if display := up.get(propDisplay); !strings.Contains(display, "flex") || up.breaks(display) || up.has(propLeft) || up.has(propMarginLeft) {
+	display := up.get(propDisplay)
+	inLine := v.get(propDisplay) == "inline-block" && strings.Contains(up.get(propWhiteSpace), "nowrap")
+	if !inLine && !strings.Contains(display, "flex") || up.breaks(display) || up.has(propLeft) || up.has(propMarginLeft) {
 		return
 	}
 	if up.isMoved() {
@@ -311,7 +325,7 @@ const slideWidth = 200
 func isRigid(decls []decl) bool {
 	rigid, wide := false, false
 	for _, d := range decls {
-		rigid = rigid || d.prop == propFlexShrink && d.value == "0"
+		rigid = rigid || d.prop == propFlexShrink && d.value == "0" || d.prop == propDisplay && d.value == "inline-block"
 		wide = wide || d.prop == propWidth && isWholeWidth(nil, plain(d.value))
 	}
 	return rigid && wide
@@ -340,7 +354,7 @@ func (v *View) leave(k int) {
 	}
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
-	if display == "none" || strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) || vals.get(propFloat) != "" && vals.get(propFloat) != "none" {
+	if display == "none" || strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) || vals.get(propFloat) != "" && vals.get(propFloat) != "none" && vals.get(propWidth) != "100%" {
 		return
 	}
 	switch vals.get(propPosition) {

@@ -115,7 +115,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propTop:               mayMove,
 	propRight:             mayMove,
 	propBottom:            mayMove,
-	propMarginLeft:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, screenWidth) },
+	propMarginLeft:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, largeMove) },
 	propMarginTop:         func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, farRight) },
 	propTextIndent:        func(_ *Sheets, v string) bool { return farAway(v) || farOff(v, maxLow) },
 	propLineHeight:        isLowLine,

@@ -275,7 +275,8 @@ func (s *Sheets) anyMatches(list []*complexSelector, n, anchor *html.Node) bool 
 var states = [...]func(n *html.Node) bool{
 	pseudoRoot:     isTop,
 	pseudoEmpty:    isEmpty,
-	pseudoChecked:  func(n *html.Node) bool { return hasAttr(n, "checked") || hasAttr(n, "selected") },
+	pseudoChecked:  func(n *html.Node) bool { return hasAttr(n, "checked") || hasAttr(n, "selected") || isFirstOption(n) },
+	pseudoFocus:    func(n *html.Node) bool { return hasAttr(n, "autofocus") },
 	pseudoDisabled: isDisabled,
 	pseudoEnabled:  func(n *html.Node) bool { return isControl(n) && !isDisabled(n) },
 	pseudoLink:     func(n *html.Node) bool { return n.Data == "a" && hasAttr(n, "href") },
@@ -422,6 +423,20 @@ func (s *Sheets) isIndeterminate(n *html.Node) bool {
 			return false
 		}
 		if name, ok := attrOf(c, "name"); ok && name == group && c.Data == "input" && hasAttr(c, "checked") {
+			return false
+		}
+	}
+	return true
+}
+
+// isFirstOption reports whether an element is the first option of a closed list, which is
+// selected where no option says that it is.
+func isFirstOption(n *html.Node) bool {
+	if n.Data != "option" || n.Parent == nil || n.Parent.Data != "select" || hasAttr(n.Parent, "multiple") || hasAttr(n.Parent, "size") || follows(n) {
+		return false
+	}
+	for c := n.NextSibling; c != nil; c = c.NextSibling {
+		if hasAttr(c, "selected") {
 			return false
 		}
 	}

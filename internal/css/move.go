@@ -252,13 +252,14 @@ func (v *View) pushed(k int) Look {
 	vals := &v.vals
 	by := propMarginLeft
 	x := vals.get(by)
-	if n, ok := pixels(x); !ok || n < screenWidth {
+	if n, ok := pixels(x); !ok || n < largeMove {
 		by = propLeft
 		if x = vals.get(by); vals.get(propPosition) != "relative" {
 			x = ""
 		}
 	}
-	if n, ok := pixels(x); !ok || n < screenWidth {
+	n, ok := pixels(x)
+	if !ok || n < largeMove {
 		return v.slidOut(k)
 	}
 	for i := k - 1; i > 1; i-- {
@@ -266,7 +267,7 @@ func (v *View) pushed(k int) Look {
 		if box.has(propLeft) || box.has(propMarginLeft) || box.isMoved() {
 			break
 		}
-		if box.cutsOff() {
+		if width := box.statedWidth(); box.cutsOff() && (n >= screenWidth || !strings.HasSuffix(x, "%") && width > 0 && n >= width) {
 			return vals.by(Clip, by)
 		}
 		if width := box.get(propWidth); width != "" && width != "auto" && strings.HasSuffix(x, "%") {

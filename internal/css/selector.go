@@ -65,6 +65,7 @@ const (
 	pseudoInvalid  // its value is not one that it may have; last is the opposite
 	pseudoRange    // its value is beyond its limits; last is the opposite
 	pseudoIndeterminate
+	pseudoFocus
 	pseudoPlaceholder
 	pseudoDefined
 	pseudoDir
@@ -558,7 +559,9 @@ func pseudoOf(name string) pseudo {
 		return pseudo{kind: pseudoOpen}
 	case "defined":
 		return pseudo{kind: pseudoDefined}
-	case "hover", "focus", "active", "target", "visited", "focus-within", "focus-visible", "target-within",
+	case "focus", "focus-visible":
+		return pseudo{kind: pseudoFocus}
+	case "hover", "active", "target", "visited", "focus-within", "target-within",
 		"fullscreen", "playing", "picture-in-picture", "user-invalid", "user-valid", "current",
 		"past", "future", "autofill", "-webkit-autofill", "-webkit-full-screen", "state",
 		"local-link", "blank", "popover-open", "modal",

@@ -153,16 +153,16 @@ func (s *Sheets) readMasks(r int32) {
 		s.tries = 0
 		rule.hides |= s.asks(d)
 	}
-	if rule.sets&(1<<propOverflow) != 0 && rule.sets&(1<<propHeight|1<<propMaxHeight|boxes) != 0 && isLow(decls) {
+	if rule.sets&(1<<propOverflow|boxes) != 0 && rule.sets&(1<<propHeight|1<<propMaxHeight|boxes) != 0 && isLow(decls) {
 		rule.hides |= sizes
 	}
-	if rule.sets&boxes != 0 && rule.sets&(1<<propWidth) != 0 && isRigid(decls) {
+	if rule.sets&(boxes|1<<propDisplay) != 0 && rule.sets&(1<<propWidth) != 0 && isRigid(decls) {
 		rule.hides |= sizes
 	}
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
 		rule.hides |= places
 	}
-	if rule.sets&(1<<propPosition|placing|coloring) != 0 && mayCover(decls) {
+	if rule.sets&(1<<propPosition|1<<propTop|1<<propMarginTop|1<<propTransform|1<<propTranslate|placing|coloring) != 0 && mayCover(decls) {
 		rule.hides |= coverBit
 	}
 }

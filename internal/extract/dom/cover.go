@@ -28,7 +28,7 @@ func (f *hiddenFinder) noteCovers(n *html.Node) {
 			return
 		}
 		as := page.NotShown
-		if c.Picture || c.Floods || c.Lift > 0 || c.Cell != "" {
+		if c.Picture || c.Floods || c.High > 0 || c.Lift > 0 || c.Cell != "" {
 			as = page.VisibilityUnknown
 		}
 		block := n
@@ -43,7 +43,7 @@ func (f *hiddenFinder) noteCovers(n *html.Node) {
 // of another colour.
 func (f *hiddenFinder) isBacked(h hiddenNode, sheets *css.Sheets) bool {
 	for _, c := range f.covers {
-		if c.Lift == 0 && !c.Floods && c.Shows(h.look) && c.isBehind(sheets, h.node) {
+		if c.Lift == 0 && c.High == 0 && !c.Floods && c.Shows(h.look) && c.isBehind(sheets, h.node) {
 			return true
 		}
 	}
@@ -137,7 +137,7 @@ func (f *hiddenFinder) markCovered(sheets *css.Sheets) {
 		for _, up := range pathTo(c.block) {
 			view.Push(up)
 		}
-		if c.Lift > 0 {
+		if c.Lift > 0 || c.High > 0 {
 			f.unknown = c.markLifted(view) || f.unknown
 			continue
 		}
@@ -208,14 +208,25 @@ const (
 	lineLetters = 190
 )
 
-// markLifted marks what the cover is moved up over: what stands before it, as far as that is
-// not higher. Where nothing gives it a height, a text counts for its lines.
+// markLifted marks what the cover is moved up over, which stands before it, or what it covers
+// at the head of its containing block; as far as that is not higher. Where nothing gives it a
+// height, a text counts for its lines.
 func (c cover) markLifted(view *css.View) (marked bool) {
-	room := c.Lift - cardLift
-	if !holdsWords(c.node) {
+	room, n := c.Lift-cardLift, c.node.PrevSibling
+	next := func() { n = n.PrevSibling }
+	switch {
+	case c.Lift == 0 && c.block.DataAtom == atom.Body:
+		return false // bars stand there
+	case c.Lift == 0:
+		room, n = c.High-view.Tall(), c.block.FirstChild
+		next = func() { n = n.NextSibling }
+	case !holdsWords(c.node):
 		room = min(c.Lift, c.High)
 	}
-	for n := c.node.PrevSibling; n != nil; n = n.PrevSibling {
+	for ; n != nil; next() {
+		if n == c.node {
+			continue
+		}
 		size, tall, over := 0, 0., false
 		if n.Type == html.ElementNode {
 			view.Push(n)

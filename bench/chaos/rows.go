@@ -22,6 +22,10 @@ import (
 )
 
 func rows() []row {
+	return append(ordinaryRows(), attacks()...)
+}
+
+func ordinaryRows() []row {
 	return []row{
 		{"slow host: cached page beside 200 connections of another caller", "p99 <= 50 ms", slowHost},
 		{"slow readers: 64 clients that ask for 5 MB and do not read", "p99 <= 50 ms", slowReaders},

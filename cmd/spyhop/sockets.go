@@ -73,12 +73,6 @@ func passed(fd int) (net.Listener, error) {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("file descriptor %d, which LISTEN_FDS names, is not open", fd), "start the server from a .socket unit")
 	}
 	defer file.Close() // the listener has a copy, which children do not inherit
-	if c, err := net.FileConn(file); err == nil {
-		from := c.RemoteAddr()
-		if err := c.Close(); from != nil {
-			return nil, errors.Join(tool.NewError(tool.InvalidInput, fmt.Sprintf("the socket of LISTEN_FDS, file descriptor %d, is a connection", fd), "set Accept=no in the .socket unit"), err)
-		}
-	}
 	l, err := net.FileListener(file)
 	if err != nil {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("the socket of LISTEN_FDS, file descriptor %d, cannot be used: %s", fd, cause(err)), hint)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -221,7 +222,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	if err != nil {
 		return err
 	}
-	field := string(raw) == `"text"` || string(raw) == `"inner"`
+	field := slices.Contains([]string{`"text"`, `"inner"`, `"away"`}, string(raw))
 	if field {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err

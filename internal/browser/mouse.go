@@ -35,6 +35,8 @@ type Stroke struct {
 // Mouse presses the button of the mouse at the first point of a path, holds it, moves
 // along the path and lets the button go: curves, signatures, long presses.
 func (b *Browser) Mouse(ctx context.Context, at Place, q Stroke) (*Changes, error) {
+	// Several points may stand in one text.
+	q.Path = strings.Fields(strings.ReplaceAll(strings.Join(q.Path, " "), ", ", ","))
 	if len(q.Path) > maxPath {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("the path has %d points, at most %d", len(q.Path), maxPath), "draw it in several calls")
 	}

@@ -71,20 +71,22 @@ func (e *element) suggested(ctx context.Context) error {
 }
 
 // fieldScript focuses a field and selects its content. It returns how the field
-// takes text: "text" by typing, "inner" by typing into a field in it, "value" by setting its value, "focused" by keys, since it
+// takes text: "text" by typing, "inner" by typing into a field in it, "away" by typing into what the page gives the focus instead, "value" by setting its value, "focused" by keys, since it
 // holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
 const fieldScript = `function() {
 	const e = this.control || this;
 	if (e.readOnly && !['range', 'color'].includes(e.type)) return 'readonly'; // it says nothing of those (HTML, readonly)
 	if (e.checkVisibility && !e.checkVisibility()) return '';
+	const root = e.getRootNode(), before = root.activeElement;
 	e.focus();
+	const text = root.activeElement === e ? 'text' : root.activeElement === before ? 'unfocused' : 'away';
 	if (e instanceof HTMLInputElement) {
 		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';
 		if (['checkbox','radio','file','button','submit','reset','image'].includes(e.type)) return '';
-		e.select();
-		return 'text';
+		if (text !== 'unfocused') e.select();
+		return text;
 	}
-	if (e instanceof HTMLTextAreaElement) { e.select(); return 'text'; }
+	if (e instanceof HTMLTextAreaElement) { if (text !== 'unfocused') e.select(); return text; }
 	if (e.isContentEditable) {
 		const r = document.createRange(); r.selectNodeContents(e);
 		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
@@ -142,6 +144,12 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	}
 	switch how {
 	case "text":
+	case "away":
+		e.tab.update(func() {
+			e.tab.note("the page gave the focus to another element than " + text.Name(e.ref) + ", and the text went there")
+		})
+	case "unfocused":
+		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" cannot have the focus", "do first what the page asks for; browser_snapshot shows it")
 	case "inner":
 		// The hidden field of an editor has one line of its text. Where all of that is selected, the
 		// editor selects all of its text, but only hears of it in the next frame.

@@ -473,7 +473,7 @@ func (d *doc) drawn(i int, v view, control byte) bool {
 		return d.seen(i, v)
 	}
 	if control == noControl {
-		return false
+		return d.attr(i, "role") == "progressbar" && d.attr(i, "aria-valuenow") != "" && d.seen(i, v)
 	}
 	return d.seen(i, v) || d.laidOver(i, v)
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -224,7 +225,9 @@ func (w *writer) node(i, depth int) {
 	case w.m.swatch[i]:
 		w.swatch(i)
 	case tag == "progress" || tag == "meter":
-		w.gauge(i, tag)
+		w.gauge(i, tag, d.attr(i, "value"), cmp.Or(d.attr(i, "max"), "1"))
+	case w.m.size[i] == 0 && d.attr(i, "role") == "progressbar":
+		w.gauge(i, "progress", d.attr(i, "aria-valuenow"), cmp.Or(d.attr(i, "aria-valuemax"), "100"))
 	case tag == "img" || tag == "svg" || tag == "canvas":
 		w.picture(i, tag, depth)
 	case tag == "label" && w.repeats(i):
@@ -351,13 +354,9 @@ func (w *writer) content(i int, tag string, depth int) {
 }
 
 // gauge writes the value of a progress bar or meter.
-func (w *writer) gauge(i int, tag string) {
-	value, most := w.d.attr(i, "value"), w.d.attr(i, "max")
+func (w *writer) gauge(i int, tag, value, most string) {
 	if value == "" {
 		return
-	}
-	if most == "" {
-		most = "1"
 	}
 	w.look(i)
 	w.space = true

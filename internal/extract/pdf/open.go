@@ -51,7 +51,9 @@ func outside(body []byte) int {
 // maxJoined bounds what the library copies and searches while it repairs a table: it joins
 // a line that ends in "obj" to the next one, and begins again with both. Ten thousand such
 // lines of 500 bytes are 25 GB of copies, without a question whether to go on.
-const maxJoined = 512 << 20
+//
+// It is for each byte, beside a MiB: of 495 files of other programs none needs 4.
+const maxJoined = 64
 
 // joined is that of a file of these bytes, if the library has to repair it.
 func joined(body []byte) (all int64) {
@@ -151,7 +153,7 @@ func open(body []byte, stop func() error) (d *document, err error) {
 			d, err = nil, &Error{Code: Malformed, Cause: fmt.Errorf("%v", r)}
 		}
 	}()
-	if outside(body) > maxOutside || joined(body) > maxJoined {
+	if outside(body) > maxOutside || joined(body) > 1<<20+maxJoined*int64(len(body)) {
 		return nil, &Error{Code: TooLarge, Cause: errMeter}
 	}
 	conf := &model.Configuration{

@@ -6,8 +6,8 @@
 //
 //	text, err := packed.Text(cases)
 //
-// A test of each package that does so compares the two, and writes the packed form with the
-// flag -update. Only texts that few commands need are packed: unpacking takes milliseconds.
+// The test of this package compares all of them, and writes the packed forms with the flag
+// -update. Only texts that few commands need are packed: unpacking takes milliseconds.
 package packed
 
 import (

@@ -1,35 +1,12 @@
 package corpus
 
 import (
-	"bytes"
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
-	"github.com/spyhop-dev/spyhop/internal/packed"
 )
-
-var update = flag.Bool("update", false, "write cases.jsonl.gz")
-
-// TestPacked: the program has the cases of cases.jsonl.
-func TestPacked(t *testing.T) {
-	want, err := os.ReadFile("cases.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile("cases.jsonl.gz", packed.Pack(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if got, err := packed.Text(cases); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("cases.jsonl.gz is not cases.jsonl (%v): run this test with -update", err)
-	}
-}
 
 // Each case through the default policy, with the case's own answers from the
 // DNS.

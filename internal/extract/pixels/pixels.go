@@ -36,7 +36,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// cases are those of cases.jsonl; TestPacked writes them with -update.
+// cases are those of cases.jsonl; the test of package packed writes them with -update.
 //
 //go:embed cases.jsonl.gz
 var cases string

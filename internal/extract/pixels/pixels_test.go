@@ -4,32 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/spyhop-dev/spyhop/internal/packed"
 )
-
-var update = flag.Bool("update", false, "write cases.jsonl.gz")
-
-// TestPacked: the program has the cases of cases.jsonl.
-func TestPacked(t *testing.T) {
-	want, err := os.ReadFile("cases.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile("cases.jsonl.gz", packed.Pack(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if got, err := packed.Text(cases); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("cases.jsonl.gz is not cases.jsonl (%v): run this test with -update", err)
-	}
-}
 
 // The cases of this package, by the extractor: what the pixels say is what comes out.
 func TestCases(t *testing.T) {

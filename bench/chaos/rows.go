@@ -42,7 +42,7 @@ func ordinaryRows() []row {
 		{"flood: 1,000 clients, one floods with a cached page", "others' p99 <= 3 x without", flood(200, func(w *world, _, _ int) string { return w.fast + "/o1" })},
 		{"flood: 1,000 clients, one floods with pages of 5 MB", "others' p99 <= 3 x without", flood(8, func(w *world, i, n int) string { return fmt.Sprint(w.fast, "/large/", i, "/", n) })},
 		{"bad input: slow writers, half-open and vanished clients", "p99 <= 50 ms, back within 5 s", badClients},
-		{"bad input: flood with wrong tokens", "all refused (401), p99 <= 3 x without", wrongTokens},
+		{"bad input: flood with wrong tokens", "all refused (401), p99 <= 3 x without or 50 ms", wrongTokens},
 		{"bad input: the disk is full and empties again", "every call answered, whole audit lines, stored again within 5 s", fullDisk},
 		{"bad input: the disk hangs and goes on again", "every call answered, stored again within 5 s", frozenDisk},
 		{"bad input: the clock jumps two hours on, a day back, and to the right time", "every call answered, back within 5 s each time", clocks},

@@ -64,7 +64,7 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 	}
 	first := overHTTP["fetch"]
 	if name == "mcp" {
-		first = how // on stdio there is no other
+		first = how // the only call on stdio
 	}
 	if err := ask(first, "/small", time.Minute); err != nil {
 		return c, err

@@ -88,6 +88,9 @@ type block struct {
 	level      uint8 // heading level 1 to 6 of the element or its parent, or 0
 }
 
+// isLink reports whether half of the block or more is links.
+func (b *block) isLink() bool { return 2*b.link >= b.chars }
+
 type innerTags uint8
 
 const (

@@ -122,7 +122,7 @@ func (seg *Segmentation) titleOf(e *element) int32 {
 		case b.level > 0 && i > e.b0 && seg.mayName(i-1):
 			return i - 1
 		}
-		if link < 0 && 2*b.link >= b.chars && !b.money && !seg.isPrice(b) && b.inner&innerButton == 0 {
+		if link < 0 && b.isLink() && !b.money && !seg.isPrice(b) && b.inner&innerButton == 0 {
 			link = i
 		}
 	}
@@ -285,7 +285,7 @@ const proseLine = 8
 // once more, without a link: the link is what leads to the record.
 func (seg *Segmentation) repeatsTitle(i int32, r *record) bool {
 	b, t := &seg.blocks[i], &seg.blocks[r.title]
-	return i != r.title && b.hash == t.hash && b.words > 1 && b.level == 0 && b.link == 0 && 2*t.link >= t.chars
+	return i != r.title && b.hash == t.hash && b.words > 1 && b.level == 0 && b.link == 0 && t.isLink()
 }
 
 // leastItems is how many items a list states from which on it says what a page is
@@ -383,7 +383,7 @@ func (seg *Segmentation) ownPrice(list []record, keep []bool, c Choices) int32 {
 		if d < 0 {
 			d = -2 * d
 		}
-		if b.inner&innerButton != 0 || 2*b.link >= b.chars {
+		if b.inner&innerButton != 0 || b.isLink() {
 			d += priceBefore
 		}
 		if d < cost || own && !stated {
@@ -411,7 +411,7 @@ const besidePrice = 2
 // of sizes or of subscriptions has titles that are not links.
 func (seg *Segmentation) isOther(r *record, anchor int32) bool {
 	t := &seg.blocks[r.title]
-	return (anchor < r.b0 || anchor >= r.b1) && 2*t.link >= t.chars
+	return (anchor < r.b0 || anchor >= r.b1) && t.isLink()
 }
 
 // calledPrice reports whether the markup calls block i a price.

@@ -319,7 +319,7 @@ func dropRepeats(seg *Segmentation, keep []bool) {
 		}
 		j := *s - 1
 		o := &seg.blocks[j]
-		switch linked, before := 2*b.link >= b.chars, 2*o.link >= o.chars; {
+		switch linked, before := b.isLink(), o.isLink(); {
 		case b.level == 0 && linked && !before:
 			keep[i] = false
 		case o.level == 0 && before && !linked:
@@ -416,9 +416,6 @@ func (seg *Segmentation) box(i int) (first, end int) {
 	}
 	return int(e.b0), int(e.b1)
 }
-
-// isLink reports whether half of the block or more is links.
-func (b *block) isLink() bool { return 2*b.link >= b.chars }
 
 // dropTeasers drops the beginning of a text that stands near it in full: pages have both
 // where a control opens the rest. A teaser ends in an ellipsis, or is prose that breaks off

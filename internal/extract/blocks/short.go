@@ -98,5 +98,5 @@ func (seg *Segmentation) within(i int, kind int) bool {
 // isControl reports whether block i is something to click or to fill in.
 func (seg *Segmentation) isControl(i int) bool {
 	b := &seg.blocks[i]
-	return 2*b.link >= b.chars || b.inner&(innerButton|innerLabel) != 0 || seg.within(i, markButton)
+	return b.isLink() || b.inner&(innerButton|innerLabel) != 0 || seg.within(i, markButton)
 }

@@ -65,7 +65,7 @@ func (seg *Segmentation) siblings(alike []int32) (of []int32, runs []siblingRun)
 	for i := range of {
 		of[i] = -1
 		b := &seg.blocks[i]
-		linked := 2*b.link >= b.chars
+		linked := b.isLink()
 		if b.words >= proseBlock && !linked {
 			continue
 		}

@@ -174,6 +174,7 @@ type builder struct {
 	cellBytes int
 	count     int  // blocks so far
 	cut       bool // something was left out
+	notes     noteLabels
 	removed   text.Removed
 }
 
@@ -263,6 +264,7 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 	if err != nil || p == nil {
 		return nil
 	}
+	b.notes.unique(p.Blocks)
 	b.add(p.Blocks...)
 	b.Links = append(b.Links, p.Links[:min(len(p.Links), max(0, maxLinks-len(b.Links)))]...)
 	for _, k := range page.HiddenKinds() {

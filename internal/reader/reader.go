@@ -346,6 +346,9 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 			ctx, stop := deadline.Share(ctx, rounds)
 			defer stop()
 			all.answers[i] = r.loadOne(ctx, raw, q, bad)
+			if q.model == nil {
+				all.answers[i].content.trim(all.limit)
+			}
 		})
 	}
 	running.Wait()

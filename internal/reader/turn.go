@@ -1,10 +1,14 @@
 package reader
 
-import "context"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // The large pages of one call are made one after another, each from its bytes to the content
-// of its answer: four at a time would take four times the memory of one, and no more
-// processors are free for them than the gate gives to one caller. Small pages do not wait.
+// of its answer and the words of its stored version: four at a time would take four times the
+// memory of one, and no more processors are free for them than the gate gives to one caller.
+// Small pages do not wait.
 
 // largePage is the size of a body, in bytes, from which its page waits for its turn.
 const largePage = maxKeptBytes
@@ -17,7 +21,14 @@ type (
 // turn is the place of one page of a call; nil has no others beside it.
 type turn struct {
 	turns chan struct{} // holds an element while a large page is made
-	taken bool
+	uses  atomic.Int32  // of the place, where it has one
+}
+
+// end ends a use of the place.
+func (t *turn) end() {
+	if t.uses.Add(-1) == 0 {
+		<-t.turns
+	}
 }
 
 // withTurns returns the context of a call for several pages.
@@ -33,21 +44,31 @@ func ownTurn(ctx context.Context) (own context.Context, over func()) {
 	}
 	t := &turn{turns: turns}
 	return context.WithValue(ctx, turnKey{}, t), func() {
-		if t.taken {
-			<-turns
+		if t.uses.Load() > 0 {
+			t.end()
 		}
 	}
+}
+
+// goOn keeps the turn of a page until prepared is called.
+func goOn(ctx context.Context) (prepared func()) {
+	t, _ := ctx.Value(turnKey{}).(*turn)
+	if t == nil || t.uses.Load() == 0 {
+		return func() {}
+	}
+	t.uses.Add(1)
+	return t.end
 }
 
 // waitTurn waits until a page of so many bytes may be made. The error is that of ctx.
 func waitTurn(ctx context.Context, bytes int) error {
 	t, _ := ctx.Value(turnKey{}).(*turn)
-	if t == nil || t.taken || bytes < largePage {
+	if t == nil || t.uses.Load() > 0 || bytes < largePage {
 		return nil
 	}
 	select {
 	case t.turns <- struct{}{}:
-		t.taken = true
+		t.uses.Store(1)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

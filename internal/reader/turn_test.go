@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,5 +59,61 @@ func TestLargePagesInTurn(t *testing.T) {
 		if most != 1 || !together {
 			t.Errorf("%d large pages at a time, small ones beside them: %v", most, together)
 		}
+	})
+}
+
+// TestTurnUntilStored: a large page has its turn until its version is compressed and its words
+// are found, so that these are never in memory for two pages at a time.
+func TestTurnUntilStored(t *testing.T) {
+	large := "<p>" + strings.Repeat("The ferry leaves at six. ", largePage/25+1)
+	synctest.Test(t, func(t *testing.T) {
+		slow := &slowShelf{}
+		var parsedDuring atomic.Int32
+		r := New(Options{
+			Versions: slow,
+			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+				return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Body: []byte(large + q.URL.String())}, nil
+			},
+			Admit: func(_ context.Context, _ int, work func()) error {
+				if slow.preparing.Load() > 0 {
+					parsedDuring.Add(1)
+				}
+				work()
+				return nil
+			},
+		})
+		var urls []string
+		for i := range 4 {
+			urls = append(urls, fmt.Sprintf("https://example.com/%d", i))
+		}
+		began := time.Now()
+		for _, a := range r.ReadAll(t.Context(), urls, Request{Timeout: time.Hour}).Results {
+			if a.Error != nil {
+				t.Errorf("%s: %v", a.URL, a.Error)
+			}
+		}
+		if took := time.Since(began); took >= 4*time.Second {
+			t.Errorf("%v: the answer has waited for the last version", took)
+		}
+		slow.all.Wait()
+		if n := parsedDuring.Load(); n > 0 || slow.most.Load() != 1 {
+			t.Errorf("%d times a page was made while another one was stored, %d versions at a time", n, slow.most.Load())
+		}
+	})
+}
+
+// slowShelf takes a second to prepare a version.
+type slowShelf struct {
+	shelf
+	preparing, most atomic.Int32
+	all             sync.WaitGroup
+}
+
+func (s *slowShelf) Put(_ context.Context, v Version) {
+	s.most.Store(max(s.most.Load(), s.preparing.Add(1)))
+	s.all.Go(func() {
+		time.Sleep(time.Second)
+		s.preparing.Add(-1)
+		v.Prepared()
 	})
 }

@@ -31,13 +31,14 @@ func (t *turn) end() {
 	}
 }
 
-// withTurns returns the context of a call for several pages.
-func withTurns(ctx context.Context) context.Context {
+// WithTurns returns the context of a call for several pages.
+func WithTurns(ctx context.Context) context.Context {
 	return context.WithValue(ctx, turnsKey{}, make(chan struct{}, 1))
 }
 
-// ownTurn returns the context of one page of the call of ctx. over ends its turn.
-func ownTurn(ctx context.Context) (own context.Context, over func()) {
+// OwnTurn returns the context of one page of the call of ctx. over ends its turn, which goes
+// on until the version of the page is prepared.
+func OwnTurn(ctx context.Context) (own context.Context, over func()) {
 	turns, _ := ctx.Value(turnsKey{}).(chan struct{})
 	if turns == nil {
 		return ctx, func() {}

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 )
 
@@ -61,7 +62,10 @@ func goOn(ctx context.Context) (prepared func()) {
 	return t.end
 }
 
-// waitTurn waits until a page of so many bytes may be made. The error is that of ctx.
+// errTurn: the call has ended before a page had its turn.
+var errTurn = errors.New("the page had no turn")
+
+// waitTurn waits until a page of so many bytes may be made. The error is errTurn.
 func waitTurn(ctx context.Context, bytes int) error {
 	t, _ := ctx.Value(turnKey{}).(*turn)
 	if t == nil || t.uses.Load() > 0 || bytes < largePage {
@@ -72,6 +76,6 @@ func waitTurn(ctx context.Context, bytes int) error {
 		t.uses.Store(1)
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return errTurn
 	}
 }

@@ -17,6 +17,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// TestLargeInWorker: a worker reads ordinary documents of 4 MB of each format. Their text is not
+// compressed, as it is in files of a fifth of that size that people have.
+func TestLargeInWorker(t *testing.T) {
+	pool := worker.New(worker.Options{Service: extract.Service()})
+	t.Cleanup(func() { _ = pool.Close() })
+	for _, s := range shapes.All() {
+		if s.Hostile || !extract.Isolated(s.MediaType) {
+			continue
+		}
+		o := extract.Options{Elsewhere: func(request ...[]byte) ([]byte, error) { return pool.Do(t.Context(), request...) }}
+		if p, err := extract.Document(s.Make(4<<20), s.MediaType, o); err != nil || len(p.Blocks) == 0 {
+			t.Errorf("%s, %s: %v", s.MediaType, s.Name, err)
+		}
+	}
+}
+
 // BenchmarkWorker reads ordinary documents by turns in this process and with a warm worker,
 // and prints how much longer the worker takes. HTML is always read in this process.
 func BenchmarkWorker(b *testing.B) {

@@ -513,7 +513,7 @@ func (d *doc) seen(i int, v view) bool {
 
 // sight says why nothing of a node can be seen.
 func (d *doc) sight(i int, v view) css.Look {
-	x, y, w, h, ok := d.box(i)
+	x, y, w, h, ok := d.textBox(i)
 	vis := d.style(i, styleVisibility)
 	switch {
 	case !ok && d.isSkipped(i):
@@ -534,7 +534,7 @@ func (d *doc) sight(i int, v view) css.Look {
 		return css.Look{Why: css.Place}
 	case vis != "" && vis != "visible":
 		return css.Look{Why: css.Visibility}
-	case d.kind(i) == textNode:
+	case d.kind(i) == textNode, d.generated[i] != "":
 		return d.letterSight(i, v)
 	}
 	return css.Look{}
@@ -559,7 +559,7 @@ func (d *doc) isLate(i int, own rect) bool {
 
 // letterSight says why nothing of the letters of a text can be seen.
 func (d *doc) letterSight(i int, v view) css.Look {
-	x, y, w, h, _ := d.box(i)
+	x, y, w, h, _ := d.textBox(i)
 	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize || h < leastSize {
 		return css.Look{Why: css.Size}
 	}

@@ -30,6 +30,7 @@ type doc struct {
 	content     map[int]int
 	pseudo      map[int]bool
 	generated   map[int]string // texts of pseudo-elements
+	printed     map[int]rect   // where these texts stand
 	clickable   map[int]bool
 	byID        map[string]int
 	viewed      []view   // of views
@@ -94,15 +95,24 @@ func newDoc(p *process, i, most int) *doc {
 		if k < 0 || k >= n || len(l.Bounds[j]) != 4 {
 			continue
 		}
-		if d.pseudo[k] && d.layout[k] > 0 && (j >= len(l.Text) || d.str(l.Text[j]) == "") {
-			continue // the empty text in a pseudo-element that is only painted
+		if d.pseudo[k] && d.layout[k] > 0 {
+			continue // the text in a pseudo-element: its box came before
 		}
 		d.layout[k] = int32(j + 1)
 	}
 	// One pseudo-element has several boxes with texts, for its counters for example.
-	for j := range min(len(l.Node), len(l.Text)) {
-		if k := l.Node[j]; d.pseudo[k] && d.layout[k] > 0 && len(d.generated[k]) < nameBytes {
-			d.generated[k] += d.str(l.Text[j])
+	for j := range min(len(l.Node), len(l.Text), len(l.Bounds)) {
+		k := l.Node[j]
+		if s := d.str(l.Text[j]); d.pseudo[k] && d.layout[k] > 0 && s != "" && len(d.generated[k]) < nameBytes && len(l.Bounds[j]) == 4 {
+			b := l.Bounds[j]
+			box := rect{b[0], b[1], b[0] + b[2], b[1] + b[3], true}
+			if at, ok := d.printed[k]; ok {
+				box = rect{min(box.left, at.left), min(box.top, at.top), max(box.right, at.right), max(box.bottom, at.bottom), true}
+			}
+			if d.printed == nil {
+				d.printed = make(map[int]rect)
+			}
+			d.generated[k], d.printed[k] = d.generated[k]+s, box
 		}
 	}
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
@@ -242,6 +252,15 @@ func (d *doc) box(i int) (x, y, w, h float64, ok bool) {
 	}
 	b := d.src.Layout.Bounds[j-1]
 	return b[0], b[1], b[2], b[3], true
+}
+
+// textBox returns the place of the letters in a node: those of a pseudo-element can be
+// outside of its box.
+func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
+	if at, ok := d.printed[i]; ok {
+		return at.left, at.top, at.width(), at.height(), true
+	}
+	return d.box(i)
 }
 
 // style returns a computed style, "" for a node without a box.

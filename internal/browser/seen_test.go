@@ -147,3 +147,35 @@ func TestLateLayout(t *testing.T) {
 		t.Errorf("%q\nwant %q", a.text, want)
 	}
 }
+
+// TestParts: what has no box of its own is judged by its styles: placeholders, the words on
+// buttons, options of a closed list, the content of details.
+func TestParts(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<!doctype html><style>.w{color:#fff;background:#fff}.n{display:none}.c::placeholder{color:transparent}.w::placeholder{color:#fff}.d::placeholder{color:#fff}
+.d{background:#222}#one::details-content{color:#fff;background:#222}#two::details-content{height:0;overflow:hidden}#three::details-content{opacity:0}</style>
+<p><input class=c placeholder=clearholder><input class=w placeholder=whiteholder><input class=d placeholder=darkholder><input placeholder=plainholder>
+<p><input type=button class=w style="border:0" value=whitebutton><input type=button value=greybutton>
+<p><select><option>apple<option class=w>whiteoption<option class=n>noneoption<option hidden>hiddenoption<optgroup class=n label=nonegroup><option>innone</optgroup><optgroup label=seengroup><option>pear</optgroup></select>
+<select style="color:transparent"><option>replaced</select>
+<details open id=one><summary>s</summary><p>darkdetails</details><details open id=two><summary>s</summary><p>lowdetails</details><details open id=three><summary>s</summary><p>cleardetails</details>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	c, err := b.Content(t.Context(), a.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seen := range strings.Fields("darkholder plainholder greybutton apple seengroup pear replaced darkdetails") {
+		if !strings.Contains(a.text, seen) {
+			t.Errorf("%s is missing:\n%s", seen, a.text)
+		}
+	}
+	for _, hidden := range strings.Fields("clearholder whiteholder whitebutton whiteoption noneoption hiddenoption nonegroup innone lowdetails cleardetails") {
+		if strings.Contains(a.text, hidden) {
+			t.Errorf("%s is not seen:\n%s", hidden, a.text)
+		}
+	}
+	if !strings.Contains(c.HTML, "<p>darkdetails<") || strings.Contains(c.HTML, "<p>lowdetails") || strings.Contains(c.HTML, "<p>cleardetails") {
+		t.Error(c.HTML)
+	}
+}

@@ -76,6 +76,7 @@ type Process struct {
 	// Revealed are the elements, by their ids, that were seen to lose their transparency when
 	// the page was scrolled to them: their opacity does not count.
 	Revealed map[int64]bool
+	Parts    Parts
 }
 
 // Listener is a handler of one event (DOMDebugger.getEventListeners).

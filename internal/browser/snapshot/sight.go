@@ -116,10 +116,17 @@ func (d *doc) openIn(window Viewport) {
 // views returns what can be seen in each node.
 func (d *doc) views() []view {
 	out := make([]view, len(d.first))
+	inside, disclosed := -1, view{}
 	for i := range out {
 		v := view{opacity: 1, port: open, block: open, window: open}
 		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
 			v = out[up]
+			if d.isDisclosed(i, up) {
+				if inside != up {
+					inside, disclosed = up, d.enterDetails(up, v)
+				}
+				v = disclosed
+			}
 		}
 		if d.kind(i) == element {
 			v = d.enter(i, v)

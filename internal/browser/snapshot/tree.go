@@ -41,10 +41,12 @@ type doc struct {
 	end         float64  // the lower edge of the root element and the body
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
-	key         []byte          // of the verdict at work
-	labels      map[string]int  // the first label elements by the id that they are for
-	maps        map[string]int  // image maps by the word that pictures have for them
-	used        map[string]bool // identifiers of what use elements show; nil for none
+	parts       map[int64][]string // styles of parts, by the ids of their elements
+	partViews   int                // views of parts so far
+	key         []byte             // of the verdict at work
+	labels      map[string]int     // the first label elements by the id that they are for
+	maps        map[string]int     // image maps by the word that pictures have for them
+	used        map[string]bool    // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -82,6 +84,10 @@ func newDoc(p *process, i, most int) *doc {
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
 		verdicts: make(map[sameStyle]verdict), shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
+	}
+	if i == 0 {
+		raw := &p.src.DOM.Documents[0]
+		d.parts = p.src.Parts.findParts(raw, d.strings, min(len(raw.Nodes.Parent), len(raw.Nodes.Type), len(raw.Nodes.Name), len(raw.Nodes.BackendID)))
 	}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {

@@ -116,9 +116,10 @@ func (d *doc) openIn(window Viewport) {
 // views returns what can be seen in each node.
 func (d *doc) views() []view {
 	out := make([]view, len(d.first))
+	outer := d.outermost()
 	inside, disclosed := -1, view{}
 	for i := range out {
-		v := view{opacity: 1, port: open, block: open, window: open}
+		v := outer
 		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
 			v = out[up]
 			if d.isDisclosed(i, up) {
@@ -129,6 +130,9 @@ func (d *doc) views() []view {
 			}
 		}
 		if d.kind(i) == element {
+			if d.isOnTop(i) {
+				v = outer
+			}
 			v = d.enter(i, v)
 		}
 		out[i] = v
@@ -136,6 +140,11 @@ func (d *doc) views() []view {
 	d.viewed = out
 	return out
 }
+
+// isOnTop reports whether an element is in the top layer, which is drawn over the page and
+// outside of all that the elements around it clip or make transparent (CSS Positioned Layout
+// Module Level 4, section 3).
+func (d *doc) isOnTop(i int) bool { return d.style(i, styleOverlay) == "auto" }
 
 // enter returns the view inside of an element.
 func (d *doc) enter(i int, v view) view {

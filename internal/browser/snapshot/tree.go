@@ -34,6 +34,7 @@ type doc struct {
 	clickable   map[int]bool
 	byID        map[string]int
 	viewed      []view   // of views
+	outer       *view    // what is seen of the frame that the document stands in; nil for all
 	boxes       *boxes   // nil: not looked for yet
 	dragged     int8     // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport // zero for a document that is not the main one

@@ -42,12 +42,12 @@ type cutOut struct {
 // span is a part of a text.
 type span struct{ from, to int32 }
 
-// withoutRaw replaces the scripts, style sheets and attributes of markup by marks, and
-// notes what they were. The result is body itself where there are none; otherwise, it holds
+// withoutRaw replaces the scripts, style sheets and attributes of markup, which is UTF-8, by
+// marks, and notes what they were. The result is body itself where there are none; otherwise, it holds
 // until w is used again.
 func (w *rawWalk) withoutRaw(body []byte) []byte {
 	*w = rawWalk{body: body, out: w.out[:0], cutOut: cutOut{attrs: w.attrs[:0]}}
-	w.keepAttrs = bytes.IndexByte(body, attrMark) >= 0 || len(body) > math.MaxInt32
+	w.keepAttrs = len(body) > math.MaxInt32
 	w.walk()
 	if w.done == 0 {
 		return body

@@ -98,6 +98,10 @@ func (s *Sheets) newScope(prelude string, style *html.Node) int32 {
 // and the tree of its rule.
 func (s *Sheets) applies(e *entry, n *html.Node) bool {
 	r := &s.rules[e.rule]
+	if r.space != anySpace && r.space != spaceOfElement(n) {
+		s.spend(0)
+		return false
+	}
 	if s.Tree != nil {
 		s.tree = r.tree
 		if s.Tree(n) != r.tree && !e.compiled.crossesTrees() {
@@ -318,7 +322,7 @@ func (p *parser) importSheet(prelude string, layer int32) {
 	}
 	inner := *p
 	inner.imports++
-	inner.begun = false
+	inner.begun, inner.spaces = false, nil
 	inner.sheet(src, layer)
 }
 
@@ -428,24 +432,25 @@ func (p *parser) inBlock() bool {
 // register reads an @property rule.
 func (p *parser) register(name string) {
 	name = strings.TrimSpace(name)
-	r := registration{}
-	for key, value := range p.descriptors() {
-		switch key {
-		case "initial-value":
-			r.initial = value
-		case "syntax":
-			r.syntax = strings.Trim(value, `"'`)
-		case "inherits":
-			r.inherits = strings.EqualFold(value, "true")
-		}
-	}
+	d := p.descriptors()
+	r := registration{initial: d["initial-value"], syntax: strings.Trim(d["syntax"], `"'`), inherits: strings.EqualFold(d["inherits"], "true")}
 	if !strings.HasPrefix(name, "--") || r.syntax == "" || len(p.s.registered) > maxCustom {
+		return
+	}
+	// Browsers drop a rule without "inherits", and one whose value depends on the element.
+	if q, ok := simple(plain(r.initial)); d["inherits"] == "" || r.syntax != "*" && (r.initial == "" || !fitsSyntax(r.syntax, r.initial) || ok && q.dim == isLength && isRelative(r.initial)) {
 		return
 	}
 	if p.s.registered == nil {
 		p.s.registered = map[string]registration{}
 	}
 	p.s.registered[name] = r
+}
+
+// isRelative reports whether a length depends on the font of an element.
+func isRelative(length string) bool {
+	_, unit, ok := number(plain(strings.TrimSpace(length)))
+	return ok && isOneOf(unit, "em", "rem", "ex", "rex", "ch", "rch", "cap", "rcap", "ic", "ric", "lh", "rlh")
 }
 
 // descriptors reads names and values up to the end of a block.

@@ -126,6 +126,12 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	}
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
+	if display == "contents" {
+		if up != nil {
+			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, width: up.width, row: up.row}
+		}
+		return false
+	}
 	if vals.isInline(display) {
 		if up != nil {
 			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, inline: true, width: up.width}
@@ -158,10 +164,11 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	}
 	if up == nil && !hidden {
 		if low, ok := vals.lowBox(); ok {
-			low.row = f.flow.row
-			f.flow = low
-			f.flow.breaks = vals.breaks(display)
-			f.flow.row = f.flow.row && !vals.has(propLineClamp)
+			low.row = f.flow.row && !vals.has(propLineClamp)
+			low.breaks = vals.breaks(display)
+			if grow, _ := cssNumber(vals.get(propFlexGrow)); grow == 0 || !v.isContainer(k-1) || !v.valuesOf(k-1, boxes).stacks() {
+				v.stack[k].flow = low
+			}
 		}
 	}
 	return hidden
@@ -176,7 +183,7 @@ func (v *values) breaks(display string) bool {
 	if !strings.Contains(display, "flex") {
 		return false
 	}
-	return strings.HasPrefix(v.get(propFlexDirection), "column") || strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
+	return v.stacks() || strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
 }
 
 func (v *values) length(p property) float64 { n, _ := pixels(v.get(p)); return n }
@@ -245,14 +252,14 @@ func (v *values) lowBox() (flow, bool) {
 	}
 	clips = clips && v.clipsAlong(1)
 	h, ok := pixels(v.get(propHeight))
-	if m, isMax := pixels(v.get(propMaxHeight)); isMax && (!ok || m < h) {
+	if m, isMax := stated(v.get(propMaxHeight)); isMax && (!ok || m < h) {
 		h, ok = m, true
 	}
 	least := v.length(propMinHeight)
 	if n, isNumber := cssNumber(v.get(propLineClamp)); isNumber && n >= 1 && (!ok || h > n*usualLine+1) {
 		h, ok = n*usualLine+1, true
 	}
-	if !clips || !ok || h > mostLow || least > mostLow || strings.HasSuffix(v.get(propHeight), "%") {
+	if !clips || !ok || v.isTablePart() || h > mostLow || least > mostLow || strings.HasSuffix(v.get(propHeight), "%") {
 		return flow{}, false
 	}
 	above, below := max(0, v.length(propPaddingTop)), max(0, v.length(propPaddingBottom), .1)

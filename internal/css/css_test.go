@@ -191,7 +191,7 @@ func TestSheets(t *testing.T) {
 		{"shown only with its anchor", "p{position:absolute;position-visibility:no-overflow}", box, Unknown},
 		{"a row without height", "div{display:grid;grid-template-rows:0;overflow:hidden}", `<div id=t>x`, Unknown},
 		{"rows", "div{grid-template-rows:1fr 0fr}", `<div id=t>x`, InSight},
-		{"wrapped rows of a low box", "div{display:flex;flex-wrap:wrap;height:20px;overflow:hidden}", `<div><b></b><b id=t>x`, Unknown},
+		{"wrapped rows of a low box", "div{display:flex;flex-wrap:wrap;height:20px;overflow:hidden}b{width:100%;height:20px}", `<div><b></b><b id=t>x`, Unknown},
 		{"a row of a low box", "div{display:flex;height:20px;overflow:hidden}", `<div><b></b><b id=t>x`, InSight},
 		{"columns of a low box", "div{columns:2;height:20px;overflow:hidden}", `<div><p></p><p id=t>x`, Unknown},
 		{"a slow transition from nothing", "p{opacity:1;transition:opacity 1h 99999s}@starting-style{p{opacity:0}}", box, Unknown},

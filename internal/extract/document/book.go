@@ -9,7 +9,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-const maxChapters = 2000
+const maxChapters = 5000
 
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
 // section 5.6), each as an HTML page.

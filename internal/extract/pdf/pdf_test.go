@@ -367,3 +367,19 @@ func FuzzCompactFont(f *testing.F) {
 	f.Add([]byte(compact()))
 	f.Fuzz(func(_ *testing.T, b []byte) { compactEncoding(b) })
 }
+
+func TestSpacedLetters(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"letters apart", "BT /F1 11 Tf 72 700 Td 3 Tc (CONTENTS of) Tj ( it) Tj ET", "CONTENTS of it"},
+		{"letters in columns", "BT /F1 11 Tf 72 700 Td 20 Tc (123) Tj ET", "1 2 3"},
+		{"words apart", "BT /F1 11 Tf 72 700 Td 1 Tc [(one) -600 (two)] TJ ET", "one two"},
+	} {
+		p, err := Read(documentOf(plainFonts, c.content), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := page.InlineText(p.Blocks[0].Inlines); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -39,7 +39,7 @@ var mediaTypes = map[string]string{
 	"odt":  "application/vnd.oasis.opendocument.text",
 	"ods":  "application/vnd.oasis.opendocument.spreadsheet",
 	"odp":  "application/vnd.oasis.opendocument.presentation",
-	"epub": "application/epub+zip", "pdf": "application/pdf", "mail": "message/rfc822",
+	"epub": "application/epub+zip", "rtf": "application/rtf", "pdf": "application/pdf", "mail": "message/rfc822",
 }
 
 type score struct {

@@ -113,6 +113,8 @@ func readerOf(mediaType string) reader {
 		return readMail
 	case "application/epub+zip":
 		return readBook
+	case "application/rtf":
+		return readRich
 	case "application/zip", "application/x-zip-compressed", "application/java-archive":
 		return readListing
 	}

@@ -291,13 +291,14 @@ func TestOutlineJSON(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	types := []string{wordType, sheetType, slideType, odtType, odsType, "application/epub+zip", "application/x-ipynb+json", "message/rfc822",
-		"application/rss+xml", "application/feed+json", "text/csv", "application/zip", "image/webp"}
+		"application/rss+xml", "application/feed+json", "text/csv", "application/zip", "image/webp", "application/rtf"}
 	f.Add(0, wordBody())
 	f.Add(6, []byte(`{"cells":[{"cell_type":"code","source":"x"}]}`))
 	f.Add(7, []byte("Subject: a\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nbody\r\n--x--"))
 	f.Add(8, []byte("<rss><channel><item><title>a</title></item></channel></rss>"))
 	f.Add(10, []byte("a;b\n1;2"))
 	f.Add(12, exifPicture())
+	f.Add(13, []byte(`{\rtf1{\stylesheet{\s1 heading 1;}}{\listtext 1.\tab}a{\footnote b}\par\u8217\'92\cell\row{\field{\*\fldinst HYPERLINK "https://a.example"}{\fldrslt c}}}`))
 	f.Fuzz(func(t *testing.T, kind int, body []byte) {
 		p, err := document.Read(body, types[(kind%len(types)+len(types))%len(types)], document.Options{Read: asText})
 		var e *document.Error

@@ -267,11 +267,11 @@ func (w *word) inlines(n *node, look wordLook) []page.Inline {
 			if anchor := c.attr("anchor"); address != "" && anchor != "" && !strings.Contains(address, "#") {
 				address += "#" + anchor
 			}
-			out = append(out, w.linked(address, in)...)
+			out = append(out, w.b.linked(address, in)...)
 		case "fldSimple":
 			in := w.inlines(c, look)
 			if address := addressIn(c.attr("instr")); address != "" {
-				in = w.linked(address, joined(in))
+				in = w.b.linked(address, joined(in))
 			}
 			out = append(out, in...)
 		case "ins", "moveTo", "smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo", "rubyBase":
@@ -288,12 +288,12 @@ func (w *word) inlines(n *node, look wordLook) []page.Inline {
 }
 
 // linked makes a link of inlines where the address is one.
-func (w *word) linked(address string, in []page.Inline) []page.Inline {
+func (b *builder) linked(address string, in []page.Inline) []page.Inline {
 	u, err := weburl.Parse(address)
 	if err != nil || page.InlineText(in) == "" {
 		return in
 	}
-	w.b.link(u, page.InlineText(in))
+	b.link(u, page.InlineText(in))
 	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
 }
 

@@ -33,7 +33,7 @@ func (w *word) field(mark *node, out []page.Inline, depth int) []page.Inline {
 			break
 		}
 		if address := addressIn(f.instruction); address != "" {
-			return append(out[:f.from], w.linked(address, joined(out[f.from:]))...)
+			return append(out[:f.from], w.b.linked(address, joined(out[f.from:]))...)
 		}
 		if s := w.b.clean(f.form); s != "" && page.InlineText(out[f.from:]) == "" {
 			out = append(out, page.Inline{Kind: page.Text, Text: s})

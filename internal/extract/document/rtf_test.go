@@ -1,0 +1,68 @@
+package document_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/document"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+func readRTF(t *testing.T, body string) (*page.Page, string) {
+	t.Helper()
+	p, err := document.Read([]byte(`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 MS;}}{\colortbl;\red255\green255\blue255;\red0\green0\blue0;}`+
+		`{\stylesheet{\ql Normal;}{\s1\b\fs32 heading 1;}{\s2\outlinelevel1 Mine;}{\*\cs10 Strong;}}{\info{\title A title}{\author Ann}{\operator Bo}}`+body+"}"), "application/rtf", document.Options{})
+	var e *document.Error
+	if errors.As(err, &e) && e.Code == document.NoContent {
+		return p, ""
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, strings.TrimSpace(markdown.Render(p, markdown.Options{}))
+}
+
+func TestRichText(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"paragraphs and looks", `\pard One {\b bold}, {\i sl\b both} {\strike no}{\super 2}\line next\par\pard Two\par`, "One **bold**, *sl**both*** ~~no~~<sup>2</sup>\\\nnext\n\nTwo"},
+		{"charsets", `\pard caf\'e9 {\f1 \'cf\'f0\'e8} {\f2 \'93\'fa\'96\'7b} \u8364\'80 \uc2\u26085 ??x{\uc0\u55357\u56832}\emdash\~y\par`, "café При 日本 € 日x😀— y"},
+		{"headings", `\pard\plain\s1 First\par\pard\plain\s2 Second\par\pard\plain text\par`, "# First\n\n## Second\n\ntext"},
+		{"lists", `\pard{\listtext\f0 1.\tab}\ls1 one\par{\listtext 2.\tab}two\par\pard{\listtext\u8226 ?\tab}\ilvl1 sub\par\pard{\pntext (a)\tab}lettered\par\pard end\par`,
+			"1. one\n2. two\n   - sub\n\n- (a) lettered\n\nend"},
+		{"a table", `\pard before\par\trowd\cellx10\cellx20\pard\intbl a\cell b\par c\cell\row\trowd\pard\intbl\cell{\cf1 white}\cell\row\pard after\par`, "before\n\n| a | b<br>c |\n| --- | --- |\n|   | white |\n\nafter"},
+		{"links", `\pard See {\field{\*\fldinst{HYPERLINK "https://example.com/a"}}{\fldrslt{\ul here}}} and {\field{\*\fldinst PAGE}{\fldrslt 3}}.\par`, "See [here](https://example.com/a) and 3."},
+		{"a note in a list", `\pard{\listtext 1.\tab}one\par{\listtext 2.\tab}two{\footnote\pard\plain{\chftn}The note.\par}more\par`, "1. one\n2. two[^1]more\n\n[^1]: The note."},
+		{"what is not text", `{\header\pard HEAD\par}{\*\unknown x}{\pict 0102}\pard a{\*\bkmkstart b}{\object{\*\objdata 00}{\result\pard in it}}{\deleted gone}\bin3 }}}z\par`, "ain itz"},
+		{"a frame of one cell", `\trowd\pard\intbl boxed\cell\row\pard after\par`, "boxed\n\nafter"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, got := readRTF(t, c.body)
+			if got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+			if p.Meta.Title != "A title" || p.Meta.Byline != "Ann" {
+				t.Errorf("title %q, byline %q", p.Meta.Title, p.Meta.Byline)
+			}
+		})
+	}
+}
+
+func TestHiddenRichText(t *testing.T) {
+	for body, kind := range map[string]page.OmissionKind{
+		`{\v HIDDEN}`: page.HiddenDisplay, `{\fs2 HIDDEN}`: page.HiddenSize, `{\cf1 HIDDEN}`: page.HiddenColor, `{\cf2\highlight2 HIDDEN}`: page.HiddenColor,
+		`{\cf1\highlight2 HIDDEN}`: "", `{\v0 HIDDEN}`: "", `{\*\background x}{\cf1 HIDDEN}`: "",
+	} {
+		p, got := readRTF(t, `\pard SHOWN `+body+`\par`)
+		if strings.Contains(got, "HIDDEN") != (kind == "") || kind != "" && p.Omitted(kind) != 1 {
+			t.Errorf("%s: %q, %v", body, got, p.Omissions)
+		}
+	}
+}
+
+func TestHostileRichText(t *testing.T) {
+	for _, body := range []string{strings.Repeat("{", 200_000), strings.Repeat("}", 200_000), strings.Repeat(`{\footnote `, 50_000), strings.Repeat(`\u55357`, 1000) + `\par`, `\bin999999999 x`, `\bin-5 x`, `\'`, `\`, strings.Repeat(`\cell`, 60_000), strings.Repeat(`{\field{\fldrslt `, 50_000)} {
+		readRTF(t, body)
+	}
+}

@@ -362,13 +362,13 @@ func (a *Answer) release(s *loaded) {
 // but the query limits the page.
 func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
 	more := len(q.Sections) == 0 && q.Selector == "" && hasMore(p)
-	main, whole := markdown.Render(p, passageOptions), ""
+	main, whole := renderPassages(p), worded{}
 	if more {
 		a.release(s)
 		o := documentOptions(ctx, s.res)
 		o.Whole = true
 		if p, err := extract.Document(s.res.Body, s.res.MediaType, o); err == nil {
-			whole = markdown.Render(p, passageOptions)
+			whole = renderPassages(p)
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -315,7 +315,7 @@ func (m *marks) read(d *doc, i int, v view) bool {
 func (m *marks) paints(d *doc, i int) bool {
 	box := func(j int) bool {
 		_, _, ok := d.paints(j)
-		return ok || d.kind(j) == element && len(d.opaqueParts(j)) > 0
+		return ok || d.kind(j) == element && len(d.opaqueParts(j))+len(d.outlineParts(j)) > 0
 	}
 	found := box(i)
 	d.descend(i, partnerNodes, func(j int) bool {

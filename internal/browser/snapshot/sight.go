@@ -380,7 +380,7 @@ func (d *doc) judge(i int, v view, own rect) view {
 		why = turned
 	}
 	switch {
-	case why == css.Unknown:
+	case why == css.Unknown, why == css.InSight && d.isComposed(i):
 		v.unknown = true
 	case why == css.Opacity && d.style(i, styleOpacity) == "1": // a filter or a mask
 		v.opacity = 0
@@ -395,6 +395,12 @@ func (d *doc) judge(i int, v view, own rect) view {
 		v.ground = &ground{v.ground, i, own, v.judged}
 	}
 	return v
+}
+
+// isComposed reports whether masks of an element can leave each other out.
+func (d *doc) isComposed(i int) bool {
+	s := d.style(i, styleComposite)
+	return s != "" && strings.Trim(s, "ad, ") != ""
 }
 
 // enterSpace says how an element stands in the depth that elements around it make, and

@@ -92,6 +92,14 @@ func (r rect) shows(x, y, w, h float64) bool {
 	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
 }
 
+// showsLine reports whether enough of the letters in a box is within to be read.
+func (r rect) showsLine(y, h, size float64) bool {
+	return !r.bounded || min(r.bottom, y+h)-max(r.top, y) >= min(h, size)/leastOfLetters
+}
+
+// leastOfLetters is the part of the height of letters that has to be seen.
+const leastOfLetters = 5
+
 // holds reports whether most of a box is within.
 func (r rect) holds(x, y, w, h float64) bool {
 	dx, dy := min(r.right, x+w)-max(r.left, x), min(r.bottom, y+h)-max(r.top, y)
@@ -586,7 +594,7 @@ func (d *doc) letterSight(i int, v view) css.Look {
 		return css.Look{Why: css.Size}
 	}
 	late := v.late > 0 && y+h > v.late // it has no place yet
-	if !late && !v.clip.shows(x, y, w, h) {
+	if !late && !(v.clip.shows(x, y, w, h) && v.clip.showsLine(y, h, d.fontSize(i))) {
 		return css.Look{Why: css.Clip}
 	}
 	if !late && d.beyond(v, x, y) {

@@ -371,11 +371,11 @@ const noMark = 30
 // markRow has the distance to the nearest ancestor of each kind.
 func markRow(r *row, m *marks, depth int32) {
 	for k := range m {
-		d := float32(noMark)
+		d := int32(noMark)
 		if m[k] != 0 {
-			d = min(float32(depth-int32(m[k])+1), noMark)
+			d = min(depth-int32(m[k])+1, noMark)
 		}
-		r.add(markNames[k], d)
+		r.add(markNames[k], float32(d))
 	}
 }
 

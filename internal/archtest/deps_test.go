@@ -44,12 +44,12 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
 	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1, path: "internal/sitemap", only: []string{"internal/weburl", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/sitemap", only: []string{"internal/weburl", "internal/deadline", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the document model: the readers of formats build on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	// The stages of reading HTML, in the order of their layers.
-	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/deadline", "internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.2, path: "internal/extract/blocks", only: []string{"internal/page", "internal/text", "internal/css", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.3, path: "internal/extract/metadata", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.4, path: "internal/extract/pagestate", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},

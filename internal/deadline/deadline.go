@@ -17,6 +17,7 @@ package deadline
 import (
 	"context"
 	"errors"
+	"io"
 	"strconv"
 	"time"
 )
@@ -154,4 +155,25 @@ func Seconds(d time.Duration) string {
 		d = d.Round(10 * time.Millisecond)
 	}
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+}
+
+// Reader is r until stop returns an error, which it then returns. It is for pure packages,
+// whose callers give them the context of the call as such a function. nil never stops.
+func Reader(r io.Reader, stop func() error) io.Reader {
+	if stop == nil {
+		return r
+	}
+	return stoppable{r, stop}
+}
+
+type stoppable struct {
+	io.Reader
+	stop func() error
+}
+
+func (r stoppable) Read(b []byte) (int, error) {
+	if err := r.stop(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(b)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // What belongs together is chosen together: a label and what it names, a sentence that
@@ -19,8 +21,6 @@ const (
 	// bridge is how many characters may stand between two passages for them to be
 	// joined.
 	bridge = 160
-	// menuRun is how many short texts outside of the main content are a menu.
-	menuRun = 6
 )
 
 // before is the unit before unit i, and after the one behind it, or -1: beside a unit of
@@ -56,7 +56,12 @@ func (p *Passages) findLeads() {
 		}
 		f := &p.facts[i]
 		f.trails = p.hasValue(i) && p.namedBefore(i)
-		if after := p.after(i); after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
+		after := p.after(i)
+		switch {
+		case after < 0 || p.units[after].table >= 0:
+		case isMark(p.words(i)):
+			f.leads = true
+		case p.units[after].kind != headingUnit:
 			f.leads = p.announces(i, after) || u.kind == paragraphUnit && p.units[after].kind == paragraphUnit && p.names(i)
 		}
 	}
@@ -102,6 +107,20 @@ func (p *Passages) names(i int) bool {
 // words is the text of a unit without emphasis around it.
 func (p *Passages) words(i int) string {
 	return strings.Trim(p.md[p.units[i].from:p.units[i].to], " *_")
+}
+
+// namesList reports whether unit i is an emphasized label right above a list.
+func (p *Passages) namesList(i int) bool {
+	u, after := p.units[i], p.after(i)
+	text := p.md[u.from:u.to]
+	return u.kind == paragraphUnit && after >= 0 && p.units[after].kind == itemUnit && strings.HasPrefix(text, "**") &&
+		strings.Index(text[2:], "**") == len(text)-4 && isLabel(p.words(i))
+}
+
+// isMark reports whether a text is nothing but the mark of what stands behind it.
+func isMark(s string) bool {
+	s = strings.TrimLeft(s, "- ")
+	return s == page.Collapsed.String() || s == page.NotShown.String() || s == page.VisibilityUnknown.String()
 }
 
 // isLabel reports whether a short text is not a sentence, and says nothing by itself: it
@@ -176,7 +195,6 @@ func (p *Passages) together(all []int, i int, chosen []bool) []int {
 
 // dropBare takes headings and labels without anything below them out of the choice.
 func (p *Passages) dropBare(chosen []bool) {
-	below := false // something is chosen below the heading that comes before, backwards
 	some := false
 	for i := range chosen {
 		some = some || chosen[i] && p.units[i].kind != headingUnit && !p.facts[i].leads
@@ -184,25 +202,34 @@ func (p *Passages) dropBare(chosen []bool) {
 	if !some {
 		return // better than nothing
 	}
-	level := 0 // of the last heading that was met, backwards, with something below it
+	// What was met, backwards, in the main content and aside of it, as a heading aside is
+	// not one of the main content.
+	var met [2]struct {
+		below bool // something is chosen below the heading that comes before
+		level int  // of the last heading, with something below it
+	}
 	for i := len(p.units) - 1; i >= 0; i-- {
 		u := p.units[i]
+		m := &met[0]
+		if p.facts[i].aside {
+			m = &met[1]
+		}
 		switch {
 		case u.kind != headingUnit:
-			if chosen[i] && p.facts[i].leads && !chosen[p.after(i)] && !p.isNamed(i, chosen) {
+			if chosen[i] && (p.facts[i].leads || p.namesList(i)) && !chosen[p.after(i)] && !p.isNamed(i, chosen) {
 				chosen[i] = false
 			}
-			below = below || chosen[i]
+			m.below = m.below || chosen[i]
 		default:
-			if !below && !p.facts[i].answers && !(level > u.level && level > 0) {
+			if !m.below && !p.facts[i].answers && !(m.level > u.level && m.level > 0) {
 				chosen[i] = false
 			}
-			if chosen[i] || below {
-				level = u.level
+			if chosen[i] || m.below {
+				m.level = u.level
 			} else {
-				level = 0
+				m.level = 0
 			}
-			below = false
+			m.below = false
 		}
 	}
 }
@@ -226,7 +253,7 @@ func (p *Passages) join(chosen []bool, left cost) {
 			whole := true
 			for k := last + 1; k < i; k++ {
 				if !p.ignored(k) {
-					whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit
+					whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit && p.facts[k].link != ownEntry
 					need = need.plus(p.facts[k].cost).plus(costOf("\n\n"))
 				}
 			}
@@ -239,31 +266,6 @@ func (p *Passages) join(chosen []bool, left cost) {
 		}
 		last = i
 	}
-}
-
-// dropMenus makes runs of short texts outside of the main content unlikely: a person
-// who asks is not helped by the entries of a menu.
-func (p *Passages) dropMenus() {
-	for i := 0; i < len(p.units); {
-		j := i
-		for j < len(p.units) && p.facts[j].aside && p.units[j].table < 0 && p.units[j].kind != codeUnit &&
-			p.units[j].to-p.units[j].from <= longLabel && isEntry(p.md[p.units[j].from:p.units[j].to]) {
-			j++
-		}
-		if j-i >= menuRun {
-			for k := i; k < j; k++ {
-				p.facts[k].likely = 0
-			}
-		}
-		i = max(j, i+1)
-	}
-}
-
-// isEntry reports whether a text may be that of a link in a menu: it has no sentence
-// and no number, which an address, opening hours and a price have.
-func isEntry(s string) bool {
-	last, _ := utf8.DecodeLastRuneInString(s)
-	return !strings.ContainsRune(".!?:。！？", last) && !strings.ContainsAny(s, "0123456789@")
 }
 
 // wanted is what a question asks for by its kind.

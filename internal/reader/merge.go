@@ -137,10 +137,13 @@ func isPicture(md string, u unit) bool {
 
 // unitKey hashes the words of a unit (FNV-1a), 0 for none: the same text may be an item in
 // one rendering and a paragraph in the other.
-func unitKey(md string, u unit) uint64 {
+func unitKey(md string, u unit) uint64 { return wordsKey(md[u.from:u.to]) }
+
+// wordsKey is unitKey for a text.
+func wordsKey(s string) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
 	h := uint64(offset)
-	for _, r := range md[u.from:u.to] {
+	for _, r := range s {
 		switch {
 		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
 		case 'A' <= r && r <= 'Z':
@@ -179,6 +182,56 @@ func joinItems(md string, all []unit, aside func(u unit) bool) []unit {
 		i = end
 	}
 	return out
+}
+
+// joinCards makes one unit of a short card that begins with something else than its
+// heading: a rule stands before such cards, and the first one stands below the heading of
+// all. What comes before the heading would be read as the end of another card.
+func joinCards(md string, all []unit, aside func(u unit) bool) []unit {
+	out := all[:0]
+	joined := false // the last text was a card
+	for i := 0; i < len(all); {
+		end := i + 1
+		if n := len(out); n > 0 && all[i].kind != headingUnit && (isCardRule(md, out[n-1]) || out[n-1].kind == headingUnit) {
+			end = cardEnd(md, all, i, joined, aside)
+			joined = end > i+1
+		}
+		u := all[i]
+		if end > i+1 {
+			u = unit{from: u.from, to: all[end-1].to, kind: itemUnit, table: -1}
+		}
+		out = append(out, u)
+		i = end
+	}
+	return out
+}
+
+// cardEnd is behind the card that unit i begins, which is i+1 where it does not begin one.
+// A rule stands behind it, or it is the last one and follows another card.
+func cardEnd(md string, all []unit, i int, follows bool, aside func(u unit) bool) int {
+	level := 0 // of its heading
+	end := i
+	for ; end < len(all) && !isCardRule(md, all[end]); end++ {
+		u := all[end]
+		if u.to-all[i].from > longItem || u.table >= 0 || u.kind == codeUnit || aside(u) {
+			return i + 1
+		}
+		if u.kind == headingUnit {
+			if level > 0 && (u.level < level || all[end-1].kind != headingUnit) {
+				break // what follows is not of this card
+			}
+			level = max(level, u.level)
+		}
+	}
+	if level == 0 || !follows && (end == len(all) || !isCardRule(md, all[end])) {
+		return i + 1
+	}
+	return end
+}
+
+// isCardRule reports whether a unit is a rule outside of lists.
+func isCardRule(md string, u unit) bool {
+	return u.kind == paragraphUnit && isRule(md[u.from:u.to])
 }
 
 // blocksEnd is behind the units that item i is one unit with: paragraphs that are indented

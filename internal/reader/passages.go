@@ -51,7 +51,8 @@ const (
 	// that only says what was asked answers nothing. A text with as many other words
 	// is half as likely as it would be.
 	wordsOfAnswer = 4
-	// headingAlone: a heading is not an answer, but leads to one.
+	// headingAlone: a heading is not an answer, but leads to one; so does the label of a
+	// list, and a picture.
 	headingAlone = .2
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
 	// reader pays for each piece.
@@ -80,14 +81,17 @@ type Passages struct {
 type unitFacts struct {
 	own, above float64 // the match of its words and of what is above it, up to about 1
 	likely     float64
-	heading    int // the unit of the heading above it, or -1
-	says       int // words that are not the query's
+	heading    int    // the unit of the heading above it, or -1
+	has        uint64 // the terms of the query that it has, by their bits
+	says       int    // words that are not the query's
+	wordless   bool
 	aside      bool
-	leads      bool // it is nothing without the next unit
-	trails     bool // … without the one before
-	answers    bool // it has what the query asks for by its kind
-	priced     bool // it is the amount of the product that the page is about, and the query asks for one
-	cost       cost // of its text
+	link       linkText // it is a link
+	leads      bool     // it is nothing without the next unit
+	trails     bool     // … without the one before
+	answers    bool     // it has what the query asks for by its kind
+	priced     bool     // it is the amount of the product that the page is about, and the query asks for one
+	cost       cost     // of its text
 }
 
 // tableFacts are what is known of a table.
@@ -120,17 +124,25 @@ func costOf(s string) cost {
 // its main content, whole has that too; main may be nil or whole.
 func NewPassages(whole, main *page.Page, query string) *Passages {
 	if main == nil || main == whole {
-		return newPassages("", markdown.Render(whole, passageOptions), whole.Type, newTerms(query))
+		return newPassages(worded{}, renderPassages(whole), whole.Type, newTerms(query))
 	}
-	return newPassages(markdown.Render(whole, passageOptions), markdown.Render(main, passageOptions), main.Type, newTerms(query))
+	return newPassages(renderPassages(whole), renderPassages(main), main.Type, newTerms(query))
 }
 
-// passageOptions write a page as its passages are read.
-var passageOptions = markdown.Options{Words: true}
+// worded is a page as its passages are read.
+type worded struct {
+	md    string
+	links map[uint64]linkText // by the key of the text
+}
+
+func renderPassages(p *page.Page) worded {
+	return worded{markdown.Render(p, markdown.Options{Words: true}), linkTexts(p)}
+}
 
 // PassagesOf reads Markdown that package markdown wrote for a query.
 func PassagesOf(md, query string) *Passages {
 	p := &Passages{md: md, units: units(md)}
+	findItemHeadings(md, p.units)
 	p.facts = make([]unitFacts, len(p.units))
 	t := newTerms(query)
 	p.findLeads()
@@ -140,21 +152,28 @@ func PassagesOf(md, query string) *Passages {
 }
 
 // newPassages reads the Markdown of a page. whole has what is around its main content too;
-// "" is a page that is not read for that.
-func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passages {
-	p := &Passages{md: main}
+// a page that is not read for that has an empty one.
+func newPassages(whole, main worded, kind page.Type, query *queryTerms) *Passages {
+	p := &Passages{md: main.md}
 	var added []aside
-	if whole != "" {
-		p.md, added = mergeAside(main, whole)
+	if whole.md != "" {
+		p.md, added = mergeAside(main.md, whole.md)
 	}
 	isAside := func(u unit) bool {
 		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
 		return within || n > 0 && u.from < added[n-1].to
 	}
-	p.units = joinItems(p.md, units(p.md), isAside)
+	p.units = joinCards(p.md, joinItems(p.md, units(p.md), isAside), isAside)
+	findItemHeadings(p.md, p.units)
 	p.facts = make([]unitFacts, len(p.units))
 	for i, u := range p.units {
-		p.facts[i].aside = isAside(u)
+		f := &p.facts[i]
+		f.aside = isAside(u)
+		links := main.links
+		if f.aside {
+			links = whole.links
+		}
+		f.link = links[entryKey(p.md, u)]
 	}
 	p.findLeads()
 	p.match(query)
@@ -206,11 +225,20 @@ func (p *Passages) match(t *queryTerms) {
 		if f.aside {
 			here = &places[1]
 		}
+		if u.kind != headingUnit {
+			here.leave(indent(p.md[u.from:u.to]))
+		}
 		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), here.heading, c.said[i]
+		f.wordless = c.length[i] == 0
+		for t, n := range c.of(i) {
+			if n > 0 {
+				f.has |= 1 << t
+			}
+		}
 		above = append(above[:0], here.path[2:]...) // not the first one, which is the page's
 		switch u.kind {
 		case headingUnit:
-			here.enter(i, u.level)
+			here.enter(i, u.level, u.inner)
 		case headUnit:
 			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
 			above = append(above, i)
@@ -229,17 +257,35 @@ func (p *Passages) match(t *queryTerms) {
 type place struct {
 	heading int    // the last one, or -1
 	path    [7]int // the last one of each level, or -1
+	// inner is the indentation of what the heading of an item of a list is above, 0 for
+	// another heading; outer is the heading that the list stands below.
+	inner, outer int
 }
 
 func newPlace() place {
 	return place{heading: -1, path: [7]int{-1, -1, -1, -1, -1, -1, -1}}
 }
 
-// enter goes below the heading that is unit i.
-func (l *place) enter(i, level int) {
-	l.heading, l.path[level] = i, i
+// enter goes below the heading that is unit i; inner is 0 outside of lists.
+func (l *place) enter(i, level, inner int) {
+	if inner > 0 && l.inner == 0 {
+		l.outer = l.heading
+	}
+	l.heading, l.path[level], l.inner = i, i, inner
 	for k := level + 1; k < len(l.path); k++ {
 		l.path[k] = -1
+	}
+}
+
+// leave goes out of an item of a list where a text has a smaller indentation.
+func (l *place) leave(indent int) {
+	if indent < l.inner {
+		l.heading, l.inner = l.outer, 0
+		for k := range l.path {
+			if l.path[k] > l.outer {
+				l.path[k] = -1
+			}
+		}
 	}
 }
 
@@ -351,6 +397,7 @@ func (p *Passages) weigh(w wanted) {
 	}
 	p.dropMenus()
 	p.dropRepeated()
+	p.matched = p.matched && slices.ContainsFunc(p.facts, func(f unitFacts) bool { return f.likely > 0 })
 }
 
 // weighUnit makes a likelihood of the score of unit i, which is not of a table, and which
@@ -372,11 +419,11 @@ func (p *Passages) weighUnit(i int, with []int) {
 	if wants {
 		x *= 1 + weightWanted
 	}
-	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
+	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless || p.echoes(i) {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
-	if p.units[i].kind == headingUnit && !wants {
+	if p.units[i].kind == headingUnit && !wants || p.namesList(i) || isPicture(p.md, p.units[i]) {
 		f.likely *= headingAlone
 	}
 	if f.aside {
@@ -408,6 +455,17 @@ func (p *Passages) questionBefore(i int) int {
 	return k
 }
 
+// echoes reports whether unit i is a label of what was asked and of nothing else, beside
+// which no other short text stands that may be its value.
+func (p *Passages) echoes(i int) bool {
+	f := &p.facts[i]
+	isLine := func(k int) bool {
+		return k >= 0 && p.units[k].kind == paragraphUnit && p.units[k].to-p.units[k].from <= longLabel
+	}
+	return f.says == 0 && f.own > 0 && !f.leads && !f.answers && p.units[i].kind == paragraphUnit && isLabel(p.words(i)) &&
+		!isLine(p.before(i)) && !isLine(p.after(i))
+}
+
 // dropRepeated leaves one of the units with the same sentence, the first one in
 // the main content where there is one.
 func (p *Passages) dropRepeated() {
@@ -415,10 +473,21 @@ func (p *Passages) dropRepeated() {
 	kept := map[string]int{}
 	for i, u := range p.units {
 		f := &p.facts[i]
-		if u.table >= 0 || u.to-u.from < short && (f.says > 0 || f.leads) || f.likely == 0 {
+		if u.table >= 0 || f.likely == 0 {
 			continue
 		}
 		text := p.md[u.from:u.to]
+		if len(text) < short && (f.says > 0 || f.leads) {
+			// The same list may stand twice below a heading: its entries follow each other.
+			after := p.after(i)
+			if after < 0 || u.kind == headingUnit {
+				continue
+			}
+			text += "\n" + p.md[p.units[after].from:p.units[after].to]
+			if f.heading >= 0 {
+				text += "\n" + p.md[p.units[f.heading].from:p.units[f.heading].to]
+			}
+		}
 		first, repeated := kept[text]
 		switch {
 		case !repeated:
@@ -534,24 +603,24 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		}
 		if p.units[i].table < 0 && p.matched {
 			all := p.together(nil, i, chosen)
+			above := p.headingsOf(i, all, chosen)
 			need := cost{}
 			for _, k := range all {
 				need = need.plus(price(k))
 			}
-			if len(all) > 1 && !need.within(left) {
+			if len(all) > 1 && !need.plus(sum(above, price)).within(left) {
 				if p.facts[i].leads || p.facts[i].trails || p.units[i].kind == headingUnit {
 					continue // a label alone says nothing
 				}
 				all, need = all[:1], price(i)
 			}
-			if !need.within(left) {
+			if need = need.plus(sum(above, price)); !need.within(left) {
 				continue
 			}
 			left = left.minus(need)
-			for _, k := range all {
+			for _, k := range append(all, above...) {
 				chosen[k] = true
 			}
-			p.addHeading(i, chosen, &left, price)
 			continue
 		}
 		need, also := price(i), -1
@@ -570,7 +639,12 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		if also >= 0 {
 			chosen[also] = true
 		}
-		p.addHeading(i, chosen, &left, price)
+		for _, h := range p.headingsOf(i, nil, chosen) {
+			if c := price(h); c.within(left) {
+				left = left.minus(c)
+				chosen[h] = true
+			}
+		}
 	}
 	if p.matched {
 		p.dropBare(chosen)
@@ -579,14 +653,30 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 	return chosen
 }
 
-// addHeading chooses the heading above a unit: it says what the passage is about.
-func (p *Passages) addHeading(i int, chosen []bool, left *cost, price func(int) cost) {
-	if h := p.facts[i].heading; h >= 0 && !chosen[h] {
-		if c := price(h); c.chars < 120 && c.within(*left) {
-			*left = left.minus(c)
-			chosen[h] = true
+// headingsOf are the headings above unit i that are not chosen: without them a passage
+// seems to stand below the heading of the one before. A heading right above the nearest
+// one is a part of it, except for a table, whose head says what it is.
+func (p *Passages) headingsOf(i int, all []int, chosen []bool) []int {
+	const long = 300 // characters: what is longer than that is not read as a heading
+	var out []int
+	for h := p.facts[i].heading; h >= 0 && p.facts[h].cost.chars < long; h = p.facts[h].heading {
+		if !chosen[h] && !slices.Contains(all, h) {
+			out = append(out, h)
+		}
+		if above := p.facts[h].heading; p.units[i].table >= 0 || above < 0 || above != p.before(h) || p.units[above].level >= p.units[h].level {
+			break
 		}
 	}
+	return out
+}
+
+// sum is the price of units together.
+func sum(units []int, price func(int) cost) cost {
+	c := cost{}
+	for _, i := range units {
+		c = c.plus(price(i))
+	}
+	return c
 }
 
 // byWorth orders the units by likelihood for cost, or as they stand on the page

@@ -2,7 +2,8 @@ package reader
 
 import "github.com/spyhop-dev/spyhop/internal/terms"
 
-// maxTerms bounds the different words of a query that are looked for.
+// maxTerms bounds the different words of a query that are looked for: a unit has a bit
+// for each.
 const maxTerms = 48
 
 // queryTerms are the words of a query, each with a number.

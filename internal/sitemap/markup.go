@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"golang.org/x/net/html"
 )
 
@@ -23,7 +24,7 @@ type entry struct {
 
 // markup reads sitemaps, indexes, RSS and Atom.
 func (c *collector) markup(body []byte) error {
-	z := html.NewTokenizer(stoppable{bytes.NewReader(body), c.stop})
+	z := html.NewTokenizer(deadline.Reader(bytes.NewReader(body), c.stop))
 	z.SetMaxBuf(maxTag)
 	z.AllowCDATA(true)
 	var e *entry
@@ -102,21 +103,6 @@ func (c *collector) markup(body []byte) error {
 			}
 		}
 	}
-}
-
-// stoppable reads until stop, which may be nil, returns an error.
-type stoppable struct {
-	io.Reader
-	stop func() error
-}
-
-func (r stoppable) Read(b []byte) (int, error) {
-	if r.stop != nil {
-		if err := r.stop(); err != nil {
-			return 0, err
-		}
-	}
-	return r.Reader.Read(b)
 }
 
 // root decides by the first element what the file is.

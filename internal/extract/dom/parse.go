@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -35,12 +36,12 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 	if suspicious(body, w.cutOut) {
 		body = bounded(body, p, stop)
 	}
-	doc, err := html.Parse(stoppable{bytes.NewReader(body), stop})
+	doc, err := html.Parse(deadline.Reader(bytes.NewReader(body), stop))
 	if err != nil {
 		// The only error of html.Parse on a reader that does not fail is the
 		// depth limit.
 		var err2 error
-		if doc, err2 = html.Parse(stoppable{bytes.NewReader(bounded(body, p, stop)), stop}); err2 != nil {
+		if doc, err2 = html.Parse(deadline.Reader(bytes.NewReader(bounded(body, p, stop)), stop)); err2 != nil {
 			return nil, errors.Join(err, err2)
 		}
 	}

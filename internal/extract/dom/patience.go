@@ -1,7 +1,5 @@
 package dom
 
-import "io"
-
 // Patience asks Stop once in a while, for walks that ask it at each node. The zero value
 // never ends. It must be used by one goroutine only.
 type Patience struct {
@@ -24,19 +22,4 @@ func (p *Patience) Over() bool {
 		p.over = p.Stop() != nil
 	}
 	return p.over
-}
-
-// stoppable is a reader that ends with the error of stop.
-type stoppable struct {
-	io.Reader
-	stop func() error
-}
-
-func (r stoppable) Read(b []byte) (int, error) {
-	if r.stop != nil {
-		if err := r.stop(); err != nil {
-			return 0, err
-		}
-	}
-	return r.Reader.Read(b)
 }

@@ -239,6 +239,36 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "The <template> element"},
 		},
 		{
+			name: "only the heading says what the address says", url: "https://harbour.example/tours/all-ropes/",
+			source: `<title>Line for Every Boat | Strong &amp; Cheap | Harbour</title><meta property=og:title content="Line for Every Boat | Strong &amp; Cheap | Harbour"><h1>All Ropes</h1><p>Text.`,
+			want:   page.Meta{Title: "All Ropes", SiteName: "Harbour"},
+		},
+		{
+			name: "a sentence that has the words of the address is not a title", url: "https://harbour.example/blog/best-rope-knots",
+			source: `<title>The 10 Best Knots</title><meta property=og:title content="The 10 Best Knots"><h1>Learn which knots hold best in which rope, how long each of them holds in a storm, and what to do when the best of them slips at night.</h1><p>Text.`,
+			want:   page.Meta{Title: "The 10 Best Knots"},
+		},
+		{
+			name: "a heading that is the name of a department", url: "https://fog.example/agency",
+			source: `<title>The Agency | Fog and Horns at Harbour Tech</title><h1>Harbour Institute of Technology</h1><p>Text.`,
+			want:   page.Meta{Title: "The Agency"},
+		},
+		{
+			name: "a title without a title", url: "https://harbour.example/shop/fog-horns",
+			source: `<title>| Harbour &amp; Sons Magazine</title><h1>Fog Horns</h1><p>Text.`,
+			want:   page.Meta{Title: "Fog Horns"},
+		},
+		{
+			name: "a long heading in other words than the head", url: "https://harbour.example/guide",
+			source: `<title>How To Use Mooring Lines: A Skipper’s Guide | Harbour</title><meta property=og:title content="How To Use Mooring Lines: A Skipper’s Guide"><h1>Mooring in Any Wind Without Fear</h1><p>Text.`,
+			want:   page.Meta{Title: "How To Use Mooring Lines: A Skipper’s Guide", SiteName: "Harbour"},
+		},
+		{
+			name: "a long heading in some of the words of the head", url: "https://harbour.example/guide",
+			source: `<title>Best Mooring Lines 2025 - Top 25 Ranked by Strength</title><meta property=og:title content="Best Mooring Lines 2025 - Top 25 Ranked by Strength"><h1>List of Top Mooring Lines in the West</h1><p>Text.`,
+			want:   page.Meta{Title: "List of Top Mooring Lines in the West"},
+		},
+		{
 			name:   "a video in an article has a date of its own",
 			source: `<title>Heading here</title><meta property=article:published_time content="2024-05-06"><script type="application/ld+json">{"@type":"VideoObject","name":"Heading here","uploadDate":"2019-01-02"}</script><h1>Heading here</h1><p>Text.`,
 			want:   page.Meta{Published: "2024-05-06"},

@@ -19,7 +19,7 @@ type titleStatements struct{ og, ld, html, site, host, path string }
 // only "Home" has the name of the site.
 func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
 	title, suffix = st.choose(headings)
-	title = st.withoutSiteBehind(title)
+	title = st.withoutSiteBehind(st.byAddress(title, headings))
 	if site := dom.FirstNonBlank(st.site, suffix); isEmptyTitle(title) && site != "" {
 		title = site
 	}
@@ -62,7 +62,7 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 			return og, suffix // the heading is a logo
 		case len(parts) > 1 && letters(h) == letters(parts[0]) && (!isSite(h, site, host) || beginsWithPart(st.og, h) && !isSiteInFull(h, site, host)):
 			return h, suffix
-		case og != "" && letters(og) == letters(bare) && !shareWords(h, og):
+		case og != "" && letters(og) == letters(bare) && !shareWords(h, og, strings.Trim(st.path, "/") == ""):
 			return withoutTail(og), suffix // the heading is that of a section
 		case og != "" && letters(og) == letters(bare) && strings.HasPrefix(st.og, og) && (endsWith(h, og) || strings.HasPrefix(h, og+" (")):
 			return og, suffix // behind "Thread: " or a date
@@ -100,6 +100,49 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 		return headings[0], suffix
 	}
 	return dom.FirstNonBlank(statements[:]...), suffix
+}
+
+// byAddress decides between two titles of one page, its only heading and what its head
+// states, by the words of the address. A heading wins that has clearly more of them; what
+// the <title> begins with only wins where the heading, then a logo, has nothing of either.
+func (st *titleStatements) byAddress(title string, headings []string) string {
+	slug := slugWords(st.path)
+	if len(headings) != 1 || len(slug) == 0 {
+		return title
+	}
+	h := headings[0]
+	n, said := sharedWords(slug, h), sharedWords(slug, title)
+	if len(slug) > 1 && utf8.RuneCountInString(h) <= 120 && 10*n >= 7*len(slug) && 10*(n-said) >= 3*len(slug) {
+		return h
+	}
+	parts := titleParts(st.html)
+	if title == h && len(parts) > 1 && strings.Contains(parts[0], " ") && n == 0 && sharedWords(slug, parts[0]) == len(slug) && sharedWords(titleWords(parts[0]), h) == 0 {
+		return strings.TrimSpace(parts[0])
+	}
+	return title
+}
+
+// slugWords are the words of the last segment of an address, without numbers.
+func slugWords(path string) []string {
+	path, _, _ = strings.Cut(path, "?")
+	path = strings.Trim(path, "/")
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	last, _, _ = strings.Cut(last, ".")
+	return slices.DeleteFunc(titleWords(last), func(w string) bool { return strings.Trim(w, "0123456789") == "" })
+}
+
+// sharedWords is how many of some words a text has, with another ending or not.
+func sharedWords(words []string, text string) int {
+	said := titleWords(text)
+	n := 0
+	for _, w := range words {
+		if slices.ContainsFunc(said, func(s string) bool {
+			return s == w || min(len(s), len(w)) > 3 && (strings.HasPrefix(s, w) || strings.HasPrefix(w, s))
+		}) {
+			n++
+		}
+	}
+	return n
 }
 
 // endsWith reports whether a text ends with the words of a title of two words or
@@ -140,8 +183,10 @@ func titleParts(title string) []string {
 }
 
 // shareWords reports whether half of the longer words of a statement stand in a
-// heading.
-func shareWords(heading, statement string) bool {
+// heading, or a third of them in one of more than four words, which is too long for the
+// name of a section. Those of first pages are slogans.
+func shareWords(heading, statement string, first bool) bool {
+	long := !first && len(titleWords(heading)) > 4
 	heading = strings.ToLower(heading)
 	words, found := 0, 0
 	for w := range strings.FieldsFuncSeq(strings.ToLower(statement), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -153,7 +198,7 @@ func shareWords(heading, statement string) bool {
 			found++
 		}
 	}
-	return words == 0 || 2*found >= words
+	return words == 0 || 2*found >= words || 3*found >= words && long
 }
 
 // isEmptyTitle reports whether a title says nothing of a page.

@@ -64,6 +64,15 @@ func TestCompletedChoice(t *testing.T) {
 			want: []string{"# Berths", "€ 24.90", "The ferry"}, not: []string{"€ 3"},
 		},
 		{
+			name: "the price that the page's data states, in a box beside those of other sellers",
+			body: `<script type="application/ld+json">{"@type":"Product","name":"Berths","offers":{"@type":"Offer","price":"24.90","priceCurrency":"EUR"}}</script><div class="side">` + rows(3, func(i int) string {
+				price := [...]string{"24.90", "31.50", "32.50"}[i]
+				return fmt.Sprintf(`<div class="price-box"><h3><a href="/s/%d">Sold by pier %[1]d</a></h3><span class="price">€ %s</span></div>`, i, price)
+			}) + `</div><h2>The berth</h2><p>` + long + `</p>`,
+			kind: page.Product, drop: []string{"€", "Sold"},
+			want: []string{"# Berths", "€ 24.90", "The ferry"}, not: []string{"€ 31", "€ 32"},
+		},
+		{
 			name: "a linked heading that a line above says without a link",
 			body: `<div class="ticker"><p>The outer wall is closed for all boats until the first of May</p></div><div class="card"><h3><a href="/n/1">The outer wall is closed for all boats until the first of May</a></h3><p>` + long + `</p></div>`,
 			kind: page.Listing,

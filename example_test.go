@@ -690,7 +690,12 @@ func ExampleClient_CrawlWorker() {
 }
 
 func ExampleClient_ArchivePage() {
-	client, err := spyhop.New(spyhop.Config{Record: filepath.Join(os.TempDir(), fmt.Sprintf("example-%d.warc.gz", os.Getpid()))})
+	dir, err := os.MkdirTemp("", "example-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	client, err := spyhop.New(spyhop.Config{Record: filepath.Join(dir, "pages.warc.gz")})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -245,12 +245,12 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		return nil
 	}
 	onError := tellOnce(s.hints.reporter(c.OnError))
-	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit, Room: s.hold, Ready: c.Weight != nil})
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admitStored, Room: s.hold, Ready: c.Weight != nil})
 	s.onClose(s.store.Close)
 	s.pages = s.store
 	if !c.NoRecall {
 		s.pages = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, File: recallFile, MaxBytes: c.RecallBytes, BudgetSetting: "WEB_RECALL_BYTES",
-			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admit, Ready: c.Weight != nil})
+			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admitStored, Ready: c.Weight != nil})
 		s.onClose(s.pages.Close)
 		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
 		if s.replayed != nil {
@@ -451,6 +451,11 @@ func (c Config) slots() int {
 // admit waits until a page may be parsed, and then does work.
 func (s *Client) admit(ctx context.Context, bytes int, work func()) error {
 	return busy(s.gate.Do(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte, work))
+}
+
+// admitStored is admit for work on a page that is stored.
+func (s *Client) admitStored(ctx context.Context, bytes int, work func()) error {
+	return busy(s.gate.DoAside(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte, work))
 }
 
 // hold waits until a call may have a body of so many bytes.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/bench/internal/leftover"
 )
 
 // This command shares the processors with the server. A flood that keeps them busy makes
@@ -69,7 +71,7 @@ func again(args ...string) (c *exec.Cmd, out io.Reader, err error) {
 	if out, err = c.StdoutPipe(); err != nil {
 		return nil, nil, err
 	}
-	return c, out, c.Start()
+	return c, out, leftover.Start(c)
 }
 
 func end(c *exec.Cmd) {

@@ -19,6 +19,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/bench/internal/leftover"
 )
 
 // row is a line of the table.
@@ -54,11 +56,11 @@ func main() {
 }
 
 func run(w *world, only string, soak, mix time.Duration) error {
-	dir, err := os.MkdirTemp("", "spyhop-chaos-*")
+	dir, remove, err := leftover.Folder("spyhop-chaos-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	w.dir = dir
 	if err := w.sites(); err != nil {
 		return err

@@ -20,6 +20,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/bench/internal/leftover"
 )
 
 // world has what every row needs: the sites on loopback, the program, and a folder.
@@ -203,7 +205,7 @@ func (w *world) serve(dir string, tokens []string, wrap func(*exec.Cmd), setting
 		wrap(s.cmd)
 	}
 	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}, Timeout: 150 * time.Second}
-	if err := s.cmd.Start(); err != nil {
+	if err := leftover.Start(s.cmd); err != nil {
 		return nil, err
 	}
 	go func() { _ = s.cmd.Wait(); close(s.ended) }()

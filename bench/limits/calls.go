@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -33,8 +34,10 @@ var overHTTP = map[string]overHTTPCall{
 	"prompt":       fetchWith(members{"prompt": "Which quick brown fox is it?"}), // without a model: passages
 	"whole":        fetchWith(members{"whole": true, "max_length": 0, "images": true}),
 	"since":        fetchWith(members{"since": "last", "fresh": true}),
-	"urls":         fetchAll(4),
-	"twelve":       fetchAll(12), // as many as a call may have
+	"urls":         fetchAll(4, nil),
+	"twelve":       fetchAll(12, nil), // as many as a call may have
+	"twelve-query": fetchAll(12, members{"query": longQuery()}),
+	"twelve-all":   fetchAll(12, members{"max_length": 0}),
 	"batch": func(server, page string, _ time.Duration) (*http.Response, error) {
 		r, err := post(server+"/v2/batch/scrape", members{"urls": addresses(page, 12)}, nil)
 		if err != nil {
@@ -89,21 +92,22 @@ func longQuery() string {
 	return b.String() + "a b c quick brown fox"
 }
 
-// fetchWith is a call of web_fetch with further arguments.
-func fetchWith(more members) overHTTPCall {
+// fetchWith is a call of web_fetch with further arguments, where nil leaves one out.
+func fetchWith(more ...members) overHTTPCall {
 	return func(server, page string, timeout time.Duration) (*http.Response, error) {
 		body := members{"url": page, "render": "never", "timeout_ms": timeout.Milliseconds()}
-		for name, value := range more {
-			body[name] = value
+		for _, m := range more {
+			maps.Copy(body, m)
 		}
+		maps.DeleteFunc(body, func(_ string, value any) bool { return value == nil })
 		return post(server+"/v1/tools/web_fetch", body, nil)
 	}
 }
 
-// fetchAll is a call of web_fetch with so many addresses.
-func fetchAll(n int) overHTTPCall {
+// fetchAll is a call of web_fetch with so many addresses and further arguments.
+func fetchAll(n int, more members) overHTTPCall {
 	return func(server, page string, timeout time.Duration) (*http.Response, error) {
-		return post(server+"/v1/tools/web_fetch", members{"urls": addresses(page, n), "render": "never", "timeout_ms": timeout.Milliseconds()}, nil)
+		return fetchWith(members{"urls": addresses(page, n), "url": nil}, more)(server, page, timeout)
 	}
 }
 

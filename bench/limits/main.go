@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/bench/internal/leftover"
 	"github.com/spyhop-dev/spyhop/internal/extract/shapes"
 )
 
@@ -52,6 +53,24 @@ func main() {
 		alone(*one, *mediaType, flag.Arg(0))
 		return
 	}
+	var kilobytes []int
+	for size := range strings.SplitSeq(*sizes, ",") {
+		kb, err := strconv.Atoi(size)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "limits: a size is a number of KB:", size)
+			os.Exit(2)
+		}
+		kilobytes = append(kilobytes, kb)
+	}
+	dir, remove, err := leftover.Folder("limits-")
+	if err == nil {
+		err = os.Setenv("TMPDIR", dir) // of the processes that are started, and that may be killed
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "limits:", err)
+		os.Exit(1)
+	}
+	defer remove()
 	if *wanted == "all" {
 		*wanted = "extract,deadline,command,stdio,stdio-late,serve,serve-late," + strings.Join(wayNames(), ",")
 	}
@@ -59,21 +78,17 @@ func main() {
 		return slices.ContainsFunc(strings.Split(*only, "|"), func(words string) bool { return strings.Contains(name, words) })
 	}
 	if *many > 0 {
-		first, _, _ := strings.Cut(*sizes, ",")
-		kb, err := strconv.Atoi(first)
-		if err == nil {
-			err = crowd(*program, chosen, kb<<10, *many)
-		}
-		if err != nil {
+		if err := crowd(*program, chosen, kilobytes[0]<<10, *many); err != nil {
 			fmt.Fprintln(os.Stderr, "limits:", err)
+			remove()
 			os.Exit(1)
 		}
 		return
 	}
 	for way := range strings.SplitSeq(*wanted, ",") {
 		fmt.Printf("%s\n%-9s %-38s", way, "", "KB")
-		for s := range strings.SplitSeq(*sizes, ",") {
-			fmt.Printf(" %15s", s)
+		for _, kb := range kilobytes {
+			fmt.Printf(" %15d", kb)
 		}
 		fmt.Println()
 		kind, call, named := strings.Cut(way, ":")
@@ -94,7 +109,7 @@ func main() {
 		for _, s := range shapes.All() {
 			if chosen(s.MediaType + " " + s.Name) {
 				format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
-				measure(format, s.Name, *sizes, *least, kind, func(bytes int) (cost, error) {
+				measure(format, s.Name, kilobytes, *least, kind, func(bytes int) (cost, error) {
 					if overHTTP {
 						return read(documentOf(s.MediaType, s.Make(bytes)), s.MediaType)
 					}
@@ -104,7 +119,7 @@ func main() {
 		}
 		for _, a := range answers() {
 			if overHTTP && chosen("answer "+a.name) {
-				measure("answer", a.name, *sizes, *least, kind, func(bytes int) (cost, error) {
+				measure("answer", a.name, kilobytes, *least, kind, func(bytes int) (cost, error) {
 					return read(a.make(bytes), "text/html")
 				})
 			}
@@ -113,18 +128,14 @@ func main() {
 }
 
 // measure prints a row.
-func measure(format, name, sizes string, least bool, kind string, read func(bytes int) (cost, error)) {
+func measure(format, name string, sizes []int, least bool, kind string, read func(bytes int) (cost, error)) {
 	row := fmt.Sprintf("%-9.9s %-38.38s", format, name)
 	var c cost
-	for size := range strings.SplitSeq(sizes, ",") {
-		kb, err := strconv.Atoi(size)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "limits: a size is a number of KB:", size)
-			os.Exit(2)
-		}
+	for _, kb := range sizes {
 		if c.CPU > 20*time.Second {
 			break
 		}
+		var err error
 		if c, err = read(kb << 10); err != nil {
 			row += " " + err.Error()
 			c.CPU = time.Hour

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/bench/internal/leftover"
 )
 
 // starter starts the program so that it takes calls at an address, until end is called.
@@ -119,7 +121,7 @@ func startServer(program, dir string, settings ...string) (pid int, address stri
 	ready := filepath.Join(dir, "ready")
 	cmd := command(program, dir, "serve", "--quiet", "--listen", "127.0.0.1:0", "--ready-file", ready)
 	cmd.Env = append(cmd.Env, settings...)
-	if err := cmd.Start(); err != nil {
+	if err := leftover.Start(cmd); err != nil {
 		return 0, "", nil, err
 	}
 	end = func() {
@@ -150,7 +152,7 @@ func startStdio(program, dir string, settings ...string) (pid int, address strin
 	if err != nil {
 		return 0, "", nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := leftover.Start(cmd); err != nil {
 		return 0, "", nil, err
 	}
 	lines := bufio.NewReader(out)

@@ -50,6 +50,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -89,6 +90,7 @@ type Options struct {
 type Gate struct {
 	o Options
 
+	aside  atomic.Int64 // places of DoAside
 	mu     sync.Mutex
 	used   int
 	memory int64
@@ -146,13 +148,13 @@ func (g *Gate) Seen(principal string) {
 	g.latest[0] = seen{principal, time.Now()}
 }
 
-// Load returns how many places are in use, and whether several principals make calls: two
+// Load returns how many places are in use but for those of [Gate.DoAside], and whether several principals make calls: two
 // of them did so within the last second.
 func (g *Gate) Load() (used int, shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	earlier := g.latest[1].at
-	return g.used, !earlier.IsZero() && time.Since(earlier) < besideTime
+	return max(g.used-int(g.aside.Load()), 0), !earlier.IsZero() && time.Since(earlier) < besideTime
 }
 
 // Busy is the error for a principal whose queue is full.
@@ -218,8 +220,16 @@ func (g *Gate) Enter(ctx context.Context, principal string, cost int64) (done fu
 	default:
 		g.remove(principal, w)
 	}
-	return nil, context.Cause(ctx)
+	return nil, &Waited{context.Cause(ctx)}
 }
+
+// Waited is the error of work whose context has ended before it had a place. It wraps the
+// error of the context.
+type Waited struct{ cause error }
+
+func (e *Waited) Error() string { return e.cause.Error() + ", while it waited for its turn" }
+
+func (e *Waited) Unwrap() error { return e.cause }
 
 // admit begins what there is room for. The lock is held.
 func (g *Gate) admit() {

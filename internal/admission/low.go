@@ -24,6 +24,18 @@ func (g *Gate) Do(ctx context.Context, principal string, cost int64, work func()
 	return nil
 }
 
+// DoAside is Do for work that needs little memory beside its input. [Gate.Load] does not count
+// it.
+func (g *Gate) DoAside(ctx context.Context, principal string, cost int64, work func()) error {
+	return g.Do(ctx, principal, cost, func() {
+		if cost > g.o.Short {
+			g.aside.Add(1)
+			defer g.aside.Add(-1)
+		}
+		work()
+	})
+}
+
 // low does work on a thread of its own, whose priority is lower. The thread ends with the
 // work, because only privileged programs can raise a priority again. Go starts no other
 // thread from one that a goroutine keeps for itself, so none inherits the priority.

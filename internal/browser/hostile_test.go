@@ -191,7 +191,7 @@ func TestKilledOwner(t *testing.T) {
 	url := site(t, map[string]string{"/": "<p>here", "/busy": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>"})
 	newBrowser(t, nil) // skips without a browser
 	owner := exec.Command(os.Args[0], "-test.run=^TestKilledOwner$", "-test.v")
-	owner.Env = append(os.Environ(), "SPYHOP_OWNER="+folder, "SPYHOP_URL="+url)
+	owner.Env = append(os.Environ(), "SPYHOP_OWNER="+folder, "SPYHOP_URL="+url, "TMPDIR="+t.TempDir()) // a killed test removes no folder
 	out, err := owner.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -393,6 +393,9 @@ func (t *tab) content(ctx context.Context) (*Content, error) {
 		return nil, err
 	}
 	p.Revealed = t.revealedOf(t.document())
+	if err := t.readParts(ctx, &p); err != nil {
+		return nil, err
+	}
 	out := &Content{HTML: snapshot.Markup(p, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
 	where, err := t.describe(ctx)
 	if err != nil {

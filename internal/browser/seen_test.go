@@ -147,3 +147,75 @@ func TestLateLayout(t *testing.T) {
 		t.Errorf("%q\nwant %q", a.text, want)
 	}
 }
+
+// TestParts: what has no box of its own is judged by its styles: placeholders, the words on
+// buttons, options of a closed list, the content of details.
+func TestParts(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<!doctype html><style>.w{color:#fff;background:#fff}.n{display:none}.c::placeholder{color:transparent}.w::placeholder{color:#fff}.d::placeholder{color:#fff}
+.d{background:#222}#one::details-content{color:#fff;background:#222}#two::details-content{height:0;overflow:hidden}#three::details-content{opacity:0}</style>
+<p><input class=c placeholder=clearholder><input class=w placeholder=whiteholder><input class=d placeholder=darkholder><input placeholder=plainholder>
+<p><input type=button class=w style="border:0" value=whitebutton><input type=button value=greybutton>
+<p><select><option>apple<option class=w>whiteoption<option class=n>noneoption<option hidden>hiddenoption<optgroup class=n label=nonegroup><option>innone</optgroup><optgroup label=seengroup><option>pear</optgroup></select>
+<select style="color:transparent"><option>replaced</select>
+<details open id=one><summary>s</summary><p>darkdetails</details><details open id=two><summary>s</summary><p>lowdetails</details><details open id=three><summary>s</summary><p>cleardetails</details>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	c, err := b.Content(t.Context(), a.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seen := range strings.Fields("darkholder plainholder greybutton apple seengroup pear replaced darkdetails") {
+		if !strings.Contains(a.text, seen) {
+			t.Errorf("%s is missing:\n%s", seen, a.text)
+		}
+	}
+	for _, hidden := range strings.Fields("clearholder whiteholder whitebutton whiteoption noneoption hiddenoption nonegroup innone lowdetails cleardetails") {
+		if strings.Contains(a.text, hidden) {
+			t.Errorf("%s is not seen:\n%s", hidden, a.text)
+		}
+	}
+	if !strings.Contains(c.HTML, "<p>darkdetails<") || strings.Contains(c.HTML, "<p>lowdetails") || strings.Contains(c.HTML, "<p>cleardetails") {
+		t.Error(c.HTML)
+	}
+}
+
+// TestAround: a frame shows its document on what is behind it and as much of it as the boxes
+// around leave; the top layer is outside of all boxes; a sticky box covers what leaves the
+// window with it.
+func TestAround(t *testing.T) {
+	b := newBrowser(t, nil)
+	frame := func(attributes, text string) string {
+		return `<iframe width=400 height=60 ` + attributes + ` srcdoc="<body style='margin:0'>` + text + `"></iframe>`
+	}
+	white := `<p style='color:#fff'>words</p>`
+	low := `<div style='height:300px'></div><p>words</p>`
+	top := `<p>page</p><script>x.showModal ? x.showModal() : x.showPopover()</script>`
+	for name, c := range map[string]struct {
+		page string
+		want bool
+	}{
+		"frame on black":        {frame(`style="background:#000"`, white), true},
+		"frame in black":        {`<div style="background:#000">` + frame(``, white) + `</div>`, true},
+		"frame over black":      {`<div style="position:relative;height:90px"><div style="position:absolute;width:500px;height:90px;background:#000"></div><div style="position:absolute">` + frame(``, white) + `</div></div>`, true},
+		"frame on white":        {frame(``, white), false},
+		"frame that scrolls":    {frame(``, low), true},
+		"frame that does not":   {frame(`scrolling=no`, low), false},
+		"frame in a low box":    {`<div style="height:20px;overflow:hidden">` + frame(``, `<p style='margin:35px 0 0'>words`) + `</div>`, false},
+		"frame in a high box":   {`<div style="height:58px;overflow:hidden">` + frame(``, `<p style='margin:35px 0 0'>words`) + `</div>`, true},
+		"frame under a box":     {`<div style="position:relative">` + frame(``, `<p>words`) + `<div style="position:absolute;inset:0;background:#fff"></div></div>`, false},
+		"smaller frame":         {`<div style="width:100px;height:20px;overflow:hidden">` + frame(`style="transform:scale(.2);transform-origin:0 0"`, `<p style='margin-left:200px'>words`) + `</div>`, true},
+		"dialog in a low box":   {`<div style="height:0;overflow:hidden;transform:none;contain:paint"><dialog id=x>words</dialog></div>` + top, true},
+		"dialog in a clear one": {`<div style="opacity:0"><div popover=manual id=x>words</div></div>` + top, true},
+		"clear dialog":          {`<dialog id=x style="opacity:0">words</dialog>` + top, false},
+		"sticky cover":          {`<p>words</p><div style="position:sticky;top:0;margin-top:-50px;height:60px;background:#fff">page</div>`, false},
+		"sticky, lower":         {`<p>words</p><div style="position:sticky;top:50px;margin-top:-50px;height:60px;background:#fff">page</div>`, true},
+		"sticky in a scroller":  {`<div style="height:60px;overflow:auto"><div style="position:sticky;top:0;height:30px;background:#fff">page</div><p style="margin-top:-30px">words</p><p style="height:200px"></div>`, true},
+	} {
+		a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<!doctype html>" + c.page})}
+		a.open("/")
+		if got := strings.Contains(a.text, "words"); got != c.want {
+			t.Errorf("%s: %v\n%s", name, got, a.text)
+		}
+	}
+}

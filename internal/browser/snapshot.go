@@ -63,6 +63,9 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 		return nil, mainErr
 	}
 	in.Processes[0].Revealed = t.revealedOf(loader)
+	if err := t.readParts(ctx, &in.Processes[0]); err != nil {
+		return nil, err
+	}
 	t.place(ctx, &in, others)
 	if keeps {
 		t.kept = keptOf(in, loader)

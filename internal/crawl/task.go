@@ -53,7 +53,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 		return skip(reason)
 	}
-	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), min(robots.CrawlDelay, maxDelay))
+	asking, over := reader.OwnTurn(ctx)
+	defer over()
+	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
 	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)

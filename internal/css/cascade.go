@@ -237,7 +237,7 @@ func (v *values) veiled() Look {
 		return v.by(Opacity, propFilter)
 	}
 	doubt := v.get(propDoubt)
-	if strings.Contains(filter, "url(") || doubt != "" && !isWide(doubt) || doubtful("", v.get(propTracks)) {
+	if strings.Contains(filter, "url(") || doubt != "" && !isWide(doubt) {
 		v.unknown, v.open = true, v.open || strings.Contains(doubt, "line-through")
 	}
 	if v.masked() {
@@ -503,17 +503,77 @@ func (v *values) isFlat(p property) bool {
 	if tall {
 		most, least = 1, propMinHeight
 	}
-	if n, ok := pixels(v.get(p)); !ok || n > most {
+	x := v.get(p)
+	if n, ok := pixels(x); !ok || n > most {
 		return false
 	}
-	// A flex item that grows gets its size from its container.
-	if grow, _ := cssNumber(v.get(propFlexGrow)); grow != 0 && (p == propHeight || p == propWidth) {
+	if grow, _ := cssNumber(v.get(propFlexGrow)); grow != 0 && (p == propHeight || p == propWidth) && v.growsAlong(p == propHeight) {
+		return false
+	}
+	if v.isTablePart() && (p != propMaxWidth || !v.isCell()) {
+		return false
+	}
+	if tall && v.view != nil && strings.HasSuffix(x, "%") && !v.view.hasHeight(v.at-1) {
 		return false
 	}
 	if n, ok := pixels(v.get(least)); ok && n > 1 {
 		return false
 	}
 	return !v.padded(tall)
+}
+
+// growsAlong reports whether the container of a flex item that grows gives it its height, or
+// its width.
+func (v *values) growsAlong(height bool) bool {
+	if v.view == nil || v.s.Unread {
+		return true
+	}
+	if !v.view.isContainer(v.at - 1) {
+		return false
+	}
+	return v.view.valuesOf(v.at-1, boxes).stacks() == height
+}
+
+// stacks reports whether the items of a flex container stand below each other.
+func (v *values) stacks() bool {
+	return strings.HasPrefix(v.get(propFlexDirection), "column") || strings.Contains(v.get(propFlexWrap), "column")
+}
+
+// isTablePart reports whether the element is a table or a part of one that is at least as
+// large as what it holds.
+func (v *values) isTablePart() bool {
+	switch display := v.get(propDisplay); display {
+	case "":
+		switch v.node.Data {
+		case "table", "tbody", "thead", "tfoot", "tr", "td", "th":
+			return true
+		}
+		return false
+	default:
+		return (strings.HasPrefix(display, "table") || display == "inline-table") && display != "table-caption"
+	}
+}
+
+func (v *values) isCell() bool {
+	display := v.get(propDisplay)
+	return display == "table-cell" || display == "" && isCell(v.node)
+}
+
+// hasHeight reports whether the height of the open element i does not depend on what it
+// holds, so that percentages of it mean something.
+func (v *View) hasHeight(i int) bool {
+	for ; i > 0; i-- {
+		vals := v.valuesOf(i, sizes)
+		switch h := vals.get(propHeight); {
+		case strings.HasSuffix(h, "%"):
+			continue
+		case h != "" && h != "auto", vals.get(propPosition) == "absolute", vals.get(propPosition) == "fixed":
+			_, ok := pixels(h)
+			return ok || h == "" || h == "auto"
+		}
+		return v.isContainer(i - 1)
+	}
+	return true
 }
 
 // sizeContained reports whether the content of the box does not count for its height.
@@ -613,7 +673,7 @@ func (v *values) inherit(p *paint) {
 		p.invisible = false
 	}
 	v.inheritSize(p)
-	if x := v.get(propTextIndent); x != "" && x != "inherit" && x != "unset" {
+	if x := v.get(propTextIndent); x != "" && x != "inherit" && x != "unset" && !v.isInline(v.get(propDisplay)) {
 		if p.indented = farAway(x); p.indented {
 			p.indentedBy = v.cells[propTextIndent].rule
 		}

@@ -98,6 +98,10 @@ func (s *Sheets) newScope(prelude string, style *html.Node) int32 {
 // and the tree of its rule.
 func (s *Sheets) applies(e *entry, n *html.Node) bool {
 	r := &s.rules[e.rule]
+	if r.space != anySpace && r.space != spaceOfElement(n) {
+		s.spend(0)
+		return false
+	}
 	if s.Tree != nil {
 		s.tree = r.tree
 		if s.Tree(n) != r.tree && !e.compiled.crossesTrees() {
@@ -216,11 +220,70 @@ func hasToken(list, name string) bool {
 	return false
 }
 
+// leastWidth is an estimate of how wide a container is at least, in CSS pixels.
+const leastWidth = 200
+
+// widthOf returns how wide the content of the open element i is, at least and at most. What
+// stands beside other elements shares the width with them.
+func (v *View) widthOf(i int) (lo, hi float64) {
+	lo, hi = screenWidth, screenWidth
+	for k := 1; k <= i; k++ {
+		vals := v.valuesOf(k, sizes|places|1<<propMarginLeft)
+		display := vals.get(propDisplay)
+		if vals.isInline(display) || display == "contents" {
+			continue
+		}
+		pads := max(0, vals.length(propPaddingLeft)) + max(0, vals.length(propPaddingRight))
+		edges := pads + vals.length(propMarginLeft)
+		width := vals.get(propWidth)
+		n, ok := along(width, hi)
+		switch share := strings.HasSuffix(width, "%"); {
+		case ok && share:
+			lo, hi = lo*n/max(hi, 1), n
+		case ok:
+			lo, hi = n, n
+			if edges = 0; vals.get(propBoxSizing) == "border-box" {
+				edges = pads
+			}
+		default:
+			float, position := vals.get(propFloat), vals.get(propPosition)
+			shrinks := float == "left" || float == "right" || position == "absolute" || position == "fixed" || strings.HasPrefix(display, "inline-") || vals.isTablePart()
+			switch {
+			case shrinks || v.s.Unread:
+				lo = min(lo, leastWidth)
+			case v.isContainer(k-1) && !v.valuesOf(k-1, boxes).stacks():
+				lo = min(lo, max(leastWidth, lo/float64(1+neighbours(v.stack[k].node))))
+			}
+		}
+		vals = v.valuesOf(k, sizes)
+		if n, ok := along(vals.get(propMaxWidth), hi); ok && n < hi {
+			lo, hi = min(lo, n), n
+		}
+		lo, hi = max(lo-edges, 0), max(hi-edges, 0)
+	}
+	return lo, hi
+}
+
+// neighbours counts the elements that stand in the parent of an element, itself included; 0
+// if it stands there alone.
+func neighbours(n *html.Node) (count int) {
+	if n.Parent == nil {
+		return 0
+	}
+	for c := n.Parent.FirstChild; c != nil && count < maxConditions; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			count++
+		}
+	}
+	if count == 1 {
+		return 0
+	}
+	return count
+}
+
 // sizeQuery evaluates one feature of a container's size. Sizes that no declaration
-// gives are not known: the width of a container is then between an estimate of the
-// least that pages have and the screen's.
+// gives are not known: the width of a container is then estimated from those around.
 func (v *View) sizeQuery(name, s string, i int) truth {
-	const leastWidth = 200
 	s = plain(s)
 	vertical := strings.Contains(s, "height") || strings.Contains(s, "block-size") || strings.Contains(s, "aspect") || strings.Contains(s, "orientation")
 	at := v.named(name, i-1, func(vals *values) bool {
@@ -230,15 +293,10 @@ func (v *View) sizeQuery(name, s string, i int) truth {
 	if at < 0 {
 		return no
 	}
-	vals := v.valuesOf(at, containers|sizes)
-	lo, hi := [2]float64{leastWidth, 0}, [2]float64{screenWidth, 0}
-	for axis, p := range [...]property{propWidth, propHeight} {
-		if n, ok := along(vals.get(p), [2]float64{screenWidth, screenHeight}[axis]); ok && !strings.HasSuffix(vals.get(p), "%") {
-			lo[axis], hi[axis] = n, n
-		}
-	}
-	if n, ok := pixels(vals.get(propMaxWidth)); ok && n < hi[0] {
-		lo[0], hi[0] = min(lo[0], n), n
+	lo, hi := [2]float64{}, [2]float64{}
+	lo[0], hi[0] = v.widthOf(at)
+	if n, ok := stated(v.valuesOf(at, containers|sizes).get(propHeight)); ok {
+		lo[1], hi[1] = n, n
 	}
 	ask := func(size [2]float64) truth {
 		feature := func(name string) (float64, bool) {
@@ -318,7 +376,7 @@ func (p *parser) importSheet(prelude string, layer int32) {
 	}
 	inner := *p
 	inner.imports++
-	inner.begun = false
+	inner.begun, inner.spaces = false, nil
 	inner.sheet(src, layer)
 }
 
@@ -428,24 +486,25 @@ func (p *parser) inBlock() bool {
 // register reads an @property rule.
 func (p *parser) register(name string) {
 	name = strings.TrimSpace(name)
-	r := registration{}
-	for key, value := range p.descriptors() {
-		switch key {
-		case "initial-value":
-			r.initial = value
-		case "syntax":
-			r.syntax = strings.Trim(value, `"'`)
-		case "inherits":
-			r.inherits = strings.EqualFold(value, "true")
-		}
-	}
+	d := p.descriptors()
+	r := registration{initial: d["initial-value"], syntax: strings.Trim(d["syntax"], `"'`), inherits: strings.EqualFold(d["inherits"], "true")}
 	if !strings.HasPrefix(name, "--") || r.syntax == "" || len(p.s.registered) > maxCustom {
+		return
+	}
+	// Browsers drop a rule without "inherits", and one whose value depends on the element.
+	if q, ok := simple(plain(r.initial)); d["inherits"] == "" || r.syntax != "*" && (r.initial == "" || !fitsSyntax(r.syntax, r.initial) || ok && q.dim == isLength && isRelative(r.initial)) {
 		return
 	}
 	if p.s.registered == nil {
 		p.s.registered = map[string]registration{}
 	}
 	p.s.registered[name] = r
+}
+
+// isRelative reports whether a length depends on the font of an element.
+func isRelative(length string) bool {
+	_, unit, ok := number(plain(strings.TrimSpace(length)))
+	return ok && isOneOf(unit, "em", "rem", "ex", "rex", "ch", "rch", "cap", "rcap", "ic", "ric", "lh", "rlh")
 }
 
 // descriptors reads names and values up to the end of a block.

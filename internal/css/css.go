@@ -114,6 +114,7 @@ type rule struct {
 	tree     int32 // the shadow tree of its sheet
 	parts    uint8 // of which Parts it is, a bit for each; 0 for elements
 	validity int8  // of its selectors: 0 not known yet, 1 valid, -1 not
+	space    space // that its elements are of
 	first, n int32 // its declarations
 	layer    int32
 	sets     mask               // its properties

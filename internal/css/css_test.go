@@ -162,7 +162,7 @@ func TestSheets(t *testing.T) {
 
 		// Sizes and places.
 		{"no height", "p{height:0;overflow:hidden}", box, Size},
-		{"no height, but it grows", "p{flex:1 0 0;width:0;overflow:hidden}", box, InSight},
+		{"no height, but it grows", "p{flex:1 0 0;width:0;overflow:hidden}", `<div style="display:flex"><p id=t>x`, InSight},
 		{"from two rules", "p{max-height:0} .a{overflow-y:hidden}", box, Size},
 		{"off screen", "p{position:absolute;left:-200vw}", box, Place},
 		{"calc", "p{position:fixed;left:calc(-100% - 20px)}", box, Place},
@@ -189,9 +189,9 @@ func TestSheets(t *testing.T) {
 		{"an anchor that may be missing", "p{position:absolute;left:anchor(--a left,-9999px)}", box, Unknown},
 		{"an anchor", "p{position:absolute;left:anchor(--a left)}", box, InSight},
 		{"shown only with its anchor", "p{position:absolute;position-visibility:no-overflow}", box, Unknown},
-		{"a row without height", "div{grid-template-rows:0fr}", `<div id=t>x`, Unknown},
+		{"a row without height", "div{display:grid;grid-template-rows:0;overflow:hidden}", `<div id=t>x`, Unknown},
 		{"rows", "div{grid-template-rows:1fr 0fr}", `<div id=t>x`, InSight},
-		{"wrapped rows of a low box", "div{display:flex;flex-wrap:wrap;height:20px;overflow:hidden}", `<div><b></b><b id=t>x`, Unknown},
+		{"wrapped rows of a low box", "div{display:flex;flex-wrap:wrap;height:20px;overflow:hidden}b{width:100%;height:20px}", `<div><b></b><b id=t>x`, Unknown},
 		{"a row of a low box", "div{display:flex;height:20px;overflow:hidden}", `<div><b></b><b id=t>x`, InSight},
 		{"columns of a low box", "div{columns:2;height:20px;overflow:hidden}", `<div><p></p><p id=t>x`, Unknown},
 		{"a slow transition from nothing", "p{opacity:1;transition:opacity 1h 99999s}@starting-style{p{opacity:0}}", box, Unknown},

@@ -126,6 +126,12 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	}
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
+	if display == "contents" {
+		if up != nil {
+			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, width: up.width, row: up.row}
+		}
+		return false
+	}
 	if vals.isInline(display) {
 		if up != nil {
 			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, inline: true, width: up.width}
@@ -158,13 +164,87 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	}
 	if up == nil && !hidden {
 		if low, ok := vals.lowBox(); ok {
-			low.row = f.flow.row
-			f.flow = low
-			f.flow.breaks = vals.breaks(display)
-			f.flow.row = f.flow.row && !vals.has(propLineClamp)
+			low.row = f.flow.row && !vals.has(propLineClamp)
+			low.breaks = vals.breaks(display)
+			items, stacks := strings.Contains(display, "flex"), vals.stacks()
+			if grow, _ := cssNumber(vals.get(propFlexGrow)); grow == 0 || !v.isContainer(k-1) || !v.valuesOf(k-1, boxes).stacks() {
+				if low.breaks && items && v.itemsFit(k, stacks, low) {
+					low.breaks, low.row = false, true
+				}
+				v.stack[k].flow = low
+			}
 		}
 	}
 	return hidden
+}
+
+// mostItems bounds the items of a container that are looked at together.
+const mostItems = 100
+
+// itemsFit reports whether all items of a flex container, the open element k, which stand below
+// each other or in rows, fit into the low box that it is.
+func (v *View) itemsFit(k int, stacks bool, box flow) bool {
+	room := box.width
+	if room == 0 {
+		room = screenWidth
+	}
+	need, row, width, count := box.at, 0., 0., 0
+	for n := v.stack[k].node.FirstChild; n != nil; n = n.NextSibling {
+		if count++; count > mostItems {
+			return false
+		}
+		high, wide := v.sizeOfItem(n, stacks, room)
+		if width += wide; stacks || width > room+1 {
+			need, row, width = need+row, 0, wide
+		}
+		row = max(row, high)
+	}
+	return need+row <= box.limit
+}
+
+// sizeOfItem returns how high and wide an item of the flex container that was entered last is
+// at least. One that can shrink is as high as its text.
+func (v *View) sizeOfItem(n *html.Node, stacks bool, room float64) (high, wide float64) {
+	size := 0
+	switch n.Type {
+	case html.TextNode:
+		size = len(strings.TrimSpace(n.Data))
+	case html.ElementNode:
+		for c := range n.Descendants() {
+			if c.Type == html.TextNode && v.s.spend(0) {
+				size += len(strings.TrimSpace(c.Data))
+			}
+		}
+		k := len(v.stack)
+		v.enter(n)
+		vals := v.valuesOf(k, flowing)
+		if position := vals.get(propPosition); position == "absolute" || position == "fixed" || vals.get(propDisplay) == "none" {
+			size = 0
+		} else {
+			high = max(0, vals.length(propMarginTop)) + max(0, vals.length(propPaddingTop)) + max(0, vals.length(propPaddingBottom))
+			if h, ok := stated(vals.get(propHeight)); ok && (!stacks || vals.get(propFlexShrink) == "0") {
+				high += h
+			}
+			high = max(high, vals.length(propMinHeight))
+			x := vals.get(propFlexBasis)
+			if x == "" || x == "auto" {
+				x = vals.get(propWidth)
+			}
+			if w, ok := along(x, room); ok {
+				wide = w
+				room = min(room, max(w, 1))
+			}
+		}
+		v.keys = v.keys[:v.stack[k].own]
+		v.stack = v.stack[:k]
+	}
+	if size > 0 {
+		high = max(high, usualLine*(1+math.Floor(float64(size)*usualLetter/room)))
+		if wide == 0 {
+			wide = min(float64(size)*usualLetter, room)
+		}
+	}
+	return high, wide
 }
 
 // breaks reports whether the content of a box goes on in other rows or columns, which the
@@ -176,7 +256,7 @@ func (v *values) breaks(display string) bool {
 	if !strings.Contains(display, "flex") {
 		return false
 	}
-	return strings.HasPrefix(v.get(propFlexDirection), "column") || strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
+	return v.stacks() || strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
 }
 
 func (v *values) length(p property) float64 { n, _ := pixels(v.get(p)); return n }
@@ -245,14 +325,14 @@ func (v *values) lowBox() (flow, bool) {
 	}
 	clips = clips && v.clipsAlong(1)
 	h, ok := pixels(v.get(propHeight))
-	if m, isMax := pixels(v.get(propMaxHeight)); isMax && (!ok || m < h) {
+	if m, isMax := stated(v.get(propMaxHeight)); isMax && (!ok || m < h) {
 		h, ok = m, true
 	}
 	least := v.length(propMinHeight)
 	if n, isNumber := cssNumber(v.get(propLineClamp)); isNumber && n >= 1 && (!ok || h > n*usualLine+1) {
 		h, ok = n*usualLine+1, true
 	}
-	if !clips || !ok || h > mostLow || least > mostLow || strings.HasSuffix(v.get(propHeight), "%") {
+	if !clips || !ok || v.isTablePart() || h > mostLow || least > mostLow || strings.HasSuffix(v.get(propHeight), "%") {
 		return flow{}, false
 	}
 	above, below := max(0, v.length(propPaddingTop)), max(0, v.length(propPaddingBottom), .1)

@@ -132,7 +132,8 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propBoxShadow:         (*Sheets).shadowMayMatch,
 	propBlend:             func(_ *Sheets, v string) bool { return v != "normal" },
 	propMask:              func(_ *Sheets, v string) bool { return masksAll(v, false) || isPicture(v) },
-	propTracks:            func(_ *Sheets, v string) bool { return doubtful("", v) },
+	propRows:              hasNoTrack,
+	propColumnTracks:      hasNoTrack,
 	propOrigin:            func(_ *Sheets, v string) bool { return hasThick(v, largeMove) || strings.IndexByte(v, '-') >= 0 },
 	propDoubt:             func(_ *Sheets, v string) bool { return true },
 	propFilter:            mayFilter,
@@ -229,24 +230,6 @@ func doubtful(name, v string) bool {
 		return strings.Contains(v, "line-through") && hasThick(v, thickLine)
 	case "text-decoration-thickness":
 		return hasThick(v, 2*thickLine)
-	}
-	// A track of a grid without a height or a width; without a bound of the content
-	// it gives room all the same.
-	for tracks := range strings.SplitSeq(v, "/") {
-		first := splitSpace(tracks)
-		if len(first) == 0 {
-			continue
-		}
-		track := first[0]
-		if args, ok := call(track, "minmax"); ok {
-			least, most, _ := cutTop(args, ',')
-			if track = strings.TrimSpace(most); !isNothing(strings.TrimSpace(least)) {
-				continue
-			}
-		}
-		if isNothing(track) {
-			return true
-		}
 	}
 	return false
 }

@@ -43,7 +43,7 @@ func matchMedia(list string) bool {
 	if len(list) > maxStyle {
 		return false
 	}
-	for q := range splitTop(plain(list), ',') {
+	for q := range splitTop(strings.Map(oneSpace, plain(list)), ',') {
 		q = strings.TrimSpace(q)
 		negate := false
 		if rest, ok := strings.CutPrefix(q, "not "); ok && !strings.HasPrefix(strings.TrimSpace(rest), "(") {
@@ -52,13 +52,15 @@ func matchMedia(list string) bool {
 		q = strings.TrimSpace(strings.TrimPrefix(q, "only "))
 		t := yes
 		if q != "" && q[0] != '(' && !strings.HasPrefix(q, "not") {
-			kind, rest, _ := strings.Cut(q, " ")
-			if k := strings.IndexByte(kind, '('); k >= 0 {
-				kind, rest = kind[:k], q[k:]
-			}
+			kind, rest, more := strings.Cut(q, " ")
 			t = is(kind == "all" || kind == "screen")
-			q = strings.TrimSpace(rest)
-			q = strings.TrimSpace(strings.TrimPrefix(q, "and"))
+			if q = strings.TrimSpace(rest); more && q != "" {
+				if rest, ok := cutWord(q, "and"); ok && rest != "" {
+					q = rest
+				} else {
+					t, negate = no, false // browsers drop the query
+				}
+			}
 		}
 		if t == yes && q != "" {
 			t = condition(q, mediaFeature, 0, nil)
@@ -71,6 +73,16 @@ func matchMedia(list string) bool {
 		}
 	}
 	return false
+}
+
+// cutWord returns what follows a word. A bracket right behind it would make it the name of a
+// function.
+func cutWord(s, word string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(s, word)
+	if !ok || rest != "" && !isSpace(rest[0]) {
+		return s, false
+	}
+	return strings.TrimSpace(rest), true
 }
 
 // condition evaluates not, and, or and brackets; leaf evaluates the text in the
@@ -125,10 +137,10 @@ func condition(s string, leaf func(string) truth, depth int, function func(name,
 		if s == "" {
 			break
 		}
-		if rest, ok := strings.CutPrefix(s, "and"); ok {
-			op, s = "and", strings.TrimSpace(rest)
-		} else if rest, ok := strings.CutPrefix(s, "or"); ok {
-			op, s = "or", strings.TrimSpace(rest)
+		if rest, ok := cutWord(s, "and"); ok {
+			op, s = "and", rest
+		} else if rest, ok := cutWord(s, "or"); ok {
+			op, s = "or", rest
 		} else {
 			return unknown
 		}

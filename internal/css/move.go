@@ -3,6 +3,8 @@ package css
 import (
 	"math"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // This file judges by offsets, margins and transforms what stands beyond the edges of the
@@ -430,12 +432,36 @@ func (v *values) moved() Look {
 	}
 	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
 		if strings.HasSuffix(x, "%") && v.has(propFloat) && follows(v.node) {
-			v.unknown = true // it stands in the row of what is before it
+			n, _ := pixels(x)
+			v.unknown = v.view == nil || v.view.floated(v.at) < -n // else it stands over what is before it
 			return Look{}
 		}
 		return v.by(Place, propMarginLeft)
 	}
 	return Look{}
+}
+
+// floated returns how wide the floats before the open element i are together, in pixels of the
+// screen.
+func (v *View) floated(i int) (wide float64) {
+	view := v.s.View()
+	for k := range i {
+		view.enter(v.stack[k].node)
+	}
+	count := 0
+	for n := v.stack[i].node.PrevSibling; n != nil && count < mostItems; n = n.PrevSibling {
+		if count++; n.Type != html.ElementNode {
+			continue
+		}
+		view.enter(n)
+		vals := view.valuesOf(i, sizes)
+		if float := vals.get(propFloat); float == "left" || float == "right" {
+			wide += max(0, vals.length(propWidth))
+		}
+		view.keys = view.keys[:view.stack[i].own]
+		view.stack = view.stack[:i]
+	}
+	return wide
 }
 
 // farDown is from which offset on nobody scrolls to something.

@@ -97,7 +97,7 @@ var propertyNames = map[string]property{
 	"box-shadow":  propBoxShadow,
 	"offset-path": propDoubt, "offset": propDoubt, "font-size-adjust": propDoubt, "position-visibility": propDoubt,
 	"text-decoration": propDoubt, "text-decoration-thickness": propDoubt,
-	"grid-template-rows": propTracks, "grid-template-columns": propDoubt, "grid-template": propDoubt, "grid": propDoubt,
+	"grid-template-rows": propRows, "grid-template-columns": propColumnTracks, "grid-template": propTemplate, "grid": propTemplate,
 }
 
 // propertyOf returns the property with a name in lower case, or propNone.

@@ -17,6 +17,7 @@ type parser struct {
 	tree, cond, scope int32
 	begun             bool // a rule was read: an @import is too late
 	imports           int  // sheets in sheets
+	spaces            map[string]space
 }
 
 // special marks the bytes that end the fast skipping of ordinary ones.
@@ -291,8 +292,13 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 	if before, which := partsOf(selector); which != 0 {
 		selector, parts = before, which
 	}
+	space, known := p.spaceOf(selector)
+	if !known {
+		p.skipBlock()
+		return
+	}
 	me := int32(len(s.rules))
-	s.rules = append(s.rules, rule{selector: selector, parts: parts, parent: parent, first: int32(len(s.decls)), layer: layer, cond: p.cond, scope: p.scope, tree: p.tree})
+	s.rules = append(s.rules, rule{selector: selector, space: space, parts: parts, parent: parent, first: int32(len(s.decls)), layer: layer, cond: p.cond, scope: p.scope, tree: p.tree})
 	p.block(layer, me, depth+1)
 	if parts != 0 && !s.mayPlace(me) {
 		s.rules[me].n, s.rules[me].parts = 0, 0 // it paints a character or a line
@@ -405,7 +411,7 @@ func (p *parser) declaration(rule int32) bool {
 }
 
 func rule2(r *rule, first int32) rule {
-	return rule{selector: r.selector, parent: r.parent, layer: r.layer, cond: r.cond, scope: r.scope, tree: r.tree, first: first}
+	return rule{selector: r.selector, space: r.space, parent: r.parent, layer: r.layer, cond: r.cond, scope: r.scope, tree: r.tree, first: first}
 }
 
 // readDecl parses one declaration. The property is propNone when it does not
@@ -529,6 +535,10 @@ func (p *parser) atRule(layer, rule int32, depth int) {
 		case "import":
 			if depth == 0 && !p.begun {
 				p.importSheet(prelude, layer)
+			}
+		case "namespace":
+			if depth == 0 && !p.begun {
+				p.namespace(prelude)
 			}
 		}
 		return

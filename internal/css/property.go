@@ -46,8 +46,9 @@ const (
 	propTextSecurity
 	propContent
 	propContain
-	propTracks
-	propDoubt // see doubtful
+	propRows         // of a grid
+	propColumnTracks // of a grid
+	propDoubt        // see doubtful
 
 	// The properties from here on are needed only beside others. Those of a group
 	// share a bit of a mask.
@@ -114,6 +115,7 @@ const (
 	propAnimation
 	propContainer
 	propGridArea
+	propTemplate
 	propGround
 	propOverflowX
 	propOverflowY
@@ -175,7 +177,7 @@ func together(p property) mask {
 		return colors | m
 	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propFlexBasis, propMinWidth, propContain:
 		return sizes
-	case propTextIndent, propLineHeight:
+	case propTextIndent, propLineHeight, propRows, propColumnTracks:
 		return sizes | m
 	case propPosition, propLeft, propRight, propTop, propBottom, propClip:
 		return places
@@ -208,6 +210,12 @@ func expand(out []decl, d decl) []decl {
 		return expandFont(out, d)
 	case propGridArea:
 		return expandArea(out, d)
+	case propTemplate:
+		rows, columns, _ := cutTop(d.value, '/')
+		if columns = strings.TrimSpace(columns); columns == "" {
+			columns = "none"
+		}
+		return append(out, d.with(propRows, strings.TrimSpace(rows)), d.with(propColumnTracks, columns))
 	case propOutline:
 		if !hasThick(plain(d.value), flood) {
 			return out
@@ -283,9 +291,10 @@ func expandFont(out []decl, d decl) []decl {
 	if isWide(v) {
 		return append(out, d.with(propFontSize, v))
 	}
-	for _, part := range splitSpace(v) {
+	words := splitSpace(v)
+	for i, part := range words {
 		size, line, has := cutTop(part, '/')
-		if _, ok := pixels(size); !ok && !isSizeName(size) {
+		if _, ok := pixels(size); !ok && !isSizeName(size) || i == len(words)-1 { // a family has to follow
 			continue
 		}
 		if !has {

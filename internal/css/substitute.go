@@ -39,6 +39,9 @@ func (v *values) substitute(value string, from *scope, depth int, left *int) (st
 		}
 		b.WriteString(value[:i])
 		b.WriteString(got)
+		if rest := value[min(end+1, len(value)):]; rest != "" && isName(rest[0]) {
+			b.WriteByte(' ') // a name or a unit behind it stays a token of its own
+		}
 		if *left -= i + len(got); *left < 0 {
 			return "", false
 		}

@@ -53,6 +53,8 @@ var grammars = [propAll + 1]func(s *Sheets, v string, word bool) bool{
 	propRotate:     func(_ *Sheets, v string, _ bool) bool { return isTransform(propRotate, v) },
 	propTranslate:  func(_ *Sheets, v string, _ bool) bool { return isTransform(propTranslate, v) },
 	propZoom:       isZoom,
+	propFilter:     isFilter,
+	propClipPath:   isClipPath,
 	propFloat: func(_ *Sheets, v string, _ bool) bool {
 		return isOneOf(v, "none", "left", "right", "inline-start", "inline-end")
 	},
@@ -147,4 +149,44 @@ func isDisplay(v string) bool {
 		}
 	}
 	return n > 0 && n <= 3
+}
+
+// isFilter reports whether a value is a list of filters (Filter Effects Module Level 1,
+// section 6): their shares are not negative.
+func isFilter(_ *Sheets, v string, _ bool) bool {
+	for v != "" {
+		name, args, rest := cutCall(v)
+		switch v = rest; name {
+		case "opacity", "brightness", "contrast", "grayscale", "invert", "saturate", "sepia":
+			if n, ok := cssNumber(args); args != "" && (!ok || n < 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isClipPath reports whether a value is a shape, a reference, and a box that it is about.
+func isClipPath(_ *Sheets, v string, _ bool) bool {
+	for v != "" {
+		name, args, rest := cutCall(v)
+		if v = rest; args == "" && name != "circle" && name != "ellipse" &&
+			!isOneOf(name, "none", "border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box") {
+			return false
+		}
+	}
+	return true
+}
+
+// cutCall cuts the first word of a value off, with its arguments if it is a function.
+func cutCall(v string) (name, args, rest string) {
+	end := strings.IndexAny(v, "( ")
+	if end < 0 {
+		return v, "", ""
+	}
+	if name, rest = v[:end], v[end:]; rest[0] == '(' {
+		end = closing(rest, 0)
+		args, rest = strings.TrimSpace(rest[1:max(end, 1)]), rest[min(end+1, len(rest)):]
+	}
+	return name, args, strings.TrimSpace(rest)
 }

@@ -30,7 +30,9 @@ func plain(s string) string {
 			i = skipComment(s, i)
 		case s[i] == '\\' && i+1 < len(s):
 			var r rune
-			r, i = escape(s, i)
+			if r, i = escape(s, i); r <= ' ' { // a part of a name: it does not end one
+				r = utf8.RuneError
+			}
 			b.WriteRune(r)
 		default:
 			b.WriteByte(s[i])

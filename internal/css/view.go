@@ -119,6 +119,7 @@ type frame struct {
 	positioned bool
 	row        float64 // see fill
 	lift       float64 // how far what comes next is moved up over what was before
+	grid       *grid   // that its children stand in, where a track of it has no room
 }
 
 // View returns a view before the root. No sheet may be added after this call.
@@ -216,6 +217,9 @@ func (v *View) Push(n *html.Node) Look {
 	if ask != 0 {
 		look = v.judge(n, ask)
 	}
+	if k > 0 && v.stack[k-1].grid != nil && !v.maybe {
+		v.maybe = v.isInNothing(k)
+	}
 	if look.Why == InSight && v.stack[k].paint.gone.Why == InSight && (inLow || ask&sizes == sizes) && v.place(k, ask) {
 		look = Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
 		if ask == 0 {
@@ -277,6 +281,10 @@ func (v *View) judge(n *html.Node, ask mask) Look {
 		v.colors(&v.vals, k)
 	} else {
 		v.vals.animate()
+	}
+	if ask&(1<<propRows|1<<propColumnTracks) != 0 {
+		v.stack[k].grid = v.vals.grid()
+		v.maybe = v.maybe || v.stack[k].grid.isFlat()
 	}
 	p := &v.stack[k].paint
 	v.vals.inherit(p)

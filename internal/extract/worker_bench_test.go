@@ -1,9 +1,11 @@
 package extract_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/extract/shapes"
@@ -15,28 +17,53 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkWorker compares reading an ordinary document of 100 KB in this process
-// with reading it in a warm worker.
-func BenchmarkWorker(b *testing.B) {
+// TestLargeInWorker: a worker reads ordinary documents of 4 MB of each format. Their text is not
+// compressed, as it is in files of a fifth of that size that people have.
+func TestLargeInWorker(t *testing.T) {
 	pool := worker.New(worker.Options{Service: extract.Service()})
-	b.Cleanup(func() { _ = pool.Close() })
+	t.Cleanup(func() { _ = pool.Close() })
 	for _, s := range shapes.All() {
 		if s.Hostile || !extract.Isolated(s.MediaType) {
 			continue
 		}
-		body := s.Make(100 << 10)
+		o := extract.Options{Elsewhere: func(request ...[]byte) ([]byte, error) { return pool.Do(t.Context(), request...) }}
+		if p, err := extract.Document(s.Make(4<<20), s.MediaType, o); err != nil || len(p.Blocks) == 0 {
+			t.Errorf("%s, %s: %v", s.MediaType, s.Name, err)
+		}
+	}
+}
+
+// BenchmarkWorker reads ordinary documents by turns in this process and with a warm worker,
+// and prints how much longer the worker takes. HTML is always read in this process.
+func BenchmarkWorker(b *testing.B) {
+	pool := worker.New(worker.Options{Service: extract.Service()})
+	b.Cleanup(func() { _ = pool.Close() })
+	for _, s := range shapes.All() {
+		if s.Hostile || !extract.Isolated(s.MediaType) && s.MediaType != "text/html" {
+			continue
+		}
 		format := s.MediaType[strings.LastIndexAny(s.MediaType, "/.")+1:]
-		for _, o := range []extract.Options{{}, {Elsewhere: func(request ...[]byte) ([]byte, error) { return pool.Do(b.Context(), request...) }}} {
-			where := "process"
-			if o.Elsewhere != nil {
-				where = "worker"
-			}
-			b.Run(format+"/"+where, func(b *testing.B) {
-				for b.Loop() {
+		for _, kb := range []int{10, 100, 1000} {
+			body := s.Make(kb << 10)
+			b.Run(fmt.Sprintf("%s/%s/%dKB", format, s.Name, kb), func(b *testing.B) {
+				var took [2]time.Duration
+				read := func(o extract.Options) time.Duration {
+					begun := time.Now()
 					if _, err := extract.Document(body, s.MediaType, o); err != nil {
 						b.Fatal(err)
 					}
+					return time.Since(begun)
 				}
+				here, there := extract.Options{}, extract.Options{Elsewhere: func(request ...[]byte) ([]byte, error) { return pool.Do(b.Context(), request...) }}
+				read(there)
+				for b.Loop() {
+					took[0] += read(here)
+					took[1] += read(there)
+				}
+				ms := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(b.N) }
+				b.ReportMetric(ms(took[0]), "process-ms")
+				b.ReportMetric(ms(took[1]), "worker-ms")
+				b.ReportMetric(ms(took[1]-took[0]), "more-ms")
 			})
 		}
 	}

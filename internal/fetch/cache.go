@@ -40,8 +40,8 @@ const (
 type Store interface {
 	// Load returns what was saved under a key; the caller may change it.
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
-	// Save keeps meta and body for at most keep. It does not use the slices after
-	// it has returned, and later calls for the key see the entry.
+	// Save keeps meta and body for at most keep; nobody changes the slices afterwards.
+	// Later calls for the key see the entry.
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
 	// Refresh replaces meta and keep of the entry under a key.
 	Refresh(ctx context.Context, key [sha256.Size]byte, meta []byte, keep time.Duration)

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -85,7 +86,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	in, cancel := finishing(ctx)
 	defer cancel()
 	if err := waitTurn(ctx, len(res.Body)); err != nil {
-		return nil, deadline.Err(ctx)
+		return nil, overdue(ctx, err)
 	}
 	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
 		p, err := r.makePage(own, key, q.selector, res)
@@ -95,7 +96,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return p, err
 	})
 	if err != nil && in.Err() != nil && ctx.Err() != nil {
-		return nil, deadline.Err(ctx)
+		return nil, overdue(ctx, err)
 	}
 	return p, err
 }
@@ -123,7 +124,7 @@ func (r *Reader) work(ctx context.Context, bytes int, f func(context.Context) er
 	defer cancel()
 	err := r.admitted(in, bytes, func() error { return f(in) })
 	if err != nil && in.Err() != nil && ctx.Err() != nil {
-		return deadline.Err(ctx)
+		return overdue(ctx, err)
 	}
 	return err
 }
@@ -146,6 +147,26 @@ func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 		}
 	})
 	return in, func() { stop(); cancel() }
+}
+
+// overdue is the error of a call that has no time left, given what its work ended with.
+func overdue(ctx context.Context, err error) error {
+	over := deadline.Err(ctx)
+	var waited *admission.Waited
+	e := tool.AsError(over)
+	switch {
+	case e == nil || e.Type != tool.Timeout:
+		return over
+	case errors.Is(err, errTurn):
+		e.Message += " while the page waited for the other large pages of the call"
+		e.Hint = "ask for fewer addresses at a time"
+	case errors.As(err, &waited):
+		e.Message += " while the page waited for its turn behind other large pages"
+		e.Hint = "try again when this server has less to do, or ask for fewer pages at a time"
+	default:
+		return over
+	}
+	return e
 }
 
 // makePage parses a response. Its context ends a little after the deadline of the calls

@@ -50,10 +50,12 @@ type rendering struct {
 type measured struct {
 	text          string
 	chars, tokens int
+	ascii         bool
 }
 
 func measure(s string) measured {
-	return measured{s, utf8.RuneCountInString(s), markdown.Tokens(s)}
+	chars := utf8.RuneCountInString(s)
+	return measured{s, chars, markdown.Tokens(s), chars == len(s)}
 }
 
 // pageKey is all that a page depends on.

@@ -1,10 +1,15 @@
 package reader
 
-import "context"
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+)
 
 // The large pages of one call are made one after another, each from its bytes to the content
-// of its answer: four at a time would take four times the memory of one, and no more
-// processors are free for them than the gate gives to one caller. Small pages do not wait.
+// of its answer and the words of its stored version: four at a time would take four times the
+// memory of one, and no more processors are free for them than the gate gives to one caller.
+// Small pages do not wait.
 
 // largePage is the size of a body, in bytes, from which its page waits for its turn.
 const largePage = maxKeptBytes
@@ -17,39 +22,60 @@ type (
 // turn is the place of one page of a call; nil has no others beside it.
 type turn struct {
 	turns chan struct{} // holds an element while a large page is made
-	taken bool
+	uses  atomic.Int32  // of the place, where it has one
 }
 
-// withTurns returns the context of a call for several pages.
-func withTurns(ctx context.Context) context.Context {
+// end ends a use of the place.
+func (t *turn) end() {
+	if t.uses.Add(-1) == 0 {
+		<-t.turns
+	}
+}
+
+// WithTurns returns the context of a call for several pages.
+func WithTurns(ctx context.Context) context.Context {
 	return context.WithValue(ctx, turnsKey{}, make(chan struct{}, 1))
 }
 
-// ownTurn returns the context of one page of the call of ctx. over ends its turn.
-func ownTurn(ctx context.Context) (own context.Context, over func()) {
+// OwnTurn returns the context of one page of the call of ctx. over ends its turn, which goes
+// on until the version of the page is prepared.
+func OwnTurn(ctx context.Context) (own context.Context, over func()) {
 	turns, _ := ctx.Value(turnsKey{}).(chan struct{})
 	if turns == nil {
 		return ctx, func() {}
 	}
 	t := &turn{turns: turns}
 	return context.WithValue(ctx, turnKey{}, t), func() {
-		if t.taken {
-			<-turns
+		if t.uses.Load() > 0 {
+			t.end()
 		}
 	}
 }
 
-// waitTurn waits until a page of so many bytes may be made. The error is that of ctx.
+// goOn keeps the turn of a page until prepared is called.
+func goOn(ctx context.Context) (prepared func()) {
+	t, _ := ctx.Value(turnKey{}).(*turn)
+	if t == nil || t.uses.Load() == 0 {
+		return func() {}
+	}
+	t.uses.Add(1)
+	return t.end
+}
+
+// errTurn: the call has ended before a page had its turn.
+var errTurn = errors.New("the page had no turn")
+
+// waitTurn waits until a page of so many bytes may be made. The error is errTurn.
 func waitTurn(ctx context.Context, bytes int) error {
 	t, _ := ctx.Value(turnKey{}).(*turn)
-	if t == nil || t.taken || bytes < largePage {
+	if t == nil || t.uses.Load() > 0 || bytes < largePage {
 		return nil
 	}
 	select {
 	case t.turns <- struct{}{}:
-		t.taken = true
+		t.uses.Store(1)
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return errTurn
 	}
 }

@@ -31,6 +31,9 @@ type Version struct {
 	// the login of a person and no other credentials. Put has them.
 	Title string
 	Login bool
+	// Prepared is called by Put, once, when what the version takes in memory until it is
+	// stored is much less than its text, or when it is not stored.
+	Prepared func()
 	tool.Version
 }
 
@@ -85,6 +88,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 	}
 	// A cached response may have come for another caller.
 	if !res.NoStore() {
+		now.Prepared = goOn(ctx)
 		r.versions.Put(context.WithoutCancel(ctx), now)
 	}
 	return err

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,8 +116,8 @@ func (m measured) offset(char int) int {
 	switch {
 	case char >= m.chars:
 		return len(m.text)
-	case m.chars == len(m.text):
-		return char
+	case m.ascii:
+		return min(char, len(m.text))
 	}
 	n := 0
 	for i := range m.text {
@@ -126,6 +127,34 @@ func (m measured) offset(char int) int {
 		n++
 	}
 	return len(m.text)
+}
+
+// trimSlack is how much of the content behind a window stays: where a window is cut depends on
+// the rest of its last line.
+const trimSlack = 64 << 10
+
+// trim drops what no window of at most so many characters shows, so that the other pages of a
+// call have the memory. The sizes stay those of the whole.
+func (c *content) trim(limit int) {
+	if limit <= 0 || c.passages != nil {
+		return
+	}
+	size := c.size()
+	to := size.offset(c.start + limit)
+	if to+2*trimSlack >= len(c.whole) {
+		return
+	}
+	to += trimSlack
+	for !utf8.RuneStart(c.whole[to]) {
+		to++
+	}
+	c.whole = strings.Clone(c.whole[:to])
+	c.sized = measured{c.whole, size.chars, size.tokens, size.ascii}
+	c.canonical = false
+	n, _ := slices.BinarySearchFunc(c.sections, c.start+limit, func(s markdown.Section, at int) int { return cmp.Compare(s.Start, at) })
+	if n+1 < len(c.sections) { // the next one ends the last one
+		c.sections = slices.Clone(c.sections[:n+1])
+	}
 }
 
 func cutNotice(limit int) string {

@@ -28,31 +28,39 @@ type item struct {
 	key []byte
 	// These are strings, or nil for what is not a version.
 	principal, scope, owner, url, hash any
-	meta, body                         []byte
+	meta, body                         []byte // nobody changes them
 	keep                               time.Duration
 	at                                 time.Time // set by put
 	version                            *Version  // to be indexed; nil for others
 }
 
-// put writes a row in the background.
-func (s *Store) put(ctx context.Context, it item) {
+// put writes a row in the background. It calls prepared, once, when the body has been
+// packed or will not be.
+func (s *Store) put(ctx context.Context, it item, prepared func()) {
 	if len(it.body) > MaxBody {
+		prepared()
 		return
 	}
-	// Copies, which are not nil: the columns are not null.
-	it.meta, it.body = append([]byte{}, it.meta...), append([]byte{}, it.body...)
 	it.at = s.now()
 	ctx = context.WithoutCancel(ctx)
 	var row row
-	s.later(string(it.key), int64(len(it.meta)+len(it.body)), func() (ok bool) {
+	if !s.later(string(it.key), int64(len(it.meta)+len(it.body)), func() (ok bool) {
+		defer prepared()
 		row, ok = s.prepare(ctx, it)
+		it.body = nil // the row has it in a smaller form
+		if it.version != nil {
+			it.version.Content = nil
+		}
 		return ok
-	}, func() { s.write(ctx, it, row) })
+	}, func() { s.write(ctx, it, row) }) {
+		prepared()
+	}
 }
 
 // A row is what is stored of an item.
 type row struct {
 	packed []byte
+	length int // of the body
 	words  Words
 	size   int64
 }
@@ -60,6 +68,7 @@ type row struct {
 // prepare does the processor work of an item, which the gate admits: that of a large page
 // takes as long as parsing it.
 func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
+	r.length = len(it.body)
 	work := func() {
 		r.packed = s.pack.pack(it.body)
 		if it.version != nil {
@@ -81,11 +90,11 @@ func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
 
 // write writes a row, and evicts others to make room.
 func (s *Store) write(ctx context.Context, it item, r row) {
-	s.alone(func() { s.insert(ctx, it, r.packed, r.size, r.words) })
+	s.alone(func() { s.insert(ctx, it, r) })
 }
 
-// insert writes the packed row of an item.
-func (s *Store) insert(ctx context.Context, it item, packed []byte, size int64, words Words) {
+// insert writes the row of an item.
+func (s *Store) insert(ctx context.Context, it item, r row) {
 	now := it.at.UnixMicro()
 	expires := it.at.Add(it.keep).UnixMicro()
 	_ = s.do(ctx, writing, func(db *database) error {
@@ -97,10 +106,10 @@ func (s *Store) insert(ctx context.Context, it item, packed []byte, size int64, 
 				ON CONFLICT (key) DO UPDATE SET used = excluded.used, expires = excluded.expires,
 					size = excluded.size, length = excluded.length, checksum = excluded.checksum, meta = excluded.meta, body = excluded.body
 				RETURNING id`,
-				it.key, it.principal, it.scope, it.owner, it.url, it.hash, now, expires, size, len(it.body), checksum(it.key, it.meta, packed), it.meta, packed).Scan(&id)
+				it.key, it.principal, it.scope, it.owner, it.url, it.hash, now, expires, r.size, r.length, checksum(it.key, it.meta, r.packed), notNull(it.meta), notNull(r.packed)).Scan(&id)
 			if err == nil && it.version != nil {
 				owner, _ := it.principal.(string)
-				err = index(ctx, tx, id, s.ownerMark(owner, words.Body == ""), words, it.version.Job)
+				err = index(ctx, tx, id, s.ownerMark(owner, r.words.Body == ""), r.words, it.version.Job)
 			}
 			if err != nil {
 				return err
@@ -119,6 +128,14 @@ func (s *Store) insert(ctx context.Context, it item, packed []byte, size int64, 
 		}
 		return shrink(ctx, db)
 	})
+}
+
+// notNull is b for a column that cannot be NULL.
+func notNull(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
 }
 
 // evict removes expired rows, and the least recently used rows while the rest is

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -50,8 +49,12 @@ type Version struct {
 	// FirstSeen and LastSeen are the times of the first and the last PutVersion.
 	// The Store sets them.
 	FirstSeen, LastSeen time.Time
-	// Content is the page in a format of the caller's choice. Lists leave it nil.
+	// Content is the page in a format of the caller's choice. Lists leave it nil. Who
+	// stores a version does not change it afterwards.
 	Content []byte
+	// Prepared is called by PutVersion, once, when the version has been compressed and its
+	// words are found, or when it is not stored; nil: nobody waits for that.
+	Prepared func()
 }
 
 // versionMeta is the metadata of the row, as JSON. Earlier releases stored none.
@@ -67,20 +70,21 @@ type versionMeta struct {
 func (s *Store) PutVersion(ctx context.Context, v Version) {
 	caller := principal.Of(ctx)
 	v.LastSeen = s.now().UTC()
+	prepared := v.Prepared
+	if prepared == nil {
+		prepared = func() {}
+	}
 	if !s.recent.note(caller, v) {
+		prepared()
 		return
 	}
-	meta, err := json.Marshal(versionMeta{v.Hops, v.Title})
-	if err != nil {
-		return // strings only
-	}
+	meta, _ := json.Marshal(versionMeta{v.Hops, v.Title}) // strings only
 	var indexed *Version
 	if s.options.Words != nil {
 		indexed = &v
-		v.Content = bytes.Clone(v.Content)
 	}
 	s.put(ctx, item{version: indexed, key: s.versionKey(caller.Name, v), principal: caller.Name, scope: s.options.Scope,
-		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, body: v.Content, keep: keepVersions})
+		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, body: v.Content, keep: keepVersions}, prepared)
 }
 
 // versionKey returns the key of the row. It is one byte longer than a [Key], so
@@ -225,7 +229,7 @@ func (r *recent) note(c principal.Caller, v Version) (store bool) {
 		return true
 	}
 	job := v.Job
-	v.Content, v.Hops, v.Title, v.Job = nil, nil, "", ""
+	v.Content, v.Hops, v.Title, v.Job, v.Prepared = nil, nil, "", "", nil
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list, _ := r.lists.Get(c)

@@ -33,13 +33,14 @@ var errHangs = errors.New("the disk does not answer")
 
 // later runs a write of about so many bytes in a new goroutine, after the writes of
 // the same key, or drops it. Before the write has room, prepare does what needs no room;
-// without it, or if it returns true, the write follows.
-func (s *Store) later(key string, bytes int64, prepare func() bool, write func()) {
+// without it, or if it returns true, the write follows. later reports whether it was not
+// dropped at once.
+func (s *Store) later(key string, bytes int64, prepare func() bool, write func()) bool {
 	s.mu.Lock()
 	if len(s.writes) >= maxWaiting || s.waiting > 0 && s.waiting+bytes > maxWaitingBytes || s.paused() {
 		s.mu.Unlock()
 		s.dropped.Add(1)
-		return
+		return false
 	}
 	done := make(chan struct{})
 	before := s.writes[key]
@@ -63,6 +64,7 @@ func (s *Store) later(key string, bytes int64, prepare func() bool, write func()
 		s.mu.Unlock()
 		close(done)
 	}()
+	return true
 }
 
 // run runs a write, unless nothing is written now.

@@ -80,9 +80,12 @@ func closeInherited() {
 func limit(memory int64) bool {
 	ok := true
 	for what, n := range map[int]uint64{
-		// The collector keeps within the memory limit as long as it can; what
-		// goes beyond ends the process. A heap grows in steps of 64 MB.
-		unix.RLIMIT_DATA: uint64(memory + raceMemory), unix.RLIMIT_NOFILE: 16, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_CORE: 0,
+		// The collector keeps within the memory limit as long as it can, and the pool ends
+		// what holds more than memory. The kernel's limit is for what grows faster than the
+		// pool looks. It also counts what is not touched or was given back, and 8 MB for the
+		// stack of each thread in programs with cgo: with memory as the limit, a docx of 4 MB
+		// was refused that holds 90 MB.
+		unix.RLIMIT_DATA: uint64(2*memory + raceMemory), unix.RLIMIT_NOFILE: 16, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_CORE: 0,
 	} {
 		if unix.Setrlimit(what, &unix.Rlimit{Cur: n, Max: n}) != nil {
 			ok = false

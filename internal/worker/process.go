@@ -140,7 +140,7 @@ func (w *process) ask(ctx context.Context, kind byte, request ...[]byte) ([]byte
 		return nil, context.Cause(ctx)
 	case code == CPU:
 		return nil, &Error{Code: CPU, Limit: int64(o.CPU)}
-	case code == Memory || w.said.contains("out of memory") || w.said.contains("cannot allocate memory"):
+	case code == Memory || w.noMemory():
 		return nil, &Error{Code: Memory, Limit: o.Memory}
 	}
 	return nil, &Error{Code: Ended, Cause: w.why(err)}
@@ -191,6 +191,17 @@ func (w *process) ended() bool {
 	default:
 		return false
 	}
+}
+
+// noMemory reports whether the worker has ended because the system gave it no more memory, for
+// its heap or for the stack of a thread.
+func (w *process) noMemory() bool {
+	for _, s := range []string{"out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed"} {
+		if w.said.contains(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // why is the reason of a worker that has ended, by what it has said.

@@ -30,7 +30,7 @@ func TestBeforeExec(t *testing.T) {
 	const memory = 160 << 20
 	got := mustDo(t, newPool(t, Options{Memory: memory}), "start")
 	for _, want := range []string{"NoNewPrivs:\t1\n", "Seccomp:\t2\n", "CapEff:\t0000000000000000\n", "CapPrm:\t0000000000000000\n",
-		fmt.Sprintf("\ndata %d, files 16, core 0, socket: operation not permitted, fork: ", memory+raceMemory), "spyhop-probe: operation not permitted\n"} {
+		fmt.Sprintf("\ndata %d, files 16, core 0, socket: operation not permitted, fork: ", 2*memory+raceMemory), "spyhop-probe: operation not permitted\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

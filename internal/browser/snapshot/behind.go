@@ -22,7 +22,7 @@ func (d *doc) flat(i int, v view) css.Look {
 	if judged.Changed() {
 		return lookOf(judged.Flat())
 	}
-	x, y, w, h, _ := d.box(i)
+	x, y, w, h, _ := d.textBox(i)
 	g := v.ground
 	for g != nil && !g.box.holds(x, y, w, h) {
 		g = g.up

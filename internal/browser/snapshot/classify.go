@@ -233,7 +233,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 	}
 	switch {
 	case d.pseudo[i]:
-		m.shown[i] = letters(d.generated[i]) > 0 && d.seen(i, v)
+		m.shown[i] = letters(d.generated[i]) > 0 && m.read(d, i, v)
 	case d.kind(i) == textNode:
 		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
 	case d.kind(i) == element:

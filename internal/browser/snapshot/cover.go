@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
@@ -83,7 +84,7 @@ func (d *doc) findCovers(i int) {
 		x, y, w, h, _ := d.box(i)
 		parts, picture = []rect{rect{x, y, x + w, y + h, true}.cut(d.clipAround(i))}, true
 	}
-	if len(parts) == 0 || !d.paintsSolid(i) || d.style(i, stylePosition) == "sticky" { // that stands elsewhere when the page is scrolled
+	if len(parts) == 0 || !d.paintsSolid(i) || d.style(i, stylePosition) == "sticky" && !d.staysOver(i) {
 		return
 	}
 	c := cover{node: i, rank: d.boxes.ranks.back(d, i), plain: !d.overText(i), picture: picture, pinned: d.viewed[i].pinned}
@@ -102,6 +103,14 @@ func (d *doc) findCovers(i int) {
 		}
 		d.boxes.covers.add(c)
 	}
+}
+
+// staysOver reports whether a sticky box covers what it covers now wherever the page is
+// scrolled to: it sticks to the upper edge, beyond which what it covers leaves the window, and
+// has not been moved yet.
+func (d *doc) staysOver(i int) bool {
+	top, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleTop), "px"), 64)
+	return err == nil && top <= 0 && d.src.ScrollY == 0 && !d.viewed[i].down && !d.viewed[i].sideways
 }
 
 // mayHide reports whether an element shows a picture, or another document, that stands where
@@ -160,7 +169,7 @@ func (d *doc) opaqueParts(i int) (out []rect) {
 // clipAround is what the elements around an element clip of it.
 func (d *doc) clipAround(i int) rect {
 	up := d.up(i)
-	if up < 0 {
+	if up < 0 || d.isOnTop(i) {
 		return rect{}
 	}
 	switch d.style(i, stylePosition) {

@@ -85,6 +85,9 @@ func (d *doc) options(i int) (chosen, all []string) {
 		if d.kind(j) != element || d.tag(j) != "option" || d.has(j, "hidden") {
 			return true
 		}
+		if look := d.listed(j); look.Why != css.InSight && look.Why != css.Unknown {
+			return true
+		}
 		label := d.attr(j, "label")
 		if label == "" {
 			for c := d.first[j]; c != 0; c = d.next[c] {
@@ -102,7 +105,7 @@ func (d *doc) options(i int) (chosen, all []string) {
 		off := d.has(j, "disabled")
 		if up := d.src.Nodes.Parent[j]; d.tag(up) == "optgroup" {
 			off = off || d.has(up, "disabled")
-			if name := clip(clean(d.attr(up, "label")), 60); up != group && name != "" {
+			if name := clip(clean(d.attr(up, "label")), 60); up != group && name != "" && d.listed(up).Why == css.InSight {
 				label = name + ": " + label
 			}
 			group = up

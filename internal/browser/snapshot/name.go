@@ -17,7 +17,8 @@ import (
 // Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E, 2I).
 func (d *doc) given(i int) string {
 	if n := d.ax(i); n != nil && !n.Ignored {
-		if s := n.Name.text(); s != "" {
+		s := n.Name.text()
+		if own := d.placeholder(i); s != "" && (s != own || d.showsLabel(i)) {
 			return s
 		}
 	}
@@ -81,7 +82,7 @@ func (d *doc) textOf(i int) string {
 // technology calls it, its title, a picture, the text beside it, a file, an
 // identifier.
 func (d *doc) name(i int) string {
-	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName} {
+	for _, source := range [...]func(int) string{d.given, d.seenPlaceholder, d.pictureName} {
 		if s := clip(clean(source(i)), nameBytes); s != "" {
 			return s
 		}
@@ -121,6 +122,13 @@ func (d *doc) placeholder(i int) string {
 	switch d.attr(i, "type") {
 	case "submit", "button", "reset":
 		return d.attr(i, "value")
+	}
+	return ""
+}
+
+func (d *doc) seenPlaceholder(i int) string {
+	if s := d.placeholder(i); s != "" && d.showsLabel(i) {
+		return s
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ var styles = [...]string{
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
 	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
 	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
-	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse",
+	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top",
 }
 
 const (
@@ -45,6 +45,8 @@ const (
 	stylePerspective
 	styleClipMargin
 	styleBreaks
+	styleOverlay
+	styleTop
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay
@@ -76,6 +78,7 @@ type Process struct {
 	// Revealed are the elements, by their ids, that were seen to lose their transparency when
 	// the page was scrolled to them: their opacity does not count.
 	Revealed map[int64]bool
+	Parts    Parts
 }
 
 // Listener is a handler of one event (DOMDebugger.getEventListeners).

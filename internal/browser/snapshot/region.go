@@ -1,6 +1,10 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+)
 
 // regionKind returns what part of a page an element is, "" for none.
 func (d *doc) regionKind(i int, tag string) string {
@@ -124,7 +128,8 @@ func (w *writer) openRegion(r int, behind bool) {
 
 // frame writes the document of a frame.
 func (w *writer) frame(i, depth int) {
-	if !w.d.seen(i, w.m.views[i]) {
+	x, y, width, height, _ := w.d.box(i)
+	if !w.d.seen(i, w.m.views[i]) || w.d.covered(i, x, y, width, height) == css.Covered {
 		return
 	}
 	was := w.frameBehind
@@ -132,12 +137,14 @@ func (w *writer) frame(i, depth int) {
 	defer func() { w.frameBehind = was }()
 	if k, ok := w.d.content[i]; ok {
 		if docs := w.d.process.docs; k > 0 && k < len(docs) {
+			docs[k].standIn(w.d, i, w.m.views[i])
 			w.document(docs[k], depth+1)
 		}
 		return
 	}
 	if name, ok := w.in.Frames[w.d.node(i)]; ok {
 		if p := w.procs[name]; p != nil && len(p.docs) > 0 {
+			p.docs[0].standIn(w.d, i, w.m.views[i])
 			w.document(p.docs[0], depth+1)
 		}
 	}

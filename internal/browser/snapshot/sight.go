@@ -116,12 +116,23 @@ func (d *doc) openIn(window Viewport) {
 // views returns what can be seen in each node.
 func (d *doc) views() []view {
 	out := make([]view, len(d.first))
+	outer := d.outermost()
+	inside, disclosed := -1, view{}
 	for i := range out {
-		v := view{opacity: 1, port: open, block: open, window: open}
+		v := outer
 		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
 			v = out[up]
+			if d.isDisclosed(i, up) {
+				if inside != up {
+					inside, disclosed = up, d.enterDetails(up, v)
+				}
+				v = disclosed
+			}
 		}
 		if d.kind(i) == element {
+			if d.isOnTop(i) {
+				v = outer
+			}
 			v = d.enter(i, v)
 		}
 		out[i] = v
@@ -129,6 +140,11 @@ func (d *doc) views() []view {
 	d.viewed = out
 	return out
 }
+
+// isOnTop reports whether an element is in the top layer, which is drawn over the page and
+// outside of all that the elements around it clip or make transparent (CSS Positioned Layout
+// Module Level 4, section 3).
+func (d *doc) isOnTop(i int) bool { return d.style(i, styleOverlay) == "auto" }
 
 // enter returns the view inside of an element.
 func (d *doc) enter(i int, v view) view {
@@ -513,7 +529,7 @@ func (d *doc) seen(i int, v view) bool {
 
 // sight says why nothing of a node can be seen.
 func (d *doc) sight(i int, v view) css.Look {
-	x, y, w, h, ok := d.box(i)
+	x, y, w, h, ok := d.textBox(i)
 	vis := d.style(i, styleVisibility)
 	switch {
 	case !ok && d.isSkipped(i):
@@ -534,7 +550,7 @@ func (d *doc) sight(i int, v view) css.Look {
 		return css.Look{Why: css.Place}
 	case vis != "" && vis != "visible":
 		return css.Look{Why: css.Visibility}
-	case d.kind(i) == textNode:
+	case d.kind(i) == textNode, d.generated[i] != "":
 		return d.letterSight(i, v)
 	}
 	return css.Look{}
@@ -559,7 +575,7 @@ func (d *doc) isLate(i int, own rect) bool {
 
 // letterSight says why nothing of the letters of a text can be seen.
 func (d *doc) letterSight(i int, v view) css.Look {
-	x, y, w, h, _ := d.box(i)
+	x, y, w, h, _ := d.textBox(i)
 	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize || h < leastSize {
 		return css.Look{Why: css.Size}
 	}

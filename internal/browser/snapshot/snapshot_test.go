@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite what the cases want")
 // protocol tells: x-style="display:flex;opacity:0", x-box="0 0 0 0",
 // x-click, x-shadow on a template, x-value, x-checked, x-hears="drop keydown",
 // x-marker="1." on what is the marker of a list's entry, and x-after="text" on a ::after,
-// which the browser lists before what it is drawn behind.
+// which the browser lists before what it is drawn behind; x-letters is the box of its text.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -145,6 +145,7 @@ func (b *builder) add(n *html.Node, parent int, inherited map[string]string, dra
 		style["display"] = "none"
 	}
 	var attributes []int
+	var letters []float64
 	box := []float64{10, b.y, 200, 20}
 	if n.Type == html.TextNode {
 		style["display"] = "inline"
@@ -159,6 +160,10 @@ func (b *builder) add(n *html.Node, parent int, inherited map[string]string, dra
 			}
 		case "x-box":
 			if err := json.Unmarshal([]byte("["+strings.ReplaceAll(a.Val, " ", ",")+"]"), &box); err != nil {
+				panic(err)
+			}
+		case "x-letters":
+			if err := json.Unmarshal([]byte("["+strings.ReplaceAll(a.Val, " ", ",")+"]"), &letters); err != nil {
 				panic(err)
 			}
 		case "x-click":
@@ -188,6 +193,10 @@ func (b *builder) add(n *html.Node, parent int, inherited map[string]string, dra
 		}
 		l.Node, l.Styles, l.Bounds = append(l.Node, me), append(l.Styles, styles), append(l.Bounds, box)
 		l.Text = append(l.Text, b.str(value))
+		if letters != nil { // it has a box without the text, and one with it
+			l.Text[len(l.Text)-1] = -1
+			l.Node, l.Styles, l.Bounds, l.Text = append(l.Node, me), append(l.Styles, styles), append(l.Bounds, letters), append(l.Text, b.str(value))
+		}
 		if style["display"] == "block" {
 			b.y += 20
 		}

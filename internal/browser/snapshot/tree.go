@@ -30,9 +30,11 @@ type doc struct {
 	content     map[int]int
 	pseudo      map[int]bool
 	generated   map[int]string // texts of pseudo-elements
+	printed     map[int]rect   // where these texts stand
 	clickable   map[int]bool
 	byID        map[string]int
 	viewed      []view   // of views
+	outer       *view    // what is seen of the frame that the document stands in; nil for all
 	boxes       *boxes   // nil: not looked for yet
 	dragged     int8     // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport // zero for a document that is not the main one
@@ -40,10 +42,12 @@ type doc struct {
 	end         float64  // the lower edge of the root element and the body
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
-	key         []byte          // of the verdict at work
-	labels      map[string]int  // the first label elements by the id that they are for
-	maps        map[string]int  // image maps by the word that pictures have for them
-	used        map[string]bool // identifiers of what use elements show; nil for none
+	parts       map[int64][]string // styles of parts, by the ids of their elements
+	partViews   int                // views of parts so far
+	key         []byte             // of the verdict at work
+	labels      map[string]int     // the first label elements by the id that they are for
+	maps        map[string]int     // image maps by the word that pictures have for them
+	used        map[string]bool    // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -82,6 +86,10 @@ func newDoc(p *process, i, most int) *doc {
 		verdicts: make(map[sameStyle]verdict), shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
+	if i == 0 {
+		raw := &p.src.DOM.Documents[0]
+		d.parts = p.src.Parts.findParts(raw, d.strings, min(len(raw.Nodes.Parent), len(raw.Nodes.Type), len(raw.Nodes.Name), len(raw.Nodes.BackendID)))
+	}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
 			d.next[i] = d.first[up]
@@ -94,15 +102,24 @@ func newDoc(p *process, i, most int) *doc {
 		if k < 0 || k >= n || len(l.Bounds[j]) != 4 {
 			continue
 		}
-		if d.pseudo[k] && d.layout[k] > 0 && (j >= len(l.Text) || d.str(l.Text[j]) == "") {
-			continue // the empty text in a pseudo-element that is only painted
+		if d.pseudo[k] && d.layout[k] > 0 {
+			continue // the text in a pseudo-element: its box came before
 		}
 		d.layout[k] = int32(j + 1)
 	}
 	// One pseudo-element has several boxes with texts, for its counters for example.
-	for j := range min(len(l.Node), len(l.Text)) {
-		if k := l.Node[j]; d.pseudo[k] && d.layout[k] > 0 && len(d.generated[k]) < nameBytes {
-			d.generated[k] += d.str(l.Text[j])
+	for j := range min(len(l.Node), len(l.Text), len(l.Bounds)) {
+		k := l.Node[j]
+		if s := d.str(l.Text[j]); d.pseudo[k] && d.layout[k] > 0 && s != "" && len(d.generated[k]) < nameBytes && len(l.Bounds[j]) == 4 {
+			b := l.Bounds[j]
+			box := rect{b[0], b[1], b[0] + b[2], b[1] + b[3], true}
+			if at, ok := d.printed[k]; ok {
+				box = rect{min(box.left, at.left), min(box.top, at.top), max(box.right, at.right), max(box.bottom, at.bottom), true}
+			}
+			if d.printed == nil {
+				d.printed = make(map[int]rect)
+			}
+			d.generated[k], d.printed[k] = d.generated[k]+s, box
 		}
 	}
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
@@ -242,6 +259,15 @@ func (d *doc) box(i int) (x, y, w, h float64, ok bool) {
 	}
 	b := d.src.Layout.Bounds[j-1]
 	return b[0], b[1], b[2], b[3], true
+}
+
+// textBox returns the place of the letters in a node: those of a pseudo-element can be
+// outside of its box.
+func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
+	if at, ok := d.printed[i]; ok {
+		return at.left, at.top, at.width(), at.height(), true
+	}
+	return d.box(i)
 }
 
 // style returns a computed style, "" for a node without a box.

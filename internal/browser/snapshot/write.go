@@ -190,12 +190,13 @@ func (w *writer) node(i, depth int) {
 		return
 	}
 	if d.pseudo[i] && d.tag(i) == "::marker" {
-		w.prefix = w.number() + clean(d.generated[i]) + " "
+		w.prefix = w.number() + strings.TrimLeft(w.m.doubts[i]+" ", " ") + clean(d.generated[i]) + " "
 		return
 	}
 	if d.pseudo[i] {
 		w.look(i)
 		w.apart(i)
+		w.doubt(i)
 		w.words(d.generated[i])
 		return
 	}
@@ -281,11 +282,7 @@ func (w *writer) letters(i int) {
 	d := w.d
 	w.look(i)
 	w.apart(i)
-	if mark := w.m.doubts[i]; mark != "" {
-		w.space = true
-		w.words(mark)
-		w.space = true
-	}
+	w.doubt(i)
 	if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
 		w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
 	}
@@ -304,6 +301,15 @@ func (w *writer) letters(i int) {
 	}
 	w.words(s)
 	w.pre = before
+}
+
+// doubt writes the mark of a text of which it is not clear that it is seen.
+func (w *writer) doubt(i int) {
+	if mark := w.m.doubts[i]; mark != "" {
+		w.space = true
+		w.words(mark)
+		w.space = true
+	}
 }
 
 // keepsLines reports whether the ends of lines in a text are drawn as such. In a cell of a
@@ -441,7 +447,7 @@ func (w *writer) gap(s string) {
 // apart begins a new word if a text is drawn at a distance from the one before,
 // even if the markup has no space.
 func (w *writer) apart(i int) {
-	x, y, width, height, _ := w.d.box(i)
+	x, y, width, height, _ := w.d.textBox(i)
 	split := w.splits(w.d.up(i))
 	if (x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left) && !split {
 		w.space = true

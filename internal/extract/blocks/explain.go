@@ -67,7 +67,7 @@ func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 			column[i] = rows[i].value(k)
 		}
 		slices.Sort(column) // NaN first
-		median.set(int32(k), column[f.nb/2])
+		median.set(uint16(k), column[f.nb/2])
 	}
 	out := make([]Judgement, f.nb)
 	for i := range out {
@@ -87,7 +87,7 @@ func (in *inputs) value(k int) float32 {
 	if in[k] != in[maxFeatures+k] {
 		return nan
 	}
-	return in[k]
+	return numberOf(in[k])
 }
 
 // reasons sets each feature in turn to its ordinary value, and evaluates the whole
@@ -100,11 +100,11 @@ func (m *Model) reasons(v, ordinary *inputs) []Reason {
 			continue
 		}
 		was := v.value(k)
-		v.set(int32(k), ordinary.value(k))
+		v.set(uint16(k), ordinary.value(k))
 		if d := score - m.blocks[0].score(v); d != 0 {
 			out = append(out, Reason{m.features[k], phraseOf(m.features[k], was), float64(was), float64(d)})
 		}
-		v.set(int32(k), was)
+		v.set(uint16(k), was)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return math.Abs(out[i].Effect) > math.Abs(out[j].Effect) })
 	return out[:min(len(out), mostReasons)]

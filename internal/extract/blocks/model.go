@@ -30,7 +30,7 @@ type Model struct {
 	lex      []lexEntry
 	blocks   []forest // the first judges all blocks, the others join where it is in doubt
 	types    []forest // one per PageTypes
-	index    []int32  // by feature of the program: its number in the model, or -1
+	index    []uint16 // by feature of the program: its number in the model, or unused
 	// used are segmentations whose memory is used again: allocating it for each
 	// page costs a fifth of all allocation.
 	used sync.Pool
@@ -42,10 +42,9 @@ type lexEntry struct {
 	used      bool
 }
 
-// forest is a sum of trees. A tree's nodes follow each other; children are
-// adjacent, the left one as far on as their parent says. A leaf is its own
-// child, so that walks through trees beside each other take the same number of steps
-// without asking.
+// forest is a sum of trees. Children are adjacent, and their parent says where the left one
+// is. A leaf is its own child, so that walks through trees beside each other take the same
+// number of steps without asking.
 type forest struct {
 	base   float32
 	roots  []int32
@@ -53,37 +52,62 @@ type forest struct {
 	nodes  []node
 }
 
-// node is a split (x < value goes left), or a leaf, which nothing leaves: its value is
-// what it adds, its left child 0 further on, and its feature one below all values. Eight
-// bytes, which are loaded at once: a forest fits into the processor's second cache.
-// From the lowest bit: the value, the feature's place in inputs (16 bits), and how far on
-// the left child is (16 bits).
+// node is a split (what is less than its value goes left), or a leaf, which nothing leaves: its
+// value is what it adds, its left child itself, and its feature one below all values.
+// Eight bytes, which are loaded at once: a forest fits into the processor's second cache.
+// From the lowest bit: the value (of a split its order, of a leaf a float32), the feature's place
+// in inputs (10 bits), and the left child's place in the forest (22 bits).
 type node uint64
 
-func newNode(value float32, feature uint16) node {
-	return node(math.Float32bits(value)) | node(feature)<<32
+func newSplit(value float32, feature uint16) node {
+	return node(uint32(orderOf(value))) | node(feature)<<32
 }
 
-// leftAt is what a node with its left child so far on has more.
-func leftAt(n int) node { return node(uint16(n)) << 48 }
+// newLeaf adds 0 to the value, as orderOf does: the bits of -0 are those of belowAll.
+func newLeaf(value float32) node {
+	return node(math.Float32bits(value+0)) | leafFeature<<32
+}
 
+// belowAll is less than the order of every number, and than the bits of every leaf.
+const belowAll = math.MinInt32
+
+// orderOf returns an integer that is less than another one where its number is less than
+// that one's: integers are compared in fewer instructions, once for each node of a walk.
+func orderOf(x float32) int32 {
+	b := int32(math.Float32bits(x + 0)) // -0 becomes 0
+	return b ^ b>>31&math.MaxInt32
+}
+
+// numberOf is the number of an order.
+func numberOf(order int32) float32 {
+	return math.Float32frombits(uint32(order ^ order>>31&math.MaxInt32))
+}
+
+// leftAt is what a node with its left child at a place has more.
+func leftAt(place int) node { return node(place) << 42 }
+
+// value is what a leaf adds.
 func (n node) value() float32 { return math.Float32frombits(uint32(n)) }
 
 const (
 	maxFeatures = 512
 	leafFeature = maxFeatures - 1 // of leaves
+	unused      = maxFeatures - 2 // of features that the model does not ask for
+	maxNodes    = 1 << 22         // of a forest
 )
 
-// inputs are the features of a block by the model's numbers, twice: for a missing
-// feature, the first half has a number below all values and the second half one
+// inputs are the features of a block by the model's numbers, as orders, twice: for a missing
+// feature, the first half has an order below all values and the second half one
 // above, so that a walk needs no check for missing features. The fixed size avoids
 // checks of bounds.
-type inputs [2 * maxFeatures]float32
+type inputs [2 * maxFeatures]int32
 
-func (in *inputs) set(k int32, x float32) {
-	in[k], in[maxFeatures+k] = x, x
+func (in *inputs) set(k uint16, x float32) {
+	k %= maxFeatures // which checks of bounds need not do
+	order := orderOf(x)
+	in[k], in[maxFeatures+k] = order, order
 	if x != x {
-		in[k], in[maxFeatures+k] = float32(math.Inf(-1)), float32(math.Inf(1))
+		in[k], in[maxFeatures+k] = belowAll, math.MaxInt32
 	}
 }
 
@@ -92,10 +116,10 @@ func (in *inputs) set(k int32, x float32) {
 func next(nodes []node, v *inputs, i uint32) uint32 {
 	n := nodes[i]
 	right := uint32(0)
-	if v[n>>32&(2*maxFeatures-1)] >= n.value() {
+	if v[n>>32&(2*maxFeatures-1)] >= int32(n) {
 		right = 1
 	}
-	return i + uint32(n>>48) + right
+	return uint32(n>>42) + right
 }
 
 // exits are where a walk through the forests of blocks ends early: after so
@@ -241,12 +265,11 @@ func (m *Model) judge(blocks []inputs, scores []float32) {
 
 // pick copies the features that the model uses, from the feature with number first on.
 func (m *Model) pick(dst *inputs, features []float32, first int) {
-	dst[leafFeature] = float32(math.Inf(-1))
+	index := m.index[first:][:len(features)]
 	for k, x := range features {
-		if j := m.index[first+k]; j >= 0 {
-			dst.set(j, x)
-		}
+		dst.set(index[k], x)
 	}
+	dst[leafFeature] = belowAll
 }
 
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
@@ -322,7 +345,7 @@ func decodeModel(b []byte) (*Model, error) {
 			return nil, d.err
 		}
 	}
-	if len(m.features) > leafFeature {
+	if len(m.features) > unused {
 		return nil, errModel
 	}
 	m.lex = d.lexicon()
@@ -365,14 +388,14 @@ func (d *decoder) lexicon() []lexEntry {
 // indexFeatures finds the features of the program in the model. It fails for a
 // model that asks for another one.
 func (m *Model) indexFeatures() error {
-	number := make(map[string]int32, len(m.features))
+	number := make(map[string]uint16, len(m.features))
 	for i, name := range m.features {
-		number[name] = int32(i)
+		number[name] = uint16(i)
 	}
 	names := FeatureNames()
-	m.index = make([]int32, len(names))
+	m.index = make([]uint16, len(names))
 	for i, name := range names {
-		m.index[i] = -1
+		m.index[i] = unused
 		if k, ok := number[name]; ok {
 			m.index[i] = k
 			delete(number, name)
@@ -391,7 +414,7 @@ func (d *decoder) ask(features int) {
 	for feature := range uint16(features) {
 		for _, side := range [...]uint16{0, maxFeatures} {
 			for v := range slices.Chunk(d.take(leafBytes*int(d.u16())), leafBytes) {
-				d.questions = append(d.questions, newNode(math.Float32frombits(binary.LittleEndian.Uint32(v)), feature+side))
+				d.questions = append(d.questions, newSplit(math.Float32frombits(binary.LittleEndian.Uint32(v)), feature+side))
 			}
 			if d.err != nil {
 				return
@@ -413,11 +436,12 @@ func (d *decoder) forest() forest {
 	for tree := range cap(f.roots) {
 		n := int(d.u16())
 		splits := d.take((n + 7) / 8)
-		if d.err != nil || n > maxTree {
+		root := len(d.nodes) - first
+		if d.err != nil || n > maxTree || root+n > maxNodes {
 			d.err = errModel
 			return forest{}
 		}
-		f.roots = append(f.roots, int32(len(d.nodes)-first))
+		f.roots = append(f.roots, int32(root))
 		b, free := d.b, 1
 		clear(d.depth[:n])
 		for k := range n {
@@ -426,7 +450,7 @@ func (d *decoder) forest() forest {
 					d.err = errModel
 					return forest{}
 				}
-				d.nodes = append(d.nodes, newNode(math.Float32frombits(binary.LittleEndian.Uint32(b)), leafFeature))
+				d.nodes = append(d.nodes, newLeaf(math.Float32frombits(binary.LittleEndian.Uint32(b)))|leftAt(root+k))
 				b = b[leafBytes:]
 				continue
 			}
@@ -440,7 +464,7 @@ func (d *decoder) forest() forest {
 				d.err = errModel
 				return forest{}
 			}
-			d.nodes = append(d.nodes, d.questions[question]|leftAt(free-k))
+			d.nodes = append(d.nodes, d.questions[question]|leftAt(root+free))
 			b = b[splitBytes:]
 			down := d.depth[k] + 1
 			d.depth[free], d.depth[free+1] = down, down

@@ -2,8 +2,12 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"html"
+	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,7 +23,12 @@ const maxEntriesOfFeed = 1000
 type entry struct {
 	title, link, author, published string
 	html, plain                    string
+	base                           string // of its addresses; "" for that of the feed
+	files                          []enclosure
 }
+
+// enclosure is a file that belongs to an entry, for example an episode.
+type enclosure struct{ address, mediaType string }
 
 // readFeed reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom (RFC 4287).
 func readFeed(b *builder, body []byte) error {
@@ -47,9 +56,15 @@ func readFeed(b *builder, body []byte) error {
 	if len(items) == 0 {
 		items = t.find("entry")
 	}
+	base := baseOf(b.o.URL, t, channel.name)
+	author := authorsOf(channel)
 	var out []entry
 	for _, i := range items[:min(len(items), maxEntriesOfFeed)] {
-		out = append(out, readEntry(i))
+		e := readEntry(i, base, b.o.URL)
+		if e.author == "" {
+			e.author = author
+		}
+		out = append(out, e)
 	}
 	b.cut = more || len(items) > maxEntriesOfFeed
 	b.feed(out)
@@ -59,10 +74,7 @@ func readFeed(b *builder, body []byte) error {
 // linkOfEntry returns the address of an entry: that of a link to the page, or an
 // identifier that is an address.
 func linkOfEntry(i *node) string {
-	for _, c := range i.children {
-		if c.name != "link" {
-			continue
-		}
+	for _, c := range i.kids("link") {
 		rel, href := c.attr("rel"), c.attr("href")
 		if href == "" {
 			href = text.Line(c.content())
@@ -76,34 +88,105 @@ func linkOfEntry(i *node) string {
 	if g := i.child("guid"); g != nil && g.attr("isPermaLink") != "false" {
 		return text.Line(g.content())
 	}
-	return ""
+	return i.attr("about") // RSS 1.0
 }
 
-func readEntry(i *node) entry {
-	e := entry{title: plainText(i.child("title")), author: text.Line(i.child("creator").content())}
-	if e.author == "" {
-		a := i.child("author")
-		if e.author = text.Line(a.child("name").content()); e.author == "" {
-			e.author = text.Line(a.content())
+// baseOf is the base of addresses that xml:base states on the way to an element; "" if
+// nothing states one (RFC 4287, section 2).
+func baseOf(outer string, t *node, name string) string {
+	base := ""
+	for t != nil {
+		if s := t.attr("base"); s != "" {
+			if u, err := weburl.Parse(outer); err == nil {
+				if inner, err := u.Resolve(s); err == nil {
+					s = inner.String()
+				}
+			}
+			base, outer = s, s
+		}
+		if t.name == name {
+			break
+		}
+		t = t.firstElement()
+	}
+	return base
+}
+
+// firstElement is the first child that is an element, or nil.
+func (n *node) firstElement() *node {
+	for _, c := range n.children {
+		if c.name != "" {
+			return c
 		}
 	}
-	e.link = linkOfEntry(i)
-	for _, name := range []string{"pubDate", "published", "issued", "date", "updated", "created", "modified"} {
-		if e.published = day(i.child(name).content()); e.published != "" {
+	return nil
+}
+
+// authorsOf are the names of the authors of an entry or a feed.
+func authorsOf(n *node) string {
+	var names []string
+	for _, kind := range []string{"creator", "author"} {
+		for _, a := range n.kids(kind) {
+			name := text.Line(cmp.Or(a.child("name").content(), a.content()))
+			if i := strings.Index(name, " ("); i > 0 && strings.HasSuffix(name, ")") && strings.Contains(name[:i], "@") {
+				name = name[i+2 : len(name)-1] // an address of RSS 2.0, with the name behind it
+			}
+			if name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
 			break
 		}
 	}
-	for _, name := range []string{"encoded", "content", "description", "summary"} {
-		c := i.child(name)
-		if c == nil || c.attr("url") != "" { // media:content
-			continue
+	return strings.Join(names, ", ")
+}
+
+const maxFilesOfEntry = 20
+
+func readEntry(i *node, base, feed string) entry {
+	e := entry{title: plainText(i.child("title")), author: authorsOf(i), link: linkOfEntry(i), base: base}
+	if own := baseOf(cmp.Or(base, feed), i, i.name); own != "" {
+		e.base = own
+	}
+	shown := ""
+	for _, name := range []string{"pubDate", "published", "issued", "date", "updated", "created", "modified"} {
+		s := i.child(name).content()
+		if e.published = day(s); e.published != "" {
+			break
+		}
+		shown = cmp.Or(shown, text.Cut(text.Line(s), maxShownDate))
+	}
+	e.published = cmp.Or(e.published, shown)
+	for _, c := range append(i.kids("enclosure"), i.kids("link")...) {
+		if (c.name == "enclosure" || c.attr("rel") == "enclosure") && len(e.files) < maxFilesOfEntry {
+			e.files = append(e.files, enclosure{cmp.Or(c.attr("url"), c.attr("href")), c.attr("type")})
+		}
+	}
+	for _, c := range append(contentsOf(i), contentsOf(i.child("group"))...) {
+		if src := c.attr("src"); src != "" && len(e.files) < maxFilesOfEntry {
+			e.files = append(e.files, enclosure{src, c.attr("type")})
 		}
 		e.html, e.plain = entryText(c)
 		if strings.TrimSpace(e.html+e.plain) != "" {
+			if own := baseOf(cmp.Or(e.base, feed), c, c.name); own != "" {
+				e.base = own
+			}
 			break
 		}
 	}
 	return e
+}
+
+// contentsOf are the elements that hold the text of an entry, the longest kind first.
+func contentsOf(n *node) []*node {
+	var out []*node
+	for _, name := range []string{"encoded", "content", "description", "summary"} {
+		if c := n.child(name); c != nil && c.attr("url") == "" { // media:content
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // entryText is the text of an element of an entry, as HTML or as plain text:
@@ -133,23 +216,45 @@ func entryText(c *node) (html, plain string) {
 	return s, ""
 }
 
+// jsonAuthor is an author in JSON Feed; version 1 has one, version 1.1 a list.
+type jsonAuthor struct {
+	Name string `json:"name"`
+}
+
+func namesOf(list []jsonAuthor, one jsonAuthor) string {
+	if len(list) == 0 {
+		list = []jsonAuthor{one}
+	}
+	names := ""
+	for _, a := range list {
+		names = strings.TrimPrefix(names+", "+text.Line(a.Name), ", ")
+	}
+	return names
+}
+
 // readJSONFeed reads JSON Feed 1.1.
 func readJSONFeed(b *builder, body []byte) error {
 	var f struct {
-		Title       string `json:"title"`
-		Description string `json:"description"`
-		Language    string `json:"language"`
+		Title       string       `json:"title"`
+		Description string       `json:"description"`
+		Language    string       `json:"language"`
+		Authors     []jsonAuthor `json:"authors"`
+		Author      jsonAuthor   `json:"author"`
 		Items       []struct {
-			URL       string `json:"url"`
-			External  string `json:"external_url"`
-			Title     string `json:"title"`
-			HTML      string `json:"content_html"`
-			Text      string `json:"content_text"`
-			Summary   string `json:"summary"`
-			Published string `json:"date_published"`
-			Authors   []struct {
-				Name string `json:"name"`
-			} `json:"authors"`
+			URL       string       `json:"url"`
+			External  string       `json:"external_url"`
+			Title     string       `json:"title"`
+			HTML      string       `json:"content_html"`
+			Text      string       `json:"content_text"`
+			Summary   string       `json:"summary"`
+			Published string       `json:"date_published"`
+			Modified  string       `json:"date_modified"`
+			Authors   []jsonAuthor `json:"authors"`
+			Author    jsonAuthor   `json:"author"`
+			Files     []struct {
+				URL  string `json:"url"`
+				Type string `json:"mime_type"`
+			} `json:"attachments"`
 		} `json:"items"`
 	}
 	if err := json.Unmarshal(body, &f); err != nil {
@@ -158,15 +263,16 @@ func readJSONFeed(b *builder, body []byte) error {
 	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = text.Line(f.Title), text.Line(f.Description), text.Line(f.Language)
 	var out []entry
 	for _, i := range f.Items[:min(len(f.Items), maxEntriesOfFeed)] {
-		e := entry{title: text.Line(i.Title), link: i.URL, published: day(i.Published), html: i.HTML, plain: i.Text}
+		e := entry{title: text.Line(i.Title), link: i.URL, published: cmp.Or(day(i.Published), day(i.Modified)), html: i.HTML, plain: i.Text}
 		if e.link == "" {
 			e.link = i.External
 		}
 		if e.html == "" && e.plain == "" {
 			e.plain = i.Summary
 		}
-		for _, a := range i.Authors {
-			e.author = strings.TrimPrefix(e.author+", "+text.Line(a.Name), ", ")
+		e.author = cmp.Or(namesOf(i.Authors, i.Author), namesOf(f.Authors, f.Author))
+		for _, file := range i.Files[:min(len(i.Files), maxFilesOfEntry)] {
+			e.files = append(e.files, enclosure{file.URL, file.Type})
 		}
 		out = append(out, e)
 	}
@@ -180,63 +286,152 @@ func (b *builder) feed(entries []entry) {
 	b.Type = page.Feed
 	b.heading(1, b.Meta.Title)
 	b.paragraph(b.Meta.Excerpt)
-	base, baseErr := weburl.Parse(b.o.URL)
 	for _, e := range entries {
 		title := e.title
-		if title == "" {
-			title = "Untitled"
+		if title == "" { // as of most short messages
+			title = cmp.Or(e.published, text.Line(e.link), "Untitled")
 		}
-		in := plain(title)
-		u, err := weburl.Parse(e.link)
-		if err != nil && baseErr == nil && e.link != "" {
-			u, err = base.Resolve(e.link)
-		}
-		if err == nil {
-			in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
-			b.link(u, title)
-		}
-		b.add(page.Block{Kind: page.Heading, Level: 2, Inlines: in})
+		b.add(page.Block{Kind: page.Heading, Level: 2, Inlines: b.linkFrom(e.base, e.link, title)})
 		facts := e.published
+		if facts == title {
+			facts = ""
+		}
 		if e.author != "" {
 			facts = strings.TrimPrefix(facts+" · "+e.author, " · ")
 		}
 		b.paragraph(facts)
 		switch {
 		case strings.Contains(e.html, "<"):
-			b.part([]byte(e.html), "text/html")
+			base := ""
+			if e.base != "" {
+				base = `<base href="` + html.EscapeString(e.base) + `">`
+			}
+			b.part([]byte(base+e.html), "text/html")
 		case e.html != "":
-			b.lines(e.html)
+			b.lines(html.UnescapeString(e.html))
 		default:
 			b.lines(e.plain)
+		}
+		for _, f := range e.files {
+			in := append(plain("Enclosure: "), b.linkFrom(e.base, f.address, text.Line(cmp.Or(path.Base(f.address), f.address)))...)
+			if f.mediaType != "" {
+				in = append(in, page.Inline{Kind: page.Text, Text: " (" + text.Line(f.mediaType) + ")"})
+			}
+			b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 		}
 	}
 }
 
-// plainText is a title, in which some feeds escape tags.
+// linkFrom makes a link of a label where the address is one, from a base or from the address
+// of the document.
+func (b *builder) linkFrom(base, address, label string) []page.Inline {
+	label = b.clean(label)
+	u, err := weburl.Parse(address)
+	if err != nil && address != "" {
+		var from weburl.URL
+		if from, err = weburl.Parse(cmp.Or(base, b.o.URL)); err == nil {
+			u, err = from.Resolve(address)
+		}
+	}
+	if err != nil || address == "" {
+		return plain(label)
+	}
+	b.link(u, label)
+	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: plain(label)}}
+}
+
+// plainText is a title or a short text. Unless its type says that it is plain, it is read as
+// HTML: many feeds escape tags and entities in it. Where no type says so, only tags that occur
+// in titles are tags, because RFC 4287 has plain text there.
 func plainText(n *node) string {
-	s := n.content()
+	s, kind := n.content(), strings.ToLower(n.attr("type"))
 	s = s[:min(len(s), 4096)]
+	if kind == "text" || kind == "text/plain" || kind == "xhtml" {
+		return text.Line(s)
+	}
+	var b strings.Builder
 	for {
 		from := strings.IndexByte(s, '<')
 		if from < 0 {
 			break
 		}
-		to := strings.IndexByte(s[from:], '>')
-		if to < 0 {
-			break
+		b.WriteString(s[:from])
+		s = s[from:]
+		n := tagEnd(s, strings.Contains(kind, "html"))
+		if n == 0 {
+			b.WriteByte('<')
+			n = 1
 		}
-		s = s[:from] + s[from+to+1:]
+		s = s[n:]
 	}
-	return text.Line(s)
+	b.WriteString(s)
+	return text.Line(html.UnescapeString(b.String()))
 }
 
-// day makes ISO 8601 of the dates that feeds have.
+// longestTag bounds the search for the end of a tag.
+const longestTag = 512
+
+// tagEnd is the length of the tag that s begins with, 0 if it is not one.
+func tagEnd(s string, any bool) int {
+	end := strings.IndexByte(s[:min(len(s), longestTag)], '>')
+	if end < 0 {
+		return 0
+	}
+	name := strings.TrimPrefix(s[1:end], "/")
+	n := 0
+	for n < len(name) && (isLetter(name[n]) || name[n] >= '0' && name[n] <= '9') {
+		n++
+	}
+	switch strings.ToLower(name[:n]) {
+	case "a", "abbr", "b", "br", "cite", "code", "del", "div", "em", "font", "i", "img", "ins", "kbd", "mark", "p", "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var":
+		return end + 1
+	}
+	if any && n > 0 {
+		return end + 1
+	}
+	return 0
+}
+
+// maxShownDate bounds a date that is shown as it stands in the feed.
+const maxShownDate = 40
+
+// zones are those that RFC 822 names, in hours.
+var zones = map[string]string{"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500",
+	"MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700"}
+
+// day makes ISO 8601 of the dates that feeds and mail have. A zone that it does not know is left out.
 func day(s string) string {
-	s = text.Line(s)
-	for _, layout := range []string{time.RFC3339, time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.Format("2006-01-02T15:04:05Z07:00")
+	s, _, _ = strings.Cut(text.Line(s), " (")
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.Format(withZone)
+	}
+	if name, rest, ok := strings.Cut(s, ","); ok && len(name) >= 3 && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz") == "" {
+		s = strings.TrimSpace(rest) // the day of the week
+	}
+	out := "2006-01-02T15:04:05"
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		zone, known := zones[strings.ToUpper(s[i+1:])]
+		switch {
+		case known:
+			s = s[:i+1] + zone
+		case len(s)-i > 3 && strings.Trim(s[i+1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "":
+			s = s[:i]
+		}
+		if c := s[strings.LastIndexByte(s, ' ')+1]; c == '+' || c == '-' {
+			out = withZone
+		}
+	}
+	for _, date := range []string{"2 Jan 2006", "2 Jan 06", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "2006-01-02"} {
+		for _, clock := range []string{" 15:04:05 -0700", " 15:04 -0700", " 15:04:05 -07:00", " 15:04:05", " 15:04", " 3:04 PM", " 3:04:05 PM"} {
+			if t, err := time.Parse(date+clock, s); err == nil {
+				return t.Format(out)
+			}
+		}
+		if t, err := time.Parse(date, s); err == nil {
+			return t.Format(time.DateOnly)
 		}
 	}
 	return isoDate(s)
 }
+
+const withZone = "2006-01-02T15:04:05Z07:00"

@@ -3,7 +3,6 @@ package document
 import (
 	"bytes"
 	"fmt"
-	"net/mail"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -38,9 +37,7 @@ func readMail(b *builder, body []byte) error {
 		p := r.parse(raw, "text/plain", 0)
 		if i == 0 {
 			b.Meta.Title, b.Meta.Byline = p.header.text("Subject"), p.header.text("From")
-			if t, err := mail.ParseDate(p.header.text("Date")); err == nil {
-				b.Meta.Published = t.Format("2006-01-02T15:04:05Z07:00")
-			}
+			b.Meta.Published = day(p.header.text("Date"))
 		}
 		r.message(p, 1)
 		if r.parts <= 0 && i+1 < len(messages) {

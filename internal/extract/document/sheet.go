@@ -511,10 +511,11 @@ func (g *sheetGrid) text(c *node) string {
 	return v
 }
 
-// shortNumber removes the digits that only a binary fraction has, and writes fractions
-// without an exponent: programs store 0.1 as 0.10000000000000001, and 0.094 as 9.4E-2.
+// shortNumber removes the digits that only a binary fraction has, zeros at the end, and the
+// exponent of what is neither huge nor tiny: programs store 0.1 as 0.10000000000000001, 0.094
+// as 9.4E-2, and 1 as 1.0.
 func shortNumber(v string) string {
-	if len(v) < 17 && !strings.Contains(v, "E-") {
+	if !strings.ContainsAny(v, ".Ee") {
 		return v
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)

@@ -86,6 +86,7 @@ func TestSheets(t *testing.T) {
 			"xl/workbook.xml", `<workbook><sheets><sheet name="Data" r:id="r1"/><sheet name="Notes" r:id="r2"/></sheets></workbook>`,
 			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="worksheets/sheet2.xml"/></Relationships>`,
 			"xl/worksheets/sheet2.xml", `<worksheet><sheetData/></worksheet>`}, "| a |\n| --- |\n\n## Notes", page.Complete},
+		{"whole numbers with a point or an exponent", `<sheetData><row><c r="A1"><v>1.0</v></c><c r="B1"><v>1.03434343E8</v></c><c r="C1"><v>0.0</v></c><c r="D1"><v>1234567890123456789</v></c></row></sheetData>`, nil, "| 1 | 103434343 | 0 | 1234567890123456789 |", page.Complete},
 		{"fractions with an exponent", `<sheetData><row><c r="A1"><v>9.4E-2</v></c><c r="B1"><v>2E-6</v></c><c r="C1"><v>1.5E+20</v></c></row></sheetData>`, nil, "| 0.094 | 2e-06 | 1.5E+20 |", page.Complete},
 		{"digits of a binary fraction", `<sheetData><row><c r="A1"><v>0.10000000000000001</v></c><c r="B1"><v>12345678901234567</v></c></row></sheetData>`, nil, "| 0.1 | 12345678901234567 |", page.Complete},
 		{"the noise of a sum", `<sheetData><row><c r="A1"><v>0.30000000000000004</v></c><c r="B1"><v>0.33333333333333331</v></c></row></sheetData>`, nil, "| 0.3 | 0.3333333333333333 |", page.Complete},

@@ -16,14 +16,25 @@ const maxSlides = 1000
 type slides struct {
 	b             *builder
 	a             *archive
-	links         relations       // of the slide
-	width, height float64         // of all slides, in EMU; 0: not known
-	ground        string          // the slide's own background, six hexadecimal digits
-	margin        map[string]bool // dates, footers and texts of layouts that were written, and layouts
-	behind        bool            // a layout is being read
-	fill          string          // of the shape that is being read; "" where it has none
-	tiny          bool            // its text is, unless a run says otherwise
-	shrunk        bool            // its text is, whatever a run says
+	links         relations     // of the slide
+	width, height float64       // of all slides, in EMU; 0: not known
+	ground        string        // the slide's background, six hexadecimal digits; unknownColour where it is not one
+	colours       palette       // of the slide's theme
+	surfaces      []surface     // what is painted on the slide, from the back to the front
+	layers        map[*node]int // how many surfaces are behind a shape
+	boxes         map[*node]surface
+	backdrops     map[string]backdrop
+	trees         map[string]*node // of backdrops whose texts have not been written
+	shapeAt       *node            // that is being read
+	level         *node            // the colour of the text of the paragraph that is being read, unless a run says otherwise
+	under         bool             // something may stand over the shape that is being read
+	doubted       bool             // the paragraph that is being read has a mark
+	filled        bool             // what holds a place on its layout or master has a fill
+	margin        map[string]bool  // dates, footers and texts of layouts that were written, and layouts
+	behind        bool             // a layout is being read
+	fill          string           // of the shape that is being read; "" where it has none
+	tiny          bool             // its text is, unless a run says otherwise
+	shrunk        bool             // its text is, whatever a run says
 }
 
 func readSlides(b *builder, body []byte) error {
@@ -36,7 +47,7 @@ func readSlides(b *builder, body []byte) error {
 		return err
 	}
 	b.core(a)
-	s := &slides{b: b, a: a, margin: map[string]bool{}}
+	s := &slides{b: b, a: a, margin: map[string]bool{}, backdrops: map[string]backdrop{}, trees: map[string]*node{}, layers: map[*node]int{}, boxes: map[*node]surface{}}
 	size := show.first("sldSz")
 	s.width, s.height = size.length("cx"), size.length("cy")
 	files := a.relations(main)
@@ -74,7 +85,9 @@ func (s *slides) slide(t *node, name string) {
 		return
 	}
 	s.links = s.a.relations(name)
-	s.ground = colourOf(t.first("cSld").child("bg").child("bgPr").child("solidFill"))
+	clear(s.boxes)
+	clear(s.layers)
+	s.stage(t)
 	tree := t.first("spTree")
 	s.shapes(tree, place{scaleX: 1, scaleY: 1}, true)
 	s.shapes(tree, place{scaleX: 1, scaleY: 1}, false)
@@ -101,10 +114,14 @@ func (s *slides) layout(n *node, links relations) {
 			continue
 		}
 		s.margin[rel.target] = true
-		t, err := s.a.tree(rel.target)
-		if err != nil || t == nil {
-			s.b.cut = s.b.cut || err != nil
-			continue
+		t := s.trees[rel.target]
+		delete(s.trees, rel.target)
+		if t == nil {
+			var err error
+			if t, err = s.a.tree(rel.target); err != nil || t == nil {
+				s.b.cut = s.b.cut || err != nil
+				continue
+			}
 		}
 		s.links, s.behind = s.a.relations(rel.target), true
 		s.shapes(t.first("spTree"), place{scaleX: 1, scaleY: 1}, false)
@@ -202,11 +219,16 @@ func isTrue(v string) bool { return v == "1" || v == "true" || v == "on" }
 // frame writes a table, a chart or a diagram.
 func (s *slides) frame(n *node) {
 	data := n.child("graphic").child("graphicData")
+	s.shapeAt, s.under = n, s.isUnder(n)
+	defer func() { s.fill, s.shapeAt, s.under = "", nil, false }()
 	if t := data.first("tbl"); t != nil {
 		var rows [][]string
 		for _, tr := range t.find("tr") {
 			var row []string
 			for _, tc := range tr.kids("tc") {
+				if s.fill = s.colours.fillOf(tc); s.fill == "" && t.child("tblPr").child("tableStyleId") != nil {
+					s.fill = unknownColour
+				}
 				row = append(row, s.joined(tc))
 			}
 			rows = append(rows, row)
@@ -233,8 +255,9 @@ func (s *slides) shape(sp *node, titles bool) {
 	}
 	body := sp.child("txBody")
 	usual, sized := body.child("lstStyle").child("lvl1pPr").child("defRPr").number("sz")
-	s.fill, s.tiny, s.shrunk = fillOf(sp), sized && usual <= 50*tinyHalfPoints, isShrunk(body)
-	defer func() { s.fill, s.tiny, s.shrunk = "", false, false }()
+	s.fill, s.tiny, s.shrunk = s.colours.fillOf(sp), sized && usual <= 50*tinyHalfPoints, isShrunk(body)
+	s.shapeAt, s.under = sp, s.isUnder(sp)
+	defer func() { s.fill, s.tiny, s.shrunk, s.shapeAt, s.under = "", false, false, nil, false }()
 	if s.behind || kind == "dt" || kind == "ftr" { // slides share these
 		if in := s.joined(sp); !s.margin[in] {
 			s.margin[in] = true
@@ -286,6 +309,7 @@ func (s *slides) shape(sp *node, titles bool) {
 }
 
 func (s *slides) notes(t *node) {
+	s.ground, s.surfaces = "FFFFFF", nil
 	for _, sp := range t.find("sp") {
 		if sp.first("ph").attr("type") == "body" {
 			if in := s.joined(sp); in != "" {
@@ -309,6 +333,8 @@ func (s *slides) joined(n *node) string {
 // inlines reads the runs of a paragraph.
 func (s *slides) inlines(p *node) []page.Inline {
 	var out []page.Inline
+	level, _ := p.child("pPr").number("lvl")
+	s.level, s.doubted = textColour(s.shapeAt.child("txBody"), level), false
 	for _, c := range p.children {
 		switch c.name {
 		case "r", "fld":
@@ -336,7 +362,8 @@ func (s *slides) run(r *node) []page.Inline {
 		return nil
 	}
 	props := r.child("rPr")
-	if kind := s.hidden(props); kind != "" && strings.TrimSpace(t) != "" {
+	kind, doubtful := s.hidden(props)
+	if kind != "" && strings.TrimSpace(t) != "" {
 		s.b.Omit(kind, 1)
 		return nil
 	}
@@ -345,26 +372,30 @@ func (s *slides) run(r *node) []page.Inline {
 		s.b.link(u, t)
 		in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
 	}
+	if (doubtful || s.under) && !s.doubted && strings.TrimSpace(t) != "" {
+		s.doubted = true
+		in = append([]page.Inline{{Kind: page.Text, Text: unknownMark}}, in...)
+	}
 	return in
 }
 
-// hidden is how a run is hidden, or "".
-func (s *slides) hidden(props *node) page.OmissionKind {
+// hidden is how a run is hidden, or "", and whether it may be.
+func (s *slides) hidden(props *node) (_ page.OmissionKind, doubtful bool) {
 	fill := props.child("solidFill")
-	ground := s.fill
-	if ground == "" {
-		ground = s.ground
+	if fill == nil && props.child("gradFill") == nil {
+		fill = s.level
 	}
+	same, doubtful := s.isPaintedLike(s.colours.colourOf(fill), props)
 	size, sized := props.number("sz")
 	switch {
 	case sized && size <= 50*tinyHalfPoints, !sized && s.tiny, s.shrunk:
-		return page.HiddenSize
+		return page.HiddenSize, false
 	case props.child("noFill") != nil && props.child("ln") == nil, isClear(fill):
-		return page.HiddenOpacity
-	case sameColour(colourOf(fill), ground):
-		return page.HiddenColor
+		return page.HiddenOpacity, false
+	case same:
+		return page.HiddenColor, false
 	}
-	return ""
+	return "", doubtful
 }
 
 // isShrunk reports whether the text of a shape is shrunk so much that nobody can read it.
@@ -375,37 +406,4 @@ func isShrunk(body *node) bool {
 		n /= 1000
 	}
 	return err == nil && n > 0 && n <= tinyScale
-}
-
-// fillOf is what a shape is filled with, unknownColour where that is not one colour
-// that the shape itself says. "" stands for nothing.
-func fillOf(sp *node) string {
-	for _, c := range sp.child("spPr").childrenOf() {
-		switch c.name {
-		case "noFill":
-			return ""
-		case "solidFill":
-			if colour := colourOf(c); colour != "" {
-				return colour
-			}
-			return unknownColour
-		case "gradFill", "blipFill", "pattFill", "grpFill":
-			return unknownColour
-		}
-	}
-	if i := sp.child("style").child("fillRef").attr("idx"); i != "" && i != "0" {
-		return unknownColour
-	}
-	return ""
-}
-
-// colourOf is the colour of a fill where it says one itself; "" otherwise.
-func colourOf(fill *node) string {
-	c := fill.child("srgbClr")
-	for _, k := range []string{"alpha", "lumMod", "lumOff", "tint", "shade"} {
-		if c.child(k) != nil {
-			return ""
-		}
-	}
-	return c.attr("val")
 }

@@ -87,6 +87,85 @@ func TestWhiteOnWhiteSlide(t *testing.T) {
 	}
 }
 
+// TestBehindSlides: what is behind a text follows from the slide, its layout, its master, the
+// theme, and the shapes before it. Where a picture or a shape may be there, the text has a mark.
+func TestBehindSlides(t *testing.T) {
+	const theme = `<a:theme><a:clrScheme><a:dk1><a:sysClr val="windowText" lastClr="000000"/></a:dk1><a:lt1><a:sysClr val="window" lastClr="FFFFFF"/></a:lt1><a:dk2><a:srgbClr val="112244"/></a:dk2><a:accent1><a:srgbClr val="4472C4"/></a:accent1></a:clrScheme></a:theme>`
+	fill := func(colour string) string {
+		return `<a:solidFill><a:srgbClr val="` + colour + `"/></a:solidFill>`
+	}
+	scheme := func(name string) string { return `<a:solidFill><a:schemeClr val="` + name + `"/></a:solidFill>` }
+	box := func(x, y, w, h string) string {
+		return `<a:xfrm><a:off x="` + x + `" y="` + y + `"/><a:ext cx="` + w + `" cy="` + h + `"/></a:xfrm>`
+	}
+	text := func(props string) string { return shape(box("10", "10", "500", "100"), props, "HIDDEN") }
+	area := func(y, h, colour string) string {
+		return `<p:sp><p:spPr>` + box("0", y, "1000", h) + `<a:prstGeom prst="rect"/>` + fill(colour) + `</p:spPr></p:sp>`
+	}
+	cell := func(style, props string) string {
+		return `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tblPr>` + style + `</a:tblPr><a:tr><a:tc><a:txBody><a:p><a:r><a:rPr>` + fill("FFFFFF") + `</a:rPr><a:t>HIDDEN</a:t></a:r></a:p></a:txBody><a:tcPr>` + props + `</a:tcPr></a:tc><a:tc/></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
+	}
+	const picture = `<p:pic><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1000" cy="500"/></a:xfrm></p:spPr></p:pic>`
+	holder := func(more string) string {
+		return `<p:sp><p:nvSpPr><p:nvPr><p:ph type="body"/></p:nvPr></p:nvSpPr><p:spPr>` + more + `</p:spPr>`
+	}
+	const marked = "marked"
+	for _, c := range []struct{ name, slide, master, tree, masterTree, want string }{
+		{"white, nothing said", "", "", text(fill("FFFFFF")), "", "same_color"},
+		{"black, nothing said", "", "", text(fill("000000")), "", ""},
+		{"white on white of the theme", "", `<p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef>`, text(scheme("bg1")), "", "same_color"},
+		{"white on black of the theme", "", `<p:bgRef idx="1001"><a:schemeClr val="tx1"/></p:bgRef>`, text(scheme("bg1")), "", ""},
+		{"a colour of the theme on itself", `<p:bgPr>` + scheme("tx2") + `</p:bgPr>`, "", text(scheme("tx2")), "", "same_color"},
+		{"black on a black master", "", `<p:bgPr>` + fill("000000") + `</p:bgPr>`, text(fill("000000")), "", "same_color"},
+		{"white on a black slide of a white master", `<p:bgPr>` + fill("000000") + `</p:bgPr>`, `<p:bgPr>` + fill("FFFFFF") + `</p:bgPr>`, text(fill("FFFFFF")), "", ""},
+		{"white on a gradient", `<p:bgPr><a:gradFill/></p:bgPr>`, "", text(fill("FFFFFF")), "", ""},
+		{"white on a dark shape", `<p:bgPr>` + fill("FFFFFF") + `</p:bgPr>`, "", area("0", "500", "000000") + text(fill("FFFFFF")), "", ""},
+		{"black on a dark shape", "", "", area("0", "500", "000000") + text(fill("000000")), "", "same_color"},
+		{"white beside a dark shape", "", "", area("300", "200", "000000") + text(fill("FFFFFF")), "", "same_color"},
+		{"white partly on a dark shape", "", "", area("0", "50", "000000") + text(fill("FFFFFF")), "", marked},
+		{"white on a picture", "", "", picture + text(fill("FFFFFF")), "", marked},
+		{"black on a picture", "", "", picture + text(fill("000000")), "", ""},
+		{"white on a dark shape of the master", "", "", text(fill("FFFFFF")), area("0", "500", "000000"), ""},
+		{"below a picture", "", "", text("") + picture, "", marked},
+		{"below a shape", "", "", text("") + area("0", "500", "FFFFFF"), "", marked},
+		{"beside a shape", "", "", text("") + area("300", "200", "FFFFFF"), "", ""},
+		{"white on a highlight", "", "", text(fill("FFFFFF") + `<a:highlight><a:srgbClr val="000000"/></a:highlight>`), "", ""},
+		{"white by name", "", "", text(`<a:solidFill><a:prstClr val="white"/></a:solidFill>`), "", "same_color"},
+		{"white by the list", "", "", `<p:sp><p:spPr/><p:txBody><a:lstStyle><a:lvl1pPr><a:defRPr>` + fill("FFFFFF") + `</a:defRPr></a:lvl1pPr></a:lstStyle><a:p><a:r><a:t>HIDDEN</a:t></a:r></a:p></p:txBody></p:sp>`, "", "same_color"},
+		{"white in a shape of the theme", "", "", shape(scheme("accent1"), fill("FFFFFF"), "HIDDEN"), "", ""},
+		{"white in a dark cell", "", "", cell("", fill("000000")), "", ""},
+		{"white in a cell of a style", "", "", cell("<a:tableStyleId>{5C}</a:tableStyleId>", ""), "", ""},
+		{"white where the master has a fill", "", "", holder("") + `<p:txBody><a:p><a:r><a:rPr>` + fill("FFFFFF") + `</a:rPr><a:t>HIDDEN</a:t></a:r></a:p></p:txBody></p:sp>`, holder(fill("000000")) + `</p:sp>`, marked},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bg := func(s string) string {
+				if s == "" {
+					return ""
+				}
+				return `<p:bg>` + s + `</p:bg>`
+			}
+			p, err := document.Read(pptx("", "",
+				"ppt/slides/slide1.xml", `<p:sld><p:cSld>`+bg(c.slide)+`<p:spTree>`+shown+c.tree+`</p:spTree></p:cSld></p:sld>`,
+				"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="l" Type="x/slideLayout" Target="../slideLayouts/l.xml"/></Relationships>`,
+				"ppt/slideLayouts/l.xml", `<p:sldLayout><p:cSld><p:spTree/></p:cSld></p:sldLayout>`,
+				"ppt/slideLayouts/_rels/l.xml.rels", `<Relationships><Relationship Id="m" Type="x/slideMaster" Target="../slideMasters/m.xml"/></Relationships>`,
+				"ppt/slideMasters/m.xml", `<p:sldMaster><p:cSld>`+bg(c.master)+`<p:spTree>`+c.masterTree+`</p:spTree></p:cSld><p:clrMap bg1="lt1" tx1="dk1" tx2="dk2" accent1="accent1"/></p:sldMaster>`,
+				"ppt/slideMasters/_rels/m.xml.rels", `<Relationships><Relationship Id="t" Type="x/theme" Target="../theme/t.xml"/></Relationships>`,
+				"ppt/theme/t.xml", theme), slideType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.want == marked {
+				if s := markdown.PlainText(p); !strings.Contains(s, "(visibility unknown) HIDDEN") || !strings.Contains(s, "SHOWN") {
+					t.Errorf("%q", s)
+				}
+				return
+			}
+			checkHidden(t, p, page.OmissionKind(c.want))
+		})
+	}
+}
+
 func TestSlides(t *testing.T) {
 	const rels = `<Relationships><Relationship Id="l" Type="x/hyperlink" Target="https://example.com/a" TargetMode="External"/><Relationship Id="c" Target="../charts/chart1.xml"/></Relationships>`
 	footer := func(kind, s string) string {

@@ -3,6 +3,8 @@ package document
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -662,10 +664,10 @@ func (b *builder) fold(s string) string {
 	case c == "":
 		return " "
 	}
-	if isSpace(s[0]) {
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsSpace(first) {
 		c = " " + c
 	}
-	if isSpace(s[len(s)-1]) {
+	if last, _ := utf8.DecodeLastRuneInString(s); unicode.IsSpace(last) {
 		c += " "
 	}
 	return c

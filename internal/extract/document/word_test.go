@@ -78,6 +78,7 @@ func TestWord(t *testing.T) {
 			"- top\n  - below\n- alone"},
 		{"a field with a link", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.com/a" \h</w:instrText></w:r><w:r><w:t>never</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>here</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>!</w:t></w:r></w:p>`),
 			"[here](https://example.com/a)!"},
+		{"a no-break space at the end of a run", docx(`<w:p><w:r><w:t>Figure&#xA0;</w:t></w:r><w:r><w:t>3</w:t></w:r><w:r><w:t>&#xA0;m</w:t></w:r></w:p>`), "Figure 3 m"},
 		{"a field that never ends", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE</w:instrText></w:r><w:r><w:t>a</w:t></w:r></w:p>` + para("", "", "b")), "a\n\nb"},
 		{"letters of a font of symbols", docx(`<w:p><w:r><w:sym w:font="Symbol" w:char="F044"/><w:sym w:font="Symbol" w:char="F078"/><w:sym w:font="Symbol" w:char="F0B3"/><w:sym w:font="Symbol" w:char="F032"/><w:sym w:font="Wingdings" w:char="F04A"/><w:sym w:font="Arial" w:char="00E9"/></w:r></w:p>`), "Δξ≥2é"},
 		{"a paragraph that has a note only", docx(`<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>`, "word/footnotes.xml", `<w:footnotes><w:footnote w:id="1">`+para("", "", "foot")+`</w:footnote></w:footnotes>`), "[^1]\n\n[^1]: foot"},

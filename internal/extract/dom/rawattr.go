@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -22,9 +21,6 @@ import (
 // tags with names that svgNames has not stay as they are.
 
 const (
-	// attrMark begins the name of the attribute that stands for what was cut out. On
-	// pages that have it themselves, no attributes are cut out.
-	attrMark = 0x02
 	// One short attribute costs as much as a mark. Tags with many attributes stay as they
 	// are, for the limits of Parse.
 	minAttrBytes, minAttrs    = 40, 2
@@ -40,13 +36,38 @@ func (w *rawWalk) cutAttrs(raw []byte, from, n int, selfClosing bool) {
 		return
 	}
 	w.out = append(w.out, w.body[w.done:from]...)
-	w.out = append(w.out, ' ', attrMark)
-	w.out = strconv.AppendInt(w.out, int64(len(w.attrs)), 10)
+	w.out = appendAttrMark(w.out, len(w.attrs))
 	if selfClosing {
-		w.out = append(w.out, '/')
+		w.out = append(w.out, " /"...)
 	}
 	w.attrs, w.done = append(w.attrs, span{int32(from), int32(w.i - 1)}), w.i-1
 	w.equals += bytes.Count(text, []byte{'='})
+}
+
+// appendAttrMark writes the attribute that stands for the attributes with number n: its name is
+// one byte, and its value where it has one another, because the tokenizer makes no objects of
+// strings of one byte. These bytes are no text in UTF-8, so that no page can write the mark.
+func appendAttrMark(out []byte, n int) []byte {
+	out = append(out, ' ', 0x80|byte(n))
+	if n >>= 7; n > 0 {
+		out = append(out, '=')
+	}
+	for ; n > 0; n >>= 7 {
+		out = append(out, 0x80|byte(n))
+	}
+	return out
+}
+
+// attrMarkOf returns the number of the attributes that the attributes of an element stand for, or -1.
+func attrMarkOf(attrs []html.Attribute) int {
+	if len(attrs) != 1 || len(attrs[0].Key) != 1 || attrs[0].Key[0] < 0x80 {
+		return -1
+	}
+	n, v := 0, attrs[0].Val
+	for i := len(v) - 1; i >= 0; i-- {
+		n = n<<7 | int(v[i]&0x7f)
+	}
+	return n<<7 | int(attrs[0].Key[0]&0x7f)
 }
 
 // svgNames has the attributes that svg elements have most often, and the names that the
@@ -117,11 +138,8 @@ type attrReader struct {
 
 // restore puts the attributes of an element back.
 func (r *attrReader) restore(n *html.Node) {
-	if len(n.Attr) != 1 || n.Attr[0].Key == "" || n.Attr[0].Key[0] != attrMark {
-		return
-	}
-	i, err := strconv.Atoi(n.Attr[0].Key[1:])
-	if err != nil || i >= len(r.texts) {
+	i := attrMarkOf(n.Attr)
+	if i < 0 || i >= len(r.texts) {
 		return
 	}
 	n.Attr = r.read(r.hold(r.body[r.texts[i].from:r.texts[i].to]))

@@ -14,8 +14,8 @@ import (
 
 // The tokenizer reads scripts and style sheets byte by byte, which is a quarter
 // of the time that it takes for a page. They are cut out before it sees them,
-// and put back into the tree: what comes of it is the same tree. So are attributes
-// (rawattr.go).
+// and put back into the tree: what comes of it is the same tree. So are long texts, and
+// attributes (rawattr.go).
 //
 // The walk that finds them follows the tokenizer (HTML 13.2.5), and gives up,
 // which leaves the rest of the page as it is, where only the tree builder knows
@@ -28,11 +28,16 @@ const (
 	// writes itself is cut out, too.
 	rawMark = "\x02raw "
 	minRaw  = 64 // shorter texts are not cut out
+
+	// textMark begins what stands for a long text. It is not UTF-8, so that no page can write it.
+	textMark = 0xff
+	minText  = 48
 )
 
 // cutOut is what was cut out of markup.
 type cutOut struct {
 	raws  [][]byte // scripts and style sheets
+	texts []span   // of the markup: long texts
 	attrs []span   // of the markup: attributes, those of a tag together
 
 	tags   int // start tags, up to where the walk gave up
@@ -42,12 +47,12 @@ type cutOut struct {
 // span is a part of a text.
 type span struct{ from, to int32 }
 
-// withoutRaw replaces the scripts, style sheets and attributes of markup by marks, and
-// notes what they were. The result is body itself where there are none; otherwise, it holds
+// withoutRaw replaces the scripts, style sheets, long texts and attributes of markup, which is
+// UTF-8, by marks, and notes what they were. The result is body itself where there are none; otherwise, it holds
 // until w is used again.
 func (w *rawWalk) withoutRaw(body []byte) []byte {
-	*w = rawWalk{body: body, out: w.out[:0], cutOut: cutOut{attrs: w.attrs[:0]}}
-	w.keepAttrs = bytes.IndexByte(body, attrMark) >= 0 || len(body) > math.MaxInt32
+	*w = rawWalk{body: body, out: w.out[:0], cutOut: cutOut{attrs: w.attrs[:0], texts: w.texts[:0]}}
+	w.keepAttrs = len(body) > math.MaxInt32
 	w.walk()
 	if w.done == 0 {
 		return body
@@ -76,6 +81,9 @@ func (w *rawWalk) restore(doc *html.Node) {
 	}
 	attrs := attrReader{body: w.body, texts: w.attrs}
 	for n := range Below(doc) {
+		if n.Type == html.TextNode {
+			w.restoreText(n)
+		}
 		if n.Type != html.ElementNode {
 			continue
 		}
@@ -87,6 +95,59 @@ func (w *rawWalk) restore(doc *html.Node) {
 			n.FirstChild.Data = newlines(string(w.raws[i]))
 		}
 	}
+}
+
+// cutText cuts out what a text says. What it begins and ends with stays, because the tree builder
+// looks at white space.
+func (w *rawWalk) cutText(from, to int) {
+	b := w.body
+	for from < to && isBlank(b[from]) {
+		from++
+	}
+	for to > from && isBlank(b[to-1]) {
+		to--
+	}
+	if to-from < minText || bytes.IndexByte(b[from:to], 0) >= 0 || len(b) > math.MaxInt32 {
+		return
+	}
+	w.out = append(append(w.out, b[w.done:from]...), textMark)
+	for n := len(w.texts); n > 0; n >>= 6 {
+		w.out = append(w.out, 0x80|byte(n&0x3f))
+	}
+	w.texts, w.done = append(w.texts, span{int32(from), int32(to)}), to
+}
+
+// restoreText puts back what was cut out of a text.
+func (w *rawWalk) restoreText(n *html.Node) {
+	at := strings.IndexByte(n.Data, textMark)
+	if at < 0 {
+		return
+	}
+	before := n.Data[:at]
+	text, rest := w.textAt(n.Data[at:])
+	if at = strings.IndexByte(rest, textMark); at < 0 {
+		n.Data = before + text + rest
+		return
+	}
+	out := []byte(before + text) // of several texts, between which were tags or "<"
+	for ; at >= 0; at = strings.IndexByte(rest, textMark) {
+		out = append(out, rest[:at]...)
+		text, rest = w.textAt(rest[at:])
+		out = append(out, text...)
+	}
+	n.Data = string(append(out, rest...))
+}
+
+// textAt returns the text that stands for the mark s begins with, and what follows the mark.
+func (w *rawWalk) textAt(s string) (text, rest string) {
+	n, i := 0, 1
+	for shift := 0; i < len(s) && s[i]&0xc0 == 0x80; i, shift = i+1, shift+6 {
+		n |= int(s[i]&0x3f) << shift
+	}
+	if n < 0 || n >= len(w.texts) {
+		return "", s[i:]
+	}
+	return html.UnescapeString(newlines(string(w.body[w.texts[n].from:w.texts[n].to]))), s[i:]
 }
 
 // newlines normalises line ends as the tokenizer does (HTML 13.2.3.5).
@@ -115,6 +176,9 @@ func (w *rawWalk) walk() {
 		next := bytes.IndexByte(w.body[w.i:], '<')
 		if next < 0 || w.i+next+1 >= len(w.body) {
 			return
+		}
+		if next >= minText {
+			w.cutText(w.i, w.i+next)
 		}
 		w.i += next + 1
 		switch c := w.body[w.i]; {

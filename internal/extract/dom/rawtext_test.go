@@ -11,7 +11,7 @@ import (
 )
 
 // sameTree compares the tree of a page with that of the plain parser.
-func sameTree(t *testing.T, body []byte) (texts, tags int) {
+func sameTree(t *testing.T, body []byte) cutOut {
 	t.Helper()
 	want, err := html.Parse(bytes.NewReader(body))
 	w := new(rawWalk)
@@ -20,7 +20,7 @@ func sameTree(t *testing.T, body []byte) (texts, tags int) {
 		if (err == nil) != (err2 == nil) {
 			t.Fatalf("%v, want %v", err2, err)
 		}
-		return 0, 0
+		return cutOut{}
 	}
 	w.restore(got)
 	a, b := want, got
@@ -34,7 +34,7 @@ func sameTree(t *testing.T, body []byte) (texts, tags int) {
 	if a != nil || b != nil {
 		t.Fatalf("one tree goes on: %v, %v\n%.2000q", a, b, body)
 	}
-	return len(w.raws), len(w.attrs)
+	return w.cutOut
 }
 
 // long is a text that is worth cutting out.
@@ -78,8 +78,8 @@ var rawCases = []struct {
 func TestWithoutRaw(t *testing.T) {
 	for _, c := range rawCases {
 		t.Run(c.name, func(t *testing.T) {
-			if texts, _ := sameTree(t, []byte(c.html)); texts != c.cut {
-				t.Errorf("%d texts were cut out, want %d", texts, c.cut)
+			if n := len(sameTree(t, []byte(c.html)).raws); n != c.cut {
+				t.Errorf("%d texts were cut out, want %d", n, c.cut)
 			}
 		})
 	}
@@ -96,7 +96,8 @@ var attrCases = []struct {
 	{"references", 1, `<p a="&amp;&#65;&#x41g&#x;&#;&lt;&copy=1&copy&copyx&notit;&notin;&semi;&;&b=2&nosuch;&NotEqualTilde;& &" b='&quot;' c=&amp>`},
 	{"line ends", 1, "<p\r\na='x\r\ny\rz'\r\tb>"},
 	{"NUL", 0, "<p a=\x00 b=c>"},
-	{"a forged mark", 0, "<p a=1 b=2><p \x021><p \x020>"},
+	{"what looks like a mark", 1, "<p a=1 b=2><p é><p Ā=é>"},
+	{"many marks", 20_000, strings.Repeat("<br a=1 b=2/>", 20_000)},
 	{"self-closing", 3, `<br a=1 b=2/><br a=1 b="2"/><div a b />x`},
 	{"no value", 2, `<p a= ><p c a= b= ><p a b=>`},
 	{"links that are left open", 3, `<p><a z=1 b=2>x<p>y<a z=1 b=2>z<table><a z=1 b=2>t</table>`},
@@ -116,11 +117,45 @@ var attrCases = []struct {
 	{"templates", 2, `<template a=1 b=2><p a=1 b=2></template>`},
 }
 
+// prose is a text that is worth cutting out.
+var prose = strings.Repeat("lorem ipsum dolor ", 3) + "sit"
+
+var textCases = []struct {
+	name string
+	cut  int // how many texts
+	html string
+}{
+	{"long ones", 2, "<p>" + prose + "<p>short<p>  \r\n" + prose + "\t\f <br>"},
+	{"references", 1, "<p>&amp" + prose + "&#65;&copyx&nosuch;&notit;&lt<br>"},
+	{"references at both ends", 2, "<p>&lt;" + prose + "&am" + "<b>p;</b>&#x" + prose + "&" + "<i>"},
+	{"line ends", 2, "<pre>\r\n" + prose + "\r\r\n" + prose + "</pre><textarea>\n" + prose + "</textarea><pre>" + prose + "\r</pre>"},
+	{"NUL", 0, "<p>\x00" + prose},
+	{"less than", 3, "<p>" + prose + " < " + prose + "<3" + prose + "<br>"},
+	{"tags that are ignored", 3, "<p>" + prose + "</x>é</y>" + prose + "</z>\u0080" + prose + "</z>\u0080"},
+	{"out of a table", 3, "<table>" + prose + "<tr>" + prose + "<td>" + prose + "</table>"},
+	{"before the body and behind it", 3, prose + "<head>" + prose + "</head></html>" + prose + "<br>"},
+	{"in columns, lists of options and templates", 3, "<table><colgroup> " + prose + "</table><select>" + prose + "<option></select><template>" + prose + "<br>"},
+	{"in svg", 1, "<svg><text>" + prose + "</text></svg>"},
+	{"in what is raw", 0, "<title>" + prose + "</title><noscript>" + prose + "</noscript><iframe>" + prose + "</iframe><!-- " + prose + " --><p title='" + prose},
+	{"links that are left open", 3, "<p><a>" + prose + "<p>" + prose + "<a>" + prose + "<br>"},
+	{"the last one", 0, "<p>" + prose},
+}
+
+func TestCutText(t *testing.T) {
+	for _, c := range textCases {
+		t.Run(c.name, func(t *testing.T) {
+			if n := len(sameTree(t, []byte(c.html)).texts); n != c.cut {
+				t.Errorf("%d texts were cut out, want %d", n, c.cut)
+			}
+		})
+	}
+}
+
 func TestCutAttrs(t *testing.T) {
 	for _, c := range attrCases {
 		t.Run(c.name, func(t *testing.T) {
-			if _, tags := sameTree(t, []byte(c.html)); tags != c.cut {
-				t.Errorf("the attributes of %d tags were cut out, want %d", tags, c.cut)
+			if n := len(sameTree(t, []byte(c.html)).attrs); n != c.cut {
+				t.Errorf("the attributes of %d tags were cut out, want %d", n, c.cut)
 			}
 		})
 	}
@@ -129,12 +164,12 @@ func TestCutAttrs(t *testing.T) {
 // Real pages have the tree that the plain parser gives.
 func TestWithoutRawOnPages(t *testing.T) {
 	const step = 15 // a hundred pages; all 1,494 were compared when this was written
-	pages, texts, tags := wcxb.Pages(t, step), 0, 0
+	pages, raws, texts, tags := wcxb.Pages(t, step), 0, 0, 0
 	for _, p := range pages {
-		m, n := sameTree(t, p.HTML)
-		texts, tags = texts+m, tags+n
+		cut := sameTree(t, p.HTML)
+		raws, texts, tags = raws+len(cut.raws), texts+len(cut.texts), tags+len(cut.attrs)
 	}
-	if t.Logf("%d texts and the attributes of %d tags of %d pages", texts, tags, len(pages)); texts == 0 || tags == 0 {
+	if t.Logf("%d scripts and sheets, %d texts and the attributes of %d tags of %d pages", raws, texts, tags, len(pages)); raws == 0 || texts == 0 || tags == 0 {
 		t.Error("nothing was cut out of any page")
 	}
 }
@@ -144,6 +179,9 @@ func FuzzWithoutRaw(f *testing.F) {
 		f.Add([]byte(c.html))
 	}
 	for _, c := range attrCases {
+		f.Add([]byte(c.html))
+	}
+	for _, c := range textCases {
 		f.Add([]byte(c.html))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

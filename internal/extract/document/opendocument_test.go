@@ -122,3 +122,35 @@ func TestHiddenOpenDocument(t *testing.T) {
 		})
 	}
 }
+
+// TestColoursOfOpenDocument: a shape with a colour stands behind its text. Without one, text in
+// the colour of the paper or the slide has a mark: something may stand behind it.
+func TestColoursOfOpenDocument(t *testing.T) {
+	const styles = `<style:style style:name="W" style:family="text"><style:text-properties fo:color="#ffffff"/></style:style>
+<style:style style:name="B" style:family="text"><style:text-properties fo:color="#000000"/></style:style>
+<style:style style:name="white" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#ffffff"/></style:style>
+<style:style style:name="black" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#000000"/></style:style>
+<style:style style:name="none" style:family="graphic"><style:graphic-properties draw:fill="none"/></style:style>
+<style:style style:name="dark" style:family="drawing-page"><style:drawing-page-properties draw:fill="solid" draw:fill-color="#000000"/></style:style>
+<style:style style:name="light" style:family="drawing-page"/>`
+	for _, c := range []struct{ name, slide, shape, letters, want string }{
+		{"white in a white shape", "light", "white", "W", ""},
+		{"white in a black shape", "light", "black", "W", "HIDDEN"},
+		{"black in a black shape", "light", "black", "B", ""},
+		{"white on a white slide", "light", "none", "W", "(visibility unknown) HIDDEN"},
+		{"white on a black slide", "dark", "none", "W", "HIDDEN"},
+		{"black on a black slide", "dark", "none", "B", "(visibility unknown) HIDDEN"},
+		{"black on a white slide", "light", "none", "B", "HIDDEN"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := zipOf("content.xml", `<office:document-content><office:automatic-styles>`+styles+`</office:automatic-styles><office:body><office:presentation><draw:page draw:name="one" draw:style-name="`+c.slide+`"><draw:frame><draw:text-box><text:p>SHOWN</text:p></draw:text-box></draw:frame><draw:frame draw:style-name="`+c.shape+`"><draw:text-box><text:p><text:span text:style-name="`+c.letters+`">HIDDEN</text:span></text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>`)
+			p, err := document.Read(body, odtType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := strings.TrimSpace(markdown.Render(p, markdown.Options{})), strings.TrimSpace("## one\n\nSHOWN\n\n"+c.want); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

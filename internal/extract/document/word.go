@@ -28,7 +28,8 @@ type word struct {
 	broken map[*node]bool // marks of fields that never end
 	behind bool           // a picture stands behind the text
 	shade  string         // what the cell that is being read is filled with
-	boxed  bool           // a text box is being read
+	boxed  bool           // a text box without a fill is being read: something may be behind it
+	fills  map[*node]string
 }
 
 // carried is what belongs to the next paragraph: a large first letter, or a
@@ -202,11 +203,14 @@ func goesOn(props *node) bool {
 func (w *word) box(n *node) {
 	switch n.name {
 	case "txbxContent":
-		boxed := w.boxed
-		w.boxed = true
+		outer := *w
+		w.shade = w.fills[n]
+		if w.boxed = w.shade == ""; !w.boxed {
+			w.behind = false
+		}
 		w.blocks(n)
 		w.close()
-		w.boxed = boxed
+		w.boxed, w.behind, w.shade = outer.boxed, outer.behind, outer.shade
 	case "chart":
 		w.b.chart(w.a, w.links.byID(n.attr("id")))
 	case "relIds":
@@ -310,7 +314,7 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 	if page.InlineText(out) == "" {
 		return out
 	}
-	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) || look.web && len(page.InlineText(out)) >= webMark {
+	if look.far || look.drawnIn(w.ground(look)) || look.web && len(page.InlineText(out)) >= webMark { // what is certain is left out above
 		out = append([]page.Inline{{Kind: page.Text, Text: unknownMark}}, out...)
 	}
 	for _, m := range []struct {
@@ -341,7 +345,7 @@ func (w *word) hidden(look wordLook) page.OmissionKind {
 		return page.HiddenSize
 	case look.beside:
 		return page.HiddenOffScreen
-	case !w.behind && !w.boxed && look.drawnIn(w.ground(look)):
+	case !w.behind && !w.boxed && !look.edged && look.drawnIn(w.ground(look)):
 		return page.HiddenColor
 	}
 	return ""
@@ -406,7 +410,7 @@ func (w *word) runContent(r *node) []page.Inline {
 		case "drawing", "pict", "object":
 			flush()
 			out = append(out, w.b.picture(pictureText(c))...)
-			w.boxes = w.anchored(c, w.boxes)
+			w.boxes = w.anchored(c, "", w.boxes)
 		case "AlternateContent":
 			flush()
 			out = append(out, w.runContent(alternative(c))...)
@@ -447,31 +451,6 @@ func isEmpty(in []page.Inline) bool {
 		}
 	}
 	return page.InlineText(in) == ""
-}
-
-// anchored appends the text boxes, charts and diagrams of a drawing.
-func (w *word) anchored(n *node, to []*node) []*node {
-	for _, c := range n.children {
-		if kind := unseen(c); kind != "" {
-			if holds(c) {
-				w.b.Omit(kind, 1)
-			}
-			continue
-		}
-		switch c.name {
-		case "txbxContent", "relIds":
-			to = append(to, c)
-		case "chart":
-			if c.attr("id") != "" {
-				to = append(to, c)
-			}
-		case "AlternateContent":
-			to = w.anchored(alternative(c), to)
-		default:
-			to = w.anchored(c, to)
-		}
-	}
-	return to
 }
 
 // alternative is the branch of an AlternateContent that is read: the first
@@ -584,6 +563,9 @@ func (w *word) table(t *node) {
 	for _, tr := range rowsOf(t, "tr") {
 		if isLowRow(tr) {
 			w.b.Omit(page.HiddenSize, 1)
+			continue
+		}
+		if tr.child("trPr").child("del") != nil {
 			continue
 		}
 		if on(tr.child("trPr").child("hidden")) {

@@ -101,7 +101,7 @@ func (l *richLexer) control() richToken {
 // richLetters are the control words and symbols that stand for a text.
 var richLetters = map[string]string{
 	"~": "\u00a0", "_": "\u2011", "tab": " ", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
-	"bullet": "•", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "\\": "\\", "{": "{", "}": "}", "zwj": "\u200d", "zwnj": "\u200c",
+	"bullet": "•", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "\\": "\\", "{": "{", "}": "}",
 }
 
 // charsetsOfFonts are those of \fcharset.

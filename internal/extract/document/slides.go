@@ -98,6 +98,7 @@ func (s *slides) slide(t *node, name string) {
 			continue
 		}
 		if notes, err := s.a.tree(rel.target); err == nil && notes != nil {
+			s.links = s.a.relations(rel.target)
 			s.notes(notes)
 		}
 	}
@@ -311,9 +312,12 @@ func (s *slides) shape(sp *node, titles bool) {
 func (s *slides) notes(t *node) {
 	s.ground, s.surfaces = "FFFFFF", nil
 	for _, sp := range t.find("sp") {
-		if sp.first("ph").attr("type") == "body" {
-			if in := s.joined(sp); in != "" {
-				s.b.add(page.Block{Kind: page.Quote, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(in)}}})
+		if sp.first("ph").attr("type") != "body" {
+			continue
+		}
+		for _, p := range sp.child("txBody").kids("p") {
+			if in := joined(s.inlines(p)); page.InlineText(in) != "" {
+				s.b.quote(in)
 			}
 		}
 	}

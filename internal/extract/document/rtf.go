@@ -17,6 +17,7 @@ import (
 const (
 	maxRichDepth = 500
 	maxRichFonts = 5000
+	maxRichRuns  = 100_000 // pieces of text of one look, and notes
 )
 
 // richLook is what a group can set.
@@ -36,6 +37,7 @@ type rich struct {
 	richLook
 	stack    []richLook
 	over     int // groups beyond the bound
+	runs     int // pieces of text so far
 	usual    string
 	fonts    map[int]string // charsets
 	font     int            // in the table of fonts
@@ -234,6 +236,10 @@ func (r *rich) say(s string) {
 		return
 	}
 	if s = r.b.fold(s); s == "" {
+		return
+	}
+	if r.runs++; r.runs > maxRichRuns {
+		r.b.cut = true
 		return
 	}
 	in := []page.Inline{{Kind: page.Text, Text: s}}

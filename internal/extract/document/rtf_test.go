@@ -65,4 +65,7 @@ func TestHostileRichText(t *testing.T) {
 	for _, body := range []string{strings.Repeat("{", 200_000), strings.Repeat("}", 200_000), strings.Repeat(`{\footnote `, 50_000), strings.Repeat(`\u55357`, 1000) + `\par`, `\bin999999999 x`, `\bin-5 x`, `\'`, `\`, strings.Repeat(`\cell`, 60_000), strings.Repeat(`{\field{\fldrslt `, 50_000)} {
 		readRTF(t, body)
 	}
+	if p, _ := readRTF(t, strings.Repeat(`{\b x}`, 150_000)); p.Verdict != page.Partial {
+		t.Errorf("more pieces than are read: %s", p.Verdict)
+	}
 }

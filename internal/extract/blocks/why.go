@@ -24,6 +24,7 @@ const (
 	ofUnit
 	ofPart
 	ofRecord
+	asPrice
 	asHeading
 	asRepeat
 	asBehind
@@ -68,6 +69,7 @@ var words = [...][2]string{
 	ofUnit:     {"the rest of its table, code or definition is kept", ""},
 	ofPart:     {"the page says that it is an ingredient, a step, a question or an answer", ""},
 	ofRecord:   {"the record that it is a part of is kept", ""},
+	asPrice:    {"it is the price that belongs to the main heading, or that heading", ""},
 	asHeading:  {"it is the heading of text that is kept", ""},
 	asRepeat:   {"", "it repeats a text that is kept"},
 	asBehind:   {"", "it stands behind the article, and belongs to another one"},

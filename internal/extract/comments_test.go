@@ -8,6 +8,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/tools/txtar"
 )
 
 // An article with a comment section, a form in it, and a class name on the
@@ -120,6 +121,22 @@ func TestExplainWords(t *testing.T) {
 		} else if b := blocks[i]; b.Unit != c.unit || !strings.HasPrefix(b.Why, c.why) {
 			t.Errorf("%q: unit %q, %q; want %q, %q…", b.Text, b.Unit, b.Why, c.unit, c.why)
 		}
+	}
+}
+
+// The price of a product is kept for the heading, and not for a record that it is not in.
+func TestExplainPrice(t *testing.T) {
+	ar, err := txtar.ParseFile("testdata/records/product-with-related.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, blocks, err := Explain(ar.Files[0].Data, Options{URL: "https://harbour.example/cleat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(blocks, func(b Judgement) bool { return b.Text == "€ 24.90" })
+	if i < 0 || blocks[i].Why != "kept: it is the price that belongs to the main heading, or that heading" {
+		t.Errorf("%v", blocks)
 	}
 }
 

@@ -128,10 +128,17 @@ func (p *Passages) dropMenus() {
 		case u.table >= 0:
 		case f.link == ownEntry && u.kind != headingUnit, f.aside && isField(p.words(i)):
 			f.likely = 0
-		case f.aside && f.link == anyLink && f.has&^inMain == 0, (f.aside || u.kind == itemUnit) && f.likely > 0 && headings[entryKey(p.md, u)]:
+		case f.aside && f.link == anyLink && f.has&^inMain == 0 && !p.hasValueBelow(i), (f.aside || u.kind == itemUnit) && f.likely > 0 && headings[entryKey(p.md, u)]:
 			f.likely = 0
 		}
 	}
+}
+
+// hasValueBelow reports whether a value stands right below unit i, as its price does below
+// the name of a product.
+func (p *Passages) hasValueBelow(i int) bool {
+	after := p.after(i)
+	return after >= 0 && p.units[after].kind == paragraphUnit && p.hasValue(after)
 }
 
 // isEntry reports whether a text may be that of a link in a menu: it has no sentence

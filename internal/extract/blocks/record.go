@@ -202,7 +202,9 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 	for i := range stated {
 		keep[i] = true
 	}
+	seg.trace.note(keep, ofRecord)
 	price := seg.ownPrice(list, keep, c)
+	seg.trace.note(keep, asPrice)
 	for k := range list {
 		r := &list[k]
 		g := &groups[r.group]

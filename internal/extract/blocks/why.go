@@ -24,6 +24,7 @@ const (
 	ofUnit
 	ofPart
 	ofRecord
+	asPrice
 	asHeading
 	asRepeat
 	asBehind
@@ -68,6 +69,7 @@ var words = [...][2]string{
 	ofUnit:     {"the rest of its table, code or definition is kept", ""},
 	ofPart:     {"the page says that it is an ingredient, a step, a question or an answer", ""},
 	ofRecord:   {"the record that it is a part of is kept", ""},
+	asPrice:    {"it is the price that belongs to the main heading, or that heading", ""},
 	asHeading:  {"it is the heading of text that is kept", ""},
 	asRepeat:   {"", "it repeats a text that is kept"},
 	asBehind:   {"", "it stands behind the article, and belongs to another one"},
@@ -203,6 +205,16 @@ var phrases = map[string]string{
 	"dup": "texts that repeat on the page", "dupi": "texts that repeat on the page", "seen": "texts that repeat on the page",
 }
 
+// without say what a feature of 0 is about: that the block has nothing of it.
+var without = map[string]string{
+	"ld": "that it has no links", "na": "that it has no links", "q": "that it has no question marks", "dig": "that it has no digits",
+	"pun": "that it has no punctuation", "npun": "that it has no punctuation", "bold": "that it has no bold text", "img": "that it has no pictures",
+	"money": "that it has no amounts of money", "copy": "that it has no copyright mark", "hl": "that it is not a heading", "hidden": "that it is not hidden",
+	"h1d": "that it is the main heading", "h1w": "that it is the main heading",
+	"tit": "that it has no words of the title", "titr": "that it has no words of the title",
+	"desc": "that it has no words of the description", "descr": "that it has no words of the description",
+}
+
 // families do so for names that begin alike.
 var families = []struct{ prefix, words string }{
 	{"tit", "words of the title"}, {"desc", "words of the description"},
@@ -215,8 +227,18 @@ var families = []struct{ prefix, words string }{
 
 // phraseOf says what a feature is about.
 func phraseOf(name string, value float32) string {
-	if s, ok := phrases[name]; ok {
+	if s := without[name]; s != "" && value == 0 {
 		return s
+	}
+	if s, ok := phrases[name]; ok {
+		switch {
+		case value == value: // a number
+			return s
+		case strings.HasPrefix(name, "h1"):
+			return "that the page has no main heading"
+		default:
+			return "that no heading stands above it"
+		}
 	}
 	absent := value == noMark
 	if element, ok := strings.CutPrefix(name, "a_"); ok {

@@ -26,3 +26,27 @@ func TestPhraseOf(t *testing.T) {
 		}
 	}
 }
+
+// Fixed bug: a block without an amount of money was said to be kept or dropped for one, and
+// the main heading for its distance from itself.
+func TestPhraseOfNothing(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		value float32
+		want  string
+	}{
+		{"money", 0, "that it has no amounts of money"},
+		{"money", 1, "amounts of money"},
+		{"hidden", 0, "that it is not hidden"},
+		{"titr", 0, "that it has no words of the title"},
+		{"titr", .5, "words of the title"},
+		{"h1d", 0, "that it is the main heading"},
+		{"h1d", 7, "its distance from the main heading"},
+		{"h1w", nan, "that the page has no main heading"},
+		{"hdl", nan, "that no heading stands above it"},
+	} {
+		if got := phraseOf(c.name, c.value); got != c.want {
+			t.Errorf("%s %v: got %q, want %q", c.name, c.value, got, c.want)
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (w *rawWalk) cutAttrs(raw []byte, from, n int, selfClosing bool) {
 	if selfClosing {
 		w.out = append(w.out, " /"...)
 	}
-	w.attrs, w.done = append(w.attrs, span{int32(from), int32(w.i - 1)}), w.i-1
+	w.attrs, w.done = append(w.attrs, cutTag{attrs: span{int32(from), int32(w.i - 1)}}), w.i-1
 	w.equals += bytes.Count(text, []byte{'='})
 }
 
@@ -137,7 +137,8 @@ func readsAttrs(name []byte) bool {
 // attrReader reads the attributes that were cut out.
 type attrReader struct {
 	body  []byte
-	texts []span
+	tags  []cutTag
+	nodes []html.Node      // for several shapes
 	room  []html.Attribute // for those of several elements
 	held  strings.Builder  // the texts of several elements
 	plain bool             // what is read has neither character references nor carriage returns
@@ -146,16 +147,30 @@ type attrReader struct {
 // restore puts the attributes of an element back.
 func (r *attrReader) restore(n *html.Node) {
 	i := attrMarkOf(n.Attr)
-	if i < 0 || i >= len(r.texts) {
+	if i < 0 || i >= len(r.tags) {
 		return
 	}
-	n.Attr = r.read(r.hold(r.body[r.texts[i].from:r.texts[i].to]))
+	n.Attr = r.read(r.hold(r.body[r.tags[i].attrs.from:r.tags[i].attrs.to]))
 	switch {
 	case n.Namespace == "svg":
 		adjustSVG(n.Attr)
+		if inner := r.tags[i].inner; inner.to > 0 {
+			w := rawWalk{body: r.body, i: int(inner.from)}
+			w.shapes(n, r)
+		}
 	case n.DataAtom == atom.A: // as the tree builder does
 		slices.SortFunc(n.Attr, func(a, b html.Attribute) int { return cmp.Compare(a.Key, b.Key) })
 	}
+}
+
+// node returns a node, in the memory of several.
+func (r *attrReader) node(n html.Node) *html.Node {
+	if len(r.nodes) == 0 {
+		r.nodes = make([]html.Node, 16)
+	}
+	at := &r.nodes[0]
+	*at, r.nodes = n, r.nodes[1:]
+	return at
 }
 
 // hold returns a text as a string, in the memory of several.

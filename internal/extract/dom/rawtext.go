@@ -14,8 +14,8 @@ import (
 
 // The tokenizer reads scripts and style sheets byte by byte, which is a quarter
 // of the time that it takes for a page. They are cut out before it sees them,
-// and put back into the tree: what comes of it is the same tree. So are long texts, and
-// attributes (rawattr.go).
+// and put back into the tree: what comes of it is the same tree. So are long texts,
+// attributes (rawattr.go) and the shapes of icons (rawsvg.go).
 //
 // The walk that finds them follows the tokenizer (HTML 13.2.5), and gives up,
 // which leaves the rest of the page as it is, where only the tree builder knows
@@ -38,13 +38,18 @@ const (
 type cutOut struct {
 	raws  [][]byte // scripts and style sheets
 	texts []span   // of the markup: long texts
-	attrs []span   // of the markup: attributes, those of a tag together
+	attrs []cutTag
 
 	tags   int // start tags, up to where the walk gave up
 	roots  int // of these, tags of html and body
+	drawn  int // see cutShapes
 	unread int // bytes at the end that the walk has not read
 	equals int // "=" within attrs
 }
+
+// cutTag is what was cut out of a tag, as parts of the markup: its attributes, and of an svg
+// element the shapes in it.
+type cutTag struct{ attrs, inner span }
 
 // span is a part of a text.
 type span struct{ from, to int32 }
@@ -82,7 +87,7 @@ func (w *rawWalk) restore(doc *html.Node) {
 	if w.done == 0 {
 		return
 	}
-	attrs := attrReader{body: w.body, texts: w.attrs}
+	attrs := attrReader{body: w.body, tags: w.attrs}
 	for n := range Below(doc) {
 		if n.Type == html.TextNode {
 			w.restoreText(n)
@@ -380,7 +385,9 @@ func (w *rawWalk) startTag() bool {
 	switch name {
 	case "svg", "math":
 		if !selfClosing {
-			w.foreign = append(w.foreign, name)
+			if w.foreign = append(w.foreign, name); name == "svg" {
+				w.cutShapes()
+			}
 		}
 	case "script", "style":
 		return w.raw(name)

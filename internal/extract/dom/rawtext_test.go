@@ -25,7 +25,7 @@ func sameTree(t *testing.T, body []byte) cutOut {
 	w.restore(got)
 	a, b := want, got
 	for a != nil && b != nil {
-		if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !slices.Equal(a.Attr, b.Attr) ||
+		if a.Type != b.Type || a.DataAtom != b.DataAtom || a.Data != b.Data || a.Namespace != b.Namespace || !slices.Equal(a.Attr, b.Attr) ||
 			(a.FirstChild == nil) != (b.FirstChild == nil) || (a.NextSibling == nil) != (b.NextSibling == nil) {
 			t.Fatalf("%.200q %q in %q, want %.200q %q\n%.2000q", b.Data, b.Attr, b.Parent.Data, a.Data, a.Attr, body)
 		}
@@ -161,6 +161,44 @@ func TestCutAttrs(t *testing.T) {
 	}
 }
 
+var shapeCases = []struct {
+	name string
+	cut  int // the shapes of how many svg elements
+	html string
+}{
+	{"icons", 2, `<a href=b><svg class=a viewbox="0 0 1 1"> <path d="M0 0"/><g fill=b><circle r=1 /></g>` + "\r\n" + `</svg>x</a><svg id=a class=b><use xlink:href="#a"></use></svg><p>y`},
+	{"attributes that stay", 0, `<svg><path d=a /></svg><svg id=a><path d=a /></svg>`},
+	{"nothing in it", 0, `<svg id=a class=b></svg><svg id=a class=b> </svg><svg id=a class=b />`},
+	{"text", 0, `<svg id=a class=b><g>x</g></svg><svg id=a class=b><path d=c /> y</svg>`},
+	{"other elements", 0, `<svg id=a class=b><title>x</title><path d=c /></svg><svg id=a class=b><svg id=c class=d></svg></svg><svg id=a class=b><PATH d=c /></svg><svg id=a class=b><p></svg>`},
+	{"comments", 0, `<svg id=a class=b><!-- x --><path d=c /></svg>`},
+	{"ends that are missing or stray", 0, `<svg id=a class=b><g></svg><svg id=a class=b><path d=c /></g></svg><svg id=a class=b><path d=c /></SVG><svg id=a class=b><path d=c />`},
+	{"attributes of ends", 0, `<svg id=a class=b><g></g a=b></svg><svg id=a class=b><g></g></svg a=b>`},
+	{"names that the tree builder may change", 0, `<svg id=a class=b><path pathLength=1 /></svg>`},
+	{"in select", 0, `<select><svg id=a class=b> <path d=c /></svg></select>`},
+	{"in a table, a template and a link", 3, `<table><svg id=a class=b><g><path d=c /></g></svg><tr><td></table><template><svg id=a class=b><g/></svg></template><a><svg id=a class=b><g/></svg><a>`},
+	{"before a frameset", 1, `<svg id=a class=b> <path d=c /></svg><frameset><frame></frameset>`},
+	{"in math", 0, `<math><svg id=a class=b><path d=c /></svg></math>`},
+	{"too deep", 1, `<svg id=a class=b>` + strings.Repeat("<g>", maxShapeDepth) + strings.Repeat("</g>", maxShapeDepth) + `</svg><svg id=a class=b>` + strings.Repeat("<g>", maxShapeDepth+1) + strings.Repeat("</g>", maxShapeDepth+1) + `</svg>`},
+	{"too many", 1, strings.Repeat(`<svg id=a class=b>`+strings.Repeat("<g/>", maxShapes*2/3)+`</svg>`, 2)},
+}
+
+func TestCutShapes(t *testing.T) {
+	for _, c := range shapeCases {
+		t.Run(c.name, func(t *testing.T) {
+			n := 0
+			for _, tag := range sameTree(t, []byte(c.html)).attrs {
+				if tag.inner.to > 0 {
+					n++
+				}
+			}
+			if n != c.cut {
+				t.Errorf("the shapes of %d elements were cut out, want %d", n, c.cut)
+			}
+		})
+	}
+}
+
 // Real pages have the tree that the plain parser gives.
 func TestWithoutRawOnPages(t *testing.T) {
 	const step = 15 // a hundred pages; all 1,494 were compared when this was written
@@ -182,6 +220,9 @@ func FuzzWithoutRaw(f *testing.F) {
 		f.Add([]byte(c.html))
 	}
 	for _, c := range textCases {
+		f.Add([]byte(c.html))
+	}
+	for _, c := range shapeCases {
 		f.Add([]byte(c.html))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -44,7 +44,11 @@ func served(start starter, program string, site http.HandlerFunc, mediaType, nam
 	defer pages.Close()
 	small := documentOf("text/html", []byte("<p>small"))
 	now.Store(&small)
-	pid, address, end, err := start(program, dir)
+	var settings []string
+	if late { // of calls that have no argument for it
+		settings = append(settings, fmt.Sprintf("WEB_FETCH_TIMEOUT_MS=%d", deadline.Milliseconds()))
+	}
+	pid, address, end, err := start(program, dir, settings...)
 	if err != nil {
 		return c, err
 	}
@@ -218,7 +222,7 @@ func command(program, dir string, arguments ...string) *exec.Cmd {
 	cmd := exec.Command(program, arguments...)
 	cmd.Stderr = os.Stderr
 	cmd.Env = append(os.Environ(), "WEB_DATA_DIR="+filepath.Join(dir, "data"), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir,
-		"WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_HTTP=allow", "WEB_TIMEOUT="+max(deadline, time.Second).String())
+		"WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_HTTP=allow")
 	return cmd
 }
 

@@ -34,8 +34,8 @@ func (p *Passages) shorten(chars, tokens int) {
 		keep[order[0]] = true
 	}
 	// What a unit needs comes with it.
-	for i := range slices.Clone(keep) {
-		if !keep[i] {
+	for i, chosen := range slices.Clone(keep) {
+		if !chosen {
 			continue
 		}
 		for _, k := range p.together(nil, i, keep) {

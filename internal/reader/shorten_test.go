@@ -50,6 +50,16 @@ func wide(r *rand.Rand, blocks int) string {
 	return b.String()
 }
 
+// TestShortenChain: where each unit is nothing without the next one, not all of them are kept.
+func TestShortenChain(t *testing.T) {
+	p := PassagesOf(strings.Repeat("(collapsed)\n\na\n\nb\n\n", 5000), "a b c")
+	before := len(p.units)
+	p.shorten(6000, 0)
+	if len(p.units) > before/2 {
+		t.Errorf("%d units of %d are kept", len(p.units), before)
+	}
+}
+
 // TestShorten: of the passages of a large page that are kept for a budget, the same are chosen
 // within it and within smaller ones, but for few; and they are what stands on the page.
 func TestShorten(t *testing.T) {

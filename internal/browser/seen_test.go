@@ -180,6 +180,30 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestDoubt: what covers or masks a text in a way that is not computed gives it a mark.
+func TestDoubt(t *testing.T) {
+	b := newBrowser(t, nil)
+	const mask = `mask:linear-gradient(#000,#000),linear-gradient(#000,#000)`
+	over := func(path string) string {
+		return `<div style="position:relative"><p>words</p><svg width=900 height=60 style="position:absolute;left:0;top:-10px"><path d="` + path + `" fill=white /></svg></div>`
+	}
+	for name, c := range map[string]struct {
+		page string
+		want bool
+	}{
+		"masks that exclude each other": {`<p style="` + mask + `;mask-composite:exclude">words`, true},
+		"masks that add up":             {`<p style="` + mask + `">words`, false},
+		"below a path":                  {over("M0 0h900v60H0z"), true},
+		"beside a path":                 {over("M0 0h9v60H0z"), false},
+	} {
+		a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<!doctype html>" + c.page})}
+		a.open("/")
+		if got := strings.Contains(a.text, "(visibility unknown) words"); got != c.want || !strings.Contains(a.text, "words") {
+			t.Errorf("%s: %v\n%s", name, got, a.text)
+		}
+	}
+}
+
 // TestAround: a frame shows its document on what is behind it and as much of it as the boxes
 // around leave; the top layer is outside of all boxes; a sticky box covers what leaves the
 // window with it.
@@ -203,11 +227,17 @@ func TestAround(t *testing.T) {
 		"frame that does not":   {frame(`scrolling=no`, low), false},
 		"frame in a low box":    {`<div style="height:20px;overflow:hidden">` + frame(``, `<p style='margin:35px 0 0'>words`) + `</div>`, false},
 		"frame in a high box":   {`<div style="height:58px;overflow:hidden">` + frame(``, `<p style='margin:35px 0 0'>words`) + `</div>`, true},
+		"frame in a scroller":   {`<div style="height:60px;overflow:auto"><p style="height:200px">page</p>` + frame(``, `<p>words`) + `</div>`, true},
+		"a rim of a line":       {`<div style="height:20px;overflow:hidden;line-height:20px"><p style="margin:0">page</p><p style="margin:-2px 0 0">words</p></div>`, false},
+		"half of a line":        {`<div style="height:30px;overflow:hidden;line-height:20px"><p style="margin:0">page</p><p style="margin:0">words</p></div>`, true},
 		"frame under a box":     {`<div style="position:relative">` + frame(``, `<p>words`) + `<div style="position:absolute;inset:0;background:#fff"></div></div>`, false},
 		"smaller frame":         {`<div style="width:100px;height:20px;overflow:hidden">` + frame(`style="transform:scale(.2);transform-origin:0 0"`, `<p style='margin-left:200px'>words`) + `</div>`, true},
 		"dialog in a low box":   {`<div style="height:0;overflow:hidden;transform:none;contain:paint"><dialog id=x>words</dialog></div>` + top, true},
 		"dialog in a clear one": {`<div style="opacity:0"><div popover=manual id=x>words</div></div>` + top, true},
 		"clear dialog":          {`<dialog id=x style="opacity:0">words</dialog>` + top, false},
+		"outline of a sibling":  {`<p>words</p><p><span style="outline:200em solid #fff">page</span></p>`, false},
+		"outline of an element": {`<p style="outline:200em solid #fff">words</p>`, true},
+		"thin outline":          {`<p>words</p><p><span style="outline:4px solid #fff">page</span></p>`, true},
 		"sticky cover":          {`<p>words</p><div style="position:sticky;top:0;margin-top:-50px;height:60px;background:#fff">page</div>`, false},
 		"sticky, lower":         {`<p>words</p><div style="position:sticky;top:50px;margin-top:-50px;height:60px;background:#fff">page</div>`, true},
 		"sticky in a scroller":  {`<div style="height:60px;overflow:auto"><div style="position:sticky;top:0;height:30px;background:#fff">page</div><p style="margin-top:-30px">words</p><p style="height:200px"></div>`, true},

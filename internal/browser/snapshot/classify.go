@@ -279,7 +279,8 @@ func (m *marks) leave(d *doc, i, up int) {
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
 	}
-	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
+	isFrame := (d.tag(i) == "iframe" || d.tag(i) == "frame") && d.seen(i, m.views[i])
+	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
 	m.loose[up] = m.loose[up] || isText || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
@@ -315,7 +316,7 @@ func (m *marks) read(d *doc, i int, v view) bool {
 func (m *marks) paints(d *doc, i int) bool {
 	box := func(j int) bool {
 		_, _, ok := d.paints(j)
-		return ok || d.kind(j) == element && len(d.opaqueParts(j)) > 0
+		return ok || d.kind(j) == element && len(d.opaqueParts(j))+len(d.outlineParts(j)) > 0
 	}
 	found := box(i)
 	d.descend(i, partnerNodes, func(j int) bool {

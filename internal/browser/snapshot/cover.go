@@ -16,6 +16,7 @@ type cover struct {
 	rect
 	node, rank int
 	plain      bool // painted before the text of its layer
+	last       bool // painted after all of its layer: an outline
 	picture    bool // something may show through: a picture, or another document
 	pinned     bool // it stays in its place of the window
 	dialog     int  // pinned, in this modal dialog; 0: in none
@@ -79,27 +80,33 @@ func (d *doc) findCovers(i int) {
 	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || d.boxes.covers.count >= maxBoxes || isRoot(d.tag(i)) {
 		return
 	}
-	parts, picture := d.opaqueParts(i), false
+	parts, outline, picture := d.opaqueParts(i), d.outlineParts(i), false
 	if len(parts) == 0 && d.mayHide(i) {
 		x, y, w, h, _ := d.box(i)
 		parts, picture = []rect{rect{x, y, x + w, y + h, true}.cut(d.clipAround(i))}, true
 	}
-	if len(parts) == 0 || !d.paintsSolid(i) || d.style(i, stylePosition) == "sticky" && !d.staysOver(i) {
+	if len(parts)+len(outline) == 0 || !d.paintsSolid(i) || d.style(i, stylePosition) == "sticky" && !d.staysOver(i) {
 		return
 	}
 	c := cover{node: i, rank: d.boxes.ranks.back(d, i), plain: !d.overText(i), picture: picture, pinned: d.viewed[i].pinned}
 	if c.pinned {
 		c.dialog = d.inModal(i)
 	}
-	if c.plain && d.order(i) <= d.boxes.ranks.ground {
-		return // nothing is painted before it
+	if !c.plain || d.order(i) > d.boxes.ranks.ground { // else nothing is painted before it
+		d.addCovers(c, parts)
 	}
+	c.rank, c.last, c.picture = d.boxes.ranks.text(d, i), true, false
+	d.addCovers(c, outline)
+}
+
+// addCovers adds the parts of what an element covers.
+func (d *doc) addCovers(c cover, parts []rect) {
 	for _, c.rect = range parts {
 		switch {
-		case c.pinned && !picture && d.coversWindow(c.rect):
+		case c.pinned && !c.picture && d.coversWindow(c.rect):
 			c.rect = rect{} // wherever the page is scrolled to
-		case d.viewed[i].pane.bounded:
-			c.rect = c.rect.cut(d.viewed[i].pane)
+		case d.viewed[c.node].pane.bounded:
+			c.rect = c.rect.cut(d.viewed[c.node].pane)
 		}
 		d.boxes.covers.add(c)
 	}
@@ -119,6 +126,8 @@ func (d *doc) mayHide(i int) bool {
 	switch d.tag(i) {
 	case "img", "image", "video", "iframe", "object", "embed":
 		return true
+	case "path", "circle", "ellipse", "polygon": // they fill a part of their box
+		return css.Opaque(d.fill(i))
 	}
 	image := d.style(i, styleBackImage)
 	return strings.Contains(image, "url(") && d.first[i] == 0
@@ -160,8 +169,20 @@ func (d *doc) opaqueParts(i int) (out []rect) {
 			frame(f)
 		}
 	}
+	return out
+}
+
+// outlineParts returns the rectangles that the outline of an element hides: it is painted over all
+// that stands in its layer, before and after the element (CSS 2, appendix E, step 10).
+func (d *doc) outlineParts(i int) (out []rect) {
+	x, y, w, h, _ := d.box(i)
 	if f, ok := css.OutlineFrame(d.style(i, styleOutline), d.style(i, styleOutlineOffset), w, h); ok {
-		frame(f)
+		clip := d.clipAround(i)
+		for _, r := range ring(f, x, y) {
+			if r = r.cut(clip); r.width() >= leastSize && r.height() >= leastSize {
+				out = append(out, r)
+			}
+		}
 	}
 	return out
 }
@@ -264,7 +285,7 @@ func (c *cover) over(d *doc, i, rank int) bool {
 	if depth := d.viewed[c.node].space.Order(d.viewed[i].space); depth != 0 {
 		return depth > 0 && !d.within(i, c.node)
 	}
-	return rank < c.rank || rank == c.rank && !c.plain && i < c.node
+	return rank < c.rank || rank == c.rank && (c.last || !c.plain && i < c.node)
 }
 
 // beneath reports whether something covers a text and all of the window, wherever the page

@@ -92,6 +92,14 @@ func (r rect) shows(x, y, w, h float64) bool {
 	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
 }
 
+// showsLine reports whether enough of the letters in a box is within to be read.
+func (r rect) showsLine(y, h, size float64) bool {
+	return !r.bounded || min(r.bottom, y+h)-max(r.top, y) >= min(h, size)/leastOfLetters
+}
+
+// leastOfLetters is the part of the height of letters that has to be seen.
+const leastOfLetters = 5
+
 // holds reports whether most of a box is within.
 func (r rect) holds(x, y, w, h float64) bool {
 	dx, dy := min(r.right, x+w)-max(r.left, x), min(r.bottom, y+h)-max(r.top, y)
@@ -380,7 +388,7 @@ func (d *doc) judge(i int, v view, own rect) view {
 		why = turned
 	}
 	switch {
-	case why == css.Unknown:
+	case why == css.Unknown, why == css.InSight && d.isComposed(i):
 		v.unknown = true
 	case why == css.Opacity && d.style(i, styleOpacity) == "1": // a filter or a mask
 		v.opacity = 0
@@ -395,6 +403,12 @@ func (d *doc) judge(i int, v view, own rect) view {
 		v.ground = &ground{v.ground, i, own, v.judged}
 	}
 	return v
+}
+
+// isComposed reports whether masks of an element can leave each other out.
+func (d *doc) isComposed(i int) bool {
+	s := d.style(i, styleComposite)
+	return s != "" && strings.Trim(s, "ad, ") != ""
 }
 
 // enterSpace says how an element stands in the depth that elements around it make, and
@@ -580,7 +594,7 @@ func (d *doc) letterSight(i int, v view) css.Look {
 		return css.Look{Why: css.Size}
 	}
 	late := v.late > 0 && y+h > v.late // it has no place yet
-	if !late && !v.clip.shows(x, y, w, h) {
+	if !late && !(v.clip.shows(x, y, w, h) && v.clip.showsLine(y, h, d.fontSize(i))) {
 		return css.Look{Why: css.Clip}
 	}
 	if !late && d.beyond(v, x, y) {

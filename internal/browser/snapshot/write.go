@@ -160,6 +160,9 @@ func (w *writer) document(d *doc, depth int) {
 	w.d, w.m, w.inMain, w.records, w.before = before, marks, main, was, 0
 }
 
+// saidLetters is how many letters of a marker are more than the number of an entry.
+const saidLetters = 12
+
 // children writes what is below a node, through shadow roots.
 func (w *writer) children(i, depth int) {
 	if depth > maxDepth {
@@ -190,7 +193,11 @@ func (w *writer) node(i, depth int) {
 		return
 	}
 	if d.pseudo[i] && d.tag(i) == "::marker" {
-		w.prefix = w.number() + strings.TrimLeft(w.m.doubts[i]+" ", " ") + clean(d.generated[i]) + " "
+		s := clean(d.generated[i])
+		if mark := w.m.doubts[i]; mark != "" && letters(s) >= saidLetters { // a number says nothing
+			s = mark + " " + s
+		}
+		w.prefix = w.number() + s + " "
 		return
 	}
 	if d.pseudo[i] {

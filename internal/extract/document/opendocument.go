@@ -23,7 +23,8 @@ type openFile struct {
 	boxes   []*node      // frames and shapes of the paragraph that is being read
 	notes   []page.Block // in the order of the text
 	objects int          // embedded objects that were read
-	ground  string       // the colour behind the text; "" for that of the page, unknownColour in shapes
+	ground  string       // the colour behind the text; "" for that of the page, unknownColour in shapes without a colour
+	paper   string       // the colour of the slide; "" for white
 }
 
 var errEncrypted = errors.New("it is encrypted with a password")
@@ -109,7 +110,7 @@ func (o *openFile) blocks(n *node, depth int) {
 		default:
 			switch {
 			case isShape(c):
-				o.over(unknownColour, func() { o.blocks(c, depth+1) })
+				o.over(o.styles.fill(c), func() { o.blocks(c, depth+1) })
 			case !strings.HasSuffix(c.name, "-source"):
 				o.blocks(c, depth+1)
 			}
@@ -171,6 +172,10 @@ func (o *openFile) numbered(p *node, label func(level int) string) {
 			o.b.add(page.Block{Kind: page.Math, Text: f})
 			break
 		}
+		if look.quote {
+			o.b.quote(in)
+			break
+		}
 		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}
 	o.anchored(boxes)
@@ -194,7 +199,7 @@ func (o *openFile) anchored(boxes []*node) {
 		if c.name == "frame" {
 			o.frame(c, 0)
 		} else {
-			o.over(unknownColour, func() { o.blocks(c, 0) })
+			o.over(o.styles.fill(c), func() { o.blocks(c, 0) })
 		}
 		o.close()
 	}
@@ -240,7 +245,7 @@ func (o *openFile) frame(n *node, depth int) {
 			o.object(c)
 			return
 		case "text-box", "table":
-			o.over(unknownColour, func() { o.blocks(&node{children: []*node{c}}, depth+1) })
+			o.over(o.styles.fill(n), func() { o.blocks(&node{children: []*node{c}}, depth+1) })
 			return
 		}
 	}
@@ -313,6 +318,9 @@ func (o *openFile) letters(text string, look openLook) []page.Inline {
 	if s == "" {
 		return nil
 	}
+	if look.ground == unknownColour && !look.auto && sameColour(look.colour, cmp.Or(o.paper, "FFFFFF")) && strings.TrimSpace(s) != "" {
+		s = unknownMark + s // something may stand behind it
+	}
 	return []page.Inline{{Kind: page.Text, Text: s}}
 }
 
@@ -326,7 +334,7 @@ func (o *openFile) styled(c *node, look openLook) []page.Inline {
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind
-	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}, {look.above, page.Sup}, {look.below, page.Sub}} {
+	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}, {look.struck, page.Strike}, {look.above, page.Sup}, {look.below, page.Sub}} {
 		if m.set {
 			in = []page.Inline{{Kind: m.kind, Children: in}}
 		}
@@ -362,6 +370,8 @@ func (o *openFile) page(n *node, depth int) {
 		o.b.Omit(page.HiddenDisplay, 1)
 		return
 	}
+	defer func(outer string) { o.paper = outer }(o.paper)
+	o.paper = o.styles.paper(n)
 	title, seen := "", &node{}
 	for _, c := range n.children {
 		switch {
@@ -379,6 +389,7 @@ func (o *openFile) page(n *node, depth int) {
 	o.b.heading(2, cmp.Or(strings.TrimSpace(title), n.attr("name")))
 	o.blocks(seen, depth+1)
 	o.close()
+	o.paper = ""
 	for _, notes := range n.kids("notes") {
 		if c := o.nested(notes); len(c) > 0 {
 			o.b.add(page.Block{Kind: page.Quote, Children: c})

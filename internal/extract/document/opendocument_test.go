@@ -35,6 +35,8 @@ func TestOpenDocument(t *testing.T) {
 		{"numbered headings", odt("", `<text:h text:outline-level="1">a</text:h><text:h text:outline-level="2">b</text:h>`, "styles.xml", `<office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style></office:styles>`), "# 1 a\n\n## 1.1 b"},
 		{"numbers that the file repeats", odt(numbered, `<text:list text:style-name="L"><text:list-item><text:number>1.</text:number><text:p>a</text:p></text:list-item></text:list><text:h text:outline-level="1"><text:number>1</text:number>b</text:h>`), "1. a\n\n# b"},
 		{"a heading in a numbered list", odt(numbered, `<text:list text:style-name="L">`+it("a")+`<text:list-item><text:h text:outline-level="2">b</text:h></text:list-item></text:list>`), "1. a\n\n## 2\\. b"},
+		{"quotations and struck words", odt(`<style:style style:name="P" style:family="paragraph" style:parent-style-name="Quotations"/><style:style style:name="s" style:family="text"><style:text-properties style:text-line-through-style="solid"/></style:style>`,
+			`<text:p text:style-name="P">a</text:p><text:p text:style-name="P">b</text:p><text:p><text:span text:style-name="s">c</text:span></text:p>`, "styles.xml", `<office:styles><style:style style:name="Quotations" style:family="paragraph"/></office:styles>`), "> a\n>\n> b\n\n~~c~~"},
 		{"letters above and below the line", odt(`<style:style style:name="u" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="d" style:family="text"><style:text-properties style:text-position="-33% 58%"/></style:style>`,
 			`<text:p>21<text:span text:style-name="u">st</text:span> H<text:span text:style-name="d">2</text:span>O</text:p>`), "21<sup>st</sup> H<sub>2</sub>O"},
 		{"pictures by their texts", odt(numbered, `<text:list text:style-name="L">`+it(`a<draw:frame><draw:image/><svg:title>x</svg:title><svg:desc>a whale</svg:desc></draw:frame>`)+it(`b<draw:frame><draw:image/></draw:frame>`)+it("c")+`</text:list><draw:frame><draw:image/><svg:title>its tail</svg:title></draw:frame>`),
@@ -116,6 +118,38 @@ func TestHiddenOpenDocument(t *testing.T) {
 			checkHidden(t, p, c.kind)
 			if c.name == "a filtered row is marked" && !strings.Contains(markdown.PlainText(p), "(collapsed) HIDDEN") {
 				t.Error("no mark")
+			}
+		})
+	}
+}
+
+// TestColoursOfOpenDocument: a shape with a colour stands behind its text. Without one, text in
+// the colour of the paper or the slide has a mark: something may stand behind it.
+func TestColoursOfOpenDocument(t *testing.T) {
+	const styles = `<style:style style:name="W" style:family="text"><style:text-properties fo:color="#ffffff"/></style:style>
+<style:style style:name="B" style:family="text"><style:text-properties fo:color="#000000"/></style:style>
+<style:style style:name="white" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#ffffff"/></style:style>
+<style:style style:name="black" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#000000"/></style:style>
+<style:style style:name="none" style:family="graphic"><style:graphic-properties draw:fill="none"/></style:style>
+<style:style style:name="dark" style:family="drawing-page"><style:drawing-page-properties draw:fill="solid" draw:fill-color="#000000"/></style:style>
+<style:style style:name="light" style:family="drawing-page"/>`
+	for _, c := range []struct{ name, slide, shape, letters, want string }{
+		{"white in a white shape", "light", "white", "W", ""},
+		{"white in a black shape", "light", "black", "W", "HIDDEN"},
+		{"black in a black shape", "light", "black", "B", ""},
+		{"white on a white slide", "light", "none", "W", "(visibility unknown) HIDDEN"},
+		{"white on a black slide", "dark", "none", "W", "HIDDEN"},
+		{"black on a black slide", "dark", "none", "B", "(visibility unknown) HIDDEN"},
+		{"black on a white slide", "light", "none", "B", "HIDDEN"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := zipOf("content.xml", `<office:document-content><office:automatic-styles>`+styles+`</office:automatic-styles><office:body><office:presentation><draw:page draw:name="one" draw:style-name="`+c.slide+`"><draw:frame><draw:text-box><text:p>SHOWN</text:p></draw:text-box></draw:frame><draw:frame draw:style-name="`+c.shape+`"><draw:text-box><text:p><text:span text:style-name="`+c.letters+`">HIDDEN</text:span></text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>`)
+			p, err := document.Read(body, odtType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := strings.TrimSpace(markdown.Render(p, markdown.Options{})), strings.TrimSpace("## one\n\nSHOWN\n\n"+c.want); got != want {
+				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}

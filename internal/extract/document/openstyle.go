@@ -15,6 +15,7 @@ import (
 type openLook struct {
 	title, none, clear bool
 	bold, italic       bool
+	struck, quote      bool
 	above, below       bool    // the line, as superscript and subscript
 	auto               bool    // the colour is the usual one, whatever else is said
 	colour, ground     string  // six hexadecimal digits, or ""
@@ -63,11 +64,12 @@ type openStyles struct {
 	byName        map[string]*node // styles by family and name
 	lists         map[string]*node
 	outline       *node
-	width, height float64 // of slides, in points; 0: not known
+	masters       map[string]string // the styles of slides by the names of their masters
+	width, height float64           // of slides, in points; 0: not known
 }
 
 func readOpenStyles(shared, content *node) *openStyles {
-	s := &openStyles{byName: map[string]*node{}, lists: map[string]*node{}}
+	s := &openStyles{byName: map[string]*node{}, lists: map[string]*node{}, masters: map[string]string{}}
 	for _, n := range shared.find("default-style") {
 		s.byName[n.attr("family")+" "] = n
 	}
@@ -80,6 +82,9 @@ func readOpenStyles(shared, content *node) *openStyles {
 		for _, n := range t.find("list-style") {
 			s.lists[n.attr("name")] = n
 		}
+	}
+	for _, n := range shared.find("master-page") {
+		s.masters[n.attr("name")] = n.attr("style-name")
 	}
 	s.outline = shared.first("outline-style")
 	if p := shared.first("page-layout-properties"); p != nil {
@@ -112,6 +117,7 @@ func (s *openStyles) look(family, name string, l openLook) openLook {
 		if family == "paragraph" && n.attr("name") == "Title" {
 			l.title = true
 		}
+		l.quote = l.quote || family == "paragraph" && n.attr("name") == "Quotations"
 		l = l.placed(n.child("paragraph-properties"))
 		l.set("background-color", n.child("paragraph-properties").attr("background-color"), false)
 		p := n.child("text-properties")
@@ -162,6 +168,8 @@ func (l *openLook) set(name, v string, ofText bool) {
 		l.bold = v == "bold" && ofText
 	case "font-style":
 		l.italic = v == "italic" && ofText
+	case "text-line-through-style", "text-line-through-type":
+		l.struck = v != "none" && ofText
 	case "text-position": // "super", "sub" or a percentage, and then the size
 		at, size, _ := strings.Cut(v, " ")
 		l.part, _ = percent(size)
@@ -199,6 +207,62 @@ func (s *openStyles) ground(family, name string) string {
 		}
 	}
 	return ground
+}
+
+// fill is what a frame or a shape is filled with; unknownColour where it is not one colour, or
+// nothing.
+func (s *openStyles) fill(shape *node) string {
+	if shape.name == "text-box" {
+		return "" // that of its frame
+	}
+	out := unknownColour
+	for _, a := range shape.attrs {
+		if a.Name.Local != "style-name" {
+			continue
+		}
+		for _, family := range [...]string{"graphic", "presentation"} {
+			for _, n := range s.chain(family, a.Value) {
+				p := n.child("graphic-properties")
+				if c := painted(p, "fill", "fill-color"); c != "" {
+					out = c
+				} else if c := colourValue(p.attr("background-color")); c != "" {
+					out = c
+				}
+			}
+		}
+	}
+	return out
+}
+
+// painted is the colour of a fill: unknownColour for others and for none, "" where nothing is said.
+func painted(p *node, kind, colour string) string {
+	if o := p.attr("opacity"); o != "" && o != "100%" {
+		return unknownColour
+	}
+	switch c := colourValue(p.attr(colour)); {
+	case p.attr(kind) == "solid" && c != "":
+		return c
+	case p.attr(kind) != "", c != "":
+		return unknownColour
+	}
+	return ""
+}
+
+// paper is the colour of a slide: its own, or that of its master; "" for white.
+func (s *openStyles) paper(slide *node) string {
+	out := ""
+	for _, name := range []string{s.masters[slide.attr("master-page-name")], slide.attr("style-name")} {
+		for _, n := range s.chain("drawing-page", name) {
+			p := n.child("drawing-page-properties")
+			switch {
+			case p.attr("fill") == "none":
+				out = ""
+			case painted(p, "fill", "fill-color") != "":
+				out = painted(p, "fill", "fill-color")
+			}
+		}
+	}
+	return out
 }
 
 // colourValue is a colour such as #ff0000 in six digits; "" for others.

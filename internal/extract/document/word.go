@@ -28,7 +28,8 @@ type word struct {
 	broken map[*node]bool // marks of fields that never end
 	behind bool           // a picture stands behind the text
 	shade  string         // what the cell that is being read is filled with
-	boxed  bool           // a text box is being read
+	boxed  bool           // a text box without a fill is being read: something may be behind it
+	fills  map[*node]string
 }
 
 // carried is what belongs to the next paragraph: a large first letter, or a
@@ -179,6 +180,10 @@ func (w *word) paragraph(p *node) {
 			w.b.add(page.Block{Kind: page.Math, Text: f})
 			break
 		}
+		if look.quote {
+			w.b.quote(in)
+			break
+		}
 		w.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}
 	for _, box := range boxes {
@@ -198,11 +203,14 @@ func goesOn(props *node) bool {
 func (w *word) box(n *node) {
 	switch n.name {
 	case "txbxContent":
-		boxed := w.boxed
-		w.boxed = true
+		outer := *w
+		w.shade = w.fills[n]
+		if w.boxed = w.shade == ""; !w.boxed {
+			w.behind = false
+		}
 		w.blocks(n)
 		w.close()
-		w.boxed = boxed
+		w.boxed, w.behind, w.shade = outer.boxed, outer.behind, outer.shade
 	case "chart":
 		w.b.chart(w.a, w.links.byID(n.attr("id")))
 	case "relIds":
@@ -254,13 +262,23 @@ func (w *word) inlines(n *node, look wordLook) []page.Inline {
 		switch c.name {
 		case "r":
 			if f := c.child("fldChar"); f != nil && !w.broken[f] {
-				out = w.field(f.attr("fldCharType"), out, depth)
+				out = w.field(f, out, depth)
 			}
 			out = append(out, w.run(c, look)...)
 		case "hyperlink":
 			in := joined(w.inlines(c, look))
-			out = append(out, w.linked(w.links.byID(c.attr("id")), in)...)
-		case "ins", "moveTo", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml", "dir", "bdo", "rubyBase":
+			address := w.links.byID(c.attr("id"))
+			if anchor := c.attr("anchor"); address != "" && anchor != "" && !strings.Contains(address, "#") {
+				address += "#" + anchor
+			}
+			out = append(out, w.linked(address, in)...)
+		case "fldSimple":
+			in := w.inlines(c, look)
+			if address := addressIn(c.attr("instr")); address != "" {
+				in = w.linked(address, joined(in))
+			}
+			out = append(out, in...)
+		case "ins", "moveTo", "smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo", "rubyBase":
 			out = append(out, w.inlines(c, look)...)
 		case "oMath", "oMathPara":
 			if s := texOf(c); s != "" {
@@ -296,13 +314,13 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 	if page.InlineText(out) == "" {
 		return out
 	}
-	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) || look.web && len(page.InlineText(out)) >= webMark {
+	if look.far || look.drawnIn(w.ground(look)) || look.web && len(page.InlineText(out)) >= webMark { // what is certain is left out above
 		out = append([]page.Inline{{Kind: page.Text, Text: unknownMark}}, out...)
 	}
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind
-	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")), page.Strike},
+	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")) || on(props.child("dstrike")), page.Strike},
 		{props.child("vertAlign").attr("val") == "superscript", page.Sup}, {props.child("vertAlign").attr("val") == "subscript", page.Sub}} {
 		if m.set {
 			out = []page.Inline{{Kind: m.kind, Children: out}}
@@ -327,7 +345,7 @@ func (w *word) hidden(look wordLook) page.OmissionKind {
 		return page.HiddenSize
 	case look.beside:
 		return page.HiddenOffScreen
-	case !w.behind && !w.boxed && look.drawnIn(w.ground(look)):
+	case !w.behind && !w.boxed && !look.edged && look.drawnIn(w.ground(look)):
 		return page.HiddenColor
 	}
 	return ""
@@ -392,7 +410,7 @@ func (w *word) runContent(r *node) []page.Inline {
 		case "drawing", "pict", "object":
 			flush()
 			out = append(out, w.b.picture(pictureText(c))...)
-			w.boxes = w.anchored(c, w.boxes)
+			w.boxes = w.anchored(c, "", w.boxes)
 		case "AlternateContent":
 			flush()
 			out = append(out, w.runContent(alternative(c))...)
@@ -433,31 +451,6 @@ func isEmpty(in []page.Inline) bool {
 		}
 	}
 	return page.InlineText(in) == ""
-}
-
-// anchored appends the text boxes, charts and diagrams of a drawing.
-func (w *word) anchored(n *node, to []*node) []*node {
-	for _, c := range n.children {
-		if kind := unseen(c); kind != "" {
-			if holds(c) {
-				w.b.Omit(kind, 1)
-			}
-			continue
-		}
-		switch c.name {
-		case "txbxContent", "relIds":
-			to = append(to, c)
-		case "chart":
-			if c.attr("id") != "" {
-				to = append(to, c)
-			}
-		case "AlternateContent":
-			to = w.anchored(alternative(c), to)
-		default:
-			to = w.anchored(c, to)
-		}
-	}
-	return to
 }
 
 // alternative is the branch of an AlternateContent that is read: the first
@@ -570,6 +563,9 @@ func (w *word) table(t *node) {
 	for _, tr := range rowsOf(t, "tr") {
 		if isLowRow(tr) {
 			w.b.Omit(page.HiddenSize, 1)
+			continue
+		}
+		if tr.child("trPr").child("del") != nil {
 			continue
 		}
 		if on(tr.child("trPr").child("hidden")) {

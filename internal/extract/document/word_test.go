@@ -24,6 +24,10 @@ func item(list, level int, s string) string {
 	return para(fmt.Sprintf(`<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, level, list), "", s)
 }
 
+func formField(data string) string {
+	return `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>` + data + `</w:ffData></w:fldChar></w:r><w:r><w:instrText> FORM </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+}
+
 func level(i int, format, text, more string) string {
 	return fmt.Sprintf(`<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/>%s<w:lvlText w:val="%s"/></w:lvl>`, i, format, more, text)
 }
@@ -79,6 +83,13 @@ func TestWord(t *testing.T) {
 		{"a field with a link", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.com/a" \h</w:instrText></w:r><w:r><w:t>never</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>here</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>!</w:t></w:r></w:p>`),
 			"[here](https://example.com/a)!"},
 		{"a no-break space at the end of a run", docx(`<w:p><w:r><w:t>Figure&#xA0;</w:t></w:r><w:r><w:t>3</w:t></w:r><w:r><w:t>&#xA0;m</w:t></w:r></w:p>`), "Figure 3 m"},
+		{"a simple field with a link, and a place in the page of another", docx(`<w:p><w:fldSimple w:instr=" HYPERLINK &quot;https://example.com/a&quot; "><w:r><w:t>here</w:t></w:r></w:fldSimple><w:hyperlink r:id="l" w:anchor="x"><w:r><w:t>there</w:t></w:r></w:hyperlink></w:p>`,
+			"word/_rels/document.xml.rels", `<Relationships><Relationship Id="l" TargetMode="External" Target="https://example.com/b"/></Relationships>`), "[here](https://example.com/a)[there](https://example.com/b#x)"},
+		{"fields of a form", docx(`<w:p>` + formField(`<w:checkBox><w:default w:val="1"/></w:checkBox>`) + formField(`<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>`) +
+			formField(`<w:ddList><w:result w:val="1"/><w:listEntry w:val="one"/><w:listEntry w:val="two"/></w:ddList>`) + `</w:p>`), "☒☐two"},
+		{"quotations", docx(para("", "", "a")+para(`<w:pStyle w:val="Q"/>`, "", "b")+para(`<w:pStyle w:val="Q"/>`, "", "c")+para("", "", "d")+para(`<w:pStyle w:val="Q"/>`, "", "e"), "word/styles.xml", `<w:styles><w:style w:styleId="Q"><w:name w:val="Intense Quote"/></w:style></w:styles>`),
+			"a\n\n> b\n>\n> c\n\nd\n\n> e"},
+		{"struck twice", docx(para("", "<w:dstrike/>", "a")), "~~a~~"},
 		{"a field that never ends", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE</w:instrText></w:r><w:r><w:t>a</w:t></w:r></w:p>` + para("", "", "b")), "a\n\nb"},
 		{"letters of a font of symbols", docx(`<w:p><w:r><w:sym w:font="Symbol" w:char="F044"/><w:sym w:font="Symbol" w:char="F078"/><w:sym w:font="Symbol" w:char="F0B3"/><w:sym w:font="Symbol" w:char="F032"/><w:sym w:font="Wingdings" w:char="F04A"/><w:sym w:font="Arial" w:char="00E9"/></w:r></w:p>`), "Δξ≥2é"},
 		{"a paragraph that has a note only", docx(`<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>`, "word/footnotes.xml", `<w:footnotes><w:footnote w:id="1">`+para("", "", "foot")+`</w:footnote></w:footnotes>`), "[^1]\n\n[^1]: foot"},
@@ -120,6 +131,12 @@ func TestHiddenWord(t *testing.T) {
 	}
 	box := func(props string) []byte {
 		return docx(para("", "", "SHOWN") + `<w:p><w:r><w:drawing><wp:anchor>` + props + `<a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>` + para("", "", "HIDDEN") + `</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r></w:p>`)
+	}
+	pict := func(style, props string) []byte {
+		return docx(para("", "", "SHOWN") + `<w:p><w:r><w:pict><v:shape style="` + style + `"><v:textbox><w:txbxContent>` + para("", props, "HIDDEN") + `</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`)
+	}
+	filled := func(fill, colour string) []byte {
+		return docx(para("", "", "SHOWN") + `<w:p><w:r><w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:spPr>` + fill + `</wps:spPr><wps:txbx><w:txbxContent>` + para("", `<w:color w:val="`+colour+`"/>`, "HIDDEN") + `</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r></w:p>`)
 	}
 	for _, c := range []struct {
 		name string
@@ -177,6 +194,18 @@ func TestHiddenWord(t *testing.T) {
 		{"a drawing beside the page", box(`<wp:positionH><wp:posOffset>-99999999</wp:posOffset></wp:positionH>`), page.HiddenOffScreen},
 		{"a drawing on the page", box(`<wp:positionH><wp:posOffset>-9999</wp:posOffset></wp:positionH><wp:extent cx="3000000" cy="800000"/><wp:docPr hidden="0"/>`), ""},
 		{"a shape that is switched off", docx(para("", "", "SHOWN") + `<w:p><w:r><w:pict><v:shape style="width:9pt; visibility: hidden"><v:textbox><w:txbxContent>` + para("", "", "HIDDEN") + `</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`), page.HiddenVisibility},
+		{"a shape beside the page", pict(`position:absolute;margin-left:-9999pt;width:200pt;height:50pt`, ""), page.HiddenOffScreen},
+		{"a shape beside the page in inches", pict(`left:-50in`, ""), page.HiddenOffScreen},
+		{"a shape on the page", pict(`position:absolute;margin-left:99pt;width:200pt;height:50pt`, ""), ""},
+		{"a shape in the space of a group", pict(`left:-40000;top:9000;width:500;height:200`, ""), ""},
+		{"a shape without a size", pict(`width:0;height:0`, ""), page.HiddenSize},
+		{"a shape that grows", pict(`width:90pt;height:0;mso-fit-shape-to-text:t`, ""), ""},
+		{"white in a white shape", pict("", `<w:color w:val="FFFFFF"/>`), page.HiddenColor},
+		{"white in a white box", filled(`<a:solidFill><a:schemeClr val="bg1"/></a:solidFill>`, "FFFFFF"), page.HiddenColor},
+		{"white in a black box", filled(`<a:solidFill><a:srgbClr val="000000"/></a:solidFill>`, "FFFFFF"), ""},
+		{"black in a black box", filled(`<a:solidFill><a:srgbClr val="000000"/></a:solidFill>`, "000000"), page.HiddenColor},
+		{"white in a box of the theme", filled(`<a:solidFill><a:schemeClr val="accent1"/></a:solidFill>`, "FFFFFF"), ""},
+		{"a little above the line", run(`<w:position w:val="6"/>`), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := document.Read(c.body, wordType, document.Options{})
@@ -186,6 +215,32 @@ func TestHiddenWord(t *testing.T) {
 			checkHidden(t, p, c.kind)
 		})
 	}
+	for name, body := range map[string][]byte{
+		"far above the line":            run(`<w:position w:val="2000"/>`),
+		"far below the line":            run(`<w:position w:val="-2000"/>`),
+		"white with a shadow":           run(`<w:color w:val="FFFFFF"/><w:shadow/>`),
+		"white in a box without a fill": filled(`<a:noFill/>`, "FFFFFF"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := document.Read(body, wordType, document.Options{})
+			if err != nil || show(p.Blocks) != "SHOWN / (visibility unknown) HIDDEN" {
+				t.Errorf("%v, %v", show(p.Blocks), err)
+			}
+		})
+	}
+	t.Run("a number that is hidden", func(t *testing.T) {
+		lists := `<w:numbering><w:abstractNum w:abstractNumId="1">` + level(0, "decimal", "HIDDEN %1", `<w:rPr><w:vanish/></w:rPr>`) + `</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`
+		p, err := document.Read(docx(item(1, 0, "SHOWN"), "word/numbering.xml", lists), wordType, document.Options{})
+		if err != nil || strings.Contains(markdown.PlainText(p), "HIDDEN") || !strings.Contains(markdown.PlainText(p), "SHOWN") {
+			t.Errorf("%v, %v", p, err)
+		}
+	})
+	t.Run("a row that was deleted", func(t *testing.T) {
+		p, err := document.Read(table(`<w:trPr><w:del/></w:trPr>`), wordType, document.Options{})
+		if err != nil || strings.Contains(markdown.PlainText(p), "HIDDEN") || !strings.Contains(markdown.PlainText(p), "SHOWN") {
+			t.Errorf("%v, %v", p, err)
+		}
+	})
 	t.Run("a sentence that the web view hides", func(t *testing.T) {
 		p, err := document.Read(docx(para("", `<w:webHidden/>`, "words of a sentence")), wordType, document.Options{})
 		if err != nil || show(p.Blocks) != "(visibility unknown) words of a sentence" {

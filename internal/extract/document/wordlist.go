@@ -26,6 +26,7 @@ type listLevel struct {
 	start           int
 	restart         int    // after a paragraph of this level or a higher one; -1: never
 	style           string // the paragraph style of this level
+	unseen          bool   // nobody sees the number
 }
 
 type numbering struct {
@@ -111,6 +112,8 @@ func (n *numbering) setLevel(lvl *node) {
 			l.restart = -1
 		}
 	}
+	look := overlay(wordLook{}, lvl.child("rPr"))
+	l.unseen = look.vanish || look.clear || look.size > 0 && look.size <= tinyHalfPoints || look.drawnIn("FFFFFF") && len(l.pattern) >= webMark
 	n.levels[i] = l
 }
 
@@ -154,6 +157,9 @@ func (l *wordLists) next(at wordNumber) (out number, ok bool) {
 func (n *numbering) number(level int) number {
 	l := n.levels[level]
 	out := number{level: level, n: n.counts[level]}
+	if l.unseen {
+		return out
+	}
 	switch l.format {
 	case "bullet", "none", "":
 		if l.format == "none" && !strings.Contains(l.pattern, "%") {

@@ -13,6 +13,7 @@ const (
 	tinyHalfPoints = 4  // text of two points or less is not read by a person
 	tinyScale      = 5  // percent of the usual width of letters
 	usualSize      = 22 // half points
+	farHalfPoints  = 300
 	unknownColour  = "?"
 	unknownList    = "?" // of a paragraph that has a level only
 	maxStyleDepth  = 20
@@ -21,9 +22,12 @@ const (
 // wordLook is how text looks. The zero value is usual text.
 type wordLook struct {
 	level         int // of a heading; 0 for none
+	quote         bool
 	vanish, clear bool
 	web           bool   // hidden in the view of pages on the web; on paper it is seen
 	low, beside   bool   // the lines have no height; the paragraph stands beside the page
+	far           bool   // the letters are raised or lowered so far that they may be beside the page
+	edged         bool   // letters have edges or shadows of another colour
 	colour        string // six hexadecimal digits; "auto" or "" for the usual one
 	size          int    // half points; 0: the usual size
 	scale         int    // percent of the width; 0: the usual width
@@ -108,6 +112,10 @@ func (s *wordStyles) paragraph(props *node) wordLook {
 		for _, n := range s.chain(id) {
 			look = overlay(look, n.child("rPr"))
 			look = look.placed(n.child("pPr"))
+			switch strings.ToLower(n.child("name").attr("val")) {
+			case "quote", "intense quote", "block text":
+				look.quote = true
+			}
 			if l := styleLevel(n); l > 0 {
 				look.level = l
 			} else if o, ok := n.child("pPr").child("outlineLvl").number("val"); ok && o >= 9 {
@@ -168,6 +176,11 @@ func overlay(look wordLook, props *node) wordLook {
 			}
 		case "spacing":
 			look.apart, _ = c.number("val")
+		case "position":
+			n, _ := c.number("val")
+			look.far = n >= farHalfPoints || n <= -farHalfPoints
+		case "shadow", "emboss", "imprint", "glow", "textOutline":
+			look.edged = on(c) && c.child("noFill") == nil
 		case "shd":
 			look.shade = shadeOf(c)
 		case "highlight":

@@ -97,10 +97,101 @@ func unseen(drawing *node) page.OmissionKind {
 			return page.HiddenOffScreen
 		}
 	}
-	if strings.Contains(strings.ReplaceAll(drawing.attr("style"), " ", ""), "visibility:hidden") {
-		return page.HiddenVisibility
+	return unseenStyle(drawing.attr("style"))
+}
+
+// unseenStyle is how the style of a shape hides it, or "": ECMA-376, part 4, section 19.1.2.19.
+func unseenStyle(style string) page.OmissionKind {
+	fits := strings.Contains(style, "mso-fit-shape-to-text")
+	for declaration := range strings.SplitSeq(style, ";") {
+		name, value, _ := strings.Cut(declaration, ":")
+		value = strings.TrimSpace(value)
+		n, ok := twips(value)
+		switch strings.TrimSpace(name) {
+		case "visibility":
+			if value == "hidden" {
+				return page.HiddenVisibility
+			}
+		case "width", "height":
+			if ok && n < tinyTwips && !fits {
+				return page.HiddenSize
+			}
+		case "left", "top", "margin-left", "margin-top":
+			if ok && (n <= -pageTwips || n >= 3*pageTwips) {
+				return page.HiddenOffScreen
+			}
+		}
 	}
 	return ""
+}
+
+// twips reads a length with a unit; false for others, which count in a space of the drawing.
+func twips(s string) (float64, bool) {
+	if s == "0" {
+		return 0, true
+	}
+	for unit, size := range map[string]float64{"pt": 20, "in": 1440, "cm": 1440 / 2.54, "mm": 144 / 2.54, "px": 15, "pc": 240} {
+		if number, ok := strings.CutSuffix(s, unit); ok {
+			n, err := strconv.ParseFloat(number, 64)
+			return n * size, err == nil
+		}
+	}
+	return 0, false
+}
+
+// drawnFill is what a shape of the older markup is filled with: white, unless it says otherwise.
+func drawnFill(shape *node) string {
+	colour, _, _ := strings.Cut(shape.attr("fillcolor"), " ")
+	hex := strings.TrimPrefix(colour, "#")
+	switch filled := shape.attr("filled"); {
+	case filled == "f" || filled == "false":
+		return ""
+	case shape.child("fill") != nil && shape.child("fill").attr("type") != "" && shape.child("fill").attr("type") != "solid":
+		return unknownColour
+	case colour == "":
+		return "FFFFFF"
+	case highlights[colour] != "":
+		return highlights[colour]
+	case len(hex) == 6 && hex != colour:
+		return hex
+	}
+	return unknownColour
+}
+
+// anchored appends the text boxes, charts and diagrams of a drawing; fill is that of the shape
+// around them.
+func (w *word) anchored(n *node, fill string, to []*node) []*node {
+	for _, c := range n.children {
+		if kind := unseen(c); kind != "" {
+			if holds(c) {
+				w.b.Omit(kind, 1)
+			}
+			continue
+		}
+		switch c.name {
+		case "txbxContent":
+			if w.fills == nil {
+				w.fills = map[*node]string{}
+			}
+			w.fills[c] = fill
+			to = append(to, c)
+		case "relIds":
+			to = append(to, c)
+		case "chart":
+			if c.attr("id") != "" {
+				to = append(to, c)
+			}
+		case "AlternateContent":
+			to = w.anchored(alternative(c), fill, to)
+		case "wsp":
+			to = w.anchored(c, usualPalette.fillOf(c), to)
+		case "textbox":
+			to = w.anchored(c, drawnFill(n), to)
+		default:
+			to = w.anchored(c, fill, to)
+		}
+	}
+	return to
 }
 
 // webMark is from how many bytes on text that the view of pages on the web hides is marked:

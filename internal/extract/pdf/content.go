@@ -40,6 +40,9 @@ type glyph struct {
 	// inkless text is drawn to be found and copied, not seen.
 	inkless bool
 	covered bool // something was painted over it
+	doubted bool // whether it is seen is not known
+	// spaced is the space that the text around it has between all letters.
+	spaced float32
 }
 
 // stroke is a straight line along an axis.
@@ -80,6 +83,7 @@ type state struct {
 	clip                 clipping
 	group                float64 // opacity of the groups around
 	masked               bool    // a soft mask or a blend mode decides what is seen
+	veiled               bool    // a soft mask does
 }
 
 type interpreter struct {
@@ -106,6 +110,8 @@ type mark struct {
 	replace bool
 	text    string
 	used    bool
+	own     []byte // what the glyphs say themselves
+	first   int    // of the glyphs, in its sheet
 }
 
 // sheet interprets one page.
@@ -249,6 +255,7 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		in.mark(args, resources)
 	case "EMC":
 		if n := len(in.marks); n > 0 {
+			in.compare(&in.marks[n-1])
 			in.marks = in.marks[:n-1]
 		}
 	default:
@@ -393,6 +400,10 @@ func (in *interpreter) show(s []byte) {
 	}
 }
 
+// widestSpaced is how far apart letters of a word may be set, in sizes: beyond it they stand
+// in columns.
+const widestSpaced = .8
+
 // put notes a glyph that begins at the pen.
 func (in *interpreter) put(text string, width float64, vertical bool) {
 	s := in.sheet
@@ -402,7 +413,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		return // without text only what stretches Arabic letters matters
 	}
 	m := in.tm.mul(in.ctm)
-	g := glyph{text: text, font: in.font}
+	g := glyph{text: text, font: in.font, doubted: in.veiled}
 	g.x, g.y = m.apply(0, in.rise)
 	ux, uy := m.apply(width, in.rise)
 	if vertical {
@@ -422,6 +433,9 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		in.hiding = ""
 	}
 	g.turn = turnOf(m, in.size, vertical)
+	if in.charSpace > 0 && !vertical {
+		g.spaced = float32(min(in.charSpace*in.scale*math.Hypot(m[0], m[1]), widestSpaced*g.size))
+	}
 	g.space = text == " " || text == "\u00a0" || text == "\t"
 	s.glyphs = append(s.glyphs, g)
 }
@@ -434,10 +448,13 @@ func (in *interpreter) replaced(text string) string {
 		if !m.replace {
 			continue
 		}
+		if len(m.own) < maxOwn {
+			m.own = append(m.own, text...)
+		}
 		if m.used {
 			return ""
 		}
-		m.used = true
+		m.used, m.first = true, len(in.sheet.glyphs)
 		return m.text
 	}
 	return text
@@ -491,6 +508,7 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	}
 	if in.d.name(s.Dict["Subtype"]) == "Image" {
 		in.picture()
+		in.coverPicture(s.Dict)
 	}
 	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return

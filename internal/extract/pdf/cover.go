@@ -173,6 +173,26 @@ func (in *interpreter) coverWith(boxes []box) {
 	}
 }
 
+// coverPicture doubts the glyphs below a picture, unless it is that of the page: text below it
+// is what a machine read in it.
+func (in *interpreter) coverPicture(dict types.Dict) {
+	for _, key := range [...]string{"SMask", "Mask", "ImageMask"} {
+		if _, clear := dict[key]; clear {
+			return
+		}
+	}
+	s := in.sheet
+	b := in.clip.within(in.boxOf(0, 0, 1, 1), true).box
+	if !in.upright() || !in.isSolid(usualInk) || !(b.x1-b.x0 > 1) || !(b.y1-b.y0 > 1) || (b.x1-b.x0)*(b.y1-b.y0) > s.width*s.height/2 {
+		return
+	}
+	in.d.steps -= len(s.glyphs) / 16
+	for i := range s.glyphs {
+		g := &s.glyphs[i]
+		g.doubted = g.doubted || !g.inkless && g.isUnder(b)
+	}
+}
+
 // paintsOver reports whether the path consists of rectangles that nothing shows
 // through, as far as that is known.
 func (in *interpreter) paintsOver() bool {
@@ -225,7 +245,8 @@ func (in *interpreter) extended(gs types.Dict) {
 		in.stroke.alpha = v
 	}
 	if o, ok := gs["SMask"]; ok {
-		in.masked = in.d.name(o) != "None"
+		in.veiled = in.d.name(o) != "None"
+		in.masked = in.veiled
 	}
 	if o, ok := gs["BM"]; ok {
 		mode := in.d.name(o)

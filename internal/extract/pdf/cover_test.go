@@ -94,6 +94,45 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
+// TestDoubted: text whose visibility is not computed has a mark, once.
+func TestDoubted(t *testing.T) {
+	shown := at(72, 700, "F1", 11, "SHOWN")
+	words := at(72, 650, "F1", 11, "HIDDEN words")
+	picture := stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", "x")
+	clear := strings.Replace(picture, "/Width", "/SMask OBJ2 /Width", 1)
+	mask := stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Group << /S /Transparency /CS /DeviceGray >>", "")
+	const state = "/ExtGState << /M << /SMask << /S /Luminosity /G OBJ1 >> >> /N << /SMask /None >> >>"
+	said := func(text, glyphs string) string {
+		return "/Span << /ActualText (" + text + ") >> BDC " + at(72, 650, "F1", 11, glyphs) + " EMC "
+	}
+	for _, c := range []struct {
+		name, content, resources string
+		objects                  []string
+		want                     string
+	}{
+		{"below a soft mask", shown + "/M gs " + words, state, []string{mask}, "SHOWN (visibility unknown) HIDDEN words"},
+		{"after a soft mask", shown + "/M gs /N gs " + words, state, []string{mask}, "SHOWN HIDDEN words"},
+		{"below a picture", shown + words + "q 300 0 0 40 60 640 cm /Im Do Q", "/XObject << /Im OBJ1 >>", []string{picture}, "SHOWN (visibility unknown) HIDDEN words"},
+		{"below a picture of the page", shown + words + "q 612 0 0 792 0 0 cm /Im Do Q", "/XObject << /Im OBJ1 >>", []string{picture}, "SHOWN HIDDEN words"},
+		{"on a picture", shown + "q 300 0 0 40 60 640 cm /Im Do Q " + words, "/XObject << /Im OBJ1 >>", []string{picture}, "SHOWN HIDDEN words"},
+		{"below a picture with a mask", shown + words + "q 300 0 0 40 60 640 cm /Im Do Q", "/XObject << /Im OBJ1 >>", []string{clear, picture}, "SHOWN HIDDEN words"},
+		{"much more than the glyphs say", shown + said("HIDDEN words that nobody can see here", "x"), "", nil, "SHOWN (visibility unknown) HIDDEN words that nobody can see here"},
+		{"something else than the glyphs say", shown + said("HIDDEN words of a page", "The ferry at noon"), "", nil, "SHOWN (visibility unknown) HIDDEN words of a page"},
+		{"what the glyphs say", shown + said("HIDDEN words of a page", "HID-DEN words of a page"), "", nil, "SHOWN HIDDEN words of a page"},
+		{"a ligature", shown + said("ffi", "x"), "", nil, "SHOWN ffi"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := Read(withObjects(c.content, c.resources, "", "", c.objects...), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(p.Blocks); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestAnnotations(t *testing.T) {
 	look := stream("/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << "+plainFonts+" >> >>", at(2, 5, "F1", 11, "drawn"))
 	empty := stream("/Type /XObject /Subtype /Form /BBox [0 0 100 20]", "/Tx BMC EMC")

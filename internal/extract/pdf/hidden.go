@@ -220,7 +220,7 @@ func whiteInk(k ink) bool { return k.white }
 
 // dropUnseen drops text without ink that no picture shows.
 func (in *interpreter) dropUnseen() {
-	kept := in.sheet.glyphs[:0]
+	kept, doubted := in.sheet.glyphs[:0], false
 	for _, g := range in.sheet.glyphs {
 		if g.covered && strings.TrimSpace(g.text) == "" {
 			continue
@@ -230,9 +230,53 @@ func (in *interpreter) dropUnseen() {
 			continue
 		}
 		in.hiding = ""
+		if g.doubted && !doubted && strings.TrimSpace(g.text) != "" {
+			g.text = page.VisibilityUnknown.String() + " " + g.text
+		}
+		doubted = g.doubted
 		kept = append(kept, g)
 	}
 	in.sheet.glyphs = kept
+}
+
+// maxOwn bounds the text of glyphs that is compared with an ActualText.
+const maxOwn = 4096
+
+// compare doubts a text that the page gives in the place of glyphs, if it says much more than
+// they do, or something else. A font without a mapping says other letters too.
+func (in *interpreter) compare(m *mark) {
+	if !m.used || m.first >= len(in.sheet.glyphs) || in.sheet.glyphs[m.first].text != m.text {
+		return
+	}
+	given, own := saidBy(m.text), saidBy(string(m.own))
+	if len(given) > 3*len(own)+8 || min(len(given), len(own)) >= 8 && common(given, own) < .4 {
+		in.sheet.glyphs[m.first].doubted = true
+	}
+}
+
+// saidBy are the letters and digits of a text, in lower case.
+func saidBy(s string) (out []rune) {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			out = append(out, unicode.ToLower(r))
+		}
+	}
+	return out
+}
+
+// common is the part of the pairs of letters in a text that another one has too.
+func common(a, b []rune) float64 {
+	has := make(map[[2]rune]bool, len(b))
+	for i := 1; i < len(b); i++ {
+		has[[2]rune{b[i-1], b[i]}] = true
+	}
+	n := 0
+	for i := 1; i < len(a); i++ {
+		if has[[2]rune{a[i-1], a[i]}] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(a)-1, 1))
 }
 
 // ink is the colour of what is filled or stroked, as far as it matters here.

@@ -484,7 +484,14 @@ func (v *View) leave(k int) {
 	}
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
-	if display == "none" || strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) || vals.get(propFloat) != "" && vals.get(propFloat) != "none" && vals.get(propWidth) != "100%" {
+	if display == "none" {
+		return
+	}
+	if float := vals.get(propFloat); float == "left" || float == "right" {
+		if vals.get(propWidth) != "100%" {
+			return
+		}
+	} else if strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) {
 		return
 	}
 	switch vals.get(propPosition) {

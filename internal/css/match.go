@@ -200,7 +200,22 @@ func (s *Sheets) same(a, b string) bool {
 	return a == b || s.Quirks && strings.EqualFold(a, b)
 }
 
+// hasWord reports whether a list of words that white space separates has a word.
 func (s *Sheets) hasWord(list, word string) bool {
+	for from := 0; !s.Quirks && word != ""; { // a search is faster than to read all words
+		i := strings.Index(list[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(word)
+		if (i == 0 || isSpace(list[i-1])) && (from == len(list) || isSpace(list[from])) {
+			return !strings.ContainsAny(word, " \t\n\r\f") // of an escape
+		}
+		for from < len(list) && !isSpace(list[from]) {
+			from++
+		}
+	}
 	for i := 0; i+len(word) <= len(list); {
 		for i < len(list) && isSpace(list[i]) {
 			i++

@@ -267,7 +267,7 @@ func (d decl) with(p property, value string) decl {
 func expandSides(out []decl, d decl) []decl {
 	sides, v := sidesOf(d)
 	for i, p := range sides {
-		if p != propMarginRight && p != propMarginBottom || v[i][0] == '-' {
+		if p != propNone && (p != propMarginRight && p != propMarginBottom || v[i][0] == '-') {
 			out = append(out, d.with(p, v[i]))
 		}
 	}
@@ -394,7 +394,8 @@ func isSizeName(v string) bool {
 	return false
 }
 
-// sidesOf expands inset, margin or padding: the properties of the four sides, and their values.
+// sidesOf expands inset, margin or padding: the properties of the four sides, propNone if
+// there are not one to four values, and their values.
 func sidesOf(d decl) (sides [4]property, values [4]string) {
 	switch d.prop {
 	case propMargin:
@@ -405,11 +406,11 @@ func sidesOf(d decl) (sides [4]property, values [4]string) {
 		sides = [4]property{propTop, propRight, propBottom, propLeft}
 	}
 	v := splitSpace(d.value)
-	if len(v) == 0 {
+	if len(v) == 0 || len(v) > 4 {
 		return [4]property{}, values
 	}
 	for i := range values {
-		values[i] = v[ofSide(i, min(len(v), 4))]
+		values[i] = v[ofSide(i, len(v))]
 	}
 	return sides, values
 }

@@ -161,6 +161,9 @@ func isFilter(_ *Sheets, v string, _ bool) bool {
 			if n, ok := cssNumber(args); args != "" && (!ok || n < 0) {
 				return false
 			}
+		case "none", "blur", "drop-shadow", "hue-rotate", "url":
+		default:
+			return false
 		}
 	}
 	return true
@@ -168,10 +171,20 @@ func isFilter(_ *Sheets, v string, _ bool) bool {
 
 // isClipPath reports whether a value is a shape, a reference, and a box that it is about.
 func isClipPath(_ *Sheets, v string, _ bool) bool {
+	shapes := 0
 	for v != "" {
 		name, args, rest := cutCall(v)
-		if v = rest; args == "" && name != "circle" && name != "ellipse" &&
-			!isOneOf(name, "none", "border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box") {
+		v = rest
+		switch name {
+		case "none", "border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box":
+			continue
+		case "circle", "ellipse":
+		default:
+			if args == "" {
+				return false
+			}
+		}
+		if shapes++; shapes > 1 {
 			return false
 		}
 	}

@@ -71,7 +71,7 @@ test:
 	@{ $(GO) test -timeout 20m -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -gcflags 'github.com/alecthomas/...=-l' -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
 	@printf 'bin/spyhop: %.1f MB\n' "$$(( $$(wc -c < bin/spyhop) / 100000 ))e-1"
 
 bench:

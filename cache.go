@@ -104,7 +104,7 @@ func notReopened(err error) *tool.Error {
 type versions struct{ store *store.Store }
 
 func (s versions) Put(ctx context.Context, v reader.Version) {
-	s.store.PutVersion(ctx, store.Version{Credentials: v.Credentials, URL: v.URL, Hops: v.Hops, Hash: v.Hash, Content: []byte(v.Text),
+	s.store.PutVersion(ctx, store.Version{Credentials: v.Credentials, URL: v.URL, Hops: v.Hops, Hash: v.Hash, Content: v.Text,
 		Title: v.Title, Private: !v.Login, Job: recall.JobOf(ctx), Prepared: v.Prepared})
 }
 
@@ -123,7 +123,7 @@ func (s versions) Get(ctx context.Context, credentials, hash string) (reader.Ver
 }
 
 func version(v store.Version) reader.Version {
-	return reader.Version{Credentials: v.Credentials, Hops: v.Hops, Version: tool.Version{URL: v.URL, Hash: v.Hash, Seen: v.LastSeen, Text: string(v.Content)}}
+	return reader.Version{Credentials: v.Credentials, Hops: v.Hops, Version: tool.Version{URL: v.URL, Hash: v.Hash, Seen: v.LastSeen, Text: v.Content}}
 }
 
 // EndSession ends what belongs to a session of a surface: its browser contexts, and

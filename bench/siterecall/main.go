@@ -224,7 +224,7 @@ func large(ctx context.Context, from, data string, questions []question, pages i
 			b.WriteString(paragraphs[random.IntN(len(paragraphs))] + "\n\n")
 		}
 		u := fmt.Sprintf("https://site%d.example.org/page/%d", i%50, i)
-		s.PutVersion(ctx, store.Version{URL: u, Hops: []string{u}, Hash: fmt.Sprintf("%012x", i), Title: title[:min(len(title), 60)], Content: []byte(b.String())})
+		s.PutVersion(ctx, store.Version{URL: u, Hops: []string{u}, Hash: fmt.Sprintf("%012x", i), Title: title[:min(len(title), 60)], Content: b.String()})
 		if i%500 == 499 {
 			s.Flush()
 		}
@@ -336,7 +336,7 @@ func allParagraphs(file string) (out []string, err error) {
 		if !ok {
 			continue
 		}
-		for p := range strings.SplitSeq(string(v.Content), "\n\n") {
+		for p := range strings.SplitSeq(v.Content, "\n\n") {
 			if len(p) > 100 {
 				out = append(out, p)
 			}

@@ -39,7 +39,7 @@ func tryOwners(ctx context.Context, dir string, other context.Context) error {
 	one := as(ctx, "one", "session-1")
 	state := &browser.State{Cookies: []browser.StateCookie{{Name: "id", Value: "1", Domain: "example.com", Path: "/"}}}
 
-	s.PutVersion(one, store.Version{URL: "https://example.com/", Hash: "0123456789ab", Content: []byte("text")})
+	s.PutVersion(one, store.Version{URL: "https://example.com/", Hash: "0123456789ab", Content: "text"})
 	if err := k.SaveState(one, "shop", state); err != nil {
 		return err
 	}

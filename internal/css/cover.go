@@ -26,7 +26,7 @@ func mayCover(decls []decl) bool {
 			if m, _ := transformOfProperty(d.prop, plain(d.value)); m[1][3] <= -usualLine {
 				return true
 			}
-		case propGridRow, propOutline:
+		case propGridRow, propOutline, propBorder:
 			return true
 		case propBoxShadow:
 			if hasThick(d.value, flood) {
@@ -71,6 +71,7 @@ func (v *View) layers(i int) bool {
 type Cover struct {
 	Block   int  // how many elements further up the containing block is; 0 for a part of it
 	Order   int  // z-index
+	Item    int  // the order of an item in its container
 	Picture bool // parts of it may be transparent
 	Part    Part
 	// Cell is the area of a grid that it fills; "" for other covers.
@@ -185,11 +186,15 @@ func (v *View) partOf(k int, part Part) (*values, bool) {
 func (v *values) cover(c *Cover, current rgb, replaced bool) (ok bool) {
 	position := v.get(propPosition)
 	switch c.Floods = v.floods(position); {
+	case !c.Floods && position == "absolute" && v.border() >= coverHeight && v.isBefore(propTop) && v.isBefore(propLeft):
+		c.Cell, c.Lift, c.High = "", 0, v.border()
+		c.Order = zIndex(v.get(propZIndex))
+		return v.isPainted()
 	case c.Floods, (position == "absolute" || position == "fixed") && v.spans():
 		c.Cell, c.Lift = "", 0
 	case position == "absolute" && v.heads():
 		c.Cell, c.Lift, c.High = "", 0, v.length(propHeight)
-	case c.Cell != "" && position == "" && v.isWhole(propWidth) && v.isWhole(propHeight):
+	case c.Cell != "" && position == "" && v.isWhole(propWidth) && (v.isWhole(propHeight) || v.length(propHeight) >= coverHeight):
 		c.Lift = 0
 	case c.Lift > 0 && (position == "relative" || v.isMoved()):
 		c.Cell = ""
@@ -197,7 +202,7 @@ func (v *values) cover(c *Cover, current rgb, replaced bool) (ok bool) {
 	default:
 		return false
 	}
-	c.Order = zIndex(v.get(propZIndex))
+	c.Order, c.Item = zIndex(v.get(propZIndex)), zIndex(v.get(propOrder))
 	if c.Floods {
 		return v.isPainted()
 	}
@@ -213,6 +218,18 @@ func (v *values) cover(c *Cover, current rgb, replaced bool) (ok bool) {
 	c.Behind = isPicture(v.get(propBackgroundImage)) && !anyZero(splitSpace(v.get(propBackgroundSize)))
 	return c.Picture || c.Behind
 }
+
+// border is how wide an opaque border of the box is.
+func (v *values) border() float64 {
+	f, ok := OutlineFrame(v.get(propBorder), "", 0, 0)
+	if !ok {
+		return 0
+	}
+	return f.Outer.Right
+}
+
+// isBefore reports whether a side of a placed box is not within its containing block.
+func (v *values) isBefore(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
 
 // isWhole reports whether a size leaves it to the cell of a grid.
 func (v *values) isWhole(p property) bool {
@@ -244,8 +261,7 @@ func (v *values) heads() bool {
 	if strings.HasSuffix(height, "%") || v.length(propHeight) < coverHeight {
 		return false
 	}
-	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
-	return at(propTop) && at(propLeft) && (at(propRight) || isWholeWidth(nil, v.get(propWidth)))
+	return v.isBefore(propTop) && v.isBefore(propLeft) && (v.isBefore(propRight) || isWholeWidth(nil, v.get(propWidth)))
 }
 
 // flood is from how many pixels on a shadow or an outline covers what is around a box.
@@ -388,13 +404,12 @@ const lowFill = 12
 // spans reports whether a placed element reaches from edge to edge of its containing
 // block, or beyond.
 func (v *values) spans() bool {
-	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
 	whole := func(p property, screen float64) bool {
 		size, ok := simple(v.get(p))
 		return ok && (size.dim == isPercent && size.v >= 1 || size.dim == isLength && size.v >= screen-1)
 	}
-	return at(propLeft) && (at(propRight) || whole(propWidth, screenWidth)) &&
-		at(propTop) && (at(propBottom) || whole(propHeight, screenHeight))
+	return v.isBefore(propLeft) && (v.isBefore(propRight) || whole(propWidth, screenWidth)) &&
+		v.isBefore(propTop) && (v.isBefore(propBottom) || whole(propHeight, screenHeight))
 }
 
 // Order returns whether the element that was entered last is painted with what is
@@ -408,6 +423,9 @@ func (v *View) Order() (positioned bool, order int) {
 	x := vals.get(propPosition)
 	return positioned || x != "" && x != "static", zIndex(vals.get(propZIndex))
 }
+
+// Item returns the order of the element that was entered last among the items of its container.
+func (v *View) Item() int { return zIndex(v.valuesOf(len(v.stack)-1, placing).get(propOrder)) }
 
 func zIndex(s string) int {
 	n, _ := strconv.Atoi(strings.TrimSpace(s))

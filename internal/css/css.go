@@ -83,6 +83,7 @@ type Sheets struct {
 	frames     int  // keyframes
 	reverts    bool // a value is revert or revert-layer
 	slow       bool // a transition takes long
+	anchors    bool // boxes can be placed by others
 	varFrames  bool // a keyframe refers to custom properties
 	keyframes  map[string][]keyframe
 	registered map[string]registration
@@ -230,7 +231,7 @@ func (s *Sheets) AddAttribute(style string) {
 
 // Tells reports whether a style attribute must be passed to AddAttribute.
 func Tells(style string) bool {
-	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "inset") || strings.Contains(style, "ransition") || strings.IndexByte(style, '\\') >= 0
+	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "inset") || strings.Contains(style, "ransition") || strings.Contains(style, "nchor-name") || strings.IndexByte(style, '\\') >= 0
 }
 
 // learn records what a declaration means for other rules.
@@ -239,6 +240,8 @@ func (s *Sheets) learn(d decl) {
 		s.reverts = true
 	}
 	switch d.prop {
+	case propAnchor:
+		s.anchors = true
 	case propCustom:
 		if s.vars == nil {
 			s.vars = map[string][]string{}

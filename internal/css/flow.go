@@ -44,6 +44,7 @@ type flow struct {
 const (
 	usualLine   = 18
 	usualLetter = 6
+	usualFont   = 16
 	lineSlack   = 2
 )
 
@@ -59,6 +60,11 @@ func (f *flow) mayBeBeyond() bool {
 // entered last, and with a size of 0 for a line break.
 func (v *View) Wrote(size int) {
 	k := len(v.stack) - 1
+	if k >= 0 && v.stack[k].line != nil {
+		if v.stack[k].line.used += leastLetter * float64(size); size == 0 {
+			v.stack[k].line.used = 0
+		}
+	}
 	for k > 0 && v.stack[k].flow.inline {
 		k--
 	}
@@ -73,6 +79,42 @@ func (v *View) Wrote(size int) {
 		f.guess += usualLine * math.Floor(float64(size)*usualLetter/f.width)
 	}
 	f.lined = size > 0
+}
+
+// line is the one line of a narrow box that shows nothing beyond its edge: how wide it is, and
+// how wide the text in it is so far, at least.
+type line struct{ room, used float64 }
+
+const leastLetter = 4 // the width of a narrow letter, in CSS pixels
+
+// line returns the line of the element, if it is such a box.
+func (v *values) line(ask mask) *line {
+	if ask&sizes != sizes || !strings.Contains(v.get(propWhiteSpace), "nowrap") || !v.cutsOff() || v.isTablePart() {
+		return nil
+	}
+	for _, p := range [...]property{propWidth, propMaxWidth} {
+		if n, ok := stated(v.get(p)); ok && n > 1 && n <= mostLow {
+			return &line{room: n}
+		}
+	}
+	return nil
+}
+
+// isNarrow reports whether declarations make a narrow box of one line that clips.
+func isNarrow(decls []decl) bool {
+	narrow, clips, one := false, false, false
+	for _, d := range decls {
+		switch d.prop {
+		case propWhiteSpace:
+			one = one || strings.Contains(d.value, "nowrap")
+		case propOverflow:
+			clips = clips || strings.Contains(d.value, "hidden") || strings.Contains(d.value, "clip")
+		case propWidth, propMaxWidth:
+			n, ok := stated(plain(d.value))
+			narrow = narrow || ok && n <= mostLow
+		}
+	}
+	return narrow && clips && one
 }
 
 const flowing = sizes | places | 1<<propMarginTop | 1<<propTransform
@@ -120,11 +162,12 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	if up == nil && ask&sizes != sizes {
 		return false
 	}
+	vals := v.valuesOf(k, flowing)
 	if up != nil && up.breaks {
 		v.maybe = true
+		up.used += max(0, vals.length(propHeight))
 		return false
 	}
-	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
 	if display == "contents" {
 		if up != nil {
@@ -340,9 +383,13 @@ func (v *values) lowBox() (flow, bool) {
 	if v.get(propBoxSizing) == "border-box" {
 		limit = max(h, least, above+below)
 	}
+	line, ok := stated(v.get(propLineHeight))
+	if n, isNumber := cssNumber(v.get(propLineHeight)); isNumber && !ok {
+		line = n * usualFont
+	}
 	return flow{
 		limit: limit,
-		at:    above,
+		at:    above + max(0, line-usualLine)/2, // text stands in the middle of its line
 		box:   true,
 		open:  !block && above == 0,
 		rule:  v.cells[propHeight].rule,
@@ -403,12 +450,15 @@ const slideWidth = 200
 // isRigid reports whether declarations may make an element that fills a row and does not
 // shrink.
 func isRigid(decls []decl) bool {
-	rigid, wide := false, false
+	rigid, inLine, width := false, false, 0.
 	for _, d := range decls {
-		rigid = rigid || d.prop == propFlexShrink && d.value == "0" || d.prop == propDisplay && d.value == "inline-block"
-		wide = wide || d.prop == propWidth && isWholeWidth(nil, plain(d.value))
+		rigid = rigid || d.prop == propFlexShrink && d.value == "0"
+		inLine = inLine || d.prop == propDisplay && d.value == "inline-block"
+		if n, ok := pixels(plain(d.value)); ok && d.prop == propWidth {
+			width = n
+		}
 	}
-	return rigid && wide
+	return rigid && width >= slideWidth || inLine && width >= screenWidth
 }
 
 // cutsOff reports whether the box neither shows what does not fit nor can be scrolled.

@@ -11,13 +11,17 @@ import (
 // grid are the tracks of a grid, one of which has no room.
 type grid struct {
 	rows, columns []track
-	clips         bool // the grid shows nothing beyond its edges
+	clips         bool // the grid shows nothing below its edge
+	beyond        int  // the first column that begins beyond the edge of a grid that clips, 0 for none
 	next          int  // items so far
 }
 
-// track is a row or a column of a grid: whether it has no room, and whether its content could
-// give it room.
-type track struct{ nothing, fixed bool }
+// track is a row or a column of a grid: whether it has no room, whether its content cannot
+// give it room, and its size in pixels and as a share of the grid.
+type track struct {
+	nothing, fixed bool
+	size, share    float64
+}
 
 const mostTracks = 64
 
@@ -27,10 +31,24 @@ func (v *values) grid() *grid {
 		return nil
 	}
 	g := &grid{rows: tracksOf(v.get(propRows)), columns: tracksOf(v.get(propColumnTracks)), clips: v.clipsAlong(1)}
+	if v.view != nil && v.cutsOff() && !v.isMoved() && !v.has(propMarginLeft) {
+		at, room := 0., v.statedWidth()
+		if room == 0 {
+			_, room = v.view.widthOf(v.at)
+		}
+		for i, t := range g.columns {
+			if at += t.size + t.share*room; at >= room && g.beyond == 0 {
+				g.beyond = i + 1
+			}
+		}
+	}
 	for _, t := range append(g.rows, g.columns...) {
 		if t.nothing {
 			return g
 		}
+	}
+	if g.beyond > 0 && g.beyond < len(g.columns) {
+		return g
 	}
 	return nil
 }
@@ -48,13 +66,15 @@ func (g *grid) isFlat() bool {
 	return true
 }
 
-// hasNoTrack reports whether a list of tracks has one without room.
+// hasNoTrack reports whether a list of tracks has one without room, or may have one beyond the
+// edge.
 func hasNoTrack(_ *Sheets, v string) bool {
 	if strings.IndexByte(v, '0') < 0 {
 		return false
 	}
+	wide := 0.
 	for _, t := range tracksOf(v) {
-		if t.nothing {
+		if wide += t.size + t.share*screenWidth; t.nothing || wide >= mostLow {
 			return true
 		}
 	}
@@ -84,15 +104,21 @@ func tracksOf(v string) (out []track) {
 	return out
 }
 
-func trackOf(word string) track {
+func trackOf(word string) (t track) {
+	least := word
 	if args, ok := call(word, "minmax"); ok {
-		least, most, _ := cutTop(args, ',')
-		if word = strings.TrimSpace(most); !isNothing(strings.TrimSpace(least)) {
-			return track{}
-		}
-		return track{isNothing(word), true}
+		least, word, _ = cutTop(args, ',')
+		least, word = strings.TrimSpace(least), strings.TrimSpace(word)
+		t.nothing, t.fixed = isNothing(least) && isNothing(word), true
+	} else {
+		t.nothing, t.fixed = isNothing(word), !strings.HasSuffix(word, "fr")
 	}
-	return track{isNothing(word), !strings.HasSuffix(word, "fr")}
+	if q, ok := simple(least); ok && q.dim == isPercent {
+		t.share = max(q.v, 0)
+	} else if ok && q.dim == isLength {
+		t.size = max(q.v, 0)
+	}
+	return t
 }
 
 // isInNothing reports whether the element that was entered last may stand in a track without
@@ -113,6 +139,9 @@ func (v *View) isInNothing(k int) bool {
 	}
 	g.next++
 	row, column = lineOf(vals.get(propGridRow), row), lineOf(vals.get(propGridColumn), column)
+	if g.beyond > 0 && column >= g.beyond {
+		return true
+	}
 	for axis, tracks := range [...][]track{g.columns, g.rows} {
 		at := [...]int{column, row}[axis]
 		if at >= len(tracks) || !tracks[at].nothing {

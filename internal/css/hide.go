@@ -110,6 +110,10 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propMaxHeight:         isFlat,
 	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && (n <= 0 || n >= slideWidth) },
 	propMinWidth:          isWholeWidth,
+	propPaddingLeft:       func(_ *Sheets, v string) bool { return farOff(v, largeMove) },
+	propArea:              func(s *Sheets, v string) bool { return s.anchors && v != "none" },
+	propMarginRight:       func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= -farRight },
+	propContainerType:     func(_ *Sheets, v string) bool { return v == "size" },
 	propContain:           containsPaint,
 	propLeft:              mayMove,
 	propTop:               mayMove,
@@ -166,9 +170,9 @@ func containsPaint(_ *Sheets, v string) bool {
 
 // mayMove reports whether an offset may place a box beyond an edge; see isFixedAway
 // for percentages.
-func mayMove(_ *Sheets, v string) bool {
+func mayMove(s *Sheets, v string) bool {
 	n, ok := pixels(v)
-	return ok && (n <= -maxLow || n >= maxLow && !strings.HasSuffix(v, "%")) || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
+	return ok && (n <= -maxLow || n >= maxLow && !strings.HasSuffix(v, "%")) || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || s.anchoredAway(v)
 }
 
 func isLowLine(_ *Sheets, v string) bool {
@@ -248,14 +252,17 @@ func hasThick(v string, most float64) bool {
 	return slices.ContainsFunc(splitSpace(v), func(w string) bool { n, ok := pixels(w); return ok && n >= most })
 }
 
-// anchoredAway reports whether an offset is far away where the box that it names is not
-// there.
-func anchoredAway(v string) bool {
+// anchoredAway reports whether an offset is that of another box, which may be anywhere, or far
+// away where the box that it names is not there.
+func (s *Sheets) anchoredAway(v string) bool {
 	args, ok := call(v, "anchor")
 	if !ok {
 		return false
 	}
-	_, otherwise, _ := cutTop(args, ',')
+	_, otherwise, has := cutTop(args, ',')
+	if !has {
+		return s.anchors
+	}
 	otherwise = strings.TrimSpace(otherwise)
 	return farAway(otherwise) || farOff(otherwise, screenHeight)
 }

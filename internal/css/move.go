@@ -32,6 +32,7 @@ type origins struct {
 	block   offset // the containing block of what is absolutely positioned
 	window  offset // that of what is fixed: an element with a transform, or the window
 	blockAt int    // the open element that is this containing block
+	turned  bool   // an element around is turned: what is to the right of it may be below
 }
 
 const moving = places | 1<<propWidth | 1<<propHeight | 1<<propMarginLeft | 1<<propMarginTop | 1<<propDisplay | 1<<propRotate | 1<<propScale | 1<<propTextIndent | boxes
@@ -73,6 +74,7 @@ func (v *values) originsIn(up origins, k int) origins {
 	transformed := false
 	for _, m := range v.transforms() {
 		o.flow, transformed = o.flow.plus(m[0][3], m[1][3]), true
+		o.turned = o.turned || math.Abs(m[0][1]) > .5
 	}
 	if transformed {
 		o.window = o.flow
@@ -113,11 +115,12 @@ func (v *values) side(p property) (float64, bool) {
 // strays works out whether what stands in the element k that is judged is out of sight
 // because of a place.
 func (v *View) strays(k int, p *paint, ask mask) {
-	if ask&movers == 0 && p.gone.Why == InSight {
+	moves := ask&movers != 0 || v.vals.has(propMarginRight) || v.vals.has(propArea) || v.vals.length(propPaddingLeft) >= largeMove || v.vals.length(propTextIndent) >= largeMove
+	if !moves && p.gone.Why == InSight {
 		return
 	}
 	own := v.vals.strays()
-	if own.Why == InSight && ask&movers != 0 {
+	if own.Why == InSight && moves {
 		own = v.outside(k)
 	}
 	if own.Why == InSight && p.gone.Why == InSight {
@@ -127,6 +130,10 @@ func (v *View) strays(k int, p *paint, ask mask) {
 	now := v.vals.originsIn(up, k)
 	if len(v.origins) == k {
 		v.origins = append(v.origins, now)
+	}
+	if up.turned && own.Why == Place {
+		v.maybe = true
+		return
 	}
 	if p.gone.Why == Size { // what a box around clips that no containing block is in
 		if x := v.vals.get(propPosition); (x == "absolute" || x == "fixed") && up.blockAt < int(p.goneAt) {
@@ -144,6 +151,10 @@ func (v *View) strays(k int, p *paint, ask mask) {
 		back = now.flow.plus(v.vals.length(propPaddingLeft)-alone.x, v.vals.length(propPaddingTop)-alone.y)
 	}
 	own.Leaves = true
+	if own.Why == Clip && v.vals.length(propPaddingLeft) >= largeMove && p.gone.Why == InSight {
+		p.gone = own // the padding itself leads out of the box
+		return
+	}
 	if !back.isLarge() && !v.vals.opposed() {
 		if p.gone.Why == InSight {
 			p.gone = own
@@ -192,10 +203,14 @@ func (v *View) outside(k int) Look {
 	} else if n, ok := vals.side(propBottom); ok && (n >= screenHeight || fixed && n <= -height) {
 		return vals.by(Place, propBottom)
 	}
+	if n, ok := vals.side(propTop); ok && n >= farDown {
+		vals.unknown = true
+	}
 	if n, ok := vals.side(propLeft); ok {
 		if n <= -width {
 			return vals.by(Place, propLeft)
 		}
+		vals.unknown = vals.unknown || n >= screenWidth
 	} else if n, ok := vals.side(propRight); ok && (n >= screenWidth || fixed && n <= -width) {
 		return vals.by(Place, propRight)
 	}
@@ -252,21 +267,37 @@ func (v *View) clippedBy(i int) Look {
 // of a box around that clips.
 func (v *View) pushed(k int) Look {
 	vals := &v.vals
-	by := propMarginLeft
-	x := vals.get(by)
-	if n, ok := pixels(x); !ok || n < largeMove {
-		by = propLeft
-		if x = vals.get(by); vals.get(propPosition) != "relative" {
-			x = ""
+	for _, by := range [...]property{propMarginLeft, propLeft, propPaddingLeft, propTextIndent} {
+		x := vals.get(by)
+		n, ok := pixels(x)
+		if !ok || n < largeMove || by == propLeft && vals.get(propPosition) != "relative" || by == propTextIndent && !v.isOneLine(k) {
+			continue
 		}
+		return v.cutBy(k, by, x, n)
 	}
-	n, ok := pixels(x)
-	if !ok || n < largeMove {
-		return v.slidOut(k)
+	return v.slidOut(k)
+}
+
+// isOneLine reports whether the text of the element that is judged is not wrapped.
+func (v *View) isOneLine(k int) bool {
+	space := v.vals.get(propWhiteSpace)
+	for i := k - 1; i > 1 && space == ""; i-- {
+		space = v.valuesOf(i, boxes).get(propWhiteSpace)
 	}
-	for i := k - 1; i > 1; i-- {
+	return strings.Contains(space, "nowrap")
+}
+
+// cutBy reports whether a box around the element that is judged shows nothing of what x, a
+// length of n pixels, moves to the right. What moves only the text, the element itself may cut
+// off.
+func (v *View) cutBy(k int, by property, x string, n float64) Look {
+	vals, from := &v.vals, k-1
+	if by == propPaddingLeft || by == propTextIndent {
+		from = k
+	}
+	for i := from; i > 1; i-- {
 		box := v.valuesOf(i, sizes|places|1<<propMarginLeft)
-		if box.has(propLeft) || box.has(propMarginLeft) || box.isMoved() {
+		if i < k && (box.has(propLeft) || box.has(propMarginLeft) || box.isMoved()) {
 			break
 		}
 		if width := box.statedWidth(); box.cutsOff() && (n >= screenWidth || !strings.HasSuffix(x, "%") && width > 0 && n >= width) {
@@ -385,6 +416,7 @@ func (v *values) carried() Look {
 		v.unknown = true
 		return Look{}
 	}
+	v.unknown = v.unknown || all[0][3] >= screenWidth && all[0][3] < farRight && !strings.Contains(v.get(last), "%")
 	if all.unseen() == Place || v.get(propPosition) == "fixed" && v.shiftedAway(all[0][3], all[1][3]) {
 		return v.by(Place, last)
 	}
@@ -413,6 +445,7 @@ func (v *values) shiftedAway(x, y float64) bool {
 func (v *values) moved() Look {
 	switch pos := v.get(propPosition); pos {
 	case "absolute", "fixed":
+		v.unknown = v.unknown || v.s.anchors && v.get(propArea) != "" && v.get(propArea) != "none"
 		limits := &pageEdges
 		if pos == "fixed" {
 			limits = &screenEdges
@@ -421,13 +454,18 @@ func (v *values) moved() Look {
 			if v.isBeyond(p, limits[p-propLeft]) {
 				return v.by(Place, p)
 			}
-			v.unknown = v.unknown || anchoredAway(v.get(p))
+			v.unknown = v.unknown || v.s.anchoredAway(v.get(p))
 		}
 	case "relative":
 		for _, p := range [...]property{propLeft, propTop, propRight, propBottom} {
 			if v.isShifted(p) {
 				return v.by(Place, p)
 			}
+		}
+	}
+	if x := v.get(propMarginRight); farOff(strings.TrimPrefix(x, "-"), farRight) {
+		if p := v.get(propPosition); v.get(propFloat) == "right" || (p == "absolute" || p == "fixed") && v.has(propRight) && !v.has(propLeft) {
+			return v.by(Place, propMarginRight)
 		}
 	}
 	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
@@ -437,6 +475,13 @@ func (v *values) moved() Look {
 			return Look{}
 		}
 		return v.by(Place, propMarginLeft)
+	}
+	for _, p := range [...]property{propMarginLeft, propPaddingLeft, propTextIndent, propLeft} {
+		n, ok := stated(v.get(p))
+		if !ok || n < screenWidth || p == propLeft && v.get(propPosition) != "relative" || p == propTextIndent && !strings.Contains(v.get(propWhiteSpace), "nowrap") {
+			continue
+		}
+		v.unknown = true // it stands beside the window, and can be scrolled to
 	}
 	return Look{}
 }
@@ -454,9 +499,9 @@ func (v *View) floated(i int) (wide float64) {
 			continue
 		}
 		view.enter(n)
-		vals := view.valuesOf(i, sizes)
+		vals := view.valuesOf(i, sizes|1<<propMarginLeft)
 		if float := vals.get(propFloat); float == "left" || float == "right" {
-			wide += max(0, vals.length(propWidth))
+			wide += max(0, vals.length(propWidth)) + max(0, vals.length(propMarginLeft))
 		}
 		view.keys = view.keys[:view.stack[i].own]
 		view.stack = view.stack[:i]

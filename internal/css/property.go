@@ -77,6 +77,11 @@ const (
 	propOrigin
 	propOutline
 	propMarginBottom
+	propMarginRight
+	propBorder
+	propOrder
+	propAnchor
+	propArea
 	propBackface
 	propTransformStyle
 	propPerspective
@@ -175,8 +180,12 @@ func together(p property) mask {
 		return colors
 	case propFilter:
 		return colors | m
-	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propFlexBasis, propMinWidth, propContain:
+	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propFlexBasis, propMinWidth, propContain, propPaddingLeft:
 		return sizes
+	case propContainerType:
+		return sizes | m
+	case propMarginRight, propArea:
+		return places | 1<<propDisplay
 	case propTextIndent, propLineHeight, propRows, propColumnTracks:
 		return sizes | m
 	case propPosition, propLeft, propRight, propTop, propBottom, propClip:
@@ -220,7 +229,11 @@ func expand(out []decl, d decl) []decl {
 		if !hasThick(plain(d.value), flood) {
 			return out
 		}
-	case propMarginBottom:
+	case propBorder:
+		if !hasThick(plain(d.value), coverHeight) {
+			return out
+		}
+	case propMarginBottom, propMarginRight:
 		if d.value[0] != '-' {
 			return out
 		}
@@ -254,7 +267,7 @@ func (d decl) with(p property, value string) decl {
 func expandSides(out []decl, d decl) []decl {
 	sides, v := sidesOf(d)
 	for i, p := range sides {
-		if p != propNone && (p != propMarginBottom || v[i][0] == '-') {
+		if p != propMarginRight && p != propMarginBottom || v[i][0] == '-' {
 			out = append(out, d.with(p, v[i]))
 		}
 	}
@@ -381,12 +394,11 @@ func isSizeName(v string) bool {
 	return false
 }
 
-// sidesOf expands inset, margin or padding: the properties of the four sides,
-// propNone for those that do not matter, and their values.
+// sidesOf expands inset, margin or padding: the properties of the four sides, and their values.
 func sidesOf(d decl) (sides [4]property, values [4]string) {
 	switch d.prop {
 	case propMargin:
-		sides = [4]property{propMarginTop, propNone, propMarginBottom, propMarginLeft}
+		sides = [4]property{propMarginTop, propMarginRight, propMarginBottom, propMarginLeft}
 	case propPadding:
 		sides = [4]property{propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft}
 	default:

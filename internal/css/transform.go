@@ -317,7 +317,7 @@ func (m *matrix4) unseen() Reason {
 		return Size
 	}
 	area := math.Abs(m[0][0]*m[1][1]-m[0][1]*m[1][0]) / (w * w)
-	if x <= invisible || y <= invisible || area <= invisible*invisible {
+	if x <= invisible || y <= invisible || area <= invisible*invisible || m[0][2] == 0 && m[1][2] == 0 && m[2][2] == 0 { // no depth: it cannot be inverted
 		return Size
 	}
 	if dx, dy := m[0][3]/w, m[1][3]/w; dx <= -farLeft || dy <= -farUp || dx >= farRight {

@@ -120,6 +120,7 @@ type frame struct {
 	row        float64 // see fill
 	lift       float64 // how far what comes next is moved up over what was before
 	grid       *grid   // that its children stand in, where a track of it has no room
+	line       *line   // that its text stands in
 }
 
 // View returns a view before the root. No sheet may be added after this call.
@@ -157,7 +158,7 @@ func (s *Sheets) readMasks(r int32) {
 	if rule.sets&(1<<propOverflow|boxes) != 0 && rule.sets&(1<<propHeight|1<<propMaxHeight|boxes) != 0 && isLow(decls) {
 		rule.hides |= sizes
 	}
-	if rule.sets&(boxes|1<<propDisplay) != 0 && rule.sets&(1<<propWidth) != 0 && isRigid(decls) {
+	if rule.sets&(boxes|1<<propDisplay) != 0 && rule.sets&(1<<propWidth|1<<propMaxWidth) != 0 && (isRigid(decls) || rule.sets&(1<<propOverflow) != 0 && isNarrow(decls)) {
 		rule.hides |= sizes
 	}
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
@@ -216,6 +217,11 @@ func (v *View) Push(n *html.Node) Look {
 	var look Look
 	if ask != 0 {
 		look = v.judge(n, ask)
+	}
+	if k > 0 && v.stack[k-1].line != nil && v.stack[k].line == nil {
+		if vals := v.valuesOf(k, sizes); vals.isInline(vals.get(propDisplay)) {
+			v.stack[k].line = v.stack[k-1].line
+		}
 	}
 	if k > 0 && v.stack[k-1].grid != nil && !v.maybe {
 		v.maybe = v.isInNothing(k)
@@ -282,6 +288,7 @@ func (v *View) judge(n *html.Node, ask mask) Look {
 	} else {
 		v.vals.animate()
 	}
+	v.stack[k].line = v.vals.line(ask)
 	if ask&(1<<propRows|1<<propColumnTracks) != 0 {
 		v.stack[k].grid = v.vals.grid()
 		v.maybe = v.maybe || v.stack[k].grid.isFlat()
@@ -397,7 +404,9 @@ func (v *View) Text() Look {
 	}
 	f := &v.stack[len(v.stack)-1]
 	switch p := &f.paint; {
-	case f.flow.beyond() && !f.reset:
+	case f.flow.breaks && f.flow.beyond() && !f.reset, f.line != nil && f.line.used >= f.line.room:
+		return Look{Why: Unknown}
+	case f.flow.beyond() && !f.flow.breaks && !f.reset:
 		return Look{Why: Clip, Rule: f.flow.rule, Waits: true}
 	case p.gone.Why != InSight:
 		return p.gone
@@ -512,7 +521,7 @@ func (v *View) styleAsks(style string, ask mask) mask {
 	if isFixedAway(v.inline) {
 		ask |= places
 	}
-	if ask&sizes != sizes && (isLow(v.inline) || isRigid(v.inline)) {
+	if ask&sizes != sizes && (isLow(v.inline) || isRigid(v.inline) || isNarrow(v.inline)) {
 		ask |= sizes
 	}
 	return ask

@@ -203,6 +203,7 @@ type bounds struct {
 	seen       int           // pieces of markup
 	labels     []int         // for each open bracket, seen at that time
 	word       int           // offset up to which no space was found
+	tagEnd     int           // offset of a > in the source; -1 before one was looked for
 	noEnd      bool          // no tag of the block can end any more
 	ticks      map[int][]int // offsets of the runs of backticks, by length; nil until it is needed
 
@@ -250,7 +251,7 @@ func (b *bounds) enter(block ast.Node) {
 		b.end = s.Stop
 	}
 	b.block, b.lines, b.own = block, lines.Len(), size*stepsPerByte
-	b.flat, b.noEnd, b.delimiters, b.seen, b.labels, b.word, b.ticks = false, false, 0, 0, b.labels[:0], 0, nil
+	b.flat, b.noEnd, b.tagEnd, b.delimiters, b.seen, b.labels, b.word, b.ticks = false, false, -1, 0, 0, b.labels[:0], 0, nil
 }
 
 // pay takes steps from the budgets of the block and of the document.
@@ -329,14 +330,14 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 			b.labels = b.labels[:n-1]
 		}
 	case '<':
-		end := -1
-		if !b.noEnd {
-			end = bytes.IndexByte(rest, '>')
+		if b.tagEnd < at && !b.noEnd { // one search for all that begin before it
+			i := bytes.IndexByte(rest, '>')
+			b.tagEnd, b.noEnd = at+i, i < 0
 		}
-		if end < 0 {
-			b.noEnd = true
+		if b.noEnd {
 			return literalText(parent, block, run)
 		}
+		end := b.tagEnd - at
 		if len(line) > 1 && !util.IsSpace(line[1]) && line[1] != '<' {
 			steps = min(end, 1024)*8 + tagLength(rest)
 		}

@@ -64,6 +64,15 @@ func TestCompletedChoice(t *testing.T) {
 			want: []string{"# Berths", "€ 24.90", "The ferry"}, not: []string{"€ 3"},
 		},
 		{
+			name: "the price that the page's data states, in a box beside those of other sellers",
+			body: `<script type="application/ld+json">{"@type":"Product","name":"Berths","offers":{"@type":"Offer","price":"24.90","priceCurrency":"EUR"}}</script><div class="side">` + rows(3, func(i int) string {
+				price := [...]string{"24.90", "31.50", "32.50"}[i]
+				return fmt.Sprintf(`<div class="price-box"><h3><a href="/s/%d">Sold by pier %[1]d</a></h3><span class="price">€ %s</span></div>`, i, price)
+			}) + `</div><h2>The berth</h2><p>` + long + `</p>`,
+			kind: page.Product, drop: []string{"€", "Sold"},
+			want: []string{"# Berths", "€ 24.90", "The ferry"}, not: []string{"€ 31", "€ 32"},
+		},
+		{
 			name: "a linked heading that a line above says without a link",
 			body: `<div class="ticker"><p>The outer wall is closed for all boats until the first of May</p></div><div class="card"><h3><a href="/n/1">The outer wall is closed for all boats until the first of May</a></h3><p>` + long + `</p></div>`,
 			kind: page.Listing,
@@ -194,5 +203,34 @@ func TestNamesBetweenTexts(t *testing.T) {
 	md := markdown.Blocks(labelled(t, b.String(), page.Forum, "amber", "boris", "carla", "david", "elena", "Visitor", "Like").Blocks, markdown.Options{})
 	if !strings.Contains(md, "amber\n\nAnswer 0") || !strings.Contains(md, "elena\n\nAnswer 4") || strings.Contains(md, "Visitor") || strings.Contains(md, "Like") {
 		t.Error(md)
+	}
+}
+
+// TestRemarksUnderAnswers labels all but one of the remarks under answers as boilerplate,
+// and nothing of the lines that the program adds to each. All remarks of a thread stand, and
+// no line says again who wrote them or offers to share an answer.
+func TestRemarksUnderAnswers(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body class="question-page"><h1>Which rope?</h1>`)
+	remark := func(name string, i int) string {
+		return fmt.Sprintf(`<li class="comment"><div class="text"><span>Remark %d on rope says that it frays.</span> <div>– <a class="comment-user" href="/u/%s">%[2]s</a></div><div><span class="comment-date">Jan %[1]d, 2026 at 8:00</span></div></div></li>`, i, name)
+	}
+	for i, name := range []string{"amber", "boris", "carla"} {
+		fmt.Fprintf(&b, `<div class="answercell"><div class="s-prose"><p>Answer %d: %s</p><p>%[2]s</p></div><div class="menu"><a class="share" href="/a/%[1]d">Share this answer of %[4]s</a></div><div class="owner"><div class="user-details"><a href="/users/%[1]d">%[3]s</a></div></div></div><ul>`, i, strings.Repeat(reply, 3), name, name)
+		for k, by := range []string{"david", "elena", "frida"} {
+			b.WriteString(remark(by, 3*i+k+1))
+		}
+		b.WriteString("</ul>")
+	}
+	md := markdown.Blocks(labelled(t, b.String(), page.Forum, "Remark 2", "Remark 3", "Remark 4", "Remark 5", "Remark 6", "Remark 7", "Remark 8", "Remark 9").Blocks, markdown.Options{})
+	for _, want := range []string{"### amber", "### david · Jan 1, 2026 at 8:00\n\nRemark 1", "### frida · Jan 9, 2026 at 8:00\n\nRemark 9"} {
+		if !strings.Contains(md, want) {
+			t.Errorf("no %q in\n%s", want, md)
+		}
+	}
+	for _, not := range []string{"Share", "– "} {
+		if strings.Contains(md, not) {
+			t.Errorf("%q in\n%s", not, md)
+		}
 	}
 }

@@ -90,14 +90,16 @@ type unitFacts struct {
 	leads      bool     // it is nothing without the next unit
 	trails     bool     // … without the one before
 	answers    bool     // it has what the query asks for by its kind
+	hole       bool     // it stands for units that were dropped: see shorten
 	priced     bool     // it is the amount of the product that the page is about, and the query asks for one
 	cost       cost     // of its text
 }
 
 // tableFacts are what is known of a table.
 type tableFacts struct {
-	head        int // the unit of its head
-	first, last int // its rows: the units from first to before last
+	head        int     // the unit of its head
+	first, last int     // its rows: the units from first to before last
+	mean        float64 // what a row costs, where some were dropped
 }
 
 // cost is a length in characters and in quarters of tokens.
@@ -555,7 +557,7 @@ func (p *Passages) Choose(chars, tokens int) Chosen {
 	if all := costOf(p.md); all.within(budget) {
 		chosen := make([]bool, len(p.units))
 		for i := range chosen {
-			chosen[i] = !p.ignored(i)
+			chosen[i] = !p.ignored(i) && !p.facts[i].hole
 		}
 		return p.write(chosen)
 	}
@@ -701,11 +703,7 @@ func (p *Passages) byWorth() []int {
 		}
 	}
 	for _, t := range p.table {
-		sum := 0
-		for i := t.first; i < t.last; i++ {
-			sum += p.facts[i].cost.quarters
-		}
-		mean := float64(sum) / float64(max(t.last-t.first, 1))
+		mean := p.meanCost(t)
 		for i := t.first; i < t.last; i++ {
 			worth[i] = p.facts[i].likely / ((float64(p.facts[i].cost.quarters)+mean)/2 + overhead)
 		}
@@ -715,6 +713,18 @@ func (p *Passages) byWorth() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
 	return order
+}
+
+// meanCost is what a row of a table costs, in quarters of tokens.
+func (p *Passages) meanCost(t tableFacts) float64 {
+	if t.mean > 0 {
+		return t.mean
+	}
+	sum := 0
+	for i := t.first; i < t.last; i++ {
+		sum += p.facts[i].cost.quarters
+	}
+	return float64(sum) / float64(max(t.last-t.first, 1))
 }
 
 // write writes the chosen units.

@@ -347,7 +347,7 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 			defer stop()
 			all.answers[i] = r.loadOne(ctx, raw, q, bad)
 			if q.model == nil {
-				all.answers[i].content.trim(all.limit)
+				all.answers[i].content.trim(all.limit, all.tokens)
 			}
 		})
 	}

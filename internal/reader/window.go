@@ -133,13 +133,19 @@ func (m measured) offset(char int) int {
 // the rest of its last line.
 const trimSlack = 64 << 10
 
-// trim drops what no window of at most so many characters shows, so that the other pages of a
-// call have the memory. The sizes stay those of the whole.
-func (c *content) trim(limit int) {
-	if limit <= 0 || c.passages != nil {
+// trim drops what no window of at most so many characters and tokens shows, so that the other
+// pages of a call have the memory. The sizes stay those of the whole.
+func (c *content) trim(limit, tokens int) {
+	if limit <= 0 {
 		return
 	}
 	size := c.size()
+	if c.passages != nil {
+		c.passages.shorten(limit, tokens)
+		c.whole = c.passages.md
+		c.sized = measured{c.whole, size.chars, size.tokens, size.ascii}
+		return
+	}
 	to := size.offset(c.start + limit)
 	if to+2*trimSlack >= len(c.whole) {
 		return

@@ -42,7 +42,7 @@ func TestTrim(t *testing.T) {
 					t.Fatalf("%s: %v", name, err)
 				}
 				whole := *a
-				a.content.trim(9_000)
+				a.content.trim(9_000, 0)
 				if len(a.content.whole) > 200_000 || len(a.content.sections) > 2_000 {
 					t.Errorf("%s, %s: %d bytes and %d sections are left of %d", name, mode, len(a.content.whole), len(a.content.sections), len(whole.content.whole))
 				}

@@ -42,9 +42,9 @@ func queryWords(query string) (out []string) {
 // [store.Options].Words.
 func Words(v store.Version) store.Words {
 	var body, headings strings.Builder
-	body.Grow(len(v.Content))
+	body.Grow(min(len(v.Content), 4<<20)) // most texts are shorter, and links have few words
 	known := newStemSet(len(v.Content))
-	reader.Words(string(v.Content), func(stem []byte, heading bool) {
+	reader.Words(v.Content, func(stem []byte, heading bool) {
 		if !known.admits(stem) {
 			return
 		}
@@ -143,7 +143,7 @@ const mostKept = 128 << 10
 // open reads the version of a hit; ok is false where the store does not have it any more.
 func (r *Recall) open(ctx context.Context, h store.Hit) (v store.Version, s *reader.Stored, ok bool) {
 	if v, ok = r.Store.Open(ctx, h); ok {
-		s = reader.NewStored(v.URL, v.Hash, string(v.Content))
+		s = reader.NewStored(v.URL, v.Hash, v.Content)
 	}
 	return v, s, ok
 }

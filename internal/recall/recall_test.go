@@ -33,7 +33,7 @@ func shelf(t testing.TB, dir string) (*Recall, *store.Store) {
 }
 
 func read(ctx context.Context, s *store.Store, url, title, md string) {
-	s.PutVersion(ctx, store.Version{URL: url, Hops: []string{url}, Hash: fmt.Sprintf("%x", title+md), Title: title, Content: []byte(md), Job: JobOf(ctx)})
+	s.PutVersion(ctx, store.Version{URL: url, Hops: []string{url}, Hash: fmt.Sprintf("%x", title+md), Title: title, Content: md, Job: JobOf(ctx)})
 }
 
 const filler = "The harbour has a quay of stone, and boats leave it when the tide allows. In the fog they wait.\n\n"
@@ -150,8 +150,8 @@ func TestOwners(t *testing.T) {
 	r, s := shelf(t, "")
 	alice, bob := principal.With(t.Context(), principal.Caller{Name: "alice"}), principal.With(t.Context(), principal.Caller{Name: "bob"})
 	read(alice, s, "https://example.com/a", "Harbour", filler)
-	s.PutVersion(alice, store.Version{URL: "https://example.com/login", Hash: "1", Title: "Login", Content: []byte(filler), Credentials: "c1"})
-	s.PutVersion(alice, store.Version{URL: "https://example.com/bearer", Hash: "2", Title: "Bearer", Content: []byte(filler), Credentials: "c2", Private: true})
+	s.PutVersion(alice, store.Version{URL: "https://example.com/login", Hash: "1", Title: "Login", Content: filler, Credentials: "c1"})
+	s.PutVersion(alice, store.Version{URL: "https://example.com/bearer", Hash: "2", Title: "Bearer", Content: filler, Credentials: "c2", Private: true})
 	got, err := r.Search(alice, Query{Text: "harbour"})
 	if err != nil || got.Searched != 2 || len(got.Pages) != 2 {
 		t.Fatalf("%+v %v", got, err)
@@ -356,7 +356,7 @@ func TestDifferentWords(t *testing.T) {
 	for i := range 3 * maxStems {
 		fmt.Fprintf(&md, "w%d first\n\n", i)
 	}
-	w := Words(store.Version{Content: []byte(md.String())})
+	w := Words(store.Version{Content: md.String()})
 	different := map[string]bool{}
 	for s := range strings.FieldsSeq(w.Body) {
 		different[s] = true

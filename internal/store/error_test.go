@@ -312,7 +312,7 @@ func TestWrongByte(t *testing.T) {
 		s := open(t, Options{})
 		s.Save(t.Context(), key, []byte("a"), body, time.Hour)
 		s.Save(t.Context(), keyOf("b"), []byte("b"), noise("b", 1000), time.Hour)
-		s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: body})
+		s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: string(body)})
 		s.Flush()
 		if err := s.do(t.Context(), writing, func(db *database) error { _, err := db.Exec(c.change, c.value); return err }); err != nil {
 			t.Fatal(err)

@@ -233,13 +233,13 @@ func (s *Store) Open(ctx context.Context, h Hit) (v Version, ok bool) {
 	v.Credentials = h.Credentials
 	var length int
 	var sum int64
-	var meta []byte
+	var meta, body []byte
 	err := s.do(ctx, reading, func(db *database) error {
 		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, meta, body FROM item
 			WHERE id = ? AND principal = ? AND scope = ? AND hash = ?`, h.id, principal.Of(ctx).Name, s.options.Scope, h.Hash)
-		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &v.Content)
+		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &body)
 	})
-	if err != nil || checksum(s.versionKey(principal.Of(ctx).Name, v), meta, v.Content) != sum || !s.complete(&v, meta, length) {
+	if err != nil || checksum(s.versionKey(principal.Of(ctx).Name, v), meta, body) != sum || !s.complete(&v, meta, body, length) {
 		return Version{}, false
 	}
 	return v, true

@@ -29,6 +29,7 @@ type item struct {
 	// These are strings, or nil for what is not a version.
 	principal, scope, owner, url, hash any
 	meta, body                         []byte // nobody changes them
+	text                               string // of a version, which has no body
 	keep                               time.Duration
 	at                                 time.Time // set by put
 	version                            *Version  // to be indexed; nil for others
@@ -37,19 +38,19 @@ type item struct {
 // put writes a row in the background. It calls prepared, once, when the body has been
 // packed or will not be.
 func (s *Store) put(ctx context.Context, it item, prepared func()) {
-	if len(it.body) > MaxBody {
+	if len(it.body)+len(it.text) > MaxBody {
 		prepared()
 		return
 	}
 	it.at = s.now()
 	ctx = context.WithoutCancel(ctx)
 	var row row
-	if !s.later(string(it.key), int64(len(it.meta)+len(it.body)), func() (ok bool) {
+	if !s.later(string(it.key), int64(len(it.meta)+len(it.body)+len(it.text)), func() (ok bool) {
 		defer prepared()
 		row, ok = s.prepare(ctx, it)
-		it.body = nil // the row has it in a smaller form
+		it.body, it.text = nil, "" // the row has them in a smaller form
 		if it.version != nil {
-			it.version.Content = nil
+			it.version.Content = ""
 		}
 		return ok
 	}, func() { s.write(ctx, it, row) }) {
@@ -60,7 +61,7 @@ func (s *Store) put(ctx context.Context, it item, prepared func()) {
 // A row is what is stored of an item.
 type row struct {
 	packed []byte
-	length int // of the body
+	length int // of the body or the text
 	words  Words
 	size   int64
 }
@@ -68,9 +69,13 @@ type row struct {
 // prepare does the processor work of an item, which the gate admits: that of a large page
 // takes as long as parsing it.
 func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
-	r.length = len(it.body)
+	r.length = len(it.body) + len(it.text)
 	work := func() {
-		r.packed = s.pack.pack(it.body)
+		if it.body != nil {
+			r.packed = s.pack.pack(it.body)
+		} else {
+			r.packed = s.pack.packText(it.text)
+		}
 		if it.version != nil {
 			r.words = s.options.Words(*it.version)
 			if it.version.Private && it.version.Credentials != "" {
@@ -80,7 +85,7 @@ func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
 	}
 	if s.options.Admit == nil {
 		work()
-	} else if err := s.options.Admit(ctx, len(it.body), work); err != nil {
+	} else if err := s.options.Admit(ctx, r.length, work); err != nil {
 		s.dropped.Add(1)
 		return row{}, false
 	}

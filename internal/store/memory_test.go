@@ -26,8 +26,8 @@ func TestMemory(t *testing.T) {
 	if meta, body, ok := s.Load(ctx, key); !ok || string(meta) != "meta" || string(body) != string(noise("a", 5000)) {
 		t.Errorf("%v %q", ok, meta)
 	}
-	s.PutVersion(ctx, Version{URL: "https://example.com/", Hash: "1", Content: []byte("text")})
-	if v, ok := s.Version(ctx, "", "1"); !ok || string(v.Content) != "text" || len(s.Versions(ctx, "", v.URL)) != 1 {
+	s.PutVersion(ctx, Version{URL: "https://example.com/", Hash: "1", Content: "text"})
+	if v, ok := s.Version(ctx, "", "1"); !ok || v.Content != "text" || len(s.Versions(ctx, "", v.URL)) != 1 {
 		t.Errorf("%v %+v", ok, v)
 	}
 

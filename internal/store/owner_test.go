@@ -23,7 +23,7 @@ func TestOwners(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, Options{Dir: dir, Scope: "wide"})
 	put := func(ctx context.Context, credentials, hash string) {
-		s.PutVersion(ctx, Version{Credentials: credentials, URL: "https://example.com/" + hash, Hops: []string{"https://example.com/" + hash}, Hash: hash, Content: []byte("text " + hash)})
+		s.PutVersion(ctx, Version{Credentials: credentials, URL: "https://example.com/" + hash, Hops: []string{"https://example.com/" + hash}, Hash: hash, Content: "text " + hash})
 	}
 	put(as(t, "ann", "s1"), "", "a1")
 	put(as(t, "ann", "s2"), "", "a2")
@@ -48,7 +48,7 @@ func TestOwners(t *testing.T) {
 		var got []string
 		for _, v := range s.Recent(as(t, c.name, c.session)) {
 			got = append(got, v.Hash)
-			if v.Content != nil || v.LastSeen.IsZero() {
+			if v.Content != "" || v.LastSeen.IsZero() {
 				t.Errorf("%+v", v)
 			}
 		}
@@ -74,7 +74,7 @@ func TestOwners(t *testing.T) {
 		{narrow, "ann", "", "a1", false},
 	} {
 		v, ok := c.s.Version(as(t, c.name, "any"), c.credentials, c.hash)
-		if ok != c.want || ok && (string(v.Content) != "text "+c.hash || !slices.Equal(v.Hops, []string{"https://example.com/" + c.hash})) {
+		if ok != c.want || ok && (v.Content != "text "+c.hash || !slices.Equal(v.Hops, []string{"https://example.com/" + c.hash})) {
 			t.Errorf("%s of %q for %q: %v %+v", c.hash, c.credentials, c.name, ok, v)
 		}
 		list := c.s.Versions(as(t, c.name, ""), c.credentials, "https://example.com/"+c.hash)
@@ -97,7 +97,7 @@ func TestRecentBounds(t *testing.T) {
 	s := open(t, Options{})
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s.now = func() time.Time { return now }
-	v := Version{URL: "https://example.com/", Hash: "h", Content: []byte("one")}
+	v := Version{URL: "https://example.com/", Hash: "h", Content: "one"}
 	if c := principal.Of(t.Context()); !s.recent.note(c, Version{URL: v.URL, Hash: v.Hash, LastSeen: now}) ||
 		s.recent.note(c, Version{URL: v.URL, Hash: v.Hash, LastSeen: now.Add(usedEvery - 1)}) ||
 		!s.recent.note(c, Version{URL: v.URL, Hash: v.Hash, LastSeen: now.Add(usedEvery)}) {
@@ -153,12 +153,12 @@ func TestSchema1(t *testing.T) {
 		{"ann", "credentials", "h3", ""},
 	} {
 		v, ok := s.Version(as(t, c.name, ""), c.credentials, c.hash)
-		if ok != (c.want != "") || string(v.Content) != c.want || v.Hops != nil {
+		if ok != (c.want != "") || v.Content != c.want || v.Hops != nil {
 			t.Errorf("%+v: %v %+v", c, ok, v)
 		}
 	}
 	// A new version beside them.
-	s.PutVersion(t.Context(), Version{URL: "https://example.com/a", Hash: "h4", Content: []byte("four")})
+	s.PutVersion(t.Context(), Version{URL: "https://example.com/a", Hash: "h4", Content: "four"})
 	var got []string
 	for _, v := range s.Versions(t.Context(), "", "https://example.com/a") {
 		got = append(got, v.Hash)

@@ -30,6 +30,21 @@ func (p *packer) pack(b []byte) []byte {
 	return out.Bytes()
 }
 
+// packText is pack for a text, which is read in parts: a copy of a large one is not in memory.
+func (p *packer) packText(s string) []byte {
+	const part, before = 256 << 10, 8 << 10 // before is what a part is compressed with
+	out := bytes.NewBuffer(make([]byte, 0, len(s)/3))
+	var b []byte
+	for at := 0; at < len(s); at += part {
+		from, to := max(at-before, 0), min(at+part, len(s))
+		b = append(b[:0], s[from:to]...)
+		if len(s) < 64 || flate.StatelessDeflate(out, b[at-from:], to == len(s), b[:at-from]) != nil || out.Len() >= len(s) {
+			return []byte(s)
+		}
+	}
+	return out.Bytes()
+}
+
 // checksum returns the checksum of a row. The upper half is that of key and
 // metadata, the lower half that of the body as it is stored.
 func checksum(key, meta, body []byte) int64 {

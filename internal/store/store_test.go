@@ -263,7 +263,7 @@ func TestVersions(t *testing.T) {
 	s.now = func() time.Time { return now }
 	put := func(owner, url, hash, content string) {
 		now = now.Add(time.Minute)
-		s.PutVersion(t.Context(), Version{Credentials: owner, URL: url, Hash: hash, Content: []byte(content)})
+		s.PutVersion(t.Context(), Version{Credentials: owner, URL: url, Hash: hash, Content: content})
 	}
 	put("", "https://example.com/a", "h1", "one")
 	put("", "https://example.com/a", "h2", "two")
@@ -283,7 +283,7 @@ func TestVersions(t *testing.T) {
 		var got []string
 		for _, v := range s.Versions(t.Context(), c.owner, c.url) {
 			got = append(got, v.Hash+" "+v.FirstSeen.Format("15:04")+"-"+v.LastSeen.Format("15:04"))
-			if v.Credentials != c.owner || c.url != "" && v.URL != c.url || v.Content != nil {
+			if v.Credentials != c.owner || c.url != "" && v.URL != c.url || v.Content != "" {
 				t.Errorf("%+v", v)
 			}
 		}
@@ -299,7 +299,7 @@ func TestVersions(t *testing.T) {
 		{"mara", "h1", "", ""},
 	} {
 		v, ok := s.Version(t.Context(), c.owner, c.hash)
-		if ok != (c.url != "") || c.url != "" && v.URL != c.url || string(v.Content) != c.content {
+		if ok != (c.url != "") || c.url != "" && v.URL != c.url || v.Content != c.content {
 			t.Errorf("%q %s: %v %+v", c.owner, c.hash, ok, v)
 		}
 	}
@@ -322,7 +322,7 @@ func TestKeepVersions(t *testing.T) {
 		return s
 	}
 	s := at(0)
-	s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: []byte("text")})
+	s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: "text"})
 	s.Flush()
 	now = start.Add(48 * time.Hour)
 	if v := at(24*time.Hour).Versions(t.Context(), "", ""); v != nil {

@@ -49,9 +49,8 @@ type Version struct {
 	// FirstSeen and LastSeen are the times of the first and the last PutVersion.
 	// The Store sets them.
 	FirstSeen, LastSeen time.Time
-	// Content is the page in a format of the caller's choice. Lists leave it nil. Who
-	// stores a version does not change it afterwards.
-	Content []byte
+	// Content is the page in a format of the caller's choice. Lists leave it empty.
+	Content string
 	// Prepared is called by PutVersion, once, when the version has been compressed and its
 	// words are found, or when it is not stored; nil: nobody waits for that.
 	Prepared func()
@@ -84,7 +83,7 @@ func (s *Store) PutVersion(ctx context.Context, v Version) {
 		indexed = &v
 	}
 	s.put(ctx, item{version: indexed, key: s.versionKey(caller.Name, v), principal: caller.Name, scope: s.options.Scope,
-		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, body: v.Content, keep: keepVersions}, prepared)
+		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, text: v.Content, keep: keepVersions}, prepared)
 }
 
 // versionKey returns the key of the row. It is one byte longer than a [Key], so
@@ -162,28 +161,29 @@ func (s *Store) Version(ctx context.Context, credentials, hash string) (Version,
 	var length int
 	var sum int64
 	var scope sql.NullString
-	var meta []byte
+	var meta, body []byte
 	err := s.do(ctx, reading, func(db *database) error {
 		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, meta, body, scope`+ours+
 			`hash = ? ORDER BY expires DESC, id DESC LIMIT 1`, s.ours(ctx, credentials, hash)...)
-		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &v.Content, &scope)
+		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &body, &scope)
 	})
 	key := oldVersionKey(v)
 	if scope.Valid {
 		key = s.versionKey(principal.Of(ctx).Name, v)
 	}
-	if err != nil || checksum(key, meta, v.Content) != sum || !s.complete(&v, meta, length) {
+	if err != nil || checksum(key, meta, body) != sum || !s.complete(&v, meta, body, length) {
 		return Version{}, false
 	}
 	return v, true
 }
 
 // complete fills in what the row of a version has packed.
-func (s *Store) complete(v *Version, meta []byte, length int) (ok bool) {
-	var err error
-	if v.Content, err = s.pack.unpack(v.Content, length); err != nil {
+func (s *Store) complete(v *Version, meta, body []byte, length int) (ok bool) {
+	content, err := s.pack.unpack(body, length)
+	if err != nil {
 		return false
 	}
+	v.Content = string(content)
 	if len(meta) > 0 {
 		var m versionMeta
 		if json.Unmarshal(meta, &m) != nil {
@@ -229,7 +229,7 @@ func (r *recent) note(c principal.Caller, v Version) (store bool) {
 		return true
 	}
 	job := v.Job
-	v.Content, v.Hops, v.Title, v.Job, v.Prepared = nil, nil, "", "", nil
+	v.Content, v.Hops, v.Title, v.Job, v.Prepared = "", nil, "", "", nil
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list, _ := r.lists.Get(c)

@@ -186,7 +186,46 @@ func (u URL) Resolve(ref string) (URL, error) {
 	if u.IsZero() {
 		return Parse(ref)
 	}
+	if to, ok := u.resolvePlain(ref); ok {
+		return to, nil
+	}
 	return parse(ref, &u)
+}
+
+// resolvePlain is Resolve for most links of a page: a path in which nothing is to be changed, by
+// itself or behind the scheme and host of u. It returns false for all others.
+func (u URL) resolvePlain(ref string) (URL, bool) {
+	if u.scheme != "https" && u.scheme != "http" || len(ref) > MaxBytes {
+		return URL{}, false
+	}
+	path := ref
+	if rest, ok := strings.CutPrefix(ref, u.scheme); ok && strings.HasPrefix(rest, "://") {
+		if path, ok = strings.CutPrefix(rest[len("://"):], u.host); !ok || u.port >= 0 || u.kind != domainHost {
+			return URL{}, false
+		}
+		u.user, u.password = "", ""
+	}
+	if !isPlainPath(path) {
+		return URL{}, false
+	}
+	return URL{scheme: u.scheme, user: u.user, password: u.password, host: u.host, path: strings.Clone(path), port: u.port, kind: u.kind, hasHost: true}, true
+}
+
+// isPlainPath reports whether a text is an absolute path that stays as it is: without
+// segments of dots, and without characters that are encoded or end a path.
+func isPlainPath(s string) bool {
+	if s == "" || s[0] != '/' || strings.HasPrefix(s, "//") {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case isAlpha(c), isDigit(c), c == '-', c == '_', c == '/':
+		case c == '.' && s[i-1] != '/':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // IsZero reports whether u is the zero value, which is not a URL.

@@ -363,17 +363,52 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// What Resolve does without the parser is what the parser does.
+func TestResolvePlain(t *testing.T) {
+	for _, base := range []string{"https://example.com/a/b?c#d", "http://u:p@example.com:81/x", "https://1.2.3.4/", "http://[::1]/", "file:///C:/a", "mailto:a", "https://xn--zca.example/"} {
+		b, err := Parse(base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			ref   string
+			plain bool // for the first base
+		}{
+			{"/a/b", true}, {"/", true}, {"/a//b.c/d-e_F/", true}, {"https://example.com/x.html", true}, {"https://example.com/", true}, {"/a../b", true},
+			{"", false}, {"a/b", false}, {"//c/d", false}, {"/./a", false}, {"/../a", false}, {"/.a", false}, {"/a?b", false}, {"/a#b", false},
+			{"/a%2e", false}, {"/a b", false}, {"/ä", false}, {`/\a`, false}, {"https://example.com", false}, {"https://example.com:443/a", false},
+			{"https://example.com//a", false}, {"https://EXAMPLE.com/a", false}, {"https://example.community/a", false}, {"https:/example.com/a", false},
+			{"httpsexample.com/a", false}, {"https/a", false}, {"http://example.com/a", false}, {"https://u@example.com/a", false},
+			{"/" + strings.Repeat("a", MaxBytes), false},
+		} {
+			got, err := b.Resolve(c.ref)
+			want, err2 := parse(c.ref, &b)
+			if got != want || (err == nil) != (err2 == nil) {
+				t.Errorf("%.60q at %s: %#v %v, the parser says %#v %v", c.ref, base, got, err, want, err2)
+			}
+			if _, plain := b.resolvePlain(c.ref); plain != c.plain && base == "https://example.com/a/b?c#d" {
+				t.Errorf("%.60q is resolved without the parser: %v", c.ref, plain)
+			}
+		}
+	}
+}
+
 func FuzzResolve(f *testing.F) {
 	f.Add("https://example.com/a/b?c", "../d?e#f")
 	f.Add("file:///C:/a", "/D|/b")
 	f.Add("data:x", "#y")
 	f.Add("https://example.com/", `\\evil.example\x`)
+	f.Add("https://example.com/", "https://example.com/a-b/c_d.html")
+	f.Add("http://u:p@example.com:81/x?y#z", "/a/b/")
 	f.Fuzz(func(t *testing.T, base, ref string) {
 		b, err := Parse(base)
 		if err != nil {
 			return
 		}
 		u, err := b.Resolve(ref)
+		if slow, err2 := parse(ref, &b); slow != u || (err == nil) != (err2 == nil) {
+			t.Errorf("%#v, the parser says %#v", u, slow)
+		}
 		if err == nil && len(u.String()) <= MaxBytes {
 			checkStable(t, u)
 		}

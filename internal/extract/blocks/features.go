@@ -64,6 +64,13 @@ func (f *pageFacts) pageRow(r *row) {
 
 // localRow has the features before those of the page.
 func (f *pageFacts) localRow(r *row, seg *Segmentation, i int) {
+	f.unmarkedRow(r, seg, i)
+	e := &seg.elems[seg.blocks[i].elem]
+	markRow(r, &seg.marks[e.marks], e.depth)
+}
+
+// unmarkedRow has the features before those of markRow.
+func (f *pageFacts) unmarkedRow(r *row, seg *Segmentation, i int) {
 	b := &seg.blocks[i]
 	e := &seg.elems[b.elem]
 	f.ownRow(r, b, e)
@@ -80,7 +87,6 @@ func (f *pageFacts) localRow(r *row, seg *Segmentation, i int) {
 	}
 	f.linkRow(r, seg, b)
 	f.lexiconRow(r, seg, e)
-	markRow(r, &seg.marks[e.marks], e.depth)
 }
 
 // ownRow describes the block itself.
@@ -371,12 +377,17 @@ const noMark = 30
 // markRow has the distance to the nearest ancestor of each kind.
 func markRow(r *row, m *marks, depth int32) {
 	for k := range m {
-		d := float32(noMark)
-		if m[k] != 0 {
-			d = min(float32(depth-int32(m[k])+1), noMark)
-		}
-		r.add(markNames[k], d)
+		r.add(markNames[k], float32(m.distance(k, depth)))
 	}
+}
+
+// distance returns how many levels above an element of a depth its nearest ancestor of a kind
+// is, from 1 for the element itself to noMark.
+func (m *marks) distance(k int, depth int32) int32 {
+	if m[k] == 0 {
+		return noMark
+	}
+	return min(depth-int32(m[k])+1, noMark)
 }
 
 // rootRow compares the block with an element that holds most of the paragraphs.

@@ -109,8 +109,9 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 	for i := range list {
 		for _, mark := range list[i].pages {
 			word, isMeta := strings.CutPrefix(mark, "meta ")
-			if isMeta && strings.Contains(stated, word) || slices.ContainsFunc(first, func(n *html.Node) bool { return hasMark(n, "div", mark) }) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
-				mark == "items" && seg.items {
+			onDiv := func(n *html.Node) bool { return hasMark(n, "div", mark) }
+			if isMeta && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
+				strings.HasPrefix(mark, "div") && slices.ContainsFunc(first, onDiv) || mark == "items" && seg.items {
 				return &list[i]
 			}
 		}

@@ -31,8 +31,10 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 		rows = rows[:min(f.nb-i, batch)]
 		for k := range rows {
 			r.v = r.v[:0]
-			f.localRow(&r, seg, i+k)
+			f.unmarkedRow(&r, seg, i+k)
 			m.pick(&rows[k], r.v, 0)
+			e := &seg.elems[seg.blocks[i+k].elem]
+			m.pickMarks(&rows[k], &seg.marks[e.marks], e.depth, len(r.v))
 		}
 		m.judge(rows, p[i:])
 	}

@@ -340,8 +340,9 @@ func (seg *Segmentation) names(class string) names {
 
 func (seg *Segmentation) tokens(s string) names {
 	var n names
-	eachToken(s, func(tok []byte, h uint32) {
-		x := uint64(h) * 0x9E3779B97F4A7C15
+	for t := scanTokens(s); t.next(); {
+		tok := t.buf[:t.size]
+		x := uint64(t.hash) * 0x9E3779B97F4A7C15
 		n.sum += x
 		if n.first == 0 {
 			n.first = x
@@ -349,57 +350,64 @@ func (seg *Segmentation) tokens(s string) names {
 		n.part = n.part || strings.HasPrefix(string(tok), "ingredient")
 		n.groups |= groupOf(tok)
 		if seg.lexicon != nil {
-			if near, far, ok := seg.lexicon.Lookup(h); ok {
+			if near, far, ok := seg.lexicon.Lookup(t.hash); ok {
 				n.lex.add(near, far)
 			}
 		}
-	})
+	}
 	return n
 }
 
-// eachToken cuts a class or id attribute into lower-case tokens of 2 to 20
+// tokenScan cuts a class or id attribute into lower-case tokens of 2 to 20
 // characters: at everything that is not a letter or digit, and at camel-case
 // boundaries. Tokens with more than two digits are generated names and say
 // nothing.
-func eachToken(s string, f func(tok []byte, hash uint32)) {
-	var buf [20]byte
-	n, digits := 0, 0
-	h := uint32(wordOffset)
-	flush := func() {
-		if n > 1 && n <= 20 && digits <= 2 && digits < n {
-			f(buf[:n], h)
-		}
-		n, digits, h = 0, 0, wordOffset
-	}
-	if len(s) > 2048 {
-		s = s[:2048]
-	}
-	prevLower := false
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case 'a' <= c && c <= 'z':
-			prevLower = true
-		case 'A' <= c && c <= 'Z':
-			if prevLower {
-				flush()
+type tokenScan struct {
+	rest string
+
+	// The token that was found last.
+	buf  [20]byte
+	size int
+	hash uint32
+}
+
+func scanTokens(s string) tokenScan { return tokenScan{rest: s[:min(len(s), 2048)]} }
+
+// next finds the next token.
+func (t *tokenScan) next() bool {
+	for t.rest != "" {
+		n, digits, h, wasLower := 0, 0, uint32(wordOffset), false
+		i, between := 0, 0 // between is 1 at a character that is in no token
+	token:
+		for ; i < len(t.rest); i++ {
+			c := t.rest[i]
+			switch {
+			case 'a' <= c && c <= 'z':
+				wasLower = true
+			case 'A' <= c && c <= 'Z':
+				if wasLower {
+					break token
+				}
+				c |= 0x20
+			case '0' <= c && c <= '9':
+				digits++
+			default:
+				between = 1
+				break token
 			}
-			prevLower = false
-			c |= 0x20
-		case '0' <= c && c <= '9':
-			digits++
-		default:
-			flush()
-			prevLower = false
-			continue
+			if n < len(t.buf) {
+				t.buf[n] = c
+				h = (h ^ uint32(c)) * wordPrime
+			}
+			n++
 		}
-		if n < 20 {
-			buf[n] = c
-			h = (h ^ uint32(c)) * wordPrime
+		t.rest = t.rest[i+between:]
+		if n > 1 && n <= len(t.buf) && digits <= 2 && digits < n {
+			t.size, t.hash = n, h
+			return true
 		}
-		n++
 	}
-	flush()
+	return false
 }
 
 // tag is the data about a tag that features use.

@@ -26,11 +26,12 @@ var Load = sync.OnceValues(func() (*Model, error) { return decodeModel(modelFile
 // questions that splits ask, the block forests, and the page-type forests. Many splits
 // ask the same question: a split is a number of two bytes in the file.
 type Model struct {
-	features []string // names, in the order in which the trees number them
-	lex      []lexEntry
-	blocks   []forest // the first judges all blocks, the others join where it is in doubt
-	types    []forest // one per PageTypes
-	index    []uint16 // by feature of the program: its number in the model, or unused
+	features  []string // names, in the order in which the trees number them
+	lex       []lexEntry
+	blocks    []forest          // the first judges all blocks, the others join where it is in doubt
+	types     []forest          // one per PageTypes
+	index     []uint16          // by feature of the program: its number in the model, or unused
+	distances [noMark + 2]int32 // the orders of numbers: see pickMarks
 	// used are segmentations whose memory is used again: allocating it for each
 	// page costs a fifth of all allocation.
 	used sync.Pool
@@ -272,6 +273,16 @@ func (m *Model) pick(dst *inputs, features []float32, first int) {
 	dst[leafFeature] = belowAll
 }
 
+// pickMarks is pick for the features of markRow, the number of the first of which is first: they
+// are a quarter of all, whole numbers, and never missing.
+func (m *Model) pickMarks(dst *inputs, of *marks, depth int32, first int) {
+	index := m.index[first:][:numMarks]
+	for k := range of {
+		order, j := m.distances[of.distance(k, depth)&31], index[k]%maxFeatures
+		dst[j], dst[maxFeatures+j] = order, order
+	}
+}
+
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
 
 // Lookup implements [Lexicon].
@@ -362,6 +373,9 @@ func decodeModel(b []byte) (*Model, error) {
 	}
 	if d.err != nil {
 		return nil, d.err
+	}
+	for i := range m.distances {
+		m.distances[i] = orderOf(float32(i))
 	}
 	return m, m.indexFeatures()
 }

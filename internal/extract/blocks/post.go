@@ -284,6 +284,9 @@ func isAuthorMark(n *html.Node, words int32) bool {
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "class":
+			if !mayBeOfAuthor().In(strings.ToLower(a.Val)) {
+				continue
+			}
 			for c := range strings.FieldsSeq(a.Val) {
 				if isAuthorClass(c) {
 					return true
@@ -324,6 +327,12 @@ func endsInAuthor(c string) bool {
 	rest, ok := strings.CutSuffix(c, "author")
 	return ok && (rest == "" || strings.HasSuffix(rest, "-") || strings.HasSuffix(rest, "_"))
 }
+
+// mayBeOfAuthor finds what stands in every class attribute in which isAuthorClass finds a
+// name: most have nothing of it.
+var mayBeOfAuthor = sync.OnceValue(func() *dom.Finder {
+	return dom.NewFinder("user", "author", "message-name", "poster", "creator", "nickname", "fn")
+})
 
 var authorClasses = sync.OnceValue(func() *dom.Finder {
 	return dom.NewFinder("username", "user-name", "user_name", "author-name", "authorname", "author_name", "post-author", "postauthor", "commentauthor", "comment-author", "message-name", "hnuser", "poster")

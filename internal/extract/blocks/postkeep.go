@@ -205,6 +205,7 @@ func (seg *Segmentation) hasPicture(e, i int32) bool {
 // sayings are the texts of a thread that repeat.
 type sayings struct {
 	places map[uint64]labelPlace
+	kinds  map[uint64]int  // of a kind: how many posts it has
 	posts  map[uint64]int  // of a short text: how often it stands in posts
 	again  map[saying]bool // a text stands in several posts of an author
 }
@@ -217,10 +218,15 @@ type labelPlace struct {
 	longest int32 // words
 }
 
-// isLabel reports whether most posts have short texts only at the place of block i.
+// isLabel reports whether most posts of a kind, or of all, have short texts only at the
+// place of block i.
 func (s sayings) isLabel(seg *Segmentation, p *post, i int32) bool {
 	at := s.places[seg.placeIn(i, p)]
-	return at.longest <= postWords && 2*at.posts > len(seg.thread)
+	all := len(seg.thread)
+	if n := s.kinds[p.kind]; n >= minRecords {
+		all = n
+	}
+	return at.longest <= postWords && 2*at.posts > all
 }
 
 // hasText reports whether a post has a chosen text beside labels.
@@ -240,10 +246,11 @@ type saying struct {
 }
 
 func (seg *Segmentation) sayings() sayings {
-	out := sayings{map[uint64]labelPlace{}, map[uint64]int{}, map[saying]bool{}}
+	out := sayings{map[uint64]labelPlace{}, map[uint64]int{}, map[uint64]int{}, map[saying]bool{}}
 	last := map[saying]int{} // number of the last post that has a text, from 1 on
 	for k := range seg.thread {
 		p := &seg.thread[k]
+		out.kinds[p.kind]++
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
 			if b.words <= postWords {
@@ -326,7 +333,7 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 		kind := kinds[p.kind]
 		remark := kind.words < remarkWords*kind.posts && 2*kind.words < longest*kind.posts && kind.depth > outer
 		thread := t == page.Forum && !remark
-		if kind.written == 0 && (!thread || kind.depth > outer) || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts) {
+		if kind.written == 0 && (!thread || kind.depth > outer) || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts && !(t == page.Forum && kind.written > 0)) {
 			continue
 		}
 		for i := p.b0; i < p.b1; i++ {

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -372,11 +373,12 @@ func (seg *Segmentation) ownPrice(list []record, keep []bool, c Choices) int32 {
 			next++
 		}
 		b := &seg.blocks[i]
-		if !seg.isPrice(b) || next < len(list) && list[next].b0 <= i && seg.isOther(&list[next], anchor) || seg.inChrome(int(i)) || !seg.calledPrice(i) {
+		if !seg.isPrice(b) || seg.inChrome(int(i)) || !seg.calledPrice(i) {
 			continue
 		}
 		own := c.IsPrice != nil && c.IsPrice(seg.buf[b.s0:b.s1])
-		if !own && (stated || i < anchor-priceBefore) {
+		other := next < len(list) && list[next].b0 <= i && seg.isOther(&list[next], anchor)
+		if !own && (stated || other || i < anchor-priceBefore) {
 			continue
 		}
 		d := i - anchor
@@ -394,13 +396,18 @@ func (seg *Segmentation) ownPrice(list []record, keep []bool, c Choices) int32 {
 		return -1
 	}
 	keep[best], keep[anchor] = true, true
-	// The price before a sale, and the one after.
+	// The price before a sale, and the one after, but not that of the next card.
 	for i := max(best-besidePrice, 0); i <= min(best+besidePrice, int32(len(seg.blocks))-1); i++ {
-		if seg.isPrice(&seg.blocks[i]) && seg.calledPrice(i) && seg.shareSection(best, i) {
+		if seg.isPrice(&seg.blocks[i]) && seg.calledPrice(i) && seg.shareSection(best, i) && recordAt(list, i) == recordAt(list, best) {
 			keep[i] = true
 		}
 	}
 	return best
+}
+
+// recordAt is which record holds block i, -1 for none.
+func recordAt(list []record, i int32) int {
+	return slices.IndexFunc(list, func(r record) bool { return r.b0 <= i && i < r.b1 })
 }
 
 // besidePrice is how many blocks the price before a sale stands from the price.

@@ -28,7 +28,9 @@ func (seg *Segmentation) EachToken(i int, f func(level int, token uint32)) {
 		n := seg.elems[x].node
 		for k := range n.Attr {
 			if a := &n.Attr[k]; a.Key == "class" || a.Key == "id" {
-				eachToken(a.Val, func(_ []byte, h uint32) { f(level, h) })
+				for t := scanTokens(a.Val); t.next(); {
+					f(level, t.hash)
+				}
 			}
 		}
 		level++

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -124,6 +125,23 @@ func TestBreaksOff(t *testing.T) {
 	} {
 		if got := BreaksOff([]byte(body)); got != want {
 			t.Errorf("%q: %v", body, got)
+		}
+	}
+}
+
+// A tag is found wherever the parts that are searched meet.
+func TestEndsInScript(t *testing.T) {
+	for n := range 10 {
+		for _, pad := range []int{0, 4<<10 - 12, 8<<10 - 12, 60_000} {
+			rest := strings.Repeat(".", pad+n)
+			for body, want := range map[string]bool{
+				"</script><script>" + rest: true, "<script></script>" + rest: false, "script /script <scrip" + rest: false,
+				"<script>" + rest + "script>": true, "": false,
+			} {
+				if got := endsInScript([]byte(body)); got != want {
+					t.Errorf("%.20q and %d bytes: %v", body, len(rest), got)
+				}
+			}
 		}
 	}
 }

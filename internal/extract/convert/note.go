@@ -85,6 +85,12 @@ func noteMarks(a *html.Node) (marked, back bool) {
 	case "doc-backlink":
 		return false, true
 	}
+	switch dom.Attr(a, "epub:type") { // of books: EPUB Structural Semantics Vocabulary
+	case "noteref":
+		marked = true
+	case "backlink", "referrer":
+		return false, true
+	}
 	marked = marked || dom.HasAttr(a, "data-footnote-ref")
 	for tok := range strings.FieldsSeq(dom.Attr(a, "class")) {
 		switch tok {
@@ -189,6 +195,10 @@ func holdsNotes(n *html.Node) bool {
 	case "doc-endnotes", "doc-footnotes":
 		return true
 	}
+	switch dom.Attr(n, "epub:type") {
+	case "footnotes", "endnotes", "rearnotes":
+		return true
+	}
 	if dom.HasAttr(n, "data-footnotes") {
 		return true
 	}
@@ -214,7 +224,7 @@ func (c *converter) footnote(n *html.Node, v dom.Choice, label string, to *[]pag
 
 // isBackLink reports whether a link leads from a footnote back to its place.
 func isBackLink(n *html.Node, href string) bool {
-	if dom.Attr(n, "role") == "doc-backlink" || dom.HasAttr(n, "data-footnote-backref") {
+	if dom.Attr(n, "role") == "doc-backlink" || dom.Attr(n, "epub:type") == "backlink" || dom.HasAttr(n, "data-footnote-backref") {
 		return true
 	}
 	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {

@@ -59,6 +59,11 @@ func openArchive(b *builder, body []byte) (*archive, *zip.Reader, error) {
 	return a, r, nil
 }
 
+// has reports whether there is an entry.
+func (a *archive) has(name string) bool {
+	return a.files[strings.TrimPrefix(path.Clean(name), "/")] != nil
+}
+
 // part reads one entry, or nil. What is beyond the bounds or damaged is left out.
 func (a *archive) part(name string) ([]byte, error) {
 	b, _, err := a.unpack(name)

@@ -3,12 +3,13 @@ package document
 import (
 	"net/url"
 	"path"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-const maxChapters = 2000
+const maxChapters = 5000
 
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
 // section 5.6), each as an HTML page.
@@ -31,45 +32,111 @@ func readBook(b *builder, body []byte) error {
 	}
 	meta := pack.first("metadata")
 	b.Meta.Title = text.Line(meta.first("title").content())
-	b.Meta.Byline = text.Line(meta.first("creator").content())
+	b.Meta.Byline = creatorsOf(meta)
 	b.Meta.Published = isoDate(meta.first("date").content())
 	b.Meta.Language = text.Line(meta.first("language").content())
 	b.Meta.Excerpt = text.Line(meta.first("description").content())
-	type item struct{ href, mediaType string }
-	read := map[string]bool{} // chapters: a spine names each once (EPUB 3.3, section 5.6.2)
-	items := map[string]item{}
+	k := &book{b: b, a: a, dir: path.Dir(name), items: map[string]bookItem{}, read: map[string]bool{}, sheets: &bookSheets{a: a, left: maxBookSheets}}
 	for _, i := range pack.first("manifest").find("item") {
-		items[i.attr("id")] = item{i.attr("href"), i.attr("media-type")}
+		k.items[i.attr("id")] = bookItem{i.attr("href"), i.attr("media-type"), i.attr("fallback")}
 	}
-	sheets := &bookSheets{a: a, left: maxBookSheets}
+	if err := k.encryption(); err != nil {
+		return err
+	}
 	for n, ref := range pack.first("spine").find("itemref") {
 		if n >= maxChapters {
 			b.cut = true
 			break
 		}
-		i := items[ref.attr("idref")]
-		if i.mediaType != "application/xhtml+xml" && i.mediaType != "text/html" {
-			continue
-		}
-		href, err := url.PathUnescape(i.href)
-		if err != nil {
-			href = i.href
-		}
-		file := path.Join(path.Dir(name), href)
-		if read[file] {
-			b.cut = true // what is left out is said
-			continue
-		}
-		read[file] = true
-		chapter, cut, err := a.unpack(file)
-		if err != nil {
+		if more, err := k.chapter(ref.attr("idref")); err != nil {
 			return err
-		}
-		if cut && len(chapter) == 0 {
+		} else if !more {
 			break
 		}
-		b.part(sheets.chapter(chapter, path.Dir(path.Join(path.Dir(name), href)), i.mediaType == "application/xhtml+xml"), "text/html")
+	}
+	if len(b.Blocks) == 0 && k.locked {
+		return &Error{Code: Malformed, Cause: errEncrypted}
 	}
 	b.Type = page.Document
 	return nil
+}
+
+// creatorsOf are the names of all authors of a book.
+func creatorsOf(meta *node) string {
+	names := ""
+	for _, c := range meta.find("creator") {
+		if name := text.Line(c.content()); name != "" {
+			names = strings.TrimPrefix(names+", "+name, ", ")
+		}
+	}
+	return names
+}
+
+// bookItem is a file of a book; fallback is the id of the one that stands for it.
+type bookItem struct{ href, mediaType, fallback string }
+
+// book is an EPUB in reading.
+type book struct {
+	b      *builder
+	a      *archive
+	dir    string
+	items  map[string]bookItem
+	read   map[string]bool // chapters: a spine names each once (EPUB 3.3, section 5.6.2)
+	sealed map[string]bool // files that are encrypted
+	locked bool            // a chapter is
+	sheets *bookSheets
+}
+
+// encryption notes which files are encrypted (EPUB Open Container Format, section 4.2.6.3.2).
+func (k *book) encryption() error {
+	t, err := k.a.tree("META-INF/encryption.xml")
+	if err != nil {
+		return err
+	}
+	k.sealed = map[string]bool{}
+	for _, r := range t.find("CipherReference") {
+		k.sealed[path.Clean(unescaped(r.attr("URI")))] = true
+	}
+	return nil
+}
+
+func unescaped(href string) string {
+	if s, err := url.PathUnescape(href); err == nil {
+		return s
+	}
+	return href
+}
+
+// maxFallbacks bounds a chain of fallbacks, which may be a circle.
+const maxFallbacks = 16
+
+// chapter writes a file of the spine. It returns false if the bounds leave no more.
+func (k *book) chapter(id string) (more bool, err error) {
+	i := k.items[id]
+	for range maxFallbacks {
+		if i.isChapter() || i.fallback == "" {
+			break
+		}
+		i = k.items[i.fallback]
+	}
+	file := path.Join(k.dir, unescaped(i.href))
+	switch {
+	case !i.isChapter(), k.read[file], !k.a.has(file):
+		k.b.cut = true // what is left out is said
+		return true, nil
+	case k.sealed[file]:
+		k.b.cut, k.locked = true, true
+		return true, nil
+	}
+	k.read[file] = true
+	chapter, cut, err := k.a.unpack(file)
+	if err != nil || cut && len(chapter) == 0 {
+		return false, err
+	}
+	k.b.part(k.sheets.chapter(chapter, path.Dir(file), i.mediaType != "text/html"), "text/html")
+	return true, nil
+}
+
+func (i bookItem) isChapter() bool {
+	return i.mediaType == "application/xhtml+xml" || i.mediaType == "text/html" || i.mediaType == "image/svg+xml"
 }

@@ -173,7 +173,9 @@ type builder struct {
 	cells     int
 	cellBytes int
 	count     int  // blocks so far
+	quoteAt   int  // how many there were with the last quotation
 	cut       bool // something was left out
+	notes     noteLabels
 	removed   text.Removed
 }
 
@@ -183,6 +185,17 @@ func (b *builder) add(blocks ...page.Block) {
 		return
 	}
 	b.Blocks = append(b.Blocks, blocks...)
+}
+
+// quote appends a paragraph of a quotation, to the one before it if that is one.
+func (b *builder) quote(in []page.Inline) {
+	p := page.Block{Kind: page.Paragraph, Inlines: in}
+	if n := len(b.Blocks); n > 0 && b.quoteAt == b.count && b.Blocks[n-1].Kind == page.Quote {
+		b.Blocks[n-1].Children = append(b.Blocks[n-1].Children, p)
+		return
+	}
+	b.add(page.Block{Kind: page.Quote, Children: []page.Block{p}})
+	b.quoteAt = b.count
 }
 
 // heading appends a heading with a text that is not empty.
@@ -263,6 +276,7 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 	if err != nil || p == nil {
 		return nil
 	}
+	b.notes.unique(p.Blocks)
 	b.add(p.Blocks...)
 	b.Links = append(b.Links, p.Links[:min(len(p.Links), max(0, maxLinks-len(b.Links)))]...)
 	for _, k := range page.HiddenKinds() {

@@ -121,8 +121,12 @@ func (r *mailReader) alternatives(p *mailPart, level int) {
 		}
 	}
 	for i, c := range p.children {
-		if i != shown && c.rank() == 0 {
+		switch {
+		case i == shown:
+		case c.rank() == 0:
 			r.part(c, level)
+		case c.mediaType == "text/calendar": // an invitation is shown beside its text
+			r.b.calendar(c.decodedText(), false)
 		}
 	}
 }
@@ -161,21 +165,105 @@ func (r *mailReader) show(p *mailPart) {
 		return
 	case "text/enriched", "text/richtext":
 		s = withoutEnriched(s)
+	case "text/calendar":
+		if r.b.calendar(s, true) {
+			return
+		}
 	case "text/plain":
 		if strings.EqualFold(p.params["format"], "flowed") {
 			s = unflow(s, strings.EqualFold(p.params["delsp"], "yes"))
 		}
+		s = r.withoutEnclosed(s)
 	}
 	r.b.quoted(strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), 0)
 }
 
 // attach names a part that is not shown.
-func (r *mailReader) attach(p *mailPart) {
-	name := text.Line(p.name)
-	if name == "" {
-		name = "without a name"
+func (r *mailReader) attach(p *mailPart) { r.name(p.name, p.mediaType, len(p.decoded())) }
+
+func (r *mailReader) name(file, mediaType string, size int) {
+	if file = text.Line(file); file == "" {
+		file = "without a name"
 	}
-	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %s)", name, text.Line(p.mediaType), text.Count(len(p.decoded()), "byte")))
+	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %s)", file, text.Line(mediaType), text.Count(size, "byte")))
+}
+
+// withoutEnclosed takes out of a text the files and signatures that stand in it as letters
+// (uuencode; RFC 4880, section 7), and names them among the attachments.
+func (r *mailReader) withoutEnclosed(s string) string {
+	if !strings.Contains(s, "begin ") && !strings.Contains(s, "-----BEGIN PGP ") {
+		return s
+	}
+	var out strings.Builder
+	const end = "-----END PGP "
+	signed, ends := false, strings.LastIndex(s, end)
+	whole := len(s)
+	for s != "" {
+		line, rest := cutLine(s)
+		switch {
+		case strings.HasPrefix(line, "begin ") && r.parts > 0:
+			mode, file, ok := strings.Cut(line[len("begin "):], " ")
+			if size := sizeOfUU(rest); ok && len(mode) >= 3 && len(mode) <= 4 && strings.Trim(mode, "01234567") == "" && size > 0 {
+				r.parts--
+				r.name(file, "uuencode", len(decodeUU([]byte(s[:len(s)-len(rest)+size]))))
+				s = rest[size:]
+				continue
+			}
+		case line == "-----BEGIN PGP SIGNED MESSAGE-----":
+			signed = true
+			for rest != "" { // Hash: SHA256
+				if line, rest = cutLine(rest); line == "" {
+					break
+				}
+			}
+			s = rest
+			continue
+		case line == "-----BEGIN PGP SIGNATURE-----", line == "-----BEGIN PGP MESSAGE-----":
+			if r.parts > 0 && whole-len(rest) <= ends {
+				r.parts--
+				i := strings.Index(rest, end)
+				kind := "application/pgp-signature"
+				if strings.HasSuffix(line, " MESSAGE-----") {
+					kind = "application/pgp-encrypted"
+				}
+				r.name("", kind, i)
+				_, s = cutLine(rest[i:])
+				signed = false
+				continue
+			}
+		case signed:
+			line = strings.TrimPrefix(line, "- ")
+		}
+		out.WriteString(line + "\n")
+		s = rest
+	}
+	return out.String()
+}
+
+// cutLine cuts a text after its first line, whose end it leaves out.
+func cutLine(s string) (line, rest string) {
+	line, rest, _ = strings.Cut(s, "\n")
+	return strings.TrimRight(line, "\r"), rest
+}
+
+// sizeOfUU is the length of a uuencoded text up to the end of its last line; 0 if it is not one.
+func sizeOfUU(s string) int {
+	for at := 0; at < len(s); {
+		line, rest := cutLine(s[at:])
+		at = len(s) - len(rest)
+		if line == "end" {
+			return at
+		}
+		if line == "" {
+			continue
+		}
+		// Spaces at its end may be lost; a digit of check may follow.
+		n := (int(line[0]-' ')&63 + 2) / 3 * 4
+		if line[0] < ' ' || line[0] > '`' || len(line) > 1+n+2 || len(line) < 1+n-8 {
+			return 0
+		}
+	}
+	return 0
 }
 
 // quoted appends lines of plain text. Lines that begin with ">" are a

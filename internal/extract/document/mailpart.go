@@ -11,7 +11,7 @@ import (
 // within an encoding cost nothing but themselves.
 
 const (
-	maxMailParts = 400 // with those that hold others
+	maxMailParts = 2000 // with those that hold others
 	maxMailDepth = 10
 	maxMailText  = 16 << 20
 )

@@ -172,6 +172,10 @@ func (o *openFile) numbered(p *node, label func(level int) string) {
 			o.b.add(page.Block{Kind: page.Math, Text: f})
 			break
 		}
+		if look.quote {
+			o.b.quote(in)
+			break
+		}
 		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}
 	o.anchored(boxes)
@@ -330,7 +334,7 @@ func (o *openFile) styled(c *node, look openLook) []page.Inline {
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind
-	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}, {look.above, page.Sup}, {look.below, page.Sub}} {
+	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}, {look.struck, page.Strike}, {look.above, page.Sup}, {look.below, page.Sub}} {
 		if m.set {
 			in = []page.Inline{{Kind: m.kind, Children: in}}
 		}

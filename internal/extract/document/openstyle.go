@@ -15,6 +15,7 @@ import (
 type openLook struct {
 	title, none, clear bool
 	bold, italic       bool
+	struck, quote      bool
 	above, below       bool    // the line, as superscript and subscript
 	auto               bool    // the colour is the usual one, whatever else is said
 	colour, ground     string  // six hexadecimal digits, or ""
@@ -116,6 +117,7 @@ func (s *openStyles) look(family, name string, l openLook) openLook {
 		if family == "paragraph" && n.attr("name") == "Title" {
 			l.title = true
 		}
+		l.quote = l.quote || family == "paragraph" && n.attr("name") == "Quotations"
 		l = l.placed(n.child("paragraph-properties"))
 		l.set("background-color", n.child("paragraph-properties").attr("background-color"), false)
 		p := n.child("text-properties")
@@ -166,6 +168,8 @@ func (l *openLook) set(name, v string, ofText bool) {
 		l.bold = v == "bold" && ofText
 	case "font-style":
 		l.italic = v == "italic" && ofText
+	case "text-line-through-style", "text-line-through-type":
+		l.struck = v != "none" && ofText
 	case "text-position": // "super", "sub" or a percentage, and then the size
 		at, size, _ := strings.Cut(v, " ")
 		l.part, _ = percent(size)

@@ -8,7 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-const maxSlides = 1000
+const maxSlides = 5000
 
 // slides reads a pptx file: ECMA-376, part 1, section 19. Each slide is a
 // section under its title, with its notes last. Shapes come in the order of the

@@ -180,6 +180,10 @@ func (w *word) paragraph(p *node) {
 			w.b.add(page.Block{Kind: page.Math, Text: f})
 			break
 		}
+		if look.quote {
+			w.b.quote(in)
+			break
+		}
 		w.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}
 	for _, box := range boxes {
@@ -258,13 +262,23 @@ func (w *word) inlines(n *node, look wordLook) []page.Inline {
 		switch c.name {
 		case "r":
 			if f := c.child("fldChar"); f != nil && !w.broken[f] {
-				out = w.field(f.attr("fldCharType"), out, depth)
+				out = w.field(f, out, depth)
 			}
 			out = append(out, w.run(c, look)...)
 		case "hyperlink":
 			in := joined(w.inlines(c, look))
-			out = append(out, w.linked(w.links.byID(c.attr("id")), in)...)
-		case "ins", "moveTo", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml", "dir", "bdo", "rubyBase":
+			address := w.links.byID(c.attr("id"))
+			if anchor := c.attr("anchor"); address != "" && anchor != "" && !strings.Contains(address, "#") {
+				address += "#" + anchor
+			}
+			out = append(out, w.linked(address, in)...)
+		case "fldSimple":
+			in := w.inlines(c, look)
+			if address := addressIn(c.attr("instr")); address != "" {
+				in = w.linked(address, joined(in))
+			}
+			out = append(out, in...)
+		case "ins", "moveTo", "smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo", "rubyBase":
 			out = append(out, w.inlines(c, look)...)
 		case "oMath", "oMathPara":
 			if s := texOf(c); s != "" {
@@ -306,7 +320,7 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind
-	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")), page.Strike},
+	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")) || on(props.child("dstrike")), page.Strike},
 		{props.child("vertAlign").attr("val") == "superscript", page.Sup}, {props.child("vertAlign").attr("val") == "subscript", page.Sub}} {
 		if m.set {
 			out = []page.Inline{{Kind: m.kind, Children: out}}

@@ -24,6 +24,10 @@ func item(list, level int, s string) string {
 	return para(fmt.Sprintf(`<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, level, list), "", s)
 }
 
+func formField(data string) string {
+	return `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>` + data + `</w:ffData></w:fldChar></w:r><w:r><w:instrText> FORM </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+}
+
 func level(i int, format, text, more string) string {
 	return fmt.Sprintf(`<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/>%s<w:lvlText w:val="%s"/></w:lvl>`, i, format, more, text)
 }
@@ -79,6 +83,13 @@ func TestWord(t *testing.T) {
 		{"a field with a link", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.com/a" \h</w:instrText></w:r><w:r><w:t>never</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>here</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>!</w:t></w:r></w:p>`),
 			"[here](https://example.com/a)!"},
 		{"a no-break space at the end of a run", docx(`<w:p><w:r><w:t>Figure&#xA0;</w:t></w:r><w:r><w:t>3</w:t></w:r><w:r><w:t>&#xA0;m</w:t></w:r></w:p>`), "Figure 3 m"},
+		{"a simple field with a link, and a place in the page of another", docx(`<w:p><w:fldSimple w:instr=" HYPERLINK &quot;https://example.com/a&quot; "><w:r><w:t>here</w:t></w:r></w:fldSimple><w:hyperlink r:id="l" w:anchor="x"><w:r><w:t>there</w:t></w:r></w:hyperlink></w:p>`,
+			"word/_rels/document.xml.rels", `<Relationships><Relationship Id="l" TargetMode="External" Target="https://example.com/b"/></Relationships>`), "[here](https://example.com/a)[there](https://example.com/b#x)"},
+		{"fields of a form", docx(`<w:p>` + formField(`<w:checkBox><w:default w:val="1"/></w:checkBox>`) + formField(`<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>`) +
+			formField(`<w:ddList><w:result w:val="1"/><w:listEntry w:val="one"/><w:listEntry w:val="two"/></w:ddList>`) + `</w:p>`), "☒☐two"},
+		{"quotations", docx(para("", "", "a")+para(`<w:pStyle w:val="Q"/>`, "", "b")+para(`<w:pStyle w:val="Q"/>`, "", "c")+para("", "", "d")+para(`<w:pStyle w:val="Q"/>`, "", "e"), "word/styles.xml", `<w:styles><w:style w:styleId="Q"><w:name w:val="Intense Quote"/></w:style></w:styles>`),
+			"a\n\n> b\n>\n> c\n\nd\n\n> e"},
+		{"struck twice", docx(para("", "<w:dstrike/>", "a")), "~~a~~"},
 		{"a field that never ends", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE</w:instrText></w:r><w:r><w:t>a</w:t></w:r></w:p>` + para("", "", "b")), "a\n\nb"},
 		{"letters of a font of symbols", docx(`<w:p><w:r><w:sym w:font="Symbol" w:char="F044"/><w:sym w:font="Symbol" w:char="F078"/><w:sym w:font="Symbol" w:char="F0B3"/><w:sym w:font="Symbol" w:char="F032"/><w:sym w:font="Wingdings" w:char="F04A"/><w:sym w:font="Arial" w:char="00E9"/></w:r></w:p>`), "Δξ≥2é"},
 		{"a paragraph that has a note only", docx(`<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>`, "word/footnotes.xml", `<w:footnotes><w:footnote w:id="1">`+para("", "", "foot")+`</w:footnote></w:footnotes>`), "[^1]\n\n[^1]: foot"},

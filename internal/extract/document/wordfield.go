@@ -12,29 +12,67 @@ import (
 // it gives.
 type wordField struct {
 	instruction string
-	result      bool // the result is being read
-	from        int  // where it begins in the inlines of its paragraph
+	form        string // what a field of a form shows that has no result
+	result      bool   // the result is being read
+	from        int    // where it begins in the inlines of its paragraph
 }
 
 // field follows the marks of complex fields. The result of HYPERLINK becomes a
 // link if it ends in the paragraph in which it began.
-func (w *word) field(mark string, out []page.Inline, depth int) []page.Inline {
+func (w *word) field(mark *node, out []page.Inline, depth int) []page.Inline {
 	n := len(w.fields)
-	switch {
-	case mark == "begin" && n < 64:
-		w.fields = append(w.fields, wordField{})
-	case mark == "separate" && n > 0:
+	switch kind := mark.attr("fldCharType"); {
+	case kind == "begin" && n < 64:
+		w.fields = append(w.fields, wordField{form: formOf(mark.child("ffData")), from: len(out)})
+	case kind == "separate" && n > 0:
 		w.fields[n-1].result, w.fields[n-1].from = true, len(out)
-	case mark == "end" && n > 0:
+	case kind == "end" && n > 0:
 		f := w.fields[n-1]
 		w.fields = w.fields[:n-1]
-		name, rest, _ := strings.Cut(strings.TrimSpace(f.instruction), " ")
-		if n > depth && f.from <= len(out) && strings.EqualFold(name, "HYPERLINK") {
-			address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
+		if n <= depth || f.from > len(out) {
+			break
+		}
+		if address := addressIn(f.instruction); address != "" {
 			return append(out[:f.from], w.linked(address, joined(out[f.from:]))...)
+		}
+		if s := w.b.clean(f.form); s != "" && page.InlineText(out[f.from:]) == "" {
+			out = append(out, page.Inline{Kind: page.Text, Text: s})
 		}
 	}
 	return out
+}
+
+// addressIn is the address in the instruction of a HYPERLINK; "" for others.
+func addressIn(instruction string) string {
+	name, rest, _ := strings.Cut(strings.TrimSpace(instruction), " ")
+	if !strings.EqualFold(name, "HYPERLINK") {
+		return ""
+	}
+	address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
+	return address
+}
+
+// formOf is what a box to check or a list to choose from shows (section 17.16.17).
+func formOf(data *node) string {
+	if box := data.child("checkBox"); box != nil {
+		checked := box.child("checked")
+		if checked == nil {
+			checked = box.child("default")
+		}
+		if on(checked) {
+			return "☒"
+		}
+		return "☐"
+	}
+	entries := data.child("ddList").kids("listEntry")
+	chosen := data.child("ddList").child("result")
+	if chosen == nil {
+		chosen = data.child("ddList").child("default")
+	}
+	if i, _ := chosen.number("val"); i >= 0 && i < len(entries) {
+		return entries[i].attr("val")
+	}
+	return ""
 }
 
 // brokenFields are the marks at which fields begin that never end: what follows them

@@ -22,6 +22,7 @@ const (
 // wordLook is how text looks. The zero value is usual text.
 type wordLook struct {
 	level         int // of a heading; 0 for none
+	quote         bool
 	vanish, clear bool
 	web           bool   // hidden in the view of pages on the web; on paper it is seen
 	low, beside   bool   // the lines have no height; the paragraph stands beside the page
@@ -111,6 +112,10 @@ func (s *wordStyles) paragraph(props *node) wordLook {
 		for _, n := range s.chain(id) {
 			look = overlay(look, n.child("rPr"))
 			look = look.placed(n.child("pPr"))
+			switch strings.ToLower(n.child("name").attr("val")) {
+			case "quote", "intense quote", "block text":
+				look.quote = true
+			}
 			if l := styleLevel(n); l > 0 {
 				look.level = l
 			} else if o, ok := n.child("pPr").child("outlineLvl").number("val"); ok && o >= 9 {

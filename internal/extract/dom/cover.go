@@ -197,7 +197,8 @@ func (c cover) passes(view *css.View, after bool) bool {
 	case view.Cell() != c.Cell:
 		return true
 	}
-	return order > c.Order || order == c.Order && (after || positioned)
+	item := view.Item()
+	return order > c.Order || order == c.Order && (positioned || item > c.Item || item == c.Item && after)
 }
 
 // What a cover with a text of its own is moved up by counts less: cards are moved up a little

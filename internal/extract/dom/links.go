@@ -165,6 +165,11 @@ func isWebAddress(u string) bool {
 // text of its picture, its label or its title. It is one line of at most 200
 // characters.
 func anchorText(a *html.Node) string {
+	if n := a.FirstChild; n != nil && n.NextSibling == nil && n.Type == html.TextNode { // most links
+		if s := cleanLine(n.Data); s != "" {
+			return s
+		}
+	}
 	var b strings.Builder
 	alt := ""
 	for n := range Below(a) {

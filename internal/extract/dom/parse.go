@@ -54,7 +54,7 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 // window holds no '>'), too many attributes with quoted values, or too many tags of the
 // root elements: for each of them, the tree builder looks at all attributes before it. A script of
 // that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
-// rewrite and changes nothing. cut is what was cut out of the markup.
+// rewrite and changes nothing. cut is what was cut out of the markup, and what was counted then.
 func suspicious(body []byte, cut cutOut) bool {
 	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})+cut.equals
 	if opened > maxTags || equals > 20*cut.tags+maxAttrs { // else there are tags enough
@@ -65,12 +65,12 @@ func suspicious(body []byte, cut cutOut) bool {
 			return true
 		}
 	}
-	roots := 0
-	for at := bytes.IndexByte(body, '<'); at >= 0 && roots <= maxRoots; {
-		if isRoot(body[at+1:]) {
+	roots, unread := cut.roots, body[len(body)-cut.unread:]
+	for at := bytes.IndexByte(unread, '<'); at >= 0 && roots <= maxRoots; {
+		if isRoot(unread[at+1:]) {
 			roots++
 		}
-		next := bytes.IndexByte(body[at+1:], '<')
+		next := bytes.IndexByte(unread[at+1:], '<')
 		if next < 0 {
 			break
 		}
@@ -310,7 +310,7 @@ func TokenText(body []byte) string {
 // ParseFragment parses markup from data within the bounds of a page; what
 // cannot be parsed comes as text.
 func ParseFragment(s string) []*html.Node {
-	if suspicious([]byte(s), cutOut{}) {
+	if suspicious([]byte(s), cutOut{unread: len(s)}) {
 		s = string(bounded([]byte(s), &page.Page{}, nil))
 	}
 	in := Element(atom.Div, "")

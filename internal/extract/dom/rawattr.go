@@ -32,7 +32,7 @@ const (
 func (w *rawWalk) cutAttrs(raw []byte, from, n int, selfClosing bool) {
 	text := w.body[from : w.i-1]
 	if w.keepAttrs || n == 0 || n < minAttrs && len(text) < minAttrBytes || n > mostMarked || len(text) > mostAttrBytes ||
-		bytes.IndexByte(text, 0) >= 0 || w.strange || w.foreign != nil && w.foreign[0] != "svg" || readsAttrs(lowerName(raw)) {
+		bytes.IndexByte(text, 0) >= 0 || w.strange || w.foreign != nil && w.foreign[0] != "svg" || readsAttrs(raw) {
 		return
 	}
 	w.out = append(w.out, w.body[w.done:from]...)
@@ -118,8 +118,15 @@ func adjustSVG(attrs []html.Attribute) {
 }
 
 // readsAttrs reports whether the tree builder looks at the attributes of an element.
-func readsAttrs(name string) bool {
-	switch name {
+func readsAttrs(name []byte) bool {
+	if len(name) > len("strike") {
+		return false
+	}
+	var lower [len("strike")]byte
+	for i, c := range name {
+		lower[i] = c | 0x20 // which makes none of these names of another one
+	}
+	switch string(lower[:len(name)]) {
 	case "html", "body", "input", "math",
 		"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
 		return true

@@ -41,6 +41,8 @@ type cutOut struct {
 	attrs []span   // of the markup: attributes, those of a tag together
 
 	tags   int // start tags, up to where the walk gave up
+	roots  int // of these, tags of html and body
+	unread int // bytes at the end that the walk has not read
 	equals int // "=" within attrs
 }
 
@@ -54,6 +56,7 @@ func (w *rawWalk) withoutRaw(body []byte) []byte {
 	*w = rawWalk{body: body, out: w.out[:0], cutOut: cutOut{attrs: w.attrs[:0], texts: w.texts[:0]}}
 	w.keepAttrs = len(body) > math.MaxInt32
 	w.walk()
+	w.unread = len(body) - w.i
 	if w.done == 0 {
 		return body
 	}
@@ -354,6 +357,9 @@ func (w *rawWalk) startTag() bool {
 		return false
 	}
 	w.tags++
+	if isRoot(raw) {
+		w.roots++
+	}
 	if w.foreign == nil {
 		w.cutAttrs(raw, begin+len(raw), attrs, selfClosing)
 		if !matters(raw) {

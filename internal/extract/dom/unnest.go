@@ -2,6 +2,7 @@ package dom
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -33,7 +34,13 @@ func mayRepeat(n *html.Node) bool {
 }
 
 func firstClass(n *html.Node) string {
-	for c := range strings.FieldsSeq(Attr(n, "class")) {
+	class := Attr(n, "class")
+	for i := 0; i < len(class) && class[i] > ' ' && class[i] < utf8.RuneSelf; i++ {
+		if i+1 == len(class) || class[i+1] == ' ' {
+			return class[:i+1]
+		}
+	}
+	for c := range strings.FieldsSeq(class) {
 		return c
 	}
 	return ""

@@ -31,14 +31,22 @@ func PlainWords(s string) string {
 	w := plainWriter{}
 	w.Grow(len(s))
 	for i := 0; i < len(s); i++ {
+		run := i
+		for run < len(s) && (s[run]-'a' < 26 || s[run]-'0' < 10) { // bytes are unsigned
+			run++
+		}
+		if run > i {
+			w.separate()
+			w.WriteString(s[i:run])
+			if i = run; i == len(s) {
+				break
+			}
+		}
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s[i:])
 			w.wide(r)
 			i += size - 1
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			w.separate()
-			w.WriteByte(c)
 		case c >= 'A' && c <= 'Z':
 			w.separate()
 			w.WriteByte(c | 0x20)

@@ -94,7 +94,7 @@ func wordyDate(s string, monthFirst bool) string {
 	if day == "" {
 		return ""
 	}
-	return day + clock(p.rest)
+	return day + dom.FirstNonBlank(clock(p.rest), p.time)
 }
 
 // dateParts are the parts of a date in any order.
@@ -102,6 +102,7 @@ type dateParts struct {
 	s    string
 	i    int    // the next byte
 	rest string // behind the date
+	time string // of day, before the date
 
 	nums        [4]int // numbers of one or two digits
 	n           int    // how many
@@ -140,6 +141,11 @@ func (p *dateParts) number() bool {
 		p.rest = p.s[p.i:]
 		p.i = len(p.s)
 		return true
+	case p.year == 0 && digits <= 2 && timeLen(p.s[p.i:]) > 0:
+		n := timeLen(p.s[p.i:])
+		p.time = clock(strings.Replace(p.s[p.i:p.i+n], ".", ":", 1))
+		p.i += n
+		return true
 	case digits == 4 && v >= 1900 && v < 2100 && p.year == 0:
 		p.year, p.yearFirst = v, p.n == 0
 	case digits <= 2 && p.n < len(p.nums):
@@ -150,6 +156,29 @@ func (p *dateParts) number() bool {
 	}
 	p.i = len(p.s) - len(tail)
 	return true
+}
+
+// timeLen is how many bytes of a text are a time of day, such as 10:19, 3pm or 10.19 am.
+func timeLen(s string) int {
+	_, rest := number(s)
+	colon := false
+	for range 2 {
+		if len(rest) < 3 || rest[0] != ':' && rest[0] != '.' || !isDigit(rest[1]) || !isDigit(rest[2]) {
+			break
+		}
+		colon = colon || rest[0] == ':'
+		rest = rest[3:]
+	}
+	half := strings.TrimLeft(rest, " \u00a0")
+	if dom.HasPrefixFold(half, "am") || dom.HasPrefixFold(half, "pm") {
+		if after, _ := utf8.DecodeRuneInString(half[2:]); !unicode.IsLetter(after) {
+			return len(s) - len(half) + 2
+		}
+	}
+	if !colon {
+		return 0
+	}
+	return len(s) - len(rest)
 }
 
 func (p *dateParts) word() {

@@ -291,6 +291,9 @@ func isCollective(s string) bool {
 
 // withoutDate cuts "Ann Bee May 3, 2025" and "ann 3 days ago" before the date.
 func withoutDate(s string) string {
+	if !strings.ContainsFunc(s, mayBeOfDate) {
+		return s
+	}
 	words := strings.Fields(s)
 	for i, w := range words {
 		if i > 0 && i+2 < len(words) && hasDigit(w) && words[i+2] == "ago" {
@@ -311,6 +314,10 @@ func withoutDate(s string) string {
 	}
 	return s
 }
+
+// mayBeOfDate reports whether a character may belong to a date: the digits of ASCII, and
+// all that is not ASCII.
+func mayBeOfDate(r rune) bool { return r >= '0' && r <= '9' || r >= utf8.RuneSelf }
 
 func hasDigit(s string) bool { return strings.ContainsFunc(s, isDigitOfAny) }
 

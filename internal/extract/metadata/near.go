@@ -88,8 +88,10 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	if last := out.last; last != "" && behind && isPlainDate(t) && len(out.names) < maxNearNames {
 		out.names = append(out.names, last)
 	}
-	if out.last = cleanName(t, 6); !looksLikeName(out.last) {
-		out.last = ""
+	cleaned := cleanName(t, 6)
+	isName := looksLikeName(cleaned)
+	if out.last = ""; isName {
+		out.last = cleaned
 	}
 	switch {
 	case out.author != "":
@@ -98,11 +100,11 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		out.author = nameBesideDate(t)
 	case behindDate(t) != "":
 		out.author, out.named = behindDate(t), true
-	case out.foreign && !looksLikeName(cleanName(t, 6)):
+	case out.foreign && !isName:
 		out.foreign = false
 	case by && hasDigit(t) && (isPlainDate(t) || strings.Contains(lower, " min")):
 		out.waits = true // "5 min read", a date: the name follows, or none
-	case out.waits && looksLikeName(cleanName(t, 6)):
+	case out.waits && isName:
 		out.author, out.waits = t, false
 	case by:
 		out.author, out.named = t, true
@@ -176,8 +178,11 @@ func foreignName(t string) string {
 // par Ann Bee"; "" for another line.
 func behindDate(t string) string {
 	const mostWords = 14
+	if !hasDigit(t) {
+		return ""
+	}
 	words := strings.Fields(t)
-	if len(words) > mostWords || !hasDigit(t) {
+	if len(words) > mostWords {
 		return ""
 	}
 	for i, w := range words {
@@ -225,6 +230,9 @@ func isShort(line string) bool { return len(line) <= 60 || utf8.RuneCountInStrin
 // line.
 func nameBesideDate(line string) string {
 	for _, sep := range [...]string{" | ", " · ", " • ", " ⋅ "} {
+		if !strings.Contains(line, sep) {
+			continue
+		}
 		parts := strings.Split(line, sep)
 		if len(parts) < 2 || len(parts) > 4 || hasDigit(parts[0]) {
 			continue

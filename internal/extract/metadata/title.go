@@ -173,6 +173,9 @@ func titleWords(s string) []string {
 func titleParts(title string) []string {
 	parts := []string{title}
 	for _, sep := range titleSeparators {
+		if !strings.Contains(title, sep) {
+			continue
+		}
 		var next []string
 		for _, p := range parts {
 			next = append(next, strings.Split(p, sep)...)

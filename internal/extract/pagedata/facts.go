@@ -241,8 +241,12 @@ func (c *collector) put(name, value string, isShown bool) {
 	}
 }
 
-// words adds a fact that is shown as it is.
-func (c *collector) words(name, value string) { c.put(name, value, c.shown.words(value)) }
+// words adds a fact that is shown as it is. The truth values of JSON are no names.
+func (c *collector) words(name, value string) {
+	if value != "true" && value != "false" {
+		c.put(name, value, c.shown.words(value))
+	}
+}
 
 // names adds a list of which each part has to be shown.
 func (c *collector) names(name, value string) {
@@ -276,6 +280,9 @@ func (c *collector) product() {
 	c.words("name", name)
 	c.words("brand", cmp.Or(d.text(c.item, "brand", "manufacturer"), d.get("product:brand", "og:brand")))
 	offers := d.offers(c.item)
+	if d.Cut && len(offers) > 1 {
+		offers = nil // others may not have been read
+	}
 	c.price(offers)
 	c.availability(offers)
 	sold := slices.ContainsFunc(c.facts, func(f result.Fact) bool { return f.Name == "price" || f.Name == "availability" })
@@ -379,10 +386,10 @@ type prices []priceRange
 // mostCurrencies is in how many currencies a price is told.
 const mostCurrencies = 3
 
-// add notes a price, unless it is none or 0.
+// add notes a price, unless it is none, 0 or less.
 func (p *prices) add(s, currency string) {
 	a, ok := parseAmount(s)
-	if !ok || a == 0 {
+	if !ok || a == 0 || strings.HasPrefix(strings.TrimSpace(s), "-") {
 		return
 	}
 	currency = currencyName(currency)
@@ -415,7 +422,7 @@ var availabilities = [...]struct {
 	{"SoldOut", []string{"sold out", "ausverkauft", "épuisé", "agotado", "esaurito", "uitverkocht"}},
 	{"PreOrder", []string{"pre order", "preorder", "vorbestell", "précommande", "reserva"}},
 	{"BackOrder", []string{"back order", "backorder"}},
-	{"LimitedAvailability", []string{"limited availability", "only", "few left"}},
+	{"LimitedAvailability", []string{"limited availability", "left in stock", "low stock", "low in stock", "few left"}},
 	{"Discontinued", []string{"discontinued"}},
 	{"InStoreOnly", []string{"in store only", "store only"}},
 	{"OnlineOnly", []string{"online only"}},
@@ -492,7 +499,11 @@ func (c *collector) rating() {
 
 func (c *collector) article() {
 	d := c.data
-	c.words("title", d.text(c.item, "headline", "name"))
+	title := d.text(c.item, "headline", "name")
+	if name := d.text(c.item, "name"); name != "" && !c.shown.words(title) && c.shown.words(name) {
+		title = name // the headline is a description
+	}
+	c.words("title", title)
 	c.names("author", d.list(c.item, "author", "creator"))
 	c.dateMember("published", "datePublished")
 	c.dateMember("modified", "dateModified")

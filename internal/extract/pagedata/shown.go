@@ -16,7 +16,7 @@ type shown struct {
 	text  string // in lower case
 	plain string
 	// priced are the amounts that have cents or a currency beside them, numbers are
-	// all.
+	// all; nil until one is looked up, because articles have none among their facts.
 	priced, numbers map[amount]bool
 }
 
@@ -24,9 +24,17 @@ type shown struct {
 const mostShown = 2 << 20
 
 func newShown(page []byte) *shown {
-	s := &shown{priced: map[amount]bool{}, numbers: map[amount]bool{}}
-	s.text = strings.ToLower(string(page[:min(len(page), mostShown)]))
+	s := &shown{text: strings.ToLower(string(page[:min(len(page), mostShown)]))}
 	s.plain = dom.PlainWords(s.text)
+	return s
+}
+
+// noteNumbers notes the numbers of the text, once.
+func (s *shown) noteNumbers() {
+	if s.numbers != nil {
+		return
+	}
+	s.priced, s.numbers = map[amount]bool{}, map[amount]bool{}
 	for i := 0; i < len(s.text); {
 		if c := s.text[i]; c < '0' || c > '9' {
 			i++
@@ -34,7 +42,6 @@ func newShown(page []byte) *shown {
 		}
 		i = s.noteNumber(i)
 	}
-	return s
 }
 
 // noteNumber notes the number at i, and returns where it ends. Groups of digits belong
@@ -162,10 +169,14 @@ func PriceOf(f *result.Facts) func(line []byte) bool {
 }
 
 // price reports whether the page shows an amount of money.
-func (s *shown) price(a amount) bool { return s.priced[a] }
+func (s *shown) price(a amount) bool {
+	s.noteNumbers()
+	return s.priced[a]
+}
 
 // number reports whether the page shows a number, or it rounded to a tenth.
 func (s *shown) number(a amount) bool {
+	s.noteNumbers()
 	return s.numbers[a] || a%10 != 0 && s.numbers[(a+5)/10*10]
 }
 

@@ -41,6 +41,8 @@ type glyph struct {
 	inkless bool
 	covered bool // something was painted over it
 	doubted bool // whether it is seen is not known
+	// spaced is the space that the text around it has between all letters.
+	spaced float32
 }
 
 // stroke is a straight line along an axis.
@@ -398,6 +400,10 @@ func (in *interpreter) show(s []byte) {
 	}
 }
 
+// widestSpaced is how far apart letters of a word may be set, in sizes: beyond it they stand
+// in columns.
+const widestSpaced = .8
+
 // put notes a glyph that begins at the pen.
 func (in *interpreter) put(text string, width float64, vertical bool) {
 	s := in.sheet
@@ -427,6 +433,9 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		in.hiding = ""
 	}
 	g.turn = turnOf(m, in.size, vertical)
+	if in.charSpace > 0 && !vertical {
+		g.spaced = float32(min(in.charSpace*in.scale*math.Hypot(m[0], m[1]), widestSpaced*g.size))
+	}
 	g.space = text == " " || text == "\u00a0" || text == "\t"
 	s.glyphs = append(s.glyphs, g)
 }

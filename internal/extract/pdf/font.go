@@ -141,6 +141,11 @@ func (d *document) isSymbolic(desc types.Dict) bool {
 func (d *document) readOwnEncoding(f *font, desc types.Dict) {
 	b := d.stream(desc["FontFile"])
 	if b == nil {
+		if file, ok := d.get(desc["FontFile3"]).(types.StreamDict); ok && d.name(file.Dict["Subtype"]) == "Type1C" {
+			for c, s := range compactEncoding(d.stream(desc["FontFile3"])) {
+				f.names[c] = s
+			}
+		}
 		return
 	}
 	own := type1Encoding(b)

@@ -68,6 +68,7 @@ func upright(g glyph, turn int8) (x, y, w float64) {
 type placed struct {
 	x0, x1 float64
 	text   string
+	spaced float64 // that far apart are the letters of its word set
 }
 
 // wordsOf cuts the glyphs of one direction into words, in the order in which
@@ -103,7 +104,7 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 			continue
 		}
 		rtl := isRTL(g.text)
-		at := placed{x0, x1, g.text}
+		at := placed{x0, x1, g.text, float64(g.spaced)}
 		switch {
 		case len(in) > 0 && cur.rtl && pen.touches(x0, x1, y, g.size) && pen.stretches(at, in), g.text == "":
 			continue
@@ -123,7 +124,7 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 			}
 		case len(in) > 0:
 			last := in[len(in)-1]
-			ahead := x0 - last.x1
+			ahead := x0 - last.x1 - last.spaced
 			fits := ahead > -.5*g.size && ahead < gapInWord*g.size
 			if near := math.Abs(g.size-cur.size) <= .05*g.size; near && math.Abs(y-cur.base) < .35*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
 				if len(in) == 1 && combining(g.text) == 0 {

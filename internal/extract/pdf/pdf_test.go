@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/text/unicode/norm"
 )
 
 // show prints blocks in a form that a table can hold.
@@ -328,6 +329,57 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		if _, err := Read(body, Options{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// compact is a font file in the Compact Font Format whose code 'x' shows fi and 'y' a ligature
+// with a name of its own.
+func compact() string {
+	const head = "\x01\x00\x04\x01" + "\x00\x01\x01\x01\x02A" // header, names
+	const at = len(head) + 2 + 1 + 2 + 12 + 2 + 1 + 2 + 5     // where the charset begins
+	dict := "\x1d\x00\x00\x00" + string(rune(at)) + "\x0f" + "\x1d\x00\x00\x00" + string(rune(at+5)) + "\x10"
+	return head + "\x00\x01\x01\x01\x0d" + dict + "\x00\x01\x01\x01\x06f_f_l" +
+		"\x00\x00\x6d\x01\x87" + // charset: fi, and the first string of the file
+		"\x00\x02xy" // encoding
+}
+
+func TestCompactFont(t *testing.T) {
+	const font = `/F1 << /Type /Font /Subtype /Type1 /BaseFont /AAAAAA+Own /FontDescriptor << /Type /FontDescriptor /FontFile3 TOUNICODE 0 R >> >>`
+	for _, c := range []struct{ name, file, shown, want string }{
+		// Fixed bug: letters whose codes only the font file has were lost: "e cient nal wa e".
+		{"an encoding of its own", compact(), "efxcient xnal waye", "efficient final waffle"},
+		{"a file that breaks off", compact()[:40], "exit", "exit"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := Read(documentWith(font, []string{stream("/Subtype /Type1C", c.file)}, at(72, 700, "F1", 12, c.shown)), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := norm.NFKC.String(page.InlineText(p.Blocks[0].Inlines)); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func FuzzCompactFont(f *testing.F) {
+	f.Add([]byte(compact()))
+	f.Fuzz(func(_ *testing.T, b []byte) { compactEncoding(b) })
+}
+
+func TestSpacedLetters(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"letters apart", "BT /F1 11 Tf 72 700 Td 3 Tc (CONTENTS of) Tj ( it) Tj ET", "CONTENTS of it"},
+		{"letters in columns", "BT /F1 11 Tf 72 700 Td 20 Tc (123) Tj ET", "1 2 3"},
+		{"words apart", "BT /F1 11 Tf 72 700 Td 1 Tc [(one) -600 (two)] TJ ET", "one two"},
+	} {
+		p, err := Read(documentOf(plainFonts, c.content), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := page.InlineText(p.Blocks[0].Inlines); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
 }

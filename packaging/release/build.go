@@ -10,14 +10,18 @@ import (
 
 // build compiles the program for a platform into a folder. -trimpath removes the paths
 // of this machine; -buildvcs records the commit, which `spyhop version` prints. Without
-// inlining in the parser of the command line the program is .1 MB smaller and as fast.
+// inlining in packages whose speed nobody notices (the parser of the command line, the
+// templates of the live page, the fonts of pdfcpu) the program is .2 MB smaller.
 func (r *release) build(t target, dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
 	program := filepath.Join(dir, t.program())
-	_, err := r.commandWith(append(hermetic(), "GOOS="+t.os, "GOARCH="+t.arch),
-		"go", "build", "-trimpath", "-buildvcs=auto", "-gcflags", "github.com/alecthomas/...=-l", "-ldflags", "-s -w -buildid=", "-o", program, "./cmd/spyhop")
+	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -buildid="}
+	for _, packages := range []string{"github.com/alecthomas/...", "html/template", "text/template/...", "encoding/gob"} {
+		args = append(args, "-gcflags", packages+"=-l")
+	}
+	_, err := r.commandWith(append(hermetic(), "GOOS="+t.os, "GOARCH="+t.arch), "go", append(args, "-o", program, "./cmd/spyhop")...)
 	return program, err
 }
 

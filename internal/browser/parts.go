@@ -28,7 +28,22 @@ const partsScript = `((selector, names, own, most) => {
 		}
 		count++;
 	}
-	return {count, rows, at};
+	const lines = [], selectors = [];
+	const walk = rules => {
+		for (const r of rules) {
+			if (/:first-line/.test(r.selectorText)) selectors.push(r.selectorText.replace(/::?first-line/g, ''));
+			if (r.cssRules) walk(r.cssRules);
+		}
+	};
+	for (const s of [...document.styleSheets, ...document.adoptedStyleSheets]) try { walk(s.cssRules); } catch {} // of another origin
+	const all = selectors.length ? [...document.querySelectorAll('*')] : [];
+	for (const s of selectors.slice(0, 50)) try {
+		for (const e of document.querySelectorAll(s)) if (at.length + lines.length < most) {
+			put(e, '::first-line');
+			lines.push([all.indexOf(e), at.pop()[1]]);
+		}
+	} catch {}
+	return {count, rows, at, lines, elements: all.length};
 })(%s, %s, ['display','visibility','opacity','color','-webkit-text-fill-color','background-color','font-size'], %d)`
 
 // maxParts bounds the parts that are asked for: it takes about a millisecond for a hundred.

@@ -193,6 +193,8 @@ func TestDoubt(t *testing.T) {
 	}{
 		"masks that exclude each other": {`<p style="` + mask + `;mask-composite:exclude">words`, true},
 		"masks that add up":             {`<p style="` + mask + `">words`, false},
+		"a white first line":            {`<style>p::first-line{color:#fff}</style><p>words`, true},
+		"a red first line":              {`<style>p::first-line{color:#c00}</style><p>words`, false},
 		"below a path":                  {over("M0 0h900v60H0z"), true},
 		"beside a path":                 {over("M0 0h9v60H0z"), false},
 	} {

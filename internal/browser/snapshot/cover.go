@@ -285,7 +285,28 @@ func (c *cover) over(d *doc, i, rank int) bool {
 	if depth := d.viewed[c.node].space.Order(d.viewed[i].space); depth != 0 {
 		return depth > 0 && !d.within(i, c.node)
 	}
-	return rank < c.rank || rank == c.rank && (c.last || !c.plain && i < c.node)
+	return rank < c.rank || rank == c.rank && (c.last || !c.plain && d.comesBefore(i, c.node))
+}
+
+// comesBefore reports whether a node is drawn before another one of its layer: in the order of the
+// tree, but for items of one container that have an order of their own (CSS Flexbox, section 5.4).
+func (d *doc) comesBefore(i, other int) bool {
+	x, y := i, other
+	for d.up(x) != d.up(y) && x > 0 && y > 0 { // to the items in what is around both
+		if d.up(x) > d.up(y) {
+			x = d.up(x)
+		} else {
+			y = d.up(y)
+		}
+	}
+	if x > 0 && y > 0 && x != y {
+		m, _ := strconv.Atoi(d.style(x, styleOrder))
+		n, _ := strconv.Atoi(d.style(y, styleOrder))
+		if m != n {
+			return m < n
+		}
+	}
+	return i < other
 }
 
 // beneath reports whether something covers a text and all of the window, wherever the page

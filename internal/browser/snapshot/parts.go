@@ -22,6 +22,10 @@ type Parts struct {
 	Rows [][]string `json:"rows"`
 	// At says of elements, by their place among those of Count, which row their part has.
 	At [][2]int `json:"at"`
+	// Lines says the same of elements with a ::first-line, by their place among all Elements;
+	// these are 0 without any.
+	Lines    [][2]int `json:"lines"`
+	Elements int      `json:"elements"`
 }
 
 // PartElements is a selector of the elements that have parts: the ::details-content of an
@@ -44,35 +48,57 @@ func (d *DOM) HasParts() bool {
 		case "DETAILS", "OPTION", "OPTGROUP", "placeholder":
 			return true
 		}
+		if strings.Contains(s, ":first-line") {
+			return true
+		}
 	}
 	return false
 }
 
-// findParts finds the nodes of parts, by their ids.
-func (p *Parts) findParts(src *Document, strs []string, n int) map[int64][]string {
-	if p.Count == 0 {
-		return nil
+// findParts finds the nodes of parts and those of first lines, by their ids.
+func (p *Parts) findParts(src *Document, strs []string, n int) (parts, lines map[int64][]string) {
+	if p.Count == 0 && p.Elements == 0 {
+		return nil, nil
 	}
 	tags := tagsOf(src, strs, n)
-	var ids []int64
+	var ids, all []int64
 	shadow := make([]bool, n)
 	for i := range n {
 		up := src.Nodes.Parent[i]
 		shadow[i] = src.Nodes.Type[i] == fragmentNode || up >= 0 && up < i && shadow[up]
-		if !shadow[i] && src.Nodes.Type[i] == element && hasParts(tags[i]) {
+		if shadow[i] || src.Nodes.Type[i] != element || strings.HasPrefix(tags[i], "::") {
+			continue
+		}
+		if all = append(all, src.Nodes.BackendID[i]); hasParts(tags[i]) {
 			ids = append(ids, src.Nodes.BackendID[i])
 		}
 	}
-	if len(ids) != p.Count {
+	return p.rowsOf(p.At, ids, p.Count), p.rowsOf(p.Lines, all, p.Elements)
+}
+
+// rowsOf are the rows of elements, by their ids; nil if their number is another one.
+func (p *Parts) rowsOf(at [][2]int, ids []int64, count int) map[int64][]string {
+	if len(ids) != count {
 		return nil
 	}
-	out := make(map[int64][]string, len(p.At))
-	for _, at := range p.At {
+	out := make(map[int64][]string, len(at))
+	for _, at := range at {
 		if at[0] >= 0 && at[0] < len(ids) && at[1] >= 0 && at[1] < len(p.Rows) && len(p.Rows[at[1]]) == len(styles)+len(css.ComputedStyles()) {
 			out[ids[at[0]]] = p.Rows[at[1]]
 		}
 	}
 	return out
+}
+
+// firstLine is a view inside an element of which the first line may be hidden by its own style:
+// which text stands on it is not known.
+func (d *doc) firstLine(i int, v view) view {
+	if row := d.lines[d.src.Nodes.BackendID[i]]; row != nil && d.layout[i] > 0 {
+		if _, look := d.partIn(row, v); look.Why != css.InSight && v.why == css.InSight {
+			v.unknown = true
+		}
+	}
+	return v
 }
 
 // part returns the styles of the part of an element; nil where they are not known.

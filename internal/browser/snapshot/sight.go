@@ -142,6 +142,9 @@ func (d *doc) views() []view {
 				v = outer
 			}
 			v = d.enter(i, v)
+			if d.lines != nil {
+				v = d.firstLine(i, v)
+			}
 		}
 		out[i] = v
 	}

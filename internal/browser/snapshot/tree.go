@@ -43,6 +43,7 @@ type doc struct {
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
 	parts       map[int64][]string // styles of parts, by the ids of their elements
+	lines       map[int64][]string // styles of first lines
 	partViews   int                // views of parts so far
 	key         []byte             // of the verdict at work
 	labels      map[string]int     // the first label elements by the id that they are for
@@ -88,7 +89,7 @@ func newDoc(p *process, i, most int) *doc {
 	}
 	if i == 0 {
 		raw := &p.src.DOM.Documents[0]
-		d.parts = p.src.Parts.findParts(raw, d.strings, min(len(raw.Nodes.Parent), len(raw.Nodes.Type), len(raw.Nodes.Name), len(raw.Nodes.BackendID)))
+		d.parts, d.lines = p.src.Parts.findParts(raw, d.strings, min(len(raw.Nodes.Parent), len(raw.Nodes.Type), len(raw.Nodes.Name), len(raw.Nodes.BackendID)))
 	}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {

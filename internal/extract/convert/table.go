@@ -271,6 +271,7 @@ func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v dom.Choic
 			}
 			if kv := c.asked(k, r.v); kv != dom.DropAll {
 				c.flush()
+				c.cellMark(k)
 				c.children(k, kv)
 				c.flush()
 			}

@@ -6,8 +6,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// noteLabels are the labels of footnotes in the parts that were written, with how many parts
-// have each. Parts, for example chapters, number their notes by themselves.
+// noteLabels are the labels of footnotes in the parts that were written, with the number that the
+// last one of each got. Parts, for example chapters, number their notes by themselves.
 type noteLabels map[string]int
 
 // unique gives the footnotes of a part labels that no other part has.
@@ -21,12 +21,14 @@ func (l *noteLabels) unique(blocks []page.Block) {
 		if own[b.ID] = true; *l == nil {
 			*l = noteLabels{}
 		}
-		name := b.ID
-		for n := (*l)[b.ID]; (*l)[name] > 0; n++ {
-			name = b.ID + "-" + strconv.Itoa(n+1)
+		name, n := b.ID, (*l)[b.ID]
+		for (*l)[name] > 0 {
+			n++
+			name = b.ID + "-" + strconv.Itoa(n)
 		}
-		if (*l)[b.ID]++; name != b.ID {
-			(*l)[name]++
+		(*l)[b.ID] = max(n, 1) // the next one begins to count there
+		if name != b.ID {
+			(*l)[name] = 1
 			if names == nil {
 				names = map[string]string{}
 			}

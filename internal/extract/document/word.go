@@ -554,10 +554,18 @@ func on(n *node) bool {
 func (w *word) table(t *node) {
 	outer, style := w.shade, w.styles.table
 	defer func() { w.styles.table = style }()
-	w.styles.table = w.styles.tableLook(t.child("tblPr").child("tblStyle").attr("val"))
-	if n, ok := t.child("tblPr").child("tblInd").number("w"); ok && n <= -2*pageTwips {
+	whole := t.child("tblPr") // once: without it, all rows are looked at
+	name := whole.child("tblStyle").attr("val")
+	w.styles.table = w.styles.tableLook(name)
+	if n, ok := whole.child("tblInd").number("w"); ok && n <= -2*pageTwips {
 		w.b.Omit(page.HiddenOffScreen, 1)
 		return
+	}
+	behind := outer // of cells that say nothing
+	if s := shadeOf(whole.child("shd")); s != "" && s != "auto" {
+		behind = s
+	} else if w.styles.shaded(name) {
+		behind = unknownColour
 	}
 	var rows [][]page.Cell
 	for _, tr := range rowsOf(t, "tr") {
@@ -575,13 +583,9 @@ func (w *word) table(t *node) {
 		var row []page.Cell
 		for _, tc := range rowsOf(tr, "tc") {
 			props := tc.child("tcPr")
-			w.shade = outer
+			w.shade = behind
 			if s := shadeOf(props.child("shd")); s != "" && s != "auto" {
 				w.shade = s
-			} else if s := shadeOf(t.child("tblPr").child("shd")); s != "" && s != "auto" {
-				w.shade = s
-			} else if w.styles.shaded(t.child("tblPr").child("tblStyle").attr("val")) {
-				w.shade = unknownColour
 			}
 			cell := page.Cell{ColSpan: 1}
 			if n, ok := props.child("gridSpan").number("val"); ok {

@@ -24,12 +24,10 @@ import (
 // plaintext and framesets.
 
 const (
-	// rawMark begins the text that stands for what was cut out. One that a page
-	// writes itself is cut out, too.
-	rawMark = "\x02raw "
-	minRaw  = 64 // shorter texts are not cut out
-
-	// textMark begins what stands for a long text. It is not UTF-8, so that no page can write it.
+	// rawMark begins the text that stands for a script or a style sheet, textMark what stands for
+	// a long text. They are not UTF-8, so that no page can write them.
+	rawMark  = "\xfe"
+	minRaw   = 64 // shorter texts are not cut out
 	textMark = 0xff
 	minText  = 48
 )
@@ -175,8 +173,10 @@ type rawWalk struct {
 	keepAttrs bool
 	strange   bool // the tag that was read last has attributes that svgNames has not
 
-	inSelect bool // a style sheet is text there
-	foreign  []string
+	// inSelect is set where elements are left out and their white space stays: in select, and
+	// behind col in a template.
+	inSelect, inTemplate bool
+	foreign              []string
 }
 
 func (w *rawWalk) walk() {
@@ -339,7 +339,7 @@ func matters(name []byte) bool {
 	switch len(name) {
 	case 3, 4, 5, 6, 7, 8, 9:
 		switch name[0] | 0x20 {
-		case 's', 'm', 't', 'i', 'n', 'x', 'p', 'f':
+		case 's', 'm', 't', 'i', 'n', 'x', 'p', 'f', 'c':
 			return true
 		}
 	}
@@ -349,7 +349,7 @@ func matters(name []byte) bool {
 // lowerName returns the name of an element in lower case; the common ones do
 // not allocate.
 func lowerName(b []byte) string {
-	if a := atom.Lookup(b); a != 0 {
+	if a := atom.Lookup(b); a != 0 && a != atom.ForeignObject { // which has capitals
 		return a.String()
 	}
 	return strings.ToLower(string(b))
@@ -373,8 +373,8 @@ func (w *rawWalk) startTag() bool {
 	}
 	name := lowerName(raw)
 	if w.foreign != nil {
-		if leavesForeign(name) || holdsRaw(name) && (slices.Contains(w.foreign, "title") || slices.Contains(w.foreign, "desc")) {
-			return false
+		if leavesForeign(name) || slices.Contains(w.foreign, "title") || slices.Contains(w.foreign, "desc") {
+			return false // what stands within title and desc is HTML
 		}
 		w.cutAttrs(raw, begin+len(raw), attrs, selfClosing)
 		if !selfClosing {
@@ -397,6 +397,10 @@ func (w *rawWalk) startTag() bool {
 		return end >= 0
 	case "select":
 		w.inSelect = true
+	case "template":
+		w.inTemplate = true
+	case "col":
+		w.inSelect = w.inSelect || w.inTemplate
 	case "plaintext", "frameset":
 		return false
 	}
@@ -437,7 +441,7 @@ func (w *rawWalk) raw(name string) bool {
 		return false
 	}
 	w.i = end
-	if w.inSelect || len(text) < minRaw && !bytes.HasPrefix(text, []byte(rawMark)) || bytes.IndexByte(text, 0) >= 0 {
+	if w.inSelect || len(text) < minRaw || bytes.IndexByte(text, 0) >= 0 {
 		return true
 	}
 	w.out = append(w.out, w.body[w.done:begin]...)
@@ -475,10 +479,6 @@ func containsFold(b []byte, text string) bool {
 	}
 	return false
 }
-
-// holdsRaw reports whether an element of HTML has raw text that its svg kin has
-// not. What stands within title and desc of svg is HTML.
-func holdsRaw(name string) bool { return name == "script" || name == "style" || name == "title" }
 
 // leavesForeign reports whether the start tag of an element may end svg and
 // math elements (HTML 13.2.6.5) or hold text that is raw in an integration

@@ -154,6 +154,9 @@ func (s *Sheets) beyond(sc *selectorScope, root, n *html.Node) bool {
 // holds evaluates the container queries around a rule for the open element i.
 func (v *View) holds(cond int32, i int) truth {
 	t := yes
+	if cond != 0 {
+		defer v.setAside()()
+	}
 	for ; cond != 0; cond = v.s.conds[cond].up {
 		q := &v.s.conds[cond]
 		if q.starting && !v.s.slow {
@@ -170,7 +173,7 @@ func (v *View) holds(cond int32, i int) truth {
 			if name != "style" || i == 0 {
 				return unknown // of scrolling
 			}
-			at := v.named(q.name, i-1, func(*values) bool { return true })
+			at := v.named(q.name, i-1, func(string) bool { return true })
 			if at < 0 {
 				return no
 			}
@@ -188,22 +191,34 @@ func (v *View) holds(cond int32, i int) truth {
 	return t
 }
 
+// container is what container queries ask of an open element.
+type container struct {
+	kind, names string
+	high        float64 // 0 if it is not stated
+}
+
+// containerAt reads it once for each element: its own rules may stand in such queries, too.
+func (v *View) containerAt(i int) *container {
+	if v.stack[i].container == nil {
+		vals := v.valuesOf(i, containers|sizes)
+		c := &container{kind: vals.get(propContainerType)}
+		if vals.has(propContainerName) {
+			c.names = vals.cells[propContainerName].value
+		}
+		c.high, _ = stated(vals.get(propHeight))
+		v.stack[i].container = c
+	}
+	return v.stack[i].container
+}
+
 // named returns the nearest open element, from i up, that is a container with a
 // name, which may be empty, and that fits, or -1.
-func (v *View) named(name string, i int, fits func(*values) bool) int {
+func (v *View) named(name string, i int, fits func(kind string) bool) int {
 	for ; i >= 0; i-- {
 		if v.s.steps++; v.s.steps > maxSteps {
 			return -1
 		}
-		if name == "" {
-			vals := v.valuesOf(i, containers|sizes)
-			if fits(vals) {
-				return i
-			}
-			continue
-		}
-		vals := v.valuesOf(i, containers|sizes)
-		if hasToken(vals.cells[propContainerName].value, name) && vals.has(propContainerName) && fits(vals) {
+		if c := v.containerAt(i); (name == "" || hasToken(c.names, name)) && fits(c.kind) {
 			return i
 		}
 	}
@@ -228,40 +243,50 @@ const leastWidth = 200
 func (v *View) widthOf(i int) (lo, hi float64) {
 	lo, hi = screenWidth, screenWidth
 	for k := 1; k <= i; k++ {
-		vals := v.valuesOf(k, sizes|places|1<<propMarginLeft)
-		display := vals.get(propDisplay)
-		if vals.isInline(display) || display == "contents" {
+		if known := v.stack[k].width; known != nil {
+			lo, hi = known[0], known[1]
 			continue
 		}
-		pads := max(0, vals.length(propPaddingLeft)) + max(0, vals.length(propPaddingRight))
-		edges := pads + vals.length(propMarginLeft)
-		width := vals.get(propWidth)
-		n, ok := along(width, hi)
-		switch share := strings.HasSuffix(width, "%"); {
-		case ok && share:
-			lo, hi = lo*n/max(hi, 1), n
-		case ok:
-			lo, hi = n, n
-			if edges = 0; vals.get(propBoxSizing) == "border-box" {
-				edges = pads
-			}
-		default:
-			float, position := vals.get(propFloat), vals.get(propPosition)
-			shrinks := float == "left" || float == "right" || position == "absolute" || position == "fixed" || strings.HasPrefix(display, "inline-") || vals.isTablePart()
-			switch {
-			case shrinks || v.s.Unread:
-				lo = min(lo, leastWidth)
-			case v.isContainer(k-1) && !v.valuesOf(k-1, boxes).stacks():
-				lo = min(lo, max(leastWidth, lo/float64(1+neighbours(v.stack[k].node))))
-			}
-		}
-		vals = v.valuesOf(k, sizes)
-		if n, ok := along(vals.get(propMaxWidth), hi); ok && n < hi {
-			lo, hi = min(lo, n), n
-		}
-		lo, hi = max(lo-edges, 0), max(hi-edges, 0)
+		lo, hi = v.widthIn(k, lo, hi)
+		v.stack[k].width = &[2]float64{lo, hi}
 	}
 	return lo, hi
+}
+
+// widthIn is widthOf for an element that stands in one of this width.
+func (v *View) widthIn(k int, lo, hi float64) (least, most float64) {
+	vals := v.valuesOf(k, sizes|places|1<<propMarginLeft)
+	display := vals.get(propDisplay)
+	if vals.isInline(display) || display == "contents" {
+		return lo, hi
+	}
+	pads := max(0, vals.length(propPaddingLeft)) + max(0, vals.length(propPaddingRight))
+	edges := pads + vals.length(propMarginLeft)
+	width := vals.get(propWidth)
+	n, ok := along(width, hi)
+	switch share := strings.HasSuffix(width, "%"); {
+	case ok && share:
+		lo, hi = lo*n/max(hi, 1), n
+	case ok:
+		lo, hi = n, n
+		if edges = 0; vals.get(propBoxSizing) == "border-box" {
+			edges = pads
+		}
+	default:
+		float, position := vals.get(propFloat), vals.get(propPosition)
+		shrinks := float == "left" || float == "right" || position == "absolute" || position == "fixed" || strings.HasPrefix(display, "inline-") || vals.isTablePart()
+		switch {
+		case shrinks || v.s.Unread:
+			lo = min(lo, leastWidth)
+		case v.isContainer(k-1) && !v.valuesOf(k-1, boxes).stacks():
+			lo = min(lo, max(leastWidth, lo/float64(1+neighbours(v.stack[k].node))))
+		}
+	}
+	vals = v.valuesOf(k, sizes)
+	if n, ok := along(vals.get(propMaxWidth), hi); ok && n < hi {
+		lo, hi = min(lo, n), n
+	}
+	return max(lo-edges, 0), max(hi-edges, 0)
 }
 
 // neighbours counts the elements that stand in the parent of an element, itself included; 0
@@ -286,18 +311,15 @@ func neighbours(n *html.Node) (count int) {
 func (v *View) sizeQuery(name, s string, i int) truth {
 	s = plain(s)
 	vertical := strings.Contains(s, "height") || strings.Contains(s, "block-size") || strings.Contains(s, "aspect") || strings.Contains(s, "orientation")
-	at := v.named(name, i-1, func(vals *values) bool {
-		kind := vals.get(propContainerType)
+	at := v.named(name, i-1, func(kind string) bool {
 		return strings.Contains(kind, "size") && (!vertical || kind == "size")
 	})
 	if at < 0 {
 		return no
 	}
-	lo, hi := [2]float64{}, [2]float64{}
+	high := v.containerAt(at).high
+	lo, hi := [2]float64{0, high}, [2]float64{0, high}
 	lo[0], hi[0] = v.widthOf(at)
-	if n, ok := stated(v.valuesOf(at, containers|sizes).get(propHeight)); ok {
-		lo[1], hi[1] = n, n
-	}
 	ask := func(size [2]float64) truth {
 		feature := func(name string) (float64, bool) {
 			switch name {

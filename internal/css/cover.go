@@ -289,7 +289,7 @@ func (v *View) cell(vals *values, k int) string {
 	row, _, _ := strings.Cut(vals.get(propGridRow), "/")
 	column, _, _ := strings.Cut(vals.get(propGridColumn), "/")
 	row, column = strings.TrimSpace(row), strings.TrimSpace(column)
-	if row == "" || column == "" || row == "auto" || column == "auto" || !strings.Contains(v.displayOf(k-1), "grid") {
+	if k == 0 || row == "" || column == "" || row == "auto" || column == "auto" || !strings.Contains(v.displayOf(k-1), "grid") {
 		return ""
 	}
 	return row + "/" + column

@@ -2,6 +2,7 @@ package css
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -313,7 +314,7 @@ func (v *View) cutBy(k int, by property, x string, n float64) Look {
 // slidOut reports whether a block is moved by its own size in a box that clips it.
 func (v *View) slidOut(k int) Look {
 	vals := &v.vals
-	if vals.has(propWidth) || vals.isTrack() || vals.isInline(vals.get(propDisplay)) {
+	if k == 0 || vals.has(propWidth) || vals.isTrack() || vals.isInline(vals.get(propDisplay)) {
 		return Look{}
 	}
 	for p, m := range vals.transforms() {
@@ -489,10 +490,9 @@ func (v *values) moved() Look {
 // floated returns how wide the floats before the open element i are together, in pixels of the
 // screen.
 func (v *View) floated(i int) (wide float64) {
-	view := v.s.View()
-	for k := range i {
-		view.enter(v.stack[k].node)
-	}
+	defer v.setAside()()
+	v.exact(i - 1) // once, for all that stand in the same elements
+	view := &View{s: v.s, scratch: v.scratch, stack: slices.Clone(v.stack[:i]), keys: slices.Clone(v.keys[:v.stack[i].own])}
 	count := 0
 	for n := v.stack[i].node.PrevSibling; n != nil && count < mostItems; n = n.PrevSibling {
 		if count++; n.Type != html.ElementNode {

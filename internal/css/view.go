@@ -89,12 +89,11 @@ type View struct {
 	keys   []uint32 // of the open elements
 	inline []decl
 	vals   values
-	aux    values // of elements around the one that is judged
-	around values // of the element around one of these
-	over   bool   // see Covers
-	maybe  bool   // a rule matched of which it is not known whether it applies
-	open   bool   // see Look.Open
-	link   string // the colour of links that body names
+	*scratch
+	over  bool   // see Covers
+	maybe bool   // a rule matched of which it is not known whether it applies
+	open  bool   // see Look.Open
+	link  string // the colour of links that body names
 	// origins are those of the outermost open elements, as far as they were needed.
 	origins []origins
 	long    *scope // the latest with many custom properties
@@ -103,6 +102,24 @@ type View struct {
 	columned          *html.Node
 	columns           []ground
 	hasColumns, inked bool
+}
+
+// scratch are the values of elements around the one that is judged. Container queries are
+// evaluated while these are read, and have their own.
+type scratch struct {
+	aux    values
+	around values // of the element around one of these
+	inner  *scratch
+}
+
+// setAside gives what follows values of its own until back is called.
+func (v *View) setAside() (back func()) {
+	outer := v.scratch
+	if outer.inner == nil {
+		outer.inner = new(scratch)
+	}
+	v.scratch = outer.inner
+	return func() { v.scratch = outer }
 }
 
 // frame is one open element.
@@ -117,10 +134,12 @@ type frame struct {
 	flow  flow
 	// positioned is set in a low box whose absolutely positioned content it clips.
 	positioned bool
-	row        float64 // see fill
-	lift       float64 // how far what comes next is moved up over what was before
-	grid       *grid   // that its children stand in, where a track of it has no room
-	line       *line   // that its text stands in
+	row        float64     // see fill
+	lift       float64     // how far what comes next is moved up over what was before
+	grid       *grid       // that its children stand in, where a track of it has no room
+	line       *line       // that its text stands in
+	width      *[2]float64 // see widthOf; nil until it is asked for
+	container  *container  // see containerAt
 }
 
 // View returns a view before the root. No sheet may be added after this call.
@@ -132,7 +151,7 @@ func (s *Sheets) View() *View {
 		}
 		s.hot = s.newIndex(func(r *rule) bool { return r.hides != 0 && r.parts == 0 })
 	}
-	return &View{s: s}
+	return &View{s: s, scratch: new(scratch)}
 }
 
 // readMasks notes what a rule sets, and what of it may hide.

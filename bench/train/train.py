@@ -8,9 +8,6 @@ Two kinds of pages are learned from. On those with a whole truth each block has
 the share of its words that is main content; on those of which only segments
 are known (type "segments"), the blocks of wanted segments have 1, of unwanted
 ones 0, all others NaN and no part in the training.
-
-A share below .15 or above .85 is learned as 0 or 1: words that text around the
-content happens to share with it, and words that the truth spells otherwise.
 """
 import json, os, sys
 import numpy as np
@@ -34,7 +31,6 @@ ptype = np.array([p[3] for p in pages])
 truth = np.array([int(p[4]) for p in pages])
 total = np.array([words[start[i]:start[i + 1]].sum() for i in range(len(pages))])
 weight = (words + 1) ** .75
-learned = np.clip((y - .15) / .7, 0, 1)
 PARAMS = dict(objective="binary:logistic", base_score=.4, eta=.07, max_depth=6, min_child_weight=20, subsample=.6,
               colsample_bytree=.3, tree_method="hist", max_bin=64, nthread=threads, reg_lambda=2.)
 ROUNDS = 300
@@ -79,7 +75,7 @@ def train(k, keep):
     members = []
     for seed in range(1, MEMBERS + 1):
         rows, w = sample(keep, 10 * seed + k)
-        members.append(xgb.train(dict(PARAMS, seed=seed), xgb.DMatrix(with_lexicon(k, rows), learned[rows], weight=w), ROUNDS))
+        members.append(xgb.train(dict(PARAMS, seed=seed), xgb.DMatrix(with_lexicon(k, rows), y[rows], weight=w), ROUNDS))
     return members
 
 

@@ -21,14 +21,14 @@ func TestMain(m *testing.M) {
 // TestLargeInWorker: a worker reads ordinary documents of 4 MB of each format. Their text is not
 // compressed, as it is in files of a fifth of that size that people have.
 func TestLargeInWorker(t *testing.T) {
-	pool := worker.New(worker.Options{Service: extract.Service()})
+	pool := worker.New(worker.Options{Service: extract.Service(), Memory: workerMemory})
 	t.Cleanup(func() { _ = pool.Close() })
 	for _, s := range shapes.All() {
 		if s.Hostile || !extract.Isolated(s.MediaType) {
 			continue
 		}
 		o := extract.Options{Elsewhere: func(request ...[]byte) ([]byte, error) { return pool.Do(t.Context(), request...) }}
-		if p, err := extract.Document(s.Make(4<<20), s.MediaType, o); err != nil || len(p.Blocks) == 0 {
+		if p, err := extract.Document(s.Make(largeSize), s.MediaType, o); err != nil || len(p.Blocks) == 0 {
 			t.Errorf("%s, %s: %v", s.MediaType, s.Name, err)
 		}
 	}

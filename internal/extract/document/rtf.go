@@ -17,7 +17,7 @@ import (
 const (
 	maxRichDepth = 500
 	maxRichFonts = 5000
-	maxRichRuns  = 100_000 // pieces of text of one look, and notes
+	maxRichRuns  = 100_000 // pieces of text of one look, ends of lines and notes
 )
 
 // richLook is what a group can set.
@@ -35,20 +35,21 @@ type richLook struct {
 type rich struct {
 	b *builder
 	richLook
-	stack    []richLook
-	over     int // groups beyond the bound
-	runs     int // pieces of text so far
-	usual    string
-	fonts    map[int]string // charsets
-	font     int            // in the table of fonts
-	colours  []int          // red, green, blue; -1 for the usual one
-	levels   map[int]int    // of headings, by style
-	style    int            // in the table of styles
-	pending  []byte         // bytes of a charset
-	units    []uint16       // of UTF-16
-	skipping int            // characters that stand for the last one of Unicode
-	said     map[string]*strings.Builder
-	painted  bool // the pages have a colour
+	stack     []richLook
+	over      int // groups beyond the bound
+	runs      int // pieces of text so far
+	usual     string
+	fonts     map[int]string // charsets
+	font      int            // in the table of fonts
+	usualFont int
+	colours   []int       // red, green, blue; -1 for the usual one
+	levels    map[int]int // of headings, by style
+	style     int         // in the table of styles
+	pending   []byte      // bytes of a charset
+	units     []uint16    // of UTF-16
+	skipping  int         // characters that stand for the last one of Unicode
+	said      map[string]*strings.Builder
+	painted   bool // the pages have a colour
 	richParagraph
 	cells  []page.Cell
 	rows   [][]page.Cell
@@ -58,14 +59,16 @@ type rich struct {
 }
 
 // richField is a field whose result is being read.
-type richField struct{ depth, from int }
+type richField struct {
+	depth, from int
+	address     string
+}
 
 // richParagraph is the paragraph that is being read, and where it stands.
 type richParagraph struct {
 	out     []page.Inline
 	heading int
-	level   int  // of the list
-	listed  bool // it has a number or a bullet
+	level   int // of the list
 	table   bool
 	cell    []page.Block // of the table, or the blocks of a note
 	list    listStack
@@ -90,14 +93,12 @@ func readRich(b *builder, body []byte) error {
 		t := l.next()
 		switch t.kind {
 		case richEnd:
-			r.paragraph()
-			r.endTable()
-			r.endList()
-			b.add(r.notes...)
-			b.Meta.Title, b.Meta.Byline, b.Meta.Excerpt = r.words("title"), r.words("author"), r.words("subject")
+			b.cut = true // the file ends within a group
+			r.end()
 			return nil
 		case richOpen:
 			if len(r.stack) >= maxRichDepth {
+				b.cut = true
 				r.over++
 				continue
 			}
@@ -109,7 +110,11 @@ func readRich(b *builder, body []byte) error {
 				r.over--
 				continue
 			}
-			r.close()
+			if r.close(); len(r.stack) == 0 { // no program shows what follows
+				b.cut = b.cut || len(bytes.Trim(body[l.at:], " \t\r\n\x00")) > 0
+				r.end()
+				return nil
+			}
 		case richLetterRun:
 			r.bytes(t.text)
 		case richHex:
@@ -122,6 +127,15 @@ func readRich(b *builder, body []byte) error {
 			r.word(t, &l)
 		}
 	}
+}
+
+// end writes what is left.
+func (r *rich) end() {
+	r.paragraph()
+	r.endTable()
+	r.endList()
+	r.b.add(r.notes...)
+	r.b.Meta.Title, r.b.Meta.Byline, r.b.Meta.Excerpt = r.words("title"), r.words("author"), r.words("subject")
 }
 
 // words is what a group of a name said, as a line.
@@ -141,12 +155,10 @@ func (r *rich) close() {
 		return
 	}
 	if k := len(r.fields); k > 0 && r.fields[k-1].depth == n {
-		from := r.fields[k-1].from
+		f := r.fields[k-1]
 		r.fields = r.fields[:k-1]
-		address := addressIn(r.words("fldinst"))
-		delete(r.said, "fldinst")
-		if from < len(r.out) && address != "" {
-			r.out = append(r.out[:from], r.b.linked(address, joined(r.out[from:]))...)
+		if f.from < len(r.out) && f.address != "" {
+			r.out = append(r.out[:f.from], r.b.linked(f.address, joined(r.out[f.from:]))...)
 		}
 	}
 	if k := len(r.outer); k > 0 && r.outer[k-1].depth == n {
@@ -162,11 +174,24 @@ func (r *rich) close() {
 		}
 		r.outer = r.outer[:k-1]
 		if label != strconv.Itoa(len(r.notes)+1) {
-			r.out = append(r.out, page.Inline{Kind: page.FootnoteRef, Text: label})
+			r.take(page.Inline{Kind: page.FootnoteRef, Text: label})
 		}
 	}
+	ended := r.into
 	r.richLook = r.stack[n-1]
 	r.stack = r.stack[:n-1]
+	if ended == "fonttbl" && r.into == "" {
+		r.charset = r.fonts[r.usualFont]
+	}
+}
+
+// take appends to the paragraph.
+func (r *rich) take(in page.Inline) {
+	if r.runs++; r.runs > maxRichRuns {
+		r.b.cut = true
+		return
+	}
+	r.out = append(r.out, in)
 }
 
 // bytes takes letters in the charset of the font.
@@ -238,22 +263,18 @@ func (r *rich) say(s string) {
 	if s = r.b.fold(s); s == "" {
 		return
 	}
-	if r.runs++; r.runs > maxRichRuns {
-		r.b.cut = true
-		return
-	}
-	in := []page.Inline{{Kind: page.Text, Text: s}}
+	in := page.Inline{Kind: page.Text, Text: s}
 	if strings.TrimSpace(s) != "" {
 		for _, m := range []struct {
 			set  bool
 			kind page.InlineKind
 		}{{r.bold, page.Strong}, {r.italic, page.Emphasis}, {r.struck, page.Strike}, {r.above, page.Sup}, {r.below, page.Sub}} {
 			if m.set {
-				in = []page.Inline{{Kind: m.kind, Children: in}}
+				in = page.Inline{Kind: m.kind, Children: []page.Inline{in}}
 			}
 		}
 	}
-	r.out = append(r.out, in...)
+	r.take(in)
 }
 
 // unseen is how the text of a look is hidden, or "".
@@ -301,7 +322,7 @@ func (r *rich) define(s string) {
 // reset is what \plain sets.
 func (r *rich) reset() {
 	r.bold, r.italic, r.struck, r.above, r.below, r.hidden = false, false, false, false, false, false
-	r.size, r.colour, r.ground, r.charset = 24, 0, 0, ""
+	r.size, r.colour, r.ground, r.charset = 24, 0, 0, r.fonts[r.usualFont]
 }
 
 // paragraph ends a paragraph.
@@ -310,11 +331,12 @@ func (r *rich) paragraph() {
 	in := joined(r.out)
 	r.out = nil
 	for i := range r.fields {
-		r.fields[i].from = 0
+		if k := len(r.outer); k == 0 || r.fields[i].depth > r.outer[k-1].depth { // not around the note
+			r.fields[i].from = 0
+		}
 	}
 	label := r.words("listtext")
 	delete(r.said, "listtext")
-	isItem := r.listed && label != ""
 	if isEmpty(in) {
 		return
 	}
@@ -325,7 +347,7 @@ func (r *rich) paragraph() {
 	case r.heading > 0:
 		r.endList()
 		r.put(page.Block{Kind: page.Heading, Level: min(r.heading, 6), Inlines: labelled(label, in)})
-	case isItem:
+	case label != "":
 		n := number{level: min(max(r.level, 0), 8), label: label}
 		digits := strings.TrimRight(label, ".)")
 		if v, err := strconv.Atoi(digits); err == nil && v >= 0 && len(label)-len(digits) <= 1 {
@@ -360,8 +382,12 @@ func (r *rich) endList() {
 	}
 }
 
-// endCell ends a cell of a row.
+// endCell ends a cell of a row. In a note the cells are paragraphs.
 func (r *rich) endCell() {
+	if len(r.outer) > 0 {
+		r.paragraph()
+		return
+	}
 	r.table = true
 	r.paragraph()
 	r.endList()
@@ -374,6 +400,9 @@ func (r *rich) endCell() {
 }
 
 func (r *rich) endRow() {
+	if len(r.outer) > 0 {
+		return
+	}
 	if len(r.cells) > 0 {
 		r.rows = append(r.rows, r.cells)
 	}

@@ -35,6 +35,17 @@ func TestRichText(t *testing.T) {
 		{"links", `\pard See {\field{\*\fldinst{HYPERLINK "https://example.com/a"}}{\fldrslt{\ul here}}} and {\field{\*\fldinst PAGE}{\fldrslt 3}}.\par`, "See [here](https://example.com/a) and 3."},
 		{"a note in a list", `\pard{\listtext 1.\tab}one\par{\listtext 2.\tab}two{\footnote\pard\plain{\chftn}The note.\par}more\par`, "1. one\n2. two[^1]more\n\n[^1]: The note."},
 		{"what is not text", `{\header\pard HEAD\par}{\*\unknown x}{\pict 0102}\pard a{\*\bkmkstart b}{\object{\*\objdata 00}{\result\pard in it}}{\deleted gone}\bin3 }}}z\par`, "ain itz"},
+		// Fixed bug: these had no ends of paragraphs, because only \\par was one.
+		{"paragraphs of TextEdit", "\\pard one\\\ntwo\\\r\nthree", "one\n\ntwo\n\nthree"},
+		// Fixed bug: \\pard within or behind the number took the number away.
+		{"numbers of Word", `{\listtext\pard\plain\s1 1.\tab}\pard\s15\ls1 one\par{\listtext\pard\plain 2.\tab}two\par\pard end\par`, "1. one\n2. two\n\nend"},
+		{"a level of the outline", `\pard\outlinelevel0 First\par\pard text\par`, "# First\n\ntext"},
+		{"the usual font", `{\fonttbl{\f5\fcharset204 B;}}\deff5\plain\'cf\'f0`, "Пр"},
+		// Fixed bug: the link began at the start of the paragraph.
+		{"a note in a link", `\pard before {\field{\*\fldinst HYPERLINK "https://example.com/a"}{\fldrslt in{\footnote n\par} it}}\par`, "before [in[^1] it](https://example.com/a)\n\n[^1]: n"},
+		{"a field in a link", `\pard{\field{\*\fldinst HYPERLINK "https://example.com/a"}{\fldrslt A {\field{\*\fldinst PAGE}{\fldrslt 1}} B}}\par`, "[A 1 B](https://example.com/a)"},
+		// Fixed bug: the first cell of the note stood in the table of the page.
+		{"a table in a note", `\trowd\pard\intbl a{\footnote n1\par\intbl n2\cell n3\cell\row}\cell b\cell\row\pard end\par`, "| a[^1] | b |\n| --- | --- |\n\nend\n\n[^1]: n1\n\n    n2\n\n    n3"},
 		{"a frame of one cell", `\trowd\pard\intbl boxed\cell\row\pard after\par`, "boxed\n\nafter"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,10 +73,19 @@ func TestHiddenRichText(t *testing.T) {
 }
 
 func TestHostileRichText(t *testing.T) {
-	for _, body := range []string{strings.Repeat("{", 200_000), strings.Repeat("}", 200_000), strings.Repeat(`{\footnote `, 50_000), strings.Repeat(`\u55357`, 1000) + `\par`, `\bin999999999 x`, `\bin-5 x`, `\'`, `\`, strings.Repeat(`\cell`, 60_000), strings.Repeat(`{\field{\fldrslt `, 50_000)} {
+	for _, body := range []string{strings.Repeat("{", 200_000), strings.Repeat("}", 200_000), strings.Repeat(`{\footnote `, 50_000), strings.Repeat(`\u55357`, 1000) + `\par`, `\bin999999999 x`, `\bin-5 x`, `\bin9223372036854775807 x`, strings.Repeat(`\fldrslt`, 100_000) + strings.Repeat(`\par`, 100_000), `\'`, `\`, strings.Repeat(`\cell`, 60_000), strings.Repeat(`{\field{\fldrslt `, 50_000)} {
 		readRTF(t, body)
 	}
 	if p, _ := readRTF(t, strings.Repeat(`{\b x}`, 150_000)); p.Verdict != page.Partial {
 		t.Errorf("more pieces than are read: %s", p.Verdict)
+	}
+	for body, want := range map[string]page.Verdict{
+		"a}": page.Complete, "a}\r\n\x00": page.Complete, "a": page.Partial, `a{\b b}`: page.Partial, "a}b": page.Partial,
+		`a{\mmath{\*\moMath{\mr x=1}}}}`: page.Partial, strings.Repeat("{", 600) + "a" + strings.Repeat("}", 601): page.Partial,
+	} {
+		p, err := document.Read([]byte(`{\rtf1 `+body), "application/rtf", document.Options{})
+		if err != nil || p.Verdict != want || len(p.Blocks) != 1 || strings.Contains(page.InlineText(p.Blocks[0].Inlines), "}b") {
+			t.Errorf("%.30s: %v %v, want %v", body, p.Verdict, err, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,9 @@ func (l *richLexer) control() richToken {
 	}
 	if c := l.b[l.at]; !isLetter(c) {
 		l.at++
+		if c == '\n' || c == '\r' {
+			return richToken{kind: richWord, name: "par"}
+		}
 		if c != '\'' {
 			return richToken{kind: richWord, name: string(c)}
 		}
@@ -91,7 +95,7 @@ func (l *richLexer) control() richToken {
 		l.at++
 	}
 	n, err := strconv.Atoi(string(l.b[from:l.at]))
-	t.n, t.given = n, err == nil
+	t.n, t.given = min(max(n, math.MinInt32), math.MaxInt32), err == nil
 	if l.at < len(l.b) && l.b[l.at] == ' ' {
 		l.at++
 	}
@@ -158,7 +162,7 @@ func (r *rich) word(t richToken, l *richLexer) {
 		r.into = t.name
 		r.colour = map[bool]int{true: -1, false: r.colour}[t.name == "colortbl"]
 	case "listtext", "pntext":
-		r.into, r.listed = "listtext", true
+		r.into = "listtext"
 		delete(r.said, "listtext")
 	case "info", "pict", "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf", "objdata", "template", "filetbl", "revtbl", "private", "nonshppict",
 		"xe", "tc", "bkmkstart", "bkmkend", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "annotation", "atnid", "atnauthor", "keycode", "operator", "company", "doccomm", "comment", "keywords", "creatim", "revtim", "printim", "nonesttables", "fchars", "lchars", "datafield", "formfield", "sp", "shprslt", "fname", "falt", "panose":
@@ -177,14 +181,18 @@ func (r *rich) word(t richToken, l *richLexer) {
 	case "field":
 		delete(r.said, "fldinst")
 	case "fldrslt":
-		r.fields = append(r.fields, richField{len(r.stack), len(r.out)})
+		if k := len(r.fields); k > 0 && r.fields[k-1].depth == len(r.stack) { // a group has one
+			break
+		}
+		r.fields = append(r.fields, richField{len(r.stack), len(r.out), addressIn(r.words("fldinst"))})
+		delete(r.said, "fldinst")
 	case "par", "sect", "page", "column":
 		if r.live() {
 			r.paragraph()
 		}
 	case "line":
 		if r.live() {
-			r.out = append(r.out, page.Inline{Kind: page.Break})
+			r.take(page.Inline{Kind: page.Break})
 		}
 	case "cell", "nestcell":
 		if r.live() {
@@ -194,22 +202,24 @@ func (r *rich) word(t richToken, l *richLexer) {
 		if r.live() {
 			r.endRow()
 		}
-	case "intbl":
-		r.table = true
-	case "pard":
-		r.heading, r.level, r.table, r.listed, r.shade = 0, 0, false, false, 0
 	case "s":
 		if r.into == "stylesheet" {
 			r.style = t.n
-		} else {
+		} else if r.live() {
 			r.heading = r.levels[t.n]
 		}
 	case "outlinelevel":
-		if r.into == "stylesheet" && t.n >= 0 && t.n < 9 {
+		switch {
+		case t.n < 0 || t.n >= 9:
+		case r.into == "stylesheet":
 			r.levels[r.style] = t.n + 1
+		case r.live():
+			r.heading = t.n + 1
 		}
-	case "ilvl":
-		r.level = t.n
+	case "intbl", "pard", "ilvl":
+		if r.live() { // numbers of lists, and what is not text, have paragraphs of their own
+			r.place(t)
+		}
 	case "f":
 		if r.font = t.n; r.into != "fonttbl" {
 			r.charset = r.fonts[t.n]
@@ -218,6 +228,8 @@ func (r *rich) word(t richToken, l *richLexer) {
 		if r.into == "fonttbl" && len(r.fonts) < maxRichFonts {
 			r.fonts[r.font] = charsetsOfFonts[t.n]
 		}
+	case "deff":
+		r.usualFont = t.n
 	case "ansicpg":
 		if t.n > 0 {
 			r.usual = codePage(t.n)
@@ -231,6 +243,18 @@ func (r *rich) word(t richToken, l *richLexer) {
 		}
 	default:
 		r.look(t, on)
+	}
+}
+
+// place follows the control words that say where a paragraph stands.
+func (r *rich) place(t richToken) {
+	switch t.name {
+	case "intbl":
+		r.table = true
+	case "pard":
+		r.heading, r.level, r.table, r.shade = 0, 0, false, 0
+	case "ilvl":
+		r.level = t.n
 	}
 }
 
@@ -288,6 +312,9 @@ func (r *rich) optional(l *richLexer) {
 			return
 		}
 		return
+	}
+	if t.name == "moMath" && !r.skip { // a formula
+		r.b.cut = true
 	}
 	r.skip = true
 }

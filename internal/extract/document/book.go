@@ -3,7 +3,6 @@ package document
 import (
 	"net/url"
 	"path"
-	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -63,13 +62,12 @@ func readBook(b *builder, body []byte) error {
 
 // creatorsOf are the names of all authors of a book.
 func creatorsOf(meta *node) string {
-	names := ""
+	var names []string
 	for _, c := range meta.find("creator") {
-		if name := text.Line(c.content()); name != "" {
-			names = strings.TrimPrefix(names+", "+name, ", ")
-		}
+		names = append(names, text.Line(c.content()))
 	}
-	return names
+	line, _ := joinNames(names, len(names))
+	return line
 }
 
 // bookItem is a file of a book; fallback is the id of the one that stands for it.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"html"
 	"path"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -57,16 +56,16 @@ func readFeed(b *builder, body []byte) error {
 		items = t.find("entry")
 	}
 	base := baseOf(b.o.URL, t, channel.name)
-	author := authorsOf(channel)
+	author, all := joinNames(authorsOf(channel), maxNamesOfFeed)
 	var out []entry
 	for _, i := range items[:min(len(items), maxEntriesOfFeed)] {
 		e := readEntry(i, base, b.o.URL)
-		if e.author == "" {
+		if e.author == "" && i.child("source") == nil {
 			e.author = author
 		}
 		out = append(out, e)
 	}
-	b.cut = more || len(items) > maxEntriesOfFeed
+	b.cut = more || !all || len(items) > maxEntriesOfFeed
 	b.feed(out)
 	return nil
 }
@@ -122,30 +121,51 @@ func (n *node) firstElement() *node {
 	return nil
 }
 
+// maxNamesOfFeed bounds the authors of a whole feed, who stand at each entry without its own.
+const maxNamesOfFeed = 20
+
 // authorsOf are the names of the authors of an entry or a feed.
-func authorsOf(n *node) string {
-	var names []string
+func authorsOf(n *node) (names []string) {
 	for _, kind := range []string{"creator", "author"} {
 		for _, a := range n.kids(kind) {
 			name := text.Line(cmp.Or(a.child("name").content(), a.content()))
 			if i := strings.Index(name, " ("); i > 0 && strings.HasSuffix(name, ")") && strings.Contains(name[:i], "@") {
 				name = name[i+2 : len(name)-1] // an address of RSS 2.0, with the name behind it
 			}
-			if name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+			names = append(names, name)
 		}
 		if len(names) > 0 {
 			break
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
+}
+
+// joinNames writes names as one line, each once. It returns false if there are more than most.
+func joinNames(names []string, most int) (line string, all bool) {
+	var out []string
+	known := map[string]bool{"": true}
+	for _, name := range names {
+		if known[name] {
+			continue
+		}
+		if known[name] = true; len(out) == most {
+			return strings.Join(out, ", "), false
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, ", "), true
 }
 
 const maxFilesOfEntry = 20
 
 func readEntry(i *node, base, feed string) entry {
-	e := entry{title: plainText(i.child("title")), author: authorsOf(i), link: linkOfEntry(i), base: base}
+	e := entry{title: plainText(i.child("title")), link: linkOfEntry(i), base: base}
+	names := authorsOf(i)
+	if len(names) == 0 {
+		names = authorsOf(i.child("source")) // the feed that it was taken from (RFC 4287, section 4.2.11)
+	}
+	e.author, _ = joinNames(names, len(names))
 	if own := baseOf(cmp.Or(base, feed), i, i.name); own != "" {
 		e.base = own
 	}
@@ -221,13 +241,12 @@ type jsonAuthor struct {
 	Name string `json:"name"`
 }
 
-func namesOf(list []jsonAuthor, one jsonAuthor) string {
+func namesOf(list []jsonAuthor, one jsonAuthor) (names []string) {
 	if len(list) == 0 {
 		list = []jsonAuthor{one}
 	}
-	names := ""
 	for _, a := range list {
-		names = strings.TrimPrefix(names+", "+text.Line(a.Name), ", ")
+		names = append(names, text.Line(a.Name))
 	}
 	return names
 }
@@ -261,6 +280,7 @@ func readJSONFeed(b *builder, body []byte) error {
 		return err
 	}
 	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = text.Line(f.Title), text.Line(f.Description), text.Line(f.Language)
+	author, all := joinNames(namesOf(f.Authors, f.Author), maxNamesOfFeed)
 	var out []entry
 	for _, i := range f.Items[:min(len(f.Items), maxEntriesOfFeed)] {
 		e := entry{title: text.Line(i.Title), link: i.URL, published: cmp.Or(day(i.Published), day(i.Modified)), html: i.HTML, plain: i.Text}
@@ -270,13 +290,15 @@ func readJSONFeed(b *builder, body []byte) error {
 		if e.html == "" && e.plain == "" {
 			e.plain = i.Summary
 		}
-		e.author = cmp.Or(namesOf(i.Authors, i.Author), namesOf(f.Authors, f.Author))
+		if e.author, _ = joinNames(namesOf(i.Authors, i.Author), len(i.Authors)+1); e.author == "" {
+			e.author = author
+		}
 		for _, file := range i.Files[:min(len(i.Files), maxFilesOfEntry)] {
 			e.files = append(e.files, enclosure{file.URL, file.Type})
 		}
 		out = append(out, e)
 	}
-	b.cut = len(f.Items) > maxEntriesOfFeed
+	b.cut = !all || len(f.Items) > maxEntriesOfFeed
 	b.feed(out)
 	return nil
 }

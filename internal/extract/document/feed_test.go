@@ -19,6 +19,8 @@ func TestFeeds(t *testing.T) {
 		// Fixed bug: what stood between "<" and ">" was lost.
 		{"a plain title with signs", "application/atom+xml", atom(`<entry><title type="text">Less &lt; more &lt;b&gt;</title></entry><entry><title>List&lt;String&gt; and &lt;i&gt;i&lt;/i&gt;, a &lt; b &gt; c</title></entry>`),
 			"# F\n\n## Less < more \\<b>\n\n## List\\<String> and i, a < b > c"},
+		{"an entry of another feed", "application/atom+xml", atom(`<author><name>Ada</name></author><entry><title>T</title><source><author><name>Ben</name></author></source><content>x</content></entry><entry><title>U</title><source><title>S</title></source><content>y</content></entry><entry><title>V</title><content>z</content></entry>`),
+			"# F\n\n## T\n\nBen\n\nx\n\n## U\n\ny\n\n## V\n\nAda\n\nz"},
 		{"the base of addresses", "application/atom+xml", `<feed xml:base="https://a.example/blog/"><title>F</title><entry xml:base="2026/"><title>T</title><link href="post"/><content type="html">&lt;p>x</content></entry></feed>`,
 			"# F\n\n## [T](https://a.example/blog/2026/post)\n\ntext/html \\<base href=\"https://a.example/blog/2026/\">\\<p>x"},
 		{"a relative base", "application/atom+xml", `<feed><title>F</title><entry xml:base="/b/"><title>T</title><link href="post"/></entry></feed>`, "# F\n\n## [T](https://example.com/b/post)"},

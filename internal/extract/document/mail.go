@@ -211,12 +211,13 @@ func (r *mailReader) withoutEnclosed(s string) string {
 			}
 		case line == "-----BEGIN PGP SIGNED MESSAGE-----":
 			signed = true
-			for rest != "" { // Hash: SHA256
-				if line, rest = cutLine(rest); line == "" {
-					break
-				}
-			}
 			s = rest
+			for line, rest = cutLine(s); strings.HasPrefix(line, "Hash: ") || strings.HasPrefix(line, "Charset: ") || line == "NotDashEscaped:"; line, rest = cutLine(s) {
+				s = rest
+			}
+			if line == "" {
+				s = rest
+			}
 			continue
 		case line == "-----BEGIN PGP SIGNATURE-----", line == "-----BEGIN PGP MESSAGE-----":
 			if r.parts > 0 && whole-len(rest) <= ends {

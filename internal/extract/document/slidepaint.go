@@ -85,6 +85,7 @@ func (s *slides) backdrop(name string) backdrop {
 		return b
 	}
 	b := backdrop{colours: usualPalette}
+	s.backdrops[name] = b // for a layout that names itself as its master
 	t, err := s.a.tree(name)
 	s.b.cut = s.b.cut || err != nil
 	if t != nil {
@@ -314,12 +315,14 @@ func (s *slides) isPaintedLike(colour string, props *node) (same, doubtful bool)
 	if s.fill != "" {
 		return sameColour(colour, s.fill), false
 	}
-	behind := s.behindText(s.shapeAt)
-	if s.filled && s.shapeAt.first("ph") != nil {
-		behind = unknownColour
+	if s.compared != s.shapeAt { // once for all pieces of its text
+		s.compared, s.back = s.shapeAt, s.behindText(s.shapeAt)
+		if s.filled && s.shapeAt.first("ph") != nil {
+			s.back = unknownColour
+		}
 	}
-	if behind == unknownColour {
+	if s.back == unknownColour {
 		return false, sameColour(colour, s.ground)
 	}
-	return sameColour(colour, behind), false
+	return sameColour(colour, s.back), false
 }

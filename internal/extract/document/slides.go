@@ -26,6 +26,8 @@ type slides struct {
 	backdrops     map[string]backdrop
 	trees         map[string]*node // of backdrops whose texts have not been written
 	shapeAt       *node            // that is being read
+	compared      *node            // the shape that back is of
+	back          string           // the colour behind its text
 	level         *node            // the colour of the text of the paragraph that is being read, unless a run says otherwise
 	under         bool             // something may stand over the shape that is being read
 	doubted       bool             // the paragraph that is being read has a mark
@@ -220,7 +222,7 @@ func isTrue(v string) bool { return v == "1" || v == "true" || v == "on" }
 // frame writes a table, a chart or a diagram.
 func (s *slides) frame(n *node) {
 	data := n.child("graphic").child("graphicData")
-	s.shapeAt, s.under = n, s.isUnder(n)
+	s.shapeAt, s.compared, s.under = n, nil, s.isUnder(n)
 	defer func() { s.fill, s.shapeAt, s.under = "", nil, false }()
 	if t := data.first("tbl"); t != nil {
 		var rows [][]string
@@ -257,7 +259,7 @@ func (s *slides) shape(sp *node, titles bool) {
 	body := sp.child("txBody")
 	usual, sized := body.child("lstStyle").child("lvl1pPr").child("defRPr").number("sz")
 	s.fill, s.tiny, s.shrunk = s.colours.fillOf(sp), sized && usual <= 50*tinyHalfPoints, isShrunk(body)
-	s.shapeAt, s.under = sp, s.isUnder(sp)
+	s.shapeAt, s.compared, s.under = sp, nil, s.isUnder(sp)
 	defer func() { s.fill, s.tiny, s.shrunk, s.shapeAt, s.under = "", false, false, nil, false }()
 	if s.behind || kind == "dt" || kind == "ftr" { // slides share these
 		if in := s.joined(sp); !s.margin[in] {

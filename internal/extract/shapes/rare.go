@@ -97,6 +97,7 @@ func rare() []Shape {
 		numbered(csv, "rows of two letters", "a,b\n", "c,d\n", ""),
 		numbered(tsv, "empty fields", "a\tb\n", "\t\n", ""),
 		numbered(rss, "items with pictures", "<rss><channel><title>a</title>", "<item><title>b</title><description>&lt;img src=c{n}.png&gt;&lt;a href=/{n}&gt;d&lt;/a&gt;</description></item>", "</channel></rss>"),
+		numbered(rss, "authors of a feed", "<rss><channel><title>a</title>", "<author>name {n}</author><item><title>a</title><description>b</description></item>", "</channel></rss>"),
 		numbered(atom, "empty entries", "<feed xmlns='http://www.w3.org/2005/Atom'>", "<entry/>", "</feed>"),
 		numbered(xml, "empty elements", "<a>", "<b/>", "</a>"),
 		numbered(xml, "indexes of a site", "<sitemapindex>", "<sitemap><loc>https://example.com/{n}.xml</loc></sitemap>", "</sitemapindex>"),

@@ -420,7 +420,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		ux, uy = m.apply(0, -in.size)
 	}
 	g.dx, g.dy = ux-g.x, uy-g.y
-	g.size = math.Abs(in.size) * math.Hypot(m[2], m[3])
+	g.size = math.Abs(in.size) * in.font.em * math.Hypot(m[2], m[3])
 	if !(g.size > 0 && g.size < 1e5 && math.Abs(g.x) < 1e6 && math.Abs(g.y) < 1e6) { // NaN too
 		return
 	}

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,7 @@ type font struct {
 	italic    bool
 	mono      bool
 	scale     float64 // Type 3: glyph space to text space
+	em        float64 // how high its letters are at size 1
 }
 
 // font returns the font of a resource, read once.
@@ -49,7 +51,7 @@ func (d *document) font(o types.Object) *font {
 }
 
 func (d *document) readFont(dict types.Dict) *font {
-	f := &font{dw: 0, scale: .001}
+	f := &font{dw: 0, scale: .001, em: 1}
 	base := d.name(dict["BaseFont"])
 	if _, rest, ok := strings.Cut(base, "+"); ok && len(base)-len(rest) == 7 {
 		base = rest
@@ -126,9 +128,24 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 	if subtype == "Type3" {
 		if m := d.numbers(dict["FontMatrix"], 6); m != nil && m[0] != 0 {
 			f.scale = max(m[0], -m[0])
+			f.em = emOf(d.numbers(dict["FontBBox"], 4), m)
 		}
 	}
 	d.readWidths(f, dict, desc, coreName)
+}
+
+// emOf is how high the letters of a Type 3 font are at size 1, given its box and matrix: those of
+// bitmaps have a pixel as unit, and a size of a part of a point. Boxes of ordinary fonts say it
+// roughly, so that 1 stands for what is near it, and for an empty box.
+func emOf(box, m []float64) float64 {
+	if box == nil {
+		return 1
+	}
+	em := math.Abs((box[3] - box[1]) * m[3])
+	if !(em > 2 && em < 1e4 || em > 0 && em < .5) {
+		return 1
+	}
+	return em
 }
 
 // isSymbolic reports whether the flags of a font say that its codes are its own.

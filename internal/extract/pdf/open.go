@@ -2,9 +2,11 @@ package pdf
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 
@@ -187,16 +189,35 @@ func open(body []byte, stop func() error) (d *document, err error) {
 // share has the streams of a document use the bytes of its file where these are the
 // same. The library keeps a copy of each stream, which together are as large as the file.
 func share(ctx *model.Context, body []byte) {
+	search := 16 * len(body)
 	for _, entry := range ctx.Table {
 		s, ok := entry.Object.(types.StreamDict)
-		if !ok || s.StreamOffset < 0 || s.StreamOffset > int64(len(body)) {
+		if !ok || s.StreamOffset <= 0 || s.StreamOffset > int64(len(body)) || len(s.Raw) == 0 && ctx.Encrypt != nil {
 			continue
 		}
-		if same := body[s.StreamOffset:]; len(s.Raw) > 0 && bytes.HasPrefix(same, s.Raw) {
-			s.Raw = same[:len(s.Raw):len(s.Raw)]
+		if same := body[s.StreamOffset:]; bytes.HasPrefix(same, s.Raw) {
+			n := streamEnd(same, len(s.Raw), &search)
+			s.Raw = same[:n:n]
 			entry.Object = s
 		}
 	}
+}
+
+// streamEnd is how long a stream at the beginning of b is that states a length of n, which the
+// library trusts. Where no endstream follows, it ends before the next one. search bounds the bytes
+// that are looked at for that.
+func streamEnd(b []byte, n int, search *int) int {
+	const end = "endstream"
+	if bytes.HasPrefix(bytes.TrimLeft(b[n:min(n+2*len(end), len(b))], "\x00\t\n\f\r "), []byte(end)) {
+		return n
+	}
+	i := bytes.Index(b[:max(min(len(b), *search), 0)], []byte(end))
+	if i < 0 {
+		*search -= len(b)
+		return n
+	}
+	*search -= i
+	return len(bytes.TrimSuffix(bytes.TrimSuffix(b[:i], []byte("\n")), []byte("\r")))
 }
 
 // objectStreamLimit is what one object stream may unpack to. The library
@@ -327,11 +348,22 @@ func (d *document) stream(o types.Object) (content []byte) {
 		if errors.Is(err, filter.ErrDecodeLimitExceeded) {
 			d.cut = true
 			d.decoded -= limit
+			return nil
 		}
-		return nil
+		s.Content = d.beforeDamage(s, limit)
 	}
 	d.decoded -= int64(len(s.Content))
 	return s.Content
+}
+
+// beforeDamage is what a stream unpacks to before the place where it is damaged.
+func (d *document) beforeDamage(s types.StreamDict, limit int64) []byte {
+	if len(s.FilterPipeline) != 1 || s.FilterPipeline[0].Name != "FlateDecode" || s.FilterPipeline[0].DecodeParms != nil || len(s.Raw) < 2 {
+		return nil
+	}
+	b, _ := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(s.Raw[2:])), limit)) // behind the header of zlib
+	d.cut = d.cut || len(b) > 0
+	return b
 }
 
 // pageDict is a page with what it inherits.

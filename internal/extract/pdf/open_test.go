@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // TestManyObjects: a file with more objects than the library can hold within bounds is
@@ -90,4 +91,39 @@ func TestShare(t *testing.T) {
 func isTooLarge(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Code == TooLarge
+}
+
+// TestBrokenStreams: a stream ends where endstream follows, whatever /Length says, and what
+// stands before a damaged place is read.
+func TestBrokenStreams(t *testing.T) {
+	var text []string
+	for i := range 60 {
+		text = append(text, fmt.Sprintf("The ferry %x waits for fog and light %x.", i*i*7919, i*104729))
+	}
+	whole := string(documentOf(plainFonts, lines(72, 760, "F1", 9, text...)))
+	length := func(n string) string {
+		at := strings.Index(whole, "/Length ") + len("/Length ")
+		end := at + strings.Index(whole[at:], " ")
+		return whole[:at] + fmt.Sprintf("%*s", end-at, n) + whole[end:]
+	}
+	middle := strings.Index(whole, "\nendstream") * 2 / 3
+	for _, c := range []struct {
+		name, body string
+		all        bool
+	}{
+		{"whole", whole, true},
+		{"a length of 3", length("3"), true},
+		{"a length too long", length("1400"), true},
+		{"damaged", whole[:middle] + "\xff\xff\xff\xff\xff\xff\xff\xff" + whole[middle+8:], false},
+	} {
+		p, err := Read([]byte(c.body), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		got := show(p.Blocks)
+		if !strings.Contains(got, "The ferry 0 waits") || strings.Contains(got, text[59]) != c.all || (p.Omitted(page.OmittedRest) == 0) != c.all {
+			t.Errorf("%s, %v: %q", c.name, p.Omissions, got)
+		}
+	}
 }

@@ -121,6 +121,8 @@ func TestLayout(t *testing.T) {
 		{"identifiers of a collection", "/F1 << /Type /Font /Subtype /Type0 /BaseFont /Ryumin /Encoding /Identity-H /DescendantFonts [ << /Type /Font /Subtype /CIDFontType0 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> >> ] >>",
 			"BT /F1 11 Tf 72 700 Td <0cd40e8a> Tj ET", "日本"},
 		{"a table of contents", "", lines(72, 700, "F1", 11, "1 Whales . . . . . . . . . 3", "2 Boats . . . . . . . . . . 12"), "1 Whales … 3\n2 Boats … 12"},
+		{"letters of bitmaps", "/F1 << /Type /Font /Subtype /Type3 /FontBBox [-2 -11 44 43] /FontMatrix [1 0 0 1 0 0] /CharProcs << >> /Encoding << /Differences [65 /A /B] >> /FirstChar 65 /LastChar 66 /Widths [30 30] >>",
+			"BT /F1 .24 Tf 72 700 Td (AB) Tj ET", "AB"},
 		{"a quotation mark is no accent", "", "BT /F1 11 Tf 72 700 Td [(it\\))120(`)] TJ ET", "it)`"},
 		{"ActualText", "", "/Span << /ActualText (whole) >> BDC " + at(72, 700, "F1", 11, "parts") + " EMC", "whole"},
 	} {

@@ -33,6 +33,7 @@ type process struct {
 	said   tail // on stderr; complete once exited is closed
 	held   []string
 	served int
+	deaf   bool        // it ended before it had the whole request
 	timer  *time.Timer // ends it when it has been idle
 	killed atomic.Uint32
 }
@@ -127,6 +128,7 @@ func (w *process) ask(ctx context.Context, kind byte, request ...[]byte) ([]byte
 		request = append([][]byte{binary.BigEndian.AppendUint64(nil, uint64(left.Milliseconds()))}, request...)
 	}
 	err := writeFrame(w.in, kind, request...)
+	written := err == nil
 	var reply []byte
 	if err == nil {
 		_, reply, err = readFrame(w.out, o.MaxReply, frameReply)
@@ -143,6 +145,7 @@ func (w *process) ask(ctx context.Context, kind byte, request ...[]byte) ([]byte
 	case code == Memory || w.noMemory():
 		return nil, &Error{Code: Memory, Limit: o.Memory}
 	}
+	w.deaf = !written
 	return nil, &Error{Code: Ended, Cause: w.why(err)}
 }
 

@@ -176,15 +176,21 @@ func (p *Pool) do(ctx context.Context, kind byte, request ...[]byte) ([]byte, er
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	w, err := p.take(ctx)
-	if err != nil {
-		return nil, err
+	for {
+		w, err := p.take(ctx)
+		if err != nil {
+			return nil, err
+		}
+		warm := w.served > 0
+		reply, err := w.ask(ctx, kind, request...)
+		if err != nil || w.served >= p.o.Requests || !p.keep(w) {
+			w.end()
+		}
+		if warm && w.deaf {
+			continue // it had ended before, which was not known yet
+		}
+		return reply, err
 	}
-	reply, err := w.ask(ctx, kind, request...)
-	if err != nil || w.served >= p.o.Requests || !p.keep(w) {
-		w.end()
-	}
-	return reply, err
 }
 
 // take returns a worker that lives.

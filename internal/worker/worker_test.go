@@ -313,3 +313,28 @@ func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	return err == nil && p.Signal(syscall.Signal(0)) == nil
 }
+
+// TestEndedWhileIdle: a worker that was killed while it had nothing to do costs no request, also
+// where the pool learns that after it has taken the worker.
+func TestEndedWhileIdle(t *testing.T) {
+	p := newPool(t, Options{Size: 1})
+	mustDo(t, p, "echo first")
+	w := p.idle[0]
+	if err := w.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-w.exited
+	late := make(chan struct{})
+	w.exited = late
+	go func() {
+		defer close(late)
+		for taken := false; !taken; runtime.Gosched() {
+			p.mu.Lock()
+			taken = len(p.idle) == 0
+			p.mu.Unlock()
+		}
+	}()
+	if got := mustDo(t, p, "echo second"); got != "second" {
+		t.Errorf("%q", got)
+	}
+}

@@ -258,9 +258,10 @@ const drawnScript = `((most, still, entrance) => new Promise(done => {` + unseen
 	const running = limit => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, limit).filter(a => a.playState === 'running' && a.effect);
 	const toRun = a => a.effect.getComputedTiming().endTime - (a.currentTime || 0);
 	const animated = () => running(200).some(a => toRun(a) < most && !known.elements.has(a.effect.target));
+	const awaited = new Set; // up to their end: the box of an element can be seen before its text is
 	const entering = () => {
 		const left = begun + entrance - performance.now();
-		return left > 0 && running(2000).some(a => a.effect.target && toRun(a) < left && hasText(a.effect.target) && unseen(a.effect.target));
+		return left > 0 && running(2000).some(a => a.effect.target && toRun(a) < left && (awaited.has(a) || hasText(a.effect.target) && unseen(a.effect.target) && awaited.add(a)));
 	};
 	const wait = () => setTimeout(() => entering() ? wait() : end(), 50);
 	let before = null, same = 0, frames = 0, moved = new Map();

@@ -148,8 +148,8 @@ func (g *Gate) Seen(principal string) {
 	g.latest[0] = seen{principal, time.Now()}
 }
 
-// Load returns how many places are in use but for those of [Gate.DoAside], and whether several principals make calls: two
-// of them did so within the last second.
+// Load returns how many places are in use, without those of [Gate.DoAside], and whether
+// several principals make calls: two of them did so within the last second.
 func (g *Gate) Load() (used int, shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// A person who asks is not helped by the entries of a menu, by the path to a page, or by
-// its table of contents. The passages of a page are written without the addresses of its
-// links, so which texts are links is found in the page.
+// Entries of a menu, the path to a page and its table of contents do not answer a query. The
+// passages of a page are written without the addresses of its links. Which texts are links is
+// therefore found in the page.
 
 const (
 	// menuRun is how many short texts outside of the main content are a menu.

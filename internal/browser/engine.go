@@ -181,7 +181,6 @@ func (e *engine) event(method string, params []byte) {
 		}
 	case target.DetachedFromTarget.Method:
 		if ev, ok := event(params, target.DetachedFromTarget); ok {
-			e.process.conn.detach(ev.SessionID)
 			e.mu.Lock()
 			var gone *tab
 			for id, t := range e.pages {
@@ -194,6 +193,8 @@ func (e *engine) event(method string, params []byte) {
 			if gone != nil {
 				gone.close(errDetached)
 			}
+			// Last: who waits for an answer of the page looks then whether it is gone.
+			e.process.conn.detach(ev.SessionID)
 		}
 	}
 }

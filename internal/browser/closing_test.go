@@ -1,0 +1,59 @@
+package browser_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+)
+
+// TestWindowClosesItself: wherever an action stands when the window ends, its answer
+// is the page that is left, with a notice of it.
+func TestWindowClosesItself(t *testing.T) {
+	var plans, buttons []string
+	for _, wait := range []int{0, 20, 100} { // in ms
+		for _, when := range []string{"move", "down", "up", "click"} {
+			plans = append(plans, fmt.Sprintf("%s-%d", when, wait))
+		}
+	}
+	for _, plan := range plans {
+		buttons = append(buttons, fmt.Sprintf(`<button onclick="window.open('/ask#%s')">%s</button>`, plan, plan))
+	}
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{
+		"/": `<title>Opener</title><p id=p>-</p>` + strings.Join(buttons, ""),
+		"/ask": `<title>Ask</title><button onmousemove="end('move')" onmousedown="end('down')" onmouseup="end('up')" onclick="end('click')">Allow</button>
+<script>const [when, wait] = location.hash.slice(1).split('-');
+function end(now) { if (now === when) { opener.p.textContent = 'allowed ' + location.hash; wait === '0' ? window.close() : setTimeout(() => window.close(), wait) } }</script>`,
+	})
+	ctx, a := t.Context(), &actor{t: t, b: b, url: url}
+	a.open("/")
+	first := a.text
+	for _, plan := range plans {
+		a.at.Tab, a.text = "t1", first
+		c, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref(plan)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		window := regexp.MustCompile(`the page opened tab (t\d+)`).FindStringSubmatch(strings.Join(c.Notices, "\n"))
+		if window == nil {
+			t.Fatalf("no window: %+v", c)
+		}
+		a.at.Tab = window[1]
+		s, err := b.Snapshot(ctx, a.at, browser.SnapshotRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.text = s.Text
+		c, err = b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Allow")})
+		if err != nil {
+			t.Errorf("%s ms: %v", plan, err)
+			continue
+		}
+		if !strings.Contains(strings.Join(c.Notices, "\n"), "tab "+window[1]+" was closed by its page; the current tab is t1") || !strings.Contains(c.Text, "allowed #"+plan) {
+			t.Errorf("%s ms: %q %q", plan, c.Notices, c.Text)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const (
@@ -10,6 +12,9 @@ const (
 	// levels; scripts do not.
 	maxNodes = 300_000
 	maxDepth = 1000
+	// maxGenerated bounds the texts of the pseudo-elements of a document, in bytes, and
+	// mostGenerated each of them.
+	maxGenerated, mostGenerated = 1 << 20, 2000
 )
 
 // A doc is a document with its columns made into rows.
@@ -108,10 +113,14 @@ func newDoc(p *process, i, most int) *doc {
 		}
 		d.layout[k] = int32(j + 1)
 	}
-	// One pseudo-element has several boxes with texts, for its counters for example.
+	// One pseudo-element has several boxes with texts, for its counters for example. One rule
+	// of a style sheet can give the same text to all elements of a page.
+	left := maxGenerated
 	for j := range min(len(l.Node), len(l.Text), len(l.Bounds)) {
 		k := l.Node[j]
 		if s := d.str(l.Text[j]); d.pseudo[k] && d.layout[k] > 0 && s != "" && len(d.generated[k]) < nameBytes && len(l.Bounds[j]) == 4 {
+			s = text.CutBytes(s, min(left, mostGenerated))
+			left -= len(s)
 			b := l.Bounds[j]
 			box := rect{b[0], b[1], b[0] + b[2], b[1] + b[3], true}
 			if at, ok := d.printed[k]; ok {

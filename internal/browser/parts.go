@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -17,14 +18,15 @@ import (
 // selection paints only the colours.
 const partsScript = `((selector, names, own, most) => {
 	const rows = [], known = new Map, elements = [], at = [], lines = [], backs = [], canvases = [], listed = new Map;
+	const end = performance.now() + 1000;
 	let over = false;
 	const put = (list, e, pseudo, asked) => {
-		if (list.length >= most) { over = true; return; }
+		if (list.length >= most || performance.now() > end) { over = true; return; }
 		const c = getComputedStyle(e, pseudo), row = names.map(n => !asked || asked.includes(n) ? c.getPropertyValue(n) : ''), key = row.join('\0');
 		if (!known.has(key)) known.set(key, rows.push(row) - 1);
 		list.push([elements.push(e) - 1, known.get(key)]);
 	};
-	const quiet = f => { try { f(); } catch {} }; // a sheet of another origin, a selector that the browser does not know
+	const quiet = f => { try { f(); } catch {} }; // what the browser does not know
 	for (const e of document.querySelectorAll(selector)) switch (e.localName) {
 	case 'details': if (e.open) put(at, e, '::details-content'); break;
 	case 'input': case 'textarea': if (e.placeholder && !e.value) put(at, e, '::placeholder'); break;
@@ -34,32 +36,29 @@ const partsScript = `((selector, names, own, most) => {
 		if (list && (n || list.checkVisibility())) n < most / 2 ? put(at, e, null, own) : over = true;
 		else listed.delete(list);
 	}
-	const selectors = [];
-	let left = 20000;
-	const walk = rules => {
-		for (const r of rules) {
-			if (left-- < 0) return;
-			if (/:first-line/.test(r.selectorText)) selectors.push(r.selectorText.replace(/::?first-line/g, ''));
-			if (r.cssRules && r.cssRules.length) walk(r.cssRules);
-		}
-	};
-	for (const s of [...document.styleSheets, ...document.adoptedStyleSheets]) quiet(() => walk(s.cssRules));
-	for (const s of selectors.slice(0, 50)) quiet(() => document.querySelectorAll(s).forEach(e => put(lines, e, '::first-line')));
+	// Styles are compared. To look for rules takes longer, and the selector of one that does not
+	// apply can take any time.
+	const every = document.getElementsByTagName('*');
+	for (let i = 0; i < every.length && i < most && performance.now() < end; i++) {
+		const own = getComputedStyle(every[i]), line = getComputedStyle(every[i], '::first-line');
+		if (/inline|none|contents/.test(own.display)) continue;
+		if (own.color !== line.color || own.fontSize !== line.fontSize || own.webkitTextFillColor !== line.webkitTextFillColor || own.backgroundColor !== line.backgroundColor) put(lines, every[i], '::first-line');
+	}
 	const colours = ['color', '-webkit-text-fill-color', 'background-color'];
 	const painted = (range, pseudo) => {
 		const top = range.commonAncestorContainer, walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT), done = new Set;
-		for (let n = top.nodeType === 3 ? top : walk.nextNode(); n && done.size < most; n = walk.nextNode()) {
+		for (let n = top.nodeType === 3 ? top : walk.nextNode(); n && done.size < most && performance.now() < end; n = walk.nextNode()) {
 			if (!range.intersectsNode(n) || !n.parentElement || done.has(n.parentElement)) continue;
 			done.add(n.parentElement);
 			put(lines, n.parentElement, pseudo, colours);
 		}
 	};
 	quiet(() => {
-		for (const [name, ranges] of CSS.highlights) for (const r of ranges) quiet(() => {
+		for (const [name, ranges] of CSS.highlights) for (const r of ranges) if (performance.now() < end) quiet(() => {
 			const range = document.createRange();
 			range.setStart(r.startContainer, r.startOffset);
 			range.setEnd(r.endContainer, r.endOffset);
-			if (lines.length < most) painted(range, '::highlight(' + CSS.escape(name) + ')');
+			if (lines.length < most && performance.now() < end) painted(range, '::highlight(' + CSS.escape(name) + ')');
 		});
 	});
 	const selection = getSelection();
@@ -85,16 +84,18 @@ const partsScript = `((selector, names, own, most) => {
 		for (const r of runs.slice(0, 100)) canvases.push([elements.length - 1, ...r]);
 	});
 	globalThis.spyhopParts = elements;
-	const wanted = new Set(elements), places = new Map, every = elements.length ? document.querySelectorAll('*') : [];
-	for (let i = 0; i < every.length; i++) if (wanted.has(every[i])) places.set(every[i], i);
+	const wanted = new Set(elements), places = new Map;
+	for (let i = 0; wanted.size && i < every.length; i++) if (wanted.has(every[i])) places.set(every[i], i);
 	return {elements: every.length, places: elements.map(e => places.has(e) ? places.get(e) : -1), rows, at, lines, backs, canvases, over};
 })(%s, %s, ['display','visibility','opacity','color','-webkit-text-fill-color','background-color','font-size'], %d)`
 
 // mostParts bounds the parts of each kind that are asked for: it takes about a millisecond for
-// a hundred. mostDescribed bounds those that are looked up one by one.
+// a hundred. mostDescribed bounds those that are looked up one by
+// one, and partsLimit all of it.
 const (
 	mostParts     = 2000
 	mostDescribed = 500
+	partsLimit    = 3 * time.Second
 )
 
 // readParts asks for the styles of parts that have no box, for what was read of the main
@@ -103,7 +104,7 @@ func (t *tab) readParts(ctx context.Context, p *snapshot.Process) error {
 	if !p.DOM.HasParts() {
 		return nil
 	}
-	look, cancel := within(ctx, aliveLimit)
+	look, cancel := within(ctx, partsLimit)
 	defer cancel()
 	names, err := json.Marshal(snapshot.Styles())
 	if err != nil {

@@ -144,7 +144,11 @@ func (w *markupWriter) optionSight(option int) css.Look {
 	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
 		return w.fieldSight(option)
 	}
-	return w.fieldSight(list)
+	look := w.fieldSight(list)
+	if j, ok := w.drawnAs(option); ok && look.Why == css.InSight {
+		look = w.d.listed(j)
+	}
+	return look
 }
 
 // isDrawn reports whether a node has a box.

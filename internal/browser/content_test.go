@@ -149,6 +149,29 @@ func TestContentWithoutAdvertisements(t *testing.T) {
 	}
 }
 
+// TestContentOfFields: content has what a field holds now, not what the markup began with, and
+// no password.
+func TestContentOfFields(t *testing.T) {
+	b := newBrowser(t, nil)
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><input id=a value="first words"><textarea id=b>second words</textarea><input id=c type=password><input id=d value="kept words"><input id=e style="color:#fff;background:#fff">
+<script>a.value = 'third " words'; b.value = 'fourth <words>'; c.value = 'secret'; e.value = 'white words'</script>`})}
+	a.open("/")
+	c, err := b.Content(t.Context(), a.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`value="third &quot; words"`, "fourth &lt;words&gt;", `value="kept words"`, "\ufdd7white words"} {
+		if !strings.Contains(c.HTML, want) {
+			t.Errorf("%q is missing in\n%s", want, c.HTML)
+		}
+	}
+	for _, not := range []string{`"first`, ">second", `"secret`, `"white`} {
+		if strings.Contains(c.HTML, not) {
+			t.Errorf("%q is in\n%s", not, c.HTML)
+		}
+	}
+}
+
 // bothAnswers opens the page "/" of a site and returns what the extractor makes of its content,
 // and its snapshot.
 func bothAnswers(t *testing.T, pages map[string]string) (content, snapshot string) {

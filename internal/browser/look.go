@@ -359,7 +359,7 @@ const sheetsScript = `(limit => {
 		const tree = trees++;
 		root.querySelectorAll('link,style').forEach((e, n) => { if (e.localName === 'link' || !e.textContent.trim()) read(tree, n, e.sheet); });
 		for (const s of root.adoptedStyleSheets || []) read(tree, -1, s);
-		for (const e of root.querySelectorAll('*')) if (e.shadowRoot) walk(e.shadowRoot);
+		for (const e of root.querySelectorAll(':not(form)')) if (e.shadowRoot && trees < 1000) walk(e.shadowRoot);
 	};
 	walk(document);
 	return out;

@@ -85,11 +85,11 @@ func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, main func(contex
 
 // layScript lays out what the browser lays out only when it comes near the window: to ask
 // for its place does. The page does not notice.
-const layScript = `(most => {
+const layScript = `(most => {` + membersScript + `
 	const end = performance.now() + most;
 	for (const e of (document.body || document).getElementsByTagName('*')) {
 		if (performance.now() > end) return;
-		if (!e.checkVisibility({contentVisibilityAuto: true}) && e.checkVisibility()) e.getBoundingClientRect();
+		if (!isDrawn(e, {contentVisibilityAuto: true}) && isDrawn(e)) boxOf(e);
 	}
 })`
 

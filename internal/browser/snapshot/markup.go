@@ -144,7 +144,11 @@ func (w *markupWriter) optionSight(option int) css.Look {
 	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
 		return w.fieldSight(option)
 	}
-	return w.fieldSight(list)
+	look := w.fieldSight(list)
+	if j, ok := w.drawnAs(option); ok && look.Why == css.InSight {
+		look = w.d.listed(j)
+	}
+	return look
 }
 
 // isDrawn reports whether a node has a box.
@@ -274,6 +278,12 @@ func (w *markupWriter) element(i, depth int) {
 	case "frame", "noframes":
 	case "script", "style", "noscript", "iframe", "noembed":
 		w.code(i, tag)
+	case "textarea":
+		if v, ok := w.value(i, tag); ok {
+			_, _ = textEscaper.WriteString(&w.out, marked(w.fieldSight(i), v))
+		} else {
+			w.children(i, depth)
+		}
 	case "pre", "code":
 		w.inCode++
 		w.children(i, depth)
@@ -306,9 +316,21 @@ func nameOf(tag string) string {
 func (w *markupWriter) open(i int, tag, as string) {
 	w.out.WriteString("<" + as)
 	hidden := w.drawn(i, tag)
+	put := func(name, value string) {
+		w.out.WriteString(" " + name + `="`)
+		_, _ = attributeEscaper.WriteString(&w.out, value)
+		w.out.WriteByte('"')
+	}
+	live, changed := w.value(i, tag)
+	if changed && tag == "input" {
+		put("value", marked(hidden, live))
+	}
 	a := w.raw.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
 		name, value := w.raw.str(a[k]), text.WithoutOwnMarks(w.raw.str(a[k+1]))
+		if changed && name == "value" {
+			continue
+		}
 		if !isName(name) || as != tag && name == "srcdoc" {
 			continue
 		}
@@ -321,14 +343,31 @@ func (w *markupWriter) open(i int, tag, as string) {
 		if name == "alt" || name == "value" && tag == "input" {
 			value = marked(hidden, value)
 		}
-		w.out.WriteString(" " + name + `="`)
-		_, _ = attributeEscaper.WriteString(&w.out, value)
-		w.out.WriteByte('"')
+		put(name, value)
 	}
 	w.out.WriteByte('>')
 	if as == "pre" || tag == "textarea" {
 		w.out.WriteByte('\n') // the syntax leaves out the first one
 	}
+}
+
+// value is what a field holds now; false for one whose value nobody reads.
+func (w *markupWriter) value(i int, tag string) (string, bool) {
+	if tag == "input" {
+		switch strings.ToLower(w.raw.attr(i, "type")) {
+		case "", "text", "search", "email", "tel", "url", "number", "date", "time", "datetime-local", "month", "week":
+		default:
+			return "", false
+		}
+	} else if tag != "textarea" {
+		return "", false
+	}
+	j, ok := w.drawnAs(i)
+	if !ok {
+		return "", false
+	}
+	v, ok := w.d.values[j]
+	return text.WithoutOwnMarks(w.d.str(v)), ok
 }
 
 // drawn says whether an element is seen whose text is in an attribute.

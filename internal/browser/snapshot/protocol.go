@@ -17,7 +17,7 @@ var styles = [...]string{
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
 	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
 	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
-	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family",
+	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family", styleBorderImage: "border-image",
 }
 
 const (
@@ -50,6 +50,7 @@ const (
 	styleComposite
 	styleOrder
 	styleFontFamily
+	styleBorderImage
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay

@@ -47,13 +47,12 @@ type doc struct {
 	end         float64  // the lower edge of the root element and the body
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
-	parts       map[int64][]string // styles of parts, by the ids of their elements
-	lines       map[int64][]string // styles of first lines
-	partViews   int                // views of parts so far
-	key         []byte             // of the verdict at work
-	labels      map[string]int     // the first label elements by the id that they are for
-	maps        map[string]int     // image maps by the word that pictures have for them
-	used        map[string]bool    // identifiers of what use elements show; nil for none
+	parts       partsOf
+	partViews   int             // views of parts so far
+	key         []byte          // of the verdict at work
+	labels      map[string]int  // the first label elements by the id that they are for
+	maps        map[string]int  // image maps by the word that pictures have for them
+	used        map[string]bool // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -93,8 +92,7 @@ func newDoc(p *process, i, most int) *doc {
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
 	if i == 0 {
-		raw := &p.src.DOM.Documents[0]
-		d.parts, d.lines = p.src.Parts.findParts(raw, d.strings, min(len(raw.Nodes.Parent), len(raw.Nodes.Type), len(raw.Nodes.Name), len(raw.Nodes.BackendID)))
+		d.parts = p.src.Parts.find(&p.src.DOM.Documents[0], d.strings)
 	}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {

@@ -117,9 +117,9 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 	for i := range list {
 		for _, mark := range list[i].pages {
 			word, isMeta := strings.CutPrefix(mark, "meta ")
-			onDiv := func(n *html.Node) bool { return hasMark(n, "div", mark) }
+			onDiv := func(n *html.Node) bool { return n.Data == mark || hasMark(n, "div", mark) }
 			if isMeta && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
-				strings.HasPrefix(mark, "div") && slices.ContainsFunc(first, onDiv) || mark == "items" && seg.items {
+				(strings.HasPrefix(mark, "div") || strings.Contains(mark, "-")) && slices.ContainsFunc(first, onDiv) || mark == "items" && seg.items {
 				return &list[i]
 			}
 		}
@@ -130,10 +130,11 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 // firstElements is how many elements are asked whether they have the mark of a page.
 const firstElements = 300
 
-// firstDivs returns the div elements with an id or a class among the first elements.
+// firstDivs returns, among the first elements, the div elements with an id or a class, and the
+// elements that HTML does not know.
 func (seg *Segmentation) firstDivs() (list []*html.Node) {
 	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
-		if n := seg.elems[i].node; n.DataAtom == atom.Div && len(n.Attr) > 0 {
+		if n := seg.elems[i].node; (n.DataAtom == atom.Div || n.DataAtom == 0) && len(n.Attr) > 0 {
 			list = append(list, n)
 		}
 	}

@@ -233,7 +233,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 	}
 	switch {
 	case d.pseudo[i]:
-		m.shown[i] = letters(d.generated[i]) > 0 && m.read(d, i, v)
+		m.shown[i] = d.says(i) && m.read(d, i, v)
 	case d.kind(i) == textNode:
 		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
 	case d.kind(i) == element:
@@ -470,7 +470,7 @@ func (m *marks) sameTarget(d *doc, i int) int {
 // drawn reports whether an element itself is something to see or to act on.
 func (d *doc) drawn(i int, v view, control byte) bool {
 	switch d.tag(i) {
-	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed", "progress", "meter":
+	case "img", "svg", "canvas", "video", "audio", "iframe", "frame", "object", "embed", "progress", "meter":
 		return d.seen(i, v)
 	}
 	if control == noControl {

@@ -31,7 +31,7 @@ const (
 // completes the elements that hold little else. On a thread the posts are completed by
 // their own rule: beside an answer stand its votes, its controls and its comments.
 func keepParts(seg *Segmentation, keep []bool, c Choices) {
-	is := seg.partBlocks(c.Parts)
+	is := seg.partBlocks(c)
 	if is == nil {
 		return
 	}
@@ -63,9 +63,9 @@ func keepParts(seg *Segmentation, keep []bool, c Choices) {
 }
 
 // partBlocks returns which blocks hold parts; nil for too few.
-func (seg *Segmentation) partBlocks(parts []string) []bool {
-	pairs := pairsOf(parts)
-	is := seg.equalBlocks(parts)
+func (seg *Segmentation) partBlocks(c Choices) []bool {
+	pairs := pairsOf(c.Parts)
+	is := seg.equalBlocks(c.Parts)
 	n := 0
 	for i := range seg.blocks {
 		b := &seg.blocks[i]
@@ -73,7 +73,8 @@ func (seg *Segmentation) partBlocks(parts []string) []bool {
 			is[i] = false
 			continue
 		}
-		if is[i] || seg.elems[b.elem].part || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
+		marked := seg.elems[b.elem].part && (c.Type != page.Forum || b.words > postWords)
+		if is[i] || marked || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
 			is[i] = true
 			n++
 		}

@@ -194,7 +194,12 @@ func (seg *Segmentation) keepAll(e *element, keep []bool) {
 // a button nor a link that leads nowhere, such as "Click to expand".
 func (seg *Segmentation) isSaid(i int32) bool {
 	b := &seg.blocks[i]
-	return b.inner&innerButton == 0 && (b.link < b.chars || linkAround(seg.texts[b.t0]) != "")
+	for up, k := seg.texts[b.t0].Parent, 0; up != nil && k < 4; up, k = up.Parent, k+1 {
+		if up.DataAtom == atom.A {
+			return b.inner&innerButton == 0 && dom.Attr(up, "href") != ""
+		}
+	}
+	return b.inner&innerButton == 0
 }
 
 // dataShare is how many times its chosen words a table with a header row has at most

@@ -76,7 +76,7 @@ var propertyNames = map[string]property{
 	"background-image":      propBackgroundImage,
 	"background-clip":       propBackgroundClip, "-webkit-background-clip": propBackgroundClip,
 	"background-size": propBackgroundSize, "-webkit-background-size": propBackgroundSize,
-	"mask": propMask, "mask-image": propMask, "-webkit-mask": propMask, "-webkit-mask-image": propMask,
+	"mask": propMaskShort, "mask-image": propMask, "-webkit-mask": propMaskShort, "-webkit-mask-image": propMask,
 	"mask-size": propMaskSize, "-webkit-mask-size": propMaskSize,
 	"mask-mode": propMaskMode, "mask-composite": propMaskMode, "-webkit-mask-composite": propMaskMode,
 	"mask-position": propMaskPosition, "-webkit-mask-position": propMaskPosition,

@@ -128,11 +128,15 @@ func (w *markupWriter) frame(i int, tag string, depth int) bool {
 	if inner == nil {
 		return false
 	}
+	page, _ := weburl.Parse(w.frames.main.str(w.frames.main.src.BaseURL))
+	base, _ := weburl.Parse(inner.str(inner.src.BaseURL))
+	if w.d.isAdvert(j, page, base) {
+		return false
+	}
 	inner.standIn(w.d, j, w.views[j])
 	if x, y, width, height, _ := w.d.box(j); w.d.covered(j, x, y, width, height) == css.Covered {
 		inner.outer.why = css.Covered
 	}
-	base, _ := weburl.Parse(inner.str(inner.src.BaseURL))
 	sub := newMarkupWriter(inner, w.frames, w.most-w.out.Len())
 	sub.base = &base
 	sub.children(0, depth+1)

@@ -149,6 +149,11 @@ func completeUnits(seg *Segmentation, keep []bool) {
 		e := &seg.elems[i]
 		switch e.node.DataAtom {
 		case atom.Table, atom.Pre, atom.Dl:
+		case atom.Button:
+			if dom.MidSentence(e.node) && seg.amidst(e, keep) {
+				seg.keepAll(e, keep)
+			}
+			continue
 		case atom.Blockquote:
 			if !isQuotation(e.node) {
 				continue
@@ -175,6 +180,13 @@ func completeUnits(seg *Segmentation, keep []bool) {
 				keep[k] = keep[k] || e.node.DataAtom != atom.Blockquote || seg.isSaid(k)
 			}
 		}
+	}
+}
+
+// keepAll chooses all of an element.
+func (seg *Segmentation) keepAll(e *element, keep []bool) {
+	for k := e.b0; k < e.b1; k++ {
+		keep[k] = true
 	}
 }
 

@@ -519,6 +519,10 @@ func headingIn(summary *html.Node) *html.Node {
 // summary, the visible part of what it opens, or the question of an answer.
 // Other buttons are controls and have no content.
 func (c *converter) button(n *html.Node, v dom.Choice) {
+	if c.heading == 0 && dom.MidSentence(n) {
+		c.children(n, v)
+		return
+	}
 	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
 		return
 	}

@@ -136,6 +136,20 @@ func TestContentOfFrames(t *testing.T) {
 	}
 }
 
+// TestContentWithoutAdvertisements: the documents of frames that are made for advertisements are
+// not content, by their names, their titles, their boxes, or their site and size.
+func TestContentWithoutAdvertisements(t *testing.T) {
+	other := siteAt(t, "127.0.0.2:0", map[string]string{"/": `<p>sold words`, "/post": `<blockquote>posted words</blockquote>`})
+	got, _ := bothAnswers(t, map[string]string{"/own": `<p>kept words`, "/": `<!doctype html><title>All</title><body class=has-ads><h1>Head</h1><p>before
+<iframe src="` + other + `" width=300 height=250></iframe><iframe src="` + other + `" width=728 height=90 style="border:0"></iframe>
+<div class="ad-slot" style="padding:20px"><div><iframe src="/own?1" srcdoc="<p>sold words"></iframe></div></div><iframe id=google_ads_iframe_1 srcdoc="<p>sold words"></iframe>
+<iframe title="3rd party ad content" srcdoc="<p>sold words"></iframe><iframe title="Anzeige" srcdoc="<p>sold words"></iframe>
+<iframe src=/own width=300 height=250 title="Roads and adders" class="add-on header"></iframe><iframe src="` + other + `/post" width=500 height=200></iframe>`})
+	if strings.Contains(got, "sold") || !strings.Contains(got, "kept words") || !strings.Contains(got, "posted words") {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestContentOfFields: content has what a field holds now, not what the markup began with, and
 // no password.
 func TestContentOfFields(t *testing.T) {
@@ -156,20 +170,6 @@ func TestContentOfFields(t *testing.T) {
 		if strings.Contains(c.HTML, not) {
 			t.Errorf("%q is in\n%s", not, c.HTML)
 		}
-	}
-}
-
-// TestContentWithoutAdvertisements: the documents of frames that are made for advertisements are
-// not content, by their names, their titles, their boxes, or their site and size.
-func TestContentWithoutAdvertisements(t *testing.T) {
-	other := siteAt(t, "127.0.0.2:0", map[string]string{"/": `<p>sold words`, "/post": `<blockquote>posted words</blockquote>`})
-	got, _ := bothAnswers(t, map[string]string{"/own": `<p>kept words`, "/": `<!doctype html><title>All</title><body class=has-ads><h1>Head</h1><p>before
-<iframe src="` + other + `" width=300 height=250></iframe><iframe src="` + other + `" width=728 height=90 style="border:0"></iframe>
-<div class="ad-slot" style="padding:20px"><div><iframe src="/own?1" srcdoc="<p>sold words"></iframe></div></div><iframe id=google_ads_iframe_1 srcdoc="<p>sold words"></iframe>
-<iframe title="3rd party ad content" srcdoc="<p>sold words"></iframe><iframe title="Anzeige" srcdoc="<p>sold words"></iframe>
-<iframe src=/own width=300 height=250 title="Roads and adders" class="add-on header"></iframe><iframe src="` + other + `/post" width=500 height=200></iframe>`})
-	if strings.Contains(got, "sold") || !strings.Contains(got, "kept words") || !strings.Contains(got, "posted words") {
-		t.Errorf("%s", got)
 	}
 }
 

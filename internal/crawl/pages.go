@@ -12,7 +12,7 @@ import (
 )
 
 // bodyBytes is how much Markdown an answer has before its last page.
-const bodyBytes = 4 << 20
+const bodyBytes = 2 << 20
 
 // Pages lists pages of a job in the order in which they were read, from the first
 // behind a cursor: at most n, and with bodies fewer where they are long. A cursor below

@@ -369,8 +369,8 @@ func firstLineOf(selector string) (string, bool) {
 func (s *Sheets) onlyHelps(i int32) bool {
 	for _, d := range s.declsOf(i) {
 		switch d.prop {
-		case propBackgroundSize, propBackdrop, propMaskMode, propColumns, propBoxSizing:
-		case propLineHeight, propLetterSpacing, propContent, propBoxShadow, propFlexBasis:
+		case propBackgroundSize, propMaskMode, propColumns, propBoxSizing:
+		case propLineHeight, propLetterSpacing, propContent, propBoxShadow, propFlexBasis, propBackdrop:
 			if s.mayHide(d.prop, d.value, 0) {
 				return false
 			}

@@ -109,6 +109,7 @@ const (
 	propAnimationFill
 	propAnimationPlay
 	propAnimationTimeline
+	propAnimationRange
 	numLonghands
 
 	// Shorthands, which expand resolves.
@@ -176,7 +177,7 @@ const (
 func together(p property) mask {
 	m := p.bit()
 	switch p {
-	case propColor, propFill, propBackground, propBackgroundImage, propBackgroundClip, propBlend, propColorScheme, propBoxShadow:
+	case propColor, propFill, propBackground, propBackgroundImage, propBackgroundClip, propBlend, propColorScheme, propBoxShadow, propBackdrop:
 		return colors
 	case propFilter:
 		return colors | m

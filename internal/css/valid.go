@@ -179,6 +179,17 @@ func isClipPath(_ *Sheets, v string, _ bool) bool {
 		case "none", "border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box":
 			continue
 		case "circle", "ellipse":
+			radii, _, _ := strings.Cut(" "+args, " at ")
+			n := 0
+			for _, r := range splitSpace(radii) {
+				q, ok := simple(r)
+				if n++; !ok && !strings.HasSuffix(r, "-side") && !strings.HasSuffix(r, "-corner") || ok && (q.v < 0 || q.dim == isNumber && q.v != 0) {
+					return false
+				}
+			}
+			if n > 2 || (n > 0) != (name == "ellipse" && n == 2 || name == "circle" && n == 1) {
+				return false
+			}
 		default:
 			if args == "" {
 				return false

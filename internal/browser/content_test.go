@@ -110,13 +110,14 @@ func TestContentOfFrames(t *testing.T) {
 	got, snap := bothAnswers(t, map[string]string{"/": `<!doctype html><title>All</title><style>.note{color:red}</style><h1>Head</h1><p>before
 <iframe src=/in title=Inner></iframe><p>between<iframe src="` + other + `"></iframe><p>after<iframe srcdoc="<p>srcdoc words<iframe srcdoc='<p>nested words'></iframe>"></iframe>
 <iframe src=/hidden style="display:none"></iframe><iframe src=/hidden style="opacity:0"></iframe><iframe src=/clear style="height:80px;border:0"></iframe><iframe src=/hidden style="position:absolute;left:-2000px"></iframe>
-<p class=note>own note`,
+<p class=note>own note<object data=/object width=300 height=90>hidden fallback</object>`,
+		"/object": `<p>object words`,
 		"/in":     `<title>hidden title</title><style>.note{display:none}</style><script type="application/ld+json">{"@type":"Product","name":"hidden product"}</script><h2>Inner head</h2><p class=note>hidden note<p>inner words <a href=sub/x>inner link</a>`,
 		"/hidden": `<p>hidden frame`,
 		"/clear":  `<p>clear words<p style="margin-top:900px">below words<p style="position:absolute;left:-900px">hidden left`,
 	})
 	at := -1
-	for _, want := range []string{"before", "## Inner head", "inner words [inner link](http://127.0.0.1", "between", "other site [far link](" + other + "/deep/far)", "after", "srcdoc words", "nested words", "clear words", "below words", "own note"} {
+	for _, want := range []string{"before", "## Inner head", "inner words [inner link](http://127.0.0.1", "between", "other site [far link](" + other + "/deep/far)", "after", "srcdoc words", "nested words", "clear words", "below words", "own note", "object words"} {
 		next := strings.Index(got, want)
 		if next <= at {
 			t.Errorf("%q is missing, or not in its place:\n%s", want, got)

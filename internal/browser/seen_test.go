@@ -253,6 +253,9 @@ func TestAround(t *testing.T) {
 	frame := func(attributes, text string) string {
 		return `<iframe width=400 height=60 ` + attributes + ` srcdoc="<body style='margin:0'>` + text + `"></iframe>`
 	}
+	columns := func(width string, n int) string {
+		return `<div style="columns:3;column-fill:auto;height:60px;overflow:hidden;width:` + width + `">` + strings.Repeat("page ", n) + `<span>words</span></div>`
+	}
 	white := `<p style='color:#fff'>words</p>`
 	low := `<div style='height:300px'></div><p>words</p>`
 	top := `<p>page</p><script>x.showModal ? x.showModal() : x.showPopover()</script>`
@@ -281,6 +284,11 @@ func TestAround(t *testing.T) {
 		"thin outline":          {`<p>words</p><p><span style="outline:4px solid #fff">page</span></p>`, true},
 		"sticky cover":          {`<p>words</p><div style="position:sticky;top:0;margin-top:-50px;height:60px;background:#fff">page</div>`, false},
 		"sticky, lower":         {`<p>words</p><div style="position:sticky;top:50px;margin-top:-50px;height:60px;background:#fff">page</div>`, true},
+		"beyond all columns":    {columns("300px", 50), false},
+		"in the last column":    {columns("900px", 50), true},
+		"a cover in a frame":    {frame(``, `<p>words<div style='position:fixed;inset:0;background:#fff'></div>`), false},
+		"canvas over all":       {`<p>words</p><canvas id=x style="position:fixed;inset:0;width:100%;height:100%"></canvas><script>const g = x.getContext('2d'); g.fillStyle = '#fff'; g.fillRect(0, 0, 300, 150)</script>`, false},
+		"sparks over all":       {`<p>words</p><canvas id=x style="position:fixed;inset:0;width:100%;height:100%"></canvas><script>const g = x.getContext('2d'); for (let i = 0; i < 40; i++) g.fillRect(i * 7, i * 3, 3, 3)</script>`, true},
 		"an opaque backdrop":    {`<style>::backdrop{background:#fff}</style><p>words</p><dialog id=x>page</dialog>` + top, false},
 		"that of a popover":     {`<style>::backdrop{background:#fff}</style><p>words</p><div popover=manual id=x>page</div>` + top, false},
 		"a thin backdrop":       {`<style>::backdrop{background:#fff9}</style><p>words</p><div popover=manual id=x>page</div>` + top, true},

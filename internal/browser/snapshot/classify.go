@@ -279,7 +279,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
 	}
-	isFrame := (d.tag(i) == "iframe" || d.tag(i) == "frame") && d.seen(i, m.views[i])
+	isFrame := d.isFrame(i) && d.seen(i, m.views[i])
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]

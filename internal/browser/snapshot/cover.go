@@ -87,8 +87,9 @@ func (d *doc) findCovers(i int) {
 	if cells := d.parts.canvases[d.src.Nodes.BackendID[i]]; len(parts) == 0 && len(cells) > 0 {
 		x, y, w, h, _ := d.box(i)
 		for _, c := range cells {
-			parts, picture = append(parts, rect{x + c.left*w, y + c.top*h, x + c.right*w, y + c.bottom*h, true}.cut(d.clipAround(i))), true
+			parts = append(parts, rect{x + c.left*w, y + c.top*h, x + c.right*w, y + c.bottom*h, true}.cut(d.clipAround(i)))
 		}
+		picture = len(parts) > 1 || !d.viewed[i].pinned || !d.coversWindow(parts[0])
 	} else if len(parts) == 0 && d.mayHide(i) {
 		x, y, w, h, _ := d.box(i)
 		parts, picture = []rect{rect{x, y, x + w, y + h, true}.cut(d.clipAround(i))}, true

@@ -20,6 +20,9 @@ func (d *doc) standIn(around *doc, frame int, v view) {
 		out.block = out.port
 	}
 	d.outer = &out
+	if _, _, w, h, ok := d.box(0); ok {
+		d.openIn(Viewport{Width: w, Height: h})
+	}
 }
 
 // outermost is the view outside of all elements.
@@ -115,13 +118,22 @@ func (f *frames) in(d *doc, frame int) *doc {
 	return inner
 }
 
-func isFrame(tag string) bool { return tag == "iframe" || tag == "frame" }
+// isFrame reports whether an element shows a document in its box.
+func (d *doc) isFrame(i int) bool {
+	switch d.tag(i) {
+	case "iframe", "frame":
+		return true
+	case "object", "embed":
+		return d.content[i] > 0
+	}
+	return false
+}
 
 // frame writes a frame with its document in it, and reports whether it did: what nobody sees
 // of the page, its frames among that, is not read.
 func (w *markupWriter) frame(i int, tag string, depth int) bool {
 	j, ok := w.drawnAs(i)
-	if !ok || depth > maxDepth || !w.d.seen(j, w.views[j]) {
+	if !ok || !w.d.isFrame(j) || depth > maxDepth || !w.d.seen(j, w.views[j]) {
 		return false
 	}
 	inner := w.frames.in(w.d, j)

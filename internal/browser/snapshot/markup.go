@@ -264,7 +264,7 @@ func (w *markupWriter) element(i, depth int) {
 			return
 		}
 	}
-	if w.base != nil && w.framed(i, tag, depth) || isFrame(tag) && w.frame(i, tag, depth) {
+	if w.base != nil && w.framed(i, tag, depth) || w.frame(i, tag, depth) {
 		return
 	}
 	name := nameOf(tag)

@@ -17,7 +17,7 @@ var styles = [...]string{
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
 	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
 	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
-	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family", styleBorderImage: "border-image",
+	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family", styleBorderImage: "border-image", styleColumns: "columns",
 }
 
 const (
@@ -51,6 +51,7 @@ const (
 	styleOrder
 	styleFontFamily
 	styleBorderImage
+	styleColumns
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay

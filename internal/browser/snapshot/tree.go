@@ -42,13 +42,14 @@ type doc struct {
 	outer       *view    // what is seen of the frame that the document stands in; nil for all
 	boxes       *boxes   // nil: not looked for yet
 	dragged     int8     // of drags: 0 not looked for yet, -1 nothing is
-	window      Viewport // zero for a document that is not the main one
+	window      Viewport // zero for a document that is not shown
 	scheme      string   // of colours, as a meta element says it
 	end         float64  // the lower edge of the root element and the body
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
 	parts       partsOf
 	partViews   int             // views of parts so far
+	columned    map[int]bool    // what stands in columns; nil for nothing
 	key         []byte          // of the verdict at work
 	labels      map[string]int  // the first label elements by the id that they are for
 	maps        map[string]int  // image maps by the word that pictures have for them
@@ -130,6 +131,7 @@ func newDoc(p *process, i, most int) *doc {
 			d.generated[k], d.printed[k] = d.generated[k]+s, box
 		}
 	}
+	d.columns()
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
 	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
@@ -275,7 +277,30 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 	if at, ok := d.printed[i]; ok {
 		return at.left, at.top, at.width(), at.height(), true
 	}
-	return d.box(i)
+	x, y, w, h, ok = d.box(i)
+	if ok && d.columned[i] && d.kind(i) == textNode {
+		if up := d.boxAround(i); up > 0 {
+			left, top, width, height, _ := d.box(up)
+			if around := (rect{left, top, left + width, top + height, true}); !around.shows(x, y, w, h) {
+				x, y = left, top
+			}
+		}
+	}
+	return x, y, w, h, ok
+}
+
+// columns notes what stands in columns: the browser says of a text where it would stand in the
+// first of them, and of an element where it stands.
+func (d *doc) columns() {
+	for i := range d.first {
+		up := d.up(i)
+		if up >= 0 && d.columned[up] || strings.Trim(d.style(i, styleColumns), "auto ") != "" {
+			if d.columned == nil {
+				d.columned = make(map[int]bool)
+			}
+			d.columned[i] = true
+		}
+	}
 }
 
 // style returns a computed style, "" for a node without a box.

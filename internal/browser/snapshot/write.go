@@ -208,7 +208,7 @@ func (w *writer) node(i, depth int) {
 	block := w.open(i)
 	leave := w.enterRegion(i, tag)
 	switch {
-	case tag == "iframe" || tag == "frame":
+	case d.isFrame(i):
 		w.frame(i, depth)
 	case w.m.control[i] != noControl:
 		w.control(i, depth)

@@ -132,7 +132,7 @@ const labelScript = `function(i) {
 
 // related returns the element that a function returns with this one as "this", or nil. The
 // ref stays that of this one.
-func (e *element) related(ctx context.Context, function string, args ...string) (*element, error) {
+func (e *element) related(ctx context.Context, function string, args ...any) (*element, error) {
 	found, release, err := e.object(ctx, function, args...)
 	if err != nil {
 		return nil, err

@@ -157,7 +157,7 @@ func (t *tab) mark(ctx context.Context) error {
 		Ref        string
 		X, Y, W, H float64
 	}
-	var marks []mark
+	marks := []mark{} // an empty list for the script, not null
 	for i := range t.last.Lines {
 		for _, ref := range t.last.Lines[i].Refs {
 			e, err := t.named(ctx, ref)

@@ -197,7 +197,7 @@ func (e *element) run(ctx context.Context, function string, args ...any) (json.R
 
 // object calls a function of ours with the element as "this". It returns the
 // element that the function returns, or ""; the caller releases it.
-func (e *element) object(ctx context.Context, function string, args ...string) (_ runtime.RemoteObjectID, release func(), err error) {
+func (e *element) object(ctx context.Context, function string, args ...any) (_ runtime.RemoteObjectID, release func(), err error) {
 	mine, err := e.resolve(ctx)
 	if err != nil {
 		return "", nil, err
@@ -205,13 +205,10 @@ func (e *element) object(ctx context.Context, function string, args ...string) (
 	release = func() {
 		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}
-	p := runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: mine, ObjectGroup: world}
-	for _, a := range args {
-		data, err := json.Marshal(a)
-		if err != nil {
-			return "", release, err
-		}
-		p.Arguments = append(p.Arguments, &runtime.CallArgument{Value: data})
+	p := runtime.CallFunctionOnParams{ObjectID: mine, ObjectGroup: world}
+	if p.FunctionDeclaration, p.Arguments, err = withArguments(function, args); err != nil {
+		release()
+		return "", nil, err
 	}
 	res, err := call(ctx, e.session, runtime.CallFunctionOn, p)
 	if err != nil {
@@ -238,15 +235,23 @@ func (s *session) world(ctx context.Context, frame cdp.FrameID) (runtime.Executi
 	return res.ExecutionContextID, err
 }
 
+// withArguments returns a function of ours that takes its arguments as one list: the
+// protocol's types leave out an argument that is "" or an empty list, which the function
+// would get as undefined.
+func withArguments(function string, args []any) (string, []*runtime.CallArgument, error) {
+	if len(args) == 0 {
+		return function, nil, nil
+	}
+	list, err := json.Marshal(args)
+	return "function(list) { return (" + function + ").apply(this, list) }", []*runtime.CallArgument{{Value: list}}, err
+}
+
 // function calls a function on an object and returns what it returns.
 func (s *session) function(ctx context.Context, this runtime.RemoteObjectID, function string, args ...any) (json.RawMessage, error) {
-	p := runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: this, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true)}
-	for _, a := range args {
-		data, err := json.Marshal(a)
-		if err != nil {
-			return nil, err
-		}
-		p.Arguments = append(p.Arguments, &runtime.CallArgument{Value: data})
+	p := runtime.CallFunctionOnParams{ObjectID: this, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true)}
+	var err error
+	if p.FunctionDeclaration, p.Arguments, err = withArguments(function, args); err != nil {
+		return nil, err
 	}
 	res, err := call(ctx, s, runtime.CallFunctionOn, p)
 	if err != nil {

@@ -152,7 +152,7 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 		select {
 		case err := <-done:
 			cancel()
-			return err
+			return t.unlessAsked(err)
 		case <-changed:
 		}
 	}

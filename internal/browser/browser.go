@@ -374,10 +374,14 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 		return b.failure(ctx, nil, err)
 	}
 	defer leave()
+	before := t.document()
 	err = f(ctx, p, t)
 	if n == needsPage {
 		// The page may have moved to a refused address while it was read.
 		err = cmp.Or(t.refusedMeanwhile(ctx), err)
+		if (refused(err) || errors.Is(err, errLeft)) && t.document() != before {
+			err = t.wentOn(err)
+		}
 	}
 	if err != nil {
 		return b.failure(ctx, t, err)
@@ -426,13 +430,19 @@ func (b *Browser) enter(ctx context.Context, at Place, n need) (*browserContext,
 var (
 	errCrashed = errors.New("the page crashed")
 	errHung    = errors.New("the page hangs")
+	// errFrameGone is the error of a command for a frame whose page is still there.
+	errFrameGone = errors.New("the page has removed the frame meanwhile")
 )
 
 // failure makes the error of an operation, and ends a page or browser that does not
 // answer.
 func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
-	if t != nil && errors.Is(err, errDetached) {
-		err = cmp.Or(t.why(), err)
+	if t != nil && (errors.Is(err, errDetached) || refused(err)) {
+		if why := t.why(); why != nil {
+			err = why
+		} else if !refused(err) {
+			err = errFrameGone
+		}
 	}
 	var te *tool.Error
 	switch {
@@ -445,7 +455,11 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 			Message: "the browser has ended unexpectedly", Hint: "call navigate_to_url again: it starts another browser"}
 	case errors.Is(err, errCrashed), errors.Is(err, errDetached), errors.Is(err, errHung):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
-			Message: text.Cause(err) + tabName(t), Hint: "call navigate_to_url again: it opens a new tab"}
+			Message: text.Cause(err) + tabName(t), Hint: t.instead()}
+	case errors.Is(err, errAsks):
+		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: text.Cause(err) + tabName(t), Hint: "browser_snapshot shows the question; answer with browser_dialog"}
+	case errors.Is(err, errFrameGone):
+		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: text.Cause(err) + tabName(t), Hint: "browser_snapshot shows the page without it"}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
 		return b.late(ctx, t, err)
 	}
@@ -485,8 +499,27 @@ func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 	t.engine.hung.Store(true)
 	e.Cause = errHung
 	e.Message = "the page hangs and was closed" + tabName(t)
-	e.Hint = "call navigate_to_url again: it opens a new tab"
+	e.Hint = t.instead()
 	return e
+}
+
+// instead is the hint of an error of a tab that is gone: another tab that is left has
+// become the current one, where navigate_to_url would take the place of its page.
+func (t *tab) instead() string {
+	if t != nil && t.home != nil {
+		if now := t.home.now(); now != nil {
+			return "the current tab is now " + now.id + ": browser_snapshot shows it"
+		}
+	}
+	return "call navigate_to_url again: it opens a new tab"
+}
+
+// wentOn is the error of an operation that ended because another document came.
+func (t *tab) wentOn(err error) error {
+	t.mu.Lock()
+	url := t.url
+	t.mu.Unlock()
+	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the page went to " + text.URL(url) + " meanwhile" + tabName(t), Hint: "browser_snapshot shows what is there now"}
 }
 
 // refusal makes the error of an address that may not be opened.

@@ -259,20 +259,9 @@ func (p *browserContext) list() []*tab {
 // tab returns the tab with an id. For an empty id it returns the current tab, or a
 // new tab if none is open.
 func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
-	tabs := p.list()
-	p.mu.Lock()
-	current := p.current
-	p.mu.Unlock()
 	if id == "" {
-		for t := current; t != nil; t = t.opener { // a person is back where a closed window was opened
-			if slices.Contains(tabs, t) {
-				p.selectTab(t)
-				return t, nil
-			}
-		}
-		if len(tabs) > 0 {
-			p.selectTab(tabs[len(tabs)-1])
-			return tabs[len(tabs)-1], nil
+		if t := p.now(); t != nil {
+			return t, nil
 		}
 		t, err := p.open(ctx)
 		if err == nil {
@@ -281,13 +270,30 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 		return t, err
 	}
 	var ids []string
-	for _, t := range tabs {
+	for _, t := range p.list() {
 		if t.id == id {
 			return t, nil
 		}
 		ids = append(ids, t.id)
 	}
 	return nil, tool.NewError(tool.InvalidInput, "there is no tab "+text.Quoted(id), "open tabs: "+quoted(ids))
+}
+
+// now returns the current tab, nil if none is open. Where a window was closed, a person
+// is back in the one that had opened it.
+func (p *browserContext) now() *tab {
+	tabs := p.list()
+	if len(tabs) == 0 {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.current
+	for t != nil && !slices.Contains(tabs, t) {
+		t = t.opener
+	}
+	p.current = cmp.Or(t, tabs[len(tabs)-1])
+	return p.current
 }
 
 func (p *browserContext) selectTab(t *tab) {

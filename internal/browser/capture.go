@@ -79,6 +79,14 @@ func (b *Browser) Screenshot(ctx context.Context, at Place, q Shot) (*Capture, e
 }
 
 func (t *tab) shoot(ctx context.Context, q Shot) (data []byte, width, height int, err error) {
+	err = t.reading(ctx, func(ctx context.Context) (err error) {
+		data, width, height, err = t.shootDocument(ctx, q)
+		return err
+	})
+	return data, width, height, err
+}
+
+func (t *tab) shootDocument(ctx context.Context, q Shot) (data []byte, width, height int, err error) {
 	if q.Marks {
 		if err := t.mark(ctx); err != nil {
 			return nil, 0, 0, err
@@ -219,7 +227,11 @@ func (b *Browser) PDF(ctx context.Context, at Place) (*Capture, error) {
 	var out *Capture
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.dismiss(ctx)
-		res, err := call(ctx, t.main, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true), PreferCSSPageSize: new(true)})
+		var res page.PrintToPDFResult
+		err := t.reading(ctx, func(ctx context.Context) (err error) {
+			res, err = call(ctx, t.main, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true), PreferCSSPageSize: new(true)})
+			return err
+		})
 		if err != nil {
 			return err
 		}

@@ -158,7 +158,14 @@ func (s *session) post(ctx context.Context, method string, params any) func(ctx 
 	}
 }
 
+// noSession is the code of the browser's answer to a command for a target that is
+// detached ("Session with given id not found").
+const noSession = -32001
+
 func decode(method string, a *cdproto.Message, result any) error {
+	if a.Error != nil && a.Error.Code == noSession {
+		return fmt.Errorf("%s: %w", method, errDetached)
+	}
 	if a.Error != nil {
 		return fmt.Errorf("%s: %w", method, a.Error)
 	}

@@ -129,7 +129,13 @@ type keptChanges struct {
 // captureAfter reads the page of a tab after an action: what was kept of it, with the
 // texts that have changed, else all of it.
 func (t *tab) captureAfter(ctx context.Context) (*snapshot.Page, error) {
-	if p, ok, err := t.fromKept(ctx); ok || err != nil {
+	var p *snapshot.Page
+	var ok bool
+	err := t.unasked(ctx, func(ctx context.Context) (err error) {
+		p, ok, err = t.fromKept(ctx)
+		return err
+	})
+	if ok || err != nil {
 		return p, err
 	}
 	return t.capture(ctx)

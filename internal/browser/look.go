@@ -155,9 +155,11 @@ func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, e
 	}
 	limit = min(limit, MaxWait)
 	var out *Changes
-	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
+	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
-		out, err = t.changes(ctx, func() error { return t.waitFor(ctx, w, limit) })
+		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); !w.conditional() {
+			out, err = p.unlessClosed(ctx, t, out, err)
+		}
 		return err
 	})
 	return out, err
@@ -176,7 +178,7 @@ func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error
 		select {
 		case <-tick.C:
 		case <-end.C:
-			if w.Text+w.TextGone+w.Ref+w.URL == "" {
+			if !w.conditional() {
 				return nil
 			}
 			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s without success", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
@@ -185,6 +187,9 @@ func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error
 		}
 	}
 }
+
+// conditional reports whether something besides the time is waited for.
+func (w Waiting) conditional() bool { return w.Text+w.TextGone+w.Ref+w.URL != "" }
 
 func (w Waiting) what() string {
 	switch {
@@ -205,7 +210,7 @@ func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 		defer t.mu.Unlock()
 		return strings.Contains(t.url, w.URL), nil
 	}
-	if w.Text+w.TextGone+w.Ref == "" {
+	if !w.conditional() {
 		return false, nil
 	}
 	p, err := t.capture(ctx)
@@ -232,7 +237,7 @@ func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 // Dialog answers the question that the page asks.
 func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string) (*Changes, error) {
 	var out *Changes
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.mu.Lock()
 		d, started := t.dialog, t.started
 		t.dialog = nil
@@ -241,13 +246,15 @@ func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string
 			return tool.NewError(tool.InvalidInput, "the page asks nothing", "")
 		}
 		if err := t.answer(ctx, accept, text); err != nil {
+			out, err = p.unlessClosed(ctx, t, nil, err)
 			return err
 		}
 		unseen := t.last == nil || t.shownLoader != t.document()
-		if out, err = t.changes(ctx, func() error { return t.settle(ctx, started) }); err == nil && unseen && t.last != nil {
+		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.settle(ctx, started) }); err == nil && unseen && t.last != nil {
 			out.shows()
 			out.Text = t.last.Within(ChangeTokens) // the caller has not seen the page before
 		}
+		out, err = p.unlessClosed(ctx, t, out, err)
 		return err
 	})
 	return out, err
@@ -264,30 +271,35 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (o
 	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		where = t.where()
 		t.dismiss(ctx)
-		if ref != "" {
-			e, err := t.element(ctx, ref)
-			if err != nil {
-				return err
-			}
-			out, err = e.run(ctx, "function() { return ("+script+")(this) }")
+		return t.unasked(ctx, func(ctx context.Context) error {
+			out, err = t.evaluate(ctx, script, ref)
 			return err
-		}
-		evaluate := runtime.EvaluateParams{Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), ReplMode: new(true), UserGesture: new(true)}
-		res, err := call(ctx, t.main, runtime.Evaluate, evaluate)
-		if err == nil && res.ExceptionDetails == nil && res.Result != nil && res.Result.Type == runtime.RemoteObjectTypeFunction {
-			evaluate.Expression, evaluate.ReplMode = "("+script+")()", nil // which would not wait for what it promises
-			res, err = call(ctx, t.main, runtime.Evaluate, evaluate)
-		}
-		if err != nil {
-			return err
-		}
-		out, err = scriptValue(res.Result, res.ExceptionDetails)
-		return err
+		})
 	})
 	if len(out) > maxValue {
 		return nil, where, tool.NewError(tool.TooLarge, fmt.Sprintf("the value has %d bytes, at most %d", len(out), maxValue), "return less of it")
 	}
 	return out, where, err
+}
+
+func (t *tab) evaluate(ctx context.Context, script, ref string) (json.RawMessage, error) {
+	if ref != "" {
+		e, err := t.element(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		return e.run(ctx, "function() { return ("+script+")(this) }")
+	}
+	p := runtime.EvaluateParams{Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), ReplMode: new(true), UserGesture: new(true)}
+	res, err := call(ctx, t.main, runtime.Evaluate, p)
+	if err == nil && res.ExceptionDetails == nil && res.Result != nil && res.Result.Type == runtime.RemoteObjectTypeFunction {
+		p.Expression, p.ReplMode = "("+script+")()", nil // which would not wait for what it promises
+		res, err = call(ctx, t.main, runtime.Evaluate, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return scriptValue(res.Result, res.ExceptionDetails)
 }
 
 const maxValue = 64 << 10
@@ -379,7 +391,23 @@ func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 	return out, err
 }
 
-func (t *tab) content(ctx context.Context) (*Content, error) {
+func (t *tab) content(ctx context.Context) (out *Content, err error) {
+	err = t.readAnyway(ctx, func(ctx context.Context) (err error) {
+		out, err = t.contentOfDocument(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	where, err := t.describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Page = *where
+	return out, nil
+}
+
+func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 	in, err := t.readAll(ctx, t.document(), func(ctx context.Context) (snapshot.Process, error) { return readDOM(ctx, t.main) }, readDOM)
 	if err != nil {
 		return nil, err
@@ -393,11 +421,6 @@ func (t *tab) content(ctx context.Context) (*Content, error) {
 		return nil, err
 	}
 	out := &Content{HTML: snapshot.Markup(in, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
-	where, err := t.describe(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out.Page = *where
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out.NoStore = t.arrivals[t.loader].noStore

@@ -304,14 +304,7 @@ func (t *tab) showsAnswer() error {
 // operation. A navigation that has begun is awaited, since what the operation has
 // read, or why it failed, can be of the page that comes.
 func (t *tab) refusedMeanwhile(ctx context.Context) error {
-	t.mu.Lock()
-	leaving := t.moving
-	t.mu.Unlock()
-	if leaving {
-		wait, cancel := spare(ctx, requestWait)
-		defer cancel()
-		_ = t.await(wait, func() bool { return !t.moving || t.dialog != nil }) // what came is looked at
-	}
+	t.stay(ctx)
 	return t.showsAnswer()
 }
 

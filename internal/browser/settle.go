@@ -43,7 +43,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 	var out *Changes
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
-		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
+		out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
 		end := time.Now().Add(anewLimit)
 		for n := 0; isStale(err) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
 			// The page may have redrawn itself since it was read.
@@ -56,15 +56,21 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 			if t.last = now; !now.Redrawn(before) {
 				break
 			}
-			out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
+			out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
 		}
-		err = t.explainStale(ctx, err)
-		if err != nil && t.isGone() && !errors.Is(t.why(), errCrashed) && ctx.Err() == nil {
-			out, err = p.closed(ctx, t)
-		}
+		out, err = p.unlessClosed(ctx, t, out, t.explainStale(ctx, err))
 		return err
 	})
 	return out, err
+}
+
+// unlessClosed is the answer to an operation: where the page closed its own window
+// meanwhile, the page that is left.
+func (p *browserContext) unlessClosed(ctx context.Context, t *tab, out *Changes, err error) (*Changes, error) {
+	if err == nil || !errors.Is(t.why(), errDetached) || ctx.Err() != nil {
+		return out, err
+	}
+	return p.closed(ctx, t)
 }
 
 // An action is repeated on a page that keeps redrawing itself for
@@ -88,7 +94,7 @@ func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 		return nil, err
 	}
 	// What the window was opened for is done there.
-	out, err := now.changes(ctx, func() error { return nil })
+	out, err := now.changes(ctx, func(context.Context) error { return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +112,7 @@ func (c *Changes) shows() {
 // nothingChanged is the notice of an action that did nothing that a person sees.
 const nothingChanged = "nothing to be seen changed"
 
-func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
+func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Changes, error) {
 	t.mu.Lock()
 	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
 	t.mu.Unlock()
@@ -118,7 +124,10 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		}
 		t.last = before
 	}
-	if err := f(); err != nil {
+	err := t.unasked(ctx, f)
+	if errors.Is(err, errAsks) {
+		t.update(func() { t.note("the page asked while the action ran, which may not be complete") })
+	} else if err != nil {
 		return nil, err
 	}
 	if err := t.settle(ctx, started); err != nil {
@@ -139,10 +148,16 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		// answer.
 		for look := range 2 {
 			after, err := t.captureAfter(ctx)
+			if asks = errors.Is(err, errAsks); asks {
+				break
+			}
 			if err != nil {
 				return nil, err
 			}
 			t.last = after
+			if t.shownLoader != loader {
+				left, out.Left = true, true // another document came while the page was read
+			}
 			if left {
 				out.Text = after.Within(ChangeTokens)
 			} else {
@@ -349,7 +364,7 @@ func (t *tab) watch(ctx context.Context, limit time.Duration, script string) err
 		case <-done:
 			return ctx.Err()
 		case <-wait.Done():
-			return ctx.Err()
+			return t.unlessAsked(ctx.Err())
 		case <-changed:
 		}
 	}

@@ -30,7 +30,15 @@ const (
 )
 
 // capture reads the page of a tab.
-func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
+func (t *tab) capture(ctx context.Context) (p *snapshot.Page, err error) {
+	err = t.readAnyway(ctx, func(ctx context.Context) (err error) {
+		p, err = t.captureDocument(ctx)
+		return err
+	})
+	return p, err
+}
+
+func (t *tab) captureDocument(ctx context.Context) (*snapshot.Page, error) {
 	loader := t.document()
 	before := t.last
 	if t.shownLoader != loader {
@@ -266,16 +274,24 @@ func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*S
 		asks := t.dialog != nil
 		t.mu.Unlock()
 		if asks {
-			where, err := t.describe(ctx)
-			if err == nil {
-				out = &Snapshot{Page: *where}
-			}
+			out, err = t.asking(ctx)
 			return err
 		}
-		out, err = t.snapshot(ctx, q)
+		if out, err = t.snapshot(ctx, q); errors.Is(err, errAsks) {
+			out, err = t.asking(ctx)
+		}
 		return err
 	})
 	return out, err
+}
+
+// asking is the snapshot of a page that asks a question.
+func (t *tab) asking(ctx context.Context) (*Snapshot, error) {
+	where, err := t.describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Snapshot{Page: *where}, nil
 }
 
 // calmLimit is how long the first look at a document waits for what its

@@ -352,6 +352,11 @@ func (t *tab) await(ctx context.Context, ready func() bool) error {
 		select {
 		case <-changed:
 		case <-ctx.Done():
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			if ready() { // a context can end because of the change
+				return nil
+			}
 			return ctx.Err()
 		case <-t.engine.process.conn.lost:
 			return errLost

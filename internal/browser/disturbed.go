@@ -1,0 +1,133 @@
+package browser
+
+import (
+	"context"
+	"errors"
+)
+
+// While a page asks something it answers no command, and the browser never answers some
+// commands for a document after the next one has come: that for a picture is one. This
+// file ends the waits for such answers.
+
+var (
+	// errAsks is the error of a command that a page does not answer because it asks
+	// something.
+	errAsks = errors.New("the page asked something meanwhile")
+	// errLeft is the error of a command for a document after which another one came.
+	errLeft = errors.New("the page went elsewhere meanwhile")
+)
+
+// readTries is how often a page that keeps going elsewhere is read.
+const readTries = 4
+
+// unasked runs f, and ends it with errAsks where the page asks something.
+func (t *tab) unasked(ctx context.Context, f func(context.Context) error) error {
+	return t.unless(ctx, func() error { return t.asks() }, f)
+}
+
+// asks returns errAsks while a question is open. t.mu is held.
+func (t *tab) asks() error {
+	if t.dialog != nil {
+		return errAsks
+	}
+	return nil
+}
+
+// unlessAsked is the error of a wait that ends without one where the page asks something:
+// [tab.unasked] ends it then, too.
+func (t *tab) unlessAsked(err error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog != nil {
+		return nil
+	}
+	return err
+}
+
+// reading runs f, which reads a document and changes nothing. If another document comes
+// meanwhile, f runs again for that one.
+func (t *tab) reading(ctx context.Context, f func(context.Context) error) error {
+	for try := 1; ; try++ {
+		loader := t.document()
+		err := t.unless(ctx, func() error {
+			if t.loader != loader {
+				return errLeft
+			}
+			return t.asks()
+		}, f)
+		if refused(err) {
+			t.stay(ctx)
+		}
+		if t.document() == loader || t.isGone() || ctx.Err() != nil || try == readTries {
+			return err
+		}
+		wait, cancel := spare(ctx, requestWait)
+		err = t.await(wait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil })
+		late := wait.Err() != nil
+		cancel()
+		if err == nil || late && ctx.Err() == nil {
+			err = t.calm(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readAnyway is reading for what can be read of a page that keeps going elsewhere, too.
+func (t *tab) readAnyway(ctx context.Context, f func(context.Context) error) error {
+	err := t.reading(ctx, f)
+	if errors.Is(err, errLeft) {
+		err = t.unasked(ctx, f)
+	}
+	return err
+}
+
+// unless runs f until over, which is called with t.mu held, returns an error. That is
+// the error then, unless f is complete.
+func (t *tab) unless(ctx context.Context, over func() error, f func(context.Context) error) error {
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- f(within) }()
+	for {
+		t.mu.Lock()
+		why, changed := over(), t.changed
+		t.mu.Unlock()
+		var err error
+		if why == nil {
+			select {
+			case <-changed:
+				continue
+			case err = <-done:
+			}
+		} else {
+			cancel()
+			err = <-done
+		}
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if why == nil {
+			why = over()
+		}
+		if why != nil {
+			return why
+		}
+		return err
+	}
+}
+
+// stay waits until a navigation that has begun is over.
+func (t *tab) stay(ctx context.Context) {
+	t.mu.Lock()
+	leaving := t.moving
+	t.mu.Unlock()
+	if leaving {
+		wait, cancel := spare(ctx, requestWait)
+		defer cancel()
+		_ = t.await(wait, func() bool { return !t.moving || t.dialog != nil }) // what came is looked at
+	}
+}

@@ -1,0 +1,174 @@
+package browser_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// disturbed opens a window in a context, has it run a script in some ms, and runs an operation there.
+func disturbed(t *testing.T, b *browser.Browser, at browser.Place, url, script string, ms int, operation func(context.Context, *actor) error) (*actor, error) {
+	t.Helper()
+	ctx, a := t.Context(), &actor{t: t, b: b, url: url, at: at}
+	a.open("/")
+	c, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Open")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	window := regexp.MustCompile(`the page opened tab (t\d+)`).FindStringSubmatch(strings.Join(c.Notices, "\n"))
+	if window == nil {
+		t.Fatalf("no window: %+v", c)
+	}
+	a.at.Tab = window[1]
+	s, err := b.Snapshot(ctx, a.at, browser.SnapshotRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.text = s.Text
+	if _, _, err := b.Evaluate(ctx, a.at, fmt.Sprintf("setTimeout(() => { %s }, %d); 1", script, ms), ""); err != nil {
+		t.Fatal(err)
+	}
+	err = operation(ctx, a)
+	if _, _, err := b.Tabs(ctx, a.at, "close", browser.Navigation{}); err != nil && !strings.Contains(err.Error(), "there is no tab") {
+		t.Error(err)
+	}
+	return a, err
+}
+
+// moments are when a script disturbs an operation, in ms.
+var moments = []int{0, 15, 60}
+
+// TestDisturbed: wherever an operation stands when the page asks something, goes
+// elsewhere or closes its window, its answer comes at once and says so.
+func TestDisturbed(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) {
+		o.AllowScript, o.CaptureDir = true, t.TempDir()
+		o.Timeout = 5 * time.Minute // nothing may wait for it
+	})
+	url := site(t, map[string]string{
+		"/":       `<title>Opener</title><button onclick="window.open('/window')">Open</button>`,
+		"/window": `<title>Window</title><button>Save</button><input aria-label=Name><p>` + strings.Repeat("word ", 300),
+		"/next":   `<title>Next</title><button>Save</button><p>arrived`,
+	})
+	contexts := make(chan string, 4)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		contexts <- name
+	}
+	type operations = map[string]func(context.Context, *actor) error
+	reads := operations{
+		"snapshot": func(ctx context.Context, a *actor) error {
+			_, err := b.Snapshot(ctx, a.at, browser.SnapshotRequest{})
+			return err
+		},
+		"picture": func(ctx context.Context, a *actor) error {
+			_, err := b.Screenshot(ctx, a.at, browser.Shot{})
+			return err
+		},
+		"marks": func(ctx context.Context, a *actor) error {
+			_, err := b.Screenshot(ctx, a.at, browser.Shot{Marks: true})
+			return err
+		},
+	}
+	acts := operations{
+		"click": func(ctx context.Context, a *actor) error {
+			_, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Save")})
+			return err
+		},
+		"fill": func(ctx context.Context, a *actor) error {
+			_, err := b.FillForm(ctx, a.at, []browser.Field{{Ref: a.ref("Name"), Value: "some words"}})
+			return err
+		},
+		"script": func(ctx context.Context, a *actor) error {
+			_, _, err := b.Evaluate(ctx, a.at, "new Promise(done => setTimeout(done, 60))", "")
+			return err
+		},
+	}
+	for _, c := range []struct {
+		script     string
+		operations []operations
+		allowed    string // errors
+	}{
+		{"confirm('Sure?')", []operations{reads, acts}, `^the page asked something meanwhile`},
+		{"location.href = '/next'", []operations{reads}, `^$`},
+		{"location.href = '/next'", []operations{acts}, `^the page went to http://127\.0\.0\.1:\d+/next meanwhile|^ref \w+ is `},
+		{"window.close()", []operations{reads, acts}, `^the page is gone \(tab t\d+\)$|^there is no tab`},
+	} {
+		for _, list := range c.operations {
+			for name, operation := range list {
+				t.Run(name+" "+c.script, func(t *testing.T) {
+					t.Parallel()
+					context := <-contexts
+					defer func() { contexts <- context }()
+					for _, ms := range moments {
+						a, err := disturbed(t, b, browser.Place{Context: context}, url, c.script, ms, operation)
+						if err == nil {
+							continue
+						}
+						if !regexp.MustCompile(c.allowed).MatchString(err.Error()) {
+							t.Errorf("%d ms: %v", ms, err)
+						}
+						hint := ""
+						if e := (*tool.Error)(nil); errors.As(err, &e) {
+							hint = e.Hint
+						}
+						if strings.Contains(err.Error(), "the page is gone") && !regexp.MustCompile(`^the current tab is now t\d+: browser_snapshot shows it$`).MatchString(hint) {
+							t.Errorf("%d ms: tab %s is gone, and the hint is %q", ms, a.at.Tab, hint)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestClosedByAnswer: an answer to a question, and a wait, by which a window ends are
+// answered with the page that is left.
+func TestClosedByAnswer(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.AllowScript = true })
+	url := site(t, map[string]string{
+		"/":       `<title>Opener</title><button onclick="window.open('/window')">Open</button>`,
+		"/window": `<title>Window</title><button onclick="confirm('Close?') && window.close()">Close</button>`,
+	})
+	left := regexp.MustCompile(`tab t\d+ was closed by its page; the current tab is t1`)
+	for name, operation := range map[string]func(context.Context, *actor) (*browser.Changes, error){
+		"question": func(ctx context.Context, a *actor) (*browser.Changes, error) {
+			if _, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Close")}); err != nil {
+				return nil, err
+			}
+			return b.Dialog(ctx, a.at, true, "")
+		},
+		"wait": func(ctx context.Context, a *actor) (*browser.Changes, error) {
+			if _, _, err := b.Evaluate(ctx, a.at, "setTimeout(() => window.close(), 100); 1", ""); err != nil {
+				return nil, err
+			}
+			return b.WaitFor(ctx, a.at, browser.Waiting{Time: time.Second})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := disturbed(t, b, browser.Place{}, url, "", 0, func(ctx context.Context, a *actor) error {
+				c, err := operation(ctx, a)
+				if err == nil && !left.MatchString(strings.Join(c.Notices, "\n")) {
+					t.Errorf("%+v", c)
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	_, err := disturbed(t, b, browser.Place{}, url, "window.close()", 100, func(ctx context.Context, a *actor) error {
+		_, err := b.WaitFor(ctx, a.at, browser.Waiting{Text: "Never"})
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "the page is gone") {
+		t.Errorf("the window of a wait for a text was closed, and the answer is: %v", err)
+	}
+}

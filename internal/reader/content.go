@@ -361,10 +361,10 @@ func (a *Answer) release(s *loaded) {
 // read makes passages. What extraction has left out is read too, where nothing
 // but the query limits the page.
 func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
-	more := len(q.Sections) == 0 && q.Selector == "" && hasMore(p)
+	more, kind := len(q.Sections) == 0 && q.Selector == "" && hasMore(p), p.Type
 	main, whole := renderPassages(p), worded{}
+	a.release(s) // p is not used from here on
 	if more {
-		a.release(s)
 		o := documentOptions(ctx, s.res)
 		o.Whole = true
 		if p, err := extract.Document(s.res.Body, s.res.MediaType, o); err == nil {
@@ -374,7 +374,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.content.passages, a.content.asked = newPassages(whole, main, p.Type, q.terms), q.asked
+	a.content.passages, a.content.asked = newPassages(whole, main, kind, q.terms), q.asked
 	a.content.whole = a.content.passages.md
 	a.Metadata.Tokens = a.content.size().tokens
 	return nil

@@ -99,14 +99,14 @@ func collection(live uint64, shared bool) int {
 }
 
 // memoryFor is the memory limit while so many large pages are parsed and so many bytes live: a
-// quarter more than lives at least (further pages are often small, or are stored), and at most most, which it is while several callers make
+// eighth more than lives at least (further pages are often small, or are stored), and at most most, which it is while several callers make
 // calls. GOGC follows what lives only from one collection to the next: a page whose second
 // form is twice as large as its first one took 60 MB more than with this limit.
 func memoryFor(pages int, live uint64, shared bool, most int64) int64 {
 	if shared {
 		return most
 	}
-	return min(max(idleHeap+pageMemory+int64(max(pages-1, 0))*furtherPage, int64(live+live/4)), most)
+	return min(max(idleHeap+pageMemory+int64(max(pages-1, 0))*furtherPage, int64(live+live/8)), most)
 }
 
 // afterCollections calls f after each collection of garbage, in the goroutine of finalizers:

@@ -83,8 +83,8 @@ func TestMemoryFor(t *testing.T) {
 		most   int64
 		want   int64
 	}{
-		{0, 0, false, 512 * mb, 160 * mb}, {1, 120 * mb, false, 512 * mb, 160 * mb}, {1, 160 * mb, false, 512 * mb, 200 * mb},
-		{2, 0, false, 512 * mb, 192 * mb}, {4, 400 * mb, false, 512 * mb, 500 * mb}, {4, 500 * mb, false, 512 * mb, 512 * mb}, {1, 0, true, 512 * mb, 512 * mb}, {1, 0, false, 100 * mb, 100 * mb},
+		{0, 0, false, 512 * mb, 160 * mb}, {1, 120 * mb, false, 512 * mb, 160 * mb}, {1, 160 * mb, false, 512 * mb, 180 * mb},
+		{2, 0, false, 512 * mb, 192 * mb}, {4, 400 * mb, false, 512 * mb, 450 * mb}, {4, 500 * mb, false, 512 * mb, 512 * mb}, {1, 0, true, 512 * mb, 512 * mb}, {1, 0, false, 100 * mb, 100 * mb},
 	} {
 		if got := memoryFor(c.pages, c.live, c.shared, c.most); got != c.want {
 			t.Errorf("%+v: %d MB", c, got/mb)

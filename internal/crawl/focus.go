@@ -252,15 +252,15 @@ func (q Query) match(f *frequencies, counts map[string]int, n int) float64 {
 func (q Query) count(p *page.Page) (counts map[string]int, n int) {
 	counts = map[string]int{}
 	wanted := q.frequencies().texts
-	scan := func(s string) {
-		terms.Scan(s, func(w []byte) {
-			w = terms.Stem(w)
-			if _, ok := wanted[string(w)]; ok {
-				counts[string(w)]++
-			}
-			n++
-		})
+	word := func(w []byte) {
+		w = terms.Stem(w)
+		if _, ok := wanted[string(w)]; ok {
+			counts[string(w)]++
+		}
+		n++
 	}
+	var x terms.Scanner
+	scan := func(s string) { x.Scan(s, word) }
 	scan(p.Meta.Title)
 	eachText(p.Blocks, scan)
 	return counts, n

@@ -11,12 +11,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-const (
-	// bodyStep is how many bodies are read at a time, bodyBytes when no further ones
-	// are added to an answer.
-	bodyStep  = 8
-	bodyBytes = 4 << 20
-)
+// bodyBytes is how much Markdown an answer has before its last page.
+const bodyBytes = 2 << 20
 
 // Pages lists pages of a job in the order in which they were read, from the first
 // behind a cursor: at most n, and with bodies fewer where they are long. A cursor below
@@ -25,27 +21,17 @@ func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int,
 	n = min(max(n, 1), maxAnswerPages)
 	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after, More: j.State == frontier.Running}
 	defer func() { out.Next = max(out.Next, 0) }()
-	for bytes := 0; n > 0 && bytes < bodyBytes; {
-		step := n
-		if bodies {
-			step = min(step, bodyStep)
+	list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: out.Next, N: n, Bodies: bodies, Bytes: bodyBytes})
+	if err != nil {
+		return nil, jobError(err)
+	}
+	for i, rec := range list {
+		out.Next, out.More = rec.Cursor, true
+		if m, ok := metaOf(rec); ok {
+			m.Cursor, m.Markdown = rec.Cursor, string(rec.Body)
+			list[i].Body = nil
+			out.Pages = append(out.Pages, c.judged(m.CrawlPage))
 		}
-		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: out.Next, N: step, Bodies: bodies})
-		if err != nil {
-			return nil, jobError(err)
-		}
-		for _, rec := range list {
-			out.Next, out.More = rec.Cursor, true
-			bytes += len(rec.Body)
-			if m, ok := metaOf(rec); ok {
-				m.Cursor, m.Markdown = rec.Cursor, string(rec.Body)
-				out.Pages = append(out.Pages, c.judged(m.CrawlPage))
-			}
-		}
-		if len(list) == 0 {
-			break
-		}
-		n -= len(list)
 	}
 	return out, nil
 }

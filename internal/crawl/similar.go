@@ -23,18 +23,18 @@ func SimHash(p *page.Page) uint64 {
 	var sums [64]int32
 	var run [3]uint64
 	n := 0
-	eachText(p.Blocks, func(s string) {
-		terms.Scan(s, func(w []byte) {
-			run[0], run[1], run[2] = run[1], run[2], hashWord(w)
-			if n++; n < 3 {
-				return
-			}
-			h := mixed(run[0] + mixed(run[1]+mixed(run[2])))
-			for i := range sums {
-				sums[i] += int32(h>>i&1)*2 - 1
-			}
-		})
-	})
+	word := func(w []byte) {
+		run[0], run[1], run[2] = run[1], run[2], hashWord(w)
+		if n++; n < 3 {
+			return
+		}
+		h := mixed(run[0] + mixed(run[1]+mixed(run[2])))
+		for i := range sums {
+			sums[i] += int32(h>>i&1)*2 - 1
+		}
+	}
+	var x terms.Scanner
+	eachText(p.Blocks, func(s string) { x.Scan(s, word) })
 	if n < nearWords {
 		return 0
 	}

@@ -278,9 +278,10 @@ type RecordQuery struct {
 	// the last 20.
 	After int64
 	N     int // at most; 0: 100
-	// Bodies reads the bodies too: of as many records as have 32 MB, and of one at
-	// least.
+	// Bodies reads the bodies too. The list then ends with the record whose body brings
+	// it above Bytes; 0: 32 MB.
 	Bodies bool
+	Bytes  int64
 }
 
 // Record is what a commit wrote about an address.

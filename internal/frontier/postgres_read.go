@@ -101,7 +101,7 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 		b.queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
 				SELECT job, cursor, sum(size) OVER (ORDER BY cursor) - size AS before
 				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > `+after+` ORDER BY cursor LIMIT $3) w
-			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, from, q.N, !q.Bodies, listBytes)
+			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, from, q.N, !q.Bodies, q.bytes())
 		r := c.send(ctx, b)
 		found := false
 		r.rows(func(rows row) error { return rows.scan(&found) })

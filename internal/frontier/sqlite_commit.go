@@ -17,7 +17,7 @@ import (
 
 const (
 	segmentBytes = 256 << 20 // then another file begins
-	listBytes    = 32 << 20  // bodies in one list of records
+	listBytes    = 32 << 20  // the default of RecordQuery.Bytes
 	maxReason    = 64
 )
 
@@ -363,6 +363,17 @@ func (s *SQLite) segmentPath(job, n int64) string {
 	return filepath.Join(s.dir, fmt.Sprintf("%s-%d.segment", idOf(job), n))
 }
 
+// bytes is how many bytes of bodies a list may have before its last record; below 0: none.
+func (q RecordQuery) bytes() int64 {
+	switch {
+	case !q.Bodies:
+		return -1
+	case q.Bytes <= 0:
+		return listBytes
+	}
+	return q.Bytes
+}
+
 // Records implements [Frontier].
 func (s *SQLite) Records(ctx context.Context, q RecordQuery) (out []Record, err error) {
 	if q.N <= 0 {
@@ -384,7 +395,7 @@ func (s *SQLite) Records(ctx context.Context, q RecordQuery) (out []Record, err 
 				after = number(row[0])
 			}
 		}
-		out, err = s.list(l, q.Bodies, l.q.records, after, q.N)
+		out, err = s.list(l, q.bytes(), l.q.records, after, q.N)
 		return err
 	})
 	return out, err
@@ -401,7 +412,7 @@ func (s *SQLite) Find(ctx context.Context, job, url string) (r Record, err error
 		if err != nil {
 			return err
 		}
-		found, err := s.list(l, true, l.q.record, p.record)
+		found, err := s.list(l, listBytes, l.q.record, p.record)
 		if err == nil && len(found) == 0 {
 			return &Error{Code: NotFound, What: "find a record"}
 		}
@@ -413,7 +424,8 @@ func (s *SQLite) Find(ctx context.Context, job, url string) (r Record, err error
 	return r, err
 }
 
-func (s *SQLite) list(l *ledger, bodies bool, q string, args ...any) ([]Record, error) {
+// list reads records, with bodies until these have more than so many bytes; below 0: without.
+func (s *SQLite) list(l *ledger, bodies int64, q string, args ...any) ([]Record, error) {
 	type where struct{ segment, offset, length int64 }
 	var out []Record
 	var at []where
@@ -422,7 +434,7 @@ func (s *SQLite) list(l *ledger, bodies bool, q string, args ...any) ([]Record, 
 		at = append(at, where{number(row[3]), number(row[4]), number(row[5])})
 		return nil
 	}, args...)
-	if err != nil || !bodies {
+	if err != nil || bodies < 0 {
 		return out, err
 	}
 	var f *os.File
@@ -431,9 +443,9 @@ func (s *SQLite) list(l *ledger, bodies bool, q string, args ...any) ([]Record, 
 			f.Close()
 		}
 	}()
-	open, total := int64(0), 0
+	open, total := int64(0), int64(0)
 	for i, w := range at {
-		if total > listBytes {
+		if total > bodies {
 			return out[:i], nil
 		}
 		if w.length == 0 {
@@ -455,7 +467,7 @@ func (s *SQLite) list(l *ledger, bodies bool, q string, args ...any) ([]Record, 
 		if out[i].Body, err = s.bodies.unpack(frame); err != nil {
 			return nil, &Error{Code: Damaged, What: "read a record", Cause: err}
 		}
-		total += len(out[i].Body)
+		total += int64(len(out[i].Body))
 	}
 	return out, nil
 }

@@ -85,7 +85,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	// A herd that asks for one page gets one: the bytes are in its key.
 	in, cancel := finishing(ctx)
 	defer cancel()
-	if err := waitTurn(ctx, len(res.Body)); err != nil {
+	if err := admission.WaitTurn(ctx, len(res.Body)); err != nil {
 		return nil, overdue(ctx, err)
 	}
 	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
@@ -158,7 +158,7 @@ func overdue(ctx context.Context, err error) error {
 	switch {
 	case e == nil || e.Type != tool.Timeout:
 		return over
-	case errors.Is(err, errTurn):
+	case errors.Is(err, admission.ErrTurn):
 		e.Message += " while the page waited for the other large pages of the call"
 		e.Hint = "ask for fewer addresses at a time"
 	case errors.As(err, &waited):
@@ -361,10 +361,10 @@ func (a *Answer) release(s *loaded) {
 // read makes passages. What extraction has left out is read too, where nothing
 // but the query limits the page.
 func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
-	more := len(q.Sections) == 0 && q.Selector == "" && hasMore(p)
+	more, kind := len(q.Sections) == 0 && q.Selector == "" && hasMore(p), p.Type
 	main, whole := renderPassages(p), worded{}
+	a.release(s) // p is not used from here on
 	if more {
-		a.release(s)
 		o := documentOptions(ctx, s.res)
 		o.Whole = true
 		if p, err := extract.Document(s.res.Body, s.res.MediaType, o); err == nil {
@@ -374,7 +374,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.content.passages, a.content.asked = newPassages(whole, main, p.Type, q.terms), q.asked
+	a.content.passages, a.content.asked = newPassages(whole, main, kind, q.terms), q.asked
 	a.content.whole = a.content.passages.md
 	a.Metadata.Tokens = a.content.size().tokens
 	return nil

@@ -55,6 +55,8 @@ type counts struct {
 	idf    []float64
 	mean   float64 // length
 	all    float64 // sum of idf
+
+	scanner terms.Scanner
 }
 
 func (c *counts) of(i int) []uint8 { return c.tf[i*c.terms.n : (i+1)*c.terms.n] }
@@ -63,7 +65,7 @@ func (c *counts) count(i int, text string) {
 	const most = 250
 	tf := c.of(i)
 	last := -1
-	terms.Scan(text, func(w []byte) {
+	c.scanner.Scan(text, func(w []byte) {
 		c.length[i]++
 		t, exact := c.terms.match(w)
 		if t < 0 {

@@ -333,7 +333,7 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 	defer stop()
 	ctx, end := admission.Call(ctx)
 	defer func() { end(all.limit == 0 || all.limit > largeAnswer) }()
-	ctx = WithTurns(ctx)
+	ctx = admission.WithTurns(ctx)
 	q, bad := r.compile(request)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
@@ -345,6 +345,8 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 			defer func() { <-room }()
 			ctx, stop := deadline.Share(ctx, rounds)
 			defer stop()
+			ctx, over := admission.OwnTurn(ctx)
+			defer over()
 			all.answers[i] = r.loadOne(ctx, raw, q, bad)
 			if q.model == nil {
 				all.answers[i].content.trim(all.limit, all.tokens)
@@ -410,8 +412,6 @@ func (r *Reader) load(ctx context.Context, q compiled) (a *Answer, err error) {
 	}
 	ctx, end := admission.Call(ctx)
 	defer func() { end(a != nil && len(a.content.whole) > largeAnswer) }()
-	ctx, over := OwnTurn(ctx)
-	defer over()
 	s, err := r.open(ctx, q)
 	if err != nil {
 		return nil, err

@@ -69,8 +69,9 @@ func (s *Stored) words(i int) string {
 	return string(b)
 }
 
-// partBytes is how much of a version is read for its words at a time.
-const partBytes = 64 << 10
+// partBytes is how much of a version is read for its words at a time. Parts end with a line,
+// or where one has more than lineBytes.
+const partBytes, lineBytes = 64 << 10, 256 << 10
 
 // Words calls word for each word of a version as searches compare them: stems, without
 // those that say nothing. Words of headings are passed with heading set. The version is
@@ -81,29 +82,54 @@ func Words(md string, word func(stem []byte, heading bool)) {
 		newStored(&Evidence{md: part, normalized: f.read(part, false, true)}).eachWord(word)
 	}
 	from, fence, c := 0, "", unitCutter{md: md} // fence opens the code in whose middle the part begins
+	part := func(to int) {
+		read(fence + md[from:to])
+		from, fence = to, ""
+		if c.fence != "" {
+			fence = c.fence + "\n"
+		}
+	}
 	for at := 0; at < len(md); {
 		end := lineEnd(md, at)
 		c.line(at, end)
+		for end-from > lineBytes {
+			part(from + spaceIn(md[from:from+lineBytes]))
+		}
 		at = min(end+1, len(md))
 		if at-from >= partBytes {
-			read(fence + md[from:at])
-			from, fence = at, ""
-			if c.fence != "" {
-				fence = c.fence + "\n"
-			}
+			part(at)
 			c.out = append(c.out[:0], c.out[max(len(c.out)-1, 0):]...) // the last one may go on
 		}
 	}
 	read(fence + md[from:])
 }
 
+// spaceIn is where a part of a line can end: before a link, before a word, or before a
+// character where it has no words.
+func spaceIn(s string) int {
+	for _, begin := range []string{" [", " "} {
+		if i := strings.LastIndex(s, begin); i > len(s)/2 {
+			return i
+		}
+	}
+	i := len(s) - 1
+	for i > len(s)-utf8.UTFMax && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return i
+}
+
 func (s *Stored) eachWord(word func(stem []byte, heading bool)) {
+	var x terms.Scanner
+	heading := false
+	each := func(w []byte) {
+		if !terms.IsStopWord(string(w)) {
+			word(terms.Stem(w), heading)
+		}
+	}
 	for i, u := range s.units {
-		terms.Scan(s.words(i), func(w []byte) {
-			if !terms.IsStopWord(string(w)) {
-				word(terms.Stem(w), u.kind == headingUnit)
-			}
-		})
+		heading = u.kind == headingUnit
+		x.Scan(s.words(i), each)
 	}
 }
 

@@ -69,7 +69,11 @@ func TestWordsOfParts(t *testing.T) {
 	for i := range 20_000 {
 		fmt.Fprintf(&md, "# line %d of code\n", i)
 	}
-	md.WriteString("```\n\n## The end\n")
+	md.WriteString("```\n\n")
+	for _, sentence := range []string{"The ferry of [the day](https://example.com/a_b) leaves. ", "The *ferry* leaves at six. "} {
+		md.WriteString(strings.Repeat(sentence, 3*lineBytes/len(sentence)) + "\n\n")
+	}
+	md.WriteString("## The end\n")
 	if md.Len() < 4*partBytes {
 		t.Fatalf("%d bytes are no parts", md.Len())
 	}

@@ -274,25 +274,22 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 		s.fail(w, r, e)
 		return
 	}
-	var body []byte
-	ok := s.pagesCall(w, r, func(ctx context.Context) error {
-		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, limit)
-		if err != nil {
-			return err
-		}
-		if next > 0 {
-			query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
-			if l := r.URL.Query().Get("limit"); l != "" {
-				query.Set("limit", l)
-			}
-			out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
-		}
-		body, err = encode(out)
+	var out jobStatus
+	var next int64
+	if !s.pagesCall(w, r, func(ctx context.Context) (err error) {
+		out, next, err = s.statusPages(ctx, k, r.PathValue("id"), after, limit)
 		return err
-	})
-	if ok {
-		answer(w, formJSON, body)
+	}) {
+		return
 	}
+	if next > 0 {
+		query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
+		if l := r.URL.Query().Get("limit"); l != "" {
+			query.Set("limit", l)
+		}
+		out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
+	}
+	s.answerJSON(w, r, http.StatusOK, out)
 }
 
 // statusPages is the state of a job with the pages behind a cursor, and the cursor of

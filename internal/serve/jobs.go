@@ -342,17 +342,13 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 		}
 	}
 	var pages *result.CrawlPages
-	var body []byte
-	ok := s.pagesCall(w, r, func(ctx context.Context) (err error) {
+	if !s.pagesCall(w, r, func(ctx context.Context) (err error) {
 		if err := s.known(ctx, k, r.PathValue("id")); err != nil {
 			return err
 		}
-		if pages, err = s.o.Jobs.Pages(ctx, r.PathValue("id"), after, limit, bodies); err == nil {
-			body, err = encode(pages)
-		}
+		pages, err = s.o.Jobs.Pages(ctx, r.PathValue("id"), after, limit, bodies)
 		return err
-	})
-	if !ok {
+	}) {
 		return
 	}
 	if pages.More {
@@ -364,7 +360,7 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 		}
 		w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(r.PathValue("id"))+"/pages?"+next.Encode()+`>; rel="next"`)
 	}
-	answer(w, formJSON, body)
+	s.answerJSON(w, r, http.StatusOK, pagesOfJob{pages})
 }
 
 // partOf reads which part of a list is wanted: what stands behind cursor, at most limit.
@@ -390,11 +386,19 @@ func number(r *http.Request, name string, without, low, high int64) (int64, *too
 	return n, nil
 }
 
-// answerJSON answers with an object under a status.
+// answerJSON answers with an object under a status, which is 200 for one that is [lengthy].
 func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	body, err := encode(v)
-	if err != nil {
+	pieces, ok, err := inPieces(v)
+	body := pieces.body
+	if err == nil && !ok {
+		body, err = encode(v)
+	}
+	switch {
+	case err != nil:
 		s.fail(w, r, tool.AsError(err))
+		return
+	case ok:
+		answerInPieces(w, pieces)
 		return
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))

@@ -32,9 +32,9 @@ const (
 var errHangs = errors.New("the disk does not answer")
 
 // later runs a write of about so many bytes in a new goroutine, after the writes of
-// the same key, or drops it. Before the write has room, prepare does what needs no room;
-// without it, or if it returns true, the write follows. later reports whether it was not
-// dropped at once.
+// the same key, or drops it. Before that, prepare does what needs no room, and waits for no
+// other write, because the disk may hang; without it, or if it returns true, the write
+// follows. later reports whether it was not dropped at once.
 func (s *Store) later(key string, bytes int64, prepare func() bool, write func()) bool {
 	s.mu.Lock()
 	if len(s.writes) >= maxWaiting || s.waiting > 0 && s.waiting+bytes > maxWaitingBytes || s.paused() {
@@ -48,10 +48,11 @@ func (s *Store) later(key string, bytes int64, prepare func() bool, write func()
 	s.waiting += bytes
 	s.mu.Unlock()
 	go func() {
+		ok := prepare == nil || prepare()
 		if before != nil {
 			<-before
 		}
-		if prepare == nil || prepare() {
+		if ok {
 			s.room <- struct{}{}
 			s.run(write)
 			<-s.room

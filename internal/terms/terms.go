@@ -42,10 +42,19 @@ func lower(c byte) byte {
 // digits, of which the first 48 bytes count; characters of scripts without spaces
 // one by one, and in pairs. The bytes are valid during the call, which may change
 // them.
-func Scan(s string, word func(w []byte)) {
-	var buf [64]byte
+func Scan(s string, word func(w []byte)) { new(Scanner).Scan(s, word) }
+
+// Scanner scans many texts with the memory of one. The zero value is ready; it is not safe
+// for concurrent use.
+type Scanner struct {
+	buf  [64]byte
+	pair [8]byte
+}
+
+// Scan is [Scan].
+func (x *Scanner) Scan(s string, word func(w []byte)) {
+	buf := &x.buf
 	w := buf[:0]
-	var pair [8]byte
 	before := 0 // bytes of the character of such a script before
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
@@ -90,7 +99,7 @@ func Scan(s string, word func(w []byte)) {
 			}
 			word(append(w, s[i:i+n]...))
 			if before > 0 {
-				word(append(pair[:0], s[i-before:i+n]...))
+				word(append(x.pair[:0], s[i-before:i+n]...))
 			}
 			before = n
 		}

@@ -899,6 +899,15 @@ func TestRecords(t *testing.T) {
 				b.t.Errorf("records after %d: %s", after, got)
 			}
 		}
+		for bytes, want := range map[int64]string{1: "0", 30: "01", int64(len(big)): "012356", 0: "012356789"} {
+			got := ""
+			for _, r := range b.records(frontier.RecordQuery{Bodies: true, Bytes: bytes}) {
+				got += r.URL[len("https://a.com/"):]
+			}
+			if got != want {
+				b.t.Errorf("records until %d bytes: %s", bytes, got)
+			}
+		}
 		for _, f := range []frontier.Frontier{b.Frontier, b.again()} {
 			r, err := f.Find(ctx, b.job, "https://a.com/6")
 			if err != nil || string(r.Body) != big || r.URL != "https://a.com/6" {

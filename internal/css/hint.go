@@ -24,6 +24,7 @@ func hints(vals *values, n *html.Node) {
 		vals.hint(propColor, "black")
 		vals.hint(propBackground, "buttonface")
 	case "input", "textarea", "select":
+		vals.hint(propColor, "fieldtext")
 		vals.hint(propBackground, "field")
 	case "dialog":
 		vals.hint(propBackground, "canvas")

@@ -406,8 +406,8 @@ func (v *values) carried() Look {
 	all, last := identity(), propNone
 	for p, m := range v.transforms() {
 		all.times(m)
-		if last = p; m.unseen() == Place {
-			break
+		if last == propNone || m.unseen() == Place {
+			last = p
 		}
 	}
 	if last == propNone {
@@ -452,14 +452,14 @@ func (v *values) moved() Look {
 			limits = &screenEdges
 		}
 		for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
-			if v.isBeyond(p, limits[p-propLeft]) {
+			if !v.overruled(p) && v.isBeyond(p, limits[p-propLeft]) {
 				return v.by(Place, p)
 			}
 			v.unknown = v.unknown || v.s.anchoredAway(v.get(p))
 		}
 	case "relative":
 		for _, p := range [...]property{propLeft, propTop, propRight, propBottom} {
-			if v.isShifted(p) {
+			if !v.overruled(p) && v.isShifted(p) {
 				return v.by(Place, p)
 			}
 		}
@@ -529,6 +529,16 @@ func (v *values) isBeyond(p property, limit float64) bool {
 		return false
 	}
 	return farAway(x) && !(strings.HasSuffix(x, "%") && n > -farLeft) || n >= limit
+}
+
+// overruled reports whether an offset is that of the right or the lower side, and the other
+// side says where the box begins.
+func (v *values) overruled(p property) bool {
+	if p != propRight && p != propBottom {
+		return false
+	}
+	_, begins := v.side(p - 1)
+	return begins
 }
 
 // isShifted reports whether an offset moves a relative box beyond an edge.

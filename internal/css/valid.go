@@ -137,27 +137,26 @@ func (s *Sheets) fitsLength(v string, word bool) bool {
 // areLayers reports whether a value may be one of background or mask: layers of a picture, its
 // place, and words; the last layer of a background has a colour at most once.
 func areLayers(v string, ground bool) bool {
-	if _, ok := parseColor(v); ok {
-		return ground
-	}
 	colors := 0
-	for layer := range splitTop(v, ',') {
-		if colors > 0 {
+	for start := 0; start <= len(v); {
+		end := nextTop(v, start, &argumentEnds)
+		w := v[start:end]
+		_, isNumber := simple(w)
+		switch {
+		case w == "", isNumber, isLayerWord(w):
+		case strings.IndexByte(w, '(') >= 0 && isPicture(w):
+			if isForeign(w) {
+				return false
+			}
+		case ground && isColor(nil, w, false):
+			colors++
+		case strings.IndexByte(w, '(') < 0:
 			return false
 		}
-		for _, w := range splitSpace(layer) {
-			for part := range splitTop(w, '/') {
-				switch {
-				case part == "", isLayerWord(part):
-				case ground && (part == "currentcolor" || isColor(nil, part, false)):
-					colors++
-				default:
-					if _, ok := simple(part); !ok && (strings.IndexByte(part, '(') < 0 || isForeign(part)) {
-						return false
-					}
-				}
-			}
+		if end < len(v) && v[end] == ',' && colors > 0 {
+			return false
 		}
+		start = end + 1
 	}
 	return colors <= 1
 }

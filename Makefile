@@ -70,8 +70,7 @@ test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -timeout 20m -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
-# As in packaging/release/build.go.
-SMALL = $(foreach p,github.com/alecthomas/... html/template text/template/... encoding/gob,-gcflags '$(p)=-l')
+SMALL = $(foreach p,$(shell cat packaging/release/small.txt),-gcflags '$(p)=-l')
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto $(SMALL) -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop

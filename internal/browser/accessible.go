@@ -127,17 +127,17 @@ func related(docs []snapshot.Document, refs map[int64]refAt) map[int64]int64 {
 }
 
 // hiddenScript says why a person does not see an element, and returns its markup.
-const hiddenScript = `function() {
+const hiddenScript = `function() {` + membersScript + `
 	const e = this.nodeType === 1 ? this : this.parentElement;
 	if (!e) return ['gone', ''];
-	const markup = e.outerHTML.slice(0, 300).replace(/\s+/g, ' '), b = e.getBoundingClientRect();
+	const markup = e.outerHTML.slice(0, 300).replace(/\s+/g, ' '), b = boxOf(e);
 	const why = () => {
-		if (!e.checkVisibility({visibilityProperty: true})) return 'not drawn';
-		if (!e.checkVisibility({opacityProperty: true})) return 'transparent';
+		if (!isDrawn(e, {visibilityProperty: true})) return 'not drawn';
+		if (!isDrawn(e, {opacityProperty: true})) return 'transparent';
 		if (b.width < 2 || b.height < 2) return 'no size';
 		if (b.right + scrollX <= 0 || b.bottom + scrollY <= 0 || b.left + scrollX >= Math.max(innerWidth, document.documentElement.scrollWidth)) return 'beside the page';
-		for (let a = e; a; a = a.parentElement) {
-			const c = getComputedStyle(a), q = a.getBoundingClientRect();
+		for (let a = e; a; a = parentOf(a)) {
+			const c = getComputedStyle(a), q = boxOf(a);
 			if (c.opacity < .05) return 'transparent';
 			if (c.overflowX !== 'visible' && q.width < 2 || c.overflowY !== 'visible' && q.height < 2 || /^rect\((0|1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath)) return 'clipped';
 			if (/hidden|clip/.test(c.overflowX + c.overflowY) && (q.right <= b.left || q.left >= b.right || q.bottom <= b.top || q.top >= b.bottom)) return 'outside of what clips it';

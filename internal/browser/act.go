@@ -324,10 +324,10 @@ func truth(s string) (bool, error) {
 // focusAroundScript focuses what is nearest around an element and can have the focus, as a
 // click on the element does, unless the focus is in it already. It reports whether the
 // element can be seen.
-const focusAroundScript = `function() {
+const focusAroundScript = `function() {` + upScript + `
 	if (!this.isConnected || this.checkVisibility && !this.checkVisibility()) return false;
-	const up = n => n.assignedSlot || n.parentElement || n.getRootNode().host;
 	for (let n = this; n; n = up(n)) {
+		if (!(n instanceof Element)) continue;
 		if (n.matches(':focus, :focus-within')) break;
 		if (n.tabIndex < 0 && !n.hasAttribute('tabindex')) continue;
 		if (n.focus) n.focus({preventScroll: true});

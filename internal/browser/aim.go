@@ -415,8 +415,7 @@ const wrapperMark = "^"
 // click on what lies over it in a wrapper of about its size and is not a control, such as the
 // tags in a list of choices: overScript returns the parts of that cover, the innermost first.
 const (
-	aroundScript = `
-	const up = n => n.assignedSlot || n.parentNode || n.host;
+	aroundScript = upScript + `
 	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
 	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
 	const wrapper = (of, at) => {

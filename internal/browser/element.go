@@ -60,7 +60,7 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 
 // marksScript returns the texts within some of the parents of an element, or those so many
 // elements before one of them.
-const marksScript = `function(places) {
+const marksScript = `function(places) {` + upScript + `
 	const texts = (root, out) => {
 		const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 		for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
@@ -72,9 +72,9 @@ const marksScript = `function(places) {
 			else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a, out);
 		}
 	};
-	return places.map(([up, back]) => {
+	return places.map(([above, back]) => {
 		let n = this;
-		for (; up > 0 && n; up--) n = n.assignedSlot || n.parentNode || n.host;
+		for (; above > 0 && n; above--) n = up(n);
 		const out = [];
 		if (n && back > 0) {
 			for (let passed = 0, c = n.previousSibling; c && passed < back; c = c.previousSibling) {

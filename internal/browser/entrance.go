@@ -21,13 +21,13 @@ import (
 const entranceWait = restLimit
 
 // unseenScript is the beginning of scripts that look for text that nobody sees yet.
-const unseenScript = `
-	const clear = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true});
-	const hasText = e => /\S/.test(e.textContent);
+const unseenScript = membersScript + `
+	const clear = e => isDrawn(e, {opacityProperty: true, visibilityProperty: true});
+	const hasText = e => /\S/.test(textOf(e));
 	const faint = c => { const m = /^(?:rgba\(.*,|.*\/)\s*([\d.]+)\s*\)$/.exec(c); return c === 'transparent' || !!m && +m[1] < .05; };
 	const unseen = e => {
 		if (!clear(e)) return true;
-		const c = getComputedStyle(e), r = e.getBoundingClientRect();
+		const c = getComputedStyle(e), r = boxOf(e);
 		return c.opacity < .05 || faint(c.webkitTextFillColor) || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
 	};
 `
@@ -37,22 +37,23 @@ const unseenScript = `
 // the flow. It ends when three in a row have not come. It returns whether any has, and
 // keeps those that were seen.
 const scrollScript = `(async most => {` + unseenScript + `
+	const contains = member(Node, 'contains'), animations = member(Element, 'getAnimations');
 	let left = 5000;
 	const end = performance.now() + most, veiled = [];
 	const walk = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT, e => {
 		if (left-- < 0) return NodeFilter.FILTER_REJECT;
 		if (getComputedStyle(e).contentVisibility === 'auto') return NodeFilter.FILTER_REJECT; // to ask about what is in it would lay it out
 		if (clear(e)) return NodeFilter.FILTER_SKIP;
-		if (!e.checkVisibility()) return NodeFilter.FILTER_REJECT; // to ask for the box would lay out what is closed
-		const c = getComputedStyle(e), r = e.getBoundingClientRect();
+		if (!isDrawn(e)) return NodeFilter.FILTER_REJECT; // to ask for the box would lay out what is closed
+		const c = getComputedStyle(e), r = boxOf(e);
 		return /^(static|relative)$/.test(c.position) && r.top >= innerHeight && r.width > 0 && r.height > 0 && hasText(e) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
 	});
-	while (document.scripts.length && walk.nextNode() && veiled.length < 300) if (!veiled.length || !veiled.at(-1).contains(walk.currentNode)) veiled.push(walk.currentNode);
+	while (document.scripts.length && walk.nextNode() && veiled.length < 300) if (!veiled.length || !contains(veiled.at(-1), walk.currentNode)) veiled.push(walk.currentNode);
 	const frames = n => new Promise(f => n ? requestAnimationFrame(() => f(frames(n - 1))) : setTimeout(f, 0));
-	const comes = e => clear(e) || e.getAnimations({subtree: true}).some(a => a.playState === 'running' && a.effect.getComputedTiming().endTime < 1e5);
+	const comes = e => clear(e) || animations(e, {subtree: true}).some(a => a.playState === 'running' && a.effect.getComputedTiming().endTime < 1e5);
 	const moved = new Map;
 	const scroller = e => {
-		for (e = e.parentElement; e && e !== document.body; e = e.parentElement) if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
+		for (e = parentOf(e); e && e !== document.body; e = parentOf(e)) if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
 		return document.scrollingElement || document.documentElement;
 	};
 	const seen = globalThis.spyhopSeen = new Set, came = [];
@@ -61,7 +62,7 @@ const scrollScript = `(async most => {` + unseenScript + `
 		for (const c of came) if (clear(c)) seen.add(c);
 		if (performance.now() > end || missed === 3) break;
 		if (comes(e)) { came.push(e); continue; }
-		const r = e.getBoundingClientRect(), s = scroller(e);
+		const r = boxOf(e), s = scroller(e);
 		if (!moved.has(s)) moved.set(s, s.scrollTop);
 		s.scrollTo({top: s.scrollTop + r.top - innerHeight / 3, behavior: 'instant'});
 		const begun = performance.now();
@@ -106,7 +107,7 @@ func (t *tab) noteRevealed(ctx context.Context) error {
 	}
 	look, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	raw, err := t.main.ask(look, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !e.checkVisibility({opacityProperty: true}))).length`)
+	raw, err := t.main.ask(look, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !Element.prototype.checkVisibility.call(e, {opacityProperty: true}))).length`)
 	n, _ := strconv.Atoi(string(raw))
 	for i := 0; i < min(n, mostRevealed) && err == nil; i++ {
 		var e *cdp.Node

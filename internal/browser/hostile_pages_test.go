@@ -115,3 +115,56 @@ func TestMemoryHogs(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedFields: the fields of a form hide its members from all scripts. Ours find their way
+// all the same: they end, and read the page.
+func TestNamedFields(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 15 * time.Second })
+	fields := "<button type=button onclick=\"o.textContent='done'\">Go</button>"
+	for name := range strings.FieldsSeq(`checkVisibility getBoundingClientRect shadowRoot children childNodes textContent querySelectorAll getClientRects parentElement parentNode
+		assignedSlot closest contains matches getAttributeNS attributes nodeType firstChild getAnimations scrollHeight isConnected host`) {
+		fields += "<input type=hidden name=" + name + "><fieldset hidden name=" + name + "></fieldset>"
+	}
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><p id=o>-</p><form id=body name=body>` + fields + `</form><form name=querySelectorAll></form><img name=styleSheets>
+<div style="height:1500px"></div><form style="opacity:0;transition:opacity .1s" class=r>` + fields + `<p>revealed words</p></form><div style="height:2000px"></div><form style="content-visibility:auto">` + fields + `<p>late words</p></form>
+<script>new IntersectionObserver(all => all.forEach(e => { if (e.isIntersecting) e.target.style.opacity = 1 })).observe(document.querySelector('.r'))</script>`})}
+	a.open("/")
+	for _, want := range []string{"revealed words", "late words"} {
+		if !strings.Contains(a.text, want) {
+			t.Errorf("%s: missing in\n%s", want, a.text)
+		}
+	}
+	if content, _ := readBoth(t, b, a.at); !strings.Contains(content, "revealed words") {
+		t.Error(content)
+	}
+	a.sees("done")(b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Go")}))
+}
+
+// TestOverriddenScripts: what a page defines in the place of what scripts use is not found by
+// ours, and a getter that never ends is not called.
+func TestOverriddenScripts(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 15 * time.Second })
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><style>.c::placeholder{color:transparent}.w{color:#fff;background:#fff}</style><input class=c placeholder=clearholder><select><option>apple<option class=w>whiteoption</select>
+<p>plain words</p><script>
+const ever = () => { for (;;); };
+for (const [p, n] of [[Node.prototype, 'textContent'], [Node.prototype, 'parentNode'], [Element.prototype, 'localName'], [Element.prototype, 'shadowRoot'], [HTMLElement.prototype, 'innerText'], [HTMLInputElement.prototype, 'placeholder'], [CSSStyleSheet.prototype, 'cssRules'], [Document.prototype, 'styleSheets'], [Document.prototype, 'body']])
+	Object.defineProperty(p, n, {get: ever});
+window.getComputedStyle = () => ({getPropertyValue: () => ''});
+document.querySelectorAll = Document.prototype.querySelectorAll = Element.prototype.querySelectorAll = () => [];
+Element.prototype.checkVisibility = ever; Element.prototype.getBoundingClientRect = () => { throw 1 };
+Array.prototype.map = Array.prototype.push = Array.prototype.filter = () => []; Array.prototype[Symbol.iterator] = NodeList.prototype[Symbol.iterator] = ever;
+JSON.stringify = () => '{}'; Promise.prototype.then = ever; Function.prototype.toString = Object.prototype.toString = ever; Map.prototype.set = Set.prototype.has = ever;
+Object.prototype.toJSON = ever; RegExp.prototype.test = () => true; performance.now = () => 1e9;
+Object.defineProperty(window, 'CSS', {get: ever}); window.scrollX = 1e6;
+</script>`})}
+	a.open("/")
+	content, snap := readBoth(t, b, a.at)
+	for _, got := range []string{content, snap} {
+		if !strings.Contains(got, "plain words") || strings.Contains(got, "clearholder") || strings.Contains(got, "whiteoption") || strings.Contains(got, "unknown") {
+			t.Error(got)
+		}
+	}
+	if !strings.Contains(snap, "apple") {
+		t.Error(snap)
+	}
+}

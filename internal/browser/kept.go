@@ -43,7 +43,8 @@ type keptPage struct {
 
 // keepScript begins to note what changes, and reports whether the page is kept. It runs
 // before the page is read, so that no change is missed.
-const keepScript = `((least, most) => {
+const keepScript = `((least, most) => {` + membersScript + `
+	const attribute = member(Element, 'getAttributeNS'), boxes = member(Element, 'getClientRects');
 	const before = globalThis.spyhopKept;
 	globalThis.spyhopKept = null;
 	if (before) before.eye.disconnect();
@@ -52,7 +53,7 @@ const keepScript = `((least, most) => {
 	const look = root => {
 		for (const e of root.querySelectorAll('*')) {
 			elements.push(e);
-			if (e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
+			if (!(e instanceof HTMLFormElement) && e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
 		}
 	};
 	look(document);
@@ -60,16 +61,16 @@ const keepScript = `((least, most) => {
 	const places = () => {
 		const out = new Float32Array(elements.length * 5), left = scrollX, top = scrollY;
 		for (let i = 0, k = 0; i < elements.length; i++, k += 5) {
-			const e = elements[i], r = e.getBoundingClientRect();
-			if (r.width || r.height || e.getClientRects().length) out[k] = r.left + left, out[k + 1] = r.top + top, out[k + 2] = r.width, out[k + 3] = r.height;
-			out[k + 4] = e.checkVisibility({opacityProperty: true, visibilityProperty: true}) ? 1 : 0;
+			const e = elements[i], r = boxOf(e);
+			if (r.width || r.height || boxes(e).length) out[k] = r.left + left, out[k + 1] = r.top + top, out[k + 2] = r.width, out[k + 3] = r.height;
+			out[k + 4] = isDrawn(e, {opacityProperty: true, visibilityProperty: true}) ? 1 : 0;
 		}
 		return out;
 	};
 	const kept = globalThis.spyhopKept = {changed: false, texts: new Set};
 	const note = records => {
 		for (const r of kept.changed ? [] : records) {
-			if (r.type === 'attributes') kept.changed = r.target.getAttributeNS(r.attributeNamespace, r.attributeName) !== r.oldValue;
+			if (r.type === 'attributes') kept.changed = attribute(r.target, r.attributeNamespace, r.attributeName) !== r.oldValue;
 			else if (r.type === 'characterData') r.target.nodeType === 3 && kept.texts.add(r.target.parentNode);
 			else if ([...r.addedNodes, ...r.removedNodes].every(n => n.nodeType === 3)) kept.texts.add(r.target);
 			else kept.changed = true;

@@ -359,7 +359,7 @@ const sheetsScript = `(limit => {
 		const tree = trees++;
 		root.querySelectorAll('link,style').forEach((e, n) => { if (e.localName === 'link' || !e.textContent.trim()) read(tree, n, e.sheet); });
 		for (const s of root.adoptedStyleSheets || []) read(tree, -1, s);
-		for (const e of root.querySelectorAll('*')) if (e.shadowRoot) walk(e.shadowRoot);
+		for (const e of root.querySelectorAll(':not(form)')) if (e.shadowRoot && trees < 1000) walk(e.shadowRoot);
 	};
 	walk(document);
 	return out;
@@ -380,7 +380,7 @@ func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 }
 
 func (t *tab) content(ctx context.Context) (*Content, error) {
-	p, err := readDOM(ctx, t.main)
+	in, err := t.readAll(ctx, t.document(), func(ctx context.Context) (snapshot.Process, error) { return readDOM(ctx, t.main) }, readDOM)
 	if err != nil {
 		return nil, err
 	}
@@ -392,11 +392,7 @@ func (t *tab) content(ctx context.Context) (*Content, error) {
 	if err := json.Unmarshal(raw, &sheets); err != nil {
 		return nil, err
 	}
-	p.Revealed = t.revealedOf(t.document())
-	if err := t.readParts(ctx, &p); err != nil {
-		return nil, err
-	}
-	out := &Content{HTML: snapshot.Markup(p, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
+	out := &Content{HTML: snapshot.Markup(in, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
 	where, err := t.describe(ctx)
 	if err != nil {
 		return nil, err

@@ -35,12 +35,12 @@ const (
 
 // waitsScript is the beginning of scripts that look at whether a page waits for
 // something of its own: waits is what it says, veiled is that it shows none of its text.
-const waitsScript = `
-	const placed = e => { if (!e.checkVisibility({opacityProperty: true, visibilityProperty: true})) return false; const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; };
+const waitsScript = membersScript + `
+	const placed = e => { if (!isDrawn(e, {opacityProperty: true, visibilityProperty: true})) return false; const r = boxOf(e); return r.width > 0 && r.height > 0; };
 	const busyMarks = '[aria-busy="true"],[role=progressbar]:not([aria-valuenow]),[class*=skeleton i],[class*=spinner i],[class*=loader i],[class*=loading i]';
 	const busyWords = /(saving|processing|submitting|sending|searching|uploading|updating)\s*(…|\.\.\.)|\b(loading|please wait|fetching|chargement|wird geladen|cargando|caricamento)\b|加载中|読み込み中|загрузка/i;
-	const clear = e => e.checkVisibility({opacityProperty: true});
-	const holds = e => !/^(script|style|noscript|template)$/.test(e.localName) && /\S/.test(e.textContent);
+	const clear = e => isDrawn(e, {opacityProperty: true});
+	const holds = e => !/^(script|style|noscript|template)$/.test(e.localName) && /\S/.test(textOf(e));
 	const veiled = () => {
 		const b = document.body, parts = b ? [...b.children].slice(0, 200).filter(holds) : [];
 		return parts.length > 0 && (!clear(b) || !parts.some(clear) && ![...b.childNodes].some(n => n.nodeType === 3 && /\S/.test(n.data)));

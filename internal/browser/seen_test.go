@@ -187,6 +187,12 @@ func TestDoubt(t *testing.T) {
 	over := func(path string) string {
 		return `<div style="position:relative"><p>words</p><svg width=900 height=60 style="position:absolute;left:0;top:-10px"><path d="` + path + `" fill=white /></svg></div>`
 	}
+	highlight := func(style string) string {
+		return `<style>` + style + `</style><p id=x>words</p><script>const r = new Range; r.selectNodeContents(x); CSS.highlights.set('w', new Highlight(r))</script>`
+	}
+	canvas := func(box string) string {
+		return `<div style="position:relative"><p>words</p><canvas id=c width=900 height=60 style="position:absolute;left:0;top:-10px"></canvas></div><script>const g = c.getContext('2d'); g.fillStyle = 'white'; g.fillRect(` + box + `)</script>`
+	}
 	for name, c := range map[string]struct {
 		page string
 		want bool
@@ -197,12 +203,45 @@ func TestDoubt(t *testing.T) {
 		"a red first line":              {`<style>p::first-line{color:#c00}</style><p>words`, false},
 		"below a path":                  {over("M0 0h900v60H0z"), true},
 		"beside a path":                 {over("M0 0h9v60H0z"), false},
+		"a white highlight":             {highlight("::highlight(w){color:#fff}"), true},
+		"a yellow highlight":            {highlight("::highlight(w){background:#ff0}"), false},
+		"a white selection":             {`<style>p::selection{color:#fff;background:#fff}</style><p id=x>words</p><script>getSelection().selectAllChildren(x)</script>`, true},
+		"a selection":                   {`<p id=x>words</p><script>getSelection().selectAllChildren(x)</script>`, false},
+		"below a canvas":                {canvas("0,0,900,60"), true},
+		"below a clear canvas":          {canvas("0,0,0,0"), false},
+		"beside what a canvas draws":    {canvas("450,0,450,60"), false},
+		"below a picture as border":     {bordered("url(/x.png)"), true},
 	} {
 		a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<!doctype html>" + c.page})}
 		a.open("/")
 		if got := strings.Contains(a.text, "(visibility unknown) words"); got != c.want || !strings.Contains(a.text, "words") {
 			t.Errorf("%s: %v\n%s", name, got, a.text)
 		}
+	}
+}
+
+// bordered is a page with a box over its words that has a picture as its border.
+func bordered(image string) string {
+	return `<div style="position:relative"><p>words</p><div style="position:absolute;inset:-9px;border:3px solid #fff;border-image:` + image + ` 1 fill"></div></div>`
+}
+
+// TestPartsAcrossTrees: shadow trees, which leave out elements and change their order, do not
+// change which styles are those of which element.
+func TestPartsAcrossTrees(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<!doctype html><style>.w{color:#fff;background:#fff}.c::placeholder{color:transparent}</style>
+<x-a><select slot=two><option>apple<option>plum</select><select slot=one><option>pear<option class=w>whiteoption</select><select><option>nowhere</select><input slot=two class=c placeholder=clearholder></x-a><x-b><input placeholder=plainholder></x-b>
+<script>customElements.define('x-a',class extends HTMLElement{connectedCallback(){this.attachShadow({mode:'open'}).innerHTML='<p><slot name=one></slot><slot name=two></slot>'}});
+customElements.define('x-b',class extends HTMLElement{connectedCallback(){this.attachShadow({mode:'closed'}).innerHTML='<p><slot></slot>'}})</script>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	for _, want := range []string{"apple | plum", "pear", "plainholder"} {
+		if !strings.Contains(a.text, want) {
+			t.Errorf("%s is missing:\n%s", want, a.text)
+		}
+	}
+	if strings.Contains(a.text, "whiteoption") || strings.Contains(a.text, "clearholder") || strings.Contains(a.text, "unknown") {
+		t.Error(a.text)
 	}
 }
 
@@ -213,6 +252,9 @@ func TestAround(t *testing.T) {
 	b := newBrowser(t, nil)
 	frame := func(attributes, text string) string {
 		return `<iframe width=400 height=60 ` + attributes + ` srcdoc="<body style='margin:0'>` + text + `"></iframe>`
+	}
+	columns := func(width string, n int) string {
+		return `<div style="columns:3;column-fill:auto;height:60px;overflow:hidden;width:` + width + `">` + strings.Repeat("page ", n) + `<span>words</span></div>`
 	}
 	white := `<p style='color:#fff'>words</p>`
 	low := `<div style='height:300px'></div><p>words</p>`
@@ -242,11 +284,22 @@ func TestAround(t *testing.T) {
 		"thin outline":          {`<p>words</p><p><span style="outline:4px solid #fff">page</span></p>`, true},
 		"sticky cover":          {`<p>words</p><div style="position:sticky;top:0;margin-top:-50px;height:60px;background:#fff">page</div>`, false},
 		"sticky, lower":         {`<p>words</p><div style="position:sticky;top:50px;margin-top:-50px;height:60px;background:#fff">page</div>`, true},
+		"beyond all columns":    {columns("300px", 50), false},
+		"in the last column":    {columns("900px", 50), true},
+		"a cover in a frame":    {frame(``, `<p>words<div style='position:fixed;inset:0;background:#fff'></div>`), false},
+		"canvas over all":       {`<p>words</p><canvas id=x style="position:fixed;inset:0;width:100%;height:100%"></canvas><script>const g = x.getContext('2d'); g.fillStyle = '#fff'; g.fillRect(0, 0, 300, 150)</script>`, false},
+		"sparks over all":       {`<p>words</p><canvas id=x style="position:fixed;inset:0;width:100%;height:100%"></canvas><script>const g = x.getContext('2d'); for (let i = 0; i < 40; i++) g.fillRect(i * 7, i * 3, 3, 3)</script>`, true},
+		"an opaque backdrop":    {`<style>::backdrop{background:#fff}</style><p>words</p><dialog id=x>page</dialog>` + top, false},
+		"that of a popover":     {`<style>::backdrop{background:#fff}</style><p>words</p><div popover=manual id=x>page</div>` + top, false},
+		"a thin backdrop":       {`<style>::backdrop{background:#fff9}</style><p>words</p><div popover=manual id=x>page</div>` + top, true},
+		"a filled border":       {bordered("linear-gradient(#fff,#fff)"), false},
+		"a border in its place": {`<div style="position:relative"><p>words</p><div style="position:absolute;inset:-9px;border:40px solid #fff;border-image:linear-gradient(#fff0,#fff0) 1"></div></div>`, true},
 		"sticky in a scroller":  {`<div style="height:60px;overflow:auto"><div style="position:sticky;top:0;height:30px;background:#fff">page</div><p style="margin-top:-30px">words</p><p style="height:200px"></div>`, true},
 	} {
 		a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<!doctype html>" + c.page})}
 		a.open("/")
-		if got := strings.Contains(a.text, "words"); got != c.want {
+		text, _, _ := strings.Cut(a.text, "…") // the words beneath are counted
+		if got := strings.Contains(text, "words"); got != c.want {
 			t.Errorf("%s: %v\n%s", name, got, a.text)
 		}
 	}

@@ -251,7 +251,7 @@ const drawnScript = `((most, still, entrance) => new Promise(done => {` + unseen
 	let left = 10000;
 	const look = n => {
 		const walk = document.createTreeWalker(n, NodeFilter.SHOW_ELEMENT);
-		for (let e = walk.nextNode(); e && left > 0 && roots.length < 300; e = walk.nextNode(), left--) if (e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
+		for (let e = walk.nextNode(); e && left > 0 && roots.length < 300; e = walk.nextNode(), left--) if (!(e instanceof HTMLFormElement) && e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
 	};
 	look(document);
 	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();

@@ -31,55 +31,65 @@ const (
 
 // capture reads the page of a tab.
 func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
-	t.mu.Lock()
-	others := make([]*session, 0, len(t.frames))
-	for _, s := range t.frames {
-		others = append(others, s)
-	}
-	loader := t.loader
-	t.mu.Unlock()
+	loader := t.document()
 	before := t.last
 	if t.shownLoader != loader {
 		t.refs.Forget()
 		t.shownLoader, before = loader, nil
 	}
-	in := snapshot.Input{Processes: make([]snapshot.Process, 1+len(others)), Frames: make(map[snapshot.Node]string)}
 	keeps := (before == nil || len(before.Lines) >= keptLines) && t.keep(ctx)
 	t.kept = nil
-	var work sync.WaitGroup
-	var mainErr error
-	work.Go(func() { in.Processes[0], mainErr = t.readMain(ctx) })
-	for i, s := range others {
-		work.Go(func() {
-			ctx, cancel := within(ctx, frameLimit)
-			defer cancel()
-			if p, err := readProcess(ctx, s); err == nil {
-				in.Processes[1+i] = p
-			}
-		})
-	}
-	work.Wait()
-	if mainErr != nil {
-		return nil, mainErr
-	}
-	in.Processes[0].Revealed = t.revealedOf(loader)
-	if err := t.readParts(ctx, &in.Processes[0]); err != nil {
+	in, err := t.readAll(ctx, loader, t.readMain, readProcess)
+	if err != nil {
 		return nil, err
 	}
-	t.place(ctx, &in, others)
 	if keeps {
 		t.kept = keptOf(in, loader)
 	}
 	return t.write(in, before), nil
 }
 
+// readAll reads the documents of a page, those of its main process and those of others, and
+// what else is known of them.
+func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, main func(context.Context) (snapshot.Process, error), other func(context.Context, *session) (snapshot.Process, error)) (snapshot.Input, error) {
+	t.mu.Lock()
+	others := make([]*session, 0, len(t.frames))
+	for _, s := range t.frames {
+		others = append(others, s)
+	}
+	t.mu.Unlock()
+	in := snapshot.Input{Processes: make([]snapshot.Process, 1+len(others)), Frames: make(map[snapshot.Node]string)}
+	var work sync.WaitGroup
+	var mainErr error
+	work.Go(func() { in.Processes[0], mainErr = main(ctx) })
+	for i, s := range others {
+		work.Go(func() {
+			ctx, cancel := within(ctx, frameLimit)
+			defer cancel()
+			if p, err := other(ctx, s); err == nil {
+				in.Processes[1+i] = p
+			}
+		})
+	}
+	work.Wait()
+	if mainErr != nil {
+		return in, mainErr
+	}
+	in.Processes[0].Revealed = t.revealedOf(loader)
+	if err := t.readParts(ctx, &in.Processes[0]); err != nil {
+		return in, err
+	}
+	t.place(ctx, &in, others)
+	return in, nil
+}
+
 // layScript lays out what the browser lays out only when it comes near the window: to ask
 // for its place does. The page does not notice.
-const layScript = `(most => {
+const layScript = `(most => {` + membersScript + `
 	const end = performance.now() + most;
 	for (const e of (document.body || document).getElementsByTagName('*')) {
 		if (performance.now() > end) return;
-		if (!e.checkVisibility({contentVisibilityAuto: true}) && e.checkVisibility()) e.getBoundingClientRect();
+		if (!isDrawn(e, {contentVisibilityAuto: true}) && isDrawn(e)) boxOf(e);
 	}
 })`
 

@@ -324,12 +324,11 @@ func (e *element) insertAtOnce(ctx context.Context, value string) error {
 // typingScript reports whether keys go into a field that stands in, around or over
 // "this", as it does after a click on what only shows the field's text: "no", "empty" or
 // "full"; "keys" where "this" itself has the focus and is no field.
-const typingScript = `function() {
+const typingScript = `function() {` + upScript + `
 	let a = document.activeElement;
 	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
 	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
 	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
-	const up = n => n.assignedSlot || n.parentNode || n.host;
 	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
 	if (!field) return !this.isConnected || inside(a, this) ? 'keys' : 'no';
 	if (a.disabled) return 'no';

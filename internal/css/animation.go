@@ -218,14 +218,17 @@ func (v *values) scrolls(n int) bool {
 	return false
 }
 
-// animateByScrolling applies animations that run with a scroll position. Whether there is
-// anything to scroll, only a layout says: what is seen in some states only, or without the
-// animations only, is unknown.
+// animateByScrolling applies animations that run with a scroll position. What is seen
+// without them and at the beginning is seen before anybody scrolls, and what is in view has
+// gone through a part of the states, see inView. Whether there is anything to scroll, only a
+// layout says: else, what is seen in some states only is unknown.
 func (v *values) animateByScrolling(names []string, times []float64) {
 	base := v.cells
 	shown, hidden := base, !v.seenNow()
-	seen := !hidden
-	for _, t := range append(times, restFrom, restTo) {
+	still := !hidden
+	seen := still
+	var at [3]bool // at the beginning, in the middle, at the end
+	for n, t := range append([]float64{restFrom, (restFrom + restTo) / 2, restTo}, times...) {
 		if v.s.steps += timeSteps; v.s.steps > maxSteps {
 			v.s.capped = true
 			return
@@ -234,14 +237,45 @@ func (v *values) animateByScrolling(names []string, times []float64) {
 		for i, name := range names {
 			v.applyAnimation(animationName(name), i, t)
 		}
-		if v.seenNow() {
+		now := v.seenNow()
+		if now {
 			shown, seen = v.cells, true
 		} else {
 			hidden = true
 		}
+		if n < len(at) {
+			at[n] = now
+		}
+	}
+	v.cells = base
+	sure := true
+	for i := range names {
+		line := v.item(propAnimationTimeline, i)
+		sure = sure && (strings.HasPrefix(line, "view(") && v.inView(i, still, at) || strings.HasPrefix(line, "scroll(") && still && at[0])
 	}
 	v.cells = shown
-	v.unknown = v.unknown || seen && hidden
+	v.unknown = v.unknown || seen && hidden && !sure
+}
+
+// inView reports whether the i-th animation shows what stands in the window, where it runs
+// with the way of the element through it. still says that it is seen without the animation, at
+// that it is seen at the beginning, in the middle and at the end.
+func (v *values) inView(i int, still bool, at [3]bool) bool {
+	fill := v.item(propAnimationFill, i)
+	before, after := still, still
+	if fill == "both" || fill == "backwards" {
+		before = at[0]
+	}
+	if fill == "both" || fill == "forwards" {
+		after = at[2]
+	}
+	switch ranges := v.item(propAnimationRange, i); {
+	case strings.HasPrefix(ranges, "exit"): // it begins when the element leaves
+		return before
+	case strings.HasPrefix(ranges, "entry") && !containsAny(ranges, "cover", "contain", "exit"):
+		return after
+	}
+	return at[1] && (at[2] || !at[0])
 }
 
 // seenNow reports whether the values paint the element's text.

@@ -212,6 +212,9 @@ func (v *values) hides() Look {
 	case "none":
 		return v.by(Display, propDisplay)
 	case "contents":
+		if v.node.Data == "object" { // as all that is replaced
+			return v.by(Display, propDisplay)
+		}
 		return Look{} // there is no box
 	}
 	look := v.veiled()
@@ -237,7 +240,7 @@ func (v *values) veiled() Look {
 		return v.by(Opacity, propFilter)
 	}
 	doubt := v.get(propDoubt)
-	if strings.Contains(filter, "url(") || doubt != "" && !isWide(doubt) {
+	if ref, ok := call(filter, "url"); ok && (v.s.named(ref, v.node) != nil || !strings.Contains(ref, "#")) || doubt != "" && !isWide(doubt) {
 		v.unknown, v.open = true, v.open || strings.Contains(doubt, "line-through")
 	}
 	if v.masked() {
@@ -318,8 +321,9 @@ func (v *values) masked() bool {
 		}
 	}
 	mode := v.get(propMaskMode)
+	_, _, several := cutTop(x, ',')
 	for _, word := range [...]string{"exclude", "subtract", "intersect", "xor", "source-"} {
-		if strings.Contains(x, word) || strings.Contains(mode, word) {
+		if several && (strings.Contains(x, word) || strings.Contains(mode, word)) { // the last layer has nothing below it
 			v.unknown, v.open = true, true
 			return false
 		}

@@ -220,8 +220,8 @@ func spaceOf(name string) (space string, channels [3]string, one, full [3]float6
 // function parses a colour function with three channels, and alpha after a slash
 // or a comma.
 func (p palette) function(name, args string, depth int) (shade, bool) {
-	parts, ok := colorArguments(args)
-	if !ok {
+	parts, fits := colorArguments(name, args)
+	if !fits {
 		return shade{}, false
 	}
 	var origin *shade
@@ -240,6 +240,7 @@ func (p palette) function(name, args string, depth int) (shade, bool) {
 		return shade{}, false
 	}
 	var names func(string) (float64, bool)
+	var ok bool
 	out := shade{a: 1}
 	if origin != nil {
 		from := fromXYZ(space, toXYZ("srgb", origin.c))
@@ -273,20 +274,47 @@ func (p palette) function(name, args string, depth int) (shade, bool) {
 var argumentEnds = asciiSet(",/ \t\n\r\f")
 
 // colorArguments splits the arguments of a colour function at white space, commas and
-// a slash; more than one slash is an error.
-func colorArguments(args string) ([]string, bool) {
-	parts, slashes := make([]string, 0, 8), 0
+// a slash. It reports whether the separators are right (CSS Color Module Level 4, section 4):
+// either commas between all, which only rgb()
+// and hsl() have, for channels of one kind, or a slash before alpha.
+func colorArguments(name, args string) (parts []string, fits bool) {
+	parts = make([]string, 0, 8)
+	commas, slashes, slash := 0, 0, 0
 	for start := 0; start <= len(args); {
 		end := nextTop(args, start, &argumentEnds)
 		if end > start && len(parts) < 12 {
 			parts = append(parts, args[start:end])
 		}
-		if end < len(args) && args[end] == '/' && len(parts) > 0 {
-			slashes++
+		if end < len(args) {
+			switch args[end] {
+			case ',':
+				commas++
+			case '/':
+				slashes, slash = slashes+1, len(parts)
+			}
 		}
 		start = end + 1
 	}
-	return parts, slashes < 2
+	switch {
+	case commas > 0:
+		fits = slashes == 0 && commas == len(parts)-1 && len(parts) > 2
+		percents := [3]bool{}
+		for i := 0; i < 3 && fits; i++ {
+			q, known := simple(parts[i])
+			percents[i], fits = q.dim == isPercent, known
+		}
+		switch {
+		case strings.HasPrefix(name, "rgb"):
+			fits = fits && percents[0] == percents[1] && percents[1] == percents[2]
+		default:
+			fits = fits && percents == [3]bool{1: true, 2: true} && strings.HasPrefix(name, "hsl")
+		}
+	case len(parts) == 3:
+		fits = slashes == 0
+	default: // with alpha, or the name of a space, or an origin
+		fits = slashes == 0 && len(parts) != 4 || slashes == 0 && name == "color" || slashes == 1 && slash == len(parts)-1
+	}
+	return parts, fits
 }
 
 // channelIn reads a channel; one is the unit of a plain number, full that of 100 %.

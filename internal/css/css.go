@@ -229,6 +229,18 @@ func (s *Sheets) AddAttribute(style string) {
 	}
 }
 
+// AddColor registers a colour that an attribute gives to a background, or to text.
+func (s *Sheets) AddColor(value string, background bool) {
+	c, ok := parseColor(attributeColor(value))
+	switch {
+	case !ok || c.clear:
+	case background:
+		s.addBack(c)
+	default:
+		s.fores.add(c)
+	}
+}
+
 // Tells reports whether a style attribute must be passed to AddAttribute.
 func Tells(style string) bool {
 	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "inset") || strings.Contains(style, "ransition") || strings.Contains(style, "nchor-name") || strings.IndexByte(style, '\\') >= 0

@@ -72,7 +72,7 @@ func (v *View) Wrote(size int) {
 		return
 	}
 	f := &v.stack[k].flow
-	if size > 0 && !f.lined {
+	if !f.lined { // a line break is a line, too, where nothing stands before it
 		f.guess += usualLine
 	}
 	if f.width > 0 {

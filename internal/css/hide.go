@@ -141,6 +141,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propOrigin:            func(_ *Sheets, v string) bool { return hasThick(v, largeMove) || strings.IndexByte(v, '-') >= 0 },
 	propDoubt:             func(_ *Sheets, v string) bool { return true },
 	propFilter:            mayFilter,
+	propBackdrop:          func(_ *Sheets, v string) bool { return recolors(v) },
 }
 
 // fewOf reports whether a number leaves too little to see.
@@ -215,7 +216,7 @@ func (s *Sheets) mayMatchText(c rgb) bool {
 }
 
 func mayFilter(_ *Sheets, v string) bool {
-	return filtersAll(v) || strings.Contains(v, "url(") || strings.Contains(v, "brightness(") || strings.Contains(v, "contrast(") || strings.Contains(v, "invert(")
+	return filtersAll(v) || strings.Contains(v, "url(") || recolors(v)
 }
 
 // doubtful reports whether a declaration of a property that this package does not

@@ -43,12 +43,14 @@ func hints(vals *values, n *html.Node) {
 }
 
 // hintColor is hint for a colour of an attribute, which may have no "#".
-func (v *values) hintColor(p property, value string) {
+func (v *values) hintColor(p property, value string) { v.hint(p, attributeColor(value)) }
+
+func attributeColor(value string) string {
 	value = strings.ToLower(strings.TrimSpace(value))
 	if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
 		value = "#" + value
 	}
-	v.hint(p, value)
+	return value
 }
 
 // hint sets a value that every rule of the page replaces.

@@ -102,11 +102,15 @@ func (v *values) blend() string {
 
 // filter is a filter that changes colours, "" for none.
 func (v *values) filter() string {
-	x := v.get(propFilter)
-	if strings.Contains(x, "brightness(") || strings.Contains(x, "contrast(") || strings.Contains(x, "invert(") || strings.Contains(x, "drop-shadow(") {
+	if x := v.get(propFilter); recolors(x) || strings.Contains(x, "drop-shadow(") {
 		return x
 	}
 	return ""
+}
+
+// recolors reports whether a filter changes colours evenly.
+func recolors(x string) bool {
+	return strings.Contains(x, "brightness(") || strings.Contains(x, "contrast(") || strings.Contains(x, "invert(")
 }
 
 // background applies the background of the element, as far as there is a box that
@@ -116,6 +120,9 @@ func (v *values) background(p *paint, colors palette) {
 		return
 	}
 	before, around := p.back, p.painted
+	if x := v.get(propBackdrop); recolors(x) && p.back.known {
+		p.back, p.based = filtered(p.back, x), true
+	}
 	p.painted = false
 	v.backgroundColor(p, colors)
 	v.backgroundImage(p, colors)

@@ -369,8 +369,8 @@ func firstLineOf(selector string) (string, bool) {
 func (s *Sheets) onlyHelps(i int32) bool {
 	for _, d := range s.declsOf(i) {
 		switch d.prop {
-		case propBackgroundSize, propBackdrop, propMaskMode, propColumns, propBoxSizing:
-		case propLineHeight, propLetterSpacing, propContent, propBoxShadow, propFlexBasis:
+		case propBackgroundSize, propMaskMode, propColumns, propBoxSizing:
+		case propLineHeight, propLetterSpacing, propContent, propBoxShadow, propFlexBasis, propBackdrop:
 			if s.mayHide(d.prop, d.value, 0) {
 				return false
 			}
@@ -473,6 +473,9 @@ func (p *parser) readDecl() (decl, bool) {
 	if k := strings.LastIndexByte(value, '!'); k >= 0 && strings.TrimSpace(plain(value[k+1:])) == "important" {
 		d.important, value = true, strings.TrimSpace(value[:k])
 	}
+	if startsPair(d.prop) && strings.IndexByte(value, ' ') >= 0 && !strings.HasSuffix(name, "line") && !strings.HasSuffix(name, "lock") && len(splitSpace(value)) > 1 {
+		d.prop = propNone // only inset-inline and the like have two values
+	}
 	if value == "" && !custom || len(value) > maxStyle || d.prop == propDoubt && !doubtful(strings.ToLower(name), plain(value)) {
 		d.prop = propNone
 	}
@@ -491,7 +494,7 @@ func readStyle(out []decl, style string) []decl {
 		if p.i >= len(style) {
 			break
 		}
-		if c := style[p.i]; c == ';' || c == '}' {
+		if style[p.i] == ';' {
 			p.i++
 			continue
 		}
@@ -501,7 +504,9 @@ func readStyle(out []decl, style string) []decl {
 			}
 			continue
 		}
-		p.until(true)
+		for p.until(true); p.i < len(style) && style[p.i] == '}'; p.until(true) {
+			p.i++ // it ends nothing here
+		}
 		if p.i < len(style) {
 			p.i++
 		}

@@ -109,6 +109,7 @@ const (
 	propAnimationFill
 	propAnimationPlay
 	propAnimationTimeline
+	propAnimationRange
 	numLonghands
 
 	// Shorthands, which expand resolves.
@@ -124,6 +125,7 @@ const (
 	propGround
 	propOverflowX
 	propOverflowY
+	propMaskShort
 	propAll
 )
 
@@ -176,7 +178,7 @@ const (
 func together(p property) mask {
 	m := p.bit()
 	switch p {
-	case propColor, propFill, propBackground, propBackgroundImage, propBackgroundClip, propBlend, propColorScheme, propBoxShadow:
+	case propColor, propFill, propBackground, propBackgroundImage, propBackgroundClip, propBlend, propColorScheme, propBoxShadow, propBackdrop:
 		return colors
 	case propFilter:
 		return colors | m
@@ -245,17 +247,28 @@ func expand(out []decl, d decl) []decl {
 		return expandContainer(out, d)
 	case propAnimation:
 		return expandAnimation(out, d)
+	case propMaskShort:
+		return expandMask(out, d)
 	case propAll:
 		return expandAll(out, d)
-	case propLeft, propTop, propMarginLeft, propMarginTop:
+	}
+	if startsPair(d.prop) && strings.IndexByte(d.value, ' ') >= 0 {
 		// The value of a logical shorthand begins with that of the start.
-		if strings.IndexByte(d.value, ' ') >= 0 {
-			if v := splitSpace(d.value); len(v) > 0 {
-				d.value = v[0]
-			}
+		if v := splitSpace(d.value); len(v) > 0 {
+			d.value = v[0]
 		}
 	}
 	return append(out, d)
+}
+
+// startsPair reports whether a property also stands for a logical shorthand of two sides.
+func startsPair(p property) bool {
+	return p == propLeft || p == propTop || p == propMarginLeft || p == propMarginTop
+}
+
+// expandMask expands mask, which resets what was declared of its parts before.
+func expandMask(out []decl, d decl) []decl {
+	return append(out, d.with(propMask, d.value), d.with(propMaskSize, "auto"), d.with(propMaskMode, "match-source"), d.with(propMaskPosition, "0% 0%"))
 }
 
 // with returns the declaration with another property and value.
@@ -266,6 +279,11 @@ func (d decl) with(p property, value string) decl {
 
 func expandSides(out []decl, d decl) []decl {
 	sides, v := sidesOf(d)
+	for _, x := range v {
+		if q, ok := simple(x); x != "" && !isWide(x) && x != "auto" && (!ok && strings.IndexByte(x, '(') < 0 && isPlain(x) || ok && d.prop == propPadding && q.v < 0) {
+			return out // browsers drop all of it
+		}
+	}
 	for i, p := range sides {
 		if p != propNone && (p != propMarginRight && p != propMarginBottom || v[i][0] == '-') {
 			out = append(out, d.with(p, v[i]))
@@ -312,6 +330,9 @@ func expandFont(out []decl, d decl) []decl {
 		}
 		if !has {
 			line = "normal"
+		}
+		if last := words[len(words)-1]; strings.IndexByte(last, '/') >= 0 && strings.IndexByte(last, '"') < 0 && strings.IndexByte(last, '\'') < 0 {
+			return out // not a family
 		}
 		return append(out, d.with(propFontSize, size), d.with(propLineHeight, line))
 	}

@@ -329,9 +329,27 @@ func (s *Sheets) clipBy(x string, n *html.Node) clipped {
 	if !ok {
 		return clipOf(x)
 	}
-	ref = strings.Trim(strings.TrimSpace(ref), `"'`)
-	if !strings.HasPrefix(ref, "#") {
+	c := s.named(ref, n)
+	switch {
+	case s.steps > maxSteps:
+		return clipsUnknown
+	case c == nil || !strings.EqualFold(c.Data, "clipPath"):
 		return clipsSome
+	}
+	for shape := range c.Descendants() {
+		if shape.Type == html.ElementNode && !emptyShape(shape) {
+			return clipsUnknown
+		}
+	}
+	return clipsEverything
+}
+
+// named returns the element that a reference names in the document of n, or nil. Where the
+// budget is spent, it returns n.
+func (s *Sheets) named(ref string, n *html.Node) *html.Node {
+	id, ok := strings.CutPrefix(strings.Trim(strings.TrimSpace(ref), `"'`), "#")
+	if !ok {
+		return nil
 	}
 	root := n
 	for root.Parent != nil {
@@ -339,22 +357,13 @@ func (s *Sheets) clipBy(x string, n *html.Node) clipped {
 	}
 	for c := range root.Descendants() {
 		if s.steps++; s.steps > maxSteps {
-			return clipsUnknown
+			return n
 		}
-		if id, _ := attrOf(c, "id"); c.Type != html.ElementNode || !strings.EqualFold(id, ref[1:]) {
-			continue
+		if has, _ := attrOf(c, "id"); c.Type == html.ElementNode && strings.EqualFold(has, id) {
+			return c
 		}
-		if !strings.EqualFold(c.Data, "clipPath") {
-			return clipsSome
-		}
-		for shape := range c.Descendants() {
-			if shape.Type == html.ElementNode && !emptyShape(shape) {
-				return clipsUnknown
-			}
-		}
-		return clipsEverything
 	}
-	return clipsSome
+	return nil
 }
 
 // emptyShape reports whether an SVG shape has no area.

@@ -20,7 +20,7 @@ func matchSupports(cond string) bool {
 		case "selector":
 			return is(validSelectors(arg))
 		case "font-tech":
-			return is(!strings.Contains(arg, "incremental") && !strings.Contains(arg, "graphite"))
+			return is(isOneOf(strings.TrimSpace(arg), "features-opentype", "features-aat", "color-colrv0", "color-colrv1", "color-sbix", "color-cbdt", "variations", "palettes"))
 		case "font-format":
 			arg = strings.TrimSpace(arg)
 			return is(arg == "woff" || arg == "woff2" || arg == "truetype" || arg == "opentype" || arg == "collection")
@@ -37,10 +37,8 @@ func supports(name, value string) bool {
 	if strings.HasPrefix(name, "--") {
 		return true
 	}
-	for _, prefix := range [...]string{"-moz-", "-ms-", "-o-", "-khtml-"} {
-		if strings.HasPrefix(name, prefix) || strings.HasPrefix(value, prefix) {
-			return false
-		}
+	if isForeign(name) || isForeign(value) {
+		return false
 	}
 	p := propertyOf(name)
 	if p != propNone {

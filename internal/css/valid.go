@@ -40,21 +40,47 @@ var grammars = [propAll + 1]func(s *Sheets, v string, word bool) bool{
 	propBottom:     (*Sheets).isOffset,
 	propMarginLeft: (*Sheets).isOffset,
 	propMarginTop:  (*Sheets).isOffset,
-	propTextIndent: func(s *Sheets, v string, word bool) bool { return s.fitsLength(splitSpace(v + " 0")[0], word) },
-	propWidth:      (*Sheets).isSize,
-	propHeight:     (*Sheets).isSize,
-	propMaxWidth:   (*Sheets).isSize,
-	propMaxHeight:  (*Sheets).isSize,
-	propMinWidth:   (*Sheets).isSize,
-	propMinHeight:  (*Sheets).isSize,
-	propOverflow:   isOverflow,
-	propTransform:  func(_ *Sheets, v string, _ bool) bool { _, ok := transformOf(v); return ok || v == "none" },
-	propScale:      func(_ *Sheets, v string, _ bool) bool { return isTransform(propScale, v) },
-	propRotate:     func(_ *Sheets, v string, _ bool) bool { return isTransform(propRotate, v) },
-	propTranslate:  func(_ *Sheets, v string, _ bool) bool { return isTransform(propTranslate, v) },
-	propZoom:       isZoom,
-	propFilter:     isFilter,
-	propClipPath:   isClipPath,
+	propTextIndent: func(s *Sheets, v string, word bool) bool {
+		for _, w := range splitSpace(v) {
+			if w != "hanging" && w != "each-line" && !s.fitsLength(w, word) {
+				return false
+			}
+		}
+		return true
+	},
+	propLineHeight: func(_ *Sheets, v string, word bool) bool {
+		q, ok := simple(v)
+		return v == "normal" || v == "-webkit-body" || !word || ok && q.v >= 0
+	},
+	propLetterSpacing: func(s *Sheets, v string, word bool) bool { return v == "normal" || s.fitsLength(v, word) },
+	propTextSecurity:  func(_ *Sheets, v string, _ bool) bool { return isOneOf(v, "none", "disc", "circle", "square") },
+	propContain: func(_ *Sheets, v string, _ bool) bool {
+		return allOf(v, "none", "strict", "content", "size", "inline-size", "layout", "style", "paint")
+	},
+	propContainerType: func(_ *Sheets, v string, _ bool) bool {
+		return allOf(v, "normal", "size", "inline-size", "scroll-state", "anchored")
+	},
+	propBlend: func(_ *Sheets, v string, _ bool) bool {
+		return isOneOf(v, "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn", "hard-light", "soft-light",
+			"difference", "exclusion", "hue", "saturation", "color", "luminosity", "plus-lighter", "plus-darker")
+	},
+	propMask:            func(_ *Sheets, v string, _ bool) bool { return areLayers(v, false) },
+	propBackground:      func(_ *Sheets, v string, _ bool) bool { return areLayers(v, true) },
+	propBackgroundImage: func(_ *Sheets, v string, _ bool) bool { return areLayers(v, true) },
+	propWidth:           (*Sheets).isSize,
+	propHeight:          (*Sheets).isSize,
+	propMaxWidth:        (*Sheets).isSize,
+	propMaxHeight:       (*Sheets).isSize,
+	propMinWidth:        (*Sheets).isSize,
+	propMinHeight:       (*Sheets).isSize,
+	propOverflow:        isOverflow,
+	propTransform:       func(_ *Sheets, v string, _ bool) bool { _, ok := transformOf(v); return ok || v == "none" },
+	propScale:           func(_ *Sheets, v string, _ bool) bool { return isTransform(propScale, v) },
+	propRotate:          func(_ *Sheets, v string, _ bool) bool { return isTransform(propRotate, v) },
+	propTranslate:       func(_ *Sheets, v string, _ bool) bool { return isTransform(propTranslate, v) },
+	propZoom:            isZoom,
+	propFilter:          isFilter,
+	propClipPath:        isClipPath,
 	propFloat: func(_ *Sheets, v string, _ bool) bool {
 		return isOneOf(v, "none", "left", "right", "inline-start", "inline-end")
 	},
@@ -108,8 +134,66 @@ func (s *Sheets) fitsLength(v string, word bool) bool {
 	return s.isLength(q)
 }
 
-func isOverflow(_ *Sheets, v string, _ bool) bool {
+// areLayers reports whether a value may be one of background or mask: layers of a picture, its
+// place, and words; the last layer of a background has a colour at most once.
+func areLayers(v string, ground bool) bool {
+	if _, ok := parseColor(v); ok {
+		return ground
+	}
+	colors := 0
+	for layer := range splitTop(v, ',') {
+		if colors > 0 {
+			return false
+		}
+		for _, w := range splitSpace(layer) {
+			for part := range splitTop(w, '/') {
+				switch {
+				case part == "", isLayerWord(part):
+				case ground && (part == "currentcolor" || isColor(nil, part, false)):
+					colors++
+				default:
+					if _, ok := simple(part); !ok && (strings.IndexByte(part, '(') < 0 || isForeign(part)) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return colors <= 1
+}
+
+func isLayerWord(w string) bool {
+	switch w {
+	case "none", "repeat", "repeat-x", "repeat-y", "no-repeat", "round", "space", "left", "right", "top", "bottom", "center", "x-start", "x-end", "y-start", "y-end",
+		"auto", "cover", "contain", "scroll", "fixed", "local", "border-box", "padding-box", "content-box", "border-area", "fill-box", "stroke-box", "view-box",
+		"text", "no-clip", "border", "padding", "content", "fill", "stroke", "view", "add", "subtract", "intersect", "exclude", "alpha", "luminance", "match-source",
+		"source-over", "source-in", "source-out", "source-atop", "destination-over", "destination-in", "destination-out", "destination-atop", "xor", "copy", "clear":
+		return true
+	}
+	return false
+}
+
+// isForeign reports whether a word has the prefix of another browser.
+func isForeign(s string) bool {
+	return s != "" && s[0] == '-' && (strings.HasPrefix(s, "-moz-") || strings.HasPrefix(s, "-ms-") || strings.HasPrefix(s, "-o-") || strings.HasPrefix(s, "-khtml-"))
+}
+
+// allOf reports whether all words of a value are among some.
+func allOf(v string, words ...string) bool {
 	for f := range strings.FieldsSeq(v) {
+		if !slices.Contains(words, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func isOverflow(_ *Sheets, v string, _ bool) bool {
+	n := 0
+	for f := range strings.FieldsSeq(v) {
+		if n++; n > 2 {
+			return false
+		}
 		switch f {
 		case "visible", "hidden", "clip", "scroll", "auto", "overlay", "-webkit-paged-x", "-webkit-paged-y":
 		default:
@@ -179,6 +263,21 @@ func isClipPath(_ *Sheets, v string, _ bool) bool {
 		case "none", "border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box":
 			continue
 		case "circle", "ellipse":
+			radii, _, _ := strings.Cut(" "+args, " at ")
+			n := 0
+			for _, r := range splitSpace(radii) {
+				q, ok := simple(r)
+				if n++; !ok && !strings.HasSuffix(r, "-side") && !strings.HasSuffix(r, "-corner") || ok && (q.v < 0 || q.dim == isNumber && q.v != 0) {
+					return false
+				}
+			}
+			if n > 2 || (n > 0) != (name == "ellipse" && n == 2 || name == "circle" && n == 1) {
+				return false
+			}
+		case "xywh":
+			if f := splitSpace(args); len(f) >= 4 && (isNegative(f[2], true) || isNegative(f[3], true)) {
+				return false
+			}
 		default:
 			if args == "" {
 				return false

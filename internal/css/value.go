@@ -328,8 +328,12 @@ func gradient(layer string) (args string, ok bool) {
 func (p palette) flatStops(args string) (first rgb, ok bool) {
 	n := 0
 	for stop := range splitTop(args, ',') {
-		c, ok := p.among(splitSpace(stop))
+		words := splitSpace(stop)
+		c, ok := p.among(words)
 		if !ok {
+			if len(words) == 0 || n == 0 && !isDirection(words[0]) {
+				return rgb{}, false
+			}
 			if _, isHint := pixels(strings.TrimSpace(stop)); n > 0 && !isHint {
 				return rgb{}, false
 			}
@@ -342,6 +346,16 @@ func (p palette) flatStops(args string) (first rgb, ok bool) {
 		}
 	}
 	return first, n > 0
+}
+
+// isDirection reports whether a word may begin what a gradient says before its colours.
+func isDirection(word string) bool {
+	switch word {
+	case "to", "from", "at", "in", "circle", "ellipse", "left", "right", "top", "bottom", "center", "contain", "cover":
+		return true
+	}
+	_, ok := simple(word)
+	return ok || strings.HasPrefix(word, "closest-") || strings.HasPrefix(word, "farthest-")
 }
 
 // among returns the first word that is a colour.

@@ -465,7 +465,7 @@ func (v *View) suspects(n *html.Node) mask {
 	k := len(v.stack) - 1
 	ask, style := v.attributesAsk(n)
 	ask |= v.stack[k].paint.asks()
-	if n.Data == "dialog" {
+	if n.Data == "dialog" || n.Data == "object" {
 		ask |= 1 << propDisplay
 	}
 	if style != "" {

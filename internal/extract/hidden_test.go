@@ -38,6 +38,7 @@ func TestHidden(t *testing.T) {
 		{"white on a white box behind all", `<img src="a.png" alt="seen">` + style("position:absolute;top:0;left:0;z-index:-1;background:#fff;color:#fff"), true},
 		{"white on a dark box", style("background:#222;color:white"), false},
 		{"white on a picture", style("background:url(a.jpg);color:white"), false},
+		{"on the colour of an attribute", `<div style="color:#fff"><table bgcolor="#010101"><tr><td>seen</td><td style="color:#010101">secret words</td></tr></table></div>`, true},
 		{"grey", style("color:#767676"), false},
 		{"transparent", style("color:transparent"), true},
 		{"fill", style("-webkit-text-fill-color:transparent"), true},

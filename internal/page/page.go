@@ -173,6 +173,7 @@ const (
 	MissingText    SignKind = "text"    // pages of a document are pictures
 
 	MissingPaid     SignKind = "paid"     // its text goes on for subscribers
+	MissingGate     SignKind = "gate"     // it asks for an age or for consent first
 	MissingAccount  SignKind = "account"  // its text goes on for people who sign in
 	MissingResults  SignKind = "results"  // it says that its list holds nothing
 	MissingScripts  SignKind = "scripts"  // its scripts bring the content
@@ -185,7 +186,7 @@ const (
 // Verdict returns what a page with such a sign is.
 func (k SignKind) Verdict() Verdict {
 	switch k {
-	case MissingPaid, MissingAccount, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
+	case MissingPaid, MissingAccount, MissingGate, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
 		return Thin
 	}
 	return Partial

@@ -89,6 +89,7 @@ type unitFacts struct {
 	leads      bool     // it is nothing without the next unit
 	trails     bool     // … without the one before
 	answers    bool     // it has what the query asks for by its kind
+	listed     float64  // the match of the heading of the list that it is a heading in
 	hole       bool     // it stands for units that were dropped: see shorten
 	priced     bool     // it is the amount of the product that the page is about, and the query asks for one
 	cost       cost     // of its text
@@ -262,6 +263,9 @@ func (p *Passages) weigh(w wanted) {
 	for i, u := range p.units {
 		p.facts[i].answers = u.table < 0 && w.in(p.md[u.from:u.to])
 	}
+	if w == aList {
+		p.findListed()
+	}
 	var with []int
 	for i := range p.units {
 		if p.units[i].table < 0 {
@@ -285,6 +289,7 @@ func (p *Passages) weighUnit(i int, with []int) {
 	if q := p.questionBefore(i); q >= 0 {
 		x += weightAnswer * p.facts[q].own
 	}
+	x += weightAnswer * f.listed
 	if f.priced {
 		x += weightPrice
 	}
@@ -296,7 +301,7 @@ func (p *Passages) weighUnit(i int, with []int) {
 	if wants {
 		x *= 1 + weightWanted
 	}
-	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless || p.echoes(i) {
+	if x == 0 || f.own == 0 && f.listed == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless || p.echoes(i) {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)

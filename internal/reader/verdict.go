@@ -103,6 +103,8 @@ func reasonOf(s page.Sign) string {
 		return "the page says that its text goes on for subscribers"
 	case page.MissingAccount:
 		return "the page asks to sign in"
+	case page.MissingGate:
+		return "the page asks for an age or for consent before it shows its content"
 	case page.MissingResults:
 		return "the page says that its list is empty"
 	case page.MissingFrames:

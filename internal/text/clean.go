@@ -8,6 +8,9 @@ import (
 // ByteOrderMark is U+FEFF, with which a text may begin.
 const ByteOrderMark = "\ufeff"
 
+// SoftHyphen says where a word can be divided; nobody sees it, except in a PDF, which draws it.
+const SoftHyphen = "\u00ad"
+
 // Layout says what becomes of white space.
 type Layout uint8
 

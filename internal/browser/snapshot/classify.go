@@ -233,7 +233,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 	}
 	switch {
 	case d.pseudo[i]:
-		m.shown[i] = letters(d.generated[i]) > 0 && m.read(d, i, v)
+		m.shown[i] = d.says(i) && m.read(d, i, v)
 	case d.kind(i) == textNode:
 		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
 	case d.kind(i) == element:
@@ -279,7 +279,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
 	}
-	isFrame := (d.tag(i) == "iframe" || d.tag(i) == "frame") && d.seen(i, m.views[i])
+	isFrame := d.isFrame(i) && d.seen(i, m.views[i])
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
@@ -470,7 +470,7 @@ func (m *marks) sameTarget(d *doc, i int) int {
 // drawn reports whether an element itself is something to see or to act on.
 func (d *doc) drawn(i int, v view, control byte) bool {
 	switch d.tag(i) {
-	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed", "progress", "meter":
+	case "img", "svg", "canvas", "video", "audio", "iframe", "frame", "object", "embed", "progress", "meter":
 		return d.seen(i, v)
 	}
 	if control == noControl {

@@ -518,7 +518,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 	const most = 5000 // nodes
 	end := i
 	left := math.MaxInt // the control whose descendants are left out
-	sub := writer{in: w.in, refs: w.refs, page: new(Page), d: w.d, m: w.m, procs: w.procs, region: -1}
+	sub := writer{frames: w.frames, refs: w.refs, page: new(Page), d: w.d, m: w.m, region: -1}
 	w.d.descend(i, most, func(j int) bool {
 		end = j
 		switch {

@@ -80,8 +80,17 @@ func (d *doc) findCovers(i int) {
 	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || d.boxes.covers.count >= maxBoxes || isRoot(d.tag(i)) {
 		return
 	}
+	if d.backdrop(i) {
+		d.boxes.covers.add(cover{node: i, rank: d.boxes.ranks.back(d, i)})
+	}
 	parts, outline, picture := d.opaqueParts(i), d.outlineParts(i), false
-	if len(parts) == 0 && d.mayHide(i) {
+	if cells := d.parts.canvases[d.src.Nodes.BackendID[i]]; len(parts) == 0 && len(cells) > 0 {
+		x, y, w, h, _ := d.box(i)
+		for _, c := range cells {
+			parts = append(parts, rect{x + c.left*w, y + c.top*h, x + c.right*w, y + c.bottom*h, true}.cut(d.clipAround(i)))
+		}
+		picture = len(parts) > 1 || !d.viewed[i].pinned || !d.coversWindow(parts[0])
+	} else if len(parts) == 0 && d.mayHide(i) {
 		x, y, w, h, _ := d.box(i)
 		parts, picture = []rect{rect{x, y, x + w, y + h, true}.cut(d.clipAround(i))}, true
 	}
@@ -129,6 +138,9 @@ func (d *doc) mayHide(i int) bool {
 	case "path", "circle", "ellipse", "polygon": // they fill a part of their box
 		return css.Opaque(d.fill(i))
 	}
+	if image, solid, fills := d.borderImage(i); image && !solid && fills {
+		return strings.Contains(d.style(i, styleBorderImage), "url(")
+	}
 	image := d.style(i, styleBackImage)
 	return strings.Contains(image, "url(") && d.first[i] == 0
 }
@@ -161,7 +173,15 @@ func (d *doc) opaqueParts(i int) (out []rect) {
 			put(r, clip)
 		}
 	}
-	if f, ok := css.BorderFrame(d.style(i, styleBorderWidth), d.style(i, styleBorderColor), w, h); ok {
+	image, solid, fills := d.borderImage(i)
+	if solid && fills {
+		put(own, clip)
+	}
+	colors := d.style(i, styleBorderColor)
+	if solid {
+		colors = "black"
+	}
+	if f, ok := css.BorderFrame(d.style(i, styleBorderWidth), colors, w, h); ok && (solid || !image) {
 		frame(f)
 	}
 	if v := d.style(i, styleShadow); v != "none" && v != "" {
@@ -170,6 +190,19 @@ func (d *doc) opaqueParts(i int) (out []rect) {
 		}
 	}
 	return out
+}
+
+// borderImage reports whether a picture is painted in the place of the border of an element,
+// whether nothing shows through it, and whether it fills the middle too (CSS Backgrounds and
+// Borders Module Level 3, section 6).
+func (d *doc) borderImage(i int) (image, solid, fills bool) {
+	v := d.style(i, styleBorderImage)
+	at := strings.LastIndexByte(v, ')') + 1
+	if at == 0 {
+		return false, false, false
+	}
+	slice, _, _ := strings.Cut(v[at:], "/")
+	return true, css.OpaqueImage(v[:at]), strings.Contains(slice, "fill")
 }
 
 // outlineParts returns the rectangles that the outline of an element hides: it is painted over all

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // This file writes the fields of forms, with their values and options.
@@ -85,7 +86,8 @@ func (d *doc) options(i int) (chosen, all []string) {
 		if d.kind(j) != element || d.tag(j) != "option" || d.has(j, "hidden") {
 			return true
 		}
-		if look := d.listed(j); look.Why != css.InSight && look.Why != css.Unknown {
+		look := d.listed(j)
+		if look.Why != css.InSight && look.Why != css.Unknown {
 			return true
 		}
 		label := d.attr(j, "label")
@@ -101,6 +103,9 @@ func (d *doc) options(i int) (chosen, all []string) {
 		}
 		if d.selected[j] {
 			chosen = append(chosen, label)
+		}
+		if look.Why == css.Unknown {
+			label = page.VisibilityUnknown.String() + " " + label
 		}
 		off := d.has(j, "disabled")
 		if up := d.src.Nodes.Parent[j]; d.tag(up) == "optgroup" {

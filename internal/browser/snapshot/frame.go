@@ -1,6 +1,11 @@
 package snapshot
 
-import "github.com/spyhop-dev/spyhop/internal/css"
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
 
 // A frame shows its document on what is behind it, and as much of it as the boxes around the
 // frame leave.
@@ -15,6 +20,9 @@ func (d *doc) standIn(around *doc, frame int, v view) {
 		out.block = out.port
 	}
 	d.outer = &out
+	if _, _, w, h, ok := d.box(0); ok {
+		d.openIn(Viewport{Width: w, Height: h})
+	}
 }
 
 // outermost is the view outside of all elements.
@@ -63,4 +71,117 @@ func (d *doc) partOf(around *doc, frame int, v view) (rect, bool) {
 	}
 	const edge = 4 // the border of a frame is a part of its box
 	return rect{shown.left - x - edge, shown.top - y - edge, shown.right - x + moreX, shown.bottom - y + moreY, true}, true
+}
+
+// frames are the documents of a page; each is written once.
+type frames struct {
+	all     map[string]*process
+	main    *doc
+	others  map[Node]string // see Input.Frames
+	written map[*doc]bool
+}
+
+// newFrames indexes the documents of a page; its own is nil where it was not read.
+func newFrames(in Input) (*frames, *doc) {
+	f := &frames{make(map[string]*process, len(in.Processes)), nil, in.Frames, make(map[*doc]bool)}
+	for i := range in.Processes {
+		p := newProcess(&in.Processes[i])
+		if f.all[p.src.Name] == nil {
+			f.all[p.src.Name] = p
+		}
+	}
+	if len(in.Processes) > 0 && len(f.all[in.Processes[0].Name].docs) > 0 {
+		f.main = f.all[in.Processes[0].Name].docs[0]
+		f.written[f.main] = true
+	}
+	return f, f.main
+}
+
+const maxDocuments = 64
+
+// in returns the document in a frame; nil where none was read, or it is written elsewhere.
+func (f *frames) in(d *doc, frame int) *doc {
+	var inner *doc
+	if k, ok := d.content[frame]; ok {
+		if k > 0 && k < len(d.process.docs) {
+			inner = d.process.docs[k]
+		}
+	} else if name, ok := f.others[d.node(frame)]; ok {
+		if p := f.all[name]; p != nil && len(p.docs) > 0 {
+			inner = p.docs[0]
+		}
+	}
+	if inner == nil || f.written[inner] || len(f.written) >= maxDocuments || len(inner.first) == 0 {
+		return nil
+	}
+	f.written[inner] = true
+	return inner
+}
+
+// isFrame reports whether an element shows a document in its box.
+func (d *doc) isFrame(i int) bool {
+	switch d.tag(i) {
+	case "iframe", "frame":
+		return true
+	case "object", "embed":
+		return d.content[i] > 0
+	}
+	return false
+}
+
+// frame writes a frame with its document in it, and reports whether it did: what nobody sees
+// of the page, its frames among that, is not read.
+func (w *markupWriter) frame(i int, tag string, depth int) bool {
+	j, ok := w.drawnAs(i)
+	if !ok || !w.d.isFrame(j) || depth > maxDepth || !w.d.seen(j, w.views[j]) {
+		return false
+	}
+	inner := w.frames.in(w.d, j)
+	if inner == nil {
+		return false
+	}
+	page, _ := weburl.Parse(w.frames.main.str(w.frames.main.src.BaseURL))
+	base, _ := weburl.Parse(inner.str(inner.src.BaseURL))
+	if w.d.isAdvert(j, page, base) {
+		return false
+	}
+	inner.standIn(w.d, j, w.views[j])
+	if x, y, width, height, _ := w.d.box(j); w.d.covered(j, x, y, width, height) == css.Covered {
+		inner.outer.why = css.Covered
+	}
+	sub := newMarkupWriter(inner, w.frames, w.most-w.out.Len())
+	sub.base = &base
+	sub.children(0, depth+1)
+	w.open(i, tag, "div")
+	w.out.WriteString(`<template shadowrootmode="closed">` + sub.out.String() + "</template></div>")
+	return true
+}
+
+// framed writes an element of a document in a frame that means something else there, or
+// nothing, and reports whether it did.
+func (w *markupWriter) framed(i int, tag string, depth int) bool {
+	switch tag {
+	case "html", "head", "body":
+		w.children(i, depth)
+	case "base", "link", "meta", "noscript", "script", "template", "title":
+	default:
+		return false
+	}
+	return true
+}
+
+// inFrame is the value of an attribute in a document in a frame. What it says of itself for
+// programs is not said of the page around, and its addresses are not relative to that.
+func (w *markupWriter) inFrame(name, value string) (string, bool) {
+	switch name {
+	case "href", "src", "cite", "poster":
+		if u, err := w.base.Resolve(value); err == nil {
+			return u.String(), true
+		}
+		return "", false
+	case "class", "id", "role", "style", "title", "alt", "lang", "dir", "type", "value", "placeholder", "label", "for", "name", "hidden", "slot", "media",
+		"checked", "selected", "disabled", "multiple", "size", "open", "start", "reversed", "datetime", "width", "height", "colspan", "rowspan", "headers", "scope":
+		return value, true
+	}
+	return value, strings.HasPrefix(name, "aria-")
 }

@@ -5,11 +5,13 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Rules of the markup. It is the main document as the HTML syntax has it, so that the
-// extractor can read it, with shadow trees as declarative shadow roots (HTML, section
-// 4.12.3). It says what a person sees: text that is not seen stands between marks
+// Rules of the markup. It is the page as the HTML syntax has it, so that the extractor can
+// read it, with shadow trees as declarative shadow roots (HTML, section 4.12.3). The document
+// of a frame stands in its place as such a tree too: its sheets and ids are not those of the
+// page around. The text of pseudo-elements is text. The markup says what a person sees: text that is not seen stands between marks
 // (text.OwnMark), and so do the texts of pictures and fields. No page can write such
 // marks, because they are taken out of all its text. Text that is in sight by itself or
 // not at all has no judgement: scripts, styles, noscript, the head.
@@ -27,22 +29,20 @@ type Sheet struct {
 	Text  string `json:"text"`
 }
 
-// Markup returns the main document as HTML with marks at what a person does not see. At
-// most `most` bytes come back, to which a cut tag at the end can be added.
-func Markup(p Process, sheets []Sheet, window Viewport, most int) string {
-	if len(p.DOM.Documents) == 0 {
+// Markup returns a page as HTML with marks at what a person does not see. At most `most`
+// bytes come back, to which cut tags at the end can be added. The sheets are those of the
+// main document.
+func Markup(in Input, sheets []Sheet, window Viewport, most int) string {
+	all, d := newFrames(in)
+	if d == nil {
 		return ""
 	}
-	p.AX, p.Listeners = nil, nil
-	p.DOM.Documents = p.DOM.Documents[:1]
-	d := newProcess(&p).docs[0]
 	d.openIn(window)
-	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[[2]int][]*Sheet), raw: d}
+	w := newMarkupWriter(d, all, most)
 	for i := range sheets {
 		at := [2]int{sheets[i].Tree, sheets[i].Owner}
 		w.sheets[at] = append(w.sheets[at], &sheets[i])
 	}
-	w.asWritten(&p.DOM.Documents[0])
 	w.children(0, 0)
 	w.loose(0)
 	return w.out.String()
@@ -60,9 +60,18 @@ type markupWriter struct {
 	trees  int // shadow trees so far
 	tree   int // the one at work
 	owners int // link and style elements of it so far
+	inCode int // elements around that hold a program's text
 
-	out  strings.Builder
-	most int
+	frames *frames
+	base   *weburl.URL // of a document in a frame; nil for the main one
+	out    strings.Builder
+	most   int
+}
+
+func newMarkupWriter(d *doc, f *frames, most int) *markupWriter {
+	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[[2]int][]*Sheet), raw: d, frames: f}
+	w.asWritten(&d.process.src.DOM.Documents[d.index])
+	return w
 }
 
 // asWritten indexes the document in the order of its markup.
@@ -135,7 +144,11 @@ func (w *markupWriter) optionSight(option int) css.Look {
 	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
 		return w.fieldSight(option)
 	}
-	return w.fieldSight(list)
+	look := w.fieldSight(list)
+	if j, ok := w.drawnAs(option); ok && look.Why == css.InSight {
+		look = w.d.listed(j)
+	}
+	return look
 }
 
 // isDrawn reports whether a node has a box.
@@ -163,8 +176,39 @@ func (w *markupWriter) children(i, depth int) {
 	if len(w.raw.first) == 0 || depth > maxDepth {
 		return
 	}
+	w.generated(i, "::marker")
+	w.generated(i, "::before")
 	for c := int(w.raw.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.raw.next[c]) {
 		w.node(c, depth+1)
+	}
+	w.generated(i, "::after") // the browser lists it before the children
+}
+
+// generated writes the text of a pseudo-element of an element. In a program's text it is not
+// a part of the program: the numbers of lines are such text.
+func (w *markupWriter) generated(i int, name string) {
+	in := ""
+	switch w.raw.tag(i) {
+	case "pre", "code", "q", "table", "thead", "tbody", "tfoot", "colgroup", "textarea", "select", "optgroup", "option", "head", "title":
+		return // the syntax has no place for it, or the extractor does not take it for a text
+	case "tr":
+		in = "td"
+	}
+	for c := int(w.raw.first[i]); c != 0; c = int(w.raw.next[c]) {
+		if w.raw.tag(c) != name || w.inCode > 0 {
+			continue
+		}
+		j, ok := w.drawnAs(c)
+		if !ok || !w.d.says(j) || name == "::marker" && !w.d.isWorded(j) {
+			continue
+		}
+		if in != "" {
+			w.out.WriteString("<" + in + ">")
+		}
+		_, _ = textEscaper.WriteString(&w.out, marked(w.sight(c), text.WithoutOwnMarks(w.d.spaced(j))))
+		if in != "" {
+			w.out.WriteString("</" + in + ">")
+		}
 	}
 }
 
@@ -177,7 +221,9 @@ func (w *markupWriter) node(i, depth int) {
 			w.out.WriteString("<!--" + s + "-->")
 		}
 	case doctypeNode:
-		w.out.WriteString("<!doctype html>")
+		if w.base == nil {
+			w.out.WriteString("<!doctype html>")
+		}
 	case fragmentNode:
 		w.shadow(i, depth)
 	case element:
@@ -191,7 +237,7 @@ func (w *markupWriter) shadow(i, depth int) {
 		return
 	}
 	mode, tree, owners := w.raw.shadow[i], w.tree, w.owners
-	if mode != "closed" { // scripts that list sheets do not see it
+	if mode != "closed" && w.base == nil { // scripts that list sheets do not see it
 		w.trees++
 		w.tree, w.owners = w.trees, 0
 		mode = "open"
@@ -218,16 +264,30 @@ func (w *markupWriter) element(i, depth int) {
 			return
 		}
 	}
+	if w.base != nil && w.framed(i, tag, depth) || w.frame(i, tag, depth) {
+		return
+	}
 	name := nameOf(tag)
 	if w.fallsBack(i, tag) {
 		name = "div"
 	}
 	w.open(i, tag, name)
 	switch tag {
-	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr":
+	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "hr", "img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr":
 		return
-	case "script", "style", "noscript", "iframe", "noembed", "noframes":
+	case "frame", "noframes":
+	case "script", "style", "noscript", "iframe", "noembed":
 		w.code(i, tag)
+	case "textarea":
+		if v, ok := w.value(i, tag); ok {
+			_, _ = textEscaper.WriteString(&w.out, marked(w.fieldSight(i), v))
+		} else {
+			w.children(i, depth)
+		}
+	case "pre", "code":
+		w.inCode++
+		w.children(i, depth)
+		w.inCode--
 	default:
 		w.children(i, depth)
 	}
@@ -237,12 +297,17 @@ func (w *markupWriter) element(i, depth int) {
 	w.out.WriteString("</" + name + ">")
 }
 
-// nameOf is the name that an element is written with. The syntax has no end for the text
+// nameOf is the name that an element is written with. A frameset in another one is a second
+// tag of the body, which the parser leaves out. The syntax has no end for the text
 // of a plaintext element, and takes the tags in others for text.
 func nameOf(tag string) string {
 	switch tag {
 	case "plaintext", "xmp", "listing":
 		return "pre"
+	case "frameset": // the syntax has no text in one
+		return "body"
+	case "frame":
+		return "iframe"
 	}
 	return tag
 }
@@ -251,23 +316,58 @@ func nameOf(tag string) string {
 func (w *markupWriter) open(i int, tag, as string) {
 	w.out.WriteString("<" + as)
 	hidden := w.drawn(i, tag)
+	put := func(name, value string) {
+		w.out.WriteString(" " + name + `="`)
+		_, _ = attributeEscaper.WriteString(&w.out, value)
+		w.out.WriteByte('"')
+	}
+	live, changed := w.value(i, tag)
+	if changed && tag == "input" {
+		put("value", marked(hidden, live))
+	}
 	a := w.raw.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
 		name, value := w.raw.str(a[k]), text.WithoutOwnMarks(w.raw.str(a[k+1]))
-		if !isName(name) {
+		if changed && name == "value" {
 			continue
+		}
+		if !isName(name) || as != tag && name == "srcdoc" {
+			continue
+		}
+		if w.base != nil {
+			var ok bool
+			if value, ok = w.inFrame(name, value); !ok {
+				continue
+			}
 		}
 		if name == "alt" || name == "value" && tag == "input" {
 			value = marked(hidden, value)
 		}
-		w.out.WriteString(" " + name + `="`)
-		_, _ = attributeEscaper.WriteString(&w.out, value)
-		w.out.WriteByte('"')
+		put(name, value)
 	}
 	w.out.WriteByte('>')
 	if as == "pre" || tag == "textarea" {
 		w.out.WriteByte('\n') // the syntax leaves out the first one
 	}
+}
+
+// value is what a field holds now; false for one whose value nobody reads.
+func (w *markupWriter) value(i int, tag string) (string, bool) {
+	if tag == "input" {
+		switch strings.ToLower(w.raw.attr(i, "type")) {
+		case "", "text", "search", "email", "tel", "url", "number", "date", "time", "datetime-local", "month", "week":
+		default:
+			return "", false
+		}
+	} else if tag != "textarea" {
+		return "", false
+	}
+	j, ok := w.drawnAs(i)
+	if !ok {
+		return "", false
+	}
+	v, ok := w.d.values[j]
+	return text.WithoutOwnMarks(w.d.str(v)), ok
 }
 
 // drawn says whether an element is seen whose text is in an attribute.

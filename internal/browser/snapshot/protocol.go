@@ -17,7 +17,7 @@ var styles = [...]string{
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
 	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
 	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
-	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order",
+	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family", styleBorderImage: "border-image", styleColumns: "columns",
 }
 
 const (
@@ -49,6 +49,9 @@ const (
 	styleTop
 	styleComposite
 	styleOrder
+	styleFontFamily
+	styleBorderImage
+	styleColumns
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay
@@ -166,6 +169,7 @@ func (d *DOM) Rewrite(element, text int64, words string, box []float64) bool {
 // Document is one frame of a DOM.
 type Document struct {
 	FrameID       int     `json:"frameId"`
+	BaseURL       int     `json:"baseURL"`
 	Nodes         Nodes   `json:"nodes"`
 	Layout        Layout  `json:"layout"`
 	ScrollX       float64 `json:"scrollOffsetX"`

@@ -135,17 +135,8 @@ func (w *writer) frame(i, depth int) {
 	was := w.frameBehind
 	w.frameBehind = w.behind(i)
 	defer func() { w.frameBehind = was }()
-	if k, ok := w.d.content[i]; ok {
-		if docs := w.d.process.docs; k > 0 && k < len(docs) {
-			docs[k].standIn(w.d, i, w.m.views[i])
-			w.document(docs[k], depth+1)
-		}
-		return
-	}
-	if name, ok := w.in.Frames[w.d.node(i)]; ok {
-		if p := w.procs[name]; p != nil && len(p.docs) > 0 {
-			p.docs[0].standIn(w.d, i, w.m.views[i])
-			w.document(p.docs[0], depth+1)
-		}
+	if inner := w.frames.in(w.d, i); inner != nil {
+		inner.standIn(w.d, i, w.m.views[i])
+		w.document(inner, depth+1)
 	}
 }

@@ -142,7 +142,7 @@ func (d *doc) views() []view {
 				v = outer
 			}
 			v = d.enter(i, v)
-			if d.lines != nil {
+			if d.parts.lines != nil {
 				v = d.firstLine(i, v)
 			}
 		}

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const (
@@ -10,6 +12,9 @@ const (
 	// levels; scripts do not.
 	maxNodes = 300_000
 	maxDepth = 1000
+	// maxGenerated bounds the texts of the pseudo-elements of a document, in bytes, and
+	// mostGenerated each of them.
+	maxGenerated, mostGenerated = 1 << 20, 2000
 )
 
 // A doc is a document with its columns made into rows.
@@ -37,18 +42,18 @@ type doc struct {
 	outer       *view    // what is seen of the frame that the document stands in; nil for all
 	boxes       *boxes   // nil: not looked for yet
 	dragged     int8     // of drags: 0 not looked for yet, -1 nothing is
-	window      Viewport // zero for a document that is not the main one
+	window      Viewport // zero for a document that is not shown
 	scheme      string   // of colours, as a meta element says it
 	end         float64  // the lower edge of the root element and the body
 	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	verdicts    map[sameStyle]verdict
-	parts       map[int64][]string // styles of parts, by the ids of their elements
-	lines       map[int64][]string // styles of first lines
-	partViews   int                // views of parts so far
-	key         []byte             // of the verdict at work
-	labels      map[string]int     // the first label elements by the id that they are for
-	maps        map[string]int     // image maps by the word that pictures have for them
-	used        map[string]bool    // identifiers of what use elements show; nil for none
+	parts       partsOf
+	partViews   int             // views of parts so far
+	columned    map[int]bool    // what stands in columns; nil for nothing
+	key         []byte          // of the verdict at work
+	labels      map[string]int  // the first label elements by the id that they are for
+	maps        map[string]int  // image maps by the word that pictures have for them
+	used        map[string]bool // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -88,8 +93,7 @@ func newDoc(p *process, i, most int) *doc {
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
 	if i == 0 {
-		raw := &p.src.DOM.Documents[0]
-		d.parts, d.lines = p.src.Parts.findParts(raw, d.strings, min(len(raw.Nodes.Parent), len(raw.Nodes.Type), len(raw.Nodes.Name), len(raw.Nodes.BackendID)))
+		d.parts = p.src.Parts.find(&p.src.DOM.Documents[0], d.strings)
 	}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
@@ -108,10 +112,14 @@ func newDoc(p *process, i, most int) *doc {
 		}
 		d.layout[k] = int32(j + 1)
 	}
-	// One pseudo-element has several boxes with texts, for its counters for example.
+	// One pseudo-element has several boxes with texts, for its counters for example. One rule
+	// of a style sheet can give the same text to all elements of a page.
+	left := maxGenerated
 	for j := range min(len(l.Node), len(l.Text), len(l.Bounds)) {
 		k := l.Node[j]
 		if s := d.str(l.Text[j]); d.pseudo[k] && d.layout[k] > 0 && s != "" && len(d.generated[k]) < nameBytes && len(l.Bounds[j]) == 4 {
+			s = text.CutBytes(s, min(left, mostGenerated))
+			left -= len(s)
 			b := l.Bounds[j]
 			box := rect{b[0], b[1], b[0] + b[2], b[1] + b[3], true}
 			if at, ok := d.printed[k]; ok {
@@ -123,6 +131,7 @@ func newDoc(p *process, i, most int) *doc {
 			d.generated[k], d.printed[k] = d.generated[k]+s, box
 		}
 	}
+	d.columns()
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
 	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
@@ -268,7 +277,30 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 	if at, ok := d.printed[i]; ok {
 		return at.left, at.top, at.width(), at.height(), true
 	}
-	return d.box(i)
+	x, y, w, h, ok = d.box(i)
+	if ok && d.columned[i] && d.kind(i) == textNode {
+		if up := d.boxAround(i); up > 0 {
+			left, top, width, height, _ := d.box(up)
+			if around := (rect{left, top, left + width, top + height, true}); !around.shows(x, y, w, h) {
+				x, y = left, top
+			}
+		}
+	}
+	return x, y, w, h, ok
+}
+
+// columns notes what stands in columns: the browser says of a text where it would stand in the
+// first of them, and of an element where it stands.
+func (d *doc) columns() {
+	for i := range d.first {
+		up := d.up(i)
+		if up >= 0 && d.columned[up] || strings.Trim(d.style(i, styleColumns), "auto ") != "" {
+			if d.columned == nil {
+				d.columned = make(map[int]bool)
+			}
+			d.columned[i] = true
+		}
+	}
 }
 
 // style returns a computed style, "" for a node without a box.

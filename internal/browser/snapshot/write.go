@@ -73,31 +73,24 @@ type Viewport struct{ Width, Height float64 }
 
 // Make writes a page. Refs that it had before stay.
 func Make(in Input, refs *Refs, window Viewport) *Page {
-	w := &writer{in: in, refs: refs, page: &Page{nodes: make(map[Node]place)}, region: -1, window: window, procs: make(map[string]*process)}
-	for i := range in.Processes {
-		p := newProcess(&in.Processes[i])
-		if w.procs[p.src.Name] == nil {
-			w.procs[p.src.Name] = p
+	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place)}, region: -1, window: window}
+	var main *doc
+	if w.frames, main = newFrames(in); main != nil {
+		for _, p := range w.frames.all {
+			w.size += len(p.ax)
 		}
-		w.size += len(p.ax)
-	}
-	if len(in.Processes) > 0 {
-		if p := w.procs[in.Processes[0].Name]; len(p.docs) > 0 {
-			p.docs[0].openIn(window)
-			w.document(p.docs[0], 0)
-		}
+		main.openIn(window)
+		w.document(main, 0)
 	}
 	w.brk()
 	return w.page
 }
 
 type writer struct {
-	in     Input
+	frames *frames
 	refs   *Refs
 	page   *Page
 	window Viewport
-	procs  map[string]*process
-	seen   map[*doc]bool
 	size   int
 
 	d *doc // the document at work
@@ -133,20 +126,11 @@ type writer struct {
 	swatchText  []byte
 }
 
-const maxDocuments = 64
-
 // document writes a frame.
 func (w *writer) document(d *doc, depth int) {
-	if w.seen == nil {
-		w.seen = make(map[*doc]bool)
-	}
-	if w.seen[d] || len(w.seen) >= maxDocuments {
-		return
-	}
-	w.seen[d] = true
 	before, marks, main := w.d, w.m, w.inMain
 	was := w.records
-	w.d, w.m, w.inMain, w.before = d, d.mark(), len(w.seen) == 1, 0
+	w.d, w.m, w.inMain, w.before = d, d.mark(), d == w.frames.main, 0
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
@@ -224,7 +208,7 @@ func (w *writer) node(i, depth int) {
 	block := w.open(i)
 	leave := w.enterRegion(i, tag)
 	switch {
-	case tag == "iframe" || tag == "frame":
+	case d.isFrame(i):
 		w.frame(i, depth)
 	case w.m.control[i] != noControl:
 		w.control(i, depth)

@@ -150,9 +150,10 @@ type Segmentation struct {
 	patience dom.Patience // of the walk
 	trace    *trace       // which step decided about each block; nil: nobody asks
 	withheld []dom.Withheld
-	beyond   bool     // the page has more than maxBlocks
-	cards    []record // after Choose
-	running  bool     // the page is an article or a manual: its text runs on from part to part
+	beyond   bool                // the page has more than maxBlocks
+	cards    []record            // after Choose
+	beside   map[*html.Node]bool // what is not text in posts
+	running  bool                // the page is an article or a manual: its text runs on from part to part
 	// State of the walk.
 	cur       block
 	open      bool

@@ -24,6 +24,8 @@ type generator struct {
 	attribute string          // of the author's name, in the place of author
 	date      []*css.Selector
 	votes     *css.Selector
+	score     string        // of the attribute with the votes, in the place of votes
+	beside    *css.Selector // what is not text in a post
 	accepted  string
 	below     bool
 }
@@ -77,7 +79,13 @@ func (g *generator) set(line string) {
 	case "date":
 		g.date = inOrder()
 	case "votes":
+		if name, ok := strings.CutPrefix(value, "@"); ok {
+			g.score = name
+			return
+		}
 		g.votes = compiled(value)
+	case "beside":
+		g.beside = compiled(value)
 	case "below":
 		g.below = true
 	case "accepted":
@@ -109,9 +117,9 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 	for i := range list {
 		for _, mark := range list[i].pages {
 			word, isMeta := strings.CutPrefix(mark, "meta ")
-			onDiv := func(n *html.Node) bool { return hasMark(n, "div", mark) }
+			onDiv := func(n *html.Node) bool { return n.Data == mark || hasMark(n, "div", mark) }
 			if isMeta && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
-				strings.HasPrefix(mark, "div") && slices.ContainsFunc(first, onDiv) || mark == "items" && seg.items {
+				(strings.HasPrefix(mark, "div") || strings.Contains(mark, "-")) && slices.ContainsFunc(first, onDiv) || mark == "items" && seg.items {
 				return &list[i]
 			}
 		}
@@ -122,10 +130,11 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 // firstElements is how many elements are asked whether they have the mark of a page.
 const firstElements = 300
 
-// firstDivs returns the div elements with an id or a class among the first elements.
+// firstDivs returns, among the first elements, the div elements with an id or a class, and the
+// elements that HTML does not know.
 func (seg *Segmentation) firstDivs() (list []*html.Node) {
 	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
-		if n := seg.elems[i].node; n.DataAtom == atom.Div && len(n.Attr) > 0 {
+		if n := seg.elems[i].node; (n.DataAtom == atom.Div || n.DataAtom == 0) && len(n.Attr) > 0 {
 			list = append(list, n)
 		}
 	}
@@ -237,6 +246,13 @@ func (seg *Segmentation) postsOf(g *generator, body *html.Node) []post {
 	if g.pages[0] == "items" && len(out) < leastPosts {
 		return nil // a page with one comment is not a thread
 	}
+	if g.beside != nil {
+		seg.beside = map[*html.Node]bool{}
+		found, _ := g.beside.Select(body)
+		for _, n := range found {
+			seg.beside[n] = true
+		}
+	}
 	// A question holds its answers, and a comment those to it.
 	for k := 0; k+1 < len(out); k++ {
 		out[k].b1 = max(out[k].b0, min(out[k].b1, out[k+1].b0))
@@ -275,6 +291,8 @@ func (g *generator) read(p *post, n *html.Node, at map[*html.Node]int32) {
 	}
 	if g.votes != nil {
 		p.votes = g.votesOf(n, at)
+	} else if g.score != "" {
+		p.votes = votesIn(dom.Attr(n, g.score))
 	}
 	for up, k := n, 0; up != nil && k < 4 && g.accepted != ""; up, k = up.Parent, k+1 {
 		p.accepted = p.accepted || dom.HasToken(dom.Attr(up, "class"), g.accepted)
@@ -368,17 +386,21 @@ func (g *generator) votesOf(n *html.Node, at map[*html.Node]int32) string {
 			}
 		}
 		if found, _ := g.votes.Select(up); len(found) > 0 {
-			s := text.Line(dom.NodeText(found[0], 40))
-			switch {
-			case !hasDigit(s) || len(s) > 20:
-				return ""
-			case strings.Contains(s, " "): // "12 points"
-				return s
-			case s == "1" || s == "-1":
-				return s + " vote"
-			}
-			return s + " votes"
+			return votesIn(dom.NodeText(found[0], 40))
 		}
 	}
 	return ""
+}
+
+// votesIn writes a number of votes as "12 votes"; "" for another text.
+func votesIn(s string) string {
+	switch s = text.Line(s); {
+	case !hasDigit(s) || len(s) > 20:
+		return ""
+	case strings.Contains(s, " "): // "12 points"
+		return s
+	case s == "1" || s == "-1":
+		return s + " vote"
+	}
+	return s + " votes"
 }

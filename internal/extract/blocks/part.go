@@ -1,6 +1,11 @@
 package blocks
 
-import "github.com/spyhop-dev/spyhop/internal/page"
+import (
+	"unicode"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
 
 // This file keeps what the page says it is made of: the ingredients and the steps of a
 // recipe, the steps of instructions, questions with their answers. A list of short
@@ -26,7 +31,7 @@ const (
 // completes the elements that hold little else. On a thread the posts are completed by
 // their own rule: beside an answer stand its votes, its controls and its comments.
 func keepParts(seg *Segmentation, keep []bool, c Choices) {
-	is := seg.partBlocks(c.Parts)
+	is := seg.partBlocks(c)
 	if is == nil {
 		return
 	}
@@ -58,16 +63,18 @@ func keepParts(seg *Segmentation, keep []bool, c Choices) {
 }
 
 // partBlocks returns which blocks hold parts; nil for too few.
-func (seg *Segmentation) partBlocks(parts []string) []bool {
-	pairs := pairsOf(parts)
-	is := make([]bool, len(seg.blocks))
+func (seg *Segmentation) partBlocks(c Choices) []bool {
+	pairs := pairsOf(c.Parts)
+	is := seg.equalBlocks(c.Parts)
 	n := 0
 	for i := range seg.blocks {
 		b := &seg.blocks[i]
 		if seg.inChrome(i) || seg.within(i, markRelated) || b.inner&innerButton != 0 {
+			is[i] = false
 			continue
 		}
-		if seg.elems[b.elem].part || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
+		marked := seg.elems[b.elem].part && (c.Type != page.Forum || b.words > postWords)
+		if is[i] || marked || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
 			is[i] = true
 			n++
 		}
@@ -76,6 +83,49 @@ func (seg *Segmentation) partBlocks(parts []string) []bool {
 		return nil
 	}
 	return is
+}
+
+// equalBlocks returns which blocks stand in an element that says what a part says, letter by
+// letter: pages write the amount, its unit and what it measures with and without spaces, in a
+// block each. A part of one word says too little.
+func (seg *Segmentation) equalBlocks(parts []string) []bool {
+	const most = 6 // blocks of a part
+	is := make([]bool, len(seg.blocks))
+	said := map[uint64]bool{}
+	for _, p := range parts[:min(len(parts), maxAllParts/10)] {
+		if len(p) <= maxField && len(HashWords(p, 2)) == 2 {
+			said[lettersOf([]byte(p))] = true
+		}
+	}
+	if len(said) == 0 {
+		return is
+	}
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		if e.b0 == e.b1 || e.b1-e.b0 > most {
+			continue
+		}
+		if from, to := seg.blocks[e.b0].s0, seg.blocks[e.b1-1].s1; to-from <= maxField && said[lettersOf(seg.buf[from:to])] {
+			for k := e.b0; k < e.b1; k++ {
+				is[k] = true
+			}
+		}
+	}
+	return is
+}
+
+// maxField bounds a part that is compared letter by letter, in bytes.
+const maxField = 200
+
+// lettersOf hashes the letters and digits of a text, without case.
+func lettersOf(s []byte) uint64 {
+	h := uint64(fnvOffset)
+	for _, r := range string(s) {
+		if text.IsWord(r) {
+			h = (h ^ uint64(unicode.ToLower(r))) * fnvPrime
+		}
+	}
+	return h
 }
 
 // wordPairs are the hashes of the pairs of neighbouring words of some texts.

@@ -68,8 +68,8 @@ func (seg *Segmentation) posts(keep []bool) []post {
 // repeatedPosts finds posts by the names of authors at the same place in parts that
 // repeat. Of several such places the one is taken whose parts have most of the
 // chosen words; of two with as many, the one that begins first, and of two that begin
-// in the same part, the one whose name stands later: a letter in the place of a
-// picture stands before the name.
+// in the same part, the one whose name stands first, unless that is a letter in the
+// place of a picture: who likes a post is named below it.
 func (seg *Segmentation) repeatedPosts(keep []bool) []post {
 	var best []post
 	most := seg.chosenWords(keep, 0, int32(len(seg.blocks))) * 3 / 10
@@ -85,11 +85,17 @@ func (seg *Segmentation) repeatedPosts(keep []bool) []post {
 		for _, p := range posts {
 			words += seg.chosenWords(keep, p.b0, p.b1)
 		}
-		if (words > most || words == most && best != nil && len(posts) > 0 && posts[0].b0 <= best[0].b0) && seg.areTexts(posts) {
+		if (words > most || words == most && best != nil && len(posts) > 0 && (posts[0].b0 < best[0].b0 || posts[0].b0 == best[0].b0 && isLetter(best[0].name))) && seg.areTexts(posts) {
 			best, most = posts, words
 		}
 	}
 	return best
+}
+
+// isLetter reports whether an element shows a letter or two, in the place of a picture.
+func isLetter(n *html.Node) bool {
+	const most = 2
+	return len([]rune(text.Line(dom.NodeText(n, 4*mostName)))) <= most
 }
 
 // authorPlaces groups the names of authors by their places, in the order of the first
@@ -495,6 +501,9 @@ func shownDate(n *html.Node) string {
 		if len(v) >= 10 && v[4] == '-' && v[7] == '-' && hasYear(v) {
 			return v[:10]
 		}
+	}
+	if v := text.Line(dom.Attr(n, "title")); hasYear(v) && len(v) <= mostDate {
+		return v
 	}
 	return s
 }

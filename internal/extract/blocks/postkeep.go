@@ -40,12 +40,15 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
 			control := b.words <= postWords && len(seg.thread) >= minRecords && (2*said.posts[b.hash] > len(seg.thread) || labels && said.isLabel(seg, p, i))
-			if control || seg.isSignature(i) || !copied && said.repeats(seg, p, b) {
+			if control || seg.isBeside(i, p) || !copied && said.repeats(seg, p, b) {
 				keep[i] = false
 			}
 		}
 	}
 	if len(seg.thread) > 0 {
+		if c.Type == page.Forum {
+			seg.keepSubject(keep)
+		}
 		seg.dropSubjects(keep)
 		seg.dropBareHeadings(keep)
 	} else if c.Type == page.Forum {
@@ -137,6 +140,26 @@ func (seg *Segmentation) takeOpening() {
 // isMarkedAlike reports whether the markup calls two elements authors in the same words.
 func isMarkedAlike(a, b *html.Node) bool {
 	return a.DataAtom == b.DataAtom && dom.Attr(a, "class") == dom.Attr(b, "class") && dom.Attr(a, "itemprop") == dom.Attr(b, "itemprop")
+}
+
+// keepSubject keeps the heading above the thread that says what the page is called, at any
+// level: some programs write it as a link. The one that is kept may stand within the first post.
+func (seg *Segmentation) keepSubject(keep []bool) {
+	first, last := &seg.thread[0], int32(-1)
+	for i := range first.b1 {
+		if b := &seg.blocks[i]; b.level == 0 || b.words == 0 || !seg.namesPage(int(i)) || seg.inChrome(int(i)) {
+			continue
+		}
+		if keep[i] && (i < first.b0 || seg.blocks[i].level == 1) {
+			return
+		}
+		if i < first.b0 {
+			last = i
+		}
+	}
+	if last >= 0 {
+		keep[last] = true
+	}
 }
 
 // dropSubjects drops the headings of posts that say again what a heading above the thread
@@ -384,7 +407,7 @@ func (seg *Segmentation) settleQuotations(p *post, keep []bool) {
 func (seg *Segmentation) settleQuotation(i, end int32, p *post, keep []bool) {
 	whole := 2*seg.chosenWords(keep, i, end) >= seg.facts.words[end]-seg.facts.words[i]
 	for k := i; k < end; k++ {
-		keep[k] = whole && (keep[k] || seg.isSaid(k) && seg.isRemarkIn(&seg.blocks[k], p))
+		keep[k] = whole && seg.isSaid(k) && (keep[k] || seg.isRemarkIn(&seg.blocks[k], p))
 	}
 	if o := i - 1; o >= p.b0 && seg.blocks[o].words <= headWords && seg.blocks[o].last == ':' {
 		keep[o] = whole
@@ -466,12 +489,26 @@ func (seg *Segmentation) pathIn(i, b0, b1 int32) uint64 {
 	return h
 }
 
-// isSignature reports whether block i stands in a signature.
-func (seg *Segmentation) isSignature(i int32) bool {
+// isAround reports whether n holds an element that is not nil.
+func isAround(n, within *html.Node) bool {
+	for within != nil && within != n {
+		within = within.Parent
+	}
+	return within != nil
+}
+
+// isBeside reports whether block i of a post stands in a signature, or in what the marks of
+// the program say is not its text. What names the author is a signature in another sense.
+func (seg *Segmentation) isBeside(i int32, p *post) bool {
+	const levels, signed = 12, 4
 	e := seg.blocks[i].elem
-	for k := 0; k < 4 && e >= 0; k++ {
-		for c := range strings.FieldsSeq(dom.Attr(seg.elems[e].node, "class")) {
-			if c = strings.ToLower(c); strings.Contains(c, "signature") && !strings.Contains(c, "post-signature") {
+	for k := 0; k < levels && e >= 0 && seg.isWithin(e, p); k++ {
+		n := seg.elems[e].node
+		if seg.beside[n] {
+			return true
+		}
+		for c := range strings.FieldsSeq(dom.Attr(n, "class")) {
+			if k < signed && strings.Contains(strings.ToLower(c), "signature") && !isAround(n, p.name) {
 				return true
 			}
 		}

@@ -3,6 +3,7 @@ package blocks
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -160,13 +161,35 @@ func (seg *Segmentation) InCode(i int) bool {
 // Text returns the texts of all blocks, one behind the other.
 func (seg *Segmentation) Text() []byte { return seg.buf }
 
-// Lines is the text of all blocks, a line for each.
+// Lines is the text of all blocks, a line for each, without what is struck out, for example
+// a price before a sale.
 func (seg *Segmentation) Lines() []byte {
 	out := make([]byte, 0, len(seg.buf)+len(seg.blocks))
 	for i := range seg.blocks {
-		out = append(append(out, seg.buf[seg.blocks[i].s0:seg.blocks[i].s1]...), '\n')
+		b := &seg.blocks[i]
+		if texts := seg.texts[b.t0:b.t1]; slices.ContainsFunc(texts, isStruck) {
+			for _, t := range texts {
+				if !isStruck(t) {
+					out = append(append(out, t.Data...), ' ')
+				}
+			}
+		} else {
+			out = append(out, seg.buf[b.s0:b.s1]...)
+		}
+		out = append(out, '\n')
 	}
 	return out
+}
+
+// isStruck reports whether a text is struck out by its markup.
+func isStruck(t *html.Node) bool {
+	const levels = 4
+	for up, k := t.Parent, 0; up != nil && k < levels; up, k = up.Parent, k+1 {
+		if up.DataAtom == atom.Del || up.DataAtom == atom.S || up.DataAtom == atom.Strike {
+			return true
+		}
+	}
+	return false
 }
 
 // Blocks lists the blocks in page order.

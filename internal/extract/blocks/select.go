@@ -149,6 +149,11 @@ func completeUnits(seg *Segmentation, keep []bool) {
 		e := &seg.elems[i]
 		switch e.node.DataAtom {
 		case atom.Table, atom.Pre, atom.Dl:
+		case atom.Button:
+			if dom.MidSentence(e.node) && seg.amidst(e, keep) {
+				seg.keepAll(e, keep)
+			}
+			continue
 		case atom.Blockquote:
 			if !isQuotation(e.node) {
 				continue
@@ -178,11 +183,23 @@ func completeUnits(seg *Segmentation, keep []bool) {
 	}
 }
 
+// keepAll chooses all of an element.
+func (seg *Segmentation) keepAll(e *element, keep []bool) {
+	for k := e.b0; k < e.b1; k++ {
+		keep[k] = true
+	}
+}
+
 // isSaid reports whether block i of a quotation is its text or names whose it is: neither
 // a button nor a link that leads nowhere, such as "Click to expand".
 func (seg *Segmentation) isSaid(i int32) bool {
 	b := &seg.blocks[i]
-	return b.inner&innerButton == 0 && (b.link < b.chars || linkAround(seg.texts[b.t0]) != "")
+	for up, k := seg.texts[b.t0].Parent, 0; up != nil && k < 4; up, k = up.Parent, k+1 {
+		if up.DataAtom == atom.A {
+			return b.inner&innerButton == 0 && dom.Attr(up, "href") != ""
+		}
+	}
+	return b.inner&innerButton == 0
 }
 
 // dataShare is how many times its chosen words a table with a header row has at most

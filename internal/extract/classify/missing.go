@@ -2,6 +2,7 @@ package classify
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,10 +110,8 @@ func (r *Read) loads(d *verdicts) bool {
 			continue
 		}
 		label := withoutNumbers(dom.PlainWords(string(b.Text)))
-		for _, l := range d.loaders {
-			if label == l {
-				return true
-			}
+		if slices.Contains(d.loaders, label) || slices.ContainsFunc(d.more, func(l string) bool { return strings.HasPrefix(label, l+" ") }) {
+			return true
 		}
 	}
 	return false

@@ -28,6 +28,7 @@
 package classify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
@@ -86,6 +87,14 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 		return v, page.MissingAccount
 	default:
 		return v, ""
+	}
+	if !e.article && w.Good <= fewWords && w.Prose <= spokenProse && !aboutIt(path) {
+		switch {
+		case s.heading(d, kindGate):
+			return page.Thin, page.MissingGate
+		case w.All <= 2*fewWords && (s.heading(d, kindThin) || saysAny(s.body, d.headings[kindThin])):
+			return page.Thin, page.MissingPaid
+		}
 	}
 	if dom.HasScript(doc) {
 		switch v := e.withScripts(doc, d, s, seg, w); v {
@@ -163,7 +172,9 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 // to one.
 func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	prose, all := w.Prose, w.All
-	heading := s.main(d, kindLogin)
+	heading := s.main(d, kindLogin) || slices.ContainsFunc(s.mains, func(h string) bool {
+		return len(h) <= maxField && slices.ContainsFunc(d.begins, func(b string) bool { return strings.HasPrefix(h, b+" ") })
+	})
 	asks := s.text(d, kindLogin) && prose == 0 && !saysAny(s.body, d.unless)
 	switch {
 	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && w.Own <= maxAsked):

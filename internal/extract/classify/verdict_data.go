@@ -19,6 +19,7 @@ const (
 	kindDead
 	kindShell
 	kindThin
+	kindGate
 	numKinds
 )
 
@@ -29,14 +30,15 @@ type verdicts struct {
 	widgets []string // of challenges
 	classes []string // of error pages
 	unless  []string // the sign-in is for comments
+	begins  []string // beginnings of headings of forms to sign in
 	joins   []string // headings of forms for a new account
 	codes   []string // names of inputs for a one-time code
 	hints   []string // of paywalls
 	empty   []string // a list says that it holds nothing
 
 	// Words of the lines in which pages count what they show, and lead on.
-	of, to, about, nouns, shown, pages, next, loaders []string
-	counts                                            []string // names of attributes that count replies
+	of, to, about, nouns, shown, pages, next, loaders, more []string
+	counts                                                  []string // names of attributes that count replies
 
 	inMarkup *dom.Finder // finds marks and widgets
 	kinds    []kind      // … by number: those of the marks, numKinds for a widget
@@ -77,7 +79,7 @@ var verdictData = sync.OnceValue(func() *verdicts {
 func (d *verdicts) section(name string) *[]string {
 	verdict, place, _ := strings.Cut(name, " ")
 	k := map[string]kind{"challenge": kindChallenge, "rate_limited": kindRate, "refused_by_site": kindRefused,
-		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin}[verdict]
+		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate}[verdict]
 	switch place {
 	case "heading":
 		return &d.headings[k]
@@ -93,6 +95,10 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.classes
 	case "unless":
 		return &d.unless
+	case "begin":
+		if k == kindLogin {
+			return &d.begins
+		}
 	case "join":
 		return &d.joins
 	case "hint":
@@ -104,7 +110,7 @@ func (d *verdicts) section(name string) *[]string {
 	}
 	if verdict == "partial" {
 		return map[string]*[]string{"of": &d.of, "to": &d.to, "about": &d.about, "noun": &d.nouns, "shown": &d.shown, "page": &d.pages,
-			"next": &d.next, "loader": &d.loaders, "count": &d.counts}[place]
+			"next": &d.next, "loader": &d.loaders, "begin": &d.more, "count": &d.counts}[place]
 	}
 	return new([]string)
 }

@@ -361,7 +361,7 @@ func (c *converter) flow(n *html.Node, v dom.Choice) bool {
 
 // block converts an element that only bounds its content.
 func (c *converter) block(n *html.Node, v dom.Choice) {
-	if dom.Attr(n, "role") == "heading" && c.only == 0 {
+	if dom.Attr(n, "role") == "heading" && c.only == 0 && !isProse(n) {
 		level := 2
 		if l := dom.Attr(n, "aria-level"); len(l) == 1 && l[0] >= '1' && l[0] <= '6' {
 			level = int(l[0] - '0')
@@ -372,6 +372,20 @@ func (c *converter) block(n *html.Node, v dom.Choice) {
 	c.flush()
 	c.children(n, v)
 	c.flush()
+}
+
+// isProse reports whether an element holds paragraphs that no heading has: several, a long
+// one, or one that ends as a sentence does.
+func isProse(n *html.Node) bool {
+	const long = 160 // bytes
+	paragraphs := 0
+	for k := range n.ChildNodes() {
+		if k.DataAtom == atom.P {
+			paragraphs++
+		}
+	}
+	t := text.Line(dom.NodeText(n, 2*long))
+	return paragraphs > 1 || paragraphs == 1 && (len(t) > long || strings.HasSuffix(t, ".") || strings.HasSuffix(t, "!"))
 }
 
 // withMark converts an element with a mark: into a group with the mark where blocks
@@ -519,6 +533,10 @@ func headingIn(summary *html.Node) *html.Node {
 // summary, the visible part of what it opens, or the question of an answer.
 // Other buttons are controls and have no content.
 func (c *converter) button(n *html.Node, v dom.Choice) {
+	if c.heading == 0 && dom.MidSentence(n) {
+		c.children(n, v)
+		return
+	}
 	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
 		return
 	}

@@ -12,10 +12,19 @@ import (
 // invisible characters gone, unprocessed TeX as formulas.
 func (c *converter) textNode(s string) {
 	if c.code == 0 && (strings.IndexByte(s, '\\') >= 0 || strings.Contains(s, "$$")) {
-		c.textWithTeX(s)
+		if !isGroup(s) {
+			c.textWithTeX(s)
+		}
 		return
 	}
 	c.text(s)
+}
+
+// isGroup reports whether a text is nothing but the beginning or the end of a group of TeX, which
+// shows nothing: question pages put one around each post, so that its macros stay in it.
+func isGroup(s string) bool {
+	s = strings.Trim(s, "$\\() \t\r\n")
+	return s == "begingroup" || s == "endgroup"
 }
 
 func (c *converter) text(s string) {

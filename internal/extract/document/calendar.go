@@ -41,6 +41,7 @@ func (b *builder) calendar(s string, described bool) bool {
 		case "BEGIN":
 			switch strings.ToUpper(value) {
 			case "VEVENT", "VTODO", "VJOURNAL":
+				flush() // the one before may lack its end
 				if count++; count > maxEvents {
 					b.cut = true
 					return true
@@ -53,10 +54,15 @@ func (b *builder) calendar(s string, described bool) bool {
 			}
 			continue
 		case "END":
-			if inside--; inside == 0 {
+			switch strings.ToUpper(value) {
+			case "VEVENT", "VTODO", "VJOURNAL", "VCALENDAR":
 				flush()
+				inside = 0
+			default:
+				if inside > 1 {
+					inside--
+				}
 			}
-			inside = max(inside, 0)
 			continue
 		}
 		if inside != 1 {

@@ -49,6 +49,8 @@ func TestMail(t *testing.T) {
 		{"an invitation", mailOf("Content-Type: text/calendar", "", "BEGIN:VCALENDAR", "BEGIN:VEVENT", "SUMMARY:Harbour tour", "DTSTART;TZID=Europe/Berlin:20260310T140000", "DTEND:20260310T140000Z", `LOCATION:Pier 7\, north`,
 			`ORGANIZER;CN="Bee, Ann":mailto:ann@example.com`, `DESCRIPTION:Bring boots.\nAnd a coat and`, "  a hat.", "BEGIN:VALARM", "DESCRIPTION:ring", "END:VALARM", "END:VEVENT", "END:VCALENDAR"),
 			"Event: Harbour tour~Begin: 2026-03-10 14:00 Europe/Berlin~End: 2026-03-10 14:00 UTC~Location: Pier 7, north~Organizer: Bee, Ann <ann@example.com> / Bring boots.~And a coat and a hat."},
+		{"events and an alarm without ends", mailOf("Content-Type: text/calendar", "", "BEGIN:VEVENT", "SUMMARY:One", "BEGIN:VEVENT", "SUMMARY:Two", "BEGIN:VALARM", "SUMMARY:ring", "END:VEVENT", "SUMMARY:none", "BEGIN:VTODO", "SUMMARY:Three", "END:VCALENDAR", "SUMMARY:none"),
+			"Event: One / Event: Two / Event: Three"},
 		{"an invitation beside a text", mailOf("Content-Type: multipart/alternative; boundary=b", "", "--b", "", "Come", "--b", "Content-Type: text/calendar", "", "BEGIN:VEVENT", "SUMMARY:Tour", "DTSTART;VALUE=DATE:20260310", "DESCRIPTION:Come", "END:VEVENT", "--b--"),
 			"Come / Event: Tour~Begin: 2026-03-10"},
 		{"alternatives show what a mail program shows", mailOf("Content-Type: multipart/alternative; boundary=b", "", "--b", "Content-Type: text/plain", "", "not shown", "--b", "Content-Type: text/html", "", "<p>shown", "--b--"),

@@ -155,7 +155,8 @@ func readLooks(styles *node) []cellLook {
 		}
 		l.text = numbers[x.attr("numFmtId")]
 		ground := "FFFFFF"
-		if p := fill.attr("patternType"); p != "" && p != "none" {
+		// Excel paints nothing for the first fill, whatever the file says of it.
+		if p := fill.attr("patternType"); p != "" && p != "none" && x.attr("fillId") != "0" {
 			ground = sheetColour(fill.child("fgColor"))
 		}
 		l.colour = sameColour(sheetColour(font.child("color")), ground)

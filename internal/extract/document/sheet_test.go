@@ -23,9 +23,9 @@ func cell(ref, style, s string) string {
 
 func TestHiddenSheets(t *testing.T) {
 	const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode=";;;"/><numFmt numFmtId="171" formatCode="0;-0;0;"/><numFmt numFmtId="172" formatCode="0;-0;0;@"/></numFmts>
-		<fonts><font/><font><color rgb="FFFFFFFF"/></font><font><sz val="1"/></font><font><color theme="0"/></font></fonts>
-		<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF000080"/></patternFill></fill></fills>
-		<cellXfs><xf/><xf fontId="1" fillId="0"/><xf fontId="2"/><xf numFmtId="170"/><xf fontId="1" fillId="1"/><xf fontId="3" fillId="0"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs></styleSheet>`
+		<fonts><font/><font><color rgb="FFFFFFFF"/></font><font><sz val="1"/></font><font><color theme="0"/></font><font><color theme="1"/></font></fonts>
+		<fills><fill><patternFill patternType="solid"><fgColor rgb="FF000000"/></patternFill></fill><fill><patternFill patternType="solid"><fgColor rgb="FF000080"/></patternFill></fill></fills>
+		<cellXfs><xf/><xf fontId="1" fillId="0"/><xf fontId="2"/><xf numFmtId="170"/><xf fontId="1" fillId="1"/><xf fontId="3" fillId="0"/><xf numFmtId="171"/><xf numFmtId="172"/><xf fontId="4" fillId="0"/></cellXfs></styleSheet>`
 	row := func(attrs, cells string) string { return `<row ` + attrs + `>` + cells + `</row>` }
 	data := func(rows string) string {
 		return `<sheetData>` + row("", cell("A1", "0", "SHOWN")) + rows + `</sheetData>`
@@ -41,6 +41,7 @@ func TestHiddenSheets(t *testing.T) {
 		{"a hidden column", `<cols><col min="2" max="3" hidden="1"/></cols>` + data(row("", cell("A2", "0", "x")+cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a column without width", `<cols><col min="2" max="2" width="0"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
 		{"a column of less than a letter", `<cols><col min="2" max="2" width="0.05" customWidth="1"/></cols>` + data(row("", cell("B2", "0", "HIDDEN"))), page.HiddenDisplay},
+		{"black on the first fill, which is none whatever it says", data(row("", cell("A2", "8", "HIDDEN"))), ""},
 		{"white on white", data(row("", cell("A2", "1", "HIDDEN"))), page.HiddenColor},
 		{"white of the theme", data(row("", cell("A2", "5", "HIDDEN"))), page.HiddenColor},
 		{"white on white with rules", data(row("", cell("A2", "1", "HIDDEN"))) + `<conditionalFormatting/>`, ""},

@@ -11,8 +11,8 @@ import (
 const maxSlides = 5000
 
 // slides reads a pptx file: ECMA-376, part 1, section 19. Each slide is a
-// section under its title, with its notes last. Shapes come in the order of the
-// file. A date, a footer or a text of the layout that several slides share stands on the first of them.
+// section under its title, with its date, footer and number after its shapes, and its notes last. Shapes
+// come in the order of the file. A text of the layout that several slides share stands on the first of them.
 type slides struct {
 	b             *builder
 	a             *archive
@@ -32,7 +32,9 @@ type slides struct {
 	under         bool             // something may stand over the shape that is being read
 	doubted       bool             // the paragraph that is being read has a mark
 	filled        bool             // what holds a place on its layout or master has a fill
-	margin        map[string]bool  // dates, footers and texts of layouts that were written, and layouts
+	margin        map[string]bool  // texts of layouts that were written, and layouts
+	edge          []page.Inline    // date, footer and number of the slide, a line each
+	number        int              // of the slide
 	behind        bool             // a layout is being read
 	fill          string           // of the shape that is being read; "" where it has none
 	tiny          bool             // its text is, unless a run says otherwise
@@ -53,6 +55,10 @@ func readSlides(b *builder, body []byte) error {
 	size := show.first("sldSz")
 	s.width, s.height = size.length("cx"), size.length("cy")
 	files := a.relations(main)
+	first, numbered := show.child("presentation").number("firstSlideNum")
+	if !numbered {
+		first = 1
+	}
 	for i, id := range show.find("sldId") {
 		if i >= maxSlides {
 			b.cut = true
@@ -69,6 +75,7 @@ func readSlides(b *builder, body []byte) error {
 			return err
 		}
 		if t != nil {
+			s.number = first + i
 			s.slide(t, name)
 		}
 	}
@@ -93,6 +100,10 @@ func (s *slides) slide(t *node, name string) {
 	tree := t.first("spTree")
 	s.shapes(tree, place{scaleX: 1, scaleY: 1}, true)
 	s.shapes(tree, place{scaleX: 1, scaleY: 1}, false)
+	if len(s.edge) > 0 {
+		s.b.add(page.Block{Kind: page.Paragraph, Inlines: s.edge})
+		s.edge = nil
+	}
 	own := s.links
 	s.layout(t.child("sld"), own)
 	for _, rel := range own.list {
@@ -253,7 +264,7 @@ func (s *slides) shape(sp *node, titles bool) {
 	}
 	kind := holder.attr("type")
 	title := kind == "title" || kind == "ctrTitle"
-	if title != titles || kind == "sldNum" {
+	if title != titles {
 		return
 	}
 	body := sp.child("txBody")
@@ -261,10 +272,19 @@ func (s *slides) shape(sp *node, titles bool) {
 	s.fill, s.tiny, s.shrunk = s.colours.fillOf(sp), sized && usual <= 50*tinyHalfPoints, isShrunk(body)
 	s.shapeAt, s.compared, s.under = sp, nil, s.isUnder(sp)
 	defer func() { s.fill, s.tiny, s.shrunk, s.shapeAt, s.under = "", false, false, nil, false }()
-	if s.behind || kind == "dt" || kind == "ftr" { // slides share these
+	switch {
+	case s.behind: // slides share these
 		if in := s.joined(sp); !s.margin[in] {
 			s.margin[in] = true
 			s.b.paragraph(in)
+		}
+		return
+	case kind == "dt", kind == "ftr", kind == "sldNum":
+		if in := s.b.clean(s.joined(sp)); in != "" {
+			if len(s.edge) > 0 {
+				s.edge = append(s.edge, page.Inline{Kind: page.Break})
+			}
+			s.edge = append(s.edge, page.Inline{Kind: page.Text, Text: in})
 		}
 		return
 	}
@@ -364,6 +384,9 @@ func (s *slides) inlines(p *node) []page.Inline {
 
 func (s *slides) run(r *node) []page.Inline {
 	t := s.b.fold(r.child("t").content())
+	if r.attr("type") == "slidenum" && s.number > 0 {
+		t = strconv.Itoa(s.number) // the file has the one of when it was last drawn
+	}
 	if t == "" {
 		return nil
 	}

@@ -174,7 +174,8 @@ func TestSlides(t *testing.T) {
 	for _, c := range []struct{ name, tree, want string }{
 		{"levels and numbers", `<p:sp><p:txBody><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>a</a:t></a:r></a:p><a:p><a:pPr lvl="1"/><a:r><a:t>b</a:t></a:r></a:p><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>c</a:t></a:r></a:p></p:txBody></p:sp>`, "1. a\n   - b\n2. c"},
 		{"a link", shape("", `<a:hlinkClick r:id="l"/>`, "here"), "[here](https://example.com/a)"},
-		{"a footer once, without the number of the slide", footer("ftr", "Draft") + shape("", "", "one") + footer("ftr", "Draft") + footer("dt", "May") + footer("sldNum", "7"), "Draft\n\none\n\nMay"},
+		{"date, footer and number of the slide", footer("ftr", "Draft") + shape("", "", "one") + footer("dt", "May") + `<p:sp><p:nvSpPr><p:nvPr><p:ph type="sldNum"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:fld type="slidenum"><a:t>7</a:t></a:fld></a:p></p:txBody></p:sp>`,
+			"one\n\nDraft\\\nMay\\\n1"},
 		{"a choice once", `<mc:AlternateContent><mc:Choice>` + shape("", "", "one") + `</mc:Choice><mc:Fallback>` + shape("", "", "one") + `</mc:Fallback></mc:AlternateContent>`, "one"},
 		{"a formula", `<p:sp><p:txBody><a:p><a14:m><m:oMathPara><m:oMath><m:rad><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad></m:oMath></m:oMathPara></a14:m></a:p></p:txBody></p:sp>`, "$$\n\\sqrt{x}\n$$"},
 		{"a chart", `<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="c"/></a:graphicData></a:graphic></p:graphicFrame>`, "| Size |\n| --- |\n| 3 |"},

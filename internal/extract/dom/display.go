@@ -44,6 +44,21 @@ func InSentence(n *html.Node) bool {
 	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling) || isPiece(n)
 }
 
+// MidSentence reports whether an element stands between two texts of a paragraph or of an
+// item of a list, as a word does that opens its definition.
+func MidSentence(n *html.Node) bool {
+	if p := n.Parent; p == nil || p.DataAtom != atom.P && p.DataAtom != atom.Li {
+		return false
+	}
+	if n.PrevSibling == nil || n.PrevSibling.Type != html.TextNode || n.NextSibling == nil || n.NextSibling.Type != html.TextNode {
+		return false
+	}
+	before, after := strings.TrimSpace(n.PrevSibling.Data), strings.TrimSpace(n.NextSibling.Data)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	return before != "" && after != "" && (unicode.IsLetter(last) || strings.ContainsRune(",;(“\"'", last)) && (unicode.IsLetter(next) || strings.ContainsRune(".,;:!?)”\"'", next))
+}
+
 // isPiece reports whether an element is a piece of an amount with its currency that several
 // elements hold, as in <price><dollars>$12</dollars><cents>.50</cents></price>.
 func isPiece(n *html.Node) bool {

@@ -198,8 +198,15 @@ func readSheets(body *html.Node) *css.Sheets {
 			s.Unread = addLink(s, n) || s.Unread
 		}
 		for i := range n.Attr {
-			if n.Attr[i].Key == "style" && css.Tells(n.Attr[i].Val) {
-				s.AddAttribute(n.Attr[i].Val)
+			switch a := &n.Attr[i]; a.Key {
+			case "style":
+				if css.Tells(a.Val) {
+					s.AddAttribute(a.Val)
+				}
+			case "bgcolor":
+				s.AddColor(a.Val, true)
+			case "color", "text":
+				s.AddColor(a.Val, false)
 			}
 		}
 	}
@@ -378,6 +385,17 @@ func (f *hiddenFinder) children(n *html.Node) {
 	}
 }
 
+// showsFallback reports whether an object element shows its content: it names no resource, or
+// one for a plugin that browsers no longer have.
+func showsFallback(n *html.Node) bool {
+	media, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(Attr(n, "type"))), ";")
+	switch media {
+	case "application/x-shockwave-flash", "application/x-silverlight-2", "application/x-java-applet":
+		return true
+	}
+	return strings.TrimSpace(Attr(n, "data")) == ""
+}
+
 // followsBrowser reports whether the browser has judged what the walk is at.
 func (f *hiddenFinder) followsBrowser() bool { return f.judged && f.panels == 0 }
 
@@ -416,6 +434,10 @@ func (f *hiddenFinder) element(n *html.Node) {
 		defer func() { f.tables = f.tables[:len(f.tables)-1] }()
 	case atom.Annotation:
 		return // not painted; the converter decides
+	case atom.Object:
+		if showsFallback(n) {
+			n.DataAtom = 0 // as an element that HTML does not know
+		}
 	}
 	class := Attr(n, "class")
 	around := f.view.Text()

@@ -20,6 +20,7 @@ type metaElements struct {
 	locale, contentLanguage     string
 	url, image, licence         string
 	label, card                 string // of a card for links: the last label, and the author
+	parts                       []string
 }
 
 // metaAttributes are the attributes of one meta element.
@@ -66,6 +67,8 @@ func (m *metaElements) unnamed(a metaAttributes, muted bool) {
 		m.change(a.content, 3)
 	case a.itemprop == "author", a.itemprop == "creator":
 		m.authors = append(m.authors, a.content)
+	case a.itemprop == "recipeIngredient", a.itemprop == "ingredients", a.itemprop == "recipeInstructions":
+		m.parts = append(m.parts[:min(len(m.parts), maxParts)], metaText(a.content, maxPartText))
 	case a.itemprop == "image" && m.image == "":
 		m.image = a.content
 	}

@@ -92,7 +92,7 @@ func Read(doc *html.Node, base string) (page.Meta, Hints) {
 	w.walk(doc)
 	w.body = dom.Body(doc)
 	m := w.choose(base)
-	w.hints.SchemaTypes, w.hints.Items, w.hints.Parts = w.schema.types, w.schema.items, w.schema.parts
+	w.hints.SchemaTypes, w.hints.Items, w.hints.Parts = w.schema.types, w.schema.items, append(w.schema.parts, w.meta.parts...)
 	return m, w.hints
 }
 

@@ -47,6 +47,7 @@ var kinds = [...]kind{
 	{"question", []string{"Question"}, (*collector).question, true},
 	{"article", []string{"Article", "NewsArticle", "BlogPosting", "TechArticle", "ScholarlyArticle", "Report", "AdvertiserContentArticle", "OpinionNewsArticle", "AnalysisNewsArticle", "ReportageNewsArticle", "ReviewNewsArticle", "BackgroundNewsArticle", "LiveBlogPosting"}, (*collector).article, false},
 	{"video", []string{"VideoObject", "Movie", "Clip", "TVEpisode"}, (*collector).video, true},
+	{"product", []string{"Book", "SoftwareApplication", "MobileApplication", "WebApplication", "VideoGame", "Course"}, (*collector).product, true},
 }
 
 // Facts are the usual members of the item that is the subject of the page, nil where
@@ -82,7 +83,7 @@ func (d *Data) subject(p Page) (*kind, *Item) {
 				continue
 			}
 			c := candidate{kind: i, item: it, score: main}
-			if sameTitle(titles, dom.PlainWords(d.text(it, "name", "headline"))) {
+			if sameTitle(titles, dom.PlainWords(d.text(it, "name", "headline", "title"))) {
 				c.score += 4
 			}
 			if id := cmp.Or(d.text(it, "url"), d.text(it, "mainEntityOfPage"), it.ID); id != "" && sameAddress(id, p.URL) {
@@ -449,7 +450,7 @@ func (c *collector) availability(offers []*Item) {
 	}
 	for _, a := range availabilities {
 		if found == strings.ToLower(a.name) {
-			c.put("availability", spaced(a.name), slices.ContainsFunc(a.words, c.shown.words))
+			c.put("availability", spaced(a.name), slices.ContainsFunc(a.words, c.shown.affirms))
 		}
 	}
 }
@@ -588,7 +589,7 @@ func (c *collector) job() {
 		}
 	}
 	if d.text(c.item, "jobLocationType") == "TELECOMMUTE" {
-		c.put("remote", "yes", c.shown.words("remote"))
+		c.put("remote", "yes", c.shown.affirms("remote"))
 	}
 	c.salary()
 	var types []string
@@ -625,7 +626,11 @@ func (c *collector) salary() {
 		s += " " + currency
 	}
 	if unit := d.text(of, "unitText"); unit != "" {
-		s += " a " + strings.ToLower(unit)
+		article := " a "
+		if unit = strings.ToLower(unit); unit == "hour" {
+			article = " an "
+		}
+		s += article + unit
 	}
 	c.put("salary", s, c.shown.number(low) && c.shown.number(high))
 }

@@ -92,7 +92,7 @@ func TestFacts(t *testing.T) {
 		{"of many the one with the title", ld(`[{"@type":"Product","name":"A","offers":{"price":"1","priceCurrency":"EUR"}},{"@type":"Product","name":"Brass cleat","offers":{"price":"2","priceCurrency":"EUR"}}]`, ""), "Brass cleat 2 €", "product: name Brass cleat; price 2 EUR", false},
 		{"one on a list", ld(`{"@type":"Product","name":"A","offers":{"price":"1","priceCurrency":"EUR"}}`, ""), "A 1 €", "", true},
 		{"article", ld(`{"@graph":[{"@type":"NewsArticle","headline":"Brass cleat","author":{"@id":"#a"},"datePublished":"2024-05-01T09:30:00+02:00","dateModified":"2024-05-03","publisher":{"@id":"https://x.example/#org"}},{"@type":"Person","@id":"#a","name":"Ida Sund"}]}`, ""),
-			"Brass cleat\nBy Ida Sund, 1 May 2024", "article: title Brass cleat; author Ida Sund; published 2024-05-01 09:30; modified 2024-05-03" + mark, false},
+			"Brass cleat\nBy Ida Sund, 1 May 2024", "article: title Brass cleat; author Ida Sund; published 2024-05-01 09:30 +02:00; modified 2024-05-03" + mark, false},
 		{"an article whose headline is a description", ld(`{"@type":"Article","headline":"Kind of a fitting","name":"Brass cleat"}`, ""), "Brass cleat\nA cleat.", "article: title Brass cleat", false},
 		{"few pieces", ld(`{"@type":"Product","name":"Brass cleat","offers":{"price":"2","priceCurrency":"EUR","availability":"https://schema.org/LimitedAvailability"}}`, ""), "Brass cleat, only today, 2 €", "product: name Brass cleat; price 2 EUR; availability limited availability" + mark, false},
 		{"values that are none", ld(`{"@type":"Product","name":"Brass cleat","brand":true,"offers":[{"price":"-5","priceCurrency":"EUR"},{"price":7,"priceCurrency":"EUR"}]}`, ""), "Brass cleat 7 € 5 €", "product: name Brass cleat; price 7 EUR", false},
@@ -106,6 +106,11 @@ func TestFacts(t *testing.T) {
 			"Pilot at Port, Oslo. Full-time. NOK 500 000 to 600,000. 2024-01-02", "job: title Pilot; employer Port; place Oslo; salary 500000 to 600000 NOK a year; employment full time; posted 2024-01-02", false},
 		{"video of the page", ld(`{"@type":"VideoObject","name":"Brass cleat","duration":"PT3M5S","uploadDate":"2024-01-02"}`, ""), "Brass cleat 3:05", "video: name Brass cleat; duration 3 min 5 s; uploaded 2024-01-02" + mark, false},
 		{"video beside", ld(`{"@type":"VideoObject","name":"An advertisement","duration":"PT3M5S"}`, ""), "Brass cleat 3:05", "", false},
+		{"times with a zone", ld(`{"@type":"Event","name":"Regatta","startDate":"2025-07-04T23:30:00Z","endDate":"2025-07-05T02:00:00.000-0500"}`, ""), "Regatta, 5 July 2025", "event: name Regatta; start 2025-07-04 23:30 UTC" + mark + "; end 2025-07-05 02:00 -0500", false},
+		{"durations with fractions and empty parts", ld(`{"@type":"Recipe","name":"Brass cleat","prepTime":"P0Y0M0DT0H35M0.000S","cookTime":"PT1.5H","totalTime":"P1M"}`, ""), "Brass cleat", "recipe: name Brass cleat; preparation 35 min" + mark + "; cooking 1 h 30 min" + mark, false},
+		{"a job in a list", ld(`{"@type":"JobPosting","title":"Brass cleat","jobLocationType":"TELECOMMUTE","baseSalary":{"currency":"USD","value":{"value":"17.50","unitText":"HOUR"}}}`, ""), "Brass cleat, $17.50. Not remote", "job: title Brass cleat; remote yes" + mark + "; salary 17.50 USD an hour", true},
+		{"software", ld(`{"@type":"SoftwareApplication","name":"Brass cleat","offers":{"price":"2.99","priceCurrency":"USD"}}`, ""), "Brass cleat $2.99", "product: name Brass cleat; price 2.99 USD", false},
+		{"software in an article", ld(`[{"@type":"SoftwareApplication","name":"Cleats 3","offers":{"price":"2.99","priceCurrency":"USD"}},{"@type":"Article","headline":"Brass cleat"}]`, ""), "Brass cleat", "article: title Brass cleat", false},
 		{"question", ld(`{"@type":"QAPage","mainEntity":{"@type":"Question","name":"Brass cleat?","upvoteCount":-1,"answerCount":2,"acceptedAnswer":{"@type":"Answer","author":{"name":"Ola"}}}}`, ""), "Brass cleat?\n1 vote\n2 answers\nOla", "question: title Brass cleat?; votes -1; answers 2; accepted answer by Ola", false},
 		{"questions of a company", ld(`{"@type":"FAQPage","mainEntity":[{"@type":"Question","name":"Brass cleat"}]}`, ""), "Brass cleat", "", false},
 		{"hidden characters", ld(`{"@type":"Product","name":"Brass`+"\\u200b"+` cleat","offers":{"price":"5"}}`, ""), "Brass cleat $5", "product: name Brass cleat; price 5", false},
@@ -119,6 +124,27 @@ func TestFacts(t *testing.T) {
 		f := d.Facts(Page{URL: "https://x.example/", Title: title, Several: c.several, Text: func() []byte { return []byte(c.shows) }})
 		if got := f.String(); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// What says the opposite of an availability does not show it.
+func TestAvailability(t *testing.T) {
+	const mark = " (from the page's data)"
+	for shows, isShown := range map[string]bool{
+		"In stock": true, "auf Lager": true, "Sofort lieferbar": true, "Disponible": true, "Red: not in stock. Blue: in stock": true, "在庫あり": true,
+		"Not in stock": false, "This is not currently in stock": false, "No longer in stock": false, "Nicht auf Lager": false, "Nicht lieferbar": false, "Pas en stock": false,
+		"Non disponible": false, "N'est plus disponible": false, "No disponible": false, "Ya no está disponible": false, "Niet op voorraad": false, "Ej i lager": false,
+		"Ikke på lager": false, "Není na skladě": false, "没有货": false, "Auf Lager: nein": false, "In stock: 0": false, "Out of stock": false,
+	} {
+		d := Read(parse(t, ld(`{"@type":"Product","name":"Brass cleat","offers":{"price":"5","availability":"InStock"}}`, "")))
+		f := d.Facts(Page{URL: "https://x.example/", Title: "Brass cleat", Text: func() []byte { return []byte("Brass cleat\n$5\n" + shows) }})
+		want := "product: name Brass cleat; price 5; availability in stock"
+		if !isShown {
+			want += mark
+		}
+		if got := f.String(); got != want {
+			t.Errorf("%q: %s", shows, got)
 		}
 	}
 }

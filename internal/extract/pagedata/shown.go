@@ -145,6 +145,48 @@ func (s *shown) words(value string) bool {
 	return w != "" && dom.HoldsWords(s.plain, w)
 }
 
+// affirms reports whether the page shows a phrase of which no word beside it says the
+// opposite: "nicht auf Lager", "in stock: no".
+func (s *shown) affirms(phrase string) bool {
+	w := dom.PlainWords(phrase)
+	for at := 0; ; {
+		i := strings.Index(s.plain[at:], w)
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(w)
+		if !dom.HoldsWords(s.plain[max(0, i-1):min(len(s.plain), at+1)], w) {
+			continue
+		}
+		if !isNegated(s.plain[max(0, i-24):i], s.plain[at:min(len(s.plain), at+12)]) {
+			return true
+		}
+	}
+}
+
+// negations are words that say that what follows is not so, and answers is what says it behind.
+var (
+	negations = [...]string{"not", "no", "isnt", "arent", "nicht", "kein", "keine", "pas", "nest", "non", "ne", "niet", "geen", "não", "nao", "ya", "ej", "inte", "ikke", "není", "neni", "nie", "не", "нет"}
+	answers   = [...]string{"no", "nein", "non", "nee", "não", "nej", "nie", "нет", "0", "false"}
+)
+
+// isNegated reports whether one of the two words before a phrase negates it, the word
+// behind it, or a character of a script without spaces.
+func isNegated(before, after string) bool {
+	if strings.HasSuffix(before, "没") || strings.HasSuffix(before, "沒") || strings.HasSuffix(before, "不") || strings.HasSuffix(before, "无") || strings.HasSuffix(before, "無") {
+		return true
+	}
+	words := strings.Fields(before)
+	for _, w := range words[max(0, len(words)-2):] {
+		if slices.Contains(negations[:], w) {
+			return true
+		}
+	}
+	next := strings.Fields(after)
+	return len(next) > 0 && strings.HasPrefix(after, " ") && slices.Contains(answers[:], next[0])
+}
+
 // PriceOf returns what tells whether a line shows the price among the facts of a page, nil
 // if there is none.
 func PriceOf(f *result.Facts) func(line []byte) bool {
@@ -355,7 +397,7 @@ func splitNumber(s string) (whole, fraction string, ok bool) {
 }
 
 // isoDate reads the beginning of an ISO 8601 date: its day, and the day with the
-// minutes where it has a time other than midnight.
+// minutes where it has a time other than midnight, and the zone that is stated.
 func isoDate(s string) (day, full string) {
 	s = strings.TrimSpace(s)
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
@@ -369,10 +411,22 @@ func isoDate(s string) (day, full string) {
 	day, full = s[:10], s[:10]
 	if len(s) >= 16 && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' {
 		if clock := s[11:16]; clock != "00:00" && strings.Trim(clock, "0123456789:") == "" {
-			full += " " + clock
+			full += " " + clock + zone(s[16:])
 		}
 	}
 	return day, full
+}
+
+// zone is the zone behind the minutes of a time, as " UTC" or " +02:00"; "" for none.
+func zone(s string) string {
+	s = strings.TrimLeft(s, ":.0123456789")
+	switch {
+	case s == "Z", s == "z", s == "+00:00", s == "+0000":
+		return " UTC"
+	case (len(s) == 6 && s[3] == ':' || len(s) == 5) && (s[0] == '+' || s[0] == '-') && strings.Trim(s[1:], "0123456789:") == "":
+		return " " + s
+	}
+	return ""
 }
 
 // durationPart is a part of a duration, for example 30 min.
@@ -390,27 +444,22 @@ func durationParts(s string) (out []durationPart) {
 		return nil
 	}
 	days, clock, _ := strings.Cut(rest, "T")
-	n, seconds := 0, 0
+	seconds := 0
 	for _, part := range []struct {
 		s     string
 		units map[byte]int
 	}{{days, map[byte]int{'D': 86400, 'W': 7 * 86400}}, {clock, map[byte]int{'H': 3600, 'M': 60, 'S': 1}}} {
-		n = 0
-		for i := 0; i < len(part.s); i++ {
-			c := part.s[i]
-			switch {
-			case c >= '0' && c <= '9' && n < 1e6:
-				n = 10*n + int(c-'0')
-			case c == '.':
-				for i+1 < len(part.s) && part.s[i+1] >= '0' && part.s[i+1] <= '9' {
-					i++ // parts of a second
-				}
-			case part.units[c] > 0:
-				seconds += n * part.units[c]
-				n = 0
-			default:
-				return nil
+		for from := 0; from < len(part.s); {
+			at := from
+			for at < len(part.s) && (part.s[at] >= '0' && part.s[at] <= '9' || part.s[at] == '.' || part.s[at] == ',') {
+				at++
 			}
+			n, err := strconv.ParseFloat(strings.Replace(part.s[from:at], ",", ".", 1), 64)
+			if err != nil || n > 1e6 || at == len(part.s) || part.units[part.s[at]] == 0 && n > 0 {
+				return nil // months and years have no fixed length
+			}
+			seconds += int(n * float64(part.units[part.s[at]]))
+			from = at + 1
 		}
 	}
 	for _, u := range []durationPart{{0, "d", 86400}, {0, "h", 3600}, {0, "min", 60}, {0, "s", 1}} {

@@ -54,15 +54,26 @@ func (in *interpreter) annotations(pg types.Dict, fresh state) {
 		switch {
 		case rect == nil:
 		case look != nil:
-			before, hidden := len(in.sheet.glyphs), in.d.hiddenCount()
+			before, hidden, clipped := len(in.sheet.glyphs), in.d.hiddenCount(), in.d.hidden[page.HiddenClip]
 			in.fit(look, rect)
 			in.form(look, nil)
-			if len(in.sheet.glyphs) == before && in.d.hiddenCount() == hidden && kind == "Widget" {
-				in.state = fresh
-				in.value(a, kind, rect) // viewers make the appearance themselves
+			if kind != "Widget" {
+				break
+			}
+			in.state = fresh
+			switch drawn := in.sheet.glyphs[before:]; {
+			case len(drawn) == 0 && in.d.hiddenCount() == hidden:
+				in.write(in.value(a, kind), rect) // viewers make the appearance themselves
+			case in.d.hidden[page.HiddenClip] > clipped:
+				// A person moves the text within the field to read the rest.
+				if words := in.value(a, kind); isPart(drawn, words) {
+					in.sheet.glyphs = in.sheet.glyphs[:before]
+					in.d.hidden[page.HiddenClip] = clipped
+					in.write(page.Collapsed.String()+" "+words, rect)
+				}
 			}
 		default:
-			in.value(a, kind, rect)
+			in.write(in.value(a, kind), rect)
 		}
 	}
 	in.state = fresh
@@ -116,8 +127,17 @@ func (in *interpreter) fit(look types.Object, rect []float64) {
 	in.ctm = matrix{sx, 0, 0, sy, x0 - b.x0*sx, y0 - b.y0*sy}.mul(in.ctm)
 }
 
-// value writes the value of a field, or the words of a note.
-func (in *interpreter) value(a types.Dict, kind string, rect []float64) {
+// isPart reports whether glyphs are a part of a text.
+func isPart(drawn []glyph, whole string) bool {
+	var b strings.Builder
+	for i := range drawn {
+		b.WriteString(drawn[i].text)
+	}
+	return len(drawn) > 0 && strings.Contains(string(saidBy(whole)), string(saidBy(b.String())))
+}
+
+// value is the value of a field, or the words of a note.
+func (in *interpreter) value(a types.Dict, kind string) string {
 	words := in.d.text(a["Contents"])
 	if kind == "Widget" {
 		field := a
@@ -152,10 +172,10 @@ func (in *interpreter) value(a types.Dict, kind string, rect []float64) {
 				}
 			}
 		default:
-			return
+			return ""
 		}
 	}
-	in.write(words, rect)
+	return words
 }
 
 // write puts words into a rectangle, a line after the other.

@@ -407,8 +407,13 @@ const widestSpaced = .8
 // put notes a glyph that begins at the pen.
 func (in *interpreter) put(text string, width float64, vertical bool) {
 	s := in.sheet
-	text = in.replaced(text)
+	if text = in.replaced(text); isSoftHyphen(text) && width != 0 {
+		text = "-" // the soft hyphens of a page are those that are drawn
+	}
 	in.blot(text, width)
+	if text == "" {
+		in.widen(width)
+	}
 	if n := len(s.glyphs); n >= maxGlyphs || text == "" && (n == 0 || s.glyphs[n-1].text != "" && !isRTL(s.glyphs[n-1].text)) {
 		return // without text only what stretches Arabic letters matters
 	}
@@ -458,6 +463,22 @@ func (in *interpreter) replaced(text string) string {
 		return m.text
 	}
 	return text
+}
+
+// widen makes the glyph that has the text of marked content as wide as what is drawn of it on
+// its line: columns are found by the widths of lines.
+func (in *interpreter) widen(width float64) {
+	for i := range in.marks {
+		if m := &in.marks[i]; m.replace {
+			if g := in.given(m); g != nil {
+				x, y := in.tm.mul(in.ctm).apply(width, in.rise)
+				if gap := x - g.x - g.dx; math.Abs(y-g.y-g.dy) < .1*g.size && gap > 0 && gap < 5*g.size {
+					g.dx += gap
+				}
+			}
+			return
+		}
+	}
 }
 
 // turnOf is the quarter in which a text of a size runs.

@@ -135,6 +135,7 @@ func TestDoubted(t *testing.T) {
 
 func TestAnnotations(t *testing.T) {
 	look := stream("/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << "+plainFonts+" >> >>", at(2, 5, "F1", 11, "drawn"))
+	narrow := stream("/Type /XObject /Subtype /Form /BBox [0 0 75 20] /Resources << /Font << "+plainFonts+" >> >>", at(2, 5, "F1", 11, "drawn in a field that is short"))
 	empty := stream("/Type /XObject /Subtype /Form /BBox [0 0 100 20]", "/Tx BMC EMC")
 	annotation := func(s string) string { return "<< /Type /Annot /Rect [72 600 172 620] " + s + " >>" }
 	for _, c := range []struct {
@@ -145,6 +146,8 @@ func TestAnnotations(t *testing.T) {
 	}{
 		{"a stamp", []string{annotation("/Subtype /Stamp /AP << /N OBJ2 >>"), look}, "page drawn", 0},
 		{"a field", []string{annotation("/Subtype /Widget /FT /Tx /V (value) /AP << /N OBJ2 >>"), look}, "page drawn", 0},
+		{"a value that is longer than its field", []string{annotation("/Subtype /Widget /FT /Tx /V (drawn in a field that is short) /AP << /N OBJ2 >>"), narrow}, "page\n(collapsed) drawn in a field that is short", 0},
+		{"another value than the field shows", []string{annotation("/Subtype /Widget /FT /Tx /V (else) /AP << /N OBJ2 >>"), narrow}, "page drawn in a field t", 1},
 		{"a field without an appearance", []string{annotation("/Subtype /Widget /FT /Tx /V (the value)")}, "page\nthe value", 0},
 		{"a field with an empty appearance", []string{annotation("/Subtype /Widget /Parent OBJ3 /AP << /N OBJ2 >>"), empty, "<< /FT /Tx /V <feff006700720fc> >>"}, "page\ngr\u0fc0", 0},
 		{"a password", []string{annotation("/Subtype /Widget /FT /Tx /Ff 8192 /V (secret)")}, "page", 0},

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
 	"slices"
@@ -243,15 +244,28 @@ func (in *interpreter) dropUnseen() {
 const maxOwn = 4096
 
 // compare doubts a text that the page gives in the place of glyphs, if it says much more than
-// they do, or something else. A font without a mapping says other letters too.
+// they do, or something else. A font without a mapping says other letters too. A hyphen at the
+// end of a line, which such a text leaves out, tells that a word goes on.
 func (in *interpreter) compare(m *mark) {
-	if !m.used || m.first >= len(in.sheet.glyphs) || in.sheet.glyphs[m.first].text != m.text {
+	g := in.given(m)
+	if g == nil {
 		return
 	}
 	given, own := saidBy(m.text), saidBy(string(m.own))
 	if len(given) > 3*len(own)+8 || min(len(given), len(own)) >= 8 && common(given, own) < .4 {
-		in.sheet.glyphs[m.first].doubted = true
+		g.doubted = true
 	}
+	if bytes.HasSuffix(m.own, []byte("-")) && !strings.HasSuffix(m.text, "-") && slices.Equal(given, own) {
+		g.text += "-"
+	}
+}
+
+// given is the glyph that has the text of marked content; nil where there is none.
+func (in *interpreter) given(m *mark) *glyph {
+	if !m.used || m.first >= len(in.sheet.glyphs) || in.sheet.glyphs[m.first].text != m.text {
+		return nil
+	}
+	return &in.sheet.glyphs[m.first]
 }
 
 // saidBy are the letters and digits of a text, in lower case.

@@ -160,3 +160,5 @@ func firstHeading(blocks []page.Block) string {
 // clean makes one line of page text. U+FFFD stands for glyphs whose character
 // is not known, and goes too.
 func clean(s string) string { return text.Line(strings.ReplaceAll(s, "\uFFFD", "")) }
+
+func isSoftHyphen(s string) bool { return s == text.SoftHyphen }

@@ -69,6 +69,14 @@ func TestLayout(t *testing.T) {
 		return lines(x, top, "F1", 11, text...)
 	}
 	column := func(x float64, word string) string { return columnAt(x, 700, word) }
+	spoken := func(x float64, word string) string { // by the line
+		content := ""
+		for i := range 8 {
+			line := fmt.Sprintf("%s line %d of the column is here as text", word, i)
+			content += "/P << /ActualText (" + line + ") >> BDC " + at(x, 700-13*float64(i), "F1", 11, line) + " EMC "
+		}
+		return content
+	}
 	manuscript, numbers := []string{}, ""
 	for i := range 14 {
 		manuscript = append(manuscript, fmt.Sprintf("Line %c of a paper", 'a'+i))
@@ -87,6 +95,9 @@ func TestLayout(t *testing.T) {
 		{"a heading and a paragraph", "", at(72, 720, "F2", 18, "A title") + lines(72, 690, "F1", 11, long, "in a second line."),
 			"h1 A title\n" + long + " in a second line."},
 		{"a hyphen at the end of a line", "", lines(72, 690, "F1", 11, long+" in docu-", "ments."), long + " in documents."},
+		{"soft hyphens that are drawn", "/F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding << /Type /Encoding /Differences [1 /uni00AD] >> >>",
+			lines(72, 690, "F1", 11, long+" of e\x01mail in docu\x01", "ments."), long + " of e-mail in documents."},
+		{"ActualText without the hyphens at the ends of lines", "", "/P << /ActualText (They read docu) >> BDC " + at(72, 700, "F1", 11, "They read docu-") + " EMC /P << /ActualText (ments) >> BDC " + at(72, 687, "F1", 11, "ments") + " EMC", "They read documents"},
 		{"a hyphen before a capital", "", lines(72, 690, "F1", 11, long+" in Anglo-", "Saxon."), long + " in Anglo- Saxon."},
 		{"words without space glyphs", "", "BT /F1 11 Tf 72 700 Td [(Two)-300(words)-20(here)] TJ ET", "Two wordshere"},
 		{"letters that are kerned", "", "BT /F1 11 Tf 72 700 Td [(A)80(V)60(A)] TJ ET", "AVA"},
@@ -98,6 +109,7 @@ func TestLayout(t *testing.T) {
 			columnAt(320, 440, "Right") + columnAt(72, 440, "Left"), long},
 		{"two columns with a line that is too long", "", column(320, "Right") + column(72, "Left") + at(250, 660.4, "F1", 11, "and it is much too long"), "Left line 0"},
 		{"two columns under a header", "", at(72, 750, "F1", 9, "A header") + at(480, 750, "F1", 9, "of the page") + column(320, "Right") + column(72, "Left"), "A header of the page\nLeft line 0"},
+		{"two columns with ActualText", "", spoken(320, "Right") + spoken(72, "Left"), "Left line 0"},
 		{"two columns of contents", "", filled(320, 696, "Right") + filled(72, 700, "Left"), "Left 0"},
 		{"numbers of lines", "", numbers + lines(72, 700, "F1", 11, manuscript...), strings.Join(manuscript, " ")},
 		{"rows of a table without rules stay", "", lines(72, 700, "F1", 11, "One", "Two", "Three", "Four", "Five") + lines(300, 700, "F1", 11, "1", "2", "3", "4", "5"),

@@ -23,6 +23,7 @@ type (
 type ownTurn struct {
 	turns chan struct{} // holds an element while a large page is made
 	uses  atomic.Int32  // of the place, where it has one
+	over  chan struct{} // closed when the call is done with the page
 }
 
 // end ends a use of the place.
@@ -37,29 +38,32 @@ func WithTurns(ctx context.Context) context.Context {
 	return context.WithValue(ctx, turnsKey{}, make(chan struct{}, 1))
 }
 
-// OwnTurn returns the context of one page of the call of ctx. over ends its turn, which goes
-// on until the version of the page is prepared.
+// OwnTurn returns the context of one page of the call of ctx. over, which is called once, ends
+// its turn, which goes on until the version of the page is prepared.
 func OwnTurn(ctx context.Context) (own context.Context, over func()) {
 	turns, _ := ctx.Value(turnsKey{}).(chan struct{})
 	if turns == nil {
 		return ctx, func() {}
 	}
-	t := &ownTurn{turns: turns}
+	t := &ownTurn{turns: turns, over: make(chan struct{})}
 	return context.WithValue(ctx, ownKey{}, t), func() {
+		close(t.over)
 		if t.uses.Load() > 0 {
 			t.end()
 		}
 	}
 }
 
-// KeepTurn keeps the turn of a page until prepared is called.
-func KeepTurn(ctx context.Context) (prepared func()) {
+// KeepTurn keeps the turn of a page until prepared is called. What is prepared waits for begin,
+// which is closed when the call is done with the page: both would be in memory at a time. It
+// is nil where nothing has to wait.
+func KeepTurn(ctx context.Context) (begin <-chan struct{}, prepared func()) {
 	t, _ := ctx.Value(ownKey{}).(*ownTurn)
 	if t == nil || t.uses.Load() == 0 {
-		return func() {}
+		return nil, func() {}
 	}
 	t.uses.Add(1)
-	return t.end
+	return t.over, t.end
 }
 
 // ErrTurn: the call has ended before a page had its turn.

@@ -37,6 +37,9 @@ func TestLongTexts(t *testing.T) {
 			"status": func() any { return jobStatus{Data: []firecrawl.Document{*document(), {}, *document()}} },
 			"pages":  func() any { return pagesOfJob{pages()} },
 		} {
+			if i > 0 && name != "scrape" {
+				continue
+			}
 			w := httptest.NewRecorder()
 			new(Server).answerJSON(w, httptest.NewRequest("GET", "/", nil), 200, make())
 			whole, err := encode(make())

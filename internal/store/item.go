@@ -31,8 +31,9 @@ type item struct {
 	meta, body                         []byte // nobody changes them
 	text                               string // of a version, which has no body
 	keep                               time.Duration
-	at                                 time.Time // set by put
-	version                            *Version  // to be indexed; nil for others
+	at                                 time.Time       // set by put
+	version                            *Version        // to be indexed; nil for others
+	begin                              <-chan struct{} // closed when its work may begin; nil: it may
 }
 
 // put writes a row in the background. It calls prepared, once, when the body has been
@@ -47,6 +48,9 @@ func (s *Store) put(ctx context.Context, it item, prepared func()) {
 	var row row
 	if !s.later(string(it.key), int64(len(it.meta)+len(it.body)+len(it.text)), func() (ok bool) {
 		defer prepared()
+		if it.begin != nil {
+			<-it.begin
+		}
 		row, ok = s.prepare(ctx, it)
 		it.body, it.text = nil, "" // the row has them in a smaller form
 		if it.version != nil {

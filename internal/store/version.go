@@ -51,6 +51,8 @@ type Version struct {
 	FirstSeen, LastSeen time.Time
 	// Content is the page in a format of the caller's choice. Lists leave it empty.
 	Content string
+	// The work in the background begins when Begin is closed; nil: at once.
+	Begin <-chan struct{}
 	// Prepared is called by PutVersion, once, when the version has been compressed and its
 	// words are found, or when it is not stored; nil: nobody waits for that.
 	Prepared func()
@@ -82,7 +84,7 @@ func (s *Store) PutVersion(ctx context.Context, v Version) {
 	if s.options.Words != nil {
 		indexed = &v
 	}
-	s.put(ctx, item{version: indexed, key: s.versionKey(caller.Name, v), principal: caller.Name, scope: s.options.Scope,
+	s.put(ctx, item{version: indexed, begin: v.Begin, key: s.versionKey(caller.Name, v), principal: caller.Name, scope: s.options.Scope,
 		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, text: v.Content, keep: keepVersions}, prepared)
 }
 
@@ -229,7 +231,7 @@ func (r *recent) note(c principal.Caller, v Version) (store bool) {
 		return true
 	}
 	job := v.Job
-	v.Content, v.Hops, v.Title, v.Job, v.Prepared = "", nil, "", "", nil
+	v.Content, v.Hops, v.Title, v.Job, v.Begin, v.Prepared = "", nil, "", "", nil, nil
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list, _ := r.lists.Get(c)

@@ -1,0 +1,46 @@
+package admission
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestOwnTurn: what is prepared of a page begins when the call is done with it, and the next
+// large page when that is prepared.
+func TestOwnTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		call := WithTurns(t.Context())
+		first, over := OwnTurn(call)
+		if begin, prepared := KeepTurn(first); begin != nil {
+			t.Error("a small page has a turn")
+		} else {
+			prepared()
+		}
+		if err := WaitTurn(first, LargePage); err != nil {
+			t.Fatal(err)
+		}
+		begin, prepared := KeepTurn(first)
+		next, overNext := OwnTurn(call)
+		waits := func() bool {
+			ctx, stop := context.WithTimeout(next, time.Second)
+			defer stop()
+			return WaitTurn(ctx, LargePage) == ErrTurn
+		}
+		select {
+		case <-begin:
+			t.Error("it is prepared while the call uses the page")
+		default:
+		}
+		over()
+		<-begin
+		if !waits() {
+			t.Error("the next page is made while the first one is prepared")
+		}
+		if prepared(); waits() {
+			t.Error("the next page waits although the first one is prepared")
+		}
+		overNext()
+	})
+}

@@ -30,10 +30,11 @@ type Field struct {
 // FieldKind is the type of a value.
 type FieldKind uint8
 
-// The kinds. A boolean is true where the element, or its attribute, is there.
+// The kinds. A boolean is true where the element, or its attribute, is there and does not say no.
 const (
 	TextField FieldKind = iota
 	NumberField
+	IntegerField // as NumberField, without a fraction of zeros
 	BoolField
 	ObjectField
 	ListField
@@ -148,11 +149,15 @@ func (b *filler) leaf(f *Field, n *html.Node) any {
 		return nil
 	}
 	if f.Kind == BoolField {
-		is := f.Attr == "" || dom.HasAttr(n, f.Attr)
-		if is {
-			b.found++
+		if f.Attr != "" && !dom.HasAttr(n, f.Attr) {
+			return false
 		}
-		return is
+		b.found++
+		said := dom.Attr(n, f.Attr)
+		if f.Attr == "" {
+			said = dom.NodeText(n, 2*mostNo)
+		}
+		return !saysNo(said)
 	}
 	var s string
 	if f.Attr == "" {
@@ -170,16 +175,30 @@ func (b *filler) leaf(f *Field, n *html.Node) any {
 	if s = text.Line(text.CutBytes(s, maxFieldText)); s == "" {
 		return nil
 	}
-	if f.Kind == NumberField {
+	if f.Kind == NumberField || f.Kind == IntegerField {
 		number, ok := pagedata.Number(s)
 		if !ok {
 			return nil
+		}
+		if whole, fraction, _ := strings.Cut(number, "."); f.Kind == IntegerField && strings.Trim(fraction, "0") == "" {
+			number = whole
 		}
 		b.found++
 		return json.Number(number)
 	}
 	b.found++
 	return s
+}
+
+const mostNo = 8 // bytes
+
+// saysNo reports whether a text says no, as the cell of a table or an attribute may.
+func saysNo(s string) bool {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "no", "false", "0", "off", "nein", "non", "não", "nee", "nej", "nie", "нет", "否":
+		return true
+	}
+	return false
 }
 
 // attribute is the value of an attribute; an address is absolute, and "" where it

@@ -189,8 +189,10 @@ func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *
 			c.without = append(c.without, place)
 		}
 		switch {
-		case slices.Contains(types, "number") || slices.Contains(types, "integer"):
+		case slices.Contains(types, "number"):
 			f.Kind = extract.NumberField
+		case slices.Contains(types, "integer"):
+			f.Kind = extract.IntegerField
 		case slices.Contains(types, "boolean"):
 			f.Kind = extract.BoolField
 		}

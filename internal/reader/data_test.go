@@ -116,6 +116,7 @@ func TestSelectors(t *testing.T) {
 			`[{"by":"Ida","class":"review","page":"https://harbour.example/ida"},{"by":"Ola","class":"review"}]`, ""},
 		{"a list of texts", `{"type":"object","properties":{"sizes":{"type":"array","items":{"type":"string","x-selector":"td:first-child"}},"links":{"type":"array","x-selector":"a@href","items":{"type":"string"}}}}`,
 			`{"links":["https://harbour.example/ida"],"sizes":["150 mm","200 mm"]}`, ""},
+		{"whole numbers", `{"type":"object","properties":{"n":{"type":"integer","x-selector":"td:first-child"},"hidden":{"type":"boolean","x-selector":"#secret"}}}`, `{"hidden":false,"n":150}`, ""},
 		{"hidden", `{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"},"price":{"type":"number","x-selector":"#secret .price"}},"required":["price"]}`,
 			`{"title":"Brass cleat"}`, "do not fit the schema"},
 	} {
@@ -135,6 +136,11 @@ func TestSelectors(t *testing.T) {
 		if notices := strings.Join(a.Notices, " "); !strings.Contains(notices, c.notice) || c.notice == "" && notices != "" {
 			t.Errorf("%s: notices %q", c.name, notices)
 		}
+	}
+	flags := `<ul><li data-sold="false">Cutter <b>no</b> <i>€12,500.00</i></li><li data-sold="">Yawl <b>yes</b> <i>9.5</i></li></ul>`
+	a, err := readFile(t, flags, Request{Schema: json.RawMessage(`{"type":"array","x-selector":"li","items":{"type":"object","properties":{"sold":{"type":"boolean","x-selector":"@data-sold"},"wood":{"type":"boolean","x-selector":"b"},"length":{"type":"integer","x-selector":"i"}}}}`)})
+	if want := `[{"length":12500,"sold":false,"wood":false},{"length":9.5,"sold":true,"wood":true}]`; err != nil || strings.Join(strings.Fields(a.Content), "") != want || len(a.Notices) != 1 {
+		t.Errorf("values that say no: %v\n got %s %q\nwant %s", err, a.Content, a.Notices, want)
 	}
 	for _, c := range []struct {
 		name, want string

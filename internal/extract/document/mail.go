@@ -26,6 +26,7 @@ type mailReader struct {
 	parts    int // that may still be read, of all messages together
 	left     int // bytes of text that may still be shown
 	attached []string
+	shown    bool // the message has a text
 }
 
 // readMail reads a message by RFC 5322 and its parts by RFC 2045 to 2049, or a
@@ -53,8 +54,8 @@ func readMail(b *builder, body []byte) error {
 
 // message writes one message and the list of what is attached to it.
 func (r *mailReader) message(p *mailPart, level int) {
-	outer := r.attached
-	r.attached = nil
+	outer, shown := r.attached, r.shown
+	r.attached, r.shown = nil, false
 	r.b.heading(level, p.header.text("Subject"))
 	var facts []page.Inline
 	for _, key := range shownHeaders {
@@ -80,7 +81,7 @@ func (r *mailReader) message(p *mailPart, level int) {
 		}
 		r.b.add(page.Block{Kind: page.List, Children: items})
 	}
-	r.attached = outer
+	r.attached, r.shown = outer, shown
 }
 
 // part writes one part, or names it among the attachments.
@@ -154,11 +155,8 @@ func (r *mailReader) related(p *mailPart, level int) {
 
 // show writes a part that is text.
 func (r *mailReader) show(p *mailPart) {
-	s := p.decodedText()
-	if len(s) > r.left {
-		s, r.b.cut = strings.ToValidUTF8(s[:r.left], ""), true
-	}
-	r.left -= len(s)
+	s := r.within(p.decodedText())
+	r.shown = true
 	switch p.mediaType {
 	case "text/html", "text/x-amp-html":
 		r.b.part([]byte(s), "text/html")
@@ -178,14 +176,32 @@ func (r *mailReader) show(p *mailPart) {
 	r.b.quoted(strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), 0)
 }
 
-// attach names a part that is not shown.
-func (r *mailReader) attach(p *mailPart) { r.name(p.name, p.mediaType, len(p.decoded())) }
+// within cuts a text to what may still be shown.
+func (r *mailReader) within(s string) string {
+	if len(s) > r.left {
+		s, r.b.cut = strings.ToValidUTF8(s[:r.left], ""), true
+	}
+	r.left -= len(s)
+	return s
+}
 
+// attach names a part that is not shown.
+func (r *mailReader) attach(p *mailPart) {
+	if !r.packed(p) {
+		r.name(p.name, p.mediaType, len(p.decoded()))
+	}
+}
+
+// name notes an attachment; -1 is a size that is not known.
 func (r *mailReader) name(file, mediaType string, size int) {
 	if file = text.Line(file); file == "" {
 		file = "without a name"
 	}
-	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %s)", file, text.Line(mediaType), text.Count(size, "byte")))
+	about := text.Line(mediaType)
+	if size >= 0 {
+		about += ", " + text.Count(size, "byte")
+	}
+	r.attached = append(r.attached, fmt.Sprintf("%s (%s)", file, about))
 }
 
 // withoutEnclosed takes out of a text the files and signatures that stand in it as letters

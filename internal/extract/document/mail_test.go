@@ -1,6 +1,8 @@
 package document_test
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -49,6 +51,9 @@ func TestMail(t *testing.T) {
 		{"an invitation", mailOf("Content-Type: text/calendar", "", "BEGIN:VCALENDAR", "BEGIN:VEVENT", "SUMMARY:Harbour tour", "DTSTART;TZID=Europe/Berlin:20260310T140000", "DTEND:20260310T140000Z", `LOCATION:Pier 7\, north`,
 			`ORGANIZER;CN="Bee, Ann":mailto:ann@example.com`, `DESCRIPTION:Bring boots.\nAnd a coat and`, "  a hat.", "BEGIN:VALARM", "DESCRIPTION:ring", "END:VALARM", "END:VEVENT", "END:VCALENDAR"),
 			"Event: Harbour tour~Begin: 2026-03-10 14:00 Europe/Berlin~End: 2026-03-10 14:00 UTC~Location: Pier 7, north~Organizer: Bee, Ann <ann@example.com> / Bring boots.~And a coat and a hat."},
+		{"files packed by Outlook", packedMail("Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n"), "Hello / Attachments: / list(-(tide table.xls (application/ms-tnef, 3 bytes)) / -(кит.txt (application/ms-tnef)))"},
+		{"a text packed by Outlook", packedMail(""), "packed~words / Attachments: / list(-(tide table.xls (application/ms-tnef, 3 bytes)) / -(кит.txt (application/ms-tnef)))"},
+		{"what Outlook packed breaks off", mailOf("Content-Type: application/ms-tnef; name=winmail.dat", "Content-Transfer-Encoding: base64", "", "eJ8+IgEAAg=="), "Attachments: / list(-(winmail.dat (application/ms-tnef, 7 bytes)))"},
 		{"events and an alarm without ends", mailOf("Content-Type: text/calendar", "", "BEGIN:VEVENT", "SUMMARY:One", "BEGIN:VEVENT", "SUMMARY:Two", "BEGIN:VALARM", "SUMMARY:ring", "END:VEVENT", "SUMMARY:none", "BEGIN:VTODO", "SUMMARY:Three", "END:VCALENDAR", "SUMMARY:none"),
 			"Event: One / Event: Two / Event: Three"},
 		{"an invitation beside a text", mailOf("Content-Type: multipart/alternative; boundary=b", "", "--b", "", "Come", "--b", "Content-Type: text/calendar", "", "BEGIN:VEVENT", "SUMMARY:Tour", "DTSTART;VALUE=DATE:20260310", "DESCRIPTION:Come", "END:VEVENT", "--b--"),
@@ -137,6 +142,7 @@ func TestMailBounds(t *testing.T) {
 // FuzzMail reads messages without the choice of a format in front.
 func FuzzMail(f *testing.F) {
 	f.Add(manyParts(3))
+	f.Add(packedMail(""))
 	f.Add(mailOf("Subject: =?utf-8?b?R3LDvMOfZQ==?=", "Content-Type: text/plain; format=flowed; delsp=yes", "", "a ", "> b", ">> c"))
 	f.Add(mailOf("Content-Type: multipart/alternative; boundary*0*=utf-8''b; boundary*1=c", "", "--bc", "Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "", "U3ViamVjdDogYQ==", "--bc--"))
 	f.Add(mailOf("Content-Transfer-Encoding: x-uuencode", "", "begin 644 a", "#0V%T", "end"))
@@ -146,4 +152,23 @@ func FuzzMail(f *testing.F) {
 			t.Fatal("no blocks and no error")
 		}
 	})
+}
+
+// packedMail is a message with a winmail.dat, which head may put into a multipart.
+func packedMail(head string) []byte {
+	b := []byte{0x78, 0x9f, 0x3e, 0x22, 1, 0}
+	add := func(kind uint32, value string) {
+		b = binary.LittleEndian.AppendUint32(append(b, 2), kind)
+		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(value))), value...)
+		b = append(b, 0, 0)
+	}
+	add(0x69007, "\xe3\x04\x00\x00\x00\x00\x00\x00")
+	add(0x2800c, "packed\r\nwords\x00")
+	add(0x69002, "")
+	add(0x18010, "tide table.xls\x00")
+	add(0x6800f, "xls")
+	add(0x69002, "")
+	add(0x18010, "KIT~1.TXT\x00")
+	add(0x69005, "\x01\x00\x00\x00\x1e\x00\x07\x37\x01\x00\x00\x00\x08\x00\x00\x00\xea\xe8\xf2.txt\x00")
+	return []byte(head + "Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.StdEncoding.EncodeToString(b))
 }

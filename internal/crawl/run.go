@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
-	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -457,7 +457,7 @@ func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
 
 // loop takes turns and reads their pages until the run ends.
 func (r *run) loop(ctx context.Context) {
-	ctx, cancel := context.WithCancel(reader.WithTurns(ctx))
+	ctx, cancel := context.WithCancel(admission.WithTurns(ctx))
 	defer cancel()
 	var running sync.WaitGroup
 	defer running.Wait()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -53,7 +54,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 		return skip(reason)
 	}
-	asking, over := reader.OwnTurn(ctx)
+	asking, over := admission.OwnTurn(ctx)
 	defer over()
 	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
 	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})

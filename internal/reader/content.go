@@ -85,7 +85,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	// A herd that asks for one page gets one: the bytes are in its key.
 	in, cancel := finishing(ctx)
 	defer cancel()
-	if err := waitTurn(ctx, len(res.Body)); err != nil {
+	if err := admission.WaitTurn(ctx, len(res.Body)); err != nil {
 		return nil, overdue(ctx, err)
 	}
 	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
@@ -158,7 +158,7 @@ func overdue(ctx context.Context, err error) error {
 	switch {
 	case e == nil || e.Type != tool.Timeout:
 		return over
-	case errors.Is(err, errTurn):
+	case errors.Is(err, admission.ErrTurn):
 		e.Message += " while the page waited for the other large pages of the call"
 		e.Hint = "ask for fewer addresses at a time"
 	case errors.As(err, &waited):

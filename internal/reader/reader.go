@@ -333,7 +333,7 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 	defer stop()
 	ctx, end := admission.Call(ctx)
 	defer func() { end(all.limit == 0 || all.limit > largeAnswer) }()
-	ctx = WithTurns(ctx)
+	ctx = admission.WithTurns(ctx)
 	q, bad := r.compile(request)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
@@ -345,7 +345,7 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 			defer func() { <-room }()
 			ctx, stop := deadline.Share(ctx, rounds)
 			defer stop()
-			ctx, over := OwnTurn(ctx)
+			ctx, over := admission.OwnTurn(ctx)
 			defer over()
 			all.answers[i] = r.loadOne(ctx, raw, q, bad)
 			if q.model == nil {

@@ -19,7 +19,7 @@ import (
 // TestLargePagesInTurn: of the pages of one call, large ones are made one after another, from
 // their bytes to their answers, and small ones beside them.
 func TestLargePagesInTurn(t *testing.T) {
-	large := "<p>" + strings.Repeat("The ferry leaves at six. ", largePage/25+1)
+	large := "<p>" + strings.Repeat("The ferry leaves at six. ", admission.LargePage/25+1)
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		working, most, together := map[string]int{}, 0, false // places by page
@@ -33,7 +33,7 @@ func TestLargePagesInTurn(t *testing.T) {
 			},
 			Admit: func(_ context.Context, bytes int, work func()) error {
 				kind := "small"
-				if bytes >= largePage {
+				if bytes >= admission.LargePage {
 					kind = "large"
 				}
 				count := func(n int) {
@@ -68,7 +68,7 @@ func TestLargePagesInTurn(t *testing.T) {
 // TestTurnUntilStored: a large page has its turn until its version is compressed and its words
 // are found, so that these are never in memory for two pages at a time.
 func TestTurnUntilStored(t *testing.T) {
-	large := "<p>" + strings.Repeat("The ferry leaves at six. ", largePage/25+1)
+	large := "<p>" + strings.Repeat("The ferry leaves at six. ", admission.LargePage/25+1)
 	synctest.Test(t, func(t *testing.T) {
 		slow := &slowShelf{}
 		var parsedDuring atomic.Int32
@@ -128,7 +128,7 @@ func TestWhyLate(t *testing.T) {
 		turns  = "the call timed out after 30 seconds while the page waited for the other large pages of the call: ask for fewer addresses at a time"
 		slow   = "the call timed out after 30 seconds: try again"
 	)
-	large := "<p>" + strings.Repeat("The ferry leaves at six. ", largePage/25+1)
+	large := "<p>" + strings.Repeat("The ferry leaves at six. ", admission.LargePage/25+1)
 	for _, c := range []struct {
 		name  string
 		busy  bool // the only place of the gate belongs to another call

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -88,7 +89,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 	}
 	// A cached response may have come for another caller.
 	if !res.NoStore() {
-		now.Prepared = goOn(ctx)
+		now.Prepared = admission.KeepTurn(ctx)
 		r.versions.Put(context.WithoutCancel(ctx), now)
 	}
 	return err

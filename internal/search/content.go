@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -34,6 +35,7 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 		tokens = DefaultContentTokens
 	}
 	results = results[:min(len(results), MostRead)]
+	ctx = admission.WithTurns(ctx)
 	slots := make(chan struct{}, readAtOnce)
 	var reading sync.WaitGroup
 	for i := range results {
@@ -47,6 +49,8 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 			if err == nil {
 				ctx, cancel := deadline.Share(ctx, rounds)
 				defer cancel()
+				ctx, over := admission.OwnTurn(ctx)
+				defer over()
 				r.Content, r.Truncated, err = s.o.Read(ctx, u, tokens)
 			}
 			r.Error = tool.AsError(err)

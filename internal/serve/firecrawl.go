@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -35,8 +36,9 @@ const (
 	firecrawlBatches  = firecrawlPath + "batch/scrape"
 	activePath        = firecrawlCrawls + "/active"
 	maxFirecrawlLinks = 100_000
-	// mostScraped is how many results of a search are read, scrapedAtOnce how many at a time.
-	mostScraped, scrapedAtOnce = 12, 4
+	// mostScraped is how many results of a search are read, scrapedAtOnce how many at a time,
+	// and scrapedBytes how much text they have together.
+	mostScraped, scrapedAtOnce, scrapedBytes = 12, 4, 16 << 20
 )
 
 // firecrawlRoutes are the paths whose tools are served.
@@ -275,7 +277,10 @@ type webResult struct {
 func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, found *result.Search, q scrapeRequest) searched {
 	out := searched{Success: true, Data: searchData{Web: make([]webResult, len(found.Results))}}
 	notices := append(o.notices, found.Notices...)
+	ctx = admission.WithTurns(ctx)
 	var reading sync.WaitGroup
+	var mu sync.Mutex
+	bytes, left := 0, 0 // texts that were read, and pages that had no room beside them
 	places := make(chan struct{}, scrapedAtOnce)
 	for i, hit := range found.Results {
 		one := &out.Data.Web[i]
@@ -286,14 +291,36 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 		places <- struct{}{}
 		reading.Go(func() {
 			defer func() { <-places }()
-			d, err := s.document(ctx, w, hit.URL, false, q)
-			if err != nil {
-				d = failedDocument(hit.URL, tool.AsError(err))
+			mu.Lock()
+			full := bytes >= scrapedBytes
+			mu.Unlock()
+			size, d := 0, (*firecrawl.Document)(nil)
+			if !full {
+				ctx, over := admission.OwnTurn(ctx)
+				defer over()
+				var err error
+				if d, err = s.document(ctx, w, hit.URL, false, q); err != nil {
+					d = failedDocument(hit.URL, tool.AsError(err))
+				}
+				for _, l := range d.Links {
+					size += len(l)
+				}
+				size += sizeOf(textsOf(d))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if full || bytes > 0 && bytes+size > scrapedBytes {
+				left++
+				return
 			}
 			one.Document = d
+			bytes += size
 		})
 	}
 	reading.Wait()
+	if left > 0 {
+		notices = append(notices, fmt.Sprintf("Without their text: %s, because an answer has at most %d MB of it. /v2/scrape reads them.", text.Count(left, "result"), scrapedBytes>>20))
+	}
 	if len(q.formats) > 0 && len(found.Results) > mostScraped {
 		notices = append(notices, fmt.Sprintf("Only the first %d results are read.", mostScraped))
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Each option that is known and not spoken is refused by its name, and its values that
@@ -235,5 +237,42 @@ func TestFirecrawlDescribed(t *testing.T) {
 	}
 	for _, r := range withJobs(t, f, Options{Tools: []string{"core"}}).firecrawlRoutes() {
 		t.Errorf("%s is there without its tool", r.path)
+	}
+}
+
+// TestScrapedResults: the results of a search have a bounded text together, and those that
+// find no room keep their title and address.
+func TestScrapedResults(t *testing.T) {
+	tools := newTestTools(t)
+	add := func(name string, input tool.Schema, data func(args tool.Arguments) any) {
+		if err := tools.Register(tool.Declaration{Name: name, Title: name, Description: name, Level: tool.Read, Profile: tool.Core, Annotations: tool.Annotations{ReadOnly: true}, Input: input,
+			Handler: func(_ context.Context, c tool.Call) (tool.Result, error) { return tool.Result{Data: data(c.Args)}, nil }}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := strings.Repeat("The ferry leaves at six. ", scrapedBytes/4/25)
+	whole := tool.Integer("max_length", "")
+	add("web_fetch", tool.Object(tool.String("url", ""), tool.String("mode", ""), tool.String("render", ""), whole, tool.Integer("max_age", "")),
+		func(tool.Arguments) any { return &result.Fetch{Success: true, Markdown: text} })
+	add("web_search", tool.Object(tool.String("query", ""), tool.Integer("max_results", "")), func(tool.Arguments) any {
+		found := &result.Search{}
+		for i := range 10 {
+			found.Results = append(found.Results, result.Hit{Title: "T", URL: fmt.Sprintf("https://example.com/%d", i)})
+		}
+		return found
+	})
+	w := do(newServer(t, Options{Catalog: tools.Catalog}), "POST", "/v2/search", `{"query":"ferry","scrapeOptions":{"formats":["markdown"]}}`)
+	var got searched
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatalf("%v: %.300s", err, w.Body)
+	}
+	read := 0
+	for _, r := range got.Data.Web {
+		if r.Document != nil && r.Markdown == text {
+			read++
+		}
+	}
+	if read != 4 || len(got.Data.Web) != 10 || !strings.Contains(got.Warning, "Without their text: 6 results") {
+		t.Errorf("%d of %d results have their text; warning %q", read, len(got.Data.Web), got.Warning)
 	}
 }

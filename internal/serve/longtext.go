@@ -60,6 +60,14 @@ func textsOf(d *firecrawl.Document) []*string {
 	return []*string{&d.Markdown, &d.HTML, &d.RawHTML, &d.Answer, &d.Highlights}
 }
 
+// sizeOf is how many bytes texts have.
+func sizeOf(texts []*string) (n int) {
+	for _, t := range texts {
+		n += len(*t)
+	}
+	return n
+}
+
 // piecewise is an encoded object in which marks stand for long texts.
 type piecewise struct {
 	body  []byte
@@ -73,11 +81,7 @@ func inPieces(v any) (p piecewise, ok bool, err error) {
 	if !is {
 		return p, false, nil
 	}
-	size := 0
-	for _, t := range l.texts() {
-		size += len(*t)
-	}
-	if size <= keptWhole {
+	if sizeOf(l.texts()) <= keptWhole {
 		return p, false, nil
 	}
 	mark := rand.Text()

@@ -65,7 +65,8 @@ func list[T any](data []byte, number func([]byte) (T, error)) ([]T, error) {
 	return out, err
 }
 
-// lists reads lists of numbers into one array.
+// lists reads lists of numbers into a few arrays. Most boxes of a page have the styles of other
+// ones: long rows that are equal are one.
 func lists[T any](data []byte, number func([]byte) (T, error)) ([][]T, error) {
 	if string(data) == "null" {
 		return nil, nil
@@ -74,16 +75,31 @@ func lists[T any](data []byte, number func([]byte) (T, error)) ([][]T, error) {
 	if len(rest) == 0 || rest[0] != '[' {
 		return nil, errColumn
 	}
+	const long, mostKnown, array = 60, 20_000, 4096
 	rest = space(rest[1:])
 	out := make([][]T, 0, bytes.Count(data, []byte{'['}))
-	all := make([]T, 0, bytes.Count(data, []byte{','})+1)
+	known := make(map[string][]T)
+	var all []T
 	for len(rest) > 0 && rest[0] != ']' {
-		from := len(all)
-		var err error
-		if all, rest, err = appendList(all, rest, number); err != nil {
-			return nil, err
+		written := rest[:bytes.IndexByte(rest, ']')+1]
+		row, ok := known[string(written)]
+		if ok {
+			rest = rest[len(written):]
+		} else {
+			if n := bytes.Count(written, []byte{','}) + 1; cap(all)-len(all) < n {
+				all = make([]T, 0, max(n, array))
+			}
+			from := len(all)
+			var err error
+			if all, rest, err = appendList(all, rest, number); err != nil {
+				return nil, err
+			}
+			row = all[from:len(all):len(all)]
+			if len(written) >= long && len(known) < mostKnown {
+				known[string(written)] = row
+			}
 		}
-		out = append(out, all[from:len(all):len(all)])
+		out = append(out, row)
 		if rest = space(rest); len(rest) > 0 && rest[0] == ',' {
 			rest = space(rest[1:])
 		}

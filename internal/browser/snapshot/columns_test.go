@@ -3,14 +3,17 @@ package snapshot
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
 // TestColumns: a column is read as the standard reader reads it, or refused as it does.
 func TestColumns(t *testing.T) {
+	long := strings.Repeat(",34", 40)
 	for _, data := range []string{
 		`null`, `[]`, `[1]`, ` [ 1 , -2,3 ] `, `[0,-0,123456789012345678]`, `[1,2`, `[1 2]`, `[,]`, `[1,]`, `{}`, `"x"`, `[true]`, `[1.5]`, `[[1]]`, `[-]`, `1`,
 		`[[]]`, `[[1,2],[],[3]]`, ` [ [ 1 ] , [ -2 , 3 ] ] `, `[[1],2]`, `[[1]`, `[[1.5,-2e3,1e+21,0.1]]`, `[[1],]`, `[[1,]]`, `[[1][2]]`, `[["1"]]`, `[[1e999]]`,
+		`[[1` + long + `],[2],[1` + long + `],[1` + long + `,],[1` + long + `]]`, `[[1` + long + `],[1` + long + `]]`, `[[1` + long + `],[1` + long,
 	} {
 		same(t, data, new(Ints), new([]int))
 		same(t, data, new(IDs), new([]int64))
@@ -24,6 +27,9 @@ func TestColumns(t *testing.T) {
 	rows[0] = append(rows[0], math.MaxInt)
 	if rows[1][0] != 2 {
 		t.Error("a row that grows writes into the next one")
+	}
+	if err := json.Unmarshal([]byte(`[[1`+long+`],[1`+long+`]]`), &rows); err != nil || &rows[0][0] != &rows[1][0] {
+		t.Error("equal long rows are not one", err)
 	}
 }
 

@@ -20,6 +20,9 @@ const (
 	maxRichRuns  = 100_000 // pieces of text of one look, ends of lines and notes
 )
 
+// symbolCharset is the charset of the font of this name.
+const symbolCharset = "Symbol"
+
 // richLook is what a group can set.
 type richLook struct {
 	skip                        bool   // what the group holds is not text of the page
@@ -72,6 +75,16 @@ type richParagraph struct {
 	table   bool
 	cell    []page.Block // of the table, or the blocks of a note
 	list    listStack
+	inner   bool // the paragraph stands in a table in a cell
+	nest    richNest
+}
+
+// richNest is a table in a cell. Those within it become rows of it.
+type richNest struct {
+	open   bool
+	before []page.Block // of the cell
+	cells  []page.Cell
+	rows   [][]page.Cell
 }
 
 // richNote is what is put aside while a note is read.
@@ -219,16 +232,33 @@ func (r *rich) letter(s string) {
 func (r *rich) endUnits() {
 	if len(r.units) > 0 {
 		s := string(utf16.Decode(r.units))
+		if r.units[0] >= 0xf000 && r.units[0] <= 0xf0ff && r.charset == symbolCharset {
+			s = symbols(r.units)
+		}
 		r.units = r.units[:0]
 		r.say(s)
 	}
+}
+
+// symbols is what codes of the font Symbol show.
+func symbols[T byte | uint16](codes []T) string {
+	var b strings.Builder
+	for _, c := range codes {
+		b.WriteString(symbolOf(symbolCharset, rune(c)))
+	}
+	return b.String()
 }
 
 // flush ends the letters of one look.
 func (r *rich) flush() {
 	r.endUnits()
 	if len(r.pending) > 0 {
-		s := decodeCharset(r.pending, cmp.Or(r.charset, r.usual))
+		s := ""
+		if r.charset == symbolCharset {
+			s = symbols(r.pending)
+		} else {
+			s = decodeCharset(r.pending, cmp.Or(r.charset, r.usual))
+		}
 		r.pending = r.pending[:0]
 		r.say(s)
 	}
@@ -302,6 +332,10 @@ func (r *rich) unseen() page.OmissionKind {
 // define takes a piece of the tables at the start of a file.
 func (r *rich) define(s string) {
 	switch r.into {
+	case "fonttbl":
+		if strings.TrimRight(s, "; ") == symbolCharset && len(r.fonts) < maxRichFonts {
+			r.fonts[r.font] = symbolCharset
+		}
 	case "colortbl":
 		for range strings.Count(s, ";") {
 			if len(r.colours) < 1<<16 {
@@ -370,6 +404,9 @@ func (r *rich) paragraph() {
 // put appends blocks to the cell, the note or the page.
 func (r *rich) put(blocks ...page.Block) {
 	if r.table || len(r.outer) > 0 {
+		if !r.inner {
+			r.endNest()
+		}
 		r.cell = append(r.cell, blocks...)
 		return
 	}
@@ -391,18 +428,57 @@ func (r *rich) endCell() {
 	r.table = true
 	r.paragraph()
 	r.endList()
+	if !r.inner {
+		r.endNest()
+	}
 	if r.b.cells--; r.b.cells < 0 {
 		r.b.cut, r.cell = true, nil
 		return
 	}
-	r.cells = append(r.cells, page.Cell{Blocks: r.cell})
+	c := page.Cell{Blocks: r.cell}
 	r.cell = nil
+	if r.nest.open {
+		r.nest.cells = append(r.nest.cells, c)
+		return
+	}
+	r.cells = append(r.cells, c)
+}
+
+// beginNest begins a table in a cell, unless one is open.
+func (r *rich) beginNest() {
+	r.inner = len(r.outer) == 0
+	if r.inner && !r.nest.open {
+		r.endList()
+		r.nest = richNest{open: true, before: r.cell}
+		r.cell = nil
+	}
+}
+
+func (r *rich) endNestRow() {
+	if len(r.nest.cells) > 0 {
+		r.nest.rows = append(r.nest.rows, r.nest.cells)
+		r.nest.cells = nil
+	}
+}
+
+// endNest puts a table that was in a cell behind what the cell holds.
+func (r *rich) endNest() {
+	if !r.nest.open {
+		return
+	}
+	r.endNestRow()
+	rows, after := r.nest.rows, r.cell
+	r.cell = append(r.nest.before, r.b.collect(func() { r.b.grid(rows) })...)
+	r.cell = append(r.cell, after...)
+	r.nest = richNest{}
 }
 
 func (r *rich) endRow() {
 	if len(r.outer) > 0 {
 		return
 	}
+	r.inner = false
+	r.endNest()
 	if len(r.cells) > 0 {
 		r.rows = append(r.rows, r.cells)
 	}
@@ -416,9 +492,9 @@ func (r *rich) endTable() {
 	r.rows = nil
 	if len(rows) == 1 && len(rows[0]) == 1 { // a frame around text
 		r.b.add(rows[0][0].Blocks...)
-		return
+	} else {
+		r.b.grid(rows)
 	}
-	r.b.grid(rows)
 	if c := r.cell; len(c) > 0 { // a row that never ends
 		r.cell = nil
 		r.b.add(c...)

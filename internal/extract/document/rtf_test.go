@@ -46,6 +46,10 @@ func TestRichText(t *testing.T) {
 		{"a field in a link", `\pard{\field{\*\fldinst HYPERLINK "https://example.com/a"}{\fldrslt A {\field{\*\fldinst PAGE}{\fldrslt 1}} B}}\par`, "[A 1 B](https://example.com/a)"},
 		// Fixed bug: the first cell of the note stood in the table of the page.
 		{"a table in a note", `\trowd\pard\intbl a{\footnote n1\par\intbl n2\cell n3\cell\row}\cell b\cell\row\pard end\par`, "| a[^1] | b |\n| --- | --- |\n\nend\n\n[^1]: n1\n\n    n2\n\n    n3"},
+		{"the font Symbol", `{\fonttbl{\f6\froman\fcharset2\fprq2{\*\panose 01}Symbol;}}\pard an {\f6 a\'b3b-1: \u-3999 ?} end\par`, "an α≥β−1: α end"},
+		{"a table in a cell", `\trowd\pard\intbl a\cell before\par\pard\intbl\itap2 b\nestcell c\nestcell{\*\nesttableprops\trowd\nestrow}{\nonesttables\par}\pard\intbl\itap2 d\nestcell e\nestcell{\*\nesttableprops\nestrow}\pard\intbl after\cell\row\trowd\pard\intbl f\cell g\cell\row\pard end\par`,
+			"| a | before<br>b c<br>d e<br>after |\n| --- | --- |\n| f | g |\n\nend"},
+		{"a table in a cell that never ends", `\trowd\pard\intbl a\cell\pard\intbl\itap2 b\nestcell c\par`, "a\n\n| b |\n| --- |\n\nc"},
 		{"a frame of one cell", `\trowd\pard\intbl boxed\cell\row\pard after\par`, "boxed\n\nafter"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -73,7 +77,7 @@ func TestHiddenRichText(t *testing.T) {
 }
 
 func TestHostileRichText(t *testing.T) {
-	for _, body := range []string{strings.Repeat("{", 200_000), strings.Repeat("}", 200_000), strings.Repeat(`{\footnote `, 50_000), strings.Repeat(`\u55357`, 1000) + `\par`, `\bin999999999 x`, `\bin-5 x`, `\bin9223372036854775807 x`, strings.Repeat(`\fldrslt`, 100_000) + strings.Repeat(`\par`, 100_000), `\'`, `\`, strings.Repeat(`\cell`, 60_000), strings.Repeat(`{\field{\fldrslt `, 50_000)} {
+	for _, body := range []string{strings.Repeat("{", 200_000), strings.Repeat("}", 200_000), strings.Repeat(`{\footnote `, 50_000), strings.Repeat(`\u55357`, 1000) + `\par`, `\bin999999999 x`, `\bin-5 x`, `\bin9223372036854775807 x`, strings.Repeat(`\fldrslt`, 100_000) + strings.Repeat(`\par`, 100_000), `\'`, `\`, strings.Repeat(`\cell`, 60_000), strings.Repeat(`\itap2 x\nestcell\pard`, 60_000), strings.Repeat(`\intbl x\itap2\par y\cell `, 30_000), strings.Repeat(`{\field{\fldrslt `, 50_000)} {
 		readRTF(t, body)
 	}
 	if p, _ := readRTF(t, strings.Repeat(`{\b x}`, 150_000)); p.Verdict != page.Partial {

@@ -196,10 +196,17 @@ func (r *rich) word(t richToken, l *richLexer) {
 		}
 	case "cell", "nestcell":
 		if r.live() {
+			if r.inner = false; t.name == "nestcell" {
+				r.beginNest()
+			}
 			r.endCell()
 		}
 	case "row", "nestrow":
 		if r.live() {
+			if t.name == "nestrow" {
+				r.endNestRow()
+				break
+			}
 			r.endRow()
 		}
 	case "s":
@@ -216,7 +223,7 @@ func (r *rich) word(t richToken, l *richLexer) {
 		case r.live():
 			r.heading = t.n + 1
 		}
-	case "intbl", "pard", "ilvl":
+	case "intbl", "itap", "pard", "ilvl":
 		if r.live() { // numbers of lists, and what is not text, have paragraphs of their own
 			r.place(t)
 		}
@@ -252,7 +259,12 @@ func (r *rich) place(t richToken) {
 	case "intbl":
 		r.table = true
 	case "pard":
-		r.heading, r.level, r.table, r.shade = 0, 0, false, 0
+		r.heading, r.level, r.table, r.inner, r.shade = 0, 0, false, false, 0
+	case "itap":
+		if r.inner = false; t.n > 1 {
+			r.table = true
+			r.beginNest()
+		}
 	case "ilvl":
 		r.level = t.n
 	}
@@ -304,7 +316,7 @@ func (r *rich) optional(l *richLexer) {
 	l.at = at
 	r.painted = r.painted || t.name == "background"
 	switch t.name {
-	case "fldinst", "shppict", "pntext", "shpinst", "shptxt", "footnote":
+	case "fldinst", "shppict", "pntext", "shpinst", "shptxt", "footnote", "nesttableprops":
 		return // is read, or holds what is read
 	case "cs", "ts": // a style
 		if r.into == "stylesheet" {

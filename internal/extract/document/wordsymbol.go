@@ -1,16 +1,13 @@
 package document
 
-// This file reads the letters of the font Symbol, which a docx file names by their
-// codes in that font (ECMA-376, part 1, section 17.3.3.30).
+// This file reads the letters of the font Symbol, which docx (ECMA-376, part 1,
+// section 17.3.3.30) and RTF files name by their codes in that font.
 
-// symbolLetters are the letters from A to Z and from a to z in the font Symbol.
-const symbolLetters = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ"
-
-// symbolSigns are other characters of the font Symbol.
-var symbolSigns = map[rune]string{
-	0xa2: "′", 0xa3: "≤", 0xa5: "∞", 0xab: "↔", 0xac: "←", 0xae: "→", 0xb0: "°", 0xb1: "±", 0xb3: "≥", 0xb4: "×", 0xb6: "∂",
-	0xb7: "•", 0xb8: "÷", 0xb9: "≠", 0xba: "≡", 0xbb: "≈", 0xce: "∈", 0xd6: "√", 0xd7: "⋅", 0xe5: "∑", 0xf2: "∫",
-}
+// symbolLow and symbolHigh are the characters of the font Symbol from 0x20 and 0xa0 on.
+const (
+	symbolLow  = " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"
+	symbolHigh = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…│─↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑"
+)
 
 // symbolOf is the character that a font has at a code; "" where that is not known.
 // The codes of fonts of symbols begin at U+F000.
@@ -24,14 +21,18 @@ func symbolOf(font string, code rune) string {
 	if font != "Symbol" {
 		return ""
 	}
-	letters := []rune(symbolLetters)
-	switch {
-	case code >= 'A' && code <= 'Z':
-		return string(letters[code-'A'])
-	case code >= 'a' && code <= 'z':
-		return string(letters[26+code-'a'])
-	case code >= '0' && code <= '9', code == ' ', code == '(', code == ')', code == '+', code == ',', code == '.', code == '/', code == '=', code == '<', code == '>', code == '%':
-		return string(code)
+	table, at := symbolLow, code-0x20
+	if code >= 0xa0 {
+		table, at = symbolHigh, code-0xa0
 	}
-	return symbolSigns[code]
+	if code == 0xf2 {
+		return "∫"
+	}
+	for _, r := range table {
+		if at == 0 {
+			return string(r)
+		}
+		at--
+	}
+	return ""
 }

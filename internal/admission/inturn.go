@@ -1,4 +1,4 @@
-package reader
+package admission
 
 import (
 	"context"
@@ -11,22 +11,22 @@ import (
 // memory of one, and no more processors are free for them than the gate gives to one caller.
 // Small pages do not wait.
 
-// largePage is the size of a body, in bytes, from which its page waits for its turn.
-const largePage = maxKeptBytes
+// LargePage is the size of a body, in bytes, from which its page waits for its turn.
+const LargePage = 1 << 20
 
 type (
 	turnsKey struct{}
-	turnKey  struct{}
+	ownKey   struct{}
 )
 
-// turn is the place of one page of a call; nil has no others beside it.
-type turn struct {
+// ownTurn is the place of one page of a call; nil has no others beside it.
+type ownTurn struct {
 	turns chan struct{} // holds an element while a large page is made
 	uses  atomic.Int32  // of the place, where it has one
 }
 
 // end ends a use of the place.
-func (t *turn) end() {
+func (t *ownTurn) end() {
 	if t.uses.Add(-1) == 0 {
 		<-t.turns
 	}
@@ -44,17 +44,17 @@ func OwnTurn(ctx context.Context) (own context.Context, over func()) {
 	if turns == nil {
 		return ctx, func() {}
 	}
-	t := &turn{turns: turns}
-	return context.WithValue(ctx, turnKey{}, t), func() {
+	t := &ownTurn{turns: turns}
+	return context.WithValue(ctx, ownKey{}, t), func() {
 		if t.uses.Load() > 0 {
 			t.end()
 		}
 	}
 }
 
-// goOn keeps the turn of a page until prepared is called.
-func goOn(ctx context.Context) (prepared func()) {
-	t, _ := ctx.Value(turnKey{}).(*turn)
+// KeepTurn keeps the turn of a page until prepared is called.
+func KeepTurn(ctx context.Context) (prepared func()) {
+	t, _ := ctx.Value(ownKey{}).(*ownTurn)
 	if t == nil || t.uses.Load() == 0 {
 		return func() {}
 	}
@@ -62,13 +62,13 @@ func goOn(ctx context.Context) (prepared func()) {
 	return t.end
 }
 
-// errTurn: the call has ended before a page had its turn.
-var errTurn = errors.New("the page had no turn")
+// ErrTurn: the call has ended before a page had its turn.
+var ErrTurn = errors.New("the page had no turn")
 
-// waitTurn waits until a page of so many bytes may be made. The error is errTurn.
-func waitTurn(ctx context.Context, bytes int) error {
-	t, _ := ctx.Value(turnKey{}).(*turn)
-	if t == nil || t.uses.Load() > 0 || bytes < largePage {
+// WaitTurn waits until a page of so many bytes may be made. The error is ErrTurn.
+func WaitTurn(ctx context.Context, bytes int) error {
+	t, _ := ctx.Value(ownKey{}).(*ownTurn)
+	if t == nil || t.uses.Load() > 0 || bytes < LargePage {
 		return nil
 	}
 	select {
@@ -76,6 +76,6 @@ func waitTurn(ctx context.Context, bytes int) error {
 		t.uses.Store(1)
 		return nil
 	case <-ctx.Done():
-		return errTurn
+		return ErrTurn
 	}
 }

@@ -109,7 +109,7 @@ func TestExplainWords(t *testing.T) {
 	for _, c := range []struct{ page, block, unit, why string }{
 		{"<main><h1>Lamps of brass for the desk</h1>" + cards.String() + "</main>", "€ 22.00", "product 3 of 24: heading, price and link", "kept: "},
 		{"<main><h1>The boat leaks again</h1>" + thread.String() + "</main>", "What I have seen of the boat number 2", "post 3 of 6, by Writer2", "kept: "},
-		{"<main><h1>The boat leaks again</h1>" + thread.String() + "</main>", "3 May 2024", "post 3 of 6, by Writer2", "dropped: it is no text of its post"},
+		{"<main><h1>The boat leaks again</h1>" + thread.String() + "</main>", "3 May 2024", "post 3 of 6, by Writer2", "dropped: it is not text of its post"},
 	} {
 		_, blocks, err := Explain([]byte("<html><body>"+c.page+"</body></html>"), Options{URL: "https://example.com/x"})
 		if err != nil {

@@ -47,7 +47,9 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 	}
 	if len(seg.thread) > 0 {
 		if c.Type == page.Forum {
+			seg.trace.note(keep, ofPost)
 			seg.keepSubject(keep)
+			seg.trace.note(keep, asHeading)
 		}
 		seg.dropSubjects(keep)
 		seg.dropBareHeadings(keep)

@@ -66,7 +66,7 @@ var words = [...][2]string{
 	bySiblings: {"its siblings are of one kind and most of them are content", "its siblings are of one kind and few of them are content"},
 	asShort:    {"the page is short, so that all but its menus is kept", "the page is short, and this is a part of its menus"},
 	asComment:  {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
-	ofUnit:     {"the rest of its table, code or definition is kept", ""},
+	ofUnit:     {"the rest of its sentence, table, code or definition is kept", ""},
 	ofPart:     {"the page says that it is an ingredient, a step, a question or an answer", ""},
 	ofRecord:   {"the record that it is a part of is kept", ""},
 	asPrice:    {"it is the price that belongs to the main heading, or that heading", ""},
@@ -74,7 +74,7 @@ var words = [...][2]string{
 	asRepeat:   {"", "it repeats a text that is kept"},
 	asBehind:   {"", "it stands behind the article, and belongs to another one"},
 	asBare:     {"", "it is the label of links that are left out"},
-	ofPost:     {"the post that it is a part of is kept", "it is no text of its post: a signature, a counter, a repeated line, or what the post's heading says"},
+	ofPost:     {"the post that it is a part of is kept", "it is not text of its post: a signature, a counter, a repeated line, or what the post's heading says"},
 }
 
 // explainSteps fills Why. Units are known by then.

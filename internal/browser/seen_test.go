@@ -285,6 +285,7 @@ func TestAround(t *testing.T) {
 		"sticky cover":          {`<p>words</p><div style="position:sticky;top:0;margin-top:-50px;height:60px;background:#fff">page</div>`, false},
 		"sticky, lower":         {`<p>words</p><div style="position:sticky;top:50px;margin-top:-50px;height:60px;background:#fff">page</div>`, true},
 		"beyond all columns":    {columns("300px", 50), false},
+		"below a column":        {`<div style="height:20px;overflow:hidden;columns:1"><div style="height:20px"></div>words</div>`, false},
 		"in the last column":    {columns("900px", 50), true},
 		"a cover in a frame":    {frame(``, `<p>words<div style='position:fixed;inset:0;background:#fff'></div>`), false},
 		"canvas over all":       {`<p>words</p><canvas id=x style="position:fixed;inset:0;width:100%;height:100%"></canvas><script>const g = x.getContext('2d'); g.fillStyle = '#fff'; g.fillRect(0, 0, 300, 150)</script>`, false},

@@ -279,7 +279,7 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 	}
 	x, y, w, h, ok = d.box(i)
 	if ok && d.columned[i] && d.kind(i) == textNode {
-		if up := d.boxAround(i); up > 0 {
+		if up := d.boxAround(i); up > 0 && d.columned[up] {
 			left, top, width, height, _ := d.box(up)
 			if around := (rect{left, top, left + width, top + height, true}); !around.shows(x, y, w, h) {
 				x, y = left, top
@@ -294,7 +294,7 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 func (d *doc) columns() {
 	for i := range d.first {
 		up := d.up(i)
-		if up >= 0 && d.columned[up] || strings.Trim(d.style(i, styleColumns), "auto ") != "" {
+		if up >= 0 && (d.columned[up] || strings.Trim(d.style(up, styleColumns), "auto ") != "") {
 			if d.columned == nil {
 				d.columned = make(map[int]bool)
 			}

@@ -67,6 +67,7 @@ func TestMissing(t *testing.T) {
 		{"a list that counts itself and has a next page", shop(`<p>1-24 of 310 results</p><a href="/lanterns?page=2">2</a>`), page.Partial,
 			[]page.Sign{{Kind: page.MissingRecords, From: 1, To: 24, Of: 310, Noun: "results", URL: "https://shop.example/lanterns?page=2"}}},
 		{"a list with a button", shop(`<button>Load more</button>`), page.Partial, []page.Sign{{Kind: page.MissingButton}}},
+		{"a list with an advertisement", shop(`<h2>Load more, pay less</h2>`), page.Complete, nil},
 		{"a list with a button that names its records", shop(`<button>Load more lanterns</button>`), page.Partial, []page.Sign{{Kind: page.MissingButton}}},
 		{"an age gate", []byte(`<html><head><title>Age check</title></head><body><h1>Are you over 18?</h1><p>Rum is sold to adults only.</p><button>Yes</button></body></html>`), page.Thin, []page.Sign{{Kind: page.MissingGate}}},
 		{"a counted article", []byte(`<html><head><title>Fog</title></head><body><h1>Fog</h1><p>You have reached your article limit for this month.</p></body></html>`), page.Thin, []page.Sign{{Kind: page.MissingPaid}}},

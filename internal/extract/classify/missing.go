@@ -110,7 +110,7 @@ func (r *Read) loads(d *verdicts) bool {
 			continue
 		}
 		label := withoutNumbers(dom.PlainWords(string(b.Text)))
-		if slices.Contains(d.loaders, label) || slices.ContainsFunc(d.more, func(l string) bool { return strings.HasPrefix(label, l+" ") }) {
+		if slices.Contains(d.loaders, label) || b.Level == 0 && slices.ContainsFunc(d.more, func(l string) bool { return strings.HasPrefix(label, l+" ") }) {
 			return true
 		}
 	}

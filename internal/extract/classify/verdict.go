@@ -67,6 +67,8 @@ type evidence struct {
 	writes   bool // a field for a longer text
 	oauth    bool // a way to sign in elsewhere
 	email    bool
+	button   bool // something to press or to choose, outside of boilerplate
+	nav      bool
 	article  bool // the page calls itself an article, a product, a post
 }
 
@@ -90,7 +92,7 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 	}
 	if !e.article && w.Good <= fewWords && w.Prose <= spokenProse && !aboutIt(path) {
 		switch {
-		case s.heading(d, kindGate):
+		case e.gate(d, s, w):
 			return page.Thin, page.MissingGate
 		case w.All <= 2*fewWords && (s.heading(d, kindThin) || saysAny(s.body, d.headings[kindThin])):
 			return page.Thin, page.MissingPaid
@@ -158,7 +160,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 		return page.RateLimited
 	case says(kindRefused):
 		return page.RefusedBySite
-	case marked && e.marks[kindDead], says(kindDead),
+	case marked && e.marks[kindDead], says(kindDead), spoken && s.main(d, kindGone),
 		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)):
 		return page.Dead
 	case spoken && good <= fewWords:
@@ -167,12 +169,18 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 	return ""
 }
 
+// gate reports whether a page asks for an age or for consent, and has nothing else. Pages about
+// ages and games of such a name have the menus of their site around them, or nothing to press.
+func (e *evidence) gate(d *verdicts, s said, w blocks.Weights) bool {
+	return !e.nav && (e.button && s.heading(d, kindGate) || w.All <= fewWords/2 && s.main(d, kindGate))
+}
+
 // login gives the verdict on a page that asks to sign in: login_wall if it asks for
 // a password or a code, and thin if it only says that a login is needed, or links
 // to one.
 func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	prose, all := w.Prose, w.All
-	heading := s.main(d, kindLogin) || slices.ContainsFunc(s.mains, func(h string) bool {
+	heading := s.main(d, kindLogin) || prose == 0 && w.Own <= maxAsked && (e.form || !e.password) && slices.ContainsFunc(s.mains, func(h string) bool {
 		return len(h) <= maxField && slices.ContainsFunc(d.begins, func(b string) bool { return strings.HasPrefix(h, b+" ") })
 	})
 	asks := s.text(d, kindLogin) && prose == 0 && !saysAny(s.body, d.unless)
@@ -228,6 +236,10 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		if s := n.FirstChild.Data; len(s) <= 64<<10 {
 			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
 		}
+	case atom.Nav:
+		e.nav = true
+	case atom.Button, atom.Select:
+		e.button = e.button || !isFramed(n)
 	case atom.Input, atom.Label:
 		e.field(n, d)
 	case atom.Textarea:
@@ -253,6 +265,7 @@ func (e *evidence) field(n *html.Node, d *verdicts) {
 		t := strings.ToLower(dom.Attr(n, "type"))
 		secret = t == "password" || asksCode(n, d)
 		email = t == "email" || dom.Attr(n, "autocomplete") == "username"
+		e.button = e.button || t == "submit" && !isFramed(n)
 	}
 	if secret {
 		e.password, e.form = true, e.form || !isFramed(n)

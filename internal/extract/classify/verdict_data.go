@@ -20,6 +20,7 @@ const (
 	kindShell
 	kindThin
 	kindGate
+	kindGone
 	numKinds
 )
 
@@ -79,7 +80,7 @@ var verdictData = sync.OnceValue(func() *verdicts {
 func (d *verdicts) section(name string) *[]string {
 	verdict, place, _ := strings.Cut(name, " ")
 	k := map[string]kind{"challenge": kindChallenge, "rate_limited": kindRate, "refused_by_site": kindRefused,
-		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate}[verdict]
+		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate, "gone": kindGone}[verdict]
 	switch place {
 	case "heading":
 		return &d.headings[k]

@@ -502,7 +502,9 @@ func shownDate(n *html.Node) string {
 			return v[:10]
 		}
 	}
-	if v := text.Line(dom.Attr(n, "title")); hasYear(v) && len(v) <= mostDate {
+	// A date has a day beside the year, "Member since 2011" has not.
+	notDigit := func(r rune) bool { return r < '0' || r > '9' }
+	if v := text.Line(dom.Attr(n, "title")); len(v) <= mostDate && hasYear(v) && len(strings.FieldsFunc(v, notDigit)) > 1 {
 		return v
 	}
 	return s

@@ -295,7 +295,7 @@ func (g *generator) read(p *post, n *html.Node, at map[*html.Node]int32) {
 		p.votes = votesIn(dom.Attr(n, g.score))
 	}
 	for up, k := n, 0; up != nil && k < 4 && g.accepted != ""; up, k = up.Parent, k+1 {
-		p.accepted = p.accepted || dom.HasToken(dom.Attr(up, "class"), g.accepted)
+		p.accepted = p.accepted || dom.HasToken(classOf(up), g.accepted)
 	}
 }
 

@@ -452,11 +452,11 @@ func (seg *Segmentation) dateIn(i int32) string {
 	top := seg.elems[b.elem].node
 	for _, t := range seg.texts[b.t0:b.t1] {
 		for n, k := t.Parent, 0; n != nil && k < 4; n, k = n.Parent, k+1 {
-			if isProfileClass(dom.Attr(n, "class")) {
+			if isProfileClass(classOf(n)) {
 				break
 			}
 			if n.DataAtom == atom.Time || strings.HasPrefix(dom.Attr(n, "itemprop"), "date") || n.Data == "relative-time" ||
-				b.words <= mostFact && isDateClass(dom.Attr(n, "class")) && hasDigit(t.Data) {
+				b.words <= mostFact && isDateClass(classOf(n)) && hasDigit(t.Data) {
 				return shownDate(n)
 			}
 			if n == top {

@@ -433,14 +433,22 @@ func (seg *Segmentation) isWithin(e int32, p *post) bool {
 	return el.b0 >= p.b0 && el.b1 <= p.b1 && (el.b0 > p.b0 || el.b1 < p.b1)
 }
 
+// classOf returns the class names of an element, as many as are read: each block below it asks
+// for them again.
+func classOf(n *html.Node) string {
+	const most = 1000 // bytes
+	c := dom.Attr(n, "class")
+	return c[:min(len(c), most)]
+}
+
 // isQuotation reports whether an element holds what somebody else said: programs write it as
 // blockquote, in which some write their own posts too, or name it so.
 func isQuotation(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Blockquote:
-		return !isTextClass(dom.Attr(n, "class"))
+		return !isTextClass(classOf(n))
 	case atom.Div, atom.Aside:
-		for c := range strings.FieldsSeq(dom.Attr(n, "class")) {
+		for c := range strings.FieldsSeq(classOf(n)) {
 			if isQuoteClass(strings.ToLower(c)) {
 				return true
 			}
@@ -509,10 +517,8 @@ func (seg *Segmentation) isBeside(i int32, p *post) bool {
 		if seg.beside[n] {
 			return true
 		}
-		for c := range strings.FieldsSeq(dom.Attr(n, "class")) {
-			if k < signed && strings.Contains(strings.ToLower(c), "signature") && !isAround(n, p.name) {
-				return true
-			}
+		if k < signed && strings.Contains(strings.ToLower(classOf(n)), "signature") && !isAround(n, p.name) {
+			return true
 		}
 		e = seg.elems[e].parent
 	}

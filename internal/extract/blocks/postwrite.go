@@ -84,7 +84,7 @@ func (seg *Segmentation) unquote(i int32, p *post, keep []bool) {
 		}
 	}
 	for e := seg.blocks[i].elem; e >= 0 && seg.elems[e].b0 >= p.b0 && seg.elems[e].b1 <= p.b1; e = seg.elems[e].parent {
-		if n := seg.elems[e].node; n.DataAtom == atom.Blockquote && seg.elems[e].b1 > last && isTextClass(dom.Attr(n, "class")) {
+		if n := seg.elems[e].node; n.DataAtom == atom.Blockquote && seg.elems[e].b1 > last && isTextClass(classOf(n)) {
 			n.DataAtom, n.Data = atom.Div, "div"
 		}
 	}

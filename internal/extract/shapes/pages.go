@@ -188,6 +188,9 @@ func meanings() []Shape {
 		numbered(page, "short articles", "", "<article><h2>a</h2><p>b</article>", ""),
 		numbered(page, "cards", "", "<div class=card><a href=/{n}><img src={n}.png><h3>Thing {n}</h3></a><span class=price>$9.99</span></div>", ""),
 		numbered(page, "posts", "", "<div class=post id=p{n}><a class=author href=/u/{n}>Ann</a> <time>2024-01-02</time><div class=body>"+sentence+"</div><a>Reply</a></div>", ""),
+		made(page, "posts in many classes", true, func(size int) string {
+			return "<body id=phpbb><div class=post><p><b class=username>Ann</b></p><div class='" + pieces(size/2, "a ") + "'>" + pieces(size/2, "<p>"+sentence+"</p>")
+		}),
 		numbered(page, "comments of readers", "<article><h1>a</h1><p>"+nested(sentence, 20)+"</article><div id=comments>", "<div class=comment><b>Ann</b> <span class=date>2 hours ago</span><p>"+sentence+"</p></div>", ""),
 		numbered(page, "comments in comments", "", nested("<div class=comment><b>Ann</b><p>a b c</p>", 100)+nested("</div>", 100), ""),
 		numbered(page, "dates", "", "<time datetime=2024-01-0{n}>a</time> Published on January 2, 2024 ", ""),

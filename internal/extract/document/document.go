@@ -184,7 +184,7 @@ type builder struct {
 func (b *builder) add(blocks ...page.Block) {
 	if b.count += len(blocks); b.count > maxBlocks {
 		b.cut = true
-		return
+		blocks = blocks[:max(0, len(blocks)-(b.count-maxBlocks))]
 	}
 	b.Blocks = append(b.Blocks, blocks...)
 }

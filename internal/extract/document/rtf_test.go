@@ -24,6 +24,14 @@ func readRTF(t *testing.T, body string) (*page.Page, string) {
 	return p, strings.TrimSpace(markdown.Render(p, markdown.Options{}))
 }
 
+// A cell with more blocks than are read has those that are.
+func TestRichCellBeyondBounds(t *testing.T) {
+	p, md := readRTF(t, `\pard\trowd `+strings.Repeat(`\intbl\itap2 x\nestcell\nestrow\itap1 y\par `, 34_000)+`\cell\row`)
+	if !strings.HasPrefix(md, "| x |") || len(p.Blocks) < 60_000 || p.Verdict != page.Partial {
+		t.Errorf("%d blocks, %s, %.40s", len(p.Blocks), p.Verdict, md)
+	}
+}
+
 func TestRichText(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"paragraphs and looks", `\pard One {\b bold}, {\i sl\b both} {\strike no}{\super 2}\line next\par\pard Two\par`, "One **bold**, *sl**both*** ~~no~~<sup>2</sup>\\\nnext\n\nTwo"},

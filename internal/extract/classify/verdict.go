@@ -149,6 +149,8 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 	says := func(k kind) bool {
 		return spoken && (s.heading(d, k) || all <= fewWords && w.Own <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
 	}
+	// The work on a bridge is news of a site, around which are its menus.
+	away := spoken && (!e.nav || w.Own <= fewWords/3) && s.heading(d, kindAway)
 	switch {
 	case marked && e.marks[kindChallenge]:
 		return page.Challenge
@@ -160,7 +162,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 		return page.RateLimited
 	case says(kindRefused):
 		return page.RefusedBySite
-	case marked && e.marks[kindDead], says(kindDead), spoken && s.main(d, kindGone),
+	case marked && e.marks[kindDead], says(kindDead), away, spoken && (s.main(d, kindGone) || !s.topped && s.heading(d, kindGone)),
 		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)):
 		return page.Dead
 	case spoken && good <= fewWords:
@@ -170,9 +172,13 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 }
 
 // gate reports whether a page asks for an age or for consent, and has nothing else. Pages about
-// ages and games of such a name have the menus of their site around them, or nothing to press.
+// ages and games of such a name have the menus of their site around them and say more, or have
+// nothing to press.
 func (e *evidence) gate(d *verdicts, s said, w blocks.Weights) bool {
-	return !e.nav && (e.button && s.heading(d, kindGate) || w.All <= fewWords/2 && s.main(d, kindGate))
+	if e.nav {
+		return e.button && w.Own <= maxAsked && s.main(d, kindGate)
+	}
+	return e.button && s.heading(d, kindGate) || w.All <= fewWords/2 && s.main(d, kindGate)
 }
 
 // login gives the verdict on a page that asks to sign in: login_wall if it asks for
@@ -374,9 +380,10 @@ func (e *evidence) structured(s string) {
 
 // said is the text of a page, normalized as phrases are.
 type said struct {
-	mains []string // the parts of the title and first-level headings
-	heads []string // mains, other headings, and the first words
-	body  string   // text outside of links, up to maxSaid bytes
+	mains  []string // the parts of the title and first-level headings
+	heads  []string // mains, other headings, and the first words
+	body   string   // text outside of links, up to maxSaid bytes
+	topped bool     // there is a first-level heading
 }
 
 func saidBy(seg *blocks.Segmentation, title string) said {
@@ -403,6 +410,7 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 		t := dom.PlainWords(string(k.Text))
 		switch {
 		case k.Level == 1:
+			s.topped = true
 			s.mains = append(s.mains, t)
 		case k.Level > 0 || i == 0:
 			s.heads = append(s.heads, t)

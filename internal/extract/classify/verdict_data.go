@@ -21,6 +21,7 @@ const (
 	kindThin
 	kindGate
 	kindGone
+	kindAway
 	numKinds
 )
 
@@ -80,7 +81,7 @@ var verdictData = sync.OnceValue(func() *verdicts {
 func (d *verdicts) section(name string) *[]string {
 	verdict, place, _ := strings.Cut(name, " ")
 	k := map[string]kind{"challenge": kindChallenge, "rate_limited": kindRate, "refused_by_site": kindRefused,
-		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate, "gone": kindGone}[verdict]
+		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate, "gone": kindGone, "away": kindAway}[verdict]
 	switch place {
 	case "heading":
 		return &d.headings[k]

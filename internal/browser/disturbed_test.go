@@ -172,3 +172,20 @@ func TestClosedByAnswer(t *testing.T) {
 		t.Errorf("the window of a wait for a text was closed, and the answer is: %v", err)
 	}
 }
+
+// TestPanic: a defect that a page meets ends its call, not the process, and the next works.
+func TestPanic(t *testing.T) {
+	b := newBrowser(t, nil)
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<button>Save</button>"})}
+	a.open("/")
+	func() {
+		defer func() {
+			if p := recover(); p != "a defect" {
+				t.Error(p)
+			}
+		}()
+		_ = b.Panic(t.Context(), a.at)
+	}()
+	a.open("/")
+	a.ref("Save")
+}

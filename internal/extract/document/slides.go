@@ -56,7 +56,7 @@ func readSlides(b *builder, body []byte) error {
 	s.width, s.height = size.length("cx"), size.length("cy")
 	files := a.relations(main)
 	first, numbered := show.child("presentation").number("firstSlideNum")
-	if !numbered {
+	if !numbered || first < 0 || first > 9999 {
 		first = 1
 	}
 	for i, id := range show.find("sldId") {
@@ -384,7 +384,7 @@ func (s *slides) inlines(p *node) []page.Inline {
 
 func (s *slides) run(r *node) []page.Inline {
 	t := s.b.fold(r.child("t").content())
-	if r.attr("type") == "slidenum" && s.number > 0 {
+	if r.attr("type") == "slidenum" {
 		t = strconv.Itoa(s.number) // the file has the one of when it was last drawn
 	}
 	if t == "" {

@@ -9,6 +9,23 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
+// Shows begin with any number up to 9999: another one is not what PowerPoint shows.
+func TestSlideNumbers(t *testing.T) {
+	number := `<p:sp><p:nvSpPr><p:nvPr><p:ph type="sldNum"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:fld type="slidenum"><a:t>7</a:t></a:fld></a:p></p:txBody></p:sp>`
+	for first, want := range map[string]string{"": "1", "0": "0", "12": "12", "-5": "1", "9223372036854775807": "1"} {
+		b := zipOf("ppt/presentation.xml", `<p:presentation firstSlideNum="`+first+`"><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>`,
+			"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>`,
+			"ppt/slides/slide1.xml", `<p:sld><p:cSld><p:spTree>`+shown+number+`</p:spTree></p:cSld></p:sld>`)
+		p, err := document.Read(b, "application/vnd.openxmlformats-officedocument.presentationml.presentation", document.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := markdown.Blocks(p.Blocks, markdown.Options{}); strings.TrimSpace(got) != "SHOWN\n\n"+want {
+			t.Errorf("first %q: %q", first, got)
+		}
+	}
+}
+
 // pptx makes a show of one slide.
 func pptx(attrs, tree string, parts ...string) []byte {
 	return zipOf(append([]string{

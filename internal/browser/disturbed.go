@@ -83,13 +83,35 @@ func (t *tab) readAnyway(ctx context.Context, f func(context.Context) error) err
 	return err
 }
 
+// outcome is how a function in another goroutine has ended.
+type outcome struct {
+	err   error
+	panic any
+}
+
+// result is the error of the function. A panic is raised again: in the other goroutine it would
+// end the process.
+func (o outcome) result() error {
+	if o.panic != nil {
+		panic(o.panic)
+	}
+	return o.err
+}
+
 // unless runs f until over, which is called with t.mu held, returns an error. That is
 // the error then, unless f is complete.
 func (t *tab) unless(ctx context.Context, over func() error, f func(context.Context) error) error {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- f(within) }()
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panic = recover()
+			done <- o
+		}()
+		o.err = f(within)
+	}()
 	for {
 		t.mu.Lock()
 		why, changed := over(), t.changed
@@ -99,11 +121,12 @@ func (t *tab) unless(ctx context.Context, over func() error, f func(context.Cont
 			select {
 			case <-changed:
 				continue
-			case err = <-done:
+			case o := <-done:
+				err = o.result()
 			}
 		} else {
 			cancel()
-			err = <-done
+			err = (<-done).result()
 		}
 		if err == nil || ctx.Err() != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -185,6 +186,7 @@ func TestLeftWhileItAsks(t *testing.T) {
 	for _, to := range []string{"/next", "reload", "back"} {
 		t.Run(strings.Trim(to, "/"), func(t *testing.T) {
 			left, answered := make(chan struct{}), make(chan struct{})
+			leave, answer := sync.OnceFunc(func() { close(left) }), sync.OnceFunc(func() { close(answered) })
 			var asks atomic.Bool // from when the page asks that is left
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
@@ -192,9 +194,9 @@ func TestLeftWhileItAsks(t *testing.T) {
 				case r.URL.Path == "/left":
 					<-left
 				case r.URL.Path == "/answered":
-					close(answered)
+					answer()
 				case asks.Load():
-					close(left)
+					leave()
 					select {
 					case <-answered:
 					case <-r.Context().Done():
@@ -226,4 +228,21 @@ func TestLeftWhileItAsks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPanic: a defect that a page meets ends its call, not the process, and the next works.
+func TestPanic(t *testing.T) {
+	b := newBrowser(t, nil)
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<button>Save</button>"})}
+	a.open("/")
+	func() {
+		defer func() {
+			if p := recover(); p != "a defect" {
+				t.Error(p)
+			}
+		}()
+		_ = b.Panic(t.Context(), a.at)
+	}()
+	a.open("/")
+	a.ref("Save")
 }

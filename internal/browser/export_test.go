@@ -57,3 +57,10 @@ func (b *Browser) FromKept(ctx context.Context, at Place) (kept, read string, ok
 	})
 	return kept, read, ok, err
 }
+
+// Panic panics while it reads a tab.
+func (b *Browser) Panic(ctx context.Context, at Place) error {
+	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
+		return t.reading(ctx, func(context.Context) error { panic("a defect") })
+	})
+}

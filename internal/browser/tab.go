@@ -226,8 +226,8 @@ func (t *tab) frameEvent(id target.SessionID, method string, params []byte) {
 
 // leaveFrame stops reading a frame.
 func (t *tab) leaveFrame(id target.SessionID) {
-	t.engine.process.conn.detach(id)
 	t.update(func() { delete(t.frames, id) })
+	t.engine.process.conn.detach(id) // last: who waits for an answer looks then
 }
 
 // attachedFrame begins to read a frame or a worker of the page.

@@ -36,6 +36,7 @@ var computed = [...]struct {
 	ComputedScale:           {name: "scale", usual: "none", prop: propScale},
 	ComputedBackface:        {name: "backface-visibility", usual: "visible", prop: propBackface},
 	ComputedFilter:          {name: "filter", usual: "none", prop: propFilter},
+	ComputedBackdrop:        {name: "backdrop-filter", usual: "none", prop: propBackdrop},
 	{name: "background-clip", usual: "border-box", prop: propBackgroundClip},
 	{name: "background-repeat", usual: "repeat", prop: propBackgroundImage, more: true},
 	{name: "text-shadow", usual: "none", prop: propTextShadow},
@@ -68,6 +69,7 @@ const (
 	ComputedScale           = 12
 	ComputedBackface        = 13
 	ComputedFilter          = 14
+	ComputedBackdrop        = 15
 )
 
 // ComputedStyles are the names of the computed styles that [Computed.Enter] reads, in
@@ -82,7 +84,7 @@ func ComputedStyles() []string {
 
 // Enter returns the state within an element, and why nothing of the element is painted;
 // Unknown where that could not be computed. Of the element it reads the name, and what a
-// clip-path refers to in its document. get returns the computed styles by their place in
+// clip-path and a filter refer to in its document. get returns the computed styles by their place in
 // [ComputedStyles]; "" is the usual value.
 func (c Computed) Enter(n *html.Node, get func(int) string) (Computed, Reason) {
 	c = c.opened()

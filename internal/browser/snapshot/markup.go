@@ -436,10 +436,6 @@ func (w *markupWriter) textSight(i int) css.Look {
 	switch w.raw.tag(up) {
 	case "title", "optgroup", "select", "datalist", "audio", "video", "canvas":
 		return css.Look{}
-	case "object":
-		if !w.isDrawn(i) {
-			return css.Look{}
-		}
 	case "textarea":
 		return w.fieldSight(up)
 	case "option":

@@ -15,7 +15,7 @@ var styles = [...]string{
 	styleVisibility: "visibility", styleOpacity: "opacity", styleCursor: "cursor", styleOverflowX: "overflow-x", styleFontSize: "font-size",
 	styleClip: "clip", styleOverflowY: "overflow-y", styleFill: "fill", styleStroke: "stroke", styleContain: "contain",
 	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
-	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
+	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset",
 	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
 	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family", styleBorderImage: "border-image", styleColumns: "columns",
 }
@@ -38,7 +38,6 @@ const (
 	styleShadow
 	styleOutline
 	styleOutlineOffset
-	styleBackdrop
 	styleTextDecoration
 	styleFillOpacity
 	styleTransformStyle
@@ -66,6 +65,7 @@ const (
 	styleRotate    = styleJudged + css.ComputedRotate
 	styleScale     = styleJudged + css.ComputedScale
 	styleFilter    = styleJudged + css.ComputedFilter
+	styleBackdrop  = styleJudged + css.ComputedBackdrop
 )
 
 // Process is what one process of the browser says of the frames that it holds.

@@ -454,7 +454,7 @@ func (d *doc) verdictOf(i int, around view, own rect) verdict {
 		d.key = binary.AppendVarint(d.key, int64(s))
 	}
 	tag := d.tag(i)
-	if isDrawnText(tag) || strings.Contains(d.style(i, styleClipPath), "url(") {
+	if isDrawnText(tag) || strings.Contains(d.style(i, styleClipPath), "url(") || strings.Contains(d.style(i, styleFilter), "url(") {
 		d.key = binary.AppendVarint(d.key, int64(i)) // more than these styles counts
 	}
 	fill := css.ShadowFill(d.style(i, styleShadow), own.width(), own.height())
@@ -501,18 +501,18 @@ func (d *doc) computed(i, k int) string {
 	return given
 }
 
-// element is the element of a node for package css. What a clip-path refers to stands
-// before it.
+// element is the element of a node for package css. What its clip-path and its filter refer
+// to stands before it.
 func (d *doc) element(i int) *html.Node {
 	n := &html.Node{Type: html.ElementNode, Data: d.tag(i)}
-	id, ok := strings.CutPrefix(d.style(i, styleClipPath), `url("#`)
-	if !ok {
-		return n
-	}
 	root := &html.Node{Type: html.DocumentNode}
-	if j, ok := d.byID[strings.TrimSuffix(id, `")`)]; ok {
-		const most = 200 // shapes
-		root.AppendChild(d.copyOf(j, new(int), most))
+	for _, style := range [...]int{styleClipPath, styleFilter} {
+		_, ref, _ := strings.Cut(d.style(i, style), `url("#`)
+		id, _, ok := strings.Cut(ref, `"`)
+		if j, known := d.byID[id]; ok && known {
+			const most = 200 // shapes
+			root.AppendChild(d.copyOf(j, new(int), most))
+		}
 	}
 	root.AppendChild(n)
 	return n

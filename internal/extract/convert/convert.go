@@ -28,6 +28,7 @@ package convert
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -534,7 +535,11 @@ func headingIn(summary *html.Node) *html.Node {
 // Other buttons are controls and have no content.
 func (c *converter) button(n *html.Node, v dom.Choice) {
 	if c.heading == 0 && dom.MidSentence(n) {
+		// The box of a button has room around its text, which stands for spaces.
+		t := dom.NodeText(n, 300)
+		c.between(n.PrevSibling.Data, t)
 		c.children(n, v)
+		c.between(t, n.NextSibling.Data)
 		return
 	}
 	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
@@ -544,6 +549,15 @@ func (c *converter) button(n *html.Node, v dom.Choice) {
 		return // "Copy link" after the heading's text
 	}
 	c.block(n, v)
+}
+
+// between writes a space where one of two texts ends and the other begins with a word.
+func (c *converter) between(before, after string) {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	if text.IsWord(last) && text.IsWord(first) {
+		c.text(" ")
+	}
 }
 
 // speaks reports whether a button says something: it holds a heading, or its

@@ -2,12 +2,14 @@ package browser_test
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 )
@@ -96,8 +98,8 @@ q{quotes:"<<" ">>"} .over{position:relative} .over::after{content:"";position:ab
 			t.Errorf("%q is missing in\n%s", want, snap)
 		}
 	}
-	for _, not := range []string{"hidden", "\ue900", "+", "77", "→", "home"} {
-		if strings.Contains(got, not) || strings.Contains(snap, not) && not != "77" {
+	for _, not := range []string{"hidden", "\ue900", "+", "77 ", "→", "home"} {
+		if strings.Contains(got, not) || strings.Contains(snap, not) && not != "77 " {
 			t.Errorf("%q is there\n%s\n%s", not, got, snap)
 		}
 	}
@@ -133,6 +135,55 @@ func TestContentOfFrames(t *testing.T) {
 		if !strings.Contains(got, want) || !strings.Contains(snap, want) {
 			t.Errorf("%q is missing in\n%s\n%s", want, got, snap)
 		}
+	}
+}
+
+// TestContentOfFramesIsKept: what may not be kept of a frame is not kept with the page around,
+// whichever process has the frame, where the frame is a part of the content.
+func TestContentOfFramesIsKept(t *testing.T) {
+	b := newBrowser(t, nil)
+	private := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/private" {
+			w.Header().Set("Cache-Control", "no-store")
+		}
+		_, _ = io.WriteString(w, map[string]string{"/private": "<p>private words", "/around": "<p>around<iframe src=/private></iframe>"}[r.URL.Path]+
+			map[string]string{"/hidden": "<iframe src=/private hidden></iframe>", "/shown": "<iframe src=/private></iframe>", "/deep": "<iframe src=/around></iframe>"}[r.URL.Path])
+	})
+	url, other := httptest.NewServer(private), httptest.NewUnstartedServer(private)
+	t.Cleanup(url.Close)
+	l, err := net.Listen("tcp", "127.0.0.2:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Listener.Close()
+	other.Listener = l
+	other.Start()
+	t.Cleanup(other.Close)
+	far := site(t, map[string]string{"/": "<p>far<iframe src=" + other.URL + "/deep></iframe>"})
+	for _, c := range []struct {
+		url     string
+		noStore bool
+	}{{url.URL + "/shown", true}, {url.URL + "/hidden", false}, {url.URL + "/deep", true}, {far, true}, {url.URL + "/hidden", false}} {
+		got, err := b.Render(t.Context(), browser.Navigation{URL: c.url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.NoStore != c.noStore || strings.Contains(got.HTML, "private words") != c.noStore {
+			t.Errorf("%s: %v\n%s", c.url, got.NoStore, got.HTML)
+		}
+	}
+}
+
+// TestContentOfRefusedFrames: what the proxy says in the place of a frame's document is not
+// content.
+func TestContentOfRefusedFrames(t *testing.T) {
+	got, snap := bothAnswers(t, map[string]string{"/": `<p>before<iframe src="http://10.1.2.3/"></iframe><p>after`})
+	if strings.Contains(got, "failed") || !strings.Contains(got, "before") || !strings.Contains(got, "after") {
+		t.Error(got)
+	}
+	if !strings.Contains(snap, snapshot.Refusal) {
+		t.Errorf("the proxy says something else:\n%s", snap)
 	}
 }
 

@@ -4,8 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -170,6 +176,57 @@ func TestClosedByAnswer(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "the page is gone") {
 		t.Errorf("the window of a wait for a text was closed, and the answer is: %v", err)
+	}
+}
+
+// TestLeftWhileItAsks: a page that asks while the next one is on its way is left, and what it
+// asked is said.
+func TestLeftWhileItAsks(t *testing.T) {
+	b := newBrowser(t, nil)
+	for _, to := range []string{"/next", "reload", "back"} {
+		t.Run(strings.Trim(to, "/"), func(t *testing.T) {
+			left, answered := make(chan struct{}), make(chan struct{})
+			leave, answer := sync.OnceFunc(func() { close(left) }), sync.OnceFunc(func() { close(answered) })
+			var asks atomic.Bool // from when the page asks that is left
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				switch {
+				case r.URL.Path == "/left":
+					<-left
+				case r.URL.Path == "/answered":
+					answer()
+				case asks.Load():
+					leave()
+					select {
+					case <-answered:
+					case <-r.Context().Done():
+					}
+					_, _ = io.WriteString(w, "<title>Next</title>")
+				default:
+					w.Header().Set("Cache-Control", "no-store")
+					_, _ = io.WriteString(w, "<title>Asks</title><script>fetch('/left').then(() => { prompt('Why?'); fetch('/answered') })</script>")
+				}
+			}))
+			t.Cleanup(s.Close)
+			open := func(path string) {
+				if _, err := b.Navigate(t.Context(), browser.Place{}, browser.Navigation{URL: s.URL + path}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			open("/first")
+			open("/second")
+			asks.Store(true)
+			if to == "/next" {
+				to = s.URL + to
+			}
+			p, err := b.Navigate(t.Context(), browser.Place{}, browser.Navigation{URL: to})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Title != "Next" || p.Tab != "t1" || !slices.Contains(p.Dialogs, `prompt "Why?"`) {
+				t.Errorf("%+v", p)
+			}
+		})
 	}
 }
 

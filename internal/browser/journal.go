@@ -140,6 +140,8 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		}
 		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
 			t.documentAnswered(ev.LoaderID, ev.Response.Status, ev.Response.noStore())
+		} else if ev.Type == network.ResourceTypeDocument && len(t.unkept) < maxKids && ev.Response.noStore() {
+			t.unkept[ev.FrameID] = true
 		}
 		t.hearAnswer(ev.RequestID, ev.Type, ev.Response)
 		return true

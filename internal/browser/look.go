@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -344,7 +345,8 @@ type Content struct {
 	// HTML is the markup, with marks at the text that a person does not see, see
 	// [snapshot.Markup].
 	HTML string
-	// NoStore reports whether the document came with Cache-Control: no-store.
+	// NoStore reports whether the document, or that of a frame in it, came with
+	// Cache-Control: no-store.
 	NoStore bool
 }
 
@@ -420,10 +422,11 @@ func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 	if err := json.Unmarshal(raw, &sheets); err != nil {
 		return nil, err
 	}
-	out := &Content{HTML: snapshot.Markup(in, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
+	out, frames := &Content{}, []string(nil)
+	out.HTML, frames = snapshot.Markup(in, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out.NoStore = t.arrivals[t.loader].noStore
+	out.NoStore = t.arrivals[t.loader].noStore || len(t.unkept) >= maxKids || slices.ContainsFunc(frames, func(id string) bool { return t.unkept[cdp.FrameID(id)] })
 	return out, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -186,6 +187,16 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 	t.mu.Lock()
 	before := t.loader
 	t.mu.Unlock()
+	stays := func() bool { return t.loader == before }
+	err = t.leaving(ctx, stays, func() error {
+		came, err = t.request(ctx, u, stays, last)
+		return err
+	})
+	return came, err
+}
+
+// request is open while the page before is watched.
+func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last bool) (came bool, err error) {
 	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
 	switch {
 	case err != nil:
@@ -205,7 +216,7 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 	case res.LoaderID == "":
 		return true, nil // within the document
 	}
-	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil }
+	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil && !stays() }
 	for try := range commitTries {
 		wait, cancel := spare(ctx, commitLimit)
 		if try > 0 {
@@ -215,7 +226,7 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 		err = t.await(wait, arrived)
 		cancel()
 		t.mu.Lock()
-		elsewhere := t.loader != before
+		elsewhere := !stays()
 		t.mu.Unlock()
 		switch {
 		case err == nil:
@@ -232,6 +243,22 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 		}
 	}
 	return false, err
+}
+
+// leaving runs f, by which the page is left that still is there while stays, which is called
+// with t.mu held, says so. What it asks meanwhile is cancelled: a page that asks is not
+// replaced, and the browser takes no answer for it once the next document has begun to come.
+func (t *tab) leaving(ctx context.Context, stays func() bool, f func() error) error {
+	watch, stop := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for t.await(watch, func() bool { return t.dialog != nil && stays() }) == nil && watch.Err() == nil {
+			t.dismiss(watch)
+		}
+	})
+	defer watching.Wait()
+	defer stop()
+	return f()
 }
 
 // admit decides whether the caller may open an address.
@@ -346,16 +373,19 @@ func (t *tab) leave(ctx context.Context, f func() error) error {
 	t.mu.Lock()
 	loader, url := t.loader, t.url
 	t.mu.Unlock()
-	if err := f(); err != nil {
+	stays := func() bool { return t.loader == loader && t.url == url }
+	return t.leaving(ctx, stays, func() error {
+		if err := f(); err != nil {
+			return err
+		}
+		wait, cancel := deadline.Share(ctx, loadShare)
+		defer cancel()
+		err := t.await(wait, func() bool { return !stays() })
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return nil // the tab stayed where it was
+		}
 		return err
-	}
-	wait, cancel := deadline.Share(ctx, loadShare)
-	defer cancel()
-	err := t.await(wait, func() bool { return t.loader != loader || t.url != url || t.dialog != nil })
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil // the tab stayed where it was
-	}
-	return err
+	})
 }
 
 // settleLoad waits for a moment of the main document, and no longer than
@@ -473,8 +503,7 @@ func (t *tab) revive() bool {
 		_ = do(halt, t.main, page.StopLoading, cdp.Empty{})
 		done()
 	}
-	t.dismiss(ctx)
-	if t.answers(ctx) {
+	if t.lives(ctx) {
 		return true
 	}
 	stop, done := within(ctx, 500*time.Millisecond)
@@ -484,6 +513,23 @@ func (t *tab) revive() bool {
 		return true
 	}
 	t.kill(ctx)
+	return false
+}
+
+// lives reports whether the page's main thread is free after what it asks was cancelled.
+func (t *tab) lives(ctx context.Context) bool {
+	for range maxDialogs {
+		t.dismiss(ctx)
+		err := t.unasked(ctx, func(ctx context.Context) error {
+			if t.answers(ctx) {
+				return nil
+			}
+			return errHung
+		})
+		if !errors.Is(err, errAsks) {
+			return err == nil
+		}
+	}
 	return false
 }
 

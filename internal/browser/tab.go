@@ -53,6 +53,7 @@ type tab struct {
 	finished  int
 	downloads int                  // that go on
 	kids      map[cdp.FrameID]bool // frames of the page's own process
+	unkept    map[cdp.FrameID]bool // frames whose documents came with Cache-Control: no-store
 	dialog    *openDialog
 	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
 	alerts    int               // of the main document
@@ -88,7 +89,7 @@ type openDialog struct {
 func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 	t := &tab{
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
-		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool),
+		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
 		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight,
 	}
@@ -274,6 +275,7 @@ func (t *tab) hear(method string, params []byte) bool {
 		t.reached["commit"] = true
 		clear(t.inflight)
 		clear(t.kids)
+		clear(t.unkept)
 		return true
 	case page.FrameAttached.Method:
 		if ev, ok := decodeEvent[withinEvent](params); ok && len(t.kids) < maxKids {

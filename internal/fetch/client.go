@@ -263,9 +263,9 @@ type Response struct {
 // 5.2.2.5).
 func (r *Response) NoStore() bool { return r.noStore }
 
-// AddNoStore makes NoStore true where it is true for other, from which a part of
-// this response was made.
-func (r *Response) AddNoStore(other *Response) { r.noStore = r.noStore || other.noStore }
+// AddNoStore makes NoStore true where it is true for another response, from which a part of
+// this one was made.
+func (r *Response) AddNoStore(noStore bool) { r.noStore = r.noStore || noStore }
 
 // Timings say where the time of a call went.
 type Timings struct {

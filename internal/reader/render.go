@@ -261,6 +261,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 		URL: p.URL, Hops: []weburl.URL{u, p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
 		DecodedBytes: int64(len(p.HTML)), DeclaredBytes: -1, FetchedAt: begun,
 	}
+	res.AddNoStore(p.NoStore)
 	if !q.Follow && !weburl.SameHost(u, p.URL) {
 		res.URL, res.Redirect = u, p.URL
 	} else {

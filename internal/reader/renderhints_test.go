@@ -156,10 +156,10 @@ func TestRenderedIsKept(t *testing.T) {
 		{name: "no content", gives: shell, asked: 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			book := &notebook{pages: map[string]*fetch.Response{}}
+			book, versions := &notebook{pages: map[string]*fetch.Response{}}, &shelf{}
 			asked := 0
 			r := serve(t, "text/html", shell, nil)
-			r.cache = book
+			r.cache, r.versions = book, versions
 			r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
 				u := q.URL
 				asked++
@@ -170,6 +170,9 @@ func TestRenderedIsKept(t *testing.T) {
 			a, again := r.Read(t.Context(), c.again)
 			if (err == nil) != (again == nil) || asked != c.asked {
 				t.Fatalf("asked %d times; %v, then %v", asked, err, again)
+			}
+			if kept := len(versions.all) > 0; kept != (again == nil && !c.noStore) {
+				t.Errorf("a version is stored: %v", kept)
 			}
 			if again == nil && (!a.Metadata.Rendered || a.Metadata.Cached != (c.asked == 1)) {
 				t.Errorf("%+v", a.Metadata)

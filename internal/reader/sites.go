@@ -184,7 +184,7 @@ func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
 		if i > 0 {
 			one.DecodedBytes += res.DecodedBytes
 			one.Cached = one.Cached && res.Cached
-			one.AddNoStore(res)
+			one.AddNoStore(res.NoStore())
 		}
 	}
 	return &one, [sha256.Size]byte(h.Sum(nil))

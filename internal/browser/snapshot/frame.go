@@ -79,11 +79,12 @@ type frames struct {
 	main    *doc
 	others  map[Node]string // see Input.Frames
 	written map[*doc]bool
+	shown   []string // ids of the frames whose documents are in the markup
 }
 
 // newFrames indexes the documents of a page; its own is nil where it was not read.
 func newFrames(in Input) (*frames, *doc) {
-	f := &frames{make(map[string]*process, len(in.Processes)), nil, in.Frames, make(map[*doc]bool)}
+	f := &frames{make(map[string]*process, len(in.Processes)), nil, in.Frames, make(map[*doc]bool), nil}
 	for i := range in.Processes {
 		p := newProcess(&in.Processes[i])
 		if f.all[p.src.Name] == nil {
@@ -142,7 +143,7 @@ func (w *markupWriter) frame(i int, tag string, depth int) bool {
 	}
 	page, _ := weburl.Parse(w.frames.main.str(w.frames.main.src.BaseURL))
 	base, _ := weburl.Parse(inner.str(inner.src.BaseURL))
-	if w.d.isAdvert(j, page, base) {
+	if w.d.isAdvert(j, page, base) || inner.saysOnly(Refusal) {
 		return false
 	}
 	inner.standIn(w.d, j, w.views[j])
@@ -152,9 +153,31 @@ func (w *markupWriter) frame(i int, tag string, depth int) bool {
 	sub := newMarkupWriter(inner, w.frames, w.most-w.out.Len())
 	sub.base = &base
 	sub.children(0, depth+1)
+	w.frames.shown = append(w.frames.shown, inner.str(inner.src.FrameID))
 	w.open(i, tag, "div")
 	w.out.WriteString(`<template shadowrootmode="closed">` + sub.out.String() + "</template></div>")
 	return true
+}
+
+// Refusal is the document of an address that may not be reached, or was not: the proxy wrote it.
+const Refusal = "This address has failed"
+
+// saysOnly reports whether a text is all that a document says.
+func (d *doc) saysOnly(s string) bool {
+	said := 0
+	for i := range d.first {
+		if d.kind(i) != textNode {
+			continue
+		}
+		switch strings.TrimSpace(d.str(d.src.Nodes.Value[i])) {
+		case "":
+		case s:
+			said++
+		default:
+			return false
+		}
+	}
+	return said == 1
 }
 
 // framed writes an element of a document in a frame that means something else there, or

@@ -31,11 +31,11 @@ type Sheet struct {
 
 // Markup returns a page as HTML with marks at what a person does not see. At most `most`
 // bytes come back, to which cut tags at the end can be added. The sheets are those of the
-// main document.
-func Markup(in Input, sheets []Sheet, window Viewport, most int) string {
+// main document. shown has the ids of the frames whose documents are a part of the HTML.
+func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, shown []string) {
 	all, d := newFrames(in)
 	if d == nil {
-		return ""
+		return "", nil
 	}
 	d.openIn(window)
 	w := newMarkupWriter(d, all, most)
@@ -45,7 +45,7 @@ func Markup(in Input, sheets []Sheet, window Viewport, most int) string {
 	}
 	w.children(0, 0)
 	w.loose(0)
-	return w.out.String()
+	return w.out.String(), all.shown
 }
 
 // A markupWriter writes the nodes of a document in the order of its markup, and judges

@@ -49,6 +49,25 @@ func (a *actor) ref(name string) string {
 	return m[1]
 }
 
+// window clicks a control that opens a window, and goes on there.
+func (a *actor) window(control string) {
+	a.t.Helper()
+	c, err := a.b.Click(a.t.Context(), a.at, browser.Pointer{Ref: a.ref(control)})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	opened := regexp.MustCompile(`the page opened tab (t\d+)`).FindStringSubmatch(strings.Join(c.Notices, "\n"))
+	if opened == nil {
+		a.t.Fatalf("no window: %+v", c)
+	}
+	a.at.Tab = opened[1]
+	s, err := a.b.Snapshot(a.t.Context(), a.at, browser.SnapshotRequest{})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.text = s.Text
+}
+
 // sees wants a text in what changed.
 func (a *actor) sees(want string) func(*browser.Changes, error) {
 	a.t.Helper()

@@ -2,7 +2,6 @@ package browser_test
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -33,26 +32,13 @@ function end(now) { if (now === when) { opener.p.textContent = 'allowed ' + loca
 	first := a.text
 	for _, plan := range plans {
 		a.at.Tab, a.text = "t1", first
-		c, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref(plan)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		window := regexp.MustCompile(`the page opened tab (t\d+)`).FindStringSubmatch(strings.Join(c.Notices, "\n"))
-		if window == nil {
-			t.Fatalf("no window: %+v", c)
-		}
-		a.at.Tab = window[1]
-		s, err := b.Snapshot(ctx, a.at, browser.SnapshotRequest{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a.text = s.Text
-		c, err = b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Allow")})
+		a.window(plan)
+		c, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Allow")})
 		if err != nil {
 			t.Errorf("%s ms: %v", plan, err)
 			continue
 		}
-		if !strings.Contains(strings.Join(c.Notices, "\n"), "tab "+window[1]+" was closed by its page; the current tab is t1") || !strings.Contains(c.Text, "allowed #"+plan) {
+		if !strings.Contains(strings.Join(c.Notices, "\n"), "tab "+a.at.Tab+" was closed by its page; the current tab is t1") || !strings.Contains(c.Text, "allowed #"+plan) {
 			t.Errorf("%s ms: %q %q", plan, c.Notices, c.Text)
 		}
 	}

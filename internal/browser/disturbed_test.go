@@ -24,24 +24,11 @@ func disturbed(t *testing.T, b *browser.Browser, at browser.Place, url, script s
 	t.Helper()
 	ctx, a := t.Context(), &actor{t: t, b: b, url: url, at: at}
 	a.open("/")
-	c, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Open")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	window := regexp.MustCompile(`the page opened tab (t\d+)`).FindStringSubmatch(strings.Join(c.Notices, "\n"))
-	if window == nil {
-		t.Fatalf("no window: %+v", c)
-	}
-	a.at.Tab = window[1]
-	s, err := b.Snapshot(ctx, a.at, browser.SnapshotRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.text = s.Text
+	a.window("Open")
 	if _, _, err := b.Evaluate(ctx, a.at, fmt.Sprintf("setTimeout(() => { %s }, %d); 1", script, ms), ""); err != nil {
 		t.Fatal(err)
 	}
-	err = operation(ctx, a)
+	err := operation(ctx, a)
 	if _, _, err := b.Tabs(ctx, a.at, "close", browser.Navigation{}); err != nil && !strings.Contains(err.Error(), "there is no tab") {
 		t.Error(err)
 	}

@@ -148,7 +148,7 @@ func areLayers(v string, ground bool) bool {
 			if isForeign(w) {
 				return false
 			}
-		case ground && (w[0] == '#' || isColor(nil, w, false)): // hexadecimal ones are not checked: rules with wrong ones by the thousand took 35 s
+		case ground && isColor(nil, w, false):
 			colors++
 		case strings.IndexByte(w, '(') < 0:
 			return false

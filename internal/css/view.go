@@ -140,6 +140,7 @@ type frame struct {
 	line       *line       // that its text stands in
 	width      *[2]float64 // see widthOf; nil until it is asked for
 	container  *container  // see containerAt
+	placed     *bool       // see isPlaced; nil until it is asked for
 }
 
 // View returns a view before the root. No sheet may be added after this call.
@@ -447,16 +448,25 @@ func (v *View) Text() Look {
 // somewhere else than where it follows what stands before it.
 func (v *View) isAdrift(i int32) bool {
 	for k := len(v.stack) - 1; k > int(i); k-- {
-		vals := v.valuesOf(k, places|1<<propMarginTop)
-		switch vals.get(propPosition) {
-		case "absolute", "fixed":
-			return true
+		if v.stack[k].placed == nil {
+			placed := v.isPlaced(k)
+			v.stack[k].placed = &placed
 		}
-		if vals.length(propMarginTop) <= -usualLine || vals.has(propGridRow) && v.isContainer(k-1) {
+		if *v.stack[k].placed {
 			return true
 		}
 	}
 	return false
+}
+
+// isPlaced is isAdrift for the box of the open element k itself.
+func (v *View) isPlaced(k int) bool {
+	vals := v.valuesOf(k, places|1<<propMarginTop)
+	switch vals.get(propPosition) {
+	case "absolute", "fixed":
+		return true
+	}
+	return vals.length(propMarginTop) <= -usualLine || vals.has(propGridRow) && v.isContainer(k-1)
 }
 
 // suspects returns the properties that must be cascaded to know whether an element

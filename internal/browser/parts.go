@@ -90,8 +90,8 @@ const partsScript = `((selector, names, own, most) => {
 })(%s, %s, ['display','visibility','opacity','color','-webkit-text-fill-color','background-color','font-size'], %d)`
 
 // mostParts bounds the parts of each kind that are asked for: it takes about a millisecond for
-// a hundred. mostDescribed bounds those that are looked up one by
-// one, and partsLimit all of it.
+// a hundred. mostDescribed bounds those that are looked up one by one, and partsLimit the
+// time of all of it.
 const (
 	mostParts     = 2000
 	mostDescribed = 500

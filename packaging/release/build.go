@@ -10,8 +10,9 @@ import (
 )
 
 // small names the packages that are compiled without inlining, since nobody notices their
-// speed: the parsers of the command line and of settings, the templates of the live page, large numbers, what reads
-// pdfcpu's fonts, the client of PostgreSQL. The program is .4 MB smaller.
+// speed: the parsers of the command line and of settings, the templates of the live page,
+// large numbers, what reads pdfcpu's fonts, the client of PostgreSQL. The program is .4 MB
+// smaller.
 //
 //go:embed small.txt
 var small string

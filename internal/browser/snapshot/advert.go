@@ -18,8 +18,8 @@ var adPrefixes = []string{"advert", "adslot", "adunit", "adbox", "adframe", "adc
 // adTitles are beginnings of what a frame is called for those who do not see it.
 var adTitles = []string{"advert", "3rd party ad", "ad content", "anzeige", "werbung", "publicit", "publicid", "pubblicit", "anúncio", "reklam", "advertentie", "annons", "реклама", "広告", "广告"}
 
-// adSizes are the fixed sizes of the Interactive Advertising Bureau, and two that are as
-// common.
+// adSizes are common fixed sizes of advertisements, in CSS pixels: width and height. Most are
+// guidelines of the Interactive Advertising Bureau.
 var adSizes = [][2]float64{{300, 250}, {336, 280}, {728, 90}, {970, 90}, {970, 250}, {160, 600}, {120, 600}, {300, 600}, {320, 50}, {300, 50}, {320, 100}, {468, 60}, {250, 250}, {300, 1050}, {970, 66}}
 
 // isAdvert reports whether a frame of a page shows an advertisement.

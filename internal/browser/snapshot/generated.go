@@ -34,7 +34,7 @@ func (d *doc) says(i int) bool {
 	return false
 }
 
-// isSaid reports whether a sign says something to whoever reads the text beside it.
+// isSaid reports whether a sign has a meaning of its own, which the text beside it needs.
 func isSaid(r rune) bool {
 	return unicode.Is(unicode.Sc, r) || strings.ContainsRune(`%‰°№*"'“”„‘’‚«»「」『』()[].,:;!?…✓✔☑✅✗✘☒❌★☆⚠`, r)
 }

@@ -44,8 +44,8 @@ func InSentence(n *html.Node) bool {
 	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling) || isPiece(n)
 }
 
-// MidSentence reports whether an element stands between two texts of a paragraph or of an
-// item of a list, as a word does that opens its definition.
+// MidSentence reports whether an element stands between two texts of a paragraph or of a list
+// item. A button there is a word of the sentence that opens its definition.
 func MidSentence(n *html.Node) bool {
 	if p := n.Parent; p == nil || p.DataAtom != atom.P && p.DataAtom != atom.Li {
 		return false

@@ -145,15 +145,22 @@ func (s *session) post(ctx context.Context, method string, params any) func(ctx 
 	}
 	return func(ctx context.Context, result any) error {
 		defer forget()
+		var err error
 		select {
 		case a := <-answer:
 			return decode(method, a, result)
 		case <-ctx.Done():
-			return fmt.Errorf("%s: %w", method, ctx.Err())
+			err = ctx.Err()
 		case <-c.lost:
-			return fmt.Errorf("%s: %w: %w", method, errLost, c.cause)
+			err = fmt.Errorf("%w: %w", errLost, c.cause)
 		case <-s.gone:
-			return fmt.Errorf("%s: %w", method, errDetached)
+			err = errDetached
+		}
+		select {
+		case a := <-answer: // it came before what ended the wait
+			return decode(method, a, result)
+		default:
+			return fmt.Errorf("%s: %w", method, err)
 		}
 	}
 }

@@ -51,8 +51,13 @@ func (v *values) isFlat(p property) bool {
 	if tall && v.view != nil && strings.HasSuffix(x, "%") && !v.view.hasHeight(v.at-1) {
 		return false
 	}
-	if n, ok := pixels(v.get(least)); ok && n > 1 {
+	switch x := v.get(least); x {
+	case "min-content", "max-content", "fit-content", "-webkit-fill-available", "stretch":
 		return false
+	default:
+		if n, ok := pixels(x); ok && n > 1 {
+			return false
+		}
 	}
 	return !v.padded(tall)
 }

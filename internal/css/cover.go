@@ -130,6 +130,9 @@ func (v *View) Covers(found func(Cover)) {
 		if !ok {
 			continue
 		}
+		if content := vals.get(propContent); content == "" || content == "none" || content == "normal" || isWide(content) {
+			continue // it is not generated
+		}
 		if c := (Cover{Part: part}); vals.cover(&c, v.stack[k].paint.color, false) {
 			v.coverIn(c, k, vals.get(propPosition) == "absolute", k, found)
 		}

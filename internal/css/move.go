@@ -137,8 +137,15 @@ func (v *View) strays(k int, p *paint, ask mask) {
 		return
 	}
 	if p.gone.Why == Size { // what a box around clips that no containing block is in
-		if x := v.vals.get(propPosition); (x == "absolute" || x == "fixed") && up.blockAt < int(p.goneAt) {
-			p.gone = Look{}
+		switch v.vals.get(propPosition) {
+		case "absolute":
+			if up.blockAt < int(p.goneAt) {
+				p.gone = Look{}
+			}
+		case "fixed":
+			if !v.holdsFixed(int(p.goneAt), k) {
+				p.gone = Look{}
+			}
 		}
 		if own.Why == InSight {
 			return
@@ -376,13 +383,18 @@ func (v *values) opposed() bool {
 	return least.x <= -largeMove && most.x >= largeMove || least.y <= -largeMove && most.y >= largeMove
 }
 
-// isStatic reports whether the box of the element is the containing block of nothing that
-// is positioned.
-func (v *values) isStatic() bool {
-	if x := v.get(propPosition); x != "" && x != "static" || v.has(propContain) || v.has(propFilter) {
-		return false
+// holdsFixed reports whether the box of the element is the containing block of what is fixed
+// in it.
+func (v *values) holdsFixed() bool { return v.has(propContain) || v.has(propFilter) || v.isMoved() }
+
+// holdsFixed is that for one of the open elements from i on, up to k.
+func (v *View) holdsFixed(i, k int) bool {
+	for ; i < k; i++ {
+		if v.valuesOf(i, places|1<<propContain|1<<propFilter).holdsFixed() {
+			return true
+		}
 	}
-	return !v.isMoved()
+	return false
 }
 
 // strays judges whether the element is moved beyond the edges of the page, from where it

@@ -419,7 +419,7 @@ func rule2(r *rule, first int32) rule {
 func (p *parser) readDecl() (decl, bool) {
 	s, start := p.src, p.i
 	i := start
-	odd := false // escapes, upper case, comments
+	odd, ended := false, false // escapes, upper case, comments; a comment ends the name
 	for ; i < len(s); i++ {
 		if c := s[i]; !isName(c) {
 			if c == '\\' && i+1 < len(s) {
@@ -430,17 +430,22 @@ func (p *parser) readDecl() (decl, bool) {
 			if c == '/' && i+1 < len(s) && s[i+1] == '*' {
 				odd = true
 				i = skipComment(s, i) - 1
+				ended = true
 				continue
 			}
 			break
+		} else if ended { // two names
+			return decl{}, false
 		} else if c >= 'A' && c <= 'Z' {
 			odd = true
 		}
 	}
 	i = min(i, len(s))
 	name := s[start:i]
-	for i < len(s) && isSpace(s[i]) {
-		i++
+	for i < len(s) && (isSpace(s[i]) || strings.HasPrefix(s[i:], "/*")) {
+		if i++; s[i-1] == '/' {
+			i = skipComment(s, i-1)
+		}
 	}
 	if name == "" || i >= len(s) || s[i] != ':' {
 		return decl{}, false
@@ -464,8 +469,12 @@ func (p *parser) readDecl() (decl, bool) {
 		d.prop = propertyOf(name)
 	}
 	if d.prop == propNone {
-		if p.s != nil && !p.s.slow && strings.Contains(name, "transition") {
-			p.s.slow = isSlow(value)
+		switch {
+		case p.s == nil:
+		case strings.Contains(name, "transition"):
+			p.s.slow = p.s.slow || isSlow(value)
+		case name == "fill", name == "fill-opacity", name == "stroke", name == "text-anchor", name == "x", name == "y":
+			p.s.learnFill(name, value)
 		}
 		return d, true
 	}

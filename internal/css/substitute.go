@@ -336,6 +336,9 @@ func (s *Sheets) clipBy(x string, n *html.Node) clipped {
 	case c == nil || !strings.EqualFold(c.Data, "clipPath"):
 		return clipsSome
 	}
+	if showsBeginning(c) {
+		return clipsSome
+	}
 	for shape := range c.Descendants() {
 		if shape.Type == html.ElementNode && !emptyShape(shape) {
 			return clipsUnknown
@@ -364,6 +367,59 @@ func (s *Sheets) named(ref string, n *html.Node) *html.Node {
 		}
 	}
 	return nil
+}
+
+// showsBeginning reports whether the one shape of a clipPath or a mask surely shows what a
+// box begins with: it is a rectangle from the corner on, white in a mask.
+func showsBeginning(n *html.Node) bool {
+	if n == nil || n.Data != "clipPath" && n.Data != "mask" {
+		return false
+	}
+	var rect *html.Node
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode {
+			if rect != nil || c.Data != "rect" || c.FirstChild != nil {
+				return false
+			}
+			rect = c
+		}
+	}
+	if rect == nil {
+		return false
+	}
+	parts, fill := false, black
+	for _, a := range n.Attr {
+		switch v := strings.ToLower(a.Val); a.Key {
+		case "id":
+		case "clipPathUnits", "maskContentUnits":
+			parts = v == "objectboundingbox"
+		case "x", "y", "width", "height", "maskUnits", "style", "class", "transform", "clip-path", "mask", "mask-type":
+			return false
+		}
+	}
+	for _, a := range rect.Attr {
+		q, ok := simple(a.Val)
+		wide, high := 300.0, 40.0
+		if q.dim == isPercent || parts {
+			wide, high = .5, .5
+		}
+		switch a.Key {
+		case "x", "y":
+			ok = ok && q.v <= 0
+		case "width":
+			ok = ok && q.v >= wide
+		case "height":
+			ok = ok && q.v >= high
+		case "fill":
+			fill, ok = parseColor(strings.ToLower(a.Val))
+		default:
+			ok = false
+		}
+		if !ok {
+			return false
+		}
+	}
+	return hasAttr(rect, "width") && hasAttr(rect, "height") && (n.Data == "clipPath" || near(fill, white) && !fill.clear && !fill.thin)
 }
 
 // emptyShape reports whether an SVG shape has no area.

@@ -131,7 +131,7 @@ func (s *Sheets) fitsLength(v string, word bool) bool {
 	if !ok {
 		return !word
 	}
-	return s.isLength(q)
+	return s.isLength(q) && (word || q.dim != isNumber) // a sum of numbers is not a length, 0 is one
 }
 
 // areLayers reports whether a value may be one of background or mask: layers of a picture, its

@@ -27,7 +27,9 @@ func plain(s string) string {
 	for i := 0; i < len(s); {
 		switch {
 		case strings.HasPrefix(s[i:], "/*"):
-			i = skipComment(s, i)
+			if i = skipComment(s, i); b.Len() > 0 && i < len(s) && (isName(s[i]) || s[i] == '(') && isName(b.String()[b.Len()-1]) {
+				b.WriteByte(' ') // it parts two words
+			}
 		case s[i] == '\\' && i+1 < len(s):
 			var r rune
 			if r, i = escape(s, i); r <= ' ' { // a part of a name: it does not end one

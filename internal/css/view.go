@@ -434,7 +434,7 @@ func (v *View) Text() Look {
 		return Look{Why: Visibility, Rule: p.invisibleBy, Waits: true}
 	case p.tiny:
 		return Look{Why: Size, Rule: p.tinyBy, Waits: false}
-	case p.flat:
+	case p.flat && f.node.Namespace != "svg": // drawings have colours of their own
 		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced(), Adrift: !p.ink().clear && v.isAdrift(p.backAt), ink: p.ink(), ground: p.backAt}
 	case p.indented:
 		return Look{Why: Place, Rule: p.indentedBy, Waits: false}

@@ -45,9 +45,13 @@ func (c *converter) control(n *html.Node, v dom.Choice) bool {
 			c.textarea(n)
 		}
 	case atom.Svg:
+		says, drawn := c.o.Drawings, true
+		if !says {
+			says, drawn = saysSentence(n)
+		}
 		switch {
-		case !c.o.Drawings && !saysSentence(n):
-		case c.o.Drawings, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
+		case !says:
+		case drawn, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
 			c.drawing(n, ink{})
 		}
 	default:

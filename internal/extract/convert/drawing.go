@@ -8,17 +8,19 @@ import (
 	"golang.org/x/net/html"
 )
 
-// This file converts text in drawings. Colours and places are not compared: white letters on
-// nothing, and letters outside of the drawing, are read, on long pages with a mark.
+// This file converts text in drawings. What is not surely in sight (css.View.Drawn) is read
+// all the same, on long pages with a mark.
 
-// saysSentence reports whether there is a sentence in an SVG drawing.
-func saysSentence(n *html.Node) bool {
+// saysSentence reports whether there is a sentence in an SVG drawing, and whether all of
+// these are surely in sight.
+func saysSentence(n *html.Node) (says, drawn bool) {
+	drawn = true
 	for k := range dom.Below(n) {
 		if (k.Data == "text" || k.Data == "foreignObject") && isSentence(dom.NodeText(k, maxOptionBytes)) {
-			return true
+			says, drawn = true, drawn && dom.IsDrawn(k)
 		}
 	}
-	return false
+	return says, drawn
 }
 
 // drawing converts the text elements of an SVG drawing, a paragraph each.
@@ -91,7 +93,7 @@ func (c *converter) letters(n *html.Node, outer ink) {
 	}
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch {
-		case k.Type == html.TextNode && !in.hidden && !in.empty && !in.tiny:
+		case k.Type == html.TextNode && !in.hidden && (!in.empty || in.stroked) && !in.tiny:
 			c.textNode(k.Data)
 		case k.Type == html.ElementNode && k.Data != "title" && k.Data != "desc":
 			if dom.HasAttr(k, "x") || dom.HasAttr(k, "y") || dom.HasAttr(k, "dx") || dom.HasAttr(k, "dy") {
@@ -109,6 +111,8 @@ type ink struct {
 	hidden bool // visibility
 	empty  bool // nothing fills the letters
 	tiny   bool
+	// stroked says that the letters have an outline.
+	stroked bool
 }
 
 // minPainted is the least opacity, size of letters and size of a drawing that a
@@ -135,6 +139,8 @@ func (in ink) of(n *html.Node) (ink, bool) {
 			in.hidden = v == "hidden" || v == "collapse"
 		case "fill":
 			in.empty = v == "none" || v == "transparent"
+		case "stroke":
+			in.stroked = v != "none" && v != "transparent"
 		case "fill-opacity":
 			in.empty = in.empty || small
 		case "font-size":

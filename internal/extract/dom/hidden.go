@@ -435,8 +435,12 @@ func (f *hiddenFinder) element(n *html.Node) {
 	case atom.Annotation:
 		return // not painted; the converter decides
 	case atom.Object:
-		if showsFallback(n) {
+		shows := showsFallback(n)
+		if failing := !shows && !f.followsBrowser() && !HasPrefixFold(strings.TrimSpace(Attr(n, "data")), "data:"); shows || failing {
 			n.DataAtom = 0 // as an element that HTML does not know
+			if failing {   // shown where the resource does not come
+				f.doubt(n)
+			}
 		}
 	}
 	class := Attr(n, "class")
@@ -481,6 +485,9 @@ func (f *hiddenFinder) element(n *html.Node) {
 				f.doubt(n)
 			}
 		}
+	}
+	if n.Namespace == "svg" && (n.Data == "text" || n.Data == "foreignObject") && !f.followsBrowser() && f.view.Drawn() {
+		setOwnAttr(n, drawnAttr, "true")
 	}
 	first, inSight := len(f.found), f.inSight
 	f.content(n)

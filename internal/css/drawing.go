@@ -22,9 +22,11 @@ var shaping = [...]property{propWidth, propHeight, propMaxHeight, propPosition, 
 func (v *values) isAny(all []property) bool { return slices.ContainsFunc(all, v.has) }
 
 const (
-	leastDrawing = 8  // pixels of width and height
-	leastDrawn   = 5  // pixels of height of the letters
-	beginning    = 24 // pixels of a text that a shape may cover
+	mostParts    = 500 // nodes of a drawing that is looked at
+	deepest      = 16  // elements around a text in it
+	leastDrawing = 8   // pixels of width and height
+	leastDrawn   = 5   // pixels of height of the letters
+	beginning    = 24  // pixels of a text that a shape may cover
 )
 
 // box is where a part of a drawing is, in its own units.
@@ -43,7 +45,7 @@ func (v *View) Drawn() bool {
 		root--
 	}
 	svg := v.stack[root].node
-	if root == 0 || svg.Data != "svg" || v.stack[root-1].node.Namespace != "" || v.s.Unread || v.s.oddFill || len(v.s.fills) > mostGrounds {
+	if root == 0 || k-root > deepest || svg.Data != "svg" || v.stack[root-1].node.Namespace != "" || v.s.Unread || v.s.oddFill || len(v.s.fills) > mostGrounds {
 		return false
 	}
 	v.exact(k)
@@ -113,7 +115,7 @@ func (v *View) Drawn() bool {
 	n := v.stack[k].node
 	seen, scale, ok := v.drawing(root)
 	long := 0
-	for c := range n.Descendants() {
+	for _, c := range nodesIn(n, nil) {
 		if c.Type == html.TextNode {
 			long += len(c.Data)
 		}
@@ -179,11 +181,15 @@ func (v *View) Drawn() bool {
 		inks = append([]rgb{c}, inks...)
 	}
 	before := true
-	for c := range svg.Descendants() {
+	parts := nodesIn(svg, nil)
+	if len(parts) >= mostParts {
+		return false
+	}
+	for _, c := range parts {
 		if c == n {
 			before = false
 		}
-		if v.s.steps++; c.Type != html.ElementNode || c.Namespace != "svg" {
+		if c.Type != html.ElementNode || c.Namespace != "svg" {
 			continue
 		}
 		switch c.Data {
@@ -213,6 +219,14 @@ func (v *View) Drawn() bool {
 		}
 	}
 	return ground.known && !nearAny(inks, ground)
+}
+
+// nodesIn appends the nodes in n, as many as are looked at.
+func nodesIn(n *html.Node, out []*html.Node) []*html.Node {
+	for c := n.FirstChild; c != nil && len(out) < mostParts; c = c.NextSibling {
+		out = nodesIn(c, append(out, c))
+	}
+	return out
 }
 
 func nearAny(all []rgb, c rgb) bool {

@@ -376,7 +376,7 @@ func showsBeginning(n *html.Node) bool {
 		return false
 	}
 	var rect *html.Node
-	for c := range n.ChildNodes() {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			if rect != nil || c.Data != "rect" || c.FirstChild != nil {
 				return false

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -670,5 +671,8 @@ func (w *writer) brk() {
 	l.Region = w.region
 	l.behind = w.folds() && !l.front
 	w.openRegion(w.region, l.behind)
+	if all := w.page.Lines; len(all) == cap(all) {
+		w.page.Lines = slices.Grow(all, len(all)/2+16) // append copies long lists more often
+	}
 	w.page.Lines = append(w.page.Lines, l)
 }

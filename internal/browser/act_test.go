@@ -291,3 +291,16 @@ k.onkeydown = e => { p.textContent = ++n; if (n === 3) p.textContent += confirm(
 	}
 	a.sees("3true")(b.Dialog(t.Context(), a.at, true, ""))
 }
+
+// TestHeadingInName: where the name of an element has the words of a heading in it, the line after
+// it is not one.
+func TestHeadingInName(t *testing.T) {
+	b := newBrowser(t, nil)
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><title>Board</title>
+<div class=col><h2>Todo</h2><div draggable=true>Write</div><div draggable=true>Review</div></div><div class=col><h2>Done</h2></div>
+<script>for (const k of document.querySelectorAll('.col')) k.ondragover = k.ondrop = e => e.preventDefault()</script>`})}
+	a.open("/")
+	if !strings.Contains(a.text, "## [Todo]") || strings.Contains(a.text, "## [Write]") {
+		t.Error(a.text)
+	}
+}

@@ -383,10 +383,13 @@ func (w *writer) repeats(i int) bool {
 
 func (w *writer) heading(i, level, depth int) {
 	w.brk()
-	w.prefix = strings.Repeat("#", level) + " " + w.number()
-	w.line.Level = level
+	before, own := w.prefix, strings.Repeat("#", level)+" "+w.number()
+	w.prefix, w.line.Level = own, level
 	w.children(i, depth)
 	w.brk()
+	if w.prefix == own { // its words stand in the name of what it is in: the next line is not a heading
+		w.prefix, w.line.Level = before, 0
+	}
 }
 
 // open breaks the line before an element that stands on its own.

@@ -371,6 +371,9 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			s, frame = e.session, e.frame
 		}
 		for n := range times {
+			if n > 0 && t.stands(n, times) {
+				return nil
+			}
 			if n > 0 && n <= slowKeys {
 				if err := t.watch(ctx, motionWait, framesScript); err != nil {
 					return err
@@ -385,6 +388,17 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 		}
 		return nil
 	})
+}
+
+// stands reports whether a question keeps the page from taking more presses of a key, and says
+// how many it got.
+func (t *tab) stands(made, times int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog != nil {
+		t.note(fmt.Sprintf("the key was pressed %d of %d times: then the page asked", made, times))
+	}
+	return t.dialog != nil
 }
 
 // maxRepeats bounds how often one call presses a key. After each of the first slowKeys

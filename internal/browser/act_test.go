@@ -273,3 +273,34 @@ func TestPolicy(t *testing.T) {
 		return errorType(err) == tool.Blocked
 	})
 }
+
+// TestPressesBeforeQuestion: a question ends the presses of a key, and the answer says how many
+// there were.
+func TestPressesBeforeQuestion(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<title>Keys</title><button id=k>Keys</button><p id=p>0</p><script>let n = 0;
+k.onkeydown = e => { p.textContent = ++n; if (n === 3) p.textContent += confirm('Go on?') }</script>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	c, err := b.PressKey(t.Context(), a.at, "ArrowDown*7", a.ref("Keys"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notices := strings.Join(c.Notices, "\n"); !strings.Contains(notices, "pressed 3 of 7 times") {
+		t.Errorf("notices: %s", notices)
+	}
+	a.sees("3true")(b.Dialog(t.Context(), a.at, true, ""))
+}
+
+// TestHeadingInName: where the name of an element has the words of a heading in it, the line after
+// it is not one.
+func TestHeadingInName(t *testing.T) {
+	b := newBrowser(t, nil)
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><title>Board</title>
+<div class=col><h2>Todo</h2><div draggable=true>Write</div><div draggable=true>Review</div></div><div class=col><h2>Done</h2></div>
+<script>for (const k of document.querySelectorAll('.col')) k.ondragover = k.ondrop = e => e.preventDefault()</script>`})}
+	a.open("/")
+	if !strings.Contains(a.text, "## [Todo]") || strings.Contains(a.text, "## [Write]") {
+		t.Error(a.text)
+	}
+}

@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,11 +31,12 @@ var (
 // in. One goroutine reads. It never waits: handlers of events set fields and return,
 // so that a page can flood only its own handler.
 type conn struct {
-	pipe *chromedp.PipeConn
+	pipe *chromedp.PipeConn // for what goes out
+	in   *bufio.Reader
 
 	mu       sync.Mutex
 	next     int64
-	waiting  map[int64]chan *cdproto.Message // each holds one
+	waiting  map[int64]chan *message // each holds one
 	sessions map[target.SessionID]*session
 	lost     chan struct{} // closed when the pipe has ended
 	cause    error         // why; set before lost is closed
@@ -51,8 +54,9 @@ type session struct {
 
 func newConn(r io.ReadCloser, w io.WriteCloser) *conn {
 	return &conn{
-		pipe:     chromedp.NewPipeConn(&boundedReader{ReadCloser: r, max: maxMessage}, w),
-		waiting:  make(map[int64]chan *cdproto.Message),
+		pipe:     chromedp.NewPipeConn(r, w),
+		in:       bufio.NewReaderSize(&boundedReader{Reader: r, max: maxMessage}, 64<<10),
+		waiting:  make(map[int64]chan *message),
 		sessions: make(map[target.SessionID]*session),
 		lost:     make(chan struct{}),
 	}
@@ -83,8 +87,8 @@ func (c *conn) detach(id target.SessionID) {
 // read takes messages until the pipe ends.
 func (c *conn) read() {
 	for {
-		m := new(cdproto.Message)
-		if err := c.pipe.Read(context.Background(), m); err != nil {
+		m, err := c.receive()
+		if err != nil {
 			c.cause = err
 			close(c.lost)
 			return
@@ -102,10 +106,52 @@ func (c *conn) read() {
 		s := c.sessions[m.SessionID]
 		c.mu.Unlock()
 		if s != nil && s.handle != nil {
-			s.handle(string(m.Method), m.Params)
+			s.handle(m.Method, m.Params.of(m.data))
 		}
 	}
 }
+
+// A message is an answer or an event. Its parts stay in the bytes that came, since those of a
+// large page are some tens of MB.
+type message struct {
+	ID        int64            `json:"id"`
+	SessionID target.SessionID `json:"sessionId"`
+	Method    string           `json:"method"`
+	Params    span             `json:"params"`
+	Result    span             `json:"result"`
+	Error     *cdproto.Error   `json:"error"`
+
+	data []byte
+}
+
+// receive reads the next message.
+func (c *conn) receive() (*message, error) {
+	for {
+		data, err := c.in.ReadBytes(0)
+		if err != nil {
+			return nil, err
+		}
+		m := &message{data: bytes.TrimSuffix(data, []byte{0})}
+		if len(bytes.TrimSpace(m.data)) == 0 {
+			continue
+		}
+		return m, jsonv2.Unmarshal(m.data, m, chromedp.DefaultUnmarshalOptions)
+	}
+}
+
+// A span is where a value stands in a message; the zero value is none.
+type span struct{ from, to int64 }
+
+// UnmarshalJSONFrom skips the value.
+func (s *span) UnmarshalJSONFrom(d *jsonv2.Decoder) error {
+	s.from = d.InputOffset()
+	err := d.SkipValue()
+	s.to = d.InputOffset()
+	return err
+}
+
+// of returns the value. Its offsets begin behind the name before it.
+func (s span) of(data []byte) []byte { return bytes.TrimLeft(data[s.from:s.to], ": \t\r\n") }
 
 // Call sends a command and reads its answer into result, which may be nil. It
 // ends with the context, with the target, or with the browser.
@@ -127,7 +173,7 @@ func (s *session) post(ctx context.Context, method string, params any) func(ctx 
 		}
 		m.Params = data
 	}
-	answer := make(chan *cdproto.Message, 1)
+	answer := make(chan *message, 1)
 	c := s.conn
 	c.mu.Lock()
 	c.next++
@@ -169,7 +215,7 @@ func (s *session) post(ctx context.Context, method string, params any) func(ctx 
 // detached ("Session with given id not found").
 const noSession = -32001
 
-func decode(method string, a *cdproto.Message, result any) error {
+func decode(method string, a *message, result any) error {
 	if a.Error != nil && a.Error.Code == noSession {
 		return fmt.Errorf("%s: %w", method, errDetached)
 	}
@@ -179,7 +225,7 @@ func decode(method string, a *cdproto.Message, result any) error {
 	if result == nil {
 		return nil
 	}
-	if err := jsonv2.Unmarshal(a.Result, result, chromedp.DefaultUnmarshalOptions); err != nil {
+	if err := jsonv2.Unmarshal(a.Result.of(a.data), result, chromedp.DefaultUnmarshalOptions); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	return nil
@@ -242,12 +288,12 @@ func refused(err error) bool {
 // boundedReader ends the pipe when one message, up to its zero byte, is too
 // long: reading on would cost this process its memory.
 type boundedReader struct {
-	io.ReadCloser
+	io.Reader
 	max, seen int
 }
 
 func (r *boundedReader) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
+	n, err := r.Reader.Read(p)
 	for i := n - 1; i >= 0; i-- {
 		if p[i] == 0 {
 			r.seen = n - 1 - i

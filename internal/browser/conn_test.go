@@ -2,8 +2,12 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"strings"
 	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
 
 // TestAnswerBeforeEnd: an answer that has come counts, whatever has ended the wait for it
@@ -35,6 +39,55 @@ func TestAnswerBeforeEnd(t *testing.T) {
 				cancel()
 			}
 		})
+	}
+}
+
+// TestReceive: the parts of a message are what stands behind their names, however it is written.
+func TestReceive(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"id":1,"sessionId":"p","result":{"a":[1,2]}}`:                         `1 p  {"a":[1,2]}`,
+		"{ \"id\" : 2 , \"result\" :\n {} }":                                    "2   {}",
+		`{"method":"M","params":{"b":": "},"sessionId":"q"}`:                    `0 q M {"b":": "}`,
+		`{"id":3,"error":{"code":-32001,"message":"no"},"sessionId":"p","x":7}`: `3 p   -32001`,
+		" \x00{\"id\":4}":       "4   ",
+		"{\"id\":5,\"result\":": "unexpected EOF",
+		"{\"id\":6":             "unexpected EOF",
+	} {
+		c := newConn(io.NopCloser(strings.NewReader(in+"\x00")), nowhere{})
+		m, err := c.receive()
+		got := ""
+		if err != nil {
+			got = "unexpected EOF"
+			if !strings.Contains(err.Error(), got) {
+				got = err.Error()
+			}
+		} else {
+			got = fmt.Sprintf("%d %s %s %s%s", m.ID, m.SessionID, m.Method, m.Params.of(m.data), m.Result.of(m.data))
+			if m.Error != nil {
+				got += fmt.Sprint(" ", m.Error.Code)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// BenchmarkReceive reads an answer of 40 MB, as a page of 100,000 boxes gives it. The memory of a
+// round bounds what one snapshot takes beside the page that is made of it:
+//
+//	go test -run '^$' -bench Receive -benchmem ./internal/browser
+func BenchmarkReceive(b *testing.B) {
+	in := `{"id":1,"result":{"documents":[[` + strings.Repeat("1234567,", 5_000_000) + `0]]}}` + "\x00"
+	for b.Loop() {
+		c := newConn(io.NopCloser(strings.NewReader(in)), nowhere{})
+		m, err := c.receive()
+		var out struct {
+			Documents []snapshot.Ints `json:"documents"`
+		}
+		if err != nil || decode("DOMSnapshot.captureSnapshot", m, &out) != nil || len(out.Documents) != 1 {
+			b.Fatal(err)
+		}
 	}
 }
 

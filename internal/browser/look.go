@@ -357,27 +357,46 @@ const maxHTML = 16 << 20
 // UTF-16 code units.
 const maxSheets = 2_000_000
 
-// sheetsScript lists the style sheets that the markup does not hold, as [snapshot.Sheet]:
-// those that the page links or that scripts made. They decide about what a control of the
-// page shows.
+// sheetsScript lists the style sheets of the document that the markup does not hold, as
+// [snapshot.Sheet], with the places of their owners in a list that it leaves: those that the
+// page links or that scripts made. They decide about what a control of the page shows.
 const sheetsScript = `(limit => {
-	const out = [];
-	let trees = 0, size = 0;
-	const read = (tree, owner, sheet) => {
+	const out = [], owners = globalThis.spyhopSheets = [];
+	let size = 0;
+	const read = (sheet, owner) => {
 		if (!sheet || sheet.disabled || size > limit) return;
 		let text;
 		try { text = [...sheet.cssRules].map(r => r.cssText).join('\n'); } catch { return; } // of another origin
-		if ((size += text.length) <= limit) out.push({tree, owner, media: [...sheet.media].join(','), text});
+		if ((size += text.length) <= limit) out.push({owner: owner ? owners.push(owner) : 0, media: [...sheet.media].join(','), text});
 	};
-	const walk = root => {
-		const tree = trees++;
-		root.querySelectorAll('link,style').forEach((e, n) => { if (e.localName === 'link' || !e.textContent.trim()) read(tree, n, e.sheet); });
-		for (const s of root.adoptedStyleSheets || []) read(tree, -1, s);
-		for (const e of root.querySelectorAll(':not(form)')) if (e.shadowRoot && trees < 1000) walk(e.shadowRoot);
-	};
-	walk(document);
+	for (const e of document.querySelectorAll('link,style')) if (e.localName === 'link' || !e.textContent.trim()) read(e.sheet, e);
+	for (const s of document.adoptedStyleSheets) read(s);
 	return out;
 })`
+
+// readSheets lists the style sheets that the markup of the document does not hold.
+func (t *tab) readSheets(ctx context.Context) (sheets []snapshot.Sheet, err error) {
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", sheetsScript, maxSheets))
+	if err == nil {
+		err = json.Unmarshal(raw, &sheets)
+	}
+	n := 0
+	for _, s := range sheets {
+		n = min(max(n, int(s.Owner)), mostDescribed)
+	}
+	if n == 0 || err != nil {
+		return sheets, err
+	}
+	ids, err := t.listed(ctx, "spyhopSheets", n)
+	for i := range sheets {
+		if at := sheets[i].Owner; at > int64(len(ids)) {
+			sheets[i].Owner = 0
+		} else if at > 0 {
+			sheets[i].Owner = ids[at-1]
+		}
+	}
+	return sheets, unlessRefused(err)
+}
 
 // Content returns the markup of the page in a tab.
 func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
@@ -414,12 +433,8 @@ func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", sheetsScript, maxSheets))
+	sheets, err := t.readSheets(ctx)
 	if err != nil {
-		return nil, err
-	}
-	var sheets []snapshot.Sheet
-	if err := json.Unmarshal(raw, &sheets); err != nil {
 		return nil, err
 	}
 	out, frames := &Content{}, []string(nil)

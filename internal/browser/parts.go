@@ -16,7 +16,10 @@ import (
 // partsScript lists the styles of [snapshot.Parts]. Equal ones are given once. Of an option
 // only those count that a list takes over when it opens, of letters that a highlight or the
 // selection paints only the colours.
-const partsScript = `((selector, names, own, most) => {
+const partsScript = `((selector, names, own, most, shadows) => {
+	const trees = [document];
+	if (shadows) for (const t of trees) for (const e of t.querySelectorAll(':not(form)')) if (e.shadowRoot) trees.push(e.shadowRoot);
+	const find = selector => trees.flatMap(t => [...t.querySelectorAll(selector)]);
 	const rows = [], known = new Map, elements = [], at = [], lines = [], backs = [], canvases = [], listed = new Map;
 	const end = performance.now() + 1000;
 	let over = false;
@@ -27,7 +30,7 @@ const partsScript = `((selector, names, own, most) => {
 		list.push([elements.push(e) - 1, known.get(key)]);
 	};
 	const quiet = f => { try { f(); } catch {} }; // what the browser does not know
-	for (const e of document.querySelectorAll(selector)) switch (e.localName) {
+	for (const e of find(selector)) switch (e.localName) {
 	case 'details': if (e.open) put(at, e, '::details-content'); break;
 	case 'input': case 'textarea': if (e.placeholder && !e.value) put(at, e, '::placeholder'); break;
 	default:
@@ -38,11 +41,11 @@ const partsScript = `((selector, names, own, most) => {
 	}
 	// Styles are compared. To look for rules takes longer, and the selector of one that does not
 	// apply can take any time.
-	const every = document.getElementsByTagName('*');
-	for (let i = 0; i < every.length && i < most && performance.now() < end; i++) {
-		const own = getComputedStyle(every[i]), line = getComputedStyle(every[i], '::first-line');
+	const every = document.getElementsByTagName('*'), all = shadows ? find('*') : every;
+	for (let i = 0; i < all.length && i < most && performance.now() < end; i++) {
+		const own = getComputedStyle(all[i]), line = getComputedStyle(all[i], '::first-line');
 		if (/inline|none|contents/.test(own.display)) continue;
-		if (own.color !== line.color || own.fontSize !== line.fontSize || own.webkitTextFillColor !== line.webkitTextFillColor || own.backgroundColor !== line.backgroundColor) put(lines, every[i], '::first-line');
+		if (own.color !== line.color || own.fontSize !== line.fontSize || own.webkitTextFillColor !== line.webkitTextFillColor || own.backgroundColor !== line.backgroundColor) put(lines, all[i], '::first-line');
 	}
 	const colours = ['color', '-webkit-text-fill-color', 'background-color'];
 	const painted = (range, pseudo) => {
@@ -63,10 +66,10 @@ const partsScript = `((selector, names, own, most) => {
 	});
 	const selection = getSelection();
 	for (let i = 0; selection && !selection.isCollapsed && i < selection.rangeCount; i++) painted(selection.getRangeAt(i), '::selection');
-	for (const s of ['dialog:modal', ':popover-open', ':fullscreen']) quiet(() => document.querySelectorAll(s).forEach(e => put(backs, e, '::backdrop')));
-	const cells = 32, all = document.getElementsByTagName('canvas');
-	for (let i = 0; i < all.length && i < 10; i++) quiet(() => {
-		const c = all[i], g = new OffscreenCanvas(cells, cells).getContext('2d', {willReadFrequently: true}), runs = [];
+	for (const s of ['dialog:modal', ':popover-open', ':fullscreen']) quiet(() => find(s).forEach(e => put(backs, e, '::backdrop')));
+	const cells = 32, drawn = find('canvas');
+	for (let i = 0; i < drawn.length && i < 10; i++) quiet(() => {
+		const c = drawn[i], g = new OffscreenCanvas(cells, cells).getContext('2d', {willReadFrequently: true}), runs = [];
 		if (!c.checkVisibility({opacityProperty: true, visibilityProperty: true})) return;
 		g.imageSmoothingQuality = 'high';
 		g.drawImage(c, 0, 0, cells, cells);
@@ -87,7 +90,7 @@ const partsScript = `((selector, names, own, most) => {
 	const wanted = new Set(elements), places = new Map;
 	for (let i = 0; wanted.size && i < every.length; i++) if (wanted.has(every[i])) places.set(every[i], i);
 	return {elements: every.length, places: elements.map(e => places.has(e) ? places.get(e) : -1), rows, at, lines, backs, canvases, over};
-})(%s, %s, ['display','visibility','opacity','color','-webkit-text-fill-color','background-color','font-size'], %d)`
+})(%s, %s, ['display','visibility','opacity','color','-webkit-text-fill-color','background-color','font-size'], %d, %t)`
 
 // mostParts bounds the parts of each kind that are asked for: it takes about a millisecond for
 // a hundred. mostDescribed bounds those that are looked up one by one, and partsLimit the
@@ -99,7 +102,7 @@ const (
 )
 
 // readParts asks for the styles of parts that have no box, for what was read of the main
-// document. Without an answer they are not known.
+// document and its open shadow trees. Without an answer they are not known.
 func (t *tab) readParts(ctx context.Context, p *snapshot.Process) error {
 	if !p.DOM.HasParts() {
 		return nil
@@ -110,21 +113,21 @@ func (t *tab) readParts(ctx context.Context, p *snapshot.Process) error {
 	if err != nil {
 		return err
 	}
-	raw, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf(partsScript, strconv.Quote(snapshot.PartElements), names, mostParts))
+	raw, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf(partsScript, strconv.Quote(snapshot.PartElements), names, mostParts, p.DOM.HasShadow()))
 	if err != nil || json.Unmarshal(raw, &p.Parts) != nil {
 		p.Parts = snapshot.Parts{Over: true}
 		return ctx.Err()
 	}
 	if len(p.Parts.Places) > 0 && p.DOM.HasShadow() {
-		p.Parts.IDs, err = t.partIDs(look, min(len(p.Parts.Places), mostDescribed))
+		p.Parts.IDs, err = t.listed(look, "spyhopParts", min(len(p.Parts.Places), mostDescribed))
 		p.Parts.Over = p.Parts.Over || err != nil || len(p.Parts.Places) > mostDescribed
 	}
 	return ctx.Err()
 }
 
-// partIDs returns the ids of the first n elements with parts. Where slots change the order of
-// elements, their places do not tell which they are.
-func (t *tab) partIDs(ctx context.Context, n int) ([]int64, error) {
+// listed returns the ids of the first n elements of a list that a script of ours has left. Where
+// slots change the order of elements, their places do not tell which they are.
+func (t *tab) listed(ctx context.Context, list string, n int) ([]int64, error) {
 	defer func() {
 		_ = do(ctx, t.main, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()
@@ -132,11 +135,11 @@ func (t *tab) partIDs(ctx context.Context, n int) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: "spyhopParts.slice(0, " + strconv.Itoa(n) + ")", ObjectGroup: world})
+	object, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: list + ".slice(0, " + strconv.Itoa(n) + ")", ObjectGroup: world})
 	if err != nil {
 		return nil, err
 	}
-	members, err := call(ctx, t.main, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
+	members, err := call(ctx, t.main, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: object.Result.ObjectID, OwnProperties: new(true)})
 	if err != nil {
 		return nil, err
 	}

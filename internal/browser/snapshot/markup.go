@@ -16,15 +16,11 @@ import (
 // marks, because they are taken out of all its text. Text that is in sight by itself or
 // not at all has no judgement: scripts, styles, noscript, the head.
 
-// Sheet is a style sheet that the markup of a page does not hold: a linked one, or one
-// whose rules scripts have set.
+// Sheet is a style sheet of the document that the markup of a page does not hold: a linked one,
+// or one whose rules scripts have set.
 type Sheet struct {
-	// Tree is the tree that it belongs to: 0 is the document, others are its shadow
-	// trees, in the order of their hosts.
-	Tree int `json:"tree"`
-	// Owner is the place of its link or style element among these of the tree; -1 for a
-	// sheet without one.
-	Owner int    `json:"owner"`
+	// Owner is the id of its link or style element in the browser; 0 for a sheet without one.
+	Owner int64  `json:"owner"`
 	Media string `json:"media"`
 	Text  string `json:"text"`
 }
@@ -40,11 +36,19 @@ func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, s
 	d.openIn(window)
 	w := newMarkupWriter(d, all, most)
 	for i := range sheets {
-		at := [2]int{sheets[i].Tree, sheets[i].Owner}
-		w.sheets[at] = append(w.sheets[at], &sheets[i])
+		if s := &sheets[i]; s.Owner == 0 {
+			w.loose = append(w.loose, s)
+		} else {
+			w.sheets[s.Owner] = s
+		}
 	}
 	w.children(0, 0)
-	w.loose(0)
+	for i := range sheets { // of elements that have no place in the page as it is drawn
+		if s := &sheets[i]; w.sheets[s.Owner] == s {
+			w.loose = append(w.loose, s)
+		}
+	}
+	w.unowned()
 	return w.out.String(), all.shown
 }
 
@@ -56,11 +60,9 @@ type markupWriter struct {
 	raw   *doc          // in the order of the markup
 	flat  map[int64]int // nodes of d by their id in the browser; nil where the orders are equal
 
-	sheets map[[2]int][]*Sheet
-	trees  int // shadow trees so far
-	tree   int // the one at work
-	owners int // link and style elements of it so far
-	inCode int // elements around that hold a program's text
+	sheets map[int64]*Sheet // by their owners, that were not written yet
+	loose  []*Sheet         // of no element, that were not written yet
+	inCode int              // elements around that hold a program's text
 
 	frames *frames
 	base   *weburl.URL // of a document in a frame; nil for the main one
@@ -69,7 +71,7 @@ type markupWriter struct {
 }
 
 func newMarkupWriter(d *doc, f *frames, most int) *markupWriter {
-	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[[2]int][]*Sheet), raw: d, frames: f}
+	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), raw: d, frames: f}
 	w.asWritten(&d.process.src.DOM.Documents[d.index])
 	return w
 }
@@ -236,19 +238,9 @@ func (w *markupWriter) shadow(i, depth int) {
 	if w.raw.isInner(i) {
 		return
 	}
-	mode, tree, owners := w.raw.shadow[i], w.tree, w.owners
-	if mode != "closed" && w.base == nil { // scripts that list sheets do not see it
-		w.trees++
-		w.tree, w.owners = w.trees, 0
-		mode = "open"
-	}
-	w.out.WriteString(`<template shadowrootmode="` + mode + `">`)
+	w.out.WriteString(`<template shadowrootmode="` + w.raw.shadow[i] + `">`)
 	w.children(i, depth)
-	if mode == "open" {
-		w.loose(w.tree)
-	}
 	w.out.WriteString("</template>")
-	w.tree, w.owners = tree, owners
 }
 
 func (w *markupWriter) element(i, depth int) {
@@ -257,10 +249,9 @@ func (w *markupWriter) element(i, depth int) {
 		return
 	}
 	if tag == "link" || tag == "style" {
-		own := w.sheets[[2]int{w.tree, w.owners}]
-		w.owners++
-		if len(own) > 0 {
-			w.sheet(own[0])
+		if own := w.sheets[w.raw.src.Nodes.BackendID[i]]; own != nil {
+			delete(w.sheets, own.Owner)
+			w.sheet(own)
 			return
 		}
 	}
@@ -291,8 +282,8 @@ func (w *markupWriter) element(i, depth int) {
 	default:
 		w.children(i, depth)
 	}
-	if tag == "head" && w.tree == 0 {
-		w.loose(0)
+	if tag == "head" {
+		w.unowned()
 	}
 	w.out.WriteString("</" + name + ">")
 }
@@ -454,11 +445,10 @@ func (w *markupWriter) sheet(s *Sheet) {
 	w.out.WriteString(">" + strings.ReplaceAll(text.WithoutOwnMarks(s.Text), "</", `<\/`) + "</style>")
 }
 
-// loose writes the sheets of a tree that belong to no element of it, once.
-func (w *markupWriter) loose(tree int) {
-	at := [2]int{tree, -1}
-	for _, s := range w.sheets[at] {
+// unowned writes the sheets that belong to no element, once.
+func (w *markupWriter) unowned() {
+	for _, s := range w.loose {
 		w.sheet(s)
 	}
-	delete(w.sheets, at)
+	w.loose = nil
 }

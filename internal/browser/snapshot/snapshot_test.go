@@ -48,8 +48,9 @@ func TestCases(t *testing.T) {
 				case "brief":
 					got = p.Within(100)
 				case "markup":
-					sheets := []Sheet{{Owner: 0, Media: "screen", Text: ".a>b{top:0}"}, {Owner: -1, Text: ".c{}</style>"}}
-					html, _ := Markup(Input{Processes: []Process{process1(t, page)}}, sheets, Viewport{1280, 800}, 1<<20)
+					in := process1(t, page)
+					sheets := []Sheet{{Owner: in.DOM.first("link"), Media: "screen", Text: ".a>b{top:0}"}, {Text: ".c{}</style>"}}
+					html, _ := Markup(Input{Processes: []Process{in}}, sheets, Viewport{1280, 800}, 1<<20)
 					got = readable.Replace(html) + "\n"
 				}
 				if *update {
@@ -104,6 +105,17 @@ func capture(t *testing.T, page string) DOM {
 }
 
 // process1 is a page that is all in one process.
+// first is the id of the first element with this name.
+func (d *DOM) first(name string) int64 {
+	n := &d.Documents[0].Nodes
+	for i, at := range n.Name {
+		if strings.EqualFold(d.Strings[at], name) {
+			return n.BackendID[i]
+		}
+	}
+	return 0
+}
+
 func process1(t *testing.T, page string) Process {
 	t.Helper()
 	tree, err := html.Parse(strings.NewReader(page))
@@ -224,7 +236,7 @@ func FuzzMake(f *testing.F) {
 		page := Make(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, refs, Viewport{100, 100})
 		again := Make(Input{Processes: []Process{p}}, refs, Viewport{100, 100})
 		_ = Diff(page, again, 100)
-		_, _ = Markup(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, []Sheet{{Text: "a{}"}, {Owner: -1}, {Tree: 1}}, Viewport{100, 100}, 1<<20)
+		_, _ = Markup(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, []Sheet{{Text: "a{}"}, {Owner: -1}, {Owner: 1}}, Viewport{100, 100}, 1<<20)
 		again.Keep(page, refs)
 		if len(page.Within(100)) > len(page.Text())+400 {
 			t.Error("a part is longer than the whole")

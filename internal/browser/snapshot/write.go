@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -382,10 +383,13 @@ func (w *writer) repeats(i int) bool {
 
 func (w *writer) heading(i, level, depth int) {
 	w.brk()
-	w.prefix = strings.Repeat("#", level) + " " + w.number()
-	w.line.Level = level
+	before, own := w.prefix, strings.Repeat("#", level)+" "+w.number()
+	w.prefix, w.line.Level = own, level
 	w.children(i, depth)
 	w.brk()
+	if w.prefix == own { // its words stand in the name of what it is in: the next line is not a heading
+		w.prefix, w.line.Level = before, 0
+	}
 }
 
 // open breaks the line before an element that stands on its own.
@@ -670,5 +674,8 @@ func (w *writer) brk() {
 	l.Region = w.region
 	l.behind = w.folds() && !l.front
 	w.openRegion(w.region, l.behind)
+	if all := w.page.Lines; len(all) == cap(all) {
+		w.page.Lines = slices.Grow(all, len(all)/2+16) // append copies long lists more often
+	}
 	w.page.Lines = append(w.page.Lines, l)
 }

@@ -116,15 +116,16 @@ func (t *tab) readParts(ctx context.Context, p *snapshot.Process) error {
 		return ctx.Err()
 	}
 	if len(p.Parts.Places) > 0 && p.DOM.HasShadow() {
-		p.Parts.IDs, err = t.partIDs(look, min(len(p.Parts.Places), mostDescribed))
+		p.Parts.IDs, err = t.idsOf(look, "spyhopParts", min(len(p.Parts.Places), mostDescribed))
 		p.Parts.Over = p.Parts.Over || err != nil || len(p.Parts.Places) > mostDescribed
 	}
 	return ctx.Err()
 }
 
-// partIDs returns the ids of the first n elements with parts. Where slots change the order of
-// elements, their places do not tell which they are.
-func (t *tab) partIDs(ctx context.Context, n int) ([]int64, error) {
+// idsOf returns the ids of the first n elements of a list in our world, which is an expression:
+// where slots change the order of elements, their places do not tell which they are. It asks for
+// all at once, because a page that is busy takes its time for each question.
+func (t *tab) idsOf(ctx context.Context, list string, n int) ([]int64, error) {
 	defer func() {
 		_ = do(ctx, t.main, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()
@@ -132,11 +133,11 @@ func (t *tab) partIDs(ctx context.Context, n int) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: "spyhopParts.slice(0, " + strconv.Itoa(n) + ")", ObjectGroup: world})
+	object, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: list + ".slice(0, " + strconv.Itoa(n) + ")", ObjectGroup: world})
 	if err != nil {
 		return nil, err
 	}
-	members, err := call(ctx, t.main, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
+	members, err := call(ctx, t.main, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: object.Result.ObjectID, OwnProperties: new(true)})
 	if err != nil {
 		return nil, err
 	}

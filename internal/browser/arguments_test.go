@@ -1,9 +1,16 @@
 package browser_test
 
 import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestEmptyArguments: an empty text and an empty list get to the scripts.
@@ -24,5 +31,30 @@ func TestEmptyArguments(t *testing.T) {
 	}
 	if v, _, err := b.Evaluate(t.Context(), a.at, "document.querySelector('input').value", ""); err != nil || string(v) != `""` {
 		t.Errorf("a field that was emptied has %s (%v)", v, err)
+	}
+}
+
+// TestCancelledUpload: a call that ends while a button may still ask for files does not say
+// that the button asks for none.
+func TestCancelledUpload(t *testing.T) {
+	uploads := t.TempDir()
+	if err := os.WriteFile(filepath.Join(uploads, "a.txt"), []byte("words"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, func(o *browser.Options) { o.UploadDir = uploads })
+	ctx, cancel := context.WithCancel(t.Context())
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/clicked" {
+			cancel()
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<button onclick="setTimeout(() => fetch('/clicked'), 100)">Choose</button>`)
+	}))
+	t.Cleanup(s.Close)
+	a := &actor{t: t, b: b, url: s.URL}
+	a.open("/")
+	if _, err := b.Upload(ctx, a.at, a.ref("Choose"), []string{"a.txt"}); errorType(err) != tool.Cancelled {
+		t.Errorf("%v", err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
@@ -89,6 +91,36 @@ func BenchmarkReceive(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestAwaitedBeforeEnd: what is awaited of a tab counts where it came before the browser ended.
+func TestAwaitedBeforeEnd(t *testing.T) {
+	lost := make(chan struct{})
+	close(lost)
+	page := &tab{engine: &engine{process: &process{conn: &conn{lost: lost}}}, changed: make(chan struct{})}
+	came := false
+	if err := page.await(t.Context(), func() bool { now := came; came = true; return now }); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWaitLooksAtItsEnd: what came after the last look counts, however long the process stood
+// still in between.
+func TestWaitLooksAtItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		page := new(tab)
+		time.AfterFunc(waitStep/4, func() {
+			page.mu.Lock()
+			defer page.mu.Unlock()
+			page.url = "https://example.com/done"
+		})
+		if err := page.waitFor(t.Context(), Waiting{URL: "/done"}, waitStep/2); err != nil {
+			t.Error(err)
+		}
+		if err := page.waitFor(t.Context(), Waiting{URL: "/never"}, waitStep/2); err == nil {
+			t.Error("a wait for what never comes has an end")
+		}
+	})
 }
 
 // nowhere takes commands and does nothing with them.

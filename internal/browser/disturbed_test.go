@@ -128,8 +128,13 @@ func TestClosedByAnswer(t *testing.T) {
 	b := newBrowser(t, func(o *browser.Options) { o.AllowScript = true })
 	url := site(t, map[string]string{
 		"/":       `<title>Opener</title><button onclick="window.open('/window')">Open</button>`,
-		"/window": `<title>Window</title><button onclick="confirm('Close?') && window.close()">Close</button>`,
+		"/window": `<title>Window</title><button onclick="confirm('Close?') && window.close()">Close</button><button onclick="confirm('Later?'); setTimeout(() => window.close(), 100)">Later</button>`,
 	})
+	// later has the window close when the next call has begun, which answers the question.
+	later := func(ctx context.Context, a *actor) error {
+		_, err := b.Click(ctx, a.at, browser.Pointer{Ref: a.ref("Later")})
+		return err
+	}
 	left := regexp.MustCompile(`tab t\d+ was closed by its page; the current tab is t1`)
 	for name, operation := range map[string]func(context.Context, *actor) (*browser.Changes, error){
 		"question": func(ctx context.Context, a *actor) (*browser.Changes, error) {
@@ -139,7 +144,7 @@ func TestClosedByAnswer(t *testing.T) {
 			return b.Dialog(ctx, a.at, true, "")
 		},
 		"wait": func(ctx context.Context, a *actor) (*browser.Changes, error) {
-			if _, _, err := b.Evaluate(ctx, a.at, "setTimeout(() => window.close(), 100); 1", ""); err != nil {
+			if err := later(ctx, a); err != nil {
 				return nil, err
 			}
 			return b.WaitFor(ctx, a.at, browser.Waiting{Time: time.Second})
@@ -158,7 +163,10 @@ func TestClosedByAnswer(t *testing.T) {
 			}
 		})
 	}
-	_, err := disturbed(t, b, browser.Place{}, url, "window.close()", 100, func(ctx context.Context, a *actor) error {
+	_, err := disturbed(t, b, browser.Place{}, url, "", 0, func(ctx context.Context, a *actor) error {
+		if err := later(ctx, a); err != nil {
+			t.Fatal(err)
+		}
 		_, err := b.WaitFor(ctx, a.at, browser.Waiting{Text: "Never"})
 		return err
 	})

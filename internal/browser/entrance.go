@@ -108,16 +108,12 @@ func (t *tab) noteRevealed(ctx context.Context) error {
 	look, cancel := within(ctx, aliveLimit)
 	defer cancel()
 	raw, err := t.main.ask(look, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !Element.prototype.checkVisibility.call(e, {opacityProperty: true}))).length`)
-	n, _ := strconv.Atoi(string(raw))
-	for i := 0; i < min(n, mostRevealed) && err == nil; i++ {
-		var e *cdp.Node
-		if e, err = t.described(look, fmt.Sprintf("spyhopHidden[%d]", i)); err != nil {
-			break
+	if n, _ := strconv.Atoi(string(raw)); err == nil && n > 0 {
+		ids, _ := t.idsOf(look, "spyhopHidden", min(n, mostRevealed))
+		t.revealed = make(map[int64]bool, len(ids))
+		for _, id := range ids {
+			t.revealed[id] = true
 		}
-		if t.revealed == nil {
-			t.revealed = make(map[int64]bool)
-		}
-		t.revealed[int64(e.BackendNodeID)] = true
 	}
 	return ctx.Err()
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -108,7 +109,7 @@ func TestNothingIsLeft(t *testing.T) {
 // TestPageThatHangs: a script without end costs its own call, in time, and the
 // next call works.
 func TestPageThatHangs(t *testing.T) {
-	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 6 * time.Second })
+	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": "<p>good", "/hang": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>",
 		"/click": "<button onclick='while(true){}'>Hang</button>"})
 	ctx := context.Background()
@@ -120,10 +121,15 @@ func TestPageThatHangs(t *testing.T) {
 			t.Fatalf("the next call: %+v, %v", p, err)
 		}
 	}
-	if _, err := b.Navigate(ctx, at, browser.Navigation{URL: url + "/hang", WaitUntil: "commit"}); err != nil {
+	short := func() context.Context { // for what hangs: the next call may take longer
+		ctx, cancel := deadline.With(ctx, 6*time.Second)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	if _, err := b.Navigate(short(), at, browser.Navigation{URL: url + "/hang", WaitUntil: "commit"}); err != nil {
 		t.Log(err) // it may hang at once
 	}
-	if _, err := b.Snapshot(ctx, at, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.Timeout && errorType(err) != tool.BrowserError {
+	if _, err := b.Snapshot(short(), at, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.Timeout && errorType(err) != tool.BrowserError {
 		t.Errorf("snapshot of a page that hangs: %v", err)
 	}
 	good()
@@ -133,7 +139,7 @@ func TestPageThatHangs(t *testing.T) {
 	if _, err := b.Snapshot(ctx, at, browser.SnapshotRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Click(ctx, at, browser.Pointer{Ref: "b1"}); errorType(err) != tool.Timeout {
+	if _, err := b.Click(short(), at, browser.Pointer{Ref: "b1"}); errorType(err) != tool.Timeout {
 		t.Errorf("click that hangs: %v", err)
 	}
 	good()

@@ -171,18 +171,20 @@ func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error
 	defer end.Stop()
 	tick := time.NewTicker(waitStep)
 	defer tick.Stop()
-	for {
+	for over := false; ; {
 		ok, err := t.meets(ctx, w)
-		if ok || err != nil {
+		switch {
+		case ok || err != nil:
 			return err
+		case over && !w.conditional():
+			return nil
+		case over:
+			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s without success", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
 		}
 		select {
 		case <-tick.C:
 		case <-end.C:
-			if !w.conditional() {
-				return nil
-			}
-			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s without success", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
+			over = true // what came since the last look counts
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -387,7 +389,7 @@ func (t *tab) readSheets(ctx context.Context) (sheets []snapshot.Sheet, err erro
 	if n == 0 || err != nil {
 		return sheets, err
 	}
-	ids, err := t.listed(ctx, "spyhopSheets", n)
+	ids, err := t.idsOf(ctx, "spyhopSheets", n)
 	for i := range sheets {
 		if at := sheets[i].Owner; at > int64(len(ids)) {
 			sheets[i].Owner = 0

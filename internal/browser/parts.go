@@ -119,15 +119,16 @@ func (t *tab) readParts(ctx context.Context, p *snapshot.Process) error {
 		return ctx.Err()
 	}
 	if len(p.Parts.Places) > 0 && p.DOM.HasShadow() {
-		p.Parts.IDs, err = t.listed(look, "spyhopParts", min(len(p.Parts.Places), mostDescribed))
+		p.Parts.IDs, err = t.idsOf(look, "spyhopParts", min(len(p.Parts.Places), mostDescribed))
 		p.Parts.Over = p.Parts.Over || err != nil || len(p.Parts.Places) > mostDescribed
 	}
 	return ctx.Err()
 }
 
-// listed returns the ids of the first n elements of a list that a script of ours has left. Where
-// slots change the order of elements, their places do not tell which they are.
-func (t *tab) listed(ctx context.Context, list string, n int) ([]int64, error) {
+// idsOf returns the ids of the first n elements of a list in our world, which is an expression:
+// where slots change the order of elements, their places do not tell which they are. It asks for
+// all at once, because a page that is busy takes its time for each question.
+func (t *tab) idsOf(ctx context.Context, list string, n int) ([]int64, error) {
 	defer func() {
 		_ = do(ctx, t.main, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()

@@ -351,18 +351,21 @@ func (t *tab) await(ctx context.Context, ready func() bool) error {
 		case gone != nil:
 			return gone
 		}
+		var end error
 		select {
 		case <-changed:
+			continue
 		case <-ctx.Done():
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			if ready() { // a context can end because of the change
-				return nil
-			}
-			return ctx.Err()
+			end = ctx.Err()
 		case <-t.engine.process.conn.lost:
-			return errLost
+			end = errLost
 		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if ready() { // it came before what ended the wait, or ended the context
+			return nil
+		}
+		return end
 	}
 }
 

@@ -126,6 +126,14 @@ func (t *tab) chooser(ctx context.Context, e *element) (cdp.BackendNodeID, error
 	case n := <-node:
 		return n, nil
 	case <-wait.Done():
+	}
+	select {
+	case n := <-node: // it came before the wait ended
+		return n, nil
+	default:
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		return 0, tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not ask for files", "use the ref of a field for files (f…), or of the button that opens one")
 	}
 }

@@ -154,7 +154,7 @@ func Seconds(d time.Duration) string {
 	} else {
 		d = d.Round(10 * time.Millisecond)
 	}
-	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+	return strconv.FormatFloat(float64(d)/float64(time.Second), 'f', -1, 64) // d.Seconds() adds two roundings: 1.6600000000000001
 }
 
 // Reader is r until stop returns an error, which it then returns. It is for pure packages,

@@ -101,7 +101,7 @@ func TestCancelled(t *testing.T) {
 func TestText(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		30 * time.Second: "30 seconds", time.Second: "1 second", 50 * time.Millisecond: "0.05 seconds", 29_964 * time.Microsecond: "0.03 seconds",
-		29_999_812 * time.Microsecond: "30 seconds", 12_345 * time.Millisecond: "12.35 seconds", 3 * time.Hour: "10800 seconds", 999_900 * time.Microsecond: "1 second",
+		29_999_812 * time.Microsecond: "30 seconds", 12_345 * time.Millisecond: "12.35 seconds", 3 * time.Hour: "10800 seconds", 1660 * time.Millisecond: "1.66 seconds", 999_900 * time.Microsecond: "1 second",
 	} {
 		if got := Text(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)

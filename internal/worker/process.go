@@ -110,7 +110,6 @@ func (w *process) ask(ctx context.Context, kind byte, request ...[]byte) ([]byte
 	w.served++
 	w.killed.Store(0)
 	stop := context.AfterFunc(ctx, w.kill)
-	defer stop()
 	done, watched := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(watched)
@@ -133,10 +132,13 @@ func (w *process) ask(ctx context.Context, kind byte, request ...[]byte) ([]byte
 	if err == nil {
 		_, reply, err = readFrame(w.out, o.MaxReply, frameReply)
 	}
-	if err == nil && ctx.Err() == nil {
+	running := stop()
+	if !running || err != nil {
+		w.end()
+	}
+	if err == nil { // whatever ended since, it has come
 		return reply, nil
 	}
-	w.end()
 	switch code := Code(w.killed.Load()); {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)

@@ -160,8 +160,15 @@ func TestDeadline(t *testing.T) {
 	for _, request := range []string{"spin", "sleep"} {
 		p := newPool(t, Options{Size: 1})
 		pid := number(t, mustDo(t, p, "pid"))
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
+		ctx, end := context.WithCancelCause(t.Context())
+		go func() {
+			for taken := false; !taken; runtime.Gosched() {
+				p.mu.Lock()
+				taken = len(p.idle) == 0
+				p.mu.Unlock()
+			}
+			end(context.DeadlineExceeded) // the worker is alive and has the request, or gets it
+		}()
 		_, err := p.Do(ctx, []byte(request))
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: %v", request, err)
@@ -169,6 +176,29 @@ func TestDeadline(t *testing.T) {
 		if alive(pid) {
 			t.Errorf("%s: the worker lives on", request)
 		}
+	}
+}
+
+// endsWithReply is a context that ends while the reply is read: when it is asked again.
+type endsWithReply struct {
+	context.Context
+	asked bool
+}
+
+func (c *endsWithReply) Err() error {
+	if !c.asked {
+		c.asked = true
+		return nil
+	}
+	return context.DeadlineExceeded
+}
+
+// TestReplyBeforeEnd: a reply that has come counts, although the context has ended since.
+func TestReplyBeforeEnd(t *testing.T) {
+	p := newPool(t, Options{Size: 1})
+	mustDo(t, p, "echo first")
+	if got, err := p.Do(&endsWithReply{Context: context.Background()}, []byte("echo second")); err != nil || string(got) != "second" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -104,7 +104,6 @@ func capture(t *testing.T, page string) DOM {
 	return process1(t, page).DOM
 }
 
-// process1 is a page that is all in one process.
 // first is the id of the first element with this name.
 func (d *DOM) first(name string) int64 {
 	n := &d.Documents[0].Nodes
@@ -116,6 +115,7 @@ func (d *DOM) first(name string) int64 {
 	return 0
 }
 
+// process1 is a page that is all in one process.
 func process1(t *testing.T, page string) Process {
 	t.Helper()
 	tree, err := html.Parse(strings.NewReader(page))

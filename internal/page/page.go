@@ -174,6 +174,7 @@ const (
 
 	MissingPaid     SignKind = "paid"     // its text goes on for subscribers
 	MissingGate     SignKind = "gate"     // it asks for an age or for consent first
+	MissingDoubt    SignKind = "doubt"    // its heading is that of an error, its text is about something else
 	MissingAccount  SignKind = "account"  // its text goes on for people who sign in
 	MissingResults  SignKind = "results"  // it says that its list holds nothing
 	MissingScripts  SignKind = "scripts"  // its scripts bring the content
@@ -186,7 +187,7 @@ const (
 // Verdict returns what a page with such a sign is.
 func (k SignKind) Verdict() Verdict {
 	switch k {
-	case MissingPaid, MissingAccount, MissingGate, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
+	case MissingPaid, MissingDoubt, MissingAccount, MissingGate, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
 		return Thin
 	}
 	return Partial

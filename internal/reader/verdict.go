@@ -105,6 +105,8 @@ func reasonOf(s page.Sign) string {
 		return "the page asks to sign in"
 	case page.MissingGate:
 		return "the page asks for an age or for consent before it shows its content"
+	case page.MissingDoubt:
+		return "the heading is that of an error page or a check, but the text below it is about something else"
 	case page.MissingResults:
 		return "the page says that its list is empty"
 	case page.MissingFrames:

@@ -217,6 +217,11 @@ type Weights struct {
 	Best   float32
 }
 
+// IsOwn reports whether a block is outside of forms and boilerplate elements.
+func (seg *Segmentation) IsOwn(i int) bool {
+	return seg.marks[seg.elems[seg.blocks[i].elem].marks][markForm] == 0 && !seg.inChrome(i)
+}
+
 // Weigh sums up the blocks by their probabilities and by what was chosen.
 func (seg *Segmentation) Weigh(prob []float32, keep []bool) (w Weights) {
 	for i, b := range seg.Blocks() {
@@ -234,7 +239,7 @@ func (seg *Segmentation) Weigh(prob []float32, keep []bool) (w Weights) {
 			continue
 		}
 		w.Plain += b.Words
-		if seg.marks[seg.elems[seg.blocks[i].elem].marks][markForm] == 0 && !seg.inChrome(i) {
+		if seg.IsOwn(i) {
 			w.Own += b.Words
 		}
 		if b.Words >= proseBlock && prob[i] >= FairChance {

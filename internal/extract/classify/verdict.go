@@ -30,10 +30,12 @@ package classify
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -50,6 +52,8 @@ const (
 	fewWords    = 60   // all words of a page where weak evidence is enough
 	nearlyNone  = 9    // own words of a page where a common phrase is enough
 	maxAsked    = 12   // own words of a page that is a form without a phrase
+	fewTalk     = 14   // percent of the own text that is talk: below, it is about something
+	muchTalk    = 25   // … from which on it is the site that speaks
 	maxFrame    = 1000 // all words of a page that is only navigation
 	maxSeen     = 4000
 	maxField    = 200  // bytes of a label or attribute that is compared
@@ -70,6 +74,8 @@ type evidence struct {
 	button   bool // something to press or to choose, outside of boilerplate
 	nav      bool
 	article  bool // the page calls itself an article, a product, a post
+	tells    bool // the text below the headings is about something else than the site
+	talks    bool // … is about the site and to its visitor
 }
 
 // Judge says whether the blocks of a page are its content. It gives Complete
@@ -83,10 +89,16 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 	var e evidence
 	e.look(doc, d)
 	s := saidBy(seg, h.Title)
-	switch v := e.verdict(d, s, path, w); v {
-	case "":
-	case page.Thin:
+	if w.Own <= 2*fewWords { // beyond, no phrase is enough
+		percent, long := s.talk(d)
+		e.tells, e.talks = long && percent < fewTalk && !e.class404, percent >= muchTalk
+	}
+	switch v := e.verdict(d, s, path, w); {
+	case v == "":
+	case v == page.Thin:
 		return v, page.MissingAccount
+	case e.tells && v != page.LoginWall && !e.marks[kindChallenge] && !e.marks[kindRefused] && !e.marks[kindDead]:
+		return page.Thin, page.MissingDoubt // its text is given: a film can be called "Not found"
 	default:
 		return v, ""
 	}
@@ -147,7 +159,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 	form := e.password || e.email || e.writes
 	spoken := prose <= spokenProse && good <= maxGood && !e.article && !aboutIt(path)
 	says := func(k kind) bool {
-		return spoken && (s.heading(d, k) || all <= fewWords && w.Own <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
+		return spoken && (s.heading(d, k) || all <= fewWords && (w.Own <= nearlyNone || e.talks) && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
 	}
 	// The work on a bridge is news of a site, around which are its menus.
 	away := spoken && (!e.nav || w.Own <= fewWords/3) && s.heading(d, kindAway)
@@ -176,7 +188,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 // nothing to press.
 func (e *evidence) gate(d *verdicts, s said, w blocks.Weights) bool {
 	if e.nav {
-		return e.button && w.Own <= maxAsked && s.main(d, kindGate)
+		return e.button && w.Own <= fewWords && (w.Own <= maxAsked || !e.tells) && s.main(d, kindGate)
 	}
 	return e.button && s.heading(d, kindGate) || w.All <= fewWords/2 && s.main(d, kindGate)
 }
@@ -383,6 +395,7 @@ type said struct {
 	mains  []string // the parts of the title and first-level headings
 	heads  []string // mains, other headings, and the first words
 	body   string   // text outside of links, up to maxSaid bytes
+	own    string   // of that, what is neither a heading nor in forms or boilerplate
 	topped bool     // there is a first-level heading
 }
 
@@ -399,7 +412,7 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 	if whole := dom.PlainWords(title[:min(len(title), 400)]); whole != "" {
 		s.mains = append(s.mains, whole)
 	}
-	var b strings.Builder
+	var b, own strings.Builder
 	for i, k := range seg.Blocks() {
 		if i > 400 || len(s.heads) > 12 && b.Len() > maxSaid {
 			break
@@ -417,11 +430,40 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 		}
 		if !k.IsLink() && b.Len() < maxSaid {
 			b.WriteString(" " + t)
+			if k.Level == 0 && seg.IsOwn(i) {
+				own.WriteString(" " + t)
+			}
 		}
 	}
 	s.heads = append(s.heads, s.mains...)
-	s.body = b.String() + " "
+	s.body, s.own = b.String()+" ", own.String()
 	return s
+}
+
+// talk says how much of the page's own text is words with which a site speaks about itself
+// and to its visitor, in percent. long: the text is longer than the sentence that repeats
+// a heading.
+func (s said) talk(d *verdicts) (percent int, long bool) {
+	const sentence = 70 // letters; a character of Chinese or Japanese is as long as three
+	all, talk := 0, 0
+	for w := range strings.FieldsSeq(s.own) {
+		first, _ := utf8.DecodeRuneInString(w)
+		if text.IsCJK(first) {
+			all += len(w)
+			for _, t := range d.talk {
+				if first, _ = utf8.DecodeRuneInString(t); text.IsCJK(first) {
+					talk += len(t) * strings.Count(w, t)
+				}
+			}
+			continue
+		}
+		n := utf8.RuneCountInString(w)
+		all += n
+		if slices.ContainsFunc(d.talk, func(t string) bool { return w == t || len(t) > 3 && strings.HasPrefix(w, t) }) {
+			talk += n
+		}
+	}
+	return 100 * talk / max(all, 1), all > sentence
 }
 
 // heading reports whether a phrase of a kind is most of a heading.

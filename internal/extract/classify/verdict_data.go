@@ -37,6 +37,7 @@ type verdicts struct {
 	codes   []string // names of inputs for a one-time code
 	hints   []string // of paywalls
 	empty   []string // a list says that it holds nothing
+	talk    []string // words of a site about itself and to its visitor
 
 	// Words of the lines in which pages count what they show, and lead on.
 	of, to, about, nouns, shown, pages, next, loaders, more []string
@@ -109,6 +110,9 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.codes
 	case "empty":
 		return &d.empty
+	}
+	if verdict == "talk" {
+		return &d.talk
 	}
 	if verdict == "partial" {
 		return map[string]*[]string{"of": &d.of, "to": &d.to, "about": &d.about, "noun": &d.nouns, "shown": &d.shown, "page": &d.pages,

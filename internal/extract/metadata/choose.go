@@ -53,6 +53,13 @@ func (w *metaWalk) choose(address string) page.Meta {
 	if n := w.titleHeading(m.Title); n != nil {
 		near = lookNear(n, monthFirst)
 		near.low = n.DataAtom != atom.H1
+		if want := letters(m.Title); !near.low && letters(headingText(n)) != want { // the h1 is a logo
+			if n = w.lowHeading(want); n != nil {
+				if low := lookNear(n, monthFirst); low.starter {
+					near, near.low = low, true
+				}
+			}
+		}
 	}
 	if w.schema.starts(near.date) {
 		near.date = ""
@@ -82,6 +89,11 @@ func (w *metaWalk) titleHeading(title string) *html.Node {
 			return n
 		}
 	}
+	return w.lowHeading(want)
+}
+
+// lowHeading returns the first h2 to h4 with these letters; nil for none.
+func (w *metaWalk) lowHeading(want string) *html.Node {
 	if w.body == nil || want == "" {
 		return nil
 	}
@@ -103,9 +115,15 @@ func (w *metaWalk) addresses(refs []string) (out []string) {
 	return out
 }
 
-// headingText is the text of a heading without the sign of a link to the heading.
+// headingText is the text of a heading without the sign of a link to the heading, and
+// without a button at its end.
 func headingText(n *html.Node) string {
 	t := metaText(dom.NodeText(n, 1000), maxMetaText)
+	if last := n.LastChild; last != nil && last.DataAtom == atom.Button {
+		if rest := strings.TrimSuffix(t, metaText(dom.NodeText(last, 1000), maxMetaText)); letters(rest) != "" {
+			t = strings.TrimSpace(rest)
+		}
+	}
 	for _, sign := range [...]string{"¶", "🔗", " #"} {
 		t = strings.TrimSpace(strings.TrimSuffix(t, sign))
 	}
@@ -183,6 +201,9 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 		if d := isoDate(webPage.first(ldPublished), monthFirst); d != "" {
 			return d
 		}
+	}
+	if near.starter && near.date != "" {
+		return near.date // "Started by": an element before it may have the time of day
 	}
 	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
 		return d

@@ -260,6 +260,10 @@ func (w *metaWalk) attributes(n *html.Node) {
 			}
 		case "class", "id", "data-testid":
 			w.class(n, a.Val, &r)
+		case "created-timestamp": // the opening post of Reddit, an element of a script
+			if n.DataAtom == 0 && strings.HasSuffix(n.Data, "-post") {
+				r.isDate(rankPublished)
+			}
 		case "datetime", "pubdate":
 			if n.DataAtom == atom.Time || n.DataAtom == 0 { // local-time, relative-time: elements of scripts
 				if a.Key == "pubdate" {
@@ -400,7 +404,7 @@ func (w *metaWalk) candidates(n *html.Node, r ranks) {
 	}
 	if r.date > 0 && len(w.dates) < maxCandidates {
 		c := candidate{rank: r.date, node: n}
-		for _, k := range [...]string{"datetime", "content"} {
+		for _, k := range [...]string{"datetime", "content", "created-timestamp"} {
 			if c.value == "" {
 				c.value = dom.Attr(n, k)
 			}

@@ -41,11 +41,7 @@ func (f *schemaFacts) collect(v *ldValue, depth int) {
 		return
 	}
 	f.objects = append(f.objects, o)
-	for _, t := range o.types() {
-		if len(f.types) < 64 && !slices.Contains(f.types, t) {
-			f.types = append(f.types, t)
-		}
-	}
+	f.addTypes(o)
 	if slices.Contains(o.types(), "ItemList") {
 		f.list(o[ldElements])
 	}
@@ -60,8 +56,36 @@ func (f *schemaFacts) collect(v *ldValue, depth int) {
 		f.byID[id] = o
 	}
 	f.collect(o[ldGraph], depth+1)
-	f.collect(o[ldMainEntity], depth+1)
+	if slices.Contains(o.types(), "FAQPage") {
+		f.questions(o[ldMainEntity])
+	} else {
+		f.collect(o[ldMainEntity], depth+1)
+	}
 	f.collect(o[ldMainEntityOfPage], depth+1)
+}
+
+// questions notes the parts of the questions of an FAQ: one of them, even the only one, is
+// not what the page is about.
+func (f *schemaFacts) questions(v *ldValue) {
+	if v == nil {
+		return
+	}
+	for _, m := range v.list {
+		f.questions(m)
+	}
+	if v.object != nil {
+		f.addTypes(v.object)
+		f.addParts(v.object)
+	}
+}
+
+// addTypes notes what the page says that it has.
+func (f *schemaFacts) addTypes(o *ldObject) {
+	for _, t := range o.types() {
+		if len(f.types) < 64 && !slices.Contains(f.types, t) {
+			f.types = append(f.types, t)
+		}
+	}
 }
 
 // maxItems bounds the names of a page's lists of items.

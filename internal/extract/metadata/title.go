@@ -19,7 +19,7 @@ type titleStatements struct{ og, ld, html, site, host, path string }
 // only "Home" has the name of the site.
 func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
 	title, suffix = st.choose(headings)
-	title = st.withoutSiteBehind(st.byAddress(title, headings))
+	title = st.spelled(st.withoutSiteBehind(st.byAddress(title, headings)))
 	if site := dom.FirstNonBlank(st.site, suffix); isEmptyTitle(title) && site != "" {
 		title = site
 	}
@@ -100,6 +100,19 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 		return headings[0], suffix
 	}
 	return dom.FirstNonBlank(statements[:]...), suffix
+}
+
+// spelled returns a title as a statement of the page spells it, if it has the same letters:
+// a heading in capitals, or one whose markup joins the words of two lines.
+func (st *titleStatements) spelled(title string) string {
+	loud := strings.ToUpper(title) == title
+	for _, s := range [...]string{st.og, st.ld, st.html} {
+		s, _ = st.withoutSite(s)
+		if letters(s) == letters(title) && strings.ToUpper(s) != s && (loud && len(titleWords(title)) > 1 || len(titleWords(s)) > len(titleWords(title))) {
+			return s
+		}
+	}
+	return title
 }
 
 // byAddress decides between two titles of one page, its only heading and what its head
@@ -207,7 +220,7 @@ func shareWords(heading, statement string, first bool) bool {
 // isEmptyTitle reports whether a title says nothing of a page.
 func isEmptyTitle(s string) bool {
 	switch letters(s) {
-	case "", "home", "homepage", "index", "untitled", "untitleddocument", "welcome", "page", "document", "startseite", "accueil", "inicio":
+	case "", "home", "homepage", "index", "untitled", "untitleddocument", "welcome", "page", "document", "startseite", "accueil", "inicio", "readme":
 		return true
 	}
 	return false

@@ -172,6 +172,9 @@ func (v *values) get(p property) string {
 		s = out
 	}
 	s = strings.TrimSpace(plain(s))
+	if len(s) > stepSize && !v.s.spend(len(s)*valueSize) {
+		return "" // what asks for it reads all of it
+	}
 	if strings.Contains(s, "sibling-") {
 		s = v.countSiblings(s)
 	}

@@ -13,6 +13,9 @@ const stepSize = 64
 // customSize is what one custom property of an element counts: it is copied and indexed.
 const customSize = 8
 
+// valueSize is what a byte of the value of a property counts: it is taken apart into words.
+const valueSize = 8
+
 // spend takes a step from the budget, and more for work on something large: the text of
 // an attribute, the declarations of a rule. It returns false when the budget is used up.
 func (s *Sheets) spend(size int) bool {

@@ -16,6 +16,16 @@ type cover struct {
 	css.Cover
 	node, block *html.Node
 	as          page.Mark
+	path        []*html.Node // to node, see [stage.branch]
+	above       standing     // of the elements around the node that was asked about last
+}
+
+// standing is what the elements from the root to one of them say about whether what is in it
+// stands before a cover.
+type standing struct {
+	within                *html.Node
+	later                 bool // they stand behind the cover in the document
+	inBlock, after, above bool
 }
 
 // maxCovers bounds the covers of a page.
@@ -35,15 +45,16 @@ func (f *hiddenFinder) noteCovers(n *html.Node) {
 		for up := c.Block; up > 0 && block.Parent != nil && block != f.body; up-- {
 			block = block.Parent
 		}
-		f.covers = append(f.covers, cover{c, n, block, as})
+		f.covers = append(f.covers, cover{Cover: c, node: n, block: block, as: as})
 	})
 }
 
 // isBacked reports whether a text in the colour of what is behind it stands before a cover
-// of another colour.
+// of another colour. Nodes are asked about in the order of the document.
 func (f *hiddenFinder) isBacked(h hiddenNode, sheets *css.Sheets) bool {
-	for _, c := range f.covers {
-		if c.Lift == 0 && c.High == 0 && !c.Floods && c.Shows(h.look) && c.isBehind(sheets, h.node) {
+	for i := range f.covers {
+		c := &f.covers[i]
+		if c.Lift == 0 && c.High == 0 && !c.Floods && c.Shows(h.look) && f.stage.isBehind(c, h.node, sheets) {
 			return true
 		}
 	}
@@ -76,43 +87,117 @@ func hasPictureBeside(n *html.Node) bool {
 	return false
 }
 
-// isBehind reports whether the cover is painted before a node.
-func (c cover) isBehind(sheets *css.Sheets, n *html.Node) bool {
-	path := pathTo(n)
-	inBlock, after, above := false, false, c.Order < 0
-	view := sheets.View()
-	for _, up := range path {
-		if up == c.node && c.Part == css.Whole {
-			return false // it is a part of the cover
-		}
-		view.Push(up)
-		positioned, order := view.Order()
-		switch {
-		case inBlock && c.Cell != "":
-			return c.passes(view, isBefore(c.node, up))
-		case inBlock && positioned:
-			after = after || c.Part == css.Before || c.Part == css.Whole && isBefore(c.node, up)
-			above = above || order > c.Order || order == c.Order && after
-		}
-		inBlock = inBlock || up == c.block
-	}
-	return inBlock && above
+// painted says when an element is painted, as [css.View.Order], Cell and Item have it.
+type painted struct {
+	node        *html.Node
+	positioned  bool
+	order, item int
+	cell        string
 }
 
-// isBefore reports whether a node stands before another one in the order of the document.
-func isBefore(n, other *html.Node) bool {
-	above := pathTo(n)
-	for up := other; up != nil; up = up.Parent {
-		if i := slices.Index(above, up.Parent); i >= 0 && i+1 < len(above) {
-			for c := above[i+1]; c != nil; c = c.NextSibling {
-				if c == up {
-					return true
-				}
+// paintedIn describes the element that a view has entered; cells says whether its place in a
+// grid counts.
+func paintedIn(view *css.View, n *html.Node, cells bool) (p painted) {
+	p.node = n
+	if p.positioned, p.order = view.Order(); cells {
+		p.cell, p.item = view.Cell(), view.Item()
+	}
+	return p
+}
+
+// stage is the way to the node that was asked about last. Thousands of texts can stand before
+// covers, deep in a page: what they have in common is looked at once.
+type stage struct {
+	view   *css.View
+	path   []painted
+	places map[*html.Node]int32 // of the elements in those that were asked
+}
+
+// enter goes to a node.
+func (s *stage) enter(n *html.Node, sheets *css.Sheets) {
+	if s.view == nil {
+		s.view, s.places = sheets.View(), map[*html.Node]int32{}
+	}
+	if k := len(s.path); k > 0 && s.path[k-1].node == n {
+		return
+	}
+	path := pathTo(n)
+	same := 0
+	for same < min(len(path), len(s.path)) && path[same] == s.path[same].node {
+		same++
+	}
+	for range s.path[same:] {
+		s.view.Pop()
+	}
+	s.path = s.path[:same]
+	for _, up := range path[same:] {
+		s.view.Push(up)
+		s.path = append(s.path, paintedIn(s.view, up, true))
+	}
+}
+
+// isBehind reports whether a cover is painted before a node.
+func (s *stage) isBehind(c *cover, n *html.Node, sheets *css.Sheets) bool {
+	s.enter(n, sheets)
+	last := len(s.path) - 1
+	i, shared, now := 0, 0, standing{above: c.Order < 0}
+	if last > 0 && c.above.within == s.path[last-1].node {
+		i, now = last, c.above
+	} else {
+		shared, now.later = s.branch(c)
+	}
+	for ; i <= last; i++ {
+		up := s.path[i]
+		if up.node == c.node && c.Part == css.Whole {
+			return false // it is a part of the cover
+		}
+		if i == last && shared < last { // another node in the same element does not ask again
+			c.above = now
+			c.above.within = s.path[max(last-1, 0)].node
+		}
+		later := now.later || i < shared
+		switch {
+		case now.inBlock && c.Cell != "":
+			return c.passes(up, later)
+		case now.inBlock && up.positioned:
+			now.after = now.after || c.Part == css.Before || c.Part == css.Whole && later
+			now.above = now.above || up.order > c.Order || up.order == c.Order && now.after
+		}
+		now.inBlock = now.inBlock || up.node == c.block
+	}
+	return now.inBlock && now.above
+}
+
+// branch returns how many elements are around both a cover and the node that the stage is at,
+// and whether the node stands behind the cover in the document, or in it.
+func (s *stage) branch(c *cover) (shared int, later bool) {
+	for range 2 {
+		shared = 0
+		for shared < min(len(s.path), len(c.path)) && s.path[shared].node == c.path[shared] {
+			shared++
+		}
+		if shared == len(s.path) || shared == len(c.path) && shared > 0 {
+			return shared, shared == len(c.path)
+		}
+		if shared < len(c.path) && s.path[shared].node.Parent == c.path[shared].Parent {
+			return shared, s.place(s.path[shared].node) > s.place(c.path[shared])
+		}
+		c.path = pathTo(c.node) // at first, and when a mark was put around it
+	}
+	return shared, false
+}
+
+// place is where an element stands among those of its parent.
+func (s *stage) place(n *html.Node) int32 {
+	if _, known := s.places[n]; !known {
+		at := int32(0)
+		for c := range n.Parent.ChildNodes() {
+			if at++; c.Type == html.ElementNode {
+				s.places[c] = at
 			}
-			return false
 		}
 	}
-	return false
+	return s.places[n]
 }
 
 // pathTo lists the elements around a node, and the node if it is one, from the root down.
@@ -169,7 +254,7 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 			look := view.Push(n)
 			switch {
 			case look.Why != css.InSight:
-			case c.passes(view, *after):
+			case c.passes(paintedIn(view, n, c.Cell != ""), *after):
 			case isAbove(n, c.node):
 				marked = c.mark(view, n, after) || marked
 			case n == c.node:
@@ -187,18 +272,16 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 	return marked
 }
 
-// passes reports whether the element that a view has entered is painted over the cover, or
-// in another place; after says that it stands behind the cover in the document.
-func (c cover) passes(view *css.View, after bool) bool {
-	positioned, order := view.Order()
+// passes reports whether an element is painted over the cover, or in another place; after says
+// that it stands behind the cover in the document.
+func (c cover) passes(p painted, after bool) bool {
 	switch {
 	case c.Cell == "":
-		return positioned && (order > c.Order || order == c.Order && after)
-	case view.Cell() != c.Cell:
+		return p.positioned && (p.order > c.Order || p.order == c.Order && after)
+	case p.cell != c.Cell:
 		return true
 	}
-	item := view.Item()
-	return order > c.Order || order == c.Order && (positioned || item > c.Item || item == c.Item && after)
+	return p.order > c.Order || p.order == c.Order && (p.positioned || p.item > c.Item || p.item == c.Item && after)
 }
 
 // What a cover with a text of its own is moved up by counts less: cards are moved up a little
@@ -231,7 +314,7 @@ func (c cover) markLifted(view *css.View) (marked bool) {
 		size, tall, over := 0, 0., false
 		if n.Type == html.ElementNode {
 			view.Push(n)
-			tall, over = view.Tall(), c.passes(view, false)
+			tall, over = view.Tall(), c.passes(paintedIn(view, n, c.Cell != ""), false)
 			view.Pop()
 		}
 		for c := range Below(n) {

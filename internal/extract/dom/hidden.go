@@ -265,6 +265,7 @@ type hiddenFinder struct {
 	doubts []*html.Node            // texts that may be seen
 	tables []columns
 	covers []cover
+	stage  stage
 	// controls are the identifiers that a control of the page names; made at
 	// first need.
 	controls map[string]bool

@@ -313,6 +313,11 @@ func sheets() []Shape {
 		few("classes of each", pieces(30_000, ".c{n}{opacity:.9}"), "<p class='"+pieces(4000, "c{n} ")+"'>a</p>"),
 		few("covers and text", ".c{position:absolute;inset:0;background:#fff}", "<div style=position:relative><p>a</p><div class=c></div></div>"),
 		few("boxes in a grid", ".g{display:grid;grid-template-rows:0fr}.g>*{overflow:hidden}", "<div class=g><p>a</p></div>"),
+		few("a long shadow of each", ".x{position:absolute;inset:0;background:#fff;box-shadow:"+nested("inset 0 0 9px #fff,", 200)+"0 0 9px #fff}", "<p class=x>a</p>"),
+		few("a long background of each", ".x{color:#fff;background:"+nested("linear-gradient(#fff,#fff),", 150)+"#fff}", "<p class=x>a</p>"),
+		few("texts before a cover", "body{position:relative}.c{position:absolute;inset:0;background:#000}.x{position:relative;color:#fff}</style><div class=c></div><style>", "<p class=x>a</p>"),
+		few("texts before covers, deep", "body{position:relative}.c{position:absolute;inset:0;background:#000}.x{position:relative;color:#fff}</style>"+nested("<div class=c></div>", 16)+"<style>",
+			nested("<div>", 240)+nested("<p class=x>a</p>", 2000)+nested("</div>", 240)),
 		numbered(page, "sheets", "", "<style>.a{n}{display:none}</style>", "<p class=a9>a"),
 		numbered(page, "sheets elsewhere", "", "<link rel=stylesheet href={n}.css>", "<p class=a9>a"),
 		made(page, "sheet: one selector", true, func(size int) string {

@@ -331,7 +331,7 @@ func (v *values) masked() bool {
 			return false
 		}
 	}
-	if ref, ok := call(x, "url"); ok && !showsBeginning(v.s.named(ref, v.node)) || !ok && strings.Contains(x, "url(") {
+	if ref, ok := call(x, "url"); ok && !v.s.showsBeginning(v.s.named(ref, v.node)) || !ok && strings.Contains(x, "url(") {
 		v.unknown = true
 	}
 	return masksAll(x, strings.Contains(mode, "luminance") || strings.Contains(x, "luminance"))
@@ -453,7 +453,7 @@ func (v *values) squeezed() Look {
 	for i, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
 		if v.isFlat(p) && v.clipsAlong(1-i/2) {
 			look := v.by(Size, p)
-			look.Leaves = !v.holdsFixed() // what is fixed, and perhaps more, it does not clip
+			look.Leaves = v.view == nil || !v.view.holdsFixed(v.at, v.at+1) // what is fixed, and perhaps more, it does not clip
 			return look
 		}
 	}

@@ -102,6 +102,7 @@ type Sheets struct {
 	grounds   []rgb // some of the colours in backs
 	fills     []rgb // what styles fill the shapes and the texts of drawings with
 	oddFill   bool  // and other values
+	announces bool  // a rule has will-change, which can hold what is fixed
 	pictures  bool  // a background is a picture or a gradient of several colours
 	siblings  map[*html.Node]place
 	scopeRoot *html.Node // what :scope matches; nil is the root

@@ -385,12 +385,19 @@ func (v *values) opposed() bool {
 
 // holdsFixed reports whether the box of the element is the containing block of what is fixed
 // in it.
-func (v *values) holdsFixed() bool { return v.has(propContain) || v.has(propFilter) || v.isMoved() }
+func (v *values) holdsFixed() bool {
+	style, _ := attrOf(v.node, "style")
+	return v.s.announces || strings.Contains(strings.ToLower(style), "will-change") || v.isAny(holding[:]) || v.isMoved()
+}
+
+// holding are the properties that clip what is fixed, or that it is placed by, apart from
+// transforms.
+var holding = [...]property{propContain, propFilter, propBackdrop, propPerspective, propTransformStyle, propContentVisibility, propClipPath, propMask, propAnimationName}
 
 // holdsFixed is that for one of the open elements from i on, up to k.
 func (v *View) holdsFixed(i, k int) bool {
 	for ; i < k; i++ {
-		if v.valuesOf(i, places|1<<propContain|1<<propFilter).holdsFixed() {
+		if v.valuesOf(i, ^mask(0)).holdsFixed() {
 			return true
 		}
 	}

@@ -471,9 +471,12 @@ func (p *parser) readDecl() (decl, bool) {
 	if d.prop == propNone {
 		switch {
 		case p.s == nil:
+		case name == "will-change":
+			p.s.announces = true
 		case strings.Contains(name, "transition"):
 			p.s.slow = p.s.slow || isSlow(value)
-		case name == "fill", name == "fill-opacity", name == "stroke", name == "text-anchor", name == "x", name == "y":
+		case strings.Contains(" fill fill-opacity text-anchor x y r cx cy rx ry d direction writing-mode paint-order word-spacing ", " "+name+" "),
+			strings.HasPrefix(name, "stroke"), strings.HasSuffix(name, "-baseline"), name == "baseline-shift":
 			p.s.learnFill(name, value)
 		}
 		return d, true

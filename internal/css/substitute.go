@@ -336,7 +336,7 @@ func (s *Sheets) clipBy(x string, n *html.Node) clipped {
 	case c == nil || !strings.EqualFold(c.Data, "clipPath"):
 		return clipsSome
 	}
-	if showsBeginning(c) {
+	if s.showsBeginning(c) {
 		return clipsSome
 	}
 	for shape := range c.Descendants() {
@@ -370,9 +370,9 @@ func (s *Sheets) named(ref string, n *html.Node) *html.Node {
 }
 
 // showsBeginning reports whether the one shape of a clipPath or a mask surely shows what a
-// box begins with: it is a rectangle from the corner on, white in a mask.
-func showsBeginning(n *html.Node) bool {
-	if n == nil || n.Data != "clipPath" && n.Data != "mask" {
+// box holds: it is a large rectangle from the corner on, white in a mask, that no sheet is about.
+func (s *Sheets) showsBeginning(n *html.Node) bool {
+	if n == nil || len(s.rules) > 0 || n.Data != "clipPath" && n.Data != "mask" {
 		return false
 	}
 	var rect *html.Node
@@ -399,17 +399,17 @@ func showsBeginning(n *html.Node) bool {
 	}
 	for _, a := range rect.Attr {
 		q, ok := simple(a.Val)
-		wide, high := 300.0, 40.0
-		if q.dim == isPercent || parts {
-			wide, high = .5, .5
+		_, unit, _ := number(strings.TrimSpace(a.Val))
+		ok = ok && (unit == "" || unit == "px") // others depend on what is around
+		least := 2000.0
+		if parts {
+			least = 1
 		}
 		switch a.Key {
 		case "x", "y":
 			ok = ok && q.v <= 0
-		case "width":
-			ok = ok && q.v >= wide
-		case "height":
-			ok = ok && q.v >= high
+		case "width", "height":
+			ok = ok && q.v >= least
 		case "fill":
 			fill, ok = parseColor(strings.ToLower(a.Val))
 		default:
@@ -419,7 +419,7 @@ func showsBeginning(n *html.Node) bool {
 			return false
 		}
 	}
-	return hasAttr(rect, "width") && hasAttr(rect, "height") && (n.Data == "clipPath" || near(fill, white) && !fill.clear && !fill.thin)
+	return valueOf(rect, "width") != "" && valueOf(rect, "height") != "" && (n.Data == "clipPath" || near(fill, white) && !fill.clear && !fill.thin)
 }
 
 // emptyShape reports whether an SVG shape has no area.

@@ -102,6 +102,7 @@ type View struct {
 	columned          *html.Node
 	columns           []ground
 	hasColumns, inked bool
+	shaped            map[*html.Node]bool // see isShaped
 }
 
 // scratch are the values of elements around the one that is judged. Container queries are

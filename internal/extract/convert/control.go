@@ -51,7 +51,7 @@ func (c *converter) control(n *html.Node, v dom.Choice) bool {
 		}
 		switch {
 		case !says:
-		case drawn, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
+		case drawn && dom.MarkOf(n) == page.NoMark, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
 			c.drawing(n, ink{})
 		}
 	default:

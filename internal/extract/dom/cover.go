@@ -250,7 +250,7 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 		case n.Type == html.TextNode && c.Cell == "" && IsWordy(n) && !IsDropped(in.DataAtom):
 			setMark(n, c.as)
 			marked = true
-		case n.Type == html.ElementNode && !IsDropped(n.DataAtom):
+		case n.Type == html.ElementNode && (!IsDropped(n.DataAtom) || n.DataAtom == atom.Svg && holdsWords(n)):
 			look := view.Push(n)
 			switch {
 			case look.Why != css.InSight:

@@ -33,6 +33,24 @@ func TestCases(t *testing.T) {
 	check(t, results)
 }
 
+// Drawings, clip paths, masks and fixed boxes in boxes that clip: what nobody sees of them is
+// absent or marked. Most have the mark that nothing is known: they are not among [TestCases].
+func TestDrawings(t *testing.T) {
+	lines, err := os.ReadFile("testdata/drawings.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Parse(lines, Sentence)
+	if err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	for _, c := range all {
+		if r := Read(c); !r.Right() {
+			t.Errorf("%s: %s", r.ID, r.Got)
+		}
+	}
+}
+
 // The cases of a set that stands outside of this repository: SPYHOP_PIXELS names the
 // file, one page a line.
 func TestOtherCases(t *testing.T) {

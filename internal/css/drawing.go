@@ -61,7 +61,7 @@ func (v *View) Drawn() bool {
 	for i := range root {
 		n := v.stack[i].node
 		style, dir := valueOf(n, "style"), valueOf(n, "dir")
-		if isOddStyle(style) || strings.Contains(strings.ToLower(style), "fill") || dir != "" && !strings.EqualFold(dir, "ltr") {
+		if v.stack[i].node.Data == "pre" || strings.HasPrefix(v.valuesOf(i, 1<<propWhiteSpace).get(propWhiteSpace), "pre") || isOddStyle(style) || strings.Contains(strings.ToLower(style), "fill") || dir != "" && !strings.EqualFold(dir, "ltr") {
 			return false
 		}
 		for _, p := range [...]property{propWidth, propMaxWidth} {
@@ -231,13 +231,13 @@ func (v *View) Drawn() bool {
 		back, known := parseColor(strings.ToLower(shape))
 		thick, move := valueOf(c, "stroke-width"), valueOf(c, "transform")
 		q, isNumber := sized(thick)
-		if thick != "" && (!isNumber || q.v > thickest || q.dim == isPercent) || move != "" && !strings.Contains(move, "translate") && !drawnAround(c, n) {
+		if isOddStyle(valueOf(c, "style")) || thick != "" && (!isNumber || q.v > thickest || q.dim == isPercent) || move != "" && !strings.Contains(move, "translate") && !drawnAround(c, n) {
 			return false // lines can hide the letters
 		}
 		switch c.Data {
 		case "rect", "circle", "ellipse", "path", "polygon", "polyline":
 		case "text", "tspan", "g", "a":
-			if !before && !drawnAround(n, c) && c.Data[0] == 't' && shape != "" && (!known || near(back, ground)) {
+			if !before && !drawnAround(n, c) && shape != "" && (!known || near(back, ground)) {
 				return false // letters can hide letters
 			}
 			continue

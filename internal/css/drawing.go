@@ -61,7 +61,7 @@ func (v *View) Drawn() bool {
 	for i := range root {
 		n := v.stack[i].node
 		style, dir := valueOf(n, "style"), valueOf(n, "dir")
-		if v.stack[i].node.Data == "pre" || strings.HasPrefix(v.valuesOf(i, 1<<propWhiteSpace).get(propWhiteSpace), "pre") || isOddStyle(style) || strings.Contains(strings.ToLower(style), "fill") || dir != "" && !strings.EqualFold(dir, "ltr") {
+		if isOddStyle(style) || strings.Contains(strings.ToLower(style), "fill") || dir != "" && !strings.EqualFold(dir, "ltr") {
 			return false
 		}
 		for _, p := range [...]property{propWidth, propMaxWidth} {

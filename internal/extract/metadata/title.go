@@ -108,7 +108,7 @@ func (st *titleStatements) spelled(title string) string {
 	loud := strings.ToUpper(title) == title
 	for _, s := range [...]string{st.og, st.ld, st.html} {
 		s, _ = st.withoutSite(s)
-		if letters(s) == letters(title) && strings.ToUpper(s) != s && (loud && len(titleWords(title)) > 1 || len(titleWords(s)) > len(titleWords(title))) {
+		if letters(s) == letters(title) && strings.ToUpper(s) != s && (loud && strings.ToLower(s) != s && len(titleWords(title)) > 1 || len(titleWords(s)) > len(titleWords(title))) {
 			return s
 		}
 	}

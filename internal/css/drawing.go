@@ -58,17 +58,8 @@ func (v *View) Drawn() bool {
 	if px := v.stack[root].paint.font; px > 0 {
 		size = px
 	}
-	for i := range root {
-		n := v.stack[i].node
-		style, dir := valueOf(n, "style"), valueOf(n, "dir")
-		if isOddStyle(style) || strings.Contains(strings.ToLower(style), "fill") || dir != "" && !strings.EqualFold(dir, "ltr") {
-			return false
-		}
-		for _, p := range [...]property{propWidth, propMaxWidth} {
-			if n, ok := pixels(v.valuesOf(i, sizes).get(p)); ok && n < leastRoom {
-				return false
-			}
-		}
+	if v.isSurrounded(root) {
+		return false
 	}
 	x, y, right, down, opacity, low := 0.0, 0.0, 0.0, 0.0, 1.0, 0.0
 	for i := root; i <= k; i++ {
@@ -228,9 +219,15 @@ func (v *View) Drawn() bool {
 			continue
 		}
 		shape := valueOf(c, "fill")
-		back, known := parseColor(strings.ToLower(shape))
+		back, known := rgb{}, false
+		if shape != "" {
+			back, known = parseColor(strings.ToLower(shape))
+		}
 		thick, move := valueOf(c, "stroke-width"), valueOf(c, "transform")
-		q, isNumber := sized(thick)
+		q, isNumber := quantity{}, true
+		if thick != "" {
+			q, isNumber = sized(thick)
+		}
 		if isOddStyle(valueOf(c, "style")) || thick != "" && (!isNumber || q.v > thickest || q.dim == isPercent) || move != "" && !strings.Contains(move, "translate") && !drawnAround(c, n) {
 			return false // lines can hide the letters
 		}
@@ -291,6 +288,9 @@ func valueOf(n *html.Node, key string) string {
 // isOddStyle reports whether a style may place, or paint, the text of a drawing in a way that
 // is not looked at.
 func isOddStyle(style string) bool {
+	if style == "" {
+		return false
+	}
 	style = strings.ReplaceAll(strings.ToLower(style), "flex-direction", "")
 	for _, word := range [...]string{`\`, "stroke", "anchor", "baseline", "direction", "writing", "paint-order", "spacing", "all:"} {
 		if strings.Contains(style, word) {
@@ -310,6 +310,36 @@ func drawnAround(n, other *html.Node) bool {
 	return other == n
 }
 
+// isSurrounded reports whether what is around a drawing, the open element root, may place its
+// texts elsewhere or paint them.
+func (v *View) isSurrounded(root int) bool {
+	found, known := v.shaped[v.stack[root].node]
+	if known {
+		return found
+	}
+	for i := range root {
+		n := v.stack[i].node
+		style, dir := valueOf(n, "style"), valueOf(n, "dir")
+		if isOddStyle(style) || strings.Contains(strings.ToLower(style), "fill") || dir != "" && !strings.EqualFold(dir, "ltr") {
+			found = true
+		}
+		for _, p := range [...]property{propWidth, propMaxWidth} {
+			if n, ok := pixels(v.valuesOf(i, sizes).get(p)); ok && n < leastRoom {
+				found = true
+			}
+		}
+	}
+	v.noteShaped(v.stack[root].node, found)
+	return found
+}
+
+func (v *View) noteShaped(n *html.Node, is bool) {
+	if v.shaped == nil {
+		v.shaped = map[*html.Node]bool{}
+	}
+	v.shaped[n] = is
+}
+
 // isShaped reports whether rules of the sheets change a shape in the element at work.
 func (v *View) isShaped(n *html.Node) bool {
 	if len(v.s.rules) == 0 {
@@ -323,10 +353,7 @@ func (v *View) isShaped(n *html.Node) bool {
 		shaped = v.valuesOf(k+1, ^mask(0)).isAny(shaping[:])
 		v.keys = v.keys[:v.stack[k].own]
 		v.stack = v.stack[:k]
-		if v.shaped == nil {
-			v.shaped = map[*html.Node]bool{}
-		}
-		v.shaped[n] = shaped
+		v.noteShaped(n, shaped)
 	}
 	return shaped
 }

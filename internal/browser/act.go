@@ -371,13 +371,13 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			s, frame = e.session, e.frame
 		}
 		for n := range times {
-			if n > 0 && t.stands(n, times) {
-				return nil
-			}
 			if n > 0 && n <= slowKeys {
 				if err := t.watch(ctx, motionWait, framesScript); err != nil {
 					return err
 				}
+			}
+			if n > 0 && t.stands(n, times) { // the page can ask a moment after the press
+				return nil
 			}
 			if err := t.press(ctx, s, key); err != nil {
 				return err

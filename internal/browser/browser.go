@@ -504,10 +504,19 @@ func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 }
 
 // instead is the hint of an error of a tab that is gone: another tab that is left has
-// become the current one, where navigate_to_url would take the place of its page.
+// become the current one, where navigate_to_url would take the place of its page. That one
+// is asked for a sign of life: a window shares the process of the page that opened it.
 func (t *tab) instead() string {
-	if t != nil && t.home != nil {
-		if now := t.home.now(); now != nil {
+	for t != nil && t.home != nil {
+		now := t.home.now()
+		if now == nil {
+			break
+		}
+		_ = now.unasked(now.engine.ctx, func(ctx context.Context) error {
+			now.answers(ctx)
+			return nil
+		})
+		if !now.isGone() {
 			return "the current tab is now " + now.id + ": browser_snapshot shows it"
 		}
 	}

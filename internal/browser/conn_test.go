@@ -123,6 +123,24 @@ func TestWaitLooksAtItsEnd(t *testing.T) {
 	})
 }
 
+// TestListOfEmptyTab: a tab that no address was opened in has no title to wait for, a window that
+// a page has opened does.
+func TestListOfEmptyTab(t *testing.T) {
+	for _, opened := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			c := newConn(io.NopCloser(strings.NewReader("")), nowhere{})
+			e := &engine{process: &process{conn: c}, root: c.attach("", nil)}
+			c.detach("") // the browser says nothing of the tab
+			page := newTab(e, "target", "page")
+			page.id, page.opened = "t1", opened
+			p, begun := &browserContext{tabs: []*tab{page}, current: page}, time.Now()
+			if _, err := p.describe(t.Context()); err != nil || time.Since(begun) > 0 != opened {
+				t.Errorf("opened by a page: %t: %v after %s", opened, err, time.Since(begun))
+			}
+		})
+	}
+}
+
 // nowhere takes commands and does nothing with them.
 type nowhere struct{}
 

@@ -45,7 +45,8 @@ func (t *tab) unlessAsked(err error) error {
 }
 
 // reading runs f, which reads a document and changes nothing. If another document comes
-// meanwhile, f runs again for that one.
+// meanwhile, f runs again for that one, and so it does where the browser refuses it while the
+// document arrives.
 func (t *tab) reading(ctx context.Context, f func(context.Context) error) error {
 	for try := 1; ; try++ {
 		loader := t.document()
@@ -55,10 +56,11 @@ func (t *tab) reading(ctx context.Context, f func(context.Context) error) error 
 			}
 			return t.asks()
 		}, f)
+		again := refused(err) && t.arrives() // Chromium takes no picture of a page in its first moment
 		if refused(err) {
 			t.stay(ctx)
 		}
-		if t.document() == loader || t.isGone() || ctx.Err() != nil || try == readTries {
+		if t.document() == loader && !again || t.isGone() || ctx.Err() != nil || try == readTries {
 			return err
 		}
 		wait, cancel := spare(ctx, requestWait)
@@ -141,6 +143,13 @@ func (t *tab) unless(ctx context.Context, over func() error, f func(context.Cont
 		}
 		return err
 	}
+}
+
+// arrives reports whether the document has come and is not complete.
+func (t *tab) arrives() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !t.reached["load"] && len(t.reached) > 0
 }
 
 // stay waits until a navigation that has begun is over.

@@ -226,6 +226,33 @@ func TestLeftWhileItAsks(t *testing.T) {
 	}
 }
 
+// TestRefusedWhileItArrives: what the browser refuses of a page that has just come is read again,
+// of a complete one not.
+func TestRefusedWhileItArrives(t *testing.T) {
+	let := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/picture":
+			<-let
+		case "/arrives":
+			_, _ = io.WriteString(w, "<p>first words<img src=/picture>")
+		default:
+			_, _ = io.WriteString(w, "<p>words")
+		}
+	}))
+	t.Cleanup(s.Close)
+	t.Cleanup(func() { close(let) })
+	b := newBrowser(t, nil)
+	for path, until := range map[string]string{"/complete": "load", "/arrives": "domcontentloaded"} {
+		if _, err := b.Navigate(t.Context(), browser.Place{}, browser.Navigation{URL: s.URL + path, WaitUntil: until}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.RefusedFirst(t.Context(), browser.Place{}); (err != nil) != (until == "load") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 // TestPanic: a defect that a page meets ends its call, not the process, and the next works.
 func TestPanic(t *testing.T) {
 	b := newBrowser(t, nil)

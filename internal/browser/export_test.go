@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/domsnapshot"
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
@@ -56,6 +57,19 @@ func (b *Browser) FromKept(ctx context.Context, at Place) (kept, read string, ok
 		return err
 	})
 	return kept, read, ok, err
+}
+
+// RefusedFirst reads a tab, which the browser refuses once.
+func (b *Browser) RefusedFirst(ctx context.Context, at Place) error {
+	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
+		tries := 0
+		return t.reading(ctx, func(context.Context) error {
+			if tries++; tries == 1 {
+				return &cdproto.Error{Code: -32000, Message: "Not attached to an active page"}
+			}
+			return nil
+		})
+	})
 }
 
 // Panic panics while it reads a tab.

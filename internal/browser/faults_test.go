@@ -28,14 +28,7 @@ func TestDeadRenderer(t *testing.T) {
 	if _, err := b.Snapshot(t.Context(), at, browser.SnapshotRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	killed := 0
-	for pid, kind := range processesOf(t, folder) {
-		if kind == "renderer" {
-			killed++
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
-	if killed == 0 {
+	if killRenderers(t, folder) == 0 {
 		t.Fatal("there was no renderer")
 	}
 	_, err := b.Snapshot(t.Context(), at, browser.SnapshotRequest{})
@@ -48,6 +41,48 @@ func TestDeadRenderer(t *testing.T) {
 	}
 	if p, err := b.Navigate(t.Context(), at, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
 		t.Errorf("the next page: %+v, %v", p, err)
+	}
+}
+
+// killRenderers ends the processes of pages, and says how many they were.
+func killRenderers(t *testing.T, folder string) (killed int) {
+	for pid, kind := range processesOf(t, folder) {
+		if kind == "renderer" {
+			killed++
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	return killed
+}
+
+// TestDeadRendererOfTwo: a window dies with the page that opened it, whose process it shares. The
+// hint of the page's error names no tab that the next call does not find.
+func TestDeadRendererOfTwo(t *testing.T) {
+	folder := passable(t)
+	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.AllowScript = folder, true })
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/die" {
+			killRenderers(t, folder)
+		}
+		_, _ = fmt.Fprint(w, "<p>here")
+	}))
+	defer pages.Close()
+	at := browser.Place{}
+	for range 6 {
+		if _, err := b.Navigate(t.Context(), at, browser.Navigation{URL: pages.URL}); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.Evaluate(t.Context(), at, "open('/two'), 0", ""); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := b.Evaluate(t.Context(), at, "await fetch('/die').then(() => new Promise(() => {}))", "")
+		var e *tool.Error
+		if !errors.As(err, &e) || !strings.Contains(e.Message, "crashed") {
+			t.Fatalf("the page is gone, and the answer is: %v", err)
+		}
+		if _, err := b.Snapshot(t.Context(), at, browser.SnapshotRequest{}); strings.Contains(e.Hint, "the current tab is now") && err != nil {
+			t.Errorf("%s; %s; the next call: %v", e.Message, e.Hint, err)
+		}
 	}
 }
 

@@ -338,10 +338,13 @@ func (t *tab) refusedMeanwhile(ctx context.Context) error {
 // errorPage begins the address of the browser's own page about a failure.
 const errorPage = "chrome-error:"
 
+// empty reports whether no address was opened in the tab. t.mu is held.
+func (t *tab) empty() bool { return t.url == "about:blank" && !t.opened && !t.moving }
+
 // showsPage returns the error of a tab that no address was opened in.
 func (t *tab) showsPage() error {
 	t.mu.Lock()
-	empty := t.url == "about:blank" && !t.opened && !t.moving
+	empty := t.empty()
 	t.mu.Unlock()
 	if empty {
 		return nothingOpen("no page is open in tab "+t.id, "")

@@ -96,7 +96,7 @@ func (p *browserContext) describe(ctx context.Context) ([]Tab, error) {
 	for _, t := range tabs {
 		// A new window has neither address nor title yet.
 		wait, cancel := within(ctx, aliveLimit)
-		_ = t.await(wait, func() bool { return len(t.reached) > 1 || t.dialog != nil })
+		_ = t.await(wait, func() bool { return len(t.reached) > 1 || t.dialog != nil || t.empty() })
 		cancel()
 		info, err := call(ctx, t.engine.root, target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.target})
 		if err != nil {

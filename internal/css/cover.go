@@ -47,12 +47,24 @@ func (v *View) Sunk() bool {
 	if positioned, order := v.Order(); !positioned || order >= 0 {
 		return false
 	}
-	for i := k - 1; i > 1 && !v.layers(i); i-- { // the background of the body is that of the page
-		if _, opaque := v.valuesOf(i, ^mask(0)).isOpaque(v.stack[i].paint.color); opaque {
-			return true
-		}
+	return v.sinks(k - 1)
+}
+
+// sinks reports whether layers with a negative z-index in the open element i are painted before
+// the background of that element or of one around it.
+func (v *View) sinks(i int) bool {
+	if i <= 1 { // the background of the body is that of the page
+		return false
 	}
-	return false
+	if v.stack[i].sinks == nil {
+		sinks := false
+		if !v.layers(i) {
+			_, sinks = v.valuesOf(i, ^mask(0)).isOpaque(v.stack[i].paint.color)
+			sinks = sinks || v.sinks(i-1)
+		}
+		v.stack[i].sinks = &sinks
+	}
+	return *v.stack[i].sinks
 }
 
 // layers reports whether an open element holds layers with a negative z-index before its

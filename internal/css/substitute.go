@@ -26,12 +26,11 @@ func (v *values) substitute(value string, from *scope, depth int, left *int) (st
 		if i < 0 {
 			break
 		}
-		if v.s.steps++; v.s.steps > maxSteps {
-			v.s.capped = true
-			return "", false
-		}
 		open := i + len(name)
 		end := closing(value, open)
+		if !v.s.spend(end - open) {
+			return "", false
+		}
 		args := value[open+1 : max(end, open+1)]
 		got, ok := v.replace(name, args, from, depth, left)
 		if !ok {

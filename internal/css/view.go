@@ -142,6 +142,7 @@ type frame struct {
 	width      *[2]float64 // see widthOf; nil until it is asked for
 	container  *container  // see containerAt
 	placed     *bool       // see isPlaced; nil until it is asked for
+	sinks      *bool       // see View.sinks; nil until it is asked for
 }
 
 // View returns a view before the root. No sheet may be added after this call.
@@ -301,9 +302,7 @@ func (v *View) judge(n *html.Node, ask mask) Look {
 		v.cascade(&v.vals, k, ask)
 	}
 	if ask&colors&^(1<<propFilter) != 0 || v.vals.usesVars() {
-		for i := range k {
-			v.exact(i)
-		}
+		v.exact(k - 1)
 		v.cascade(&v.vals, k, ask|colors|1<<propDisplay|1<<propCustom)
 		v.colors(&v.vals, k)
 	} else {
@@ -338,11 +337,13 @@ func (v *View) judge(n *html.Node, ask mask) Look {
 // exact works out the colours and custom properties of the open element i, those of
 // the elements around which are known.
 func (v *View) exact(i int) {
-	for k := 0; k <= i; k++ {
-		if !v.stack[k].exact {
-			v.cascade(&v.aux, k, colors|1<<propDisplay|1<<propCustom|animations)
-			v.colors(&v.aux, k)
-		}
+	k := i
+	for k >= 0 && !v.stack[k].exact { // those around one that is known are known
+		k--
+	}
+	for k++; k <= i; k++ {
+		v.cascade(&v.aux, k, colors|1<<propDisplay|1<<propCustom|animations)
+		v.colors(&v.aux, k)
 	}
 }
 

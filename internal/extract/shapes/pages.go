@@ -318,6 +318,9 @@ func sheets() []Shape {
 		few("texts before a cover", "body{position:relative}.c{position:absolute;inset:0;background:#000}.x{position:relative;color:#fff}</style><div class=c></div><style>", "<p class=x>a</p>"),
 		few("texts before covers, deep", "body{position:relative}.c{position:absolute;inset:0;background:#000}.x{position:relative;color:#fff}</style>"+nested("<div class=c></div>", 16)+"<style>",
 			nested("<div>", 240)+nested("<p class=x>a</p>", 2000)+nested("</div>", 240)),
+		few("layers below the ground, deep", ".x{position:relative;z-index:-1}.x::after{content:'';position:absolute;inset:0;background:#fff}",
+			nested("<div>", 240)+nested("<p class=x>a</p>", 2000)+nested("</div>", 240)),
+		few("a long fallback of each", ".x{-webkit-text-fill-color:"+nested("var(--a,", 400)+"red}", "<p class=x>a</p>"),
 		numbered(page, "sheets", "", "<style>.a{n}{display:none}</style>", "<p class=a9>a"),
 		numbered(page, "sheets elsewhere", "", "<link rel=stylesheet href={n}.css>", "<p class=a9>a"),
 		made(page, "sheet: one selector", true, func(size int) string {

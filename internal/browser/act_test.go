@@ -293,7 +293,7 @@ k.onkeydown = e => { p.textContent = ++n; if (n === 3) ` + asks + ` }</script>`}
 		if said == nil {
 			t.Fatalf("%s: notices: %s", path, c.Notices)
 		}
-		a.sees(said[1]+"true")(b.Dialog(t.Context(), a.at, true, ""))
+		a.sees(said[1] + "true")(b.Dialog(t.Context(), a.at, true, ""))
 	}
 }
 

@@ -331,7 +331,7 @@ func (v *values) masked() bool {
 			return false
 		}
 	}
-	if ref, ok := call(x, "url"); ok && !v.s.showsBeginning(v.s.named(ref, v.node)) || !ok && strings.Contains(x, "url(") {
+	if strings.Contains(x, "url(") {
 		v.unknown = true
 	}
 	return masksAll(x, strings.Contains(mode, "luminance") || strings.Contains(x, "luminance"))

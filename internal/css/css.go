@@ -100,8 +100,6 @@ type Sheets struct {
 	backs     colorSet            // all background colours that rules set
 	fores     colorSet
 	grounds   []rgb // some of the colours in backs
-	fills     []rgb // what styles fill the shapes and the texts of drawings with
-	oddFill   bool  // and other values
 	announces bool  // a rule has will-change, which can hold what is fixed
 	pictures  bool  // a background is a picture or a gradient of several colours
 	siblings  map[*html.Node]place
@@ -226,14 +224,6 @@ func (s *Sheets) AddAttribute(style string) {
 	if i := strings.Index(style, "ransition"); i >= 0 {
 		s.slow = s.slow || isSlow(style[i:])
 	}
-	if strings.Contains(style, "fill") {
-		s.oddFill = s.oddFill || strings.ContainsAny(style, `\/`)
-		for d := range strings.SplitSeq(style, ";") {
-			if name, value, _ := strings.Cut(strings.TrimSpace(d), ":"); strings.HasPrefix(name, "fill") {
-				s.learnFill(strings.TrimSpace(name), value)
-			}
-		}
-	}
 	var buf [8]decl
 	for _, d := range readStyle(buf[:0], style) {
 		s.learn(d)
@@ -254,7 +244,7 @@ func (s *Sheets) AddColor(value string, background bool) {
 
 // Tells reports whether a style attribute must be passed to AddAttribute.
 func Tells(style string) bool {
-	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "inset") || strings.Contains(style, "ransition") || strings.Contains(style, "nchor-name") || strings.Contains(style, "fill") || strings.IndexByte(style, '\\') >= 0
+	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "inset") || strings.Contains(style, "ransition") || strings.Contains(style, "nchor-name") || strings.IndexByte(style, '\\') >= 0
 }
 
 // learn records what a declaration means for other rules.
@@ -290,15 +280,6 @@ func (s *Sheets) learn(d decl) {
 		if c, ok := parseColor(plain(d.value)); ok && !c.clear {
 			s.fores.add(c)
 		}
-	}
-}
-
-// learnFill records how a style fills, strokes or places the parts of drawings.
-func (s *Sheets) learnFill(name, value string) {
-	c, ok := parseColor(plain(strings.TrimSpace(value)))
-	s.oddFill = s.oddFill || name != "fill" || !ok
-	if len(s.fills) <= mostGrounds {
-		s.fills = append(s.fills, c)
 	}
 }
 

@@ -387,7 +387,7 @@ func (v *values) opposed() bool {
 // in it.
 func (v *values) holdsFixed() bool {
 	style, _ := attrOf(v.node, "style")
-	return v.s.announces || strings.Contains(strings.ToLower(style), "will-change") || v.isAny(holding[:]) || v.isMoved()
+	return v.s.announces || strings.Contains(strings.ToLower(style), "will-change") || slices.ContainsFunc(holding[:], v.has) || v.isMoved()
 }
 
 // holding are the properties that clip what is fixed, or that it is placed by, apart from

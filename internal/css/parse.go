@@ -475,9 +475,6 @@ func (p *parser) readDecl() (decl, bool) {
 			p.s.announces = true
 		case strings.Contains(name, "transition"):
 			p.s.slow = p.s.slow || isSlow(value)
-		case strings.Contains(" fill fill-opacity text-anchor x y r cx cy rx ry d direction writing-mode paint-order word-spacing ", " "+name+" "),
-			strings.HasPrefix(name, "stroke"), strings.HasSuffix(name, "-baseline"), name == "baseline-shift":
-			p.s.learnFill(name, value)
 		}
 		return d, true
 	}

@@ -335,9 +335,6 @@ func (s *Sheets) clipBy(x string, n *html.Node) clipped {
 	case c == nil || !strings.EqualFold(c.Data, "clipPath"):
 		return clipsSome
 	}
-	if s.showsBeginning(c) {
-		return clipsSome
-	}
 	for shape := range c.Descendants() {
 		if shape.Type == html.ElementNode && !emptyShape(shape) {
 			return clipsUnknown
@@ -366,59 +363,6 @@ func (s *Sheets) named(ref string, n *html.Node) *html.Node {
 		}
 	}
 	return nil
-}
-
-// showsBeginning reports whether the one shape of a clipPath or a mask surely shows what a
-// box holds: it is a large rectangle from the corner on, white in a mask, that no sheet is about.
-func (s *Sheets) showsBeginning(n *html.Node) bool {
-	if n == nil || len(s.rules) > 0 || n.Data != "clipPath" && n.Data != "mask" {
-		return false
-	}
-	var rect *html.Node
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode {
-			if rect != nil || c.Data != "rect" || c.FirstChild != nil {
-				return false
-			}
-			rect = c
-		}
-	}
-	if rect == nil {
-		return false
-	}
-	parts, fill := false, black
-	for _, a := range n.Attr {
-		switch v := strings.ToLower(a.Val); a.Key {
-		case "id":
-		case "clipPathUnits", "maskContentUnits":
-			parts = v == "objectboundingbox"
-		case "x", "y", "width", "height", "maskUnits", "style", "class", "transform", "clip-path", "mask", "mask-type":
-			return false
-		}
-	}
-	for _, a := range rect.Attr {
-		q, ok := simple(a.Val)
-		_, unit, _ := number(strings.TrimSpace(a.Val))
-		ok = ok && (unit == "" || unit == "px") // others depend on what is around
-		least := 2000.0
-		if parts {
-			least = 1
-		}
-		switch a.Key {
-		case "x", "y":
-			ok = ok && q.v <= 0
-		case "width", "height":
-			ok = ok && q.v >= least
-		case "fill":
-			fill, ok = parseColor(strings.ToLower(a.Val))
-		default:
-			ok = false
-		}
-		if !ok {
-			return false
-		}
-	}
-	return valueOf(rect, "width") != "" && valueOf(rect, "height") != "" && (n.Data == "clipPath" || near(fill, white) && !fill.clear && !fill.thin)
 }
 
 // emptyShape reports whether an SVG shape has no area.

@@ -102,7 +102,6 @@ type View struct {
 	columned          *html.Node
 	columns           []ground
 	hasColumns, inked bool
-	shaped            map[*html.Node]bool // see isShaped and isSurrounded
 }
 
 // scratch are the values of elements around the one that is judged. Container queries are

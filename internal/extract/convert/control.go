@@ -45,13 +45,9 @@ func (c *converter) control(n *html.Node, v dom.Choice) bool {
 			c.textarea(n)
 		}
 	case atom.Svg:
-		says, drawn := c.o.Drawings, true
-		if !says {
-			says, drawn = saysSentence(n)
-		}
 		switch {
-		case !says:
-		case drawn && dom.MarkOf(n) == page.NoMark, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
+		case !c.o.Drawings && !saysSentence(n):
+		case c.o.Drawings && dom.MarkOf(n) == page.NoMark, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
 			c.drawing(n, ink{})
 		}
 	default:

@@ -8,19 +8,17 @@ import (
 	"golang.org/x/net/html"
 )
 
-// This file converts text in drawings. What is not surely in sight (css.View.Drawn) is read
-// all the same, on long pages with a mark.
+// This file converts text in drawings. Colours and places are not compared: white letters on
+// nothing, and letters outside of the drawing, are read, on long pages with a mark.
 
-// saysSentence reports whether there is a sentence in an SVG drawing, and whether all of
-// these are surely in sight.
-func saysSentence(n *html.Node) (says, drawn bool) {
-	drawn = true
+// saysSentence reports whether there is a sentence in an SVG drawing.
+func saysSentence(n *html.Node) bool {
 	for k := range dom.Below(n) {
 		if (k.Data == "text" || k.Data == "foreignObject") && isSentence(dom.NodeText(k, maxOptionBytes)) {
-			says, drawn = true, drawn && dom.IsDrawn(k)
+			return true
 		}
 	}
-	return says, drawn
+	return false
 }
 
 // drawing converts the text elements of an SVG drawing, a paragraph each.

@@ -487,9 +487,6 @@ func (f *hiddenFinder) element(n *html.Node) {
 			}
 		}
 	}
-	if n.Namespace == "svg" && (n.Data == "text" || n.Data == "foreignObject") && !f.followsBrowser() && f.view.Drawn() {
-		setOwnAttr(n, drawnAttr, "true")
-	}
 	first, inSight := len(f.found), f.inSight
 	f.content(n)
 	if why != css.InSight && before == css.InSight && f.inSight == inSight {

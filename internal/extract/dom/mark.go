@@ -12,8 +12,6 @@ const (
 	ownSpace = "spyhop"
 	markAttr = "spyhop-mark"
 	treeAttr = "spyhop-tree"
-	// drawnAttr is that of a text in a drawing which is surely in sight.
-	drawnAttr = "spyhop-drawn"
 )
 
 func ownAttr(n *html.Node, key string) string {
@@ -48,9 +46,6 @@ func MarkOf(n *html.Node) page.Mark {
 	}
 	return page.NoMark
 }
-
-// IsDrawn reports whether a text in a drawing is surely in sight.
-func IsDrawn(n *html.Node) bool { return ownAttr(n, drawnAttr) != "" }
 
 func setMarks(all []*html.Node, m page.Mark) {
 	for _, n := range all {

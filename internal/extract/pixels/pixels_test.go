@@ -33,8 +33,9 @@ func TestCases(t *testing.T) {
 	check(t, results)
 }
 
-// Drawings, clip paths, masks and fixed boxes in boxes that clip: what nobody sees of them is
-// absent or marked. Most have the mark that nothing is known: they are not among [TestCases].
+// Text in drawings, behind clip paths and masks, and in fixed boxes in boxes that clip: what nobody
+// sees of it is absent or marked, what is seen is there. Most have the mark that nothing is known:
+// they are not among [TestCases].
 func TestDrawings(t *testing.T) {
 	lines, err := os.ReadFile("testdata/drawings.jsonl")
 	if err != nil {

@@ -3,8 +3,6 @@ package browser_test
 import (
 	"strings"
 	"testing"
-
-	"github.com/spyhop-dev/spyhop/internal/browser"
 )
 
 // TestPartsOfShadowTrees: what has no box is judged in open shadow trees, as in the document.
@@ -30,7 +28,7 @@ h.shadowRoot.firstChild.attachShadow({mode: 'open'}).innerHTML = '<style>.c::pla
 // shadow trees, which the script that lists sheets does not see.
 func TestSheetsOfTrees(t *testing.T) {
 	b := newBrowser(t, nil)
-	url := site(t, map[string]string{"/": `<!doctype html><title>Trees</title><template><style>.t{}</style></template><div id=shut></div><div id=wide><style></style></div><style id=late></style><script>
+	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><title>Trees</title><template><style>.t{}</style></template><div id=shut></div><div id=wide><style></style></div><style id=late></style><script>
 late.sheet.insertRule('.late{top:1px}');
 const c = shut.attachShadow({mode: 'closed'});
 c.innerHTML = '<style>.closed{}</style><p>closed words</p><div></div>';
@@ -38,11 +36,9 @@ c.querySelector('div').attachShadow({mode: 'open'}).innerHTML = '<style>.inner{}
 const o = wide.attachShadow({mode: 'open'});
 o.innerHTML = '<p>open words</p>';
 wide.firstElementChild.sheet.insertRule('.unslotted{top:2px}');
-</script>`})
-	if _, err := b.Navigate(t.Context(), browser.Place{}, browser.Navigation{URL: url}); err != nil {
-		t.Fatal(err)
-	}
-	c, err := b.Content(t.Context(), browser.Place{})
+</script>`})}
+	a.open("/")
+	c, err := b.Content(t.Context(), a.at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,11 +42,12 @@ func (s stage) String() string {
 type connections struct {
 	cancel context.CancelCauseFunc
 
-	mu      sync.Mutex
-	n       int
-	last    net.Conn
-	stage   stage
-	interim int // 1xx answers
+	mu         sync.Mutex
+	taken      int // connections that the request was sent on
+	handshakes int // connections that were opened for it, whether or not it was sent on them
+	last       net.Conn
+	stage      stage
+	interim    int // 1xx answers
 }
 
 // trace returns ctx for a request whose connections are to be watched.
@@ -60,6 +61,7 @@ func (c *connections) trace(ctx context.Context) context.Context {
 		},
 		ConnectStart:      func(string, string) { c.enter(stageConnect) },
 		TLSHandshakeStart: func() { c.enter(stageHandshake) },
+		TLSHandshakeDone:  func(tls.ConnectionState, error) { c.opened() },
 		GotConn:           c.got,
 		Got1xxResponse:    c.got1xx,
 	})
@@ -95,7 +97,22 @@ func (c *connections) got(info httptrace.GotConnInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last, c.stage = info.Conn, stageHead
-	if c.n++; c.n > maxConnections {
+	c.taken++
+	c.bound(c.taken)
+}
+
+// opened notes a connection before the request is sent on it: package net/http leaves
+// one that has ended by then, unseen by got, and opens the next.
+func (c *connections) opened() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.handshakes++
+	c.bound(c.handshakes)
+}
+
+// bound ends the request after too many connections.
+func (c *connections) bound(n int) {
+	if n > maxConnections {
 		c.cancel(&interruption{Code: ConnectionError, words: "the server ends every connection"})
 	}
 }

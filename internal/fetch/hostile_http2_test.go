@@ -29,6 +29,10 @@ func speakHTTP2(settings []http2.Setting, each func(f *http2.Framer, stream uint
 		if f.WriteSettings(settings...) != nil {
 			return
 		}
+		if each == nil {
+			_ = f.WriteGoAway(0, http2.ErrCodeNo, nil)
+			return
+		}
 		for {
 			frame, err := f.ReadFrame()
 			if err != nil {
@@ -83,6 +87,7 @@ func TestHostileHTTP2(t *testing.T) {
 			_ = f.WriteGoAway(0, http2.ErrCodeNo, nil)
 			return errEnough
 		}, []Code{ConnectionError, Timeout}, ""},
+		{"GOAWAY before any request", nil, nil, []Code{ConnectionError, Timeout}, ""},
 		{"endless GOAWAY", nil, func(f *http2.Framer, stream uint32) error {
 			return until(func() error { return f.WriteGoAway(stream, http2.ErrCodeNo, make([]byte, 1000)) })
 		}, []Code{ConnectionError, Timeout}, ""},
@@ -180,7 +185,8 @@ func TestHostileHTTP2(t *testing.T) {
 			case !res.Truncated || c.body != "" && string(res.Body) != c.body:
 				t.Errorf("%d bytes, %q", len(res.Body), res.TruncatedWhy)
 			}
-			if n := h.connections.Load(); n > maxConnections+1 {
+			// Package net/http may have begun others when the last that is allowed was open.
+			if n := h.connections.Load(); n > 2*maxConnections {
 				t.Errorf("%d connections", n)
 			}
 			h.afterwards(t, before, 32<<20)

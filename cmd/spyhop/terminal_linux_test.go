@@ -17,10 +17,11 @@ import (
 
 // A seat is a person at a terminal in which the command runs.
 type seat struct {
-	t       *testing.T
-	screen  *os.File // the other side of the terminal
-	command *exec.Cmd
-	text    string // everything that was printed
+	t        *testing.T
+	screen   *os.File // the other side of the terminal
+	terminal *os.File // held open: once it is closed, the kernel may drop what was printed last
+	command  *exec.Cmd
+	text     string // everything that was printed
 }
 
 // sitDown starts the command with a terminal of 80 columns as its stdin, stdout and
@@ -50,7 +51,7 @@ func sitDownAt(t *testing.T, home string, columns uint16, args ...string) *seat 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer terminal.Close()
+	t.Cleanup(func() { terminal.Close() })
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,7 @@ func sitDownAt(t *testing.T, home string, columns uint16, args ...string) *seat 
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return &seat{t: t, screen: screen, command: c}
+	return &seat{t: t, screen: screen, terminal: terminal, command: c}
 }
 
 // reads waits until a text is on the screen.
@@ -91,16 +92,16 @@ func (s *seat) types(keys string) {
 
 // ends waits for the end of the command and returns its exit status.
 func (s *seat) ends() int {
-	buf := make([]byte, 4096)
-	for {
-		n, err := s.screen.Read(buf)
-		s.text += string(buf[:n])
-		if err != nil { // EIO: the last process has closed the terminal
-			break
-		}
-	}
-	_ = s.command.Wait()
-	return s.command.ProcessState.ExitCode()
+	const theEnd = "\x1e"
+	done := make(chan int)
+	go func() {
+		_ = s.command.Wait()
+		_, _ = s.terminal.WriteString(theEnd)
+		done <- s.command.ProcessState.ExitCode()
+	}()
+	s.reads(theEnd)
+	s.text = strings.TrimSuffix(s.text, theEnd)
+	return <-done
 }
 
 // TestTerminal: a command that reads a terminal says so, and one Ctrl-C ends it; Ctrl-D

@@ -14,16 +14,17 @@ import (
 // markup that names them.
 type nearTitle struct {
 	author, date string
-	named        bool     // a word such as "by" says that author is the author
-	more         int      // pieces that may continue a list of authors: see continues
-	modified     string   // a date that is called one of a change
-	changed      bool     // the piece before says that the date of a change follows
-	waits        bool     // a word for the author stood before the last piece
-	names        []string // pieces that look like names of people, without a word that says so
-	last         string   // the name that the last piece looks like; empty: none
-	starter      bool     // the author began a discussion
-	foreign      bool     // the word for the author is one of foreignLeads
-	low          bool     // the heading is none of the first level
+	dateAt       *html.Node // the text of date, where it follows the heading
+	named        bool       // a word such as "by" says that author is the author
+	more         int        // pieces that may continue a list of authors: see continues
+	modified     string     // a date that is called one of a change
+	changed      bool       // the piece before says that the date of a change follows
+	waits        bool       // a word for the author stood before the last piece
+	names        []string   // pieces that look like names of people, without a word that says so
+	last         string     // the name that the last piece looks like; empty: none
+	starter      bool       // the author began a discussion
+	foreign      bool       // the word for the author is one of foreignLeads
+	low          bool       // the heading is none of the first level
 }
 
 // Bounds on the search beside a heading: pieces of text after it, the long
@@ -63,7 +64,9 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 					left = min(maxNear, pieces+maxBehindLong)
 				} else {
 					pieces++
-					by = out.readPiece(t, by, long > 0, monthFirst)
+					if by = out.readPiece(t, by, long > 0, monthFirst); out.date != "" && out.dateAt == nil {
+						out.dateAt = n
+					}
 				}
 			}
 		}

@@ -419,7 +419,7 @@ var availabilities = [...]struct {
 	words []string
 }{
 	{"InStock", []string{"in stock", "auf lager", "lieferbar", "en stock", "disponible", "disponibile", "op voorraad", "em estoque", "på lager", "i lager", "na skladě", "在庫あり", "有货"}},
-	{"OutOfStock", []string{"out of stock", "sold out", "nicht auf lager", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "在庫切れ", "缺货"}},
+	{"OutOfStock", []string{"out of stock", "sold out", "nicht auf lager", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "not available", "no longer available", "nicht verfügbar", "indisponible", "indisponibile", "indisponível", "在庫切れ", "在庫なし", "缺货"}},
 	{"SoldOut", []string{"sold out", "ausverkauft", "épuisé", "agotado", "esaurito", "uitverkocht"}},
 	{"PreOrder", []string{"pre order", "preorder", "vorbestell", "précommande", "reserva"}},
 	{"BackOrder", []string{"back order", "backorder"}},
@@ -450,7 +450,11 @@ func (c *collector) availability(offers []*Item) {
 	}
 	for _, a := range availabilities {
 		if found == strings.ToLower(a.name) {
-			c.put("availability", spaced(a.name), slices.ContainsFunc(a.words, c.shown.affirms))
+			isShown := slices.ContainsFunc(a.words, c.shown.affirms)
+			if a.name == "OutOfStock" || a.name == "SoldOut" {
+				isShown = isShown || slices.ContainsFunc(availabilities[0].words, c.shown.denies)
+			}
+			c.put("availability", spaced(a.name), isShown)
 		}
 	}
 }

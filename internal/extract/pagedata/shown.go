@@ -109,9 +109,10 @@ func (s *shown) hasCents(from, to int) bool {
 
 // currencies are the abbreviations that stand beside amounts.
 var currencies = [...]string{"usd", "eur", "gbp", "chf", "cad", "aud", "nzd", "jpy", "cny", "inr", "sek", "nok", "dkk", "pln", "czk", "huf", "ron", "try", "brl", "mxn", "zar",
+	"isk", "hkd", "sgd", "krw", "thb", "vnd", "idr", "myr", "php", "aed", "sar", "ils", "uah", "rub", "bgn", "đ", "บาท", "лв", "дин",
 	"kr", "zł", "kč", "ft", "lei", "fr", "rs", "tl", "r", "rm", "rp", "руб", "грн", "円", "元", "원"}
 
-// besideCurrency reports whether a currency stands before or after a number.
+// besideCurrency reports whether a currency, or a dash for no cents, stands beside a number.
 func (s *shown) besideCurrency(from, to int) bool {
 	before := strings.TrimRight(s.text[max(0, from-8):from], " \u00a0\u202f")
 	after := strings.TrimLeft(s.text[to:min(len(s.text), to+10)], " \u00a0\u202f")
@@ -120,6 +121,11 @@ func (s *shown) besideCurrency(from, to int) bool {
 	}
 	if r, _ := utf8.DecodeRuneInString(after); unicode.Is(unicode.Sc, r) {
 		return true
+	}
+	for _, dash := range [...]string{"-", "–", "—"} { // 99,- and 25.–
+		if len(after) > 1 && (after[0] == ',' || after[0] == '.') && strings.HasPrefix(after[1:], dash) {
+			return true
+		}
 	}
 	for _, c := range currencies {
 		if rest, ok := strings.CutPrefix(after, c); ok && !beginsWithLetter(rest) {

@@ -285,7 +285,7 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 			}
 			text := metaText(dom.NodeText(c.node, 200), 100)
 			changed := saysChanged(text) || changedBefore(c.node, text)
-			if rank > rankItemprop && w.isOfRecord(c.node) {
+			if rank > rankItemprop && (c.value == "" && isPeriod(text) || w.isOfRecord(c.node)) {
 				continue
 			}
 			if d := isoDate(c.value, monthFirst); d != "" && (!changed || rank < rankTime) {

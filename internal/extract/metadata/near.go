@@ -25,6 +25,7 @@ type nearTitle struct {
 	starter      bool       // the author began a discussion
 	foreign      bool       // the word for the author is one of foreignLeads
 	low          bool       // the heading is none of the first level
+	apart        bool       // behind another heading, which may be that of a list: names are those of its entries
 }
 
 // Bounds on the search beside a heading: pieces of text after it, the long
@@ -38,6 +39,8 @@ const (
 	maxBeforeStep = 120
 	maxBeforeUp   = 5
 	maxNearNames  = 4
+
+	maxNearSubtitle = 3 // pieces after which a heading is not a subtitle
 )
 
 // lookNear reads the short pieces of text that follow a heading: a line "By
@@ -55,6 +58,7 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 			n = after(n)
 			continue
 		}
+		out.apart = out.apart || n.Type == html.ElementNode && pieces >= maxNearSubtitle && isHeading(n)
 		if n.Type == html.TextNode {
 			if t := metaText(n.Data, 200); t != "" {
 				if len(t) > 150 {
@@ -88,6 +92,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	lower := strings.ToLower(strings.Trim(t, " :"))
 	next := false
 	lead, name := leadOf(t)
+	lead = lead && !out.apart
 	if last := out.last; last != "" && behind && isPlainDate(t) && len(out.names) < maxNearNames {
 		out.names = append(out.names, last)
 	}

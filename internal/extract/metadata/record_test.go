@@ -5,6 +5,32 @@ import (
 	"testing"
 )
 
+// A day when something ends or begins, or that somebody lived to, is not that of the page.
+func TestPeriods(t *testing.T) {
+	for line, want := range map[string]string{
+		"Please apply by 1 March 2025": "", "Valid from 1 May to 30 September 2024": "", "11 June 1931 – 2 March 2024": "", "Gültig bis 3. Mai 2025": "", "Jusqu'au 3 mai 2025": "",
+		"1 May 2024": "2024-05-01", "May 1, 2024, 8:45am": "2024-05-01T08:45:00", "Posted on 1 May 2024 by Ann": "2024-05-01", "1 May 2024, from Bergen": "2024-05-01", "By Ann Bee, 1 May 2024": "2024-05-01",
+	} {
+		if m, _ := metaOf(t, `<title>Ole Strand</title><h1>Ole Strand</h1><p class=date>`+line+`</p><p>x</p>`, ""); m.Published != want {
+			t.Errorf("%q: published %q, want %q", line, m.Published, want)
+		}
+	}
+}
+
+// The authors of reviews and of other threads are not those of the page.
+func TestAuthorsOfRecords(t *testing.T) {
+	for _, c := range []struct{ name, source, want string }{
+		{"reviews", `<title>Lamp</title><h1>Lamp</h1><p>x</p><div class=r><h4>Bright enough for the pier</h4><span class=author>Ida Moe</span><time>2024-03-02</time></div>
+			<div class=r><h4>It rusted after one winter</h4><span class=author>Tor Bru</span><time>2024-03-01</time></div><div class=r><h4>Good value for the money</h4><span class=author>Ann Bee</span><time>2024-02-28</time></div>`, ""},
+		{"a list of threads", `<title>Which lamp?</title><h1>Which lamp?</h1><div><p><b><a class=username href=/u/1>Tor</a></b></p><i>Posts: 4</i><p>One</p></div><div><p><b><a class=username href=/u/2>Liv</a></b></p><p>Two</p></div><h3>Similar threads</h3><ul><li><a href=/t/2>Oil or gas?</a> by <a href=/u/9>Kari</a></li></ul>`, "Tor"},
+		{"a subtitle before the byline", `<title>Tides</title><h1>Tides</h1><h3>Why they come</h3><p>By Ann Bee</p>`, "Ann Bee"},
+	} {
+		if m, _ := metaOf(t, c.source, ""); m.Byline != c.want {
+			t.Errorf("%s: byline %q, want %q", c.name, m.Byline, c.want)
+		}
+	}
+}
+
 // The date of a teaser, a product or a review is not the date of the page that lists it.
 func TestDatesOfRecords(t *testing.T) {
 	teasers := `<article class=t><h3><a href=/a>The lighthouse closes in winter</a></h3><time datetime=2024-03-01>1 March</time></article>

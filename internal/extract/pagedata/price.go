@@ -89,11 +89,23 @@ func (d *Data) priceSpecification(offer *Item) *Item {
 	return rest
 }
 
-// periods are the codes and words for what a price is paid for again and again.
-var periods = map[string]string{
-	"mon": " a month", "month": " a month", "monthly": " a month", "p1m": " a month",
-	"ann": " a year", "year": " a year", "annual": " a year", "yearly": " a year", "p1y": " a year",
-	"wee": " a week", "week": " a week", "p1w": " a week", "day": " a day", "night": " a night", "p1d": " a day", "hur": " an hour", "hour": " an hour",
+// periodOf is what a code or a word for a period says of a price, "" for another text.
+func periodOf(unit string) string {
+	switch strings.ToLower(strings.TrimSpace(unit)) {
+	case "mon", "month", "monthly", "p1m":
+		return " a month"
+	case "ann", "year", "annual", "yearly", "p1y":
+		return " a year"
+	case "wee", "week", "p1w":
+		return " a week"
+	case "day", "p1d":
+		return " a day"
+	case "night":
+		return " a night"
+	case "hur", "hour":
+		return " an hour"
+	}
+	return ""
 }
 
 // period says for what time the price of a specification is, "" for a price that is paid
@@ -108,7 +120,7 @@ func (d *Data) period(spec *Item, price string) string {
 		return "" // of several
 	}
 	for _, unit := range [...]string{d.text(spec, "unitText"), d.text(spec, "unitCode"), d.text(quantity, "unitText"), d.text(quantity, "unitCode"), d.text(spec, "billingDuration")} {
-		if per := periods[strings.ToLower(strings.TrimSpace(unit))]; per != "" {
+		if per := periodOf(unit); per != "" {
 			return per
 		}
 	}

@@ -235,7 +235,7 @@ func partEnd(line string) int {
 
 // periodWords stand before the first or the last day of something.
 var periodWords = [...]string{"from", "until", "till", "valid", "deadline", "due", "before", "apply", "closes", "closing", "ends", "starts", "begins", "opens", "expires", "since", "born", "died",
-	"bis", "ab", "seit", "gültig", "frist", "vom", "jusqu", "valable", "hasta", "desde", "válido", "fino", "dal", "até", "tot", "vanaf", "geldig", "до", "с"}
+	"bis", "ab", "seit", "gültig", "frist", "jusqu", "valable", "hasta", "desde", "válido", "fino", "dal", "até", "tot", "vanaf", "geldig", "до", "с"}
 
 // isPeriod reports whether a shown text is about when something begins, ends or lasts: it
 // has a word of periodWords before its first number, or is two days of two years.

@@ -52,11 +52,12 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 // field some tenths of a second after the last key.
 const enabledWait = time.Second
 
-// disabledScript reports whether a control is disabled. Then it leaves the field that has the
-// focus, as a click does: many pages look at a field only when it is left.
+// disabledScript reports whether a control is disabled, or "said" if the page only says so by
+// aria-disabled. A field that has the focus is left then, as by a click: many pages look at a
+// field only when it is left.
 const disabledScript = `function() {
 	const e = this.control || this;
-	if (!e.matches || !e.matches(':disabled')) return false;
+	if (!e.matches || !e.matches(':disabled')) return e.closest?.('[aria-disabled]')?.ariaDisabled === 'true' && 'said';
 	let a = document.activeElement;
 	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
 	if (a && a !== document.body) a.blur();
@@ -67,6 +68,9 @@ const disabledScript = `function() {
 func (e *element) enabled(ctx context.Context) error {
 	for end := time.Now().Add(enabledWait); ; {
 		raw, err := e.run(ctx, disabledScript)
+		if string(raw) == `"said"` {
+			e.tab.update(func() { e.tab.note("the page says that " + text.Name(e.ref) + " is disabled") })
+		}
 		if err != nil || string(raw) != "true" {
 			return err
 		}

@@ -252,18 +252,7 @@ func (p *selectorParser) ident() string {
 	if !odd {
 		return name
 	}
-	var b strings.Builder
-	for i := 0; i < len(name); {
-		if name[i] == '\\' && i+1 < len(name) {
-			var r rune
-			r, i = escape(name, i)
-			b.WriteRune(r)
-			continue
-		}
-		b.WriteByte(name[i])
-		i++
-	}
-	return b.String()
+	return unescape(name)
 }
 
 const (

@@ -10,7 +10,7 @@ func TestPeriods(t *testing.T) {
 	for line, want := range map[string]string{
 		"Please apply by 1 March 2025": "", "Valid from 1 May to 30 September 2024": "", "11 June 1931 – 2 March 2024": "", "Gültig bis 3. Mai 2025": "", "Jusqu'au 3 mai 2025": "",
 		"Artikel vom 3. Mai 2024": "2024-05-03",
-		"1 May 2024": "2024-05-01", "May 1, 2024, 8:45am": "2024-05-01T08:45:00", "Posted on 1 May 2024 by Ann": "2024-05-01", "1 May 2024, from Bergen": "2024-05-01", "By Ann Bee, 1 May 2024": "2024-05-01",
+		"1 May 2024":              "2024-05-01", "May 1, 2024, 8:45am": "2024-05-01T08:45:00", "Posted on 1 May 2024 by Ann": "2024-05-01", "1 May 2024, from Bergen": "2024-05-01", "By Ann Bee, 1 May 2024": "2024-05-01",
 	} {
 		if m, _ := metaOf(t, `<title>Ole Strand</title><h1>Ole Strand</h1><p class=date>`+line+`</p><p>x</p>`, ""); m.Published != want {
 			t.Errorf("%q: published %q, want %q", line, m.Published, want)

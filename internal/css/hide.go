@@ -152,10 +152,10 @@ func fewOf(_ *Sheets, v string) bool {
 
 func isHidden(_ *Sheets, v string) bool { return v == "hidden" }
 
-// isFlat reports whether a length is a pixel at most.
+// isFlat reports whether a length is so small that a box may show nothing of a line.
 func isFlat(_ *Sheets, v string) bool {
 	n, ok := pixels(v)
-	return ok && n <= 1
+	return ok && n <= flatHeight
 }
 
 // isWholeWidth reports whether a width is at least that of the element around.
@@ -189,7 +189,7 @@ func (s *Sheets) mayMatchBack(v string, relative bool) bool {
 		return relative
 	}
 	c, ok := parseColor(v)
-	return ok && (c.clear || near(c, white) || s.backs.has(c))
+	return ok && (c.clear || near(c, white) || near(c, markBack) || s.backs.has(c))
 }
 
 func (s *Sheets) backMayMatch(v string) bool {

@@ -266,7 +266,7 @@ func (s *Sheets) learn(d decl) {
 	case propBackground:
 		if c, ok := backgroundColor(plain(d.value), palette{}); ok && !c.clear {
 			s.addBack(c)
-		} else if !ok && len(s.laterBacks) < maxTries && strings.Contains(d.value, "var(") {
+		} else if !ok && len(s.laterBacks) < maxTries && strings.Contains(d.value, "var(") && !slices.Contains(s.laterBacks, d.value) {
 			s.laterBacks = append(s.laterBacks, d.value)
 		}
 	case propBackgroundImage:
@@ -300,12 +300,12 @@ func (s *Sheets) learnBack(v string) {
 		return
 	}
 	name, fallback, has := strings.Cut(args, ",")
-	use := "var(" + args + ")"
+	before, after, _ := strings.Cut(v, "var("+args+")")
 	for _, value := range s.vars[strings.TrimSpace(name)] {
-		s.learnBack(strings.Replace(v, use, value, 1))
+		s.learnBack(before + value + after)
 	}
 	if has {
-		s.learnBack(strings.Replace(v, use, fallback, 1))
+		s.learnBack(before + fallback + after)
 	}
 }
 

@@ -104,9 +104,9 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propRotate:            func(_ *Sheets, v string) bool { return mayCollapse(propRotate, v) },
 	propTranslate:         func(_ *Sheets, v string) bool { return mayCollapse(propTranslate, v) },
 	propBackface:          isHidden,
-	propWidth:             isFlat,
+	propWidth:             isNarrowest,
 	propHeight:            isFlat,
-	propMaxWidth:          isFlat,
+	propMaxWidth:          isNarrowest,
 	propMaxHeight:         isFlat,
 	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && (n <= 0 || n >= slideWidth) },
 	propMinWidth:          isWholeWidth,
@@ -156,6 +156,11 @@ func isHidden(_ *Sheets, v string) bool { return v == "hidden" }
 func isFlat(_ *Sheets, v string) bool {
 	n, ok := pixels(v)
 	return ok && n <= flatHeight
+}
+
+func isNarrowest(_ *Sheets, v string) bool {
+	n, ok := pixels(v)
+	return ok && n <= 1
 }
 
 // isWholeWidth reports whether a width is at least that of the element around.

@@ -79,7 +79,7 @@ func TestBadInput(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: srv.URL, MaxLength: spyhop.NoLimit})
+			r, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: srv.URL, MaxLength: spyhop.NoLimit, Timeout: spyhop.MaxTimeout})
 			var e *spyhop.Error
 			switch {
 			case c.err != "":

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -456,32 +457,34 @@ func TestStdoutFails(t *testing.T) {
 
 // TestProgressLine: progress is drawn over, and taken away at the end.
 func TestProgressLine(t *testing.T) {
-	var out strings.Builder
-	s := screen{stderr: &out, errTerminal: true, shown: new(progressLine)}
-	s.start("waiting")
-	s.clear()
-	if out.Len() > 0 {
-		t.Errorf("a quick call was shown: %q", out.String())
-	}
-	s.shown.visible, s.shown.drawn = true, time.Time{}
-	s.hear(spyhop.Progress{URL: "http://example.com/\x1b[2J", Status: 200, Bytes: 540_300, Length: 1_000_000})
-	s.shown.timer = time.AfterFunc(time.Hour, func() {})
-	s.clear()
-	if got := out.String(); got != "\r\x1b[Kreceiving http://example.com/[2J 540.3KB of 1.0MB 0 s\r\x1b[K" {
-		t.Errorf("drawn %q", got)
-	}
-	// The requests of a crawl do not replace its line.
-	out.Reset()
-	s.start("reading the map")
-	s.hear(spyhop.Progress{URL: "http://example.com/sitemap.xml"})
-	s.update("2 of 10 pages")
-	s.hear(spyhop.Progress{URL: "http://example.com/page"})
-	s.shown.visible = true
-	s.draw()
-	s.clear()
-	if got := out.String(); got != "\r\x1b[K2 of 10 pages 0 s\r\x1b[K" {
-		t.Errorf("drawn %q", got)
-	}
+	synctest.Test(t, func(t *testing.T) { // no time passes while the process stands still
+		var out strings.Builder
+		s := screen{stderr: &out, errTerminal: true, shown: new(progressLine)}
+		s.start("waiting")
+		s.clear()
+		if out.Len() > 0 {
+			t.Errorf("a quick call was shown: %q", out.String())
+		}
+		s.shown.visible, s.shown.drawn = true, time.Time{}
+		s.hear(spyhop.Progress{URL: "http://example.com/\x1b[2J", Status: 200, Bytes: 540_300, Length: 1_000_000})
+		s.shown.timer = time.AfterFunc(time.Hour, func() {})
+		s.clear()
+		if got := out.String(); got != "\r\x1b[Kreceiving http://example.com/[2J 540.3KB of 1.0MB 0 s\r\x1b[K" {
+			t.Errorf("drawn %q", got)
+		}
+		// The requests of a crawl do not replace its line.
+		out.Reset()
+		s.start("reading the map")
+		s.hear(spyhop.Progress{URL: "http://example.com/sitemap.xml"})
+		s.update("2 of 10 pages")
+		s.hear(spyhop.Progress{URL: "http://example.com/page"})
+		s.shown.visible = true
+		s.draw()
+		s.clear()
+		if got := out.String(); got != "\r\x1b[K2 of 10 pages 0 s\r\x1b[K" {
+			t.Errorf("drawn %q", got)
+		}
+	})
 }
 
 // BenchmarkStart is the command from its first line to its last, without the

@@ -17,12 +17,14 @@ import (
 
 // A seat is a person at a terminal in which the command runs.
 type seat struct {
-	t        *testing.T
-	screen   *os.File // the other side of the terminal
-	terminal *os.File // held open: once it is closed, the kernel may drop what was printed last
-	command  *exec.Cmd
-	text     string // everything that was printed
+	t      *testing.T
+	screen *os.File // the other side of the terminal
+	ended  chan int // the exit status
+	text   string   // everything that was printed
 }
+
+// theEnd is on the screen after what the command has printed.
+const theEnd = "\x1e"
 
 // sitDown starts the command with a terminal of 80 columns as its stdin, stdout and
 // stderr.
@@ -51,7 +53,7 @@ func sitDownAt(t *testing.T, home string, columns uint16, args ...string) *seat 
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { terminal.Close() })
+	t.Cleanup(func() { terminal.Close() }) // not before: the kernel may drop what was printed last
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +69,13 @@ func sitDownAt(t *testing.T, home string, columns uint16, args ...string) *seat 
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return &seat{t: t, screen: screen, terminal: terminal, command: c}
+	s := &seat{t: t, screen: screen, ended: make(chan int, 1)}
+	go func() {
+		_ = c.Wait()
+		_, _ = terminal.WriteString(theEnd)
+		s.ended <- c.ProcessState.ExitCode()
+	}()
+	return s
 }
 
 // reads waits until a text is on the screen.
@@ -75,10 +83,13 @@ func (s *seat) reads(want string) {
 	s.t.Helper()
 	buf := make([]byte, 4096)
 	for !strings.Contains(s.text, want) {
+		if strings.HasSuffix(s.text, theEnd) {
+			s.t.Fatalf("%q is not on the screen:\n%s", want, s.text)
+		}
 		n, err := s.screen.Read(buf)
 		s.text += string(buf[:n])
 		if err != nil {
-			s.t.Fatalf("%q is not on the screen:\n%s", want, s.text)
+			s.t.Fatalf("%v: %s", err, s.text)
 		}
 	}
 }
@@ -92,16 +103,9 @@ func (s *seat) types(keys string) {
 
 // ends waits for the end of the command and returns its exit status.
 func (s *seat) ends() int {
-	const theEnd = "\x1e"
-	done := make(chan int)
-	go func() {
-		_ = s.command.Wait()
-		_, _ = s.terminal.WriteString(theEnd)
-		done <- s.command.ProcessState.ExitCode()
-	}()
 	s.reads(theEnd)
 	s.text = strings.TrimSuffix(s.text, theEnd)
-	return <-done
+	return <-s.ended
 }
 
 // TestTerminal: a command that reads a terminal says so, and one Ctrl-C ends it; Ctrl-D

@@ -69,7 +69,7 @@ func TestExchange(t *testing.T) {
 	url := exchangeSite(t)
 	a := &actor{t: t, b: b, url: url}
 	a.open("/")
-	if _, err := b.WaitFor(t.Context(), a.at, browser.Waiting{Text: "all asked"}); err != nil {
+	if _, err := b.WaitFor(t.Context(), a.at, browser.Waiting{Text: "all asked", Time: browser.MaxWait}); err != nil {
 		t.Fatal(err)
 	}
 	j, err := b.Journal(t.Context(), a.at, "network", "")
@@ -141,7 +141,7 @@ func TestExchangesAreBounded(t *testing.T) {
 	url := site(t, map[string]string{"/": `<link rel=icon href=data:,><p id=o></p><script>(async () => { for (let i = 0; i < 130; i++) await fetch('/a?n=' + i).then(r => r.text()); o.textContent = 'finished' })()</script>`, "/a": "words"})
 	a := &actor{t: t, b: b, url: url}
 	a.open("/")
-	if _, err := b.WaitFor(t.Context(), a.at, browser.Waiting{Text: "finished"}); err != nil {
+	if _, err := b.WaitFor(t.Context(), a.at, browser.Waiting{Text: "finished", Time: browser.MaxWait}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := b.Exchange(t.Context(), a.at, 1)

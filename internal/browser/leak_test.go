@@ -83,7 +83,7 @@ func reachAround(t *testing.T, path string, namespace, misled bool) []string {
 	if f, err := b.Facts(); err != nil || f.Namespace != namespace {
 		t.Errorf("it runs in a namespace: %v (%v), %v", f.Namespace, f.Why, err)
 	}
-	if _, err := b.WaitFor(ctx, browser.Place{Tab: "t1"}, browser.Waiting{Text: browser.LeakDone}); err != nil {
+	if _, err := b.WaitFor(ctx, browser.Place{Tab: "t1"}, browser.Waiting{Text: browser.LeakDone, Time: browser.MaxWait}); err != nil {
 		t.Errorf("the page did not try everything: %v", err)
 	}
 	log, err := b.Journal(ctx, browser.Place{Tab: "t1"}, "network", "")

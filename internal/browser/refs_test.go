@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
@@ -30,14 +33,26 @@ func TestRefsStayWithTheirRecord(t *testing.T) {
 		<script>let p=1;function r(){const n=p;c.innerHTML='<p>Card '+n+'</p><button>Remove</button>';c.lastChild.onclick=()=>o.textContent='removed '+n}r()</script>`
 	const shadow = `<x-list></x-list><button onclick="p++;r()">Next page</button><p id=o>-</p><script>let p=0;const h=document.querySelector('x-list').attachShadow({mode:'open'});
 		function r(){h.innerHTML='<ul>'+[1,2,3].map(i=>'<li><b>Card '+(p*3+i)+'</b><button onclick="o.textContent=\'removed '+(p*3+i)+'\'">Remove</button></li>').join('')+'</ul>'}r()</script>`
-	url := site(t, map[string]string{"/redrawn": redrawn, "/reused": reused, "/one": one, "/shadow": shadow, "/beside": beside,
-		"/alone": strings.Replace(reused, "}r()</script>", "}r(); setTimeout(() => { p++; r() }, 800)</script>", 1)})
+	pages := handler(map[string]string{"/redrawn": redrawn, "/reused": reused, "/one": one, "/shadow": shadow, "/beside": beside,
+		"/alone": strings.Replace(reused, "}r()</script>", "}r(); fetch('/seen').then(() => { p++; r() })</script>", 1)})
+	seen := make(chan struct{})
+	see := sync.OnceFunc(func() { close(seen) })
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/seen" {
+			<-seen
+		}
+		pages.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	t.Cleanup(see)
+	url := s.URL
 	for _, path := range []string{"/redrawn", "/reused", "/one", "/shadow", "/beside", "/alone"} {
 		t.Run(path[1:], func(t *testing.T) {
 			a := &actor{t: t, b: b, url: url}
 			a.open(path)
 			first := a.ref("Remove")
 			if path == "/alone" {
+				see()
 				eventually(t, "the page redraws itself", func() bool {
 					p, err := b.Content(t.Context(), a.at)
 					return err == nil && !strings.Contains(p.HTML, "Card 1<")

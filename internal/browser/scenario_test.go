@@ -33,7 +33,7 @@ func TestFilesStayClosed(t *testing.T) {
 	if _, err := b.Navigate(context.Background(), at, browser.Navigation{URL: url}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.WaitFor(context.Background(), browser.Place{Tab: "t1"}, browser.Waiting{Text: "finished"}); err != nil {
+	if _, err := b.WaitFor(context.Background(), browser.Place{Tab: "t1"}, browser.Waiting{Text: "finished", Time: browser.MaxWait}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := b.Snapshot(context.Background(), browser.Place{Tab: "t1"}, browser.SnapshotRequest{})

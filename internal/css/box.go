@@ -30,13 +30,16 @@ func (v *values) clipsAlong(axis int) bool {
 	return false
 }
 
-// isFlat reports whether a size lets nothing of the content fit: no width, or a pixel
-// of height.
+// flatHeight is the height of the room that a line has above its letters, in CSS pixels.
+const flatHeight = 3
+
+// isFlat reports whether a size lets nothing of the content fit: no width, or no more height
+// than the room above letters.
 func (v *values) isFlat(p property) bool {
 	tall := p == propHeight || p == propMaxHeight
 	most, least := 0., propMinWidth
 	if tall {
-		most, least = 1, propMinHeight
+		most, least = flatHeight, propMinHeight
 	}
 	x := v.get(p)
 	if n, ok := pixels(x); !ok || n > most {

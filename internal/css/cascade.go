@@ -313,7 +313,7 @@ func (v *values) masked() bool {
 			return true
 		}
 	}
-	if strings.Contains(x, "no-repeat") {
+	if strings.Contains(x, "no-repeat") || v.get(propMaskRepeat) == "no-repeat" {
 		for _, f := range append(splitSpace(v.get(propMaskPosition)), splitSpace(x)...) {
 			if n, ok := pixels(f); ok && math.Abs(n) >= farRight {
 				return true

@@ -21,6 +21,7 @@ var (
 	// The canvas and its text in a dark colour scheme, as Chromium paints them.
 	darkCanvas = rgb{r: 0x12, g: 0x12, b: 0x12, known: true}
 	linkBlue   = rgb{b: 0xee, known: true}
+	markBack   = rgb{r: 0xff, g: 0xff, known: true}
 )
 
 // opaque is the alpha from which a colour counts as opaque.

@@ -44,7 +44,7 @@ var computed = [...]struct {
 	{name: "-webkit-text-stroke-color", prop: propTextStroke, more: true},
 	{name: "mix-blend-mode", usual: "normal", prop: propBlend},
 	{name: "mask-image", usual: "none", prop: propMask},
-	{name: "mask-repeat", usual: "repeat", prop: propMask, more: true},
+	{name: "mask-repeat", usual: "repeat", prop: propMaskRepeat},
 	{name: "mask-position", usual: "0% 0%", prop: propMaskPosition},
 	{name: "mask-size", usual: "auto", prop: propMaskSize},
 	{name: "mask-mode", usual: "match-source", prop: propMaskMode},

@@ -89,7 +89,8 @@ type Sheets struct {
 	registered map[string]registration
 	functions  map[string]function
 	steps      int
-	tries      int // values of custom properties tried for one declaration
+	tries      int      // values of custom properties tried for one declaration
+	laterBacks []string // backgrounds with var(), see learnBack
 	capped     bool
 
 	hot, cold *index
@@ -265,6 +266,8 @@ func (s *Sheets) learn(d decl) {
 	case propBackground:
 		if c, ok := backgroundColor(plain(d.value), palette{}); ok && !c.clear {
 			s.addBack(c)
+		} else if !ok && len(s.laterBacks) < maxTries && strings.Contains(d.value, "var(") && !slices.Contains(s.laterBacks, d.value) {
+			s.laterBacks = append(s.laterBacks, d.value)
 		}
 	case propBackgroundImage:
 		if c, ok := flatImage(plain(d.value), palette{}); ok && !c.clear {
@@ -280,6 +283,29 @@ func (s *Sheets) learn(d decl) {
 		if c, ok := parseColor(plain(d.value)); ok && !c.clear {
 			s.fores.add(c)
 		}
+	}
+}
+
+// learnBack records the colours that a short value of a background with var() may have. All
+// custom properties have to be known.
+func (s *Sheets) learnBack(v string) {
+	if s.tries++; s.tries > maxTries || len(v) > stepSize || !s.spend(0) {
+		return
+	}
+	args, ok := call(v, "var")
+	if !ok {
+		if c, ok := backgroundColor(plain(v), palette{}); ok && !c.clear {
+			s.addBack(c)
+		}
+		return
+	}
+	name, fallback, has := strings.Cut(args, ",")
+	before, after, _ := strings.Cut(v, "var("+args+")")
+	for _, value := range s.vars[strings.TrimSpace(name)] {
+		s.learnBack(before + value + after)
+	}
+	if has {
+		s.learnBack(before + fallback + after)
 	}
 }
 

@@ -173,6 +173,9 @@ func TestSheets(t *testing.T) {
 		{"clip-path", "p{clip-path:polygon(0 0,0 0,0 0)}", box, Clip},
 		{"filter", "p{filter:opacity(0%)}", box, Opacity},
 		{"mask", "p{mask:linear-gradient(transparent,transparent)}", box, Opacity},
+		{"a colour and a background of the same variable", ":root{--sea:#137}div{background:var(--deep) none;--deep:var(--sea)}p{color:var(--sea)}", "<div>" + box, Color},
+		{"a colour and a background of variables that fall back", "div{background:var(--deep,#137)}p{color:#137}", "<div>" + box, Color},
+		{"a colour of marked text", "mark{color:yellow}", "<p><mark id=t>x</mark>", Color},
 		{"edge on", "p{rotate:y 90deg}", box, Size},
 
 		// What is not computed.
@@ -232,6 +235,19 @@ func TestUnread(t *testing.T) {
 	s = Sheets{Unread: true}
 	if got := seen(t, &s, `<style>p{color:#fff;background:#fff}</style><div class=hero><p id=t>x`); got.Why != Color {
 		t.Errorf("reason %d", got.Why)
+	}
+}
+
+// In quirks mode, tables take the colour and the size of their text from the root.
+func TestQuirks(t *testing.T) {
+	const table = `<div style="color:#fff;font-size:0"><table><tr><td id=t>x</table></div>`
+	for _, c := range []struct {
+		quirks bool
+		want   Reason
+	}{{true, InSight}, {false, Size}} {
+		if got := seen(t, &Sheets{Quirks: c.quirks}, table); got.Why != c.want {
+			t.Errorf("quirks %t: reason %d", c.quirks, got.Why)
+		}
 	}
 }
 

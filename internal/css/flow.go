@@ -94,6 +94,9 @@ func (v *values) line(ask mask) *line {
 	}
 	for _, p := range [...]property{propWidth, propMaxWidth} {
 		if n, ok := stated(v.get(p)); ok && n > 1 && n <= mostLow {
+			if v.get(propBoxSizing) == "border-box" {
+				n -= v.length(propPaddingLeft)
+			}
 			return &line{room: n}
 		}
 	}
@@ -197,7 +200,7 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 			return false
 		}
 		hidden = f.flow.beyond()
-		v.maybe = v.maybe || !hidden && f.flow.mayBeBeyond()
+		v.maybe = v.maybe || !hidden && (f.flow.mayBeBeyond() || f.flow.at <= -usualLine && v.isAbove(f.node, &f.flow))
 	}
 	pos := vals.get(propPosition)
 	f.positioned = pos == "relative" || pos == "absolute" || k > 0 && v.stack[k-1].positioned && up != nil
@@ -219,6 +222,29 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 		}
 	}
 	return hidden
+}
+
+// isAbove reports whether what begins with text ends above the low box that it is in, as far as that can
+// be told from the number of its letters.
+func (v *View) isAbove(n *html.Node, f *flow) bool {
+	if first := n.FirstChild; first == nil || first.Type != html.TextNode || strings.TrimSpace(first.Data) == "" {
+		return false // what is in it asks itself
+	}
+	room := f.width
+	if room == 0 {
+		room = screenWidth / 2
+	}
+	return f.at+usualLine*(2+float64(v.lettersIn(n))*usualLetter/room) <= 0
+}
+
+// lettersIn returns the size of the text in an element.
+func (v *View) lettersIn(n *html.Node) (size int) {
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode && v.s.spend(0) {
+			size += len(strings.TrimSpace(c.Data))
+		}
+	}
+	return size
 }
 
 // mostItems bounds the items of a container that are looked at together.
@@ -253,11 +279,7 @@ func (v *View) sizeOfItem(n *html.Node, stacks bool, room float64) (high, wide f
 	case html.TextNode:
 		size = len(strings.TrimSpace(n.Data))
 	case html.ElementNode:
-		for c := range n.Descendants() {
-			if c.Type == html.TextNode && v.s.spend(0) {
-				size += len(strings.TrimSpace(c.Data))
-			}
-		}
+		size = v.lettersIn(n)
 		k := len(v.stack)
 		v.enter(n)
 		vals := v.valuesOf(k, flowing)
@@ -458,7 +480,7 @@ func isRigid(decls []decl) bool {
 			width = n
 		}
 	}
-	return rigid && width >= slideWidth || inLine && width >= screenWidth
+	return (rigid || inLine) && width >= slideWidth
 }
 
 // cutsOff reports whether the box neither shows what does not fit nor can be scrolled.
@@ -488,7 +510,8 @@ func (v *View) leave(k int) {
 		return
 	}
 	if float := vals.get(propFloat); float == "left" || float == "right" {
-		if vals.get(propWidth) != "100%" {
+		up := v.stack[k-1].flow.width
+		if vals.get(propWidth) != "100%" && (up == 0 || vals.statedWidth() < up) {
 			return
 		}
 	} else if strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) {

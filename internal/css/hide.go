@@ -104,9 +104,9 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propRotate:            func(_ *Sheets, v string) bool { return mayCollapse(propRotate, v) },
 	propTranslate:         func(_ *Sheets, v string) bool { return mayCollapse(propTranslate, v) },
 	propBackface:          isHidden,
-	propWidth:             isFlat,
+	propWidth:             isNarrowest,
 	propHeight:            isFlat,
-	propMaxWidth:          isFlat,
+	propMaxWidth:          isNarrowest,
 	propMaxHeight:         isFlat,
 	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && (n <= 0 || n >= slideWidth) },
 	propMinWidth:          isWholeWidth,
@@ -152,8 +152,13 @@ func fewOf(_ *Sheets, v string) bool {
 
 func isHidden(_ *Sheets, v string) bool { return v == "hidden" }
 
-// isFlat reports whether a length is a pixel at most.
+// isFlat reports whether a length is so small that a box may show nothing of a line.
 func isFlat(_ *Sheets, v string) bool {
+	n, ok := pixels(v)
+	return ok && n <= flatHeight
+}
+
+func isNarrowest(_ *Sheets, v string) bool {
 	n, ok := pixels(v)
 	return ok && n <= 1
 }
@@ -189,7 +194,7 @@ func (s *Sheets) mayMatchBack(v string, relative bool) bool {
 		return relative
 	}
 	c, ok := parseColor(v)
-	return ok && (c.clear || near(c, white) || s.backs.has(c))
+	return ok && (c.clear || near(c, white) || near(c, markBack) || s.backs.has(c))
 }
 
 func (s *Sheets) backMayMatch(v string) bool {

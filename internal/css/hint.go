@@ -18,19 +18,25 @@ func hints(vals *values, n *html.Node) {
 			}
 		}
 	case "mark":
-		vals.hint(propColor, "black")
-		vals.hint(propBackground, "yellow")
+		vals.own("black", "yellow", "", "")
 	case "button":
-		vals.hint(propColor, "black")
-		vals.hint(propBackground, "buttonface")
+		vals.own("black", "buttonface", "small", "")
 	case "input", "textarea", "select":
-		vals.hint(propColor, "fieldtext")
-		vals.hint(propBackground, "field")
+		vals.own("fieldtext", "field", "small", "")
 	case "dialog":
-		vals.hint(propBackground, "canvas")
+		vals.own("canvastext", "canvas", "", "")
+	case "table":
+		if vals.own("", "", "", "0"); vals.s.Quirks {
+			vals.own("canvastext", "", "medium", "")
+		}
+	case "iframe": // another document
+		vals.own("canvastext", "", "medium", "0")
 	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
+		if a.Key == "popover" {
+			vals.own("canvastext", "canvas", "", "")
+		}
 		switch p := hintOf(a.Key, n.Data); p {
 		case propNone:
 		case propBackgroundImage:
@@ -39,6 +45,16 @@ func hints(vals *values, n *html.Node) {
 			vals.hint(p, strings.ToLower(strings.TrimSpace(a.Val)))
 		default:
 			vals.hintColor(p, a.Val)
+		}
+	}
+}
+
+// own sets the colours, the size and the indentation that the browser's own sheet gives to text,
+// as far as they are not "".
+func (v *values) own(color, back, size, indent string) {
+	for i, value := range [...]string{color, back, size, indent} {
+		if value != "" {
+			v.hint([...]property{propColor, propBackground, propFontSize, propTextIndent}[i], value)
 		}
 	}
 }

@@ -547,6 +547,10 @@ func (v *values) isBeyond(p property, limit float64) bool {
 	if !ok {
 		return false
 	}
+	if p == propRight && limit == farRight && n > -farRight { // it can be scrolled to
+		v.unknown = v.unknown || n <= -farLeft
+		return n >= limit
+	}
 	return farAway(x) && !(strings.HasSuffix(x, "%") && n > -farLeft) || n >= limit
 }
 

@@ -79,6 +79,7 @@ var propertyNames = map[string]property{
 	"mask": propMaskShort, "mask-image": propMask, "-webkit-mask": propMaskShort, "-webkit-mask-image": propMask,
 	"mask-size": propMaskSize, "-webkit-mask-size": propMaskSize,
 	"mask-mode": propMaskMode, "mask-composite": propMaskMode, "-webkit-mask-composite": propMaskMode,
+	"mask-repeat": propMaskRepeat, "-webkit-mask-repeat": propMaskRepeat,
 	"mask-position": propMaskPosition, "-webkit-mask-position": propMaskPosition,
 	"filter": propFilter, "-webkit-filter": propFilter,
 	"backface-visibility": propBackface, "-webkit-backface-visibility": propBackface,

@@ -89,6 +89,7 @@ const (
 	propMaskSize
 	propMaskMode
 	propMaskPosition
+	propMaskRepeat
 	lastOfMasks
 	propBackgroundSize
 	propBlend
@@ -268,7 +269,7 @@ func startsPair(p property) bool {
 
 // expandMask expands mask, which resets what was declared of its parts before.
 func expandMask(out []decl, d decl) []decl {
-	return append(out, d.with(propMask, d.value), d.with(propMaskSize, "auto"), d.with(propMaskMode, "match-source"), d.with(propMaskPosition, "0% 0%"))
+	return append(out, d.with(propMask, d.value), d.with(propMaskSize, "auto"), d.with(propMaskMode, "match-source"), d.with(propMaskPosition, "0% 0%"), d.with(propMaskRepeat, "repeat"))
 }
 
 // with returns the declaration with another property and value.

@@ -148,6 +148,12 @@ type frame struct {
 func (s *Sheets) View() *View {
 	if s.hot == nil {
 		s.rankLayers()
+		if !s.Unread { // else few backgrounds count, see readMasks
+			for _, v := range s.laterBacks {
+				s.tries = 0
+				s.learnBack(v)
+			}
+		}
 		for r := range s.rules {
 			s.readMasks(int32(r))
 		}

@@ -137,7 +137,8 @@ func (w *world) pass(t *testing.T, part, job string) {
 	defer f.Close()
 	_, err = crawl.Change(t.Context(), f, job, func(j *frontier.Job) {
 		now := time.Now()
-		if !j.Due.After(now) {
+		// A server that ends at the end of a round leaves the monitor due at once, and its next round for later.
+		if !j.Due.After(now) && !crawl.NextRound(*j).After(now) {
 			t.Errorf("job %s waits for nothing: it was due at %s", job, j.Due)
 		}
 		j.Due = now

@@ -102,7 +102,8 @@ func TestLogin(t *testing.T) {
 		if err != nil {
 			return "", nil, err
 		}
-		return r.Markdown, r, nil
+		_, err = client.CacheStats(ctx) // it waits until what was read is stored
+		return r.Markdown, r, err
 	}
 	login := spyhop.FetchRequest{Login: "127.0.0.1"}
 	for _, c := range []struct {

@@ -76,6 +76,8 @@ func TestSiteForms(t *testing.T) {
 			client := n.client(t)
 			for round := range 2 { // the second from the cache
 				r, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: c.url})
+				// It waits until what was read is stored; a fetch waits for a quarter of a second at most.
+				_, _ = client.Recall(t.Context(), spyhop.RecallRequest{Query: "fog"})
 				asked := n.requests()
 				if c.err != "" {
 					if e := tool.AsError(err); err == nil || e.Type != c.err || len(asked) > 0 {

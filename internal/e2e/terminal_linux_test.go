@@ -33,23 +33,26 @@ func onTerminal(t *testing.T, w *world, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer terminal.Close() // held open: once it is closed, the kernel may drop what was printed last
 	c := w.command(context.Background(), "terminal", args...)
 	c.Env = append(c.Env, "TERM=dumb")
 	c.Stdout, c.Stderr = terminal, terminal
-	err = c.Start()
-	terminal.Close()
-	if err != nil {
+	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	buf := make([]byte, 4096)
-	for {
+	const theEnd = "the command has ended"
+	go func() {
+		_ = c.Wait()
+		_, _ = terminal.WriteString(theEnd)
+	}()
+	said, buf := "", make([]byte, 4096)
+	for !strings.HasSuffix(said, theEnd) {
 		n, err := screen.Read(buf)
-		b.Write(buf[:n])
-		if err != nil { // EIO: the last process has closed the terminal
-			break
+		said += string(buf[:n])
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
-	_ = c.Wait()
-	return strings.NewReplacer("\r\x1b[K", "", "\r\n", "\n").Replace(b.String())
+	said = strings.TrimSuffix(said, theEnd)
+	return strings.NewReplacer("\r\x1b[K", "", "\r\n", "\n").Replace(said)
 }

@@ -149,7 +149,7 @@ func noLeak(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
 		after := 0
-		for range 400 {
+		for range 4000 { // twenty seconds, which only a leak needs
 			if after = runtime.NumGoroutine(); after <= before {
 				return
 			}

@@ -223,6 +223,9 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	defer cancel(nil) // releases whatever of the answer was not read
 	conns := &connections{cancel: cancel}
 	resp, err := g.client.options.RoundTripper.RoundTrip(g.newRequest(conns.trace(ctx), h.url))
+	for conns.dropped(err) {
+		resp, err = g.client.options.RoundTripper.RoundTrip(g.newRequest(conns.trace(ctx), h.url))
+	}
 	if err != nil {
 		reached := conns.reached()
 		e := g.failed(ctx, h.url, reached.String(), err)

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"net/http/httptrace"
 	"net/textproto"
@@ -46,6 +47,7 @@ type connections struct {
 	taken      int // connections that the request was sent on
 	handshakes int // connections that were opened for it, whether or not it was sent on them
 	last       net.Conn
+	reused     bool // last served another request before
 	stage      stage
 	interim    int // 1xx answers
 }
@@ -96,7 +98,7 @@ func (c *connections) got1xx(int, textproto.MIMEHeader) error {
 func (c *connections) got(info httptrace.GotConnInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.last, c.stage = info.Conn, stageHead
+	c.last, c.reused, c.stage = info.Conn, info.Reused, stageHead
 	c.taken++
 	c.bound(c.taken)
 }
@@ -115,6 +117,16 @@ func (c *connections) bound(n int) {
 	if n > maxConnections {
 		c.cancel(&interruption{Code: ConnectionError, words: "the server ends every connection"})
 	}
+}
+
+// dropped reports whether the request failed because another one had dropped the
+// connection: package net/http gives it to further requests until it has noticed that.
+func (c *connections) dropped(err error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	again := c.reused && c.taken < maxConnections && errors.Is(err, net.ErrClosed)
+	c.reused = false
+	return again
 }
 
 // drop closes the last connection, so that no other request uses it.

@@ -116,6 +116,18 @@ func TestOneDeadline(t *testing.T) {
 	}
 }
 
+// TestNoHandshake: a server that takes connections and speaks no TLS.
+func TestNoHandshake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, end := piped(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }, Options{})
+		defer end()
+		_, err := client.Get(t.Context(), Request{URL: parse(t, "https://example.com/")})
+		if e := failure(t, err, Timeout); e.Error() != "timed out after 30 seconds during the TLS handshake" {
+			t.Errorf("%q", e.Error())
+		}
+	})
+}
+
 // The deadline of the context and that of the client hold as well, and the
 // message names the time that ran.
 func TestWhoseDeadline(t *testing.T) {

@@ -95,10 +95,10 @@ func newHostileTLS(t *testing.T, serve func(*hostileTLS, net.Conn)) *hostileTLS 
 func (h *hostileTLS) afterwards(t *testing.T, heapBefore, most uint64) {
 	t.Helper()
 	h.good.Store(true)
-	res, err := h.client.Get(t.Context(), Request{URL: h.url, Timeout: 5 * time.Second})
+	res, err := h.client.Get(t.Context(), Request{URL: h.url})
 	if err != nil && err.(*Error).Code == ConnectionError {
 		// It met a connection that the server was just closing.
-		res, err = h.client.Get(t.Context(), Request{URL: h.url, Timeout: 5 * time.Second})
+		res, err = h.client.Get(t.Context(), Request{URL: h.url})
 	}
 	if err != nil || string(res.Body) != "good" {
 		t.Errorf("the next call: %v, %v", res, err)
@@ -147,7 +147,7 @@ func TestHostileTLS(t *testing.T) {
 		code  Code
 		why   string
 	}{
-		{"never answers", func(_ *hostileTLS, c net.Conn) { _, _ = io.Copy(io.Discard, c) }, Timeout, "timed out after 0.7 seconds during the TLS handshake"},
+		{"never answers", func(_ *hostileTLS, c net.Conn) { _, _ = io.Copy(io.Discard, c) }, Timeout, ""}, // the words: TestNoHandshake
 		{"closes at once", func(_ *hostileTLS, c net.Conn) {}, ConnectionError, ""},
 		{"plain http", func(_ *hostileTLS, c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n") }, TLSError, "the server does not speak TLS"},
 		{"endless handshake message", endless(record(22, append([]byte{11, 0xff, 0xff, 0xff}, make([]byte, 16000)...))), TLSError, ""},

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"modernc.org/sqlite"
 )
@@ -30,9 +31,11 @@ type statement interface {
 }
 
 const (
-	busyMS    = 10_000    // another process writes
+	busyTime  = 10 * time.Second // another process writes
+	busyPause = 5 * time.Millisecond
 	logBytes  = 64 << 20  // the write-ahead log is truncated to this after a checkpoint
 	cacheKB   = 64 << 10  // SQLite's page cache
+	codeBusy  = 5         // SQLITE_BUSY
 	maxStmts  = 2000      // about forty for each job
 	mostRows  = 1_000_000 // that one query gives
 	fileMode  = 0o600
@@ -40,10 +43,10 @@ const (
 )
 
 func openConn(path string) (*conn, error) {
-	q := fmt.Sprintf("file:%s?%s&_busy_timeout=%d&_pragma=synchronous(full)&_pragma=journal_size_limit(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(2)",
-		(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), connQuery, busyMS, logBytes, cacheKB)
-	c, err := (&sqlite.Driver{}).Open(q)
-	if err != nil {
+	q := fmt.Sprintf("file:%s?%s&_busy_timeout=0&_pragma=synchronous(full)&_pragma=journal_size_limit(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(2)",
+		(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), connQuery, logBytes, cacheKB)
+	var c driver.Conn
+	if err := patiently(func() (err error) { c, err = (&sqlite.Driver{}).Open(q); return err }); err != nil {
 		return nil, err
 	}
 	return &conn{c: c, stmts: map[string]statement{}}, nil
@@ -112,20 +115,39 @@ func (c *conn) exec(q string, args ...any) (int64, error) {
 	return r.RowsAffected()
 }
 
+// patiently calls f until no other process is in its way, for busyTime at most. SQLite's
+// own wait soon asks only ten times a second: where others write one after the other, it
+// hardly ever meets a moment between them.
+func patiently(f func() error) error {
+	for end := time.Now().Add(busyTime); ; {
+		err := f()
+		var se *sqlite.Error
+		if err == nil || !errors.As(err, &se) || se.Code()&0xff != codeBusy || !time.Now().Before(end) {
+			return err
+		}
+		time.Sleep(busyPause)
+	}
+}
+
 // script runs several statements.
 func (c *conn) script(q string) error {
-	_, err := c.c.(driver.ExecerContext).ExecContext(context.Background(), q, nil)
-	return err
+	return patiently(func() error {
+		_, err := c.c.(driver.ExecerContext).ExecContext(context.Background(), q, nil)
+		return err
+	})
 }
 
 // query calls each for every row; the values are valid during the call, which must
 // not use the connection.
 func (c *conn) query(q string, each func(row []driver.Value) error, args ...any) error {
-	s, err := c.prepared(q)
-	if err != nil {
+	var rows driver.Rows
+	err := patiently(func() error {
+		s, err := c.prepared(q)
+		if err == nil {
+			rows, err = s.QueryContext(context.Background(), c.bind(args))
+		}
 		return err
-	}
-	rows, err := s.QueryContext(context.Background(), c.bind(args))
+	})
 	if err != nil {
 		return err
 	}
@@ -162,7 +184,7 @@ func (c *conn) get(q string, args ...any) (row []driver.Value, ok bool, err erro
 
 // tx runs f in a transaction that writes.
 func (c *conn) tx(f func() error) error {
-	if _, err := c.exec(`BEGIN IMMEDIATE`); err != nil {
+	if err := c.script(`BEGIN IMMEDIATE`); err != nil {
 		return err
 	}
 	err := f()
@@ -215,7 +237,7 @@ func codeOf(err error) Code {
 		return Full
 	case errors.As(err, &se):
 		switch se.Code() & 0xff { // sqlite.org/rescode.html
-		case 5, 6, 14: // BUSY, LOCKED, CANTOPEN
+		case codeBusy, 6, 14: // BUSY, LOCKED, CANTOPEN
 			return Unavailable
 		case 13: // FULL
 			return Full

@@ -33,7 +33,13 @@ func shelf(t testing.TB, dir string) (*Recall, *store.Store) {
 }
 
 func read(ctx context.Context, s *store.Store, url, title, md string) {
-	s.PutVersion(ctx, store.Version{URL: url, Hops: []string{url}, Hash: fmt.Sprintf("%x", title+md), Title: title, Content: md, Job: JobOf(ctx)})
+	v := store.Version{URL: url, Hops: []string{url}, Hash: fmt.Sprintf("%x", title+md), Title: title, Content: md, Job: JobOf(ctx)}
+	s.PutVersion(ctx, v)
+	for range 100 { // a search waits two seconds for what is being stored; so does each of these
+		if _, ok := s.Version(ctx, "", v.Hash); ok {
+			return
+		}
+	}
 }
 
 const filler = "The harbour has a quay of stone, and boats leave it when the tide allows. In the fog they wait.\n\n"

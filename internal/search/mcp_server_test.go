@@ -194,7 +194,7 @@ func TestMCPStubborn(t *testing.T) {
 	}
 	// The child is init's to bury; until then it is a zombie. It was killed with
 	// the group, and nobody but the kernel knows when it has come to its end.
-	for late := time.After(5 * time.Second); ; {
+	for late := time.After(time.Minute); ; {
 		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", child))
 		if err != nil || strings.Contains(string(state), ") Z ") {
 			return

@@ -275,7 +275,7 @@ func TestNothingLeft(t *testing.T) {
 	stop()
 	// A connection's goroutine can still be on its last lines.
 	var left []string
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); runtime.Gosched() {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); runtime.Gosched() {
 		if left = serving(); len(left) == 0 {
 			return
 		}

@@ -15,6 +15,7 @@ func TestMemory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx := context.Background()
 	s := New(Options{MaxBytes: 60_000, OnError: func(err error) { t.Errorf("%v", err) }})
+	s.flushTime, s.settleTime = time.Minute, time.Minute
 	defer s.Close()
 	now := time.Now()
 	s.now = func() time.Time { return now }

@@ -107,6 +107,7 @@ type converter struct {
 	notes    noteLabels  // footnotes
 	inNote   int         // within a footnote's definition
 	heading  int         // within a heading
+	folded   bool        // within details that are closed
 	unmarked *html.Node  // its mark is written
 	only     int         // within something that holds inlines only: blocks become breaks
 	tables   tableSurvey // made at the first table
@@ -482,9 +483,11 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 	}
 	c.flush()
 	mark := page.Collapsed
-	if dom.HasAttr(n, "open") {
+	folded := c.folded
+	if dom.HasAttr(n, "open") && !folded {
 		mark = page.NoMark
 	}
+	c.folded = mark == page.Collapsed
 	label, titled := "", false
 	saved := c.out
 	c.out = nil
@@ -508,6 +511,7 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 	}
 	c.flush()
 	c.depth--
+	c.folded = folded
 	blocks := c.out
 	c.out = saved
 	if label == "" && len(blocks) == 0 {

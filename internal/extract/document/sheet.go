@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -193,10 +194,12 @@ func (s *sheets) sheet(name string, t *node, links relations) {
 			table, err := s.a.tree(l.target)
 			s.b.cut = s.b.cut || err != nil
 			g.filtered(table.first("autoFilter"))
+			g.ruled = append(g.ruled, table.attr("ref"))
 		}
 	}
-	// Rules and styles of tables change colours.
-	g.plain = t.first("conditionalFormatting") == nil && t.first("tablePart") == nil
+	for _, rule := range t.find("conditionalFormatting") {
+		g.ruled = append(g.ruled, strings.Fields(rule.attr("sqref"))...)
+	}
 	rows := g.rows(t)
 	for range g.hidden {
 		s.b.Omit(page.HiddenDisplay, 1)
@@ -248,7 +251,7 @@ type sheetGrid struct {
 	hidden  map[int]bool     // hidden columns that hold something
 	merged  map[string]bool  // cells that a merged cell lies over
 	links   map[string]string
-	plain   bool
+	ruled   []string // the areas where rules and styles of tables change colours
 	filters [][2]int // the rows of filters that are in use: the first, which stays, and the last
 }
 
@@ -339,6 +342,21 @@ func (g *sheetGrid) filtered(f *node) {
 func (g *sheetGrid) inFilter(row int) bool {
 	return slices.ContainsFunc(g.filters, func(f [2]int) bool { return row > f[0] && row <= f[1] })
 }
+
+// isRuled reports whether rules or the style of a table may change the colours of a cell.
+func (g *sheetGrid) isRuled(ref string) bool {
+	row, ok := rowOf(ref)
+	col := column(ref)
+	return !ok || len(g.ruled) > maxRuled || slices.ContainsFunc(g.ruled, func(area string) bool {
+		first, last, _ := strings.Cut(area, ":")
+		from, ok1 := rowOf(first)
+		to, ok2 := rowOf(cmp.Or(last, first))
+		return !ok1 || !ok2 || row >= from && row <= to && col >= column(first) && col <= column(cmp.Or(last, first))
+	})
+}
+
+// maxRuled bounds the areas that are looked at for each cell.
+const maxRuled = 100
 
 // rowOf is the row of a cell's address.
 func rowOf(ref string) (int, bool) {
@@ -480,7 +498,7 @@ func (g *sheetGrid) value(c *node) string {
 		g.b.Omit(page.HiddenDisplay, 1)
 	case l.always != "":
 		g.b.Omit(l.always, 1)
-	case l.colour && g.plain:
+	case l.colour && !g.isRuled(c.attr("r")):
 		g.b.Omit(page.HiddenColor, 1)
 	default:
 		return v

@@ -124,6 +124,11 @@ func (s *slides) theme(name string) palette {
 	if err != nil || t == nil {
 		return usualPalette
 	}
+	return themeOf(t)
+}
+
+// themeOf are the colours of a theme.
+func themeOf(t *node) palette {
 	out := maps.Clone(usualPalette)
 	for _, c := range t.first("clrScheme").childrenOf() {
 		if v := usualPalette.colourOf(c); v != "" {

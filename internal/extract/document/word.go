@@ -57,6 +57,7 @@ func readWord(b *builder, body []byte) error {
 		return t
 	}
 	w.styles = readWordStyles(part("styles", "styles.xml"), doc.first("background").attr("color"))
+	w.styles.theme = themeOf(part("theme", "theme/theme1.xml"))
 	w.lists = readWordLists(part("numbering", "numbering.xml"))
 	w.behind = hasBehind(doc)
 	w.broken = brokenFields(doc)

@@ -33,6 +33,7 @@ type wordLook struct {
 	scale         int    // percent of the width; 0: the usual width
 	apart         int    // twips that are added between letters
 	shade, mark   string // the colour behind a paragraph or run, and of a highlighter
+	theme         palette
 }
 
 // drawnIn reports whether text has the colour of what is behind it.
@@ -67,6 +68,7 @@ type wordStyles struct {
 	defaults *node  // run properties of the document
 	usual    string // the default paragraph style
 	page     string // background of pages
+	theme    palette
 	looks    map[string]wordLook
 	table    wordLook // of the style of the table that is being read
 }
@@ -108,7 +110,7 @@ func (s *wordStyles) paragraph(props *node) wordLook {
 	}
 	look, ok := s.looks[id]
 	if !ok {
-		look = overlay(wordLook{}, s.defaults)
+		look = overlay(wordLook{theme: s.theme}, s.defaults)
 		for _, n := range s.chain(id) {
 			look = overlay(look, n.child("rPr"))
 			look = look.placed(n.child("pPr"))
@@ -159,8 +161,8 @@ func overlay(look wordLook, props *node) wordLook {
 			look.web = on(c)
 		case "color":
 			look.colour = strings.TrimPrefix(c.attr("val"), "#")
-			if (look.colour == "" || look.colour == "auto") && (c.attr("themeColor") == "background1" || c.attr("themeColor") == "light1") && c.attr("themeShade") == "" {
-				look.colour = "FFFFFF"
+			if v := look.theme[schemeName(c.attr("themeColor"))]; v != "" && c.attr("themeShade") == "" && c.attr("themeTint") == "" {
+				look.colour = v // whatever val says (section 17.3.2.6)
 			}
 		case "sz":
 			if n, ok := c.number("val"); ok {
@@ -193,6 +195,16 @@ func overlay(look wordLook, props *node) wordLook {
 		}
 	}
 	return look
+}
+
+// schemeName is the name that a theme has for a colour of a document.
+func schemeName(name string) string {
+	for _, long := range [...]string{"background", "light", "text", "dark"} {
+		if n, ok := strings.CutPrefix(name, long); ok {
+			return map[bool]string{true: "lt", false: "dk"}[long == "background" || long == "light"] + n
+		}
+	}
+	return name
 }
 
 // isClear reports whether a fill of a drawing lets everything through.

@@ -67,6 +67,7 @@ func (l wordLook) under(table wordLook) wordLook {
 
 // tableLook is how a table style makes text look.
 func (s *wordStyles) tableLook(id string) (look wordLook) {
+	look.theme = s.theme
 	for _, n := range s.chain(id) {
 		look = overlay(look, n.child("rPr"))
 	}

@@ -296,6 +296,9 @@ func (w *metaWalk) shownAuthors(rank int) []string {
 		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
 			continue
 		}
+		if rank > rankRel && w.isOfRecord(c.node) {
+			continue
+		}
 		for _, n := range shownNames(c.node) {
 			if !slices.Contains(names, n) && len(names) < maxAuthors {
 				names = append(names, n)

@@ -50,7 +50,8 @@ func (w *metaWalk) choose(address string) page.Meta {
 	m.Language = checkLanguage(w.language(subject, webPage), w.body)
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
-	if n := w.titleHeading(m.Title); n != nil {
+	w.title = w.titleHeading(m.Title)
+	if n := w.title; n != nil {
 		near = lookNear(n, monthFirst)
 		near.low = n.DataAtom != atom.H1
 		if want := letters(m.Title); !near.low && letters(headingText(n)) != want { // the h1 is a logo
@@ -61,7 +62,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 			}
 		}
 	}
-	if w.schema.starts(near.date) {
+	if w.schema.starts(near.date) || near.dateAt != nil && w.isOfRecord(near.dateAt) {
 		near.date = ""
 	}
 	m.Modified = dom.FirstNonBlank(w.modified(subject, webPage, monthFirst), near.modified)
@@ -233,7 +234,7 @@ func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
 		if i := strings.LastIndex(line, "» "); i >= 0 {
 			line = line[i:]
 		}
-		if saysChanged(line) {
+		if saysChanged(line) || w.isOfRecord(c.node) {
 			continue
 		}
 		if d := isoDate(dateText(line), monthFirst); d != "" {
@@ -284,6 +285,9 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 			}
 			text := metaText(dom.NodeText(c.node, 200), 100)
 			changed := saysChanged(text) || changedBefore(c.node, text)
+			if rank > rankItemprop && (c.value == "" && isPeriod(text) || w.isOfRecord(c.node)) {
+				continue
+			}
 			if d := isoDate(c.value, monthFirst); d != "" && (!changed || rank < rankTime) {
 				return d
 			}
@@ -302,7 +306,7 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 func (w *metaWalk) shownChange(monthFirst bool) string {
 	for _, c := range w.dates {
 		text := metaText(dom.NodeText(c.node, 200), 100)
-		if !saysChanged(text) && !changedBefore(c.node, text) {
+		if !saysChanged(text) && !changedBefore(c.node, text) || w.isOfRecord(c.node) {
 			continue
 		}
 		if d := dom.FirstNonBlank(isoDate(c.value, monthFirst), isoDate(dateText(text), monthFirst)); d != "" {

@@ -202,9 +202,10 @@ func datesIn(line string, monthFirst bool) (published, modified string) {
 			line = strings.TrimPrefix(line, sep)
 		}
 		d := isoDate(dateText(part), monthFirst)
-		if saysChanged(part) {
+		switch {
+		case saysChanged(part):
 			modified = dom.FirstNonBlank(modified, d)
-		} else {
+		case !isPeriod(part):
 			published = dom.FirstNonBlank(published, d)
 		}
 	}
@@ -230,4 +231,29 @@ func partEnd(line string) int {
 		}
 	}
 	return end
+}
+
+// periodWords stand before the first or the last day of something.
+var periodWords = [...]string{"from", "until", "till", "valid", "deadline", "due", "before", "apply", "closes", "closing", "ends", "starts", "begins", "opens", "expires", "since", "born", "died",
+	"bis", "ab", "seit", "gültig", "frist", "jusqu", "valable", "hasta", "desde", "válido", "fino", "dal", "até", "tot", "vanaf", "geldig", "до", "с"}
+
+// isPeriod reports whether a shown text is about when something begins, ends or lasts: it
+// has a word of periodWords before its first number, or is two days of two years.
+func isPeriod(s string) bool {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	behind, other, years, last := false, false, 0, ""
+	for _, w := range words {
+		switch {
+		case isDigit(w[0]):
+			behind = true
+			if _, ok := allDigits(w); ok && len(w) == 4 && w != last {
+				years, last = years+1, w
+			}
+		case !behind && slices.Contains(periodWords[:], w):
+			return true
+		case monthOf(w) == 0 && !isTimeWord(w):
+			other = true
+		}
+	}
+	return years > 1 && !other
 }

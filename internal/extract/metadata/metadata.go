@@ -73,8 +73,11 @@ type metaWalk struct {
 		feeds, others             []string
 	}
 	body  *html.Node
-	muted *html.Node // within it nothing visible counts: navigation, related items
-	quiet bool       // the head names the author and the date
+	title *html.Node   // the heading that shows the title
+	lists []*html.Node // elements whose children are records with dates
+	looks int          // nodes that were looked at for records
+	muted *html.Node   // within it nothing visible counts: navigation, related items
+	quiet bool         // the head names the author and the date
 }
 
 // candidate is an element or a value that may name an author or a date.

@@ -14,16 +14,18 @@ import (
 // markup that names them.
 type nearTitle struct {
 	author, date string
-	named        bool     // a word such as "by" says that author is the author
-	more         int      // pieces that may continue a list of authors: see continues
-	modified     string   // a date that is called one of a change
-	changed      bool     // the piece before says that the date of a change follows
-	waits        bool     // a word for the author stood before the last piece
-	names        []string // pieces that look like names of people, without a word that says so
-	last         string   // the name that the last piece looks like; empty: none
-	starter      bool     // the author began a discussion
-	foreign      bool     // the word for the author is one of foreignLeads
-	low          bool     // the heading is none of the first level
+	dateAt       *html.Node // the text of date, where it follows the heading
+	named        bool       // a word such as "by" says that author is the author
+	more         int        // pieces that may continue a list of authors: see continues
+	modified     string     // a date that is called one of a change
+	changed      bool       // the piece before says that the date of a change follows
+	waits        bool       // a word for the author stood before the last piece
+	names        []string   // pieces that look like names of people, without a word that says so
+	last         string     // the name that the last piece looks like; empty: none
+	starter      bool       // the author began a discussion
+	foreign      bool       // the word for the author is one of foreignLeads
+	low          bool       // the heading is none of the first level
+	apart        bool       // behind another heading, which may be that of a list: names are those of its entries
 }
 
 // Bounds on the search beside a heading: pieces of text after it, the long
@@ -37,6 +39,8 @@ const (
 	maxBeforeStep = 120
 	maxBeforeUp   = 5
 	maxNearNames  = 4
+
+	maxNearSubtitle = 3 // pieces after which a heading is not a subtitle
 )
 
 // lookNear reads the short pieces of text that follow a heading: a line "By
@@ -54,6 +58,7 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 			n = after(n)
 			continue
 		}
+		out.apart = out.apart || n.Type == html.ElementNode && pieces >= maxNearSubtitle && isHeading(n)
 		if n.Type == html.TextNode {
 			if t := metaText(n.Data, 200); t != "" {
 				if len(t) > 150 {
@@ -63,7 +68,9 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 					left = min(maxNear, pieces+maxBehindLong)
 				} else {
 					pieces++
-					by = out.readPiece(t, by, long > 0, monthFirst)
+					if by = out.readPiece(t, by, long > 0, monthFirst); out.date != "" && out.dateAt == nil {
+						out.dateAt = n
+					}
 				}
 			}
 		}
@@ -85,6 +92,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	lower := strings.ToLower(strings.Trim(t, " :"))
 	next := false
 	lead, name := leadOf(t)
+	lead = lead && !out.apart
 	if last := out.last; last != "" && behind && isPlainDate(t) && len(out.names) < maxNearNames {
 		out.names = append(out.names, last)
 	}

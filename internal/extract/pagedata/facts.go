@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -57,7 +55,7 @@ func (d *Data) Facts(p Page) *result.Facts {
 	if k == nil {
 		return nil
 	}
-	c := &collector{data: d, item: it, shown: newShown(p.Text())}
+	c := &collector{data: d, item: it, shown: newShown(p.Text()), url: p.URL}
 	k.facts(c)
 	if len(c.facts) == 0 {
 		return nil
@@ -232,6 +230,7 @@ type collector struct {
 	data  *Data
 	item  *Item
 	shown *shown
+	url   string // of the page
 	facts []result.Fact
 }
 
@@ -280,7 +279,7 @@ func (c *collector) product() {
 	}
 	c.words("name", name)
 	c.words("brand", cmp.Or(d.text(c.item, "brand", "manufacturer"), d.get("product:brand", "og:brand")))
-	offers := d.offers(c.item)
+	offers := c.chosen(d.offers(c.item))
 	if d.Cut && len(offers) > 1 {
 		offers = nil // others may not have been read
 	}
@@ -292,134 +291,13 @@ func (c *collector) product() {
 	}
 }
 
-// offers are those of an item, or of its variants.
-func (d *Data) offers(it *Item) []*Item {
-	out := d.inner(it, "offers")
-	if len(out) == 0 {
-		for _, v := range d.inner(it, "hasVariant", "model") {
-			out = append(out, d.inner(v, "offers")...)
-		}
-	}
-	for _, o := range out {
-		if more := d.inner(o, "offers"); len(more) > 0 && d.text(o, "lowPrice", "price") == "" {
-			return more
-		}
-	}
-	return out
-}
-
-// price is that of the offers: one, or from the lowest to the highest, for each currency.
-func (c *collector) price(offers []*Item) {
-	d := c.data
-	var p prices
-	for _, o := range offers {
-		of := d.text(o, "priceCurrency")
-		spec := d.priceSpecification(o)
-		if of == "" {
-			of = d.text(spec, "priceCurrency")
-		}
-		if s := d.text(o, "price"); s != "" {
-			p.add(s, of)
-		} else if s := d.text(o, "lowPrice"); s != "" {
-			p.add(s, of)
-			p.add(d.text(o, "highPrice"), of)
-		} else {
-			p.add(d.text(spec, "price", "minPrice"), of)
-		}
-	}
-	if len(p) == 0 {
-		p.add(d.get("product:price:amount", "og:price:amount"), d.get("product:price:currency", "og:price:currency"))
-	}
-	if len(p) == 0 || len(p) > mostCurrencies {
-		return
-	}
-	isShown := true
-	var all []string
-	for _, r := range p {
-		all = append(all, r.String())
-		isShown = isShown && c.shown.price(r.low) && c.shown.price(r.high)
-	}
-	c.put("price", strings.Join(all, " or "), isShown)
-}
-
-// priceSpecification is the one of an offer that says what is paid now: neither the price
-// before a sale, nor that of a unit such as a kilogram, nor that of the delivery. Where
-// there is no other, it is the first, unless that is of the delivery.
-func (d *Data) priceSpecification(offer *Item) *Item {
-	var rest *Item
-	for _, spec := range d.inner(offer, "priceSpecification") {
-		kind := plainName(d.text(spec, "priceType"))
-		switch {
-		case spec.Is("DeliveryChargeSpecification", "PaymentChargeSpecification"):
-		case kind != "" && kind != "SalePrice", spec.values("referenceQuantity", "unitCode") != nil:
-			if rest == nil {
-				rest = spec
-			}
-		default:
-			return spec
-		}
-	}
-	return rest
-}
-
-// priceRange is the lowest and the highest price in a currency, "" for one that is not
-// stated.
-type priceRange struct {
-	low, high amount
-	currency  string
-}
-
-// String writes "12 EUR" or "12 to 18.50 EUR".
-func (r priceRange) String() string {
-	s := r.low.String()
-	if r.high != r.low {
-		s += " to " + r.high.String()
-	}
-	if r.currency != "" {
-		s += " " + r.currency
-	}
-	return s
-}
-
-// prices are those of an item by currency, in the order of the page.
-type prices []priceRange
-
-// mostCurrencies is in how many currencies a price is told.
-const mostCurrencies = 3
-
-// add notes a price, unless it is none, 0 or less.
-func (p *prices) add(s, currency string) {
-	a, ok := parseAmount(s)
-	if !ok || a == 0 || strings.HasPrefix(strings.TrimSpace(s), "-") {
-		return
-	}
-	currency = currencyName(currency)
-	for i := range *p {
-		if r := &(*p)[i]; r.currency == currency {
-			r.low, r.high = min(r.low, a), max(r.high, a)
-			return
-		}
-	}
-	*p = append(*p, priceRange{a, a, currency})
-}
-
-// currencyName is a code in capitals or a sign, "" for another text.
-func currencyName(s string) string {
-	s = strings.ToUpper(strings.TrimSpace(s))
-	r, size := utf8.DecodeRuneInString(s)
-	if len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" || size == len(s) && unicode.Is(unicode.Sc, r) {
-		return s
-	}
-	return ""
-}
-
 // availabilities are the values of schema.org, with words by which pages show them.
 var availabilities = [...]struct {
 	name  string
 	words []string
 }{
 	{"InStock", []string{"in stock", "auf lager", "lieferbar", "en stock", "disponible", "disponibile", "op voorraad", "em estoque", "på lager", "i lager", "na skladě", "在庫あり", "有货"}},
-	{"OutOfStock", []string{"out of stock", "sold out", "nicht auf lager", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "在庫切れ", "缺货"}},
+	{"OutOfStock", []string{"out of stock", "sold out", "nicht auf lager", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "not available", "no longer available", "nicht verfügbar", "indisponible", "indisponibile", "indisponível", "在庫切れ", "在庫なし", "缺货"}},
 	{"SoldOut", []string{"sold out", "ausverkauft", "épuisé", "agotado", "esaurito", "uitverkocht"}},
 	{"PreOrder", []string{"pre order", "preorder", "vorbestell", "précommande", "reserva"}},
 	{"BackOrder", []string{"back order", "backorder"}},
@@ -450,7 +328,11 @@ func (c *collector) availability(offers []*Item) {
 	}
 	for _, a := range availabilities {
 		if found == strings.ToLower(a.name) {
-			c.put("availability", spaced(a.name), slices.ContainsFunc(a.words, c.shown.affirms))
+			isShown := slices.ContainsFunc(a.words, c.shown.affirms)
+			if a.name == "OutOfStock" || a.name == "SoldOut" {
+				isShown = isShown || slices.ContainsFunc(availabilities[0].words, c.shown.denies)
+			}
+			c.put("availability", spaced(a.name), isShown)
 		}
 	}
 }

@@ -109,9 +109,10 @@ func (s *shown) hasCents(from, to int) bool {
 
 // currencies are the abbreviations that stand beside amounts.
 var currencies = [...]string{"usd", "eur", "gbp", "chf", "cad", "aud", "nzd", "jpy", "cny", "inr", "sek", "nok", "dkk", "pln", "czk", "huf", "ron", "try", "brl", "mxn", "zar",
+	"isk", "hkd", "sgd", "krw", "thb", "vnd", "idr", "myr", "php", "aed", "sar", "ils", "uah", "rub", "bgn", "đ", "บาท", "лв", "дин",
 	"kr", "zł", "kč", "ft", "lei", "fr", "rs", "tl", "r", "rm", "rp", "руб", "грн", "円", "元", "원"}
 
-// besideCurrency reports whether a currency stands before or after a number.
+// besideCurrency reports whether a currency, or a dash for no cents, stands beside a number.
 func (s *shown) besideCurrency(from, to int) bool {
 	before := strings.TrimRight(s.text[max(0, from-8):from], " \u00a0\u202f")
 	after := strings.TrimLeft(s.text[to:min(len(s.text), to+10)], " \u00a0\u202f")
@@ -120,6 +121,11 @@ func (s *shown) besideCurrency(from, to int) bool {
 	}
 	if r, _ := utf8.DecodeRuneInString(after); unicode.Is(unicode.Sc, r) {
 		return true
+	}
+	for _, dash := range [...]string{"-", "–", "—"} { // 99,- and 25.–
+		if len(after) > 1 && (after[0] == ',' || after[0] == '.') && strings.HasPrefix(after[1:], dash) {
+			return true
+		}
 	}
 	for _, c := range currencies {
 		if rest, ok := strings.CutPrefix(after, c); ok && !beginsWithLetter(rest) {
@@ -145,9 +151,14 @@ func (s *shown) words(value string) bool {
 	return w != "" && dom.HoldsWords(s.plain, w)
 }
 
-// affirms reports whether the page shows a phrase of which no word beside it says the
-// opposite: "nicht auf Lager", "in stock: no".
-func (s *shown) affirms(phrase string) bool {
+// affirms reports whether the page shows a phrase beside which no word says the opposite, or
+// that it will be so later or is so almost: "nicht auf Lager", "in stock: no", "in stock soon".
+func (s *shown) affirms(phrase string) bool { return s.says(phrase, affirmed) }
+
+// denies reports whether the page shows a phrase that the words beside it negate.
+func (s *shown) denies(phrase string) bool { return s.says(phrase, negated) }
+
+func (s *shown) says(phrase string, want stance) bool {
 	w := dom.PlainWords(phrase)
 	for at := 0; ; {
 		i := strings.Index(s.plain[at:], w)
@@ -156,35 +167,61 @@ func (s *shown) affirms(phrase string) bool {
 		}
 		i += at
 		at = i + len(w)
-		if !dom.HoldsWords(s.plain[max(0, i-1):min(len(s.plain), at+1)], w) {
-			continue
-		}
-		if !isNegated(s.plain[max(0, i-24):i], s.plain[at:min(len(s.plain), at+12)]) {
+		if dom.HoldsWords(s.plain[max(0, i-1):min(len(s.plain), at+1)], w) &&
+			stanceOf(s.plain[max(0, i-24):i], s.plain[at:min(len(s.plain), at+12)]) == want {
 			return true
 		}
 	}
 }
 
-// negations are words that say that what follows is not so, and answers is what says it behind.
-var (
-	negations = [...]string{"not", "no", "isnt", "arent", "nicht", "kein", "keine", "pas", "nest", "non", "ne", "niet", "geen", "não", "nao", "ya", "ej", "inte", "ikke", "není", "neni", "nie", "не", "нет"}
-	answers   = [...]string{"no", "nein", "non", "nee", "não", "nej", "nie", "нет", "0", "false"}
+// stance is what the words beside a phrase make of it.
+type stance int
+
+const (
+	affirmed stance = iota
+	negated
+	deferred // it will be so, or is so almost
 )
 
-// isNegated reports whether one of the two words before a phrase negates it, the word
-// behind it, or a character of a script without spaces.
-func isNegated(before, after string) bool {
+// negations are words that say that what follows is not so, answers what says it behind;
+// only is what makes a negation one of something else ("not only"), and deferrals say that it
+// is not yet so.
+var (
+	negations = [...]string{"not", "no", "never", "isnt", "arent", "nicht", "kein", "keine", "nie", "pas", "plus", "nest", "non", "ne", "jamais", "nunca", "niet", "geen", "nooit", "não", "nao", "ya", "ej", "inte", "slut", "aldrig", "ikke", "není", "neni", "не", "нет"}
+	answers   = [...]string{"no", "nein", "non", "nee", "não", "nej", "nie", "нет", "0", "false"}
+	only      = [...]string{"only", "just", "nur", "seulement", "sólo", "solo", "soltanto", "alleen", "apenas", "bara", "kun", "только"}
+	deferrals = [...]string{"soon", "back", "again", "next", "when", "once", "almost", "nearly", "bald", "wieder", "sobald", "demnächst", "fast", "ab", "bientôt", "nouveau", "presque", "pronto", "próximamente", "cuando", "casi",
+		"presto", "quasi", "appena", "binnenkort", "weer", "zodra", "bijna", "breve", "quase", "quando", "snart", "nästan", "næsten", "nesten", "brzy", "скоро", "почти"}
+)
+
+// stanceOf looks at the two words before a phrase, the word behind it, and the character
+// before it in scripts without spaces.
+func stanceOf(before, after string) stance {
 	if strings.HasSuffix(before, "没") || strings.HasSuffix(before, "沒") || strings.HasSuffix(before, "不") || strings.HasSuffix(before, "无") || strings.HasSuffix(before, "無") {
-		return true
+		return negated
 	}
+	out := affirmed
 	words := strings.Fields(before)
-	for _, w := range words[max(0, len(words)-2):] {
-		if slices.Contains(negations[:], w) {
-			return true
+	words = words[max(0, len(words)-2):]
+	for i, w := range words {
+		switch {
+		case slices.Contains(negations[:], w):
+			if i+1 == len(words) || !slices.Contains(only[:], words[i+1]) {
+				return negated
+			}
+		case slices.Contains(deferrals[:], w):
+			out = deferred
 		}
 	}
-	next := strings.Fields(after)
-	return len(next) > 0 && strings.HasPrefix(after, " ") && slices.Contains(answers[:], next[0])
+	if next := strings.Fields(after); len(next) > 0 && strings.HasPrefix(after, " ") {
+		switch {
+		case slices.Contains(answers[:], next[0]):
+			return negated
+		case slices.Contains(deferrals[:], next[0]):
+			out = deferred
+		}
+	}
+	return out
 }
 
 // PriceOf returns what tells whether a line shows the price among the facts of a page, nil

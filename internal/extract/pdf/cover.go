@@ -265,8 +265,11 @@ func (in *interpreter) extended(gs types.Dict) {
 // layers are the optional content groups that are switched off (section
 // 8.11.4), by the numbers of their objects.
 func (d *document) readLayers() {
-	d.off = map[int]bool{}
 	props := d.dict(d.catalog()["OCProperties"])
+	if props == nil {
+		return
+	}
+	d.off = map[int]bool{}
 	usual := d.dict(props["D"])
 	mark := func(o types.Object, off bool) {
 		list := d.array(o)
@@ -286,7 +289,7 @@ func (d *document) readLayers() {
 // isOff reports whether a group, or a membership dictionary of groups, is
 // switched off.
 func (d *document) isOff(o types.Object) bool {
-	if o == nil || len(d.off) == 0 {
+	if o == nil || d.off == nil {
 		return false
 	}
 	if ref, ok := o.(types.IndirectRef); ok {

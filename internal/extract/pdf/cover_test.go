@@ -77,6 +77,7 @@ func TestUnseen(t *testing.T) {
 		{"a layer that is off", shown + "/OC /L BDC " + words + " EMC", "/Properties << /L OBJ1 >>", "/OCProperties << /OCGs [OBJ1] /D << /OFF [OBJ1] >> >>", []string{"<< /Type /OCG /Name (L) >>"}, page.HiddenDisplay},
 		{"a layer that is on", shown + "/OC /L BDC " + words + " EMC", "/Properties << /L OBJ1 >>", "/OCProperties << /OCGs [OBJ1] /D << /BaseState /OFF /ON [OBJ1] >> >>", []string{"<< /Type /OCG /Name (L) >>"}, ""},
 		{"all layers are off", shown + "/OC /L BDC " + words + " EMC", "/Properties << /L OBJ1 >>", "/OCProperties << /OCGs [OBJ1] /D << /BaseState /OFF >> >>", []string{"<< /Type /OCG /Name (L) >>"}, page.HiddenDisplay},
+		{"seen while a layer that is on is off", shown + "/OC /L BDC " + words + " EMC", "/Properties << /L OBJ1 >>", "/OCProperties << /OCGs [OBJ2] /D << >> >>", []string{"<< /Type /OCMD /OCGs [OBJ2] /P /AllOff >>", "<< /Type /OCG >>"}, page.HiddenDisplay},
 		{"a form of layers that are off", shown + "/Fm Do", "/XObject << /Fm OBJ1 >>", "/OCProperties << /OCGs [OBJ2] /D << /OFF [OBJ2] >> >>", []string{form("/OC << /Type /OCMD /OCGs [OBJ2] >>", words), "<< /Type /OCG >>"}, page.HiddenDisplay},
 	} {
 		t.Run(c.name, func(t *testing.T) {

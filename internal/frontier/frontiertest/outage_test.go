@@ -158,11 +158,8 @@ func TestAway(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			// The context would end the wait for the database: what comes of a call that waits
-			// is Ended. Here the first error counts.
-			_, err = frontier.OpenPostgres(ctx, a, c.dial, frontier.Options{Patience: time.Nanosecond})
+			// The first error counts: with patience, one call would wait for the database.
+			_, err = frontier.OpenPostgres(t.Context(), a, c.dial, frontier.Options{Patience: time.Nanosecond})
 			if frontier.CodeOf(err) != frontier.Unavailable || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want unavailable and %q", err, c.want)
 			}

@@ -3,8 +3,8 @@ package frontiertest
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sys/unix"
 )
 
 // startServer starts a private PostgreSQL of Debian's packages in a temporary folder,
@@ -53,11 +54,12 @@ func startServer() (url string, stop func(), err error) {
 		remove()
 		return "", nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	port, err := freePort()
+	port, release, err := holdPort()
 	if err != nil {
 		remove()
 		return "", nil, err
 	}
+	remove = func() { release(); os.RemoveAll(dir) }
 	fsync := "off"
 	if os.Getenv("SPYHOP_POSTGRES_FSYNC") != "" {
 		fsync = "on"
@@ -138,11 +140,21 @@ func account(dir string) (*syscall.SysProcAttr, error) {
 	return attr, os.Chown(dir, uid, gid)
 }
 
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// holdPort binds a port of loopback that nobody else is given until it is released. The
+// socket does not listen and may share its port, so that a server can listen there.
+func holdPort() (port int, release func(), err error) {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	var at unix.Sockaddr
+	err = errors.Join(unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1), unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	if err == nil {
+		at, err = unix.Getsockname(fd)
+	}
+	if err != nil {
+		unix.Close(fd)
+		return 0, nil, err
+	}
+	return at.(*unix.SockaddrInet4).Port, func() { unix.Close(fd) }, nil
 }

@@ -69,8 +69,8 @@ func dropLinkedCards(seg *Segmentation, keep []bool) {
 			end = int32(i) + 1
 		}
 	}
-	if !slices.Contains(keep[end:], true) {
-		return
+	if end == 0 || !slices.Contains(keep[end:], true) {
+		return // without prose the cards are what there is to read
 	}
 	bare := map[int32]int32{} // cards of each group behind the prose, without text
 	for k := range seg.cards {

@@ -216,12 +216,16 @@ func hasHeader(table *html.Node) bool {
 	return false
 }
 
-// amidst reports whether an element is between chosen text of its parent.
+// amidst reports whether an element is between chosen text of its parent, or of the
+// innermost element that has more than it.
 func (seg *Segmentation) amidst(e *element, keep []bool) bool {
 	if e.parent < 0 || e.b0 == e.b1 {
 		return false
 	}
 	p := &seg.elems[e.parent]
+	for p.parent >= 0 && p.b0 == e.b0 && p.b1 == e.b1 {
+		p = &seg.elems[p.parent]
+	}
 	return e.b0 > p.b0 && e.b1 < p.b1 && keep[e.b0-1] && keep[e.b1]
 }
 
@@ -349,6 +353,7 @@ func dropRepeats(seg *Segmentation, keep []bool) {
 			keep[i] = false
 		}
 	}
+	dropTwins(seg, keep)
 	dropTeasers(seg, keep)
 	seg.dropBareRepeats(was, keep)
 	dropEchoes(seg, keep)

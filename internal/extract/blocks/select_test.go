@@ -19,6 +19,9 @@ func TestCompleteUnits(t *testing.T) {
 		{"a sixth of it", header, "-----+", "-----+"},
 		{"a third of a layout", layout, "+-+---", "+-+---"},
 		{"half of a layout", layout, "+-+-+-", "++++++"},
+		{"code between text", "<p>Install it:</p><pre>pip install chart</pre><p>Then run it.</p>", "+-+", "+++"},
+		{"code in boxes of its own", "<p>Install it:</p><div><div><pre>pip install chart</pre></div></div><p>Then run it.</p>", "+-+", "+++"},
+		{"code behind text", "<section><p>Install it:</p><div><pre>pip install chart</pre></div></section><p>Then run it.</p>", "+-+", "+-+"},
 	} {
 		if got := chosen(t, c.html, c.was, completeUnits); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -67,6 +70,49 @@ func TestDropBareLabels(t *testing.T) {
 		{"a question", text + "<p>Which one?</p>" + links + text, "++--+", "++--+"},
 	} {
 		if got := chosen(t, c.html, c.was, dropBareLabels); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Cards that lead to other pages are left out behind an article, and not where there is none.
+func TestDropLinkedCards(t *testing.T) {
+	const (
+		text  = "<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the sea.</p>"
+		cards = "<div class=card><h3><a href=/1>Ferries</a></h3><p>Of the harbour</p></div><div class=card><h3><a href=/2>Tugs</a></h3><p>Of the mole</p></div><div class=card><h3><a href=/3>Pilots</a></h3><p>Of the coast</p></div>"
+	)
+	step := func(seg *Segmentation, keep []bool) {
+		keepRecords(seg, keep, Choices{})
+		dropLinkedCards(seg, keep)
+	}
+	for _, c := range []struct{ name, html, was, want string }{
+		{"behind text", text + cards, "+++++++", "+------"},
+		{"without text", cards, "++++++", "++++++"},
+	} {
+		if got := chosen(t, c.html, c.was, step); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Of two parts with the same texts under one heading the second is left out.
+func TestDropTwins(t *testing.T) {
+	const (
+		line  = "<p>Take the lines in before dawn.</p>"
+		prose = "<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the sea.</p>"
+	)
+	long := prose + prose + line
+	for _, c := range []struct{ name, html, was, want string }{
+		{"for wide and for narrow screens", "<div class=wide>" + line + "</div><div class=narrow>" + line + "</div>", "++", "+-"},
+		{"the first one is not chosen", "<div class=wide>" + line + "</div><div class=narrow>" + line + "</div>", "-+", "-+"},
+		{"a refrain", "<div class=verse>" + line + "</div><div class=verse>" + line + "</div>", "++", "++"},
+		{"in several parents", "<div><div>" + long + "</div><p>Ferries</p></div><section><div>" + long + "</div><p>Tugs</p></section>", "++++++++", "++++---+"},
+		{"in several parents, short", "<div><div>" + line + line + "</div><p>Ferries</p></div><section><div>" + line + line + "</div><p>Tugs</p></section>", "++++++", "++++++"},
+		{"under other headings", "<h2>Pier A</h2><div class=a>" + line + "</div><h2>Pier B</h2><div class=b>" + line + "</div>", "++++", "++++"},
+		{"with their headings", "<div class=wide><h2>Pier A</h2>" + line + "</div><div class=narrow><h2>Pier A</h2>" + line + "</div>", "++++", "++--"},
+		{"other texts", "<div class=wide>" + line + "</div><div class=narrow><p>Close the valve below the sink.</p></div>", "++", "++"},
+	} {
+		if got := chosen(t, c.html, c.was, dropTwins); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

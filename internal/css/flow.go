@@ -350,10 +350,11 @@ func (v *values) flowIn(f, up *flow, positioned bool) bool {
 		if strings.Contains(v.get(propTransform)+v.get(propTranslate), "%") {
 			return false // of a height that is not known
 		}
-		if v.floats() && v.drawnAside() {
-			return false // it may fit into the row of another
-		}
 		f.collapse(up, v.length(propMarginTop), above)
+		if v.floats() && v.drawnAside() && f.beyond() { // unless it fits into the row of another
+			v.view.maybe = true
+			return false
+		}
 		if position == "relative" {
 			f.at += v.length(propTop)
 		}

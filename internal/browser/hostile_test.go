@@ -65,7 +65,7 @@ func processesOf(t *testing.T, folder string) map[int]string {
 // eventually waits for what another process does.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !ok(); {
+	for end := time.Now().Add(time.Minute); !ok(); {
 		if time.Now().After(end) {
 			t.Fatalf("in vain: %s", what)
 		}

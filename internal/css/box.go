@@ -45,8 +45,13 @@ func (v *values) isFlat(p property) bool {
 	if n, ok := pixels(x); !ok || n > most {
 		return false
 	}
-	if grow, _ := cssNumber(v.get(propFlexGrow)); grow != 0 && (p == propHeight || p == propWidth) && v.growsAlong(p == propHeight) {
-		return false
+	if p == propHeight || p == propWidth {
+		grow, _ := cssNumber(v.get(propFlexGrow))
+		basis := v.get(propFlexBasis)
+		n, ok := pixels(basis)
+		if (grow != 0 || basis != "" && basis != "auto" && (!ok || n > most)) && v.growsAlong(tall) {
+			return false
+		}
 	}
 	if v.isTablePart() {
 		return false

@@ -314,11 +314,6 @@ func (v *values) masked() bool {
 		}
 	}
 	if strings.Contains(x, "no-repeat") || v.get(propMaskRepeat) == "no-repeat" {
-		for _, f := range append(splitSpace(v.get(propMaskPosition)), splitSpace(x)...) {
-			if n, ok := pixels(f); ok && math.Abs(n) >= farRight {
-				return true
-			}
-		}
 		if v.maskedAway(x) {
 			return true
 		}
@@ -337,8 +332,7 @@ func (v *values) masked() bool {
 	return masksAll(x, strings.Contains(mode, "luminance") || strings.Contains(x, "luminance"))
 }
 
-// maskedAway reports whether the one picture of a mask stands before the left or the upper
-// edge of the box.
+// maskedAway reports whether the one picture of a mask stands beside the box.
 func (v *values) maskedAway(x string) bool {
 	lengths := func(s string) (out []float64) {
 		for _, f := range splitSpace(s) {
@@ -352,8 +346,13 @@ func (v *values) maskedAway(x string) bool {
 	at, big := lengths(place+" "+v.get(propMaskPosition)), lengths(size+" "+v.get(propMaskSize))
 	_, _, several := cutTop(x, ',')
 	for i, n := range at {
-		if !several && len(big) > 0 && n <= -big[min(i, len(big)-1)] {
-			return true
+		most := -float64(farRight) // of a picture as large as the box
+		if len(big) > 0 {
+			most = -big[min(i, len(big)-1)]
+		}
+		if n >= farRight || n <= most {
+			v.unknown = v.unknown || several
+			return !several
 		}
 	}
 	return false

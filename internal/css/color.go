@@ -20,6 +20,7 @@ var (
 	black = rgb{known: true}
 	// The canvas and its text in a dark colour scheme, as Chromium paints them.
 	darkCanvas = rgb{r: 0x12, g: 0x12, b: 0x12, known: true}
+	darkButton = rgb{r: 0x6b, g: 0x6b, b: 0x6b, known: true}
 	linkBlue   = rgb{b: 0xee, known: true}
 	markBack   = rgb{r: 0xff, g: 0xff, known: true}
 )
@@ -93,7 +94,11 @@ func (p palette) named(s string) (rgb, bool) {
 		if p.dark {
 			return darkCanvas, true
 		}
-	case "canvastext", "fieldtext", "text", "windowtext":
+	case "buttonface":
+		if p.dark {
+			return darkButton, true
+		}
+	case "canvastext", "fieldtext", "buttontext", "text", "windowtext":
 		if p.dark {
 			return white, true
 		}

@@ -193,6 +193,7 @@ func TestSheets(t *testing.T) {
 		{"one mask has nothing to subtract from", "p{mask:linear-gradient(#000,#000) exclude}", box, InSight},
 		{"a picture as a mask", "p{mask-image:url(a.svg)}", box, Unknown},
 		{"masks that leave each other out", "p{mask:linear-gradient(#000,#000) exclude,linear-gradient(#000,#000)}", box, Unknown},
+		{"one of two masks is away", "p{mask:linear-gradient(#000,#000) no-repeat -9999px 0,linear-gradient(#000,#000)}", box, Unknown},
 		{"masks that are joined", "p{mask:linear-gradient(#000,#000)}", box, InSight},
 		{"a motion path", "p{offset-path:path('M -9000 0 L -9000 0')}", box, Unknown},
 		{"no motion path", "p{offset-path:none}", box, InSight},
@@ -238,15 +239,25 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// In quirks mode, tables take the colour and the size of their text from the root.
+// In quirks mode, tables take the colour of their text from body, and its size from the root.
 func TestQuirks(t *testing.T) {
-	const table = `<div style="color:#fff;font-size:0"><table><tr><td id=t>x</table></div>`
+	const (
+		table = `<div style="color:#fff;font-size:0"><table><tr><td id=t>x</table></div>`
+		dark  = `<body bgcolor=black text=white><table bgcolor=black><tr><td id=t>x</table>`
+		inner = `<body bgcolor=black text=white><div style="color:#000"><table bgcolor=black><tr><td id=t>x</table></div>`
+		wrong = `<body text=black><div style="color:#fff"><table bgcolor=black style="color:body"><tr><td id=t>x</table></div>`
+		same  = `<body text=black><div style="color:#fff"><table bgcolor=black><tr><td id=t>x</table></div>`
+	)
 	for _, c := range []struct {
+		page   string
 		quirks bool
 		want   Reason
-	}{{true, InSight}, {false, Size}} {
-		if got := seen(t, &Sheets{Quirks: c.quirks}, table); got.Why != c.want {
-			t.Errorf("quirks %t: reason %d", c.quirks, got.Why)
+	}{
+		{table, true, InSight}, {table, false, Size}, {dark, true, InSight}, {dark, false, InSight},
+		{inner, true, InSight}, {inner, false, Color}, {wrong, false, InSight}, {same, true, Color},
+	} {
+		if got := seen(t, &Sheets{Quirks: c.quirks}, c.page); got.Why != c.want {
+			t.Errorf("quirks %t, %s: reason %d, want %d", c.quirks, c.page, got.Why, c.want)
 		}
 	}
 }

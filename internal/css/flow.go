@@ -120,7 +120,7 @@ func isNarrow(decls []decl) bool {
 	return narrow && clips && one
 }
 
-const flowing = sizes | places | 1<<propMarginTop | 1<<propTransform
+const flowing = sizes | places | 1<<propMarginTop | 1<<propMarginLeft | 1<<propTransform
 
 // isLow reports whether declarations may make a low box that clips.
 func isLow(decls []decl) bool {
@@ -350,6 +350,9 @@ func (v *values) flowIn(f, up *flow, positioned bool) bool {
 		if strings.Contains(v.get(propTransform)+v.get(propTranslate), "%") {
 			return false // of a height that is not known
 		}
+		if v.floats() && v.drawnAside() {
+			return false // it may fit into the row of another
+		}
 		f.collapse(up, v.length(propMarginTop), above)
 		if position == "relative" {
 			f.at += v.length(propTop)
@@ -423,10 +426,30 @@ func (v *values) lowBox() (flow, bool) {
 func (v *values) statedWidth() float64 {
 	for _, p := range [...]property{propWidth, propMaxWidth} {
 		if n, ok := pixels(v.get(p)); ok && n >= maxLow && !strings.HasSuffix(v.get(p), "%") {
-			return n
+			return max(n, v.length(propMinWidth))
 		}
 	}
 	return 0
+}
+
+func (v *values) floats() bool {
+	float := v.get(propFloat)
+	return float == "left" || float == "right"
+}
+
+// drawnAside reports whether the box takes up less of its row than it is wide.
+func (v *values) drawnAside() bool {
+	return v.length(propMarginLeft) < 0 || v.length(propMarginRight) < 0
+}
+
+// fillsRow reports whether a float leaves nothing of its row in a low box.
+func (v *values) fillsRow(up *flow) bool {
+	width, most := v.get(propWidth), v.get(propMaxWidth)
+	if v.drawnAside() || most != "" && most != "none" && most != "100%" {
+		return false
+	}
+	n, ok := pixels(width)
+	return width == "100%" || up.box && up.width > 0 && ok && n >= up.width && !strings.HasSuffix(width, "%")
 }
 
 // fill notes how much of its row the element takes up, where the box around shows one row
@@ -509,9 +532,8 @@ func (v *View) leave(k int) {
 	if display == "none" {
 		return
 	}
-	if float := vals.get(propFloat); float == "left" || float == "right" {
-		up := v.stack[k-1].flow.width
-		if vals.get(propWidth) != "100%" && (up == 0 || vals.statedWidth() < up) {
+	if vals.floats() {
+		if !vals.fillsRow(&v.stack[k-1].flow) {
 			return
 		}
 	} else if strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) {
@@ -529,6 +551,7 @@ func (v *View) leave(k int) {
 		n, _ := pixels(vals.get(p))
 		take += n
 	}
+	take += min(0, vals.length(propMarginBottom))
 	up := &v.stack[k-1].flow
 	up.used, up.lined = up.used+max(0, take), false
 	if take == v.stack[k].flow.used { // its height is that of its content

@@ -20,14 +20,14 @@ func hints(vals *values, n *html.Node) {
 	case "mark":
 		vals.own("black", "yellow", "", "")
 	case "button":
-		vals.own("black", "buttonface", "small", "")
+		vals.own("buttontext", "buttonface", "small", "")
 	case "input", "textarea", "select":
 		vals.own("fieldtext", "field", "small", "")
 	case "dialog":
 		vals.own("canvastext", "canvas", "", "")
 	case "table":
 		if vals.own("", "", "", "0"); vals.s.Quirks {
-			vals.own("canvastext", "", "medium", "")
+			vals.own(bodyText, "", "medium", "")
 		}
 	case "iframe": // another document
 		vals.own("canvastext", "", "medium", "0")
@@ -48,6 +48,9 @@ func hints(vals *values, n *html.Node) {
 		}
 	}
 }
+
+// bodyText stands for the colour of the text of body, where it is a hint: no attribute has it.
+const bodyText = "body"
 
 // own sets the colours, the size and the indentation that the browser's own sheet gives to text,
 // as far as they are not "".

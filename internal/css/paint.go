@@ -42,6 +42,9 @@ func (v *values) inheritColors(p *paint) {
 			x = "canvastext"
 		}
 		c, ok := colors.parse(x)
+		if x == bodyText && v.cells[propColor].rule == Attribute {
+			c, ok = v.view.bodyColor(), true
+		}
 		if ok || v.s.valid(propColor, x) {
 			p.color, p.flatBy = c, v.cells[propColor].rule
 		}
@@ -55,6 +58,16 @@ func (v *values) inheritColors(p *paint) {
 	}
 	v.background(p, colors)
 	p.flat = p.isFlat()
+}
+
+// bodyColor is the colour of the text of body.
+func (v *View) bodyColor() rgb {
+	for i := range v.stack[:min(2, len(v.stack))] {
+		if f := &v.stack[i]; f.node.Data == "body" {
+			return f.paint.color
+		}
+	}
+	return black
 }
 
 // inheritFill applies the colour that letters are filled with.

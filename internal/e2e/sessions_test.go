@@ -55,7 +55,7 @@ func TestSessionContexts(t *testing.T) {
 		t.Fatal("the browser has ended before the session")
 	}
 	_ = ann.Close()
-	for deadline := time.Now().Add(20 * time.Second); browsers(t, w) > 0; {
+	for deadline := time.Now().Add(time.Minute); browsers(t, w) > 0; {
 		if time.Now().After(deadline) {
 			t.Fatal("the contexts of an ended session keep the browser running")
 		}

@@ -175,7 +175,11 @@ func rootOf(n *html.Node) *html.Node {
 func readSheets(body *html.Node) *css.Sheets {
 	s := &css.Sheets{}
 	root := rootOf(body)
-	s.Quirks = root.FirstChild == nil || root.FirstChild.Type != html.DoctypeNode
+	first := root.FirstChild
+	for first != nil && first.Type == html.CommentNode {
+		first = first.NextSibling
+	}
+	s.Quirks = first == nil || first.Type != html.DoctypeNode
 	if trees := treesOf(root); trees != nil {
 		s.Tree = func(n *html.Node) int32 { return trees[n] }
 	}

@@ -322,12 +322,13 @@ func (seg *Segmentation) namesPage(i int) bool {
 
 // dropRepeats drops second copies of texts of 8 words or more: of a text and a link
 // with the same words the link, and of texts in different parts of the page under
-// one heading, as pages have for wide and for narrow screens, the later one. A
-// refrain, a clause under another heading, an item of a list, code and headings
-// are not copies. Of two copies the one below the main heading stays.
+// one heading, as pages have for wide and for narrow screens, the later one, if all
+// that stands between them is repeated too, or a class name says that one is hidden. A
+// refrain, a clause after another one, an item of a list, code and headings are not copies. Of two copies the one below the main heading stays.
 func dropRepeats(seg *Segmentation, keep []bool) {
 	const copied = 8 // words
 	first, was := seg.counter(len(keep)), slices.Clone(keep)
+	rows := seg.repeats(was)
 	for i, k := range keep {
 		b := &seg.blocks[i]
 		if !k || b.words < copied {
@@ -349,7 +350,7 @@ func dropRepeats(seg *Segmentation, keep []bool) {
 		case b.level == 0 && o.level == 0 && int(j) < seg.facts.h1 && seg.facts.h1 < i && seg.isElsewhere(int32(i), j):
 			keep[j] = false
 			*s = int32(i) + 1
-		case b.level == 0 && seg.isCopy(int32(i), j):
+		case b.level == 0 && seg.isCopy(int32(i), j, &rows):
 			keep[i] = false
 		}
 	}
@@ -490,11 +491,11 @@ func (seg *Segmentation) isElsewhere(i, j int32) bool {
 
 // isCopy reports whether block i is block j shown again in another part of the
 // page.
-func (seg *Segmentation) isCopy(i, j int32) bool {
+func (seg *Segmentation) isCopy(i, j int32, rows *repeats) bool {
 	if !seg.isElsewhere(i, j) {
 		return false
 	}
 	const markHide = firstGroup + groupHidden // such as "mobile" and "hidden"
 	m, o := &seg.marks[seg.elems[seg.blocks[i].elem].marks], &seg.elems[seg.blocks[j].elem]
-	return seg.facts.head[i].last == seg.facts.head[j].last || m[markHide] != 0 || seg.marks[o.marks][markHide] != 0
+	return seg.facts.head[i].last == seg.facts.head[j].last && rows.follows(i, j) || m[markHide] != 0 || seg.marks[o.marks][markHide] != 0
 }

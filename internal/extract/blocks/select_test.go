@@ -95,7 +95,7 @@ func TestDropLinkedCards(t *testing.T) {
 	}
 }
 
-// Of two parts with the same texts under one heading the second is left out.
+// Of two parts with the same texts the second is left out, if nothing else stands between them.
 func TestDropTwins(t *testing.T) {
 	const (
 		line  = "<p>Take the lines in before dawn.</p>"
@@ -103,16 +103,42 @@ func TestDropTwins(t *testing.T) {
 	)
 	long := prose + prose + line
 	for _, c := range []struct{ name, html, was, want string }{
-		{"for wide and for narrow screens", "<div class=wide>" + line + "</div><div class=narrow>" + line + "</div>", "++", "+-"},
-		{"the first one is not chosen", "<div class=wide>" + line + "</div><div class=narrow>" + line + "</div>", "-+", "-+"},
-		{"a refrain", "<div class=verse>" + line + "</div><div class=verse>" + line + "</div>", "++", "++"},
-		{"in several parents", "<div><div>" + long + "</div><p>Ferries</p></div><section><div>" + long + "</div><p>Tugs</p></section>", "++++++++", "++++---+"},
-		{"in several parents, short", "<div><div>" + line + line + "</div><p>Ferries</p></div><section><div>" + line + line + "</div><p>Tugs</p></section>", "++++++", "++++++"},
+		{"for wide and for narrow screens", "<div class=desktop>" + line + "</div><div class=mobile>" + line + "</div>", "++", "+-"},
+		{"the first one is not chosen", "<div class=desktop>" + line + "</div><div class=mobile>" + line + "</div>", "-+", "-+"},
+		{"behind other text", "<div class=desktop>" + line + "</div><p>Ferries</p><div class=mobile>" + line + "</div>", "+++", "+++"},
+		{"in boxes of their own", "<div><div>" + long + "</div></div><section><div>" + long + "</div></section>", "++++++", "+++---"},
+		{"under other words", "<p>Pier A</p><div class=a>" + long + "</div><p>Pier B</p><div class=b>" + long + "</div>", "++++++++", "++++++++"},
 		{"under other headings", "<h2>Pier A</h2><div class=a>" + line + "</div><h2>Pier B</h2><div class=b>" + line + "</div>", "++++", "++++"},
-		{"with their headings", "<div class=wide><h2>Pier A</h2>" + line + "</div><div class=narrow><h2>Pier A</h2>" + line + "</div>", "++++", "++--"},
-		{"other texts", "<div class=wide>" + line + "</div><div class=narrow><p>Close the valve below the sink.</p></div>", "++", "++"},
+		{"with their headings", "<div class=wide><h2>Pier A</h2>" + long + "</div><div class=narrow><h2>Pier A</h2>" + long + "</div>", "++++++++", "++++----"},
+		{"other texts", "<div class=desktop>" + line + "</div><div class=mobile><p>Close the valve below the sink.</p></div>", "++", "++"},
+		{"a refrain", "<p class=stanza>The grey rope sang.</p><p class='stanza first'>Row me home before the tide</p><p class=stanza>The gulls went round.</p><p class='stanza last'>Row me home before the tide</p>", "++++", "++++"},
+		{"a refrain that is sung twice", "<p class='chorus first'>Row me home before the tide</p><p class='chorus last'>Row me home before the tide</p>", "++", "++"},
+		{"steps", "<ol><li class=a>Knead the dough for ten minutes.</li><li class=b>Rest.</li><li class=c>Knead the dough for ten minutes.</li></ol>", "+++", "+++"},
+		{"reviews", "<div class=odd><p>Works exactly as it is described!</p></div><div class=even><p>Works exactly as it is described!</p></div>", "++", "++"},
+		{"answers", "<dl><dt>A dog?</dt><dd class=a>Yes, without any extra charge.</dd><dt>A bicycle?</dt><dd class=b>Yes, without any extra charge.</dd></dl>", "++++", "++++"},
 	} {
 		if got := chosen(t, c.html, c.was, dropTwins); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Texts in several parts of a page are copies where all that stands between them is repeated.
+func TestDropRepeats(t *testing.T) {
+	const (
+		a = "<div><p>The ferry left the quay at dawn and followed the coast.</p></div>"
+		b = "<section><p>Nobody on deck spoke while the pilot counted the buoys.</p></section>"
+	)
+	for _, c := range []struct{ name, html, was, want string }{
+		{"one text", a + a, "++", "+-"},
+		{"a row of texts", a + b + a + b, "++++", "++--"},
+		{"the end of a row is not repeated", a + b + a, "+++", "+++"},
+		{"three times", a + b + a + b + a + b, "++++++", "++----"},
+		{"clauses", "<p>1. Of the berth</p>" + a + "<p>2. Of the shed</p>" + a, "++++", "++++"},
+		{"between texts that are not chosen", a + "<p>Share</p>" + a + "<p>Close</p>", "+-+-", "+---"},
+		{"for narrow screens", a + b + "<div class=mobile>" + a + "</div>", "+++", "++-"},
+	} {
+		if got := chosen(t, c.html, c.was, dropRepeats); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

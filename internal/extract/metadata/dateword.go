@@ -233,25 +233,35 @@ func partEnd(line string) int {
 	return end
 }
 
-// periodWords stand before the first or the last day of something.
-var periodWords = [...]string{"from", "until", "till", "valid", "deadline", "due", "before", "apply", "closes", "closing", "ends", "starts", "begins", "opens", "expires", "since", "born", "died",
-	"bis", "ab", "seit", "gültig", "frist", "jusqu", "valable", "hasta", "desde", "válido", "fino", "dal", "até", "tot", "vanaf", "geldig", "до", "с"}
+// Of periods and their first or last day: periodWords say it anywhere before a date,
+// periodLeads right before it. "From Oslo, 5 May" is not a period.
+var (
+	periodWords = [...]string{"valid", "deadline", "due", "apply", "closes", "closing", "ends", "starts", "begins", "opens", "expires", "born", "died", "gültig", "frist", "valable", "válido", "geldig"}
+	periodLeads = [...]string{"from", "until", "till", "before", "since", "bis", "ab", "seit", "jusqu", "hasta", "desde", "fino", "dal", "até", "tot", "vanaf", "до", "с"}
+	articles    = [...]string{"the", "zum", "dem", "den", "le", "au", "el", "al", "o", "a", "ao", "en", "met"}
+)
 
 // isPeriod reports whether a shown text is about when something begins, ends or lasts: it
-// has a word of periodWords before its first number, or is two days of two years.
+// has one of their words before its first number, or is two days of two years.
 func isPeriod(s string) bool {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	behind, other, years, last := false, false, 0, ""
+	behind, led, other, years, last := false, false, false, 0, ""
 	for _, w := range words {
 		switch {
 		case isDigit(w[0]):
+			if led && !behind {
+				return true
+			}
 			behind = true
 			if _, ok := allDigits(w); ok && len(w) == 4 && w != last {
 				years, last = years+1, w
 			}
 		case !behind && slices.Contains(periodWords[:], w):
 			return true
+		case slices.Contains(periodLeads[:], w):
+			led, other = true, true
 		case monthOf(w) == 0 && !isTimeWord(w):
+			led = led && slices.Contains(articles[:], w)
 			other = true
 		}
 	}

@@ -21,7 +21,7 @@ const (
 
 // isOfRecord reports whether a date is that of one of the records that a page lists, such as
 // teasers, products or reviews, and not that of the page: the one heading beside the date is a
-// link to another page, or an element that does not have the title has two siblings of its
+// link to another page, and not the only one of the page, or an element that does not have the title has two siblings of its
 // kind, each with a title and a date of its own.
 func (w *metaWalk) isOfRecord(n *html.Node) bool {
 	alone := true // no heading yet
@@ -36,7 +36,7 @@ func (w *metaWalk) isOfRecord(n *html.Node) bool {
 			if alone {
 				headings, links := w.headings(n)
 				if headings == 1 && links == 1 {
-					return true
+					return w.title != nil || !w.hasOneHeading() // of a page whose title is another one
 				}
 				alone = headings == 0
 			}
@@ -124,6 +124,15 @@ func (w *metaWalk) headings(of *html.Node) (all, linked int) {
 		}
 	}
 	return all, linked
+}
+
+// hasOneHeading reports whether the page has no heading but one.
+func (w *metaWalk) hasOneHeading() bool {
+	if w.body == nil {
+		return false
+	}
+	all, _ := w.headings(w.body)
+	return all == 1
 }
 
 // isLinked reports whether a heading is in a link to another page, or has one.

@@ -44,6 +44,7 @@ func TestDatesOfRecords(t *testing.T) {
 		{"teasers before an article", `<title>Tides</title><main>` + teasers + `<div><h1>Tides</h1><p class=date>5 May 2024</p><p>x</p></div></main>`, "2024-05-05"},
 		{"one teaser that is a link", `<title>Lamps</title><h1>Lamps</h1><p>x</p><a href=/n><div><h3>Our new lamp is here</h3><p class=date>5 May 2024</p></div></a>`, ""},
 		{"one teaser whose heading is a link", `<title>Lamps</title><h1>Lamps</h1><p>x</p><div><h3><a href=/n>Our new lamp is here</a></h3><p class=date>5 May 2024</p></div>`, ""},
+		{"the only heading is a link", `<title>The fog blog</title><article><h2><a href=/n>Our new lamp is here</a></h2><p class=date>5 May 2024</p><p>x</p></article>`, "2024-05-05"},
 		{"titles without headings", `<title>The fog blog</title><h1>The fog blog</h1><p class=e><a href=/1>A long night at the mast</a> <span class=date>5 May 2024</span></p><p>x</p>
 			<p class=e><a href=/2>What the gulls do in fog</a> <span class=date>4 May 2024</span></p><p>x</p>
 			<p class=e><a href=/3>Bells and horns compared</a> <span class=date>3 May 2024</span></p><p>x</p>

@@ -324,7 +324,8 @@ func (seg *Segmentation) namesPage(i int) bool {
 // with the same words the link, and of texts in different parts of the page under
 // one heading, as pages have for wide and for narrow screens, the later one, if all
 // that stands between them is repeated too, or a class name says that one is hidden. A
-// refrain, a clause after another one, an item of a list, code and headings are not copies. Of two copies the one below the main heading stays.
+// refrain, a clause after another one, an item of a list, code and headings are not
+// copies. Of two copies the one below the main heading stays.
 func dropRepeats(seg *Segmentation, keep []bool) {
 	const copied = 8 // words
 	first, was := seg.counter(len(keep)), slices.Clone(keep)

@@ -21,8 +21,8 @@ const (
 
 // isOfRecord reports whether a date is that of one of the records that a page lists, such as
 // teasers, products or reviews, and not that of the page: the one heading beside the date is a
-// link to another page, and not the only one of the page, or an element that does not have the title has two siblings of its
-// kind, each with a title and a date of its own.
+// link to another page, and not the only one of the page, or an element that does not have the
+// title has two siblings of its kind, each with a title and a date of its own.
 func (w *metaWalk) isOfRecord(n *html.Node) bool {
 	alone := true // no heading yet
 	for range maxRecordUp {

@@ -59,7 +59,7 @@ func (s *shown) noteNumber(i int) int {
 	note := func(end int) {
 		if a, ok := parseAmount(s.text[i:end]); ok {
 			s.numbers[a] = true
-			if s.hasCents(i, end) || s.besideCurrency(i, end) {
+			if (s.hasCents(i, end) || s.besideCurrency(i, end)) && !s.isFormer(i) {
 				s.priced[a] = true
 			}
 		}
@@ -85,6 +85,20 @@ func (s *shown) noteNumber(i int) int {
 		note(end)
 	}
 	return end
+}
+
+// formerWords stand before a price that is not asked any more, or was not asked here.
+var formerWords = [...]string{"was", "rrp", "msrp", "list price", "regular price", "original price", "originally", "instead of", "statt", "uvp", "au lieu de", "prix conseillé",
+	"antes", "precio anterior", "invece di", "anziché", "prezzo di listino", "adviesprijs", "zamiast", "вместо"}
+
+// isFormer reports whether one of formerWords stands before the number at i.
+func (s *shown) isFormer(i int) bool {
+	before := strings.TrimRightFunc(s.text[max(0, i-32):i], func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == ':' })
+	return slices.ContainsFunc(formerWords[:], func(w string) bool {
+		rest, ok := strings.CutSuffix(before, w)
+		r, _ := utf8.DecodeLastRuneInString(rest)
+		return ok && !unicode.IsLetter(r)
+	})
 }
 
 // separatorAt is the length of a separator of digits at i, 0 for none.

@@ -94,6 +94,9 @@ func TestPrices(t *testing.T) {
 		{`{"price":"99","priceCurrency":"EUR"}`, "99,– €", "99 EUR"},
 		{`{"price":"99","priceCurrency":"EUR"}`, "pages 99, 100", "99 EUR" + mark},
 		{`{"price":"350","priceCurrency":"ISK"}`, "350 ISK", "350 ISK"},
+		{`{"price":"99","priceCurrency":"USD"}`, "Was $99.00, now $79.00", "99 USD" + mark},
+		{`{"price":"99","priceCurrency":"EUR"}`, "79,00 € statt 99,00 €", "99 EUR" + mark},
+		{`{"price":"79","priceCurrency":"USD"}`, "$79.00 (RRP: $99.00)", "79 USD"},
 	} {
 		d := Read(parse(t, ld(`{"@type":"Product","name":"Brass cleat","offers":`+c.offers+`}`, "")))
 		f := d.Facts(Page{URL: "https://x.example/p?variant=2", Title: "Brass cleat", Text: func() []byte { return []byte("Brass cleat\n" + c.shows) }})

@@ -30,13 +30,14 @@ const partsScript = `((selector, names, own, most, shadows) => {
 		list.push([elements.push(e) - 1, known.get(key)]);
 	};
 	const quiet = f => { try { f(); } catch {} }; // what the browser does not know
+	const drawn = e => e.checkVisibility(); // to ask about what is in closed details would lay it out
 	for (const e of find(selector)) switch (e.localName) {
-	case 'details': if (e.open) put(at, e, '::details-content'); break;
-	case 'input': case 'textarea': if (e.placeholder && !e.value) put(at, e, '::placeholder'); break;
+	case 'details': if (e.open && drawn(e)) put(at, e, '::details-content'); break;
+	case 'input': case 'textarea': if (e.placeholder && !e.value && drawn(e)) put(at, e, '::placeholder'); break;
 	default:
 		const list = e.closest('select'), n = listed.get(list) || 0;
 		listed.set(list, n + 1);
-		if (list && (n || list.checkVisibility())) n < most / 2 ? put(at, e, null, own) : over = true;
+		if (list && (n || drawn(list))) n < most / 2 ? put(at, e, null, own) : over = true;
 		else listed.delete(list);
 	}
 	// Styles are compared. To look for rules takes longer, and the selector of one that does not
@@ -67,9 +68,9 @@ const partsScript = `((selector, names, own, most, shadows) => {
 	const selection = getSelection();
 	for (let i = 0; selection && !selection.isCollapsed && i < selection.rangeCount; i++) painted(selection.getRangeAt(i), '::selection');
 	for (const s of ['dialog:modal', ':popover-open', ':fullscreen']) quiet(() => find(s).forEach(e => put(backs, e, '::backdrop')));
-	const cells = 32, drawn = find('canvas');
-	for (let i = 0; i < drawn.length && i < 10; i++) quiet(() => {
-		const c = drawn[i], g = new OffscreenCanvas(cells, cells).getContext('2d', {willReadFrequently: true}), runs = [];
+	const cells = 32, painters = find('canvas');
+	for (let i = 0; i < painters.length && i < 10; i++) quiet(() => {
+		const c = painters[i], g = new OffscreenCanvas(cells, cells).getContext('2d', {willReadFrequently: true}), runs = [];
 		if (!c.checkVisibility({opacityProperty: true, visibilityProperty: true})) return;
 		g.imageSmoothingQuality = 'high';
 		g.drawImage(c, 0, 0, cells, cells);

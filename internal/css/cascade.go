@@ -313,7 +313,9 @@ func (v *values) masked() bool {
 			return true
 		}
 	}
-	if strings.Contains(x, "no-repeat") || v.get(propMaskRepeat) == "no-repeat" {
+	repeat := v.get(propMaskRepeat)
+	_, _, lists := cutTop(repeat, ',')
+	if strings.Contains(x, "no-repeat") || repeat == "no-repeat" || lists && strings.Contains(repeat, "no-repeat") {
 		if v.maskedAway(x) {
 			return true
 		}

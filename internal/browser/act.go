@@ -53,8 +53,8 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 const enabledWait = time.Second
 
 // disabledScript reports whether a control is disabled, or "said" if the page only says so by
-// aria-disabled. A field that has the focus is left then, as by a click: many pages look at a
-// field only when it is left.
+// aria-disabled. If it is disabled, the field that has the focus is left, as by a click: many
+// pages look at a field only when it is left.
 const disabledScript = `function() {
 	const e = this.control || this;
 	if (!e.matches || !e.matches(':disabled')) return e.closest?.('[aria-disabled]')?.ariaDisabled === 'true' && 'said';

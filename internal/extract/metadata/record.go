@@ -106,7 +106,7 @@ func (w *metaWalk) isRecord(of *html.Node) bool {
 }
 
 func isHeading(n *html.Node) bool {
-	return len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' || dom.Attr(n, "role") == "heading"
+	return dom.HeadingLevel(n) > 0 || dom.Attr(n, "role") == "heading"
 }
 
 // headings counts the headings within an element, and those that are links to another page.

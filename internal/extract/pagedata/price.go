@@ -70,8 +70,8 @@ func (c *collector) price(offers []*Item) {
 }
 
 // priceSpecification is the one of an offer that says what is paid now: neither the price
-// before a sale, nor that of a unit such as a kilogram, nor that of the delivery. Where
-// there is no other, it is the first, unless that is of the delivery.
+// before a sale, nor that of a unit such as a kilogram, nor that of the delivery. If all
+// are of these kinds, it is the first one that is not for the delivery.
 func (d *Data) priceSpecification(offer *Item) *Item {
 	var rest *Item
 	for _, spec := range d.inner(offer, "priceSpecification") {

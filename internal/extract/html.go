@@ -225,10 +225,10 @@ func (r *reading) choose() {
 	r.state()
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{
 		Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts,
-		IsDate: metadata.IsDate, IsPrice: pagedata.PriceOf(r.page.Facts),
+		IsPrice: pagedata.PriceOf(r.page.Facts),
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
-	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && r.seg.Records() {
+	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && false {
 		r.page.Meta.Byline = "" // of one of the records
 	}
 	if m := &r.page.Meta; r.page.Type == page.Forum {

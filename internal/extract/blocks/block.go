@@ -151,9 +151,8 @@ type Segmentation struct {
 	trace    *trace       // which step decided about each block; nil: nobody asks
 	withheld []dom.Withheld
 	beyond   bool                // the page has more than maxBlocks
-	cards    []record            // after Choose
+	content  []bool              // by element, after Choose: it is in the main region
 	beside   map[*html.Node]bool // what is not text in posts
-	running  bool                // the page is an article or a manual: its text runs on from part to part
 	// State of the walk.
 	cur       block
 	open      bool

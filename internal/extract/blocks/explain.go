@@ -77,8 +77,7 @@ func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 			Score: float64(prob[i]), Kept: keep[i], Reasons: m.reasons(&rows[i], &median),
 		}
 	}
-	seg.explainUnits(out)
-	seg.explainSteps(out)
+	seg.explainStages(out)
 	return out
 }
 

@@ -217,7 +217,7 @@ func (seg *Segmentation) areTexts(posts []post) bool {
 			if b.words >= proseBlock {
 				break
 			}
-			if seg.isAmount(b) {
+			if seg.isPrice(b) {
 				priced++
 				break
 			}

@@ -2,113 +2,82 @@ package blocks
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// This file says in words why a block was kept or dropped. The choice is made in
-// steps, each of which changes what earlier ones chose: the last one that changed
-// a block has decided about it.
+// This file says in words why a block was kept or dropped. The choice is made in stages, each of
+// which changes what earlier ones chose: the last one that changed a block has decided about it.
 
-// step is one of the steps of Choose.
-type step uint8
-
-const (
-	byNone step = iota // no block was chosen at all
-	byScore
-	bySiblings
-	asShort
-	asComment
-	ofUnit
-	ofPart
-	ofRecord
-	asPrice
-	asHeading
-	asRepeat
-	asBehind
-	asBare
-	ofPost
-)
-
-// trace remembers which step decided about each block.
+// trace remembers which stage decided about each block.
 type trace struct {
-	was     []bool
-	by      []step
-	changed []bool // after the score
+	was []bool
+	by  []Stage
 }
 
-// Trace has Choose remember its steps for Explain. It is called before Choose.
+// Trace makes Choose remember its stages for Explain. It is called before Choose.
 func (seg *Segmentation) Trace() { seg.trace = new(trace) }
 
-// note compares the choice after a step with that before it. A nil trace does nothing.
-func (t *trace) note(keep []bool, s step) {
+// note compares the choice after a stage with that before it. A nil trace does nothing.
+func (t *trace) note(keep []bool, s Stage) {
 	if t == nil {
 		return
 	}
 	if t.was == nil {
-		t.was, t.by, t.changed = make([]bool, len(keep)), make([]step, len(keep)), make([]bool, len(keep))
-		for i := range t.by {
-			t.by[i] = s
-		}
+		t.was, t.by = make([]bool, len(keep)), make([]Stage, len(keep))
 	}
 	for i, k := range keep {
-		if k != t.was[i] {
-			t.by[i], t.changed[i] = s, s != byScore
+		if k != t.was[i] || s == StageRegion {
+			t.by[i] = s
 		}
 	}
 	copy(t.was, keep)
 }
 
-// words are what a step says of a block that it has kept, and of one that it has dropped.
-var words = [...][2]string{
-	bySiblings: {"its siblings are of one kind and most of them are content", "its siblings are of one kind and few of them are content"},
-	asShort:    {"the page is short, so that all but its menus is kept", "the page is short, and this is a part of its menus"},
-	asComment:  {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
-	ofUnit:     {"the rest of its sentence, table, code or definition is kept", ""},
-	ofPart:     {"the page says that it is an ingredient, a step, a question or an answer", ""},
-	ofRecord:   {"the record that it is a part of is kept", ""},
-	asPrice:    {"it is the price that belongs to the main heading, or that heading", ""},
-	asHeading:  {"it is the heading of text that is kept", ""},
-	asRepeat:   {"", "it repeats a text that is kept"},
-	asBehind:   {"", "it stands behind the article, and belongs to another one"},
-	asBare:     {"", "it is the label of links that are left out"},
-	ofPost:     {"the post that it is a part of is kept", "it is not text of its post: a signature, a counter, a repeated line, or what the post's heading says"},
+// whyStage says what a stage does to blocks that it keeps, and to those that it drops.
+var whyStage = map[Stage][2]string{
+	StagePosts:    {"", "the heading of its post says it"},
+	StageComments: {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
+	StageLinked:   {"kept text links to it or announces it", ""},
+	StageHeadings: {"it is the heading of text that is kept", ""},
+	StageCopies:   {"", "it repeats a text that is kept"},
 }
 
-// explainSteps fills Why. Units are known by then.
-func (seg *Segmentation) explainSteps(out []Judgement) {
-	cut := 1.
-	for i := range out {
-		if t := seg.trace; t != nil && t.by != nil && t.by[i] == byScore && out[i].Kept {
-			cut = min(cut, out[i].Score)
+// explainStages fills Why, and Unit for posts.
+func (seg *Segmentation) explainStages(out []Judgement) {
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		for i := p.b0; i < p.b1; i++ {
+			out[i].Unit = fmt.Sprintf("post %d of %d", k+1, len(seg.thread))
+			if p.author != "" {
+				out[i].Unit += ", by " + text.Cut(text.Line(p.author), mostName)
+			}
 		}
 	}
 	for i := range out {
 		j := &out[i]
-		var s step
-		if seg.trace != nil && seg.trace.by != nil {
-			s = seg.trace.by[i]
-		}
 		verb, which := "kept", 0
 		if !j.Kept {
 			verb, which = "dropped", 1
 		}
-		why := ""
+		by := StageRegion
+		if seg.trace != nil && seg.trace.by != nil {
+			by = seg.trace.by[i]
+		}
+		why := whyStage[by][which]
 		switch {
-		case s == byNone:
+		case by == "":
 			why = "no block of this page is probable enough to be content"
-		case s == byScore || !seg.trace.changed[i] && s != asShort:
-			why = fmt.Sprintf("score %.2f; blocks from %.2f on are kept on this page", j.Score, cut)
-			if cut == 1 {
-				why = fmt.Sprintf("score %.2f", j.Score)
+		case why == "":
+			where := "outside of the main region"
+			if seg.content != nil && seg.content[seg.blocks[i].elem] {
+				where = "in the main region"
 			}
+			why = fmt.Sprintf("%s, score %.2f", where, j.Score)
 			if because := becauseOf(j.Reasons); because != "" {
 				why += "; " + because
 			}
-		default:
-			why = words[s][which]
 		}
 		j.Why = verb + ": " + why
 	}
@@ -139,57 +108,6 @@ func becauseOf(reasons []Reason) string {
 		}
 	}
 	return strings.Join(parts, "; ")
-}
-
-// explainUnits fills Unit: the records and the posts of the page.
-func (seg *Segmentation) explainUnits(out []Judgement) {
-	list, groups := seg.records()
-	size, place := make([]int, len(groups)), make([]int, len(groups))
-	priced := make([]int, len(groups))
-	for k := range list {
-		size[list[k].group]++
-		if seg.showsPrice(&list[k]) {
-			priced[list[k].group]++
-		}
-	}
-	for k := range list {
-		r := &list[k]
-		place[r.group]++
-		name := "record"
-		if 3*priced[r.group] >= 2*size[r.group] {
-			name = "product"
-		}
-		for i := r.b0; i < r.b1; i++ {
-			out[i].Unit = fmt.Sprintf("%s %d of %d: %s", name, place[r.group], size[r.group], seg.partsOfRecord(r))
-		}
-	}
-	for k := range seg.thread {
-		p := &seg.thread[k]
-		for i := p.b0; i < p.b1; i++ {
-			out[i].Unit = fmt.Sprintf("post %d of %d", k+1, len(seg.thread))
-			if p.author != "" {
-				out[i].Unit += ", by " + text.Cut(text.Line(p.author), 60)
-			}
-		}
-	}
-}
-
-// partsOfRecord names what a record has: "heading, price and link".
-func (seg *Segmentation) partsOfRecord(r *record) string {
-	has := []string{"heading"}
-	if seg.showsPrice(r) {
-		has = append(has, "price")
-	}
-	if slices.ContainsFunc(seg.blocks[r.b0:r.b1], func(b block) bool { return b.links > 0 }) {
-		has = append(has, "link")
-	}
-	if slices.ContainsFunc(seg.blocks[r.b0:r.b1], func(b block) bool { return b.words >= proseBlock }) {
-		has = append(has, "text")
-	}
-	if n := len(has); n > 1 {
-		return strings.Join(has[:n-1], ", ") + " and " + has[n-1]
-	}
-	return has[0]
 }
 
 // phrases say what features are about, by name.

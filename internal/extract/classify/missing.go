@@ -134,12 +134,12 @@ func withoutNumbers(s string) string {
 // else, or between the main heading and the records, which then are not those of the list. Shops
 // say it of the cart on every page, beside or behind the content.
 func (r *Read) empty(d *verdicts) bool {
-	few := r.Weights.Good <= maxGood && r.Weights.Prose <= spokenProse && !r.Seg.Records()
+	few := r.Weights.Good <= maxGood && r.Weights.Prose <= spokenProse
 	if !few && r.Type != page.Listing && r.Type != page.Collection {
 		return false
 	}
-	for i, b := range r.Seg.Blocks() {
-		if b.Words > counterWords || len(b.Text) > maxField || b.IsLink() || !few && !r.Seg.HeadsRecords(i) {
+	for _, b := range r.Seg.Blocks() {
+		if b.Words > counterWords || len(b.Text) > maxField || b.IsLink() || !few {
 			continue
 		}
 		if saysAny(dom.PlainWords(string(b.Text)), d.empty) {

@@ -1,0 +1,72 @@
+package blocks
+
+import (
+	"slices"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Choices are the parts of the choice of blocks that the caller or the page's type
+// decides.
+type Choices struct {
+	Comments Comments
+	Type     page.Type
+	Items    []string // names of the items that the page says it lists
+	Parts    []string // texts of the ingredients, steps, questions and answers that the page says it has
+
+	// IsPrice reports whether a line shows the price that the page's data states for its
+	// product; nil: it states none.
+	IsPrice func(line []byte) bool
+
+	Off map[Stage]bool // stages that are left out, for measuring them
+}
+
+// Stage is a stage of the choice.
+type Stage string
+
+// The stages, in their order.
+const (
+	StageStated   Stage = "stated"   // what the page's data says is content is probable
+	StagePosts    Stage = "posts"    // the posts of a thread are probable, and get headings
+	StageRegion   Stage = "region"   // the main region, without the boilerplate in it
+	StageComments Stage = "comments" // comments, as wanted
+	StageLinked   Stage = "linked"   // footnotes, and what a sentence announces
+	StageHeadings Stage = "headings" // the headings of what is kept
+	StageCopies   Stage = "copies"   // second copies go
+)
+
+// Stages lists the stages.
+func Stages() []Stage {
+	return []Stage{StageStated, StagePosts, StageRegion, StageComments, StageLinked, StageHeadings, StageCopies}
+}
+
+// Choose returns which blocks are content; prob has their probabilities, see
+// [Segmentation.Label]. On a long page it chooses no block if none reaches FairChance:
+// then the page is only boilerplate.
+func (seg *Segmentation) Choose(prob []float32, c Choices) []bool {
+	keep := make([]bool, len(prob))
+	if len(prob) == 0 || slices.Max(prob) < FairChance && !seg.IsShort() {
+		return keep
+	}
+	p := slices.Clone(prob)
+	pass := func(s Stage, f func()) {
+		if !c.Off[s] {
+			f()
+		}
+	}
+	pass(StageStated, func() { seg.raiseStated(p, c) })
+	pass(StagePosts, func() { seg.raisePosts(p, c) })
+	pass = func(s Stage, f func()) {
+		if !c.Off[s] {
+			f()
+			seg.trace.note(keep, s)
+		}
+	}
+	pass(StageRegion, func() { keep, seg.content = seg.mainRegion(p) })
+	pass(StageComments, func() { settleComments(seg, keep, c.Comments, c.Type) })
+	pass(StageLinked, func() { seg.keepLinked(keep) })
+	pass(StageHeadings, func() { seg.keepHeadings(keep) })
+	pass(StageCopies, func() { seg.dropCopies(keep) })
+	pass(StagePosts, func() { seg.headPosts(keep) })
+	return keep
+}

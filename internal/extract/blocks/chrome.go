@@ -1,0 +1,57 @@
+package blocks
+
+// This file asks what the markup says of a block: whether it is in an element for boilerplate,
+// and whether it is something to click.
+
+// maxMarkDepth is the depth from which on elements have the marks of one depth.
+const maxMarkDepth = 254
+
+// The groups of class and id names that boilerplate has.
+const (
+	markCrumbs  = firstGroup + groupBreadcrumb
+	markFoot    = firstGroup + groupFooter
+	markCookie  = firstGroup + groupCookie
+	markMenu    = firstGroup + groupMenu
+	markShare   = firstGroup + groupFollow
+	markRelated = firstGroup + groupRelated
+	markSide    = firstGroup + groupSidebar
+)
+
+// IsShort reports whether a person sees the whole page at a glance.
+func (seg *Segmentation) IsShort() bool {
+	words := int32(0)
+	for i := range seg.blocks {
+		if words += seg.blocks[i].words; words >= shortPage {
+			return false
+		}
+	}
+	return true
+}
+
+// AllChrome reports whether all blocks of the page are within elements for boilerplate.
+func (seg *Segmentation) AllChrome() bool {
+	for i := range seg.blocks {
+		if !seg.inChrome(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// inChrome reports whether block i is within an element for boilerplate.
+func (seg *Segmentation) inChrome(i int) bool {
+	return seg.within(i, markNav) || seg.within(i, markRoleMenu) || seg.within(i, markFooter) || seg.within(i, markHeader) && seg.isControl(i)
+}
+
+// within reports whether block i has an ancestor of a kind, nearer than its
+// main or article element.
+func (seg *Segmentation) within(i int, kind int) bool {
+	m := &seg.marks[seg.elems[seg.blocks[i].elem].marks]
+	return m[kind] > max(m[markMain], m[markArticle])
+}
+
+// isControl reports whether block i is something to click or to fill in.
+func (seg *Segmentation) isControl(i int) bool {
+	b := &seg.blocks[i]
+	return b.isLink() || b.inner&(innerButton|innerLabel) != 0 || seg.within(i, markButton)
+}

@@ -1,0 +1,162 @@
+package blocks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"golang.org/x/net/html/atom"
+)
+
+// This file keeps what kept text points at, and drops what is said twice.
+
+// keepLinked keeps what kept text leads to within the page, such as the text of a footnote,
+// and the code, list or table that a kept sentence announces with a colon.
+func (seg *Segmentation) keepLinked(keep []bool) {
+	byID := seg.noteTargets()
+	for i := range keep {
+		b := &seg.blocks[i]
+		if !keep[i] {
+			continue
+		}
+		if b.kinds[linkFragment] > 0 && b.words > b.links { // more than a list of links
+			for _, id := range seg.fragments(b) {
+				if e, ok := byID[id]; ok {
+					keepAll(keep, &seg.elems[e])
+				}
+			}
+		}
+		if b.last == ':' || b.last == '：' {
+			if e := seg.announced(int32(i)); e != nil {
+				keepAll(keep, e)
+			}
+		}
+	}
+}
+
+// keepAll keeps all of an element.
+func keepAll(keep []bool, e *element) {
+	for k := e.b0; k < e.b1; k++ {
+		keep[k] = true
+	}
+}
+
+// noteTargets returns the elements of few words that have an id, outside of page chrome. An
+// anchor without text stands for the element that it is in.
+func (seg *Segmentation) noteTargets() map[string]int32 {
+	out := map[string]int32{}
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		id := dom.Attr(e.node, "id")
+		if id == "" || e.b0 == e.b1 || seg.inChrome(int(e.b0)) || seg.facts.words[e.b1]-seg.facts.words[e.b0] > noteWords {
+			continue
+		}
+		if _, known := out[id]; !known {
+			out[id] = int32(i)
+		}
+	}
+	return out
+}
+
+// fragments lists the fragments that the links of a block lead to.
+func (seg *Segmentation) fragments(b *block) (ids []string) {
+	top := seg.elems[b.elem].node
+	for _, t := range seg.texts[b.t0:b.t1] {
+		for n := t.Parent; n != nil && n != top; n = n.Parent {
+			if n.DataAtom == atom.A {
+				if id, ok := strings.CutPrefix(dom.Attr(n, "href"), "#"); ok && !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
+				break
+			}
+		}
+	}
+	return ids
+}
+
+// announced returns the list, table or code right behind block i, within what the block
+// stands in; nil for none.
+func (seg *Segmentation) announced(i int32) *element {
+	if int(i)+1 >= len(seg.blocks) {
+		return nil
+	}
+	var found *element
+	for e := seg.blocks[i+1].elem; e >= 0 && seg.elems[e].b0 > i; e = seg.elems[e].parent {
+		switch seg.elems[e].node.DataAtom {
+		case atom.Pre, atom.Table, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote:
+			if !seg.inChrome(int(i) + 1) {
+				found = &seg.elems[e]
+			}
+		}
+	}
+	return found
+}
+
+// keepHeadings keeps the heading of each kept text: the nearest one before it whose section
+// contains the text. Without it the text would be under the heading of something else. The
+// main heading is kept with the first content shortly after it, and the summary of
+// a details element with what it opens.
+func (seg *Segmentation) keepHeadings(keep []bool) {
+	last := int32(-1)
+	for i := range keep {
+		switch b := &seg.blocks[i]; {
+		case b.level > 0:
+			last = int32(i)
+		case last >= 0 && keep[i] && b.words >= bodyWords && !keep[last] && seg.shareSection(last, int32(i)):
+			keep[last] = true
+		}
+	}
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		if e.node.DataAtom == atom.Summary && e.parent >= 0 && slices.Contains(keep[e.b1:seg.elems[e.parent].b1], true) {
+			keepAll(keep, e)
+		}
+	}
+	first, h := slices.Index(keep, true), seg.anchor()
+	if h >= 0 && int(h) < first && !seg.inChrome(int(h)) && (seg.namesPage(int(h)) || seg.facts.words[first]-seg.facts.words[h] <= nearTitle) {
+		keep[h] = true
+	}
+}
+
+// sectionLevels is how far above a heading the element of its section is at most.
+const sectionLevels = 5
+
+// shareSection reports whether a heading and a text after it are in one section: an
+// element a few levels above the heading that contains both.
+func (seg *Segmentation) shareSection(h, i int32) bool {
+	e := seg.blocks[h].elem
+	for range sectionLevels {
+		if e < 0 {
+			return false
+		}
+		if seg.elems[e].b0 <= i && seg.elems[e].b1 > i {
+			return true
+		}
+		e = seg.elems[e].parent
+	}
+	return false
+}
+
+// dropCopies drops second copies of prose, as pages have them for wide and for narrow screens:
+// in another element, and neither code, a list, a table nor a quotation. A title that is a link
+// and the same text beside it are one.
+func (seg *Segmentation) dropCopies(keep []bool) {
+	first := seg.counter(len(keep))
+	for i, k := range keep {
+		b := &seg.blocks[i]
+		if !k || b.words < proseLine || b.level > 0 {
+			continue
+		}
+		s := first.slot(b.hash)
+		if *s == 0 {
+			*s = int32(i) + 1
+			continue
+		}
+		j := *s - 1
+		e, o := &seg.elems[b.elem], &seg.elems[seg.blocks[j].elem]
+		m := &seg.marks[e.marks]
+		if (b.words >= proseBlock || b.isLink() != seg.blocks[j].isLink()) && e.parent != o.parent && m[markPre] == 0 && !e.inList && m[markTd] == 0 && m[markQuote] == 0 {
+			keep[i] = false
+		}
+	}
+}

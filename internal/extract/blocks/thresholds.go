@@ -1,0 +1,43 @@
+package blocks
+
+// This file is the table of the numbers that decide what is content. Each was measured
+// on out-of-fold probabilities (docs/model-card.md has the table and the command); what
+// is not here are features, which the model weighs by itself.
+const (
+	// lossWeight is how many kept words of boilerplate a lost word of content is worth:
+	// a block counts as content from a probability of 1/(1+lossWeight) on. (2: pages with
+	// loss on manuals .19, 4: .13, 8: .05, with the model before the manuals were learned.)
+	lossWeight = 4
+	// shortLoss is the weight on a short page: the model has little to go by there, and a
+	// person sees each text that is missing.
+	shortLoss = 16
+	shortPage = 200 // words
+
+	// What it costs, in words, to start a run of boilerplate within content, and of
+	// content within boilerplate: single short blocks follow what is around them.
+	leaveCost = 8
+	enterCost = 25
+	// chromeCost is leaveCost for an element that is boilerplate by its tag, role or
+	// class name, such as <nav> or class "share"; unitCost for code, tables, figures and quotations.
+	chromeCost = 2
+	unitCost   = 100
+
+	// FairChance is the probability that at least one block of a long page must reach: else the
+	// page has only navigation. (Word F1 over all pages, in cross-validation: +.003.)
+	FairChance = .2
+
+	// What the page's own data states to be content has at least this probability.
+	statedChance = .95
+
+	// The texts of posts on a forum have at least postChance, from postText words on.
+	postChance = .5
+	postText   = 3
+
+	proseBlock = 20  // words from which on a block is prose
+	proseLine  = 8   // words from which on a block is a text of its own
+	bodyWords  = 4   // words from which on a text has a heading of its own
+	mostTitle  = 30  // words of a title
+	mostFact   = 12  // words of a price, a date or a name
+	noteWords  = 300 // words of what a link within the page leads to and is kept with it
+	nearTitle  = 60  // words between the main heading and the content that it is kept with
+)

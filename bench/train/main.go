@@ -42,6 +42,7 @@ func main() {
 	fs.StringVar(&from.more, "more", "", "folder of more pages with the text of their content")
 	out := fs.String("out", "", "folder for the matrices")
 	predictions := fs.String("predictions", "", "folder for what score extracts, a file for each set, as the scorers of the sets read it")
+	perfect := fs.Bool("perfect", false, "score the labels in place of the model")
 	model := fs.String("model", "", "model file to write")
 	fs.Parse(os.Args[2:])
 	if *out == "" {
@@ -54,7 +55,7 @@ func main() {
 		label(pages)
 		matrix(pages, *out)
 	case "score":
-		score(pages, *out, *predictions)
+		score(pages, *out, *predictions, *perfect)
 	case "pack":
 		label(pages)
 		pack(pages, *out, *model)

@@ -38,9 +38,10 @@ type prediction struct {
 }
 
 // score prints the cross-validated scores of all sets, and writes what was extracted to a
-// folder, if one is named.
-func score(pages []*trainPage, out, predictions string) {
-	prob := outOfFold(pages, out)
+// folder, if one is named. perfect takes the labels for the probabilities: the scores are
+// then the upper bound for a model.
+func score(pages []*trainPage, out, predictions string, perfect bool) {
+	prob := outOfFold(pages, out, perfect)
 	types, err := os.ReadFile(filepath.Join(out, "types.txt"))
 	check(err)
 	typeOf := strings.Fields(string(types))
@@ -70,8 +71,8 @@ func score(pages []*trainPage, out, predictions string) {
 	printSegments(pages, results)
 }
 
-// outOfFold reads the probabilities of the blocks by page.
-func outOfFold(pages []*trainPage, out string) [][]float32 {
+// outOfFold reads the probabilities, or the labels, of the blocks by page.
+func outOfFold(pages []*trainPage, out string, labels bool) [][]float32 {
 	raw, err := os.ReadFile(filepath.Join(out, "oof.f32"))
 	check(err)
 	f, err := os.Open(filepath.Join(out, "blocks.tsv"))
@@ -80,10 +81,15 @@ func outOfFold(pages []*trainPage, out string) [][]float32 {
 	prob := make([][]float32, len(pages))
 	at := 0
 	for s := bufio.NewScanner(f); s.Scan(); at += 4 {
-		var i int
-		_, err := fmt.Sscanf(s.Text(), "%d", &i)
+		var i, fold int
+		var label float32
+		_, err := fmt.Sscan(s.Text(), &i, &fold, &label)
 		check(err)
-		prob[i] = append(prob[i], math.Float32frombits(binary.LittleEndian.Uint32(raw[at:])))
+		p := math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))
+		if labels && label == label {
+			p = label
+		}
+		prob[i] = append(prob[i], p)
 	}
 	return prob
 }

@@ -291,7 +291,7 @@ train:
 	cd bench && $(GO) run ./train score $(FROM)
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --json > ../bin/train/quality.json
 	cd bench && $(GO) run ./chart --own ../bin/train/scores.json --peers ../bin/train/quality.json --out ../docs/f1-by-page-type.svg
-	cd bench && $(GO) run ./train pack $(FROM) --model ../internal/extract/blocks/model.bin
+	cd bench && $(GO) run ./train pack --out ../bin/train --model ../internal/extract/blocks/model.bin
 
 # Searches through the real MCP servers of Brave and Tavily, and runs the conformance
 # suite on the MCP client. All come from npm; BRIDGES is the folder for its packages.

@@ -5,10 +5,10 @@
 //	train matrix --data ../shared/bench/wcxb --out DIR   features, labels and folds
 //	python3 train.py DIR                                 forests and cross-validated probabilities
 //	train score  --data ../shared/bench/wcxb --out DIR   scores in cross-validation; scores.json for the chart
-//	train pack   --data ../shared/bench/wcxb --out DIR --model FILE
+//	train pack   --out DIR --model FILE
 //
-// More pages are named with --segments, --panel, --fields and --more, for each step the
-// same ones.
+// More pages are named with --segments, --panel, --fields and --more, for matrix and score
+// the same ones.
 //
 // Cross-validation has 5 folds, split by registrable domain. The lexicon of a
 // fold is made from the other folds. Within training too, the features of a page
@@ -21,12 +21,10 @@ import (
 	"os"
 	"runtime"
 	"sync"
+
+	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 )
-
-const folds = 5
-
-// sources are the folders of pages to learn from; "" for none.
-type sources struct{ data, segments, panel, fields, more string }
 
 func main() {
 	log.SetFlags(0)
@@ -34,12 +32,8 @@ func main() {
 		log.Fatal("usage: train matrix|score|pack --data DIR --out DIR [--segments DIR] [--panel DIR] [--fields DIR] [--more DIR] [--predictions DIR] [--model FILE]")
 	}
 	fs := flag.NewFlagSet("train", flag.ExitOnError)
-	var from sources
-	fs.StringVar(&from.data, "data", "../../shared/bench/wcxb", "the WCXB development split")
-	fs.StringVar(&from.segments, "segments", "", "folder of pages with wanted and unwanted segments, for weak labels")
-	fs.StringVar(&from.panel, "panel", "", "folder with docs and news: pages with the HTML of their content")
-	fs.StringVar(&from.fields, "fields", "", "folder of pages with fields that are content")
-	fs.StringVar(&from.more, "more", "", "folder of more pages with the text of their content")
+	var from corpus.Sources
+	from.Flags(fs)
 	out := fs.String("out", "", "folder for the matrices")
 	predictions := fs.String("predictions", "", "folder for what score extracts, a file for each set, as the scorers of the sets read it")
 	perfect := fs.Bool("perfect", false, "score the labels in place of the model")
@@ -48,20 +42,34 @@ func main() {
 	if *out == "" {
 		log.Fatal("--out is missing: name a folder for the matrices")
 	}
-	pages := list(from)
-	log.Printf("%d pages", len(pages))
 	switch os.Args[1] {
 	case "matrix":
-		label(pages)
-		matrix(pages, *out)
+		matrix(label(corpus.List(from)), *out)
 	case "score":
-		score(pages, *out, *predictions, *perfect)
+		score(corpus.List(from), *out, *predictions, *perfect)
 	case "pack":
-		label(pages)
-		pack(pages, *out, *model)
+		pack(*out, *model)
 	default:
 		log.Fatalf("unknown step %q", os.Args[1])
 	}
+}
+
+// trainPage is a page to learn from.
+type trainPage struct {
+	*corpus.Page
+	sample *train.Sample
+}
+
+// label labels the blocks of the pages.
+func label(list []*corpus.Page) []*trainPage {
+	pages := make([]*trainPage, len(list))
+	parallel(len(list), func(i int) {
+		p := list[i]
+		s, err := train.NewSample(p.ID, p.Domain(), p.URL, p.Kind, p.Body(), p.Truth)
+		check(err)
+		pages[i] = &trainPage{p, s}
+	})
+	return pages
 }
 
 func check(err error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 )
@@ -17,11 +19,11 @@ import (
 // lexicons returns one lexicon for each fold, made from the other folds, and as
 // the last one the lexicon of all pages.
 func lexicons(pages []*trainPage) []*train.Lexicon {
-	out := make([]*train.Lexicon, folds+1)
+	out := make([]*train.Lexicon, corpus.Folds+1)
 	for k := range out {
 		var s []*train.Sample
 		for _, p := range pages {
-			if p.fold != k && !p.truth.Partial() {
+			if p.Fold != k && !p.Truth.Partial() {
 				s = append(s, p.sample)
 			}
 		}
@@ -35,18 +37,21 @@ func matrix(pages []*trainPage, out string) {
 	names := blocks.FeatureNames()
 	check(os.WriteFile(filepath.Join(out, "names.txt"), []byte(strings.Join(names, "\n")+"\n"), 0o644))
 	lex := lexicons(pages)
+	tokens, err := json.Marshal(lex[corpus.Folds].Tokens())
+	check(err)
+	check(os.WriteFile(filepath.Join(out, "lexicon.json"), tokens, 0o644))
 	base := make([][]byte, len(pages))
-	extra := make([][folds + 1][]byte, len(pages))
+	extra := make([][corpus.Folds + 1][]byte, len(pages))
 	parallel(len(pages), func(i int) {
 		p := pages[i]
 		own := make([]*train.Lexicon, len(lex))
 		for k := range lex {
 			own[k] = lex[k]
-			if p.fold != k {
+			if p.Fold != k {
 				own[k] = lex[k].Without(p.sample.Domain)
 			}
 		}
-		rows, tokens, err := p.sample.Features(p.body(), own...)
+		rows, tokens, err := p.sample.Features(p.Body(), own...)
 		check(err)
 		base[i] = floats(rows)
 		for k := range lex {
@@ -76,7 +81,7 @@ func matrix(pages []*trainPage, out string) {
 	write("blocks.tsv", func(w io.Writer) { // page, fold, label, words
 		for i, p := range pages {
 			for k, y := range p.sample.Label {
-				fmt.Fprintf(w, "%d\t%d\t%g\t%d\n", i, p.fold, y, p.sample.Words[k])
+				fmt.Fprintf(w, "%d\t%d\t%g\t%d\n", i, p.Fold, y, p.sample.Words[k])
 			}
 		}
 	})
@@ -88,7 +93,7 @@ func matrix(pages []*trainPage, out string) {
 					truth += y * float32(p.sample.Words[k])
 				}
 			}
-			fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%.0f\t%s\n", i, p.sample.ID, p.fold, p.sample.Type, truth, p.set)
+			fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%.0f\t%s\n", i, p.sample.ID, p.Fold, p.sample.Type, truth, p.Set)
 		}
 	})
 }

@@ -9,21 +9,18 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 )
 
-func pack(pages []*trainPage, out, file string) {
-	var samples []*train.Sample
-	for _, p := range pages {
-		if p.truth.Partial() {
-			continue
-		}
-		samples = append(samples, p.sample)
-	}
-	lex := train.NewLexicon(samples, 3)
+// pack writes the model file from what matrix and train.py wrote.
+func pack(out, file string) {
+	var tokens map[uint32][2]int8
+	b, err := os.ReadFile(filepath.Join(out, "lexicon.json"))
+	check(err)
+	check(json.Unmarshal(b, &tokens))
 	var m struct {
 		Features []string
 		Blocks   []jsonForest
 		Types    []jsonForest
 	}
-	b, err := os.ReadFile(filepath.Join(out, "model.json"))
+	b, err = os.ReadFile(filepath.Join(out, "model.json"))
 	check(err)
 	check(json.Unmarshal(b, &m))
 	var judges, types []train.Forest
@@ -33,7 +30,7 @@ func pack(pages []*trainPage, out, file string) {
 	for _, t := range m.Types {
 		types = append(types, t.forest())
 	}
-	enc, err := train.EncodeModel(m.Features, lex, judges, types)
+	enc, err := train.EncodeModel(m.Features, tokens, judges, types)
 	check(err)
 	check(os.WriteFile(file, enc, 0o644))
 	log.Printf("%s: %d bytes, %d features, %d forests of blocks", file, len(enc), len(m.Features), len(judges))

@@ -1,29 +1,23 @@
 package main
 
 import (
-	"bufio"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// kept is the share of true words that a page without loss keeps.
-const kept = .9
-
 // result is what the model of the other folds makes of a page.
 type result struct {
-	quality
+	corpus.Quality
 	prediction prediction
 	found      segmentCounts
 	language   string
@@ -40,13 +34,10 @@ type prediction struct {
 // score prints the cross-validated scores of all sets, and writes what was extracted to a
 // folder, if one is named. perfect takes the labels for the probabilities: the scores are
 // then the upper bound for a model.
-func score(pages []*trainPage, out, predictions string, perfect bool) {
-	prob := outOfFold(pages, out, perfect)
-	types, err := os.ReadFile(filepath.Join(out, "types.txt"))
-	check(err)
-	typeOf := strings.Fields(string(types))
+func score(pages []*corpus.Page, out, predictions string, perfect bool) {
+	unseen := corpus.OutOfFold(pages, out, perfect)
 	results := make([]result, len(pages))
-	parallel(len(pages), func(i int) { results[i] = read(pages[i], typeOf[i], prob[i]) })
+	parallel(len(pages), func(i int) { results[i] = read(pages[i], unseen[i]) })
 	if predictions != "" {
 		write(pages, results, predictions)
 	}
@@ -54,16 +45,16 @@ func score(pages []*trainPage, out, predictions string, perfect bool) {
 	kinds := []string{"all", "article", "documentation", "service", "forum", "collection", "listing", "product"}
 	scores := map[string]float64{}
 	for _, kind := range kinds {
-		scores[kind] = summary(kind, pages, results, func(p *trainPage) bool { return p.set == "wcxb" && (kind == "all" || p.kind == kind) })
+		scores[kind] = summary(kind, pages, results, func(p *corpus.Page) bool { return p.Set == "wcxb" && (kind == "all" || p.Kind == kind) })
 	}
 	sets := []string{}
 	for _, p := range pages {
-		if !p.truth.Partial() && p.set != "wcxb" && !slices.Contains(sets, p.set) {
-			sets = append(sets, p.set)
+		if !p.Truth.Partial() && p.Set != "wcxb" && !slices.Contains(sets, p.Set) {
+			sets = append(sets, p.Set)
 		}
 	}
 	for _, set := range sets {
-		summary(set, pages, results, func(p *trainPage) bool { return p.set == set })
+		summary(set, pages, results, func(p *corpus.Page) bool { return p.Set == set })
 	}
 	data, err := json.Marshal(scores)
 	check(err)
@@ -71,33 +62,10 @@ func score(pages []*trainPage, out, predictions string, perfect bool) {
 	printSegments(pages, results)
 }
 
-// outOfFold reads the probabilities, or the labels, of the blocks by page.
-func outOfFold(pages []*trainPage, out string, labels bool) [][]float32 {
-	raw, err := os.ReadFile(filepath.Join(out, "oof.f32"))
-	check(err)
-	f, err := os.Open(filepath.Join(out, "blocks.tsv"))
-	check(err)
-	defer f.Close()
-	prob := make([][]float32, len(pages))
-	at := 0
-	for s := bufio.NewScanner(f); s.Scan(); at += 4 {
-		var i, fold int
-		var label float32
-		_, err := fmt.Sscan(s.Text(), &i, &fold, &label)
-		check(err)
-		p := math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))
-		if labels && label == label {
-			p = label
-		}
-		prob[i] = append(prob[i], p)
-	}
-	return prob
-}
-
 // read extracts a page with these probabilities.
-func read(p *trainPage, kind string, prob []float32) result {
-	r := result{prediction: prediction{ID: p.id, Format: "markdown"}}
-	out, err := (&train.Sample{URL: p.url}).Read(p.body(), kind, prob)
+func read(p *corpus.Page, u corpus.Unseen) result {
+	r := result{prediction: prediction{ID: p.ID, Format: "markdown"}}
+	out, err := (&train.Sample{URL: p.URL}).Read(p.Body(), u.Kind, u.Prob)
 	if out != nil {
 		r.prediction.Verdict = string(out.Verdict)
 	}
@@ -105,36 +73,36 @@ func read(p *trainPage, kind string, prob []float32) result {
 		out = new(page.Page) // no content
 	}
 	text := markdown.PlainText(out)
-	if p.truth.Partial() {
+	if p.Truth.Partial() {
 		r.prediction.Format, r.prediction.Text = "text", text
 		r.language, _, _ = strings.Cut(out.Meta.Language, "-")
 		text = collapseSpaces(text)
-		for _, t := range p.truth.With {
+		for _, t := range p.Truth.With {
 			r.found[1][number(strings.Contains(text, collapseSpaces(t)))]++
 		}
-		for _, t := range p.truth.Without {
+		for _, t := range p.Truth.Without {
 			r.found[0][number(strings.Contains(text, collapseSpaces(t)))]++
 		}
 		return r
 	}
 	r.prediction.Text = markdown.Render(out, markdown.Options{})
-	truth, err := p.truth.Words()
+	truth, err := p.Truth.Words()
 	check(err)
-	r.quality = compare(text, truth)
+	r.Quality = corpus.Compare(text, truth)
 	return r
 }
 
 // write writes a file of predictions for each set.
-func write(pages []*trainPage, results []result, dir string) {
+func write(pages []*corpus.Page, results []result, dir string) {
 	check(os.MkdirAll(dir, 0o755))
 	files := map[string]*os.File{}
 	for i, p := range pages {
-		if files[p.set] == nil {
-			f, err := os.Create(filepath.Join(dir, p.set+".jsonl"))
+		if files[p.Set] == nil {
+			f, err := os.Create(filepath.Join(dir, p.Set+".jsonl"))
 			check(err)
-			files[p.set] = f
+			files[p.Set] = f
 		}
-		e := json.NewEncoder(files[p.set])
+		e := json.NewEncoder(files[p.Set])
 		e.SetEscapeHTML(false)
 		check(e.Encode(results[i].prediction))
 	}
@@ -145,32 +113,32 @@ func write(pages []*trainPage, results []result, dir string) {
 
 // summary prints the means of some pages, and returns their F1. Loss is the share of pages
 // that keep less than 90 % of the true words.
-func summary(name string, pages []*trainPage, results []result, in func(p *trainPage) bool) float64 {
+func summary(name string, pages []*corpus.Page, results []result, in func(p *corpus.Page) bool) float64 {
 	var n, loss float64
-	var sum quality
+	var sum corpus.Quality
 	for i, p := range pages {
 		if !in(p) {
 			continue
 		}
-		q := results[i].quality
+		q := results[i].Quality
 		n++
-		sum = quality{sum.f1 + q.f1, sum.precision + q.precision, sum.recall + q.recall}
-		loss += float64(number(q.recall < kept))
+		sum = corpus.Quality{F1: sum.F1 + q.F1, Precision: sum.Precision + q.Precision, Recall: sum.Recall + q.Recall}
+		loss += float64(number(q.Recall < corpus.Kept))
 	}
 	n = max(n, 1)
-	fmt.Printf("%-14s %5.0f  %.4f  %9.4f  %.4f  %.4f\n", name, n, sum.f1/n, sum.precision/n, sum.recall/n, loss/n)
-	return sum.f1 / n
+	fmt.Printf("%-14s %5.0f  %.4f  %9.4f  %.4f  %.4f\n", name, n, sum.F1/n, sum.Precision/n, sum.Recall/n, loss/n)
+	return sum.F1 / n
 }
 
 // printSegments prints how many segments were found.
-func printSegments(pages []*trainPage, results []result) {
+func printSegments(pages []*corpus.Page, results []result) {
 	const least = 10 // pages of a language that is printed
 	var sum, fields segmentCounts
 	byLanguage := map[string]*segmentCounts{}
 	documents := map[string]int{}
 	for i := range results {
 		r := &results[i]
-		switch pages[i].set {
+		switch pages[i].Set {
 		case "fields":
 			fields.add(&r.found)
 		case "segments":
@@ -220,36 +188,3 @@ func number(b bool) int {
 }
 
 func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// quality has what the words of a text share with those of the truth, as multisets.
-type quality struct{ f1, precision, recall float64 }
-
-func compare(text, truth string) quality {
-	count := map[string]int{}
-	got, want, common := 0, 0, 0
-	for _, w := range wordsOf(text) {
-		count[w]++
-		got++
-	}
-	for _, w := range wordsOf(truth) {
-		want++
-		if count[w] > 0 {
-			count[w]--
-			common++
-		}
-	}
-	if got == 0 && want == 0 {
-		return quality{1, 1, 1}
-	}
-	q := quality{recall: 1} // without a truth nothing is lost
-	if c := float64(common); want > 0 {
-		q = quality{2 * c / float64(got+want), c / max(float64(got), 1), c / float64(want)}
-	}
-	return q
-}
-
-func wordsOf(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return !(unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_')
-	})
-}

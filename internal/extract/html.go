@@ -165,7 +165,7 @@ func (r *reading) parse(body []byte) (err error) {
 	if r.options.Static {
 		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets(), r.options.Stop)
 	}
-	r.seg = m.Segment(r.doc, r.options.URL, r.page, r.options.Stop)
+	r.seg = m.Segment(r.doc, r.page, r.options.Stop)
 	return nil
 }
 
@@ -317,7 +317,7 @@ func (r *reading) unpack() {
 	p.Verdict, p.Missing, p.Shell = page.Complete, nil, ""
 	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
 	dom.ForgetJudgement(r.head.Body)
-	r.seg.Recut(r.head, r.path, p)
+	r.seg.Recut(r.head, p)
 	prob, types := r.seg.Label()
 	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
 	r.setType(prob, types)

@@ -42,7 +42,7 @@ func TestSiblings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seg := Segment(nil, doc, "", &page.Page{})
+		seg := Segment(nil, doc, &page.Page{})
 		if len(seg.blocks) != len(c.p) {
 			t.Fatalf("%s: %d blocks", c.name, len(seg.blocks))
 		}

@@ -26,7 +26,7 @@ func TestTrainedModelIsRead(t *testing.T) {
 		types[i] = forest
 	}
 	for features, ok := range map[string]bool{"w ld": true, "w novelty": false} {
-		file, err := train.EncodeModel(strings.Fields(features), train.NewLexicon(samples, 3), []train.Forest{forest}, types)
+		file, err := train.EncodeModel(strings.Fields(features), train.NewLexicon(samples, 3).Tokens(), []train.Forest{forest}, types)
 		if err != nil {
 			t.Fatal(err)
 		}

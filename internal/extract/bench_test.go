@@ -40,7 +40,7 @@ func BenchmarkAnalyse(b *testing.B) {
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := dom.Parse(p, &page.Page{}, nil)
-			m.Segment(d, "https://example.com/", &page.Page{}, nil).Release()
+			m.Segment(d, &page.Page{}, nil).Release()
 		}
 	}
 }
@@ -55,7 +55,7 @@ func BenchmarkLabel(b *testing.B) {
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := dom.Parse(p, &page.Page{}, nil)
-			seg := m.Segment(d, "https://example.com/", &page.Page{}, nil)
+			seg := m.Segment(d, &page.Page{}, nil)
 			seg.Label()
 			seg.Release()
 		}

@@ -251,7 +251,7 @@ func TestSentencesStayWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seg := blocks.Segment(nil, doc, "", &page.Page{})
+		seg := blocks.Segment(nil, doc, &page.Page{})
 		if seg.Len() != 1 {
 			t.Errorf("%s: %d blocks", name, seg.Len())
 		}

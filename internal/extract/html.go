@@ -52,8 +52,12 @@ func DataAndPage(body []byte, o Options) (*pagedata.Data, *page.Page, error) {
 
 // HTMLWith is [HTML] with the labels of the blocks that label returns in the
 // place of the model's: how training measures a model that is not packed yet.
-func HTMLWith(body []byte, o Options, label func() ([]float32, blocks.TypeScores)) (*page.Page, error) {
-	r := reading{options: o, label: label}
+// off names stages of the choice of blocks that are omitted.
+func HTMLWith(body []byte, o Options, label func() ([]float32, blocks.TypeScores), off ...string) (*page.Page, error) {
+	r := reading{options: o, label: label, off: map[string]bool{}}
+	for _, stage := range off {
+		r.off[stage] = true
+	}
 	return r.read(body)
 }
 
@@ -73,6 +77,7 @@ type Judgement = blocks.Judgement
 type reading struct {
 	options Options
 	label   func() ([]float32, blocks.TypeScores) // nil: the model labels
+	off     map[string]bool                       // stages of the choice of blocks that are omitted
 	parsed  func(doc *html.Node)                  // is called with the tree; nil: nobody asks
 	explain bool
 
@@ -165,7 +170,7 @@ func (r *reading) parse(body []byte) (err error) {
 	if r.options.Static {
 		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets(), r.options.Stop)
 	}
-	r.seg = m.Segment(r.doc, r.options.URL, r.page, r.options.Stop)
+	r.seg = m.Segment(r.doc, r.page, r.options.Stop)
 	return nil
 }
 
@@ -225,7 +230,7 @@ func (r *reading) choose() {
 	r.state()
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{
 		Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts,
-		IsPrice: pagedata.PriceOf(r.page.Facts),
+		IsPrice: pagedata.PriceOf(r.page.Facts), Off: r.off,
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && false {
@@ -317,7 +322,7 @@ func (r *reading) unpack() {
 	p.Verdict, p.Missing, p.Shell = page.Complete, nil, ""
 	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
 	dom.ForgetJudgement(r.head.Body)
-	r.seg.Recut(r.head, r.path, p)
+	r.seg.Recut(r.head, p)
 	prob, types := r.seg.Label()
 	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
 	r.setType(prob, types)

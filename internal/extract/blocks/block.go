@@ -3,7 +3,7 @@
 // chooses the blocks.
 //
 //	m, err := blocks.Load()
-//	seg := m.Segment(doc, url, p, nil)
+//	seg := m.Segment(doc, p, nil)
 //	defer seg.Release()
 //	prob, types := seg.Label()
 //	keep := seg.Choose(prob, blocks.Choices{Type: page.Article})
@@ -130,7 +130,7 @@ type Segmentation struct {
 	pictures []picture
 	buf      []byte
 	words    []uint32
-	host     string // the page's host without www., for link kinds
+	host     string // see ownHost
 
 	marks    []marks
 	recent   [32]recentMarks

@@ -18,26 +18,23 @@ type Choices struct {
 	// product; nil: it states none.
 	IsPrice func(line []byte) bool
 
-	Off map[Stage]bool // stages that are left out, for measuring them
+	Off map[string]bool // stages that are omitted, to measure what they are for; see Stages
 }
-
-// Stage is a stage of the choice.
-type Stage string
 
 // The stages, in their order.
 const (
-	StageStated   Stage = "stated"   // what the page's data says is content is probable
-	StagePosts    Stage = "posts"    // the posts of a thread are probable, and get headings
-	StageRegion   Stage = "region"   // the main region, without the boilerplate in it
-	StageComments Stage = "comments" // comments, as wanted
-	StageLinked   Stage = "linked"   // footnotes, and what a sentence announces
-	StageHeadings Stage = "headings" // the headings of what is kept
-	StageCopies   Stage = "copies"   // second copies go
+	StageStated   = "stated"   // what the page's data says is content is probable
+	StagePosts    = "posts"    // the posts of a thread are probable, and get headings
+	StageRegion   = "region"   // the main region, without the boilerplate in it
+	StageComments = "comments" // comments, as wanted
+	StageLinked   = "linked"   // footnotes, and what a sentence announces
+	StageHeadings = "headings" // the headings of what is kept
+	StageCopies   = "copies"   // second copies go
 )
 
-// Stages lists the stages.
-func Stages() []Stage {
-	return []Stage{StageStated, StagePosts, StageRegion, StageComments, StageLinked, StageHeadings, StageCopies}
+// Stages lists the stages that Choices.Off can omit.
+func Stages() []string {
+	return []string{StageStated, StagePosts, StageRegion, StageComments, StageLinked, StageHeadings, StageCopies}
 }
 
 // Choose returns which blocks are content; prob has their probabilities, see
@@ -49,14 +46,14 @@ func (seg *Segmentation) Choose(prob []float32, c Choices) []bool {
 		return keep
 	}
 	p := slices.Clone(prob)
-	pass := func(s Stage, f func()) {
+	pass := func(s string, f func()) {
 		if !c.Off[s] {
 			f()
 		}
 	}
 	pass(StageStated, func() { seg.raiseStated(p, c) })
 	pass(StagePosts, func() { seg.raisePosts(p, c) })
-	pass = func(s Stage, f func()) {
+	pass = func(s string, f func()) {
 		if !c.Off[s] {
 			f()
 			seg.trace.note(keep, s)

@@ -1,10 +1,6 @@
 package blocks
 
-import (
-	"strings"
-
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // This file computes the parts that features of all blocks share: sums,
 // groups, runs, sections and the elements that hold most of the paragraphs.
@@ -109,7 +105,7 @@ func (t *counter) at(k uint64) int32 {
 }
 
 // factsOf computes the pageFacts, in a few linear passes.
-func (seg *Segmentation) factsOf(title, desc string, path string) *pageFacts {
+func (seg *Segmentation) factsOf(title, desc string) *pageFacts {
 	nb := len(seg.blocks)
 	f := seg.facts
 	if f == nil {
@@ -127,7 +123,7 @@ func (seg *Segmentation) factsOf(title, desc string, path string) *pageFacts {
 	f.sections(seg)
 	f.runs()
 	f.findRoots(seg)
-	f.pageLevel(seg, path)
+	f.pageLevel(seg)
 	return f
 }
 
@@ -438,15 +434,13 @@ func (f *pageFacts) findRoots(seg *Segmentation) {
 }
 
 // pageLevel computes the features that all blocks of a page share.
-func (f *pageFacts) pageLevel(seg *Segmentation, path string) {
+func (f *pageFacts) pageLevel(seg *Segmentation) {
 	t := f.tagTotals(seg)
 	b := f.blockTotals(seg)
 	maxGroup := float32(0)
 	for i := range f.groups {
 		maxGroup = max(maxGroup, f.groups[i].words)
 	}
-	path = strings.ToLower(path)
-	segments, slug := segmentsOf(path)
 	h1pos := float32(-1)
 	if f.h1 >= 0 {
 		h1pos = float32(f.h1) / float32(max(f.nb, 1))
@@ -459,17 +453,13 @@ func (f *pageFacts) pageLevel(seg *Segmentation, path string) {
 		{"pg_ncode", t.pre}, {"pg_nart", t.article}, {"pg_nform", t.form},
 		{"pg_nh1", t.h1}, {"pg_h2", t.h2}, {"pg_h3", t.h3}, {"pg_ntab", t.table},
 		{"pg_li", t.li}, {"pg_main", t.main}, {"pg_section", t.section},
-		{"pg_mw", f.tw / max(nb, 1)}, {"pg_nseg", float32(segments)}, {"pg_slug", float32(slug)},
-		{"pg_pathlen", float32(len(path))}, {"pg_money", b.money}, {"pg_maxblk", b.top[0]},
+		{"pg_mw", f.tw / max(nb, 1)}, {"pg_money", b.money}, {"pg_maxblk", b.top[0]},
 		{"pg_maxgrp", maxGroup / f.tw}, {"pg_top5", (b.top[0] + b.top[1] + b.top[2] + b.top[3] + b.top[4]) / f.tw},
 		{"pg_h1pos", h1pos}, {"pg_artw", float32(t.articleMost) / f.tw},
 		{"pg_artsum", float32(t.articleSum) / f.tw}, {"pg_mainw", float32(t.mainMost) / f.tw},
 		{"pg_dup", b.repeated / f.tw}, {"pg_img", float32(f.images[f.nb]) / max(nb, 1)},
 		{"pg_ext", float32(f.kinds[linkExternal][f.nb]) / links}, {"pg_tax", float32(f.kinds[linkTaxonomy][f.nb]) / links},
 	}...)
-	for _, u := range urlWords {
-		f.page = append(f.page, pageFeature{u.name, u.in(path)})
-	}
 }
 
 // tagTotals counts elements by tag, and words of articles and of main.
@@ -536,42 +526,4 @@ func (f *pageFacts) blockTotals(seg *Segmentation) (t blockTotals) {
 		}
 	}
 	return t
-}
-
-// segmentsOf counts the segments of a path, and the signs between words in the
-// segment that has most of them.
-func segmentsOf(path string) (segments, slug int) {
-	for s := range strings.SplitSeq(path, "/") {
-		if s != "" {
-			segments++
-			slug = max(slug, strings.Count(s, "-")+strings.Count(s, "_"))
-		}
-	}
-	return segments, slug
-}
-
-// urlWord is a feature that says whether a path has one of some words.
-type urlWord struct {
-	name  string
-	words []string
-}
-
-var urlWords = [...]urlWord{
-	{"url_forum", []string{"forum", "thread", "topic", "/t/", "discuss", "community", "question", "/r/", "viewtopic", "answers", "comments"}},
-	{"url_product", []string{"product", "/p/", "/dp/", "item", "/buy", "sku"}},
-	{"url_collection", []string{"collection", "categor", "shop", "/c/", "store", "browse", "catalog"}},
-	{"url_docs", []string{"docs", "/doc", "reference", "/api", "manual", "guide", "wiki", "tutorial", "learn", "help", "/kb", "support"}},
-	{"url_blog", []string{"blog", "/20", "news", "article", "post", "story", "stories", "press"}},
-	{"url_list", []string{"list", "best", "/top", "courses", "directory", "index", "archive", "jobs", "events", "search", "resources", "library"}},
-	{"url_service", []string{"service", "solutions", "pricing", "features", "platform", "about", "software", "company", "consult"}},
-}
-
-// in returns 1 where a path in lower case has one of the words, else 0.
-func (u urlWord) in(path string) float32 {
-	for _, w := range u.words {
-		if strings.Contains(path, w) {
-			return 1
-		}
-	}
-	return 0
 }

@@ -20,7 +20,7 @@ func TestRowsAreRepeatable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seg := Segment(nil, doc, "https://example.com/ferries", &page.Page{})
+	seg := Segment(nil, doc, &page.Page{})
 	names, first := FeatureNames(), seg.Rows()
 	if len(first) < 15 {
 		t.Fatalf("%d blocks", len(first))

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"

@@ -59,6 +59,6 @@ var FeatureNames = sync.OnceValue(func() []string {
 		marks:  make([]marks, 1),
 	}
 	r := &row{named: true}
-	seg.factsOf("", "", "").blockRow(r, seg, 0)
+	seg.factsOf("", "").blockRow(r, seg, 0)
 	return r.names
 })

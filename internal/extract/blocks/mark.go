@@ -533,10 +533,34 @@ func (seg *Segmentation) kindOf(a *html.Node) int {
 	if strings.Contains(rel, "tag") || strings.Contains(rel, "author") || isTaxonomy(href) {
 		return linkTaxonomy
 	}
-	if host, ok := hostOf(href); ok && seg.host != "" && !isWithin(host, seg.host) && !isWithin(seg.host, host) {
+	if host, ok := hostOf(href); ok && (seg.host == "" || !isWithin(host, seg.host) && !isWithin(seg.host, host)) {
 		return linkExternal
 	}
 	return linkInternal
+}
+
+// ownHost returns the host that a page says it is on, by its canonical link or og:url,
+// without www. It is "" for a page that does not say: then links with a host are external.
+// The URL that the page was fetched from does not matter, so that a copy of a page has the
+// same content.
+func ownHost(doc *html.Node) (host string) {
+	for n := range dom.Below(doc) {
+		switch n.DataAtom {
+		case atom.Body:
+			return host
+		case atom.Link:
+			if dom.HasToken(dom.Attr(n, "rel"), "canonical") {
+				if h, ok := hostOf(strings.TrimSpace(dom.Attr(n, "href"))); ok {
+					return h
+				}
+			}
+		case atom.Meta:
+			if h, ok := hostOf(strings.TrimSpace(dom.Attr(n, "content"))); ok && dom.Attr(n, "property") == "og:url" {
+				host = h
+			}
+		}
+	}
+	return host
 }
 
 // hostOf returns the host of an absolute reference without www.; ok is false

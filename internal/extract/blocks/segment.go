@@ -16,22 +16,22 @@ import (
 // computes the parts that their features share. It parses noscript elements where they
 // are the page. p receives the counts of hidden text. The caller returns the result
 // with release. Where stop, which may be nil, returns an error, it leaves off.
-func (m *Model) Segment(doc *html.Node, url string, p *page.Page, stop func() error) *Segmentation {
+func (m *Model) Segment(doc *html.Node, p *page.Page, stop func() error) *Segmentation {
 	seg, _ := m.used.Get().(*Segmentation)
 	if seg == nil {
 		seg = &Segmentation{}
 	}
 	seg.lexicon, seg.model = m, m
 	seg.patience = dom.Patience{Stop: stop}
-	seg.read(doc, url, p)
+	seg.read(doc, p)
 	return seg
 }
 
 // segment is [model.segment] with another lexicon, nil for none, and without a
 // model: the result has features and cannot be labelled.
-func Segment(lex Lexicon, doc *html.Node, url string, p *page.Page) *Segmentation {
+func Segment(lex Lexicon, doc *html.Node, p *page.Page) *Segmentation {
 	seg := &Segmentation{lexicon: lex}
-	seg.read(doc, url, p)
+	seg.read(doc, p)
 	return seg
 }
 
@@ -46,9 +46,9 @@ func (seg *Segmentation) Release() {
 	}
 }
 
-func (seg *Segmentation) read(doc *html.Node, url string, p *page.Page) {
+func (seg *Segmentation) read(doc *html.Node, p *page.Page) {
 	head := dom.ReadHead(doc)
-	host, path := dom.HostAndPath(url)
+	host := ownHost(doc)
 	if head.Body != nil {
 		stop := seg.patience.Stop
 		withheld := dom.RemoveHidden(head.Body, p, stop)
@@ -63,17 +63,17 @@ func (seg *Segmentation) read(doc *html.Node, url string, p *page.Page) {
 		}
 		seg.withheld = withheld
 	}
-	seg.facts = seg.factsOf(head.Title, head.Description, path)
+	seg.facts = seg.factsOf(head.Title, head.Description)
 }
 
 // Recut reads the body again after its content was replaced.
-func (seg *Segmentation) Recut(head dom.Head, path string, p *page.Page) {
+func (seg *Segmentation) Recut(head dom.Head, p *page.Page) {
 	stop := seg.patience.Stop
 	dom.RemoveHidden(head.Body, p, stop)
 	seg.reset()
 	seg.patience.Stop = stop
 	seg.cut(head.Body, "")
-	seg.facts = seg.factsOf(head.Title, head.Description, path)
+	seg.facts = seg.factsOf(head.Title, head.Description)
 }
 
 // Beyond reports whether the page has more blocks than are labelled: those behind are not

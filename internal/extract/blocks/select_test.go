@@ -36,7 +36,7 @@ func chosen(t *testing.T, html, was string, step func(*Segmentation, []bool)) st
 	if err != nil {
 		t.Fatal(err)
 	}
-	seg := Segment(nil, doc, "", &page.Page{})
+	seg := Segment(nil, doc, &page.Page{})
 	if len(seg.blocks) != len(was) {
 		t.Fatalf("%s: %d blocks", html, len(seg.blocks))
 	}

@@ -14,7 +14,7 @@ func TestTrainedModelIsRead(t *testing.T) {
 	body := []byte("<title>Ferries</title><main class=story><p>" + strings.Repeat("The ferry left the quay at dawn. ", 5) + "</p></main><footer class=legal><p>All rights reserved</p></footer>")
 	var samples []*train.Sample
 	for _, domain := range []string{"a.example", "b.example", "c.example"} {
-		s, err := train.NewSample("1", domain, "https://"+domain+"/ferries", "article", body, "The ferry left the quay at dawn.")
+		s, err := train.NewSample("1", domain, "https://"+domain+"/ferries", "article", body, train.Truth{Text: "The ferry left the quay at dawn."})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func TestTrainedModelIsRead(t *testing.T) {
 		types[i] = forest
 	}
 	for features, ok := range map[string]bool{"w ld": true, "w novelty": false} {
-		file, err := train.EncodeModel(strings.Fields(features), train.NewLexicon(samples, 3), []train.Forest{forest}, types)
+		file, err := train.EncodeModel(strings.Fields(features), train.NewLexicon(samples, 3).Tokens(), []train.Forest{forest}, types)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,9 @@ package blocks
 import (
 	"unicode"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html/atom"
 )
 
 // This file has what only package train asks of a segmentation.
@@ -18,6 +20,54 @@ func (seg *Segmentation) Rows() [][]float32 {
 		out[i] = r.v
 	}
 	return out
+}
+
+// LexiconRows computes the features that depend on the lexicon, those whose names begin
+// with "lx_", with another lexicon.
+func (seg *Segmentation) LexiconRows(lex Lexicon) [][]float32 {
+	seg.lexicon = lex
+	clear(seg.classes)
+	seg.named = seg.named[:0]
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		e.lex = seg.names(dom.Attr(e.node, "class")).lex
+		if id := dom.Attr(e.node, "id"); id != "" {
+			own := seg.tokens(id)
+			e.lex.merge(&own.lex)
+		}
+		seg.facts.cum[i] = lexStat{}
+		if e.parent >= 0 {
+			seg.facts.cum[i] = seg.facts.cum[e.parent]
+		}
+		seg.facts.cum[i].merge(&e.lex)
+	}
+	out := make([][]float32, len(seg.blocks))
+	for i := range out {
+		r := row{}
+		seg.facts.lexiconRow(&r, seg, &seg.elems[seg.blocks[i].elem])
+		out[i] = r.v
+	}
+	return out
+}
+
+// InCaption reports whether block i is within the caption of a figure or a table.
+func (seg *Segmentation) InCaption(i int) bool {
+	return seg.marks[seg.elems[seg.blocks[i].elem].marks][markCaption] != 0
+}
+
+// IsByline reports whether markup or text say that block i is the line of an author, a
+// date or a price.
+func (seg *Segmentation) IsByline(i int) bool {
+	const levels = 3 // from the block to the element that says so
+	b := &seg.blocks[i]
+	e := &seg.elems[b.elem]
+	m := &seg.marks[e.marks]
+	for _, g := range [...]int{groupAuthor, groupDate} {
+		if m.distance(firstGroup+g, e.depth) <= levels {
+			return true
+		}
+	}
+	return b.money || b.inner&innerTime != 0 || e.node.DataAtom == atom.Time
 }
 
 // EachToken calls f with the class and id tokens of the elements around block

@@ -13,19 +13,19 @@ import (
 // trace remembers which stage decided about each block.
 type trace struct {
 	was []bool
-	by  []Stage
+	by  []string
 }
 
 // Trace makes Choose remember its stages for Explain. It is called before Choose.
 func (seg *Segmentation) Trace() { seg.trace = new(trace) }
 
 // note compares the choice after a stage with that before it. A nil trace does nothing.
-func (t *trace) note(keep []bool, s Stage) {
+func (t *trace) note(keep []bool, s string) {
 	if t == nil {
 		return
 	}
 	if t.was == nil {
-		t.was, t.by = make([]bool, len(keep)), make([]Stage, len(keep))
+		t.was, t.by = make([]bool, len(keep)), make([]string, len(keep))
 	}
 	for i, k := range keep {
 		if k != t.was[i] || s == StageRegion {
@@ -36,7 +36,7 @@ func (t *trace) note(keep []bool, s Stage) {
 }
 
 // whyStage says what a stage does to blocks that it keeps, and to those that it drops.
-var whyStage = map[Stage][2]string{
+var whyStage = map[string][2]string{
 	StagePosts:    {"", "the heading of its post says it"},
 	StageComments: {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
 	StageLinked:   {"kept text links to it or announces it", ""},

@@ -1,15 +1,13 @@
 package train
 
 import (
-	"math"
-
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 )
 
 // labelBlocks aligns the page's words with the truth's: a match is worth 1, a
 // new run of matches costs .95, and two more passes over what is left, at
 // higher costs, find reordered text.
-func labelBlocks(seg *blocks.Segmentation, truth string) []float32 {
+func labelBlocks(seg *blocks.Segmentation, truth []uint32) []float32 {
 	var words []uint32
 	var owner []int
 	var sizes []int
@@ -21,7 +19,7 @@ func labelBlocks(seg *blocks.Segmentation, truth string) []float32 {
 		sizes = append(sizes, len(b.Hashes))
 	}
 	y := make([]float32, len(sizes))
-	for i, ok := range align(words, blocks.HashWords(truth, math.MaxInt)) {
+	for i, ok := range align(words, truth) {
 		if ok {
 			y[owner[i]]++
 		}

@@ -32,7 +32,7 @@ type Forest struct {
 // EncodeModel writes a model file: the format is described at [blocks.Model]. It fails for a
 // tree whose nodes are in another order, and for more different splits than the file has
 // numbers for.
-func EncodeModel(features []string, lex *Lexicon, judges, types []Forest) ([]byte, error) {
+func EncodeModel(features []string, lexicon map[uint32][2]int8, judges, types []Forest) ([]byte, error) {
 	var e encoder
 	e.WriteString(blocks.ModelMagic)
 	e.u16(blocks.ModelVersion)
@@ -41,7 +41,7 @@ func EncodeModel(features []string, lex *Lexicon, judges, types []Forest) ([]byt
 		e.WriteByte(byte(len(f)))
 		e.WriteString(f)
 	}
-	e.lexicon(lex)
+	e.lexicon(lexicon)
 	e.questions(len(features), judges, types)
 	if len(e.asked) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d different splits", len(e.asked))
@@ -75,16 +75,8 @@ func (n TreeNode) question() question { return question{n.Feature, n.NaNRight, n
 func (e *encoder) u16(x int)    { e.Write(binary.LittleEndian.AppendUint16(nil, uint16(x))) }
 func (e *encoder) u32(x uint32) { e.Write(binary.LittleEndian.AppendUint32(nil, x)) }
 
-// lexicon writes the tokens that say something, in order.
-func (e *encoder) lexicon(lex *Lexicon) {
-	tokens := map[uint32][2]int8{}
-	for k := range lex.n {
-		for h := range lex.n[k] {
-			if near, far, ok := lex.Lookup(h); ok && (near != 0 || far != 0) {
-				tokens[h] = [2]int8{near, far}
-			}
-		}
-	}
+// lexicon writes the tokens in order.
+func (e *encoder) lexicon(tokens map[uint32][2]int8) {
 	e.u32(uint32(len(tokens)))
 	for _, h := range slices.Sorted(maps.Keys(tokens)) {
 		e.u32(h)

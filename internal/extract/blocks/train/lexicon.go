@@ -71,6 +71,19 @@ func (t *Lexicon) logOdds(k int, h uint32) (int8, bool) {
 	return int8(min(max(math.Round(16*x), -127), 127)), true
 }
 
+// Tokens returns the log-odds, near and far, of the tokens that say something.
+func (t *Lexicon) Tokens() map[uint32][2]int8 {
+	tokens := map[uint32][2]int8{}
+	for k := range t.n {
+		for h := range t.n[k] {
+			if near, far, ok := t.Lookup(h); ok && (near != 0 || far != 0) {
+				tokens[h] = [2]int8{near, far}
+			}
+		}
+	}
+	return tokens
+}
+
 // Lookup implements [blocks.Lexicon].
 func (t *Lexicon) Lookup(h uint32) (near, far int8, ok bool) {
 	near, ok1 := t.logOdds(0, h)

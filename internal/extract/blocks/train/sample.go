@@ -1,14 +1,14 @@
 // Package train provides the training side of the block model: pages with
 // labels, the lexicon of class and id tokens, and the model file.
 //
-//	s, err := train.NewSample(id, domain, url, kind, body, truth)
+//	s, err := train.NewSample(id, domain, url, kind, body, train.Truth{Text: truth})
 //	lex := train.NewLexicon(samples, 3)
-//	rows, err := s.Features(body, lex.Without(s.Domain)) // for the learner
-//	file, err := train.EncodeModel(features, lex, judges, types)
+//	rows, tokens, err := s.Features(body, lex.Without(s.Domain)) // for the learner
+//	file, err := train.EncodeModel(features, lex.Tokens(), judges, types)
 //	p, err := s.Read(body, kind, probabilities) // what a model makes of a page
 //
-// sample.go reads pages, align.go labels their blocks by the true main content,
-// lexicon.go counts tokens, encode.go writes what package blocks reads. Features
+// sample.go reads pages, label.go and align.go label their blocks by the true main
+// content, lexicon.go counts tokens, encode.go writes what package blocks reads. Features
 // come from the code that the product runs. bench/train has the learner.
 //
 // # Guarantees
@@ -24,7 +24,6 @@ package train
 
 import (
 	"math"
-	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
@@ -36,64 +35,27 @@ import (
 type Sample struct {
 	ID, Domain, URL, Type string
 	// Label is, by block, the share of the block's words that belong to the
-	// main content, aligned with the truth in order.
+	// main content. It is NaN for a block of which nothing is known.
 	Label []float32
 	// Words is the number of words by block.
 	Words []int32
 	stats [2]map[uint32]float32 // by token: the page's positive share, near and far
 }
 
-// NewSample parses a page and labels its blocks by its true main content.
-func NewSample(id, domain, url, kind string, body []byte, truth string) (*Sample, error) {
+// NewSample parses a page and labels its blocks by what is known of its main content.
+func NewSample(id, domain, url, kind string, body []byte, truth Truth) (*Sample, error) {
 	s := &Sample{ID: id, Domain: domain, URL: url, Type: kind}
 	seg, err := s.segment(body, nil)
 	if err != nil {
 		return nil, err
 	}
-	s.Label = labelBlocks(seg, truth)
 	for _, b := range seg.Blocks() {
 		s.Words = append(s.Words, b.Words)
 	}
-	s.tokenStats(seg)
-	return s, nil
-}
-
-// NewSegmentSample parses a page of which only segments are known. A block
-// that holds a wanted segment, or is held by one, is labelled 1; one with an
-// unwanted segment 0; all others NaN.
-func NewSegmentSample(id, domain, url string, body []byte, with, without []string) (*Sample, error) {
-	s := &Sample{ID: id, Domain: domain, URL: url, Type: "segments"}
-	seg, err := s.segment(body, nil)
-	if err != nil {
+	if s.Label, err = truth.label(seg); err != nil {
 		return nil, err
 	}
-	var text strings.Builder
-	var owner []int // by byte
-	for i, b := range seg.Blocks() {
-		t := strings.Join(strings.Fields(string(b.Text)), " ")
-		text.WriteString(t + " ")
-		for range len(t) + 1 {
-			owner = append(owner, i)
-		}
-		s.Words = append(s.Words, b.Words)
-		s.Label = append(s.Label, float32(math.NaN()))
-	}
-	all := text.String()
-	for k, list := range [2][]string{without, with} {
-		for _, t := range list {
-			t = strings.Join(strings.Fields(t), " ")
-			for at := 0; t != ""; {
-				i := strings.Index(all[at:], t)
-				if i < 0 {
-					break
-				}
-				for j := owner[at+i]; j <= owner[at+i+len(t)-1]; j++ {
-					s.Label[j] = float32(k)
-				}
-				at += i + len(t)
-			}
-		}
-	}
+	s.tokenStats(seg)
 	return s, nil
 }
 
@@ -102,26 +64,28 @@ func (s *Sample) segment(body []byte, lex blocks.Lexicon) (*blocks.Segmentation,
 	if err != nil {
 		return nil, err
 	}
-	return blocks.Segment(lex, doc, s.URL, &page.Page{}), nil
+	return blocks.Segment(lex, doc, &page.Page{}), nil
 }
 
-// Features computes the page's matrix with a lexicon: one row per block. The
-// names are those of [FeatureNames].
-func (s *Sample) Features(body []byte, lex *Lexicon) ([][]float32, error) {
-	var lx blocks.Lexicon
-	if lex != nil {
-		lx = lex
-	}
-	seg, err := s.segment(body, lx)
+// Features computes the page's matrix: one row per block, in the order of
+// [blocks.FeatureNames] and with the first lexicon. tokens has, for each lexicon, the
+// columns that depend on it.
+func (s *Sample) Features(body []byte, lex ...*Lexicon) (rows [][]float32, tokens [][][]float32, err error) {
+	seg, err := s.segment(body, lex[0])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return seg.Rows(), nil
+	rows = seg.Rows()
+	for _, lx := range lex {
+		tokens = append(tokens, seg.LexiconRows(lx))
+	}
+	return rows, tokens, nil
 }
 
 // Read extracts the page as [extract.HTML] does, with the given probabilities of
 // its blocks and page type in the place of the model's.
-func (s *Sample) Read(body []byte, kind string, p []float32) (*page.Page, error) {
+// off names stages that are omitted; see [blocks.Stages].
+func (s *Sample) Read(body []byte, kind string, p []float32, off ...string) (*page.Page, error) {
 	return extract.HTMLWith(body, extract.Options{URL: s.URL}, func() ([]float32, blocks.TypeScores) {
 		var types blocks.TypeScores
 		for k, t := range blocks.PageTypes {
@@ -130,7 +94,7 @@ func (s *Sample) Read(body []byte, kind string, p []float32) (*page.Page, error)
 			}
 		}
 		return p, types
-	})
+	}, off...)
 }
 
 // tokenStats sums up by token how much of the page's blocks below it is main
@@ -139,6 +103,9 @@ func (s *Sample) tokenStats(seg *blocks.Segmentation) {
 	type sum struct{ y, w float32 }
 	sums := [2]map[uint32]sum{{}, {}}
 	for i, b := range seg.Blocks() {
+		if math.IsNaN(float64(s.Label[i])) {
+			continue
+		}
 		w := float32(math.Sqrt(float64(b.Words + 1)))
 		y := w * s.Label[i]
 		seen := [2]map[uint32]bool{{}, {}}

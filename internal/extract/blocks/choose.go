@@ -59,7 +59,7 @@ func (seg *Segmentation) Choose(prob []float32, c Choices) []bool {
 			seg.trace.note(keep, s)
 		}
 	}
-	pass(StageRegion, func() { keep, seg.content = seg.mainRegion(p) })
+	pass(StageRegion, func() { keep, seg.content = seg.mainRegion(p, c.Type == page.Article) })
 	pass(StageComments, func() { settleComments(seg, keep, c.Comments, c.Type) })
 	pass(StageLinked, func() { seg.keepLinked(keep) })
 	pass(StageHeadings, func() { seg.keepHeadings(keep) })

@@ -30,7 +30,7 @@ type cost struct {
 type region struct {
 	seg            *Segmentation
 	p              []float32
-	loss           float64 // lossWeight or shortLoss
+	loss           float64 // by type and length of the page
 	first, sibling []int32 // by element: its first child, its next sibling; -1 for none
 	cost           []cost  // by element
 	unit           []bool  // by element: its blocks have one label
@@ -42,10 +42,13 @@ type region struct {
 type back struct{ ofKept, ofDropped bool }
 
 // mainRegion returns for each block whether it is content, and for each element.
-func (seg *Segmentation) mainRegion(p []float32) (keep, content []bool) {
+func (seg *Segmentation) mainRegion(p []float32, article bool) (keep, content []bool) {
 	r := &region{seg: seg, p: p, loss: lossWeight}
-	if seg.IsShort() {
+	switch {
+	case seg.IsShort():
 		r.loss = shortLoss
+	case article:
+		r.loss = articleLoss
 	}
 	n := len(seg.elems)
 	links := make([]int32, 3*n)

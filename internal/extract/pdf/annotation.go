@@ -54,23 +54,11 @@ func (in *interpreter) annotations(pg types.Dict, fresh state) {
 		switch {
 		case rect == nil:
 		case look != nil:
-			before, hidden, clipped := len(in.sheet.glyphs), in.d.hiddenCount(), in.d.hidden[page.HiddenClip]
+			before, hidden := len(in.sheet.glyphs), in.d.hiddenCount()
 			in.fit(look, rect)
 			in.form(look, nil)
-			if kind != "Widget" {
-				break
-			}
-			in.state = fresh
-			switch drawn := in.sheet.glyphs[before:]; {
-			case len(drawn) == 0 && in.d.hiddenCount() == hidden:
+			if in.state = fresh; kind == "Widget" && len(in.sheet.glyphs) == before && in.d.hiddenCount() == hidden {
 				in.write(in.value(a, kind), rect) // viewers make the appearance themselves
-			case in.d.hidden[page.HiddenClip] > clipped:
-				// A person moves the text within the field to read the rest.
-				if words := in.value(a, kind); isPart(drawn, words) {
-					in.sheet.glyphs = in.sheet.glyphs[:before]
-					in.d.hidden[page.HiddenClip] = clipped
-					in.write(page.Collapsed.String()+" "+words, rect)
-				}
 			}
 		default:
 			in.write(in.value(a, kind), rect)
@@ -125,15 +113,6 @@ func (in *interpreter) fit(look types.Object, rect []float64) {
 		sx, sy = w/(b.x1-b.x0), h/(b.y1-b.y0)
 	}
 	in.ctm = matrix{sx, 0, 0, sy, x0 - b.x0*sx, y0 - b.y0*sy}.mul(in.ctm)
-}
-
-// isPart reports whether glyphs are a part of a text.
-func isPart(drawn []glyph, whole string) bool {
-	var b strings.Builder
-	for i := range drawn {
-		b.WriteString(drawn[i].text)
-	}
-	return len(drawn) > 0 && strings.Contains(string(saidBy(whole)), string(saidBy(b.String())))
 }
 
 // value is the value of a field, or the words of a note.
@@ -250,7 +229,7 @@ func (s *sheet) textIn(b box) string {
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
 		x, y := g.x+g.dx/2, g.y+g.dy/2-.3*g.size
-		if x < b.x0 || x > b.x1 || y < b.y0 || y > b.y1 || g.covered {
+		if x < b.x0 || x > b.x1 || y < b.y0 || y > b.y1 {
 			continue
 		}
 		if last != nil && (g.x-last.x-last.dx > .2*g.size || g.y-last.y > .5*g.size) {

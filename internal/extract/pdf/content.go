@@ -30,17 +30,15 @@ func (m matrix) apply(x, y float64) (float64, float64) {
 // glyph is what one code of a string draws. Coordinates are those of the
 // upright page in points, x to the right and y downward.
 type glyph struct {
-	x, y   float64 // where it begins on its baseline
-	dx, dy float64 // to where the next one begins
-	size   float64 // of the font
-	turn   int8    // quarters clockwise from upright; -1: aslant
-	text   string
-	font   *font
-	space  bool // white
-	// inkless text is drawn to be found and copied, not seen.
-	inkless bool
-	covered bool // something was painted over it
-	doubted bool // whether it is seen is not known
+	x, y    float64 // where it begins on its baseline
+	dx, dy  float64 // to where the next one begins
+	size    float64 // of the font
+	turn    int8    // quarters clockwise from upright; -1: aslant
+	text    string
+	font    *font
+	space   bool // white
+	inkless bool // it is drawn to be found and copied, not seen
+	white   bool
 	// spaced is the space that the text around it has between all letters.
 	spaced float32
 }
@@ -80,10 +78,6 @@ type state struct {
 	startX, startY       float64
 	fill, stroke         ink
 	lineWidth            float64
-	clip                 clipping
-	group                float64 // opacity of the groups around
-	masked               bool    // a soft mask or a blend mode decides what is seen
-	veiled               bool    // a soft mask does
 }
 
 type interpreter struct {
@@ -94,8 +88,6 @@ type interpreter struct {
 	tm, lm matrix
 	path   []stroke
 	extent box // of the path, with curves
-	shape  outline
-	clips  bool // the path is to clip what follows
 	forms  int
 	plain  *font             // for words that have no font
 	hiding page.OmissionKind // of the last glyph
@@ -110,8 +102,8 @@ type mark struct {
 	replace bool
 	text    string
 	used    bool
-	own     []byte // what the glyphs say themselves
-	first   int    // of the glyphs, in its sheet
+	hyphen  bool // the glyphs end in one
+	first   int  // of the glyphs, in its sheet
 }
 
 // sheet interprets one page.
@@ -133,7 +125,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 		w, h = h, w
 	}
 	s := &sheet{width: w, height: h, ground: new(ground), glyphs: d.spare}
-	fresh := state{ctm: base, scale: 1, size: 1, fill: usualInk, stroke: usualInk, lineWidth: 1, clip: everywhere, group: 1}
+	fresh := state{ctm: base, scale: 1, size: 1, fill: ink{alpha: 1}, stroke: ink{alpha: 1}, lineWidth: 1}
 	in := &interpreter{d: d, sheet: s, extent: nowhere, state: fresh}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
 	in.annotations(pg.dict, fresh)
@@ -249,13 +241,11 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		if len(args) > 0 && args[0].kind == tokName {
 			in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[string(args[0].text)]))
 		}
-	case "W", "W*":
-		in.clips = true
 	case "BMC", "BDC":
 		in.mark(args, resources)
 	case "EMC":
 		if n := len(in.marks); n > 0 {
-			in.compare(&in.marks[n-1])
+			in.hyphenate(&in.marks[n-1])
 			in.marks = in.marks[:n-1]
 		}
 	default:
@@ -276,12 +266,12 @@ func (in *interpreter) graphicsState(op string, args []token) bool {
 			in.state = in.saved[n-1]
 			in.saved = in.saved[:n-1]
 		}
+	case "w":
+		in.set(args, &in.lineWidth)
 	case "cm":
 		if v, ok := nums(args, 6); ok {
 			in.ctm = matrix(v).mul(in.ctm)
 		}
-	case "w":
-		in.set(args, &in.lineWidth)
 	default:
 		return false
 	}
@@ -400,17 +390,12 @@ func (in *interpreter) show(s []byte) {
 	}
 }
 
-// widestSpaced is how far apart letters of a word may be set, in sizes: beyond it they stand
-// in columns.
-const widestSpaced = .8
-
 // put notes a glyph that begins at the pen.
 func (in *interpreter) put(text string, width float64, vertical bool) {
 	s := in.sheet
 	if text = in.replaced(text); isSoftHyphen(text) && width != 0 {
 		text = "-" // the soft hyphens of a page are those that are drawn
 	}
-	in.blot(text, width)
 	if text == "" {
 		in.widen(width)
 	}
@@ -418,7 +403,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		return // without text only what stretches Arabic letters matters
 	}
 	m := in.tm.mul(in.ctm)
-	g := glyph{text: text, font: in.font, doubted: in.veiled}
+	g := glyph{text: text, font: in.font, white: in.inks(func(k ink) bool { return k.white })}
 	g.x, g.y = m.apply(0, in.rise)
 	ux, uy := m.apply(width, in.rise)
 	if vertical {
@@ -437,6 +422,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		}
 		in.hiding = ""
 	}
+	in.blot(&g)
 	g.turn = turnOf(m, in.size, vertical)
 	if in.charSpace > 0 && !vertical {
 		g.spaced = float32(min(in.charSpace*in.scale*math.Hypot(m[0], m[1]), widestSpaced*g.size))
@@ -453,9 +439,7 @@ func (in *interpreter) replaced(text string) string {
 		if !m.replace {
 			continue
 		}
-		if len(m.own) < maxOwn {
-			m.own = append(m.own, text...)
-		}
+		m.hyphen = text == "-"
 		if m.used {
 			return ""
 		}
@@ -465,19 +449,33 @@ func (in *interpreter) replaced(text string) string {
 	return text
 }
 
-// widen makes the glyph that has the text of marked content as wide as what is drawn of it on
-// its line: columns are found by the widths of lines.
+// given is the glyph that has the text of marked content; nil where there is none.
+func (in *interpreter) given(m *mark) *glyph {
+	if !m.used || m.first >= len(in.sheet.glyphs) || in.sheet.glyphs[m.first].text != m.text {
+		return nil
+	}
+	return &in.sheet.glyphs[m.first]
+}
+
+// widen makes the glyph that has the text of marked content as wide as what is
+// drawn of it on its line.
 func (in *interpreter) widen(width float64) {
 	for i := range in.marks {
-		if m := &in.marks[i]; m.replace {
-			if g := in.given(m); g != nil {
-				x, y := in.tm.mul(in.ctm).apply(width, in.rise)
-				if gap := x - g.x - g.dx; math.Abs(y-g.y-g.dy) < .1*g.size && gap > 0 && gap < 5*g.size {
-					g.dx += gap
-				}
+		if g := in.given(&in.marks[i]); g != nil {
+			x, y := in.tm.mul(in.ctm).apply(width, in.rise)
+			if gap := x - g.x - g.dx; math.Abs(y-g.y-g.dy) < sameRow*g.size && gap > 0 && gap < widestGiven*g.size {
+				g.dx += gap
 			}
 			return
 		}
+	}
+}
+
+// hyphenate adds the hyphen at the end of a line that the text of marked content
+// leaves out: "docu" for "docu-".
+func (in *interpreter) hyphenate(m *mark) {
+	if g := in.given(m); g != nil && m.hyphen && !strings.HasSuffix(m.text, "-") {
+		g.text += "-"
 	}
 }
 
@@ -529,7 +527,6 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	}
 	if in.d.name(s.Dict["Subtype"]) == "Image" {
 		in.picture()
-		in.coverPicture(s.Dict)
 	}
 	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return
@@ -539,13 +536,6 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	before, tm, lm := in.state, in.tm, in.lm
 	if m := in.d.numbers(s.Dict["Matrix"], 6); m != nil {
 		in.ctm = matrix(m).mul(in.ctm)
-	}
-	if b := in.d.numbers(s.Dict["BBox"], 4); b != nil {
-		in.clip = in.clip.within(in.boxOf(b[0], b[1], b[2], b[3]), in.upright())
-	}
-	if in.d.dict(s.Dict["Group"]) != nil { // what is drawn in it becomes clear together
-		in.group *= in.fill.alpha
-		in.fill.alpha, in.stroke.alpha = 1, 1
 	}
 	if r := in.d.dict(s.Dict["Resources"]); r != nil {
 		resources = r
@@ -603,67 +593,67 @@ func utf16Long(b []byte) []rune {
 }
 
 // picture paints the unit square.
-func (in *interpreter) picture() {
-	b := nowhere
-	for _, p := range [][2]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}} {
-		b.add(in.ctm.apply(p[0], p[1]))
+func (in *interpreter) picture() { in.sheet.paint(in.boxOf(0, 0, 1, 1), true) }
+
+// extended applies a graphics state dictionary, section 8.4.5.
+func (in *interpreter) extended(gs types.Dict) {
+	if v, ok := in.d.number(gs["ca"]); ok {
+		in.fill.alpha = v
 	}
-	in.sheet.paint(b, true)
+	if v, ok := in.d.number(gs["CA"]); ok {
+		in.stroke.alpha = v
+	}
+	if font := in.d.array(gs["Font"]); len(font) == 2 {
+		if size, ok := in.d.number(font[1]); ok {
+			in.font, in.size = in.d.font(font[0]), size
+		}
+	}
 }
 
 // draw follows paths as far as they are straight, and how far they go.
 func (in *interpreter) draw(op string, args []token) {
-	in.reach(op, args)
-	in.shape.follow(op, args, &in.state)
+	v, ok := nums(args, min(len(args), 6))
+	switch n := len(v); {
+	case !ok:
+	case op == "m" && n >= 2:
+		in.extent.add(in.ctm.apply(v[0], v[1]))
+		in.penX, in.penY, in.startX, in.startY = v[0], v[1], v[0], v[1]
+	case op == "l" && n >= 2:
+		in.extent.add(in.ctm.apply(v[0], v[1]))
+		in.line(in.penX, in.penY, v[0], v[1])
+		in.penX, in.penY = v[0], v[1]
+	case op == "c" || op == "v" || op == "y":
+		for ; len(v) >= 2; v = v[2:] {
+			in.extent.add(in.ctm.apply(v[0], v[1]))
+			in.penX, in.penY = v[0], v[1]
+		}
+	case op == "re" && n >= 4:
+		x, y, w, h := v[0], v[1], v[2], v[3]
+		in.extent.add(in.ctm.apply(x, y))
+		in.extent.add(in.ctm.apply(x+w, y+h))
+		in.line(x, y, x+w, y)
+		in.line(x+w, y, x+w, y+h)
+		in.line(x+w, y+h, x, y+h)
+		in.line(x, y+h, x, y)
+	}
 	switch op {
-	case "m":
-		if v, ok := nums(args, 2); ok {
-			in.penX, in.penY = v[0], v[1]
-			in.startX, in.startY = v[0], v[1]
-		}
-	case "l":
-		if v, ok := nums(args, 2); ok {
-			in.line(in.penX, in.penY, v[0], v[1])
-			in.penX, in.penY = v[0], v[1]
-		}
 	case "h":
 		in.line(in.penX, in.penY, in.startX, in.startY)
-	case "re":
-		if v, ok := nums(args, 4); ok {
-			in.rectangle(v[0], v[1], v[2], v[3])
-		}
+	case "sh": // a shading goes everywhere
+		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
 	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
 		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
 			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
 		}
-		in.paintPath(op == "S" || op == "s")
-		in.endPath()
-	case "n":
-		in.endPath()
-	}
-}
-
-// reach notes how far the points of an operator go; a shading goes everywhere.
-func (in *interpreter) reach(op string, args []token) {
-	switch op {
-	case "m", "l", "c", "v", "y":
-		for i := 0; i+1 < len(args); i += 2 {
-			if x, y := &args[i], &args[i+1]; x.kind == tokNumber && y.kind == tokNumber {
-				in.extent.add(in.ctm.apply(x.num, y.num))
-			}
+		if stroked := op == "S" || op == "s"; stroked && !in.stroke.white || !stroked && !in.fill.white {
+			half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
+			b := in.extent
+			in.sheet.paint(box{b.x0 - half, b.y0 - half, b.x1 + half, b.y1 + half}, false)
 		}
-	case "sh":
-		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
+		in.path, in.extent = in.path[:0], nowhere
+	case "n":
+		in.path, in.extent = in.path[:0], nowhere
 	}
-}
-
-func (in *interpreter) rectangle(x, y, w, h float64) {
-	in.line(x, y, x+w, y)
-	in.line(x+w, y, x+w, y+h)
-	in.line(x+w, y+h, x, y+h)
-	in.line(x, y+h, x, y)
-	in.extent.add(in.ctm.apply(x, y))
-	in.extent.add(in.ctm.apply(x+w, y+h))
 }
 
 func (in *interpreter) line(x0, y0, x1, y1 float64) {

@@ -13,7 +13,7 @@
 // lines by their positions (line.go), orders lines by the gutters between columns
 // (region.go), and makes headings, paragraphs, code and ruled tables of them
 // (block.go, ruled.go). Lines of right-to-left writing are reordered (bidi.go).
-// Text that the page does not show is left out (hidden.go, cover.go), and so is
+// Text that the page does not show is left out (hidden.go), and so is
 // text at the top or bottom of many pages (running.go).
 //
 // The first block of each page, and each heading, has the ID "page=N", the form
@@ -31,8 +31,8 @@
 //
 // Text that is drawn as a picture or as outlines is not read. A document that
 // requires a password is not opened. Fonts that define neither Unicode nor names
-// give no text. Text that a soft mask hides, or a shape that is not an upright
-// rectangle, is read like other text.
+// give no text. Text that a mask, a clipping path or another shape hides is extracted
+// like other text.
 package pdf
 
 import (

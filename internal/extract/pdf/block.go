@@ -131,7 +131,7 @@ func (m *maker) region(all []line) {
 		l := &lines[i]
 		switch {
 		case l.table != nil:
-			m.add(l.table.block())
+			m.add(l.table.block)
 			i++
 		case l.mono:
 			i = m.code(lines, i, leading)
@@ -232,7 +232,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l, p := &lines[j], &lines[j-1]
-		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
+		if l.table != nil || l.mono || m.heading(l) || l.columns || p.columns || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
 			break
 		}
 		indent := l.x0 - p.x0

@@ -51,8 +51,8 @@ func (s *state) boxOf(x0, y0, x1, y1 float64) box {
 
 // paint marks the cells that a box touches.
 func (s *sheet) paint(b box, picture bool) {
-	x0, x1 := cell(b.x0, s.width), cell(b.x1, s.width)
-	y0, y1 := cell(b.y0, s.height), cell(b.y1, s.height)
+	x0, x1 := cellAt(b.x0, s.width), cellAt(b.x1, s.width)
+	y0, y1 := cellAt(b.y0, s.height), cellAt(b.y1, s.height)
 	if !(b.x1 >= 0 && b.y1 >= 0 && b.x0 <= s.width && b.y0 <= s.height) { // NaN too
 		return
 	}
@@ -66,8 +66,8 @@ func (s *sheet) paint(b box, picture bool) {
 	}
 }
 
-// cell is which cell of an edge a coordinate is in; outside, the nearest.
-func cell(v, length float64) int {
+// cellAt is which cell of an edge a coordinate is in; outside, the nearest.
+func cellAt(v, length float64) int {
 	if math.IsNaN(v) || !(length > 0) {
 		return 0
 	}
@@ -85,7 +85,7 @@ func (s *sheet) scanned() bool {
 
 // under reports whether something was painted behind a glyph.
 func (s *sheet) under(g *glyph, cells *[groundCells]uint64) bool {
-	x, y := cell(g.x+g.dx/2, s.width), cell(g.y+g.dy/2-middle*g.size, s.height)
+	x, y := cellAt(g.x+g.dx/2, s.width), cellAt(g.y+g.dy/2-middle*g.size, s.height)
 	return cells[y]>>x&1 != 0
 }
 

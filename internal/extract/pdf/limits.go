@@ -14,3 +14,27 @@ const (
 	widestSpaced = .8 // how far apart letters of a word may be set
 	widestGiven  = 5  // gap in the drawing of an ActualText
 )
+
+// Tables.
+const (
+	maxRules       = 1000
+	maxGrid        = 100 // rows or columns
+	ruleSlack      = 3.0 // points by which rules may miss each other
+	minLevelRule   = 12  // points
+	minUprightRule = 5   // points
+	thickRule      = 2   // points
+
+	minTableRows = 3
+	gapOfCell    = .55 // between cells
+	gapOfRow     = 2   // that makes a line a row of its own
+	maxRowStep   = 3   // between rows
+	minRowStep   = .85 // less is the same row
+	maxWrapStep  = 1.5 // between the lines of a cell
+	widerStep    = 1.15
+	maxSingle    = 3   // rows of one cell in a row
+	sameSize     = .15 // difference of sizes
+	filledCell   = .8  // part of its column that a line of prose fills
+	wrapFill     = .6  // part of its column that a line fills before it wraps
+	alignedPart  = .7  // of the cells of a column
+	alignedSlack = .4
+)

@@ -46,7 +46,7 @@ type piece struct {
 	words                   []word
 	row                     int     // which it is of the page
 	line                    float64 // where that row stands
-	table                   *grid
+	table                   *table
 }
 
 // upright gives glyphs coordinates in which their text runs to the right.
@@ -379,19 +379,20 @@ type line struct {
 	chars              int
 	bold, mono         bool // all of it
 	toLeft             bool
-	table              *grid
+	table              *table
+	columns            bool // it has wide gaps, as the row of a table
 	running            bool // repeated on other pages
 }
 
-// lineOf joins the pieces of one row of a column.
-func lineOf(pieces []piece, sheetToLeft bool) line {
-	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].x0 < pieces[j].x0 })
-	var words []word
-	for _, p := range pieces {
-		words = append(words, p.words...)
+// lineOf makes a line of a row.
+func lineOf(r *row, sheetToLeft bool) line {
+	words := r.words
+	l := line{x0: r.x0, x1: r.x1, base: r.base, size: r.size}
+	for i := 1; i < len(r.cells); i++ {
+		if first := r.text(r.cells[0]); r.cells[i].x0-r.cells[i-1].x1 > gapOfRow*r.size && !isMarker(first) && (i > 1 || len(first) > 3) {
+			l.columns = true
+		}
 	}
-	whole := newPiece(words, 0)
-	l := line{x0: whole.x0, x1: whole.x1, base: whole.base, size: whole.size}
 	bold, mono := 0, 0
 	for _, w := range words {
 		n := utf8.RuneCountInString(w.text)

@@ -34,14 +34,14 @@ func (s *sheet) layout() {
 		}
 		left, right := lettersOf(words)
 		s.toLeft = left > right
-		var tables []*grid
+		var tables []*table
 		if turn == 0 {
 			tables, words = takeTables(s.strokes, words, s.toLeft)
 		}
 		numbers, words := takeLineNumbers(words)
 		pieces := piecesOf(rowsOf(words))
 		for i, t := range tables {
-			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: 10, row: -1 - i, table: t})
+			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: t.size, row: -1 - i, table: t})
 		}
 		from := len(s.regions)
 		s.columns(pieces, 0)
@@ -392,21 +392,40 @@ func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
 // linesOf makes the lines of a region from top to bottom.
 func linesOf(pieces []piece, sheetToLeft bool) []line {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	var out []line
+	var rows []row
 	for i := 0; i < len(pieces); {
-		if t := pieces[i].table; t != nil {
-			out = append(out, line{x0: t.x0, x1: t.x1, base: t.y1, size: pieces[i].size, table: t})
-			i++
-			continue
+		r, j := row{table: pieces[i].table}, i+1
+		if r.table == nil {
+			for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
+				j++
+			}
+			sort.SliceStable(pieces[i:j], func(a, b int) bool { return pieces[i+a].x0 < pieces[i+b].x0 })
+			var words []word
+			for _, p := range pieces[i:j] {
+				words = append(words, p.words...)
+			}
+			r = newRow(words)
 		}
-		j := i + 1
-		for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
-			j++
+		if n := len(rows); n > 0 {
+			r.step = r.base - rows[n-1].base
 		}
-		if l := lineOf(pieces[i:j], sheetToLeft); l.text != "" {
+		rows = append(rows, r)
+		i = j
+	}
+	var out []line
+	for i := 0; i < len(rows); i++ {
+		t := rows[i].table
+		if t == nil {
+			found, n := alignedTable(rows[i:], sheetToLeft)
+			if t = found; n > 0 {
+				i += n - 1
+			}
+		}
+		if t != nil {
+			out = append(out, line{x0: t.x0, x1: t.x1, base: t.y1, size: t.size, table: t})
+		} else if l := lineOf(&rows[i], sheetToLeft); l.text != "" {
 			out = append(out, l)
 		}
-		i = j
 	}
 	return slices.Clone(out) // of the size that is needed: all pages are kept until blocks are made
 }

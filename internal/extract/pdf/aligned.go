@@ -1,0 +1,331 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+)
+
+// This file finds tables without upright rules, e.g. those of LaTeX's booktabs or of
+// HTML without borders: consecutive rows with words at the same places.
+//
+//  1. A run is consecutive rows that have a gap at the same place. A row of one cell
+//     goes on with it if it keeps to a column or is followed by a row of several.
+//  2. The rows with most cells define the columns; a cell over several spans them.
+//  3. It is a table if it has three rows of several cells that are aligned at the
+//     left, the right or the middle of their columns. Lists, contents, formulas and
+//     columns of prose are none. In doubt each row stays a line of its own.
+//  4. Lines that a row goes on in are joined to it.
+
+// row is a row of words within a region.
+type row struct {
+	words            []word
+	cells            []span
+	x0, x1           float64
+	base, size, step float64 // step: from the row above
+	mono             bool
+	table            *table // a ruled table in its place
+}
+
+// span is a part of a row without a wide gap: words[from:to].
+type span struct {
+	x0, x1   float64
+	from, to int
+	col, end int // columns that it covers
+}
+
+func newRow(words []word) row {
+	p := newPiece(words, 0)
+	r := row{words: words, x0: p.x0, x1: p.x1, base: p.base, size: p.size, mono: true}
+	for i, w := range words {
+		n := len(r.cells) - 1
+		if n < 0 || w.x0-r.cells[n].x1 > gapOfCell*max(w.size, r.size) {
+			r.cells = append(r.cells, span{x0: w.x0, x1: w.x1, from: i})
+			n++
+		}
+		r.cells[n].x0, r.cells[n].x1, r.cells[n].to = min(r.cells[n].x0, w.x0), max(r.cells[n].x1, w.x1), i+1
+		r.mono = r.mono && w.font != nil && w.font.mono
+	}
+	return r
+}
+
+// text is the text of a cell, for its kind only.
+func (r *row) text(c span) string {
+	var b strings.Builder
+	for _, w := range r.words[c.from:c.to] {
+		b.WriteString(w.text)
+	}
+	return b.String()
+}
+
+// alignedTable returns the table that begins with the first of the rows, and how many
+// of them it has; nil if there is none.
+func alignedTable(rows []row, toLeft bool) (*table, int) {
+	n := runOf(rows)
+	if n < minTableRows {
+		return nil, 0
+	}
+	rows = rows[:n]
+	cols := columnsOf(rows)
+	if len(cols) < 2 || len(cols) > maxGrid || !isTable(rows, cols) {
+		return nil, 0
+	}
+	t := &table{x0: cols[0].x0, x1: cols[len(cols)-1].x1, y0: rows[0].base - rows[0].size, y1: rows[n-1].base, size: rows[0].size}
+	var out [][]cell
+	for _, group := range joinRows(rows, cols) {
+		cells := make([]cell, 0, len(cols))
+		for k := 0; k < len(cols); {
+			c := cell{span: 1}
+			for i := range group {
+				for _, s := range group[i].cells {
+					if s.col == k {
+						c.words = append(c.words, group[i].words[s.from:s.to]...)
+						if len(group) == 1 {
+							c.span = max(c.span, s.end-s.col)
+						}
+					}
+				}
+			}
+			cells = append(cells, c)
+			k += c.span
+		}
+		out = append(out, cells)
+	}
+	t.block = newTable(out, toLeft)
+	return t, n
+}
+
+// runOf counts the rows from the first on that have a gap in common.
+func runOf(rows []row) (n int) {
+	if len(rows[0].cells) < 2 || rows[0].table != nil {
+		return 0
+	}
+	cols := merge(nil, rows[0].cells)
+	single := 0 // rows of one cell in a row
+	for i := 1; i < len(rows); i++ {
+		r := &rows[i]
+		if r.table != nil || r.step > maxRowStep*r.size || r.step < 0 || math.Abs(r.size-rows[0].size) > sameSize*r.size {
+			return n
+		}
+		next := merge(cols, r.cells)
+		switch {
+		case len(r.cells) >= 2 && len(next) >= 2:
+			cols, single, n = next, 0, i+1
+		case len(r.cells) >= 2 || single >= maxSingle:
+			return n
+		case len(next) == len(cols) && r.x0 > cols[0].x1 && r.step < maxWrapStep*r.size: // goes on in a later column
+			cols, n = next, i+1
+		default:
+			single++
+		}
+	}
+	return n
+}
+
+// merge adds spans to others; those that overlap become one.
+func merge(cols, cells []span) []span {
+	all := append(slices.Clone(cols), cells...)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].x0 < all[j].x0 })
+	out := all[:0]
+	for _, c := range all {
+		if n := len(out); n > 0 && c.x0 <= out[n-1].x1 {
+			out[n-1].x1 = max(out[n-1].x1, c.x1)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// columnsOf finds the columns: the rows with most cells define them. It notes for
+// each cell which ones it covers.
+func columnsOf(rows []row) []span {
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return len(rows[order[i]].cells) > len(rows[order[j]].cells) })
+	var cols []span
+	for _, i := range order {
+		for _, c := range rows[i].cells {
+			if next := merge(cols, []span{c}); len(next) >= len(cols) {
+				cols = next
+			}
+		}
+	}
+	for i := range rows {
+		for k := range rows[i].cells {
+			c := &rows[i].cells[k]
+			c.col = sort.Search(len(cols), func(n int) bool { return cols[n].x1 >= c.x0 })
+			c.end = max(sort.Search(len(cols), func(n int) bool { return cols[n].x0 > c.x1 }), c.col+1)
+		}
+	}
+	return cols
+}
+
+// isTable reports whether rows in these columns are a table.
+func isTable(rows []row, cols []span) bool {
+	several, mono, close, leaders := 0, 0, 0, 0
+	for i := range rows {
+		r := &rows[i]
+		if len(r.cells) >= 2 && r.cells[len(r.cells)-1].col > r.cells[0].col {
+			several++
+		}
+		if r.mono {
+			mono++
+		}
+		if i > 0 && r.step < minRowStep*r.size {
+			close++
+		}
+		if slices.ContainsFunc(r.words, func(w word) bool { return strings.Contains(w.text, "...") }) {
+			leaders++
+		}
+	}
+	if several < minTableRows || mono*2 > len(rows) || close*3 > len(rows) || leaders*2 > len(rows) {
+		return false
+	}
+	aligned, prose, marks := 0, 0, 0
+	for k := range cols {
+		c := columnOf(rows, cols, k)
+		if c.aligned {
+			aligned++
+		}
+		if c.prose {
+			prose++
+		}
+		if c.marks {
+			marks++
+		}
+	}
+	return aligned*3 >= len(cols)*2 && prose < 2 && marks+1 < len(cols) && (marks+prose < len(cols) || marks == 0)
+}
+
+// column is what the cells of a column have in common.
+type column struct {
+	aligned bool // at the left, the right or the middle
+	prose   bool // long lines that fill it
+	marks   bool // bullets or numbers of a list
+}
+
+func columnOf(rows []row, cols []span, k int) column {
+	var left, right, mid []float64
+	long, marks, size := 0, 0, 0.0
+	for i := range rows {
+		for _, c := range rows[i].cells {
+			if c.col != k || c.end != k+1 {
+				continue
+			}
+			left, right, mid = append(left, c.x0), append(right, c.x1), append(mid, (c.x0+c.x1)/2)
+			size = rows[i].size
+			if c.x1-c.x0 > minColumnEms*size && c.x1-c.x0 > filledCell*(cols[k].x1-cols[k].x0) {
+				long++
+			}
+			if isMarker(rows[i].text(c)) {
+				marks++
+			}
+		}
+	}
+	n := len(left)
+	return column{
+		aligned: max(near(left, size), near(right, size), near(mid, size)) >= alignedPart*float64(n),
+		prose:   n > 0 && long*2 > n,
+		marks:   n > 0 && marks == n,
+	}
+}
+
+// near counts the values that are all but equal to the median.
+func near(v []float64, size float64) (n float64) {
+	if len(v) == 0 {
+		return 0
+	}
+	sort.Float64s(v)
+	for _, x := range v {
+		if math.Abs(x-v[len(v)/2]) < alignedSlack*size {
+			n++
+		}
+	}
+	return n
+}
+
+// isMarker reports whether a text is the mark of a list item: "•", "1.", "[12]", "(a)".
+func isMarker(s string) bool {
+	inner := strings.Trim(s, "()[].")
+	return len([]rune(s)) == 1 && !unicode.IsDigit(firstRune(s)) && !unicode.IsLetter(firstRune(s)) || inner != s && len(inner) <= 3
+}
+
+// joinRows joins the lines that are one row: those that overlap; those that stand
+// closer than rows do; and a line that only goes on in a later column.
+func joinRows(rows []row, cols []span) (out [][]row) {
+	least, full, some := math.Inf(1), 0, false
+	for i := range rows {
+		if i > 0 && rows[i].step >= minRowStep*rows[i].size {
+			least = min(least, rows[i].step)
+		}
+		full = max(full, len(rows[i].cells))
+	}
+	for i := range rows {
+		some = some || len(rows[i].cells) < full
+	}
+	bySpace := cutRows(rows, func(i int) bool { return rows[i].step > widerStep*least })
+	if some && len(bySpace) >= minTableRows && !slices.ContainsFunc(bySpace, func(g []row) bool { return twoNumbers(g, len(cols)) }) {
+		return bySpace
+	}
+	return cutRows(rows, func(i int) bool {
+		r, before := &rows[i], &rows[i-1]
+		if r.step < minRowStep*r.size {
+			return false
+		}
+		if len(r.cells) > 1 || r.cells[0].col == 0 || r.step > maxWrapStep*r.size || isNumeric(r.text(r.cells[0])) {
+			return true
+		}
+		return !slices.ContainsFunc(before.cells, func(c span) bool {
+			return c.col == r.cells[0].col && c.x1-c.x0 > wrapFill*(cols[c.col].x1-cols[c.col].x0)
+		})
+	})
+}
+
+// cutRows cuts rows before those that begin one.
+func cutRows(rows []row, begins func(i int) bool) (out [][]row) {
+	from := 0
+	for i := 1; i <= len(rows); i++ {
+		if i == len(rows) || begins(i) {
+			out = append(out, rows[from:i])
+			from = i
+		}
+	}
+	return out
+}
+
+// twoNumbers reports whether a column has two numbers in lines that may be one row, or
+// several lines that are full: then they are several rows.
+func twoNumbers(group []row, cols int) bool {
+	numbers := make([]int, cols)
+	full := 0
+	for i := range group {
+		if len(group[i].cells) == cols && cols > 2 {
+			full++
+		}
+		for _, c := range group[i].cells {
+			if isNumeric(group[i].text(c)) {
+				numbers[c.col]++
+			}
+		}
+	}
+	return slices.ContainsFunc(numbers, func(n int) bool { return n > 1 }) || full > 1
+}
+
+// isNumeric reports whether most of a short text is digits.
+func isNumeric(s string) bool {
+	digits, letters := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digits > letters
+}

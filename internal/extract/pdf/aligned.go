@@ -80,11 +80,9 @@ func alignedTable(rows []row, toLeft bool) (*table, int) {
 			c := cell{span: 1}
 			for i := range group {
 				for _, s := range group[i].cells {
-					if s.col == k {
+					if s.col >= k && s.col < k+c.span {
 						c.words = append(c.words, group[i].words[s.from:s.to]...)
-						if len(group) == 1 {
-							c.span = max(c.span, s.end-s.col)
-						}
+						c.span = max(c.span, s.end-k)
 					}
 				}
 			}
@@ -117,6 +115,8 @@ func runOf(rows []row) (n int) {
 			return n
 		case len(next) == len(cols) && r.x0 > cols[0].x1 && r.step < maxWrapStep*r.size: // goes on in a later column
 			cols, n = next, i+1
+		case len(next) < len(cols) && r.x1-r.x0 > widestSpan*(cols[len(cols)-1].x1-cols[0].x0):
+			return n // a line of prose
 		default:
 			single++
 		}
@@ -142,14 +142,17 @@ func merge(cols, cells []span) []span {
 // columnsOf finds the columns: the rows with most cells define them. It notes for
 // each cell which ones it covers.
 func columnsOf(rows []row) []span {
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
+	order := make([]*row, len(rows))
+	for i := range rows {
+		order[i] = &rows[i]
 	}
-	sort.SliceStable(order, func(i, j int) bool { return len(rows[order[i]].cells) > len(rows[order[j]].cells) })
+	sort.SliceStable(order, func(i, j int) bool { return len(order[i].cells) > len(order[j].cells) })
+	for len(order) > 2 && len(order[0].cells) > len(order[1].cells) { // one row alone defines nothing
+		order = append(order[1:], order[0])
+	}
 	var cols []span
-	for _, i := range order {
-		for _, c := range rows[i].cells {
+	for _, r := range order {
+		for _, c := range r.cells {
 			if next := merge(cols, []span{c}); len(next) >= len(cols) {
 				cols = next
 			}
@@ -195,11 +198,11 @@ func isTable(rows []row, cols []span) bool {
 		if c.prose {
 			prose++
 		}
-		if c.marks {
+		if c.marks && k == 0 || k == 1 && !c.numbers {
 			marks++
 		}
 	}
-	return aligned*3 >= len(cols)*2 && prose < 2 && marks+1 < len(cols) && (marks+prose < len(cols) || marks == 0)
+	return aligned*3 >= len(cols)*2 && prose < 2 && (marks < 2 || len(cols) > 2)
 }
 
 // column is what the cells of a column have in common.
@@ -207,11 +210,12 @@ type column struct {
 	aligned bool // at the left, the right or the middle
 	prose   bool // long lines that fill it
 	marks   bool // bullets or numbers of a list
+	numbers bool
 }
 
 func columnOf(rows []row, cols []span, k int) column {
 	var left, right, mid []float64
-	long, marks, size := 0, 0, 0.0
+	long, marks, numbers, size := 0, 0, 0, 0.0
 	for i := range rows {
 		for _, c := range rows[i].cells {
 			if c.col != k || c.end != k+1 {
@@ -225,13 +229,17 @@ func columnOf(rows []row, cols []span, k int) column {
 			if isMarker(rows[i].text(c)) {
 				marks++
 			}
+			if isNumeric(rows[i].text(c)) {
+				numbers++
+			}
 		}
 	}
 	n := len(left)
 	return column{
-		aligned: max(near(left, size), near(right, size), near(mid, size)) >= alignedPart*float64(n),
+		aligned: n > 1 && max(near(left, size), near(right, size), near(mid, size)) >= alignedPart*float64(n),
 		prose:   n > 0 && long*2 > n,
 		marks:   n > 0 && marks == n,
+		numbers: numbers*2 > n,
 	}
 }
 
@@ -249,10 +257,15 @@ func near(v []float64, size float64) (n float64) {
 	return n
 }
 
-// isMarker reports whether a text is the mark of a list item: "•", "1.", "[12]", "(a)".
+// isMarker reports whether a text is the mark of a list item or the number of a
+// heading: "•", "1.", "[12]", "(a)", "2.1.3".
 func isMarker(s string) bool {
 	inner := strings.Trim(s, "()[].")
-	return len([]rune(s)) == 1 && !unicode.IsDigit(firstRune(s)) && !unicode.IsLetter(firstRune(s)) || inner != s && len(inner) <= 3
+	if strings.Trim(inner, "0123456789.") == "" && inner != "" {
+		return inner != s || strings.Contains(inner, ".")
+	}
+	r := firstRune(s)
+	return len([]rune(s)) == 1 && !unicode.IsDigit(r) && !unicode.IsLetter(r) || inner != s && len(inner) <= 3
 }
 
 // joinRows joins the lines that are one row: those that overlap; those that stand

@@ -32,6 +32,7 @@ const (
 	maxWrapStep  = 1.5 // between the lines of a cell
 	widerStep    = 1.15
 	maxSingle    = 3   // rows of one cell in a row
+	widestSpan   = .7  // part of a table that a row of one cell covers
 	sameSize     = .15 // difference of sizes
 	filledCell   = .8  // part of its column that a line of prose fills
 	wrapFill     = .6  // part of its column that a line fills before it wraps

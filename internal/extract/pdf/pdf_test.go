@@ -147,7 +147,7 @@ func TestLayout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := show(p.Blocks); got != c.want && !(strings.HasSuffix(c.want, " 0") || c.want == long ) || !strings.HasPrefix(got, c.want) {
+			if got := show(p.Blocks); got != c.want && !(strings.HasSuffix(c.want, " 0") || c.want == long) || !strings.HasPrefix(got, c.want) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 			if strings.Contains(c.name, "two columns") {

@@ -60,6 +60,19 @@ func (r *row) text(c span) string {
 	return b.String()
 }
 
+// leads reports whether dots lead to the end of the row, as in contents.
+func (r *row) leads() bool {
+	dots := 0
+	for _, w := range r.words {
+		if strings.Trim(w.text, ".") == "" {
+			dots += len(w.text)
+		} else if strings.HasSuffix(w.text, "...") {
+			dots += leaderDots
+		}
+	}
+	return dots >= leaderDots
+}
+
 // alignedTable returns the table that begins with the first of the rows, and how many
 // of them it has; nil if there is none.
 func alignedTable(rows []row, toLeft bool) (*table, int) {
@@ -182,11 +195,11 @@ func isTable(rows []row, cols []span) bool {
 		if i > 0 && r.step < minRowStep*r.size {
 			close++
 		}
-		if slices.ContainsFunc(r.words, func(w word) bool { return strings.Contains(w.text, "...") }) {
+		if r.leads() {
 			leaders++
 		}
 	}
-	if several < minTableRows || mono*2 > len(rows) || close*3 > len(rows) || leaders*2 > len(rows) {
+	if several < minTableRows || mono*2 > len(rows) || close*3 > len(rows) || leaders*4 > len(rows) {
 		return false
 	}
 	aligned, prose, marks := 0, 0, 0

@@ -39,3 +39,23 @@ const (
 	alignedPart  = .7  // of the cells of a column
 	alignedSlack = .4
 )
+
+// Columns.
+const (
+	maxColumnDepth = 12
+	minColumnRows  = 4   // rows that a column needs
+	minColumn      = .1  // of the width of both
+	minFill        = .55 // of a column's width that its typical line takes
+	minColumnEms   = 11  // length of that line
+	proseFull      = .6  // lines of prose that are full
+	noteStep       = 2   // between the lines of a side note
+	leaderDots     = 4   // dots that lead to a page number
+)
+
+// Running heads.
+const (
+	runningDepth = 3   // lines from the top and the bottom that are looked at
+	runningFrom  = 3   // pages that have to show it
+	numberedFrom = 10  // lines that numbers at a margin count
+	edgePart     = .14 // of the page's height, from either edge
+)

@@ -18,13 +18,6 @@ type region struct {
 	numbers bool // of lines, at a margin
 }
 
-const (
-	maxColumnDepth = 12
-	minColumnRows  = 4   // rows that a column needs
-	minFill        = .55 // of a column's width that its typical line takes
-	minColumnEms   = 11  // length of that line
-)
-
 // layout makes the regions of a sheet: upright text first, then what is turned.
 func (s *sheet) layout() {
 	for _, turn := range []int8{0, 1, 3, 2, -1} {
@@ -60,7 +53,7 @@ func (s *sheet) columns(pieces []piece, depth int) {
 		return
 	}
 	if depth < maxColumnDepth {
-		if at, ok := gutter(pieces); ok {
+		if at, ok := gutter(pieces, depth); ok {
 			s.bands(pieces, at, depth)
 			return
 		}
@@ -69,8 +62,8 @@ func (s *sheet) columns(pieces []piece, depth int) {
 }
 
 // gutter finds the middle of a gap between two columns of text.
-func gutter(pieces []piece) (at float64, ok bool) {
-	if len(pieces) < 2*minColumnRows {
+func gutter(pieces []piece, depth int) (at float64, ok bool) {
+	if len(pieces) < minColumnRows+2 || depth > maxColumnDepth {
 		return 0, false
 	}
 	left, right := math.Inf(1), math.Inf(-1)
@@ -89,10 +82,12 @@ func gutter(pieces []piece) (at float64, ok bool) {
 		return 0, false
 	}
 	need := int(math.Ceil(.5 * size / width * strips))
-	for _, g := range gapsOf(beside, left, width, need) {
-		x := left + (float64(g.from)+float64(g.to))/2*width/strips
-		if bothText(pieces, x, left, right) {
-			return x, true
+	for _, slack := range []int{max(2, len(beside)/25), 0} {
+		for _, g := range gapsOf(beside, left, width, need, slack) {
+			x := left + (float64(g.from)+float64(g.to))/2*width/strips
+			if areColumns(pieces, x, left, right, depth) {
+				return x, true
+			}
 		}
 	}
 	return 0, false
@@ -125,7 +120,7 @@ type gap struct{ from, to int }
 
 // gapsOf returns the four widest runs of the least covered strips within the middle, of
 // need strips at least; none if every strip there is covered by half of the pieces.
-func gapsOf(pieces []*piece, left, width float64, need int) []gap {
+func gapsOf(pieces []*piece, left, width float64, need, slack int) []gap {
 	cover := covered(pieces, left, width)
 	least := math.MaxInt
 	lo, hi := strips/10, strips*9/10
@@ -135,8 +130,7 @@ func gapsOf(pieces []*piece, left, width float64, need int) []gap {
 	if least*2 > len(pieces) {
 		return nil
 	}
-	// A page number or a formula may stand in a gutter.
-	least += max(2, len(pieces)/25)
+	least += slack // a page number or a formula in a gutter
 	var gaps []gap
 	for i := lo; i < hi; {
 		if cover[i] > least {
@@ -177,6 +171,8 @@ type side struct {
 	x0, x1, top, end float64
 	widths           []float64
 	size             float64 // of all pieces together
+	pieces           []piece
+	bases            []float64 // of its rows
 }
 
 func (s *side) add(p *piece) {
@@ -186,7 +182,9 @@ func (s *side) add(p *piece) {
 	row, ok := s.rows[p.row]
 	if !ok {
 		row = [2]float64{p.x0, p.x1}
+		s.bases = append(s.bases, p.base)
 	}
+	s.pieces = append(s.pieces, *p)
 	s.rows[p.row] = [2]float64{min(row[0], p.x0), max(row[1], p.x1)}
 	s.x0, s.x1 = min(s.x0, p.x0), max(s.x1, p.x1)
 	s.top, s.end = min(s.top, p.top), max(s.end, p.base)
@@ -223,11 +221,35 @@ func (s *side) long(widths []float64) bool {
 	return typical >= minFill*(s.x1-s.x0) && typical >= minColumnEms*s.size/float64(len(s.widths))
 }
 
-// bothText reports whether columns of text stand at both sides of x, side by
-// side, and neither is as narrow as a margin. Columns that are filled are
-// enough where their lines do not stand on the same rows, as those of a table
-// would.
-func bothText(pieces []piece, x, left, right float64) bool {
+// isProse reports whether most lines are full.
+func (s *side) isProse() bool {
+	full := 0.0
+	for _, w := range s.widths {
+		if w > filledCell*(s.x1-s.x0) {
+			full++
+		}
+	}
+	n := float64(len(s.widths))
+	return len(s.rows) >= minColumnRows && full >= proseFull*n && s.x1-s.x0 > minColumnEms*s.size/n
+}
+
+// isNote reports whether lines follow each other closely, as those of a side note or
+// of contents do, and the labels of paragraphs do not.
+func (s *side) isNote() bool {
+	sort.Float64s(s.bases)
+	close := 0
+	for i := 1; i < len(s.bases); i++ {
+		if s.bases[i]-s.bases[i-1] < noteStep*s.size/float64(len(s.widths)) {
+			close++
+		}
+	}
+	return close > 0 && close*2 >= len(s.bases)-1
+}
+
+// areColumns reports whether x is between two columns of text that stand side by side,
+// or between prose and a side note. Columns that are filled are enough where their lines
+// are not on the same rows, as those of a table would be.
+func areColumns(pieces []piece, x, left, right float64, depth int) bool {
 	var l, r side
 	for i := range pieces {
 		p := &pieces[i]
@@ -239,10 +261,17 @@ func bothText(pieces []piece, x, left, right float64) bool {
 			r.add(p)
 		}
 	}
-	if x-left < .15*(right-left) || right-x < .15*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
+	if x-left < minColumn*(right-left) || right-x < minColumn*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
-	if l.isText() && r.isText() {
+	columns := func(s *side) bool {
+		if s.isText() {
+			return true
+		}
+		_, ok := gutter(s.pieces, depth+1)
+		return ok
+	}
+	if columns(&l) && columns(&r) || l.isProse() && r.isNote() || r.isProse() && l.isNote() {
 		return true
 	}
 	shared := 0

@@ -11,13 +11,6 @@ import (
 // This file finds running headers and footers: lines at the top or bottom of
 // pages that come again on others, but for their numbers.
 
-const (
-	runningDepth = 3   // lines from the top and the bottom that are looked at
-	runningFrom  = 3   // pages that have to show it
-	numberedFrom = 10  // lines that numbers at a margin count
-	edgePart     = .14 // of the page's height, from either edge
-)
-
 // edge is a line near an edge of its page.
 type edge struct {
 	sheet int
@@ -119,56 +112,35 @@ func onlyNumber(s string) bool { return isRoman(s) || strings.Trim(s, "012345678
 
 func isRoman(s string) bool { return s != "" && len(s) <= 8 && strings.Trim(s, "ivxlc") == "" }
 
-// takeLineNumbers takes the numbers out of words that count the lines at a
-// margin, as manuscripts have them: aligned, one more each or five more, smaller
-// than the text and with nothing beyond them.
+// takeLineNumbers takes the numbers out of words that count the lines at a margin, one
+// by one or in fives, as in manuscripts: nothing else is beyond the text.
 func takeLineNumbers(words []word) (numbers, rest []word) {
-	left, right, size, letters := math.Inf(1), math.Inf(-1), 0.0, 0
-	columns := map[int][]int{} // by either edge, the right ones negative
+	isNumber := func(w *word) bool { return len(w.text) <= 4 && strings.Trim(w.text, "0123456789") == "" }
+	left, right := math.Inf(1), math.Inf(-1)
 	for i := range words {
-		w := &words[i]
-		if len(w.text) > 5 || strings.Trim(w.text, "0123456789") != "" {
+		if w := &words[i]; !isNumber(w) {
 			left, right = min(left, w.x0), max(right, w.x1)
-			size, letters = size+w.size*float64(len(w.text)), letters+len(w.text)
-			continue
 		}
-		columns[int(math.Round(w.x0))] = append(columns[int(math.Round(w.x0))], i)
-		columns[-int(math.Round(w.x1))] = append(columns[-int(math.Round(w.x1))], i)
 	}
-	taken := map[int]bool{}
-	for _, list := range columns {
-		if len(list) < numberedFrom {
-			continue
+	for _, outside := range []func(w *word) bool{func(w *word) bool { return w.x1 < left }, func(w *word) bool { return w.x0 > right }} {
+		numbers, rest = nil, nil
+		for i := range words {
+			if w := &words[i]; isNumber(w) && outside(w) {
+				numbers = append(numbers, *w)
+			} else {
+				rest = append(rest, *w)
+			}
 		}
-		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(words[a].base, words[b].base) })
+		slices.SortStableFunc(numbers, func(a, b word) int { return cmp.Compare(a.base, b.base) })
 		steps := map[int]int{}
-		outside := 0
-		for i, at := range list {
-			w := &words[at]
-			if (w.x1 < left || w.x0 > right) && w.size*float64(letters) < .95*size {
-				outside++
-			}
-			if i > 0 {
-				a, _ := strconv.Atoi(words[list[i-1]].text)
-				b, _ := strconv.Atoi(w.text)
-				steps[b-a]++
-			}
+		for i := 1; i < len(numbers); i++ {
+			a, _ := strconv.Atoi(numbers[i-1].text)
+			b, _ := strconv.Atoi(numbers[i].text)
+			steps[b-a]++
 		}
-		if n := len(list) * 9 / 10; outside >= n && max(steps[1], steps[5]) >= n-1 {
-			for _, at := range list {
-				taken[at] = true
-			}
+		if n := len(numbers); n >= numberedFrom && max(steps[1], steps[5]) >= n*9/10-1 {
+			return numbers, rest
 		}
 	}
-	if len(taken) == 0 {
-		return nil, words
-	}
-	for i, w := range words {
-		if taken[i] {
-			numbers = append(numbers, w)
-		} else {
-			rest = append(rest, w)
-		}
-	}
-	return numbers, rest
+	return nil, words
 }

@@ -81,14 +81,14 @@ func TestAnnotations(t *testing.T) {
 		want    string
 		hidden  int
 	}{
-		{"a stamp", []string{annotation("/Subtype /Stamp /AP << /N OBJ2 >>"), look}, "page drawn", 0},
-		{"a field", []string{annotation("/Subtype /Widget /FT /Tx /V (value) /AP << /N OBJ2 >>"), look}, "page drawn", 0},
+		{"a stamp", []string{annotation("/Subtype /Stamp /AP << /N OBJ2 >>"), look}, "page\ndrawn", 0},
+		{"a field", []string{annotation("/Subtype /Widget /FT /Tx /V (value) /AP << /N OBJ2 >>"), look}, "page\ndrawn", 0},
 		{"a field without an appearance", []string{annotation("/Subtype /Widget /FT /Tx /V (the value)")}, "page\nthe value", 0},
 		{"a field with an empty appearance", []string{annotation("/Subtype /Widget /Parent OBJ3 /AP << /N OBJ2 >>"), empty, "<< /FT /Tx /V <feff006700720fc> >>"}, "page\ngr\u0fc0", 0},
 		{"a password", []string{annotation("/Subtype /Widget /FT /Tx /Ff 8192 /V (secret)")}, "page", 0},
 		{"a choice", []string{annotation("/Subtype /Widget /FT /Ch /Ff 131072 /V (chosen)")}, "page\nchosen", 0},
 		{"a list", []string{annotation("/Subtype /Widget /FT /Ch /Opt [(one) [(2) (two)]]")}, "page\none two", 0},
-		{"a button by its state", []string{annotation("/Subtype /Widget /FT /Btn /AS /On /AP << /N << /On OBJ2 /Off OBJ3 >> >>"), look, empty}, "page drawn", 0},
+		{"a button by its state", []string{annotation("/Subtype /Widget /FT /Btn /AS /On /AP << /N << /On OBJ2 /Off OBJ3 >> >>"), look, empty}, "page\ndrawn", 0},
 		{"a note on the page", []string{annotation("/Subtype /FreeText /Contents (a note)")}, "page\na note", 0},
 		{"a note that opens", []string{annotation("/Subtype /Popup /Contents (a note)")}, "page", 0},
 		{"hidden", []string{annotation("/Subtype /Stamp /F 2 /AP << /N OBJ2 >>"), look}, "page", 1},
@@ -120,7 +120,7 @@ func TestOddContent(t *testing.T) {
 		want string
 	}{
 		{"an operator between strings", documentOf(plainFonts, "BT /F1 11 Tf 72 700 Td [(one) 5 Tc ( two)] TJ ET"), "one two"},
-		{"an array without its end", documentOf(plainFonts, "BT /F1 11 Tf 72 700 Td [(one) TJ ET "+at(72, 600, "F1", 11, "two")), "one two"},
+		{"an array without its end", documentOf(plainFonts, "BT /F1 11 Tf 72 700 Td [(one) TJ ET "+at(72, 600, "F1", 11, "two")), "one\ntwo"},
 		{"codes that are characters", documentOf(identity, "BT /F1 11 Tf 72 700 Td <00410062> Tj ET"), "Ab"},
 		{"a short stream in digits", withObjects("/Fm Do", "/XObject << /Fm OBJ1 >>", "", "", stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Filter /ASCIIHexDecode /Resources << /Font << "+plainFonts+" >> >>",
 			fmt.Sprintf("%x", at(72, 700, "F1", 11, "digits")))), "digits"},

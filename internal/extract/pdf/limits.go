@@ -59,3 +59,13 @@ const (
 	numberedFrom = 10  // lines that numbers at a margin count
 	edgePart     = .14 // of the page's height, from either edge
 )
+
+// Lines and blocks.
+const (
+	smaller    = .85 // size of a superscript
+	monoWidth  = .6  // of a letter of one width
+	maxIndent  = 60  // spaces
+	fullLine   = .85 // part of the measure
+	minMeasure = 15  // of a paragraph narrower than its column
+	shortSlack = .8  // beside the first word of the next line
+)

@@ -4,9 +4,11 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -151,16 +153,16 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 
 // accented joins an accent that was drawn on its own, as TeX does, with the
 // letter that it stands over: before it mostly, or after.
-func accented(last *placed, x0, x1 float64, text string) bool {
+func accented(last *placed, x0, x1 float64, drawn string) bool {
 	mid := (x0 + x1) / 2
 	over := mid > last.x0-.1*(last.x1-last.x0) && mid < last.x1+.1*(last.x1-last.x0) ||
 		(last.x0+last.x1)/2 > x0 && (last.x0+last.x1)/2 < x1
 	if !over {
 		return false
 	}
-	letter, mark := text, combining(last.text)
+	letter, mark := drawn, combining(last.text)
 	if mark == 0 {
-		letter, mark = last.text, combining(text)
+		letter, mark = last.text, combining(drawn)
 	}
 	if mark == 0 || !unicode.IsLetter(firstRune(letter)) || combining(letter) != 0 {
 		return false // a quotation mark, and the like
@@ -380,8 +382,9 @@ type line struct {
 	bold, mono         bool // all of it
 	toLeft             bool
 	table              *table
-	columns            bool // it has wide gaps, as the row of a table
-	running            bool // repeated on other pages
+	first              float64 // width of its first word, or of its first character in writing without spaces
+	columns            bool    // it has wide gaps, as the row of a table
+	running            bool    // repeated on other pages
 }
 
 // lineOf makes a line of a row.
@@ -406,8 +409,32 @@ func lineOf(r *row, sheetToLeft bool) line {
 	}
 	l.bold, l.mono = bold*10 >= l.chars*9, mono*10 >= l.chars*9
 	l.toLeft = toLeft(words, sheetToLeft)
+	if l.mono {
+		l.text = spacedOut(words)
+		return l
+	}
 	l.text = foldLeaders(joinWords(words, sheetToLeft))
+	first := &words[0]
+	if l.toLeft {
+		first = &words[len(words)-1]
+	}
+	if l.first = first.x1 - first.x0; isHan(firstRune(first.text)) {
+		l.first = first.size
+	}
 	return l
+}
+
+// spacedOut writes words of one width with as many spaces as there is room for.
+func spacedOut(words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 && spaced(words[i-1], w) {
+			n := int(math.Round((w.x0 - words[i-1].x1) / (monoWidth * w.size)))
+			b.WriteString(strings.Repeat(" ", min(max(n, 1), maxIndent)))
+		}
+		b.WriteString(w.text)
+	}
+	return strings.TrimSpace(text.Clean(strings.ReplaceAll(b.String(), "\uFFFD", ""), text.Verbatim, nil))
 }
 
 // joinWords writes words with spaces where there were any, in the order of
@@ -435,8 +462,11 @@ func spaced(a, b word) bool {
 	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-.02*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+.02*size {
 		return true
 	}
-	if a.size < .85*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
+	if a.size < smaller*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
 		return true // the mark of a footnote before its text
+	}
+	if b.size < smaller*a.size && b.base < a.base-.2*a.size && onlyNumber(b.text) && endsWord(a.text) {
+		return true // the mark of a footnote behind a word
 	}
 	if a.size < b.size*.9 || b.size < a.size*.9 {
 		size = min(a.size, b.size) * 1.3
@@ -450,6 +480,18 @@ func spaced(a, b word) bool {
 		return gap > max(a.gap, b.gap)*size
 	}
 	return gap > gapOfSpace*size
+}
+
+// endsWord reports whether a text ends in a word or in punctuation, and not in a
+// symbol or a unit such as "km".
+func endsWord(s string) bool {
+	letters := 0
+	for _, r := range s {
+		if letters++; !unicode.IsLetter(r) {
+			letters = 0
+		}
+	}
+	return letters > 2 || strings.HasSuffix(s, ".") || strings.HasSuffix(s, ",")
 }
 
 func firstRune(s string) rune {

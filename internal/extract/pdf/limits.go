@@ -69,3 +69,14 @@ const (
 	minMeasure = 15  // of a paragraph narrower than its column
 	shortSlack = .8  // beside the first word of the next line
 )
+
+// Numbers of content streams.
+const maxNumber = 1e15
+
+// Annotations.
+const (
+	maxAnnotations = 1000 // of one page
+	maxLinks       = 5000
+	maxLabels      = 20_000_000 // glyphs that are looked at for the texts of links
+	maxLabel       = 400        // bytes
+)

@@ -48,13 +48,16 @@ func code(b []byte) uint32 {
 	return n
 }
 
-// utf16Text is the text of a ToUnicode entry.
+// entry bounds the text of a ToUnicode entry.
+func entry(b []byte) []byte { return b[:min(len(b), maxEntry)] }
+
+// utf16Text decodes UTF-16, or one byte.
 func utf16Text(b []byte) []rune {
 	if len(b) == 1 {
 		return []rune{rune(b[0])}
 	}
 	units := make([]uint16, 0, 4)
-	for i := 0; i+1 < len(b) && i < 128; i += 2 {
+	for i := 0; i+1 < len(b); i += 2 {
 		units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
 	}
 	return utf16.Decode(units)
@@ -124,7 +127,7 @@ func (m *cmap) readChars(l *lexer) {
 		c := code(from.text)
 		switch to := l.next(); to.kind {
 		case tokString:
-			m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(to.text)})
+			m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(entry(to.text))})
 		case tokName:
 			m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: []rune(glyphText(string(to.text)))})
 		case tokNumber:
@@ -145,7 +148,7 @@ func (m *cmap) readRanges(l *lexer) {
 		switch v := l.next(); v.kind {
 		case tokString:
 			if hi >= lo {
-				m.ranges = append(m.ranges, mapping{lo: lo, hi: hi, text: utf16Text(v.text)})
+				m.ranges = append(m.ranges, mapping{lo: lo, hi: hi, text: utf16Text(entry(v.text))})
 			}
 		case tokNumber:
 			if hi >= lo {
@@ -158,7 +161,7 @@ func (m *cmap) readRanges(l *lexer) {
 					break
 				}
 				if c <= hi && c >= lo && len(m.ranges) < maxMappings {
-					m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(e.text)})
+					m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(entry(e.text))})
 				}
 			}
 		default:

@@ -572,22 +572,12 @@ func (in *interpreter) mark(args []token, resources types.Dict) {
 // textString decodes a text string, section 7.9.2.2.
 func textString(b []byte) string {
 	if len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff {
-		return string(utf16Long(b[2:]))
+		return string(utf16Text(b[2:min(len(b), maxText)]))
 	}
 	t := baseEncoding("WinAnsiEncoding") // near enough to PDFDocEncoding
 	out := ""
-	for _, c := range b[:min(len(b), 4096)] {
+	for _, c := range b[:min(len(b), maxText)] {
 		out += t[c]
-	}
-	return out
-}
-
-func utf16Long(b []byte) []rune {
-	var out []rune
-	for len(b) > 0 && len(out) < 4096 {
-		n := min(len(b), 128)
-		out = append(out, utf16Text(b[:n])...)
-		b = b[n:]
 	}
 	return out
 }

@@ -239,33 +239,33 @@ func counted(name string) string {
 	return ""
 }
 
+// coreFonts are the standard fonts by how names begin: regular, bold, italic, both.
+var coreFonts = []struct {
+	prefix string
+	names  [4]string
+}{
+	{"symbol", [4]string{"Symbol", "Symbol", "Symbol", "Symbol"}},
+	{"zapfdingbats", [4]string{"ZapfDingbats", "ZapfDingbats", "ZapfDingbats", "ZapfDingbats"}},
+	{"courier", [4]string{"Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique"}},
+	{"times", [4]string{"Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic"}},
+	{"helvetica", [4]string{"Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"}},
+	{"arial", [4]string{"Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"}},
+}
+
 // coreFont is which of the 14 standard fonts a name means, or "".
 func coreFont(base string) string {
-	low := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(base, " ", ""), ",", "-"))
-	bold := strings.Contains(low, "bold")
-	italic := strings.Contains(low, "italic") || strings.Contains(low, "oblique")
-	pick := func(plain, b, i, bi string) string {
-		switch {
-		case bold && italic:
-			return bi
-		case bold:
-			return b
-		case italic:
-			return i
-		}
-		return plain
+	low := strings.ToLower(strings.ReplaceAll(base, " ", ""))
+	kind := 0
+	if strings.Contains(low, "bold") {
+		kind++
 	}
-	switch {
-	case strings.HasPrefix(low, "symbol"):
-		return "Symbol"
-	case strings.HasPrefix(low, "zapfdingbats"):
-		return "ZapfDingbats"
-	case strings.HasPrefix(low, "courier"):
-		return pick("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique")
-	case strings.HasPrefix(low, "times"):
-		return pick("Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic")
-	case strings.HasPrefix(low, "helvetica"), strings.HasPrefix(low, "arial"):
-		return pick("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique")
+	if strings.Contains(low, "italic") || strings.Contains(low, "oblique") {
+		kind += 2
+	}
+	for _, f := range coreFonts {
+		if strings.HasPrefix(low, f.prefix) {
+			return f.names[kind]
+		}
 	}
 	return ""
 }

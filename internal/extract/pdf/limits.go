@@ -57,6 +57,7 @@ const (
 	runningDepth = 3   // lines from the top and the bottom that are looked at
 	runningFrom  = 3   // pages that have to show it
 	numberedFrom = 10  // lines that numbers at a margin count
+	maxRunning   = 160 // characters
 	edgePart     = .14 // of the page's height, from either edge
 )
 
@@ -79,4 +80,10 @@ const (
 	maxLinks       = 5000
 	maxLabels      = 20_000_000 // glyphs that are looked at for the texts of links
 	maxLabel       = 400        // bytes
+)
+
+// Texts that stand for glyphs, in bytes.
+const (
+	maxText  = 4096 // an ActualText
+	maxEntry = 128  // an entry of a ToUnicode CMap
 )

@@ -178,35 +178,15 @@ func accented(last *placed, x0, x1 float64, drawn string) bool {
 	return true
 }
 
+// accentMarks are accents, each with its combining form.
+var accentMarks = []rune("`\u0300\u02cb\u0300´\u0301\u02ca\u0301^\u0302ˆ\u0302~\u0303˜\u0303¯\u0304\u02c9\u0304˘\u0306˙\u0307¨\u0308˚\u030a˝\u030bˇ\u030c¸\u0327˛\u0328")
+
 // combining is the combining form of an accent, or 0.
 func combining(s string) rune {
-	switch s {
-	case "`", "\u02cb":
-		return 0x300
-	case "´", "\u02ca":
-		return 0x301
-	case "^", "ˆ":
-		return 0x302
-	case "~", "˜":
-		return 0x303
-	case "¯", "\u02c9":
-		return 0x304
-	case "˘":
-		return 0x306
-	case "˙":
-		return 0x307
-	case "¨":
-		return 0x308
-	case "˚":
-		return 0x30a
-	case "˝":
-		return 0x30b
-	case "ˇ":
-		return 0x30c
-	case "¸":
-		return 0x327
-	case "˛":
-		return 0x328
+	for i := 0; i < len(accentMarks); i += 2 {
+		if s == string(accentMarks[i]) {
+			return accentMarks[i+1]
+		}
 	}
 	return 0
 }

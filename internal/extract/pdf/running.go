@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -53,59 +54,29 @@ func dropRunning(sheets []*sheet) {
 func edgeLines(s *sheet) []*line {
 	var top, bottom []*line
 	for r := range s.regions {
-		if s.regions[r].turned || s.regions[r].numbers {
-			continue
-		}
 		for i := range s.regions[r].lines {
 			l := &s.regions[r].lines[i]
 			switch {
-			case l.table != nil || l.chars > 160:
+			case s.regions[r].turned || s.regions[r].numbers || l.table != nil || l.chars > maxRunning:
 			case l.base < edgePart*s.height:
-				top = outermost(top, l, -1)
+				top = append(top, l)
 			case l.base > (1-edgePart)*s.height:
-				bottom = outermost(bottom, l, 1)
+				bottom = append(bottom, l)
 			}
 		}
 	}
-	return append(top, bottom...)
+	slices.SortStableFunc(top, func(a, b *line) int { return cmp.Compare(a.base, b.base) })
+	slices.SortStableFunc(bottom, func(a, b *line) int { return cmp.Compare(b.base, a.base) })
+	return append(top[:min(len(top), runningDepth)], bottom[:min(len(bottom), runningDepth)]...)
 }
 
-// outermost keeps the few lines that are nearest to an edge.
-func outermost(list []*line, l *line, way float64) []*line {
-	at := len(list)
-	for at > 0 && way*(l.base-list[at-1].base) > 0 {
-		at--
-	}
-	list = append(list[:at:at], append([]*line{l}, list[at:]...)...)
-	return list[:min(len(list), runningDepth)]
-}
-
-// edgeKey is a line with its numbers taken for equal, and about where it
-// stands.
+// edgeKey is the text of a line without its numbers, and at which edge it is.
 func edgeKey(s *sheet, l *line) string {
-	var b strings.Builder
-	digits := false
-	text := l.text
-	if isRoman(text) {
-		text = "0"
+	if isRoman(l.text) {
+		return fmt.Sprint(l.base < s.height/2)
 	}
-	for _, r := range text {
-		if r >= '0' && r <= '9' {
-			if !digits {
-				b.WriteByte('#')
-			}
-			digits = true
-			continue
-		}
-		digits = false
-		if r != ' ' {
-			b.WriteRune(r)
-		}
-	}
-	if l.base < s.height/2 {
-		b.WriteString("\x00top")
-	}
-	return b.String()
+	other := func(r rune) bool { return r == ' ' || r >= '0' && r <= '9' }
+	return fmt.Sprint(l.base < s.height/2, strings.FieldsFunc(l.text, other))
 }
 
 func onlyNumber(s string) bool { return isRoman(s) || strings.Trim(s, "0123456789-–— .") == "" }

@@ -39,16 +39,24 @@ type span struct {
 func newRow(words []word) row {
 	p := newPiece(words, 0)
 	r := row{words: words, x0: p.x0, x1: p.x1, base: p.base, size: p.size, mono: true}
-	for i, w := range words {
-		n := len(r.cells) - 1
-		if n < 0 || w.x0-r.cells[n].x1 > gapOfCell*max(w.size, r.size) {
-			r.cells = append(r.cells, span{x0: w.x0, x1: w.x1, from: i})
-			n++
-		}
-		r.cells[n].x0, r.cells[n].x1, r.cells[n].to = min(r.cells[n].x0, w.x0), max(r.cells[n].x1, w.x1), i+1
+	for _, w := range words {
 		r.mono = r.mono && w.font != nil && w.font.mono
 	}
+	r.cells = r.cut(0, len(words), gapOfCell)
 	return r
+}
+
+// cut cuts some of the words at gaps.
+func (r *row) cut(from, to int, gap float64) (out []span) {
+	for i := from; i < to; i++ {
+		w, n := &r.words[i], len(out)-1
+		if n < 0 || w.x0-out[n].x1 > gap*max(w.size, r.size) {
+			out = append(out, span{x0: w.x0, x1: w.x1, from: i})
+			n++
+		}
+		out[n].x0, out[n].x1, out[n].to = min(out[n].x0, w.x0), max(out[n].x1, w.x1), i+1
+	}
+	return out
 }
 
 // text is the text of a cell, for its kind only.
@@ -79,6 +87,9 @@ func alignedTable(rows []row, toLeft bool) (*table, int) {
 	n := runOf(rows)
 	if n < minTableRows {
 		return nil, 0
+	}
+	if cols := columnsOf(rows[:n]); closes(rows, n, cols[0]) {
+		n++
 	}
 	rows = rows[:n]
 	cols := columnsOf(rows)
@@ -137,6 +148,15 @@ func runOf(rows []row) (n int) {
 	return n
 }
 
+// closes reports whether the row after a run is the rest of its last row: it keeps to
+// the first column, and what follows is further away.
+func closes(rows []row, n int, first span) bool {
+	if n >= len(rows) || len(rows[n].cells) != 1 || rows[n].step > maxWrapStep*rows[n].size || rows[n].x0 < first.x0-rows[n].size/2 || rows[n].x1 > first.x1 {
+		return false
+	}
+	return n+1 == len(rows) || rows[n+1].step > widerStep*rows[n].step
+}
+
 // merge adds spans to others; those that overlap become one.
 func merge(cols, cells []span) []span {
 	all := append(slices.Clone(cols), cells...)
@@ -157,7 +177,7 @@ func merge(cols, cells []span) []span {
 func columnsOf(rows []row) []span {
 	order := make([]*row, len(rows))
 	for i := range rows {
-		order[i] = &rows[i]
+		order[len(rows)-1-i] = &rows[i] // headers last
 	}
 	sort.SliceStable(order, func(i, j int) bool { return len(order[i].cells) > len(order[j].cells) })
 	for len(order) > 2 && len(order[0].cells) > len(order[1].cells) { // one row alone defines nothing
@@ -172,18 +192,41 @@ func columnsOf(rows []row) []span {
 		}
 	}
 	for i := range rows {
-		for k := range rows[i].cells {
-			c := &rows[i].cells[k]
-			c.col = sort.Search(len(cols), func(n int) bool { return cols[n].x1 >= c.x0 })
-			c.end = max(sort.Search(len(cols), func(n int) bool { return cols[n].x0 > c.x1 }), c.col+1)
+		r := &rows[i]
+		var cells []span
+		for _, c := range r.cells {
+			if c.place(cols); c.end-c.col > 1 {
+				cells = append(cells, r.recut(c, cols)...)
+			} else {
+				cells = append(cells, c)
+			}
 		}
+		r.cells = cells
 	}
 	return cols
 }
 
+// place notes which columns a cell covers.
+func (c *span) place(cols []span) {
+	c.col = min(sort.Search(len(cols), func(n int) bool { return cols[n].x1 >= c.x0 }), len(cols)-1)
+	c.end = max(sort.Search(len(cols), func(n int) bool { return cols[n].x0 > c.x1 }), c.col+1)
+}
+
+// recut cuts a cell over several columns at narrower gaps, if its parts are in
+// different ones.
+func (r *row) recut(c span, cols []span) []span {
+	out := r.cut(c.from, c.to, gapOfPart)
+	for i := range out {
+		if out[i].place(cols); i > 0 && out[i].col < out[i-1].end {
+			return []span{c}
+		}
+	}
+	return out
+}
+
 // isTable reports whether rows in these columns are a table.
 func isTable(rows []row, cols []span) bool {
-	several, mono, close, leaders := 0, 0, 0, 0
+	several, mono, stacked, leaders := 0, 0, 0, 0
 	for i := range rows {
 		r := &rows[i]
 		if len(r.cells) >= 2 && r.cells[len(r.cells)-1].col > r.cells[0].col {
@@ -192,14 +235,14 @@ func isTable(rows []row, cols []span) bool {
 		if r.mono {
 			mono++
 		}
-		if i > 0 && r.step < minRowStep*r.size {
-			close++
+		if i > 0 && r.step < minRowStep*r.size && len(merge(r.cells, rows[i-1].cells)) < len(r.cells)+len(rows[i-1].cells) {
+			stacked++ // as in fractions
 		}
 		if r.leads() {
 			leaders++
 		}
 	}
-	if several < minTableRows || mono*2 > len(rows) || close*3 > len(rows) || leaders*4 > len(rows) {
+	if several < minTableRows || mono*2 > len(rows) || stacked*4 > len(rows) || leaders*4 > len(rows) {
 		return false
 	}
 	aligned, prose, marks := 0, 0, 0

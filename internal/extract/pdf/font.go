@@ -17,7 +17,6 @@ type font struct {
 	unicode   *cmap // ToUnicode, or nil
 	identity  bool  // ToUnicode says that codes are characters
 	names     *[256]string
-	runes     map[uint32]rune   // of glyphs, from the font file; composite
 	cids      *collection       // what identifiers mean; composite, may be nil
 	texts     map[uint32]string // codes that were decoded before; composite
 	widths    [256]float64      // simple, in text space at size 1
@@ -315,14 +314,6 @@ func (d *document) readComposite(f *font, dict, kid types.Dict) {
 		f.dw = v / 1000
 	}
 	d.readCIDWidths(f, d.array(kid["W"]))
-	if f.unicode == nil && f.codes.named == nil && f.cids == nil {
-		desc := d.dict(kid["FontDescriptor"])
-		for _, key := range []string{"FontFile2", "FontFile3"} {
-			if b := d.stream(desc[key]); b != nil {
-				f.runes, _ = glyphRunes(b)
-			}
-		}
-	}
 }
 
 // readCIDWidths reads the W array of a composite font (section 9.7.4.3).
@@ -402,9 +393,6 @@ func (f *font) compositeText(c, cid uint32, size int) string {
 	}
 	if f.identity && c >= ' ' && c <= 0xffff && (c < 0xd800 || c > 0xdfff) {
 		return string(rune(c))
-	}
-	if r, ok := f.runes[cid]; ok {
-		return string(r)
 	}
 	return ""
 }

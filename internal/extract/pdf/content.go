@@ -84,13 +84,14 @@ type interpreter struct {
 	d     *document
 	sheet *sheet
 	state
-	saved  []state
-	tm, lm matrix
-	path   []stroke
-	extent box // of the path, with curves
-	forms  int
-	plain  *font             // for words that have no font
-	hiding page.OmissionKind // of the last glyph
+	saved    []state
+	tm, lm   matrix
+	path     []stroke
+	extent   box // of the path, with curves
+	forms    int
+	operands []float64
+	plain    *font             // for words that have no font
+	hiding   page.OmissionKind // of the last glyph
 	// actual holds the depth of marked content whose text is given by
 	// ActualText: glyphs within draw nothing of their own.
 	marks []mark
@@ -197,30 +198,89 @@ func endsText(op []byte) bool {
 	return false
 }
 
-// nums returns the last n operands, which have to be numbers.
-func nums(args []token, n int) ([]float64, bool) {
+// operation carries out an operator whose operands are only numbers, so many of them.
+type operation struct {
+	operands int
+	do       func(in *interpreter, v []float64)
+}
+
+var operations = map[string]operation{
+	// The graphics state, section 8.4.4.
+	"q":  {0, (*interpreter).save},
+	"Q":  {0, (*interpreter).restore},
+	"cm": {6, func(in *interpreter, v []float64) { in.ctm = matrix(v).mul(in.ctm) }},
+	"w":  {1, func(in *interpreter, v []float64) { in.lineWidth = v[0] }},
+	// The text state and the position of text, sections 9.3.1 and 9.4.
+	"Tc": {1, func(in *interpreter, v []float64) { in.charSpace = v[0] }},
+	"Tw": {1, func(in *interpreter, v []float64) { in.wordSpace = v[0] }},
+	"Tz": {1, func(in *interpreter, v []float64) { in.scale = v[0] / percent }},
+	"TL": {1, func(in *interpreter, v []float64) { in.leading = v[0] }},
+	"Ts": {1, func(in *interpreter, v []float64) { in.rise = v[0] }},
+	"Tr": {1, func(in *interpreter, v []float64) { in.renderMode = int(v[0]) }},
+	"BT": {0, func(in *interpreter, _ []float64) { in.moveTo(identity) }},
+	"Tm": {6, func(in *interpreter, v []float64) { in.moveTo(matrix(v)) }},
+	"Td": {2, func(in *interpreter, v []float64) { in.nextLine(v[0], v[1]) }},
+	"TD": {2, func(in *interpreter, v []float64) { in.leading = -v[1]; in.nextLine(v[0], v[1]) }},
+	"T*": {0, func(in *interpreter, _ []float64) { in.nextLine(0, -in.leading) }},
+	// Paths, section 8.5: straight lines, and how far all go.
+	"m":  {2, func(in *interpreter, v []float64) { in.startX, in.startY = v[0], v[1]; in.curve(v) }},
+	"l":  {2, func(in *interpreter, v []float64) { in.line(in.penX, in.penY, v[0], v[1]); in.curve(v) }},
+	"h":  {0, func(in *interpreter, _ []float64) { in.line(in.penX, in.penY, in.startX, in.startY) }},
+	"c":  {6, (*interpreter).curve},
+	"v":  {4, (*interpreter).curve},
+	"y":  {4, (*interpreter).curve},
+	"re": {4, (*interpreter).rectangle},
+	"n":  {0, (*interpreter).endPath},
+	"S":  {0, (*interpreter).strokePath},
+	"s":  {0, (*interpreter).strokePath},
+	"f":  {0, (*interpreter).fillPath},
+	"F":  {0, (*interpreter).fillPath},
+	"f*": {0, (*interpreter).fillPath},
+	"B":  {0, (*interpreter).fillPath},
+	"B*": {0, (*interpreter).fillPath},
+	"b":  {0, (*interpreter).fillPath},
+	"b*": {0, (*interpreter).fillPath},
+}
+
+const percent = 100
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// numbers returns the last n operands; false if they are not numbers.
+func (in *interpreter) numbers(args []token, n int) ([]float64, bool) {
 	if len(args) < n {
 		return nil, false
 	}
-	out := make([]float64, n)
-	for i, t := range args[len(args)-n:] {
+	in.operands = in.operands[:0]
+	for _, t := range args[len(args)-n:] {
 		if t.kind != tokNumber {
 			return nil, false
 		}
-		out[i] = t.num
+		in.operands = append(in.operands, t.num)
 	}
-	return out, true
+	return in.operands, true
 }
 
 func (in *interpreter) operator(op string, args []token, resources types.Dict) {
-	if in.graphicsState(op, args) || in.textState(op, args, resources) || in.textPosition(op, args) {
+	if o, ok := operations[op]; ok {
+		if v, ok := in.numbers(args, o.operands); ok {
+			o.do(in, v)
+		}
 		return
 	}
+	name := ""
+	if len(args) > 0 && args[0].kind == tokName {
+		name = string(args[0].text)
+	}
 	switch op {
+	case "Tf":
+		if v, ok := in.numbers(args, 1); ok {
+			in.size, in.font = v[0], in.d.font(in.d.dict(resources["Font"])[name])
+		}
 	case "Tj", "TJ":
 		in.showAll(args)
 	case "'", "\"":
-		if v, ok := nums(args[:min(2, len(args))], 2); ok && op == "\"" {
+		if v, ok := in.numbers(args[:min(2, len(args))], 2); ok {
 			in.wordSpace, in.charSpace = v[0], v[1]
 		}
 		in.nextLine(0, -in.leading)
@@ -230,17 +290,15 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 			}
 		}
 	case "Do":
-		if len(args) > 0 && args[0].kind == tokName {
-			in.form(in.d.dict(resources["XObject"])[string(args[0].text)], resources)
-		}
+		in.form(in.d.dict(resources["XObject"])[name], resources)
 	case "g", "rg", "k", "cs", "sc", "scn":
 		in.fill.set(in.d, op, args, resources)
 	case "G", "RG", "K", "CS", "SC", "SCN":
 		in.stroke.set(in.d, strings.ToLower(op), args, resources)
 	case "gs":
-		if len(args) > 0 && args[0].kind == tokName {
-			in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[string(args[0].text)]))
-		}
+		in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[name]))
+	case "sh": // a shading goes everywhere
+		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
 	case "BMC", "BDC":
 		in.mark(args, resources)
 	case "EMC":
@@ -248,100 +306,22 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 			in.hyphenate(&in.marks[n-1])
 			in.marks = in.marks[:n-1]
 		}
-	default:
-		in.draw(op, args)
 	}
 }
 
-// graphicsState carries out an operator of section 8.4.4, and reports whether op
-// is one.
-func (in *interpreter) graphicsState(op string, args []token) bool {
-	switch op {
-	case "q":
-		if len(in.saved) < maxSaved {
-			in.saved = append(in.saved, in.state)
-		}
-	case "Q":
-		if n := len(in.saved); n > 0 {
-			in.state = in.saved[n-1]
-			in.saved = in.saved[:n-1]
-		}
-	case "w":
-		in.set(args, &in.lineWidth)
-	case "cm":
-		if v, ok := nums(args, 6); ok {
-			in.ctm = matrix(v).mul(in.ctm)
-		}
-	default:
-		return false
+func (in *interpreter) save(_ []float64) {
+	if len(in.saved) < maxSaved {
+		in.saved = append(in.saved, in.state)
 	}
-	return true
 }
 
-// textState carries out an operator of section 9.3.1, and reports whether op is
-// one.
-func (in *interpreter) textState(op string, args []token, resources types.Dict) bool {
-	switch op {
-	case "Tc":
-		in.set(args, &in.charSpace)
-	case "Tw":
-		in.set(args, &in.wordSpace)
-	case "Tz":
-		if in.set(args, &in.scale) {
-			in.scale /= 100
-		}
-	case "TL":
-		in.set(args, &in.leading)
-	case "Ts":
-		in.set(args, &in.rise)
-	case "Tr":
-		var v float64
-		if in.set(args, &v) {
-			in.renderMode = int(v)
-		}
-	case "Tf":
-		if len(args) >= 2 && args[0].kind == tokName && args[1].kind == tokNumber {
-			in.size = args[1].num
-			in.font = in.d.font(in.d.dict(resources["Font"])[string(args[0].text)])
-		}
-	default:
-		return false
+func (in *interpreter) restore(_ []float64) {
+	if n := len(in.saved); n > 0 {
+		in.state, in.saved = in.saved[n-1], in.saved[:n-1]
 	}
-	return true
 }
 
-// textPosition carries out an operator that moves the pen (sections 9.4.1 and
-// 9.4.2), and reports whether op is one.
-func (in *interpreter) textPosition(op string, args []token) bool {
-	switch op {
-	case "BT":
-		in.tm, in.lm = matrix{1, 0, 0, 1, 0, 0}, matrix{1, 0, 0, 1, 0, 0}
-	case "Td", "TD":
-		if v, ok := nums(args, 2); ok {
-			if op == "TD" {
-				in.leading = -v[1]
-			}
-			in.nextLine(v[0], v[1])
-		}
-	case "Tm":
-		if v, ok := nums(args, 6); ok {
-			in.tm, in.lm = matrix(v), matrix(v)
-		}
-	case "T*":
-		in.nextLine(0, -in.leading)
-	default:
-		return false
-	}
-	return true
-}
-
-func (in *interpreter) set(args []token, to *float64) bool {
-	v, ok := nums(args, 1)
-	if ok {
-		*to = v[0]
-	}
-	return ok
-}
+func (in *interpreter) moveTo(m matrix) { in.tm, in.lm = m, m }
 
 func (in *interpreter) nextLine(x, y float64) {
 	in.lm = matrix{1, 0, 0, 1, x, y}.mul(in.lm)
@@ -600,50 +580,39 @@ func (in *interpreter) extended(gs types.Dict) {
 	}
 }
 
-// draw follows paths as far as they are straight, and how far they go.
-func (in *interpreter) draw(op string, args []token) {
-	v, ok := nums(args, min(len(args), 6))
-	switch n := len(v); {
-	case !ok:
-	case op == "m" && n >= 2:
+// curve goes on with the path to the last of some points.
+func (in *interpreter) curve(v []float64) {
+	for ; len(v) >= 2; v = v[2:] {
 		in.extent.add(in.ctm.apply(v[0], v[1]))
-		in.penX, in.penY, in.startX, in.startY = v[0], v[1], v[0], v[1]
-	case op == "l" && n >= 2:
-		in.extent.add(in.ctm.apply(v[0], v[1]))
-		in.line(in.penX, in.penY, v[0], v[1])
 		in.penX, in.penY = v[0], v[1]
-	case op == "c" || op == "v" || op == "y":
-		for ; len(v) >= 2; v = v[2:] {
-			in.extent.add(in.ctm.apply(v[0], v[1]))
-			in.penX, in.penY = v[0], v[1]
-		}
-	case op == "re" && n >= 4:
-		x, y, w, h := v[0], v[1], v[2], v[3]
-		in.extent.add(in.ctm.apply(x, y))
-		in.extent.add(in.ctm.apply(x+w, y+h))
-		in.line(x, y, x+w, y)
-		in.line(x+w, y, x+w, y+h)
-		in.line(x+w, y+h, x, y+h)
-		in.line(x, y+h, x, y)
 	}
-	switch op {
-	case "h":
-		in.line(in.penX, in.penY, in.startX, in.startY)
-	case "sh": // a shading goes everywhere
-		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
-	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
-		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
-			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
-		}
-		if stroked := op == "S" || op == "s"; stroked && !in.stroke.white || !stroked && !in.fill.white {
-			half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
-			b := in.extent
-			in.sheet.paint(box{b.x0 - half, b.y0 - half, b.x1 + half, b.y1 + half}, false)
-		}
-		in.path, in.extent = in.path[:0], nowhere
-	case "n":
-		in.path, in.extent = in.path[:0], nowhere
+}
+
+func (in *interpreter) rectangle(v []float64) {
+	x, y, w, h := v[0], v[1], v[2], v[3]
+	in.extent.add(in.ctm.apply(x, y))
+	in.extent.add(in.ctm.apply(x+w, y+h))
+	in.line(x, y, x+w, y)
+	in.line(x+w, y, x+w, y+h)
+	in.line(x+w, y+h, x, y+h)
+	in.line(x, y+h, x, y)
+}
+
+func (in *interpreter) strokePath(_ []float64) { in.paintPath(in.stroke) }
+func (in *interpreter) fillPath(_ []float64)   { in.paintPath(in.fill) }
+func (in *interpreter) endPath(_ []float64)    { in.path, in.extent = in.path[:0], nowhere }
+
+// paintPath notes the lines of the path, and that it is painted unless it is white.
+func (in *interpreter) paintPath(k ink) {
+	if room := maxStrokes - len(in.sheet.strokes); room > 0 {
+		in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
 	}
+	if !k.white {
+		half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
+		b := in.extent
+		in.sheet.paint(box{b.x0 - half, b.y0 - half, b.x1 + half, b.y1 + half}, false)
+	}
+	in.endPath(nil)
 }
 
 func (in *interpreter) line(x0, y0, x1, y1 float64) {

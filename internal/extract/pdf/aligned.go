@@ -82,11 +82,11 @@ func (r *row) leads() bool {
 }
 
 // alignedTable returns the table that begins with the first of the rows, and how many
-// of them it has; nil if there is none.
+// of them it has. It returns nil and the length of the run if the run is no table.
 func alignedTable(rows []row, toLeft bool) (*table, int) {
 	n := runOf(rows)
 	if n < minTableRows {
-		return nil, 0
+		return nil, n
 	}
 	if cols := columnsOf(rows[:n]); closes(rows, n, cols[0]) {
 		n++
@@ -94,7 +94,7 @@ func alignedTable(rows []row, toLeft bool) (*table, int) {
 	rows = rows[:n]
 	cols := columnsOf(rows)
 	if len(cols) < 2 || len(cols) > maxGrid || !isTable(rows, cols) {
-		return nil, 0
+		return nil, n
 	}
 	t := &table{x0: cols[0].x0, x1: cols[len(cols)-1].x1, y0: rows[0].base - rows[0].size, y1: rows[n-1].base, size: rows[0].size}
 	var out [][]cell
@@ -121,14 +121,18 @@ func alignedTable(rows []row, toLeft bool) (*table, int) {
 
 // runOf counts the rows from the first on that have a gap in common.
 func runOf(rows []row) (n int) {
-	if len(rows[0].cells) < 2 || rows[0].table != nil {
+	first := &rows[0] // or the line above, where the first row has its cells in the middle
+	if len(rows) > 1 && rows[1].step < minRowStep*first.size {
+		first = &rows[1]
+	}
+	if len(first.cells) < 2 || len(first.cells) > maxGrid || rows[0].table != nil {
 		return 0
 	}
 	cols := merge(nil, rows[0].cells)
 	single := 0 // rows of one cell in a row
 	for i := 1; i < len(rows); i++ {
 		r := &rows[i]
-		if r.table != nil || r.step > maxRowStep*r.size || r.step < 0 || math.Abs(r.size-rows[0].size) > sameSize*r.size {
+		if r.table != nil || len(r.cells) > maxGrid || r.step > maxRowStep*r.size || r.step < 0 || math.Abs(r.size-rows[0].size) > sameSize*r.size {
 			return n
 		}
 		next := merge(cols, r.cells)
@@ -159,15 +163,13 @@ func closes(rows []row, n int, first span) bool {
 
 // merge adds spans to others; those that overlap become one.
 func merge(cols, cells []span) []span {
-	all := append(slices.Clone(cols), cells...)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].x0 < all[j].x0 })
-	out := all[:0]
-	for _, c := range all {
-		if n := len(out); n > 0 && c.x0 <= out[n-1].x1 {
-			out[n-1].x1 = max(out[n-1].x1, c.x1)
-			continue
+	out := slices.Clone(cols)
+	for _, c := range cells {
+		i, j := c.over(out)
+		for _, o := range out[i:j] {
+			c.x0, c.x1 = min(c.x0, o.x0), max(c.x1, o.x1)
 		}
-		out = append(out, c)
+		out = slices.Replace(out, i, j, c)
 	}
 	return out
 }
@@ -186,8 +188,11 @@ func columnsOf(rows []row) []span {
 	var cols []span
 	for _, r := range order {
 		for _, c := range r.cells {
-			if next := merge(cols, []span{c}); len(next) >= len(cols) {
-				cols = next
+			switch i, j := c.over(cols); j - i {
+			case 0:
+				cols = slices.Insert(cols, i, c)
+			case 1:
+				cols[i].x0, cols[i].x1 = min(cols[i].x0, c.x0), max(cols[i].x1, c.x1)
 			}
 		}
 	}
@@ -208,8 +213,15 @@ func columnsOf(rows []row) []span {
 
 // place notes which columns a cell covers.
 func (c *span) place(cols []span) {
-	c.col = min(sort.Search(len(cols), func(n int) bool { return cols[n].x1 >= c.x0 }), len(cols)-1)
-	c.end = max(sort.Search(len(cols), func(n int) bool { return cols[n].x0 > c.x1 }), c.col+1)
+	from, to := c.over(cols)
+	c.col = min(from, len(cols)-1)
+	c.end = max(to, c.col+1)
+}
+
+// over returns which of some sorted spans a cell overlaps.
+func (c *span) over(cols []span) (from, to int) {
+	return sort.Search(len(cols), func(n int) bool { return cols[n].x1 >= c.x0 }),
+		sort.Search(len(cols), func(n int) bool { return cols[n].x0 > c.x1 })
 }
 
 // recut cuts a cell over several columns at narrower gaps, if its parts are in

@@ -278,7 +278,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 func measure(lines []line, right, leading float64) float64 {
 	n := 1
 	local := lines[0].x1
-	for n < len(lines) && lines[n].table == nil && !isApart(&lines[n], &lines[n-1], leading) {
+	for n < min(len(lines), maxMeasured) && lines[n].table == nil && !isApart(&lines[n], &lines[n-1], leading) {
 		local = max(local, lines[n].x1)
 		n++
 	}

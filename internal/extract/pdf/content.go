@@ -56,6 +56,7 @@ type sheet struct {
 	toLeft        bool     // most of its letters are read to the left
 	ground        *ground  // nil once the page is read
 	blank         bool     // it holds no text
+	looks         int      // pieces that may be looked at for gutters
 }
 
 const (

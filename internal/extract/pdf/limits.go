@@ -32,6 +32,7 @@ const (
 	minRowStep   = .85 // less is the same row
 	maxWrapStep  = 1.5 // between the lines of a cell
 	widerStep    = 1.15
+	maxFails     = 4   // starts of tables that are tried in a run
 	maxSingle    = 3   // rows of one cell in a row
 	widestSpan   = .7  // part of a table that a row of one cell covers
 	sameSize     = .15 // difference of sizes
@@ -44,6 +45,7 @@ const (
 // Columns.
 const (
 	maxColumnDepth = 12
+	maxLooks       = 12  // times that each piece is looked at for a gutter
 	minColumnRows  = 4   // rows that a column needs
 	minColumn      = .1  // of the width of both
 	minFill        = .55 // of a column's width that its typical line takes
@@ -64,12 +66,13 @@ const (
 
 // Lines and blocks.
 const (
-	smaller    = .85 // size of a superscript
-	monoWidth  = .6  // of a letter of one width
-	maxIndent  = 60  // spaces
-	fullLine   = .85 // part of the measure
-	minMeasure = 15  // of a paragraph narrower than its column
-	shortSlack = .8  // beside the first word of the next line
+	smaller     = .85 // size of a superscript
+	monoWidth   = .6  // of a letter of one width
+	maxIndent   = 60  // spaces
+	fullLine    = .85 // part of the measure
+	maxMeasured = 60  // lines
+	minMeasure  = 15  // of a paragraph narrower than its column
+	shortSlack  = .8  // beside the first word of the next line
 )
 
 // Numbers of content streams.

@@ -40,7 +40,13 @@ func show(blocks []page.Block) string {
 				out = append(out, "| "+strings.Join(cells, " | "))
 			}
 		default:
-			out = append(out, page.InlineText(b.Inlines))
+			text := page.InlineText(b.Inlines)
+			for i, in := range b.Inlines {
+				if in.Kind == page.Break {
+					text = page.InlineText(b.Inlines[:i]) + " / " + page.InlineText(b.Inlines[i+1:])
+				}
+			}
+			out = append(out, text)
 		}
 	}
 	return strings.Join(out, "\n")

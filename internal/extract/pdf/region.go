@@ -37,6 +37,7 @@ func (s *sheet) layout() {
 			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: t.size, row: -1 - i, table: t})
 		}
 		from := len(s.regions)
+		s.looks = maxLooks * (len(pieces) + groundCells)
 		s.columns(pieces, 0)
 		for i := from; i < len(s.regions); i++ {
 			s.regions[i].turned = turn != 0
@@ -53,7 +54,7 @@ func (s *sheet) columns(pieces []piece, depth int) {
 		return
 	}
 	if depth < maxColumnDepth {
-		if at, ok := gutter(pieces, depth); ok {
+		if at, ok := s.gutter(pieces, depth); ok {
 			s.bands(pieces, at, depth)
 			return
 		}
@@ -62,8 +63,8 @@ func (s *sheet) columns(pieces []piece, depth int) {
 }
 
 // gutter finds the middle of a gap between two columns of text.
-func gutter(pieces []piece, depth int) (at float64, ok bool) {
-	if len(pieces) < minColumnRows+2 || depth > maxColumnDepth {
+func (s *sheet) gutter(pieces []piece, depth int) (at float64, ok bool) {
+	if s.looks -= len(pieces); len(pieces) < minColumnRows+2 || depth > maxColumnDepth || s.looks < 0 {
 		return 0, false
 	}
 	left, right := math.Inf(1), math.Inf(-1)
@@ -85,7 +86,7 @@ func gutter(pieces []piece, depth int) (at float64, ok bool) {
 	for _, slack := range []int{max(2, len(beside)/25), 0} {
 		for _, g := range gapsOf(beside, left, width, need, slack) {
 			x := left + (float64(g.from)+float64(g.to))/2*width/strips
-			if areColumns(pieces, x, left, right, depth) {
+			if s.areColumns(pieces, x, left, right, depth) {
 				return x, true
 			}
 		}
@@ -249,7 +250,7 @@ func (s *side) isNote() bool {
 // areColumns reports whether x is between two columns of text that stand side by side,
 // or between prose and a side note. Columns that are filled are enough where their lines
 // are not on the same rows, as those of a table would be.
-func areColumns(pieces []piece, x, left, right float64, depth int) bool {
+func (s *sheet) areColumns(pieces []piece, x, left, right float64, depth int) bool {
 	var l, r side
 	for i := range pieces {
 		p := &pieces[i]
@@ -264,11 +265,11 @@ func areColumns(pieces []piece, x, left, right float64, depth int) bool {
 	if x-left < minColumn*(right-left) || right-x < minColumn*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
-	columns := func(s *side) bool {
-		if s.isText() {
+	columns := func(one *side) bool {
+		if one.isText() {
 			return true
 		}
-		_, ok := gutter(s.pieces, depth+1)
+		_, ok := s.gutter(one.pieces, depth+1)
 		return ok
 	}
 	if columns(&l) && columns(&r) || l.isProse() && r.isNote() || r.isProse() && l.isNote() {
@@ -442,12 +443,16 @@ func linesOf(pieces []piece, sheetToLeft bool) []line {
 		i = j
 	}
 	var out []line
+	fails, skip := 0, 0 // runs that are no table, and the row up to which no other is looked for
 	for i := 0; i < len(rows); i++ {
 		t := rows[i].table
-		if t == nil {
+		if t == nil && i >= skip {
 			found, n := alignedTable(rows[i:], sheetToLeft)
-			if t = found; n > 0 {
+			if t = found; t != nil {
 				i += n - 1
+				fails = 0
+			} else if fails++; n > 0 && fails >= maxFails {
+				fails, skip = 0, i+n
 			}
 		}
 		if t != nil {

@@ -126,7 +126,7 @@ func TestLayout(t *testing.T) {
 		{"code", "", lines(72, 700, "F3", 10, "func main() {", "  return", "}"), "code func main() {|  return|}"},
 		{"a list", "", lines(72, 700, "F1", 11, "\x95 one", "\x95 two"), "- one\n- two"},
 		{"indents part paragraphs", "", at(72, 700, "F1", 11, long+".") + at(72, 687, "F1", 11, long) + at(90, 674, "F1", 11, "Next one") + at(72, 661, "F1", 11, long),
-			long + ". " + long + "\nNext one " + long},
+			long + ". " + long + "\nNext one / " + long},
 		{"turned text comes last", "", "BT /F1 11 Tf 0 1 -1 0 40 300 Tm (Margin) Tj ET " + at(72, 700, "F1", 11, long), long + "\nMargin"},
 		{"what stands beside the page", "", at(900, 700, "F1", 11, "Hidden") + at(72, 700, "F1", 11, "Seen"), "Seen"},
 		{"an inline image is passed", "", "BI /W 2 /H 2 /BPC 8 /CS /G ID \x01(\x02 EI " + at(72, 700, "F1", 11, "After"), "After"},

@@ -333,7 +333,7 @@ func isMarker(s string) bool {
 		return inner != s || strings.Contains(inner, ".")
 	}
 	r := firstRune(s)
-	return len([]rune(s)) == 1 && !unicode.IsDigit(r) && !unicode.IsLetter(r) || inner != s && len(inner) <= 3
+	return len([]rune(s)) == 1 && !unicode.IsDigit(r) && !unicode.IsLetter(r) || inner != s && len(inner) <= maxMarker
 }
 
 // joinRows joins the lines that are one row: those that overlap; those that stand

@@ -102,7 +102,7 @@ func (in *interpreter) value(a types.Dict, kind string) string {
 	}
 	inherited := func(key string) types.Object {
 		field := a
-		for range 8 {
+		for range maxParents {
 			if field == nil || field[key] != nil {
 				break
 			}
@@ -138,7 +138,7 @@ func (in *interpreter) value(a types.Dict, kind string) string {
 func (in *interpreter) write(words string, rect []float64) {
 	x, y := min(rect[0], rect[2]), max(rect[1], rect[3])
 	width := max(rect[0], rect[2]) - x
-	size := min(max((y-min(rect[1], rect[3]))*.7, 4), 10)
+	size := min(max((y-min(rect[1], rect[3]))*smaller, minField), maxField)
 	if in.plain == nil {
 		in.plain = in.d.readFont(types.Dict{"Type": types.Name("Font"), "Subtype": types.Name("Type1"), "BaseFont": types.Name("Helvetica"), "Encoding": types.Name("WinAnsiEncoding")})
 	}
@@ -147,17 +147,17 @@ func (in *interpreter) write(words string, rect []float64) {
 	in.lm = in.tm
 	at := 0.0
 	for _, word := range strings.Fields(words) {
-		n := float64(len([]rune(word))) * .5 * size
+		n := float64(len([]rune(word))) * fieldLetter * size
 		if at > 0 && at+n > width {
-			in.nextLine(0, -1.2*size)
+			in.nextLine(0, -usualLeading*size)
 			at = 0
 		}
 		for _, r := range word + " " {
 			in.d.steps--
-			in.put(string(r), .5*size, false)
-			in.tm = matrix{1, 0, 0, 1, .5 * size, 0}.mul(in.tm)
+			in.put(string(r), fieldLetter*size, false)
+			in.tm = matrix{1, 0, 0, 1, fieldLetter * size, 0}.mul(in.tm)
 		}
-		at += n + .5*size
+		at += n + fieldLetter*size
 	}
 }
 

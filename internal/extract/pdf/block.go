@@ -16,9 +16,6 @@ import (
 // This file makes blocks of lines: headings by size and weight, paragraphs by
 // spacing and indents, code by fonts of one width, lists by their bullets.
 
-// maxParagraph bounds the text of a paragraph, to which lines are joined.
-const maxParagraph = 32 << 10
-
 // maker makes the blocks of a document.
 type maker struct {
 	body   float64 // the size of most of the text
@@ -73,7 +70,7 @@ func (m *maker) measure(sheets []*sheet) {
 		}
 	}
 	for size := range chars {
-		if size >= m.body*1.12 {
+		if size >= m.body*largerSize {
 			m.sizes = append(m.sizes, size)
 		}
 	}
@@ -86,20 +83,20 @@ func (m *maker) level(l *line) int {
 	if i < 0 {
 		i = len(m.sizes)
 	}
-	return min(i+1, 6)
+	return min(i+1, maxLevel)
 }
 
 // heading reports whether a line is one by its look.
 func (m *maker) heading(l *line) bool {
-	if l.table != nil || l.mono || l.chars < 2 || l.chars > 200 || !hasLetter(l.text) {
+	if l.table != nil || l.mono || l.chars < 2 || l.chars > maxHeading || !hasLetter(l.text) {
 		return false
 	}
-	if half(l.size) >= m.body*1.12 {
+	if half(l.size) >= m.body*largerSize {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(l.text)
-	return l.bold && half(l.size) >= m.body*.85 && l.chars <= 90 && l.x1-l.x0 < .9*m.width && !strings.ContainsRune(".,;:", last) &&
+	return l.bold && half(l.size) >= m.body*smaller && l.chars <= maxBold && l.x1-l.x0 < otherSize*m.width && !strings.ContainsRune(".,;:", last) &&
 		(unicode.IsUpper(first) || unicode.IsDigit(first) || isHan(first))
 }
 
@@ -126,7 +123,7 @@ func (m *maker) region(all []line) {
 	m.begin = true
 	left, right, leading := m.extent(lines)
 	m.width = right - left
-	if len(lines) < 3 {
+	if len(lines) < minTableRows {
 		m.width = math.Inf(1) // too little to tell
 	}
 	for i := 0; i < len(lines); {
@@ -160,15 +157,15 @@ func (m *maker) extent(lines []line) (left, right, leading float64) {
 	var steps []float64
 	for i, l := range lines {
 		left, right = min(left, l.x0), max(right, l.x1)
-		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
+		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base-lines[i-1].base > minRowStep*l.size {
 			steps = append(steps, l.base-lines[i-1].base)
 		}
 	}
 	if len(steps) == 0 {
-		return left, right, 1.2 * m.body
+		return left, right, usualLeading * m.body
 	}
 	sort.Float64s(steps)
-	if leading = steps[len(steps)/3]; len(steps) < minTableRows {
+	if leading = steps[len(steps)/leadingPart]; len(steps) < minTableRows {
 		leading = min(leading, 2*m.body)
 	}
 	return left, right, leading
@@ -194,7 +191,7 @@ func (m *maker) code(lines []line, i int, leading float64) int {
 	for k := i; k < j; k++ {
 		if k > i {
 			b.WriteByte('\n')
-			if lines[k].base-lines[k-1].base > 1.7*max(leading, lines[k].size) {
+			if lines[k].base-lines[k-1].base > closeLines*max(leading, lines[k].size) {
 				b.WriteByte('\n')
 			}
 		}
@@ -211,9 +208,9 @@ func (m *maker) headings(lines []line, i int) int {
 	l := lines[i]
 	text := l.text
 	j := i + 1
-	for ; j < len(lines) && j < i+4; j++ {
+	for ; j < len(lines) && j <= i+maxHeadingLines; j++ {
 		n := &lines[j]
-		if n.table != nil || half(n.size) != half(l.size) || n.bold != l.bold || n.mono || n.base-lines[j-1].base > 1.5*l.size || n.base < lines[j-1].base {
+		if n.table != nil || half(n.size) != half(l.size) || n.bold != l.bold || n.mono || n.base-lines[j-1].base > maxWrapStep*l.size || n.base < lines[j-1].base {
 			break
 		}
 		if numbered(n.text) && numbered(l.text) {
@@ -221,7 +218,7 @@ func (m *maker) headings(lines []line, i int) int {
 		}
 		text = joinLines(text, n.text)
 	}
-	if utf8.RuneCountInString(text) > 300 {
+	if utf8.RuneCountInString(text) > maxHeading {
 		m.add(paragraph(l.text))
 		return i + 1
 	}
@@ -247,7 +244,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 			break
 		}
 		indent := l.x0 - p.x0
-		if j > i+1 && (indent > .8*l.size && p.x0 < left+.5*l.size && l.x0 < left+4*l.size || mark != "" && indent < -.5*l.size) {
+		if j > i+1 && (indent > shortSlack*l.size && p.x0 < left+l.size/2 && l.x0 < left+maxFirst*l.size || mark != "" && indent < -l.size/2) {
 			break // the first line of the next is indented, or the item is over
 		}
 		if ended && endsSentence(p.text) {
@@ -288,7 +285,7 @@ func measure(lines []line, right, leading float64) float64 {
 			full++
 		}
 	}
-	if full >= minTableRows && full*3 >= n*2 {
+	if full >= minTableRows && float64(full) >= proseFull*float64(n) {
 		return local
 	}
 	return right
@@ -310,8 +307,8 @@ func endsHyphen(s string) bool { return strings.HasSuffix(s, "-") || strings.Has
 // of another size.
 func isApart(l, before *line, leading float64) bool {
 	gap := l.base - before.base
-	return gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, before.size)) ||
-		math.Abs(l.size-before.size) > .12*before.size && l.chars > 8 && before.chars > 8
+	return gap < 0 || gap > apartFrom*max(leading, usualLeading*min(l.size, before.size)) ||
+		math.Abs(l.size-before.size) > sameSize*before.size && l.chars > minChars && before.chars > minChars
 }
 
 // unfinished returns the text of the paragraph that the column or the page before
@@ -350,7 +347,7 @@ func startsItem(s string) (mark string, number int) {
 	}
 	mark, rest, _ := strings.Cut(s, " ")
 	digits := strings.Trim(mark, "()[].")
-	if n, err := strconv.Atoi(digits); err == nil && rest != "" && len(digits) <= 3 && n > 0 {
+	if n, err := strconv.Atoi(digits); err == nil && rest != "" && len(digits) <= maxMarker && n > 0 {
 		switch strings.Replace(mark, digits, "1", 1) {
 		case "1.", "1)", "(1)", "[1]":
 			return mark, n

@@ -59,14 +59,6 @@ type sheet struct {
 	looks         int      // pieces that may be looked at for gutters
 }
 
-const (
-	maxGlyphs  = 200_000 // of one page
-	maxStrokes = 20_000
-	maxForms   = 10 // forms within forms
-	maxOperand = 512
-	maxSaved   = 256
-)
-
 // state is the part of the graphics state that text needs.
 type state struct {
 	ctm                  matrix
@@ -135,7 +127,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 	s.blank = len(s.glyphs) == 0
 	// Looking for tables takes the square of the rules.
 	rules := min(len(s.strokes), maxRules)
-	d.steps -= rules * rules / 40
+	d.steps -= rules * rules / rulesPerStep
 	s.layout()
 	clear(s.glyphs)
 	d.spare, s.glyphs, s.strokes = s.glyphs[:0], nil, nil
@@ -146,7 +138,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 func (d *document) contents(o types.Object) []byte {
 	if list := d.array(o); list != nil {
 		var out []byte
-		for _, part := range list[:min(len(list), 4096)] {
+		for _, part := range list[:min(len(list), maxText)] {
 			out = append(append(out, d.stream(part)...), '\n')
 		}
 		return out
@@ -392,7 +384,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 	}
 	g.dx, g.dy = ux-g.x, uy-g.y
 	g.size = math.Abs(in.size) * in.font.em * math.Hypot(m[2], m[3])
-	if !(g.size > 0 && g.size < 1e5 && math.Abs(g.x) < 1e6 && math.Abs(g.y) < 1e6) { // NaN too
+	if !(g.size > 0 && g.size < maxPoint && math.Abs(g.x) < maxPoint && math.Abs(g.y) < maxPoint) { // NaN too
 		return
 	}
 	if g.inkless = in.renderMode == 3 || in.renderMode == 7; strings.TrimSpace(text) != "" {
@@ -484,13 +476,13 @@ func sign(f float64) float64 {
 func quarter(dx, dy float64) int8 {
 	ax, ay := math.Abs(dx), math.Abs(dy)
 	switch {
-	case ay <= ax*.27 && dx >= 0:
+	case ay <= ax*aslant && dx >= 0:
 		return 0
-	case ax <= ay*.27 && dy > 0:
+	case ax <= ay*aslant && dy > 0:
 		return 1
-	case ay <= ax*.27:
+	case ay <= ax*aslant:
 		return 2
-	case ax <= ay*.27:
+	case ax <= ay*aslant:
 		return 3
 	}
 	return -1
@@ -512,7 +504,7 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return
 	}
-	in.d.steps -= 100
+	in.d.steps -= formSteps
 	in.forms++
 	before, tm, lm := in.state, in.tm, in.lm
 	if m := in.d.numbers(s.Dict["Matrix"], 6); m != nil {
@@ -623,7 +615,7 @@ func (in *interpreter) line(x0, y0, x1, y1 float64) {
 	var s stroke
 	s.x0, s.y0 = in.ctm.apply(x0, y0)
 	s.x1, s.y1 = in.ctm.apply(x1, y1)
-	if math.Abs(s.x0-s.x1) > 1.5 && math.Abs(s.y0-s.y1) > 1.5 || !(math.Abs(s.x0)+math.Abs(s.x1)+math.Abs(s.y0)+math.Abs(s.y1) < 1e6) {
+	if math.Abs(s.x0-s.x1) > thickRule && math.Abs(s.y0-s.y1) > thickRule || !(math.Abs(s.x0)+math.Abs(s.x1)+math.Abs(s.y0)+math.Abs(s.y1) < maxPoint) {
 		return
 	}
 	if s.x0 > s.x1 {

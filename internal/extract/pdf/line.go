@@ -19,17 +19,7 @@ import (
 //     a little above or below is its superscript or subscript.
 //   - A row falls into pieces at wide gaps; what belongs together is decided
 //     when the columns are known.
-const (
-	gapInWord  = .12 // between glyphs of a word
-	gapOfSpace = .12 // between words with a space between them
-	gapToLeft  = .09 // the same of writing to the left, which is not kerned,
-	gapDrawn   = .12 // and where the spaces are drawn
-	gapOfPiece = .8  // between pieces of a row
-	sameRow    = .25 // difference of baselines
-
-	maxRowWords = 2000 // of a row that superscripts are put into
-)
-
+//
 // word is a run of glyphs without a gap.
 type word struct {
 	x0, x1, base, size float64
@@ -127,15 +117,15 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 		case len(in) > 0:
 			last := in[len(in)-1]
 			ahead := x0 - last.x1 - last.spaced
-			fits := ahead > -.5*g.size && ahead < gapInWord*g.size
-			if near := math.Abs(g.size-cur.size) <= .05*g.size; near && math.Abs(y-cur.base) < .35*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
+			fits := ahead > -g.size/2 && ahead < gapInWord*g.size
+			if near := math.Abs(g.size-cur.size) <= sameBase*g.size; near && math.Abs(y-cur.base) < accentRise*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
 				if len(in) == 1 && combining(g.text) == 0 {
 					cur.base = y
 				}
 				continue
-			} else if !fits || math.Abs(y-cur.base) > .05*g.size || !near {
+			} else if !fits || math.Abs(y-cur.base) > sameBase*g.size || !near {
 				end()
-			} else if math.Abs(x0-last.x0) < .1*g.size && g.text == last.text && w > .2*g.size {
+			} else if math.Abs(x0-last.x0) < gapInWord*g.size && g.text == last.text && w > sameRow*g.size {
 				continue // drawn twice to look bold
 			}
 		}
@@ -155,7 +145,7 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 // letter that it stands over: before it mostly, or after.
 func accented(last *placed, x0, x1 float64, drawn string) bool {
 	mid := (x0 + x1) / 2
-	over := mid > last.x0-.1*(last.x1-last.x0) && mid < last.x1+.1*(last.x1-last.x0) ||
+	over := mid > last.x0-accentSlack*(last.x1-last.x0) && mid < last.x1+accentSlack*(last.x1-last.x0) ||
 		(last.x0+last.x1)/2 > x0 && (last.x0+last.x1)/2 < x1
 	if !over {
 		return false
@@ -257,7 +247,7 @@ func rowsOf(words []word) [][]word {
 // a shadow or an outline.
 func overprinted(a, b word) bool {
 	off := math.Abs(a.x0 - b.x0)
-	return a.text == b.text && a.size == b.size && off < .2*a.size && off < .5*(a.x1-a.x0) && math.Abs(a.base-b.base) < sameRow*a.size
+	return a.text == b.text && a.size == b.size && off < sameRow*a.size && off < (a.x1-a.x0)/2 && math.Abs(a.base-b.base) < sameRow*a.size
 }
 
 // attach moves superscripts and subscripts to the row of what they touch.
@@ -289,18 +279,18 @@ func touches(row []word, w word) bool {
 	at := sort.Search(len(row), func(n int) bool { return row[n].x0 > w.x0 })
 	for k := max(0, at-2); k < min(len(row), at+2); k++ {
 		n := row[k]
-		slack, off := .3*n.size, math.Abs(n.base-w.base)
+		slack, off := besideGap*n.size, math.Abs(n.base-w.base)
 		switch {
-		case n.size >= 1.12*w.size && off <= .65*n.size:
-		case n.size >= .95*w.size && off <= .35*n.size && len(w.text) <= 2: // the E of TeX
-			slack = .05 * n.size
+		case n.size >= largerSize*w.size && off <= maxRise*n.size:
+		case n.size >= (1-sameBase)*w.size && off <= accentRise*n.size && len(w.text) <= 2: // the E of TeX
+			slack = sameBase * n.size
 		default:
 			continue
 		}
-		if gap := w.x0 - n.x1; gap > -.4*n.size && gap < slack {
+		if gap := w.x0 - n.x1; gap > -maxOverlap*n.size && gap < slack {
 			return true
 		}
-		if gap := n.x0 - w.x1; gap > -.4*n.size && gap < slack {
+		if gap := n.x0 - w.x1; gap > -maxOverlap*n.size && gap < slack {
 			return true
 		}
 	}
@@ -350,7 +340,7 @@ func newPiece(words []word, row int) piece {
 	if most == 0 {
 		p.base, p.size = words[0].base, words[0].size
 	}
-	p.top = p.base - .8*p.size
+	p.top = p.base - ascent*p.size
 	return p
 }
 
@@ -372,7 +362,7 @@ func lineOf(r *row, sheetToLeft bool) line {
 	words := r.words
 	l := line{x0: r.x0, x1: r.x1, base: r.base, size: r.size}
 	for i := 1; i < len(r.cells); i++ {
-		if first := r.text(r.cells[0]); r.cells[i].x0-r.cells[i-1].x1 > gapOfRow*r.size && !isMarker(first) && (i > 1 || len(first) > 3) {
+		if first := r.text(r.cells[0]); r.cells[i].x0-r.cells[i-1].x1 > gapOfRow*r.size && !isMarker(first) && (i > 1 || len(first) > maxMarker) {
 			l.columns = true
 		}
 	}
@@ -387,7 +377,7 @@ func lineOf(r *row, sheetToLeft bool) line {
 			mono += n
 		}
 	}
-	l.bold, l.mono = bold*10 >= l.chars*9, mono*10 >= l.chars*9
+	l.bold, l.mono = (l.chars-bold)*nearlyAll <= l.chars, (l.chars-mono)*nearlyAll <= l.chars
 	l.toLeft = toLeft(words, sheetToLeft)
 	if l.mono {
 		l.text = spacedOut(words)
@@ -439,22 +429,22 @@ func spaced(a, b word) bool {
 	gap := b.x0 - a.x1
 	size := max(a.size, b.size)
 	// White space that the next word was drawn over is none.
-	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-.02*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+.02*size {
+	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-touching*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+touching*size {
 		return true
 	}
-	if a.size < smaller*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
+	if a.size < smaller*b.size && a.base < b.base-raised*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -gapInWord*size && unicode.IsLetter(firstRune(b.text)) {
 		return true // the mark of a footnote before its text
 	}
-	if b.size < smaller*a.size && b.base < a.base-.2*a.size && onlyNumber(b.text) && endsWord(a.text) {
+	if b.size < smaller*a.size && b.base < a.base-raised*a.size && onlyNumber(b.text) && endsWord(a.text) {
 		return true // the mark of a footnote behind a word
 	}
-	if a.size < b.size*.9 || b.size < a.size*.9 {
-		size = min(a.size, b.size) * 1.3
+	if a.size < b.size*otherSize || b.size < a.size*otherSize {
+		size = min(a.size, b.size) * otherSpace
 	}
 	last, _ := utf8.DecodeLastRuneInString(a.text)
 	first, _ := utf8.DecodeRuneInString(b.text)
 	if isHan(last) || isHan(first) {
-		return gap > .5*size
+		return gap > size/2
 	}
 	if a.rtl || b.rtl {
 		return gap > max(a.gap, b.gap)*size

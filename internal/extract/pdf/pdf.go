@@ -150,7 +150,7 @@ func firstHeading(blocks []page.Block) string {
 		if b.Kind == page.Heading {
 			return page.InlineText(b.Inlines)
 		}
-		if i > 8 {
+		if i > titleBlocks {
 			break
 		}
 	}

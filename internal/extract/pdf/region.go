@@ -75,15 +75,15 @@ func (s *sheet) gutter(pieces []piece, depth int) (at float64, ok bool) {
 	}
 	size /= float64(len(pieces))
 	width := right - left
-	if width < 12*size {
+	if width < minColumnEms*size {
 		return 0, false
 	}
 	beside := besideMiddle(pieces, left, right)
-	if len(beside)*3 < len(pieces) {
+	if len(beside)*minBeside < len(pieces) {
 		return 0, false
 	}
-	need := int(math.Ceil(.5 * size / width * strips))
-	for _, slack := range []int{max(2, len(beside)/25), 0} {
+	need := int(math.Ceil(size / 2 / width * strips))
+	for _, slack := range []int{max(2, len(beside)/inGutter), 0} {
 		for _, g := range gapsOf(beside, left, width, need, slack) {
 			x := left + (float64(g.from)+float64(g.to))/2*width/strips
 			if s.areColumns(pieces, x, left, right, depth) {
@@ -106,15 +106,12 @@ func besideMiddle(pieces []piece, left, right float64) []*piece {
 	var beside []*piece
 	for i := range pieces {
 		p := &pieces[i]
-		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > .1*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
+		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > minColumn*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
 			beside = append(beside, p)
 		}
 	}
 	return beside
 }
-
-// strips is into how many parts the width of a page is cut to find a gutter.
-const strips = 256
 
 // gap is a run of strips.
 type gap struct{ from, to int }
@@ -124,7 +121,7 @@ type gap struct{ from, to int }
 func gapsOf(pieces []*piece, left, width float64, need, slack int) []gap {
 	cover := covered(pieces, left, width)
 	least := math.MaxInt
-	lo, hi := strips/10, strips*9/10
+	lo, hi := strips/nearlyAll, strips-strips/nearlyAll
 	for i := lo; i < hi; i++ {
 		least = min(least, cover[i])
 	}
@@ -148,7 +145,7 @@ func gapsOf(pieces []*piece, left, width float64, need, slack int) []gap {
 		i = j
 	}
 	sort.SliceStable(gaps, func(i, j int) bool { return gaps[i].to-gaps[i].from > gaps[j].to-gaps[j].from })
-	return gaps[:min(len(gaps), 4)]
+	return gaps[:min(len(gaps), maxGaps)]
 }
 
 // covered counts the pieces over each strip.
@@ -262,7 +259,7 @@ func (s *sheet) areColumns(pieces []piece, x, left, right float64, depth int) bo
 			r.add(p)
 		}
 	}
-	if x-left < minColumn*(right-left) || right-x < minColumn*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
+	if x-left < minColumn*(right-left) || right-x < minColumn*(right-left) || min(l.end, r.end)-max(l.top, r.top) < besidePart*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
 	columns := func(one *side) bool {
@@ -281,7 +278,7 @@ func (s *sheet) areColumns(pieces []piece, x, left, right float64, depth int) bo
 			shared++
 		}
 	}
-	return shared*4 < 3*min(len(l.rows), len(r.rows)) && l.isFilled() && r.isFilled()
+	return float64(shared) < sharedRows*float64(min(len(l.rows), len(r.rows))) && l.isFilled() && r.isFilled()
 }
 
 // bands cuts pieces where something crosses the gutter, and reads the left
@@ -322,7 +319,7 @@ func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
 		return pieces, nil
 	}
 	rows := map[int]bool{}
-	out := make([]piece, 0, len(pieces)+4)
+	out := make([]piece, 0, len(pieces))
 	for i := range pieces {
 		p := pieces[i]
 		if p.x0 >= min(x, end) || p.x1 <= max(x, begin) {
@@ -371,17 +368,17 @@ func columnEdges(pieces []piece, x float64) (end, begin float64, ok bool) {
 	}
 	sort.Float64s(ends)
 	sort.Float64s(begins)
-	return ends[len(ends)*9/10], begins[len(begins)/10], true
+	return ends[len(ends)-1-len(ends)/nearlyAll], begins[len(begins)/nearlyAll], true
 }
 
 // tooLong returns the index of the word from which on a line belongs to the other
 // column, which begins at begin; 0 if the line has no gap there.
 func tooLong(p *piece, begin float64) int {
-	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
-	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= .5*p.size {
+	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-besideGap*p.size })
+	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= p.size/2 {
 		return 0
 	}
-	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= .45*p.size && gap >= 0 {
+	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= p.size/2 && gap >= 0 {
 		return 0
 	}
 	return k
@@ -390,10 +387,10 @@ func tooLong(p *piece, begin float64) int {
 // within reports whether other lines stand close above and below one.
 func within(pieces []piece, i int, p *piece) bool {
 	above, below := false, false
-	for k := i - 1; k >= 0 && !above && p.line-pieces[k].line < 1.7*p.size; k-- {
+	for k := i - 1; k >= 0 && !above && p.line-pieces[k].line < closeLines*p.size; k-- {
 		above = pieces[k].row != p.row
 	}
-	for k := i + 1; k < len(pieces) && !below && pieces[k].line-p.line < 1.7*p.size; k++ {
+	for k := i + 1; k < len(pieces) && !below && pieces[k].line-p.line < closeLines*p.size; k++ {
 		below = pieces[k].row != p.row
 	}
 	return above && below
@@ -412,7 +409,7 @@ func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
 		p := &pieces[at]
 		if p.row != row {
 			off := math.Abs(p.line - pieces[at-way].line)
-			return row, left && right && off > 1.8*p.size
+			return row, left && right && off > closeLines*p.size
 		}
 		left, right = left || p.x1 <= x, right || p.x0 >= x
 	}

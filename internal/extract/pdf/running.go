@@ -81,12 +81,12 @@ func edgeKey(s *sheet, l *line) string {
 
 func onlyNumber(s string) bool { return isRoman(s) || strings.Trim(s, "0123456789-–— .") == "" }
 
-func isRoman(s string) bool { return s != "" && len(s) <= 8 && strings.Trim(s, "ivxlc") == "" }
+func isRoman(s string) bool { return s != "" && len(s) <= minChars && strings.Trim(s, "ivxlc") == "" }
 
 // takeLineNumbers takes the numbers out of words that count the lines at a margin, one
 // by one or in fives, as in manuscripts: nothing else is beyond the text.
 func takeLineNumbers(words []word) (numbers, rest []word) {
-	isNumber := func(w *word) bool { return len(w.text) <= 4 && strings.Trim(w.text, "0123456789") == "" }
+	isNumber := func(w *word) bool { return len(w.text) <= maxMarker+1 && strings.Trim(w.text, "0123456789") == "" }
 	left, right := math.Inf(1), math.Inf(-1)
 	for i := range words {
 		if w := &words[i]; !isNumber(w) {
@@ -109,7 +109,7 @@ func takeLineNumbers(words []word) (numbers, rest []word) {
 			b, _ := strconv.Atoi(numbers[i].text)
 			steps[b-a]++
 		}
-		if n := len(numbers); n >= numberedFrom && max(steps[1], steps[5]) >= n*9/10-1 {
+		if n := len(numbers); n >= numberedFrom && max(steps[1], steps[numberedBy]) >= n-n/nearlyAll-1 {
 			return numbers, rest
 		}
 	}

@@ -199,7 +199,6 @@ func (w *word) finish(in []placed, pen *pen) {
 		if pen.way < 0 {
 			slices.Reverse(w.cells)
 		}
-		settleMarks(w.cells)
 		w.text = readable(logical(elementsOf([]word{*w}), true))
 		return
 	}

@@ -108,22 +108,3 @@ func (p *pen) move(at placed, base float64) {
 	}
 	p.placed, p.base, p.letters = at, base, true
 }
-
-// settleMarks puts marks before the letter that they stand over, cells being in
-// the order in which they are seen from the left. Most programs draw them
-// there; TeX goes back to draw them. What has no width says nothing by its
-// place.
-func settleMarks(cells []placed) {
-	for i := 1; i < len(cells); i++ {
-		m := cells[i]
-		if !isMark(m.text) || m.x0 == m.x1 {
-			continue
-		}
-		mid := (m.x0 + m.x1) / 2
-		over := func(c placed) bool { return !isMark(c.text) && mid >= c.x0 && mid <= c.x1 }
-		if i+1 < len(cells) && over(cells[i+1]) || !over(cells[i-1]) {
-			continue
-		}
-		cells[i-1], cells[i] = m, cells[i-1]
-	}
-}

@@ -29,7 +29,7 @@ type maker struct {
 	open   bool    // the last paragraph of a column may go on
 }
 
-func makeBlocks(sheets []*sheet, _ string) []page.Block {
+func makeBlocks(sheets []*sheet) []page.Block {
 	m := &maker{}
 	m.measure(sheets)
 	for _, turned := range []bool{false, true} {

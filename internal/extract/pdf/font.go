@@ -23,7 +23,6 @@ type font struct {
 	cidWidths map[uint32]float64
 	dw        float64 // width of what has none
 	bold      bool
-	italic    bool
 	mono      bool
 	scale     float64 // Type 3: glyph space to text space
 	em        float64 // how high its letters are at size 1
@@ -76,8 +75,7 @@ func (d *document) readFont(dict types.Dict) *font {
 	return f
 }
 
-// style reads of a font's name and flags whether it is bold, slanted or of
-// one width.
+// style reads of a font's name and flags whether it is bold or of one width.
 func (f *font) style(base string, desc types.Dict, d *document) {
 	low := strings.ToLower(base)
 	has := func(parts ...string) bool {
@@ -91,7 +89,6 @@ func (f *font) style(base string, desc types.Dict, d *document) {
 	flags, _ := d.number(desc["Flags"])
 	weight, _ := d.number(desc["StemV"])
 	f.bold = has("bold", "black", "heavy", "-demi", "cmbx", "sfbx") || strings.HasSuffix(low, "medi") || int(flags)&(1<<18) != 0 && weight > 120
-	f.italic = has("italic", "oblique", "cmti", "cmsl", "-ital", "sfti") || int(flags)&(1<<6) != 0
 	f.mono = int(flags)&1 != 0 || has("courier", "mono", "cmtt", "sftt", "typewriter", "consol", "-tt", "lmtt", "inconsolata", "ectt", "txtt", "luxi-mono")
 	if f.composite && has("gothic", "mincho", "song", "ming", "hei", "kai", "batang", "gulim", "cjk", "ipa") {
 		f.mono = false // all of its characters have one width, and its text is not code

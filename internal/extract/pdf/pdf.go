@@ -131,7 +131,7 @@ func Read(body []byte, o Options) (*page.Page, error) {
 	if !o.Whole {
 		dropRunning(sheets)
 	}
-	p.Blocks = makeBlocks(sheets, p.Meta.Language)
+	p.Blocks = makeBlocks(sheets)
 	p.Links = d.links
 	for _, kind := range page.HiddenKinds() {
 		p.Omit(kind, d.hidden[kind])

@@ -14,8 +14,6 @@ import (
 // A field or a note without one has its text written into its rectangle.
 
 const (
-	maxAnnotations = 1000 // of one page
-
 	flagHidden   = 1 << 1
 	flagNoView   = 1 << 5
 	flagPassword = 1 << 13 // of a text field
@@ -29,63 +27,34 @@ func (in *interpreter) annotations(pg types.Dict, fresh state) {
 	for _, o := range list[:min(len(list), maxAnnotations)] {
 		in.d.steps -= 10
 		a := in.d.dict(o)
-		if a == nil {
+		kind, rect := in.d.name(a["Subtype"]), in.d.numbers(a["Rect"], 4)
+		if rect == nil || kind == "Popup" {
 			continue
 		}
-		flags, _ := in.d.number(a["F"])
-		kind := in.d.name(a["Subtype"])
+		in.state, in.saved, in.marks, in.hiding = fresh, in.saved[:0], in.marks[:0], ""
 		if kind == "Link" {
-			in.link(a, fresh)
+			in.link(a, rect)
 			continue
 		}
-		if kind == "Popup" {
-			continue
-		}
-		in.state, in.saved, in.marks = fresh, in.saved[:0], in.marks[:0]
 		look := in.appearance(a)
-		if look == nil && kind != "Widget" && kind != "FreeText" {
-			continue
-		}
-		if int(flags)&(flagHidden|flagNoView) != 0 || in.d.isOff(a["OC"]) {
+		flags, _ := in.d.number(a["F"])
+		switch before := len(in.sheet.glyphs); {
+		case look == nil && kind != "Widget" && kind != "FreeText":
+		case int(flags)&(flagHidden|flagNoView) != 0 || in.d.isOff(a["OC"]):
 			in.hide(page.HiddenDisplay)
-			continue
-		}
-		rect := in.d.numbers(a["Rect"], 4)
-		switch {
-		case rect == nil:
-		case look != nil:
-			before, hidden, clipped := len(in.sheet.glyphs), in.d.hiddenCount(), in.d.hidden[page.HiddenClip]
-			in.fit(look, rect)
-			in.form(look, nil)
-			if kind != "Widget" {
-				break
-			}
-			in.state = fresh
-			switch drawn := in.sheet.glyphs[before:]; {
-			case len(drawn) == 0 && in.d.hiddenCount() == hidden:
-				in.write(in.value(a, kind), rect) // viewers make the appearance themselves
-			case in.d.hidden[page.HiddenClip] > clipped:
-				// A person moves the text within the field to read the rest.
-				if words := in.value(a, kind); isPart(drawn, words) {
-					in.sheet.glyphs = in.sheet.glyphs[:before]
-					in.d.hidden[page.HiddenClip] = clipped
-					in.write(page.Collapsed.String()+" "+words, rect)
-				}
-			}
 		default:
-			in.write(in.value(a, kind), rect)
+			if look != nil {
+				in.fit(look, rect)
+				in.form(look, nil)
+				in.state = fresh
+			}
+			// Viewers make the appearance of a field themselves.
+			if len(in.sheet.glyphs) == before && in.hiding == "" && (look == nil || kind == "Widget") {
+				in.write(in.value(a, kind), rect)
+			}
 		}
 	}
 	in.state = fresh
-}
-
-// hiddenCount is how often text was hidden so far.
-func (d *document) hiddenCount() int {
-	n := 0
-	for _, k := range d.hidden {
-		n += k
-	}
-	return n
 }
 
 // appearance is the stream that shows an annotation, or nil.
@@ -114,10 +83,8 @@ func (in *interpreter) fit(look types.Object, rect []float64) {
 	if v := in.d.numbers(dict["Matrix"], 6); v != nil {
 		m = matrix(v)
 	}
-	b := nowhere
-	for _, p := range [][2]float64{{bbox[0], bbox[1]}, {bbox[0], bbox[3]}, {bbox[2], bbox[1]}, {bbox[2], bbox[3]}} {
-		b.add(m.apply(p[0], p[1]))
-	}
+	own := state{ctm: m}
+	b := own.boxOf(bbox[0], bbox[1], bbox[2], bbox[3])
 	x0, y0 := min(rect[0], rect[2]), min(rect[1], rect[3])
 	w, h := max(rect[0], rect[2])-x0, max(rect[1], rect[3])-y0
 	sx, sy := 1.0, 1.0
@@ -127,62 +94,51 @@ func (in *interpreter) fit(look types.Object, rect []float64) {
 	in.ctm = matrix{sx, 0, 0, sy, x0 - b.x0*sx, y0 - b.y0*sy}.mul(in.ctm)
 }
 
-// isPart reports whether glyphs are a part of a text.
-func isPart(drawn []glyph, whole string) bool {
-	var b strings.Builder
-	for i := range drawn {
-		b.WriteString(drawn[i].text)
-	}
-	return len(drawn) > 0 && strings.Contains(string(saidBy(whole)), string(saidBy(b.String())))
-}
-
 // value is the value of a field, or the words of a note.
 func (in *interpreter) value(a types.Dict, kind string) string {
-	words := in.d.text(a["Contents"])
-	if kind == "Widget" {
-		field := a
-		inherited := func(key string) types.Object {
-			field = a
-			for range 8 {
-				if field == nil || field[key] != nil {
-					break
-				}
-				field = in.d.dict(field["Parent"])
-			}
-			return field[key]
-		}
-		flags, _ := in.d.number(inherited("Ff"))
-		switch in.d.name(inherited("FT")) {
-		case "Tx":
-			if words = ""; int(flags)&flagPassword == 0 {
-				words = in.d.text(inherited("V"))
-			}
-		case "Ch":
-			v := inherited("V")
-			if int(flags)&flagCombo == 0 { // a list box shows all of its options
-				v = inherited("Opt")
-			}
-			if words = in.d.text(v); words == "" {
-				list := in.d.array(v)
-				for _, o := range list[:min(len(list), maxAnnotations)] {
-					if pair := in.d.array(o); len(pair) == 2 { // what is sent, and what is shown
-						o = pair[1]
-					}
-					words = strings.TrimSpace(words + " " + in.d.text(o))
-				}
-			}
-		default:
-			return ""
-		}
+	d := in.d
+	if kind != "Widget" {
+		return d.text(a["Contents"])
 	}
-	return words
+	inherited := func(key string) types.Object {
+		field := a
+		for range maxParents {
+			if field == nil || field[key] != nil {
+				break
+			}
+			field = d.dict(field["Parent"])
+		}
+		return field[key]
+	}
+	flags, _ := d.number(inherited("Ff"))
+	switch d.name(inherited("FT")) {
+	case "Tx":
+		if int(flags)&flagPassword == 0 {
+			return d.text(inherited("V"))
+		}
+	case "Ch":
+		v := inherited("V")
+		if int(flags)&flagCombo == 0 { // a list box shows all of its options
+			v = inherited("Opt")
+		}
+		words := d.text(v)
+		list := d.array(v)
+		for _, o := range list[:min(len(list), maxAnnotations)] {
+			if pair := d.array(o); len(pair) == 2 { // what is sent, and what is shown
+				o = pair[1]
+			}
+			words = strings.TrimSpace(words + " " + d.text(o))
+		}
+		return words
+	}
+	return ""
 }
 
 // write puts words into a rectangle, a line after the other.
 func (in *interpreter) write(words string, rect []float64) {
 	x, y := min(rect[0], rect[2]), max(rect[1], rect[3])
 	width := max(rect[0], rect[2]) - x
-	size := min(max((y-min(rect[1], rect[3]))*.7, 4), 10)
+	size := min(max((y-min(rect[1], rect[3]))*smaller, minField), maxField)
 	if in.plain == nil {
 		in.plain = in.d.readFont(types.Dict{"Type": types.Name("Font"), "Subtype": types.Name("Type1"), "BaseFont": types.Name("Helvetica"), "Encoding": types.Name("WinAnsiEncoding")})
 	}
@@ -191,26 +147,25 @@ func (in *interpreter) write(words string, rect []float64) {
 	in.lm = in.tm
 	at := 0.0
 	for _, word := range strings.Fields(words) {
-		n := float64(len([]rune(word))) * .5 * size
+		n := float64(len([]rune(word))) * fieldLetter * size
 		if at > 0 && at+n > width {
-			in.nextLine(0, -1.2*size)
+			in.nextLine(0, -usualLeading*size)
 			at = 0
 		}
 		for _, r := range word + " " {
 			in.d.steps--
-			in.put(string(r), .5*size, false)
-			in.tm = matrix{1, 0, 0, 1, .5 * size, 0}.mul(in.tm)
+			in.put(string(r), fieldLetter*size, false)
+			in.tm = matrix{1, 0, 0, 1, fieldLetter * size, 0}.mul(in.tm)
 		}
-		at += n + .5*size
+		at += n + fieldLetter*size
 	}
 }
 
-// link notes the address that an area of the page links to, with the text in
-// the area.
-func (in *interpreter) link(a types.Dict, fresh state) {
+// link notes the URL that an area of the page links to, with the text in the area.
+func (in *interpreter) link(a types.Dict, rect []float64) {
 	d := in.d
 	action := d.dict(a["A"])
-	if action == nil || d.name(action["S"]) != "URI" {
+	if d.name(action["S"]) != "URI" {
 		return
 	}
 	u, err := weburl.Parse(d.text(action["URI"]))
@@ -226,11 +181,8 @@ func (in *interpreter) link(a types.Dict, fresh state) {
 		return
 	}
 	label := address
-	if r := d.numbers(a["Rect"], 4); r != nil && d.labels > 0 {
-		in.state = fresh
-		b := in.boxOf(r[0], r[1], r[2], r[3])
-		d.labels -= len(in.sheet.glyphs)
-		if s := in.sheet.textIn(b); s != "" {
+	if d.labels -= len(in.sheet.glyphs); d.labels > 0 {
+		if s := in.sheet.textIn(in.boxOf(rect[0], rect[1], rect[2], rect[3])); s != "" {
 			label = s
 		}
 	}
@@ -238,26 +190,21 @@ func (in *interpreter) link(a types.Dict, fresh state) {
 	d.links = append(d.links, page.Link{URL: address, Text: label, Count: 1})
 }
 
-const (
-	maxLinks  = 5000
-	maxLabels = 20_000_000 // glyphs that are looked at for the texts of links
-)
-
 // textIn is the text that is drawn in a box, in the order in which it is drawn.
 func (s *sheet) textIn(b box) string {
 	var out strings.Builder
 	var last *glyph
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
-		x, y := g.x+g.dx/2, g.y+g.dy/2-.3*g.size
-		if x < b.x0 || x > b.x1 || y < b.y0 || y > b.y1 || g.covered {
+		x, y := g.x+g.dx/2, g.y+g.dy/2-middle*g.size
+		if x < b.x0 || x > b.x1 || y < b.y0 || y > b.y1 {
 			continue
 		}
-		if last != nil && (g.x-last.x-last.dx > .2*g.size || g.y-last.y > .5*g.size) {
+		if last != nil && (g.x-last.x-last.dx > gapInWord*g.size || g.y-last.y > g.size/2) {
 			out.WriteByte(' ')
 		}
 		out.WriteString(g.text)
-		if last = g; out.Len() > 400 {
+		if last = g; out.Len() > maxLabel {
 			break
 		}
 	}

@@ -118,7 +118,7 @@ func logical(line []element, toLeft bool) string {
 		if from < 0 {
 			from, to = len(line), len(line)
 		}
-		write(&b, line[:from])
+		b.WriteString(textOf(line[:from]))
 		var part strings.Builder
 		turnBack(&part, line[from:to])
 		b.WriteString(balanced(part.String()))
@@ -127,10 +127,12 @@ func logical(line []element, toLeft bool) string {
 	return b.String()
 }
 
-func write(b *strings.Builder, line []element) {
+func textOf(line []element) string {
+	var b strings.Builder
 	for _, e := range line {
 		b.WriteString(e.text)
 	}
+	return b.String()
 }
 
 // turnBack writes a line from the right, with what runs to the right in it as
@@ -167,13 +169,17 @@ func between(b *strings.Builder, part []element) {
 		}
 	}
 	if letters {
-		last = behind(part, last)
 		if first > 0 && strings.ContainsAny(part[first-1].text, "\\@#$/~") {
 			first--
 		}
-		if run := part[first : last+1]; last+1 < len(part) && unmatched(run, closes(part[last+1].text), 1) {
+		closes := func(from, to int) bool {
+			return from >= 0 && to <= len(part) && unpaired(textOf(part[from:to])) < unpaired(textOf(part[first:last+1]))
+		}
+		if pair := part[last+1 : min(last+3, len(part))]; len(pair) == 2 && strings.Contains(brackets, textOf(pair)) {
+			last += 2 // f()
+		} else if closes(first, last+2) {
 			last++
-		} else if first > 0 && unmatched(run, part[first-1].text, -1) {
+		} else if closes(first-1, last+1) {
 			first--
 		}
 	}
@@ -187,7 +193,7 @@ func between(b *strings.Builder, part []element) {
 				from--
 			}
 		}
-		write(b, part[from:end])
+		b.WriteString(textOf(part[from:end]))
 		end = from
 	}
 }
@@ -240,104 +246,37 @@ func ofNumber(sign string, before, after, arabic bool) bool {
 	return (before || after) && strings.ContainsAny(sign, "%$\u20ac\u00a3\u20aa\u00b0#")
 }
 
-// behind is the end of a run with the pair of brackets that stands at its end,
-// as in f() and \\begin{1}.
-func behind(part []element, last int) int {
-	if last+2 >= len(part) || strings.IndexByte("([{", part[last+1].text[0]) < 0 {
-		return last
-	}
-	for k := last + 2; k < len(part); k++ {
-		if closes(part[k].text) == part[last+1].text {
-			return k
-		}
-	}
-	return last
-}
-
 const brackets = "()[]{}<>«»‹›"
 
-// closes is the opening bracket of a closing one, or "".
-func closes(s string) string {
-	for i, open := 0, ""; i < len(brackets); {
-		_, n := utf8.DecodeRuneInString(brackets[i:])
-		b := brackets[i : i+n]
-		if open == "" {
-			open = b
-		} else {
-			if s == b {
-				return open
-			}
-			open = ""
-		}
-		i += n
-	}
-	return ""
-}
+// mirrored turns brackets around.
+var mirrored = strings.NewReplacer("(", ")", ")", "(", "[", "]", "]", "[", "{", "}", "}", "{", "<", ">", ">", "<", "«", "»", "»", "«", "‹", "›", "›", "‹")
 
-// unmatched reports whether a run opens this bracket and does not close it, or
-// with a sign of -1 closes it and did not open it.
-func unmatched(run []element, open string, sign int) bool {
-	depth, least := 0, 0
-	for _, e := range run {
-		switch {
-		case open == "":
-		case e.text == open:
-			depth++
-		case closes(e.text) == open:
-			depth--
-		}
-		least = min(least, depth)
-	}
-	if sign > 0 {
-		return depth > least
-	}
-	return least < 0
-}
-
-// balanced mirrors brackets where they stand the wrong way around: some fonts
-// tell how a bracket looks, others what it means, and in writing to the left
-// that is not the same.
+// balanced mirrors brackets where they stand the wrong way around: some fonts tell
+// how a bracket looks, others what it means, and in writing to the left that is not
+// the same.
 func balanced(s string) string {
-	if !strings.ContainsAny(s, brackets) {
-		return s
-	}
-	if turned := strings.Map(mirror, s); unpaired(turned) < unpaired(s) {
+	if turned := mirrored.Replace(s); unpaired(turned) < unpaired(s) {
 		return turned
 	}
 	return s
 }
 
 // unpaired counts the brackets of a text that have no other half.
-func unpaired(s string) int {
-	n := 0
-	var stack []string
+func unpaired(s string) (n int) {
+	var open []rune
 	for _, r := range s {
-		c := string(r)
-		if open := closes(c); open != "" {
-			if k := len(stack); k > 0 && stack[k-1] == open {
-				stack = stack[:k-1]
-			} else {
-				n++
-			}
-		} else if mirror(r) != r {
-			stack = append(stack, c)
+		i := strings.IndexRune(brackets, r)
+		switch {
+		case i < 0:
+		case strings.ContainsRune("([{<«‹", r):
+			open = append(open, r)
+		case len(open) > 0 && mirrored.Replace(string(open[len(open)-1])) == string(r):
+			open = open[:len(open)-1]
+		default:
+			n++
 		}
 	}
-	return n + len(stack)
-}
-
-func mirror(r rune) rune {
-	from := rune(0)
-	for i, b := range []rune(brackets) {
-		if i%2 == 0 {
-			from = b
-		} else if r == b {
-			return from
-		} else if r == from {
-			return b
-		}
-	}
-	return r
+	return n + len(open)
 }
 
 // toLeft reports whether a line runs to the left. On a page that mostly does,

@@ -16,9 +16,6 @@ import (
 // This file makes blocks of lines: headings by size and weight, paragraphs by
 // spacing and indents, code by fonts of one width, lists by their bullets.
 
-// maxParagraph bounds the text of a paragraph, to which lines are joined.
-const maxParagraph = 32 << 10
-
 // maker makes the blocks of a document.
 type maker struct {
 	body   float64 // the size of most of the text
@@ -27,11 +24,12 @@ type maker struct {
 	page   int
 	width  float64 // of the column
 	fresh  bool    // the next block is the first of its page
+	begin  bool    // the next block is the first of its column
 	joined bool    // the page's first lines went to the paragraph before it
-	open   bool    // the last paragraph of a page may go on
+	open   bool    // the last paragraph of a column may go on
 }
 
-func makeBlocks(sheets []*sheet, _ string) []page.Block {
+func makeBlocks(sheets []*sheet) []page.Block {
 	m := &maker{}
 	m.measure(sheets)
 	for _, turned := range []bool{false, true} {
@@ -72,7 +70,7 @@ func (m *maker) measure(sheets []*sheet) {
 		}
 	}
 	for size := range chars {
-		if size >= m.body*1.12 {
+		if size >= m.body*largerSize {
 			m.sizes = append(m.sizes, size)
 		}
 	}
@@ -85,20 +83,20 @@ func (m *maker) level(l *line) int {
 	if i < 0 {
 		i = len(m.sizes)
 	}
-	return min(i+1, 6)
+	return min(i+1, maxLevel)
 }
 
 // heading reports whether a line is one by its look.
 func (m *maker) heading(l *line) bool {
-	if l.table != nil || l.mono || l.chars < 2 || l.chars > 200 || !hasLetter(l.text) {
+	if l.table != nil || l.mono || l.chars < 2 || l.chars > maxHeading || !hasLetter(l.text) {
 		return false
 	}
-	if half(l.size) >= m.body*1.12 {
+	if half(l.size) >= m.body*largerSize {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(l.text)
-	return l.bold && half(l.size) >= m.body*.85 && l.chars <= 90 && l.x1-l.x0 < .9*m.width && !strings.ContainsRune(".,;:", last) &&
+	return l.bold && half(l.size) >= m.body*smaller && l.chars <= maxBold && l.x1-l.x0 < otherSize*m.width && !strings.ContainsRune(".,;:", last) &&
 		(unicode.IsUpper(first) || unicode.IsDigit(first) || isHan(first))
 }
 
@@ -122,16 +120,17 @@ func (m *maker) region(all []line) {
 	if toLeft*2 > len(lines) {
 		mirrorLines(lines)
 	}
+	m.begin = true
 	left, right, leading := m.extent(lines)
 	m.width = right - left
-	if len(lines) < 3 {
+	if len(lines) < minTableRows {
 		m.width = math.Inf(1) // too little to tell
 	}
 	for i := 0; i < len(lines); {
 		l := &lines[i]
 		switch {
 		case l.table != nil:
-			m.add(l.table.block())
+			m.add(l.table.block)
 			i++
 		case l.mono:
 			i = m.code(lines, i, leading)
@@ -158,15 +157,18 @@ func (m *maker) extent(lines []line) (left, right, leading float64) {
 	var steps []float64
 	for i, l := range lines {
 		left, right = min(left, l.x0), max(right, l.x1)
-		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
+		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base-lines[i-1].base > minRowStep*l.size {
 			steps = append(steps, l.base-lines[i-1].base)
 		}
 	}
 	if len(steps) == 0 {
-		return left, right, 1.2 * m.body
+		return left, right, usualLeading * m.body
 	}
 	sort.Float64s(steps)
-	return left, right, steps[len(steps)/3]
+	if leading = steps[len(steps)/leadingPart]; len(steps) < minTableRows {
+		leading = min(leading, 2*m.body)
+	}
+	return left, right, leading
 }
 
 // add appends a block, with the anchor of its page where it is the first.
@@ -174,7 +176,7 @@ func (m *maker) add(b page.Block) {
 	if m.fresh || b.Kind == page.Heading {
 		b.ID = "page=" + strconv.Itoa(m.page)
 	}
-	m.fresh, m.open = false, false
+	m.fresh, m.begin, m.open = false, false, false
 	m.blocks = append(m.blocks, b)
 }
 
@@ -189,12 +191,12 @@ func (m *maker) code(lines []line, i int, leading float64) int {
 	for k := i; k < j; k++ {
 		if k > i {
 			b.WriteByte('\n')
-			if lines[k].base-lines[k-1].base > 1.7*max(leading, lines[k].size) {
+			if lines[k].base-lines[k-1].base > closeLines*max(leading, lines[k].size) {
 				b.WriteByte('\n')
 			}
 		}
-		indent := int(math.Round((lines[k].x0 - left) / (.6 * lines[k].size)))
-		b.WriteString(strings.Repeat(" ", min(max(indent, 0), 60)))
+		indent := int(math.Round((lines[k].x0 - left) / (monoWidth * lines[k].size)))
+		b.WriteString(strings.Repeat(" ", min(max(indent, 0), maxIndent)))
 		b.WriteString(lines[k].text)
 	}
 	m.add(page.Block{Kind: page.Code, Text: b.String()})
@@ -206,9 +208,9 @@ func (m *maker) headings(lines []line, i int) int {
 	l := lines[i]
 	text := l.text
 	j := i + 1
-	for ; j < len(lines) && j < i+4; j++ {
+	for ; j < len(lines) && j <= i+maxHeadingLines; j++ {
 		n := &lines[j]
-		if n.table != nil || half(n.size) != half(l.size) || n.bold != l.bold || n.mono || n.base-lines[j-1].base > 1.5*l.size || n.base < lines[j-1].base {
+		if n.table != nil || half(n.size) != half(l.size) || n.bold != l.bold || n.mono || n.base-lines[j-1].base > maxWrapStep*l.size || n.base < lines[j-1].base {
 			break
 		}
 		if numbered(n.text) && numbered(l.text) {
@@ -216,7 +218,7 @@ func (m *maker) headings(lines []line, i int) int {
 		}
 		text = joinLines(text, n.text)
 	}
-	if utf8.RuneCountInString(text) > 300 {
+	if utf8.RuneCountInString(text) > maxHeading {
 		m.add(paragraph(l.text))
 		return i + 1
 	}
@@ -228,73 +230,133 @@ func numbered(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // paragraph takes lines up to where the next begins.
 func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int {
+	right = measure(lines[i:], right, leading)
 	text := lines[i].text
+	mark, number := startsItem(text)
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l, p := &lines[j], &lines[j-1]
-		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
+		if l.table != nil || l.mono || m.heading(l) || l.columns || p.columns || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
+			break
+		}
+		ended := isShort(p, l, left, right)
+		if next, n := startsItem(l.text); next != "" && (n == 0 || n == number+1 || ended || endsSentence(p.text)) {
 			break
 		}
 		indent := l.x0 - p.x0
-		if j > i+1 && indent > .8*l.size && p.x0 < left+.5*l.size && l.x0 < left+4*l.size {
-			break // the first line of the next is indented
+		if j > i+1 && (indent > shortSlack*l.size && p.x0 < left+l.size/2 && l.x0 < left+maxFirst*l.size || mark != "" && indent < -l.size/2) {
+			break // the first line of the next is indented, or the item is over
 		}
-		if p.x1 < right-.25*(right-left) && endsSentence(p.text) {
-			break // the last line of this one is short
+		if ended && endsSentence(p.text) {
+			break
 		}
-		text = joinLines(text, l.text)
+		if ended && !endsHyphen(p.text) {
+			text += "\n" + l.text
+		} else {
+			text = joinLines(text, l.text)
+		}
 	}
-	if mark := startsItem(text); mark != "" {
-		m.item(strings.TrimSpace(text[len(mark):]))
+	if mark != "" && !strings.HasPrefix(mark, "[") {
+		m.item(strings.TrimSpace(text[len(mark):]), number)
 		return j
 	}
 	if last := m.unfinished(); last != nil && goesOn(text) {
 		last.Text = joinLines(last.Text, text)
-		m.joined = true // the anchor waits for the page's first block
+		m.joined, m.begin = m.fresh, false // the anchor waits for the page's first block
 	} else {
 		m.add(paragraph(text))
 	}
-	m.open = !endsSentence(text)
+	m.open = !endsSentence(text) && !lines[j-1].columns
 	return j
 }
+
+// measure is where the lines of a paragraph end: at the edge of the column, or earlier
+// if most of the lines that follow each other end there.
+func measure(lines []line, right, leading float64) float64 {
+	n := 1
+	local := lines[0].x1
+	for n < min(len(lines), maxMeasured) && lines[n].table == nil && !isApart(&lines[n], &lines[n-1], leading) {
+		local = max(local, lines[n].x1)
+		n++
+	}
+	full := 0
+	for _, l := range lines[:n] {
+		if width := local - l.x0; l.x1-l.x0 > fullLine*width && width > minMeasure*l.size {
+			full++
+		}
+	}
+	if full >= minTableRows && float64(full) >= proseFull*float64(n) {
+		return local
+	}
+	return right
+}
+
+// isShort reports whether the first word of a line had room on the line before it, so
+// that the author ended that line, as in an address.
+func isShort(p, l *line, left, right float64) bool {
+	room := right - p.x1
+	if before := p.x0 - left; before > 2*p.size && math.Abs(before-room) < p.size { // centred
+		room += before
+	}
+	return room > l.first+shortSlack*p.size
+}
+
+func endsHyphen(s string) bool { return strings.HasSuffix(s, "-") || strings.HasSuffix(s, "\u2010") }
 
 // isApart reports whether a line stands too far below the one before it, or is
 // of another size.
 func isApart(l, before *line, leading float64) bool {
 	gap := l.base - before.base
-	return gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, before.size)) ||
-		math.Abs(l.size-before.size) > .12*before.size && l.chars > 8 && before.chars > 8
+	return gap < 0 || gap > apartFrom*max(leading, usualLeading*min(l.size, before.size)) ||
+		math.Abs(l.size-before.size) > sameSize*before.size && l.chars > minChars && before.chars > minChars
 }
 
-// unfinished returns the text of the paragraph that the page before ended in,
-// or nil.
+// unfinished returns the text of the paragraph that the column or the page before
+// ended in, or nil.
 func (m *maker) unfinished() *page.Inline {
 	n := len(m.blocks)
-	if !m.fresh || m.joined || !m.open || n == 0 || m.blocks[n-1].Kind != page.Paragraph || len(m.blocks[n-1].Inlines[0].Text) >= maxParagraph {
+	if !m.begin || m.joined || !m.open || n == 0 || m.blocks[n-1].Kind != page.Paragraph {
 		return nil
 	}
-	return &m.blocks[n-1].Inlines[0]
+	in := m.blocks[n-1].Inlines
+	if last := &in[len(in)-1]; len(last.Text) < maxParagraph {
+		return last
+	}
+	return nil
 }
 
-// item appends to the list that stands last, or begins one.
-func (m *maker) item(text string) {
+// item appends to the list that is last if its number follows, or begins one.
+func (m *maker) item(text string, number int) {
 	b := page.Block{Kind: page.Item, Children: []page.Block{paragraph(text)}}
 	if n := len(m.blocks); n > 0 && m.blocks[n-1].Kind == page.List && !m.fresh {
-		m.blocks[n-1].Children = append(m.blocks[n-1].Children, b)
-		return
-	}
-	m.add(page.Block{Kind: page.List, Children: []page.Block{b}})
-}
-
-// startsItem returns the bullet that a text begins with, or "".
-func startsItem(s string) string {
-	for _, mark := range []string{"•", "◦", "▪", "‣", "■", "∙", "●", "○", "–", "∗"} {
-		if rest, ok := strings.CutPrefix(s, mark); ok && strings.TrimSpace(rest) != "" && (rest[0] == ' ' || mark == "•") {
-			return mark
+		if last := &m.blocks[n-1]; !last.Ordered && number == 0 || last.Ordered && number == last.Start+len(last.Children) {
+			last.Children = append(last.Children, b)
+			return
 		}
 	}
-	return ""
+	m.add(page.Block{Kind: page.List, Ordered: number > 0, Start: number, Children: []page.Block{b}})
 }
+
+// startsItem returns the bullet or the number that a text begins with, or "". The
+// number of "[12]", the mark of a reference, is 12.
+func startsItem(s string) (mark string, number int) {
+	for _, mark := range bullets {
+		if rest, ok := strings.CutPrefix(s, mark); ok && strings.TrimSpace(rest) != "" && (rest[0] == ' ' || mark == "•") {
+			return mark, 0
+		}
+	}
+	mark, rest, _ := strings.Cut(s, " ")
+	digits := strings.Trim(mark, "()[].")
+	if n, err := strconv.Atoi(digits); err == nil && rest != "" && len(digits) <= maxMarker && n > 0 {
+		switch strings.Replace(mark, digits, "1", 1) {
+		case "1.", "1)", "(1)", "[1]":
+			return mark, n
+		}
+	}
+	return "", 0
+}
+
+var bullets = [...]string{"•", "◦", "▪", "‣", "■", "∙", "●", "○", "–", "∗"}
 
 // leads reports whether a line is one of a table of contents: dots lead to the
 // number at its end.
@@ -304,16 +366,25 @@ func leads(s string) bool {
 
 // foldLeaders makes one ellipsis of the dots that lead to a page number.
 func foldLeaders(s string) string {
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(s, " . . . ")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		b.WriteString(" … ")
-		s = strings.TrimLeft(after, ". ")
+	if !strings.Contains(s, "...") && !strings.Contains(s, ". . .") {
+		return s
 	}
+	var b strings.Builder
+	for s != "" {
+		rest := strings.TrimLeft(s, ". ")
+		if n := len(s) - len(rest); strings.Count(s[:n], ".") >= leaderDots && rest != "" {
+			b.WriteString(" … ")
+		} else {
+			b.WriteString(s[:n])
+		}
+		n := strings.IndexAny(rest, ". ")
+		if n < 0 {
+			n = len(rest)
+		}
+		b.WriteString(rest[:n])
+		s = rest[n:]
+	}
+	return clean(b.String())
 }
 
 func endsSentence(s string) bool {

@@ -1,7 +1,9 @@
 package pdf
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf16"
 
@@ -48,13 +50,16 @@ func code(b []byte) uint32 {
 	return n
 }
 
-// utf16Text is the text of a ToUnicode entry.
+// entry bounds the text of a ToUnicode entry.
+func entry(b []byte) []byte { return b[:min(len(b), maxEntry)] }
+
+// utf16Text decodes UTF-16, or one byte.
 func utf16Text(b []byte) []rune {
 	if len(b) == 1 {
 		return []rune{rune(b[0])}
 	}
 	units := make([]uint16, 0, 4)
-	for i := 0; i+1 < len(b) && i < 128; i += 2 {
+	for i := 0; i+1 < len(b); i += 2 {
 		units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
 	}
 	return utf16.Decode(units)
@@ -75,15 +80,14 @@ func parseCMap(b []byte) *cmap {
 			case "begincodespacerange":
 				m.readSpaces(&l)
 			case "beginbfchar", "begincidchar":
-				m.readChars(&l)
+				m.readRanges(&l, true)
 			case "beginbfrange", "begincidrange":
-				m.readRanges(&l)
+				m.readRanges(&l, false)
 			case "usecmap":
 				if p := predefined(string(last.text)); last.kind == tokName && p != nil {
 					m.spaces = append(m.spaces, p.spaces...)
 					m.named, m.vertical = p.named, p.vertical
 				}
-			case "def":
 			}
 		}
 		if last.kind == tokName && string(last.text) == "WMode" && t.kind == tokNumber {
@@ -91,15 +95,7 @@ func parseCMap(b []byte) *cmap {
 		}
 		last = t
 	}
-	slices.SortStableFunc(m.ranges, func(a, b mapping) int {
-		switch {
-		case a.lo < b.lo:
-			return -1
-		case a.lo > b.lo:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(m.ranges, func(a, b mapping) int { return cmp.Compare(a.lo, b.lo) })
 	return m
 }
 
@@ -115,54 +111,46 @@ func (m *cmap) readSpaces(l *lexer) {
 	}
 }
 
-func (m *cmap) readChars(l *lexer) {
+// readRanges reads what ranges of codes mean, or single codes.
+func (m *cmap) readRanges(l *lexer, single bool) {
 	for len(m.ranges) < maxMappings {
 		from := l.next()
-		if from.kind != tokString {
+		to := from
+		if !single {
+			to = l.next()
+		}
+		if from.kind != tokString || to.kind != tokString {
 			return
 		}
-		c := code(from.text)
-		switch to := l.next(); to.kind {
+		r := mapping{lo: code(from.text), hi: code(to.text)}
+		switch v := l.next(); v.kind {
 		case tokString:
-			m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(to.text)})
+			r.text = utf16Text(entry(v.text))
 		case tokName:
-			m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: []rune(glyphText(string(to.text)))})
+			r.text = []rune(glyphText(string(v.text)))
 		case tokNumber:
-			m.ranges = append(m.ranges, mapping{lo: c, hi: c, cid: uint32(max(to.num, 0))})
+			r.cid = uint32(max(v.num, 0))
+		case tokOpen:
+			m.readList(l, r)
+			continue
 		default:
 			return
+		}
+		if r.hi >= r.lo {
+			m.ranges = append(m.ranges, r)
 		}
 	}
 }
 
-func (m *cmap) readRanges(l *lexer) {
-	for len(m.ranges) < maxMappings {
-		from, to := l.next(), l.next()
-		if from.kind != tokString || to.kind != tokString {
+// readList reads the texts of the codes of a range, one by one.
+func (m *cmap) readList(l *lexer, r mapping) {
+	for c := r.lo; ; c++ {
+		e := l.next()
+		if e.kind != tokString && e.kind != tokName {
 			return
 		}
-		lo, hi := code(from.text), code(to.text)
-		switch v := l.next(); v.kind {
-		case tokString:
-			if hi >= lo {
-				m.ranges = append(m.ranges, mapping{lo: lo, hi: hi, text: utf16Text(v.text)})
-			}
-		case tokNumber:
-			if hi >= lo {
-				m.ranges = append(m.ranges, mapping{lo: lo, hi: hi, cid: uint32(max(v.num, 0))})
-			}
-		case tokOpen:
-			for c := lo; ; c++ {
-				e := l.next()
-				if e.kind != tokString && e.kind != tokName {
-					break
-				}
-				if c <= hi && c >= lo && len(m.ranges) < maxMappings {
-					m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(e.text)})
-				}
-			}
-		default:
-			return
+		if c >= r.lo && c <= r.hi && len(m.ranges) < maxMappings {
+			m.ranges = append(m.ranges, mapping{lo: c, hi: c, text: utf16Text(entry(e.text))})
 		}
 	}
 }
@@ -170,12 +158,7 @@ func (m *cmap) readRanges(l *lexer) {
 // find returns the mapping of a code: the last one that begins at or before it
 // and holds it.
 func (m *cmap) find(c uint32) (mapping, bool) {
-	i, _ := slices.BinarySearchFunc(m.ranges, c, func(r mapping, c uint32) int {
-		if r.lo <= c {
-			return -1
-		}
-		return 1
-	})
+	i := sort.Search(len(m.ranges), func(n int) bool { return m.ranges[n].lo > c })
 	// Ranges may overlap; a few steps back are enough for all that occur.
 	for k := i - 1; k >= 0 && k >= i-4; k-- {
 		if m.ranges[k].hi >= c {

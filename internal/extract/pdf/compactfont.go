@@ -4,7 +4,7 @@ package pdf
 // which text each code of it shows. What lies beyond the end of the file reads as 0.
 
 type compactFont struct {
-	sfnt
+	b        []byte
 	standard []string // texts of the standard encoding, in the order of its codes
 	strings  [][]byte // names of the file's own
 }
@@ -12,7 +12,7 @@ type compactFont struct {
 // compactEncoding is the text of each code; nil where the font has the standard encoding or
 // numbers its glyphs by itself.
 func compactEncoding(b []byte) map[int]string {
-	f := compactFont{sfnt: b, standard: []string{""}}
+	f := compactFont{b: b, standard: []string{""}}
 	for _, s := range baseEncoding("StandardEncoding") {
 		if s != "" {
 			f.standard = append(f.standard, s)
@@ -47,20 +47,21 @@ func compactEncoding(b []byte) map[int]string {
 			glyph++
 		}
 	}
-	if format&0x80 != 0 { // codes that show the glyph of another one
-		for i := range f.u8(at) {
-			out[f.u8(at+1+3*i)] = f.text(f.u16(at + 2 + 3*i))
-		}
-	}
 	return out
 }
 
-func (f compactFont) u8(at int) int {
-	if at < 0 || at >= len(f.sfnt) {
-		return 0
+// number reads so many bytes. What is beyond the end reads as 0.
+func (f compactFont) number(at, size int) (v int) {
+	for i := range size {
+		if v <<= 8; at+i >= 0 && at+i < len(f.b) {
+			v |= int(f.b[at+i])
+		}
 	}
-	return int(f.sfnt[at])
+	return v
 }
+
+func (f compactFont) u8(at int) int  { return f.number(at, 1) }
+func (f compactFont) u16(at int) int { return f.number(at, 2) }
 
 // index reads a list of objects and returns where it ends.
 func (f compactFont) index(at int) (list [][]byte, end int) {
@@ -68,20 +69,14 @@ func (f compactFont) index(at int) (list [][]byte, end int) {
 	if n == 0 {
 		return nil, at + 2
 	}
-	offset := func(i int) int {
-		v := 0
-		for k := range size {
-			v = v<<8 | f.u8(at+3+i*size+k)
-		}
-		return v
-	}
+	offset := func(i int) int { return f.number(at+3+i*size, size) }
 	data := at + 2 + (n+1)*size
 	for i := range n {
 		from, to := data+offset(i), data+offset(i+1)
-		if size < 1 || size > 4 || from < 0 || to < from || to > len(f.sfnt) {
-			return list, len(f.sfnt)
+		if size < 1 || size > 4 || from < 0 || to < from || to > len(f.b) {
+			return list, len(f.b)
 		}
-		list = append(list, f.sfnt[from:to])
+		list = append(list, f.b[from:to])
 	}
 	return list, data + offset(n)
 }
@@ -140,7 +135,7 @@ func (f compactFont) glyphs(charset int) []string {
 		return out
 	}
 	format := f.u8(charset)
-	for at := charset + 1; len(out) < most && at < len(f.sfnt); {
+	for at := charset + 1; len(out) < most && at < len(f.b); {
 		sid, left := f.u16(at), 0
 		switch at += 2; format {
 		case 1:
@@ -174,10 +169,6 @@ func (f compactFont) text(sid int) string {
 		return f.standard[sid]
 	case sid >= len(f.standard) && sid <= lastISOAdobe:
 		return string(isoAdobe[sid-len(f.standard)])
-	case sid >= 239 && sid <= 248: // of the expert set: digits of the old style, ligatures
-		return string(rune('0' + sid - 239))
-	case sid >= 266 && sid <= 268:
-		return [...]string{"ff", "ffi", "ffl"}[sid-266]
 	}
 	return ""
 }

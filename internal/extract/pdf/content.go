@@ -30,17 +30,15 @@ func (m matrix) apply(x, y float64) (float64, float64) {
 // glyph is what one code of a string draws. Coordinates are those of the
 // upright page in points, x to the right and y downward.
 type glyph struct {
-	x, y   float64 // where it begins on its baseline
-	dx, dy float64 // to where the next one begins
-	size   float64 // of the font
-	turn   int8    // quarters clockwise from upright; -1: aslant
-	text   string
-	font   *font
-	space  bool // white
-	// inkless text is drawn to be found and copied, not seen.
-	inkless bool
-	covered bool // something was painted over it
-	doubted bool // whether it is seen is not known
+	x, y    float64 // where it begins on its baseline
+	dx, dy  float64 // to where the next one begins
+	size    float64 // of the font
+	turn    int8    // quarters clockwise from upright; -1: aslant
+	text    string
+	font    *font
+	space   bool // white
+	inkless bool // it is drawn to be found and copied, not seen
+	white   bool
 	// spaced is the space that the text around it has between all letters.
 	spaced float32
 }
@@ -58,15 +56,8 @@ type sheet struct {
 	toLeft        bool     // most of its letters are read to the left
 	ground        *ground  // nil once the page is read
 	blank         bool     // it holds no text
+	looks         int      // pieces that may be looked at for gutters
 }
-
-const (
-	maxGlyphs  = 200_000 // of one page
-	maxStrokes = 20_000
-	maxForms   = 10 // forms within forms
-	maxOperand = 512
-	maxSaved   = 256
-)
 
 // state is the part of the graphics state that text needs.
 type state struct {
@@ -80,25 +71,20 @@ type state struct {
 	startX, startY       float64
 	fill, stroke         ink
 	lineWidth            float64
-	clip                 clipping
-	group                float64 // opacity of the groups around
-	masked               bool    // a soft mask or a blend mode decides what is seen
-	veiled               bool    // a soft mask does
 }
 
 type interpreter struct {
 	d     *document
 	sheet *sheet
 	state
-	saved  []state
-	tm, lm matrix
-	path   []stroke
-	extent box // of the path, with curves
-	shape  outline
-	clips  bool // the path is to clip what follows
-	forms  int
-	plain  *font             // for words that have no font
-	hiding page.OmissionKind // of the last glyph
+	saved    []state
+	tm, lm   matrix
+	path     []stroke
+	extent   box // of the path, with curves
+	forms    int
+	operands []float64
+	plain    *font             // for words that have no font
+	hiding   page.OmissionKind // of the last glyph
 	// actual holds the depth of marked content whose text is given by
 	// ActualText: glyphs within draw nothing of their own.
 	marks []mark
@@ -110,8 +96,8 @@ type mark struct {
 	replace bool
 	text    string
 	used    bool
-	own     []byte // what the glyphs say themselves
-	first   int    // of the glyphs, in its sheet
+	hyphen  bool // the glyphs end in one
+	first   int  // of the glyphs, in its sheet
 }
 
 // sheet interprets one page.
@@ -133,7 +119,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 		w, h = h, w
 	}
 	s := &sheet{width: w, height: h, ground: new(ground), glyphs: d.spare}
-	fresh := state{ctm: base, scale: 1, size: 1, fill: usualInk, stroke: usualInk, lineWidth: 1, clip: everywhere, group: 1}
+	fresh := state{ctm: base, scale: 1, size: 1, fill: ink{alpha: 1}, stroke: ink{alpha: 1}, lineWidth: 1}
 	in := &interpreter{d: d, sheet: s, extent: nowhere, state: fresh}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
 	in.annotations(pg.dict, fresh)
@@ -141,7 +127,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 	s.blank = len(s.glyphs) == 0
 	// Looking for tables takes the square of the rules.
 	rules := min(len(s.strokes), maxRules)
-	d.steps -= rules * rules / 40
+	d.steps -= rules * rules / rulesPerStep
 	s.layout()
 	clear(s.glyphs)
 	d.spare, s.glyphs, s.strokes = s.glyphs[:0], nil, nil
@@ -152,7 +138,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 func (d *document) contents(o types.Object) []byte {
 	if list := d.array(o); list != nil {
 		var out []byte
-		for _, part := range list[:min(len(list), 4096)] {
+		for _, part := range list[:min(len(list), maxText)] {
 			out = append(append(out, d.stream(part)...), '\n')
 		}
 		return out
@@ -205,30 +191,89 @@ func endsText(op []byte) bool {
 	return false
 }
 
-// nums returns the last n operands, which have to be numbers.
-func nums(args []token, n int) ([]float64, bool) {
+// operation carries out an operator whose operands are only numbers, so many of them.
+type operation struct {
+	operands int
+	do       func(in *interpreter, v []float64)
+}
+
+var operations = map[string]operation{
+	// The graphics state, section 8.4.4.
+	"q":  {0, (*interpreter).save},
+	"Q":  {0, (*interpreter).restore},
+	"cm": {6, func(in *interpreter, v []float64) { in.ctm = matrix(v).mul(in.ctm) }},
+	"w":  {1, func(in *interpreter, v []float64) { in.lineWidth = v[0] }},
+	// The text state and the position of text, sections 9.3.1 and 9.4.
+	"Tc": {1, func(in *interpreter, v []float64) { in.charSpace = v[0] }},
+	"Tw": {1, func(in *interpreter, v []float64) { in.wordSpace = v[0] }},
+	"Tz": {1, func(in *interpreter, v []float64) { in.scale = v[0] / percent }},
+	"TL": {1, func(in *interpreter, v []float64) { in.leading = v[0] }},
+	"Ts": {1, func(in *interpreter, v []float64) { in.rise = v[0] }},
+	"Tr": {1, func(in *interpreter, v []float64) { in.renderMode = int(v[0]) }},
+	"BT": {0, func(in *interpreter, _ []float64) { in.moveTo(identity) }},
+	"Tm": {6, func(in *interpreter, v []float64) { in.moveTo(matrix(v)) }},
+	"Td": {2, func(in *interpreter, v []float64) { in.nextLine(v[0], v[1]) }},
+	"TD": {2, func(in *interpreter, v []float64) { in.leading = -v[1]; in.nextLine(v[0], v[1]) }},
+	"T*": {0, func(in *interpreter, _ []float64) { in.nextLine(0, -in.leading) }},
+	// Paths, section 8.5: straight lines, and how far all go.
+	"m":  {2, func(in *interpreter, v []float64) { in.startX, in.startY = v[0], v[1]; in.curve(v) }},
+	"l":  {2, func(in *interpreter, v []float64) { in.line(in.penX, in.penY, v[0], v[1]); in.curve(v) }},
+	"h":  {0, func(in *interpreter, _ []float64) { in.line(in.penX, in.penY, in.startX, in.startY) }},
+	"c":  {6, (*interpreter).curve},
+	"v":  {4, (*interpreter).curve},
+	"y":  {4, (*interpreter).curve},
+	"re": {4, (*interpreter).rectangle},
+	"n":  {0, (*interpreter).endPath},
+	"S":  {0, (*interpreter).strokePath},
+	"s":  {0, (*interpreter).strokePath},
+	"f":  {0, (*interpreter).fillPath},
+	"F":  {0, (*interpreter).fillPath},
+	"f*": {0, (*interpreter).fillPath},
+	"B":  {0, (*interpreter).fillPath},
+	"B*": {0, (*interpreter).fillPath},
+	"b":  {0, (*interpreter).fillPath},
+	"b*": {0, (*interpreter).fillPath},
+}
+
+const percent = 100
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// numbers returns the last n operands; false if they are not numbers.
+func (in *interpreter) numbers(args []token, n int) ([]float64, bool) {
 	if len(args) < n {
 		return nil, false
 	}
-	out := make([]float64, n)
-	for i, t := range args[len(args)-n:] {
+	in.operands = in.operands[:0]
+	for _, t := range args[len(args)-n:] {
 		if t.kind != tokNumber {
 			return nil, false
 		}
-		out[i] = t.num
+		in.operands = append(in.operands, t.num)
 	}
-	return out, true
+	return in.operands, true
 }
 
 func (in *interpreter) operator(op string, args []token, resources types.Dict) {
-	if in.graphicsState(op, args) || in.textState(op, args, resources) || in.textPosition(op, args) {
+	if o, ok := operations[op]; ok {
+		if v, ok := in.numbers(args, o.operands); ok {
+			o.do(in, v)
+		}
 		return
 	}
+	name := ""
+	if len(args) > 0 && args[0].kind == tokName {
+		name = string(args[0].text)
+	}
 	switch op {
+	case "Tf":
+		if v, ok := in.numbers(args, 1); ok {
+			in.size, in.font = v[0], in.d.font(in.d.dict(resources["Font"])[name])
+		}
 	case "Tj", "TJ":
 		in.showAll(args)
 	case "'", "\"":
-		if v, ok := nums(args[:min(2, len(args))], 2); ok && op == "\"" {
+		if v, ok := in.numbers(args[:min(2, len(args))], 2); ok {
 			in.wordSpace, in.charSpace = v[0], v[1]
 		}
 		in.nextLine(0, -in.leading)
@@ -238,120 +283,38 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 			}
 		}
 	case "Do":
-		if len(args) > 0 && args[0].kind == tokName {
-			in.form(in.d.dict(resources["XObject"])[string(args[0].text)], resources)
-		}
+		in.form(in.d.dict(resources["XObject"])[name], resources)
 	case "g", "rg", "k", "cs", "sc", "scn":
 		in.fill.set(in.d, op, args, resources)
 	case "G", "RG", "K", "CS", "SC", "SCN":
 		in.stroke.set(in.d, strings.ToLower(op), args, resources)
 	case "gs":
-		if len(args) > 0 && args[0].kind == tokName {
-			in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[string(args[0].text)]))
-		}
-	case "W", "W*":
-		in.clips = true
+		in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[name]))
+	case "sh": // a shading goes everywhere
+		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
 	case "BMC", "BDC":
 		in.mark(args, resources)
 	case "EMC":
 		if n := len(in.marks); n > 0 {
-			in.compare(&in.marks[n-1])
+			in.hyphenate(&in.marks[n-1])
 			in.marks = in.marks[:n-1]
 		}
-	default:
-		in.draw(op, args)
 	}
 }
 
-// graphicsState carries out an operator of section 8.4.4, and reports whether op
-// is one.
-func (in *interpreter) graphicsState(op string, args []token) bool {
-	switch op {
-	case "q":
-		if len(in.saved) < maxSaved {
-			in.saved = append(in.saved, in.state)
-		}
-	case "Q":
-		if n := len(in.saved); n > 0 {
-			in.state = in.saved[n-1]
-			in.saved = in.saved[:n-1]
-		}
-	case "cm":
-		if v, ok := nums(args, 6); ok {
-			in.ctm = matrix(v).mul(in.ctm)
-		}
-	case "w":
-		in.set(args, &in.lineWidth)
-	default:
-		return false
+func (in *interpreter) save(_ []float64) {
+	if len(in.saved) < maxSaved {
+		in.saved = append(in.saved, in.state)
 	}
-	return true
 }
 
-// textState carries out an operator of section 9.3.1, and reports whether op is
-// one.
-func (in *interpreter) textState(op string, args []token, resources types.Dict) bool {
-	switch op {
-	case "Tc":
-		in.set(args, &in.charSpace)
-	case "Tw":
-		in.set(args, &in.wordSpace)
-	case "Tz":
-		if in.set(args, &in.scale) {
-			in.scale /= 100
-		}
-	case "TL":
-		in.set(args, &in.leading)
-	case "Ts":
-		in.set(args, &in.rise)
-	case "Tr":
-		var v float64
-		if in.set(args, &v) {
-			in.renderMode = int(v)
-		}
-	case "Tf":
-		if len(args) >= 2 && args[0].kind == tokName && args[1].kind == tokNumber {
-			in.size = args[1].num
-			in.font = in.d.font(in.d.dict(resources["Font"])[string(args[0].text)])
-		}
-	default:
-		return false
+func (in *interpreter) restore(_ []float64) {
+	if n := len(in.saved); n > 0 {
+		in.state, in.saved = in.saved[n-1], in.saved[:n-1]
 	}
-	return true
 }
 
-// textPosition carries out an operator that moves the pen (sections 9.4.1 and
-// 9.4.2), and reports whether op is one.
-func (in *interpreter) textPosition(op string, args []token) bool {
-	switch op {
-	case "BT":
-		in.tm, in.lm = matrix{1, 0, 0, 1, 0, 0}, matrix{1, 0, 0, 1, 0, 0}
-	case "Td", "TD":
-		if v, ok := nums(args, 2); ok {
-			if op == "TD" {
-				in.leading = -v[1]
-			}
-			in.nextLine(v[0], v[1])
-		}
-	case "Tm":
-		if v, ok := nums(args, 6); ok {
-			in.tm, in.lm = matrix(v), matrix(v)
-		}
-	case "T*":
-		in.nextLine(0, -in.leading)
-	default:
-		return false
-	}
-	return true
-}
-
-func (in *interpreter) set(args []token, to *float64) bool {
-	v, ok := nums(args, 1)
-	if ok {
-		*to = v[0]
-	}
-	return ok
-}
+func (in *interpreter) moveTo(m matrix) { in.tm, in.lm = m, m }
 
 func (in *interpreter) nextLine(x, y float64) {
 	in.lm = matrix{1, 0, 0, 1, x, y}.mul(in.lm)
@@ -400,17 +363,12 @@ func (in *interpreter) show(s []byte) {
 	}
 }
 
-// widestSpaced is how far apart letters of a word may be set, in sizes: beyond it they stand
-// in columns.
-const widestSpaced = .8
-
 // put notes a glyph that begins at the pen.
 func (in *interpreter) put(text string, width float64, vertical bool) {
 	s := in.sheet
 	if text = in.replaced(text); isSoftHyphen(text) && width != 0 {
 		text = "-" // the soft hyphens of a page are those that are drawn
 	}
-	in.blot(text, width)
 	if text == "" {
 		in.widen(width)
 	}
@@ -418,7 +376,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		return // without text only what stretches Arabic letters matters
 	}
 	m := in.tm.mul(in.ctm)
-	g := glyph{text: text, font: in.font, doubted: in.veiled}
+	g := glyph{text: text, font: in.font, white: in.inks(func(k ink) bool { return k.white })}
 	g.x, g.y = m.apply(0, in.rise)
 	ux, uy := m.apply(width, in.rise)
 	if vertical {
@@ -426,7 +384,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 	}
 	g.dx, g.dy = ux-g.x, uy-g.y
 	g.size = math.Abs(in.size) * in.font.em * math.Hypot(m[2], m[3])
-	if !(g.size > 0 && g.size < 1e5 && math.Abs(g.x) < 1e6 && math.Abs(g.y) < 1e6) { // NaN too
+	if !(g.size > 0 && g.size < maxPoint && math.Abs(g.x) < maxPoint && math.Abs(g.y) < maxPoint) { // NaN too
 		return
 	}
 	if g.inkless = in.renderMode == 3 || in.renderMode == 7; strings.TrimSpace(text) != "" {
@@ -437,6 +395,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		}
 		in.hiding = ""
 	}
+	in.blot(&g)
 	g.turn = turnOf(m, in.size, vertical)
 	if in.charSpace > 0 && !vertical {
 		g.spaced = float32(min(in.charSpace*in.scale*math.Hypot(m[0], m[1]), widestSpaced*g.size))
@@ -453,9 +412,7 @@ func (in *interpreter) replaced(text string) string {
 		if !m.replace {
 			continue
 		}
-		if len(m.own) < maxOwn {
-			m.own = append(m.own, text...)
-		}
+		m.hyphen = text == "-"
 		if m.used {
 			return ""
 		}
@@ -465,19 +422,33 @@ func (in *interpreter) replaced(text string) string {
 	return text
 }
 
-// widen makes the glyph that has the text of marked content as wide as what is drawn of it on
-// its line: columns are found by the widths of lines.
+// given is the glyph that has the text of marked content; nil where there is none.
+func (in *interpreter) given(m *mark) *glyph {
+	if !m.used || m.first >= len(in.sheet.glyphs) || in.sheet.glyphs[m.first].text != m.text {
+		return nil
+	}
+	return &in.sheet.glyphs[m.first]
+}
+
+// widen makes the glyph that has the text of marked content as wide as what is
+// drawn of it on its line.
 func (in *interpreter) widen(width float64) {
 	for i := range in.marks {
-		if m := &in.marks[i]; m.replace {
-			if g := in.given(m); g != nil {
-				x, y := in.tm.mul(in.ctm).apply(width, in.rise)
-				if gap := x - g.x - g.dx; math.Abs(y-g.y-g.dy) < .1*g.size && gap > 0 && gap < 5*g.size {
-					g.dx += gap
-				}
+		if g := in.given(&in.marks[i]); g != nil {
+			x, y := in.tm.mul(in.ctm).apply(width, in.rise)
+			if gap := x - g.x - g.dx; math.Abs(y-g.y-g.dy) < sameRow*g.size && gap > 0 && gap < widestGiven*g.size {
+				g.dx += gap
 			}
 			return
 		}
+	}
+}
+
+// hyphenate adds the hyphen at the end of a line that the text of marked content
+// leaves out: "docu" for "docu-".
+func (in *interpreter) hyphenate(m *mark) {
+	if g := in.given(m); g != nil && m.hyphen && !strings.HasSuffix(m.text, "-") {
+		g.text += "-"
 	}
 }
 
@@ -505,13 +476,13 @@ func sign(f float64) float64 {
 func quarter(dx, dy float64) int8 {
 	ax, ay := math.Abs(dx), math.Abs(dy)
 	switch {
-	case ay <= ax*.27 && dx >= 0:
+	case ay <= ax*aslant && dx >= 0:
 		return 0
-	case ax <= ay*.27 && dy > 0:
+	case ax <= ay*aslant && dy > 0:
 		return 1
-	case ay <= ax*.27:
+	case ay <= ax*aslant:
 		return 2
-	case ax <= ay*.27:
+	case ax <= ay*aslant:
 		return 3
 	}
 	return -1
@@ -529,23 +500,15 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	}
 	if in.d.name(s.Dict["Subtype"]) == "Image" {
 		in.picture()
-		in.coverPicture(s.Dict)
 	}
 	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return
 	}
-	in.d.steps -= 100
+	in.d.steps -= formSteps
 	in.forms++
 	before, tm, lm := in.state, in.tm, in.lm
 	if m := in.d.numbers(s.Dict["Matrix"], 6); m != nil {
 		in.ctm = matrix(m).mul(in.ctm)
-	}
-	if b := in.d.numbers(s.Dict["BBox"], 4); b != nil {
-		in.clip = in.clip.within(in.boxOf(b[0], b[1], b[2], b[3]), in.upright())
-	}
-	if in.d.dict(s.Dict["Group"]) != nil { // what is drawn in it becomes clear together
-		in.group *= in.fill.alpha
-		in.fill.alpha, in.stroke.alpha = 1, 1
 	}
 	if r := in.d.dict(s.Dict["Resources"]); r != nil {
 		resources = r
@@ -582,88 +545,67 @@ func (in *interpreter) mark(args []token, resources types.Dict) {
 // textString decodes a text string, section 7.9.2.2.
 func textString(b []byte) string {
 	if len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff {
-		return string(utf16Long(b[2:]))
+		return string(utf16Text(b[2:min(len(b), maxText)]))
 	}
 	t := baseEncoding("WinAnsiEncoding") // near enough to PDFDocEncoding
 	out := ""
-	for _, c := range b[:min(len(b), 4096)] {
+	for _, c := range b[:min(len(b), maxText)] {
 		out += t[c]
 	}
 	return out
 }
 
-func utf16Long(b []byte) []rune {
-	var out []rune
-	for len(b) > 0 && len(out) < 4096 {
-		n := min(len(b), 128)
-		out = append(out, utf16Text(b[:n])...)
-		b = b[n:]
-	}
-	return out
-}
-
 // picture paints the unit square.
-func (in *interpreter) picture() {
-	b := nowhere
-	for _, p := range [][2]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}} {
-		b.add(in.ctm.apply(p[0], p[1]))
-	}
-	in.sheet.paint(b, true)
-}
+func (in *interpreter) picture() { in.sheet.paint(in.boxOf(0, 0, 1, 1), true) }
 
-// draw follows paths as far as they are straight, and how far they go.
-func (in *interpreter) draw(op string, args []token) {
-	in.reach(op, args)
-	in.shape.follow(op, args, &in.state)
-	switch op {
-	case "m":
-		if v, ok := nums(args, 2); ok {
-			in.penX, in.penY = v[0], v[1]
-			in.startX, in.startY = v[0], v[1]
+// extended applies a graphics state dictionary, section 8.4.5.
+func (in *interpreter) extended(gs types.Dict) {
+	if v, ok := in.d.number(gs["ca"]); ok {
+		in.fill.alpha = v
+	}
+	if v, ok := in.d.number(gs["CA"]); ok {
+		in.stroke.alpha = v
+	}
+	if font := in.d.array(gs["Font"]); len(font) == 2 {
+		if size, ok := in.d.number(font[1]); ok {
+			in.font, in.size = in.d.font(font[0]), size
 		}
-	case "l":
-		if v, ok := nums(args, 2); ok {
-			in.line(in.penX, in.penY, v[0], v[1])
-			in.penX, in.penY = v[0], v[1]
-		}
-	case "h":
-		in.line(in.penX, in.penY, in.startX, in.startY)
-	case "re":
-		if v, ok := nums(args, 4); ok {
-			in.rectangle(v[0], v[1], v[2], v[3])
-		}
-	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
-		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
-			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
-		}
-		in.paintPath(op == "S" || op == "s")
-		in.endPath()
-	case "n":
-		in.endPath()
 	}
 }
 
-// reach notes how far the points of an operator go; a shading goes everywhere.
-func (in *interpreter) reach(op string, args []token) {
-	switch op {
-	case "m", "l", "c", "v", "y":
-		for i := 0; i+1 < len(args); i += 2 {
-			if x, y := &args[i], &args[i+1]; x.kind == tokNumber && y.kind == tokNumber {
-				in.extent.add(in.ctm.apply(x.num, y.num))
-			}
-		}
-	case "sh":
-		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
+// curve goes on with the path to the last of some points.
+func (in *interpreter) curve(v []float64) {
+	for ; len(v) >= 2; v = v[2:] {
+		in.extent.add(in.ctm.apply(v[0], v[1]))
+		in.penX, in.penY = v[0], v[1]
 	}
 }
 
-func (in *interpreter) rectangle(x, y, w, h float64) {
+func (in *interpreter) rectangle(v []float64) {
+	x, y, w, h := v[0], v[1], v[2], v[3]
+	in.extent.add(in.ctm.apply(x, y))
+	in.extent.add(in.ctm.apply(x+w, y+h))
 	in.line(x, y, x+w, y)
 	in.line(x+w, y, x+w, y+h)
 	in.line(x+w, y+h, x, y+h)
 	in.line(x, y+h, x, y)
-	in.extent.add(in.ctm.apply(x, y))
-	in.extent.add(in.ctm.apply(x+w, y+h))
+}
+
+func (in *interpreter) strokePath(_ []float64) { in.paintPath(in.stroke) }
+func (in *interpreter) fillPath(_ []float64)   { in.paintPath(in.fill) }
+func (in *interpreter) endPath(_ []float64)    { in.path, in.extent = in.path[:0], nowhere }
+
+// paintPath notes the lines of the path, and that it is painted unless it is white.
+func (in *interpreter) paintPath(k ink) {
+	if room := maxStrokes - len(in.sheet.strokes); room > 0 {
+		in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
+	}
+	if !k.white {
+		half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
+		b := in.extent
+		in.sheet.paint(box{b.x0 - half, b.y0 - half, b.x1 + half, b.y1 + half}, false)
+	}
+	in.endPath(nil)
 }
 
 func (in *interpreter) line(x0, y0, x1, y1 float64) {
@@ -673,7 +615,7 @@ func (in *interpreter) line(x0, y0, x1, y1 float64) {
 	var s stroke
 	s.x0, s.y0 = in.ctm.apply(x0, y0)
 	s.x1, s.y1 = in.ctm.apply(x1, y1)
-	if math.Abs(s.x0-s.x1) > 1.5 && math.Abs(s.y0-s.y1) > 1.5 || !(math.Abs(s.x0)+math.Abs(s.x1)+math.Abs(s.y0)+math.Abs(s.y1) < 1e6) {
+	if math.Abs(s.x0-s.x1) > thickRule && math.Abs(s.y0-s.y1) > thickRule || !(math.Abs(s.x0)+math.Abs(s.x1)+math.Abs(s.y0)+math.Abs(s.y1) < maxPoint) {
 		return
 	}
 	if s.x0 > s.x1 {

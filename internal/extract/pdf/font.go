@@ -17,14 +17,12 @@ type font struct {
 	unicode   *cmap // ToUnicode, or nil
 	identity  bool  // ToUnicode says that codes are characters
 	names     *[256]string
-	runes     map[uint32]rune   // of glyphs, from the font file; composite
 	cids      *collection       // what identifiers mean; composite, may be nil
 	texts     map[uint32]string // codes that were decoded before; composite
 	widths    [256]float64      // simple, in text space at size 1
 	cidWidths map[uint32]float64
 	dw        float64 // width of what has none
 	bold      bool
-	italic    bool
 	mono      bool
 	scale     float64 // Type 3: glyph space to text space
 	em        float64 // how high its letters are at size 1
@@ -77,8 +75,7 @@ func (d *document) readFont(dict types.Dict) *font {
 	return f
 }
 
-// style reads of a font's name and flags whether it is bold, slanted or of
-// one width.
+// style reads of a font's name and flags whether it is bold or of one width.
 func (f *font) style(base string, desc types.Dict, d *document) {
 	low := strings.ToLower(base)
 	has := func(parts ...string) bool {
@@ -92,7 +89,6 @@ func (f *font) style(base string, desc types.Dict, d *document) {
 	flags, _ := d.number(desc["Flags"])
 	weight, _ := d.number(desc["StemV"])
 	f.bold = has("bold", "black", "heavy", "-demi", "cmbx", "sfbx") || strings.HasSuffix(low, "medi") || int(flags)&(1<<18) != 0 && weight > 120
-	f.italic = has("italic", "oblique", "cmti", "cmsl", "-ital", "sfti") || int(flags)&(1<<6) != 0
 	f.mono = int(flags)&1 != 0 || has("courier", "mono", "cmtt", "sftt", "typewriter", "consol", "-tt", "lmtt", "inconsolata", "ectt", "txtt", "luxi-mono")
 	if f.composite && has("gothic", "mincho", "song", "ming", "hei", "kai", "batang", "gulim", "cjk", "ipa") {
 		f.mono = false // all of its characters have one width, and its text is not code
@@ -239,33 +235,33 @@ func counted(name string) string {
 	return ""
 }
 
+// coreFonts are the standard fonts by how names begin: regular, bold, italic, both.
+var coreFonts = []struct {
+	prefix string
+	names  [4]string
+}{
+	{"symbol", [4]string{"Symbol", "Symbol", "Symbol", "Symbol"}},
+	{"zapfdingbats", [4]string{"ZapfDingbats", "ZapfDingbats", "ZapfDingbats", "ZapfDingbats"}},
+	{"courier", [4]string{"Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique"}},
+	{"times", [4]string{"Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic"}},
+	{"helvetica", [4]string{"Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"}},
+	{"arial", [4]string{"Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"}},
+}
+
 // coreFont is which of the 14 standard fonts a name means, or "".
 func coreFont(base string) string {
-	low := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(base, " ", ""), ",", "-"))
-	bold := strings.Contains(low, "bold")
-	italic := strings.Contains(low, "italic") || strings.Contains(low, "oblique")
-	pick := func(plain, b, i, bi string) string {
-		switch {
-		case bold && italic:
-			return bi
-		case bold:
-			return b
-		case italic:
-			return i
-		}
-		return plain
+	low := strings.ToLower(strings.ReplaceAll(base, " ", ""))
+	kind := 0
+	if strings.Contains(low, "bold") {
+		kind++
 	}
-	switch {
-	case strings.HasPrefix(low, "symbol"):
-		return "Symbol"
-	case strings.HasPrefix(low, "zapfdingbats"):
-		return "ZapfDingbats"
-	case strings.HasPrefix(low, "courier"):
-		return pick("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique")
-	case strings.HasPrefix(low, "times"):
-		return pick("Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic")
-	case strings.HasPrefix(low, "helvetica"), strings.HasPrefix(low, "arial"):
-		return pick("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique")
+	if strings.Contains(low, "italic") || strings.Contains(low, "oblique") {
+		kind += 2
+	}
+	for _, f := range coreFonts {
+		if strings.HasPrefix(low, f.prefix) {
+			return f.names[kind]
+		}
 	}
 	return ""
 }
@@ -315,14 +311,6 @@ func (d *document) readComposite(f *font, dict, kid types.Dict) {
 		f.dw = v / 1000
 	}
 	d.readCIDWidths(f, d.array(kid["W"]))
-	if f.unicode == nil && f.codes.named == nil && f.cids == nil {
-		desc := d.dict(kid["FontDescriptor"])
-		for _, key := range []string{"FontFile2", "FontFile3"} {
-			if b := d.stream(desc[key]); b != nil {
-				f.runes, _ = glyphRunes(b)
-			}
-		}
-	}
 }
 
 // readCIDWidths reads the W array of a composite font (section 9.7.4.3).
@@ -402,9 +390,6 @@ func (f *font) compositeText(c, cid uint32, size int) string {
 	}
 	if f.identity && c >= ' ' && c <= 0xffff && (c < 0xd800 || c > 0xdfff) {
 		return string(rune(c))
-	}
-	if r, ok := f.runes[cid]; ok {
-		return string(r)
 	}
 	return ""
 }

@@ -1,6 +1,9 @@
 package pdf
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // This file cuts content streams and CMaps into tokens: ISO 32000-1, sections
 // 7.2 and 7.3. Arrays come as '[' and ']' tokens; the interpreter keeps their
@@ -126,53 +129,27 @@ func hexDigit(c byte) int {
 }
 
 // parseNumber reads what PDF has for numbers, and what writers make of them:
-// "--5" and "1.2.3" occur.
+// "--5" is -5, and "1.2.3" is 1.2.
 func parseNumber(w []byte) (float64, bool) {
-	if len(w) == 0 || len(w) > 64 {
+	if len(w) == 0 || len(w) > 64 || w[0] > '9' || strings.IndexByte("+-.0123456789", w[0]) < 0 {
 		return 0, false
 	}
-	if c := w[0]; (c < '0' || c > '9') && c != '-' && c != '+' && c != '.' {
+	s := strings.TrimLeft(string(w), "+-")
+	if i := strings.IndexByte(s, '.'); i >= 0 {
+		if k := strings.IndexAny(s[i+1:], ".-"); k >= 0 {
+			s = s[:i+1+k]
+		}
+	} else if k := strings.IndexByte(s, '-'); k > 0 && s[k-1] != 'e' && s[k-1] != 'E' {
+		s = s[:k]
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || n > maxNumber || strings.ContainsAny(s, "xXpP_iInN") {
 		return 0, false
 	}
-	i, sign := 0, 1.0
-	for ; i < len(w) && (w[i] == '-' || w[i] == '+'); i++ {
-		if w[i] == '-' {
-			sign = -1
-		}
+	if w[0] == '-' {
+		n = -n
 	}
-	n, ok, exponent := parseDigits(w[i:])
-	if exponent {
-		f, err := strconv.ParseFloat(string(w), 64)
-		return f, err == nil && f > -1e15 && f < 1e15
-	}
-	return sign * n, ok
-}
-
-// parseDigits reads a number without a sign, up to a second point or a sign.
-// exponent says that one follows.
-func parseDigits(w []byte) (n float64, ok, exponent bool) {
-	scale, digits := 0.0, 0
-	for _, c := range w {
-		switch {
-		case c >= '0' && c <= '9':
-			digits++
-			if scale == 0 {
-				n = n*10 + float64(c-'0')
-			} else {
-				n += float64(c-'0') * scale
-				scale /= 10
-			}
-		case c == '.' && scale == 0:
-			scale = .1
-		case c == '.' || c == '-':
-			return n, digits > 0, false
-		case c == 'e' || c == 'E':
-			return 0, false, true
-		default:
-			return 0, false, false
-		}
-	}
-	return n, digits > 0 && n < 1e15, false
+	return n, true
 }
 
 // literal reads (…), section 7.3.4.2.

@@ -4,9 +4,11 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -17,17 +19,7 @@ import (
 //     a little above or below is its superscript or subscript.
 //   - A row falls into pieces at wide gaps; what belongs together is decided
 //     when the columns are known.
-const (
-	gapInWord  = .12 // between glyphs of a word
-	gapOfSpace = .12 // between words with a space between them
-	gapToLeft  = .09 // the same of writing to the left, which is not kerned,
-	gapDrawn   = .12 // and where the spaces are drawn
-	gapOfPiece = .8  // between pieces of a row
-	sameRow    = .25 // difference of baselines
-
-	maxRowWords = 2000 // of a row that superscripts are put into
-)
-
+//
 // word is a run of glyphs without a gap.
 type word struct {
 	x0, x1, base, size float64
@@ -46,7 +38,7 @@ type piece struct {
 	words                   []word
 	row                     int     // which it is of the page
 	line                    float64 // where that row stands
-	table                   *grid
+	table                   *table
 }
 
 // upright gives glyphs coordinates in which their text runs to the right.
@@ -125,15 +117,15 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 		case len(in) > 0:
 			last := in[len(in)-1]
 			ahead := x0 - last.x1 - last.spaced
-			fits := ahead > -.5*g.size && ahead < gapInWord*g.size
-			if near := math.Abs(g.size-cur.size) <= .05*g.size; near && math.Abs(y-cur.base) < .35*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
+			fits := ahead > -g.size/2 && ahead < gapInWord*g.size
+			if near := math.Abs(g.size-cur.size) <= sameBase*g.size; near && math.Abs(y-cur.base) < accentRise*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
 				if len(in) == 1 && combining(g.text) == 0 {
 					cur.base = y
 				}
 				continue
-			} else if !fits || math.Abs(y-cur.base) > .05*g.size || !near {
+			} else if !fits || math.Abs(y-cur.base) > sameBase*g.size || !near {
 				end()
-			} else if math.Abs(x0-last.x0) < .1*g.size && g.text == last.text && w > .2*g.size {
+			} else if math.Abs(x0-last.x0) < gapInWord*g.size && g.text == last.text && w > sameRow*g.size {
 				continue // drawn twice to look bold
 			}
 		}
@@ -151,16 +143,16 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 
 // accented joins an accent that was drawn on its own, as TeX does, with the
 // letter that it stands over: before it mostly, or after.
-func accented(last *placed, x0, x1 float64, text string) bool {
+func accented(last *placed, x0, x1 float64, drawn string) bool {
 	mid := (x0 + x1) / 2
-	over := mid > last.x0-.1*(last.x1-last.x0) && mid < last.x1+.1*(last.x1-last.x0) ||
+	over := mid > last.x0-accentSlack*(last.x1-last.x0) && mid < last.x1+accentSlack*(last.x1-last.x0) ||
 		(last.x0+last.x1)/2 > x0 && (last.x0+last.x1)/2 < x1
 	if !over {
 		return false
 	}
-	letter, mark := text, combining(last.text)
+	letter, mark := drawn, combining(last.text)
 	if mark == 0 {
-		letter, mark = last.text, combining(text)
+		letter, mark = last.text, combining(drawn)
 	}
 	if mark == 0 || !unicode.IsLetter(firstRune(letter)) || combining(letter) != 0 {
 		return false // a quotation mark, and the like
@@ -176,35 +168,15 @@ func accented(last *placed, x0, x1 float64, text string) bool {
 	return true
 }
 
+// accentMarks are accents, each with its combining form.
+var accentMarks = []rune("`\u0300\u02cb\u0300´\u0301\u02ca\u0301^\u0302ˆ\u0302~\u0303˜\u0303¯\u0304\u02c9\u0304˘\u0306˙\u0307¨\u0308˚\u030a˝\u030bˇ\u030c¸\u0327˛\u0328")
+
 // combining is the combining form of an accent, or 0.
 func combining(s string) rune {
-	switch s {
-	case "`", "\u02cb":
-		return 0x300
-	case "´", "\u02ca":
-		return 0x301
-	case "^", "ˆ":
-		return 0x302
-	case "~", "˜":
-		return 0x303
-	case "¯", "\u02c9":
-		return 0x304
-	case "˘":
-		return 0x306
-	case "˙":
-		return 0x307
-	case "¨":
-		return 0x308
-	case "˚":
-		return 0x30a
-	case "˝":
-		return 0x30b
-	case "ˇ":
-		return 0x30c
-	case "¸":
-		return 0x327
-	case "˛":
-		return 0x328
+	for i := 0; i < len(accentMarks); i += 2 {
+		if s == string(accentMarks[i]) {
+			return accentMarks[i+1]
+		}
 	}
 	return 0
 }
@@ -227,7 +199,6 @@ func (w *word) finish(in []placed, pen *pen) {
 		if pen.way < 0 {
 			slices.Reverse(w.cells)
 		}
-		settleMarks(w.cells)
 		w.text = readable(logical(elementsOf([]word{*w}), true))
 		return
 	}
@@ -275,7 +246,7 @@ func rowsOf(words []word) [][]word {
 // a shadow or an outline.
 func overprinted(a, b word) bool {
 	off := math.Abs(a.x0 - b.x0)
-	return a.text == b.text && a.size == b.size && off < .2*a.size && off < .5*(a.x1-a.x0) && math.Abs(a.base-b.base) < sameRow*a.size
+	return a.text == b.text && a.size == b.size && off < sameRow*a.size && off < (a.x1-a.x0)/2 && math.Abs(a.base-b.base) < sameRow*a.size
 }
 
 // attach moves superscripts and subscripts to the row of what they touch.
@@ -307,18 +278,18 @@ func touches(row []word, w word) bool {
 	at := sort.Search(len(row), func(n int) bool { return row[n].x0 > w.x0 })
 	for k := max(0, at-2); k < min(len(row), at+2); k++ {
 		n := row[k]
-		slack, off := .3*n.size, math.Abs(n.base-w.base)
+		slack, off := besideGap*n.size, math.Abs(n.base-w.base)
 		switch {
-		case n.size >= 1.12*w.size && off <= .65*n.size:
-		case n.size >= .95*w.size && off <= .35*n.size && len(w.text) <= 2: // the E of TeX
-			slack = .05 * n.size
+		case n.size >= largerSize*w.size && off <= maxRise*n.size:
+		case n.size >= (1-sameBase)*w.size && off <= accentRise*n.size && len(w.text) <= 2: // the E of TeX
+			slack = sameBase * n.size
 		default:
 			continue
 		}
-		if gap := w.x0 - n.x1; gap > -.4*n.size && gap < slack {
+		if gap := w.x0 - n.x1; gap > -maxOverlap*n.size && gap < slack {
 			return true
 		}
-		if gap := n.x0 - w.x1; gap > -.4*n.size && gap < slack {
+		if gap := n.x0 - w.x1; gap > -maxOverlap*n.size && gap < slack {
 			return true
 		}
 	}
@@ -368,7 +339,7 @@ func newPiece(words []word, row int) piece {
 	if most == 0 {
 		p.base, p.size = words[0].base, words[0].size
 	}
-	p.top = p.base - .8*p.size
+	p.top = p.base - ascent*p.size
 	return p
 }
 
@@ -379,19 +350,21 @@ type line struct {
 	chars              int
 	bold, mono         bool // all of it
 	toLeft             bool
-	table              *grid
-	running            bool // repeated on other pages
+	table              *table
+	first              float64 // width of its first word, or of its first character in writing without spaces
+	columns            bool    // it has wide gaps, as the row of a table
+	running            bool    // repeated on other pages
 }
 
-// lineOf joins the pieces of one row of a column.
-func lineOf(pieces []piece, sheetToLeft bool) line {
-	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].x0 < pieces[j].x0 })
-	var words []word
-	for _, p := range pieces {
-		words = append(words, p.words...)
+// lineOf makes a line of a row.
+func lineOf(r *row, sheetToLeft bool) line {
+	words := r.words
+	l := line{x0: r.x0, x1: r.x1, base: r.base, size: r.size}
+	for i := 1; i < len(r.cells); i++ {
+		if first := r.text(r.cells[0]); r.cells[i].x0-r.cells[i-1].x1 > gapOfRow*r.size && !isMarker(first) && (i > 1 || len(first) > maxMarker) {
+			l.columns = true
+		}
 	}
-	whole := newPiece(words, 0)
-	l := line{x0: whole.x0, x1: whole.x1, base: whole.base, size: whole.size}
 	bold, mono := 0, 0
 	for _, w := range words {
 		n := utf8.RuneCountInString(w.text)
@@ -403,10 +376,34 @@ func lineOf(pieces []piece, sheetToLeft bool) line {
 			mono += n
 		}
 	}
-	l.bold, l.mono = bold*10 >= l.chars*9, mono*10 >= l.chars*9
+	l.bold, l.mono = (l.chars-bold)*nearlyAll <= l.chars, (l.chars-mono)*nearlyAll <= l.chars
 	l.toLeft = toLeft(words, sheetToLeft)
+	if l.mono {
+		l.text = spacedOut(words)
+		return l
+	}
 	l.text = foldLeaders(joinWords(words, sheetToLeft))
+	first := &words[0]
+	if l.toLeft {
+		first = &words[len(words)-1]
+	}
+	if l.first = first.x1 - first.x0; isHan(firstRune(first.text)) {
+		l.first = first.size
+	}
 	return l
+}
+
+// spacedOut writes words of one width with as many spaces as there is room for.
+func spacedOut(words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 && spaced(words[i-1], w) {
+			n := int(math.Round((w.x0 - words[i-1].x1) / (monoWidth * w.size)))
+			b.WriteString(strings.Repeat(" ", min(max(n, 1), maxIndent)))
+		}
+		b.WriteString(w.text)
+	}
+	return strings.TrimSpace(text.Clean(strings.ReplaceAll(b.String(), "\uFFFD", ""), text.Verbatim, nil))
 }
 
 // joinWords writes words with spaces where there were any, in the order of
@@ -431,24 +428,39 @@ func spaced(a, b word) bool {
 	gap := b.x0 - a.x1
 	size := max(a.size, b.size)
 	// White space that the next word was drawn over is none.
-	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-.02*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+.02*size {
+	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-touching*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+touching*size {
 		return true
 	}
-	if a.size < .85*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
+	if a.size < smaller*b.size && a.base < b.base-raised*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -gapInWord*size && unicode.IsLetter(firstRune(b.text)) {
 		return true // the mark of a footnote before its text
 	}
-	if a.size < b.size*.9 || b.size < a.size*.9 {
-		size = min(a.size, b.size) * 1.3
+	if b.size < smaller*a.size && b.base < a.base-raised*a.size && onlyNumber(b.text) && endsWord(a.text) {
+		return true // the mark of a footnote behind a word
+	}
+	if a.size < b.size*otherSize || b.size < a.size*otherSize {
+		size = min(a.size, b.size) * otherSpace
 	}
 	last, _ := utf8.DecodeLastRuneInString(a.text)
 	first, _ := utf8.DecodeRuneInString(b.text)
 	if isHan(last) || isHan(first) {
-		return gap > .5*size
+		return gap > size/2
 	}
 	if a.rtl || b.rtl {
 		return gap > max(a.gap, b.gap)*size
 	}
 	return gap > gapOfSpace*size
+}
+
+// endsWord reports whether a text ends in a word or in punctuation, and not in a
+// symbol or a unit such as "km".
+func endsWord(s string) bool {
+	letters := 0
+	for _, r := range s {
+		if letters++; !unicode.IsLetter(r) {
+			letters = 0
+		}
+	}
+	return letters > 2 || strings.HasSuffix(s, ".") || strings.HasSuffix(s, ",")
 }
 
 func firstRune(s string) rune {

@@ -17,19 +17,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// The bounds of one document. They are counts and not seconds, so that the
-// same bytes give the same page on every machine.
-const (
-	maxPages      = 3000
-	maxSteps      = 20_000_000 // operators and glyphs
-	maxDecoded    = 256 << 20  // bytes that streams unpack to, of all together
-	maxStream     = 32 << 20   // of one
-	maxObjects    = 400_000    // most of them in object streams; see maxRead for the others
-	maxTreeDepth  = 64
-	maxFrames     = 2000      // calls within calls; the library bounds its own nesting well below
-	maxLibraryUse = 4_000_000 // times that the library asks whether to go on
-)
-
 // maxRead is how much the library may read of a file of so many bytes. It reads at least
 // 4 KB for each object that stands in no object stream, and then holds 1.5 KB of it: the
 // bound is one on some 50,000 such objects, and half as many where they have no table.

@@ -6,15 +6,20 @@
 //	}
 //	fmt.Println(p.Meta.Title, len(p.Blocks))
 //
-// The library pdfcpu reads the structure and decrypts it. This package
-// interprets the content of each page (content.go) and its annotations
-// (annotation.go), translates the codes of strings to text by their fonts
-// (font.go, cmap.go, fontfile.go, glyph.go), puts glyphs together to words and
-// lines by their positions (line.go), orders lines by the gutters between columns
-// (region.go), and makes headings, paragraphs, code and ruled tables of them
-// (block.go, ruled.go). Lines of right-to-left writing are reordered (bidi.go).
-// Text that the page does not show is left out (hidden.go, cover.go), and so is
-// text at the top or bottom of many pages (running.go).
+// The library pdfcpu parses the structure and decrypts it. Then, in this order:
+//
+//   - content.go interprets the content of each page, annotation.go its form fields,
+//     notes and links; font.go, cmap.go, glyph.go and collection.go turn codes into
+//     text. hidden.go drops what the page does not show.
+//   - line.go makes words and rows of glyphs by their positions; bidi.go and pen.go put
+//     right-to-left writing into the order of reading.
+//   - region.go orders rows by the gutters between columns, e.g. three columns, or
+//     prose with a side note.
+//   - table.go finds tables by their rules, aligned.go by words above each other.
+//   - running.go drops running headers and footers, block.go makes headings,
+//     paragraphs, lists and code.
+//
+// All thresholds are in limits.go.
 //
 // The first block of each page, and each heading, has the ID "page=N", the form
 // of a fragment of a PDF's address in RFC 8118, section 3.
@@ -29,10 +34,10 @@
 //
 // # Limits
 //
-// Text that is drawn as a picture or as outlines is not read. A document that
+// Text that is drawn as a picture or as outlines is not extracted. A document that
 // requires a password is not opened. Fonts that define neither Unicode nor names
-// give no text. Text that a soft mask hides, or a shape that is not an upright
-// rectangle, is read like other text.
+// give no text. Text that a mask, a clipping path or another shape hides is extracted
+// like other text. Korean lines that break within a word are joined with a space.
 package pdf
 
 import (
@@ -126,7 +131,7 @@ func Read(body []byte, o Options) (*page.Page, error) {
 	if !o.Whole {
 		dropRunning(sheets)
 	}
-	p.Blocks = makeBlocks(sheets, p.Meta.Language)
+	p.Blocks = makeBlocks(sheets)
 	p.Links = d.links
 	for _, kind := range page.HiddenKinds() {
 		p.Omit(kind, d.hidden[kind])
@@ -150,7 +155,7 @@ func firstHeading(blocks []page.Block) string {
 		if b.Kind == page.Heading {
 			return page.InlineText(b.Inlines)
 		}
-		if i > 8 {
+		if i > titleBlocks {
 			break
 		}
 	}

@@ -18,7 +18,7 @@ func gapOf(glyphs []glyph) float64 {
 			letters++
 		}
 	}
-	if spaces*15 > letters {
+	if spaces*drawnSpaces > letters {
 		return gapDrawn
 	}
 	return gapToLeft
@@ -40,7 +40,7 @@ func (p *pen) start(at placed, base, size float64) {
 // rides reports whether a glyph stands over or under another: a mark, or what
 // has no width.
 func rides(at placed, size float64) bool {
-	return isMark(at.text) || at.x1-at.x0 < .01*size && at.text != tatweel
+	return isMark(at.text) || at.x1-at.x0 < touching*size && at.text != tatweel
 }
 
 // stretches reports whether a glyph only makes the word longer: one without
@@ -58,19 +58,19 @@ func (p *pen) stretches(at placed, in []placed) bool {
 
 // touches reports whether something stands at the last letter.
 func (p *pen) touches(x0, x1, base, size float64) bool {
-	return math.Abs(base-p.base) < .8*size && x1 > p.x0-.5*size && x0 < p.x1+.5*size
+	return math.Abs(base-p.base) < ascent*size && x1 > p.x0-size/2 && x0 < p.x1+size/2
 }
 
 // fits reports whether a glyph goes on with the word. Glyphs of one word are
 // drawn in one way, with marks in between.
 func (p *pen) fits(at placed, base, size float64) bool {
-	if math.Abs(size-p.size) > .05*size || !p.touches(at.x0, at.x1, base, size) {
+	if math.Abs(size-p.size) > sameBase*size || !p.touches(at.x0, at.x1, base, size) {
 		return false
 	}
 	if !p.letters || rides(at, size) {
 		return true
 	}
-	if math.Abs(base-p.base) > .05*size {
+	if math.Abs(base-p.base) > sameBase*size {
 		return false
 	}
 	way := 1
@@ -84,7 +84,7 @@ func (p *pen) fits(at placed, base, size float64) bool {
 	if way < 0 {
 		gap = p.x0 - at.x1
 	}
-	return gap > -.5*size && gap < p.gap*size
+	return gap > -size/2 && gap < p.gap*size
 }
 
 // ahead is how many marks at the end of a word were drawn before the letter
@@ -107,23 +107,4 @@ func (p *pen) move(at placed, base float64) {
 		p.way = 1
 	}
 	p.placed, p.base, p.letters = at, base, true
-}
-
-// settleMarks puts marks before the letter that they stand over, cells being in
-// the order in which they are seen from the left. Most programs draw them
-// there; TeX goes back to draw them. What has no width says nothing by its
-// place.
-func settleMarks(cells []placed) {
-	for i := 1; i < len(cells); i++ {
-		m := cells[i]
-		if !isMark(m.text) || m.x0 == m.x1 {
-			continue
-		}
-		mid := (m.x0 + m.x1) / 2
-		over := func(c placed) bool { return !isMark(c.text) && mid >= c.x0 && mid <= c.x1 }
-		if i+1 < len(cells) && over(cells[i+1]) || !over(cells[i-1]) {
-			continue
-		}
-		cells[i-1], cells[i] = m, cells[i-1]
-	}
 }

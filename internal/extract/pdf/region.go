@@ -18,13 +18,6 @@ type region struct {
 	numbers bool // of lines, at a margin
 }
 
-const (
-	maxColumnDepth = 12
-	minColumnRows  = 4   // rows that a column needs
-	minFill        = .55 // of a column's width that its typical line takes
-	minColumnEms   = 11  // length of that line
-)
-
 // layout makes the regions of a sheet: upright text first, then what is turned.
 func (s *sheet) layout() {
 	for _, turn := range []int8{0, 1, 3, 2, -1} {
@@ -34,16 +27,17 @@ func (s *sheet) layout() {
 		}
 		left, right := lettersOf(words)
 		s.toLeft = left > right
-		var tables []*grid
+		var tables []*table
 		if turn == 0 {
 			tables, words = takeTables(s.strokes, words, s.toLeft)
 		}
 		numbers, words := takeLineNumbers(words)
 		pieces := piecesOf(rowsOf(words))
 		for i, t := range tables {
-			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: 10, row: -1 - i, table: t})
+			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: t.size, row: -1 - i, table: t})
 		}
 		from := len(s.regions)
+		s.looks = maxLooks * (len(pieces) + groundCells)
 		s.columns(pieces, 0)
 		for i := from; i < len(s.regions); i++ {
 			s.regions[i].turned = turn != 0
@@ -60,7 +54,7 @@ func (s *sheet) columns(pieces []piece, depth int) {
 		return
 	}
 	if depth < maxColumnDepth {
-		if at, ok := gutter(pieces); ok {
+		if at, ok := s.gutter(pieces, depth); ok {
 			s.bands(pieces, at, depth)
 			return
 		}
@@ -69,8 +63,8 @@ func (s *sheet) columns(pieces []piece, depth int) {
 }
 
 // gutter finds the middle of a gap between two columns of text.
-func gutter(pieces []piece) (at float64, ok bool) {
-	if len(pieces) < 2*minColumnRows {
+func (s *sheet) gutter(pieces []piece, depth int) (at float64, ok bool) {
+	if s.looks -= len(pieces); len(pieces) < minColumnRows+2 || depth > maxColumnDepth || s.looks < 0 {
 		return 0, false
 	}
 	left, right := math.Inf(1), math.Inf(-1)
@@ -81,18 +75,20 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	}
 	size /= float64(len(pieces))
 	width := right - left
-	if width < 12*size {
+	if width < minColumnEms*size {
 		return 0, false
 	}
 	beside := besideMiddle(pieces, left, right)
-	if len(beside)*3 < len(pieces) {
+	if len(beside)*minBeside < len(pieces) {
 		return 0, false
 	}
-	need := int(math.Ceil(.5 * size / width * strips))
-	for _, g := range gapsOf(beside, left, width, need) {
-		x := left + (float64(g.from)+float64(g.to))/2*width/strips
-		if bothText(pieces, x, left, right) {
-			return x, true
+	need := int(math.Ceil(size / 2 / width * strips))
+	for _, slack := range []int{max(2, len(beside)/inGutter), 0} {
+		for _, g := range gapsOf(beside, left, width, need, slack) {
+			x := left + (float64(g.from)+float64(g.to))/2*width/strips
+			if s.areColumns(pieces, x, left, right, depth) {
+				return x, true
+			}
 		}
 	}
 	return 0, false
@@ -110,33 +106,29 @@ func besideMiddle(pieces []piece, left, right float64) []*piece {
 	var beside []*piece
 	for i := range pieces {
 		p := &pieces[i]
-		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > .1*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
+		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > minColumn*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
 			beside = append(beside, p)
 		}
 	}
 	return beside
 }
 
-// strips is into how many parts the width of a page is cut to find a gutter.
-const strips = 256
-
 // gap is a run of strips.
 type gap struct{ from, to int }
 
 // gapsOf returns the four widest runs of the least covered strips within the middle, of
 // need strips at least; none if every strip there is covered by half of the pieces.
-func gapsOf(pieces []*piece, left, width float64, need int) []gap {
+func gapsOf(pieces []*piece, left, width float64, need, slack int) []gap {
 	cover := covered(pieces, left, width)
 	least := math.MaxInt
-	lo, hi := strips/10, strips*9/10
+	lo, hi := strips/nearlyAll, strips-strips/nearlyAll
 	for i := lo; i < hi; i++ {
 		least = min(least, cover[i])
 	}
 	if least*2 > len(pieces) {
 		return nil
 	}
-	// A page number or a formula may stand in a gutter.
-	least += max(2, len(pieces)/25)
+	least += slack // a page number or a formula in a gutter
 	var gaps []gap
 	for i := lo; i < hi; {
 		if cover[i] > least {
@@ -153,7 +145,7 @@ func gapsOf(pieces []*piece, left, width float64, need int) []gap {
 		i = j
 	}
 	sort.SliceStable(gaps, func(i, j int) bool { return gaps[i].to-gaps[i].from > gaps[j].to-gaps[j].from })
-	return gaps[:min(len(gaps), 4)]
+	return gaps[:min(len(gaps), maxGaps)]
 }
 
 // covered counts the pieces over each strip.
@@ -177,6 +169,8 @@ type side struct {
 	x0, x1, top, end float64
 	widths           []float64
 	size             float64 // of all pieces together
+	pieces           []piece
+	bases            []float64 // of its rows
 }
 
 func (s *side) add(p *piece) {
@@ -186,7 +180,9 @@ func (s *side) add(p *piece) {
 	row, ok := s.rows[p.row]
 	if !ok {
 		row = [2]float64{p.x0, p.x1}
+		s.bases = append(s.bases, p.base)
 	}
+	s.pieces = append(s.pieces, *p)
 	s.rows[p.row] = [2]float64{min(row[0], p.x0), max(row[1], p.x1)}
 	s.x0, s.x1 = min(s.x0, p.x0), max(s.x1, p.x1)
 	s.top, s.end = min(s.top, p.top), max(s.end, p.base)
@@ -223,11 +219,35 @@ func (s *side) long(widths []float64) bool {
 	return typical >= minFill*(s.x1-s.x0) && typical >= minColumnEms*s.size/float64(len(s.widths))
 }
 
-// bothText reports whether columns of text stand at both sides of x, side by
-// side, and neither is as narrow as a margin. Columns that are filled are
-// enough where their lines do not stand on the same rows, as those of a table
-// would.
-func bothText(pieces []piece, x, left, right float64) bool {
+// isProse reports whether most lines are full.
+func (s *side) isProse() bool {
+	full := 0.0
+	for _, w := range s.widths {
+		if w > filledCell*(s.x1-s.x0) {
+			full++
+		}
+	}
+	n := float64(len(s.widths))
+	return len(s.rows) >= minColumnRows && full >= proseFull*n && s.x1-s.x0 > minColumnEms*s.size/n
+}
+
+// isNote reports whether lines follow each other closely, as those of a side note or
+// of contents do, and the labels of paragraphs do not.
+func (s *side) isNote() bool {
+	sort.Float64s(s.bases)
+	close := 0
+	for i := 1; i < len(s.bases); i++ {
+		if s.bases[i]-s.bases[i-1] < noteStep*s.size/float64(len(s.widths)) {
+			close++
+		}
+	}
+	return close > 0 && close*2 >= len(s.bases)-1
+}
+
+// areColumns reports whether x is between two columns of text that stand side by side,
+// or between prose and a side note. Columns that are filled are enough where their lines
+// are not on the same rows, as those of a table would be.
+func (s *sheet) areColumns(pieces []piece, x, left, right float64, depth int) bool {
 	var l, r side
 	for i := range pieces {
 		p := &pieces[i]
@@ -239,10 +259,17 @@ func bothText(pieces []piece, x, left, right float64) bool {
 			r.add(p)
 		}
 	}
-	if x-left < .15*(right-left) || right-x < .15*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
+	if x-left < minColumn*(right-left) || right-x < minColumn*(right-left) || min(l.end, r.end)-max(l.top, r.top) < besidePart*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
-	if l.isText() && r.isText() {
+	columns := func(one *side) bool {
+		if one.isText() {
+			return true
+		}
+		_, ok := s.gutter(one.pieces, depth+1)
+		return ok
+	}
+	if columns(&l) && columns(&r) || l.isProse() && r.isNote() || r.isProse() && l.isNote() {
 		return true
 	}
 	shared := 0
@@ -251,7 +278,7 @@ func bothText(pieces []piece, x, left, right float64) bool {
 			shared++
 		}
 	}
-	return shared*4 < 3*min(len(l.rows), len(r.rows)) && l.isFilled() && r.isFilled()
+	return float64(shared) < sharedRows*float64(min(len(l.rows), len(r.rows))) && l.isFilled() && r.isFilled()
 }
 
 // bands cuts pieces where something crosses the gutter, and reads the left
@@ -292,7 +319,7 @@ func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
 		return pieces, nil
 	}
 	rows := map[int]bool{}
-	out := make([]piece, 0, len(pieces)+4)
+	out := make([]piece, 0, len(pieces))
 	for i := range pieces {
 		p := pieces[i]
 		if p.x0 >= min(x, end) || p.x1 <= max(x, begin) {
@@ -341,17 +368,17 @@ func columnEdges(pieces []piece, x float64) (end, begin float64, ok bool) {
 	}
 	sort.Float64s(ends)
 	sort.Float64s(begins)
-	return ends[len(ends)*9/10], begins[len(begins)/10], true
+	return ends[len(ends)-1-len(ends)/nearlyAll], begins[len(begins)/nearlyAll], true
 }
 
 // tooLong returns the index of the word from which on a line belongs to the other
 // column, which begins at begin; 0 if the line has no gap there.
 func tooLong(p *piece, begin float64) int {
-	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
-	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= .5*p.size {
+	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-besideGap*p.size })
+	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= p.size/2 {
 		return 0
 	}
-	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= .45*p.size && gap >= 0 {
+	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= p.size/2 && gap >= 0 {
 		return 0
 	}
 	return k
@@ -360,10 +387,10 @@ func tooLong(p *piece, begin float64) int {
 // within reports whether other lines stand close above and below one.
 func within(pieces []piece, i int, p *piece) bool {
 	above, below := false, false
-	for k := i - 1; k >= 0 && !above && p.line-pieces[k].line < 1.7*p.size; k-- {
+	for k := i - 1; k >= 0 && !above && p.line-pieces[k].line < closeLines*p.size; k-- {
 		above = pieces[k].row != p.row
 	}
-	for k := i + 1; k < len(pieces) && !below && pieces[k].line-p.line < 1.7*p.size; k++ {
+	for k := i + 1; k < len(pieces) && !below && pieces[k].line-p.line < closeLines*p.size; k++ {
 		below = pieces[k].row != p.row
 	}
 	return above && below
@@ -382,7 +409,7 @@ func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
 		p := &pieces[at]
 		if p.row != row {
 			off := math.Abs(p.line - pieces[at-way].line)
-			return row, left && right && off > 1.8*p.size
+			return row, left && right && off > closeLines*p.size
 		}
 		left, right = left || p.x1 <= x, right || p.x0 >= x
 	}
@@ -392,21 +419,44 @@ func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
 // linesOf makes the lines of a region from top to bottom.
 func linesOf(pieces []piece, sheetToLeft bool) []line {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	var out []line
+	var rows []row
 	for i := 0; i < len(pieces); {
-		if t := pieces[i].table; t != nil {
-			out = append(out, line{x0: t.x0, x1: t.x1, base: t.y1, size: pieces[i].size, table: t})
-			i++
-			continue
+		r, j := row{table: pieces[i].table}, i+1
+		if r.table == nil {
+			for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
+				j++
+			}
+			sort.SliceStable(pieces[i:j], func(a, b int) bool { return pieces[i+a].x0 < pieces[i+b].x0 })
+			var words []word
+			for _, p := range pieces[i:j] {
+				words = append(words, p.words...)
+			}
+			r = newRow(words)
 		}
-		j := i + 1
-		for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
-			j++
+		if n := len(rows); n > 0 {
+			r.step = r.base - rows[n-1].base
 		}
-		if l := lineOf(pieces[i:j], sheetToLeft); l.text != "" {
+		rows = append(rows, r)
+		i = j
+	}
+	var out []line
+	fails, skip := 0, 0 // runs that are no table, and the row up to which no other is looked for
+	for i := 0; i < len(rows); i++ {
+		t := rows[i].table
+		if t == nil && i >= skip {
+			found, n := alignedTable(rows[i:], sheetToLeft)
+			if t = found; t != nil {
+				i += n - 1
+				fails = 0
+			} else if fails++; n > 0 && fails >= maxFails {
+				fails, skip = 0, i+n
+			}
+		}
+		if t != nil {
+			out = append(out, line{x0: t.x0, x1: t.x1, base: t.y1, size: t.size, table: t})
+		} else if l := lineOf(&rows[i], sheetToLeft); l.text != "" {
 			out = append(out, l)
 		}
-		i = j
 	}
 	return slices.Clone(out) // of the size that is needed: all pages are kept until blocks are made
 }

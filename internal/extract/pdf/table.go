@@ -3,63 +3,109 @@ package pdf
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// This file finds tables by their rules: lines that cross and enclose at least
-// two columns and two rows. Text between them goes into cells.
+// This file finds tables. A ruled table has lines that cross and enclose at least two
+// columns and two rows. An aligned table (aligned.go) has gaps one above the other.
 
-// grid is a ruled table: where its rules stand and what its cells hold.
+// table is a table of a page.
+type table struct {
+	x0, y0, x1, y1, size float64
+	block                page.Block
+}
+
+// cell is a cell of a table with the columns that it spans.
+type cell struct {
+	words []word
+	span  int
+}
+
+// newTable makes a table of rows of cells. Its first row is a header, as it mostly
+// is and as Markdown wants it.
+func newTable(rows [][]cell, toLeft bool) page.Block {
+	t := &page.Table{HeaderRows: 1}
+	for _, row := range rows {
+		var cells []page.Cell
+		empty := true
+		for _, c := range row {
+			out := page.Cell{ColSpan: c.span, RowSpan: 1, Header: len(t.Rows) == 0}
+			if text := cellText(c.words, toLeft); text != "" {
+				empty = false
+				out.Blocks = []page.Block{paragraph(text)}
+			}
+			cells = append(cells, out)
+		}
+		if toLeft {
+			slices.Reverse(cells)
+		}
+		if !empty {
+			t.Rows = append(t.Rows, cells)
+		}
+	}
+	return page.Block{Kind: page.TableBlock, Table: t}
+}
+
+func cellText(words []word, sheetToLeft bool) string {
+	text := ""
+	for _, row := range rowsOf(words) {
+		text = joinLines(text, joinWords(row, sheetToLeft))
+	}
+	return text
+}
+
+func paragraph(text string) page.Block {
+	var out []page.Inline
+	for i, part := range strings.Split(text, "\n") {
+		if i > 0 {
+			out = append(out, page.Inline{Kind: page.Break})
+		}
+		out = append(out, page.Inline{Kind: page.Text, Text: part})
+	}
+	return page.Block{Kind: page.Paragraph, Inlines: out}
+}
+
+// grid is a ruled table: where its rules are and what its cells contain.
 type grid struct {
 	x0, y0, x1, y1 float64
 	xs, ys         []float64
 	rules          []stroke // upright ones: where one is missing a cell goes on
 	cells          [][][]word
-	toLeft         bool // its first column is the right one
 }
 
-const (
-	maxRules  = 1000
-	ruleSlack = 3.0 // points by which rules may miss each other
-	maxGrid   = 100 // rows or columns
-)
-
 // takeTables returns the tables that the strokes of a page enclose, and the
-// words that stand in none.
-func takeTables(strokes []stroke, words []word, toLeft bool) ([]*grid, []word) {
+// words that are in none.
+func takeTables(strokes []stroke, words []word, toLeft bool) ([]*table, []word) {
 	var hs, vs []stroke
 	for _, s := range strokes {
 		switch w, h := s.x1-s.x0, s.y1-s.y0; {
-		case w >= 12 && h < 2:
+		case w >= minLevelRule && h < thickRule:
 			hs = append(hs, s)
-		case h >= 5 && w < 2:
+		case h >= minUprightRule && w < thickRule:
 			vs = append(vs, s)
 		}
 	}
 	if len(hs) < 3 || len(vs) < 3 || len(hs)+len(vs) > maxRules {
 		return nil, words
 	}
-	var tables []*grid
+	var grids []*grid
 	for _, group := range crossing(hs, vs) {
 		if g := newGrid(group); g != nil {
-			g.toLeft = toLeft
-			tables = append(tables, g)
+			grids = append(grids, g)
 		}
-	}
-	if len(tables) == 0 {
-		return nil, words
 	}
 	rest := words[:0:0]
 	for _, w := range words {
-		if !slices.ContainsFunc(tables, func(g *grid) bool { return g.take(w) }) {
+		if !slices.ContainsFunc(grids, func(g *grid) bool { return g.take(w) }) {
 			rest = append(rest, w)
 		}
 	}
-	kept := tables[:0]
-	for _, g := range tables {
+	var out []*table
+	for _, g := range grids {
 		if g.filled() {
-			kept = append(kept, g)
+			out = append(out, &table{g.x0, g.y0, g.x1, g.y1, 10, newTable(g.rows(), toLeft)})
 			continue
 		}
 		for _, row := range g.cells { // a frame around something else
@@ -68,7 +114,7 @@ func takeTables(strokes []stroke, words []word, toLeft bool) ([]*grid, []word) {
 			}
 		}
 	}
-	return kept, rest
+	return out, rest
 }
 
 // crossing groups rules that touch, level before upright.
@@ -146,7 +192,7 @@ func distinct(v []float64) []float64 {
 
 // take puts a word into its cell.
 func (g *grid) take(w word) bool {
-	x, y := (w.x0+w.x1)/2, w.base-.3*w.size
+	x, y := (w.x0+w.x1)/2, w.base-middle*w.size
 	if x < g.x0 || x > g.x1 || y < g.y0 || y > g.y1 {
 		return false
 	}
@@ -184,45 +230,20 @@ func (g *grid) open(row, col int) bool {
 	return true
 }
 
-// block is the table as a block. Its first row is a header, as it mostly is
-// and as Markdown wants it.
-func (g *grid) block() page.Block {
-	t := &page.Table{HeaderRows: 1}
+// rows are the cells of the table, joined where no rule parts them.
+func (g *grid) rows() (out [][]cell) {
 	for i, row := range g.cells {
-		var cells []page.Cell
-		empty := true
+		var cells []cell
 		for k := 0; k < len(row); {
-			words, span := row[k], 1
-			for k+span < len(row) && g.open(i, k+span-1) {
-				words = append(words, row[k+span]...)
-				span++
+			c := cell{row[k], 1}
+			for k+c.span < len(row) && g.open(i, k+c.span-1) {
+				c.words = append(c.words, row[k+c.span]...)
+				c.span++
 			}
-			k += span
-			c := page.Cell{ColSpan: span, RowSpan: 1, Header: len(t.Rows) == 0}
-			if text := cellText(words, g.toLeft); text != "" {
-				empty = false
-				c.Blocks = []page.Block{paragraph(text)}
-			}
+			k += c.span
 			cells = append(cells, c)
 		}
-		if g.toLeft {
-			slices.Reverse(cells)
-		}
-		if !empty {
-			t.Rows = append(t.Rows, cells)
-		}
+		out = append(out, cells)
 	}
-	return page.Block{Kind: page.TableBlock, Table: t}
-}
-
-func cellText(words []word, sheetToLeft bool) string {
-	text := ""
-	for _, row := range rowsOf(words) {
-		text = joinLines(text, joinWords(row, sheetToLeft))
-	}
-	return text
-}
-
-func paragraph(text string) page.Block {
-	return page.Block{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: text}}}
+	return out
 }

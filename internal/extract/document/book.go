@@ -8,8 +8,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-const maxChapters = 5000
-
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
 // section 5.6), each as an HTML page.
 func readBook(b *builder, body []byte) error {
@@ -35,7 +33,7 @@ func readBook(b *builder, body []byte) error {
 	b.Meta.Published = isoDate(meta.first("date").content())
 	b.Meta.Language = text.Line(meta.first("language").content())
 	b.Meta.Excerpt = text.Line(meta.first("description").content())
-	k := &book{b: b, a: a, dir: path.Dir(name), items: map[string]bookItem{}, read: map[string]bool{}, sheets: &bookSheets{a: a, left: maxBookSheets}}
+	k := &book{b: b, a: a, dir: path.Dir(name), items: map[string]bookItem{}, read: map[string]bool{}, sheets: &bookSheets{a: a, byName: map[string][]byte{}, left: maxBookSheets}}
 	for _, i := range pack.first("manifest").find("item") {
 		k.items[i.attr("id")] = bookItem{i.attr("href"), i.attr("media-type"), i.attr("fallback")}
 	}
@@ -104,9 +102,6 @@ func unescaped(href string) string {
 	}
 	return href
 }
-
-// maxFallbacks bounds a chain of fallbacks, which may be a circle.
-const maxFallbacks = 16
 
 // chapter writes a file of the spine. It returns false if the bounds leave no more.
 func (k *book) chapter(id string) (more bool, err error) {

@@ -86,13 +86,8 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Cause }
 
 const (
-	officeXML     = "application/vnd.openxmlformats-officedocument."
-	openDocument  = "application/vnd.oasis.opendocument."
-	maxCells      = 50_000 // of all tables of a document
-	maxCellBytes  = 32 << 10
-	maxTableBytes = 32 << 20 // of all cells together: a sheet may show one text often
-	maxBlocks     = 100_000
-	maxLinks      = 5000
+	officeXML    = "application/vnd.openxmlformats-officedocument."
+	openDocument = "application/vnd.oasis.opendocument."
 )
 
 // reader reads one format.
@@ -113,8 +108,6 @@ func readerOf(mediaType string) reader {
 		return readMail
 	case "application/epub+zip":
 		return readBook
-	case "application/rtf":
-		return readRich
 	case "application/zip", "application/x-zip-compressed", "application/java-archive":
 		return readListing
 	}
@@ -176,6 +169,8 @@ type builder struct {
 	cellBytes int
 	count     int  // blocks so far
 	quoteAt   int  // how many there were with the last quotation
+	codeAt    int  // how many there were with the last block of code
+	blanks    int  // empty paragraphs since then
 	cut       bool // something was left out
 	notes     noteLabels
 	removed   text.Removed
@@ -200,10 +195,29 @@ func (b *builder) quote(in []page.Inline) {
 	b.quoteAt = b.count
 }
 
+// code appends a paragraph of code, to the block before it if that is code.
+func (b *builder) code(line string) {
+	if strings.TrimSpace(line) == "" {
+		b.blank()
+		return
+	}
+	c := Source(line, "", &b.removed)
+	if n := len(b.Blocks); n > 0 && b.codeAt == b.count && b.Blocks[n-1].Kind == page.Code {
+		b.Blocks[n-1].Text += strings.Repeat("\n", b.blanks+1) + c.Text
+	} else {
+		b.add(c)
+		b.codeAt = b.count
+	}
+	b.blanks = 0
+}
+
+// blank notes an empty paragraph, which is an empty line between lines of code.
+func (b *builder) blank() { b.blanks++ }
+
 // heading appends a heading with a text that is not empty.
 func (b *builder) heading(level int, s string) {
 	if s = b.clean(s); s != "" {
-		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), 6), Inlines: plain(s)})
+		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), deepestHeading), Inlines: plain(s)})
 	}
 }
 
@@ -317,8 +331,6 @@ func Paragraphs(s string, removed *text.Removed) []page.Block {
 	}
 	return out
 }
-
-func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
 
 // Source is a block of verbatim text. removed, if it is not nil, counts the
 // characters that a person cannot see.

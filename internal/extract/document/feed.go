@@ -8,15 +8,12 @@ import (
 	"html"
 	"path"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
-
-const maxEntriesOfFeed = 1000
 
 // entry is one entry of a feed.
 type entry struct {
@@ -121,9 +118,6 @@ func (n *node) firstElement() *node {
 	return nil
 }
 
-// maxNamesOfFeed bounds the authors of a whole feed, who stand at each entry without its own.
-const maxNamesOfFeed = 20
-
 // authorsOf are the names of the authors of an entry or a feed.
 func authorsOf(n *node) (names []string) {
 	for _, kind := range []string{"creator", "author"} {
@@ -156,8 +150,6 @@ func joinNames(names []string, most int) (line string, all bool) {
 	}
 	return strings.Join(out, ", "), true
 }
-
-const maxFilesOfEntry = 20
 
 func readEntry(i *node, base, feed string) entry {
 	e := entry{title: plainText(i.child("title")), link: linkOfEntry(i), base: base}
@@ -367,7 +359,7 @@ func (b *builder) linkFrom(base, address, label string) []page.Inline {
 // in titles are tags, because RFC 4287 has plain text there.
 func plainText(n *node) string {
 	s, kind := n.content(), strings.ToLower(n.attr("type"))
-	s = s[:min(len(s), 4096)]
+	s = s[:min(len(s), maxTitle)]
 	if kind == "text" || kind == "text/plain" || kind == "xhtml" {
 		return text.Line(s)
 	}
@@ -390,12 +382,9 @@ func plainText(n *node) string {
 	return text.Line(html.UnescapeString(b.String()))
 }
 
-// longestTag bounds the search for the end of a tag.
-const longestTag = 512
-
 // tagEnd is the length of the tag that s begins with, 0 if it is not one.
 func tagEnd(s string, any bool) int {
-	end := strings.IndexByte(s[:min(len(s), longestTag)], '>')
+	end := strings.IndexByte(s[:min(len(s), maxTag)], '>')
 	if end < 0 {
 		return 0
 	}
@@ -413,47 +402,3 @@ func tagEnd(s string, any bool) int {
 	}
 	return 0
 }
-
-// maxShownDate bounds a date that is shown as it stands in the feed.
-const maxShownDate = 40
-
-// zones are those that RFC 822 names, in hours.
-var zones = map[string]string{"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500",
-	"MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700"}
-
-// day makes ISO 8601 of the dates that feeds and mail have. A zone that it does not know is left out.
-func day(s string) string {
-	s, _, _ = strings.Cut(text.Line(s), " (")
-	if t, err := time.Parse(time.RFC3339, s); err == nil {
-		return t.Format(withZone)
-	}
-	if name, rest, ok := strings.Cut(s, ","); ok && len(name) >= 3 && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz") == "" {
-		s = strings.TrimSpace(rest) // the day of the week
-	}
-	out := "2006-01-02T15:04:05"
-	if i := strings.LastIndexByte(s, ' '); i > 0 {
-		zone, known := zones[strings.ToUpper(s[i+1:])]
-		switch {
-		case known:
-			s = s[:i+1] + zone
-		case len(s)-i > 3 && strings.Trim(s[i+1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "":
-			s = s[:i]
-		}
-		if c := s[strings.LastIndexByte(s, ' ')+1]; c == '+' || c == '-' {
-			out = withZone
-		}
-	}
-	for _, date := range []string{"2 Jan 2006", "2 Jan 06", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "2006-01-02"} {
-		for _, clock := range []string{" 15:04:05 -0700", " 15:04 -0700", " 15:04:05 -07:00", " 15:04:05", " 15:04", " 3:04 PM", " 3:04:05 PM"} {
-			if t, err := time.Parse(date+clock, s); err == nil {
-				return t.Format(out)
-			}
-		}
-		if t, err := time.Parse(date, s); err == nil {
-			return t.Format(time.DateOnly)
-		}
-	}
-	return isoDate(s)
-}
-
-const withZone = "2006-01-02T15:04:05Z07:00"

@@ -5,14 +5,6 @@ import (
 	"encoding/json"
 )
 
-// The bounds of the space that an indentation adds. A text of 10,000 brackets
-// would become one of 200 MB.
-const (
-	indentDepth    = 64      // levels that get lines of their own
-	indentMinBytes = 1 << 20 // that may be added to a short text
-	indentFactor   = 3       // of its length, that may be added to a long text
-)
-
 // IndentJSON sets JSON on lines that are indented by two spaces for each level.
 // Arrays and objects that are nested too deep stay on one line, as deep as the
 // added space allows; nothing else changes. What is not JSON comes back as it

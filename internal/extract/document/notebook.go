@@ -8,8 +8,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-const maxNotebookCells = 5000
-
 // notebook is what is read of a Jupyter notebook, format 4 (and 3, whose cells
 // stand in worksheets).
 type notebook struct {

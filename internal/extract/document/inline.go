@@ -1,0 +1,109 @@
+package document
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// This file builds the inlines of all formats.
+
+func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
+
+// linked makes a link of inlines where the address is one.
+func (b *builder) linked(address string, in []page.Inline) []page.Inline {
+	u, err := weburl.Parse(address)
+	label := page.InlineText(in)
+	if err != nil || strings.TrimSpace(label) == "" {
+		return in
+	}
+	b.link(u, label)
+	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
+}
+
+// link notes an address that the document links to.
+func (b *builder) link(u weburl.URL, label string) {
+	if len(b.Links) < maxLinks {
+		b.Links = append(b.Links, page.Link{URL: u.WithoutFragment().String(), Text: text.Line(label), Count: 1})
+	}
+}
+
+// picture represents a picture by its alternative text; none without one.
+func (b *builder) picture(alt string) []page.Inline {
+	if alt = b.clean(alt); alt == "" {
+		return nil
+	}
+	return []page.Inline{{Kind: page.ImageInline, Text: alt}}
+}
+
+// isEmpty reports whether inlines have neither text nor pictures nor notes.
+func isEmpty(in []page.Inline) bool {
+	for _, i := range in {
+		if i.Kind == page.ImageInline || i.Kind == page.FootnoteRef || !isEmpty(i.Children) {
+			return false
+		}
+	}
+	return page.InlineText(in) == ""
+}
+
+// joined puts neighbours of one kind together: programs split words into runs.
+func joined(in []page.Inline) []page.Inline {
+	var out []page.Inline
+	for _, i := range in {
+		if n := len(out); n > 0 && out[n-1].Kind == i.Kind {
+			last := &out[n-1]
+			switch i.Kind {
+			case page.Text:
+				last.Text += i.Text
+				continue
+			case page.Strong, page.Emphasis, page.Strike, page.Sub, page.Sup:
+				last.Children = append(last.Children, i.Children...)
+				continue
+			}
+		}
+		out = append(out, i)
+	}
+	for k := range out {
+		if out[k].Kind != page.LinkInline && len(out[k].Children) > 1 {
+			out[k].Children = joined(out[k].Children)
+		}
+	}
+	return out
+}
+
+// onlyFormula is the formula that a paragraph consists of, or "".
+func onlyFormula(in []page.Inline) string {
+	out := ""
+	for _, i := range in {
+		switch {
+		case i.Kind == page.MathInline && out == "":
+			out = i.Text
+		case i.Kind != page.Text || strings.TrimSpace(i.Text) != "":
+			return ""
+		}
+	}
+	return out
+}
+
+// fold folds white space and keeps one space at the ends, since a run may end
+// in the middle of a sentence.
+func (b *builder) fold(s string) string {
+	c := b.clean(s)
+	switch {
+	case s == "":
+		return ""
+	case c == "":
+		return " "
+	}
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsSpace(first) {
+		c = " " + c
+	}
+	if last, _ := utf8.DecodeLastRuneInString(s); unicode.IsSpace(last) {
+		c += " "
+	}
+	return c
+}

@@ -57,7 +57,7 @@ func joined(in []page.Inline) []page.Inline {
 		if n := len(out); n > 0 && out[n-1].Kind == i.Kind {
 			last := &out[n-1]
 			switch i.Kind {
-			case page.Text:
+			case page.Text, page.CodeSpan:
 				last.Text += i.Text
 				continue
 			case page.Strong, page.Emphasis, page.Strike, page.Sub, page.Sup:
@@ -73,6 +73,19 @@ func joined(in []page.Inline) []page.Inline {
 		}
 	}
 	return out
+}
+
+// asCode makes a code span of text in a monospaced font within other text.
+func asCode(in []page.Inline, mono bool) []page.Inline {
+	s := ""
+	for _, i := range in {
+		mono = mono && i.Kind == page.Text
+		s += i.Text
+	}
+	if !mono || strings.TrimSpace(s) == "" {
+		return in
+	}
+	return []page.Inline{{Kind: page.CodeSpan, Text: s}}
 }
 
 // onlyFormula is the formula that a paragraph consists of, or "".

@@ -135,7 +135,7 @@ func (o *openFile) heading(p *node, label string) {
 		o.b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), deepestHeading), Inlines: labelled(label, in)})
 	case look.title && text != "":
 		o.b.add(page.Block{Kind: page.Heading, Level: 1, Inlines: in})
-	case look.code, !isEmpty(in) && o.isMono(p, look):
+	case look.code, text != "" && onlyFormula(in) == "" && o.isMono(p, look):
 		o.b.code(o.codeLine(p, look))
 	case !isEmpty(in):
 		o.b.text(in, look.quote)
@@ -298,11 +298,13 @@ func (o *openFile) span(c *node, look openLook) []page.Inline {
 
 // styled converts a span with a style of its own.
 func (o *openFile) styled(c *node, look openLook) []page.Inline {
+	outer := look
 	look = o.styles.look("text", c.attr("style-name"), look)
 	in := joined(o.spans(c, look))
 	if page.InlineText(in) == "" {
 		return in
 	}
+	in = asCode(in, look.mono && !outer.mono)
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind

@@ -70,19 +70,31 @@ func (s *openStyles) property(family, name, property string) (value string) {
 
 // look changes a look by a style.
 func (s *openStyles) look(family, name string, l openLook) openLook {
+	if family == "paragraph" {
+		l.named(name) // which may be in no list of styles
+	}
 	for _, n := range s.chain(family, name) {
 		if family == "paragraph" {
-			// "_20_" is a space in the name of a style.
-			name := strings.ToLower(strings.ReplaceAll(n.attr("name"), "_20_", " "))
-			l.title = l.title || name == "title"
-			l.quote = l.quote || name == "quotations"
-			l.code = l.code || isCodeStyle(name)
+			l.named(n.attr("name"))
 		}
 		for _, a := range n.child("text-properties").attributes() {
 			l.set(a.Name.Local, a.Value, family == "text")
 		}
 	}
 	return l
+}
+
+// named changes a look by the name of a paragraph style, in which "_20_" is a
+// space.
+func (l *openLook) named(style string) {
+	switch name := strings.ToLower(strings.ReplaceAll(style, "_20_", " ")); {
+	case name == "title":
+		l.title = true
+	case name == "quotations":
+		l.quote = true
+	case isCodeStyle(name):
+		l.code = true
+	}
 }
 
 // set changes a look by a property of text; weight, posture and position count

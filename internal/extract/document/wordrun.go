@@ -49,7 +49,8 @@ func (w *word) inlines(n *node, look wordLook) []page.Inline {
 
 func (w *word) run(r *node, look wordLook) []page.Inline {
 	props := r.child("rPr")
-	if w.styles.run(props, look).vanish {
+	own := w.styles.run(props, look)
+	if own.vanish {
 		w.hide(r)
 		return nil
 	}
@@ -57,6 +58,7 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 	if page.InlineText(out) == "" {
 		return out
 	}
+	out = asCode(out, own.mono && !look.mono)
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind

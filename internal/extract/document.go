@@ -125,7 +125,7 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 // comes out in our form and nothing in it can pass unseen.
 func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 	var b bytes.Buffer
-	literal, err := convertMarkdown(&b, body, flavor{unsafe: true, definitions: true}, o.spent.ofMarkdown(), o.Stop)
+	literal, err := convertMarkdown(&b, body, true, o.spent.ofMarkdown(), o.Stop)
 	if err != nil {
 		return nil, err
 	}
@@ -207,6 +207,6 @@ func sourceLanguage(u string) string {
 // what can stand in Markdown is all there is.
 func ToHTML(md string) (string, error) {
 	var b bytes.Buffer
-	_, err := convertMarkdown(&b, []byte(md), flavor{}, new(int), nil)
+	_, err := convertMarkdown(&b, []byte(md), false, new(int), nil)
 	return b.String(), err
 }

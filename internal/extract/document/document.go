@@ -173,6 +173,7 @@ type builder struct {
 	blanks    int  // empty paragraphs since then
 	cut       bool // something was left out
 	notes     noteLabels
+	parts     int // in other formats so far
 	removed   text.Removed
 }
 
@@ -292,7 +293,8 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 	if err != nil || p == nil {
 		return nil
 	}
-	b.notes.unique(p.Blocks)
+	b.parts++
+	b.notes.unique(p.Blocks, b.parts)
 	b.add(p.Blocks...)
 	b.Links = append(b.Links, p.Links[:min(len(p.Links), max(0, maxLinks-len(b.Links)))]...)
 	for _, k := range page.HiddenKinds() {

@@ -57,8 +57,7 @@ const (
 	maxNamesOfFeed   = 20 // authors, who are repeated at each entry without its own
 	maxFilesOfEntry  = 20
 	maxTitle         = 4096
-	maxTag           = 512 // bytes in which a tag in a title must end
-	maxShownDate     = 40  // bytes of a date that is shown as in the feed
+	maxShownDate     = 40 // bytes of a date that is shown as in the feed
 	maxNotebookCells = 5000
 
 	// JSON.
@@ -68,7 +67,6 @@ const (
 	outlineText    = 120     // characters of a text that are shown
 	outlineDepth   = 8       // levels that are shown
 	outlineLines   = 1500    // of all
-	indentDepth    = 64      // levels that get lines of their own: 10,000 brackets would become 200 MB
 	indentMinBytes = 1 << 20 // that indentation may add to a short text
 	indentFactor   = 3       // of its length, that it may add to a long text
 

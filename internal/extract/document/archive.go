@@ -8,7 +8,7 @@ import (
 	"io"
 	"path"
 	"strings"
-	"unicode/utf8"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -77,30 +77,17 @@ func (a *archive) unpack(name string) (b []byte, larger bool, err error) {
 	limit := min(a.left, maxPart)
 	// The size that the file states, as far as it can be true, saves copies.
 	var out bytes.Buffer
-	out.Grow(int(min(int64(f.UncompressedSize64), limit, int64(f.CompressedSize64)*100)) + bytes.MinRead)
+	out.Grow(int(min(int64(f.UncompressedSize64), limit, int64(f.CompressedSize64)*maxCompression)) + bytes.MinRead)
 	_, err = io.Copy(&out, io.LimitReader(r, limit+1))
 	b = out.Bytes()
 	if larger = int64(len(b)) > limit; larger {
 		b = b[:limit]
 	}
 	if larger || err != nil && len(b) > 0 {
-		b, a.b.cut, err = whole(b), true, nil
+		b, a.b.cut, err = bytes.ToValidUTF8(b, nil), true, nil // a character may be cut
 	}
 	a.left -= int64(len(b))
 	return b, larger, err
-}
-
-// whole leaves out a character that is cut at the end.
-func whole(b []byte) []byte {
-	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
-		if c := b[len(b)-k]; utf8.RuneStart(c) {
-			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-k:]) {
-				b = b[:len(b)-k]
-			}
-			break
-		}
-	}
-	return b
 }
 
 // tree reads one entry as XML, or nil.
@@ -136,8 +123,8 @@ func readListing(b *builder, body []byte) error {
 			size = ""
 		}
 		day := ""
-		if y := f.Modified.Year(); y > 1980 && y < 2200 {
-			day = f.Modified.Format("2006-01-02")
+		if y := f.Modified.Year(); y > firstZipYear && y < lastZipYear {
+			day = f.Modified.Format(time.DateOnly)
 		}
 		rows = append(rows, []string{f.Name, size, day})
 	}

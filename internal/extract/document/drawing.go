@@ -2,7 +2,6 @@ package document
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -89,74 +88,17 @@ func textOf(n *node) string {
 	return strings.TrimSpace(b.String())
 }
 
-// diagram appends the texts of a diagram as a list, each below the one that it
-// belongs to. Texts without a connection come last.
+// diagram appends the texts of a diagram as a list.
 func (b *builder) diagram(a *archive, name string) {
 	t, err := a.shared(name)
-	if err != nil || t == nil {
-		b.cut = b.cut || err != nil
-		return
-	}
-	d := diagram{texts: map[string]string{}, below: map[string][]*node{}}
-	root := ""
-	var order []string
+	b.cut = b.cut || err != nil
+	var items []page.Block
 	for _, p := range t.first("ptLst").kids("pt") {
-		switch id := p.attr("modelId"); p.attr("type") {
-		case "doc":
-			root = id
-		case "", "node", "asst":
-			d.texts[id] = b.clean(textOf(p.child("t")))
-			order = append(order, id)
+		if s := b.clean(textOf(p.child("t"))); s != "" && (p.attr("type") == "" || p.attr("type") == "node" || p.attr("type") == "asst") {
+			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
 		}
-	}
-	for _, c := range t.first("cxnLst").kids("cxn") {
-		if k := c.attr("type"); k == "" || k == "parOf" {
-			d.below[c.attr("srcId")] = append(d.below[c.attr("srcId")], c)
-		}
-	}
-	items := d.items(root, 0)
-	for _, id := range order {
-		items = append(items, d.item(id, maxDiagramDepth)...)
 	}
 	if len(items) > 0 {
 		b.add(page.Block{Kind: page.List, Children: items})
 	}
-}
-
-// diagram is a diagram, by the identifiers of its points. Texts are removed
-// once they are written.
-type diagram struct {
-	texts map[string]string
-	below map[string][]*node // connections
-}
-
-// items are the points below one, in their order.
-func (d *diagram) items(id string, depth int) (out []page.Block) {
-	order := func(c *node) int { n, _ := c.number("srcOrd"); return n }
-	slices.SortStableFunc(d.below[id], func(x, y *node) int { return order(x) - order(y) })
-	for _, c := range d.below[id] {
-		out = append(out, d.item(c.attr("destId"), depth)...)
-	}
-	return out
-}
-
-// item is a point with those below it; a point without a text has their place.
-func (d *diagram) item(id string, depth int) []page.Block {
-	s, ok := d.texts[id]
-	if !ok {
-		return nil
-	}
-	delete(d.texts, id)
-	var below []page.Block
-	if depth < maxDiagramDepth {
-		below = d.items(id, depth+1)
-	}
-	if s == "" {
-		return below
-	}
-	item := page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}}
-	if len(below) > 0 {
-		item.Children = append(item.Children, page.Block{Kind: page.List, Children: below})
-	}
-	return []page.Block{item}
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"html"
@@ -204,8 +205,8 @@ func entryText(c *node) (html, plain string) {
 	s := c.content()
 	switch {
 	case mode == "base64", !isText && !isXML && strings.Contains(kind, "/"):
-		b := decodeBase64([]byte(s))
-		if !isText && !isXML || !utf8.Valid(b) {
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+		if err != nil || !isText && !isXML || !utf8.Valid(b) {
 			return "", "" // a picture, for example
 		}
 		s = string(b)

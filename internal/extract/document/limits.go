@@ -28,7 +28,6 @@ const (
 	maxOrderedShapes = 200 // of a slide; sorting compares them in pairs
 	maxSeries        = 100 // of a chart
 	maxPoints        = 2000
-	maxDiagramDepth  = 16
 	maxObjects       = 1000        // embedded in an OpenDocument file
 	maxStyleDepth    = 20          // styles that inherit from each other
 	maxFields        = 64          // in each other
@@ -39,10 +38,8 @@ const (
 	maxRoman         = 3999
 
 	// Books.
-	maxChapters   = 5000
-	maxFallbacks  = 16       // a chain of fallbacks may be a circle
-	maxBookSheet  = 1 << 20  // bytes of one style sheet
-	maxBookSheets = 16 << 20 // of those of all chapters together
+	maxChapters  = 5000
+	maxFallbacks = 16 // a chain of fallbacks may be a circle
 
 	// Mail.
 	maxMailParts   = 2000 // with those that contain others
@@ -59,6 +56,8 @@ const (
 	maxTitle         = 4096
 	maxShownDate     = 40 // bytes of a date that is shown as in the feed
 	maxNotebookCells = 5000
+	notebookHead     = 256 // bytes in which a notebook names itself, at its beginning or its end
+	notebookTail     = 4096
 
 	// JSON.
 	maxJSONDepth   = 1000
@@ -71,7 +70,6 @@ const (
 	indentFactor   = 3       // of its length, that it may add to a long text
 
 	// Pictures.
-	maxEXIFHead    = 256 << 10 // bytes in which EXIF data begins
 	maxDirectories = 4
 	maxTags        = 200 // of a directory
 	maxTagText     = 1 << 12
@@ -79,15 +77,16 @@ const (
 
 // The measures of the formats.
 const (
-	deepestHeading  = 6       // of HTML
-	wordLevels      = 9       // of a list: ECMA-376, 17.9.6
-	openLevels      = 10      // of a list: OpenDocument 1.3, part 3, 19.880
-	maxDecimals     = 15      // digits that spreadsheets count with
-	daysToYear10000 = 2958466 // the first day that is not a date in Excel
-	phantomDay      = 61      // the day after 29 February 1900, which did not exist
-	hugeNumber      = 1e15    // from which on a number has an exponent
-	tinyNumber      = 1e-5    // below which it has one
-	shapeOverlap    = 4       // a shape may overlap its neighbour by a quarter: by eye on generated decks
-	titleBlocks     = 3       // among which the title of a notebook is
-	separatorHead   = 64 << 10
+	deepestHeading  = 6        // of HTML
+	wordLevels      = 9        // of a list: ECMA-376, 17.9.6
+	openLevels      = 10       // of a list: OpenDocument 1.3, part 3, 19.880
+	maxDecimals     = 15       // digits that spreadsheets count with
+	daysToYear10000 = 2958466  // the first day that is not a date in Excel
+	phantomDay      = 61       // the day after 29 February 1900, which did not exist
+	hugeNumber      = 1e15     // from which on a number has an exponent
+	tinyNumber      = 1e-5     // below which it has one
+	shapeOverlap    = 4        // a shape may overlap its neighbour by a quarter: by eye on generated decks
+	separatorHead   = 64 << 10 // bytes in which the separator of a table is
+	firstZipYear    = 1980     // the date of entries without one
+	lastZipYear     = 2200
 )

@@ -116,7 +116,7 @@ func numeral(format string, n int) string {
 		}
 		return s
 	case "lowerRoman", "upperRoman", "i", "I":
-		if n < 1 || n > 3999 {
+		if n < 1 || n > maxRoman {
 			break
 		}
 		s := roman(n)

@@ -127,22 +127,13 @@ func (r *mailReader) alternatives(p *mailPart, level int) {
 	}
 }
 
-// related writes the part that the others belong to (RFC 2387), and names what is attached.
-// Other parts are shown only where it refers to them, as to pictures.
+// related writes the first part (RFC 2387), and names what is attached. Other
+// parts are shown only where the first one refers to them, as to pictures.
 func (r *mailReader) related(p *mailPart, level int) {
-	root := 0
-	if start := p.params["start"]; start != "" {
-		for i, c := range p.children {
-			if strings.TrimSpace(c.header.Get("Content-ID")) == start {
-				root = i
-			}
-		}
-	}
 	for i, c := range p.children {
-		switch {
-		case i == root, c.rank() == 0:
+		if i == 0 || c.rank() == 0 {
 			r.part(c, level)
-		default:
+		} else {
 			r.b.Omit(page.HiddenDisplay, 1)
 		}
 	}
@@ -218,51 +209,25 @@ func isPatch(lines []string) bool {
 		strings.HasPrefix(lines[0], "--- ") && len(lines) > 2 && strings.HasPrefix(lines[1], "+++ ") && strings.HasPrefix(lines[2], "@@ ")
 }
 
-// splitMailbox cuts a mailbox into its messages: each begins with a line
-// "From " that has an empty line before it. A file that does not begin with
-// such a line is one message. A line of text that begins with "From " has a ">" before it.
+// splitMailbox splits a mailbox into its messages: each begins with a line
+// "From " after an empty line. A line of text that begins so has a ">" before it.
 func splitMailbox(body []byte) [][]byte {
+	const mark = "\n\nFrom "
 	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte(text.ByteOrderMark)), "\r\n")
 	if !bytes.HasPrefix(body, []byte("From ")) {
 		return [][]byte{body}
 	}
 	var out [][]byte
-	from, empty := 0, false
-	for at := 0; at < len(body); {
-		end := len(body)
-		if i := bytes.IndexByte(body[at:], '\n'); i >= 0 {
-			end = at + i + 1
+	body = append([]byte("\n\n"), bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))...)
+	for i, piece := range bytes.Split(body, []byte(mark))[1:] {
+		envelope, message, _ := bytes.Cut(piece, []byte("\n"))
+		if i > 0 && bytes.Count(envelope, []byte(":")) < 2 { // it has no time of day: it is text
+			out[len(out)-1] = append(append(out[len(out)-1], mark...), piece...)
+			continue
 		}
-		line := body[at:end]
-		if empty && at > from && isEnvelope(line) {
-			out = append(out, withoutEscapes(body[from:at]))
-			from = at
-		}
-		empty = len(bytes.TrimRight(line, "\r\n")) == 0
-		at = end
+		out = append(out, bytes.ReplaceAll(message, []byte("\n>From "), []byte("\nFrom ")))
 	}
-	return append(out, withoutEscapes(body[from:]))
-}
-
-func withoutEscapes(message []byte) []byte {
-	if !bytes.Contains(message, []byte("\n>From ")) {
-		return message
-	}
-	return bytes.ReplaceAll(message, []byte("\n>From "), []byte("\nFrom "))
-}
-
-// isEnvelope reports whether a line separates messages of a mailbox. Text can
-// begin with "From ", so that a time of day and a year are looked for.
-func isEnvelope(line []byte) bool {
-	if !bytes.HasPrefix(line, []byte("From ")) {
-		return false
-	}
-	clock, year := false, false
-	for _, f := range bytes.Fields(line) {
-		clock = clock || bytes.Count(f, []byte(":")) >= 1 && f[0] >= '0' && f[0] <= '9'
-		year = year || len(f) == 4 && (f[0] == '1' && f[1] == '9' || f[0] == '2' && f[1] == '0')
-	}
-	return clock && year
+	return out
 }
 
 // unflow joins the lines of a flowed text (RFC 3676): a line that ends with a

@@ -3,7 +3,6 @@ package document
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
@@ -79,12 +78,9 @@ func (r *mailReader) entity(header textproto.Header, raw []byte, fallback string
 	switch {
 	case message.IsUnknownEncoding(err):
 		p.attachment, p.body = true, raw
-	case strings.EqualFold(header.Get("Content-Transfer-Encoding"), "base64"):
-		p.body = decodeBase64(raw)
 	default:
-		if p.body, err = io.ReadAll(e.Body); err != nil { // an escape that is not one
-			p.body = raw
-		}
+		p.body, err = io.ReadAll(e.Body)
+		p.cut = err != nil // it is damaged: what comes before is kept
 	}
 	switch p.mediaType {
 	case "message/rfc822", "message/news", "message/global":
@@ -226,29 +222,4 @@ func decodeCharset(b []byte, charset string) string {
 		return strings.ToValidUTF8(string(b), "\uFFFD")
 	}
 	return string(s)
-}
-
-// decodeBase64 decodes what is base64 in b and ignores everything else.
-// Several encodings may follow each other.
-func decodeBase64(b []byte) []byte {
-	var out, clean []byte
-	flush := func() {
-		n := len(clean)
-		if n%4 == 1 {
-			n--
-		}
-		piece := make([]byte, base64.RawStdEncoding.DecodedLen(n))
-		k, _ := base64.RawStdEncoding.Decode(piece, clean[:n])
-		out, clean = append(out, piece[:k]...), clean[:0]
-	}
-	for _, c := range b {
-		switch {
-		case isLetter(c), c >= '0' && c <= '9', c == '+', c == '/':
-			clean = append(clean, c)
-		case c == '=' && len(clean) > 0:
-			flush()
-		}
-	}
-	flush()
-	return out
 }

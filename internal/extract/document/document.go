@@ -21,13 +21,14 @@
 // Entities that a document defines are not expanded, nothing that a document
 // refers to is fetched, and macros and formulas are not run.
 //
-// Text that the document hides is left out and counted by kind, as on a page;
-// what a control of the document shows is marked.
+// Text that the document hides by its own switch is left out and counted:
+// hidden runs, rows, columns, sheets, slides and shapes. All other text is
+// content, whatever its colour, size and position.
 //
 // # Limits
 //
-// Of pictures only the alternative texts are read, in docx and odt. Comments, page
-// headers and page footers are left out, and so is deleted text. The old binary formats (doc, xls, ppt) are not read.
+// Of pictures in docx and odt the alternative texts are kept. Comments, page
+// headers, page footers and deleted text are left out.
 package document
 
 import (

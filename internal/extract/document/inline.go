@@ -53,23 +53,28 @@ func isEmpty(in []page.Inline) bool {
 // joined puts neighbours of one kind together: programs split words into runs.
 func joined(in []page.Inline) []page.Inline {
 	var out []page.Inline
-	for _, i := range in {
-		if n := len(out); n > 0 && out[n-1].Kind == i.Kind {
-			last := &out[n-1]
-			switch i.Kind {
-			case page.Text, page.CodeSpan:
-				last.Text += i.Text
-				continue
-			case page.Strong, page.Emphasis, page.Strike, page.Sub, page.Sup:
-				last.Children = append(last.Children, i.Children...)
-				continue
-			}
+	for len(in) > 0 {
+		n := 1
+		for n < len(in) && in[n].Kind == in[0].Kind {
+			n++
 		}
-		out = append(out, i)
-	}
-	for k := range out {
-		if out[k].Kind != page.LinkInline && len(out[k].Children) > 1 {
-			out[k].Children = joined(out[k].Children)
+		same := in[:n]
+		in = in[n:]
+		switch kind := same[0].Kind; kind {
+		case page.Text, page.CodeSpan:
+			var b strings.Builder
+			for _, i := range same {
+				b.WriteString(i.Text)
+			}
+			out = append(out, page.Inline{Kind: kind, Text: b.String()})
+		case page.Strong, page.Emphasis, page.Strike, page.Sub, page.Sup:
+			var children []page.Inline
+			for _, i := range same {
+				children = append(children, i.Children...)
+			}
+			out = append(out, page.Inline{Kind: kind, Children: joined(children)})
+		default:
+			out = append(out, same...)
 		}
 	}
 	return out

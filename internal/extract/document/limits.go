@@ -45,7 +45,7 @@ const (
 	maxMailParts   = 2000 // with those that contain others
 	maxMailDepth   = 10
 	maxMailText    = 16 << 20
-	maxMailHeader  = 1 << 20
+	maxMailHeader  = 256 << 10
 	maxQuotes      = 10   // quotations in each other
 	maxCharsetHead = 2048 // bytes in which an HTML part names its charset
 

@@ -3,7 +3,6 @@ package document
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"mime"
 	"strings"
@@ -17,9 +16,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// This file splits a message into parts and decodes them, by package message
-// (RFC 2045, 2046, 5322). Charsets are decoded here, because many mails name
-// one that is unknown or wrong.
+// This file splits a message into parts. Header fields and transfer encodings
+// are parsed by package message (RFC 2045, 5322). Charsets are decoded here,
+// because many mails name one that is unknown or wrong.
 
 // mailPart is a message or a part of one.
 type mailPart struct {
@@ -36,27 +35,7 @@ type mailPart struct {
 
 // parse reads a message or a part. fallback is the type of a part without one.
 func (r *mailReader) parse(raw []byte, fallback string, depth int) *mailPart {
-	header, body := readMailHeader(raw)
-	return r.entity(header, body, fallback, depth)
-}
-
-// readMailHeader splits a message. A line that cannot be a header field begins
-// the body.
-func readMailHeader(raw []byte) (textproto.Header, []byte) {
-	if bytes.HasPrefix(raw, []byte("From ")) || bytes.HasPrefix(raw, []byte(">From ")) { // the envelope of a mailbox
-		_, raw, _ = bytes.Cut(raw, []byte("\n"))
-	}
-	source := bytes.NewReader(raw[:min(len(raw), maxMailHeader)])
-	buffered := bufio.NewReader(source)
-	header, err := textproto.ReadHeader(buffered)
-	read := int(source.Size()) - source.Len() - buffered.Buffered()
-	if err != nil && err != io.EOF {
-		read = bytes.LastIndexByte(bytes.TrimRight(raw[:read], "\r\n"), '\n') + 1
-	}
-	return header, raw[read:]
-}
-
-func (r *mailReader) entity(header textproto.Header, raw []byte, fallback string, depth int) *mailPart {
+	header, raw := readMailHeader(raw)
 	r.parts--
 	p := &mailPart{header: message.Header{Header: header}}
 	p.mediaType, p.params = mailValue(header.Get("Content-Type"))
@@ -95,28 +74,73 @@ func (r *mailReader) entity(header textproto.Header, raw []byte, fallback string
 	return p
 }
 
-// split reads the parts of a multipart. The last one may lack its end.
+// readMailHeader splits a message. A line that cannot be a header field begins
+// the body. Fields are unfolded before package message parses them, because
+// its cost grows with the square of the lines of a field.
+func readMailHeader(raw []byte) (textproto.Header, []byte) {
+	if bytes.HasPrefix(raw, []byte("From ")) || bytes.HasPrefix(raw, []byte(">From ")) { // the envelope of a mailbox
+		_, raw, _ = bytes.Cut(raw, []byte("\n"))
+	}
+	end, body := len(raw), len(raw)
+	for _, empty := range []string{"\n", "\r\n"} {
+		if bytes.HasPrefix(raw, []byte(empty)) {
+			return textproto.Header{}, raw[len(empty):]
+		}
+		if i := bytes.Index(raw[:end], []byte("\n"+empty)); i >= 0 {
+			end, body = i+1, i+1+len(empty)
+		}
+	}
+	head := []byte(unfold.Replace(string(raw[:min(end, maxMailHeader)])))
+	source := bytes.NewReader(head)
+	buffered := bufio.NewReader(source)
+	header, err := textproto.ReadHeader(buffered)
+	if err == nil || err == io.EOF {
+		return header, raw[body:]
+	}
+	read := len(head) - source.Len() - buffered.Buffered()
+	start := bytes.LastIndexByte(bytes.TrimRight(head[:read], "\n"), '\n') + 1
+	return header, append(append(head[start:], '\n'), raw[body:]...)
+}
+
+// unfold joins the lines of a header field.
+var unfold = strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ", "\r\n", "\n")
+
+// split parses the parts of a multipart: what is between the lines of its
+// boundary (RFC 2046, section 5.1). The last one may lack its end.
 func (r *mailReader) split(p *mailPart, raw []byte, depth int) {
 	fallback := "text/plain"
 	if p.mediaType == "multipart/digest" {
 		fallback = "message/rfc822"
 	}
-	parts := textproto.NewMultipartReader(bytes.NewReader(raw), p.params["boundary"])
-	for {
-		part, err := parts.NextPart()
-		if err != nil {
-			p.cut = p.cut || len(p.children) > 0 && err != io.EOF
-			return
+	boundary := strings.TrimRight(p.params["boundary"], " \t")
+	if boundary == "" {
+		return
+	}
+	from := -1
+	part := func(end int) (last bool) {
+		if from < 0 {
+			return false
 		}
-		if r.parts <= 0 || depth >= maxMailDepth {
-			p.cut = true
-			return
+		if p.cut = r.parts <= 0 || depth >= maxMailDepth; !p.cut {
+			piece := bytes.TrimSuffix(bytes.TrimSuffix(raw[from:end], []byte("\n")), []byte("\r"))
+			p.children = append(p.children, r.parse(piece, fallback, depth+1))
 		}
-		body, err := io.ReadAll(part)
-		p.children = append(p.children, r.entity(part.Header, body, fallback, depth+1))
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return
+		return p.cut
+	}
+	at := 0
+	for line := range bytes.Lines(raw) {
+		if rest, ok := bytes.CutPrefix(line, []byte("--"+boundary)); ok {
+			if end := string(bytes.TrimSpace(rest)); end == "" || end == "--" {
+				if part(at) || end == "--" {
+					return
+				}
+				from = at + len(line)
+			}
 		}
+		at += len(line)
+	}
+	if from >= 0 && from < len(raw) {
+		part(len(raw))
 	}
 }
 

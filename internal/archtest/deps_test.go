@@ -188,7 +188,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/css", "internal/browser/snapshot", "internal/search", "internal/sitemap"},
+	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/browser/snapshot", "internal/search", "internal/sitemap"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
@@ -196,6 +196,7 @@ var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
 	"github.com/yuin/goldmark":               {"internal/extract"},
+	"github.com/emersion/go-message":         {"internal/extract/document"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/google/jsonschema-go":        {"internal/reader"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store", "internal/frontier", "cmd/spyhop"},

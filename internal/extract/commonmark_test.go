@@ -21,7 +21,7 @@ func TestMarkdownWithinBounds(t *testing.T) {
 		"code spans":  "a `b` `` c ` d `` ``` e ` f\n`` g\n\nh ` i\n\n`j` ~~k~~ ~~~l@example.com ~m~ ~~~n~~~\n",
 		"tags":        "a <b>c</b> <!-- d --> e < f <g <h>\n<https://example.com> <x@example.com> <? y ?> <!Z z> <![CDATA[ q ]]> r <\n",
 		"definitions": strings.Repeat("[a]: https://example.com/ 'title'\n[b]:\n  <https://example.com/b>\n  \"long\n  title\"\n", 60) + "[a] and [b][b] and [c]\n",
-		"all of them": strings.Repeat("[a]: https://example.com/\n", 2*definitionLines),
+		"all of them": strings.Repeat("[a]: https://example.com/\n", 128),
 		"terms":       "term\n: definition\n: another\n\nother\n: - list\n  - more\n",
 		"footnotes":   "a[^1] b[^x] c[^none]\n\n[^1]: one\n\n[^x]: two\n    more\n",
 		"table":       "| a | b |\n|---|:-:|\n| `x \\| y` | z |\n| short |\n\npara\n\n- a\n\n  | c |\n  |---|\n  | d |\n",
@@ -54,7 +54,7 @@ func TestMarkdownWithinBounds(t *testing.T) {
 		if err := plain.Convert([]byte(src), &want); err != nil {
 			t.Fatal(err)
 		}
-		literal, err := convertMarkdown(&got, []byte(src), flavor{unsafe: true, definitions: true}, new(int), nil)
+		literal, err := convertMarkdown(&got, []byte(src), true, new(int), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

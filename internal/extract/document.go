@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/document"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -24,6 +25,9 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	switch mediaType {
 	case "text/markdown", "text/x-markdown":
 		return fromMarkdown(body, o)
+	}
+	if why := unsupported(mediaType); why != nil {
+		return nil, &Error{Code: Unsupported, MediaType: mediaType, Cause: why}
 	}
 	if o.Selector != nil {
 		return nil, &Error{Code: NoMatch, MediaType: mediaType}
@@ -51,11 +55,31 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 		return fromJSON(body, o)
 	case isXML(mediaType):
 		return verbatim(body, "xml", page.Data, o)
-	case strings.HasPrefix(mediaType, "text/"), mediaType == "application/javascript", mediaType == "application/x-sh",
-		mediaType == "application/yaml", mediaType == "application/toml", mediaType == "application/sql":
+	case strings.Contains(mediaType, "json") && isText(body): // e.g. application/x-ndjson
+		return verbatim(body, "json", page.Data, o)
+	case strings.HasPrefix(mediaType, "text/"), strings.HasPrefix(mediaType, "application/") && isText(body):
 		return verbatim(body, sourceLanguage(o.URL), page.Source, o)
 	}
 	return nil, &Error{Code: Unsupported, MediaType: mediaType}
+}
+
+// unsupported says why documents of a known media type are not converted; nil
+// for others.
+func unsupported(mediaType string) error {
+	switch mediaType {
+	case "application/rtf", "text/rtf":
+		return errors.New("rich text is not converted; it may also be there as docx, PDF or HTML")
+	case "application/ms-tnef", "application/vnd.ms-tnef":
+		return errors.New("winmail.dat is a format of Outlook that is not converted")
+	case "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-outlook":
+		return errors.New("the binary formats of old office programs are not converted; it may also be there as docx, xlsx, pptx or PDF")
+	}
+	return nil
+}
+
+// isText reports whether a document of a type without a converter is text.
+func isText(body []byte) bool {
+	return len(body) > 0 && utf8.Valid(body) && bytes.IndexByte(body, 0) < 0
 }
 
 func isHTML(mediaType string) bool {
@@ -125,7 +149,7 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 // comes out in our form and nothing in it can pass unseen.
 func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 	var b bytes.Buffer
-	literal, err := convertMarkdown(&b, body, flavor{unsafe: true, definitions: true}, o.spent.ofMarkdown(), o.Stop)
+	literal, err := convertMarkdown(&b, body, true, o.spent.ofMarkdown(), o.Stop)
 	if err != nil {
 		return nil, err
 	}
@@ -207,6 +231,6 @@ func sourceLanguage(u string) string {
 // what can stand in Markdown is all there is.
 func ToHTML(md string) (string, error) {
 	var b bytes.Buffer
-	_, err := convertMarkdown(&b, []byte(md), flavor{}, new(int), nil)
+	_, err := convertMarkdown(&b, []byte(md), false, new(int), nil)
 	return b.String(), err
 }

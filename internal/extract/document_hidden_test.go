@@ -16,13 +16,13 @@ func TestHiddenInDocuments(t *testing.T) {
 	mail := func(html string) []byte {
 		return []byte("Subject: s\r\nContent-Type: text/html\r\n\r\n" + html)
 	}
-	book := func(chapter, css string) []byte {
+	book := func(chapter string) []byte {
 		var b bytes.Buffer
 		w := zip.NewWriter(&b)
 		for _, f := range [][2]string{
 			{"META-INF/container.xml", `<container><rootfiles><rootfile full-path="OPS/p.opf"/></rootfiles></container>`},
 			{"OPS/p.opf", `<package><manifest><item id="a" href="text/a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`},
-			{"OPS/text/a.xhtml", chapter}, {"OPS/css/s t.css", css}, {"OPS/css/more/m.css", ".a{display:none}"},
+			{"OPS/text/a.xhtml", chapter},
 		} {
 			part, err := w.Create(f[0])
 			if err == nil {
@@ -38,7 +38,6 @@ func TestHiddenInDocuments(t *testing.T) {
 		return b.Bytes()
 	}
 	const epub = "application/epub+zip"
-	linked := `<html><head><title/><link rel="stylesheet" href="../css/s%20t.css"/></head><body><p>SHOWN</p><a id="x"/><p class="a">HIDDEN</p></body></html>`
 	for _, c := range []struct {
 		name, mediaType string
 		body            []byte
@@ -47,11 +46,7 @@ func TestHiddenInDocuments(t *testing.T) {
 		{"mail: display", "message/rfc822", mail(`<p>SHOWN<p style="display:none">HIDDEN`), page.HiddenDisplay},
 		{"mail: nothing waits for scripts", "message/rfc822", mail(`<p>SHOWN<p style="opacity:0">` + strings.Repeat("HIDDEN ", 50) + `<script>x</script>`), page.HiddenOpacity},
 		{"mail: a style sheet", "message/rfc822", mail(`<style>.a{display:none}</style><p>SHOWN<p class=a>HIDDEN`), page.HiddenDisplay},
-		{"book: a linked style sheet", epub, book(linked, ".a{display:none}"), page.HiddenDisplay},
-		{"book: a linked style sheet that ends itself", epub, book(linked, "x{}</style><p>oops .a{display:none} .a{display:none}"), page.HiddenDisplay},
-		{"book: a sheet that imports another", epub, book(linked, "@charset 'utf-8'; /* a */ @import url(more/m.css) screen; .b{}"), page.HiddenDisplay},
-		{"book: classes have a case", epub, book(strings.Replace(linked, "<p>SHOWN", `<p class="A">SHOWN`, 1), ".a{display:none}"), page.HiddenDisplay},
-		{"book: an attribute", epub, book(`<html><body><p>SHOWN</p><p hidden="hidden">HIDDEN</p></body></html>`, ""), page.HiddenDisplay},
+		{"book: an attribute", epub, book(`<html><body><p>SHOWN</p><p hidden="hidden">HIDDEN</p></body></html>`), page.HiddenDisplay},
 		{"mail: an alternative that no program shows", "message/rfc822", []byte("Subject: s\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\nHIDDEN\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>SHOWN<p hidden>HIDDEN\r\n--b--"), page.HiddenDisplay},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -153,6 +153,9 @@ func noContent(p *page.Page, mediaType string) *Error {
 func (e *Error) Error() string {
 	switch e.Code {
 	case Unsupported:
+		if e.Cause != nil {
+			return fmt.Sprintf("unsupported content type %s: %v", e.MediaType, e.Cause)
+		}
 		return fmt.Sprintf("unsupported content type %s", e.MediaType)
 	case NoContent:
 		if why := e.reasons(); len(why) > 0 {

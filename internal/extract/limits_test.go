@@ -47,7 +47,8 @@ func TestMarkdownBeyondBoundsKeepsText(t *testing.T) {
 	met := 0
 	for _, s := range shapes.All() {
 		if s.MediaType != "text/markdown" || strings.Contains(s.Name, "tag") || strings.Contains(s.Name, "defini") || strings.Contains(s.Name, "note") ||
-			strings.Contains(s.Name, "HTML") || strings.Contains(s.Name, "repeated") || strings.Contains(s.Name, "declarations") || !s.Hostile || s.Name == "entities" {
+			strings.Contains(s.Name, "HTML") || strings.Contains(s.Name, "repeated") || strings.Contains(s.Name, "declarations") ||
+			strings.Contains(s.Name, "instructions") || strings.Contains(s.Name, "picture") || !s.Hostile || s.Name == "entities" {
 			continue
 		}
 		body := s.Make(100 << 10)

@@ -52,7 +52,7 @@ var errWire = errors.New("the reply of the reading process breaks the protocol")
 // process, if there is one: PDF, zip-based formats, mail.
 func Isolated(mediaType string) bool {
 	switch mediaType {
-	case "application/pdf", "application/rtf", "message/rfc822", "application/epub+zip", "application/zip", "application/x-zip-compressed", "application/java-archive":
+	case "application/pdf", "message/rfc822", "application/epub+zip", "application/zip", "application/x-zip-compressed", "application/java-archive":
 		return true
 	}
 	for _, prefix := range []string{"application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.", "application/vnd.ms-"} {

@@ -201,7 +201,7 @@ func kindOf(mediaType string, head []byte) kind {
 		return textKind
 	case mediaType == typePDF, isZipType(mediaType):
 		return documentKind
-	case strings.HasPrefix(mediaType, "image/"), mediaType == typeMail, mediaType == typeMbox, mediaType == "application/rtf":
+	case strings.HasPrefix(mediaType, "image/"), mediaType == typeMail, mediaType == typeMbox:
 		return imageKind
 	case len(head) == 0:
 		return textKind

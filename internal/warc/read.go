@@ -109,7 +109,7 @@ func (a *Archive) Len() int { return len(a.index) }
 
 // pageTypes are the media types of pages, and of documents that are read as pages. XML
 // is left out, because a sitemap or a feed is about pages.
-var pageTypes = []string{"text/html", "application/xhtml+xml", "text/markdown", "text/plain", "application/pdf", "application/epub+zip", "application/msword", "application/rtf"}
+var pageTypes = []string{"text/html", "application/xhtml+xml", "text/markdown", "text/plain", "application/pdf", "application/epub+zip"}
 
 // Pages are the addresses of pages in the order of the file: those that were answered
 // with status 200 and a type of text or documents. robots.txt is not one.

@@ -8,17 +8,9 @@ import (
 	"io"
 	"path"
 	"strings"
-	"unicode/utf8"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
-)
-
-// The bounds of a zip file. The sizes in its directory are not trusted.
-const (
-	maxEntries  = 20_000
-	maxPart     = 9 << 20  // bytes that one entry unpacks to: its tree takes several times as many
-	maxUnpacked = 32 << 20 // of all that are read
-	maxListed   = 1000
 )
 
 // archive is a zip file whose parts are read by name.
@@ -85,30 +77,17 @@ func (a *archive) unpack(name string) (b []byte, larger bool, err error) {
 	limit := min(a.left, maxPart)
 	// The size that the file states, as far as it can be true, saves copies.
 	var out bytes.Buffer
-	out.Grow(int(min(int64(f.UncompressedSize64), limit, int64(f.CompressedSize64)*100)) + bytes.MinRead)
+	out.Grow(int(min(int64(f.UncompressedSize64), limit, int64(f.CompressedSize64)*maxCompression)) + bytes.MinRead)
 	_, err = io.Copy(&out, io.LimitReader(r, limit+1))
 	b = out.Bytes()
 	if larger = int64(len(b)) > limit; larger {
 		b = b[:limit]
 	}
 	if larger || err != nil && len(b) > 0 {
-		b, a.b.cut, err = whole(b), true, nil
+		b, a.b.cut, err = bytes.ToValidUTF8(b, nil), true, nil // a character may be cut
 	}
 	a.left -= int64(len(b))
 	return b, larger, err
-}
-
-// whole leaves out a character that is cut at the end.
-func whole(b []byte) []byte {
-	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
-		if c := b[len(b)-k]; utf8.RuneStart(c) {
-			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-k:]) {
-				b = b[:len(b)-k]
-			}
-			break
-		}
-	}
-	return b
 }
 
 // tree reads one entry as XML, or nil.
@@ -123,66 +102,6 @@ func (a *archive) tree(name string) (*node, error) {
 		err = &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", text.Line(name), len(b))}
 	}
 	return t, err
-}
-
-// relation leads from one Office Open XML part to another, or to an address
-// (ECMA-376, part 2, section 9.3).
-type relation struct {
-	kind     string // the last word of the type's address
-	target   string // the name of a part, or an address
-	external bool
-}
-
-// relations are those of one part, in their order and by their ids.
-type relations struct {
-	list []relation
-	ids  map[string]string
-}
-
-// relations reads the relations of a part; "" stands for the package itself.
-func (a *archive) relations(name string) relations {
-	dir, file := path.Split(name)
-	t, err := a.tree(dir + "_rels/" + file + ".rels")
-	if err != nil || t == nil {
-		return relations{}
-	}
-	out := relations{ids: map[string]string{}}
-	for _, r := range t.find("Relationship") {
-		l := relation{kind: path.Base(r.attr("Type")), target: r.attr("Target"), external: r.attr("TargetMode") == "External"}
-		if !l.external {
-			if !strings.HasPrefix(l.target, "/") {
-				l.target = path.Join(dir, l.target)
-			}
-			l.target = strings.TrimPrefix(l.target, "/")
-		}
-		out.list = append(out.list, l)
-		out.ids[r.attr("Id")] = l.target
-	}
-	return out
-}
-
-// byID returns the target of an id; "" for none.
-func (l relations) byID(id string) string { return l.ids[id] }
-
-// byKind returns the target of the first relation of a kind; otherwise fallback.
-func (l relations) byKind(kind, fallback string) string {
-	for _, r := range l.list {
-		if r.kind == kind && !r.external {
-			return r.target
-		}
-	}
-	return fallback
-}
-
-// mainPart reads the part that the package names as its document, or the one
-// with the usual name.
-func (a *archive) mainPart(usual string) (name string, t *node, err error) {
-	for _, name := range []string{a.relations("").byKind("officeDocument", usual), usual} {
-		if t, err := a.tree(name); err != nil || t != nil {
-			return name, t, err
-		}
-	}
-	return "", nil, &Error{Code: Malformed, Cause: errNoPart}
 }
 
 // readListing lists what a zip file holds.
@@ -204,8 +123,8 @@ func readListing(b *builder, body []byte) error {
 			size = ""
 		}
 		day := ""
-		if y := f.Modified.Year(); y > 1980 && y < 2200 {
-			day = f.Modified.Format("2006-01-02")
+		if y := f.Modified.Year(); y > firstZipYear && y < lastZipYear {
+			day = f.Modified.Format(time.DateOnly)
 		}
 		rows = append(rows, []string{f.Name, size, day})
 	}

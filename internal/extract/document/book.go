@@ -1,14 +1,15 @@
 package document
 
 import (
+	"bytes"
 	"net/url"
 	"path"
+
+	"golang.org/x/net/html"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
-
-const maxChapters = 5000
 
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
 // section 5.6), each as an HTML page.
@@ -35,7 +36,7 @@ func readBook(b *builder, body []byte) error {
 	b.Meta.Published = isoDate(meta.first("date").content())
 	b.Meta.Language = text.Line(meta.first("language").content())
 	b.Meta.Excerpt = text.Line(meta.first("description").content())
-	k := &book{b: b, a: a, dir: path.Dir(name), items: map[string]bookItem{}, read: map[string]bool{}, sheets: &bookSheets{a: a, left: maxBookSheets}}
+	k := &book{b: b, a: a, dir: path.Dir(name), items: map[string]bookItem{}, read: map[string]bool{}}
 	for _, i := range pack.first("manifest").find("item") {
 		k.items[i.attr("id")] = bookItem{i.attr("href"), i.attr("media-type"), i.attr("fallback")}
 	}
@@ -82,7 +83,6 @@ type book struct {
 	read   map[string]bool // chapters: a spine names each once (EPUB 3.3, section 5.6.2)
 	sealed map[string]bool // files that are encrypted
 	locked bool            // a chapter is
-	sheets *bookSheets
 }
 
 // encryption notes which files are encrypted (EPUB Open Container Format, section 4.2.6.3.2).
@@ -104,9 +104,6 @@ func unescaped(href string) string {
 	}
 	return href
 }
-
-// maxFallbacks bounds a chain of fallbacks, which may be a circle.
-const maxFallbacks = 16
 
 // chapter writes a file of the spine. It returns false if the bounds leave no more.
 func (k *book) chapter(id string) (more bool, err error) {
@@ -131,10 +128,41 @@ func (k *book) chapter(id string) (more bool, err error) {
 	if err != nil || cut && len(chapter) == 0 {
 		return false, err
 	}
-	k.b.part(k.sheets.chapter(chapter, path.Dir(file), i.mediaType != "text/html"), "text/html")
+	if i.mediaType != "text/html" {
+		chapter = fromXHTML(chapter)
+	}
+	k.b.part(chapter, "text/html")
 	return true, nil
 }
 
 func (i bookItem) isChapter() bool {
 	return i.mediaType == "application/xhtml+xml" || i.mediaType == "text/html" || i.mediaType == "image/svg+xml"
+}
+
+// fromXHTML makes HTML of XHTML: elements that are written as empty, e.g.
+// <a id="x"/>, get an end tag.
+func fromXHTML(b []byte) []byte {
+	out := append(make([]byte, 0, len(b)+bytes.MinRead), "<!doctype html>"...) // it has no quirks
+	z := html.NewTokenizer(bytes.NewReader(b))
+	for z.Next() != html.ErrorToken {
+		raw := bytes.Clone(z.Raw())
+		t := z.Token()
+		if t.Type == html.SelfClosingTagToken {
+			z.NextIsNotRawText() // after e.g. <title/>
+		}
+		if t.Type == html.SelfClosingTagToken && !isVoid(t.Data) {
+			raw = append(bytes.TrimSuffix(raw, []byte("/>")), "></"+t.Data+">"...)
+		}
+		out = append(out, raw...)
+	}
+	return out
+}
+
+// isVoid reports whether an element of HTML has no end tag.
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
 }

@@ -8,17 +8,6 @@ import (
 	"strings"
 )
 
-// The bounds of an outline of JSON.
-const (
-	outlineItems = 3    // of an array that are shown
-	outlineKeys  = 60   // of an object that are shown
-	outlineText  = 120  // characters of a text that are shown
-	outlineDepth = 8    // levels that are shown
-	outlineLines = 1500 // lines of it all
-
-	maxJSONDepth = 1000 // that are read
-)
-
 var errNesting = errors.New("it is nested too deep")
 
 // OutlineJSON writes JSON with long arrays, objects and texts shortened and

@@ -21,13 +21,14 @@
 // Entities that a document defines are not expanded, nothing that a document
 // refers to is fetched, and macros and formulas are not run.
 //
-// Text that the document hides is left out and counted by kind, as on a page;
-// what a control of the document shows is marked.
+// Text that the document hides by its own switch is left out and counted:
+// hidden runs, rows, columns, sheets, slides and shapes. All other text is
+// content, whatever its colour, size and position.
 //
 // # Limits
 //
-// Of pictures only the alternative texts are read, in docx and odt. Comments, page
-// headers and page footers are left out, and so is deleted text. The old binary formats (doc, xls, ppt) are not read.
+// Of pictures in docx and odt the alternative texts are kept. Comments, page
+// headers, page footers and deleted text are left out.
 package document
 
 import (
@@ -86,13 +87,8 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Cause }
 
 const (
-	officeXML     = "application/vnd.openxmlformats-officedocument."
-	openDocument  = "application/vnd.oasis.opendocument."
-	maxCells      = 50_000 // of all tables of a document
-	maxCellBytes  = 32 << 10
-	maxTableBytes = 32 << 20 // of all cells together: a sheet may show one text often
-	maxBlocks     = 100_000
-	maxLinks      = 5000
+	officeXML    = "application/vnd.openxmlformats-officedocument."
+	openDocument = "application/vnd.oasis.opendocument."
 )
 
 // reader reads one format.
@@ -113,8 +109,6 @@ func readerOf(mediaType string) reader {
 		return readMail
 	case "application/epub+zip":
 		return readBook
-	case "application/rtf":
-		return readRich
 	case "application/zip", "application/x-zip-compressed", "application/java-archive":
 		return readListing
 	}
@@ -176,8 +170,11 @@ type builder struct {
 	cellBytes int
 	count     int  // blocks so far
 	quoteAt   int  // how many there were with the last quotation
+	codeAt    int  // how many there were with the last block of code
+	blanks    int  // empty paragraphs since then
 	cut       bool // something was left out
 	notes     noteLabels
+	parts     int // in other formats so far
 	removed   text.Removed
 }
 
@@ -200,10 +197,29 @@ func (b *builder) quote(in []page.Inline) {
 	b.quoteAt = b.count
 }
 
+// code appends a paragraph of code, to the block before it if that is code.
+func (b *builder) code(line string) {
+	if strings.TrimSpace(line) == "" {
+		b.blank()
+		return
+	}
+	c := Source(line, "", &b.removed)
+	if n := len(b.Blocks); n > 0 && b.codeAt == b.count && b.Blocks[n-1].Kind == page.Code {
+		b.Blocks[n-1].Text += strings.Repeat("\n", b.blanks+1) + c.Text
+	} else {
+		b.add(c)
+		b.codeAt = b.count
+	}
+	b.blanks = 0
+}
+
+// blank notes an empty paragraph, which is an empty line between lines of code.
+func (b *builder) blank() { b.blanks++ }
+
 // heading appends a heading with a text that is not empty.
 func (b *builder) heading(level int, s string) {
 	if s = b.clean(s); s != "" {
-		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), 6), Inlines: plain(s)})
+		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), deepestHeading), Inlines: plain(s)})
 	}
 }
 
@@ -278,7 +294,8 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 	if err != nil || p == nil {
 		return nil
 	}
-	b.notes.unique(p.Blocks)
+	b.parts++
+	b.notes.unique(p.Blocks, b.parts)
 	b.add(p.Blocks...)
 	b.Links = append(b.Links, p.Links[:min(len(p.Links), max(0, maxLinks-len(b.Links)))]...)
 	for _, k := range page.HiddenKinds() {
@@ -317,8 +334,6 @@ func Paragraphs(s string, removed *text.Removed) []page.Block {
 	}
 	return out
 }
-
-func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
 
 // Source is a block of verbatim text. removed, if it is not nil, counts the
 // characters that a person cannot see.

@@ -3,20 +3,20 @@ package document
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"html"
 	"path"
 	"strings"
-	"time"
 	"unicode/utf8"
+
+	nethtml "golang.org/x/net/html"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
-
-const maxEntriesOfFeed = 1000
 
 // entry is one entry of a feed.
 type entry struct {
@@ -27,9 +27,12 @@ type entry struct {
 }
 
 // enclosure is a file that belongs to an entry, for example an episode.
-type enclosure struct{ address, mediaType string }
+type enclosure struct {
+	URL  string `json:"url"`
+	Type string `json:"mime_type"`
+}
 
-// readFeed reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom (RFC 4287).
+// readFeed converts RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom (RFC 4287).
 func readFeed(b *builder, body []byte) error {
 	t, more, err := parseXML(body)
 	if err != nil {
@@ -43,23 +46,23 @@ func readFeed(b *builder, body []byte) error {
 		return &Error{Code: Malformed, Cause: errors.New("neither a channel nor a feed")}
 	}
 	b.Meta.Title = plainText(channel.child("title"))
-	b.Meta.Excerpt = plainText(channel.child("description"))
-	if b.Meta.Excerpt == "" {
-		b.Meta.Excerpt = plainText(channel.child("subtitle"))
-	}
-	if b.Meta.Excerpt == "" {
-		b.Meta.Excerpt = plainText(channel.child("tagline")) // Atom 0.3
+	for _, name := range []string{"tagline", "subtitle", "description"} { // the first one: Atom 0.3
+		b.Meta.Excerpt = cmp.Or(plainText(channel.child(name)), b.Meta.Excerpt)
 	}
 	b.Meta.Language = text.Line(channel.child("language").content())
 	items := t.find("item")
 	if len(items) == 0 {
 		items = t.find("entry")
 	}
-	base := baseOf(b.o.URL, t, channel.name)
+	base := ""
+	for n := t; n != nil && n.name != channel.name; {
+		n = n.firstElement()
+		base = b.resolved(base, n.attr("base"))
+	}
 	author, all := joinNames(authorsOf(channel), maxNamesOfFeed)
 	var out []entry
 	for _, i := range items[:min(len(items), maxEntriesOfFeed)] {
-		e := readEntry(i, base, b.o.URL)
+		e := b.entry(i, base)
 		if e.author == "" && i.child("source") == nil {
 			e.author = author
 		}
@@ -90,23 +93,16 @@ func linkOfEntry(i *node) string {
 	return i.attr("about") // RSS 1.0
 }
 
-// baseOf is the base of addresses that xml:base states on the way to an element; "" if
-// nothing states one (RFC 4287, section 2).
-func baseOf(outer string, t *node, name string) string {
-	base := ""
-	for t != nil {
-		if s := t.attr("base"); s != "" {
-			if u, err := weburl.Parse(outer); err == nil {
-				if inner, err := u.Resolve(s); err == nil {
-					s = inner.String()
-				}
-			}
-			base, outer = s, s
+// resolved is a base of addresses (xml:base; RFC 4287, section 2) within
+// another; "" is that of the document.
+func (b *builder) resolved(outer, base string) string {
+	if base == "" {
+		return outer
+	}
+	if u, err := weburl.Parse(cmp.Or(outer, b.o.URL)); err == nil {
+		if inner, err := u.Resolve(base); err == nil {
+			return inner.String()
 		}
-		if t.name == name {
-			break
-		}
-		t = t.firstElement()
 	}
 	return base
 }
@@ -120,9 +116,6 @@ func (n *node) firstElement() *node {
 	}
 	return nil
 }
-
-// maxNamesOfFeed bounds the authors of a whole feed, who stand at each entry without its own.
-const maxNamesOfFeed = 20
 
 // authorsOf are the names of the authors of an entry or a feed.
 func authorsOf(n *node) (names []string) {
@@ -157,18 +150,14 @@ func joinNames(names []string, most int) (line string, all bool) {
 	return strings.Join(out, ", "), true
 }
 
-const maxFilesOfEntry = 20
-
-func readEntry(i *node, base, feed string) entry {
-	e := entry{title: plainText(i.child("title")), link: linkOfEntry(i), base: base}
+// entry converts an entry of a feed with this base.
+func (b *builder) entry(i *node, base string) entry {
+	e := entry{title: plainText(i.child("title")), link: linkOfEntry(i), base: b.resolved(base, i.attr("base"))}
 	names := authorsOf(i)
 	if len(names) == 0 {
 		names = authorsOf(i.child("source")) // the feed that it was taken from (RFC 4287, section 4.2.11)
 	}
 	e.author, _ = joinNames(names, len(names))
-	if own := baseOf(cmp.Or(base, feed), i, i.name); own != "" {
-		e.base = own
-	}
 	shown := ""
 	for _, name := range []string{"pubDate", "published", "issued", "date", "updated", "created", "modified"} {
 		s := i.child(name).content()
@@ -189,9 +178,7 @@ func readEntry(i *node, base, feed string) entry {
 		}
 		e.html, e.plain = entryText(c)
 		if strings.TrimSpace(e.html+e.plain) != "" {
-			if own := baseOf(cmp.Or(e.base, feed), c, c.name); own != "" {
-				e.base = own
-			}
+			e.base = b.resolved(e.base, c.attr("base"))
 			break
 		}
 	}
@@ -218,8 +205,8 @@ func entryText(c *node) (html, plain string) {
 	s := c.content()
 	switch {
 	case mode == "base64", !isText && !isXML && strings.Contains(kind, "/"):
-		b := decodeBase64([]byte(s))
-		if !isText && !isXML || !utf8.Valid(b) {
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+		if err != nil || !isText && !isXML || !utf8.Valid(b) {
 			return "", "" // a picture, for example
 		}
 		s = string(b)
@@ -236,66 +223,50 @@ func entryText(c *node) (html, plain string) {
 	return s, ""
 }
 
-// jsonAuthor is an author in JSON Feed; version 1 has one, version 1.1 a list.
-type jsonAuthor struct {
-	Name string `json:"name"`
+// jsonAuthors are authors in JSON Feed; version 1 has one, version 1.1 a list.
+type jsonAuthors struct {
+	Author  struct{ Name string }
+	Authors []struct{ Name string }
 }
 
-func namesOf(list []jsonAuthor, one jsonAuthor) (names []string) {
-	if len(list) == 0 {
-		list = []jsonAuthor{one}
+// line is the names in one line, of which there are at most so many.
+func (a jsonAuthors) line(most int) (string, bool) {
+	names := []string{text.Line(a.Author.Name)}
+	for _, one := range a.Authors {
+		names = append(names, text.Line(one.Name))
 	}
-	for _, a := range list {
-		names = append(names, text.Line(a.Name))
-	}
-	return names
+	return joinNames(names, most)
 }
 
-// readJSONFeed reads JSON Feed 1.1.
+// readJSONFeed converts JSON Feed 1.1.
 func readJSONFeed(b *builder, body []byte) error {
 	var f struct {
-		Title       string       `json:"title"`
-		Description string       `json:"description"`
-		Language    string       `json:"language"`
-		Authors     []jsonAuthor `json:"authors"`
-		Author      jsonAuthor   `json:"author"`
-		Items       []struct {
-			URL       string       `json:"url"`
-			External  string       `json:"external_url"`
-			Title     string       `json:"title"`
-			HTML      string       `json:"content_html"`
-			Text      string       `json:"content_text"`
-			Summary   string       `json:"summary"`
-			Published string       `json:"date_published"`
-			Modified  string       `json:"date_modified"`
-			Authors   []jsonAuthor `json:"authors"`
-			Author    jsonAuthor   `json:"author"`
-			Files     []struct {
-				URL  string `json:"url"`
-				Type string `json:"mime_type"`
-			} `json:"attachments"`
-		} `json:"items"`
+		jsonAuthors
+		Title, Description, Language string
+		Items                        []struct {
+			jsonAuthors
+			URL, Title, Summary string
+			External            string      `json:"external_url"`
+			HTML                string      `json:"content_html"`
+			Text                string      `json:"content_text"`
+			Published           string      `json:"date_published"`
+			Modified            string      `json:"date_modified"`
+			Files               []enclosure `json:"attachments"`
+		}
 	}
 	if err := json.Unmarshal(body, &f); err != nil {
 		return err
 	}
 	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = text.Line(f.Title), text.Line(f.Description), text.Line(f.Language)
-	author, all := joinNames(namesOf(f.Authors, f.Author), maxNamesOfFeed)
+	author, all := f.line(maxNamesOfFeed)
 	var out []entry
 	for _, i := range f.Items[:min(len(f.Items), maxEntriesOfFeed)] {
-		e := entry{title: text.Line(i.Title), link: i.URL, published: cmp.Or(day(i.Published), day(i.Modified)), html: i.HTML, plain: i.Text}
-		if e.link == "" {
-			e.link = i.External
-		}
+		e := entry{title: text.Line(i.Title), link: cmp.Or(i.URL, i.External), published: cmp.Or(day(i.Published), day(i.Modified)), html: i.HTML, plain: i.Text}
 		if e.html == "" && e.plain == "" {
 			e.plain = i.Summary
 		}
-		if e.author, _ = joinNames(namesOf(i.Authors, i.Author), len(i.Authors)+1); e.author == "" {
-			e.author = author
-		}
-		for _, file := range i.Files[:min(len(i.Files), maxFilesOfEntry)] {
-			e.files = append(e.files, enclosure{file.URL, file.Type})
-		}
+		own, _ := i.line(len(i.Authors) + 1)
+		e.author, e.files = cmp.Or(own, author), i.Files[:min(len(i.Files), maxFilesOfEntry)]
 		out = append(out, e)
 	}
 	b.cut = !all || len(f.Items) > maxEntriesOfFeed
@@ -335,9 +306,9 @@ func (b *builder) feed(entries []entry) {
 			b.lines(e.plain)
 		}
 		for _, f := range e.files {
-			in := append(plain("Enclosure: "), b.linkFrom(e.base, f.address, text.Line(cmp.Or(path.Base(f.address), f.address)))...)
-			if f.mediaType != "" {
-				in = append(in, page.Inline{Kind: page.Text, Text: " (" + text.Line(f.mediaType) + ")"})
+			in := append(plain("Enclosure: "), b.linkFrom(e.base, f.URL, text.Line(path.Base(f.URL)))...)
+			if f.Type != "" {
+				in = append(in, page.Inline{Kind: page.Text, Text: " (" + text.Line(f.Type) + ")"})
 			}
 			b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 		}
@@ -347,113 +318,36 @@ func (b *builder) feed(entries []entry) {
 // linkFrom makes a link of a label where the address is one, from a base or from the address
 // of the document.
 func (b *builder) linkFrom(base, address, label string) []page.Inline {
-	label = b.clean(label)
-	u, err := weburl.Parse(address)
-	if err != nil && address != "" {
-		var from weburl.URL
-		if from, err = weburl.Parse(cmp.Or(base, b.o.URL)); err == nil {
-			u, err = from.Resolve(address)
-		}
+	if address != "" {
+		address = b.resolved(base, address)
 	}
-	if err != nil || address == "" {
-		return plain(label)
-	}
-	b.link(u, label)
-	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: plain(label)}}
+	return b.linked(address, plain(b.clean(label)))
 }
 
-// plainText is a title or a short text. Unless its type says that it is plain, it is read as
-// HTML: many feeds escape tags and entities in it. Where no type says so, only tags that occur
-// in titles are tags, because RFC 4287 has plain text there.
+// plainText is a title or a short text. Unless its type says that it is plain,
+// it is HTML: many feeds escape tags and entities in it. Without a type, only
+// tags that occur in titles are tags.
 func plainText(n *node) string {
 	s, kind := n.content(), strings.ToLower(n.attr("type"))
-	s = s[:min(len(s), 4096)]
+	s = s[:min(len(s), maxTitle)]
 	if kind == "text" || kind == "text/plain" || kind == "xhtml" {
 		return text.Line(s)
 	}
 	var b strings.Builder
-	for {
-		from := strings.IndexByte(s, '<')
-		if from < 0 {
-			break
+	z := nethtml.NewTokenizer(strings.NewReader(s))
+	for z.Next() != nethtml.ErrorToken {
+		raw := string(z.Raw())
+		if t := z.Token(); t.Type == nethtml.TextToken || !strings.Contains(kind, "html") && !isTitleTag(t.Data) {
+			b.WriteString(raw)
 		}
-		b.WriteString(s[:from])
-		s = s[from:]
-		n := tagEnd(s, strings.Contains(kind, "html"))
-		if n == 0 {
-			b.WriteByte('<')
-			n = 1
-		}
-		s = s[n:]
 	}
-	b.WriteString(s)
 	return text.Line(html.UnescapeString(b.String()))
 }
 
-// longestTag bounds the search for the end of a tag.
-const longestTag = 512
-
-// tagEnd is the length of the tag that s begins with, 0 if it is not one.
-func tagEnd(s string, any bool) int {
-	end := strings.IndexByte(s[:min(len(s), longestTag)], '>')
-	if end < 0 {
-		return 0
-	}
-	name := strings.TrimPrefix(s[1:end], "/")
-	n := 0
-	for n < len(name) && (isLetter(name[n]) || name[n] >= '0' && name[n] <= '9') {
-		n++
-	}
-	switch strings.ToLower(name[:n]) {
+func isTitleTag(name string) bool {
+	switch name {
 	case "a", "abbr", "b", "br", "cite", "code", "del", "div", "em", "font", "i", "img", "ins", "kbd", "mark", "p", "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var":
-		return end + 1
+		return true
 	}
-	if any && n > 0 {
-		return end + 1
-	}
-	return 0
+	return false
 }
-
-// maxShownDate bounds a date that is shown as it stands in the feed.
-const maxShownDate = 40
-
-// zones are those that RFC 822 names, in hours.
-var zones = map[string]string{"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500",
-	"MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700"}
-
-// day makes ISO 8601 of the dates that feeds and mail have. A zone that it does not know is left out.
-func day(s string) string {
-	s, _, _ = strings.Cut(text.Line(s), " (")
-	if t, err := time.Parse(time.RFC3339, s); err == nil {
-		return t.Format(withZone)
-	}
-	if name, rest, ok := strings.Cut(s, ","); ok && len(name) >= 3 && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz") == "" {
-		s = strings.TrimSpace(rest) // the day of the week
-	}
-	out := "2006-01-02T15:04:05"
-	if i := strings.LastIndexByte(s, ' '); i > 0 {
-		zone, known := zones[strings.ToUpper(s[i+1:])]
-		switch {
-		case known:
-			s = s[:i+1] + zone
-		case len(s)-i > 3 && strings.Trim(s[i+1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "":
-			s = s[:i]
-		}
-		if c := s[strings.LastIndexByte(s, ' ')+1]; c == '+' || c == '-' {
-			out = withZone
-		}
-	}
-	for _, date := range []string{"2 Jan 2006", "2 Jan 06", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "2006-01-02"} {
-		for _, clock := range []string{" 15:04:05 -0700", " 15:04 -0700", " 15:04:05 -07:00", " 15:04:05", " 15:04", " 3:04 PM", " 3:04:05 PM"} {
-			if t, err := time.Parse(date+clock, s); err == nil {
-				return t.Format(out)
-			}
-		}
-		if t, err := time.Parse(date, s); err == nil {
-			return t.Format(time.DateOnly)
-		}
-	}
-	return isoDate(s)
-}
-
-const withZone = "2006-01-02T15:04:05Z07:00"

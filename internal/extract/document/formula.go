@@ -11,7 +11,7 @@ import (
 // This file writes the formulas of Office Open XML (ECMA-376, part 1, section
 // 22.1) as TeX. Symbols stay Unicode, as those of MathML do.
 
-// formula appends a formula that stands by itself.
+// formula appends a formula that is a block of its own.
 func (b *builder) formula(n *node) {
 	if s := texOf(n); s != "" {
 		b.add(page.Block{Kind: page.Math, Text: s})
@@ -20,278 +20,174 @@ func (b *builder) formula(n *node) {
 
 // texOf is the TeX of a formula, without delimiters.
 func texOf(n *node) string {
-	var w texWriter
+	var parts []string
 	if n.name == "oMathPara" {
-		for i, m := range n.kids("oMath") {
-			if i > 0 {
-				w.WriteString(` \\ `)
-			}
-			w.children(m)
+		for _, m := range n.kids("oMath") {
+			parts = append(parts, tex(m))
 		}
-	} else {
-		w.children(n)
+		return strings.TrimSpace(strings.Join(parts, ` \\ `))
 	}
-	return strings.TrimSpace(w.String())
+	return strings.TrimSpace(tex(n))
 }
 
-type texWriter struct{ strings.Builder }
-
-func (w *texWriter) children(n *node) {
-	if n == nil {
-		return
+// tex is the TeX of the children of an element.
+func tex(n *node) string {
+	var b strings.Builder
+	for _, c := range n.childrenOf() {
+		b.WriteString(texElement(c))
 	}
-	for _, c := range n.children {
-		w.element(c)
-	}
+	return b.String()
 }
 
-// group writes a child in braces.
-func (w *texWriter) group(n *node, name string) {
-	w.WriteByte('{')
-	w.children(n.child(name))
-	w.WriteByte('}')
+// group is a child in braces, after a mark; "" where there is no such child.
+func group(n *node, mark, name string) string {
+	if n.child(name) == nil {
+		return ""
+	}
+	return mark + "{" + tex(n.child(name)) + "}"
 }
 
-func (w *texWriter) element(n *node) {
+func texElement(n *node) string {
 	props := n.child(n.name + "Pr")
 	switch n.name {
 	case "r":
-		for _, t := range n.kids("t") {
-			w.symbols(t.content())
-		}
+		return texSymbols(n.child("t").content())
 	case "f":
-		w.fraction(n, props)
-	case "sSup", "limUpp", "sSub", "limLow", "sSubSup":
-		w.scripts(n)
+		switch props.child("type").attr("val") {
+		case "lin", "skw":
+			return group(n, "", "num") + "/" + group(n, "", "den")
+		case "noBar":
+			return `\binom` + group(n, "", "num") + group(n, "", "den")
+		}
+		return `\frac` + group(n, "", "num") + group(n, "", "den")
+	case "sSup", "sSub", "sSubSup":
+		return group(n, "", "e") + group(n, "_", "sub") + group(n, "^", "sup")
+	case "limUpp":
+		return group(n, "", "e") + group(n, "^", "lim")
+	case "limLow":
+		return group(n, "", "e") + group(n, "_", "lim")
 	case "sPre":
-		w.WriteString("{}_")
-		w.group(n, "sub")
-		w.WriteByte('^')
-		w.group(n, "sup")
-		w.group(n, "e")
+		return "{}" + group(n, "_", "sub") + group(n, "^", "sup") + group(n, "", "e")
 	case "rad":
-		w.root(n, props)
+		degree := ""
+		if d := tex(n.child("deg")); d != "" && !on(props.child("degHide")) {
+			degree = "[" + d + "]"
+		}
+		return `\sqrt` + degree + group(n, "", "e")
 	case "nary":
-		w.nary(n, props)
+		sign := "∫"
+		if c := props.child("chr"); c != nil {
+			sign = texSymbols(c.attr("val"))
+		}
+		for _, limit := range [][2]string{{"_", "sub"}, {"^", "sup"}} {
+			if !on(props.child(limit[1] + "Hide")) {
+				sign += group(n, limit[0], limit[1])
+			}
+		}
+		return sign + group(n, "", "e")
 	case "d":
-		w.delimited(n, props)
+		return texDelimited(n, props)
 	case "m":
-		w.rows(n.kids("mr"), " & ")
+		var rows []string
+		for _, r := range n.kids("mr") {
+			rows = append(rows, strings.Join(texCells(r), " & "))
+		}
+		return texMatrix(rows)
 	case "eqArr":
-		w.rows([]*node{n}, ` \\ `)
+		return texMatrix(texCells(n))
 	case "func":
-		w.function(n)
-	case "acc", "bar", "groupChr", "borderBox":
-		w.WriteString(decorationOf(n.name, props))
-		w.group(n, "e")
-	case "phant", "":
-		// Room that is left empty, and white space between elements.
-	default:
-		if !strings.HasSuffix(n.name, "Pr") {
-			w.children(n)
+		name := strings.TrimSpace(tex(n.child("fName")))
+		base, rest, _ := strings.Cut(strings.TrimPrefix(name, "{"), "}")
+		if isTexFunction(base) {
+			name = `\` + base + rest
 		}
-	}
-}
-
-// decorationOf is the command that draws an accent, a line, a brace or a box at
-// something.
-func decorationOf(element string, props *node) string {
-	above := props.child("pos").attr("val") == "top"
-	switch {
-	case element == "acc":
-		return accentOf(props.child("chr").attr("val"))
-	case element == "borderBox":
-		return `\boxed`
-	case element == "bar" && above:
-		return `\overline`
-	case element == "bar":
-		return `\underline`
-	case above:
-		return `\overbrace`
-	}
-	return `\underbrace`
-}
-
-func (w *texWriter) fraction(n, props *node) {
-	switch props.child("type").attr("val") {
-	case "lin", "skw":
-		w.group(n, "num")
-		w.WriteByte('/')
-		w.group(n, "den")
-		return
-	case "noBar":
-		w.WriteString(`\binom`)
-	default:
-		w.WriteString(`\frac`)
-	}
-	w.group(n, "num")
-	w.group(n, "den")
-}
-
-func (w *texWriter) root(n, props *node) {
-	w.WriteString(`\sqrt`)
-	if d := n.child("deg"); d != nil && len(d.children) > 0 && !shown(props.child("degHide")) {
-		w.WriteByte('[')
-		w.children(d)
-		w.WriteByte(']')
-	}
-	w.group(n, "e")
-}
-
-// shown reports whether a property of a formula is on.
-func shown(n *node) bool { return on(n) }
-
-func (w *texWriter) scripts(n *node) {
-	w.group(n, "e")
-	for _, s := range [][2]string{{"_", "sub"}, {"^", "sup"}, {"_", "lim"}} {
-		if n.child(s[1]) == nil {
-			continue
+		return name + group(n, "", "e")
+	case "acc":
+		command := texAccents[props.child("chr").attr("val")]
+		if command == "" {
+			command = "hat"
 		}
-		if mark := s[0]; n.name == "limUpp" {
-			w.WriteByte('^')
-		} else {
-			w.WriteString(mark)
+		return `\` + command + group(n, "", "e")
+	case "bar", "groupChr":
+		command := map[string]string{"bar": "line", "groupChr": "brace"}[n.name]
+		if props.child("pos").attr("val") == "top" {
+			return `\over` + command + group(n, "", "e")
 		}
-		w.group(n, s[1])
+		return `\under` + command + group(n, "", "e")
+	case "borderBox":
+		return `\boxed` + group(n, "", "e")
+	case "phant", "": // empty space
+		return ""
 	}
+	if strings.HasSuffix(n.name, "Pr") {
+		return ""
+	}
+	return tex(n)
 }
 
-func (w *texWriter) nary(n, props *node) {
-	c := props.child("chr")
-	if c == nil {
-		w.WriteString("∫")
-	} else {
-		w.symbols(c.attr("val"))
-	}
-	if !shown(props.child("subHide")) && n.child("sub") != nil {
-		w.WriteByte('_')
-		w.group(n, "sub")
-	}
-	if !shown(props.child("supHide")) && n.child("sup") != nil {
-		w.WriteByte('^')
-		w.group(n, "sup")
-	}
-	w.group(n, "e")
-}
-
-func (w *texWriter) delimited(n, props *node) {
+func texDelimited(n, props *node) string {
 	sign := func(name, usual string) string {
 		c := props.child(name)
-		if c == nil {
+		switch v := c.attr("val"); {
+		case c == nil:
 			return usual
-		}
-		switch v := c.attr("val"); v {
-		case "":
+		case v == "":
 			return "."
-		case "{", "}":
+		case v == "{" || v == "}":
 			return `\` + v
-		case "‖":
+		case v == "‖":
 			return `\|`
 		default:
 			return v
 		}
 	}
-	var in texWriter
-	for i, e := range n.kids("e") {
-		if i > 0 {
-			in.WriteString(sign("sepChr", "|"))
-		}
-		in.children(e)
+	open, end := sign("begChr", "("), sign("endChr", ")")
+	body := strings.TrimSpace(strings.Join(texCells(n), sign("sepChr", "|")))
+	if strings.Contains(body, `\`) || open == "." || end == "." { // higher than a line
+		return `\left` + open + " " + body + ` \right` + end
 	}
-	open, end, body := sign("begChr", "("), sign("endChr", ")"), strings.TrimSpace(in.String())
-	if strings.Contains(body, `\`) || open == "." || end == "." { // what is higher than a line
-		w.WriteString(`\left` + open + " " + body + ` \right` + end)
-		return
-	}
-	w.WriteString(open + body + end)
+	return open + body + end
 }
 
-func (w *texWriter) rows(rows []*node, between string) {
-	w.WriteString(`\begin{matrix} `)
-	for i, r := range rows {
-		if i > 0 {
-			w.WriteString(` \\ `)
-		}
-		for k, e := range r.kids("e") {
-			if k > 0 {
-				w.WriteString(between)
-			}
-			w.children(e)
-		}
+// texCells are the elements of a row, an array or a pair of brackets.
+func texCells(n *node) (out []string) {
+	for _, e := range n.kids("e") {
+		out = append(out, tex(e))
 	}
-	w.WriteString(` \end{matrix}`)
+	return out
 }
 
-func (w *texWriter) function(n *node) {
-	var name texWriter
-	name.children(n.child("fName"))
-	s := strings.TrimSpace(name.String())
-	if base, rest, _ := strings.Cut(strings.TrimPrefix(s, "{"), "}"); strings.HasPrefix(s, "{") && isFunction(base) {
-		s = `\` + base + rest
-	} else if isFunction(s) {
-		s = `\` + s
-	}
-	w.WriteString(s)
-	w.group(n, "e")
+func texMatrix(rows []string) string {
+	return `\begin{matrix} ` + strings.Join(rows, ` \\ `) + ` \end{matrix}`
 }
 
-func isFunction(s string) bool {
-	switch s {
-	case "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "log", "ln", "lg", "exp",
-		"lim", "max", "min", "sup", "inf", "det", "dim", "ker", "deg", "gcd", "arg":
-		return true
-	}
-	return false
+func isTexFunction(s string) bool {
+	return s != "" && strings.Contains(" sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln lg exp lim max min sup inf det dim ker deg gcd arg ", " "+s+" ")
 }
 
-func accentOf(c string) string {
-	switch c {
-	case "\u0300", "`":
-		return `\grave`
-	case "\u0301", "´":
-		return `\acute`
-	case "\u030a", "˚":
-		return `\mathring`
-	case "\u20d6", "←":
-		return `\overleftarrow`
-	case "\u20e1", "↔":
-		return `\overleftrightarrow`
-	case "\u20db":
-		return `\dddot`
-	case "\u0303", "~":
-		return `\tilde`
-	case "\u0304", "\u0305", "¯":
-		return `\bar`
-	case "\u0307", "˙":
-		return `\dot`
-	case "\u0308", "¨":
-		return `\ddot`
-	case "\u20d7", "→":
-		return `\vec`
-	case "\u030c", "ˇ":
-		return `\check`
-	case "\u0306", "˘":
-		return `\breve`
-	}
-	return `\hat`
+// texAccents are the commands of accents; others are \hat.
+var texAccents = map[string]string{
+	"\u0300": "grave", "`": "grave", "\u0301": "acute", "´": "acute", "\u030a": "mathring", "˚": "mathring", "\u0303": "tilde", "~": "tilde",
+	"\u0304": "bar", "\u0305": "bar", "¯": "bar", "\u0307": "dot", "˙": "dot", "\u0308": "ddot", "¨": "ddot", "\u20db": "dddot",
+	"\u030c": "check", "ˇ": "check", "\u0306": "breve", "˘": "breve", "\u20d7": "vec", "→": "vec", "\u20d6": "overleftarrow", "←": "overleftarrow",
+	"\u20e1": "overleftrightarrow", "↔": "overleftrightarrow",
 }
 
-// symbols writes text, with what TeX reads as commands escaped.
-func (w *texWriter) symbols(s string) {
+// texSymbols is text, with what TeX parses as commands escaped.
+func texSymbols(s string) string {
+	var b strings.Builder
 	for _, r := range s {
-		switch r {
-		case '\\':
-			w.WriteString(`\backslash `)
-		case '{', '}', '%', '#', '&', '$', '_':
-			w.WriteByte('\\')
-			w.WriteRune(r)
-		default:
-			switch c := text.ClassOf(r); {
-			case unicode.IsSpace(r), c.Invisible() && c != text.Control: // such as an invisible "times"
-				w.WriteByte(' ')
-			case c != text.Control:
-				w.WriteRune(r)
-			}
+		switch c := text.ClassOf(r); {
+		case r == '\\':
+			b.WriteString(`\backslash `)
+		case strings.ContainsRune("{}%#&$_", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsSpace(r), c.Invisible() && c != text.Control: // e.g. an invisible "times"
+			b.WriteByte(' ')
+		case c != text.Control:
+			b.WriteRune(r)
 		}
 	}
+	return b.String()
 }

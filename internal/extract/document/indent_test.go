@@ -30,8 +30,8 @@ func TestIndentJSON(t *testing.T) {
 	}
 }
 
-// TestIndentJSONBound shows that indentation adds a bounded space, and that
-// nothing but space is added.
+// TestIndentJSONBound shows that what indentation would make much longer stays
+// as it is.
 func TestIndentJSONBound(t *testing.T) {
 	wide := strings.Repeat(`[`, 50) + strings.Repeat("1,", 200_000) + "1" + strings.Repeat(`]`, 50)
 	for name, in := range map[string]string{
@@ -41,15 +41,8 @@ func TestIndentJSONBound(t *testing.T) {
 		"deep and wide":  wide,
 	} {
 		got := IndentJSON([]byte(in))
-		if most := len(in) + max(indentMinBytes, indentFactor*len(in)) + len(in); len(got) > most {
-			t.Errorf("%s: %d bytes become %d, more than %d", name, len(in), len(got), most)
-		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, got); err != nil || compact.String() != in {
-			t.Errorf("%s: the indented text is other JSON: %v", name, err)
-		}
-		if !bytes.Contains(got, []byte("\n  ")) {
-			t.Errorf("%s: nothing is indented", name)
+		if string(got) != in {
+			t.Errorf("%s: %d bytes become %d", name, len(in), len(got))
 		}
 	}
 	if in := "{not: json"; string(IndentJSON([]byte(in))) != in {

@@ -10,12 +10,11 @@ import (
 )
 
 // Rules of this file:
-//   - A message shows its subject, its people, its date, and then its parts in
-//     their order. A part that cannot be shown is named with its size.
-//   - Of alternatives the richest is shown: that is what a mail program shows,
-//     so text that only another alternative holds is hidden text.
+//   - A message has its subject, its people, its date, and then its parts in
+//     order. A part that cannot be shown is named with its size.
+//   - Of alternatives the richest is shown, as in a mail program.
 //   - A message within a message is a section one level deeper.
-//   - A mailbox file (RFC 4155) is read message by message.
+//   - A mailbox file (RFC 4155) is a sequence of messages.
 
 // shownHeaders are the header fields that a message shows above its body.
 var shownHeaders = []string{"From", "To", "Cc", "Newsgroups", "Date"}
@@ -23,10 +22,9 @@ var shownHeaders = []string{"From", "To", "Cc", "Newsgroups", "Date"}
 // mailReader writes messages into a page.
 type mailReader struct {
 	b        *builder
-	parts    int // that may still be read, of all messages together
-	left     int // bytes of text that may still be shown
+	parts    int // left, of all messages together
+	left     int // bytes of text left
 	attached []string
-	shown    bool // the message has a text
 }
 
 // readMail reads a message by RFC 5322 and its parts by RFC 2045 to 2049, or a
@@ -37,8 +35,8 @@ func readMail(b *builder, body []byte) error {
 	for i, raw := range messages {
 		p := r.parse(raw, "text/plain", 0)
 		if i == 0 {
-			b.Meta.Title, b.Meta.Byline = p.header.text("Subject"), p.header.text("From")
-			b.Meta.Published = day(p.header.text("Date"))
+			b.Meta.Title, b.Meta.Byline = p.text("Subject"), p.text("From")
+			b.Meta.Published = day(p.text("Date"))
 		}
 		r.message(p, 1)
 		if r.parts <= 0 && i+1 < len(messages) {
@@ -54,13 +52,14 @@ func readMail(b *builder, body []byte) error {
 
 // message writes one message and the list of what is attached to it.
 func (r *mailReader) message(p *mailPart, level int) {
-	outer, shown := r.attached, r.shown
-	r.attached, r.shown = nil, false
-	r.b.heading(level, p.header.text("Subject"))
+	outer := r.attached
+	r.attached = nil
+	r.b.heading(level, p.text("Subject"))
 	var facts []page.Inline
 	for _, key := range shownHeaders {
-		for _, s := range p.header.texts(key) {
-			if s = r.b.clean(s); s == "" {
+		for _, v := range p.header.Values(key) {
+			s := r.b.clean(decodeWords(v))
+			if s == "" {
 				continue
 			}
 			if len(facts) > 0 {
@@ -81,7 +80,7 @@ func (r *mailReader) message(p *mailPart, level int) {
 		}
 		r.b.add(page.Block{Kind: page.List, Children: items})
 	}
-	r.attached, r.shown = outer, shown
+	r.attached = outer
 }
 
 // part writes one part, or names it among the attachments.
@@ -97,8 +96,8 @@ func (r *mailReader) part(p *mailPart, level int) {
 			r.part(c, level)
 		}
 	case p.nested != nil:
-		r.message(p.nested, min(level+1, 6))
-	case p.attachment || !strings.HasPrefix(p.mediaType, "text/") && p.mediaType != "message/delivery-status":
+		r.message(p.nested, min(level+1, deepestHeading))
+	case p.attachment || !strings.HasPrefix(p.mediaType, "text/"):
 		r.attach(p)
 	default:
 		r.show(p)
@@ -115,39 +114,26 @@ func (r *mailReader) alternatives(p *mailPart, level int) {
 			if c.rank() != rank {
 				continue
 			}
-			before := len(r.b.Blocks)
-			if r.part(c, level); len(r.b.Blocks) > before {
+			before := r.b.count
+			if r.part(c, level); r.b.count > before {
 				shown = i
 			}
 		}
 	}
 	for i, c := range p.children {
-		switch {
-		case i == shown:
-		case c.rank() == 0:
+		if i != shown && c.rank() == 0 {
 			r.part(c, level)
-		case c.mediaType == "text/calendar": // an invitation is shown beside its text
-			r.b.calendar(c.decodedText(), false)
 		}
 	}
 }
 
-// related writes the part that the others belong to (RFC 2387), and names what is attached.
-// Other parts are shown only where it refers to them, as to pictures.
+// related writes the first part (RFC 2387), and names what is attached. Other
+// parts are shown only where the first one refers to them, as to pictures.
 func (r *mailReader) related(p *mailPart, level int) {
-	root := 0
-	if start := p.params["start"]; start != "" {
-		for i, c := range p.children {
-			if strings.TrimSpace(c.header.raw("Content-ID")) == start {
-				root = i
-			}
-		}
-	}
 	for i, c := range p.children {
-		switch {
-		case i == root, c.rank() == 0:
+		if i == 0 || c.rank() == 0 {
 			r.part(c, level)
-		default:
+		} else {
 			r.b.Omit(page.HiddenDisplay, 1)
 		}
 	}
@@ -156,22 +142,12 @@ func (r *mailReader) related(p *mailPart, level int) {
 // show writes a part that is text.
 func (r *mailReader) show(p *mailPart) {
 	s := r.within(p.decodedText())
-	r.shown = true
-	switch p.mediaType {
-	case "text/html", "text/x-amp-html":
+	if p.mediaType == "text/html" {
 		r.b.part([]byte(s), "text/html")
 		return
-	case "text/enriched", "text/richtext":
-		s = withoutEnriched(s)
-	case "text/calendar":
-		if r.b.calendar(s, true) {
-			return
-		}
-	case "text/plain":
-		if strings.EqualFold(p.params["format"], "flowed") {
-			s = unflow(s, strings.EqualFold(p.params["delsp"], "yes"))
-		}
-		s = r.withoutEnclosed(s)
+	}
+	if strings.EqualFold(p.params["format"], "flowed") {
+		s = unflow(s, strings.EqualFold(p.params["delsp"], "yes"))
 	}
 	r.b.quoted(strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), 0)
 }
@@ -187,100 +163,11 @@ func (r *mailReader) within(s string) string {
 
 // attach names a part that is not shown.
 func (r *mailReader) attach(p *mailPart) {
-	if !r.packed(p) {
-		r.name(p.name, p.mediaType, len(p.decoded()))
+	name := text.Line(p.name)
+	if name == "" {
+		name = "without a name"
 	}
-}
-
-// name notes an attachment; -1 is a size that is not known.
-func (r *mailReader) name(file, mediaType string, size int) {
-	if file = text.Line(file); file == "" {
-		file = "without a name"
-	}
-	about := text.Line(mediaType)
-	if size >= 0 {
-		about += ", " + text.Count(size, "byte")
-	}
-	r.attached = append(r.attached, fmt.Sprintf("%s (%s)", file, about))
-}
-
-// withoutEnclosed takes out of a text the files and signatures that stand in it as letters
-// (uuencode; RFC 4880, section 7), and names them among the attachments.
-func (r *mailReader) withoutEnclosed(s string) string {
-	if !strings.Contains(s, "begin ") && !strings.Contains(s, "-----BEGIN PGP ") {
-		return s
-	}
-	var out strings.Builder
-	const end = "-----END PGP "
-	signed, ends := false, strings.LastIndex(s, end)
-	whole := len(s)
-	for s != "" {
-		line, rest := cutLine(s)
-		switch {
-		case strings.HasPrefix(line, "begin ") && r.parts > 0:
-			mode, file, ok := strings.Cut(line[len("begin "):], " ")
-			if size := sizeOfUU(rest); ok && len(mode) >= 3 && len(mode) <= 4 && strings.Trim(mode, "01234567") == "" && size > 0 {
-				r.parts--
-				r.name(file, "uuencode", len(decodeUU([]byte(s[:len(s)-len(rest)+size]))))
-				s = rest[size:]
-				continue
-			}
-		case line == "-----BEGIN PGP SIGNED MESSAGE-----":
-			signed = true
-			s = rest
-			for line, rest = cutLine(s); strings.HasPrefix(line, "Hash: ") || strings.HasPrefix(line, "Charset: ") || line == "NotDashEscaped:"; line, rest = cutLine(s) {
-				s = rest
-			}
-			if line == "" {
-				s = rest
-			}
-			continue
-		case line == "-----BEGIN PGP SIGNATURE-----", line == "-----BEGIN PGP MESSAGE-----":
-			if r.parts > 0 && whole-len(rest) <= ends {
-				r.parts--
-				i := strings.Index(rest, end)
-				kind := "application/pgp-signature"
-				if strings.HasSuffix(line, " MESSAGE-----") {
-					kind = "application/pgp-encrypted"
-				}
-				r.name("", kind, i)
-				_, s = cutLine(rest[i:])
-				signed = false
-				continue
-			}
-		case signed:
-			line = strings.TrimPrefix(line, "- ")
-		}
-		out.WriteString(line + "\n")
-		s = rest
-	}
-	return out.String()
-}
-
-// cutLine cuts a text after its first line, whose end it leaves out.
-func cutLine(s string) (line, rest string) {
-	line, rest, _ = strings.Cut(s, "\n")
-	return strings.TrimRight(line, "\r"), rest
-}
-
-// sizeOfUU is the length of a uuencoded text up to the end of its last line; 0 if it is not one.
-func sizeOfUU(s string) int {
-	for at := 0; at < len(s); {
-		line, rest := cutLine(s[at:])
-		at = len(s) - len(rest)
-		if line == "end" {
-			return at
-		}
-		if line == "" {
-			continue
-		}
-		// Spaces at its end may be lost; a digit of check may follow.
-		n := (int(line[0]-' ')&63 + 2) / 3 * 4
-		if line[0] < ' ' || line[0] > '`' || len(line) > 1+n+2 || len(line) < 1+n-8 {
-			return 0
-		}
-	}
-	return 0
+	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %s)", name, text.Line(p.mediaType), text.Count(len(p.body), "byte")))
 }
 
 // quoted appends lines of plain text. Lines that begin with ">" are a
@@ -322,83 +209,25 @@ func isPatch(lines []string) bool {
 		strings.HasPrefix(lines[0], "--- ") && len(lines) > 2 && strings.HasPrefix(lines[1], "+++ ") && strings.HasPrefix(lines[2], "@@ ")
 }
 
-// maxQuotes is the maximum depth of quotations within quotations.
-const maxQuotes = 10
-
-// splitMailbox cuts a mailbox into its messages: each begins with a line
-// "From " that has an empty line before it. A file that does not begin with
-// such a line is one message. A line of text that begins with "From " has a ">" before it.
+// splitMailbox splits a mailbox into its messages: each begins with a line
+// "From " after an empty line. A line of text that begins so has a ">" before it.
 func splitMailbox(body []byte) [][]byte {
+	const mark = "\n\nFrom "
 	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte(text.ByteOrderMark)), "\r\n")
 	if !bytes.HasPrefix(body, []byte("From ")) {
 		return [][]byte{body}
 	}
 	var out [][]byte
-	from, empty := 0, false
-	for at := 0; at < len(body); {
-		end := len(body)
-		if i := bytes.IndexByte(body[at:], '\n'); i >= 0 {
-			end = at + i + 1
-		}
-		line := body[at:end]
-		if empty && at > from && isEnvelope(line) {
-			out = append(out, withoutEscapes(body[from:at]))
-			from = at
-		}
-		empty = len(bytes.TrimRight(line, "\r\n")) == 0
-		at = end
-	}
-	return append(out, withoutEscapes(body[from:]))
-}
-
-func withoutEscapes(message []byte) []byte {
-	if !bytes.Contains(message, []byte("\n>From ")) {
-		return message
-	}
-	return bytes.ReplaceAll(message, []byte("\n>From "), []byte("\nFrom "))
-}
-
-// isEnvelope reports whether a line separates messages of a mailbox. Text can
-// begin with "From ", so that a time of day and a year are looked for.
-func isEnvelope(line []byte) bool {
-	if !bytes.HasPrefix(line, []byte("From ")) {
-		return false
-	}
-	clock, year := false, false
-	for _, f := range bytes.Fields(line) {
-		clock = clock || bytes.Count(f, []byte(":")) >= 1 && f[0] >= '0' && f[0] <= '9'
-		year = year || len(f) == 4 && (f[0] == '1' && f[1] == '9' || f[0] == '2' && f[1] == '0')
-	}
-	return clock && year
-}
-
-// withoutEnriched removes the commands of text/enriched (RFC 1896): "<<" is
-// "<", and what <param> holds is not text.
-func withoutEnriched(s string) string {
-	var b strings.Builder
-	for s != "" {
-		i := strings.IndexByte(s, '<')
-		if i < 0 {
-			break
-		}
-		b.WriteString(s[:i])
-		s = s[i+1:]
-		if strings.HasPrefix(s, "<") {
-			b.WriteByte('<')
-			s = s[1:]
+	body = append([]byte("\n\n"), bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))...)
+	for i, piece := range bytes.Split(body, []byte(mark))[1:] {
+		envelope, message, _ := bytes.Cut(piece, []byte("\n"))
+		if i > 0 && bytes.Count(envelope, []byte(":")) < 2 { // it has no time of day: it is text
+			out[len(out)-1] = append(append(out[len(out)-1], mark...), piece...)
 			continue
 		}
-		command, rest, ok := strings.Cut(s, ">")
-		if !ok {
-			break
-		}
-		s = rest
-		if strings.EqualFold(command, "param") {
-			_, s, _ = strings.Cut(s, "</param>")
-		}
+		out = append(out, bytes.ReplaceAll(message, []byte("\n>From "), []byte("\nFrom ")))
 	}
-	b.WriteString(s)
-	return b.String()
+	return out
 }
 
 // unflow joins the lines of a flowed text (RFC 3676): a line that ends with a

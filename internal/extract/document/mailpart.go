@@ -1,147 +1,159 @@
 package document
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/base64"
+	"io"
+	"mime"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/textproto"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// This file cuts a message into its parts: RFC 2045 and 2046. Mail on the web is
-// often damaged, so that a missing boundary, a header that breaks off and junk
-// within an encoding cost nothing but themselves.
-
-const (
-	maxMailParts = 2000 // with those that hold others
-	maxMailDepth = 10
-	maxMailText  = 16 << 20
-)
+// This file splits a message into parts. Header fields and transfer encodings
+// are parsed by package message (RFC 2045, 5322). Charsets are decoded here,
+// because many mails name one that is unknown or wrong.
 
 // mailPart is a message or a part of one.
 type mailPart struct {
-	header     mailHeader
+	header     message.Header
 	mediaType  string // in lower case
 	params     map[string]string
 	name       string // of a file; "" for none
 	attachment bool   // the sender wants it to be stored, not shown
-	body       []byte // still encoded
+	body       []byte // decoded, in its charset; nil for a multipart
 	children   []*mailPart
-	nested     *mailPart // the message that this part holds
-	cut        bool      // parts are left out
+	nested     *mailPart // the message in a part such as message/rfc822
+	cut        bool      // something was left out
 }
 
-// parse reads a part. fallback is the type of a part that does not say one.
+// parse reads a message or a part. fallback is the type of a part without one.
 func (r *mailReader) parse(raw []byte, fallback string, depth int) *mailPart {
+	header, raw := readMailHeader(raw)
 	r.parts--
-	p := &mailPart{}
-	p.header, p.body = readMailHeader(raw)
-	p.mediaType, p.params = mailValue(p.header.raw("Content-Type"))
+	p := &mailPart{header: message.Header{Header: header}}
+	p.mediaType, p.params = mailValue(header.Get("Content-Type"))
 	if !strings.Contains(p.mediaType, "/") {
-		if p.mediaType = fallback; p.header.raw("Content-Type") != "" {
-			p.mediaType = "text/plain"
-		}
+		p.mediaType = fallback
 	}
-	disposition, file := mailValue(p.header.raw("Content-Disposition"))
-	p.attachment = disposition == "attachment"
-	if p.name = file["filename"]; p.name == "" {
+	disposition, file := mailValue(header.Get("Content-Disposition"))
+	p.attachment, p.name = disposition == "attachment", file["filename"]
+	if p.name == "" {
 		p.name = p.params["name"]
 	}
-	switch {
-	case strings.HasPrefix(p.mediaType, "multipart/"):
-		r.split(p, depth)
-	case p.mediaType == "message/rfc822", p.mediaType == "message/news", p.mediaType == "message/global":
-		if depth >= maxMailDepth || r.parts <= 0 {
-			p.cut = true
+	if strings.HasPrefix(p.mediaType, "multipart/") {
+		if r.split(p, raw, depth); len(p.children) > 0 || p.cut {
 			return p
 		}
-		if inner := r.parse(p.decoded(), "text/plain", depth+1); len(inner.header) > 0 {
-			p.nested = inner
+		p.mediaType = "text/plain" // its boundary is missing
+	}
+	e, err := message.New(p.header, bytes.NewReader(raw))
+	switch {
+	case message.IsUnknownEncoding(err):
+		p.attachment, p.body = true, raw
+	default:
+		p.body, err = io.ReadAll(e.Body)
+		p.cut = err != nil // it is damaged: what comes before is kept
+	}
+	switch p.mediaType {
+	case "message/rfc822", "message/news", "message/global":
+		if depth >= maxMailDepth || r.parts <= 0 {
+			p.cut = true
 		} else {
-			p.mediaType = "text/plain"
+			p.nested = r.parse(p.body, "text/plain", depth+1)
 		}
-	case p.mediaType == "text/rfc822-headers", p.mediaType == "message/partial", p.mediaType == "message/external-body":
+	case "text/rfc822-headers", "message/delivery-status", "message/partial", "message/external-body":
 		p.mediaType, p.attachment = "text/plain", false
 	}
 	return p
 }
 
-// split cuts a multipart into its children.
-func (r *mailReader) split(p *mailPart, depth int) {
-	pieces := splitParts(p.body, p.params["boundary"])
-	if len(pieces) == 0 {
-		p.mediaType = "text/plain" // the boundary is missing: all of it is text
-		return
+// readMailHeader splits a message. A line that cannot be a header field begins
+// the body. Fields are unfolded before package message parses them, because
+// its cost grows with the square of the lines of a field.
+func readMailHeader(raw []byte) (textproto.Header, []byte) {
+	if bytes.HasPrefix(raw, []byte("From ")) || bytes.HasPrefix(raw, []byte(">From ")) { // the envelope of a mailbox
+		_, raw, _ = bytes.Cut(raw, []byte("\n"))
 	}
-	if depth >= maxMailDepth {
-		p.cut = true
-		return
+	end, body := len(raw), len(raw)
+	for _, empty := range []string{"\n", "\r\n"} {
+		if bytes.HasPrefix(raw, []byte(empty)) {
+			return textproto.Header{}, raw[len(empty):]
+		}
+		if i := bytes.Index(raw[:end], []byte("\n"+empty)); i >= 0 {
+			end, body = i+1, i+1+len(empty)
+		}
 	}
+	head := []byte(unfold.Replace(string(raw[:min(end, maxMailHeader)])))
+	source := bytes.NewReader(head)
+	buffered := bufio.NewReader(source)
+	header, err := textproto.ReadHeader(buffered)
+	if err == nil || err == io.EOF {
+		return header, raw[body:]
+	}
+	read := len(head) - source.Len() - buffered.Buffered()
+	start := bytes.LastIndexByte(bytes.TrimRight(head[:read], "\n"), '\n') + 1
+	return header, append(append(head[start:], '\n'), raw[body:]...)
+}
+
+// unfold joins the lines of a header field.
+var unfold = strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ", "\r\n", "\n")
+
+// split parses the parts of a multipart: what is between the lines of its
+// boundary (RFC 2046, section 5.1). The last one may lack its end.
+func (r *mailReader) split(p *mailPart, raw []byte, depth int) {
 	fallback := "text/plain"
 	if p.mediaType == "multipart/digest" {
 		fallback = "message/rfc822"
 	}
-	for _, piece := range pieces {
-		if r.parts <= 0 {
-			p.cut = true
-			return
-		}
-		p.children = append(p.children, r.parse(piece, fallback, depth+1))
+	boundary := strings.TrimRight(p.params["boundary"], " \t")
+	if boundary == "" {
+		return
 	}
-}
-
-// splitParts returns what stands between the lines of a boundary. Without a
-// boundary the first line that looks like one is taken. A last part may lack its
-// end.
-func splitParts(body []byte, boundary string) [][]byte {
-	var out [][]byte
 	from := -1
-	mark := []byte("--" + strings.TrimRight(boundary, " \t"))
-	for at := 0; at < len(body); {
-		end := len(body)
-		if i := bytes.IndexByte(body[at:], '\n'); i >= 0 {
-			end = at + i + 1
+	part := func(end int) (last bool) {
+		if from < 0 {
+			return false
 		}
-		line := bytes.TrimRight(body[at:end], " \t\r\n")
-		if len(mark) == 2 && len(line) > 3 && len(line) < 200 && bytes.HasPrefix(line, mark) && !bytes.ContainsAny(line, " \t") {
-			mark = bytes.Clone(line)
+		if p.cut = r.parts <= 0 || depth >= maxMailDepth; !p.cut {
+			piece := bytes.TrimSuffix(bytes.TrimSuffix(raw[from:end], []byte("\n")), []byte("\r"))
+			p.children = append(p.children, r.parse(piece, fallback, depth+1))
 		}
-		if len(mark) > 2 && bytes.HasPrefix(line, mark) {
-			rest := string(line[len(mark):])
-			if rest == "" || rest == "--" {
-				if from >= 0 {
-					out = append(out, trimLineEnd(body[from:at]))
+		return p.cut
+	}
+	at := 0
+	for line := range bytes.Lines(raw) {
+		if rest, ok := bytes.CutPrefix(line, []byte("--"+boundary)); ok {
+			if end := string(bytes.TrimSpace(rest)); end == "" || end == "--" {
+				if part(at) || end == "--" {
+					return
 				}
-				if from = end; rest == "--" {
-					return out
-				}
+				from = at + len(line)
 			}
 		}
-		at = end
+		at += len(line)
 	}
-	if from >= 0 && from < len(body) {
-		out = append(out, body[from:])
+	if from >= 0 && from < len(raw) {
+		part(len(raw))
 	}
-	return out
 }
-
-// trimLineEnd removes the line end that belongs to the boundary after it.
-func trimLineEnd(b []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r"))
-}
-
-const richest = 3
 
 // rank says how rich an alternative is; 0 is what a mail program does not show
-// in the place of a message.
+// in place of the message.
 func (p *mailPart) rank() int {
 	switch {
 	case p.attachment || p.nested != nil:
 		return 0
 	case p.mediaType == "text/html":
 		return richest
-	case p.mediaType == "text/plain", p.mediaType == "text/enriched", p.mediaType == "text/richtext":
-		return 2
-	case p.mediaType == "text/calendar", p.mediaType == "text/x-amp-html", p.mediaType == "text/watch-html":
-		return 1
+	case p.mediaType == "text/plain":
+		return richest - 1
 	case strings.HasPrefix(p.mediaType, "multipart/"):
 		best := 0
 		for _, c := range p.children {
@@ -154,129 +166,84 @@ func (p *mailPart) rank() int {
 	return 0
 }
 
-// decoded undoes the transfer encoding of a part.
-func (p *mailPart) decoded() []byte {
-	switch strings.ToLower(strings.TrimSpace(p.header.raw("Content-Transfer-Encoding"))) {
-	case "base64":
-		return decodeBase64(p.body)
-	case "quoted-printable":
-		return decodeQuotedPrintable(p.body)
-	case "x-uuencode", "uuencode", "x-uue", "uue":
-		return decodeUU(p.body)
+const richest = 3
+
+// mailValue splits a header value with parameters. Values that break the rules
+// of RFC 2045, e.g. a file name with spaces and without quotation marks, are
+// split at their semicolons.
+func mailValue(s string) (string, map[string]string) {
+	if s == "" {
+		return "", nil
 	}
-	return p.body
+	value, params, err := mime.ParseMediaType(decodeCharset([]byte(s), ""))
+	if err != nil {
+		fields := strings.Split(s, ";")
+		value, params = strings.ToLower(text.Line(fields[0])), map[string]string{}
+		for _, field := range fields[1:] {
+			name, v, _ := strings.Cut(field, "=")
+			params[strings.ToLower(strings.TrimSpace(name))] = strings.Trim(v, " \t\"")
+		}
+	}
+	for name, v := range params {
+		params[name] = decodeWords(v)
+	}
+	return value, params
 }
 
-// decodeBase64 decodes what is base64 in b and ignores everything else. A
-// quantum that breaks off gives the bytes that it holds.
-func decodeBase64(b []byte) []byte {
-	clean := make([]byte, 0, len(b))
-	for _, c := range b {
-		switch {
-		case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '+', c == '/':
-			clean = append(clean, c)
-		case c == '-':
-			clean = append(clean, '+')
-		case c == '_':
-			clean = append(clean, '/')
-		case c == '=' && len(clean)%4 > 1: // the end, or encodings one after the other
-			for len(clean)%4 != 0 {
-				clean = append(clean, '=')
+// text is a header field as one line; "" for none.
+func (p *mailPart) text(name string) string { return text.Line(decodeWords(p.header.Get(name))) }
+
+// decodeWords decodes the encoded words of RFC 2047.
+func decodeWords(s string) string {
+	d := mime.WordDecoder{CharsetReader: func(charset string, input io.Reader) (io.Reader, error) {
+		b, err := io.ReadAll(input)
+		return strings.NewReader(decodeCharset(b, charset)), err
+	}}
+	s = decodeCharset([]byte(s), "")
+	if out, err := d.DecodeHeader(s); err == nil {
+		return strings.ToValidUTF8(out, "\uFFFD")
+	}
+	return s
+}
+
+// decodedText is the text of a part in UTF-8.
+func (p *mailPart) decodedText() string {
+	charset := p.params["charset"]
+	if charset == "" && p.mediaType == "text/html" {
+		charset = declaredCharset(p.body)
+	}
+	return decodeCharset(p.body, charset)
+}
+
+// declaredCharset is the charset that the head of an HTML part names, or "".
+func declaredCharset(b []byte) string {
+	_, v, _ := strings.Cut(strings.ToLower(string(b[:min(len(b), maxCharsetHead)])), "charset=")
+	v, _, _ = strings.Cut(strings.TrimLeft(v, `"' `), ">")
+	return strings.TrimRight(v, `"'/ ;`)
+}
+
+// decodeCharset converts bytes to UTF-8. A charset that is unknown or wrong is
+// replaced by UTF-8, or by windows-1252 where they are not UTF-8.
+func decodeCharset(b []byte, charset string) string {
+	charset = strings.ToLower(strings.Trim(charset, " \t\"'"))
+	switch charset {
+	case "", "utf-8", "utf8", "us-ascii", "ascii":
+	default:
+		if e, err := htmlindex.Get(charset); err == nil {
+			if s, err := e.NewDecoder().Bytes(b); err == nil {
+				return string(s)
 			}
 		}
 	}
-	if len(clean)%4 == 1 {
-		clean = clean[:len(clean)-1]
+	if utf8.Valid(b) {
+		return string(b)
 	}
-	for len(clean)%4 != 0 {
-		clean = append(clean, '=')
+	if strings.HasPrefix(charset, "utf") {
+		return strings.ToValidUTF8(string(b), "\uFFFD")
 	}
-	// A padding in the middle ends an encoding: each is decoded by itself.
-	out := make([]byte, 0, len(clean)/4*3)
-	for len(clean) > 0 {
-		n := len(clean)
-		if i := bytes.IndexByte(clean, '='); i >= 0 {
-			n = (i/4 + 1) * 4
-		}
-		piece := make([]byte, n/4*3)
-		k, _ := base64.StdEncoding.Decode(piece, clean[:n])
-		out = append(out, piece[:k]...)
-		clean = clean[n:]
+	s, err := charmap.Windows1252.NewDecoder().Bytes(b)
+	if err != nil {
+		return strings.ToValidUTF8(string(b), "\uFFFD")
 	}
-	return out
-}
-
-// decodeQuotedPrintable undoes RFC 2045, section 6.7. An escape that is not one
-// stays as it is.
-func decodeQuotedPrintable(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for len(b) > 0 {
-		line, rest, _ := bytes.Cut(b, []byte("\n"))
-		ended := len(line) < len(b)
-		b = rest
-		line = bytes.TrimRight(line, " \t\r")
-		soft := bytes.HasSuffix(line, []byte("="))
-		if soft {
-			line = line[:len(line)-1]
-		}
-		for i := 0; i < len(line); i++ {
-			if line[i] == '=' && i+2 < len(line) {
-				if hi, lo := hexValue(line[i+1]), hexValue(line[i+2]); hi >= 0 && lo >= 0 {
-					out = append(out, byte(hi<<4|lo))
-					i += 2
-					continue
-				}
-			}
-			out = append(out, line[i])
-		}
-		if ended && !soft {
-			out = append(out, '\n')
-		}
-	}
-	return out
-}
-
-func hexValue(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	}
-	return -1
-}
-
-// decodeUU undoes uuencode. Lines before "begin" and after "end" are left out.
-func decodeUU(b []byte) []byte {
-	var out []byte
-	began := false
-	for line := range bytes.Lines(b) {
-		line = bytes.TrimRight(line, "\r\n")
-		switch {
-		case !began:
-			began = bytes.HasPrefix(line, []byte("begin "))
-			continue
-		case string(line) == "end":
-			return out
-		case len(line) == 0:
-			continue
-		}
-		n := int(line[0]-' ') & 63
-		var quad [4]byte
-		for i := 1; i < len(line) && n > 0; i += 4 {
-			for k := range quad {
-				quad[k] = 0
-				if i+k < len(line) {
-					quad[k] = (line[i+k] - ' ') & 63
-				}
-			}
-			three := [3]byte{quad[0]<<2 | quad[1]>>4, quad[1]<<4 | quad[2]>>2, quad[2]<<6 | quad[3]}
-			k := min(n, 3)
-			out = append(out, three[:k]...)
-			n -= k
-		}
-	}
-	return out
+	return string(s)
 }

@@ -6,41 +6,34 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// noteLabels are the labels of footnotes in the parts that were written, with the number that the
-// last one of each got. Parts, for example chapters, number their notes by themselves.
-type noteLabels map[string]int
+// noteLabels are the labels of the footnotes so far. Parts, for example
+// chapters, number their notes by themselves.
+type noteLabels map[string]bool
 
-// unique gives the footnotes of a part labels that no other part has.
-func (l *noteLabels) unique(blocks []page.Block) {
-	var names map[string]string
-	own := map[string]bool{}
+// unique gives the footnotes of a part labels that no part before it has, e.g.
+// "1-2" to the first note of the second part.
+func (l *noteLabels) unique(blocks []page.Block, part int) {
+	if *l == nil {
+		*l = noteLabels{}
+	}
+	names := map[string]string{}
 	eachBlock(blocks, func(b *page.Block) {
-		if b.Kind != page.Footnote || own[b.ID] {
-			return
-		}
-		if own[b.ID] = true; *l == nil {
-			*l = noteLabels{}
-		}
-		name, n := b.ID, (*l)[b.ID]
-		for (*l)[name] > 0 {
-			n++
-			name = b.ID + "-" + strconv.Itoa(n)
-		}
-		(*l)[b.ID] = max(n, 1) // the next one begins to count there
-		if name != b.ID {
-			(*l)[name] = 1
-			if names == nil {
-				names = map[string]string{}
+		if b.Kind == page.Footnote && names[b.ID] == "" {
+			names[b.ID] = b.ID
+			if (*l)[b.ID] {
+				names[b.ID] = b.ID + "-" + strconv.Itoa(part)
 			}
-			names[b.ID] = name
 		}
 	})
-	if names == nil {
+	if len(names) == 0 {
 		return
 	}
+	for _, name := range names {
+		(*l)[name] = true
+	}
 	eachBlock(blocks, func(b *page.Block) {
-		if name := names[b.ID]; b.Kind == page.Footnote && name != "" {
-			b.ID = name
+		if b.Kind == page.Footnote {
+			b.ID = names[b.ID]
 		}
 		relabel(b.Inlines, names)
 	})
@@ -55,7 +48,7 @@ func relabel(in []page.Inline, names map[string]string) {
 	}
 }
 
-// eachBlock calls do for all blocks, those within others too.
+// eachBlock calls do for all blocks, with those within others.
 func eachBlock(blocks []page.Block, do func(*page.Block)) {
 	for i := range blocks {
 		do(&blocks[i])

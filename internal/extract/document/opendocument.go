@@ -10,26 +10,21 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// openFile reads odt, ods and odp files: OpenDocument 1.3, part 3. Styles are in
-// openstyle.go, lists in openlist.go, tables in opentable.go.
+// openFile converts odt, ods and odp files: OpenDocument 1.3, part 3. Styles
+// are in openstyle.go, lists in openlist.go, tables in opentable.go.
 type openFile struct {
 	b       *builder
 	a       *archive
 	styles  *openStyles
 	lists   openLists
-	boxes   []*node      // frames and shapes of the paragraph that is being read
+	boxes   []*node      // frames and shapes of the current paragraph
 	notes   []page.Block // in the order of the text
-	objects int          // embedded objects that were read
-	ground  string       // the colour behind the text; "" for that of the page, unknownColour in shapes without a colour
-	paper   string       // the colour of the slide; "" for white
+	objects int          // embedded objects so far
 }
 
 var errEncrypted = errors.New("it is encrypted with a password")
-
-const maxObjectsOfFile = 1000
 
 func readOpenDocument(b *builder, body []byte) error {
 	a, _, err := openArchive(b, body)
@@ -57,27 +52,23 @@ func readOpenDocument(b *builder, body []byte) error {
 	if err != nil {
 		return err
 	}
-	o := &openFile{b: b, a: a, styles: readOpenStyles(shared, t)}
-	o.lists = newOpenLists(o.styles)
+	o := &openFile{b: b, a: a, styles: readOpenStyles(shared, t), lists: openLists{counts: map[string]*openCounts{}}}
 	o.blocks(t.first("body"), 0)
 	o.close()
 	b.add(o.notes...)
 	return nil
 }
 
-// close ends the list that is open.
+// close ends the open list.
 func (o *openFile) close() {
 	if l, ok := o.lists.open.take(); ok {
 		o.b.add(l)
 	}
 }
 
-// blocks walks the body of a file, or a part of it.
+// blocks converts the body of a file, or a part of it.
 func (o *openFile) blocks(n *node, depth int) {
-	if n == nil {
-		return
-	}
-	for _, c := range n.children {
+	for _, c := range n.childrenOf() {
 		switch c.name {
 		case "":
 		case "h", "p":
@@ -92,26 +83,19 @@ func (o *openFile) blocks(n *node, depth int) {
 			o.page(c, depth)
 		case "section":
 			if c.attr("display") == "none" || c.attr("is-hidden") == "true" {
-				o.hide(c, page.HiddenDisplay)
+				o.hide(c)
 				continue
 			}
-			if c.attr("display") == "condition" { // the condition is not evaluated
-				o.close()
-				o.b.paragraph(unknownMark)
-			}
-			o.over(o.styles.ground("section", c.attr("style-name")), func() { o.blocks(c, depth+1) })
+			o.blocks(c, depth+1)
 		case "object":
 			o.close()
 			o.object(c)
 		case "frame":
 			o.close()
 			o.frame(c, depth)
-		case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "annotation", "title", "desc", "notes", "tab-protected":
+		case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "annotation", "title", "desc", "notes":
 		default:
-			switch {
-			case isShape(c):
-				o.over(o.styles.fill(c), func() { o.blocks(c, depth+1) })
-			case !strings.HasSuffix(c.name, "-source"):
+			if !strings.HasSuffix(c.name, "-source") {
 				o.blocks(c, depth+1)
 			}
 		}
@@ -121,67 +105,87 @@ func (o *openFile) blocks(n *node, depth int) {
 // isShape reports whether an element is a shape of a drawing.
 func isShape(n *node) bool { return n.space == "draw" || n.space == "dr3d" }
 
-// over calls write for what stands on a colour; "" stands for the one around it.
-func (o *openFile) over(ground string, write func()) {
-	outer := o.ground
-	if ground != "" {
-		o.ground = ground
-	}
-	write()
-	o.ground = outer
-}
-
-// hide counts an element that holds text and is not shown.
-func (o *openFile) hide(n *node, kind page.OmissionKind) {
+// hide counts a hidden element if it has text.
+func (o *openFile) hide(n *node) {
 	if strings.TrimSpace(n.content()) != "" {
-		o.b.Omit(kind, 1)
+		o.b.Omit(page.HiddenDisplay, 1)
 	}
 }
 
 func (o *openFile) paragraph(p *node) {
-	o.numbered(p, func(level int) string {
-		if p.attr("is-list-header") == "true" {
-			return ""
-		}
-		return o.lists.outline(level)
-	})
+	label := ""
+	if level, _ := p.number("outline-level"); p.name == "h" && p.attr("is-list-header") != "true" && strings.TrimSpace(p.content()) != "" {
+		label = o.outline(max(level, 1))
+	}
+	o.heading(p, label)
 }
 
-// numbered writes a paragraph or a heading; label counts a heading and returns its
-// number, "" for none.
-func (o *openFile) numbered(p *node, label func(level int) string) {
-	look := o.styles.look("paragraph", p.attr("style-name"), openLook{ground: o.ground})
+// heading writes a heading with its number, or a paragraph.
+func (o *openFile) heading(p *node, label string) {
+	o.close()
+	look := o.styles.look("paragraph", p.attr("style-name"), openLook{})
 	if h := p.first("hidden-paragraph"); h != nil && h.attr("is-hidden") == "true" {
-		o.hide(p, page.HiddenDisplay)
+		o.hide(p)
 		return
 	}
 	in, boxes := o.inlines(p, look)
-	switch {
-	case isEmpty(in):
-	case p.name == "h" && page.InlineText(in) != "":
-		o.close()
-		level, _ := p.number("outline-level")
-		level = max(level, 1)
-		o.b.add(page.Block{Kind: page.Heading, Level: min(level, 6), Inlines: labelled(label(level), in)})
-	case look.title && page.InlineText(in) != "":
-		o.close()
+	level, _ := p.number("outline-level")
+	switch text := page.InlineText(in); {
+	case p.name == "h" && text != "":
+		o.b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), deepestHeading), Inlines: labelled(label, in)})
+	case look.title && text != "":
 		o.b.add(page.Block{Kind: page.Heading, Level: 1, Inlines: in})
+	case look.code, text != "" && onlyFormula(in) == "" && o.isMono(p, look):
+		o.b.code(o.codeLine(p, look))
+	case !isEmpty(in):
+		o.b.text(in, look.quote)
 	default:
-		o.close()
-		if f := onlyFormula(in); f != "" {
-			o.b.add(page.Block{Kind: page.Math, Text: f})
-			break
-		}
-		if look.quote {
-			o.b.quote(in)
-			break
-		}
-		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+		o.b.blank()
 	}
 	o.anchored(boxes)
 }
 
-// inlines reads a paragraph; boxes is what it anchors.
+// isMono reports whether all text of a paragraph has a monospaced font and
+// the usual text has not.
+func (o *openFile) isMono(n *node, look openLook) bool {
+	if o.styles.look("paragraph", "", openLook{}).mono || o.styles.look("paragraph", "Standard", openLook{}).mono {
+		return false
+	}
+	for _, c := range n.children {
+		inner := look
+		if c.name == "span" {
+			inner = o.styles.look("text", c.attr("style-name"), look)
+		}
+		if c.name == "" && strings.TrimSpace(c.text) != "" && !look.mono || c.name != "" && !o.isMono(c, inner) {
+			return false
+		}
+	}
+	return true
+}
+
+// codeLine is the text of a paragraph of code with all of its white space.
+func (o *openFile) codeLine(n *node, look openLook) string {
+	var b strings.Builder
+	for _, c := range n.children {
+		switch c.name {
+		case "":
+			b.WriteString(c.text)
+		case "s":
+			b.WriteString(strings.Repeat(" ", min(repeated(c, "c"), maxSpaces)))
+		case "tab":
+			b.WriteByte('\t')
+		case "line-break":
+			b.WriteByte('\n')
+		case "span", "a":
+			if inner := o.styles.look("text", c.attr("style-name"), look); !inner.none {
+				b.WriteString(o.codeLine(c, inner))
+			}
+		}
+	}
+	return b.String()
+}
+
+// inlines converts a paragraph; boxes is what it anchors.
 func (o *openFile) inlines(p *node, look openLook) (in []page.Inline, boxes []*node) {
 	outer := o.boxes
 	o.boxes = nil
@@ -192,20 +196,18 @@ func (o *openFile) inlines(p *node, look openLook) (in []page.Inline, boxes []*n
 
 // anchored writes what a paragraph anchors, after it.
 func (o *openFile) anchored(boxes []*node) {
-	if len(boxes) > 0 {
-		o.close()
-	}
 	for _, c := range boxes {
+		o.close()
 		if c.name == "frame" {
 			o.frame(c, 0)
 		} else {
-			o.over(o.styles.fill(c), func() { o.blocks(c, 0) })
+			o.blocks(c, 0)
 		}
 		o.close()
 	}
 }
 
-// picture stands for the picture that a frame holds, by its alternative text; nil for
+// picture represents the picture in a frame by its alternative text; nil for
 // other frames. It is empty where the picture has none.
 func (o *openFile) picture(frame *node) []page.Inline {
 	for _, c := range frame.children {
@@ -213,29 +215,15 @@ func (o *openFile) picture(frame *node) []page.Inline {
 		case "object", "text-box", "table":
 			return nil
 		case "image":
-			alt := frame.child("desc")
-			if alt == nil {
-				alt = frame.child("title")
-			}
-			return append([]page.Inline{}, o.b.picture(alt.content())...)
+			return append([]page.Inline{}, o.b.picture(either(frame, "desc", "title").content())...)
 		}
 	}
 	return nil
 }
 
-// frame writes the first thing in a frame that can be read: the others are the
-// same in other formats.
+// frame writes the first content of a frame: the others are the same in other
+// formats.
 func (o *openFile) frame(n *node, depth int) {
-	if n.attr("anchor-type") == "page" && o.styles.beside(n) {
-		o.hide(n, page.HiddenOffScreen)
-		return
-	}
-	for _, side := range [...]string{"width", "height"} {
-		if v := n.attr(side); v != "" && !strings.HasSuffix(v, "%") && points(v) <= 0 && strings.HasPrefix(v, "0") {
-			o.hide(n, page.HiddenSize)
-			return
-		}
-	}
 	if in := o.picture(n); len(in) > 0 {
 		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}
@@ -245,13 +233,13 @@ func (o *openFile) frame(n *node, depth int) {
 			o.object(c)
 			return
 		case "text-box", "table":
-			o.over(o.styles.fill(n), func() { o.blocks(&node{children: []*node{c}}, depth+1) })
+			o.blocks(&node{children: []*node{c}}, depth+1)
 			return
 		}
 	}
 }
 
-// spans reads the inlines of a paragraph.
+// spans converts the inlines of a paragraph.
 func (o *openFile) spans(n *node, look openLook) []page.Inline {
 	var out []page.Inline
 	for _, c := range n.children {
@@ -260,32 +248,32 @@ func (o *openFile) spans(n *node, look openLook) []page.Inline {
 	return out
 }
 
-// span reads one node of a paragraph.
+// span converts one node of a paragraph.
 func (o *openFile) span(c *node, look openLook) []page.Inline {
 	switch c.name {
 	case "":
-		return o.letters(c.text, look)
+		s := o.b.fold(c.text)
+		if look.none && strings.TrimSpace(s) != "" {
+			o.b.Omit(page.HiddenDisplay, 1)
+			return nil
+		}
+		if s == "" {
+			return nil
+		}
+		return plain(s)
 	case "s", "tab":
-		return []page.Inline{{Kind: page.Text, Text: " "}}
+		return plain(" ")
 	case "line-break":
 		return []page.Inline{{Kind: page.Break}}
 	case "span":
 		return o.styled(c, look)
 	case "a":
-		in := joined(o.spans(c, look))
-		if u, err := weburl.Parse(c.attr("href")); err == nil && page.InlineText(in) != "" {
-			o.b.link(u, page.InlineText(in))
-			in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
-		}
-		return in
+		return o.b.linked(c.attr("href"), joined(o.spans(c, look)))
 	case "note":
-		if label := o.note(c); label != "" {
-			return []page.Inline{{Kind: page.FootnoteRef, Text: label}}
-		}
-		return nil
+		return []page.Inline{{Kind: page.FootnoteRef, Text: o.note(c)}}
 	case "hidden-text":
 		if c.attr("is-hidden") == "true" {
-			o.hide(c, page.HiddenDisplay)
+			o.hide(c)
 			return nil
 		}
 	case "frame":
@@ -308,29 +296,15 @@ func (o *openFile) span(c *node, look openLook) []page.Inline {
 	return o.spans(c, look)
 }
 
-// letters is a text in a look, which may hide it.
-func (o *openFile) letters(text string, look openLook) []page.Inline {
-	s := o.b.fold(text)
-	if kind := look.hidden(); kind != "" && strings.TrimSpace(s) != "" {
-		o.b.Omit(kind, 1)
-		return nil
-	}
-	if s == "" {
-		return nil
-	}
-	if look.ground == unknownColour && !look.auto && sameColour(look.colour, cmp.Or(o.paper, "FFFFFF")) && strings.TrimSpace(s) != "" {
-		s = unknownMark + s // something may stand behind it
-	}
-	return []page.Inline{{Kind: page.Text, Text: s}}
-}
-
-// styled reads a span with a style of its own.
+// styled converts a span with a style of its own.
 func (o *openFile) styled(c *node, look openLook) []page.Inline {
+	outer := look
 	look = o.styles.look("text", c.attr("style-name"), look)
 	in := joined(o.spans(c, look))
 	if page.InlineText(in) == "" {
 		return in
 	}
+	in = asCode(in, look.mono && !outer.mono)
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind
@@ -342,7 +316,7 @@ func (o *openFile) styled(c *node, look openLook) []page.Inline {
 	return in
 }
 
-// note reads a footnote or an endnote and returns its label.
+// note converts a footnote or an endnote and returns its label.
 func (o *openFile) note(n *node) string {
 	label := strconv.Itoa(len(o.notes) + 1)
 	o.notes = append(o.notes, page.Block{Kind: page.Footnote, ID: label})
@@ -363,33 +337,25 @@ func (o *openFile) nested(n *node) []page.Block {
 	return out
 }
 
-// page writes a slide, unless it is hidden, under its title. The name of a slide without one,
-// which only the program shows, stands for it.
+// page writes a slide, unless it is hidden, under its title or its name.
 func (o *openFile) page(n *node, depth int) {
-	if o.styles.hiddenPage(n.attr("style-name")) {
+	if o.styles.property("drawing-page", n.attr("style-name"), "visibility") == "hidden" {
 		o.b.Omit(page.HiddenDisplay, 1)
 		return
 	}
-	defer func(outer string) { o.paper = outer }(o.paper)
-	o.paper = o.styles.paper(n)
-	title, seen := "", &node{}
+	title, rest := "", &node{}
 	for _, c := range n.children {
-		switch {
-		case c.name != "" && o.styles.beside(c):
-			o.hide(c, page.HiddenOffScreen)
-			continue
-		case title == "" && c.name == "frame" && c.attr("class") == "title":
+		if title == "" && c.name == "frame" && c.attr("class") == "title" {
 			for _, b := range o.nested(&node{children: []*node{c}}) {
 				title += " " + page.InlineText(b.Inlines)
 			}
 			continue
 		}
-		seen.children = append(seen.children, c)
+		rest.children = append(rest.children, c)
 	}
 	o.b.heading(2, cmp.Or(strings.TrimSpace(title), n.attr("name")))
-	o.blocks(seen, depth+1)
+	o.blocks(rest, depth+1)
 	o.close()
-	o.paper = ""
 	for _, notes := range n.kids("notes") {
 		if c := o.nested(notes); len(c) > 0 {
 			o.b.add(page.Block{Kind: page.Quote, Children: c})
@@ -399,8 +365,7 @@ func (o *openFile) page(n *node, depth int) {
 
 // formula is the TeX of an object that is a formula; "" for others.
 func (o *openFile) formula(object *node) string {
-	t := o.embedded(object)
-	math := t.first("math")
+	math := o.embedded(object).first("math")
 	if math == nil || o.b.o.Read == nil {
 		return ""
 	}
@@ -423,24 +388,19 @@ func (o *openFile) formula(object *node) string {
 	return ""
 }
 
-// embedded is the content of an object, which may stand in a part of its own.
+// embedded is the content of an object, which may be a part of its own.
 func (o *openFile) embedded(object *node) *node {
-	if object == nil {
+	href := object.attr("href")
+	if href == "" || strings.Contains(href, ":") {
+		return object
+	}
+	if o.objects++; o.objects > maxObjects {
+		o.b.cut = true
 		return nil
 	}
-	if href := object.attr("href"); href != "" && !strings.Contains(href, ":") {
-		if o.objects++; o.objects > maxObjectsOfFile {
-			o.b.cut = true
-			return nil
-		}
-		t, err := o.a.tree(path.Join(href, "content.xml"))
-		if err != nil {
-			o.b.cut = true
-			return nil
-		}
-		return t
-	}
-	return object
+	t, err := o.a.tree(path.Join(href, "content.xml"))
+	o.b.cut = o.b.cut || err != nil
+	return t
 }
 
 // object writes a formula or the values of a chart.
@@ -456,9 +416,7 @@ func (o *openFile) object(n *node) {
 	if chart == nil {
 		return
 	}
-	if t := chart.child("title"); t != nil {
-		o.b.paragraph(t.content())
-	}
+	o.b.paragraph(chart.child("title").content())
 	if t := chart.child("table"); t != nil {
 		o.table(t, 2)
 	}

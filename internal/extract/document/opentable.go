@@ -7,67 +7,61 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// This file reads the tables of OpenDocument files. Rows and columns that are
-// hidden are left out and counted; those that a filter or a closed group hides
-// stay with a mark, as in other spreadsheets.
+// This file converts the tables of OpenDocument files. Hidden rows and columns
+// are left out and counted; those that a filter or a closed group hides are
+// content.
 
-// openTable is a table in reading.
 type openTable struct {
 	*openFile
-	sheet   bool
-	hidden  [maxColumns]page.OmissionKind // of columns
-	counted [maxColumns]bool
-	rows    [][]page.Cell
+	sheet  bool
+	hidden [maxColumns]bool // columns
+	held   [maxColumns]bool // a hidden column has content
+	rows   [][]page.Cell
 }
 
-// table writes a table; in a spreadsheet the name of the sheet stands above it.
+// table writes a table; the name of a sheet is its heading.
 func (o *openFile) table(n *node, depth int) {
 	sheet := strings.Contains(o.b.mediaType, "spreadsheet") && depth <= 1
-	if o.styles.hiddenTable(n.attr("style-name")) {
-		o.hide(n, page.HiddenDisplay)
+	if o.styles.property("table", n.attr("style-name"), "display") == "false" {
+		o.hide(n)
 		return
 	}
 	t := &openTable{openFile: o, sheet: sheet}
 	t.columns(n, 0)
-	outer := o.b.Blocks
-	o.b.Blocks = nil
-	o.over(o.styles.ground("table", n.attr("style-name")), func() { t.walk(n, false) })
-	below := o.b.Blocks // shapes on the sheet
-	o.b.Blocks = outer
-	if len(t.rows) == 1 && len(t.rows[0]) == 1 && !sheet { // a frame around text
+	below := o.b.collect(func() { t.walk(n, false) }) // shapes on the sheet
+	for _, held := range t.held {
+		if held {
+			o.b.Omit(page.HiddenDisplay, 1)
+		}
+	}
+	switch {
+	case len(t.rows) == 1 && len(t.rows[0]) == 1 && !sheet: // a frame around text
 		o.b.add(t.rows[0][0].Blocks...)
 		return
-	}
-	if len(t.rows) == 0 && len(below) == 0 {
+	case len(t.rows) == 0 && len(below) == 0:
 		return
-	}
-	if sheet {
+	case sheet:
 		o.b.heading(2, n.attr("name"))
 	}
 	o.b.grid(t.rows)
 	o.b.add(below...)
 }
 
-// columns reads which columns are hidden, from one on.
+// repeated is how often an element is repeated.
+func repeated(n *node, attribute string) int {
+	count, _ := n.number(attribute)
+	return max(count, 1)
+}
+
+// columns finds which columns are hidden, from one on.
 func (t *openTable) columns(n *node, at int) int {
 	for _, c := range n.children {
 		switch c.name {
 		case "table-column":
-			repeat, ok := c.number("number-columns-repeated")
-			if !ok || repeat < 1 {
-				repeat = 1
+			for range min(repeated(c, "number-columns-repeated"), maxColumns-at) {
+				t.hidden[at] = c.attr("visibility") == "collapse"
+				at++
 			}
-			var kind page.OmissionKind
-			switch v := c.attr("visibility"); {
-			case v == "collapse", v == "filter":
-				kind = page.HiddenDisplay
-			case t.styles.flat("table-column", "table-column-properties", "column-width", c.attr("style-name")):
-				kind = page.HiddenSize
-			}
-			for i := at; i < min(at+repeat, maxColumns); i++ {
-				t.hidden[i] = kind
-			}
-			at = min(at+repeat, maxColumns)
 		case "table-columns", "table-header-columns", "table-column-group":
 			at = t.columns(c, at)
 		}
@@ -75,12 +69,16 @@ func (t *openTable) columns(n *node, at int) int {
 	return at
 }
 
-// walk reads rows and groups of rows. folded says that a group is closed.
+// walk converts rows and groups of rows; folded is true in a closed group.
 func (t *openTable) walk(n *node, folded bool) {
 	for _, c := range n.children {
 		switch c.name {
 		case "table-row":
-			t.row(c, folded)
+			if c.attr("visibility") == "collapse" && !folded {
+				t.hide(c)
+				continue
+			}
+			t.row(c)
 		case "table-rows", "table-header-rows":
 			t.walk(c, folded)
 		case "table-row-group":
@@ -92,36 +90,12 @@ func (t *openTable) walk(n *node, folded bool) {
 	}
 }
 
-func (t *openTable) row(r *node, folded bool) {
-	visibility := r.attr("visibility")
-	folded = visibility == "filter" || visibility != "" && folded
-	switch {
-	case folded:
-	case visibility == "collapse":
-		t.hide(r, page.HiddenDisplay)
-		return
-	case t.styles.flat("table-row", "table-row-properties", "row-height", r.attr("style-name")):
-		t.hide(r, page.HiddenSize)
-		return
-	}
-	var row []page.Cell
-	t.over(t.styles.ground("table-row", r.attr("style-name")), func() { row = t.cells(r) })
+func (t *openTable) row(r *node) {
+	row := t.cells(r)
 	if len(row) == 0 {
 		return
 	}
-	if folded {
-		for i := range row {
-			if b := row[i].Blocks; len(b) > 0 {
-				row[i].Blocks = append([]page.Block{{Kind: page.Paragraph, Inlines: labelled(collapsedMark, b[0].Inlines)}}, b[1:]...)
-				break
-			}
-		}
-	}
-	repeat, ok := r.number("number-rows-repeated")
-	if !ok || repeat < 1 {
-		repeat = 1
-	}
-	for range repeat {
+	for range repeated(r, "number-rows-repeated") {
 		if t.b.cells -= len(row); t.b.cells < 0 {
 			t.b.cut = true
 			return
@@ -130,8 +104,8 @@ func (t *openTable) row(r *node, folded bool) {
 	}
 }
 
-// cells reads the cells of a row. Repeated cells are written out where they hold
-// text; empty cells at the end fill sheets to their edge and are left out.
+// cells converts the cells of a row. Repeated cells are written out where they
+// have text; empty cells at the end fill sheets to their edge and are left out.
 func (t *openTable) cells(r *node) []page.Cell {
 	var row []page.Cell
 	at, pending := 0, 0
@@ -139,52 +113,39 @@ func (t *openTable) cells(r *node) []page.Cell {
 		if c.name != "table-cell" && c.name != "covered-table-cell" {
 			continue
 		}
-		repeat, ok := c.number("number-columns-repeated")
-		if !ok || repeat < 1 {
-			repeat = 1
-		}
 		var blocks []page.Block
 		if c.name == "table-cell" && len(c.children) > 0 {
-			t.over(t.styles.ground("table-cell", c.attr("style-name")), func() { blocks = t.cell(c) })
+			blocks = t.cell(c)
 		}
-		for i := range min(repeat, maxColumns) {
-			if at+i >= maxColumns {
+		for range repeated(c, "number-columns-repeated") {
+			if at >= maxColumns {
 				t.b.cut = t.b.cut || len(blocks) > 0
-				break
+				return row
 			}
-			if kind := t.hidden[at+i]; kind != "" {
-				if len(blocks) > 0 && !t.counted[at+i] {
-					t.counted[at+i] = true
-					t.b.Omit(kind, 1)
-				}
+			at++
+			if t.hidden[at-1] {
+				t.held[at-1] = t.held[at-1] || len(blocks) > 0
 				continue
 			}
 			if len(blocks) == 0 {
 				pending++
 				continue
 			}
-			for ; pending > 0; pending-- {
-				row = append(row, page.Cell{})
-			}
-			row = append(row, page.Cell{Blocks: blocks})
-		}
-		at += repeat
-		if at > maxColumns*4 {
-			at = maxColumns * 4
+			row = append(append(row, make([]page.Cell, pending)...), page.Cell{Blocks: blocks})
+			pending = 0
 		}
 	}
 	return row
 }
 
-// cell is the content of a cell: of a sheet one paragraph, elsewhere blocks.
+// cell is the content of a cell: one paragraph in a sheet, blocks elsewhere.
 func (t *openTable) cell(c *node) []page.Block {
 	if !t.sheet {
 		return t.nested(c)
 	}
 	var in []page.Inline
-	look := t.styles.look("table-cell", c.attr("style-name"), openLook{ground: t.ground})
 	for _, p := range c.kids("p") {
-		s, boxes := t.inlines(p, look)
+		s, boxes := t.inlines(p, openLook{})
 		if page.InlineText(s) == "" {
 			continue
 		}

@@ -15,37 +15,28 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// readPicture says what a picture is: its type, its size in pixels and bytes,
-// and what its EXIF data says. The picture itself is not looked at.
+// readPicture writes the facts of a picture: its type, its size in pixels and
+// bytes, and its EXIF data.
 func readPicture(b *builder, body []byte) error {
 	b.Type = page.Image
 	kind := strings.TrimPrefix(b.mediaType, "image/")
-	var facts [][2]string
-	put := func(name, value string) {
-		if value = b.clean(value); value != "" {
-			facts = append(facts, [2]string{name, value})
-		}
-	}
-	put("Type", kind)
+	b.paragraph("Type: " + kind)
 	w, h := pictureSize(body)
 	switch {
 	case w > 0 && h > 0:
-		put("Size", fmt.Sprintf("%d × %d pixels", w, h))
-	case strings.Contains(" png gif webp bmp x-icon ", " "+kind+" "): // others may tell their size further on
+		b.paragraph(fmt.Sprintf("Size: %d × %d pixels", w, h))
+	case kind == "png" || kind == "gif" || kind == "webp": // others may have their size further on
 		return &Error{Code: Malformed, Cause: errors.New("it has no size")}
 	}
-	put("Bytes", fmt.Sprint(len(body)))
+	b.paragraph(fmt.Sprintf("Bytes: %d", len(body)))
 	for _, f := range exif(body) {
-		put(f[0], f[1])
+		b.paragraph(f[0] + ": " + f[1])
 		switch f[0] {
 		case "Title":
 			b.Meta.Title = text.Line(f[1])
 		case "Artist":
 			b.Meta.Byline = text.Line(f[1])
 		}
-	}
-	for _, f := range facts {
-		b.paragraph(f[0] + ": " + f[1])
 	}
 	return nil
 }
@@ -55,120 +46,71 @@ func pictureSize(b []byte) (w, h int) {
 	if c, _, err := image.DecodeConfig(bytes.NewReader(b)); err == nil {
 		return c.Width, c.Height
 	}
-	u16 := binary.LittleEndian.Uint16
-	switch {
-	case len(b) >= 30 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP":
-		switch string(b[12:16]) { // RFC 9649
-		case "VP8 ":
-			return int(u16(b[26:]) & 0x3fff), int(u16(b[28:]) & 0x3fff)
-		case "VP8L":
-			v := binary.LittleEndian.Uint32(b[21:])
-			return int(v&0x3fff) + 1, int(v>>14&0x3fff) + 1
-		case "VP8X":
-			return int(b[24]) | int(b[25])<<8 | int(b[26])<<16 + 1, int(b[27]) | int(b[28])<<8 | int(b[29])<<16 + 1
-		}
-	case len(b) >= 26 && string(b[:2]) == "BM":
-		return int(int32(binary.LittleEndian.Uint32(b[18:]))), abs(int(int32(binary.LittleEndian.Uint32(b[22:]))))
-	case len(b) >= 8 && string(b[:4]) == "\x00\x00\x01\x00":
-		return (int(b[6])+255)%256 + 1, (int(b[7])+255)%256 + 1
+	if len(b) < 30 || string(b[:4]) != "RIFF" || string(b[8:12]) != "WEBP" {
+		return 0, 0
+	}
+	switch v := binary.LittleEndian; string(b[12:16]) { // RFC 9649
+	case "VP8 ":
+		return int(v.Uint16(b[26:]) & 0x3fff), int(v.Uint16(b[28:]) & 0x3fff)
+	case "VP8L":
+		return int(v.Uint32(b[21:])&0x3fff) + 1, int(v.Uint32(b[21:])>>14&0x3fff) + 1
+	case "VP8X":
+		return int(v.Uint32(b[24:])&0xffffff) + 1, int(v.Uint32(b[26:])>>8) + 1
 	}
 	return 0, 0
 }
 
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}
-
-// exif finds EXIF data in JPEG, PNG, WebP and TIFF and reads some of it
-// (CIPA DC-008).
+// exif finds EXIF data in JPEG, PNG, WebP and TIFF and returns some of it (CIPA
+// DC-008), as names and values.
 func exif(b []byte) [][2]string {
-	const mark = "Exif\x00\x00"
-	switch {
-	case len(b) > 4 && (string(b[:4]) == "II*\x00" || string(b[:4]) == "MM\x00*"):
+	if bytes.HasPrefix(b, []byte("II*\x00")) || bytes.HasPrefix(b, []byte("MM\x00*")) {
 		return tiff(b)
-	default:
-		head := b[:min(len(b), 256<<10)]
-		if i := bytes.Index(head, []byte(mark)); i >= 0 {
-			return tiff(b[i+len(mark):])
-		}
-		for _, chunk := range []string{"eXIf", "EXIF"} {
-			if i := bytes.Index(b, []byte(chunk)); i >= 0 {
-				from := i + 4
-				if chunk == "EXIF" {
-					from += 4 // the length stands behind the name
-				}
-				return tiff(b[min(from, len(b)):])
-			}
+	}
+	for _, mark := range []string{"Exif\x00\x00", "eXIf", "EXIF"} { // a length of four bytes follows the last one
+		if _, data, ok := bytes.Cut(b, []byte(mark)); ok {
+			return tiff(data[strings.Count(mark, "EXIF")*min(4, len(data)):])
 		}
 	}
 	return nil
 }
 
-// tiff reads the first directory of a TIFF structure and the one of EXIF.
-func tiff(b []byte) [][2]string {
-	if len(b) < 8 {
-		return nil
-	}
-	t := tiffReader{b: b, order: binary.LittleEndian}
-	if string(b[:2]) == "MM" {
-		t.order = binary.BigEndian
-	}
-	seen := map[int]bool{}
-	t.queue = []int{int(t.order.Uint32(b[4:]))}
-	for len(t.queue) > 0 && len(seen) < 4 {
-		at := t.queue[0]
-		t.queue = t.queue[1:]
-		if at < 8 || at+2 > len(b) || seen[at] {
-			continue
-		}
-		seen[at] = true
-		for i := range min(int(t.order.Uint16(b[at:])), 200) {
-			e := at + 2 + 12*i
-			if e+12 > len(b) {
-				break
-			}
-			t.entry(b[e : e+12])
-		}
-	}
-	return t.out
-}
-
-type tiffReader struct {
-	b     []byte
-	order binary.ByteOrder
-	queue []int       // directories to read
-	out   [][2]string // names and values
-}
-
-// tiffTexts are the tags whose values are texts.
-var tiffTexts = map[uint16]string{
+// exifTexts are the tags whose values are texts.
+var exifTexts = map[uint16]string{
 	0x010e: "Title", 0x010f: "Camera maker", 0x0110: "Camera", 0x0131: "Software", 0x013b: "Artist", 0x8298: "Copyright", 0x9003: "Taken",
 }
 
-// entry reads an entry of a directory: a tag, a type, a count and a value.
-func (t *tiffReader) entry(e []byte) {
-	tag, value := t.order.Uint16(e), e[8:]
-	switch tag {
-	case 0x8769: // the directory of EXIF
-		t.queue = append(t.queue, int(t.order.Uint32(value)))
-	case 0x8825:
-		t.out = append(t.out, [2]string{"Position", "given in the EXIF data"})
-	case 0x0112:
-		t.out = append(t.out, [2]string{"Orientation", fmt.Sprint(t.order.Uint16(value))})
+// tiff parses the first directory of a TIFF structure and the one of EXIF.
+func tiff(b []byte) (out [][2]string) {
+	if len(b) < 8 {
+		return nil
 	}
-	name := tiffTexts[tag]
-	if kind := t.order.Uint16(e[2:]); name == "" || kind != 2 {
-		return
+	var order binary.ByteOrder = binary.LittleEndian
+	if b[0] == 'M' {
+		order = binary.BigEndian
 	}
-	count := int(t.order.Uint32(e[4:]))
-	if count > 4 { // the value is elsewhere
-		from := int(t.order.Uint32(value))
-		value = t.b[min(from, len(t.b)):]
+	directories := []uint32{order.Uint32(b[4:])}
+	for i := 0; i < len(directories) && i < maxDirectories; i++ {
+		from := uint64(directories[i])
+		if from+2 > uint64(len(b)) {
+			continue
+		}
+		entries := b[from+2:]
+		for n := min(int(order.Uint16(b[from:])), maxTags); n > 0 && len(entries) >= 12; n, entries = n-1, entries[12:] {
+			tag, kind, count, value := order.Uint16(entries), order.Uint16(entries[2:]), order.Uint32(entries[4:]), entries[8:12]
+			switch name := exifTexts[tag]; {
+			case tag == 0x8769: // the directory of EXIF
+				directories = append(directories, order.Uint32(value))
+			case tag == 0x8825:
+				out = append(out, [2]string{"Position", "given in the EXIF data"})
+			case tag == 0x0112:
+				out = append(out, [2]string{"Orientation", fmt.Sprint(order.Uint16(value))})
+			case name != "" && kind == 2 && count <= maxTagText:
+				if count > 4 { // the value is elsewhere
+					value = b[min(uint64(order.Uint32(value)), uint64(len(b))):]
+				}
+				out = append(out, [2]string{name, strings.TrimRight(string(value[:min(int(count), len(value))]), "\x00 ")})
+			}
+		}
 	}
-	if count >= 1 && count <= 1<<12 && count <= len(value) {
-		t.out = append(t.out, [2]string{name, strings.TrimRight(string(value[:count]), "\x00 ")})
-	}
+	return out
 }

@@ -1,45 +1,26 @@
 package document
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 var errNoPart = errors.New("its main part is missing")
 
-// collapsedMark stands before what a control of the document shows, as on a
-// page; in a cell it is text.
-const collapsedMark = "(collapsed)"
-
-const (
-	maxSheets  = 100
-	maxColumns = 256
-)
-
-// sheets reads an xlsx file: ECMA-376, part 1, section 18. Numbers come as they
-// are stored, with as many digits as tell them apart, and dates as ISO 8601
-// writes them. What a sheet hides is left out and counted: rows, columns, and
-// cells whose format, colour or size shows nothing.
+// sheets converts an xlsx file: ECMA-376, part 1, section 18. Dates are
+// written as in ISO 8601, percentages as in the sheet, other numbers as they
+// are stored. Hidden sheets, rows and columns are left out and counted. Rows
+// and columns that a filter or a closed group hides are content.
 type sheets struct {
-	b      *builder
-	a      *archive
-	shared []string
-	days   dates
-	looks  []cellLook // by the style of a cell
-	filled bool       // a sheet holds something
-}
-
-// cellLook is how the cells of a style hide their text.
-type cellLook struct {
-	always page.OmissionKind // whatever else the sheet says; "" for not at all
-	text   bool              // its format shows numbers only
-	colour bool              // the text has the colour of the cell
+	b        *builder
+	a        *archive
+	shared   []string
+	formats  []cellFormat // by the style of a cell
+	from1904 bool
+	filled   bool // a sheet has content
 }
 
 func readSheets(b *builder, body []byte) error {
@@ -52,20 +33,20 @@ func readSheets(b *builder, body []byte) error {
 		return err
 	}
 	b.core(a)
-	s := &sheets{b: b, a: a}
+	s := &sheets{b: b, a: a, from1904: isTrue(book.first("workbookPr").attr("date1904"))}
 	files := a.relations(main)
-	if t, err := a.tree(files.byKind("sharedStrings", "xl/sharedStrings.xml")); err != nil {
+	shared, err := a.tree(files.byKind("sharedStrings", "xl/sharedStrings.xml"))
+	if err != nil {
 		return err
-	} else if t != nil {
-		for _, si := range t.find("si") {
-			s.shared = append(s.shared, richText(si))
-		}
+	}
+	for _, si := range shared.find("si") {
+		s.shared = append(s.shared, richText(si))
 	}
 	styles, err := a.tree(files.byKind("styles", "xl/styles.xml"))
 	if err != nil {
 		return err
 	}
-	s.days, s.looks = readDates(styles, book), readLooks(styles)
+	s.formats = readFormats(styles)
 	for i, sh := range book.find("sheet") {
 		if i >= maxSheets || b.cells <= 0 {
 			b.cut = true
@@ -88,121 +69,52 @@ func readSheets(b *builder, body []byte) error {
 	return nil
 }
 
+// readFormats reads the number formats of the styles of cells.
+func readFormats(styles *node) (out []cellFormat) {
+	custom := map[string]cellFormat{}
+	for _, f := range styles.first("numFmts").kids("numFmt") {
+		custom[f.attr("numFmtId")] = formatOf(f.attr("formatCode"))
+	}
+	for _, xf := range styles.first("cellXfs").kids("xf") {
+		f, ok := custom[xf.attr("numFmtId")]
+		if !ok {
+			f = builtinFormat(xf.attr("numFmtId"))
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // richText is the text of a string without its reading aids (rPh).
 func richText(n *node) string {
-	if n == nil {
-		return ""
-	}
 	var b strings.Builder
-	for _, c := range n.children {
+	for _, c := range n.childrenOf() {
 		switch c.name {
 		case "t":
 			c.write(&b)
 		case "r":
-			t := c.child("t").content()
-			if isOddRun(c, n) && strings.TrimSpace(t) != "" {
-				b.WriteString(unknownMark)
-			}
-			b.WriteString(t)
+			b.WriteString(c.child("t").content())
 		}
 	}
 	return b.String()
 }
 
-// isOddRun reports whether a run of a string is white or tiny and others are not: on one
-// ground a person does not see both.
-func isOddRun(r, all *node) bool {
-	hides := func(r *node) bool {
-		props := r.child("rPr")
-		size, err := strconv.ParseFloat(props.child("sz").attr("val"), 64)
-		return sheetColour(props.child("color")) == "FFFFFF" || err == nil && size <= tinyHalfPoints/2
-	}
-	if !hides(r) {
-		return false
-	}
-	for _, other := range all.kids("r") {
-		if !hides(other) {
-			return true
-		}
-	}
-	return false
-}
-
-// readLooks reads how styles hide text.
-func readLooks(styles *node) []cellLook {
-	hiding, numbers := map[string]bool{}, map[string]bool{}
-	for _, f := range styles.first("numFmts").kids("numFmt") {
-		// The sections are for numbers above and below zero, zero, and text.
-		parts, id := strings.Split(strings.ReplaceAll(f.attr("formatCode"), " ", ""), ";"), f.attr("numFmtId")
-		hiding[id] = len(parts) == 4 && strings.Join(parts, "") == ""
-		numbers[id] = len(parts) == 4 && parts[3] == ""
-	}
-	fonts, fills := styles.first("fonts").kids("font"), styles.first("fills").kids("fill")
-	at := func(list []*node, x *node, name string) *node {
-		if i, ok := x.number(name); ok && i >= 0 && i < len(list) {
-			return list[i]
-		}
-		return nil
-	}
-	var out []cellLook
-	for _, x := range styles.first("cellXfs").kids("xf") {
-		var l cellLook
-		font, fill := at(fonts, x, "fontId"), at(fills, x, "fillId").child("patternFill")
-		if size, err := strconv.ParseFloat(font.child("sz").attr("val"), 64); err == nil && size <= tinyHalfPoints/2 {
-			l.always = page.HiddenSize
-		}
-		if hiding[x.attr("numFmtId")] {
-			l.always = page.HiddenDisplay
-		}
-		l.text = numbers[x.attr("numFmtId")]
-		ground := "FFFFFF"
-		// Excel paints nothing for the first fill, whatever the file says of it.
-		if p := fill.attr("patternType"); p != "" && p != "none" && x.attr("fillId") != "0" {
-			ground = sheetColour(fill.child("fgColor"))
-		}
-		l.colour = sameColour(sheetColour(font.child("color")), ground)
-		out = append(out, l)
-	}
-	return out
-}
-
-// sheetColour is a colour of a workbook; "" where it depends on more.
-func sheetColour(c *node) string {
-	if c.attr("tint") != "" && c.attr("tint") != "0" {
-		return ""
-	}
-	if rgb := c.attr("rgb"); len(rgb) == 8 {
-		return rgb[2:]
-	}
-	switch {
-	case c.attr("theme") == "0", c.attr("indexed") == "1", c.attr("indexed") == "9":
-		return "FFFFFF"
-	case c.attr("theme") == "1", c.attr("indexed") == "0", c.attr("indexed") == "8":
-		return "000000"
-	}
-	return ""
-}
-
 // sheet writes one worksheet.
 func (s *sheets) sheet(name string, t *node, links relations) {
-	g := &sheetGrid{sheets: s, hidden: map[int]bool{}, links: linksOf(t, links)}
-	g.columns(t)
-	g.merge(t.first("mergeCells"))
-	g.filtered(t.first("autoFilter"))
+	g := &sheetGrid{sheets: s, links: linksOf(t, links), filtered: isFiltered(t)}
 	for _, l := range links.list {
 		if l.kind == "table" {
 			table, err := s.a.tree(l.target)
 			s.b.cut = s.b.cut || err != nil
-			g.filtered(table.first("autoFilter"))
-			g.ruled = append(g.ruled, table.attr("ref"))
+			g.filtered = g.filtered || isFiltered(table)
 		}
 	}
-	for _, rule := range t.find("conditionalFormatting") {
-		g.ruled = append(g.ruled, strings.Fields(rule.attr("sqref"))...)
-	}
+	g.columns(t)
 	rows := g.rows(t)
-	for range g.hidden {
-		s.b.Omit(page.HiddenDisplay, 1)
+	for _, held := range g.held {
+		if held {
+			s.b.Omit(page.HiddenDisplay, 1)
+		}
 	}
 	boxes := s.boxes(links)
 	s.b.heading(2, name)
@@ -211,74 +123,51 @@ func (s *sheets) sheet(name string, t *node, links relations) {
 	s.filled = s.filled || len(rows) > 0 || len(boxes) > 0
 }
 
-// boxes are the texts of the shapes on a sheet.
+// isFiltered reports whether a filter of a sheet or a table is in use.
+func isFiltered(t *node) bool { return t.first("autoFilter").child("filterColumn") != nil }
+
+// boxes are the texts of the shapes on a sheet. Charts repeat what the cells
+// contain.
 func (s *sheets) boxes(links relations) []page.Block {
 	name := links.byKind("drawing", "")
-	if name == "" {
-		return nil
-	}
 	t, err := s.a.tree(name)
-	if err != nil || t == nil {
+	if name == "" || err != nil || t == nil {
 		return nil
 	}
 	return s.b.collect(func() {
-		inner := &slides{b: s.b, a: s.a, links: s.a.relations(name), margin: map[string]bool{}}
+		inner := &slides{b: s.b, a: s.a, links: s.a.relations(name), footers: map[string]bool{}}
 		for _, k := range []string{"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"} {
 			for _, anchor := range t.find(k) {
-				inner.shapes(&node{children: shapesOf(anchor)}, place{scaleX: 1, scaleY: 1}, false)
+				var shapes []*node
+				for _, c := range anchor.children {
+					if c.name == "sp" || c.name == "grpSp" || c.name == "AlternateContent" {
+						shapes = append(shapes, c)
+					}
+				}
+				inner.shapes(&node{children: shapes})
 			}
 		}
 	})
 }
 
-// shapesOf are the shapes of an anchor. Charts show what the cells hold.
-func shapesOf(anchor *node) []*node {
-	var out []*node
-	for _, c := range anchor.children {
-		if c.name == "sp" || c.name == "grpSp" || c.name == "AlternateContent" {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// sheetGrid is a worksheet in reading. Rows and columns that a group or a
-// filter hides are shown by a control of the sheet: they stay, with a mark.
+// sheetGrid is a worksheet.
 type sheetGrid struct {
 	*sheets
-	shown   [maxColumns]int  // where a column stands among those that are shown; -1: it is hidden
-	folded  [maxColumns]bool // a column of a group that is closed, not marked so far
-	hidden  map[int]bool     // hidden columns that hold something
-	merged  map[string]bool  // cells that a merged cell lies over
-	links   map[string]string
-	ruled   []string // the areas where rules and styles of tables change colours
-	filters [][2]int // the rows of filters that are in use: the first, which stays, and the last
+	shown    [maxColumns]int  // the position of a column among those that are shown; -1: it is hidden
+	held     [maxColumns]bool // a hidden column has content
+	links    map[string]string
+	filtered bool
 }
 
-// narrowest is the least width of a column that shows a part of a letter, in letters.
-const narrowest = .2
-
-// columns tells which columns are shown.
+// columns finds which columns are shown.
 func (g *sheetGrid) columns(t *node) {
 	var hidden [maxColumns]bool
-	if t.first("sheetFormatPr").attr("defaultColWidth") == "0" {
-		for i := range hidden {
-			hidden[i] = true
-		}
-	}
 	for _, c := range t.first("cols").kids("col") {
 		from, ok1 := c.number("min")
 		to, ok2 := c.number("max")
-		if !ok1 || !ok2 {
-			continue
-		}
-		width, err := strconv.ParseFloat(c.attr("width"), 64)
 		level, _ := c.number("outlineLevel")
-		for i := max(from, 1); i <= min(to, maxColumns); i++ {
-			hidden[i-1] = isTrue(c.attr("hidden")) || err == nil && width < narrowest
-			if hidden[i-1] && level > 0 {
-				hidden[i-1], g.folded[i-1] = false, true
-			}
+		for i := max(from, 1); ok1 && ok2 && i <= min(to, maxColumns); i++ {
+			hidden[i-1] = isTrue(c.attr("hidden")) && level == 0
 		}
 	}
 	n := 0
@@ -289,80 +178,6 @@ func (g *sheetGrid) columns(t *node) {
 		}
 		n++
 	}
-}
-
-// maxMerged bounds the cells that merged cells lie over.
-const maxMerged = 100_000
-
-// merge notes the cells that merged cells lie over: the first of each shows its text.
-func (g *sheetGrid) merge(all *node) {
-	g.merged = map[string]bool{}
-	for _, m := range all.kids("mergeCell") {
-		first, last, ok := strings.Cut(m.attr("ref"), ":")
-		from, ok1 := rowOf(first)
-		to, ok2 := rowOf(last)
-		left, right := column(first), column(last)
-		if !ok || !ok1 || !ok2 || left < 0 || left > right {
-			continue // rows without a column would be counted without end
-		}
-		for row := from; row <= to; row++ {
-			for col := left; col <= right; col++ {
-				if len(g.merged) >= maxMerged {
-					return
-				}
-				if row != from || col != left {
-					g.merged[columnName(col)+strconv.Itoa(row)] = true
-				}
-			}
-		}
-	}
-}
-
-// columnName is the letters of a column in a cell's address.
-func columnName(col int) string {
-	name := ""
-	for col++; col > 0; col = (col - 1) / 26 {
-		name = string(rune('A'+(col-1)%26)) + name
-	}
-	return name
-}
-
-// filtered notes the rows of a filter that hides some of them.
-func (g *sheetGrid) filtered(f *node) {
-	if f.child("filterColumn") == nil {
-		return
-	}
-	_, end, _ := strings.Cut(f.attr("ref"), ":")
-	from, _ := rowOf(f.attr("ref"))
-	to, _ := rowOf(end)
-	g.filters = append(g.filters, [2]int{from, to})
-}
-
-// inFilter reports whether a filter decides about a row.
-func (g *sheetGrid) inFilter(row int) bool {
-	return slices.ContainsFunc(g.filters, func(f [2]int) bool { return row > f[0] && row <= f[1] })
-}
-
-// isRuled reports whether rules or the style of a table may change the colours of a cell.
-func (g *sheetGrid) isRuled(ref string) bool {
-	row, ok := rowOf(ref)
-	col := column(ref)
-	return !ok || len(g.ruled) > maxRuled || slices.ContainsFunc(g.ruled, func(area string) bool {
-		first, last, _ := strings.Cut(area, ":")
-		from, ok1 := rowOf(first)
-		to, ok2 := rowOf(cmp.Or(last, first))
-		return !ok1 || !ok2 || row >= from && row <= to && col >= column(first) && col <= column(cmp.Or(last, first))
-	})
-}
-
-// maxRuled bounds the areas that are looked at for each cell.
-const maxRuled = 100
-
-// rowOf is the row of a cell's address.
-func rowOf(ref string) (int, bool) {
-	ref, _, _ = strings.Cut(ref, ":")
-	n, err := strconv.Atoi(strings.TrimLeft(ref, "$ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-	return n, err == nil
 }
 
 // linksOf are the addresses that cells link to.
@@ -377,40 +192,17 @@ func linksOf(t *node, links relations) map[string]string {
 	return out
 }
 
-// rows reads the rows of a worksheet; cells that are left out are empty. zeroHeight hides
-// rows that do not stand in the file: Excel writes visible rows without a height then.
+// rows converts the rows of a worksheet; cells without text are empty.
 func (g *sheetGrid) rows(t *node) [][]page.Cell {
 	var out [][]page.Cell
-	for i, r := range t.find("row") {
-		at, ok := r.number("r")
-		if !ok {
-			at = i + 1
-		}
-		height, err := strconv.ParseFloat(r.attr("ht"), 64)
-		var kind page.OmissionKind
-		switch {
-		case isTrue(r.attr("hidden")):
-			kind = page.HiddenDisplay
-		case err == nil && height < tinyHalfPoints/2:
-			kind = page.HiddenSize
-		}
-		level, _ := r.number("outlineLevel")
-		folded := kind == page.HiddenDisplay && (level > 0 || g.inFilter(at))
-		if kind != "" && !folded {
-			if rowHolds(r) {
-				g.b.Omit(kind, 1)
-			}
-			continue
-		}
+	for _, r := range t.find("row") {
 		row, some := g.row(r)
 		if !some {
 			continue
 		}
-		for k := range row {
-			if b := row[k].Blocks; folded && len(b) > 0 {
-				b[0].Inlines = labelled(collapsedMark, b[0].Inlines)
-				break
-			}
+		if level, _ := r.number("outlineLevel"); isTrue(r.attr("hidden")) && level == 0 && !g.filtered {
+			g.b.Omit(page.HiddenDisplay, 1)
+			continue
 		}
 		if g.b.cells -= len(row); g.b.cells < 0 {
 			g.b.cut = true
@@ -421,16 +213,7 @@ func (g *sheetGrid) rows(t *node) [][]page.Cell {
 	return out
 }
 
-func rowHolds(r *node) bool {
-	for _, c := range r.kids("c") {
-		if c.child("v") != nil || c.child("is") != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// row reads the cells of a row; some says that one holds text.
+// row converts the cells of a row; some is false if none has text.
 func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
 	next := 0
 	for _, c := range r.kids("c") {
@@ -439,20 +222,14 @@ func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
 			col = next
 		}
 		next = col + 1
-		v := g.value(c)
+		v := g.text(c)
 		if col >= maxColumns {
 			g.b.cut = g.b.cut || v != ""
 			continue
 		}
 		at := g.shown[col]
 		if at < 0 {
-			if v != "" {
-				g.hidden[col] = true
-			}
-			continue
-		}
-		if v != "" && g.merged[c.attr("r")] {
-			g.b.Omit(page.HiddenDisplay, 1)
+			g.held[col] = g.held[col] || v != ""
 			continue
 		}
 		for len(row) <= at {
@@ -462,11 +239,7 @@ func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
 			continue
 		}
 		some = true
-		in := g.linked(c, v)
-		if g.folded[col] {
-			in, g.folded[col] = labelled(collapsedMark, in), false
-		}
-		row[at].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: in}}
+		row[at].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: g.linked(c, v)}}
 	}
 	return row, some
 }
@@ -474,38 +247,13 @@ func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
 // linked makes a link of the text of a cell that has an address.
 func (g *sheetGrid) linked(c *node, v string) []page.Inline {
 	address := g.links[c.attr("r")]
-	if f := c.child("f").content(); address == "" && strings.HasPrefix(f, `HYPERLINK("`) {
-		address, _, _ = strings.Cut(f[len(`HYPERLINK("`):], `"`)
+	if f, ok := strings.CutPrefix(c.child("f").content(), `HYPERLINK("`); address == "" && ok {
+		address, _, _ = strings.Cut(f, `"`)
 	}
-	u, err := weburl.Parse(address)
-	if err != nil || address == "" {
-		return plain(v)
-	}
-	g.b.link(u, v)
-	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: plain(v)}}
+	return g.b.linked(address, plain(v))
 }
 
-// value is the text of a cell, unless its style hides it.
-func (g *sheetGrid) value(c *node) string {
-	v := g.text(c)
-	i, ok := c.number("s")
-	if strings.TrimSpace(v) == "" || !ok || i < 0 || i >= len(g.looks) {
-		return v
-	}
-	isText := c.attr("t") == "s" || c.attr("t") == "inlineStr" || c.attr("t") == "str"
-	switch l := g.looks[i]; {
-	case l.text && isText:
-		g.b.Omit(page.HiddenDisplay, 1)
-	case l.always != "":
-		g.b.Omit(l.always, 1)
-	case l.colour && !g.isRuled(c.attr("r")):
-		g.b.Omit(page.HiddenColor, 1)
-	default:
-		return v
-	}
-	return ""
-}
-
+// text is the text of a cell.
 func (g *sheetGrid) text(c *node) string {
 	v := c.child("v").content()
 	switch c.attr("t") {
@@ -522,45 +270,24 @@ func (g *sheetGrid) text(c *node) string {
 		}
 		return "FALSE"
 	case "", "n":
-		if date := g.days.text(c.attr("s"), v); date != v {
-			return date
+		var f cellFormat
+		if i, ok := c.number("s"); ok && i >= 0 && i < len(g.formats) {
+			f = g.formats[i]
 		}
-		return shortNumber(v)
+		return f.text(v, g.from1904)
 	}
 	return v
-}
-
-// shortNumber removes the digits that only a binary fraction has, zeros at the end, and the
-// exponent of what is neither huge nor tiny: programs store 0.1 as 0.10000000000000001, 0.094
-// as 9.4E-2, and 1 as 1.0.
-func shortNumber(v string) string {
-	if !strings.ContainsAny(v, ".Ee") {
-		return v
-	}
-	f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-	if err != nil || f > 1e15 || f < -1e15 {
-		return v
-	}
-	const noise = 4 // digits
-	s := strconv.FormatFloat(f, 'f', -1, 64)
-	if f > -1e-5 && f < 1e-5 && f != 0 {
-		s = strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	if sum := general(f); len(sum)+noise <= len(s) {
-		return sum // 0.1 + 0.2 is 0.30000000000000004
-	}
-	return s
 }
 
 // column is the index of the letters of a cell's address, or -1.
 func column(ref string) int {
 	n := 0
-	for i := 0; i < len(ref) && i < 4; i++ {
+	for i := 0; i < len(ref) && i < maxColumnLetters; i++ {
 		c := ref[i]
 		if c < 'A' || c > 'Z' {
 			break
 		}
-		n = n*26 + int(c-'A') + 1
+		n = n*('Z'-'A'+1) + int(c-'A') + 1
 	}
 	return n - 1
 }

@@ -50,7 +50,7 @@ func separator(mediaType string, body []byte) rune {
 	if mediaType == "text/tab-separated-values" {
 		return '\t'
 	}
-	line, _, _ := bytes.Cut(body[:min(len(body), 64<<10)], []byte("\n"))
+	line, _, _ := bytes.Cut(body[:min(len(body), separatorHead)], []byte("\n"))
 	best, most := ',', bytes.Count(line, []byte(","))
 	for _, c := range []rune{';', '\t', '|'} {
 		if n := bytes.Count(line, []byte(string(c))); n > most {

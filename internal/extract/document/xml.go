@@ -13,11 +13,6 @@ import (
 // formats here have no two elements of one name with different meanings in one
 // place. encoding/xml does not expand entities that a document defines.
 
-const (
-	maxNodes    = 300_000 // elements; twice as many with the pieces of text
-	maxXMLDepth = 200
-)
-
 // node is an element, or a text between elements (name "").
 type node struct {
 	name     string
@@ -118,6 +113,22 @@ func (n *node) child(name string) *node {
 		}
 	}
 	return nil
+}
+
+// childrenOf are the children; none of nil.
+func (n *node) childrenOf() []*node {
+	if n == nil {
+		return nil
+	}
+	return n.children
+}
+
+// attributes are the attributes; none of nil.
+func (n *node) attributes() []xml.Attr {
+	if n == nil {
+		return nil
+	}
+	return n.attrs
 }
 
 // kids are the child elements with a name.

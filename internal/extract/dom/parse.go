@@ -30,10 +30,7 @@ const (
 // rewritten by [bounded], which keeps all text. It fails only where even the
 // rewritten markup yields no tree, or with the error of stop, which may be nil.
 func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
-	w := rawWalks.Get().(*rawWalk)
-	defer w.release()
-	body = w.withoutRaw(body)
-	if suspicious(body, w.cutOut) {
+	if suspicious(body) {
 		body = bounded(body, p, stop)
 	}
 	doc, err := html.Parse(deadline.Reader(bytes.NewReader(body), stop))
@@ -45,7 +42,6 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 			return nil, errors.Join(err, err2)
 		}
 	}
-	w.restore(doc)
 	return doc, nil
 }
 
@@ -53,11 +49,10 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 // bound other than depth: too many tags, a tag that is too long (then some
 // window holds no '>'), too many attributes with quoted values, or too many tags of the
 // root elements: for each of them, the tree builder looks at all attributes before it. A script of
-// that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
-// rewrite and changes nothing. cut is what was cut out of the markup, and what was counted then.
-func suspicious(body []byte, cut cutOut) bool {
-	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})+cut.equals
-	if opened > maxTags || equals > 20*cut.tags+maxAttrs { // else there are tags enough
+// that shape raises a false alarm, which costs a rewrite and changes nothing.
+func suspicious(body []byte) bool {
+	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})
+	if opened > maxTags || equals > maxAttrs {
 		ends := bytes.Count(body, []byte("</"))
 		tags := opened - ends
 		// An end tag of a paragraph that is not open makes one.
@@ -65,7 +60,7 @@ func suspicious(body []byte, cut cutOut) bool {
 			return true
 		}
 	}
-	roots, unread := cut.roots, body[len(body)-cut.unread:]
+	roots, unread := 0, body
 	for at := bytes.IndexByte(unread, '<'); at >= 0 && roots <= maxRoots; {
 		if isRoot(unread[at+1:]) {
 			roots++
@@ -310,7 +305,7 @@ func TokenText(body []byte) string {
 // ParseFragment parses markup from data within the bounds of a page; what
 // cannot be parsed comes as text.
 func ParseFragment(s string) []*html.Node {
-	if suspicious([]byte(s), cutOut{unread: len(s)}) {
+	if suspicious([]byte(s)) {
 		s = string(bounded([]byte(s), &page.Page{}, nil))
 	}
 	in := Element(atom.Div, "")

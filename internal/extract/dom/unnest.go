@@ -89,3 +89,13 @@ func unnest(n *html.Node) {
 		n = n.NextSibling
 	}
 }
+
+// holdsWords reports whether an element contains text that could be seen.
+func holdsWords(n *html.Node) bool {
+	for c := range Below(n) {
+		if IsWordy(c) && !IsDropped(c.Parent.DataAtom) {
+			return true
+		}
+	}
+	return paintsAttribute(n)
+}

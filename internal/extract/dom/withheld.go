@@ -23,11 +23,9 @@ const (
 func (h hiddenNode) withhold(out []Withheld) []Withheld {
 	top := h.node
 	switch {
-	case !h.waits:
+	case !h.why.Waits():
 		return out
 	case top.Type != html.TextNode:
-	case h.whole != nil:
-		top = h.whole
 	default:
 		top = paragraphOf(top)
 	}

@@ -12,7 +12,7 @@ import (
 // a linked one.
 const userAgentSheet = `
 [hidden], dialog:not([open]), [popover], datalist, rp, noembed, noframes, input[type=hidden i] { display: none }
-annotation-xml, maction > :not(:first-child), mphantom { display: none }
+annotation-xml, maction > * + *, mphantom { display: none }
 .sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .screen-reader-only, .u-visually-hidden
 	{ position: absolute; clip: rect(0, 0, 0, 0) }
 a[href] { color: #0000ee }
@@ -26,32 +26,27 @@ table { text-indent: 0 }
 var userAgent = sync.OnceValue(func() *Sheets {
 	s := &Sheets{}
 	s.Add(userAgentSheet, "", 0)
-	for i := range s.rules {
-		s.rules[i].selector, s.rules[i].compiled = compileSelector(s.rules[i].text), true
-	}
-	s.finish()
+	s.hot, s.all = s.indexOf(false), s.indexOf(true)
 	return s
 })
 
-// hint returns what an attribute of an element sets like a style: bgcolor=black.
-func (s *Sheets) hint(n *html.Node, a *html.Attribute) []declaration {
-	style := ""
-	switch a.Key {
-	case "bgcolor":
-		style = "background-color:"
-	case "color", "text":
-		if a.Key == "color" && n.Data != "font" || a.Key == "text" && n.Data != "body" {
-			return nil
-		}
-		style = "color:"
-	case "background":
-		return s.styleAttribute("background-image:url()")
+// hint returns what an attribute of an element sets like a style, e.g. bgcolor=black; nil for
+// nothing.
+func (s *Sheets) hint(n *html.Node, a *html.Attribute) *rule {
+	property := ""
+	switch {
+	case a.Key == "bgcolor":
+		property = "background:"
+	case a.Key == "color" && n.Data == "font", a.Key == "text" && n.Data == "body":
+		property = "color:"
+	case a.Key == "background":
+		return s.styleAttribute("background:url()")
 	default:
 		return nil
 	}
-	value := strings.TrimSpace(a.Val)
-	if _, ok := parseColor(strings.ToLower(value)); !ok && isPlainName(value) {
-		value = "#" + value
+	value := strings.ToLower(strings.TrimSpace(a.Val))
+	if !parseColor(value).known {
+		value = "#" + strings.TrimPrefix(value, "#")
 	}
-	return s.styleAttribute(style + value)
+	return s.styleAttribute(property + value)
 }

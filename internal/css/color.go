@@ -21,32 +21,28 @@ var (
 
 func (c color) isClear() bool { return c.known && c.alpha <= faint }
 
-// near reports whether two colours look the same.
+// near reports whether two colours are known and look the same.
 func (c color) near(d color) bool {
 	apart := func(x, y uint8) int { return max(int(x)-int(y), int(y)-int(x)) }
-	return apart(c.r, d.r)+apart(c.g, d.g)+apart(c.b, d.b) <= nearColor
+	return c.known && d.known && apart(c.r, d.r)+apart(c.g, d.g)+apart(c.b, d.b) <= nearColor
 }
 
 // parseColor parses a colour in lower case: names, hexadecimal digits, rgb() and hsl(). Of
 // others, such as lab() and color-mix(), nothing is known.
-func parseColor(s string) (color, bool) {
+func parseColor(s string) color {
 	switch {
 	case s == "transparent":
-		return color{known: true}, true
+		return color{known: true}
 	case strings.HasPrefix(s, "#"):
 		return hexColor(s[1:])
 	case strings.HasSuffix(s, ")"):
 		name, args, _ := strings.Cut(strings.TrimSuffix(s, ")"), "(")
-		return functionColor(name, fields(strings.NewReplacer(",", " ", "/", " ").Replace(args)))
+		return functionColor(name, arguments(args))
 	}
-	hex, ok := namedColors()[s]
-	if !ok {
-		return color{}, false
-	}
-	return hexColor(hex)
+	return hexColor(namedColors()[s])
 }
 
-func hexColor(s string) (color, bool) {
+func hexColor(s string) color {
 	const short, long = 4, 8 // digits, with those of the alpha channel
 	if len(s) <= short {
 		doubled := make([]byte, 0, long)
@@ -60,36 +56,27 @@ func hexColor(s string) (color, bool) {
 	}
 	n, err := strconv.ParseUint(s, 16, 32)
 	if err != nil || len(s) != long {
-		return color{}, false
+		return color{}
 	}
-	return color{uint8(n >> 24), uint8(n >> 16), uint8(n >> 8), float64(n&0xff) / 0xff, true}, true
+	return color{uint8(n >> 24), uint8(n >> 16), uint8(n >> 8), float64(n&0xff) / 0xff, true}
 }
 
-// functionColor makes a colour of the arguments of rgb() or hsl().
-func functionColor(name string, args []string) (color, bool) {
+// functionColor makes a colour of the arguments of rgb() or hsl(). Of hsl(), only colours without
+// hue are known.
+func functionColor(name string, args []string) color {
 	if len(args) < 3 || len(args) > 4 {
-		return color{}, false
+		return color{}
 	}
-	c := color{alpha: 1, known: true}
-	if len(args) == 4 {
-		var ok bool
-		if c.alpha, ok = fraction(args[3]); !ok {
-			return color{}, false
-		}
-	}
-	var v [3]float64 // 0 to 1
-	for i := range v {
-		s, percent := strings.CutSuffix(args[i], "%")
-		n, err := strconv.ParseFloat(strings.TrimSuffix(s, "deg"), 64)
+	var v [4]float64
+	v[3] = 1
+	for i, arg := range args {
+		n, err := strconv.ParseFloat(strings.TrimRight(arg, "%deg"), 64)
 		if err != nil || math.IsNaN(n) {
-			return color{}, false
+			return color{}
 		}
-		switch {
-		case percent || strings.HasPrefix(name, "hsl") && i > 0:
+		if strings.HasSuffix(arg, "%") {
 			n /= fullBox
-		case i == 0 && strings.HasPrefix(name, "hsl"):
-			n = math.Mod(math.Mod(n/360, 1)+1, 1)
-		default:
+		} else if i < 3 {
 			n /= 0xff
 		}
 		v[i] = min(max(n, 0), 1)
@@ -97,40 +84,27 @@ func functionColor(name string, args []string) (color, bool) {
 	switch name {
 	case "rgb", "rgba":
 	case "hsl", "hsla":
-		v = hslToRGB(v)
-	default:
-		return color{}, false
-	}
-	c.r, c.g, c.b = uint8(v[0]*0xff+.5), uint8(v[1]*0xff+.5), uint8(v[2]*0xff+.5)
-	return c, true
-}
-
-// hslToRGB follows CSS Color Module Level 4, section 7.1.
-func hslToRGB(v [3]float64) (rgb [3]float64) {
-	const twelfths = 12.
-	for i, offset := range [...]float64{0, 8, 4} {
-		k := math.Mod(offset+v[0]*twelfths, twelfths)
-		a := v[1] * min(v[2], 1-v[2])
-		rgb[i] = v[2] - a*max(-1, min(k-3, 9-k, 1))
-	}
-	return rgb
-}
-
-// groundColor finds the colour in the value of the background property. A picture or a gradient
-// is not a colour.
-func groundColor(value string) (c color, picture bool) {
-	if value == "" || value == "none" || value == "transparent" {
-		return color{known: true}, false
-	}
-	for _, f := range fields(value) {
-		if strings.Contains(f, "url(") || strings.Contains(f, "gradient(") || strings.Contains(f, "image") || strings.Contains(f, "var(") {
-			return color{}, true
+		if v[3] > faint && v[1] > 0 && v[2] > 0 && v[2] < 1 {
+			return color{}
 		}
-		if one, ok := parseColor(f); ok {
+		v[0], v[1] = v[2], v[2]
+	default:
+		return color{}
+	}
+	return color{uint8(v[0]*0xff + .5), uint8(v[1]*0xff + .5), uint8(v[2]*0xff + .5), v[3], true}
+}
+
+// groundColor finds the colour in a background. Of pictures and gradients nothing is known.
+func groundColor(value string) (c color) {
+	for _, f := range fields(value) {
+		if strings.Contains(f, "(") && !parseColor(f).known {
+			return color{}
+		}
+		if one := parseColor(f); one.known {
 			c = one
 		}
 	}
-	return c, false
+	return c
 }
 
 var namedColors = sync.OnceValue(func() map[string]string {

@@ -1,4 +1,4 @@
-// Package css says what style sheets and style attributes hide on a page, and selects elements.
+// Package css provides what style sheets and style attributes hide on a page, and CSS selectors.
 //
 //	var s css.Sheets
 //	s.Add(".q{display:none}", "", 0)

@@ -4,16 +4,16 @@ package css
 const (
 	// Bounds on what is read. A page of 10 MB has 700 kB of sheets in the 99th percentile.
 	maxSheetBytes    = 2 << 20
-	maxSelectors     = 100_000 // of all sheets
-	maxDeclarations  = 200_000 // of all sheets
+	maxRules         = 100_000 // of all sheets, and selectors in them
+	maxDeclarations  = 200_000 // of all sheets and style attributes
+	maxGrounds       = 64      // backgrounds that are compared
 	maxBlocks        = 16      // blocks within each other
 	maxSelector      = 2000    // bytes of one selector
 	maxSelectorDepth = 8       // brackets within brackets, such as :not(:is(…))
 	maxStyle         = 4096    // bytes of one style attribute
 	maxValue         = 300     // bytes of one value; longer ones are data URIs
 
-	// maxSteps bounds the matching of a page, 10 to 20 ns each. Of 1,494 pages of WCXB
-	// none needs more than 2 million.
+	// maxSteps bounds the matching of a page, 20 to 50 ns each.
 	maxSteps = 4_000_000
 
 	// The screen on which a page is seen, in CSS pixels.

@@ -199,7 +199,10 @@ func (s *Selector) Select(root *html.Node) (found []*html.Node, complete bool) {
 
 // SelectWithin is [Selector.Select] within a number of steps that several calls share.
 func (s *Selector) SelectWithin(root *html.Node, left *int) (found []*html.Node, complete bool) {
-	m := matcher{steps: *left, scope: root}
+	m := matcher{steps: *left}
+	if root.Type == html.ElementNode {
+		m.scope = root
+	}
 	for n := root.FirstChild; n != nil && !m.over(); {
 		if n.Type == html.ElementNode && m.any(s.list, n) {
 			found = append(found, n)

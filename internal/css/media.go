@@ -37,7 +37,7 @@ func queryApplies(query string) bool {
 // sizeApplies evaluates a limit such as "min-width: 700px".
 func sizeApplies(feature string) bool {
 	name, value, _ := strings.Cut(feature, ":")
-	limit, ok := parseLength(strings.TrimSpace(value))
+	limit, ok := parseLength(strings.ReplaceAll(value, " ", ""))
 	size := screenWidth
 	if strings.HasSuffix(strings.TrimSpace(name), "height") {
 		size = screenHeight

@@ -35,7 +35,6 @@ const (
 	propClipPath
 	propTransform
 	propScale
-	propRotate
 	propTranslate
 	propColor
 	propFill
@@ -45,7 +44,6 @@ const (
 	propShadow
 	propZIndex
 	propAnimation
-	propTransition
 	numProperties
 )
 
@@ -64,13 +62,12 @@ var properties = map[string]property{
 	"right": propRight, "bottom": propBottom, "inset": propTop,
 	"margin": propMarginLeft, "margin-left": propMarginLeft, "margin-inline-start": propMarginLeft, "margin-inline": propMarginLeft,
 	"text-indent": propIndent, "white-space": propWhiteSpace, "clip": propClip, "clip-path": propClipPath, "-webkit-clip-path": propClipPath,
-	"transform": propTransform, "-webkit-transform": propTransform, "scale": propScale, "rotate": propRotate, "translate": propTranslate,
+	"transform": propTransform, "-webkit-transform": propTransform, "scale": propScale, "translate": propTranslate,
 	"color": propColor, "-webkit-text-fill-color": propFill,
 	"background": propGround, "background-color": propGround, "background-image": propImage,
 	"background-clip": propGroundClip, "-webkit-background-clip": propGroundClip,
 	"text-shadow": propShadow, "-webkit-text-stroke": propShadow, "-webkit-text-stroke-width": propShadow, "z-index": propZIndex,
 	"animation": propAnimation, "animation-name": propAnimation, "-webkit-animation": propAnimation, "-webkit-animation-name": propAnimation,
-	"transition": propTransition, "-webkit-transition": propTransition, "transition-duration": propTransition,
 }
 
 // declaration is a value of a property.
@@ -90,74 +87,48 @@ func (s *Sheets) declare(out []declaration, text string) []declaration {
 	}
 	name = strings.ToLower(unescape(strings.TrimSpace(name)))
 	d := declaration{prop: properties[name]}
-	value = strings.TrimSpace(value)
+	if d.prop == propNone {
+		return out
+	}
+	value = strings.TrimSpace(value[:min(len(value), maxValue)])
 	if i := strings.LastIndexByte(value, '!'); i >= 0 && strings.EqualFold(strings.TrimSpace(value[i+1:]), "important") {
 		value, d.important = strings.TrimSpace(value[:i]), true
 	}
-	if d.prop == propNone || value == "" {
-		return out
-	}
-	if len(value) > maxValue {
-		value = value[:maxValue]
-	}
 	d.value = strings.ToLower(unescape(value))
-	s.decls++
-	add := func(p property, value string) {
-		one := d
-		one.prop, one.value = p, value
-		out = append(out, one)
-	}
 	parts := fields(d.value)
 	if len(parts) == 0 {
 		return out
+	}
+	s.decls++
+	add := func(p property, value string) {
+		out = append(out, declaration{p, d.important, value})
 	}
 	switch name {
 	case "overflow":
 		add(propOverflowX, parts[0])
 		add(propOverflowY, parts[len(parts)-1])
 	case "inset":
-		for side, p := range [...]property{propTop, propRight, propBottom, propLeft} {
-			add(p, parts[sideOf(side, min(len(parts), 4))])
-		}
+		add(propTop, parts[0])
+		add(propLeft, parts[sideLeft[min(len(parts), 4)]])
 	case "margin":
-		add(propMarginLeft, parts[sideOf(3, min(len(parts), 4))])
+		add(propMarginLeft, parts[sideLeft[min(len(parts), 4)]])
 	case "margin-inline":
 		add(propMarginLeft, parts[0])
 	case "font":
 		for _, part := range parts {
-			size, _, _ := strings.Cut(part, "/")
-			if _, isLength := parseLength(size); isLength || fontSizes[size] > 0 {
+			if size, _, _ := strings.Cut(part, "/"); isUpTo(size, farAway, rootFontSize) {
 				add(propFontSize, size)
 				break
 			}
 		}
-	case "background":
-		add(propGround, d.value)
-		add(propImage, d.value)
 	default:
 		out = append(out, d)
+	}
+	if ground := groundColor(d.value); d.prop == propGround && ground.known && len(s.grounds) < maxGrounds {
+		s.grounds = append(s.grounds, ground)
 	}
 	return out
 }
 
-// fontSizes are the sizes with a name, in pixels.
-var fontSizes = map[string]float64{"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48, "smaller": 13, "larger": 19}
-
-// styleAttribute returns the declarations of a style attribute, which is parsed once.
-func (s *Sheets) styleAttribute(style string) []declaration {
-	if decls, ok := s.attributes[style]; ok {
-		return decls
-	}
-	if len(style) > maxStyle {
-		style = style[:maxStyle]
-	}
-	var decls []declaration
-	for text := range splitTop(withoutComments(style), ';') {
-		decls = s.declare(decls, text)
-	}
-	if s.attributes == nil {
-		s.attributes = map[string][]declaration{}
-	}
-	s.attributes[style] = decls
-	return decls
-}
+// sideLeft is which of one to four values is that of the left side.
+var sideLeft = [...]int{0, 0, 1, 1, 3}

@@ -22,18 +22,20 @@ type complexSelector struct {
 	parts       []compound
 	specificity cascadia.Specificity
 	element     string // the pseudo-element, such as "before"; "" for none
+	never       bool   // it needs a user, e.g. a:hover
 }
 
 // compound are the conditions on one element.
 type compound struct {
+	comb       byte // combinator before it: ' ', '>', '+', '~'; 0 for none
 	simple     []cascadia.Sel
 	logic      []logic
-	positional bool // the cost depends on the number of siblings
-	never      bool // needs a user, e.g. :hover
-	scope      bool // :scope
-	anchor     bool // the element of :has
-	comb       byte // combinator before it: ' ', '>', '+', '~'; 0 for none
-	key        string
+	positional bool // it counts the siblings
+	never      bool
+	scope      bool   // :scope
+	anchor     bool   // the element of :has
+	key        string // what a rule is looked up by: "#id", ".class", "[attribute", "type" or ""
+	isKey      bool   // the key is the only condition
 }
 
 // logic is a pseudo-class with a list of selectors.
@@ -45,13 +47,10 @@ type logic struct {
 // Compile parses a list of selectors (Selectors Level 4). The error is ErrSelector: also
 // where only one of the list is invalid.
 func Compile(selector string) (*Selector, error) {
-	if len(selector) > maxSelector {
-		return nil, ErrSelector
-	}
 	var s Selector
-	for part := range splitTop(withoutComments(selector), ',') {
+	for part := range splitTop(withoutComments(selector), ",") {
 		one := compileSelector(part)
-		if one == nil || one.element != "" {
+		if one == nil || one.element != "" || len(selector) > maxSelector {
 			return nil, ErrSelector
 		}
 		s.list = append(s.list, one)
@@ -64,12 +63,13 @@ func compileSelector(s string) *complexSelector {
 	if len(s) > maxSelector {
 		return nil
 	}
-	return (&selectorParser{s: strings.TrimSpace(s)}).complex(0, false)
+	return (&selectorParser{s: strings.TrimSpace(s)}).parse(0, false)
 }
 
 type selectorParser struct {
-	s string
-	i int
+	s   string
+	i   int
+	sel complexSelector
 }
 
 func (p *selectorParser) peek() byte {
@@ -79,229 +79,165 @@ func (p *selectorParser) peek() byte {
 	return 0
 }
 
-func (p *selectorParser) space() bool {
-	start := p.i
-	for p.i < len(p.s) && isSpace(p.s[p.i]) {
-		p.i++
-	}
-	return p.i > start
-}
-
 // combinator reads a combinator, 0 for none.
 func (p *selectorParser) combinator() byte {
-	spaced := p.space()
-	switch c := p.peek(); {
-	case c == '>' || c == '+' || c == '~':
-		p.i++
-		p.space()
-		return c
-	case spaced && p.i < len(p.s):
+	rest := strings.TrimLeft(p.s[p.i:], space)
+	switch spaced := len(rest) < len(p.s)-p.i; {
+	case rest != "" && strings.IndexByte(">+~", rest[0]) >= 0:
+		p.i = len(p.s) - len(strings.TrimLeft(rest[1:], space))
+		return rest[0]
+	case spaced:
+		p.i = len(p.s) - len(rest)
 		return ' '
 	}
 	return 0
 }
 
-// complex parses a selector up to the end of the text. A relative one belongs to :has.
-func (p *selectorParser) complex(depth int, relative bool) *complexSelector {
+// parse parses a selector up to the end of the text. A relative one belongs to :has.
+func (p *selectorParser) parse(depth int, relative bool) *complexSelector {
 	if depth > maxSelectorDepth {
 		return nil
 	}
-	sel := &complexSelector{}
 	comb := byte(0)
 	if relative {
-		sel.parts = append(sel.parts, compound{anchor: true})
+		p.sel.parts = append(p.sel.parts, compound{anchor: true})
 		if comb = p.combinator(); comb == 0 {
 			comb = ' '
 		}
 	}
 	for {
-		start := p.i
-		c := compound{comb: comb}
-		if !p.compound(&c, sel, depth) || p.i == start {
+		start, c := p.i, compound{comb: comb}
+		if !p.compound(&c, depth) || p.i == start {
 			return nil
 		}
-		sel.parts = append(sel.parts, c)
+		c.isKey = len(c.simple) == 1 && c.logic == nil && !c.positional && !c.never && !c.scope && c.key != "" && c.key[0] != '['
+		p.sel.parts = append([]compound{c}, p.sel.parts...)
 		if comb = p.combinator(); comb == 0 {
 			break
-		}
-		if sel.element != "" {
-			return nil
 		}
 	}
 	if p.i < len(p.s) {
 		return nil
 	}
-	for i, j := 0, len(sel.parts)-1; i < j; i, j = i+1, j-1 {
-		sel.parts[i], sel.parts[j] = sel.parts[j], sel.parts[i]
-	}
-	return sel
+	return &p.sel
 }
 
 // compound reads the conditions on one element.
-func (p *selectorParser) compound(c *compound, sel *complexSelector, depth int) bool {
-	rank := 0 // of the key
-	setKey := func(r int, key string) {
-		if r > rank && strings.IndexByte(key, '\\') < 0 {
-			rank, c.key = r, key
-		}
-	}
-	for p.i < len(p.s) {
-		start := p.i
+func (p *selectorParser) compound(c *compound, depth int) bool {
+	for p.i < len(p.s) && p.sel.element == "" {
+		start, key := p.i, ""
 		switch ch := p.s[p.i]; {
-		case ch == '*' || ch == '|':
+		case ch == '*':
 			p.i++
 			continue
-		case ch == '#' || ch == '.':
-			p.i++
-			name := p.name()
-			if name == "" || !c.add(sel, p.s[start:p.i]) {
-				return false
-			}
-			if ch == '#' {
-				setKey(rankID, p.s[start:p.i])
-			} else {
-				setKey(rankClass, p.s[start:p.i])
-			}
 		case ch == '[':
-			end := skipBracket(p.s, p.i)
-			test := p.s[p.i:end]
-			if test[len(test)-1] != ']' || !isAttributeTest(test) {
+			p.i = skipBracket(p.s, p.i)
+			name, _, _ := strings.Cut(strings.TrimSuffix(p.s[start+1:p.i], "]"), "=")
+			if strings.ContainsAny(name, "!#") { // operators of cascadia only
 				return false
 			}
-			p.i = end
-			if !c.add(sel, test) {
-				return false
-			}
-			if name := strings.TrimSpace(test[1 : 1+strings.IndexAny(test[1:], "=~|^$*]")]); isPlainName(name) {
-				setKey(rankAttr, "["+strings.ToLower(name))
-			}
+			key = "[" + strings.ToLower(strings.Trim(name, space+"~|^$*"))
 		case ch == ':':
-			if !p.pseudo(c, sel, depth) {
+			if !p.pseudo(c, depth) {
 				return false
 			}
-		case isNameByte(ch) || ch == '\\':
-			name := p.name()
-			if p.peek() == '|' { // a namespace that nothing declares
-				return false
-			}
-			if p.i == start || !c.add(sel, name) {
-				return false
-			}
-			setKey(rankTag, strings.ToLower(name))
+			continue
 		default:
-			return isDelimiter(ch)
+			if ch == '#' || ch == '.' {
+				p.i++
+			}
+			for p.i < len(p.s) && (isNameByte(p.s[p.i]) || p.s[p.i] == '\\') {
+				if p.s[p.i] == '\\' {
+					p.i++
+				}
+				p.i++
+			}
+			if p.i = min(p.i, len(p.s)); p.i == start {
+				return strings.IndexByte(space+">+~", ch) >= 0
+			}
+			if key = unescape(p.s[start:p.i]); ch != '#' && ch != '.' {
+				key = strings.ToLower(key)
+			}
+		}
+		if !p.add(c, p.s[start:p.i]) {
+			return false
+		}
+		if c.key == "" || strings.IndexByte(".#", key[0]) >= 0 && c.key[0] != '#' {
+			c.key = key
 		}
 	}
 	return true
 }
 
-// The parts of a compound by which a rule is looked up, the best last.
-const (
-	rankTag = iota + 1
-	rankAttr
-	rankClass
-	rankID
-)
-
-func isDelimiter(c byte) bool { return isSpace(c) || c == '>' || c == '+' || c == '~' }
-
 // add compiles a simple selector.
-func (c *compound) add(sel *complexSelector, simple string) bool {
+func (p *selectorParser) add(c *compound, simple string) bool {
 	s, err := cascadia.Parse(simple)
 	if err != nil {
 		return false
 	}
 	c.simple = append(c.simple, s)
-	sel.specificity = sel.specificity.Add(s.Specificity())
+	p.sel.specificity = p.sel.specificity.Add(s.Specificity())
 	return true
 }
 
-// name reads a name, with its escapes.
-func (p *selectorParser) name() string {
-	start := p.i
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case isNameByte(c):
-			p.i++
-		case c == '\\' && p.i+1 < len(p.s):
-			_, p.i = unescapeAt(p.s, p.i)
-		default:
-			return p.s[start:p.i]
-		}
-	}
-	return p.s[start:p.i]
-}
-
-// isAttributeTest reports whether a text in brackets has no operator beyond those of CSS:
-// cascadia also knows != and regular expressions.
-func isAttributeTest(s string) bool {
-	name, _, _ := strings.Cut(s, "=")
-	return !strings.ContainsAny(name, "!#") && strings.Count(name, "|") < 2
-}
-
-func isPlainName(s string) bool {
-	for i := range len(s) {
-		if !isNameByte(s[i]) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// pseudo reads a pseudo-class or a pseudo-element.
-func (p *selectorParser) pseudo(c *compound, sel *complexSelector, depth int) bool {
+// pseudo reads a pseudo-class or a pseudo-element. One that is not supported makes the selector
+// invalid, those of jQuery such as :contains(…) included.
+func (p *selectorParser) pseudo(c *compound, depth int) bool {
 	start := p.i
 	p.i++
 	element := p.peek() == ':'
 	if element {
 		p.i++
 	}
-	name := strings.ToLower(p.name())
-	args, hasArgs := "", p.peek() == '('
-	if hasArgs {
-		end := skipBracket(p.s, p.i)
-		if p.s[end-1] != ')' {
-			return false
-		}
-		args = p.s[p.i+1 : end-1]
-		p.i = end
+	end := p.i
+	for end < len(p.s) && isNameByte(p.s[end]) {
+		end++
 	}
-	switch kind := pseudoKinds[name]; {
-	case element || kind == ofElement:
-		sel.element = name
-		sel.specificity[2]++
+	name, args := strings.ToLower(p.s[p.i:end]), ""
+	if p.i = end; p.peek() == '(' {
+		p.i = skipBracket(p.s, end)
+		args = strings.TrimSuffix(p.s[end+1:p.i], ")")
+	}
+	if element {
+		p.sel.element = name
 		return name != "" && depth == 0
-	case kind == ofUser:
-		c.never = true
-		sel.specificity[1]++
-		return !hasArgs
-	case kind == ofScope:
-		c.scope = true
-		sel.specificity[1]++
-		return !hasArgs
-	case kind == ofList:
-		return hasArgs && p.list(c, sel, name, args, depth)
-	case kind == ofLink:
-		return !hasArgs && c.add(sel, ":link")
-	case kind == ofPosition:
-		c.positional = true
-		return c.add(sel, p.s[start:p.i])
-	case kind == ofElementState:
-		return c.add(sel, p.s[start:p.i])
 	}
-	return false
+	switch name {
+	case "before", "after", "first-line", "first-letter":
+		p.sel.element = name
+		return depth == 0
+	case "hover", "active", "focus", "visited", "target", "focus-within", "focus-visible", "target-within", "fullscreen",
+		"playing", "autofill", "popover-open", "modal", "user-invalid", "user-valid":
+		c.never, p.sel.never = true, true
+	case "scope":
+		c.scope = true
+	case "is", "where", "not", "has", "matches", "-webkit-any", "-moz-any":
+		return p.list(c, name, args, depth)
+	case "any-link", "-webkit-any-link":
+		return p.add(c, ":link")
+	case "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type",
+		"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
+		c.positional = true
+		return p.add(c, p.s[start:p.i])
+	case "link", "empty", "root", "lang", "enabled", "disabled", "checked":
+		return p.add(c, p.s[start:p.i])
+	default:
+		return false
+	}
+	p.sel.specificity[1]++
+	return args == ""
 }
 
 // list reads the arguments of :is, :where, :not or :has. An invalid one of :is and :where
 // is skipped.
-func (p *selectorParser) list(c *compound, sel *complexSelector, name, args string, depth int) bool {
+func (p *selectorParser) list(c *compound, name, args string, depth int) bool {
 	l := logic{name: name}
 	if name != "not" && name != "has" {
 		l.name = "is"
 	}
 	var most cascadia.Specificity
-	for part := range splitTop(args, ',') {
-		one := (&selectorParser{s: strings.TrimSpace(part)}).complex(depth+1, name == "has")
+	for part := range splitTop(args, ",") {
+		one := (&selectorParser{s: part}).parse(depth+1, name == "has")
 		switch {
 		case one == nil && l.name != "is":
 			return false
@@ -315,36 +251,7 @@ func (p *selectorParser) list(c *compound, sel *complexSelector, name, args stri
 	}
 	c.logic = append(c.logic, l)
 	if name != "where" {
-		sel.specificity = sel.specificity.Add(most)
+		p.sel.specificity = p.sel.specificity.Add(most)
 	}
 	return true
-}
-
-type pseudoKind uint8
-
-const (
-	ofElement      pseudoKind = iota + 1
-	ofUser                    // never on a page that nobody uses
-	ofScope                   // the root of a search
-	ofList                    // has selectors as arguments
-	ofLink                    // a link
-	ofPosition                // counts siblings
-	ofElementState            // what the element says itself
-)
-
-// pseudoKinds has the supported pseudo-classes. Others make a selector invalid, those of
-// jQuery such as :contains(…) included.
-var pseudoKinds = map[string]pseudoKind{
-	"before": ofElement, "after": ofElement, "first-line": ofElement, "first-letter": ofElement,
-	"hover": ofUser, "active": ofUser, "focus": ofUser, "visited": ofUser, "target": ofUser, "focus-within": ofUser,
-	"focus-visible": ofUser, "target-within": ofUser, "fullscreen": ofUser, "playing": ofUser, "autofill": ofUser,
-	"popover-open": ofUser, "modal": ofUser, "user-invalid": ofUser, "user-valid": ofUser,
-	"scope": ofScope,
-	"is":    ofList, "where": ofList, "not": ofList, "has": ofList, "matches": ofList, "-webkit-any": ofList, "-moz-any": ofList,
-	"any-link": ofLink, "link": ofLink, "-webkit-any-link": ofLink,
-	"first-child": ofPosition, "last-child": ofPosition, "only-child": ofPosition, "first-of-type": ofPosition,
-	"last-of-type": ofPosition, "only-of-type": ofPosition, "nth-child": ofPosition, "nth-last-child": ofPosition,
-	"nth-of-type": ofPosition, "nth-last-of-type": ofPosition,
-	"empty": ofElementState, "root": ofElementState, "lang": ofElementState, "enabled": ofElementState,
-	"disabled": ofElementState, "checked": ofElementState,
 }

@@ -19,29 +19,24 @@ type Sheets struct {
 	// Spent is how many steps of matching other sheets of the same document have taken.
 	Spent int
 
-	rules        []rule
-	index        index
-	attributes   map[string][]declaration // the style attributes that were read
-	keyframes    map[string]bool
-	bytes, decls int
-	cut          bool // more than is read
+	rules      []rule
+	hot, all   *index           // made at first need
+	attributes map[string]*rule // style attributes that were read
+	grounds    []color          // some of the backgrounds
+	keyframes  map[string]bool
+	probe      *View // tries rules
+	bytes      int
+	decls      int
+	cut        bool // there is more than is read
 }
 
-// rule is one selector with its declarations, which other rules of the same list share.
+// rule are the declarations of a list of selectors, or of a style attribute.
 type rule struct {
-	text     string
-	selector *complexSelector // compiled at first need
-	compiled bool
-	layered  bool // in a cascade layer
-	tree     int32
-	order    int32
-	decls    []declaration
-}
-
-// index has rules by what the rightmost compound of their selectors asks for.
-type index struct {
-	ids, classes, tags, attrs map[string][]int32
-	others                    []int32
+	selectors string
+	decls     []declaration
+	tree      int32
+	layered   bool // in a cascade layer
+	hot       bool // it may hide by itself
 }
 
 // Complete reports whether everything was read and matched. What was not is visible.
@@ -55,9 +50,9 @@ func (s *Sheets) Add(sheet, media string, tree int32) {
 	if left := maxSheetBytes - s.bytes; len(sheet) > left {
 		sheet, s.cut = sheet[:left], true
 	}
-	p := sheetParser{s: s, src: withoutComments(sheet), tree: tree, before: s.bytes}
 	s.bytes += len(sheet)
-	p.block("", 0, false)
+	p := sheetParser{s: s, src: withoutComments(sheet), tree: tree}
+	p.block(false, 0, false)
 }
 
 type sheetParser struct {
@@ -65,106 +60,58 @@ type sheetParser struct {
 	src  string
 	i    int
 	tree int32
-
-	before int // bytes of the sheets before this one
 }
 
-// block reads the content of a block, or a sheet, up to its end. It returns the declarations
-// of a style rule with this selector; "" is no style rule.
-func (p *sheetParser) block(selector string, depth int, layered bool) (decls []declaration) {
+// block reads the content of a block, or a sheet, up to its end. It returns the declarations in
+// it if it is that of a style rule.
+func (p *sheetParser) block(style bool, depth int, layered bool) (decls []declaration) {
 	for p.i < len(p.src) {
-		switch c := p.src[p.i]; {
-		case isSpace(c) || c == ';':
-			p.i++
-			continue
-		case c == '}':
-			p.i++
-			if depth > 0 {
-				return decls
-			}
-			p.i = until(p.src, p.i, "{") + 1 // it belongs to the selector of the next rule, which it makes invalid
-			p.skipBlock()
-			continue
-		}
 		end := until(p.src, p.i, ";{}")
 		text := strings.TrimSpace(p.src[p.i:end])
-		p.i = end
+		p.i = end + 1
 		switch {
 		case end == len(p.src) || p.src[end] != '{':
-			if selector != "" {
+			if style {
 				decls = p.s.declare(decls, text)
 			}
-		case depth >= maxBlocks:
-			p.i++
-			p.s.cut = true
+			if end < len(p.src) && p.src[end] == '}' {
+				if depth > 0 {
+					return decls
+				}
+				p.i = until(p.src, p.i, "{") + 1 // the brace makes the selector of the next rule invalid
+				p.skipBlock()
+			}
+		case strings.HasPrefix(text, "@") && depth < maxBlocks:
+			decls = append(decls, p.atRule(text, style, depth+1, layered)...)
+		case style || depth >= maxBlocks || len(p.s.rules) >= maxRules: // nested rules are not read
+			p.s.cut = p.s.cut || !style
 			p.skipBlock()
-		case text != "" && text[0] == '@':
-			p.i++
-			decls = append(decls, p.atRule(text, selector, depth, layered)...)
 		default:
-			p.i++
-			p.rule(text, selector, depth, layered)
+			text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "<!--"), "-->"))
+			if inner := p.block(true, depth+1, layered); len(inner) > 0 {
+				p.s.rules = append(p.s.rules, rule{selectors: text, decls: inner, tree: p.tree, layered: layered})
+			}
 		}
 	}
 	return decls
 }
 
-// rule reads the block of a style rule, which may be within another one.
-func (p *sheetParser) rule(selector, parent string, depth int, layered bool) {
-	selector = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(selector, "<!--"), "-->"))
-	if parent != "" || len(p.s.rules) >= maxSelectors { // nested rules are not read
-		p.s.cut = p.s.cut || parent == ""
-		p.skipBlock()
-		return
-	}
-	order := int32(p.before + p.i)
-	decls := p.block(selector, depth+1, layered)
-	if len(decls) == 0 {
-		return
-	}
-	first := len(p.s.rules)
-	for part := range splitTop(selector, ',') {
-		r := rule{text: strings.TrimSpace(part), layered: layered, tree: p.tree, order: order, decls: decls}
-		if !isPlain(r.text) {
-			r.selector, r.compiled = compileSelector(r.text), true
-			if r.selector == nil { // an invalid selector makes the list invalid
-				p.s.rules = p.s.rules[:first]
-				return
-			}
-		}
-		if len(p.s.rules) >= maxSelectors {
-			p.s.cut = true
-			return
-		}
-		p.s.rules = append(p.s.rules, r)
-	}
-}
-
 // atRule reads the block of an at-rule. @supports counts as true unless it is negated; of
 // cascade layers only that they lose against rules without one counts; blocks for other media
 // than screens, containers, scopes and first styles are skipped.
-func (p *sheetParser) atRule(text, selector string, depth int, layered bool) []declaration {
-	name, condition, _ := strings.Cut(text+" ", " ")
-	if i := strings.IndexByte(name, '('); i >= 0 {
-		name, condition = name[:i], text[i:]
-	}
-	condition = strings.TrimSpace(condition)
-	switch strings.ToLower(name) {
-	case "@media":
-		if appliesToScreen(condition) {
-			return p.block(selector, depth+1, layered)
-		}
-	case "@supports":
-		if !strings.HasPrefix(strings.ToLower(condition), "not") {
-			return p.block(selector, depth+1, layered)
-		}
-	case "@layer":
-		return p.block(selector, depth+1, true)
-	case "@keyframes", "@-webkit-keyframes":
+func (p *sheetParser) atRule(text string, style bool, depth int, layered bool) []declaration {
+	end := strings.IndexAny(text+" ", "( \t\n")
+	condition := strings.TrimSpace(text[end:])
+	switch name := strings.ToLower(text[:end]); {
+	case name == "@media" && appliesToScreen(condition), name == "@supports" && !strings.HasPrefix(condition, "not"):
+		return p.block(style, depth, layered)
+	case name == "@layer":
+		return p.block(style, depth, true)
+	case strings.HasSuffix(name, "keyframes"):
 		if p.s.keyframes == nil {
 			p.s.keyframes = map[string]bool{}
 		}
-		p.s.keyframes[strings.Trim(condition, `"'`)] = true
+		p.s.keyframes[strings.ToLower(condition)] = true
 	}
 	p.skipBlock()
 	return nil
@@ -184,102 +131,128 @@ func (p *sheetParser) skipBlock() {
 	}
 }
 
-// isPlain reports whether a selector has only types, classes, identifiers and combinators: it
-// need not be compiled to know what it asks for.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; !isNameByte(c) && c != '.' && c != '#' && c != '*' && !isDelimiter(c) {
-			return false
-		}
+// styleAttribute returns the declarations of a style attribute, which is parsed once.
+func (s *Sheets) styleAttribute(style string) *rule {
+	if len(style) > maxStyle {
+		style = style[:maxStyle]
 	}
-	return s != ""
+	if r := s.attributes[style]; r != nil {
+		return r
+	}
+	r := &rule{}
+	for text := range splitTop(withoutComments(style), ";") {
+		r.decls = s.declare(r.decls, text)
+	}
+	if s.attributes == nil {
+		s.attributes = map[string]*rule{}
+	}
+	r.hot = s.isHot(r.decls)
+	s.attributes[style] = r
+	return r
 }
 
-// keyOf returns what the rightmost compound of a selector asks for: an identifier with "#", a
-// class with ".", an attribute with "[", a type in lower case, or "".
-func (r *rule) keyOf() string {
-	if r.compiled {
-		if r.selector == nil {
-			return ""
-		}
-		return r.selector.parts[0].key
-	}
-	last := r.text[strings.LastIndexAny(r.text, " >+~\t\n\r\f")+1:]
-	if i := strings.LastIndexByte(last, '#'); i >= 0 {
-		id, _, _ := strings.Cut(last[i:], ".")
-		return id
-	}
-	if i := strings.LastIndexByte(last, '.'); i >= 0 {
-		return last[i:]
-	}
-	return strings.ToLower(strings.TrimPrefix(last, "*"))
+// index has selectors by what their rightmost compounds ask for.
+type index struct {
+	byKey map[string][]entry
+	attrs map[string]bool // names of attributes in keys
 }
 
-// finish builds the index. Without the sheets that are not read, colours of a rule count only
-// together.
-func (s *Sheets) finish() {
-	x := &s.index
-	x.ids, x.classes, x.tags, x.attrs = map[string][]int32{}, map[string][]int32{}, map[string][]int32{}, map[string][]int32{}
+// entry is one selector of a rule.
+type entry struct {
+	*complexSelector
+	rule  *rule
+	order int32
+}
+
+// indexOf compiles the selectors of the rules that may hide, or of all.
+func (s *Sheets) indexOf(all bool) *index {
+	x := &index{map[string][]entry{}, map[string]bool{}}
+	selectors := 0
 	for i := range s.rules {
 		r := &s.rules[i]
-		if s.Unread && !matters(r.decls) {
+		if r.hot = r.hot || s.isHot(r.decls); !all && !r.hot || s.Unread && !matters(r.decls) {
 			continue
 		}
-		key := r.keyOf()
-		in := x.tags
-		switch {
-		case key == "":
-			x.others = append(x.others, int32(i))
-			continue
-		case key[0] == '#':
-			in, key = x.ids, key[1:]
-		case key[0] == '.':
-			in, key = x.classes, key[1:]
-		case key[0] == '[':
-			in, key = x.attrs, key[1:]
+		var list []*complexSelector
+		for part := range splitTop(r.selectors, ",") {
+			one := compileSelector(part)
+			if selectors++; one == nil || selectors > maxRules { // one that is invalid makes the list invalid
+				list = nil
+				break
+			}
+			list = append(list, one)
 		}
-		in[key] = append(in[key], int32(i))
+		for _, one := range list {
+			part := one.element == "before" || one.element == "after"
+			if one.never || one.element != "" && !(part && paintsGround(r.decls)) {
+				continue
+			}
+			key := one.parts[0].key
+			x.byKey[key] = append(x.byKey[key], entry{one, r, int32(i)})
+			if strings.HasPrefix(key, "[") {
+				x.attrs[key[1:]] = true
+			}
+		}
 	}
+	s.cut = s.cut || selectors > maxRules
+	return x
 }
 
 // matters reports whether declarations do more than set one of the two colours.
 func matters(decls []declaration) bool {
-	text, ground := false, false
+	ink := false
 	for _, d := range decls {
 		switch d.prop {
 		case propColor, propFill:
-			if c, ok := parseColor(d.value); ok && c.isClear() {
+			if c := parseColor(d.value); c.isClear() {
 				return true
 			}
-			text = true
+			ink = true
 		case propGround, propImage:
-			ground = true
 		default:
 			return true
 		}
 	}
-	return text && ground
+	return ink && paintsGround(decls)
 }
 
-// each calls f with the rules whose selectors may match an element.
-func (x *index) each(n *html.Node, f func(rule int32)) {
-	all := func(list []int32) {
-		for _, r := range list {
-			f(r)
+func paintsGround(decls []declaration) bool {
+	for _, d := range decls {
+		if d.prop == propGround || d.prop == propImage {
+			return true
 		}
 	}
-	all(x.others)
-	all(x.tags[n.Data])
+	return false
+}
+
+// each calls f with the selectors that may match an element, until it returns false.
+func (x *index) each(n *html.Node, f func(*entry) bool) {
+	all := func(key string) bool {
+		list := x.byKey[key]
+		for i := range list {
+			if !f(&list[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	if len(x.byKey) == 0 || !all("") || !all(n.Data) {
+		return
+	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
-		all(x.attrs[a.Key])
-		switch a.Key {
-		case "id":
-			all(x.ids[a.Val])
-		case "class":
+		switch {
+		case a.Key == "id":
+			all("#" + a.Val)
+		case a.Key == "class":
 			for class := range strings.FieldsSeq(a.Val) {
-				all(x.classes[class])
+				if !all("." + class) {
+					return
+				}
 			}
+		}
+		if x.attrs[a.Key] {
+			all("[" + a.Key)
 		}
 	}
 }

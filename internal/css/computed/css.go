@@ -1,4 +1,4 @@
-// Package css provides the part of CSS that determines what a page hides: from
+// Package computed provides the part of CSS that determines what a page hides: from
 // style sheets and style attributes, it computes for each element of a tree
 // whether its text is painted, and which rule hides it.
 //

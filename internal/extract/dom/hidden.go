@@ -114,7 +114,7 @@ type hiddenFinder struct {
 // only in numbers.
 type group struct {
 	why   css.Cause
-	rule  int32
+	rule  any // identifies the rule
 	style string
 }
 
@@ -139,7 +139,7 @@ func (f *hiddenFinder) waits(h hiddenNode) bool {
 }
 
 // hide notes a hidden element or text.
-func (f *hiddenFinder) hide(n *html.Node, why css.Cause, rule int32) {
+func (f *hiddenFinder) hide(n *html.Node, why css.Cause, rule any) {
 	h := hiddenNode{node: n, group: group{why: why, rule: rule}}
 	size := 0
 	if n.Type == html.TextNode {
@@ -199,7 +199,7 @@ func (f *hiddenFinder) text(n *html.Node) {
 	}
 	if f.followsBrowser() {
 		if isUnseen(n) {
-			f.hide(n, css.Seen, 0)
+			f.hide(n, css.Seen, nil)
 			return
 		}
 	} else if state := f.view.Text(); state.Text != css.Seen && !f.mayStandOut(n, state) {

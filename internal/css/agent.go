@@ -26,7 +26,7 @@ table { text-indent: 0 }
 var userAgent = sync.OnceValue(func() *Sheets {
 	s := &Sheets{}
 	s.Add(userAgentSheet, "", 0)
-	s.hot, s.all = s.indexOf(false), s.indexOf(true)
+	s.index = s.indexOf()
 	return s
 })
 

@@ -6,14 +6,14 @@ const (
 	maxSheetBytes    = 2 << 20
 	maxRules         = 100_000 // of all sheets, and selectors in them
 	maxDeclarations  = 200_000 // of all sheets and style attributes
-	maxGrounds       = 64      // backgrounds that are compared
 	maxBlocks        = 16      // blocks within each other
 	maxSelector      = 2000    // bytes of one selector
 	maxSelectorDepth = 8       // brackets within brackets, such as :not(:is(…))
 	maxStyle         = 4096    // bytes of one style attribute
 	maxValue         = 300     // bytes of one value; longer ones are data URIs
 
-	// maxSteps bounds the matching of a page, 20 to 50 ns each.
+	// maxSteps bounds the matching of a page, some 100 ns each. Of 498 pages of WCXB, the
+	// median takes 2,238 and the largest 3.6 million.
 	maxSteps = 4_000_000
 
 	// The screen on which a page is seen, in CSS pixels.

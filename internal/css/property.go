@@ -2,77 +2,35 @@ package css
 
 import "strings"
 
-// property is a property that can hide text, or that decides whether another one does.
-type property uint8
+// known are the properties that can hide text, or that decide whether another one does. Others
+// are dropped.
+var known = setOf(`display content-visibility visibility opacity filter font-size width height max-width max-height
+	min-width padding flex float overflow-x overflow-y position left top right bottom margin-left text-indent white-space
+	clip clip-path transform scale translate color -webkit-text-fill-color background background-image background-clip
+	text-shadow z-index animation overflow inset margin margin-inline font`)
 
-const (
-	propNone property = iota
-	propDisplay
-	propContentVisibility
-	propVisibility
-	propOpacity
-	propFilter
-	propFontSize
-	propWidth
-	propHeight
-	propMaxWidth
-	propMaxHeight
-	propMinimum // of the width or height
-	propPadding
-	propFlex
-	propFloat
-	propOverflowX
-	propOverflowY
-	propPosition
-	propLeft
-	propTop
-	propRight
-	propBottom
-	propMarginLeft
-	propIndent
-	propWhiteSpace
-	propClip
-	propClipPath
-	propTransform
-	propScale
-	propTranslate
-	propColor
-	propFill
-	propGround
-	propImage
-	propGroundClip
-	propShadow
-	propZIndex
-	propAnimation
-	numProperties
-)
+func setOf(names string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		set[name] = true
+	}
+	return set
+}
 
-// properties are the properties by name. Those that are not listed hide nothing here.
-var properties = map[string]property{
-	"display": propDisplay, "content-visibility": propContentVisibility, "visibility": propVisibility,
-	"opacity": propOpacity, "filter": propFilter, "font-size": propFontSize, "font": propFontSize,
-	"width": propWidth, "inline-size": propWidth, "height": propHeight, "block-size": propHeight,
-	"max-width": propMaxWidth, "max-inline-size": propMaxWidth, "max-height": propMaxHeight, "max-block-size": propMaxHeight,
-	"min-width": propMinimum, "min-height": propMinimum, "min-inline-size": propMinimum, "min-block-size": propMinimum,
-	"padding": propPadding, "padding-top": propPadding, "padding-bottom": propPadding, "padding-left": propPadding, "padding-right": propPadding,
-	"padding-block": propPadding, "padding-inline": propPadding,
-	"flex": propFlex, "flex-grow": propFlex, "float": propFloat,
-	"overflow": propOverflowX, "overflow-x": propOverflowX, "overflow-y": propOverflowY,
-	"position": propPosition, "left": propLeft, "inset-inline-start": propLeft, "top": propTop, "inset-block-start": propTop,
-	"right": propRight, "bottom": propBottom, "inset": propTop,
-	"margin": propMarginLeft, "margin-left": propMarginLeft, "margin-inline-start": propMarginLeft, "margin-inline": propMarginLeft,
-	"text-indent": propIndent, "white-space": propWhiteSpace, "clip": propClip, "clip-path": propClipPath, "-webkit-clip-path": propClipPath,
-	"transform": propTransform, "-webkit-transform": propTransform, "scale": propScale, "translate": propTranslate,
-	"color": propColor, "-webkit-text-fill-color": propFill,
-	"background": propGround, "background-color": propGround, "background-image": propImage,
-	"background-clip": propGroundClip, "-webkit-background-clip": propGroundClip,
-	"text-shadow": propShadow, "-webkit-text-stroke": propShadow, "-webkit-text-stroke-width": propShadow, "z-index": propZIndex,
-	"animation": propAnimation, "animation-name": propAnimation, "-webkit-animation": propAnimation, "-webkit-animation-name": propAnimation,
+// aliases are properties that count as another one.
+var aliases = map[string]string{
+	"inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
+	"min-height": "min-width", "min-inline-size": "min-width", "min-block-size": "min-width", "flex-grow": "flex",
+	"padding-top": "padding", "padding-bottom": "padding", "padding-left": "padding", "padding-right": "padding",
+	"padding-block": "padding", "padding-inline": "padding", "inset-inline-start": "left", "inset-block-start": "top",
+	"margin-inline-start": "margin-left", "-webkit-transform": "transform", "-webkit-clip-path": "clip-path",
+	"background-color": "background", "-webkit-background-clip": "background-clip", "-webkit-text-stroke": "text-shadow",
+	"-webkit-text-stroke-width": "text-shadow", "animation-name": "animation", "-webkit-animation": "animation",
 }
 
 // declaration is a value of a property.
 type declaration struct {
-	prop      property
+	prop      string
 	important bool
 	value     string // in lower case
 }
@@ -86,8 +44,10 @@ func (s *Sheets) declare(out []declaration, text string) []declaration {
 		return out
 	}
 	name = strings.ToLower(unescape(strings.TrimSpace(name)))
-	d := declaration{prop: properties[name]}
-	if d.prop == propNone {
+	d := declaration{prop: name}
+	if same, ok := aliases[name]; ok {
+		d.prop = same
+	} else if !known[name] {
 		return out
 	}
 	value = strings.TrimSpace(value[:min(len(value), maxValue)])
@@ -100,32 +60,29 @@ func (s *Sheets) declare(out []declaration, text string) []declaration {
 		return out
 	}
 	s.decls++
-	add := func(p property, value string) {
+	add := func(p, value string) {
 		out = append(out, declaration{p, d.important, value})
 	}
 	switch name {
 	case "overflow":
-		add(propOverflowX, parts[0])
-		add(propOverflowY, parts[len(parts)-1])
+		add("overflow-x", parts[0])
+		add("overflow-y", parts[len(parts)-1])
 	case "inset":
-		add(propTop, parts[0])
-		add(propLeft, parts[sideLeft[min(len(parts), 4)]])
+		add("top", parts[0])
+		add("left", parts[sideLeft[min(len(parts), 4)]])
 	case "margin":
-		add(propMarginLeft, parts[sideLeft[min(len(parts), 4)]])
+		add("margin-left", parts[sideLeft[min(len(parts), 4)]])
 	case "margin-inline":
-		add(propMarginLeft, parts[0])
+		add("margin-left", parts[0])
 	case "font":
 		for _, part := range parts {
 			if size, _, _ := strings.Cut(part, "/"); isUpTo(size, farAway, rootFontSize) {
-				add(propFontSize, size)
+				add("font-size", size)
 				break
 			}
 		}
 	default:
 		out = append(out, d)
-	}
-	if ground := groundColor(d.value); d.prop == propGround && ground.known && len(s.grounds) < maxGrounds {
-		s.grounds = append(s.grounds, ground)
 	}
 	return out
 }

@@ -20,9 +20,8 @@ type Sheets struct {
 	Spent int
 
 	rules      []rule
-	hot, all   *index           // made at first need
+	index      *index           // made by View
 	attributes map[string]*rule // style attributes that were read
-	grounds    []color          // some of the backgrounds
 	keyframes  map[string]bool
 	probe      *View // tries rules
 	bytes      int
@@ -36,7 +35,6 @@ type rule struct {
 	decls     []declaration
 	tree      int32
 	layered   bool // in a cascade layer
-	hot       bool // it may hide by itself
 }
 
 // Complete reports whether everything was read and matched. What was not is visible.
@@ -146,7 +144,6 @@ func (s *Sheets) styleAttribute(style string) *rule {
 	if s.attributes == nil {
 		s.attributes = map[string]*rule{}
 	}
-	r.hot = s.isHot(r.decls)
 	s.attributes[style] = r
 	return r
 }
@@ -164,13 +161,13 @@ type entry struct {
 	order int32
 }
 
-// indexOf compiles the selectors of the rules that may hide, or of all.
-func (s *Sheets) indexOf(all bool) *index {
+// indexOf compiles the selectors.
+func (s *Sheets) indexOf() *index {
 	x := &index{map[string][]entry{}, map[string]bool{}}
 	selectors := 0
 	for i := range s.rules {
 		r := &s.rules[i]
-		if r.hot = r.hot || s.isHot(r.decls); !all && !r.hot || s.Unread && !matters(r.decls) {
+		if s.Unread && !matters(r.decls) {
 			continue
 		}
 		var list []*complexSelector
@@ -203,12 +200,12 @@ func matters(decls []declaration) bool {
 	ink := false
 	for _, d := range decls {
 		switch d.prop {
-		case propColor, propFill:
+		case "color", "-webkit-text-fill-color":
 			if c := parseColor(d.value); c.isClear() {
 				return true
 			}
 			ink = true
-		case propGround, propImage:
+		case "background", "background-image":
 		default:
 			return true
 		}
@@ -218,7 +215,7 @@ func matters(decls []declaration) bool {
 
 func paintsGround(decls []declaration) bool {
 	for _, d := range decls {
-		if d.prop == propGround || d.prop == propImage {
+		if strings.HasPrefix(d.prop, "background") {
 			return true
 		}
 	}

@@ -41,16 +41,16 @@ type hidden struct {
 // how it hides the element with everything in it.
 var table = [...]func(*View, *frame) hidden{
 	func(v *View, _ *frame) hidden { // display: none
-		return v.hides(v.values.get(propDisplay) == "none", ByDisplay, propDisplay)
+		return v.hides(v.values.get("display") == "none", ByDisplay, "display")
 	},
 	func(v *View, _ *frame) hidden { // content-visibility: hidden
-		return v.hides(v.values.get(propContentVisibility) == "hidden", ByDisplay, propContentVisibility)
+		return v.hides(v.values.get("content-visibility") == "hidden", ByDisplay, "content-visibility")
 	},
 	func(v *View, f *frame) hidden { // visibility: hidden
-		switch v.values.get(propVisibility) {
+		switch v.values.get("visibility") {
 		case "hidden", "collapse":
 			if !v.moves() {
-				f.invisible = v.values.cells[propVisibility].rule
+				f.invisible = v.values.cells["visibility"].rule
 			}
 		case "visible", "initial":
 			f.invisible = nil
@@ -58,17 +58,17 @@ var table = [...]func(*View, *frame) hidden{
 		return hidden{}
 	},
 	func(v *View, _ *frame) hidden { // opacity: 0; filter: opacity(0)
-		value, p := v.values.get(propOpacity), propOpacity
-		for _, call := range calls(v.values.get(propFilter)) {
+		value, p := v.values.get("opacity"), "opacity"
+		for _, call := range calls(v.values.get("filter")) {
 			if call[0] == "opacity" {
-				value, p = strings.TrimSpace(call[1]), propFilter
+				value, p = strings.TrimSpace(call[1]), "filter"
 			}
 		}
 		n, ok := fraction(value)
 		return v.hides(ok && n <= faint && !v.moves(), ByOpacity, p)
 	},
 	func(v *View, f *frame) hidden { // font-size: 0
-		value := v.values.get(propFontSize)
+		value := v.values.get("font-size")
 		if value == "" || value == "inherit" {
 			return hidden{}
 		}
@@ -78,29 +78,29 @@ var table = [...]func(*View, *frame) hidden{
 		} else if ok {
 			size = l.pixels(f.font)
 		}
-		f.font, f.fontRule = size, v.values.cells[propFontSize].rule
+		f.font, f.fontRule = size, v.values.cells["font-size"].rule
 		return hidden{}
 	},
 	func(v *View, f *frame) hidden { // width, height, max-width or max-height: 0; overflow: hidden
-		position := v.values.get(propPosition)
+		position := v.values.get("position")
 		if position == "fixed" || position == "absolute" && !f.boxPositioned {
 			f.boxed = nil
 		}
-		if p := v.flatSide(f); p != propNone && !v.moves() {
+		if p := v.flatSide(f); p != "" && !v.moves() {
 			f.boxed, f.boxPositioned = v.values.cells[p].rule, position != "" && position != "static"
 		}
 		return hidden{}
 	},
 	func(v *View, f *frame) hidden { // position: absolute; left: -9999px; margin-left: -9999px
-		var sides []property
-		switch v.values.get(propPosition) {
+		var sides []string
+		switch v.values.get("position") {
 		case "absolute", "relative":
-			sides = []property{propLeft, propTop}
+			sides = []string{"left", "top"}
 		case "fixed":
-			sides = []property{propLeft, propTop, propRight, propBottom}
+			sides = []string{"left", "top", "right", "bottom"}
 		}
-		if v.values.get(propPadding) == "" { // a negative margin and as much padding widen a box
-			sides = append(sides, propMarginLeft)
+		if v.values.get("padding") == "" { // a negative margin and as much padding widen a box
+			sides = append(sides, "margin-left")
 		}
 		for _, p := range sides {
 			if isFar(v.values.get(p), f.font) {
@@ -110,26 +110,26 @@ var table = [...]func(*View, *frame) hidden{
 		return hidden{}
 	},
 	func(v *View, f *frame) hidden { // text-indent: -9999px; text-indent: 100%; overflow: hidden
-		value := v.values.get(propIndent)
+		value := v.values.get("text-indent")
 		if value == "" || value == "inherit" || v.isInline(f) {
 			return hidden{}
 		}
 		l, ok := parseLength(value)
-		cut := ok && l.percent && l.n >= fullBox && v.values.get(propOverflowX) == "hidden" && v.values.get(propWhiteSpace) == "nowrap"
+		cut := ok && l.percent && l.n >= fullBox && v.values.get("overflow-x") == "hidden" && v.values.get("white-space") == "nowrap"
 		if f.indented = nil; isFar(value, f.font) || cut {
-			f.indented = v.values.cells[propIndent].rule
+			f.indented = v.values.cells["text-indent"].rule
 		}
 		return hidden{}
 	},
 	func(v *View, _ *frame) hidden { // clip: rect(0, 0, 0, 0)
-		position := v.values.get(propPosition)
-		return v.hides((position == "absolute" || position == "fixed") && isEmptyClip(v.values.get(propClip)), ByClip, propClip)
+		position := v.values.get("position")
+		return v.hides((position == "absolute" || position == "fixed") && isEmptyClip(v.values.get("clip")), ByClip, "clip")
 	},
 	func(v *View, _ *frame) hidden { // clip-path: inset(50%)
-		return v.hides(isEmptyPath(v.values.get(propClipPath)) && !v.moves(), ByClip, propClipPath)
+		return v.hides(isEmptyPath(v.values.get("clip-path")) && !v.moves(), ByClip, "clip-path")
 	},
 	func(v *View, f *frame) hidden { // transform: scale(0); scale: 0; translate: -9999px
-		for _, p := range [...]property{propTransform, propScale, propTranslate} {
+		for _, p := range [...]string{"transform", "scale", "translate"} {
 			if cause := away(p, v.values.get(p), f.font); cause != Seen && !v.isInline(f) {
 				return v.hides(!v.moves(), cause, p)
 			}
@@ -137,11 +137,11 @@ var table = [...]func(*View, *frame) hidden{
 		return hidden{}
 	},
 	func(v *View, f *frame) hidden { // background: white
-		position := v.values.get(propPosition)
-		if position == "absolute" || position == "fixed" || position == "sticky" || v.values.get(propZIndex) != "" || v.values.part {
+		position := v.values.get("position")
+		if position == "absolute" || position == "fixed" || position == "sticky" || v.values.get("z-index") != "" || v.values.part {
 			f.ground = color{} // the text may be over something else
 		}
-		for _, p := range [...]property{propGround, propImage} {
+		for _, p := range [...]string{"background", "background-image"} {
 			value := v.values.get(p)
 			if value == "" || value == "none" || value == "transparent" {
 				continue
@@ -151,14 +151,14 @@ var table = [...]func(*View, *frame) hidden{
 			}
 			f.groundDepth = f.depth
 		}
-		f.outlined = f.outlined || v.values.get(propGroundClip) == "text"
+		f.outlined = f.outlined || v.values.get("background-clip") == "text"
 		return hidden{}
 	},
 	func(v *View, f *frame) hidden { // color: white
-		if shadow := v.values.get(propShadow); shadow != "" {
+		if shadow := v.values.get("text-shadow"); shadow != "" {
 			f.outlined = shadow != "none"
 		}
-		for p, ink := range map[property]*color{propColor: &f.ink, propFill: &f.fill} {
+		for p, ink := range map[string]*color{"color": &f.ink, "-webkit-text-fill-color": &f.fill} {
 			value := v.values.get(p)
 			if value != "" && value != "inherit" && value != "currentcolor" {
 				*ink, f.inkRule, f.inkDepth = parseColor(value), v.values.cells[p].rule, f.depth
@@ -169,7 +169,7 @@ var table = [...]func(*View, *frame) hidden{
 }
 
 // hides returns that the value of a property hides if it does.
-func (v *View) hides(does bool, cause Cause, p property) hidden {
+func (v *View) hides(does bool, cause Cause, p string) hidden {
 	if !does {
 		return hidden{}
 	}
@@ -178,7 +178,7 @@ func (v *View) hides(does bool, cause Cause, p property) hidden {
 
 // moves reports whether an animation of the element shows it in time.
 func (v *View) moves() bool {
-	for _, name := range arguments(v.values.get(propAnimation)) {
+	for _, name := range arguments(v.values.get("animation")) {
 		if v.sheets.keyframes[name] {
 			return true
 		}
@@ -186,14 +186,14 @@ func (v *View) moves() bool {
 	return false
 }
 
-// flatSide returns the property that leaves a box no area; propNone for none.
-func (v *View) flatSide(f *frame) property {
+// flatSide returns the property that leaves a box no area, "" for none.
+func (v *View) flatSide(f *frame) string {
 	vals := &v.values
-	padding := vals.get(propPadding)
-	if vals.get(propMinimum) != "" || padding != "" && !isUpTo(padding, 0, f.font) || vals.get(propFlex) != "" || strings.HasPrefix(vals.get(propDisplay), "table") || v.isInline(f) {
-		return propNone
+	padding := vals.get("padding")
+	if vals.get("min-width") != "" || padding != "" && !isUpTo(padding, 0, f.font) || vals.get("flex") != "" || strings.HasPrefix(vals.get("display"), "table") || v.isInline(f) {
+		return ""
 	}
-	for _, side := range [...][3]property{{propOverflowX, propWidth, propMaxWidth}, {propOverflowY, propHeight, propMaxHeight}} {
+	for _, side := range [...][3]string{{"overflow-x", "width", "max-width"}, {"overflow-y", "height", "max-height"}} {
 		value := vals.get(side[0])
 		switch {
 		case value != "hidden" && value != "clip":
@@ -203,14 +203,14 @@ func (v *View) flatSide(f *frame) property {
 			return side[2]
 		}
 	}
-	return propNone
+	return ""
 }
 
 // isInline reports whether the size of an element surely depends on its text only: a part of a
 // line, or of a table.
 func (v *View) isInline(f *frame) bool {
-	position, display := v.values.get(propPosition), v.values.get(propDisplay)
-	if v.values.get(propFloat) != "" || position == "absolute" || position == "fixed" || display != "" && display != "inline" {
+	position, display := v.values.get("position"), v.values.get("display")
+	if v.values.get("float") != "" || position == "absolute" || position == "fixed" || display != "" && display != "inline" {
 		return false
 	}
 	switch f.node.Data {

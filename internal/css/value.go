@@ -83,11 +83,11 @@ func arguments(s string) []string {
 
 // away returns what a transform does to a box: it has no area (BySize), or it is moved out of
 // sight (ByPlace).
-func away(p property, value string, font float64) Cause {
+func away(p, value string, font float64) Cause {
 	switch p {
-	case propScale:
+	case "scale":
 		value = "scale(" + value + ")"
-	case propTranslate:
+	case "translate":
 		value = "translate(" + value + ")"
 	}
 	for _, call := range calls(value) {
@@ -125,22 +125,16 @@ func isEmptyPath(path string) bool {
 	return false
 }
 
-// isEmptyClip reports whether the rectangle of the clip property has no area, or a pixel.
+// isEmptyClip reports whether the rectangle of the clip property has no area, or a pixel:
+// rect(0, 0, 0, 0), rect(1px 1px 1px 1px).
 func isEmptyClip(clip string) bool {
 	for _, call := range calls(clip) {
-		side := arguments(call[1])
-		if call[0] != "rect" || len(side) != 4 {
-			return false
-		}
-		var px [4]float64
-		for i := range side {
-			l, ok := parseLength(side[i])
-			if !ok {
+		for _, side := range arguments(call[1]) {
+			if !isUpTo(side, tiny, rootFontSize) {
 				return false
 			}
-			px[i] = l.pixels(rootFontSize)
 		}
-		return px[2]-px[0] <= tiny || px[1]-px[3] <= tiny
+		return call[0] == "rect"
 	}
 	return false
 }

@@ -4,9 +4,6 @@ import "golang.org/x/net/html"
 
 // View follows a walk over a tree from the root down: Push enters an element, Pop leaves it.
 // It must be used by one goroutine only.
-//
-// Most elements match no rule that may hide and cost a few look-ups. The cascade runs for the
-// others, and then for the elements around them, whose colours and sizes they inherit.
 type View struct {
 	sheets  *Sheets
 	matcher matcher
@@ -35,10 +32,10 @@ var StyleRule = new(rule)
 
 // View returns a view before the root. No sheet may be added after this call.
 func (s *Sheets) View() *View {
-	if s.hot == nil {
-		s.hot = s.indexOf(false)
+	if s.index == nil {
+		s.index = s.indexOf()
 	}
-	return &View{sheets: s, matcher: matcher{steps: maxSteps - s.Spent}}
+	return &View{sheets: s, matcher: matcher{steps: maxSteps - s.Spent}, values: values{cells: map[string]cell{}}}
 }
 
 // outermost is the frame around the root.
@@ -52,22 +49,19 @@ func (s *Sheets) outermost() frame {
 
 // values are the winning declarations of one element.
 type values struct {
-	cells [numProperties]cell
-	set   []property
-	part  bool // ::before or ::after paint a background
+	cells map[string]cell // by property
+	part  bool            // ::before or ::after paint a background
 }
 
 type cell struct {
 	value string
-	rank  uint64 // 0 for not set
+	rank  uint64
 	rule  *rule
 }
 
 func (v *values) reset() {
-	for _, p := range v.set {
-		v.cells[p] = cell{}
-	}
-	v.set, v.part = v.set[:0], false
+	clear(v.cells)
+	v.part = false
 }
 
 func (v *values) put(decls []declaration, rank, important uint64, by *rule) {
@@ -77,18 +71,14 @@ func (v *values) put(decls []declaration, rank, important uint64, by *rule) {
 		if d.important {
 			r = important
 		}
-		c := &v.cells[d.prop]
-		if c.rank == 0 {
-			v.set = append(v.set, d.prop)
-		}
-		if r >= c.rank {
-			*c = cell{d.value, r, by}
+		if r >= v.cells[d.prop].rank {
+			v.cells[d.prop] = cell{d.value, r, by}
 		}
 	}
 }
 
 // get returns the value of a property, "" for not set.
-func (v *values) get(p property) string { return v.cells[p].value }
+func (v *values) get(p string) string { return v.cells[p].value }
 
 // The levels of the cascade (CSS Cascading and Inheritance Level 5, section 6), in steps of
 // levelStep, of which specificity and order take the rest.
@@ -113,20 +103,17 @@ func (e *entry) rank() (r uint64) {
 	return r<<30 + uint64(e.order)
 }
 
-// cascade collects the declarations that apply to an element.
-func (v *View) cascade(n *html.Node) {
+// cascade collects the declarations that apply to an element, and reports whether there are any.
+func (v *View) cascade(n *html.Node) bool {
 	vals := &v.values
 	vals.reset()
-	userAgent().all.each(n, func(e *entry) bool {
+	userAgent().index.each(n, func(e *entry) bool {
 		if v.matcher.matches(e.complexSelector, n) {
 			vals.put(e.rule.decls, levelAgent*levelStep+e.rank(), levelAgent*levelStep+e.rank(), e.rule)
 		}
 		return true
 	})
-	if v.sheets.all == nil {
-		v.sheets.all = v.sheets.indexOf(true)
-	}
-	v.sheets.all.each(n, func(e *entry) bool {
+	v.sheets.index.each(n, func(e *entry) bool {
 		normal, important := levelAuthor, levelImportant
 		if e.rule.layered {
 			normal, important = levelLayered, levelImportantLayered
@@ -148,6 +135,7 @@ func (v *View) cascade(n *html.Node) {
 			vals.put(v.sheets.styleAttribute(n.Attr[i].Val).decls, levelStyle*levelStep, levelImportantStyle*levelStep, StyleRule)
 		}
 	}
+	return len(vals.cells) > 0 || vals.part
 }
 
 func (v *View) applies(e *entry, n *html.Node) bool {
@@ -160,83 +148,24 @@ func (v *View) applies(e *entry, n *html.Node) bool {
 	return v.matcher.matches(e.complexSelector, n)
 }
 
-// mayHide reports whether a rule that may hide matches an element.
-func (v *View) mayHide(n *html.Node) (found bool) {
-	userAgent().hot.each(n, func(e *entry) bool {
-		found = v.matcher.matches(e.complexSelector, n)
-		return !found
-	})
-	for i := 0; i < len(n.Attr) && !found; i++ {
-		hint := v.sheets.hint(n, &n.Attr[i])
-		found = hint != nil && hint.hot || n.Attr[i].Key == "style" && v.sheets.styleAttribute(n.Attr[i].Val).hot
-	}
-	if !found {
-		v.sheets.hot.each(n, func(e *entry) bool {
-			found = v.applies(e, n)
-			return !found && !v.matcher.over()
-		})
-	}
-	return found
-}
-
-// box is an element that is no part of a line.
-var box = &html.Node{Data: "div"}
-
-// isHot reports whether declarations may hide by themselves.
-func (s *Sheets) isHot(decls []declaration) bool {
-	if s.probe == nil {
-		s.probe = &View{sheets: s}
-	}
-	v := s.probe
-	v.values.reset()
-	v.values.put(decls, levelAuthor, levelImportant, StyleRule)
-	f := s.outermost()
-	f.node = box
-	if v.apply(&f).cause != Seen || v.text(&f).Text != Seen {
-		return true
-	}
-	for _, p := range [...]property{propWidth, propHeight, propMaxWidth, propMaxHeight} {
-		if isUpTo(v.values.get(p), tiny, f.font) {
-			return true
-		}
-	}
-	if v.values.get(propColor) == "" || s.Unread || f.groundDepth > 0 {
-		return false
-	}
-	for _, ground := range s.grounds {
-		if f.ink.near(ground) {
-			return true
-		}
-	}
-	return f.ink.near(white)
-}
-
 // Push enters an element and returns how it, and the text directly in it, are hidden.
 func (v *View) Push(n *html.Node) State {
 	v.stack = append(v.stack, v.inherit(len(v.stack), n))
 	top := &v.stack[len(v.stack)-1]
-	text := v.text(top)
-	if v.matcher.over() || text.Text == Seen && !v.mayHide(n) {
-		return text
+	if v.matcher.over() || !v.cascade(n) || v.matcher.over() {
+		return v.text(top)
 	}
-	for i := range v.stack {
-		f := &v.stack[i]
-		if f.exact {
-			continue
+	var all hidden
+	for _, row := range table {
+		if h := row(v, top); h.cause != Seen && all.cause == Seen {
+			all = h
 		}
-		*f = v.inherit(i, f.node)
-		v.cascade(f.node)
-		if v.matcher.over() {
-			return text
-		}
-		f.exact = true
-		h := v.apply(f)
-		switch {
-		case f.node.Data == "html" || f.node.Data == "body": // pages that fade in would be empty
-			f.reset()
-		case f == top && h.cause != Seen:
-			return State{All: h.cause, Text: h.cause, Rule: h.by}
-		}
+	}
+	switch {
+	case n.Data == "html" || n.Data == "body": // pages that fade in would be empty
+		v.Reset()
+	case all.cause != Seen:
+		return State{All: all.cause, Text: all.cause, Rule: all.by}
 	}
 	return v.text(top)
 }
@@ -250,18 +179,8 @@ func (v *View) inherit(i int, n *html.Node) frame {
 	if v.sheets.Unread && f.font <= tiny { // the usual gap between boxes: their sizes are in a sheet that was not read
 		f.font = rootFontSize
 	}
-	f.node, f.depth, f.exact = n, i+1, false
+	f.node, f.depth = n, i+1
 	return f
-}
-
-// apply runs the table.
-func (v *View) apply(f *frame) (first hidden) {
-	for _, row := range table {
-		if h := row(v, f); h.cause != Seen && first.cause == Seen {
-			first = h
-		}
-	}
-	return first
 }
 
 // Text returns how text directly in the element that was entered last is hidden.
@@ -277,10 +196,9 @@ func (v *View) Pop() { v.stack = v.stack[:len(v.stack)-1] }
 
 // Reset makes what is in the element that was entered last seen, as far as it does not hide
 // itself: a control shows it.
-func (v *View) Reset() { v.stack[len(v.stack)-1].reset() }
-
-func (f *frame) reset() {
-	f.invisible, f.indented, f.boxed, f.exact = nil, nil, nil, true
+func (v *View) Reset() {
+	f := &v.stack[len(v.stack)-1]
+	f.invisible, f.indented, f.boxed = nil, nil, nil
 	f.font = max(f.font, rootFontSize)
 	if f.ink.isClear() || f.ink.near(f.ground) {
 		f.ink = color{}

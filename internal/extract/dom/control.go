@@ -12,11 +12,7 @@ import (
 // This file finds hidden text that a person reaches: behind a tab, a button, a slide or an answer
 // to a question.
 
-const (
-	maxLabel      = 300 // bytes of the label of a control
-	maxLabelNodes = 100 // nodes in it
-	maxNames      = 500 // bytes of an attribute that may name what folds
-)
+const streamedID = "S:" // begins the id of hidden elements that React moves into place
 
 // isShownLater reports whether a hidden element is content all the same, and whether a person
 // uses a control to see it.

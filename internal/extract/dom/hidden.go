@@ -14,24 +14,6 @@ import (
 // model is meant to read. What a control of the page shows (a tab, an accordion) is content, and
 // so is what the page's scripts will show.
 
-// The numbers that decide, in one place.
-const (
-	// A group of hidden text that is larger than this share of the text that is seen waits for a
-	// script: entrance animations and streamed content hide complete articles. Text that is
-	// slipped in is less.
-	waitingShare = .5
-	// With this many elements that are hidden by the same opacity, a smaller share is enough.
-	animated      = 8
-	animatedShare = .1
-	// On a page of fewer bytes of text that has no script, display:none is final. Longer pages
-	// are often saved without their scripts.
-	fewBytes = 1500
-	// Elements around a text, and in them, that are searched for a picture behind the text.
-	mostAround, mostBeside = 4, 300
-
-	streamedID = "S:" // begins the id of hidden elements that React moves into place
-)
-
 // RemoveHidden removes from the tree what a person does not see, and counts it in the omissions
 // of p. Metadata and links, which are read later, do not see it either. Where stop, which may be
 // nil, returns an error, it ends early. It returns the prose that scripts of the page may show

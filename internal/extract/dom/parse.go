@@ -12,19 +12,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds on what is given to the tree builder. html.Parse is super-linear in
-// the attributes of one tag (a million take 7 s and 480 MB), takes about 65
-// bytes of memory for a byte of dense markup, and gives no tree at all beyond
-// 512 open elements; all three were measured.
-const (
-	maxDepth     = 320       // open elements of rewritten markup; implied tbody elements come on top
-	maxTags      = 120_000   // start tags that are read: the worst of them take 170 MB
-	maxAttrs     = 256       // attributes of one tag
-	maxAttrBytes = 32 << 10  // one attribute's value; longer ones are data URIs and state
-	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms
-	maxRoots     = 64        // tags of html and body, which all give attributes to one element
-)
-
 // Parse builds the tree of a page. Markup within bounds, which is nearly
 // all of it, goes to the tree builder as it is. Markup beyond them is first
 // rewritten by [bounded], which keeps all text. It fails only where even the
@@ -56,7 +43,7 @@ func suspicious(body []byte) bool {
 		ends := bytes.Count(body, []byte("</"))
 		tags := opened - ends
 		// An end tag of a paragraph that is not open makes one.
-		if tags > maxTags || equals > 20*tags+maxAttrs || ends > tags+maxTags/4 {
+		if tags > maxTags || equals > usualAttrs*tags+maxAttrs || ends > tags+maxTags/4 {
 			return true
 		}
 	}
@@ -90,7 +77,7 @@ func isRoot(s []byte) bool {
 // attributes, and everything after the last tag that is read.
 func bounded(body []byte, p *page.Page, stop func() error) []byte {
 	patience := Patience{Stop: stop}
-	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), 8<<20)), page: p}
+	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), mostAtOnce)), page: p}
 	for tags := 0; ; {
 		tt := w.z.Next()
 		switch tt {
@@ -189,7 +176,6 @@ func (w *boundedWriter) push(a atomOrName) bool {
 // before an element that would be too deep, those of its name that lie directly within each
 // other, down to a depth that pages have.
 func (w *boundedWriter) closeUnclosed(a atomOrName) {
-	const usual = 32
 	if len(w.open) < maxDepth || IsInline(a.a) {
 		return
 	}
@@ -199,7 +185,7 @@ func (w *boundedWriter) closeUnclosed(a atomOrName) {
 		}
 	}
 	w.page.Omit(page.OmittedNesting, 1)
-	for n := len(w.open); n > usual && w.open[n-1] == a; n-- {
+	for n := len(w.open); n > usualDepth && w.open[n-1] == a; n-- {
 		if n <= maxDepth {
 			w.out = append(append(append(w.out, "</"...), a.String()...), '>')
 		}

@@ -9,12 +9,6 @@ import (
 
 // This file knows text for screen readers that repeats what is painted beside it.
 
-const (
-	maxProse  = 40  // letters of plain text in a formula that is not painted
-	maxSymbol = 8   // letters of a name in a formula
-	maxSpoken = 200 // bytes of a spoken copy, and of a class
-)
-
 // holdsFormula reports whether an element contains nothing but a formula in MathML, which sites
 // hide beside a picture or typeset letters of it: the MathML says more.
 func holdsFormula(n *html.Node) bool {

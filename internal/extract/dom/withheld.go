@@ -14,11 +14,6 @@ type Withheld struct {
 	Text string     // of a paragraph, without links
 }
 
-const (
-	leastProse   = 60 // bytes of text that make a hidden paragraph prose
-	mostWithheld = 64 // texts that are noted
-)
-
 // withhold adds the prose of a hidden node to out.
 func (h hiddenNode) withhold(out []Withheld) []Withheld {
 	top := h.node

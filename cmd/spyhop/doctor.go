@@ -29,7 +29,7 @@ func (doctorCmd) Help() string {
 nothing to the network. The exit status is 1 when a check fails; warnings do not count.
 
 With --security, it runs the built-in address cases through the egress policy and counts
-the right decisions of each kind, reads built-in pages that hide text, lets a test page try to bypass the policy in the
+the right decisions of each kind, lets a test page try to bypass the policy in the
 browser of this machine, and lists what the settings allow. It sends nothing to other
 machines and resolves no names.
 

@@ -18,7 +18,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/egress/corpus"
-	"github.com/spyhop-dev/spyhop/internal/extract/pixels"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -72,7 +71,7 @@ func (doctorCmd) security(s *session) error {
 	if misses != nil {
 		cases.State, cases.Fix = "fail", "do not use this copy; report it as described in SECURITY.md"
 	}
-	checks := []check{cases, checkHidden(pixels.Run())}
+	checks := []check{cases}
 	if settings, err := s.settings(); err != nil {
 		checks = append(checks, check{"settings", "fail", err.Error(), "spyhop config --help explains the sources"})
 	} else {
@@ -101,24 +100,6 @@ func (doctorCmd) security(s *session) error {
 		return failed(1)
 	}
 	return nil
-}
-
-// checkHidden is the row about the pages that hide text, read with the extractor.
-func checkHidden(results []pixels.Result, err error) check {
-	if err != nil {
-		return check{"hidden", "fail", "the pages that hide text cannot be run: " + err.Error(), "reinstall spyhop"}
-	}
-	var wrong []string
-	for _, r := range results {
-		if !r.Right() {
-			wrong = append(wrong, r.ID)
-		}
-	}
-	c := check{Name: "hidden", State: "ok", Detail: fmt.Sprintf("%d of %d pages that hide text, or look as if they did, are read as a person sees them", len(results)-len(wrong), len(results))}
-	if wrong != nil {
-		c.State, c.Fix = "fail", "wrong: "+strings.Join(wrong[:min(len(wrong), 10)], ", ")+"; report it as described in SECURITY.md"
-	}
-	return c
 }
 
 func anyFailed(checks []check) bool {

@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/extract/pixels"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestSecurityRows has each row of doctor --security in each of its states. The script
 // doctor.txtar has the rows of this machine.
 func TestSecurityRows(t *testing.T) {
-	hides := pixels.Case{ID: "white-1", Expect: pixels.Drop}
 	wrote := func(write func(string) string) []writer { return []writer{{"Quoted", write, 1300}} }
 	const quoted = `"x"`
 	same := func(s string) string { return s }
@@ -25,9 +23,6 @@ func TestSecurityRows(t *testing.T) {
 		detail string
 		fix    bool
 	}{
-		{"hidden", checkHidden([]pixels.Result{{Case: hides, Got: pixels.Absent}}, nil), "ok", "1 of 1 pages", false},
-		{"hidden", checkHidden([]pixels.Result{{Case: hides, Got: pixels.Unmarked}, {Case: hides, Got: pixels.Absent}}, nil), "fail", "1 of 2 pages", true},
-		{"hidden", checkHidden(nil, errors.New("no cases")), "fail", "no cases", true},
 		{"writer", checkWriter(writers(), tool.Fence), "ok", "6 hostile texts stayed one bounded, visible line in each of 5 functions", false},
 		{"writer", checkWriter(wrote(same), tool.Fence), "fail", "Quoted of text 1, Quoted of text 2, Quoted of text 3, Quoted of text 5, Quoted of text 6", true},
 		{"writer", checkWriter(wrote(constant), tool.Fence), "ok", "1 functions", false},

@@ -61,7 +61,8 @@ var layers = []layerRow{
 	{layer: 1, path: "internal/warc", only: []string{"internal/weburl"}, bans: []ban{noNet}},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl", "internal/text"}},
 
-	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: -1, path: "internal/css/computed", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 0, path: "internal/css", only: []string{"internal/css/computed"}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress", "internal/packed"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 2.1, path: "internal/extract/pixels", only: []string{"internal/extract", "internal/markdown", "internal/packed", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
@@ -188,7 +189,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/browser/snapshot", "internal/search", "internal/sitemap"},
+	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/css/computed", "internal/browser/snapshot", "internal/search", "internal/sitemap"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
@@ -201,6 +202,7 @@ var owners = map[string][]string{
 	"github.com/google/jsonschema-go":        {"internal/reader"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store", "internal/frontier", "cmd/spyhop"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
+	"github.com/andybalholm/cascadia":        {"internal/css"},
 	"github.com/BurntSushi/toml":             {"internal/config"},
 	"github.com/alecthomas/kong":             {"cmd/spyhop"},
 	"github.com/jackc/pgx":                   {"internal/frontier"},

@@ -8,7 +8,7 @@ import (
 )
 
 // What waits behind a control of the page is content, and a group that says so; what
-// only looks like it is marked as not shown.
+// scripts move into place has no mark.
 func TestCollapsed(t *testing.T) {
 	const words = "Ferries wait in the fog until the lamp on the pier is lit, and then go one after the other."
 	for _, c := range []struct {
@@ -16,14 +16,15 @@ func TestCollapsed(t *testing.T) {
 		mark       page.Mark
 	}{
 		{"a tab panel", `<div role=tab>Fog</div><div role=tabpanel style="display:none"><p>` + words + `</div>`, page.Collapsed},
-		{"a tab panel without a tab", `<div role=tabpanel style="display:none"><p>` + words + `</div>`, page.NotShown},
-		{"visibility that cannot be computed", `<style>.x{mask-image:url(x)}</style><div class=x><p>` + words + `</div>`, page.VisibilityUnknown},
+		{"a tab panel without a tab", `<div role=tabpanel style="display:none"><p>` + words + `</div>`, page.Collapsed},
+		{"a panel that a link leads to", `<ul><li><a href="#more">More</a></ul><div id=more style="display:none"><p>` + words + `</div>`, page.Collapsed},
+		{"visibility that cannot be computed", `<style>.x{mask-image:url(x)}</style><div class=x><p>` + words + `</div>`, page.NoMark},
 		{"an accordion by its class", `<style>.collapse{display:none}</style><div class=collapse><p>` + words + `</div>`, page.Collapsed},
 		{"named by its control", `<button aria-controls=more>More</button><div id=more style="display:none"><p>` + words + `</div>`, page.Collapsed},
 		{"found by searching", `<div hidden=until-found><p>` + words + `</div>`, page.Collapsed},
 		{"details", `<details><summary>More</summary><p>` + words + `</details>`, page.Collapsed},
 		{"details that are open", `<details open><summary>More</summary><p>` + words + `</details>`, page.NoMark},
-		{"streamed", `<div hidden id="S:0"><p>` + words + `</div>`, page.NotShown},
+		{"streamed", `<div hidden id="S:0"><p>` + words + `</div>`, page.NoMark},
 		{"shown", `<div role=tabpanel><p>` + words + `</div>`, page.NoMark},
 	} {
 		t.Run(c.name, func(t *testing.T) {

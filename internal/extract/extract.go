@@ -62,7 +62,7 @@ type Options struct {
 	// waits to be shown: a part of an answer, not a page.
 	Static bool
 	// Judged says that the document is HTML from a browser, with marks at the text that a
-	// person does not see ([text.OwnMark], with codes of [css.Look]). False where anybody else has written it.
+	// person does not see ([text.OwnMark]). False where anybody else has written it.
 	Judged bool
 	// Stop is asked between the stages and within those that may take long: an
 	// error ends the reading, which returns it. A context's Err fits. nil is

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -14,32 +13,20 @@ import (
 // except in what a control shows.
 func TestJudged(t *testing.T) {
 	filler := strings.Repeat("<p>The ferry leaves the north quay at six and comes back at nine, and in the fog it waits.</p>", 8)
-	hidden := func(why css.Reason, s string) string { return text.OwnMark(css.Look{Why: why}.Code(), s) }
+	hidden := func(s string) string { return text.OwnMark(1, s) }
 	for _, c := range []struct {
 		name, body string
-		want       string // what stands behind the filler
-		omitted    page.OmissionKind
-		unknown    bool
+		want       string // what comes after the filler
+		removed    bool
 	}{
 		{name: "seen, whatever a sheet says", body: `<p style="display:none">words</p>`, want: "words"},
-		{name: "not seen, whatever a sheet says", body: "<p>" + hidden(css.Place, "words") + "</p>", omitted: page.HiddenOffScreen},
-		{name: "a part of a text", body: "<p>one " + hidden(css.Clip, "two") + " three</p>", want: "one three", omitted: page.HiddenClip},
-		{name: "covered", body: "<p>" + hidden(css.Covered, "words") + "</p>", want: "(not shown)\n\nwords"},
-		{name: "covered with what is around it", body: "<div><p>" + hidden(css.Covered, "one") + "<b>" + hidden(css.Covered, "two") + "</b></p><p>" + hidden(css.Covered, "three") + "</p></div>",
-			want: "(not shown)\n\none**two**\n\n(not shown)\n\nthree"},
-		{name: "traces of letters", body: "<p>" + text.OwnMark(css.Look{Why: css.Color, Traced: true}.Code(), "words") + "</p>", want: "(not shown)\n\nwords"},
-		{name: "not known", body: "<p>" + hidden(css.Unknown, "words") + "</p>", want: "(visibility unknown) words", unknown: true},
-		{name: "a first line that a sheet may hide", body: `<style>.x::first-line{color:#fff}</style><p class=x>words</p>`, want: "(visibility unknown)\n\nwords", unknown: true},
-		{name: "masks that leave each other out", body: `<p style="mask:linear-gradient(#000,#000) exclude,linear-gradient(#000,#000)">words</p>`, want: "(visibility unknown)\n\nwords", unknown: true},
-		{name: "a line that may cover letters", body: `<p style="text-decoration:line-through #fff 3em">words</p>`, want: "(visibility unknown)\n\nwords", unknown: true},
-		{name: "a place that the browser knows", body: `<p style="position:absolute;left:anchor(--a left,-9999px)">words</p>`, want: "words"},
-		{name: "behind a button", body: `<button>More</button><div><p>` + hidden(css.Display, "words") + `</p><p style="display:none">` + hidden(css.Display, "never") + "</p></div>",
-			want: "More\n\n(collapsed)\n\nwords", omitted: page.HiddenDisplay},
-		{name: "behind a button that nobody sees", body: "<button>" + hidden(css.Display, "More") + "</button><div><p>" + hidden(css.Display, "words") + "</p></div>", omitted: page.HiddenDisplay},
-		{name: "in details", body: "<details><summary>More</summary><p>" + hidden(css.Display, "words") + "</p></details>", want: "**More** (collapsed)\n\nwords"},
-		{name: "not laid out yet", body: "<div><p>" + hidden(css.Skipped, "words") + `</p><p hidden>` + hidden(css.Skipped, "never") + "</p></div>", want: "words", omitted: page.HiddenDisplay},
-		{name: "a picture", body: `<p>one</p><p><img src=x alt="` + hidden(css.Display, "words") + `"></p>`, want: "one", omitted: page.HiddenDisplay},
-		{name: "a picture that a rule hides", body: `<p>one</p><p><img src=x alt=words style="opacity:0"></p>`, want: "one", omitted: page.HiddenOpacity},
+		{name: "not seen, whatever a sheet says", body: "<p>" + hidden("words") + "</p>", removed: true},
+		{name: "a part of a text", body: "<p>one " + hidden("two") + " three</p>", want: "one three", removed: true},
+		{name: "behind a button", body: `<button>More</button><div><p>` + hidden("words") + `</p><p style="display:none">` + hidden("never") + "</p></div>",
+			want: "More\n\n(collapsed)\n\nwords", removed: true},
+		{name: "behind a button that nobody sees", body: "<button>" + hidden("More") + "</button><div><p>" + hidden("words") + "</p></div>", removed: true},
+		{name: "in details", body: "<details><summary>More</summary><p>" + hidden("words") + "</p></details>", want: "**More** (collapsed)\n\nwords"},
+		{name: "a picture", body: `<p>one</p><p><img src=x alt="` + hidden("words") + `"></p>`, want: "one", removed: true},
 		{name: "a picture that a script may show", body: `<script>s</script><p>one</p><p><img src=x alt=words style="opacity:0"></p>`, want: "one\n\n[image: words]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -52,11 +39,11 @@ func TestJudged(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if n := p.Omitted(c.omitted); c.omitted != "" && n == 0 {
-				t.Errorf("no omission of kind %v", c.omitted)
+			if n := p.Omitted(page.HiddenDisplay); (n > 0) != c.removed {
+				t.Errorf("%d parts are removed", n)
 			}
-			if !p.Judged || p.VisibilityUnknown != c.unknown {
-				t.Errorf("judged %v, unknown %v", p.Judged, p.VisibilityUnknown)
+			if !p.Judged {
+				t.Error("not judged")
 			}
 		})
 	}

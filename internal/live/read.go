@@ -315,9 +315,7 @@ func checkWords(check string) string {
 	case "sheet":
 		return "The check covers attributes, style attributes and the style sheets inside the page."
 	case "rendered":
-		return "A browser rendered the page: the check covers style, geometry and overlap."
-	case "partial":
-		return "The visibility of some text could not be computed. It is marked."
+		return "A browser rendered the page: what the browser does not show is removed."
 	}
 	return ""
 }

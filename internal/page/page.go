@@ -81,8 +81,6 @@ type Page struct {
 	SheetsRead bool
 	// Judged reports whether a browser has said which text is painted.
 	Judged bool
-	// VisibilityUnknown reports whether a block has that mark.
-	VisibilityUnknown bool
 }
 
 // Type is the kind of a page, in the type of the public answers.
@@ -271,7 +269,7 @@ const (
 // thousands of blocks.
 type Block struct {
 	Kind     Kind
-	Mark     Mark  // Paragraph, Heading, Group: why a person may not see it
+	Mark     Mark  // Paragraph, Heading, Group: when a person sees it
 	Check    Check // Item: the box to tick
 	Ordered  bool  // List
 	Loose    bool  // List: the items are paragraphs
@@ -286,26 +284,19 @@ type Block struct {
 	Label    string // Group: a heading-like label of the unit, or empty
 }
 
-// Mark says that a person may not see a block that was kept.
+// Mark says that a person sees a block that was kept only later.
 type Mark uint8
 
 // The marks.
 const (
-	NoMark            Mark = iota
-	Collapsed              // hidden until a control of the page is used: details, a tab, an accordion
-	NotShown               // not painted; kept because the page waits for its scripts, for example
-	VisibilityUnknown      // whether it is painted could not be computed
+	NoMark    Mark = iota
+	Collapsed      // hidden until a control of the page is used: details, a tab, an accordion
 )
 
 // String returns a mark as content has it, "" for NoMark.
 func (m Mark) String() string {
-	switch m {
-	case Collapsed:
+	if m == Collapsed {
 		return "(collapsed)"
-	case NotShown:
-		return "(not shown)"
-	case VisibilityUnknown:
-		return "(visibility unknown)"
 	}
 	return ""
 }

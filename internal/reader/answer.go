@@ -60,9 +60,6 @@ func (a *Answer) describe(p *page.Page) {
 	if p.Judged {
 		a.Metadata.HiddenCheck = "rendered"
 	}
-	if p.VisibilityUnknown {
-		a.Metadata.HiddenCheck = "partial"
-	}
 	for _, k := range page.HiddenKinds() {
 		if n := p.Omitted(k); n > 0 {
 			if a.HiddenRemoved == nil {

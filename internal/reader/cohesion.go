@@ -120,7 +120,7 @@ func (p *Passages) namesList(i int) bool {
 // isMark reports whether a text is nothing but the mark of what stands behind it.
 func isMark(s string) bool {
 	s = strings.TrimLeft(s, "- ")
-	return s == page.Collapsed.String() || s == page.NotShown.String() || s == page.VisibilityUnknown.String()
+	return s == page.Collapsed.String()
 }
 
 // isLabel reports whether a short text is not a sentence, and says nothing by itself: it

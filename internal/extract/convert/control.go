@@ -45,9 +45,7 @@ func (c *converter) control(n *html.Node, v dom.Choice) bool {
 			c.textarea(n)
 		}
 	case atom.Svg:
-		switch {
-		case !c.o.Drawings && !saysSentence(n):
-		case c.o.Drawings && dom.MarkOf(n) == page.NoMark, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
+		if c.o.Drawings || saysSentence(n) {
 			c.drawing(n, ink{})
 		}
 	default:

@@ -62,14 +62,13 @@ func MidSentence(n *html.Node) bool {
 // isPiece reports whether an element is a piece of an amount with its currency that several
 // elements hold, as in <price><dollars>$12</dollars><cents>.50</cents></price>.
 func isPiece(n *html.Node) bool {
-	const most, mostNodes = 32, 24 // bytes, and nodes
 	if n.Parent == nil || n.PrevSibling == nil && n.NextSibling == nil {
 		return false
 	}
-	var buf [most]byte
+	var buf [maxAmount]byte
 	text, nodes := buf[:0], 0
 	for c := range Below(n.Parent) {
-		if nodes++; nodes > mostNodes {
+		if nodes++; nodes > maxAmountNodes {
 			return false
 		}
 		switch {
@@ -80,7 +79,7 @@ func isPiece(n *html.Node) bool {
 			if t == "" {
 				continue
 			}
-			if len(text)+len(t) > most || len(text) > 0 && isDigit(text[len(text)-1]) && isDigit(t[0]) {
+			if len(text)+len(t) > maxAmount || len(text) > 0 && isDigit(text[len(text)-1]) && isDigit(t[0]) {
 				return false
 			}
 			text = append(text, t...)

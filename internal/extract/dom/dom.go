@@ -8,9 +8,9 @@
 //	chosen, err := dom.Select(dom.Body(doc), selector)
 //
 // The tree is that of package html. Files with a rule of their own: parse.go
-// bounds markup, rawtext.go keeps scripts away from the tokenizer and rawattr.go
-// attributes, finder.go looks for many texts at once, shadow.go puts shadow roots
-// into place, hidden.go removes what is not painted, noscript.go decides when
+// bounds markup, finder.go looks for many texts at once, shadow.go puts shadow roots
+// into place, sheets.go reads style sheets, hidden.go removes what is hidden and
+// control.go says what a control shows all the same, noscript.go decides when
 // noscript elements are the page, display.go says which elements end a line,
 // words.go how text is compared. A [Selection] is what a choice of nodes looks
 // like to the converter.

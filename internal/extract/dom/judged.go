@@ -1,26 +1,23 @@
 package dom
 
 import (
-	"strconv"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// A browser knows what it paints. Markup that it has judged carries marks at what a
-// person does not see (package text, OwnMark): ReadJudgement reads them, and RemoveHidden
-// then follows the browser, not the style sheets. Of what a control of the page shows the
-// browser only knows that it is not there yet: within it, the sheets decide.
+// A browser knows what it paints. Markup that it has judged carries marks at what a person does
+// not see (package text, OwnMark): ReadJudgement reads them, and RemoveHidden then follows the
+// browser, not the style sheets. Of what a control of the page shows the browser only knows that
+// it is not there yet: within it, the sheets decide.
 
 const (
 	judgedAttr = "spyhop-judged" // of the body
 	unseenAttr = "spyhop-unseen" // of a text, or of an element that paints an attribute
 )
 
-// ReadJudgement takes the marks out of a document that a browser has judged, and keeps
-// what they say for [RemoveHidden].
+// ReadJudgement takes the marks out of a document that a browser has judged, and keeps what they
+// say for [RemoveHidden]. Any mark means that the text is not seen.
 func ReadJudgement(doc *html.Node) {
 	setOwnAttr(Body(doc), judgedAttr, "true")
 	for n := doc; n != nil; {
@@ -30,9 +27,9 @@ func ReadJudgement(doc *html.Node) {
 			readMarks(n)
 		case html.ElementNode:
 			for i := range n.Attr {
-				if before, code, marked, after, ok := text.CutOwnMark(n.Attr[i].Val); ok {
+				if before, _, marked, after, ok := text.CutOwnMark(n.Attr[i].Val); ok {
 					n.Attr[i].Val = before + marked + after
-					setOwnAttr(n, unseenAttr, strconv.Itoa(code))
+					setOwnAttr(n, unseenAttr, "true")
 					break
 				}
 			}
@@ -43,15 +40,15 @@ func ReadJudgement(doc *html.Node) {
 
 // readMarks divides a text at its marks.
 func readMarks(n *html.Node) {
-	before, code, marked, after, ok := text.CutOwnMark(n.Data)
+	before, _, marked, after, ok := text.CutOwnMark(n.Data)
 	for ok {
 		if before != "" {
 			n.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: before}, n)
 		}
 		part := &html.Node{Type: html.TextNode, Data: marked}
-		setOwnAttr(part, unseenAttr, strconv.Itoa(code))
+		setOwnAttr(part, unseenAttr, "true")
 		n.Parent.InsertBefore(part, n)
-		before, code, marked, after, ok = text.CutOwnMark(after)
+		before, _, marked, after, ok = text.CutOwnMark(after)
 	}
 	if n.Data != before {
 		n.Data = before
@@ -61,12 +58,9 @@ func readMarks(n *html.Node) {
 	}
 }
 
-// toldOf is what the browser has said about a text, or about the attribute that an
-// element paints.
-func toldOf(n *html.Node) css.Look {
-	code, _ := strconv.Atoi(ownAttr(n, unseenAttr))
-	return css.LookOf(code)
-}
+// isUnseen reports whether the browser does not show a text, or the attribute that an element
+// paints.
+func isUnseen(n *html.Node) bool { return ownAttr(n, unseenAttr) != "" }
 
 func isJudged(body *html.Node) bool { return ownAttr(body, judgedAttr) != "" }
 
@@ -79,29 +73,22 @@ func ForgetJudgement(body *html.Node) {
 	}
 }
 
-// unseen lists the elements all text of which is out of sight, with the reason for the
-// first of it; that is [css.Skipped] only if the browser has judged none of it.
-func unseen(body *html.Node) map[*html.Node]css.Look {
-	out := map[*html.Node]css.Look{}
-	var walk func(n *html.Node) (look css.Look, seen bool)
-	walk = func(n *html.Node) (look css.Look, seen bool) {
+// unseenElements returns the elements that have text, none of which is seen.
+func unseenElements(body *html.Node) map[*html.Node]bool {
+	out := map[*html.Node]bool{}
+	var walk func(n *html.Node) (seen, unseen bool)
+	walk = func(n *html.Node) (seen, unseen bool) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			var l css.Look
-			s := false
 			switch {
 			case c.Type == html.TextNode && IsWordy(c):
-				l = toldOf(c)
-				s = l.Why == css.InSight || l.Why == css.Unknown
+				seen, unseen = seen || !isUnseen(c), unseen || isUnseen(c)
 			case c.Type == html.ElementNode && c.DataAtom != atom.Annotation && !IsDropped(c.DataAtom):
-				if l, s = walk(c); l.Why != css.InSight && !s {
-					out[c] = l
-				}
-			}
-			if seen = seen || s; look.Why == css.InSight || look.Why == css.Skipped && l.Why != css.InSight {
-				look = l
+				s, u := walk(c)
+				out[c] = u && !s
+				seen, unseen = seen || s, unseen || u
 			}
 		}
-		return look, seen
+		return seen, unseen
 	}
 	walk(body)
 	return out

@@ -11,13 +11,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxLinks bounds the links that are listed; link farms have more.
-const maxLinks = 20_000
-
-// maxAdded bounds the bytes that the base adds to the references of a document: a long
-// base would else be copied for each of them.
-const maxAdded = 8 << 20
-
 // Resolver makes addresses of one document absolute.
 type Resolver struct {
 	base  weburl.URL

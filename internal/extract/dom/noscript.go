@@ -7,12 +7,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// minNoscript is the length from which on a noscript body can be the page:
-// shorter ones are tracking pixels and "please enable JavaScript". Discourse
-// and Flarum keep whole threads there (word F1 with perfect labels on forums:
-// .77 without, .93 with; measured on WCXB).
-const minNoscript = 1000
-
 // ReviveNoscript gives noscript elements of the body their parsed content when it is
 // longer than everything else on the page, and reports whether it changed the
 // tree. Lengths are characters without white space: visible is that of the rest

@@ -12,28 +12,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds on what is given to the tree builder. html.Parse is super-linear in
-// the attributes of one tag (a million take 7 s and 480 MB), takes about 65
-// bytes of memory for a byte of dense markup, and gives no tree at all beyond
-// 512 open elements; all three were measured.
-const (
-	maxDepth     = 320       // open elements of rewritten markup; implied tbody elements come on top
-	maxTags      = 120_000   // start tags that are read: the worst of them take 170 MB
-	maxAttrs     = 256       // attributes of one tag
-	maxAttrBytes = 32 << 10  // one attribute's value; longer ones are data URIs and state
-	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms
-	maxRoots     = 64        // tags of html and body, which all give attributes to one element
-)
-
 // Parse builds the tree of a page. Markup within bounds, which is nearly
 // all of it, goes to the tree builder as it is. Markup beyond them is first
 // rewritten by [bounded], which keeps all text. It fails only where even the
 // rewritten markup yields no tree, or with the error of stop, which may be nil.
 func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
-	w := rawWalks.Get().(*rawWalk)
-	defer w.release()
-	body = w.withoutRaw(body)
-	if suspicious(body, w.cutOut) {
+	if suspicious(body) {
 		body = bounded(body, p, stop)
 	}
 	doc, err := html.Parse(deadline.Reader(bytes.NewReader(body), stop))
@@ -45,7 +29,6 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 			return nil, errors.Join(err, err2)
 		}
 	}
-	w.restore(doc)
 	return doc, nil
 }
 
@@ -53,19 +36,18 @@ func Parse(body []byte, p *page.Page, stop func() error) (*html.Node, error) {
 // bound other than depth: too many tags, a tag that is too long (then some
 // window holds no '>'), too many attributes with quoted values, or too many tags of the
 // root elements: for each of them, the tree builder looks at all attributes before it. A script of
-// that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
-// rewrite and changes nothing. cut is what was cut out of the markup, and what was counted then.
-func suspicious(body []byte, cut cutOut) bool {
-	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})+cut.equals
-	if opened > maxTags || equals > 20*cut.tags+maxAttrs { // else there are tags enough
+// that shape raises a false alarm, which costs a rewrite and changes nothing.
+func suspicious(body []byte) bool {
+	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})
+	if opened > maxTags || equals > maxAttrs {
 		ends := bytes.Count(body, []byte("</"))
 		tags := opened - ends
 		// An end tag of a paragraph that is not open makes one.
-		if tags > maxTags || equals > 20*tags+maxAttrs || ends > tags+maxTags/4 {
+		if tags > maxTags || equals > usualAttrs*tags+maxAttrs || ends > tags+maxTags/4 {
 			return true
 		}
 	}
-	roots, unread := cut.roots, body[len(body)-cut.unread:]
+	roots, unread := 0, body
 	for at := bytes.IndexByte(unread, '<'); at >= 0 && roots <= maxRoots; {
 		if isRoot(unread[at+1:]) {
 			roots++
@@ -95,7 +77,7 @@ func isRoot(s []byte) bool {
 // attributes, and everything after the last tag that is read.
 func bounded(body []byte, p *page.Page, stop func() error) []byte {
 	patience := Patience{Stop: stop}
-	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), 8<<20)), page: p}
+	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), mostAtOnce)), page: p}
 	for tags := 0; ; {
 		tt := w.z.Next()
 		switch tt {
@@ -194,7 +176,6 @@ func (w *boundedWriter) push(a atomOrName) bool {
 // before an element that would be too deep, those of its name that lie directly within each
 // other, down to a depth that pages have.
 func (w *boundedWriter) closeUnclosed(a atomOrName) {
-	const usual = 32
 	if len(w.open) < maxDepth || IsInline(a.a) {
 		return
 	}
@@ -204,7 +185,7 @@ func (w *boundedWriter) closeUnclosed(a atomOrName) {
 		}
 	}
 	w.page.Omit(page.OmittedNesting, 1)
-	for n := len(w.open); n > usual && w.open[n-1] == a; n-- {
+	for n := len(w.open); n > usualDepth && w.open[n-1] == a; n-- {
 		if n <= maxDepth {
 			w.out = append(append(append(w.out, "</"...), a.String()...), '>')
 		}
@@ -310,7 +291,7 @@ func TokenText(body []byte) string {
 // ParseFragment parses markup from data within the bounds of a page; what
 // cannot be parsed comes as text.
 func ParseFragment(s string) []*html.Node {
-	if suspicious([]byte(s), cutOut{unread: len(s)}) {
+	if suspicious([]byte(s)) {
 		s = string(bounded([]byte(s), &page.Page{}, nil))
 	}
 	in := Element(atom.Div, "")

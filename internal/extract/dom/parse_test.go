@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -32,23 +30,5 @@ func TestStrayEndTags(t *testing.T) {
 	}
 	if text := NodeText(doc, 100); n > 1000 || strings.Join(strings.Fields(text), " ") != "a b" {
 		t.Errorf("%d nodes, %q", n, text)
-	}
-}
-
-// TestQuirks: comments may stand before a doctype.
-func TestQuirks(t *testing.T) {
-	for page, want := range map[string]bool{
-		"<!doctype html><p>a":                        false,
-		"<!-- saved -->\n<!-- --><!doctype html><p>": false,
-		"<!-- saved --><p>a":                         true,
-		"<p>a":                                       true,
-	} {
-		doc, err := html.Parse(strings.NewReader(page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := readSheets(doc).Quirks; got != want {
-			t.Errorf("%q: quirks %t", page, got)
-		}
 	}
 }

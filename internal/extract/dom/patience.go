@@ -9,9 +9,6 @@ type Patience struct {
 	over  bool
 }
 
-// patienceSteps is how many nodes are looked at between two questions.
-const patienceSteps = 256
-
 // Over reports whether the work is to end. What is returned then is not complete; the
 // caller asks Stop himself.
 func (p *Patience) Over() bool {

@@ -8,10 +8,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// leastNested is how many elements of one kind have to lie within each other, each behind
-// text of the one around it, to be taken for siblings.
-const leastNested = 4
-
 // Unnest puts elements that lie within each other because their end tags are missing side
 // by side: cards, rows and posts, which then are found as records. A parser of HTML, and a
 // browser, puts each of them into the one before it; what is read, and its order, stay as
@@ -88,4 +84,14 @@ func unnest(n *html.Node) {
 		}
 		n = n.NextSibling
 	}
+}
+
+// holdsWords reports whether an element contains text that could be seen.
+func holdsWords(n *html.Node) bool {
+	for c := range Below(n) {
+		if IsWordy(c) && !IsDropped(c.Parent.DataAtom) {
+			return true
+		}
+	}
+	return paintsAttribute(n)
 }

@@ -14,20 +14,13 @@ type Withheld struct {
 	Text string     // of a paragraph, without links
 }
 
-const (
-	leastProse   = 60 // bytes of text that make a hidden paragraph prose
-	mostWithheld = 64 // texts that are noted
-)
-
 // withhold adds the prose of a hidden node to out.
 func (h hiddenNode) withhold(out []Withheld) []Withheld {
 	top := h.node
 	switch {
-	case !h.waits:
+	case !h.why.Waits():
 		return out
 	case top.Type != html.TextNode:
-	case h.whole != nil:
-		top = h.whole
 	default:
 		top = paragraphOf(top)
 	}

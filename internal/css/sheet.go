@@ -1,0 +1,255 @@
+package css
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Sheets are the style rules of a page. The zero value is empty and ready.
+type Sheets struct {
+	// Unread reports that the page uses sheets that were not added. Then the background of a
+	// text is known only where the same element sets both colours.
+	Unread bool
+
+	// Tree returns the number of the shadow tree that an element is in, 0 for the document's
+	// own; nil without shadow trees.
+	Tree func(*html.Node) int32
+
+	// Spent is how many steps of matching other sheets of the same document have taken.
+	Spent int
+
+	rules      []rule
+	index      *index           // made by View
+	attributes map[string]*rule // style attributes that were read
+	keyframes  map[string]bool
+	probe      *View // tries rules
+	bytes      int
+	decls      int
+	cut        bool // there is more than is read
+}
+
+// rule are the declarations of a list of selectors, or of a style attribute.
+type rule struct {
+	selectors string
+	decls     []declaration
+	tree      int32
+	layered   bool // in a cascade layer
+}
+
+// Complete reports whether everything was read and matched. What was not is visible.
+func (s *Sheets) Complete() bool { return !s.cut && s.Spent <= maxSteps }
+
+// Add reads a style sheet that applies to a medium, "" for all, and to the elements of one tree.
+func (s *Sheets) Add(sheet, media string, tree int32) {
+	if !appliesToScreen(media) {
+		return
+	}
+	if left := maxSheetBytes - s.bytes; len(sheet) > left {
+		sheet, s.cut = sheet[:left], true
+	}
+	s.bytes += len(sheet)
+	p := sheetParser{s: s, src: withoutComments(sheet), tree: tree}
+	p.block(false, 0, false)
+}
+
+type sheetParser struct {
+	s    *Sheets
+	src  string
+	i    int
+	tree int32
+}
+
+// block reads the content of a block, or a sheet, up to its end. It returns the declarations in
+// it if it is that of a style rule.
+func (p *sheetParser) block(style bool, depth int, layered bool) (decls []declaration) {
+	for p.i < len(p.src) {
+		end := until(p.src, p.i, ";{}")
+		text := strings.TrimSpace(p.src[p.i:end])
+		p.i = end + 1
+		switch {
+		case end == len(p.src) || p.src[end] != '{':
+			if style {
+				decls = p.s.declare(decls, text)
+			}
+			if end < len(p.src) && p.src[end] == '}' {
+				if depth > 0 {
+					return decls
+				}
+				p.i = until(p.src, p.i, "{") + 1 // the brace makes the selector of the next rule invalid
+				p.skipBlock()
+			}
+		case strings.HasPrefix(text, "@") && depth < maxBlocks:
+			decls = append(decls, p.atRule(text, style, depth+1, layered)...)
+		case style || depth >= maxBlocks || len(p.s.rules) >= maxRules: // nested rules are not read
+			p.s.cut = p.s.cut || !style
+			p.skipBlock()
+		default:
+			text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "<!--"), "-->"))
+			if inner := p.block(true, depth+1, layered); len(inner) > 0 {
+				p.s.rules = append(p.s.rules, rule{selectors: text, decls: inner, tree: p.tree, layered: layered})
+			}
+		}
+	}
+	return decls
+}
+
+// atRule reads the block of an at-rule. @supports counts as true unless it is negated; of
+// cascade layers only that they lose against rules without one counts; blocks for other media
+// than screens, containers, scopes and first styles are skipped.
+func (p *sheetParser) atRule(text string, style bool, depth int, layered bool) []declaration {
+	end := strings.IndexAny(text+" ", "( \t\n")
+	condition := strings.TrimSpace(text[end:])
+	switch name := strings.ToLower(text[:end]); {
+	case name == "@media" && appliesToScreen(condition), name == "@supports" && !strings.HasPrefix(condition, "not"):
+		return p.block(style, depth, layered)
+	case name == "@layer":
+		return p.block(style, depth, true)
+	case strings.HasSuffix(name, "keyframes"):
+		if p.s.keyframes == nil {
+			p.s.keyframes = map[string]bool{}
+		}
+		p.s.keyframes[strings.ToLower(condition)] = true
+	}
+	p.skipBlock()
+	return nil
+}
+
+// skipBlock moves after the end of the block that was entered last.
+func (p *sheetParser) skipBlock() {
+	for open := 1; open > 0 && p.i < len(p.src); p.i++ {
+		if p.i = until(p.src, p.i, "{}"); p.i >= len(p.src) {
+			return
+		}
+		if p.src[p.i] == '{' {
+			open++
+		} else {
+			open--
+		}
+	}
+}
+
+// styleAttribute returns the declarations of a style attribute, which is parsed once.
+func (s *Sheets) styleAttribute(style string) *rule {
+	if len(style) > maxStyle {
+		style = style[:maxStyle]
+	}
+	if r := s.attributes[style]; r != nil {
+		return r
+	}
+	r := &rule{}
+	for text := range splitTop(withoutComments(style), ";") {
+		r.decls = s.declare(r.decls, text)
+	}
+	if s.attributes == nil {
+		s.attributes = map[string]*rule{}
+	}
+	s.attributes[style] = r
+	return r
+}
+
+// index has selectors by what their rightmost compounds ask for.
+type index struct {
+	byKey map[string][]entry
+	attrs map[string]bool // names of attributes in keys
+}
+
+// entry is one selector of a rule.
+type entry struct {
+	*complexSelector
+	rule  *rule
+	order int32
+}
+
+// indexOf compiles the selectors.
+func (s *Sheets) indexOf() *index {
+	x := &index{map[string][]entry{}, map[string]bool{}}
+	selectors := 0
+	for i := range s.rules {
+		r := &s.rules[i]
+		if s.Unread && !matters(r.decls) {
+			continue
+		}
+		var list []*complexSelector
+		for part := range splitTop(r.selectors, ",") {
+			one := compileSelector(part)
+			if selectors++; one == nil || selectors > maxRules { // one that is invalid makes the list invalid
+				list = nil
+				break
+			}
+			list = append(list, one)
+		}
+		for _, one := range list {
+			part := one.element == "before" || one.element == "after"
+			if one.never || one.element != "" && !(part && paintsGround(r.decls)) {
+				continue
+			}
+			key := one.parts[0].key
+			x.byKey[key] = append(x.byKey[key], entry{one, r, int32(i)})
+			if strings.HasPrefix(key, "[") {
+				x.attrs[key[1:]] = true
+			}
+		}
+	}
+	s.cut = s.cut || selectors > maxRules
+	return x
+}
+
+// matters reports whether declarations do more than set one of the two colours.
+func matters(decls []declaration) bool {
+	ink := false
+	for _, d := range decls {
+		switch d.prop {
+		case "color", "-webkit-text-fill-color":
+			if c := parseColor(d.value); c.isClear() {
+				return true
+			}
+			ink = true
+		case "background", "background-image":
+		default:
+			return true
+		}
+	}
+	return ink && paintsGround(decls)
+}
+
+func paintsGround(decls []declaration) bool {
+	for _, d := range decls {
+		if strings.HasPrefix(d.prop, "background") {
+			return true
+		}
+	}
+	return false
+}
+
+// each calls f with the selectors that may match an element, until it returns false.
+func (x *index) each(n *html.Node, f func(*entry) bool) {
+	all := func(key string) bool {
+		list := x.byKey[key]
+		for i := range list {
+			if !f(&list[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	if len(x.byKey) == 0 || !all("") || !all(n.Data) {
+		return
+	}
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		switch {
+		case a.Key == "id":
+			all("#" + a.Val)
+		case a.Key == "class":
+			for class := range strings.FieldsSeq(a.Val) {
+				if !all("." + class) {
+					return
+				}
+			}
+		}
+		if x.attrs[a.Key] {
+			all("[" + a.Key)
+		}
+	}
+}

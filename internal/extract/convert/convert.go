@@ -8,10 +8,10 @@
 //	})
 //
 // It is one walk. The choice says of each node whether it is taken whole, looked
-// into or left out; nil takes everything. A file has one kind of element:
-// inline.go, link.go, list.go, table.go, code.go, math.go, note.go (footnotes),
-// control.go (controls and drawings), special.go (the markup of known libraries),
-// text.go (white space). quiet.go then leaves out pictures and links that say nothing.
+// into or left out; nil takes everything. A file has one kind of element: inline.go,
+// link.go, list.go, table.go, code.go, formula.go and mathml.go, note.go (footnotes),
+// tab.go, control.go (controls and drawings), picture.go (pictures and media), text.go
+// (white space and numbers). The thresholds are in limits.go.
 //
 // # Guarantees
 //
@@ -28,7 +28,6 @@ package convert
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -87,10 +86,7 @@ func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []pa
 	}
 	c.children(root, v)
 	c.flush()
-	if o.Empty {
-		return c.out
-	}
-	return quiet(c.out)
+	return c.out
 }
 
 type converter struct {
@@ -104,17 +100,22 @@ type converter struct {
 
 	inlines              // the open paragraph
 	check    *page.Check // of the item that has no text yet
-	notes    noteLabels  // footnotes
-	inNote   int         // within a footnote's definition
-	heading  int         // within a heading
-	folded   bool        // within details that are closed
-	unmarked *html.Node  // its mark is written
-	only     int         // within something that holds inlines only: blocks become breaks
-	tables   tableSurvey // made at the first table
-	tabs     tabSurvey   // made at the first tab
-	tex      []byte      // buffer for formulas
-	formulas int         // found in texts
-	parts    drawnParts  // of the drawing at work
+	notes    notes
+	inNote   string     // label of the footnote around
+	heading  int        // within a heading
+	folded   bool       // within details that are closed
+	unmarked *html.Node // its mark is written
+	only     int        // within something with inlines only: blocks become breaks
+
+	tables   map[*html.Node]*tableFacts // made at the first table
+	tabs     tabSurvey                  // made at the first element
+	tex      []byte                     // buffer for formulas
+	formulas int                        // found in texts
+	texKnown bool                       // texPage is set
+	texPage  bool                       // the page draws TeX in its text
+	pictures map[string]string          // texts of the pictures so far, by key
+	lastAlt  string                     // text and key of the picture directly before
+	lastKey  string
 }
 
 // children converts the children of n into the open container and paragraph.
@@ -126,12 +127,19 @@ func (c *converter) children(n *html.Node, v dom.Choice) {
 
 // contained converts the children of n into a container of their own.
 func (c *converter) contained(n *html.Node, v dom.Choice) []page.Block {
+	return c.within(func() {
+		c.cellMark(n)
+		c.children(n, v)
+	})
+}
+
+// within returns the blocks that convert adds, for a container of their own.
+func (c *converter) within(convert func()) []page.Block {
 	c.flush()
 	saved := c.out
 	c.out = nil
 	c.depth++
-	c.cellMark(n)
-	c.children(n, v)
+	convert()
 	c.flush()
 	c.depth--
 	blocks := c.out
@@ -161,7 +169,7 @@ func (c *converter) inlineContent(n *html.Node, v dom.Choice) []page.Inline {
 
 // deep reports whether no two more levels of blocks may be opened.
 func (c *converter) deep() bool {
-	if c.depth < page.MaxDepth-4 {
+	if c.depth < page.MaxDepth-nesting {
 		return false
 	}
 	c.omit(page.OmittedNesting, 1)
@@ -187,7 +195,7 @@ func (c *converter) emptied(n *html.Node) bool {
 	}
 	i := 0
 	for k := range dom.Below(n) {
-		if i++; i > 4 || k.Type == html.TextNode && dom.IsWordy(k) ||
+		if i++; i > emptyNodes || k.Type == html.TextNode && dom.IsWordy(k) ||
 			k.Type == html.ElementNode && k.DataAtom != atom.Div && k.DataAtom != atom.P && k.DataAtom != atom.Span && k.DataAtom != atom.Code {
 			return false
 		}
@@ -234,7 +242,7 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 	if mark := dom.MarkOf(n); mark != page.NoMark && c.unmarked != n && c.withMark(n, v, mark) {
 		return
 	}
-	if c.special(n, v) {
+	if c.byName(n, v) {
 		return
 	}
 	switch n.DataAtom {
@@ -245,6 +253,67 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 			c.other(n, v)
 		}
 	}
+}
+
+// byName converts an element that its role, its classes or its attributes name rather than
+// its tag: formulas, footnotes, editors, and the links of generators beside headings. It
+// reports whether n is one.
+func (c *converter) byName(n *html.Node, v dom.Choice) bool {
+	class := dom.Attr(n, "class")
+	if n.Data == "mjx-assistive-mml" || c.repeatsLabel(n) || isCopyControl(n, class) {
+		return true
+	}
+	if n.DataAtom == atom.Li || n.DataAtom == atom.Dd { // of a list
+	} else if label, ok := c.noteLabel(n); ok {
+		c.footnote(n, v, label, &c.out)
+		return true
+	}
+	switch {
+	case c.drawnFormula(n, class):
+	case (dom.Attr(n, "role") == "doc-endnotes" || class != "" && holdsNotes(n)) && n.DataAtom != atom.Ol && n.DataAtom != atom.Ul:
+		c.endnotes(n, v)
+	case class == "":
+		return false
+	case n.DataAtom != atom.Div && n.DataAtom != atom.Section && hasAny(n, "mw-editsection mw-cite-backlink headerlink anchorjs-link hash-link mw-jump-link"):
+	case n.DataAtom == atom.Div && c.only == 0 && hasAny(n, "CodeMirror cm-editor monaco-editor ace_editor view-lines cm-content ace_content"):
+		c.preformatted(n, v)
+	default:
+		return c.sideNote(n, v) || c.admonition(n, v, class)
+	}
+	return true
+}
+
+// admonition converts a box with a label, such as a warning, to a quotation that begins
+// with the label in bold. It reports whether n is one.
+func (c *converter) admonition(n *html.Node, v dom.Choice, class string) bool {
+	if c.only > 0 || n.DataAtom != atom.Div && n.DataAtom != atom.Aside && n.DataAtom != atom.Section || !hasPart(class, "admonition alert callout notecard aside tip warning custom") || c.deep() {
+		return false
+	}
+	var title *html.Node
+	for k := range n.ChildNodes() {
+		if k.Type == html.ElementNode {
+			title = k
+			break
+		}
+	}
+	if title == nil || !hasPart(dom.Attr(title, "class"), "title heading header label") || dom.HeadingLevel(title) > 0 || c.asked(title, v) == dom.DropAll {
+		return false
+	}
+	label := text.Line(dom.NodeText(title, 2*labelBytes))
+	if label == "" || len(label) > labelBytes {
+		return false
+	}
+	blocks := c.within(func() {
+		c.push(mark{kind: page.Strong, fold: true})
+		c.children(title, c.asked(title, v))
+		c.flush()
+		c.pop()
+		for k := title.NextSibling; k != nil; k = k.NextSibling {
+			c.node(k, v)
+		}
+	})
+	c.add(page.Block{Kind: page.Quote, Children: blocks})
+	return true
 }
 
 // other converts an element that has no special rule.
@@ -267,6 +336,11 @@ func (c *converter) void(n *html.Node, v dom.Choice) bool {
 	case atom.Wbr:
 	case atom.Script:
 		c.mathScript(n)
+	case atom.Noscript:
+		if dom.IsRevived(n) {
+			return false
+		}
+		c.noscript(n)
 	default:
 		return c.control(n, v)
 	}
@@ -351,10 +425,8 @@ func (c *converter) flow(n *html.Node, v dom.Choice) bool {
 		c.table(n, v)
 	case atom.Details:
 		c.details(n, v)
-	case atom.Noscript:
-		if dom.IsRevived(n) {
-			c.block(n, v)
-		}
+	case atom.Iframe, atom.Video, atom.Audio:
+		c.media(n)
 	default:
 		return false
 	}
@@ -371,6 +443,14 @@ func (c *converter) block(n *html.Node, v dom.Choice) {
 		c.headingBlock(n, v, level)
 		return
 	}
+	if c.only == 0 && isCodeBlock(n) {
+		c.preformatted(n, v)
+		return
+	}
+	if c.only == 0 && isRoleTable(n) {
+		c.table(n, v)
+		return
+	}
 	c.flush()
 	c.children(n, v)
 	c.flush()
@@ -379,15 +459,14 @@ func (c *converter) block(n *html.Node, v dom.Choice) {
 // isProse reports whether an element holds paragraphs that no heading has: several, a long
 // one, or one that ends as a sentence does.
 func isProse(n *html.Node) bool {
-	const long = 160 // bytes
 	paragraphs := 0
 	for k := range n.ChildNodes() {
 		if k.DataAtom == atom.P {
 			paragraphs++
 		}
 	}
-	t := text.Line(dom.NodeText(n, 2*long))
-	return paragraphs > 1 || paragraphs == 1 && (len(t) > long || strings.HasSuffix(t, ".") || strings.HasSuffix(t, "!"))
+	t := text.Line(dom.NodeText(n, 2*proseBytes))
+	return paragraphs > 1 || paragraphs == 1 && (len(t) > proseBytes || strings.HasSuffix(t, ".") || strings.HasSuffix(t, "!"))
 }
 
 // withMark converts an element with a mark: into a group with the mark where blocks
@@ -489,31 +568,32 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 	}
 	c.folded = mark == page.Collapsed
 	label, titled := "", false
-	saved := c.out
-	c.out = nil
-	c.depth++
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.DataAtom == atom.Summary && label == "" && !titled {
-			if kv := c.asked(k, v); kv != dom.DropAll {
-				h := headingIn(k)
-				c.heading++ // its button is its text
-				inl := c.inlineContent(k, kv)
-				c.heading--
-				if titled = h != nil && len(inl) > 0; titled {
-					saved = append(saved, page.Block{Kind: page.Heading, Level: int(dom.HeadingLevel(h)), Inlines: inl, ID: text.Line(headingID(h)), Mark: mark})
-				} else {
-					label = plainText(nil, inl)
-				}
+	var heading page.Block
+	blocks := c.within(func() {
+		for k := range n.ChildNodes() {
+			if k.DataAtom != atom.Summary || label != "" || titled {
+				c.node(k, v)
+				continue
 			}
-			continue
+			kv := c.asked(k, v)
+			if kv == dom.DropAll {
+				continue
+			}
+			h := headingIn(k)
+			c.heading++ // its button is its text
+			inl := c.inlineContent(k, kv)
+			c.heading--
+			if titled = h != nil && len(inl) > 0; titled {
+				heading = page.Block{Kind: page.Heading, Level: int(dom.HeadingLevel(h)), Inlines: inl, ID: text.Line(headingID(h)), Mark: mark}
+			} else {
+				label = page.InlineText(inl)
+			}
 		}
-		c.node(k, v)
-	}
-	c.flush()
-	c.depth--
+	})
 	c.folded = folded
-	blocks := c.out
-	c.out = saved
+	if titled {
+		c.out = append(c.out, heading)
+	}
 	if label == "" && len(blocks) == 0 {
 		return
 	}
@@ -534,52 +614,13 @@ func headingIn(summary *html.Node) *html.Node {
 	return nil
 }
 
-// button converts a button where it is the text of something: of a heading or
-// summary, the visible part of what it opens, or the question of an answer.
-// Other buttons are controls and have no content.
-func (c *converter) button(n *html.Node, v dom.Choice) {
-	if c.heading == 0 && dom.MidSentence(n) {
-		// The box of a button has room around its text, which stands for spaces.
-		t := dom.NodeText(n, 300)
-		c.between(n.PrevSibling.Data, t)
-		c.children(n, v)
-		c.between(t, n.NextSibling.Data)
-		return
-	}
-	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
-		return
-	}
-	if c.heading > 0 && c.started {
-		return // "Copy link" after the heading's text
-	}
-	c.block(n, v)
-}
-
-// between writes a space where one of two texts ends and the other begins with a word.
-func (c *converter) between(before, after string) {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	first, _ := utf8.DecodeRuneInString(after)
-	if text.IsWord(last) && text.IsWord(first) {
-		c.text(" ")
-	}
-}
-
-// speaks reports whether a button says something: it holds a heading, or its
-// text is a question or longer than a command.
-func speaks(n *html.Node) bool {
-	const command = 6 // words
-	for c := range dom.Below(n) {
-		if dom.HeadingLevel(c) > 0 {
-			return true
-		}
-	}
-	t := text.Line(dom.NodeText(n, 300))
-	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > command
-}
-
 // span converts an element without meaning, as far as its style has none.
 func (c *converter) span(n *html.Node, v dom.Choice) {
-	c.space = c.space || beginsNumber(n)
+	if isSpokenNext(n) {
+		c.space = true
+		return
+	}
+	c.space = c.space || beginsField(n)
 	style := dom.Attr(n, "style")
 	if style == "" {
 		c.children(n, v)
@@ -636,23 +677,4 @@ func isNormalWeight(n *html.Node) bool {
 	style := dom.Attr(n, "style")
 	return style != "" && strings.Contains(style, "font-weight") &&
 		(strings.Contains(style, "normal") || strings.Contains(style, "font-weight:400"))
-}
-
-// plainText appends the words of inlines to b and returns them folded.
-func plainText(b []byte, in []page.Inline) string {
-	return strings.TrimSpace(string(appendPlain(b, in)))
-}
-
-func appendPlain(b []byte, in []page.Inline) []byte {
-	for i := range in {
-		switch in[i].Kind {
-		case page.Break:
-			b = append(b, ' ')
-		case page.FootnoteRef:
-		default:
-			b = append(b, in[i].Text...)
-			b = appendPlain(b, in[i].Children)
-		}
-	}
-	return b
 }

@@ -14,7 +14,7 @@ import (
 func (c *converter) anchor(n *html.Node, v dom.Choice) {
 	href := strings.TrimSpace(dom.Attr(n, "href"))
 	has := dom.HasAttr(n, "href")
-	if c.heading > 0 && isSelfLink(n, href) || has && c.noteRef(n) || c.inNote > 0 && isBackLink(n, href) {
+	if isSelfLink(n, href, c.heading > 0) || has && c.noteRef(n) || c.inNote != "" && isBackLink(n, href) {
 		return
 	}
 	if !has || c.heading > 0 && strings.HasPrefix(href, "#") {
@@ -28,6 +28,15 @@ func (c *converter) anchor(n *html.Node, v dom.Choice) {
 	}
 	m := mark{kind: page.LinkInline, url: url}
 	facts := surveyLink(n)
+	if !facts.text && facts.image && !c.o.Empty {
+		if isPicture(href) { // the link leads to the picture itself
+			c.children(n, v)
+			return
+		}
+		if !hasImage(n) && isLinkedAgain(n, href) {
+			return
+		}
+	}
 	if !facts.text && !facts.image {
 		c.icon(n, v, m)
 		return
@@ -57,11 +66,7 @@ func (c *converter) inLink() bool {
 
 // icon converts a link without text or picture: its label is its text.
 func (c *converter) icon(n *html.Node, v dom.Choice, m mark) {
-	label := dom.Attr(n, "aria-label")
-	if label == "" {
-		label = dom.Attr(n, "title")
-	}
-	if label = c.clean(label); label != "" && v == dom.KeepAll {
+	if label := c.clean(dom.FirstNonBlank(dom.Attr(n, "aria-label"), dom.Attr(n, "title"))); label != "" && v == dom.KeepAll {
 		c.push(m)
 		c.begin(true)
 		c.buf = append(c.buf, label...)
@@ -69,6 +74,23 @@ func (c *converter) icon(n *html.Node, v dom.Choice, m mark) {
 	} else if len(n.Attr) == 1 && c.emptied(n) {
 		c.inline(page.Inline{Kind: page.LinkInline, URL: m.url}) // no icon: nothing but an address
 	}
+}
+
+// isLinkedAgain reports whether a link with the same target follows: the title of a card
+// follows its picture.
+func isLinkedAgain(n *html.Node, href string) bool {
+	for up, i := n, 0; up != nil && i <= 2; up, i = up.Parent, i+1 {
+		next, nodes := nextElement(up), 0
+		if next == nil {
+			continue
+		}
+		for k := next; k != nil && nodes < maxSiblings; k, nodes = dom.Following(k, next), nodes+1 {
+			if k.DataAtom == atom.A && strings.TrimSpace(dom.Attr(k, "href")) == href {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type linkFacts struct{ text, image, block, heading bool }
@@ -114,23 +136,39 @@ func underSvg(k, top *html.Node) bool {
 	return k.Parent != nil && k.Parent.Namespace == "svg"
 }
 
-// isSelfLink reports whether a link in a heading only offers the heading's own
-// address.
-func isSelfLink(n *html.Node, href string) bool {
-	if href != "" && strings.IndexByte(href, '#') < 0 {
+// isSelfLink reports whether a link only offers the URL of the heading in or beside which
+// it is.
+func isSelfLink(n *html.Node, href string, inHeading bool) bool {
+	if href != "" && strings.IndexByte(href, '#') < 0 || hasImage(n) {
 		return false
 	}
-	t := strings.TrimSpace(shallowText(n, 32))
+	t := strings.TrimSpace(shallowText(n, shortText))
 	switch t {
-	case "", "#", "¶", "§", "🔗", "∞", "Anchor", "Permalink", "anchor", "permalink", "link", "Link":
-		return !hasImage(n)
+	case "":
+		return inHeading || strings.HasPrefix(href, "#") && n.FirstChild != nil // an icon
+	case "#", "¶", "§", "🔗", "∞":
+		return inHeading || strings.HasPrefix(href, "#")
+	case "Anchor", "Permalink", "anchor", "permalink", "link", "Link":
+		return inHeading
 	}
 	for _, p := range [...]string{"link to ", "permalink", "permanent link", "direct link to", "anchor link", "copy link", "section titled"} {
-		if dom.HasPrefixFold(t, p) && n.Parent.FirstChild != n.Parent.LastChild {
+		if dom.HasPrefixFold(t, p) && (inHeading && n.Parent.FirstChild != n.Parent.LastChild || besideHeading(n)) {
 			return true
 		}
 	}
 	return false
+}
+
+// besideHeading reports whether a heading is the sibling of n.
+func besideHeading(n *html.Node) bool {
+	i := 0
+	for k := n.PrevSibling; k != nil && i < 2; k, i = k.PrevSibling, i+1 {
+		if dom.HeadingLevel(k) > 0 {
+			return true
+		}
+	}
+	next := nextElement(n)
+	return next != nil && dom.HeadingLevel(next) > 0
 }
 
 func hasImage(n *html.Node) bool {
@@ -176,18 +214,6 @@ func (c *converter) address(ref string) (string, bool) {
 	return c.o.Resolve(ref)
 }
 
-// pictureAddress is address for pictures, "" for one that has none.
-func (c *converter) pictureAddress(ref string) string {
-	resolve := c.o.Picture
-	if resolve == nil || isCodeOrData(ref) {
-		resolve = c.address
-	}
-	if url, ok := resolve(ref); ok {
-		return url
-	}
-	return ""
-}
-
 // isCodeOrData reports whether an address is not one. Browsers ignore control
 // characters and white space within a scheme's name, so they are ignored here.
 func isCodeOrData(ref string) bool {
@@ -213,109 +239,4 @@ func isCodeOrData(ref string) bool {
 		n++
 	}
 	return false
-}
-
-// imageFacts are the attributes of an img element.
-type imageFacts struct {
-	src, lazy, set string // lazy: an address that a script puts into src
-	alt, title     string
-	class          string
-	width, height  string
-}
-
-func factsOfImage(n *html.Node) (f imageFacts) {
-	for i := range n.Attr {
-		val := n.Attr[i].Val
-		switch n.Attr[i].Key {
-		case "src":
-			f.src = strings.TrimSpace(val)
-		case "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-orig-file", "data-url":
-			if f.lazy == "" {
-				f.lazy = strings.TrimSpace(val)
-			}
-		case "srcset", "data-srcset", "data-lazy-srcset":
-			if f.set == "" {
-				f.set = val
-			}
-		case "alt":
-			f.alt = val
-		case "title":
-			f.title = val
-		case "class":
-			f.class = val
-		case "width":
-			f.width = val
-		case "height":
-			f.height = val
-		}
-	}
-	return f
-}
-
-// image converts a picture. A picture of a formula or an emoji becomes text; a
-// tracking pixel is left out.
-func (c *converter) image(n *html.Node) {
-	f := factsOfImage(n)
-	if (f.width == "0" || f.width == "1") && (f.height == "0" || f.height == "1") {
-		return // a tracking pixel
-	}
-	alt := c.clean(f.alt)
-	if alt != "" && c.imageAsText(f.class, alt) {
-		return
-	}
-	url := ""
-	if src := c.imageSource(f); src != "" && (c.o.Empty || !isIcon(f)) {
-		url = c.pictureAddress(src)
-	}
-	if url == "" && alt == "" {
-		return
-	}
-	c.inline(page.Inline{Kind: page.ImageInline, URL: url, Title: c.clean(f.title), Text: alt})
-}
-
-// imageAsText writes the alternative text of a picture that its class calls a
-// formula or an emoji, and reports whether it did.
-func (c *converter) imageAsText(class, alt string) bool {
-	for tok := range strings.FieldsSeq(class) {
-		switch tok {
-		case "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display", "mwe-math-fallback-image", "tex", "latex":
-			c.formula(stripDisplayStyle(alt), strings.HasSuffix(tok, "display"))
-			return true
-		case "emoji", "wp-smiley", "twemoji", "emojione":
-			if len(alt) < 40 {
-				c.textNode(alt)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// imageSource returns the address of a picture as the page has it, or "".
-func (c *converter) imageSource(f imageFacts) string {
-	src := f.src
-	if dom.HasPrefixFold(src, "data:") {
-		if f.lazy == "" && f.set == "" {
-			c.omit(page.OmittedDataURI, 1)
-		}
-		src = ""
-	}
-	if f.lazy != "" && !dom.HasPrefixFold(f.lazy, "data:") {
-		src = f.lazy
-	}
-	if f.set != "" && (src == "" || !c.o.Empty && isPlaceholder(src)) {
-		src = firstCandidate(f.set)
-	}
-	return src
-}
-
-// firstCandidate returns the address of the first candidate of a srcset.
-func firstCandidate(set string) string {
-	for f := range strings.FieldsSeq(set) {
-		f = strings.Trim(f, ",")
-		if f != "" && !dom.HasPrefixFold(f, "data:") {
-			return f
-		}
-	}
-	return ""
 }

@@ -83,7 +83,7 @@ type listWriter struct {
 
 // start takes the number of the first item from an attribute.
 func (w *listWriter) start(s string) {
-	if i, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && i >= 0 && i <= 999_999_999 {
+	if i, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && i >= 0 && i <= maxListStart {
 		w.block.Start = i
 	}
 }
@@ -106,6 +106,9 @@ func (w *listWriter) stray() {
 func (w *listWriter) child(k *html.Node, v dom.Choice) {
 	switch k.DataAtom {
 	case atom.Li:
+		if w.tabs.panels[k] {
+			return // its label is above its panel
+		}
 		if kv := w.asked(k, v); kv != dom.DropAll {
 			w.li(k, kv)
 		}
@@ -191,6 +194,17 @@ func (c *converter) strayItem(n *html.Node, v dom.Choice) {
 	c.out = append(c.out, page.Block{Kind: page.List, Children: []page.Block{it}, Loose: hasParagraph(n)})
 }
 
+// nextElement returns the element after n, over text and comments.
+func nextElement(n *html.Node) *html.Node {
+	i := 0
+	for k := n.NextSibling; k != nil && i < maxSiblings; k, i = k.NextSibling, i+1 {
+		if k.Type == html.ElementNode {
+			return k
+		}
+	}
+	return nil
+}
+
 func prevElement(n *html.Node) atom.Atom {
 	for k := n.PrevSibling; k != nil; k = k.PrevSibling {
 		if k.Type == html.ElementNode {
@@ -234,6 +248,9 @@ func (c *converter) definitionParts(n *html.Node, v dom.Choice, b *page.Block, o
 		}
 		switch k.DataAtom {
 		case atom.Dt:
+			if dd := nextElement(k); dd != nil && c.notes.texts[dd] != "" {
+				continue // the number of a footnote
+			}
 			if in := c.inlineContent(k, kv); len(in) > 0 {
 				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: text.Line(dom.Attr(k, "id"))})
 			}

@@ -33,50 +33,6 @@ func (c *converter) mathML(n *html.Node, display bool) {
 	c.formula(string(m.b), display)
 }
 
-// mostUntold is how many words of a formula's TeX may stand nowhere in what is
-// painted of it: names of colours and labels.
-const mostUntold = 3
-
-// tells reports whether TeX says what the elements of a formula paint: an annotation
-// is not painted, and would be a place for hidden prose.
-func tells(tex string, n *html.Node) bool {
-	painted := ""
-	untold := 0
-	for i := 0; i < len(tex); {
-		if tex[i] == '\\' { // a command
-			for i++; i < len(tex) && isLetter(tex[i]); i++ {
-			}
-			continue
-		}
-		start := i
-		for i < len(tex) && isLetter(tex[i]) {
-			i++
-		}
-		if i == start {
-			i++
-			continue
-		}
-		if i-start < 4 {
-			continue
-		}
-		if painted == "" {
-			var b strings.Builder
-			for k := range dom.Below(n) {
-				if k.Type == html.TextNode && !strings.HasPrefix(k.Parent.Data, "annotation") {
-					b.WriteString(k.Data)
-				}
-			}
-			painted = strings.Join(strings.Fields(b.String()), "") + " "
-		}
-		if !strings.Contains(painted, tex[start:i]) {
-			untold++
-		}
-	}
-	return untold <= mostUntold
-}
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
-
 // texAnnotation returns the TeX that a formula was made from, or "".
 func texAnnotation(n *html.Node) string {
 	for k := range dom.Below(n) {
@@ -151,10 +107,6 @@ func elementAt(n *html.Node, i int) *html.Node {
 	}
 	return nil
 }
-
-// maxFormula bounds the nesting of a formula that is translated; deeper parts
-// are left as text.
-const maxFormula = 48
 
 func (w *texWriter) node(n *html.Node, depth int) {
 	switch {

@@ -12,13 +12,13 @@ const (
 	maxClean  = 4096 // bytes of an attribute
 	nesting   = 4    // levels of blocks that a list or a table may add
 
-	emptyNodes = 4    // nodes of an element that was written empty
-	shortText  = 32   // bytes: labels, numbers, names of languages
-	maxSiblings = 40  // that are looked at for each of many elements: their number would count twice
-	labelBytes = 80   // of a tab, a title of a note
-	proseBytes = 160  // from here on a text is no heading
-	lookBytes  = 1000 // of a control, to judge it
-	commandLen = 6    // words of a button that is an action
+	emptyNodes  = 4    // nodes of an element that was written empty
+	shortText   = 32   // bytes: labels, numbers, names of languages
+	maxSiblings = 40   // that are looked at for each of many elements: their number would count twice
+	labelBytes  = 80   // of a tab, a title of a note
+	proseBytes  = 160  // from here on a text is no heading
+	lookBytes   = 1000 // of a control, to judge it
+	commandLen  = 6    // words of a button that is an action
 
 	maxOptions  = 50 // of a list that is given in full; countries have 200
 	iconPixels  = 32 // side of the largest icon

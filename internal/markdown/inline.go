@@ -32,7 +32,12 @@ func (w *writer) inlines(in []page.Inline, after rune) {
 			}
 			w.text(x.Text, next)
 		case page.Emphasis, page.Strong, page.Strike:
-			w.emphasis(x, w.firstRune(in[i+1:], after))
+			next := w.firstRune(in[i+1:], after)
+			if x.Kind == page.Strong && w.bold > 0 {
+				w.inlines(x.Children, next)
+				continue
+			}
+			w.mark(x, next)
 		case page.Sub:
 			w.tagged("sub", x)
 		case page.Sup:

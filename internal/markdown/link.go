@@ -41,8 +41,8 @@ func (w *writer) link(x *page.Inline) {
 		w.title(x.Title)
 	}
 	w.b = append(w.b, ')')
-	if tail != "" {
-		w.text(tail, 0)
+	if tail {
+		w.text(" ", 0)
 	}
 }
 

@@ -27,7 +27,6 @@ type writer struct {
 	worded  bool // with Options.Words: there is text beside the images
 	linkEnd int  // … and where the last link ended
 	bold    int  // within bold text of our own
-	star    int  // marks are written with stars only
 
 	long map[*page.Cell]bool // cells that span rows and are too long to be repeated
 

@@ -70,7 +70,7 @@ func Blocks(blocks []page.Block, o Options) string {
 	w.blocks(blocks, false)
 	w.trim(0)
 	text := string(w.b)
-	if cap(w.b) <= mostKept {
+	if cap(w.b) <= maxKept {
 		*buf = w.b
 	}
 	buffers.Put(buf)
@@ -79,5 +79,3 @@ func Blocks(blocks []page.Block, o Options) string {
 
 // buffers are used again: a text is copied once it is complete.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-const mostKept = 1 << 20 // larger buffers are not kept

@@ -245,7 +245,7 @@ func isGutter(n *html.Node) bool {
 // isCopyControl reports whether an element that is no button is a control to copy the
 // code beside it.
 func isCopyControl(n *html.Node, class string) bool {
-	if dom.Attr(n, "role") != "button" && !hasPart(strings.ToLower(class), "copy copied copybtn clipboard") {
+	if dom.Attr(n, "role") != "button" && !hasPart(class, "copy copied copybtn clipboard Copy Clipboard") {
 		return false
 	}
 	t := shallowText(n, shortText)

@@ -259,6 +259,9 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 // its tag: formulas, footnotes, editors, and the links of generators beside headings. It
 // reports whether n is one.
 func (c *converter) byName(n *html.Node, v dom.Choice) bool {
+	if len(n.Attr) == 0 && c.inNote == "" && len(c.notes.texts) == 0 {
+		return false
+	}
 	class := dom.Attr(n, "class")
 	if n.Data == "mjx-assistive-mml" || c.repeatsLabel(n) || isCopyControl(n, class) {
 		return true

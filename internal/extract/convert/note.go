@@ -87,7 +87,7 @@ func isMarkedRef(a *html.Node) bool {
 // hasAny reports whether n has one of some classes.
 func hasAny(n *html.Node, classes string) bool {
 	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
-		if dom.HasToken(classes, tok) {
+		if strings.Contains(classes, tok) && dom.HasToken(classes, tok) {
 			return true
 		}
 	}
@@ -240,7 +240,7 @@ func holdsNotes(n *html.Node) bool {
 	if n == nil {
 		return false
 	}
-	switch dom.Attr(n, "role") + dom.Attr(n, "epub:type") {
+	switch dom.FirstNonBlank(dom.Attr(n, "role"), dom.Attr(n, "epub:type")) {
 	case "doc-endnotes", "doc-footnotes", "footnotes", "endnotes", "rearnotes":
 		return true
 	}

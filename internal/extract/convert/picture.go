@@ -287,17 +287,28 @@ func isPlaceholder(address string) bool {
 		name == "1x1" || hasPart(name, "placeholder spacer lazyload preloader noimage")
 }
 
-// hasPart reports whether one of the parts of a name is in a list.
+// hasPart reports whether one of the parts of a name is in a list, e.g. "copy" of "copy-btn".
 func hasPart(name, list string) bool {
-	for part := range strings.FieldsFuncSeq(name, isPunctuation) {
-		if dom.HasToken(list, part) {
+	for at := 0; at < len(name); {
+		end := at + strings.IndexFunc(name[at:], isPunctuation)
+		if end < at {
+			end = len(name)
+		}
+		if part := name[at:end]; part != "" && strings.Contains(list, part) && dom.HasToken(list, part) {
 			return true
 		}
+		at = end + 1
 	}
 	return false
 }
 
-func isPunctuation(r rune) bool { return strings.ContainsRune("-_.@/: ", r) }
+func isPunctuation(r rune) bool {
+	switch r {
+	case '-', '_', '.', '@', '/', ':', ' ':
+		return true
+	}
+	return false
+}
 
 // fileName is the last segment of the path of a URL.
 func fileName(address string) string {

@@ -26,17 +26,21 @@ func (s *tabSurvey) make(root *html.Node) {
 	s.made = true
 	s.labels, s.panels = map[*html.Node]string{}, map[*html.Node]bool{}
 	s.rows = map[*html.Node]bool{}
-	var tabs, panels []*html.Node
+	var all, tabs, panels []*html.Node
 	byID := map[string]*html.Node{} // panels
 	for n := range dom.Below(root) {
+		if len(n.Attr) == 0 {
+			continue
+		}
+		role := dom.Attr(n, "role")
 		switch {
-		case dom.Attr(n, "role") == "tab":
+		case role == "tab":
 			if len(panels) > 0 { // the next set of tabs
 				s.inOrder(tabs, panels)
 				tabs, panels = nil, nil
 			}
-			tabs = append(tabs, n)
-		case dom.Attr(n, "role") == "tabpanel":
+			tabs, all = append(tabs, n), append(all, n)
+		case role == "tabpanel":
 			panels = append(panels, n)
 			for _, key := range [...]string{"id", "aria-labelledby"} {
 				if id := dom.Attr(n, key); id != "" && byID[key+id] == nil {
@@ -48,10 +52,7 @@ func (s *tabSurvey) make(root *html.Node) {
 		}
 	}
 	s.inOrder(tabs, panels)
-	for t := range dom.Below(root) {
-		if dom.Attr(t, "role") != "tab" {
-			continue
-		}
+	for _, t := range all {
 		panel := byID["aria-labelledby"+dom.Attr(t, "id")]
 		for _, key := range [...]string{"aria-controls", "href", "data-bs-target", "data-target"} {
 			if id := strings.TrimPrefix(dom.Attr(t, key), "#"); id != "" && panel == nil {

@@ -34,7 +34,7 @@ func (c *converter) control(n *html.Node, v dom.Choice) bool {
 		}
 	case atom.Area:
 		if c.o.Controls {
-			c.area(n)
+			c.linkLine(dom.Attr(n, "href"), c.clean(dom.Attr(n, "alt")))
 		}
 	case atom.Svg:
 		c.drawing(n)
@@ -88,37 +88,24 @@ func isSentence(s string) bool {
 // one that is selected.
 func (c *converter) options(n *html.Node) {
 	var items []page.Block
-	shown, count := "", 0
+	shown := ""
 	for k := range dom.Below(n) {
 		if k.DataAtom != atom.Option {
 			continue
 		}
 		label := c.clean(dom.FirstNonBlank(dom.Attr(k, "label"), dom.NodeText(k, lookBytes)))
-		if label == "" {
-			continue
-		}
-		if count++; count == 1 || dom.HasAttr(k, "selected") {
+		if shown == "" || dom.HasAttr(k, "selected") {
 			shown = label
 		}
-		if count <= maxOptions {
+		if label != "" && len(items) <= maxOptions {
 			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: label}}}}})
 		}
 	}
-	if count <= 1 || count > maxOptions || c.only > 0 || c.deep() || !c.o.Controls {
+	if len(items) <= 1 || len(items) > maxOptions || c.only > 0 || c.deep() || !c.o.Controls {
 		c.said(shown)
 		return
 	}
 	c.add(page.Block{Kind: page.List, Children: items})
-}
-
-// area converts an area of an image map.
-func (c *converter) area(n *html.Node) {
-	name := c.clean(dom.Attr(n, "alt"))
-	if url, ok := c.address(strings.TrimSpace(dom.Attr(n, "href"))); name != "" && ok && url != "" {
-		c.flush()
-		c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}})
-		c.flush()
-	}
 }
 
 // drawing converts the texts of an SVG drawing, a paragraph each.

@@ -271,19 +271,37 @@ func (c *converter) byName(n *html.Node, v dom.Choice) bool {
 		c.footnote(n, v, label, &c.out)
 		return true
 	}
-	switch {
-	case c.drawnFormula(n, class):
-	case (dom.Attr(n, "role") == "doc-endnotes" || class != "" && holdsNotes(n)) && n.DataAtom != atom.Ol && n.DataAtom != atom.Ul:
-		c.endnotes(n, v)
-	case class == "":
-		return false
-	case n.DataAtom != atom.Div && n.DataAtom != atom.Section && hasAny(n, "mw-editsection mw-cite-backlink headerlink anchorjs-link hash-link mw-jump-link"):
-	case n.DataAtom == atom.Div && c.only == 0 && hasAny(n, "CodeMirror cm-editor monaco-editor ace_editor view-lines cm-content ace_content"):
-		c.preformatted(n, v)
-	default:
-		return c.sideNote(n, v) || c.admonition(n, v, class)
+	if c.drawnFormula(n, class) {
+		return true
 	}
-	return true
+	isList := n.DataAtom == atom.Ol || n.DataAtom == atom.Ul
+	if !isList && dom.Attr(n, "role") == "doc-endnotes" {
+		c.endnotes(n, v)
+		return true
+	}
+	for tok := range strings.FieldsSeq(class) {
+		switch tok {
+		case "footnotes", "footnotes-list", "footnote-list":
+			if !isList {
+				c.endnotes(n, v)
+				return true
+			}
+		case "mw-editsection", "mw-cite-backlink", "headerlink", "anchorjs-link", "hash-link", "mw-jump-link":
+			if n.DataAtom != atom.Div && n.DataAtom != atom.Section {
+				return true
+			}
+		case "CodeMirror", "cm-editor", "monaco-editor", "ace_editor", "view-lines", "cm-content", "ace_content":
+			if n.DataAtom == atom.Div && c.only == 0 {
+				c.preformatted(n, v)
+				return true
+			}
+		case "sidenote", "marginnote", "footnote-tooltip":
+			if c.sideNote(n, v) {
+				return true
+			}
+		}
+	}
+	return class != "" && c.admonition(n, v, class)
 }
 
 // admonition converts a box with a label, such as a warning, to a quotation that begins
@@ -356,11 +374,7 @@ func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
 	case atom.A:
 		c.anchor(n, v)
 	case atom.B, atom.Strong, atom.Em, atom.I, atom.Cite, atom.Var, atom.Dfn, atom.Del, atom.S, atom.Strike, atom.Sub, atom.Sup:
-		if n.DataAtom == atom.B && isNormalWeight(n) {
-			c.children(n, v)
-		} else {
-			c.marked(n, v, markOf(n.DataAtom))
-		}
+		c.marked(n, v, markOf(n.DataAtom))
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
 		c.codeInline(n, v)
 	case atom.Q:
@@ -624,60 +638,12 @@ func (c *converter) span(n *html.Node, v dom.Choice) {
 		return
 	}
 	c.space = c.space || beginsField(n)
-	style := dom.Attr(n, "style")
-	if style == "" {
-		c.children(n, v)
-		return
-	}
-	bold, italic, block := readStyle(style)
-	if block {
+	box := isBox(n)
+	if box {
 		c.flush()
-	}
-	if bold {
-		c.push(mark{kind: page.Strong, fold: true})
-	}
-	if italic {
-		c.push(mark{kind: page.Emphasis, fold: true})
 	}
 	c.children(n, v)
-	if italic {
-		c.pop()
-	}
-	if bold {
-		c.pop()
-	}
-	if block {
+	if box {
 		c.flush()
 	}
-}
-
-// readStyle reads the few declarations that pasted documents use in place of
-// elements.
-func readStyle(style string) (bold, italic, block bool) {
-	for len(style) > 0 {
-		decl, rest, _ := strings.Cut(style, ";")
-		style = rest
-		prop, val, ok := strings.Cut(decl, ":")
-		if !ok {
-			continue
-		}
-		val = strings.TrimSpace(val)
-		switch strings.TrimSpace(prop) {
-		case "font-weight":
-			bold = val == "bold" || val == "bolder" || len(val) == 3 && val >= "600" && val <= "999"
-		case "font-style":
-			italic = val == "italic" || val == "oblique"
-		case "display":
-			block = val == "block"
-		}
-	}
-	return bold, italic, block
-}
-
-// isNormalWeight reports whether a <b> is not bold: a well-known word
-// processor wraps all that is copied from it in one.
-func isNormalWeight(n *html.Node) bool {
-	style := dom.Attr(n, "style")
-	return style != "" && strings.Contains(style, "font-weight") &&
-		(strings.Contains(style, "normal") || strings.Contains(style, "font-weight:400"))
 }

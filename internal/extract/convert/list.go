@@ -18,12 +18,6 @@ func (c *converter) list(n *html.Node, v dom.Choice) {
 		c.block(n, v)
 		return
 	}
-	if li := frameOfTitle(n); li != nil {
-		if v = c.asked(li, v); v != dom.DropAll {
-			c.block(li, v)
-		}
-		return
-	}
 	c.flush()
 	w := listWriter{converter: c, outer: c.out, block: page.Block{Kind: page.List, Ordered: n.DataAtom == atom.Ol}}
 	if w.block.Ordered {
@@ -45,31 +39,6 @@ func (c *converter) list(n *html.Node, v dom.Choice) {
 			return
 		}
 	}
-}
-
-// frameOfTitle returns the only item of a list, where it begins with the title of the page:
-// such a list is layout. It returns nil for another list.
-func frameOfTitle(n *html.Node) (only *html.Node) {
-	for k := range n.ChildNodes() {
-		if k.DataAtom == atom.Li && only != nil {
-			return nil
-		}
-		if k.DataAtom == atom.Li {
-			only = k
-		}
-	}
-	if only == nil {
-		return nil
-	}
-	for k := range only.ChildNodes() {
-		if k.DataAtom == atom.H1 {
-			return only
-		}
-		if k.Type == html.ElementNode || dom.IsWordy(k) {
-			break
-		}
-	}
-	return nil
 }
 
 // listWriter collects the items of one list.

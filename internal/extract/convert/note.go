@@ -280,9 +280,9 @@ func (c *converter) endnotes(n *html.Node, v dom.Choice) {
 }
 
 // sideNote converts a note that the page shows in its margin and has in the line, and
-// reports whether n is one.
+// reports whether it did.
 func (c *converter) sideNote(n *html.Node, v dom.Choice) bool {
-	if !hasAny(n, "sidenote marginnote footnote-tooltip") || c.only > 0 || c.inNote != "" || !dom.IsInline(n.DataAtom) {
+	if c.only > 0 || c.inNote != "" || !dom.IsInline(n.DataAtom) {
 		return false
 	}
 	i := 1

@@ -236,19 +236,24 @@ func (c *converter) media(n *html.Node) {
 	if src == "" {
 		src = dom.Attr(n, "data-src")
 	}
-	if n.DataAtom == atom.Iframe && !isPlayer(n, src) || src == "" || c.inLink() {
+	if n.DataAtom == atom.Iframe && !isPlayer(n, src) {
 		return
 	}
+	label := dom.FirstNonBlank(dom.Attr(n, "title"), dom.Attr(n, "aria-label"), mediaNames[n.DataAtom])
+	if _, name, ok := strings.Cut(src, "//"); ok {
+		label = dom.FirstNonBlank(label, name)
+	}
+	c.linkLine(src, c.clean(dom.FirstNonBlank(label, src)))
+}
+
+// linkLine adds a link as a paragraph.
+func (c *converter) linkLine(src, label string) {
 	url, ok := c.address(strings.TrimSpace(src))
-	if !ok || url == "" {
+	if !ok || url == "" || label == "" || c.inLink() {
 		return
-	}
-	label := c.clean(dom.FirstNonBlank(dom.Attr(n, "title"), dom.Attr(n, "aria-label"), mediaNames[n.DataAtom]))
-	if strings.Contains(url, "://") {
-		label = dom.FirstNonBlank(label, url[strings.Index(url, "://")+len("://"):])
 	}
 	c.flush()
-	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: dom.FirstNonBlank(label, url)}}})
+	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: label}}})
 	c.flush()
 }
 
@@ -318,20 +323,12 @@ func fileName(address string) string {
 	return address[strings.LastIndexByte(address, '/')+1:]
 }
 
-// pictureKey is a URL without what says the size or the colour scheme of the picture.
+// pictureKey is a URL of a picture without its query, which gives a size.
 func pictureKey(address string) string {
-	path, _, _ := strings.Cut(address, "?")
-	cut := strings.LastIndexByte(path, '/') + 1
-	key := path[:cut]
-	for part := range strings.FieldsFuncSeq(path[cut:], isPunctuation) {
-		if w, h, ok := strings.Cut(part, "x"); part != "light" && part != "dark" && !(ok && w != "" && isNumber(w) && isNumber(h)) {
-			key += "-" + part
-		}
+	if path, _, _ := strings.Cut(address, "?"); isPicture(path) {
+		return path
 	}
-	if cut == len(path) || !isPicture(path) { // the query names the picture
-		key = address
-	}
-	return key
+	return address
 }
 
 // isPicture reports whether a URL is that of a picture file.

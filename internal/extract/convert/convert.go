@@ -266,6 +266,10 @@ func (c *converter) byName(n *html.Node, v dom.Choice) bool {
 	if n.Data == "mjx-assistive-mml" || c.repeatsLabel(n) || isCopyControl(n, class) {
 		return true
 	}
+	if isMachineText(n) {
+		c.space = true
+		return true
+	}
 	if n.DataAtom == atom.Li || n.DataAtom == atom.Dd { // of a list
 	} else if label, ok := c.noteLabel(n); ok {
 		c.footnote(n, v, label, &c.out)

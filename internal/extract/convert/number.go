@@ -2,6 +2,7 @@ package convert
 
 import (
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -120,6 +121,37 @@ func isSpokenNext(n *html.Node) bool {
 	next, t := nextElement(n), shortTextOf(n)
 	return next != nil && t != "" && dom.Attr(next, "aria-hidden") != "true" && len(text.Line(dom.NodeText(next, labelBytes))) > len(t) &&
 		strings.HasPrefix(text.Line(dom.NodeText(next, labelBytes)), t)
+}
+
+// isMachineText reports whether the text of an element is for machines: a URL or an ISO date
+// of a property, or a timestamp beside the same date as people write it.
+func isMachineText(n *html.Node) bool {
+	property := dom.HasAttr(n, "itemprop")
+	if !property && n.DataAtom != atom.Span && n.DataAtom != atom.Time && n.DataAtom != atom.Abbr {
+		return false
+	}
+	first := n
+	for first.FirstChild != nil {
+		first = first.FirstChild
+	}
+	if begin := strings.TrimSpace(textOf(first)); begin == "" || !isNumber(begin[:1]) && begin[0] != 'h' {
+		return false
+	}
+	t := strings.TrimSpace(dom.NodeText(n, labelBytes))
+	if property && (strings.HasPrefix(t, "https://") || strings.HasPrefix(t, "http://")) {
+		return n.DataAtom != atom.A && !strings.Contains(t, " ")
+	}
+	date, clock, _ := strings.Cut(t, "T")
+	year, _, dashed := strings.Cut(date, "-")
+	if !dashed || len(date) != len(time.DateOnly) || strings.Trim(date, "0123456789-") != "" || strings.Trim(clock, "0123456789:.+-Z") != "" || !property && clock == "" {
+		return false
+	}
+	prev := n.PrevSibling
+	for prev != nil && prev.Type == html.TextNode && !dom.IsWordy(prev) {
+		prev = prev.PrevSibling
+	}
+	next := nextElement(n)
+	return prev != nil && strings.Contains(anyText(prev), year) || next != nil && strings.Contains(anyText(next), year)
 }
 
 // textOf is the text of a text node, "" for others.

@@ -97,7 +97,7 @@ func (w *writer) destination(url string, titled bool) {
 	for i := 0; i < len(url); i++ {
 		switch url[i] {
 		case '(':
-			if depth++; depth > 24 {
+			if depth++; depth > maxParens {
 				balanced = false
 			}
 		case ')':

@@ -354,7 +354,7 @@ func language(n *html.Node) string {
 			}
 		}
 	}
-	for p, i := n.Parent, 0; i < 3 && p != nil && p.Type == html.ElementNode && p.DataAtom != atom.Body; p, i = p.Parent, i+1 {
+	for p, i := n.Parent, 0; i <= 2 && p != nil && p.Type == html.ElementNode && p.DataAtom != atom.Body; p, i = p.Parent, i+1 {
 		if l := languageOf(p, false); l != "" {
 			return l
 		}

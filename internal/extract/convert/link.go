@@ -183,7 +183,7 @@ func hasImage(n *html.Node) bool {
 // shallowText returns the text of n, about the first limit bytes of it.
 func shallowText(n *html.Node, limit int) string {
 	if k := n.FirstChild; k != nil && k == n.LastChild && k.Type == html.TextNode {
-		return k.Data[:min(len(k.Data), 4*limit)]
+		return k.Data[:min(len(k.Data), 2*limit)]
 	}
 	var b []byte
 	for k := range dom.Below(n) {
@@ -214,29 +214,15 @@ func (c *converter) address(ref string) (string, bool) {
 	return c.o.Resolve(ref)
 }
 
-// isCodeOrData reports whether an address is not one. Browsers ignore control
-// characters and white space within a scheme's name, so they are ignored here.
+// isCodeOrData reports whether a URL is code or data. Browsers ignore control
+// characters and white space within the name of a scheme, so they are ignored here.
 func isCodeOrData(ref string) bool {
-	var scheme [12]byte
-	n := 0
-	for i := 0; i < len(ref); i++ {
-		b := ref[i]
-		switch {
-		case b <= ' ':
-			continue
-		case b == ':':
-			switch string(scheme[:n]) {
-			case "javascript", "vbscript", "livescript", "data", "blob", "file", "filesystem", "about":
-				return true
-			}
-			return false
-		case n == len(scheme) || b == '/' || b == '#' || b == '?':
-			return false
-		case 'A' <= b && b <= 'Z':
-			b |= 0x20
+	scheme, _, ok := strings.Cut(ref[:min(len(ref), labelBytes)], ":")
+	scheme = strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return -1
 		}
-		scheme[n] = b
-		n++
-	}
-	return false
+		return r
+	}, scheme)
+	return ok && dom.HasToken("javascript vbscript livescript data blob file filesystem about", scheme)
 }

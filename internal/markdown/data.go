@@ -42,7 +42,7 @@ func tableData(t *page.Table) TableData {
 		for _, g := range row {
 			s, known := spans[g.cell]
 			if !known {
-				s = cellText(g.cell)
+				s = cellLine(g.cell.Blocks, true)
 			}
 			if g.cell.RowSpan > 1 && !known {
 				spans[g.cell] = s
@@ -79,11 +79,4 @@ func tableData(t *page.Table) TableData {
 		}
 	}
 	return data
-}
-
-// cellText is the plain text of a cell, in one line.
-func cellText(c *page.Cell) string {
-	t := plain{images: true}
-	t.cell(c.Blocks)
-	return strings.TrimSpace(string(t.b))
 }

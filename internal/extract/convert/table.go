@@ -89,7 +89,7 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 	if t.HeaderRows == len(t.Rows) && t.HeaderRows > 1 {
 		t.HeaderRows = 1 // all cells are th: it is the first row that heads
 	}
-	t.Align = alignment(p.rows, p.cols)
+	t.Align = align(p.rows, p.cols)
 	if len(t.Rows) > 0 {
 		c.out = append(c.out, page.Block{Kind: page.TableBlock, Table: t})
 	}
@@ -291,19 +291,14 @@ func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v dom.Choic
 	}
 }
 
+// span returns a colspan or a rowspan. A rowspan of 0 goes to the end of the group.
 func span(n *html.Node, key string) (int, bool) {
-	s := strings.TrimSpace(dom.Attr(n, key))
-	if s == "" {
-		return 0, false
+	i, err := strconv.Atoi(strings.TrimSpace(dom.Attr(n, key)))
+	switch {
+	case errors.Is(err, strconv.ErrRange), err == nil && i == 0 && key == "rowspan":
+		return maxRowSpan, true
 	}
-	i, err := strconv.Atoi(s)
-	if err != nil {
-		return maxRowSpan, errors.Is(err, strconv.ErrRange)
-	}
-	if i == 0 && key == "rowspan" {
-		return maxRowSpan, true // to the end of the group
-	}
-	return i, i > 0
+	return i, err == nil && i > 0
 }
 
 // allBold reports whether each cell with content is one bold text: a header in
@@ -321,43 +316,36 @@ func allBold(row []page.Cell) bool {
 	return true
 }
 
-// alignment returns the alignment of each column, that of its first cell which
-// has one.
-func alignment(rows []tableRow, cols int) []page.Align {
-	var al []page.Align
-	for i, r := range rows {
-		if i >= alignRows {
-			break
-		}
+// align takes the alignment of the columns from the first rows: that of the first cell which
+// has one. A cell over several columns ends the row.
+func align(rows []tableRow, cols int) []page.Align {
+	al, any := make([]page.Align, cols), false
+	for _, r := range rows[:min(len(rows), alignRows)] {
 		col := 0
-		for k := r.n.FirstChild; k != nil && col < cols; k = k.NextSibling {
+		for k := range r.n.ChildNodes() {
 			if !isCell(k) {
 				continue
 			}
 			if w, ok := span(k, "colspan"); ok && w > 1 {
 				break
 			}
-			if a := alignOf(k); a != page.AlignNone {
-				if al == nil {
-					al = make([]page.Align, cols)
-				}
-				if al[col] == page.AlignNone {
-					al[col] = a
-				}
+			if al[col] == page.AlignNone {
+				al[col] = alignOf(k)
+				any = any || al[col] != page.AlignNone
 			}
 			col++
 		}
+	}
+	if !any {
+		return nil
 	}
 	return al
 }
 
 func alignOf(n *html.Node) page.Align {
 	v := dom.Attr(n, "align")
-	if style := dom.Attr(n, "style"); v == "" && style != "" {
-		if _, rest, ok := strings.Cut(style, "text-align"); ok {
-			rest = strings.TrimLeft(rest, ": ")
-			v, _, _ = strings.Cut(rest, ";")
-		}
+	if _, rest, ok := strings.Cut(dom.Attr(n, "style"), "text-align"); ok && v == "" {
+		v, _, _ = strings.Cut(strings.TrimLeft(rest, ": "), ";")
 	}
 	switch strings.ToLower(strings.TrimSpace(v)) {
 	case "left", "start":

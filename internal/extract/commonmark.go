@@ -43,7 +43,6 @@ const (
 	maxRunLength    = 64      // of one delimiter run
 	definitionLines = 64      // that one step of reading reference definitions looks at
 	maxLineStates   = 250_000 // that goldmark keeps of the lines of one block
-	maxFormulaBytes = 4_000   // of one formula
 	minExpansion    = 100_000 // bytes that references may add to a short document
 )
 
@@ -368,32 +367,6 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 		return literalText(parent, block, len(bytes.TrimRight(line, " \\\r\n")))
 	}
 	return nil
-}
-
-// formula keeps TeX between dollar signs as it is, without emphasis and escapes in it.
-type formula struct{}
-
-func (formula) Trigger() []byte { return []byte("$") }
-
-func (formula) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	line, segment := block.PeekLine()
-	sign := 1
-	if bytes.HasPrefix(line, []byte("$$")) {
-		sign = 2
-	}
-	in := line[sign:min(len(line), maxFormulaBytes)]
-	n := bytes.Index(in, line[:sign])
-	if n < 1 || util.IsSpace(in[0]) && sign == 1 || util.IsSpace(in[n-1]) && sign == 1 || !bytes.ContainsAny(in[:n], `\^_`) {
-		return nil
-	}
-	n += 2 * sign
-	if n < len(line) && (util.IsNumeric(line[n]) || line[n] == '`') {
-		return nil // two prices
-	}
-	block.Advance(n)
-	t := ast.NewTextSegment(segment.WithStop(segment.Start + n))
-	t.SetRaw(true)
-	return t
 }
 
 // literalText takes n bytes of a line as text, or nil. They continue

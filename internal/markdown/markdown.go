@@ -32,7 +32,7 @@
 // # Limits
 //
 // Indentation stops at 20 levels: deeper lists and quotations stay at that level. It
-// ends after 8 MB of indentation: what follows stands at the margin.
+// ends after 8 MB of indentation: what follows is at the margin.
 // Emphasis that CommonMark cannot express, for example in the middle of a word next
 // to punctuation, leaves out the punctuation or is dropped; its text is kept.
 package markdown
@@ -51,7 +51,7 @@ type Options struct {
 	// Titles writes the titles of links and images.
 	Titles bool
 	// Words writes only the text of links, and leaves out images that have text
-	// beside them. It is for searches in the text, which do not need addresses.
+	// beside them. It is for searches in the text, which do not need URLs.
 	Words bool
 }
 

@@ -3,7 +3,7 @@
 // notes, with their inline formatting.
 //
 //	blocks := convert.Blocks(dom.Body(doc), chosen.Of, convert.Options{
-//		Resolve: resolver.Linkable, // absolute addresses
+//		Resolve: resolver.Linkable, // absolute URLs
 //		Omissions: p,               // counts what is left out
 //	})
 //
@@ -37,14 +37,14 @@ import (
 )
 
 // Options say what [Blocks] needs to know about the page. The zero value keeps
-// addresses as they are written.
+// URLs as they are written.
 type Options struct {
-	// Resolve makes an address absolute. It reports false for an address that
-	// is not to be linked; the text of such a link stays. Nil keeps addresses.
+	// Resolve makes a URL absolute. It reports false for a URL that
+	// is not to be linked; the text of such a link stays. Nil keeps URLs.
 	// Addresses that carry code or data (javascript:, data:, blob:, …) are
 	// dropped before it is asked.
 	Resolve func(ref string) (abs string, ok bool)
-	// Picture is Resolve for the addresses of pictures; nil: Resolve.
+	// Picture is Resolve for the URLs of pictures; nil: Resolve.
 	Picture func(ref string) (abs string, ok bool)
 	// Omissions receives the counts of what was left out; nil drops them too.
 	Omissions *page.Page
@@ -321,7 +321,7 @@ func (c *converter) admonition(n *html.Node, v dom.Choice, class string) bool {
 			break
 		}
 	}
-	if title == nil || !hasPart(dom.Attr(title, "class"), "title heading header label") || dom.HeadingLevel(title) > 0 || c.asked(title, v) == dom.DropAll {
+	if title == nil || !isTitleClass(dom.Attr(title, "class")) || dom.HeadingLevel(title) > 0 || c.asked(title, v) == dom.DropAll {
 		return false
 	}
 	label := text.Line(dom.NodeText(title, 2*labelBytes))
@@ -339,6 +339,12 @@ func (c *converter) admonition(n *html.Node, v dom.Choice, class string) bool {
 	})
 	c.add(page.Block{Kind: page.Quote, Children: blocks})
 	return true
+}
+
+// isTitleClass reports whether a class is that of the label of a box, e.g. "admonition-title" or
+// "admonitionHeading_x1".
+func isTitleClass(class string) bool {
+	return hasPart(class, "title heading header label") || strings.Contains(class, "Heading") || strings.Contains(class, "Title")
 }
 
 // other converts an element that has no special rule.
@@ -378,7 +384,7 @@ func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
 	case atom.A:
 		c.anchor(n, v)
 	case atom.B, atom.Strong, atom.Em, atom.I, atom.Cite, atom.Var, atom.Dfn, atom.Del, atom.S, atom.Strike, atom.Sub, atom.Sup:
-		c.marked(n, v, markOf(n.DataAtom))
+		c.marked(n, v, markOf[n.DataAtom])
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
 		c.codeInline(n, v)
 	case atom.Q:
@@ -407,19 +413,10 @@ func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
 	return true
 }
 
-// markOf returns what an element does to its text.
-func markOf(a atom.Atom) page.InlineKind {
-	switch a {
-	case atom.B, atom.Strong:
-		return page.Strong
-	case atom.Del, atom.S, atom.Strike:
-		return page.Strike
-	case atom.Sub:
-		return page.Sub
-	case atom.Sup:
-		return page.Sup
-	}
-	return page.Emphasis
+// markOf has what elements do to their text.
+var markOf = map[atom.Atom]page.InlineKind{
+	atom.B: page.Strong, atom.Strong: page.Strong, atom.Em: page.Emphasis, atom.I: page.Emphasis, atom.Cite: page.Emphasis, atom.Var: page.Emphasis,
+	atom.Dfn: page.Emphasis, atom.Del: page.Strike, atom.S: page.Strike, atom.Strike: page.Strike, atom.Sub: page.Sub, atom.Sup: page.Sup,
 }
 
 // flow converts an element that has its own kind of block, and reports whether n
@@ -491,7 +488,7 @@ func isProse(n *html.Node) bool {
 }
 
 // withMark converts an element with a mark: into a group with the mark where blocks
-// can stand; else the mark is written before the text. It reports whether it did.
+// can be; else the mark is written before the text. It reports whether it did.
 func (c *converter) withMark(n *html.Node, v dom.Choice, mark page.Mark) bool {
 	if c.only > 0 || dom.IsInline(n.DataAtom) || n.DataAtom == atom.Li || c.deep() {
 		c.word(mark.String() + " ")
@@ -529,36 +526,30 @@ func (c *converter) headingBlock(n *html.Node, v dom.Choice, level int) {
 	}
 }
 
-// headingID finds the anchor of a heading: its own, that of an anchor within
+// headingID finds the anchor of a heading: its own, that of an anchor in
 // it, or that of the section it opens.
 func headingID(n *html.Node) string {
 	if id := dom.Attr(n, "id"); id != "" {
 		return id
 	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.Type != html.ElementNode || k.DataAtom != atom.A && k.DataAtom != atom.Span {
+	for k := range n.ChildNodes() {
+		if k.DataAtom != atom.A && k.DataAtom != atom.Span {
 			continue
 		}
-		if id := dom.Attr(k, "id"); id != "" {
+		href, isFragment := strings.CutPrefix(dom.Attr(k, "href"), "#")
+		if !isFragment {
+			href = ""
+		}
+		if id := dom.FirstNonBlank(dom.Attr(k, "id"), dom.Attr(k, "name"), href); id != "" {
 			return id
 		}
-		if k.DataAtom == atom.A {
-			if id := dom.Attr(k, "name"); id != "" {
-				return id
-			}
-			if h := dom.Attr(k, "href"); len(h) > 1 && h[0] == '#' {
-				return h[1:]
-			}
-		}
 	}
-	p := n.Parent
-	if p == nil || p.DataAtom != atom.Section && p.DataAtom != atom.Div && p.DataAtom != atom.Article {
+	p, first := n.Parent, n.PrevSibling
+	for first != nil && first.Type != html.ElementNode {
+		first = first.PrevSibling
+	}
+	if p == nil || first != nil || p.DataAtom != atom.Section && p.DataAtom != atom.Div && p.DataAtom != atom.Article {
 		return ""
-	}
-	for k := n.PrevSibling; k != nil; k = k.PrevSibling {
-		if k.Type == html.ElementNode {
-			return ""
-		}
 	}
 	return dom.Attr(p, "id")
 }

@@ -21,7 +21,7 @@ func (c *converter) anchor(n *html.Node, v dom.Choice) {
 		c.children(n, v)
 		return
 	}
-	url, ok := c.address(href)
+	url, ok := c.resolved(href)
 	if !ok || c.inLink() { // HTML has no links in links
 		c.children(n, v)
 		return
@@ -72,7 +72,7 @@ func (c *converter) icon(n *html.Node, v dom.Choice, m mark) {
 		c.buf = append(c.buf, label...)
 		c.pop()
 	} else if len(n.Attr) == 1 && c.emptied(n) {
-		c.inline(page.Inline{Kind: page.LinkInline, URL: m.url}) // no icon: nothing but an address
+		c.inline(page.Inline{Kind: page.LinkInline, URL: m.url}) // no icon: nothing but a URL
 	}
 }
 
@@ -95,7 +95,7 @@ func isLinkedAgain(n *html.Node, href string) bool {
 
 type linkFacts struct{ text, image, block, heading bool }
 
-// form says which part of a link around blocks carries the address.
+// form says which part of a link around blocks carries the URL.
 func (f linkFacts) form() linkForm {
 	switch {
 	case !f.block:
@@ -197,8 +197,8 @@ func shallowText(n *html.Node, limit int) string {
 	return string(b)
 }
 
-// address makes an address absolute and reports whether it may be linked.
-func (c *converter) address(ref string) (string, bool) {
+// resolved makes a URL absolute and reports whether it may be linked.
+func (c *converter) resolved(ref string) (string, bool) {
 	if isCodeOrData(ref) {
 		if dom.HasPrefixFold(ref, "data:") {
 			c.omit(page.OmittedDataURI, 1)

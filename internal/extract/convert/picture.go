@@ -126,7 +126,7 @@ func (c *converter) source(f picture) string {
 	}
 	resolve := c.o.Picture
 	if resolve == nil || isCodeOrData(src) {
-		resolve = c.address
+		resolve = c.resolved
 	}
 	if url, ok := resolve(src); ok {
 		return url
@@ -248,7 +248,7 @@ func (c *converter) media(n *html.Node) {
 
 // linkLine adds a link as a paragraph.
 func (c *converter) linkLine(src, label string) {
-	url, ok := c.address(strings.TrimSpace(src))
+	url, ok := c.resolved(strings.TrimSpace(src))
 	if !ok || url == "" || label == "" || c.inLink() {
 		return
 	}
@@ -286,8 +286,8 @@ func isSmall(length string) bool {
 }
 
 // isPlaceholder reports whether a URL is that of a file that is shown until the picture is loaded.
-func isPlaceholder(address string) bool {
-	name, _, _ := strings.Cut(strings.ToLower(fileName(address)), ".")
+func isPlaceholder(url string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(fileName(url)), ".")
 	return dom.HasToken("blank pixel transparent loading loader clear empty dummy grey gray trans lazy", strings.Trim(name, "-_0123456789x")) ||
 		name == "1x1" || hasPart(name, "placeholder spacer lazyload preloader noimage")
 }
@@ -316,24 +316,24 @@ func isPunctuation(r rune) bool {
 }
 
 // fileName is the last segment of the path of a URL.
-func fileName(address string) string {
-	if i := strings.IndexAny(address, "?#"); i >= 0 {
-		address = address[:i]
+func fileName(url string) string {
+	if i := strings.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
 	}
-	return address[strings.LastIndexByte(address, '/')+1:]
+	return url[strings.LastIndexByte(url, '/')+1:]
 }
 
 // pictureKey is a URL of a picture without its query, which gives a size.
-func pictureKey(address string) string {
-	if path, _, _ := strings.Cut(address, "?"); isPicture(path) {
+func pictureKey(url string) string {
+	if path, _, _ := strings.Cut(url, "?"); isPicture(path) {
 		return path
 	}
-	return address
+	return url
 }
 
 // isPicture reports whether a URL is that of a picture file.
-func isPicture(address string) bool {
-	name := strings.ToLower(fileName(address))
+func isPicture(url string) bool {
+	name := strings.ToLower(fileName(url))
 	return dom.HasToken("jpg jpeg png gif webp avif svg", name[strings.LastIndexByte(name, '.')+1:])
 }
 

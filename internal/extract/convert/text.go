@@ -56,21 +56,8 @@ func (c *converter) text(s string) {
 
 // clean folds an attribute's text as [converter.text] folds a node's.
 func (c *converter) clean(s string) string {
-	if s == "" {
-		return ""
-	}
 	if len(s) > maxClean {
 		s = strings.ToValidUTF8(s[:maxClean], "")
-	}
-	plain := true
-	for i := 0; i < len(s); i++ {
-		if b := s[i]; b < ' ' || b >= 0x7f || b == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		return s
 	}
 	t := converter{o: Options{Omissions: c.o.Omissions}}
 	t.frames = append(t.frames, frame{})

@@ -107,7 +107,12 @@ func (s *tabSurvey) join(tab, panel *html.Node) {
 	if panel == nil || s.labels[panel] != "" {
 		return
 	}
-	if label := text.Line(dom.NodeText(tab, labelBytes)); label != "" && nextElement(tab) != panel {
+	for up := panel.Parent; up != nil; up = up.Parent {
+		if up == tab { // the item of an accordion
+			return
+		}
+	}
+	if label := text.Line(dom.NodeText(tab, 2*labelBytes)); label != "" && len(label) <= labelBytes && nextElement(tab) != panel {
 		s.labels[panel], s.panels[tab] = label, true
 	}
 }

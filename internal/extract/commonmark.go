@@ -55,7 +55,7 @@ func convertMarkdown(w io.Writer, src []byte, foreign bool, spent *int, stop fun
 		blocks = append(blocks, v)
 	}
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithParser(parser.NewParser(parser.WithBlockParsers(blocks...),
-		parser.WithInlineParsers(parser.DefaultInlineParsers()...), parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(splitter{}, 0))...))))
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(), util.Prioritized(formula{}, 100))...), parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(splitter{}, 0))...))))
 	if foreign {
 		extension.DefinitionList.Extend(md)
 		md.Renderer().AddOptions(html.WithUnsafe())

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -112,6 +113,8 @@ func lookup(label string) (encoding.Encoding, string) {
 		return nil, ""
 	case name == "x-user-defined": // HTML standard, prescan, step 14
 		return charmap.Windows1252, "windows-1252"
+	case name == "gbk": // Encoding standard, section 10.1.1: its decoder is that of gb18030
+		return simplifiedchinese.GB18030, name
 	}
 	return e, name
 }

@@ -1,29 +1,19 @@
 package markdown
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// emphasis writes a mark with delimiters that a CommonMark parser recognizes. The
+// mark writes a mark with delimiters that a CommonMark parser recognizes. The
 // parser checks the characters on both sides of a delimiter, so white space and
-// punctuation at the edges may have to be outside of the delimiters.
-func (w *writer) emphasis(x *page.Inline, after rune) {
-	if len(x.Children) == 0 {
-		return
-	}
-	if x.Kind == page.Strong && w.bold > 0 {
-		w.inlines(x.Children, after)
-		return
-	}
-	w.mark(x, after)
-}
-
-// mark writes the delimiters and what is between them.
+// punctuation at the edges may have to be outside of the delimiters. Where that does
+// not help, the mark is lost and its text stays.
 func (w *writer) mark(x *page.Inline, after rune) {
-	// Spaces at the edges are written outside.
 	lead, in, tail := splitSpace(x.Children)
 	if lead {
 		w.text(" ", 'x')
@@ -31,236 +21,148 @@ func (w *writer) mark(x *page.Inline, after rune) {
 	if len(in) == 0 {
 		return
 	}
-	if tail != "" {
+	if tail {
 		after = ' '
 	}
-	switch e := w.edgesOf(in, after); {
-	case w.firstRune(in, 0) == 0:
-		w.inlines(in, after) // nothing comes of it
-	case e.opens && e.closes:
-		w.delimited(x.Kind, in, e)
-	default:
-		w.undelimited(x.Kind, in, e)
-	}
-	if tail != "" {
-		w.text(tail, 0)
-	}
-}
-
-// edges says how the content of a mark stands between the runes around it.
-type edges struct {
-	before, after rune
-	opens, closes bool // delimiters are recognized at the start, at the end
-	// run is set where delimiters join those of a mark inside: adjacent delimiters of
-	// one kind form one run, and the characters around the whole run count.
-	run bool
-}
-
-func (w *writer) edgesOf(in []page.Inline, after rune) edges {
-	e := edges{before: w.before(), after: after}
-	first := w.firstRune(in, 0)
-	e.opens, e.closes = canOpen(e.before, first), canClose(lastRune(in), after)
-	if !e.opens && startsWithMark(in) && canOpen(e.before, deepRune(in, false)) {
-		e.opens, e.run = true, true
-	}
-	if !e.closes && endsWithMark(in) && canClose(deepRune(in, true), after) {
-		e.closes, e.run = true, true
-	}
-	return e
-}
-
-// undelimited writes a mark whose delimiters would not be recognized: punctuation at
-// the edges goes outside if that helps, else the mark is lost.
-func (w *writer) undelimited(kind page.InlineKind, in []page.Inline, e edges) {
-	if !e.opens {
-		if p, rest, ok := moveLead(in, e.before); ok {
-			w.text(p, w.firstRune(rest, '*'))
-			w.mark(&page.Inline{Kind: kind, Children: rest}, e.after)
-			return
+	before := w.before()
+	opens, closes := canOpen(before, w.firstRune(runStart(in), 0)), canClose(lastRune(runEnd(in)), after)
+	moved := ""
+	if !opens {
+		var punct string
+		if punct, in = cutPunct(in); punct != "" {
+			w.text(punct, w.firstRune(in, '*'))
+			before = w.before()
+			opens = len(in) > 0 && canOpen(before, w.firstRune(in, 0))
 		}
-	} else if p, rest, ok := moveTail(in, e.after); ok {
-		w.mark(&page.Inline{Kind: kind, Children: rest}, firstOf(p))
-		w.text(p, e.after)
-		return
 	}
-	w.inlines(in, e.after)
+	if opens && !closes {
+		if moved, in = cutLastPunct(in); moved != "" {
+			closes = len(in) > 0 && canClose(lastRune(in), firstOf(moved))
+		}
+	}
+	next := after
+	if moved != "" {
+		next = firstOf(moved)
+	}
+	switch {
+	case len(in) == 0:
+	case !opens || !closes || w.firstRune(in, 0) == 0:
+		w.inlines(in, next)
+	default:
+		w.delimited(x.Kind, in, before, next)
+	}
+	if moved != "" {
+		w.text(moved, after)
+	}
+	if tail {
+		w.text(" ", 0)
+	}
 }
 
 // delimited writes a mark between its delimiters.
-func (w *writer) delimited(kind page.InlineKind, in []page.Inline, e edges) {
+func (w *writer) delimited(kind page.InlineKind, in []page.Inline, before, after rune) {
 	delim := "*"
 	switch {
 	case kind == page.Strong:
 		delim = "**"
 	case kind == page.Strike:
 		delim = "~~"
-	case w.needsUnderscore(in, e):
+	case needsUnderscore(in, before == '*' && !w.escaped(), before, after):
 		delim = "_"
-	}
-	if e.run {
-		w.star++
 	}
 	w.b = append(w.b, delim...)
 	w.inlines(in, rune(delim[0]))
 	w.trim(0)
-	if e.run {
-		w.star--
-	}
 	w.b = append(w.b, delim...)
 }
 
 // needsUnderscore reports whether the asterisks of emphasis would form one run with
-// adjacent ones. The other delimiter character separates them, where it is allowed.
-// Strong text never needs that: a run of three is parsed as emphasis around strong
-// text.
-func (w *writer) needsUnderscore(in []page.Inline, e edges) bool {
-	if isWordRune(e.before) || isWordRune(e.after) || e.run || w.star != 0 || e.before == '_' && !w.escaped() {
+// adjacent ones. The other delimiter separates them, where it is allowed.
+// Strong text never needs it: a run of three is read as emphasis around strong text.
+func needsUnderscore(in []page.Inline, star bool, before, after rune) bool {
+	if isWordRune(before) || isWordRune(after) || before == '_' {
 		return false
 	}
-	return e.before == '*' && !w.escaped() || e.after == '*' || startsWithKind(in, page.Emphasis) || endsWithKind(in, page.Emphasis)
+	return star || after == '*' || in[0].Kind == page.Emphasis || in[len(in)-1].Kind == page.Emphasis
 }
 
-// deepRune returns the first or last rune within nested marks.
-func deepRune(in []page.Inline, last bool) rune {
-	for len(in) > 0 {
-		k := 0
-		if last {
-			k = len(in) - 1
-		}
-		x := &in[k]
-		if x.Kind == page.Emphasis || x.Kind == page.Strong {
-			in = x.Children
-			continue
-		}
-		if last {
-			return lastRune(in)
-		}
-		if x.Kind == page.Text && x.Text != "" {
-			r, _ := utf8.DecodeRuneInString(x.Text)
-			return r
-		}
-		return '<' // all others begin with punctuation
+// runStart returns the inlines behind the delimiters of marks at the start: they join those before
+// them to one run, and a parser looks at the characters around the run. runEnd is the
+// same for the end.
+func runStart(in []page.Inline) []page.Inline {
+	for len(in) > 0 && (in[0].Kind == page.Emphasis || in[0].Kind == page.Strong) {
+		in = in[0].Children
 	}
-	return 0
+	return in
 }
 
-func startsWithMark(in []page.Inline) bool {
-	return len(in) > 0 && (in[0].Kind == page.Emphasis || in[0].Kind == page.Strong)
+func runEnd(in []page.Inline) []page.Inline {
+	for n := len(in); n > 0 && (in[n-1].Kind == page.Emphasis || in[n-1].Kind == page.Strong); n = len(in) {
+		in = in[n-1].Children
+	}
+	return in
 }
 
-func endsWithMark(in []page.Inline) bool {
-	k := len(in) - 1
-	return k >= 0 && (in[k].Kind == page.Emphasis || in[k].Kind == page.Strong)
+// splitSpace splits the white space off the edges of inlines.
+func splitSpace(in []page.Inline) (lead bool, rest []page.Inline, tail bool) {
+	rest = in
+	if n := len(in); n == 0 || !(in[0].Kind == page.Text && strings.HasPrefix(in[0].Text, " ")) && !(in[n-1].Kind == page.Text && strings.HasSuffix(in[n-1].Text, " ")) {
+		return false, in, false
+	}
+	rest = slices.Clone(in)
+	for len(rest) > 0 && rest[0].Kind == page.Text {
+		t := strings.TrimLeft(rest[0].Text, " ")
+		lead = lead || t != rest[0].Text
+		if rest[0].Text = t; t != "" {
+			break
+		}
+		rest = rest[1:]
+	}
+	for n := len(rest); n > 0 && rest[n-1].Kind == page.Text; n = len(rest) {
+		t := strings.TrimRight(rest[n-1].Text, " ")
+		tail = tail || t != rest[n-1].Text
+		if rest[n-1].Text = t; t != "" {
+			break
+		}
+		rest = rest[:n-1]
+	}
+	return lead, rest, tail
 }
 
-func startsWithKind(in []page.Inline, k page.InlineKind) bool { return len(in) > 0 && in[0].Kind == k }
-
-func endsWithKind(in []page.Inline, k page.InlineKind) bool {
-	return len(in) > 0 && in[len(in)-1].Kind == k
+// cutPunct splits the punctuation off the start of inlines.
+func cutPunct(in []page.Inline) (punct string, rest []page.Inline) {
+	if len(in) == 0 || in[0].Kind != page.Text {
+		return "", in
+	}
+	t := strings.TrimLeftFunc(in[0].Text, isPunctOrSpace)
+	if t == "" {
+		return in[0].Text, in[1:]
+	}
+	rest = slices.Clone(in)
+	rest[0].Text = t
+	return in[0].Text[:len(in[0].Text)-len(t)], rest
 }
+
+// cutLastPunct splits the punctuation off the end of inlines.
+func cutLastPunct(in []page.Inline) (punct string, rest []page.Inline) {
+	n := len(in) - 1
+	if n < 0 || in[n].Kind != page.Text {
+		return "", in
+	}
+	t := strings.TrimRightFunc(in[n].Text, isPunctOrSpace)
+	if t == "" {
+		return in[n].Text, in[:n]
+	}
+	rest = slices.Clone(in)
+	rest[n].Text = t
+	return in[n].Text[len(t):], rest
+}
+
+func isPunctOrSpace(r rune) bool { return r == ' ' || isPunct(r) }
 
 func firstOf(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r
-}
-
-// splitSpace splits the white space off the edges of inlines.
-func splitSpace(in []page.Inline) (lead bool, rest []page.Inline, tail string) {
-	copied := false
-	own := func() {
-		if !copied {
-			in = append([]page.Inline(nil), in...)
-			copied = true
-		}
-	}
-	for len(in) > 0 && in[0].Kind == page.Text {
-		t := in[0].Text
-		i := 0
-		for i < len(t) && t[i] == ' ' {
-			i++
-		}
-		if i == 0 {
-			break
-		}
-		lead = true
-		if i == len(t) {
-			in = in[1:]
-			continue
-		}
-		own()
-		in[0].Text = t[i:]
-		break
-	}
-	for k := len(in) - 1; k >= 0 && in[k].Kind == page.Text; k = len(in) - 1 {
-		t := in[k].Text
-		i := len(t)
-		for i > 0 && t[i-1] == ' ' {
-			i--
-		}
-		if i == len(t) {
-			break
-		}
-		tail = " "
-		if i == 0 {
-			in = in[:k]
-			continue
-		}
-		own()
-		in[k].Text = t[:i]
-		break
-	}
-	return lead, in, tail
-}
-
-// moveLead splits the punctuation off the start of inlines.
-func moveLead(in []page.Inline, before rune) (punct string, rest []page.Inline, ok bool) {
-	if in[0].Kind != page.Text {
-		return "", nil, false
-	}
-	t := in[0].Text
-	i := 0
-	for i < len(t) {
-		r, size := utf8.DecodeRuneInString(t[i:])
-		if !isPunct(r) && r != ' ' {
-			break
-		}
-		i += size
-	}
-	if i == 0 {
-		return "", nil, false
-	}
-	if i == len(t) {
-		return t, in[1:], len(in) > 1
-	}
-	rest = append([]page.Inline(nil), in...)
-	rest[0].Text = t[i:]
-	return t[:i], rest, true
-}
-
-// moveTail splits the punctuation off the end of inlines.
-func moveTail(in []page.Inline, after rune) (punct string, rest []page.Inline, ok bool) {
-	k := len(in) - 1
-	if in[k].Kind != page.Text {
-		return "", nil, false
-	}
-	t := in[k].Text
-	i := len(t)
-	for i > 0 {
-		r, size := utf8.DecodeLastRuneInString(t[:i])
-		if !isPunct(r) && r != ' ' {
-			break
-		}
-		i -= size
-	}
-	if i == len(t) {
-		return "", nil, false
-	}
-	if i == 0 {
-		return t, in[:k], k > 0
-	}
-	rest = append([]page.Inline(nil), in...)
-	rest[k].Text = t[:i]
-	return t[i:], rest, true
 }
 
 // before returns the last rune of the output, ' ' at the start of a line.
@@ -285,31 +187,21 @@ func (w *writer) escaped() bool {
 func lastRune(in []page.Inline) rune {
 	for i := len(in) - 1; i >= 0; i-- {
 		x := &in[i]
-		switch x.Kind {
-		case page.Text:
-			if x.Text != "" {
-				r, _ := utf8.DecodeLastRuneInString(x.Text)
-				return r
-			}
-		case page.Emphasis, page.Strong:
-			return '*'
-		case page.Strike:
-			return '~'
-		case page.Sub, page.Sup:
-			return '>'
-		case page.CodeSpan:
-			return '`'
-		case page.LinkInline:
-			return ')'
-		case page.ImageInline, page.FootnoteRef:
-			return ']'
-		case page.MathInline:
-			return '$'
-		case page.Break:
-			return ' '
+		if x.Kind != page.Text {
+			return closing[x.Kind]
+		}
+		if x.Text != "" {
+			r, _ := utf8.DecodeLastRuneInString(x.Text)
+			return r
 		}
 	}
 	return 0
+}
+
+// closing has the last rune of what an inline is written as.
+var closing = [...]rune{
+	page.Emphasis: '*', page.Strong: '*', page.Strike: '~', page.Sub: '>', page.Sup: '>', page.CodeSpan: '`',
+	page.LinkInline: ')', page.ImageInline: ']', page.FootnoteRef: ']', page.MathInline: '$', page.Break: ' ',
 }
 
 // canOpen reports whether a run of * between two runes is left-flanking, and
@@ -321,12 +213,7 @@ func canOpen(before, next rune) bool {
 	return !isPunct(next) || isSpace(before) || before == 0 || isPunct(before)
 }
 
-func canClose(before, next rune) bool {
-	if isSpace(before) || before == 0 {
-		return false
-	}
-	return !isPunct(before) || isSpace(next) || next == 0 || isPunct(next)
-}
+func canClose(before, next rune) bool { return canOpen(next, before) }
 
 func isSpace(r rune) bool {
 	return r == ' ' || r == '\n' || r == '\t' || r > 0x7f && unicode.IsSpace(r)

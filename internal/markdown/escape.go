@@ -1,13 +1,17 @@
 package markdown
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
 
 // text writes text, and escapes it where a parser would recognize markup. next is
 // the rune that will follow it, 0 at the end of the line.
 //
 // The common case, a run of letters and spaces, is copied as it is.
 func (w *writer) text(s string, next rune) {
-	if n := len(w.b); len(s) > 0 && s[0] == ' ' && (n == w.bol || w.b[n-1] == ' ' || w.inCell && n >= 4 && string(w.b[n-4:]) == "<br>") {
+	if n := len(w.b); len(s) > 0 && s[0] == ' ' && (n == w.bol || w.b[n-1] == ' ' || w.inCell && bytes.HasSuffix(w.b, []byte("<br>"))) {
 		s = s[1:]
 	}
 	if s == "" {
@@ -167,7 +171,7 @@ func (w *writer) isDollar(s string, i int, next rune) bool {
 // isMail reports whether an e-mail address in angle brackets may begin here: no
 // white space up to an @, which can be in the text that follows s.
 func isMail(s string, next rune) bool {
-	for i := 0; i < len(s) && i < 256; i++ {
+	for i := 0; i < len(s) && i < maxMail; i++ {
 		switch s[i] {
 		case '@':
 			return true
@@ -175,7 +179,7 @@ func isMail(s string, next rune) bool {
 			return false
 		}
 	}
-	return next != 0 && !isSpace(next) && len(s) < 256
+	return next != 0 && !isSpace(next) && len(s) < maxMail
 }
 
 // isEntity reports whether s begins with what may be a character reference.
@@ -185,7 +189,7 @@ func isEntity(s string) bool {
 		i++
 	}
 	n := 0
-	for i < len(s) && n < 33 {
+	for i < len(s) && n < maxEntity {
 		c := s[i]
 		if c == ';' {
 			return n > 0
@@ -204,7 +208,7 @@ func isEntity(s string) bool {
 func (w *writer) lineStart(s string, next rune) string {
 	if s[0] >= '0' && s[0] <= '9' {
 		at := 1
-		for at < len(s) && at < 9 && s[at] >= '0' && s[at] <= '9' {
+		for at < len(s) && at < maxMarker && s[at] >= '0' && s[at] <= '9' {
 			at++
 		}
 		if at >= len(s) || s[at] != '.' && s[at] != ')' || !endsMarker(s, at+1, next) {
@@ -230,7 +234,7 @@ func (w *writer) startsBlock(s string, next rune) bool {
 		for i < len(s) && s[i] == '#' {
 			i++
 		}
-		return i <= 6 && endsMarker(s, i, next)
+		return i <= maxLevel && endsMarker(s, i, next)
 	case '+', '-', '*':
 		return endsMarker(s, 1, next) || only(s, c)
 	case '_':
@@ -238,12 +242,12 @@ func (w *writer) startsBlock(s string, next rune) bool {
 	case '=':
 		return only(s, c) && next == 0
 	case '~':
-		return len(s) >= 3 && s[1] == '~' && s[2] == '~'
+		return strings.HasPrefix(s, "~~~")
 	case '|', ':':
 		return !w.first && only(s, 0)
 	case '[':
 		// A task, where an item begins.
-		return w.item != 0 && len(s) >= 3 && s[2] == ']'
+		return w.item != 0 && len(s) > 2 && s[2] == ']'
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +31,12 @@ func (w *writer) inlines(in []page.Inline, after rune) {
 			}
 			w.text(x.Text, next)
 		case page.Emphasis, page.Strong, page.Strike:
-			w.emphasis(x, w.firstRune(in[i+1:], after))
+			next := w.firstRune(in[i+1:], after)
+			if x.Kind == page.Strong && w.bold > 0 {
+				w.inlines(x.Children, next)
+				continue
+			}
+			w.mark(x, next)
 		case page.Sub:
 			w.tagged("sub", x)
 		case page.Sup:
@@ -141,7 +145,7 @@ func (w *writer) codeSpan(s string) {
 	if n := len(w.b); n > w.bol && w.b[n-1] == '`' && !w.escaped() {
 		w.b = append(w.b, ' ')
 	}
-	n := unusedRun(s)
+	n := longerRun(s, 1)
 	for range n {
 		w.b = append(w.b, '`')
 	}
@@ -168,27 +172,6 @@ func (w *writer) codeSpan(s string) {
 	}
 }
 
-// unusedRun returns the least length of a run of backticks that does not occur in s.
-func unusedRun(s string) int {
-	var runs uint64 // lengths of runs that occur, up to 63
-	longest, run := 0, 0
-	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] == '`' {
-			run++
-			continue
-		}
-		if run > 0 && run < 64 {
-			runs |= 1 << run
-		}
-		longest, run = max(longest, run), 0
-	}
-	n := bits.TrailingZeros64(^(runs | 1))
-	if n == 64 {
-		n = longest + 1
-	}
-	return n
-}
-
 // label writes the label of a footnote: no white space, no brackets.
 func (w *writer) label(s string) {
 	n := 0
@@ -198,7 +181,7 @@ func (w *writer) label(s string) {
 			continue
 		}
 		w.b = utf8.AppendRune(w.b, r)
-		if n++; n > 60 {
+		if n++; n > maxLabel {
 			break
 		}
 	}

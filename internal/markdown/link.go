@@ -16,7 +16,7 @@ func (w *writer) link(x *page.Inline) {
 	}
 	if w.o.Words {
 		// Adjacent menu entries, and a link after its hidden sort key ("Doe, JaneJane
-		// Doe"): without their addresses, nothing would separate them.
+		// Doe"): without their URLs, nothing would separate them.
 		if w.linkEnd > w.bol && w.linkEnd == len(w.b) || unicode.IsLower(w.before()) && unicode.IsUpper(w.firstRune(x.Children, 0)) {
 			w.text(" ", 'x')
 		}
@@ -41,8 +41,8 @@ func (w *writer) link(x *page.Inline) {
 		w.title(x.Title)
 	}
 	w.b = append(w.b, ')')
-	if tail != "" {
-		w.text(tail, 0)
+	if tail {
+		w.text(" ", 0)
 	}
 }
 
@@ -79,9 +79,9 @@ func (w *writer) image(x *page.Inline) {
 	w.b = append(w.b, ']')
 }
 
-// destination writes the address of a link so that a parser finds its end: without
+// destination writes the URL of a link so that a parser finds its end: without
 // white space and angle brackets, with balanced parentheses. Characters that are
-// not allowed in a URL are percent-encoded, which gives the same address. Invisible
+// not allowed in a URL are percent-encoded, which gives the same URL. Invisible
 // ones are replaced, percent-encoded ones too: a model reads what they spell.
 func (w *writer) destination(url string, titled bool) {
 	if url == "" {
@@ -97,7 +97,7 @@ func (w *writer) destination(url string, titled bool) {
 	for i := 0; i < len(url); i++ {
 		switch url[i] {
 		case '(':
-			if depth++; depth > 24 {
+			if depth++; depth > maxParens {
 				balanced = false
 			}
 		case ')':
@@ -129,7 +129,7 @@ func (w *writer) destination(url string, titled bool) {
 }
 
 // ampersand writes & so that it does not begin a character reference: as a reference
-// itself, because common parsers resolve references in addresses after they have
+// itself, because common parsers resolve references in URLs after they have
 // removed backslashes.
 func (w *writer) ampersand(escape bool) {
 	w.b = append(w.b, '&')

@@ -32,7 +32,7 @@
 // # Limits
 //
 // Indentation stops at 20 levels: deeper lists and quotations stay at that level. It
-// ends after 8 MB of indentation: what follows stands at the margin.
+// ends after 8 MB of indentation: what follows is at the margin.
 // Emphasis that CommonMark cannot express, for example in the middle of a word next
 // to punctuation, leaves out the punctuation or is dropped; its text is kept.
 package markdown
@@ -51,7 +51,7 @@ type Options struct {
 	// Titles writes the titles of links and images.
 	Titles bool
 	// Words writes only the text of links, and leaves out images that have text
-	// beside them. It is for searches in the text, which do not need addresses.
+	// beside them. It is for searches in the text, which do not need URLs.
 	Words bool
 }
 
@@ -70,7 +70,7 @@ func Blocks(blocks []page.Block, o Options) string {
 	w.blocks(blocks, false)
 	w.trim(0)
 	text := string(w.b)
-	if cap(w.b) <= mostKept {
+	if cap(w.b) <= maxKept {
 		*buf = w.b
 	}
 	buffers.Put(buf)
@@ -79,5 +79,3 @@ func Blocks(blocks []page.Block, o Options) string {
 
 // buffers are used again: a text is copied once it is complete.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-const mostKept = 1 << 20 // larger buffers are not kept

@@ -39,7 +39,7 @@ func RenderOutline(p *page.Page, o Options) (string, []Section) {
 	ids := idMaker{}
 	w.onHeading = func(b *page.Block, start int) {
 		title := headingText(b.Inlines)
-		sections = append(sections, Section{ID: ids.make(title), Anchor: b.ID, Title: title, Level: min(max(b.Level, 1), 6)})
+		sections = append(sections, Section{ID: ids.make(title), Anchor: b.ID, Title: title, Level: min(max(b.Level, 1), maxLevel)})
 		at = append(at, start)
 	}
 	w.blocks(p.Blocks, false)
@@ -218,7 +218,7 @@ func (m *idMaker) make(title string) string {
 // slug returns the letters and digits of a title in lower case, joined by
 // hyphens, at most about 60 bytes.
 func slug(title string) string {
-	b := make([]byte, 0, 64)
+	b := make([]byte, 0, maxSlug)
 	gap := false
 	for _, r := range title {
 		if unicode.IsMark(r) && text.ClassOf(r).Invisible() {
@@ -229,14 +229,14 @@ func slug(title string) string {
 			continue
 		}
 		if gap && len(b) > 0 {
-			if len(b) >= 60 {
+			if len(b) >= maxSlug {
 				break
 			}
 			b = append(b, '-')
 		}
 		gap = false
 		b = utf8.AppendRune(b, unicode.ToLower(r))
-		if len(b) >= 80 {
+		if len(b) >= 2*maxSlug {
 			break
 		}
 	}

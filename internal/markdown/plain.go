@@ -203,41 +203,17 @@ func (t *plain) table(tb *page.Table) {
 	t.inlines(tb.Caption)
 	for _, r := range tb.Rows {
 		t.begin(1)
+		cells := make([]string, len(r))
 		for j := range r {
-			if j > 0 {
-				if t.due > 0 && j == 0 {
-					t.text(" ")
-				}
-				t.tab()
-			}
-			t.cell(r[j].Blocks)
+			cells[j] = cellLine(r[j].Blocks, t.images)
 		}
+		t.text(strings.Join(cells, "\t"))
 	}
 }
 
-func (t *plain) tab() {
-	if t.due > 0 && len(t.b) > 0 {
-		t.b = append(t.b, '\n')
-	}
-	t.due = 0
-	t.b = append(t.b, '\t')
-}
-
-// cell writes the words of a cell in one line.
-func (t *plain) cell(blocks []page.Block) {
-	in := plain{images: t.images}
+// cellLine returns the words of a cell in one line.
+func cellLine(blocks []page.Block, images bool) string {
+	in := plain{images: images}
 	in.blocks(blocks)
-	for i := range in.b {
-		if in.b[i] == '\n' || in.b[i] == '\t' {
-			in.b[i] = ' '
-		}
-	}
-	s := in.b[:0]
-	for i, c := range in.b {
-		if c == ' ' && i > 0 && len(s) > 0 && s[len(s)-1] == ' ' {
-			continue
-		}
-		s = append(s, c)
-	}
-	t.text(string(s))
+	return strings.Join(strings.Fields(string(in.b)), " ")
 }

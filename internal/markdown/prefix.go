@@ -2,18 +2,8 @@ package markdown
 
 import "bytes"
 
-// Each line begins with the prefix of the lists and quotations around it. Two bounds keep
-// the text linear in the page: how deep these are indented, and how many bytes of prefixes
-// a text has.
-const (
-	// maxIndent is the number of nested lists and quotations that are indented. Without
-	// it, the prefixes of all lines would be quadratic in the levels.
-	maxIndent = 20
-	// mostPadding is how many bytes of prefixes are written. What comes after them stands
-	// at the margin, as if its lists and quotations had ended: lines of code that have a
-	// letter each would else be forty times as long, in twenty quotations.
-	mostPadding = 8 << 20
-)
+// Each line begins with the prefix of the lists and quotations around it. maxIndent and
+// maxPadding keep the text linear in the page.
 
 // pad writes the prefix of a line, padEmpty that of one without text.
 func (w *writer) pad()      { w.write(w.prefix) }
@@ -21,14 +11,14 @@ func (w *writer) padEmpty() { w.write(bytes.TrimRight(w.prefix, " ")) }
 
 func (w *writer) write(prefix []byte) {
 	w.b = append(w.b, prefix...)
-	if w.padded += len(prefix); w.padded > mostPadding {
+	if w.padded += len(prefix); w.padded > maxPadding {
 		w.flatten()
 	}
 }
 
 // reserve is called before what has so many lines and must have the same prefix on each.
 func (w *writer) reserve(lines int) {
-	if len(w.prefix) > 0 && w.padded+lines*len(w.prefix) > mostPadding {
+	if len(w.prefix) > 0 && w.padded+lines*len(w.prefix) > maxPadding {
 		w.flatten()
 		w.newline()
 	}

@@ -30,7 +30,7 @@ func TestPrefixesAreBounded(t *testing.T) {
 			}
 		}
 		md := Blocks(deep, Options{})
-		if most := mostPadding + 8*lines; len(md) > most {
+		if most := maxPadding + 8*lines; len(md) > most {
 			t.Errorf("%s: %d bytes", name, len(md))
 		}
 		if n := strings.Count(md, "a"); n < lines/2 {

@@ -2,13 +2,11 @@ package markdown
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
-
-// repeatBytes is the length up to which the text of a cell that spans rows is
-// repeated in the rows below.
-const repeatBytes = 60
 
 // A gridCell is a cell or a part of one in the rectangular table.
 type gridCell struct {
@@ -26,7 +24,7 @@ func grid(t *page.Table) (rows [][]gridCell, cols []int) {
 	for _, r := range t.Rows {
 		cells += len(r)
 	}
-	budget := 4*cells + 1000
+	budget := (emptyPerCell+1)*cells + emptyCells
 	type hanging struct {
 		col, width, rows int
 		cell             *page.Cell
@@ -108,11 +106,10 @@ func (w *writer) table(t *page.Table) {
 		w.blocks(blocks, false)
 		return
 	}
-	ragged := isRagged(rows, cols)
 	w.reserve(len(rows) + 1)
 	body := 0
 	if t.HeaderRows > 0 {
-		w.row(rows[0], cols, ragged)
+		w.row(rows[0], cols)
 		body = 1
 	} else {
 		for range cols {
@@ -124,39 +121,18 @@ func (w *writer) table(t *page.Table) {
 	w.delimiterRow(t.Align, cols)
 	for _, r := range rows[body:] {
 		w.newline()
-		w.row(r, cols, ragged)
+		w.row(r, cols)
 	}
 	w.bol = len(w.b)
 }
 
-// mostEmpty is how many empty cells may be added to a table of so many cells.
-func mostEmpty(cells int) int { return 3*cells + 1000 }
-
-func cellsOf(rows [][]gridCell) (n int) {
-	for _, r := range rows {
-		n += len(r)
-	}
-	return n
-}
-
-// isRagged reports whether rows that are shorter than the head stay so: to fill them with
-// empty cells would make several times as many cells as there are.
-func isRagged(rows [][]gridCell, cols []int) bool {
-	cells := cellsOf(rows)
-	return len(cols)*len(rows)-cells > mostEmpty(cells)
-}
-
-// isSparse reports whether a table would be mostly empty cells even if its rows end with
-// their last cell: cells that span many columns stand before others.
+// isSparse reports whether a table would be mostly empty cells: it is written cell by cell.
 func isSparse(rows [][]gridCell, cols []int) bool {
-	empty := 0
+	cells := 0
 	for _, r := range rows {
-		if len(r) > 0 {
-			last, _ := slices.BinarySearch(cols, r[len(r)-1].col)
-			empty += max(last+1-len(r), 0)
-		}
+		cells += len(r)
 	}
-	return empty > mostEmpty(cellsOf(rows))
+	return len(cols)*len(rows)-cells > emptyPerCell*cells+emptyCells
 }
 
 // filledColumns returns the columns that have more than space, in cols itself.
@@ -182,26 +158,18 @@ func filledColumns(rows [][]gridCell, cols []int) []int {
 
 // delimiterRow writes the row below the head, which says how columns are aligned.
 func (w *writer) delimiterRow(align []page.Align, cols []int) {
+	signs := [...]string{page.AlignNone: "| --- ", page.AlignLeft: "| :-- ", page.AlignCenter: "| :-: ", page.AlignRight: "| --: "}
 	for _, col := range cols {
 		a := page.AlignNone
 		if col < len(align) {
 			a = align[col]
 		}
-		switch a {
-		case page.AlignLeft:
-			w.b = append(w.b, "| :-- "...)
-		case page.AlignCenter:
-			w.b = append(w.b, "| :-: "...)
-		case page.AlignRight:
-			w.b = append(w.b, "| --: "...)
-		default:
-			w.b = append(w.b, "| --- "...)
-		}
+		w.b = append(w.b, signs[a]...)
 	}
 	w.b = append(w.b, '|')
 }
 
-func (w *writer) row(r []gridCell, cols []int, ragged bool) {
+func (w *writer) row(r []gridCell, cols []int) {
 	next := 0
 	for _, g := range r {
 		i, ok := slices.BinarySearch(cols, g.col)
@@ -231,7 +199,7 @@ func (w *writer) row(r []gridCell, cols []int, ragged bool) {
 		w.b = append(w.b, ' ')
 		next++
 	}
-	for ; next < len(cols) && !ragged; next++ {
+	for ; next < len(cols); next++ {
 		w.b = append(w.b, "|   "...)
 	}
 	w.b = append(w.b, '|')
@@ -271,9 +239,9 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 		// of a line. A rune before it prevents that.
 		switch b.Kind {
 		case page.Paragraph, page.Term:
-			w.cellInlines(b.Inlines)
+			w.inlines(b.Inlines, 0)
 		case page.Heading:
-			w.cellInlines([]page.Inline{{Kind: page.Strong, Children: b.Inlines}})
+			w.inlines([]page.Inline{{Kind: page.Strong, Children: b.Inlines}}, 0)
 		case page.Code:
 			w.cellCode(b.Text)
 		case page.List:
@@ -285,7 +253,7 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 		case page.Rule:
 		case page.Group:
 			if b.Label != "" {
-				w.cellInlines([]page.Inline{{Kind: page.Strong, Children: []page.Inline{{Kind: page.Text, Text: b.Label}}}})
+				w.inlines([]page.Inline{{Kind: page.Strong, Children: []page.Inline{{Kind: page.Text, Text: b.Label}}}}, 0)
 				if len(b.Children) > 0 {
 					w.cellBreak()
 				}
@@ -320,22 +288,16 @@ func (w *writer) cellTable(t *page.Table) {
 	}
 }
 
-// cellInlines writes inlines in a cell, where no line begins.
-func (w *writer) cellInlines(in []page.Inline) {
-	w.inlines(in, 0)
-}
-
 // cellList writes the items of a list, one after the other with bullets.
 func (w *writer) cellList(b *page.Block, depth int) {
 	num := b.Start
 	for i := range b.Children {
 		w.cellBreak()
-		for range min(depth, 8) {
+		for range min(depth, maxBullets) {
 			w.b = append(w.b, "  "...)
 		}
 		if b.Ordered {
-			w.b = appendInt(w.b, num)
-			w.b = append(w.b, ". "...)
+			w.b = append(strconv.AppendInt(w.b, int64(num), 10), ". "...)
 			num++
 		} else {
 			w.b = append(w.b, "• "...)
@@ -349,7 +311,7 @@ func (w *writer) cellList(b *page.Block, depth int) {
 		ch := b.Children[i].Children
 		if len(ch) > 0 && ch[0].Kind == page.Paragraph {
 			w.hasMath, w.dollar = holdsMath(ch[0].Inlines), false
-			w.cellInlines(ch[0].Inlines)
+			w.inlines(ch[0].Inlines, 0)
 			ch = ch[1:]
 		}
 		w.cellBlocks(ch, depth+1)
@@ -359,29 +321,11 @@ func (w *writer) cellList(b *page.Block, depth int) {
 // cellCode writes code in a cell: a code span for each line.
 func (w *writer) cellCode(text string) {
 	first := true
-	for len(text) > 0 {
-		line := text
-		i := 0
-		for i < len(text) && text[i] != '\n' {
-			i++
-		}
-		if line = text[:i]; i < len(text) {
-			i++
-		}
-		text = text[i:]
+	for line := range strings.SplitSeq(text, "\n") {
 		if !first {
 			w.b = append(w.b, "<br>"...)
 		}
 		first = false
-		if len(line) > 0 {
-			w.codeSpan(line)
-		}
+		w.codeSpan(line)
 	}
-}
-
-func appendInt(b []byte, n int) []byte {
-	if n >= 10 {
-		b = appendInt(b, n/10)
-	}
-	return append(b, byte('0'+n%10))
 }

@@ -39,15 +39,13 @@ func Window(s string, start, maxChars int) (part string, next int, cut bool) {
 // skipRunes returns the offset n runes after from, or the end, and how many
 // runes that are.
 func skipRunes(s string, from, n int) (at, count int) {
-	at = from
-	for at < len(s) && count < n {
+	for at = from; at < len(s) && count < n; count++ {
 		if s[at] < utf8.RuneSelf {
 			at++
-		} else {
-			_, size := utf8.DecodeRuneInString(s[at:])
-			at += size
+			continue
 		}
-		count++
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
 	}
 	return at, count
 }
@@ -55,12 +53,12 @@ func skipRunes(s string, from, n int) (at, count int) {
 // beforeHeading moves a cut within a heading, or directly behind one, to the
 // beginning of the heading's line.
 func beforeHeading(s string, from, at int) int {
-	for range 4 { // consecutive headings; each needs a scan of the text before it
+	for range maxHeadings {
 		before := strings.TrimRight(s[from:at], " \n")
 		line := from + strings.LastIndexByte(before, '\n') + 1
 		marks := strings.TrimLeft(s[line:at], "#")
 		n := at - line - len(marks)
-		if n == 0 || n > 6 || marks != "" && marks[0] != ' ' || line == from || openFence(s, line) >= 0 {
+		if n == 0 || n > maxLevel || marks != "" && marks[0] != ' ' || line == from || openFence(s, line) >= 0 {
 			break
 		}
 		at = line
@@ -71,22 +69,21 @@ func beforeHeading(s string, from, at int) int {
 // cutBefore returns the best offset for a cut at or before end, after from.
 func cutBefore(s string, from, end int) int {
 	line := strings.LastIndexByte(s[:end], '\n') + 1
+	keep := -1 // the offset before which the cut should be
 	if fence := openFence(s, end); fence >= 0 {
-		if fence > from {
-			return fence
+		if keep = fence; fence <= from {
+			keep = line // longer than the window: between lines
 		}
-		if line > from {
-			return line // longer than the window: between lines
-		}
-		return wordBefore(s, from, end)
+	} else if strings.HasPrefix(strings.TrimLeft(s[line:], " >-*"), "|") {
+		keep = line // a row
 	}
-	if isRow(s[line:]) {
-		if line > from {
-			return line
-		}
-		return wordBefore(s, from, end)
+	if keep > from {
+		return keep
 	}
 	at := wordBefore(s, from, end)
+	if keep >= 0 {
+		return at
+	}
 	if link := linkAround(s[line:], at-line); link >= 0 && line+link > from {
 		at = line + link
 	}
@@ -94,28 +91,21 @@ func cutBefore(s string, from, end int) int {
 }
 
 // openFence returns the offset of the line that opens the fenced block which
-// is open at end, or -1. A block that opens or closes in the line of end is
-// open in all of that line.
+// is open at end, or -1. A block is open in all of its first and its last line.
 func openFence(s string, end int) int {
-	open, char, length := -1, byte(0), 0
+	open, length := -1, ""
 	for at := 0; at < end; {
-		stop := strings.IndexByte(s[at:], '\n')
-		if stop < 0 {
-			stop = len(s)
-		} else {
-			stop += at
+		stop := len(s)
+		if i := strings.IndexByte(s[at:], '\n'); i >= 0 {
+			stop = at + i
 		}
-		c, n, bare := fence(s[at:stop])
+		run, bare := fence(s[at:stop])
 		switch {
-		case n == 0:
+		case run == "":
 		case open < 0:
-			open, char, length = at, c, n
-		case c == char && n >= length && bare:
-			if stop >= end && at < end {
-				// The closing line itself: cut behind it or before the block.
-				if stop == end {
-					return -1
-				}
+			open, length = at, run
+		case bare && strings.HasPrefix(run, length):
+			if stop > end {
 				return open
 			}
 			open = -1
@@ -125,35 +115,27 @@ func openFence(s string, end int) int {
 	return open
 }
 
-// fence parses a line as a fence, after the markers of quotations and lists. bare
-// reports whether nothing follows the fence, as is required of a closing fence.
-func fence(line string) (c byte, n int, bare bool) {
+// fence returns the fence that a line has after the markers of quotations and lists, and
+// whether nothing follows it, as is required of a closing one.
+func fence(line string) (run string, bare bool) {
 	line = strings.TrimLeft(line, " >")
 	for line != "" && (line[0] == '-' || line[0] == '*' || line[0] >= '0' && line[0] <= '9') {
 		// The marker of an item, in which a block may open.
 		rest := strings.TrimLeft(line, "0123456789.)-*")
 		if rest == "" || rest[0] != ' ' {
-			return 0, 0, false
+			return "", false
 		}
 		line = strings.TrimLeft(rest, " >")
 	}
 	if line == "" || line[0] != '`' && line[0] != '~' {
-		return 0, 0, false
+		return "", false
 	}
 	rest := strings.TrimLeft(line, line[:1])
-	if n = len(line) - len(rest); n < 3 || line[0] == '`' && strings.IndexByte(rest, '`') >= 0 {
-		return 0, 0, false
+	run = line[:len(line)-len(rest)]
+	if len(run) < minFence || line[0] == '`' && strings.IndexByte(rest, '`') >= 0 {
+		return "", false
 	}
-	return line[0], n, strings.TrimSpace(rest) == ""
-}
-
-// isRow reports whether a line is a table row.
-func isRow(line string) bool {
-	i := 0
-	for i < len(line) && (line[i] == ' ' || line[i] == '>' || line[i] == '-' || line[i] == '*') {
-		i++
-	}
-	return i < len(line) && line[i] == '|'
+	return run, strings.TrimSpace(rest) == ""
 }
 
 // wordBefore returns the last offset at or before end that does not split a word, or
@@ -161,10 +143,7 @@ func isRow(line string) bool {
 func wordBefore(s string, from, end int) int {
 	for at := end; at > from; {
 		r, size := utf8.DecodeLastRuneInString(s[:at])
-		if r == ' ' || r == '\n' || r == '\t' {
-			return at
-		}
-		if text.IsWide(r) && at > from {
+		if r == ' ' || r == '\n' || r == '\t' || text.IsWide(r) {
 			return at
 		}
 		at -= size
@@ -172,103 +151,64 @@ func wordBefore(s string, from, end int) int {
 	return end
 }
 
-// linkAround returns the offset of the link or image that at lies within, or
-// -1. Links are [text](destination) on one line; escaped brackets are text.
+// linkAround returns the offset of the link or image that at is in, or -1. A link is
+// [text](destination) on one line; escaped brackets and those of code are text.
 func linkAround(line string, at int) int {
-	if i := strings.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i]
-	}
-	var open [8]int
-	depth := 0
-	for i := 0; i < len(line) && (i < at || depth > 0); i++ {
+	line, _, _ = strings.Cut(line, "\n")
+	var open []int // brackets
+	found := -1
+	for i := 0; i < len(line) && (i < at || len(open) > 0); i++ {
 		switch line[i] {
 		case '\\':
 			i++
 		case '`':
-			// A code span: brackets in it are text.
-			n := 1
-			for i+n < len(line) && line[i+n] == '`' {
-				n++
-			}
-			close := closingRun(line[i+n:], n)
-			if close >= 0 {
-				i += n + close + n - 1
-			} else {
-				i += n - 1
+			rest := strings.TrimLeft(line[i:], "`")
+			run := line[i : len(line)-len(rest)]
+			i += len(run) - 1
+			if end := strings.Index(rest, run); end >= 0 {
+				i += end + len(run)
 			}
 		case '[':
-			if depth < len(open) {
-				open[depth] = i
-			}
-			depth++
+			open = append(open, i)
 		case ']':
-			if depth == 0 {
+			if len(open) == 0 {
 				continue
 			}
-			depth--
-			if i+1 >= len(line) || line[i+1] != '(' || depth >= len(open) {
+			from := open[len(open)-1]
+			open = open[:len(open)-1]
+			if i+1 >= len(line) || line[i+1] != '(' {
 				continue
 			}
 			end := destinationEnd(line, i+2)
 			if end < 0 {
-				return -1 // not closed: the search for links ends here, to stay linear
+				return found // not closed: the search for links ends here, to stay linear
 			}
-			from := open[depth]
 			if from > 0 && line[from-1] == '!' {
 				from--
 			}
 			if from < at && at < end {
-				// An image within a link: the link is around both.
-				if depth > 0 && depth <= len(open) {
-					if o := linkAround(line, from); o >= 0 {
-						return o
-					}
-				}
-				return from
+				found = from // a link around an image comes later
 			}
 			i = end - 1
 		}
 	}
-	return -1
-}
-
-func closingRun(s string, n int) int {
-	for i := 0; i < len(s); {
-		if s[i] != '`' {
-			i++
-			continue
-		}
-		j := i
-		for j < len(s) && s[j] == '`' {
-			j++
-		}
-		if j-i == n {
-			return i
-		}
-		i = j
-	}
-	return -1
+	return found
 }
 
 // destinationEnd returns the offset behind the closing parenthesis of a link.
 func destinationEnd(line string, i int) int {
-	depth := 1
-	quoted := false
+	depth, quoted := 1, false
 	for ; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
+		switch c := line[i]; {
+		case c == '\\':
 			i++
-		case '"':
+		case c == '"':
 			quoted = !quoted
-		case '(':
-			if !quoted {
-				depth++
-			}
-		case ')':
-			if !quoted {
-				if depth--; depth == 0 {
-					return i + 1
-				}
+		case c == '(' && !quoted:
+			depth++
+		case c == ')' && !quoted:
+			if depth--; depth == 0 {
+				return i + 1
 			}
 		}
 	}

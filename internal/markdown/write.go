@@ -27,7 +27,6 @@ type writer struct {
 	worded  bool // with Options.Words: there is text beside the images
 	linkEnd int  // … and where the last link ended
 	bold    int  // within bold text of our own
-	star    int  // marks are written with stars only
 
 	long map[*page.Cell]bool // cells that span rows and are too long to be repeated
 
@@ -172,7 +171,7 @@ func (w *writer) shownMark(b *page.Block) {
 
 func (w *writer) heading(b *page.Block) {
 	start := len(w.b)
-	for range min(max(b.Level, 1), 6) {
+	for range min(max(b.Level, 1), maxLevel) {
 		w.b = append(w.b, '#')
 	}
 	w.b = append(w.b, ' ')
@@ -243,7 +242,7 @@ func (w *writer) list(b *page.Block, marker byte) {
 		var lead [16]byte
 		l := lead[:0]
 		if b.Ordered {
-			l = strconv.AppendInt(l, int64(min(max(num, 0), 999_999_999)), 10)
+			l = strconv.AppendInt(l, int64(min(max(num, 0), maxNumber)), 10)
 			num++
 		}
 		l = append(l, marker, ' ')
@@ -376,56 +375,45 @@ func (w *writer) group(b *page.Block) {
 	w.blocks(b.Children, false)
 }
 
-// fenceLength returns the length of a fence that is longer than any run of
-// backticks in the text.
-func fenceLength(text string) int {
-	fence, run := 3, 0
-	for i := 0; i < len(text); i++ {
-		if text[i] != '`' {
+// longerRun returns a length of at least least that is longer than any run of backticks in s.
+func longerRun(s string, least int) int {
+	run := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] != '`' {
 			run = 0
 			continue
 		}
-		if run++; run >= fence {
-			fence = run + 1
+		if run++; run >= least {
+			least = run + 1
 		}
 	}
-	return fence
+	return least
 }
 
 // code writes a fenced block. The fence is longer than any run in the text.
 func (w *writer) code(text, lang string) {
 	w.reserve(strings.Count(text, "\n") + 2)
-	fence := fenceLength(text)
+	fence := longerRun(text, minFence)
 	for range fence {
 		w.b = append(w.b, '`')
 	}
-	for i := 0; i < len(lang) && i < 40; i++ {
+	for i := 0; i < len(lang) && i < maxLang; i++ {
 		// The info string ends at a space; a backtick would undo the fence.
 		if c := lang[i]; c > ' ' && c != '`' && c != 0x7f {
 			w.b = append(w.b, c)
 		}
 	}
-	for len(text) > 0 {
-		i := 0
-		for i < len(text) && text[i] != '\n' {
-			i++
+	for line := range strings.SplitSeq(text, "\n") {
+		if text == "" {
+			break
 		}
 		w.b = append(w.b, '\n')
-		if i == 0 {
+		if line == "" {
 			w.padEmpty()
 		} else {
 			w.pad()
 		}
-		w.b = append(w.b, text[:i]...)
-		if i == len(text) {
-			text = ""
-			break
-		}
-		text = text[i+1:]
-		if text == "" { // the text ends in an empty line
-			w.b = append(w.b, '\n')
-			w.padEmpty()
-		}
+		w.b = append(w.b, line...)
 	}
 	w.b = append(w.b, '\n')
 	w.pad()
@@ -439,13 +427,7 @@ func (w *writer) code(text, lang string) {
 func (w *writer) displayMath(tex string) {
 	w.reserve(strings.Count(tex, "\n") + 2)
 	w.b = append(w.b, "$$"...)
-	for len(tex) > 0 {
-		line := tex
-		if i := strings.IndexByte(tex, '\n'); i >= 0 {
-			line, tex = tex[:i], tex[i+1:]
-		} else {
-			tex = ""
-		}
+	for line := range strings.SplitSeq(tex, "\n") {
 		at := len(w.b)
 		w.newline()
 		begin := len(w.b)

@@ -2,13 +2,15 @@ package convert
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
+
+// Code blocks. A line ends at a newline, at br, around elements that are boxes, and
+// between elements that are a line each. Line numbers and controls are no code.
 
 // preformatted converts an element whose text is laid out in lines.
 func (c *converter) preformatted(n *html.Node, v dom.Choice) {
@@ -18,10 +20,10 @@ func (c *converter) preformatted(n *html.Node, v dom.Choice) {
 		c.code--
 		return
 	}
-	c.flush()
-	var w codeWriter
-	w.c = c
-	w.start = true
+	if isNumberColumn(n) {
+		return
+	}
+	w := codeWriter{c: c, start: true}
 	w.children(n)
 	if len(w.b) == 0 && c.emptied(n) {
 		c.add(page.Block{Kind: page.Code, Lang: language(n)})
@@ -30,95 +32,164 @@ func (c *converter) preformatted(n *html.Node, v dom.Choice) {
 	c.addCode(w.b, language(n))
 }
 
+// addCode adds a code block. A paragraph before it that only names a language is its
+// label, and that of a control to copy it says nothing.
 func (c *converter) addCode(b []byte, lang string) {
 	text := strings.TrimSuffix(string(b), "\n")
 	if strings.TrimSpace(text) == "" && len(text) < 2 {
 		return
 	}
-	c.add(page.Block{Kind: page.Code, Text: text, Lang: lang})
+	c.flush()
+	for i := len(c.out) - 1; i >= 0 && c.out[i].Kind == page.Paragraph && len(c.out[i].Inlines) == 1 && c.out[i].Inlines[0].Kind == page.Text; i-- {
+		label := c.out[i].Inlines[0].Text
+		if len(label) > shortText || !isCopyLabel(label) && (len(label) < 2 || !dom.HasToken(languages, label)) && (lang == "" || !strings.EqualFold(label, lang)) {
+			break
+		}
+		if lang == "" && !isCopyLabel(label) {
+			lang = strings.ToLower(label)
+		}
+		c.out = c.out[:i]
+	}
+	c.out = append(c.out, page.Block{Kind: page.Code, Text: text, Lang: lang})
 }
 
-// codeWriter collects the lines of code. Lines end at newlines, at br, and
-// around elements that are displayed as blocks.
+// isCodeBlock reports whether an element other than pre is a code block: a code element
+// in lines with no text beside it, or a box of a fixed-width font that keeps white space.
+func isCodeBlock(n *html.Node) bool {
+	style := dom.Attr(n, "style")
+	keepsSpace := strings.Contains(style, "white-space") && strings.Contains(style, "pre")
+	if n.DataAtom != atom.Code {
+		return keepsSpace && (strings.Contains(style, "mono") || strings.Contains(style, "ourier") || strings.Contains(style, "onsol"))
+	}
+	if dom.IsWordy(n.PrevSibling) || dom.IsWordy(n.NextSibling) {
+		return false
+	}
+	for k := range n.ChildNodes() {
+		switch k.DataAtom {
+		case atom.Br, atom.Div, atom.Pre, atom.P:
+			return true
+		}
+	}
+	return keepsSpace || hasLineElements(n)
+}
+
+// codeWriter collects the lines of code.
 type codeWriter struct {
 	c     *converter
 	b     []byte
 	start bool // at the start of a line
 }
 
+func (w *codeWriter) newline() {
+	w.b = append(w.b, '\n')
+	w.start = true
+}
+
+func (w *codeWriter) add(s string) {
+	w.b = w.c.appendCode(w.b, s)
+	if len(w.b) > 0 {
+		w.start = w.b[len(w.b)-1] == '\n'
+	}
+}
+
 func (w *codeWriter) children(n *html.Node) {
 	// White space around a code element in a pre is the template's.
-	lone := n.DataAtom == atom.Pre && hasChild(n, atom.Code) && !wordyChild(n)
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		switch k.Type {
-		case html.TextNode:
-			if lone {
-				continue
-			}
-			if len(k.Data) > 0 {
-				w.b = w.c.appendCode(w.b, k.Data)
-				if len(w.b) > 0 {
-					w.start = w.b[len(w.b)-1] == '\n'
-				}
-			}
-		case html.ElementNode:
-			w.element(k)
+	lone := n.DataAtom == atom.Pre && hasChild(n, atom.Code) && !hasWords(n)
+	lines := hasLineElements(n)
+	for k := range n.ChildNodes() {
+		switch {
+		case k.Type == html.TextNode && !lone:
+			w.add(k.Data)
+		case k.Type == html.ElementNode:
+			w.element(k, lines)
 		}
 	}
 }
 
-func (w *codeWriter) element(n *html.Node) {
-	a := n.DataAtom
-	switch a {
+// element writes an element; line says that it is a line.
+func (w *codeWriter) element(n *html.Node, line bool) {
+	switch n.DataAtom {
 	case atom.Br:
-		w.b = append(w.b, '\n')
-		w.start = true
+		w.newline()
 		return
 	case atom.Img:
-		if alt := dom.Attr(n, "alt"); alt != "" && !isGutter(n) {
-			w.b = w.c.appendCode(w.b, alt)
-			w.start = false
-		}
+		w.add(dom.Attr(n, "alt"))
 		return
 	case atom.Button, atom.Thead:
 		return
 	case atom.Td, atom.Th:
-		if prevCell(n) && !w.start {
+		if !w.start {
 			w.b = append(w.b, '\t')
 		}
 		if !isGutter(n) {
 			w.children(n)
 		}
 		return
+	case atom.Div, atom.P, atom.Li, atom.Tr, atom.Pre, atom.Section, atom.Article, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Blockquote, atom.Table, atom.Ol, atom.Ul:
+		line = true
 	}
-	if unreadable(a) || isGutter(n) {
+	if unreadable(n.DataAtom) || isGutter(n) {
 		return
 	}
-	switch a {
-	case atom.Div, atom.P, atom.Li, atom.Tr, atom.Pre, atom.Section, atom.Article, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Blockquote, atom.Table, atom.Ol, atom.Ul:
-	default:
+	if !line && !isBox(n) {
 		w.children(n)
 		return
 	}
 	if !w.start {
-		w.b = append(w.b, '\n')
-		w.start = true
+		w.newline()
 	}
 	before := len(w.b)
 	w.children(n)
-	if !w.start || len(w.b) == before && isLine(n) {
-		w.b = append(w.b, '\n')
-		w.start = true
+	if !w.start || len(w.b) == before && isEmptyLine(n) {
+		w.newline()
 	}
 }
 
-// isLine reports whether an element without text is an empty line.
-func isLine(n *html.Node) bool {
+// isBox reports whether the style of an element makes it a box of its own.
+func isBox(n *html.Node) bool {
+	_, display, ok := strings.Cut(dom.Attr(n, "style"), "display:")
+	display = strings.TrimSpace(display)
+	return ok && (strings.HasPrefix(display, "block") || strings.HasPrefix(display, "flex") || strings.HasPrefix(display, "grid") || strings.HasPrefix(display, "table-row"))
+}
+
+// hasLineElements reports whether the child elements of an element of code are a line
+// each: they are of one tag and class, no newline is between or in them, and their class
+// says it, one of them is indented, or they are code elements.
+func hasLineElements(n *html.Node) bool {
+	var first *html.Node
+	count, sign := 0, isBox(n) && n.DataAtom == atom.Code
+	for k := range n.ChildNodes() {
+		if k.Type == html.TextNode && (dom.IsWordy(k) || strings.Contains(k.Data, "\n")) {
+			return false
+		}
+		if k.Type != html.ElementNode || isGutter(k) {
+			continue
+		}
+		if count++; count == 1 {
+			first = k
+		}
+		class := dom.Attr(k, "class")
+		if k.DataAtom != first.DataAtom || class != dom.Attr(first, "class") {
+			return false
+		}
+		text := dom.NodeText(k, 2*lookBytes)
+		if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
+			return false
+		}
+		sign = sign || hasPart(class, "line row codeline") || dom.HasAttr(k, "data-line") || k.DataAtom == atom.Code || count > 1 && strings.HasPrefix(text, "  ")
+	}
+	return count > 1 && sign && (n.DataAtom == atom.Pre || n.DataAtom == atom.Code) && !endsInNewline(first)
+}
+
+func endsInNewline(n *html.Node) bool { return strings.HasSuffix(rawText(n), "\n") }
+
+// isEmptyLine reports whether an element without text is an empty line.
+func isEmptyLine(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Table, atom.Ol, atom.Ul, atom.Section, atom.Article:
 		return false
 	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
+	for k := range n.ChildNodes() {
 		if k.Type == html.ElementNode && !dom.IsInline(k.DataAtom) {
 			return false
 		}
@@ -126,17 +197,10 @@ func isLine(n *html.Node) bool {
 	return true
 }
 
-func prevCell(n *html.Node) bool {
-	for k := n.PrevSibling; k != nil; k = k.PrevSibling {
-		if k.Type == html.ElementNode {
-			return !isGutter(k)
-		}
-	}
-	return false
-}
-
+// hasChild reports whether one of the first children of n is such an element.
 func hasChild(n *html.Node, a atom.Atom) bool {
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
+	i := 0
+	for k := n.FirstChild; k != nil && i < maxSiblings; k, i = k.NextSibling, i+1 {
 		if k.DataAtom == a {
 			return true
 		}
@@ -144,8 +208,10 @@ func hasChild(n *html.Node, a atom.Atom) bool {
 	return false
 }
 
-func wordyChild(n *html.Node) bool {
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
+// hasWords reports whether one of the first children of n is a text.
+func hasWords(n *html.Node) bool {
+	i := 0
+	for k := n.FirstChild; k != nil && i < maxSiblings; k, i = k.NextSibling, i+1 {
 		if dom.IsWordy(k) {
 			return true
 		}
@@ -153,34 +219,65 @@ func wordyChild(n *html.Node) bool {
 	return false
 }
 
-// isGutter reports whether an element of a code block holds line numbers or
-// controls.
+// isGutter reports whether an element of a code block has line numbers or is a control.
 func isGutter(n *html.Node) bool {
-	class := dom.Attr(n, "class")
+	class := strings.ToLower(dom.Attr(n, "class"))
+	if dom.Attr(n, "role") == "button" || hasPart(class, "gutter gutters gutterwrapper cursors cursor measure hscrollbar vscrollbar") || hasAny(n, "cm-layer cm-announced") {
+		return true
+	}
+	text := strings.TrimSpace(shallowText(n, shortText))
+	if n.DataAtom == atom.Div && isCopyLabel(text) && !hasPart(class, "line") {
+		return true
+	}
 	if class == "" {
 		return dom.HasAttr(n, "data-line-number") && n.FirstChild == nil
 	}
-	if (strings.Contains(class, "copy") || strings.Contains(class, "clipboard")) && isCopyLabel(shallowText(n, 24)) {
-		return true
+	if strings.Contains(class, "cop") || strings.Contains(class, "clipboard") {
+		return isCopyLabel(text) || hasPart(class, "clipboard copybtn")
 	}
-	for tok := range strings.FieldsSeq(class) {
-		switch tok {
-		case "lineno", "linenos", "linenumber", "linenumbers", "line-number", "line-numbers-rows", "lnt", "ln", "gutter", "gl",
-			"rouge-gutter", "hljs-ln-numbers", "hljs-ln-n", "CodeMirror-gutter", "CodeMirror-gutters", "CodeMirror-gutter-wrapper", "CodeMirror-linenumber",
-			"CodeMirror-cursors", "CodeMirror-measure", "CodeMirror-hscrollbar", "CodeMirror-vscrollbar",
-			"cm-gutters", "cm-layer", "cm-announced", "blob-num", "margin-view-overlays", "ace_gutter", "react-line-number", "linenodiv", "crayon-nums", "crayon-num",
-			"copy-btn", "copybtn", "clipboard-copy", "code-toolbar-item", "react-syntax-highlighter-line-number":
+	if strings.Trim(text, "0123456789 \t\r\n.|") != "" || strings.Contains(class, "code") && text != "" && !strings.Contains(class, "num") {
+		return false
+	}
+	return hasPart(class, "lineno linenos linenumber linenumbers lnt ln gl nums linenodiv") && text != "" || hasPart(class, "line lines ln blob crayon") && hasPart(class, "num nums number numbers n rows") ||
+		hasPart(class, "lineno linenos linenumber linenumbers lnt")
+}
+
+// isCopyControl reports whether an element that is no button is a control to copy the
+// code beside it.
+func isCopyControl(n *html.Node, class string) bool {
+	if dom.Attr(n, "role") != "button" && !hasPart(class, "copy copied copybtn clipboard Copy Clipboard") {
+		return false
+	}
+	t := shallowText(n, shortText)
+	return isCopyLabel(t) || len(t) <= shortText && besideCode(n)
+}
+
+// besideCode reports whether n is in a toolbar directly before or after a code block.
+func besideCode(n *html.Node) bool {
+	if dom.IsWordy(n.PrevSibling) || dom.IsWordy(n.NextSibling) {
+		return false
+	}
+	for up, i := n, 0; up != nil && i <= 2; up, i = up.Parent, i+1 {
+		if next := nextElement(up); next != nil && (next.DataAtom == atom.Pre || hasChild(next, atom.Pre)) {
+			return true
+		}
+		if prev := up.PrevSibling; prev != nil && prev.DataAtom == atom.Pre {
 			return true
 		}
 	}
 	return false
 }
 
+// isNumberColumn reports whether a pre beside another one only has the numbers of lines.
+func isNumberColumn(n *html.Node) bool {
+	return n.NextSibling != nil && n.NextSibling.DataAtom == atom.Pre && len(strings.Fields(shallowText(n, shortText))) > 1 &&
+		strings.Trim(rawText(n), "0123456789 \t\r\n") == ""
+}
+
 // isCopyLabel reports whether a text is that of a control that copies code.
 func isCopyLabel(s string) bool {
-	s = strings.ToLower(strings.Trim(s, " \t\n\r!"))
-	switch s {
-	case "copy", "copied", "copy code", "copy to clipboard", "copy snippet":
+	switch strings.ToLower(strings.Trim(s, " \t\n\r!")) {
+	case "copy", "copied", "copy code", "copy to clipboard", "copy snippet", "コピー", "コードをコピー", "复制", "复制代码", "複製", "kopieren", "copier", "copiar":
 		return true
 	}
 	return false
@@ -190,37 +287,29 @@ func isCopyLabel(s string) bool {
 // reports whether n is one.
 func (c *converter) codeTable(n *html.Node) bool {
 	td := firstCell(n)
-	if td == nil {
-		return false
-	}
 	isCode := false
 	for k := td; k != nil; k = k.NextSibling {
-		if k.Type == html.ElementNode && isCodeCell(k) {
-			isCode = true
-		}
+		isCode = isCode || k.Type == html.ElementNode && isCodeCell(k)
 	}
 	if !isCode {
 		return false
 	}
-	c.flush()
 	w := codeWriter{c: c, start: true}
 	lang := language(n)
 	for k := range dom.Below(n) {
 		if k.DataAtom == atom.Pre && lang == "" {
 			lang = language(k)
 		}
-		if k.Type != html.ElementNode || k.DataAtom != atom.Td || !isCodeCell(k) || isGutter(k) {
+		if k.DataAtom != atom.Td || !isCodeCell(k) || isGutter(k) {
 			continue
 		}
 		if !w.start {
-			w.b = append(w.b, '\n')
-			w.start = true
+			w.newline()
 		}
 		before := len(w.b)
 		w.children(k)
 		if len(w.b) == before { // an empty line
-			w.b = append(w.b, '\n')
-			w.start = true
+			w.newline()
 		}
 	}
 	c.addCode(w.b, lang)
@@ -229,229 +318,108 @@ func (c *converter) codeTable(n *html.Node) bool {
 
 // firstCell returns the first cell of a table, looking only at its head.
 func firstCell(n *html.Node) *html.Node {
-	k := n.FirstChild
-	for k != nil {
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch {
-		case k.DataAtom == atom.Td || k.DataAtom == atom.Th:
+		case isCell(k):
 			return k
-		case k.DataAtom == atom.Tbody || k.DataAtom == atom.Tr:
-			if k.FirstChild != nil {
-				k = k.FirstChild
-				continue
-			}
+		case (k.DataAtom == atom.Tbody || k.DataAtom == atom.Tr) && k.FirstChild != nil:
+			return firstCell(k)
 		}
-		k = k.NextSibling
 	}
 	return nil
 }
 
 func isCodeCell(n *html.Node) bool {
-	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
-		switch tok {
-		case "code", "rouge-code", "hljs-ln-code", "blob-code", "blob-code-inner", "crayon-code":
-			return true
-		case "lntd":
-			for k := range dom.Below(n) {
-				if hasAttrToken(k, "lnt") {
-					return false
-				}
+	if hasClass(n, "lntd") { // of Chroma, for both columns
+		for k := range dom.Below(n) {
+			if hasClass(k, "lnt") {
+				return false
 			}
-			return true
 		}
+		return true
 	}
-	return false
+	return hasAny(n, "code rouge-code hljs-ln-code blob-code blob-code-inner crayon-code")
 }
 
-// language finds the name of a code block's language: on the element, on a
-// code element within it, on the elements around it.
+// language finds the language of a code block: on the element, on its code
+// element, or on a wrapper around it.
 func language(n *html.Node) string {
 	if l := languageOf(n, true); l != "" {
 		return l
 	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
+	for k := range n.ChildNodes() {
 		if k.DataAtom == atom.Code {
 			if l := languageOf(k, true); l != "" {
 				return l
 			}
 		}
 	}
-	p := n.Parent
-	for i := 0; i < 3 && p != nil && p.Type == html.ElementNode && p.DataAtom != atom.Body; i++ {
+	for p, i := n.Parent, 0; i <= 2 && p != nil && p.Type == html.ElementNode && p.DataAtom != atom.Body; p, i = p.Parent, i+1 {
 		if l := languageOf(p, false); l != "" {
 			return l
 		}
-		p = p.Parent
 	}
 	return ""
 }
 
-// languageOf reads the conventions of highlighters. direct says that n holds
-// the code itself, where a bare name may be the language.
+// languageOf reads the attributes of highlighters. direct says that n has
+// the code itself: there a bare class may be the language.
 func languageOf(n *html.Node, direct bool) string {
-	var class string
 	for i := range n.Attr {
-		if n.Attr[i].Key == "class" {
-			class = n.Attr[i].Val
-		} else if l := languageIn(n, &n.Attr[i], direct); l != "" {
-			return l
+		switch a := n.Attr[i]; a.Key {
+		case "data-lang", "data-language", "data-code-language", "data-enlighter-language":
+			if l := languageName(a.Val); l != "" {
+				return l
+			}
+		case "lang", "syntax": // not the human language of the text
+			if l := languageName(a.Val); direct && (a.Key == "syntax" || len(l) > len("en") || l == "js" || l == "sh" || l == "go") && !strings.Contains(l, "-") {
+				return l
+			}
 		}
 	}
-	if class == "" || len(class) > 1024 {
-		return ""
+	class := dom.Attr(n, "class")
+	if _, name, ok := strings.Cut(class, "brush:"); ok {
+		name, _, _ = strings.Cut(strings.TrimLeft(name, " "), ";")
+		return languageName(name)
 	}
-	if l := brush(class); l != "" {
-		return l
-	}
-	return languageOfClass(class, direct)
-}
-
-// languageIn reads the attributes that name a language, other than class.
-func languageIn(n *html.Node, a *html.Attribute, direct bool) string {
-	switch a.Key {
-	case "data-lang", "data-language", "data-code-language", "data-enlighter-language":
-		return languageName(a.Val)
-	case "lang":
-		// Not the human language of the text, whose names are short.
-		l := languageName(a.Val)
-		if direct && (n.DataAtom == atom.Pre && len(l) > 3 || isCommonLanguage(l)) && !strings.Contains(l, "-") {
-			return l
-		}
-	case "syntax":
-		if direct {
-			return languageName(a.Val)
-		}
-	}
-	return ""
-}
-
-// brush reads "brush: name;" of SyntaxHighlighter.
-func brush(class string) string {
-	_, name, ok := strings.Cut(class, "brush:")
-	if !ok {
-		return ""
-	}
-	name = strings.TrimLeft(name, " ")
-	if j := strings.IndexAny(name, "; "); j >= 0 {
-		name = name[:j]
-	}
-	return languageName(name)
-}
-
-// languageOfClass reads the names in a class attribute.
-func languageOfClass(class string, direct bool) string {
-	marker := false // a class says that another is the language
 	bare := ""
 	for tok := range strings.FieldsSeq(class) {
-		if l, ok := prefixedLanguage(tok, direct); ok {
-			return l
+		if strings.HasPrefix(tok, "highlight-text-html") {
+			return "html"
 		}
-		switch tok {
-		case "hljs", "sourceCode", "prettyprint", "highlight", "chroma", "shiki", "src", "code", "codehilite", "listing", "syntaxhighlighter":
-			marker = true
-		case "linenums", "copy", "numberSource", "prettyprinted", "wrap", "line-numbers", "notranslate", "numberLines", "astro-code", "github-dark", "github-light", "nohighlight", "undefined":
-		default:
-			if rest, ok := strings.CutPrefix(tok, "src-"); ok && marker {
-				return languageName(rest)
-			}
-			if bare == "" && isLanguageLike(tok) {
-				bare = tok
+		for _, p := range [...]string{"language-", "lang-", "lang:", "highlight-source-", "highlight-text-", "highlight-", "sourceCode-", "brush-", "src-"} {
+			if rest, ok := strings.CutPrefix(tok, p); ok {
+				if l := languageName(rest); l != "" || p != "highlight-" {
+					return l
+				}
 			}
 		}
+		if bare == "" && (direct || hasAny(n, "syntaxhighlighter")) && dom.HasToken(languages, tok) {
+			bare = strings.ToLower(tok)
+		}
 	}
-	if (direct || classBegins(class, "syntaxhighlighter")) && marker && bare != "" {
-		return languageName(bare)
-	}
-	if direct && isCommonLanguage(bare) {
-		return bare
-	}
-	return ""
+	return bare
 }
 
-// prefixedLanguage reads a class such as "language-go". It reports whether the
-// class decides: one with such a prefix does, whatever it names.
-func prefixedLanguage(tok string, direct bool) (string, bool) {
-	for _, p := range [...]string{"language-", "lang-", "highlight-source-", "highlight-text-", "sourceCode-", "brush-", "code-", "lang:"} {
-		rest, ok := strings.CutPrefix(tok, p)
-		if !ok || p == "code-" && !direct {
-			continue
-		}
-		if p == "highlight-text-" {
-			if rest = strings.TrimPrefix(rest, "html-"); rest == "basic" {
-				rest = "html"
-			}
-		}
-		if l := languageName(rest); isLanguageLike(l) {
-			return l, true
-		}
-		return "", true
-	}
-	if rest, ok := strings.CutPrefix(tok, "highlight-"); ok {
-		if l := languageName(rest); isLanguageLike(l) {
-			return l, true
-		}
-	}
-	return "", false
-}
-
-// classBegins reports whether tok is the first of the classes.
-func classBegins(class, tok string) bool {
-	rest, ok := strings.CutPrefix(class, tok)
-	return ok && (rest == "" || dom.IsSpace(rest[0]))
-}
-
-// languageName makes a name fit for an info string, or returns "".
+// languageName makes a name fit for an info string, or returns "". The names of tools,
+// themes and no language are none.
 func languageName(s string) string {
 	s = strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "{.") // Pandoc's attributes
-	s = strings.TrimRight(s, "}")
-	if i := strings.IndexAny(s, " ,;{:"); i > 0 {
+	if i := strings.IndexAny(s, " ,;{}:"); i > 0 {
 		s = s[:i]
 	}
-	if s == "" || len(s) > 24 {
-		return ""
-	}
-	for _, r := range s {
-		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 0x7f && unicode.IsLetter(r) || strings.ContainsRune("+#-_./", r)) {
-			return ""
-		}
-	}
-	switch s {
-	case "none", "plain", "plaintext", "text", "txt", "default", "nohighlight", "no-highlight", "undefined", "unknown", "null", "auto", "code", "notranslate":
+	if len(s) > noteLabelLn || strings.ContainsFunc(s, func(r rune) bool { return !isLetterOrDigit(r) && !strings.ContainsRune("+#-./", r) }) || dom.HasToken(noLanguages, s) {
 		return ""
 	}
 	return s
 }
 
-// isLanguageLike reports whether a class may name a language rather than a
-// look.
-func isLanguageLike(s string) bool {
-	if len(s) > 20 || s == "" {
-		return false
-	}
-	switch s {
-	case "block", "wrapper", "container", "box", "toolbar", "snippet", "example", "light", "dark", "inline", "area", "body", "content", "lines", "line", "highlighted", "highlighter", "clipboard", "table":
-		return false
-	}
-	for i, r := range s {
-		if !isAlphanumeric(r) && r != '+' && r != '#' && r != '.' && (r != '-' || i == 0) {
-			return false
-		}
-	}
-	return true
-}
+const noLanguages = `none plain plaintext text txt default nohighlight no-highlight undefined unknown null auto code notranslate
+	hljs highlightjs highlight highlighted highlighter shiki shiki-themes prism chroma github-dark github-light light-plus dark-plus css-variables
+	block wrapper container box toolbar line-numbers clipboard copy table body content lines line`
 
-// isAlphanumeric reports whether r is a letter of any script or an ASCII digit.
-func isAlphanumeric(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r > 0x7f && unicode.IsLetter(r)
-}
-
-// isCommonLanguage reports whether a class is, without a prefix such as
-// "language-", the language of a pre or code element.
-func isCommonLanguage(s string) bool {
-	switch s {
-	case "bash", "c", "clojure", "cpp", "csharp", "css", "diff", "dockerfile", "elixir", "erlang", "go", "graphql", "haskell", "html", "ini", "java",
-		"javascript", "js", "json", "jsx", "julia", "kotlin", "latex", "lua", "makefile", "markdown", "matlab", "nginx", "objectivec", "ocaml", "perl",
-		"php", "powershell", "protobuf", "python", "r", "ruby", "rust", "sass", "scala", "scss", "shell", "sh", "sql", "swift", "toml", "ts", "tsx", "typescript", "xml", "yaml", "yml", "zig":
-		return true
-	}
-	return false
-}
+// languages are those that a bare class or a label can name.
+const languages = `bash sh shell zsh console powershell batch dockerfile makefile cmake nginx apache ini toml yaml yml json json5 jsonc xml html css scss sass less
+	c cpp c++ objectivec csharp c# java kotlin scala groovy clojure go golang rust swift zig nim d dart python py ruby perl php lua r julia matlab fortran
+	javascript js jsx typescript ts tsx vue svelte graphql protobuf sql postgresql mysql haskell elm elixir erlang ocaml fsharp f# lisp scheme racket prolog
+	markdown latex tex diff patch http regex asm nasm wasm solidity terraform hcl vim awk basic pascal ada cobol verilog vhdl glsl hlsl cuda jinja django twig handlebars liquid razor proto thrift`

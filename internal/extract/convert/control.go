@@ -1,11 +1,9 @@
 package convert
 
 import (
-	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -14,40 +12,32 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file converts text that a person sees in controls. Of long pages only
-// sentences are read: the rest belongs to search boxes, filters and charts.
+// Text that a person sees in controls and drawings. Of long pages only sentences are
+// content: the rest belongs to search boxes, filters and charts.
 
-// maxOptions is the largest number of options of a list that is given whole. A
-// longer one, for example of all countries, gives the option that it shows while
-// it is closed.
-const maxOptions = 50
-
-// control converts a control whose text is not the text of its children, and
-// reports whether n is one.
+// control converts a control or a drawing, and reports whether n is one.
 func (c *converter) control(n *html.Node, v dom.Choice) bool {
 	read := c.o.Controls || v == dom.KeepAll
 	switch n.DataAtom {
 	case atom.Input:
 		c.checkbox(n)
-		if read {
-			c.input(n)
-		}
-	case atom.Area:
-		if c.o.Controls {
-			c.area(n)
+		if kind := strings.ToLower(dom.Attr(n, "type")); read && !dom.HasToken("hidden password checkbox radio file image color range", kind) {
+			c.said(c.clean(dom.Attr(n, "value")))
 		}
 	case atom.Select:
 		if read {
 			c.options(n)
 		}
 	case atom.Textarea:
-		if read {
-			c.textarea(n)
+		if read && n.FirstChild != nil && (c.o.Controls || isSentence(n.FirstChild.Data)) {
+			c.textarea(n.FirstChild.Data)
+		}
+	case atom.Area:
+		if c.o.Controls {
+			c.linkLine(dom.Attr(n, "href"), c.clean(dom.Attr(n, "alt")))
 		}
 	case atom.Svg:
-		if c.o.Drawings || saysSentence(n) {
-			c.drawing(n, ink{})
-		}
+		c.drawing(n)
 	default:
 		return false
 	}
@@ -65,24 +55,23 @@ func (c *converter) checkbox(n *html.Node) {
 	}
 }
 
-// input converts an input that shows a text: a button, or a field that is filled
-// in.
-func (c *converter) input(n *html.Node) {
-	switch strings.ToLower(dom.Attr(n, "type")) {
-	case "submit", "button", "reset", "", "text", "search", "url", "tel", "email", "number", "date", "time", "month", "week", "datetime-local":
-		c.said(dom.Attr(n, "value"))
+// textarea converts the text in a field: one line as a paragraph, several as they are.
+func (c *converter) textarea(s string) {
+	if s = strings.TrimSpace(s); !strings.Contains(s, "\n") || c.only > 0 {
+		c.said(s)
+		return
 	}
+	c.addCode(c.appendCode(nil, s), "")
 }
 
 // said adds the text of a control as a paragraph, on long pages if it is a sentence.
 func (c *converter) said(s string) {
-	if c.o.Controls || isSentence(s) {
-		c.line(s)
+	if s != "" && (c.o.Controls || isSentence(s)) {
+		c.flush()
+		c.textNode(s)
+		c.flush()
 	}
 }
-
-// sentenceWords is from how many words on a text of a control or a drawing is no label.
-const sentenceWords = 6
 
 // isSentence reports whether a text is more than a label: it has some words with letters.
 func isSentence(s string) bool {
@@ -92,86 +81,113 @@ func isSentence(s string) bool {
 			n++
 		}
 	}
-	return n >= sentenceWords
+	return n >= commandLen
 }
 
-// line adds a text as a paragraph.
-func (c *converter) line(s string) {
-	if s != "" {
-		c.flush()
-		c.textNode(s)
-		c.flush()
-	}
-}
-
-// options converts the options of a list.
+// options converts the options of a list: all of a short one on a short page, else the
+// one that is selected.
 func (c *converter) options(n *html.Node) {
-	var first []string // the first maxOptions
-	shown, count := "", 0
+	var items []page.Block
+	shown := ""
 	for k := range dom.Below(n) {
-		if k.DataAtom != atom.Option || count > maxOptions && !dom.HasAttr(k, "selected") {
+		if k.DataAtom != atom.Option {
 			continue
 		}
-		label := c.clean(cmp.Or(dom.Attr(k, "label"), dom.NodeText(k, maxOptionBytes)))
-		if label == "" {
-			continue
-		}
-		if count++; count == 1 || dom.HasAttr(k, "selected") {
+		label := c.clean(dom.FirstNonBlank(dom.Attr(k, "label"), dom.NodeText(k, lookBytes)))
+		if shown == "" || dom.HasAttr(k, "selected") {
 			shown = label
 		}
-		if count <= maxOptions {
-			first = append(first, label)
+		if label != "" && len(items) <= maxOptions {
+			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: label}}}}})
 		}
 	}
-	if count <= 1 || count > maxOptions || c.only > 0 || c.deep() || !c.o.Controls && !isOpenList(n) {
+	if len(items) <= 1 || len(items) > maxOptions || c.only > 0 || c.deep() || !c.o.Controls {
 		c.said(shown)
 		return
-	}
-	if !c.o.Controls && !slices.ContainsFunc(first, isSentence) {
-		return
-	}
-	items := make([]page.Block, len(first))
-	for i, label := range first {
-		items[i] = page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: label}}}}}
 	}
 	c.add(page.Block{Kind: page.List, Children: items})
 }
 
-// isOpenList reports whether a list shows several of its options.
-func isOpenList(n *html.Node) bool {
-	size, _ := strconv.Atoi(strings.TrimSpace(dom.Attr(n, "size")))
-	return size > 1 || dom.HasAttr(n, "multiple")
-}
-
-// maxOptionBytes is the most bytes of an option's text.
-const maxOptionBytes = 1000
-
-// textarea converts the text that a field holds: one line as a paragraph, several
-// as they are.
-func (c *converter) textarea(n *html.Node) {
-	if n.FirstChild == nil {
-		return
-	}
-	var removed text.Removed
-	s := strings.Trim(text.Clean(n.FirstChild.Data, text.Verbatim, &removed), "\n")
-	c.omit(page.HiddenCharacters, removed.Total())
-	switch {
-	case strings.TrimSpace(s) == "", !c.o.Controls && !isSentence(s):
-	case !strings.Contains(s, "\n") || c.only > 0:
-		c.line(s)
-	default:
-		c.add(page.Block{Kind: page.Code, Text: s})
+// drawing converts the texts of an SVG drawing, a paragraph each.
+func (c *converter) drawing(n *html.Node) {
+	for k := n.FirstChild; k != nil; k = dom.Following(k, n) {
+		if k.Data != "text" && k.Data != "foreignObject" || k.Type != html.ElementNode || isUnpainted(k, n) {
+			continue
+		}
+		if c.o.Drawings || isSentence(dom.NodeText(k, lookBytes)) {
+			c.flush()
+			if k.Data == "text" {
+				c.textNode(dom.NodeText(k, maxClean)) // its parts have positions of their own
+			} else {
+				c.children(k, dom.KeepAll)
+			}
+			c.flush()
+		}
 	}
 }
 
-// area converts an area of an image map, a line each.
-func (c *converter) area(n *html.Node) {
-	name := c.clean(dom.Attr(n, "alt"))
-	url, ok := c.address(strings.TrimSpace(dom.Attr(n, "href")))
-	if name == "" || !ok || url == "" {
+// isUnpainted reports whether an element of a drawing is a definition, or its attributes
+// hide it.
+func isUnpainted(n, top *html.Node) bool {
+	for up := n; up != nil && up != top.Parent; up = up.Parent {
+		if dom.HasToken("defs symbol clipPath mask pattern marker", up.Data) || dom.Attr(up, "display") == "none" || dom.Attr(up, "visibility") == "hidden" ||
+			dom.Attr(up, "opacity") == "0" || dom.Attr(up, "fill-opacity") == "0" || dom.Attr(up, "font-size") == "0" ||
+			dom.Attr(up, "width") == "0" || dom.Attr(up, "height") == "0" ||
+			dom.HasToken("none transparent", dom.Attr(up, "fill")) && !dom.HasAttr(up, "stroke") && up == n {
+			return true
+		}
+	}
+	return false
+}
+
+// button converts a button whose text is content: of a heading or a summary, of a table
+// cell, the visible part of what it opens, or more than the name of an action.
+func (c *converter) button(n *html.Node, v dom.Choice) {
+	if c.heading > 0 {
+		if !c.started { // not "Copy link" after the heading's text
+			c.block(n, v)
+		}
 		return
 	}
-	c.flush()
-	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}})
-	c.flush()
+	if dom.MidSentence(n) {
+		// The box of a button has room around its text, which counts as spaces.
+		t := dom.NodeText(n, proseBytes)
+		c.between(n.PrevSibling.Data, t)
+		c.children(n, v)
+		c.between(t, n.NextSibling.Data)
+		return
+	}
+	if besideCode(n) && len(shallowText(n, shortText)) <= shortText {
+		return
+	}
+	if c.o.Controls || dom.HasAttr(n, "aria-expanded") || dom.HasAttr(n, "aria-controls") || speaks(n) {
+		c.block(n, v)
+	}
+}
+
+// between writes a space where one of two texts ends and the other begins with a word.
+func (c *converter) between(before, after string) {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	if text.IsWord(last) && text.IsWord(first) {
+		c.text(" ")
+	}
+}
+
+// speaks reports whether the text of a button is more than the name of an action: it is in
+// a table cell, has a structure, is a question or is long.
+func speaks(n *html.Node) bool {
+	t := text.Line(dom.NodeText(n, lookBytes))
+	for up := n.Parent; up != nil && up.DataAtom != atom.Table; up = up.Parent {
+		if isCell(up) && t != "" {
+			return true
+		}
+	}
+	for k := range dom.Below(n) {
+		switch k.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.P, atom.Strong, atom.Code:
+			return true
+		}
+	}
+	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > commandLen
 }

@@ -3,15 +3,15 @@
 // notes, with their inline formatting.
 //
 //	blocks := convert.Blocks(dom.Body(doc), chosen.Of, convert.Options{
-//		Resolve: resolver.Linkable, // absolute addresses
+//		Resolve: resolver.Linkable, // absolute URLs
 //		Omissions: p,               // counts what is left out
 //	})
 //
 // It is one walk. The choice says of each node whether it is taken whole, looked
-// into or left out; nil takes everything. A file has one kind of element:
-// inline.go, link.go, list.go, table.go, code.go, math.go, note.go (footnotes),
-// control.go (controls and drawings), special.go (the markup of known libraries),
-// text.go (white space). quiet.go then leaves out pictures and links that say nothing.
+// into or left out; nil takes everything. A file has one kind of element: inline.go,
+// link.go, list.go, table.go, code.go, formula.go and mathml.go, note.go (footnotes),
+// tab.go, control.go (controls and drawings), picture.go (pictures and media), text.go
+// (white space and numbers). The thresholds are in limits.go.
 //
 // # Guarantees
 //
@@ -28,7 +28,6 @@ package convert
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -38,14 +37,14 @@ import (
 )
 
 // Options say what [Blocks] needs to know about the page. The zero value keeps
-// addresses as they are written.
+// URLs as they are written.
 type Options struct {
-	// Resolve makes an address absolute. It reports false for an address that
-	// is not to be linked; the text of such a link stays. Nil keeps addresses.
+	// Resolve makes a URL absolute. It reports false for a URL that
+	// is not to be linked; the text of such a link stays. Nil keeps URLs.
 	// Addresses that carry code or data (javascript:, data:, blob:, …) are
 	// dropped before it is asked.
 	Resolve func(ref string) (abs string, ok bool)
-	// Picture is Resolve for the addresses of pictures; nil: Resolve.
+	// Picture is Resolve for the URLs of pictures; nil: Resolve.
 	Picture func(ref string) (abs string, ok bool)
 	// Omissions receives the counts of what was left out; nil drops them too.
 	Omissions *page.Page
@@ -87,10 +86,7 @@ func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []pa
 	}
 	c.children(root, v)
 	c.flush()
-	if o.Empty {
-		return c.out
-	}
-	return quiet(c.out)
+	return c.out
 }
 
 type converter struct {
@@ -104,17 +100,22 @@ type converter struct {
 
 	inlines              // the open paragraph
 	check    *page.Check // of the item that has no text yet
-	notes    noteLabels  // footnotes
-	inNote   int         // within a footnote's definition
-	heading  int         // within a heading
-	folded   bool        // within details that are closed
-	unmarked *html.Node  // its mark is written
-	only     int         // within something that holds inlines only: blocks become breaks
-	tables   tableSurvey // made at the first table
-	tabs     tabSurvey   // made at the first tab
-	tex      []byte      // buffer for formulas
-	formulas int         // found in texts
-	parts    drawnParts  // of the drawing at work
+	notes    notes
+	inNote   string     // label of the footnote around
+	heading  int        // within a heading
+	folded   bool       // within details that are closed
+	unmarked *html.Node // its mark is written
+	only     int        // within something with inlines only: blocks become breaks
+
+	tables   map[*html.Node]*tableFacts // made at the first table
+	tabs     tabSurvey                  // made at the first element
+	tex      []byte                     // buffer for formulas
+	formulas int                        // found in texts
+	texKnown bool                       // texPage is set
+	texPage  bool                       // the page draws TeX in its text
+	pictures map[string]string          // texts of the pictures so far, by key
+	lastAlt  string                     // text and key of the picture directly before
+	lastKey  string
 }
 
 // children converts the children of n into the open container and paragraph.
@@ -126,12 +127,19 @@ func (c *converter) children(n *html.Node, v dom.Choice) {
 
 // contained converts the children of n into a container of their own.
 func (c *converter) contained(n *html.Node, v dom.Choice) []page.Block {
+	return c.within(func() {
+		c.cellMark(n)
+		c.children(n, v)
+	})
+}
+
+// within returns the blocks that convert adds, for a container of their own.
+func (c *converter) within(convert func()) []page.Block {
 	c.flush()
 	saved := c.out
 	c.out = nil
 	c.depth++
-	c.cellMark(n)
-	c.children(n, v)
+	convert()
 	c.flush()
 	c.depth--
 	blocks := c.out
@@ -161,7 +169,7 @@ func (c *converter) inlineContent(n *html.Node, v dom.Choice) []page.Inline {
 
 // deep reports whether no two more levels of blocks may be opened.
 func (c *converter) deep() bool {
-	if c.depth < page.MaxDepth-4 {
+	if c.depth < page.MaxDepth-nesting {
 		return false
 	}
 	c.omit(page.OmittedNesting, 1)
@@ -187,7 +195,7 @@ func (c *converter) emptied(n *html.Node) bool {
 	}
 	i := 0
 	for k := range dom.Below(n) {
-		if i++; i > 4 || k.Type == html.TextNode && dom.IsWordy(k) ||
+		if i++; i > emptyNodes || k.Type == html.TextNode && dom.IsWordy(k) ||
 			k.Type == html.ElementNode && k.DataAtom != atom.Div && k.DataAtom != atom.P && k.DataAtom != atom.Span && k.DataAtom != atom.Code {
 			return false
 		}
@@ -234,7 +242,7 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 	if mark := dom.MarkOf(n); mark != page.NoMark && c.unmarked != n && c.withMark(n, v, mark) {
 		return
 	}
-	if c.special(n, v) {
+	if c.byName(n, v) {
 		return
 	}
 	switch n.DataAtom {
@@ -245,6 +253,98 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 			c.other(n, v)
 		}
 	}
+}
+
+// byName converts an element that its role, its classes or its attributes name rather than
+// its tag: formulas, footnotes, editors, and the links of generators beside headings. It
+// reports whether n is one.
+func (c *converter) byName(n *html.Node, v dom.Choice) bool {
+	if len(n.Attr) == 0 && c.inNote == "" && len(c.notes.texts) == 0 {
+		return false
+	}
+	class := dom.Attr(n, "class")
+	if n.Data == "mjx-assistive-mml" || c.repeatsLabel(n) || isCopyControl(n, class) {
+		return true
+	}
+	if isMachineText(n) {
+		c.space = true
+		return true
+	}
+	if n.DataAtom == atom.Li || n.DataAtom == atom.Dd { // of a list
+	} else if label, ok := c.noteLabel(n); ok {
+		c.footnote(n, v, label, &c.out)
+		return true
+	}
+	if c.drawnFormula(n, class) {
+		return true
+	}
+	isList := n.DataAtom == atom.Ol || n.DataAtom == atom.Ul
+	if !isList && dom.Attr(n, "role") == "doc-endnotes" {
+		c.endnotes(n, v)
+		return true
+	}
+	for tok := range strings.FieldsSeq(class) {
+		switch tok {
+		case "footnotes", "footnotes-list", "footnote-list":
+			if !isList {
+				c.endnotes(n, v)
+				return true
+			}
+		case "mw-editsection", "mw-cite-backlink", "headerlink", "anchorjs-link", "hash-link", "mw-jump-link":
+			if n.DataAtom != atom.Div && n.DataAtom != atom.Section {
+				return true
+			}
+		case "CodeMirror", "cm-editor", "monaco-editor", "ace_editor", "view-lines", "cm-content", "ace_content":
+			if n.DataAtom == atom.Div && c.only == 0 {
+				c.preformatted(n, v)
+				return true
+			}
+		case "sidenote", "marginnote", "footnote-tooltip":
+			if c.sideNote(n, v) {
+				return true
+			}
+		}
+	}
+	return class != "" && c.admonition(n, v, class)
+}
+
+// admonition converts a box with a label, such as a warning, to a quotation that begins
+// with the label in bold. It reports whether n is one.
+func (c *converter) admonition(n *html.Node, v dom.Choice, class string) bool {
+	if c.only > 0 || n.DataAtom != atom.Div && n.DataAtom != atom.Aside && n.DataAtom != atom.Section || !hasPart(class, "admonition alert callout notecard aside tip warning custom") || c.deep() {
+		return false
+	}
+	var title *html.Node
+	for k := range n.ChildNodes() {
+		if k.Type == html.ElementNode {
+			title = k
+			break
+		}
+	}
+	if title == nil || !isTitleClass(dom.Attr(title, "class")) || dom.HeadingLevel(title) > 0 || c.asked(title, v) == dom.DropAll {
+		return false
+	}
+	label := text.Line(dom.NodeText(title, 2*labelBytes))
+	if label == "" || len(label) > labelBytes {
+		return false
+	}
+	blocks := c.within(func() {
+		c.push(mark{kind: page.Strong, fold: true})
+		c.children(title, c.asked(title, v))
+		c.flush()
+		c.pop()
+		for k := title.NextSibling; k != nil; k = k.NextSibling {
+			c.node(k, v)
+		}
+	})
+	c.add(page.Block{Kind: page.Quote, Children: blocks})
+	return true
+}
+
+// isTitleClass reports whether a class is that of the label of a box, e.g. "admonition-title" or
+// "admonitionHeading_x1".
+func isTitleClass(class string) bool {
+	return hasPart(class, "title heading header label") || strings.Contains(class, "Heading") || strings.Contains(class, "Title")
 }
 
 // other converts an element that has no special rule.
@@ -267,6 +367,11 @@ func (c *converter) void(n *html.Node, v dom.Choice) bool {
 	case atom.Wbr:
 	case atom.Script:
 		c.mathScript(n)
+	case atom.Noscript:
+		if dom.IsRevived(n) {
+			return false
+		}
+		c.noscript(n)
 	default:
 		return c.control(n, v)
 	}
@@ -279,11 +384,7 @@ func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
 	case atom.A:
 		c.anchor(n, v)
 	case atom.B, atom.Strong, atom.Em, atom.I, atom.Cite, atom.Var, atom.Dfn, atom.Del, atom.S, atom.Strike, atom.Sub, atom.Sup:
-		if n.DataAtom == atom.B && isNormalWeight(n) {
-			c.children(n, v)
-		} else {
-			c.marked(n, v, markOf(n.DataAtom))
-		}
+		c.marked(n, v, markOf[n.DataAtom])
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
 		c.codeInline(n, v)
 	case atom.Q:
@@ -312,19 +413,10 @@ func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
 	return true
 }
 
-// markOf returns what an element does to its text.
-func markOf(a atom.Atom) page.InlineKind {
-	switch a {
-	case atom.B, atom.Strong:
-		return page.Strong
-	case atom.Del, atom.S, atom.Strike:
-		return page.Strike
-	case atom.Sub:
-		return page.Sub
-	case atom.Sup:
-		return page.Sup
-	}
-	return page.Emphasis
+// markOf has what elements do to their text.
+var markOf = map[atom.Atom]page.InlineKind{
+	atom.B: page.Strong, atom.Strong: page.Strong, atom.Em: page.Emphasis, atom.I: page.Emphasis, atom.Cite: page.Emphasis, atom.Var: page.Emphasis,
+	atom.Dfn: page.Emphasis, atom.Del: page.Strike, atom.S: page.Strike, atom.Strike: page.Strike, atom.Sub: page.Sub, atom.Sup: page.Sup,
 }
 
 // flow converts an element that has its own kind of block, and reports whether n
@@ -351,10 +443,8 @@ func (c *converter) flow(n *html.Node, v dom.Choice) bool {
 		c.table(n, v)
 	case atom.Details:
 		c.details(n, v)
-	case atom.Noscript:
-		if dom.IsRevived(n) {
-			c.block(n, v)
-		}
+	case atom.Iframe, atom.Video, atom.Audio:
+		c.media(n)
 	default:
 		return false
 	}
@@ -371,6 +461,14 @@ func (c *converter) block(n *html.Node, v dom.Choice) {
 		c.headingBlock(n, v, level)
 		return
 	}
+	if c.only == 0 && isCodeBlock(n) {
+		c.preformatted(n, v)
+		return
+	}
+	if c.only == 0 && isRoleTable(n) {
+		c.table(n, v)
+		return
+	}
 	c.flush()
 	c.children(n, v)
 	c.flush()
@@ -379,19 +477,18 @@ func (c *converter) block(n *html.Node, v dom.Choice) {
 // isProse reports whether an element holds paragraphs that no heading has: several, a long
 // one, or one that ends as a sentence does.
 func isProse(n *html.Node) bool {
-	const long = 160 // bytes
 	paragraphs := 0
 	for k := range n.ChildNodes() {
 		if k.DataAtom == atom.P {
 			paragraphs++
 		}
 	}
-	t := text.Line(dom.NodeText(n, 2*long))
-	return paragraphs > 1 || paragraphs == 1 && (len(t) > long || strings.HasSuffix(t, ".") || strings.HasSuffix(t, "!"))
+	t := text.Line(dom.NodeText(n, 2*proseBytes))
+	return paragraphs > 1 || paragraphs == 1 && (len(t) > proseBytes || strings.HasSuffix(t, ".") || strings.HasSuffix(t, "!"))
 }
 
 // withMark converts an element with a mark: into a group with the mark where blocks
-// can stand; else the mark is written before the text. It reports whether it did.
+// can be; else the mark is written before the text. It reports whether it did.
 func (c *converter) withMark(n *html.Node, v dom.Choice, mark page.Mark) bool {
 	if c.only > 0 || dom.IsInline(n.DataAtom) || n.DataAtom == atom.Li || c.deep() {
 		c.word(mark.String() + " ")
@@ -429,36 +526,30 @@ func (c *converter) headingBlock(n *html.Node, v dom.Choice, level int) {
 	}
 }
 
-// headingID finds the anchor of a heading: its own, that of an anchor within
+// headingID finds the anchor of a heading: its own, that of an anchor in
 // it, or that of the section it opens.
 func headingID(n *html.Node) string {
 	if id := dom.Attr(n, "id"); id != "" {
 		return id
 	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.Type != html.ElementNode || k.DataAtom != atom.A && k.DataAtom != atom.Span {
+	for k := range n.ChildNodes() {
+		if k.DataAtom != atom.A && k.DataAtom != atom.Span {
 			continue
 		}
-		if id := dom.Attr(k, "id"); id != "" {
+		href, isFragment := strings.CutPrefix(dom.Attr(k, "href"), "#")
+		if !isFragment {
+			href = ""
+		}
+		if id := dom.FirstNonBlank(dom.Attr(k, "id"), dom.Attr(k, "name"), href); id != "" {
 			return id
 		}
-		if k.DataAtom == atom.A {
-			if id := dom.Attr(k, "name"); id != "" {
-				return id
-			}
-			if h := dom.Attr(k, "href"); len(h) > 1 && h[0] == '#' {
-				return h[1:]
-			}
-		}
 	}
-	p := n.Parent
-	if p == nil || p.DataAtom != atom.Section && p.DataAtom != atom.Div && p.DataAtom != atom.Article {
+	p, first := n.Parent, n.PrevSibling
+	for first != nil && first.Type != html.ElementNode {
+		first = first.PrevSibling
+	}
+	if p == nil || first != nil || p.DataAtom != atom.Section && p.DataAtom != atom.Div && p.DataAtom != atom.Article {
 		return ""
-	}
-	for k := n.PrevSibling; k != nil; k = k.PrevSibling {
-		if k.Type == html.ElementNode {
-			return ""
-		}
 	}
 	return dom.Attr(p, "id")
 }
@@ -489,31 +580,32 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 	}
 	c.folded = mark == page.Collapsed
 	label, titled := "", false
-	saved := c.out
-	c.out = nil
-	c.depth++
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.DataAtom == atom.Summary && label == "" && !titled {
-			if kv := c.asked(k, v); kv != dom.DropAll {
-				h := headingIn(k)
-				c.heading++ // its button is its text
-				inl := c.inlineContent(k, kv)
-				c.heading--
-				if titled = h != nil && len(inl) > 0; titled {
-					saved = append(saved, page.Block{Kind: page.Heading, Level: int(dom.HeadingLevel(h)), Inlines: inl, ID: text.Line(headingID(h)), Mark: mark})
-				} else {
-					label = plainText(nil, inl)
-				}
+	var heading page.Block
+	blocks := c.within(func() {
+		for k := range n.ChildNodes() {
+			if k.DataAtom != atom.Summary || label != "" || titled {
+				c.node(k, v)
+				continue
 			}
-			continue
+			kv := c.asked(k, v)
+			if kv == dom.DropAll {
+				continue
+			}
+			h := headingIn(k)
+			c.heading++ // its button is its text
+			inl := c.inlineContent(k, kv)
+			c.heading--
+			if titled = h != nil && len(inl) > 0; titled {
+				heading = page.Block{Kind: page.Heading, Level: int(dom.HeadingLevel(h)), Inlines: inl, ID: text.Line(headingID(h)), Mark: mark}
+			} else {
+				label = page.InlineText(inl)
+			}
 		}
-		c.node(k, v)
-	}
-	c.flush()
-	c.depth--
+	})
 	c.folded = folded
-	blocks := c.out
-	c.out = saved
+	if titled {
+		c.out = append(c.out, heading)
+	}
 	if label == "" && len(blocks) == 0 {
 		return
 	}
@@ -534,125 +626,19 @@ func headingIn(summary *html.Node) *html.Node {
 	return nil
 }
 
-// button converts a button where it is the text of something: of a heading or
-// summary, the visible part of what it opens, or the question of an answer.
-// Other buttons are controls and have no content.
-func (c *converter) button(n *html.Node, v dom.Choice) {
-	if c.heading == 0 && dom.MidSentence(n) {
-		// The box of a button has room around its text, which stands for spaces.
-		t := dom.NodeText(n, 300)
-		c.between(n.PrevSibling.Data, t)
-		c.children(n, v)
-		c.between(t, n.NextSibling.Data)
-		return
-	}
-	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
-		return
-	}
-	if c.heading > 0 && c.started {
-		return // "Copy link" after the heading's text
-	}
-	c.block(n, v)
-}
-
-// between writes a space where one of two texts ends and the other begins with a word.
-func (c *converter) between(before, after string) {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	first, _ := utf8.DecodeRuneInString(after)
-	if text.IsWord(last) && text.IsWord(first) {
-		c.text(" ")
-	}
-}
-
-// speaks reports whether a button says something: it holds a heading, or its
-// text is a question or longer than a command.
-func speaks(n *html.Node) bool {
-	const command = 6 // words
-	for c := range dom.Below(n) {
-		if dom.HeadingLevel(c) > 0 {
-			return true
-		}
-	}
-	t := text.Line(dom.NodeText(n, 300))
-	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > command
-}
-
 // span converts an element without meaning, as far as its style has none.
 func (c *converter) span(n *html.Node, v dom.Choice) {
-	c.space = c.space || beginsNumber(n)
-	style := dom.Attr(n, "style")
-	if style == "" {
-		c.children(n, v)
+	if isSpokenNext(n) {
+		c.space = true
 		return
 	}
-	bold, italic, block := readStyle(style)
-	if block {
+	c.space = c.space || beginsField(n)
+	box := isBox(n)
+	if box {
 		c.flush()
-	}
-	if bold {
-		c.push(mark{kind: page.Strong, fold: true})
-	}
-	if italic {
-		c.push(mark{kind: page.Emphasis, fold: true})
 	}
 	c.children(n, v)
-	if italic {
-		c.pop()
-	}
-	if bold {
-		c.pop()
-	}
-	if block {
+	if box {
 		c.flush()
 	}
-}
-
-// readStyle reads the few declarations that pasted documents use in place of
-// elements.
-func readStyle(style string) (bold, italic, block bool) {
-	for len(style) > 0 {
-		decl, rest, _ := strings.Cut(style, ";")
-		style = rest
-		prop, val, ok := strings.Cut(decl, ":")
-		if !ok {
-			continue
-		}
-		val = strings.TrimSpace(val)
-		switch strings.TrimSpace(prop) {
-		case "font-weight":
-			bold = val == "bold" || val == "bolder" || len(val) == 3 && val >= "600" && val <= "999"
-		case "font-style":
-			italic = val == "italic" || val == "oblique"
-		case "display":
-			block = val == "block"
-		}
-	}
-	return bold, italic, block
-}
-
-// isNormalWeight reports whether a <b> is not bold: a well-known word
-// processor wraps all that is copied from it in one.
-func isNormalWeight(n *html.Node) bool {
-	style := dom.Attr(n, "style")
-	return style != "" && strings.Contains(style, "font-weight") &&
-		(strings.Contains(style, "normal") || strings.Contains(style, "font-weight:400"))
-}
-
-// plainText appends the words of inlines to b and returns them folded.
-func plainText(b []byte, in []page.Inline) string {
-	return strings.TrimSpace(string(appendPlain(b, in)))
-}
-
-func appendPlain(b []byte, in []page.Inline) []byte {
-	for i := range in {
-		switch in[i].Kind {
-		case page.Break:
-			b = append(b, ' ')
-		case page.FootnoteRef:
-		default:
-			b = append(b, in[i].Text...)
-			b = appendPlain(b, in[i].Children)
-		}
-	}
-	return b
 }

@@ -1,21 +1,11 @@
 package convert
 
 import (
-	"strings"
-
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// maxMarks bounds the marks that are open at a time; those beyond it are not
-// shown. Real pages have five.
-const maxMarks = 16
-
-// maxJoined bounds the texts that are joined when they meet: joining again and
-// again copies again and again.
-const maxJoined = 4096
 
 // inlines is the paragraph that is being made.
 type inlines struct {
@@ -74,7 +64,7 @@ func (c *converter) push(m mark) {
 			n++
 		}
 	}
-	if n >= 3 {
+	if n >= sameMarks {
 		m.none = true
 	}
 	c.marks = append(c.marks, m)
@@ -97,7 +87,7 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 	if k == page.Sup && c.noteRef(n) || (k == page.Sup || k == page.Sub) && c.scriptAsText(n, v) {
 		return
 	}
-	if beforeCents(n) {
+	if isBeforeCents(n) { // a mark around one half of a number says nothing
 		c.children(n, v)
 		return
 	}
@@ -109,6 +99,9 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 // begin prepares the paragraph for content: it writes a pending space or line
 // break, then opens the marks around the content.
 func (c *converter) begin(isText bool) {
+	if isText {
+		c.lastAlt = ""
+	}
 	switch {
 	case !c.started:
 		c.started = true
@@ -257,6 +250,10 @@ func (c *converter) flush() {
 	if in := c.takeInlines(); len(in) > 0 {
 		c.out = append(c.out, page.Block{Kind: page.Paragraph, Inlines: in})
 	}
+	if len(c.notes.aside) > 0 {
+		c.out = append(c.out, c.notes.aside...)
+		c.notes.aside = nil
+	}
 }
 
 // word adds a text of our own.
@@ -289,21 +286,4 @@ func (c *converter) codeInline(n *html.Node, v dom.Choice) {
 		c.flushText()
 		c.isCode = false
 	}
-}
-
-// isCodeBlock reports whether a code element is a block: it contains line breaks,
-// and there is no text beside it.
-func isCodeBlock(n *html.Node) bool {
-	if n.DataAtom != atom.Code || dom.IsWordy(n.PrevSibling) || dom.IsWordy(n.NextSibling) {
-		return false
-	}
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.DataAtom == atom.Br || k.DataAtom == atom.Div || k.DataAtom == atom.Pre {
-			return true
-		}
-	}
-	if style := dom.Attr(n, "style"); style != "" && strings.Contains(style, "white-space") && strings.Contains(style, "pre") {
-		return true
-	}
-	return false
 }

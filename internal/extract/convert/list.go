@@ -18,12 +18,6 @@ func (c *converter) list(n *html.Node, v dom.Choice) {
 		c.block(n, v)
 		return
 	}
-	if li := frameOfTitle(n); li != nil {
-		if v = c.asked(li, v); v != dom.DropAll {
-			c.block(li, v)
-		}
-		return
-	}
 	c.flush()
 	w := listWriter{converter: c, outer: c.out, block: page.Block{Kind: page.List, Ordered: n.DataAtom == atom.Ol}}
 	if w.block.Ordered {
@@ -47,31 +41,6 @@ func (c *converter) list(n *html.Node, v dom.Choice) {
 	}
 }
 
-// frameOfTitle returns the only item of a list, where it begins with the title of the page:
-// such a list is layout. It returns nil for another list.
-func frameOfTitle(n *html.Node) (only *html.Node) {
-	for k := range n.ChildNodes() {
-		if k.DataAtom == atom.Li && only != nil {
-			return nil
-		}
-		if k.DataAtom == atom.Li {
-			only = k
-		}
-	}
-	if only == nil {
-		return nil
-	}
-	for k := range only.ChildNodes() {
-		if k.DataAtom == atom.H1 {
-			return only
-		}
-		if k.Type == html.ElementNode || dom.IsWordy(k) {
-			break
-		}
-	}
-	return nil
-}
-
 // listWriter collects the items of one list.
 type listWriter struct {
 	*converter
@@ -83,7 +52,7 @@ type listWriter struct {
 
 // start takes the number of the first item from an attribute.
 func (w *listWriter) start(s string) {
-	if i, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && i >= 0 && i <= 999_999_999 {
+	if i, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && i >= 0 && i <= maxListStart {
 		w.block.Start = i
 	}
 }
@@ -106,6 +75,9 @@ func (w *listWriter) stray() {
 func (w *listWriter) child(k *html.Node, v dom.Choice) {
 	switch k.DataAtom {
 	case atom.Li:
+		if w.tabs.panels[k] {
+			return // its label is above its panel
+		}
 		if kv := w.asked(k, v); kv != dom.DropAll {
 			w.li(k, kv)
 		}
@@ -191,6 +163,17 @@ func (c *converter) strayItem(n *html.Node, v dom.Choice) {
 	c.out = append(c.out, page.Block{Kind: page.List, Children: []page.Block{it}, Loose: hasParagraph(n)})
 }
 
+// nextElement returns the element after n, over text and comments.
+func nextElement(n *html.Node) *html.Node {
+	i := 0
+	for k := n.NextSibling; k != nil && i < maxSiblings; k, i = k.NextSibling, i+1 {
+		if k.Type == html.ElementNode {
+			return k
+		}
+	}
+	return nil
+}
+
 func prevElement(n *html.Node) atom.Atom {
 	for k := n.PrevSibling; k != nil; k = k.PrevSibling {
 		if k.Type == html.ElementNode {
@@ -234,6 +217,9 @@ func (c *converter) definitionParts(n *html.Node, v dom.Choice, b *page.Block, o
 		}
 		switch k.DataAtom {
 		case atom.Dt:
+			if dd := nextElement(k); dd != nil && c.notes.texts[dd] != "" {
+				continue // the number of a footnote
+			}
 			if in := c.inlineContent(k, kv); len(in) > 0 {
 				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: text.Line(dom.Attr(k, "id"))})
 			}

@@ -1,7 +1,10 @@
 package convert
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -10,15 +13,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// noteLabels are the footnotes that were referred to so far: the label of each
-// fragment, and the fragment of each label.
-type noteLabels struct {
-	byID    map[string]string
-	byLabel map[string]string
+// Footnotes. A reference is a link to a fragment that its role, its class or the name of
+// the fragment calls one, or that is raised or in brackets and whose target links back.
+// The text of the note is the block around the target, wherever it is. A note that
+// is written into the line, as Tufte CSS has it, follows the paragraph.
+
+// notes are the footnotes that were referred to so far.
+type notes struct {
+	byID    map[string]string     // label by fragment
+	byLabel map[string]string     // fragment by label
+	texts   map[*html.Node]string // label by the block of the note
+	targets map[string]*html.Node // elements of the page by ID; nil until the first reference
+	aside   []page.Block          // notes of the open paragraph
 }
 
-// noteRef converts a reference to a footnote, given the link or a sup that
-// holds nothing else, and reports whether n was one.
+// noteRef converts a reference to a footnote, given the link or a sup with nothing
+// else, and reports whether n was one.
 func (c *converter) noteRef(n *html.Node) bool {
 	a := n
 	if n.DataAtom == atom.Sup {
@@ -26,34 +36,35 @@ func (c *converter) noteRef(n *html.Node) bool {
 			return false
 		}
 	}
-	id := noteFragment(dom.Attr(a, "href"))
-	if id == "" {
+	before, id, _ := strings.Cut(dom.Attr(a, "href"), "#")
+	label := noteText(shallowText(a, shortText))
+	if id == "" || label == "" || isBackID(id) || before != "" && !isNoteID(id) || isBackLink(a, "") {
 		return false
 	}
-	marked, back := noteMarks(a)
-	if back {
+	block := c.noteBlock(a, id)
+	raised := n.DataAtom == atom.Sup || a.Parent.DataAtom == atom.Sup
+	switch {
+	case isMarkedRef(a), raised && isNoteID(id):
+	case block != nil && (raised || isNumber(label)) && len(label) <= wordLetters && linksBack(block, a):
+	default:
 		return false
 	}
-	if n.DataAtom == atom.Sup || a.Parent != nil && a.Parent.DataAtom == atom.Sup {
-		marked = marked || isNoteID(id)
-	}
-	if !marked || c.inNote > 0 && c.notes.byID[id] == "" && isBackID(id) {
-		return false
-	}
-	label := noteText(shallowText(a, 40))
-	if label == "" {
-		return false
+	label = c.labelFor(id, label)
+	if block != nil {
+		if c.notes.texts == nil {
+			c.notes.texts = map[*html.Node]string{}
+		}
+		c.notes.texts[block] = label
 	}
 	c.flushText()
-	// A reference follows its word without a space.
-	c.hold = true
-	c.inline(page.Inline{Kind: page.FootnoteRef, Text: c.labelFor(id, label)})
+	c.hold = true // a reference follows its word without a space
+	c.inline(page.Inline{Kind: page.FootnoteRef, Text: label})
 	return true
 }
 
-// onlyLink returns the one link that a sup holds, in brackets or not, or nil.
+// onlyLink returns the one link of a sup, in brackets or not, or nil.
 func onlyLink(sup *html.Node) (a *html.Node) {
-	for k := sup.FirstChild; k != nil; k = k.NextSibling {
+	for k := range sup.ChildNodes() {
 		switch {
 		case k.DataAtom == atom.A && a == nil:
 			a = k
@@ -65,42 +76,82 @@ func onlyLink(sup *html.Node) (a *html.Node) {
 	return a
 }
 
-// noteFragment returns the fragment that a reference leads to, or "". Where the
-// rest of the address is written out, the fragment has to be named as that of
-// a note.
-func noteFragment(href string) string {
-	before, id, _ := strings.Cut(href, "#")
-	if before != "" && !isNoteID(id) {
-		return ""
+// isMarkedRef reports whether role, attributes or classes make a link a reference.
+func isMarkedRef(a *html.Node) bool {
+	if dom.Attr(a, "role") == "doc-noteref" || dom.Attr(a, "epub:type") == "noteref" || dom.HasAttr(a, "data-footnote-ref") {
+		return true
 	}
-	return id
+	return hasAny(a, "footnote-ref footnote-reference footnote_referrer noteref footnote-anchor fn-ref")
 }
 
-// noteMarks says what role, attributes and classes make of a link: marked, a
-// reference to a note; back, a link from a note to its reference.
-func noteMarks(a *html.Node) (marked, back bool) {
-	switch dom.Attr(a, "role") {
-	case "doc-noteref":
-		marked = true
-	case "doc-backlink":
-		return false, true
-	}
-	switch dom.Attr(a, "epub:type") { // of books: EPUB Structural Semantics Vocabulary
-	case "noteref":
-		marked = true
-	case "backlink", "referrer":
-		return false, true
-	}
-	marked = marked || dom.HasAttr(a, "data-footnote-ref")
-	for tok := range strings.FieldsSeq(dom.Attr(a, "class")) {
-		switch tok {
-		case "footnote-ref", "footnote-reference", "footnote_referrer", "noteref", "footnote-anchor", "fn-ref":
-			marked = true
-		case "footnote-backref", "footnote-back", "reversefootnote", "footnote-number":
-			return false, true
+// hasAny reports whether n has one of some classes.
+func hasAny(n *html.Node, classes string) bool {
+	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
+		if strings.Contains(classes, tok) && dom.HasToken(classes, tok) {
+			return true
 		}
 	}
-	return marked, false
+	return false
+}
+
+// noteBlock returns the block around the target of a reference, nil for none: a block
+// with the reference in it is no note.
+func (c *converter) noteBlock(a *html.Node, id string) *html.Node {
+	if c.notes.targets == nil {
+		c.notes.targets = map[string]*html.Node{}
+		for k := range dom.Below(c.root) {
+			if k.Type != html.ElementNode {
+				continue
+			}
+			key := dom.Attr(k, "id")
+			if key == "" && k.DataAtom == atom.A {
+				key = dom.Attr(k, "name")
+			}
+			if key != "" && (c.notes.targets[key] == nil || hasAny(k, "footnote") && !hasAny(c.notes.targets[key], "footnote")) {
+				c.notes.targets[key] = k
+			}
+		}
+	}
+	n := c.notes.targets[id]
+	for n != nil && dom.IsInline(n.DataAtom) {
+		n = n.Parent
+	}
+	if n != nil && n.DataAtom == atom.Dt {
+		n = nextElement(n)
+	}
+	if n == nil {
+		return nil
+	}
+	switch n.DataAtom {
+	case atom.Li, atom.P, atom.Div, atom.Dd, atom.Aside, atom.Section:
+		for up := a; up != nil; up = up.Parent {
+			if up == n {
+				return nil
+			}
+		}
+		return n
+	}
+	return nil
+}
+
+// linksBack reports whether a note links to its reference or to what is around that.
+func linksBack(note, ref *html.Node) bool {
+	nodes := 0
+	for k := range dom.Below(note) {
+		if nodes++; nodes > noteNodes {
+			break
+		}
+		if k.DataAtom != atom.A {
+			continue
+		}
+		id, ok := strings.CutPrefix(dom.Attr(k, "href"), "#")
+		for up, i := ref, 0; ok && id != "" && up != nil && i <= 2; up, i = up.Parent, i+1 {
+			if dom.Attr(up, "id") == id || dom.Attr(up, "name") == id {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isNoteID reports whether a fragment is named as footnotes are.
@@ -113,34 +164,37 @@ func isNoteID(id string) bool {
 	return false
 }
 
+// isBackID reports whether a fragment is named as that of a reference, e.g. "fnref:1".
 func isBackID(id string) bool {
-	return dom.HasPrefixFold(id, "fnref") || dom.HasPrefixFold(id, "cite_ref") || dom.HasPrefixFold(id, "footnote-ref") ||
-		dom.HasPrefixFold(id, "user-content-fnref") || dom.HasPrefixFold(id, "_ftnref") || dom.HasPrefixFold(id, "ftnt_ref") || dom.HasPrefixFold(id, "footnoteref") ||
-		dom.HasPrefixFold(id, "_ednref")
+	for _, p := range [...]string{"fnref", "cite_ref", "footnote-ref", "footnoteref", "footnote-anchor", "user-content-fnref", "_ftnref", "ftnt_ref", "_ednref"} {
+		if dom.HasPrefixFold(id, p) {
+			return true
+		}
+	}
+	return false
 }
 
-// noteText makes a label of a reference's text: the text between the brackets,
-// without characters that a label cannot have.
+// noteText makes a label of the text of a reference: without brackets and other
+// characters that a label cannot have.
 func noteText(s string) string {
-	b := make([]byte, 0, 16)
+	var b strings.Builder
 	for _, r := range strings.TrimSpace(s) {
 		switch {
-		case r <= ' ' || r == 0xa0:
-			b = append(b, '-')
-		case strings.ContainsRune("[]()^\\`<>|*_", r):
-		case r >= 0x80 && text.ClassOf(r) != text.Plain:
+		case unicode.IsSpace(r):
+			b.WriteByte('-')
+		case r <= ' ' || strings.ContainsRune("[]()^\\`<>|*_", r) || r >= utf8.RuneSelf && text.ClassOf(r) != text.Plain:
 		default:
-			b = append(b, string(r)...)
+			b.WriteRune(r)
 		}
-		if len(b) > 24 {
+		if b.Len() > noteLabelLn {
 			break
 		}
 	}
-	return strings.Trim(string(b), "-")
+	return strings.Trim(b.String(), "-.")
 }
 
-// labelFor returns the label of the footnote with an id, and makes it if need
-// be: unique, as near to the text as can be.
+// labelFor returns the label of the footnote with an ID, and makes it where there is
+// none: unique, and the text of the reference if that is free.
 func (c *converter) labelFor(id, label string) string {
 	if l := c.notes.byID[id]; l != "" {
 		return l
@@ -149,112 +203,116 @@ func (c *converter) labelFor(id, label string) string {
 		c.notes.byID, c.notes.byLabel = map[string]string{}, map[string]string{}
 	}
 	if c.notes.byLabel[label] != "" {
-		if l := noteText(id); l != "" && c.notes.byLabel[l] == "" {
-			label = l
-		} else {
+		l := noteText(id)
+		if l == "" || c.notes.byLabel[l] != "" {
 			return label // two notes of one name: the page says no more
 		}
+		label = l
 	}
 	c.notes.byID[id], c.notes.byLabel[label] = label, id
 	return label
 }
 
-// noteLabel reports whether n is the text of a footnote, and its label: one
-// that was referred to, or an entry of an element that says it holds notes.
+// noteLabel reports whether n is the text of a footnote, and its label: one that was
+// referred to, or an item of an element for notes.
 func (c *converter) noteLabel(n *html.Node) (string, bool) {
-	if c.inNote > 0 || c.only > 0 {
+	if c.inNote != "" || c.only > 0 {
 		return "", false
 	}
-	id := dom.Attr(n, "id")
-	if id == "" {
-		return "", false
-	}
-	if l := c.notes.byID[id]; l != "" {
+	if l := c.notes.texts[n]; l != "" {
 		return l, true
 	}
-	if n.DataAtom != atom.Li || n.Parent == nil {
+	id := dom.Attr(n, "id")
+	if id == "" || n.DataAtom != atom.Li || !holdsNotes(n.Parent) && !holdsNotes(n.Parent.Parent) {
 		return "", false
 	}
-	for p, i := n.Parent, 0; p != nil && i < 2; p, i = p.Parent, i+1 {
-		if holdsNotes(p) {
-			ord := 1
-			for k, steps := n.PrevSibling, 0; k != nil && steps < 2000; k, steps = k.PrevSibling, steps+1 {
-				if k.DataAtom == atom.Li {
-					ord++
-				}
-			}
-			return c.labelFor(id, itoa(ord)), true
+	ord := 1
+	for k, steps := n.PrevSibling, 0; k != nil && steps < noteNodes; k, steps = k.PrevSibling, steps+1 {
+		if k.DataAtom == atom.Li {
+			ord++
 		}
 	}
-	return "", false
+	return c.labelFor(id, strconv.Itoa(ord)), true
 }
 
-// holdsNotes reports whether an element says that footnotes are all it holds.
+// holdsNotes reports whether an element says that footnotes are all it has.
 func holdsNotes(n *html.Node) bool {
-	switch dom.Attr(n, "role") {
-	case "doc-endnotes", "doc-footnotes":
+	if n == nil {
+		return false
+	}
+	switch dom.FirstNonBlank(dom.Attr(n, "role"), dom.Attr(n, "epub:type")) {
+	case "doc-endnotes", "doc-footnotes", "footnotes", "endnotes", "rearnotes":
 		return true
 	}
-	switch dom.Attr(n, "epub:type") {
-	case "footnotes", "endnotes", "rearnotes":
-		return true
-	}
-	if dom.HasAttr(n, "data-footnotes") {
-		return true
-	}
-	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
-		if tok == "footnotes" || tok == "footnotes-list" || tok == "footnote-list" {
-			return true
-		}
-	}
-	return false
+	return dom.HasAttr(n, "data-footnotes") || hasAny(n, "footnotes footnotes-list footnote-list wp-block-footnotes")
 }
 
-// footnote converts the text of a footnote and puts it at the place of the list
-// that contained it.
+// footnote converts the text of a footnote and adds it to the blocks around it.
 func (c *converter) footnote(n *html.Node, v dom.Choice, label string, to *[]page.Block) {
 	c.flush()
-	c.inNote++
+	c.inNote = label
 	blocks := c.contained(n, v)
-	c.inNote--
+	c.inNote = ""
 	if len(blocks) > 0 {
 		*to = append(*to, page.Block{Kind: page.Footnote, ID: label, Children: blocks})
 	}
 }
 
-// isBackLink reports whether a link leads from a footnote back to its place.
-func isBackLink(n *html.Node, href string) bool {
-	if dom.Attr(n, "role") == "doc-backlink" || dom.Attr(n, "epub:type") == "backlink" || dom.HasAttr(n, "data-footnote-backref") {
-		return true
-	}
-	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
-		switch tok {
-		case "footnote-backref", "footnote-back", "reversefootnote", "fn-backref", "data-footnote-backref", "footnote-number":
-			return true
-		}
-	}
-	i := strings.IndexByte(href, '#')
-	if i < 0 {
+// repeatsLabel reports whether an element at the beginning of a note is its number.
+func (c *converter) repeatsLabel(n *html.Node) bool {
+	if c.inNote == "" || c.started || len(c.out) > 0 || !dom.IsInline(n.DataAtom) {
 		return false
 	}
-	if isBackID(href[i+1:]) {
-		return true
-	}
-	switch strings.TrimRightFunc(strings.TrimSpace(shallowText(n, 16)), func(r rune) bool { return text.ClassOf(r) == text.Variation }) {
-	case "↩", "^", "↑", "⏎", "⤴", "↵":
-		return true
-	}
-	return false
+	t := noteText(dom.NodeText(n, shortText))
+	return t == c.inNote || t != "" && isNumber(t)
 }
 
-func itoa(i int) string {
-	var b [20]byte
-	p := len(b)
-	for {
-		p--
-		b[p] = byte('0' + i%10)
-		if i /= 10; i == 0 {
-			return string(b[p:])
+// endnotes converts an element with footnotes, without the rule and the hidden heading
+// that set them apart.
+func (c *converter) endnotes(n *html.Node, v dom.Choice) {
+	c.flush()
+	for k := range n.ChildNodes() {
+		if k.DataAtom != atom.Hr && !(dom.HeadingLevel(k) > 0 && hasAny(k, "sr-only visually-hidden")) {
+			c.node(k, v)
 		}
 	}
+	c.flush()
+}
+
+// sideNote converts a note that the page shows in its margin and has in the line, and
+// reports whether it did.
+func (c *converter) sideNote(n *html.Node, v dom.Choice) bool {
+	if c.only > 0 || c.inNote != "" || !dom.IsInline(n.DataAtom) {
+		return false
+	}
+	i := 1
+	for c.notes.byLabel[strconv.Itoa(i)] != "" {
+		i++
+	}
+	label := c.labelFor("side note "+strconv.Itoa(i), strconv.Itoa(i))
+	c.flushText()
+	c.hold = true
+	c.inline(page.Inline{Kind: page.FootnoteRef, Text: label})
+	line := c.inlines
+	c.inlines = inlines{frames: []frame{{}}}
+	c.inNote = label
+	blocks := c.contained(n, v)
+	c.inNote = ""
+	c.inlines = line
+	if len(blocks) > 0 {
+		c.notes.aside = append(c.notes.aside, page.Block{Kind: page.Footnote, ID: label, Children: blocks})
+	}
+	return true
+}
+
+// isBackLink reports whether a link in a footnote leads back to its reference.
+func isBackLink(n *html.Node, href string) bool {
+	if dom.Attr(n, "role") == "doc-backlink" || dom.HasAttr(n, "data-footnote-backref") || dom.HasToken("backlink referrer", dom.Attr(n, "epub:type")) ||
+		hasAny(n, "footnote-backref footnote-back reversefootnote fn-backref data-footnote-backref footnote-number") {
+		return true
+	}
+	if _, id, ok := strings.Cut(href, "#"); !ok || !isBackID(id) && strings.ContainsFunc(shallowText(n, shortText), isLetterOrDigit) {
+		return false
+	}
+	return true
 }

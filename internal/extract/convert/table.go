@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -10,63 +11,37 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds on spans, by the HTML standard.
-const (
-	maxColSpan = 1000
-	maxRowSpan = 65534
-)
-
-// tableSurvey holds facts about all tables, computed before one of them is
-// converted: computing them for each would be quadratic in nested tables.
-type tableSurvey struct {
-	done  bool
-	facts map[*html.Node]tableFacts
-}
-
+// tableFacts are facts about one table. They are computed for all tables before the first
+// one is converted: for each by itself would be quadratic in nested tables.
 type tableFacts struct {
-	outer    bool // holds another table
-	headings bool // holds a heading
-	text     int  // bytes of text outside inner tables
+	outer    bool // has another table in it
+	headings bool // has a heading
+	text     int  // bytes of text outside of inner tables
 }
 
 // survey looks through the page once.
 func (c *converter) survey() {
-	c.tables.done = true
-	c.tables.facts = map[*html.Node]tableFacts{}
-	var walk func(n, table *html.Node)
-	walk = func(n, table *html.Node) {
-		for k := n.FirstChild; k != nil; k = k.NextSibling {
-			if k.Type == html.TextNode {
-				if table != nil {
-					f := c.tables.facts[table]
-					f.text += len(k.Data)
-					c.tables.facts[table] = f
-				}
+	c.tables = map[*html.Node]*tableFacts{}
+	var walk func(n *html.Node, in *tableFacts)
+	walk = func(n *html.Node, in *tableFacts) {
+		for k := range n.ChildNodes() {
+			of := in
+			switch {
+			case k.Type == html.TextNode:
+				in.text += len(k.Data)
+			case k.DataAtom == atom.Table:
+				in.outer = true
+				of = new(tableFacts)
+				c.tables[k] = of
+			case dom.HeadingLevel(k) > 0:
+				in.headings = true
+			case k.DataAtom == atom.Script || k.DataAtom == atom.Style:
 				continue
 			}
-			switch k.DataAtom {
-			case atom.Table:
-				c.tables.facts[k] = tableFacts{}
-				if table != nil {
-					f := c.tables.facts[table]
-					f.outer = true
-					c.tables.facts[table] = f
-				}
-				walk(k, k)
-				continue
-			case atom.H1, atom.H2, atom.H3, atom.H4:
-				if table != nil {
-					f := c.tables.facts[table]
-					f.headings = true
-					c.tables.facts[table] = f
-				}
-			case atom.Script, atom.Style:
-				continue
-			}
-			walk(k, table)
+			walk(k, of)
 		}
 	}
-	walk(c.root, nil)
+	walk(c.root, new(tableFacts))
 }
 
 // tableRow is a row as the tree has it.
@@ -95,7 +70,7 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 	if c.codeTable(n) {
 		return
 	}
-	if !c.tables.done {
+	if c.tables == nil {
 		c.survey()
 	}
 	c.flush()
@@ -114,7 +89,7 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 	if t.HeaderRows == len(t.Rows) && t.HeaderRows > 1 {
 		t.HeaderRows = 1 // all cells are th: it is the first row that heads
 	}
-	t.Align = alignment(p.rows, p.cols)
+	t.Align = align(p.rows, p.cols)
 	if len(t.Rows) > 0 {
 		c.out = append(c.out, page.Block{Kind: page.TableBlock, Table: t})
 	}
@@ -123,30 +98,26 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 // partsOf collects the chosen rows of a table.
 func (c *converter) partsOf(n *html.Node, v dom.Choice) tableParts {
 	var p tableParts
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		switch k.DataAtom {
-		case atom.Caption:
+	c.collect(&p, n, v, 0)
+	p.rows = append(p.rows, p.foot...)
+	return p
+}
+
+func (c *converter) collect(p *tableParts, n *html.Node, v dom.Choice, depth int) {
+	for k := range n.ChildNodes() {
+		switch {
+		case k.DataAtom == atom.Caption:
 			p.caption = k
-		case atom.Tr:
-			p.add(&p.rows, c, k, false, v)
-		case atom.Thead, atom.Tbody, atom.Tfoot:
-			kv := c.asked(k, v)
-			if kv == dom.DropAll {
-				continue
-			}
-			to := &p.rows
-			if k.DataAtom == atom.Tfoot {
-				to = &p.foot
-			}
-			for r := k.FirstChild; r != nil; r = r.NextSibling {
-				if r.DataAtom == atom.Tr {
-					p.add(to, c, r, k.DataAtom == atom.Thead, kv)
-				}
+		case isRow(k) && n.DataAtom == atom.Tfoot:
+			p.add(&p.foot, c, k, false, v)
+		case isRow(k):
+			p.add(&p.rows, c, k, n.DataAtom == atom.Thead, v)
+		case depth < maxTableDepth && (k.DataAtom == atom.Thead || k.DataAtom == atom.Tbody || k.DataAtom == atom.Tfoot || n.DataAtom != atom.Table && k.Type == html.ElementNode):
+			if kv := c.asked(k, v); kv != dom.DropAll {
+				c.collect(p, k, kv, depth+1)
 			}
 		}
 	}
-	p.rows = append(p.rows, p.foot...)
-	return p
 }
 
 // add appends a row to a part of the table.
@@ -159,7 +130,7 @@ func (p *tableParts) add(to *[]tableRow, c *converter, tr *html.Node, head bool,
 	for k := tr.FirstChild; k != nil; k = k.NextSibling {
 		if isCell(k) {
 			w++
-			if k.DataAtom == atom.Th {
+			if isHeader(k) {
 				p.heads++
 			}
 		}
@@ -169,7 +140,45 @@ func (p *tableParts) add(to *[]tableRow, c *converter, tr *html.Node, head bool,
 	*to = append(*to, tableRow{tr, head, rv, w})
 }
 
-func isCell(n *html.Node) bool { return n.DataAtom == atom.Td || n.DataAtom == atom.Th }
+func isRow(n *html.Node) bool { return n.DataAtom == atom.Tr || dom.Attr(n, "role") == "row" }
+
+func isHeader(n *html.Node) bool {
+	return n.DataAtom == atom.Th || dom.HasToken("columnheader rowheader", dom.Attr(n, "role"))
+}
+
+func isCell(n *html.Node) bool {
+	return n.DataAtom == atom.Td || isHeader(n) || dom.HasToken("cell gridcell", dom.Attr(n, "role"))
+}
+
+// isRoleTable reports whether an element is a table by the roles of its parts, and all of
+// its text is in cells.
+func isRoleTable(n *html.Node) bool {
+	is := dom.HasToken("table grid treegrid rowgroup", dom.Attr(n, "role"))
+	for k := n.FirstChild; k != nil && !is; k = k.NextSibling {
+		is = dom.Attr(k, "role") == "row"
+	}
+	if !is {
+		return false
+	}
+	nodes, texts := 0, 0
+	for k := range dom.Below(n) {
+		if nodes++; nodes > mathNodes {
+			return false
+		}
+		if !dom.IsWordy(k) {
+			continue
+		}
+		texts++
+		up := k.Parent
+		for up != n && !isCell(up) {
+			up = up.Parent
+		}
+		if up == n {
+			return false
+		}
+	}
+	return texts > 0
+}
 
 // fill converts the rows of a table, without those that are empty. The header
 // rows are the first ones whose cells are all headers.
@@ -209,7 +218,7 @@ func (c *converter) row(r tableRow) (row []page.Cell, allHead, filled bool) {
 }
 
 func (c *converter) cell(n *html.Node, v dom.Choice) page.Cell {
-	cell := page.Cell{Header: n.DataAtom == atom.Th, ColSpan: 1, RowSpan: 1}
+	cell := page.Cell{Header: isHeader(n), ColSpan: 1, RowSpan: 1}
 	if i, ok := span(n, "colspan"); ok {
 		cell.ColSpan = min(i, maxColSpan)
 	}
@@ -247,7 +256,10 @@ func (c *converter) isLayout(n *html.Node, cols, rows, cells, heads int) bool {
 	if cols < 2 {
 		return true
 	}
-	f := c.tables.facts[n]
+	f := c.tables[n]
+	if f == nil { // by roles
+		return false
+	}
 	if f.outer {
 		return true
 	}
@@ -255,7 +267,7 @@ func (c *converter) isLayout(n *html.Node, cols, rows, cells, heads int) bool {
 		return false
 	}
 	// Without a header cell: cells with headings or with pages of text.
-	return f.headings || rows == 1 && f.text > 400 || f.text > 1500*cells
+	return f.headings || rows == 1 && f.text > layoutBytes || f.text > layoutPerCell*cells
 }
 
 // layoutTable converts the cells of a table one after the other.
@@ -279,22 +291,14 @@ func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v dom.Choic
 	}
 }
 
+// span returns a colspan or a rowspan. A rowspan of 0 goes to the end of the group.
 func span(n *html.Node, key string) (int, bool) {
-	s := strings.TrimSpace(dom.Attr(n, key))
-	if s == "" {
-		return 0, false
+	i, err := strconv.Atoi(strings.TrimSpace(dom.Attr(n, key)))
+	switch {
+	case errors.Is(err, strconv.ErrRange), err == nil && i == 0 && key == "rowspan":
+		return maxRowSpan, true
 	}
-	i, err := strconv.Atoi(s)
-	if err != nil {
-		if len(s) > 9 && s[0] >= '0' && s[0] <= '9' {
-			return maxRowSpan, true
-		}
-		return 0, false
-	}
-	if i == 0 && key == "rowspan" {
-		return maxRowSpan, true // to the end of the group
-	}
-	return i, i > 0
+	return i, err == nil && i > 0
 }
 
 // allBold reports whether each cell with content is one bold text: a header in
@@ -312,43 +316,36 @@ func allBold(row []page.Cell) bool {
 	return true
 }
 
-// alignment returns the alignment of each column, that of its first cell which
-// has one.
-func alignment(rows []tableRow, cols int) []page.Align {
-	var al []page.Align
-	for i, r := range rows {
-		if i > 3 {
-			break
-		}
+// align takes the alignment of the columns from the first rows: that of the first cell which
+// has one. A cell over several columns ends the row.
+func align(rows []tableRow, cols int) []page.Align {
+	al, any := make([]page.Align, cols), false
+	for _, r := range rows[:min(len(rows), alignRows)] {
 		col := 0
-		for k := r.n.FirstChild; k != nil && col < cols; k = k.NextSibling {
-			if k.DataAtom != atom.Td && k.DataAtom != atom.Th {
+		for k := range r.n.ChildNodes() {
+			if !isCell(k) {
 				continue
 			}
 			if w, ok := span(k, "colspan"); ok && w > 1 {
 				break
 			}
-			if a := alignOf(k); a != page.AlignNone {
-				if al == nil {
-					al = make([]page.Align, cols)
-				}
-				if al[col] == page.AlignNone {
-					al[col] = a
-				}
+			if al[col] == page.AlignNone {
+				al[col] = alignOf(k)
+				any = any || al[col] != page.AlignNone
 			}
 			col++
 		}
+	}
+	if !any {
+		return nil
 	}
 	return al
 }
 
 func alignOf(n *html.Node) page.Align {
 	v := dom.Attr(n, "align")
-	if style := dom.Attr(n, "style"); v == "" && style != "" {
-		if _, rest, ok := strings.Cut(style, "text-align"); ok {
-			rest = strings.TrimLeft(rest, ": ")
-			v, _, _ = strings.Cut(rest, ";")
-		}
+	if _, rest, ok := strings.Cut(dom.Attr(n, "style"), "text-align"); ok && v == "" {
+		v, _, _ = strings.Cut(strings.TrimLeft(rest, ": "), ";")
 	}
 	switch strings.ToLower(strings.TrimSpace(v)) {
 	case "left", "start":

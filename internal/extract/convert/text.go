@@ -11,20 +11,11 @@ import (
 // textNode adds a text node: white space folded across nodes as HTML does,
 // invisible characters gone, unprocessed TeX as formulas.
 func (c *converter) textNode(s string) {
-	if c.code == 0 && (strings.IndexByte(s, '\\') >= 0 || strings.Contains(s, "$$")) {
-		if !isGroup(s) {
-			c.textWithTeX(s)
-		}
+	if c.code == 0 && strings.ContainsAny(s, `\\$`) {
+		c.textWithTeX(s)
 		return
 	}
 	c.text(s)
-}
-
-// isGroup reports whether a text is nothing but the beginning or the end of a group of TeX, which
-// shows nothing: question pages put one around each post, so that its macros stay in it.
-func isGroup(s string) bool {
-	s = strings.Trim(s, "$\\() \t\r\n")
-	return s == "begingroup" || s == "endgroup"
 }
 
 func (c *converter) text(s string) {
@@ -65,21 +56,8 @@ func (c *converter) text(s string) {
 
 // clean folds an attribute's text as [converter.text] folds a node's.
 func (c *converter) clean(s string) string {
-	if s == "" {
-		return ""
-	}
-	if len(s) > 4096 {
-		s = strings.ToValidUTF8(s[:4096], "")
-	}
-	plain := true
-	for i := 0; i < len(s); i++ {
-		if b := s[i]; b < ' ' || b >= 0x7f || b == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		return s
+	if len(s) > maxClean {
+		s = strings.ToValidUTF8(s[:maxClean], "")
 	}
 	t := converter{o: Options{Omissions: c.o.Omissions}}
 	t.frames = append(t.frames, frame{})

@@ -3,9 +3,6 @@ package snapshot
 import (
 	"slices"
 	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
-	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // The kinds of what can be acted on; the letter begins the ref.
@@ -165,7 +162,7 @@ func (d *doc) grip(i int) bool {
 // labelled returns the control of a label.
 func (d *doc) labelled(i int) (int, bool) {
 	if id, ok := d.lookup(i, "for"); ok {
-		j, ok := d.byID[id]
+		j, ok := d.find(d.byID, i, id)
 		return j, ok && d.formControl(j)
 	}
 	found, ok := 0, false
@@ -202,7 +199,7 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), faded: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), dialog: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
 	way := &way{make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
 		m.enter(d, i, way)
@@ -233,11 +230,14 @@ func (m *marks) enter(d *doc, i int, w *way) {
 	}
 	switch {
 	case d.pseudo[i]:
-		m.shown[i] = d.says(i) && m.read(d, i, v)
+		m.shown[i] = d.says(i) && d.seen(i, v)
 	case d.kind(i) == textNode:
-		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
+		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && d.seen(i, v)
 	case d.kind(i) == element:
 		k := d.kindIn(i, w)
+		if m.dialog[i] = d.regionKind(i, d.tag(i)) == "dialog"; m.dialog[i] {
+			k = noControl // a click on it closes it, or keeps it open
+		}
 		if m.swatch[i] = k == noControl && d.swatch(i, v); m.swatch[i] && !w.under[i] && d.takesDrops(i) {
 			k, m.swatch[i] = kindClick, false
 		}
@@ -267,14 +267,10 @@ func (d *doc) kindIn(i int, w *way) byte {
 
 // leave marks a node by what is in it, and the one around it.
 func (m *marks) leave(d *doc, i, up int) {
-	if m.faded[i] && m.size[i] == 0 && m.control[i] != noControl && !m.paints(d, i) {
-		m.shown[i] = false
-	}
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
 	m.control[i] = m.decide(d, i)
-	m.faded[up] = m.faded[up] || m.faded[i]
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
@@ -283,47 +279,10 @@ func (m *marks) leave(d *doc, i, up int) {
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
-	m.loose[up] = m.loose[up] || isText || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
+	m.loose[up] = m.loose[up] || isText || !m.dialog[i] && m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
 	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
 		m.told[href] = append(m.told[href], i)
 	}
-}
-
-// read reports whether a text is written: what may be seen has a mark.
-func (m *marks) read(d *doc, i int, v view) bool {
-	look, mark := d.sight(i, v), page.NoMark
-	switch {
-	case look.Why == css.Unknown:
-		mark = page.VisibilityUnknown
-	case look.Traced:
-		mark = page.NotShown
-	case look.Why == css.Covered && d.beneath(i):
-		m.beneath += len(strings.Fields(d.str(d.src.Nodes.Value[i])))
-		return false
-	default:
-		m.faded[i] = look.Why == css.Color
-		return look.Why == css.InSight
-	}
-	if m.doubts == nil {
-		m.doubts = make(map[int]string)
-	}
-	m.doubts[i] = mark.String()
-	return true
-}
-
-// paints reports whether something is seen of a control without text: its box, or something
-// in it.
-func (m *marks) paints(d *doc, i int) bool {
-	box := func(j int) bool {
-		_, _, ok := d.paints(j)
-		return ok || d.kind(j) == element && len(d.opaqueParts(j))+len(d.outlineParts(j)) > 0
-	}
-	found := box(i)
-	d.descend(i, partnerNodes, func(j int) bool {
-		found = found || m.shown[j] || box(j)
-		return !found
-	})
-	return found
 }
 
 // decide says what a control is of which one had to know what is in it.
@@ -432,12 +391,10 @@ type marks struct {
 	control []byte           // kind of what can be acted on and is seen
 	inside  []bool           // something below can be acted on
 	shown   []bool           // it or something below is seen
-	faded   []bool           // text below has the colour of its ground
-	doubts  map[int]string   // texts that are written with a mark, and that mark
-	beneath int              // words that something covers together with the whole window
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour
+	dialog  []bool           // it is a dialog, whose words are its own
 	shapes  []bool           // it is a form of a drawing whose forms are listed
 	stands  map[int]int      // hidden controls, by what is drawn in their place
 	words   map[int]string   // of lowerText

@@ -37,6 +37,11 @@ func (w *writer) control(i, depth int) {
 	if w.repeatsLink(i) {
 		return
 	}
+	if level := w.headingInside(i); level > 0 {
+		w.brk()
+		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
+		defer w.brk()
+	}
 	w.look(i)
 	if len(w.buf) > 0 {
 		w.apart(i)
@@ -48,11 +53,6 @@ func (w *writer) control(i, depth int) {
 	}
 	ref := w.refs.name(n, kind, at.marks)
 	w.marks = at.marks
-	if level := w.headingInside(i); level > 0 {
-		w.brk()
-		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
-		defer w.brk()
-	}
 	from := len(w.page.Lines)
 	defer func() {
 		at.from, at.to = from, len(w.page.Lines)+1
@@ -83,7 +83,7 @@ func (w *writer) control(i, depth int) {
 		w.field(i, kind, ref)
 		return
 	}
-	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && w.holdsForms(i) {
+	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i)) {
 		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
@@ -161,7 +161,7 @@ func (w *writer) brief(i int, name string) string {
 func (w *writer) labelledNear(i int) bool {
 	ids := strings.Fields(w.d.attr(i, "aria-labelledby"))
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool {
-		j, ok := w.d.byID[id]
+		j, ok := w.d.find(w.d.byID, i, id)
 		return !ok || w.m.size[j] == 0 || max(i-j, j-i) > farNodes || !w.onOther(i, j)
 	})
 }
@@ -339,7 +339,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 	owner, mute := w.owner, w.mute
 	defer func() { w.owner, w.mute = owner, mute }()
 	w.owner, w.mute = nil, false // the name of what is around has no words of a control in it
-	inside, loose, whole := w.m.inside[i], "", true
+	inside, loose, whole, headed := w.m.inside[i], "", true, w.headingInside(i) > 0
 	if inside && w.m.loose[i] {
 		loose, whole = w.textWithout(i, true)
 	}
@@ -352,11 +352,14 @@ func (w *writer) area(i, depth int, state, ref string) {
 	case inside && loose == "", w.m.size[i] == 0:
 		w.write(w.ground(i), state, ref)
 		w.space = true
-	case inside && whole && len(loose) <= nameBytes:
+	case inside && whole && len(loose) <= nameBytes && !headed:
 		w.write(loose, state, ref)
 		w.space, w.mute = true, true
 	default:
 		w.owner = &owned{state, ref}
+		if headed { // the heading in it has a line of its own
+			w.prefix, w.line.Level = "", 0
+		}
 	}
 	w.children(i, depth)
 	if w.owner != nil {
@@ -524,7 +527,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 		switch {
 		case w.d.src.Nodes.Parent[j] >= left:
 			return true
-		case controls && w.m.control[j] != noControl:
+		case controls && (w.m.control[j] != noControl || w.m.dialog[j]):
 			left = j
 			return true
 		}

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -96,13 +95,11 @@ func (w *markupWriter) asWritten(src *Document) {
 	}
 }
 
-// sight says whether a node is seen. What has no place in the flat tree is not drawn.
-func (w *markupWriter) sight(i int) css.Look {
+// seen reports whether a person sees a node. What has no place in the flat tree is not drawn;
+// what the browser has not laid out yet counts as seen.
+func (w *markupWriter) seen(i int) bool {
 	j, ok := w.drawnAs(i)
-	if !ok {
-		return css.Look{Why: css.Display}
-	}
-	return w.d.sight(j, w.views[j])
+	return ok && (w.d.seen(j, w.views[j]) || w.d.layout[j] == 0 && w.d.isSkipped(j))
 }
 
 // drawnAs returns the place of a node in the order in which nodes are drawn.
@@ -114,43 +111,17 @@ func (w *markupWriter) drawnAs(i int) (int, bool) {
 	return j, ok
 }
 
-// fieldSight says whether the text in a field is seen: the browser draws it in a tree of its
-// own.
-func (w *markupWriter) fieldSight(i int) css.Look {
-	const most = 200 // nodes
-	j, ok := w.drawnAs(i)
-	if !ok {
-		return css.Look{Why: css.Display}
-	}
-	at := j
-	w.d.descend(j, most, func(k int) bool {
-		if w.d.kind(k) == textNode && w.d.layout[k] > 0 && strings.TrimSpace(w.d.str(w.d.src.Nodes.Value[k])) != "" {
-			at = k
-		}
-		return at == j
-	})
-	look := w.d.sight(at, w.views[at])
-	if at == j && look.Why == css.InSight { // the tree does not show: the letters have the colours of the field
-		look = w.d.flat(j, w.views[j])
-	}
-	return look
-}
-
-// optionSight says whether the text of an option is seen. Those of a closed list have no
+// seesOption reports whether the text of an option is seen. Those of a closed list have no
 // boxes: they count as seen with the list.
-func (w *markupWriter) optionSight(option int) css.Look {
+func (w *markupWriter) seesOption(option int) bool {
 	list := option
 	for list > 0 && w.raw.tag(list) != "select" {
 		list = max(w.raw.src.Nodes.Parent[list], 0)
 	}
 	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
-		return w.fieldSight(option)
+		return w.seen(option)
 	}
-	look := w.fieldSight(list)
-	if j, ok := w.drawnAs(option); ok && look.Why == css.InSight {
-		look = w.d.listed(j)
-	}
-	return look
+	return w.seen(list)
 }
 
 // isDrawn reports whether a node has a box.
@@ -207,7 +178,7 @@ func (w *markupWriter) generated(i int, name string) {
 		if in != "" {
 			w.out.WriteString("<" + in + ">")
 		}
-		_, _ = textEscaper.WriteString(&w.out, marked(w.sight(c), text.WithoutOwnMarks(w.d.spaced(j))))
+		_, _ = textEscaper.WriteString(&w.out, marked(w.seen(c), text.WithoutOwnMarks(w.d.spaced(j))))
 		if in != "" {
 			w.out.WriteString("</" + in + ">")
 		}
@@ -271,7 +242,7 @@ func (w *markupWriter) element(i, depth int) {
 		w.code(i, tag)
 	case "textarea":
 		if v, ok := w.value(i, tag); ok {
-			_, _ = textEscaper.WriteString(&w.out, marked(w.fieldSight(i), v))
+			_, _ = textEscaper.WriteString(&w.out, marked(w.seen(i), v))
 		} else {
 			w.children(i, depth)
 		}
@@ -306,7 +277,7 @@ func nameOf(tag string) string {
 // open writes a start tag.
 func (w *markupWriter) open(i int, tag, as string) {
 	w.out.WriteString("<" + as)
-	hidden := w.drawn(i, tag)
+	seen := w.showsText(i, tag)
 	put := func(name, value string) {
 		w.out.WriteString(" " + name + `="`)
 		_, _ = attributeEscaper.WriteString(&w.out, value)
@@ -314,7 +285,7 @@ func (w *markupWriter) open(i int, tag, as string) {
 	}
 	live, changed := w.value(i, tag)
 	if changed && tag == "input" {
-		put("value", marked(hidden, live))
+		put("value", marked(seen, live))
 	}
 	a := w.raw.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
@@ -332,7 +303,7 @@ func (w *markupWriter) open(i int, tag, as string) {
 			}
 		}
 		if name == "alt" || name == "value" && tag == "input" {
-			value = marked(hidden, value)
+			value = marked(seen, value)
 		}
 		put(name, value)
 	}
@@ -361,17 +332,15 @@ func (w *markupWriter) value(i int, tag string) (string, bool) {
 	return text.WithoutOwnMarks(w.d.str(v)), ok
 }
 
-// drawn says whether an element is seen whose text is in an attribute.
-func (w *markupWriter) drawn(i int, tag string) css.Look {
+// showsText reports whether an element is seen whose text is in an attribute.
+func (w *markupWriter) showsText(i int, tag string) bool {
 	switch tag {
 	case "input":
-		return w.fieldSight(i)
+		return w.seen(i)
 	case "img": // pictures fade in, and have no size, until they are loaded
-		if look := w.sight(i); look.Why == css.Display {
-			return look
-		}
+		return w.isDrawn(i) || w.seen(i)
 	}
-	return css.Look{}
+	return true
 }
 
 var (
@@ -404,35 +373,38 @@ func (w *markupWriter) code(i int, tag string) {
 func (w *markupWriter) text(i int) {
 	s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i]))
 	if strings.TrimSpace(s) != "" {
-		s = marked(w.textSight(i), s)
+		s = marked(w.textSeen(i), s)
 	}
 	_, _ = textEscaper.WriteString(&w.out, s)
 }
 
+// unseenCode is the code of the marks at text that is not seen, see [text.OwnMark].
+const unseenCode = 1
+
 // marked returns a text with what is known of its visibility.
-func marked(look css.Look, s string) string {
-	if look.Why == css.InSight {
+func marked(seen bool, s string) string {
+	if seen {
 		return s
 	}
-	return text.OwnMark(look.Code(), s)
+	return text.OwnMark(unseenCode, s)
 }
 
-// textSight says whether a text is seen, or nothing where the element that it stands in
-// does not show text by itself.
-func (w *markupWriter) textSight(i int) css.Look {
+// textSeen reports whether a text is seen. The text of an element that does not show it by
+// itself counts as seen.
+func (w *markupWriter) textSeen(i int) bool {
 	up := w.raw.src.Nodes.Parent[i]
 	if up < 0 {
-		return css.Look{}
+		return true
 	}
 	switch w.raw.tag(up) {
 	case "title", "optgroup", "select", "datalist", "audio", "video", "canvas":
-		return css.Look{}
+		return true
 	case "textarea":
-		return w.fieldSight(up)
+		return w.seen(up)
 	case "option":
-		return w.optionSight(up)
+		return w.seesOption(up)
 	}
-	return w.sight(i)
+	return w.seen(i)
 }
 
 func (w *markupWriter) sheet(s *Sheet) {

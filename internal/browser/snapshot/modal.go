@@ -36,9 +36,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 	var out *veil
 	for _, dialog := range dialogs {
 		modal := d.modal(dialog)
-		if d.tag(dialog) != "dialog" && !d.lifted(dialog) {
-			continue
-		}
+		lifted := d.tag(dialog) == "dialog" || d.lifted(dialog)
 		if modal && d.tag(dialog) == "dialog" {
 			// The browser itself blocks the page behind (HTML, modal dialogs).
 			if v := (&veil{dialog, dialog, d.order(dialog)}); out == nil || v.order > out.order {
@@ -46,6 +44,9 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 			}
 		}
 		for _, c := range covers {
+			if !lifted && !d.within(c, dialog) {
+				continue
+			}
 			_, _, _, a, ok := colour(d.style(c, styleBackColor))
 			tinted := ok && a > .05 && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
 			if !tinted && !(modal && d.backs(c, dialog)) || d.order(c) > d.order(dialog) && !d.within(c, dialog) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/tools/txtar"
@@ -70,14 +69,8 @@ func TestCases(t *testing.T) {
 
 // readable shows marks as they are read.
 var readable = func() *strings.Replacer {
-	_, end, _ := strings.Cut(text.OwnMark(0, "|"), "|")
-	pairs := []string{end, "»"}
-	for why, name := range map[css.Reason]string{css.Display: "display", css.Visibility: "visibility", css.Opacity: "opacity", css.Size: "size", css.Place: "place",
-		css.Clip: "clip", css.Color: "color", css.Covered: "covered", css.Skipped: "skipped", css.Unknown: "unknown"} {
-		begin, _, _ := strings.Cut(text.OwnMark(css.Look{Why: why}.Code(), "|"), "|")
-		pairs = append(pairs, begin, "«"+name+":")
-	}
-	return strings.NewReplacer(pairs...)
+	begin, end, _ := strings.Cut(text.OwnMark(unseenCode, "|"), "|")
+	return strings.NewReplacer(begin, "«", end, "»")
 }()
 
 // A builder makes columns of a tree.

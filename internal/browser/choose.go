@@ -114,6 +114,43 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 			return err
 		}
 	}
+	return e.unchoose(ctx, values)
+}
+
+// isChosenScript reports whether an option of a list with several choices is chosen: a click
+// would take it back. The roles are those of ARIA.
+const isChosenScript = `
+	const several = o => o.getAttribute('role') === 'menuitemcheckbox' || o.closest('[aria-multiselectable=true]');
+	const isChosen = o => !!several(o) && (o.ariaSelected || o.ariaChecked) === 'true';
+`
+
+// extraScript finds an option that is chosen and not among the values, in a list with several
+// choices that drawnOptionScript has seen.
+const extraScript = `function(values) {` + isChosenScript + `
+	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
+	const wanted = values.map(same), seen = globalThis.optionsSeen || [];
+	const names = o => [o.getAttribute('aria-label') || '', o.innerText || ''].map(same);
+	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || {};
+}`
+
+// unchoose takes back the choices of a list that are not among the values: they are the choice,
+// as for a list of the browser's own.
+func (e *element) unchoose(ctx context.Context, values []string) error {
+	for range mostScrolls {
+		if err := e.tab.drawn(ctx); err != nil {
+			return err
+		}
+		if _, _, err := e.drawnOption(ctx, drawnOptionScript, values[0]); err != nil { // sees the options again
+			return err
+		}
+		extra, _, err := e.drawnOption(ctx, extraScript, values)
+		if err != nil || extra == nil {
+			return err
+		}
+		if err := extra.click(ctx, Pointer{}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -290,11 +327,14 @@ func (e *element) lookDrawn(ctx context.Context, value string, wait time.Duratio
 		if err := e.tab.drawn(ctx); err != nil {
 			return false, nil, err
 		}
-		option, now, err := e.drawnOption(ctx, value)
+		option, now, err := e.drawnOption(ctx, drawnOptionScript, value)
 		if err != nil {
 			return false, nil, err
 		}
 		if option != nil {
+			if raw, err := option.run(ctx, `function() {`+isChosenScript+`return isChosen(this)}`); err != nil || string(raw) == "true" {
+				return true, nil, err
+			}
 			return true, nil, option.click(ctx, Pointer{})
 		}
 		if len(names) == 0 {
@@ -325,8 +365,9 @@ func choicesOf(labels []string) string {
 	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }
 
-func (e *element) drawnOption(ctx context.Context, value string) (*element, []string, error) {
-	found, release, err := e.object(ctx, drawnOptionScript, value)
+// drawnOption returns the option that a script finds, else the names of those that there are.
+func (e *element) drawnOption(ctx context.Context, script string, argument any) (*element, []string, error) {
+	found, release, err := e.object(ctx, script, argument)
 	if err != nil {
 		return nil, nil, err
 	}

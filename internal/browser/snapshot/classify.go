@@ -199,8 +199,8 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), dialog: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
-	way := &way{make([]bool, n), make([]bool, n), make(map[int]bool)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), dialog: make([]bool, n), around: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	way := &way{make([]bool, n), make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
 		m.enter(d, i, way)
 	}
@@ -217,6 +217,7 @@ func (d *doc) mark() *marks {
 // way is what is known of elements by what is around them.
 type way struct {
 	under []bool // within a link or a button
+	combo []bool // within a list that opens
 	draws []bool // within a drawing whose forms are listed
 	parts map[int]bool
 }
@@ -227,6 +228,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 	if up >= 0 && up < i {
 		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		w.draws[i] = w.draws[up]
+		w.combo[i] = w.combo[up] || m.control[up] == kindCombo
 	}
 	switch {
 	case d.pseudo[i]:
@@ -238,6 +240,12 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		if m.dialog[i] = d.regionKind(i, d.tag(i)) == "dialog"; m.dialog[i] {
 			k = noControl // a click on it closes it, or keeps it open
 		}
+		if w.combo[i] && d.popsUp(i) {
+			if m.popup == nil {
+				m.popup = make(map[int]bool)
+			}
+			m.popup[i] = true
+		}
 		if m.swatch[i] = k == noControl && d.swatch(i, v); m.swatch[i] && !w.under[i] && d.takesDrops(i) {
 			k, m.swatch[i] = kindClick, false
 		}
@@ -248,6 +256,15 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		m.shapes[i] = k == noControl && w.draws[i] && shape(d.tag(i)) && d.seen(i, v)
 		m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
 	}
+}
+
+// popsUp reports whether an element in a list that opens is what it opens.
+func (d *doc) popsUp(i int) bool {
+	switch strings.ToLower(d.attr(i, "role")) {
+	case "listbox", "tree", "grid", "dialog":
+		return true
+	}
+	return d.isOnTop(i)
 }
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
@@ -276,6 +293,7 @@ func (m *marks) leave(d *doc, i, up int) {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
 	}
 	isFrame := d.isFrame(i) && d.seen(i, m.views[i])
+	m.around[up] = m.around[up] || m.around[i] || m.dialog[i] && m.shown[i]
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
@@ -301,7 +319,7 @@ func (m *marks) decide(d *doc, i int) byte {
 		}
 		return noControl
 	case kindClick:
-		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i)) {
+		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
 	case weakControl:
@@ -394,7 +412,9 @@ type marks struct {
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour
+	popup   map[int]bool     // what a list that opens shows, in the list itself
 	dialog  []bool           // it is a dialog, whose words are its own
+	around  []bool           // a dialog is below
 	shapes  []bool           // it is a form of a drawing whose forms are listed
 	stands  map[int]int      // hidden controls, by what is drawn in their place
 	words   map[int]string   // of lowerText

@@ -81,6 +81,7 @@ func (w *writer) control(i, depth int) {
 	}
 	if given := clean(d.given(i)); kind == kindCombo && given != "" && given != text {
 		w.field(i, kind, ref)
+		w.popups(i, depth)
 		return
 	}
 	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i)) {
@@ -115,6 +116,20 @@ func (w *writer) control(i, depth int) {
 		text = w.brief(i, text)
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// popups writes what a list shows that is open and holds that itself.
+func (w *writer) popups(i, depth int) {
+	first := 0
+	for j := range w.m.popup {
+		if w.m.shown[j] && j > i && w.d.within(j, i) && (first == 0 || j < first) {
+			first = j
+		}
+	}
+	if first > 0 {
+		w.brk()
+		w.node(first, depth)
+	}
 }
 
 // labelName is the name of a control by the text of its label. One that says almost nothing,
@@ -527,6 +542,9 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 		switch {
 		case w.d.src.Nodes.Parent[j] >= left:
 			return true
+		case w.m.popup[j] && j != i:
+			left = j
+			return true
 		case controls && (w.m.control[j] != noControl || w.m.dialog[j]):
 			left = j
 			return true
@@ -555,6 +573,9 @@ func (w *writer) headingInside(i int) int {
 	}
 	level := 0
 	w.d.descend(i, 40, func(j int) bool {
+		if w.m.dialog[j] {
+			return false
+		}
 		if t := w.d.tag(j); w.d.kind(j) == element && len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' && w.m.shown[j] {
 			level = int(t[1] - '0')
 		}

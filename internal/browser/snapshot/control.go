@@ -218,7 +218,7 @@ func (w *writer) untitled(i int, name string) string {
 // recordAt is the element of a record that a control is in.
 func (w *writer) recordAt(i int, m Mark) int {
 	for range m.Up {
-		i = w.d.above(i)
+		i = w.d.src.Nodes.Parent[i]
 	}
 	return i
 }
@@ -554,7 +554,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 		case w.d.pseudo[j] && w.m.shown[j]:
 			sub.apart(j)
 			sub.words(w.d.generated[j])
-		case w.d.kind(j) != textNode || w.d.shadow[j] == "user-agent":
+		case w.d.kind(j) != textNode:
 		case w.m.shown[j]:
 			sub.apart(j)
 			sub.words(w.d.letters(j))

@@ -8,12 +8,12 @@ import (
 )
 
 // Rules of the markup. It is the page as the HTML syntax has it, so that the extractor can
-// read it, with shadow trees as declarative shadow roots (HTML, section 4.12.3). The document
-// of a frame stands in its place as such a tree too: its sheets and ids are not those of the
-// page around. The text of pseudo-elements is text. The markup says what a person sees: text that is not seen stands between marks
-// (text.OwnMark), and so do the texts of pictures and fields. No page can write such
-// marks, because they are taken out of all its text. Text that is in sight by itself or
-// not at all has no judgement: scripts, styles, noscript, the head.
+// read it, with shadow trees as they are drawn: in their hosts. The document of a frame is
+// written as a declarative shadow root (HTML, section 4.12.3), because its sheets and ids are
+// not those of the page around. The text of pseudo-elements is text. What a person does not see
+// is between marks (text.OwnMark), the texts of pictures and fields too. No page can write such
+// marks, because they are taken out of all its text. Scripts, styles, noscript and the head
+// have none.
 
 // Sheet is a style sheet of the document that the markup of a page does not hold: a linked one,
 // or one whose rules scripts have set.
@@ -54,7 +54,7 @@ func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, s
 // A markupWriter writes the nodes of a document in the order of its markup, and judges
 // them in the order in which they are drawn.
 type markupWriter struct {
-	d     *doc // in the order of the flat tree
+	d     *doc // in the order in which nodes are drawn
 	views []view
 	raw   *doc          // in the order of the markup
 	flat  map[int64]int // nodes of d by their id in the browser; nil where the orders are equal
@@ -81,21 +81,20 @@ func (w *markupWriter) asWritten(src *Document) {
 		return
 	}
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value), len(src.Nodes.BackendID), len(src.Nodes.Attributes), maxNodes)
-	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, tags: tagsOf(src, w.d.strings, n), first: make([]int32, n), next: make([]int32, n), shadow: make(map[int]string)}
+	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, tags: tagsOf(src, w.d.strings, n), first: make([]int32, n), next: make([]int32, n)}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
 			w.raw.next[i] = w.raw.first[up]
 			w.raw.first[up] = int32(i)
 		}
 	}
-	src.Nodes.Shadow.each(func(k, v int) { w.raw.shadow[k] = w.raw.str(v) })
 	w.flat = make(map[int64]int, len(w.d.first))
 	for i := range w.d.first {
 		w.flat[w.d.src.Nodes.BackendID[i]] = i
 	}
 }
 
-// seen reports whether a person sees a node. What has no place in the flat tree is not drawn;
+// seen reports whether a person sees a node. What has no place among the drawn nodes is not seen;
 // what the browser has not laid out yet counts as seen.
 func (w *markupWriter) seen(i int) bool {
 	j, ok := w.drawnAs(i)
@@ -197,21 +196,9 @@ func (w *markupWriter) node(i, depth int) {
 		if w.base == nil {
 			w.out.WriteString("<!doctype html>")
 		}
-	case fragmentNode:
-		w.shadow(i, depth)
 	case element:
 		w.element(i, depth)
 	}
-}
-
-// shadow writes a shadow tree, unless it is that of a control of the browser's own.
-func (w *markupWriter) shadow(i, depth int) {
-	if w.raw.isInner(i) {
-		return
-	}
-	w.out.WriteString(`<template shadowrootmode="` + w.raw.shadow[i] + `">`)
-	w.children(i, depth)
-	w.out.WriteString("</template>")
 }
 
 func (w *markupWriter) element(i, depth int) {

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite what the cases want")
 //
 // Every text gets a box below the one before. Attributes stand for what the
 // protocol tells: x-style="display:flex;opacity:0", x-box="0 0 0 0",
-// x-click, x-shadow on a template, x-value, x-checked, x-hears="drop keydown",
+// x-click, x-value, x-checked, x-hears="drop keydown",
 // x-marker="1." on what is the marker of a list's entry, and x-after="text" on a ::after,
 // which the browser lists before what it is drawn behind; x-letters is the box of its text.
 func TestCases(t *testing.T) {
@@ -386,12 +386,12 @@ func TestContainsWord(t *testing.T) {
 	}
 }
 
-// TestFlatKeepsAll: a ::after without text, which is only painted, is not lost where
+// TestOrderKeepsAll: a ::after without text, which is only painted, is not lost where
 // another one has text.
-func TestFlatKeepsAll(t *testing.T) {
+func TestOrderKeepsAll(t *testing.T) {
 	dom := capture(t, `<p><i x-after=" left"></i>Stock</p><div><i x-after="" x-style="display:none"></i>Words</div>`)
 	src := &dom.Documents[0]
-	flat, _ := flatten(src, dom.Strings, maxNodes)
+	flat := inDrawnOrder(src, dom.Strings, maxNodes)
 	if flat == src {
 		t.Fatal("no ::after has text")
 	}

@@ -20,8 +20,7 @@ const (
 type doc struct {
 	process *process
 	index   int
-	src     *Document   // in the order of the flat tree
-	via     map[int]int // of flatten
+	src     *Document // in the order in which nodes are drawn
 	strings []string
 	tags    []string // names of nodes in lower case
 
@@ -76,11 +75,11 @@ func newProcess(p *Process) *process {
 // newDoc indexes a document. Whatever the columns say, all indices that it
 // keeps are within them, and a child comes after its parent.
 func newDoc(p *process, i, most int) *doc {
-	src, via := flatten(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
+	src := inDrawnOrder(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
-		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
+		process: p, index: i, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
 		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
@@ -205,7 +204,6 @@ const (
 	commentNode  = 8
 	documentNode = 9
 	doctypeNode  = 10
-	fragmentNode = 11
 )
 
 func (r *Rare) each(f func(node, value int)) {
@@ -231,24 +229,12 @@ func (d *doc) str(i int) string {
 
 func (d *doc) kind(i int) int { return d.src.Nodes.Type[i] }
 
-// isInner reports whether a node is the shadow root of a control of the browser's own.
-// The column says of each node what kind of root it is in.
-func (d *doc) isInner(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] == "user-agent" }
-
 // up is the parent of a node; -1 where it has none.
 func (d *doc) up(i int) int {
 	if up := d.src.Nodes.Parent[i]; up < i {
 		return max(up, -1)
 	}
 	return -1
-}
-
-// above is the parent of a node as page scripts can find it.
-func (d *doc) above(i int) int {
-	if host, ok := d.via[i]; ok {
-		return host
-	}
-	return d.src.Nodes.Parent[i]
 }
 
 // tagsOf are the names of the first n nodes in lower case. Most of them are the same few.

@@ -147,7 +147,7 @@ func (w *writer) document(d *doc, depth int) {
 // saidLetters is how many letters of a marker are more than the number of an entry.
 const saidLetters = 12
 
-// children writes what is below a node, through shadow roots.
+// children writes what is below a node.
 func (w *writer) children(i, depth int) {
 	if depth > maxDepth {
 		w.page.Truncated = true
@@ -163,9 +163,7 @@ func (w *writer) children(i, depth int) {
 		defer func() { w.inCell-- }()
 	}
 	for c := d.first[i]; c != 0; c = d.next[c] {
-		if !d.isInner(int(c)) {
-			w.node(int(c), depth+1)
-		}
+		w.node(int(c), depth+1)
 	}
 }
 

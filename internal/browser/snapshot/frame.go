@@ -102,20 +102,19 @@ func (d *doc) isFrame(i int) bool {
 // frame writes a frame with its document in it, and reports whether it did: what nobody sees
 // of the page, its frames among that, is not read.
 func (w *markupWriter) frame(i int, tag string, depth int) bool {
-	j, ok := w.drawnAs(i)
-	if !ok || !w.d.isFrame(j) || depth > maxDepth || !w.d.seen(j, w.views[j]) {
+	if !w.d.isFrame(i) || depth > maxDepth || !w.d.seen(i, w.views[i]) {
 		return false
 	}
-	inner := w.frames.in(w.d, j)
+	inner := w.frames.in(w.d, i)
 	if inner == nil {
 		return false
 	}
 	page, _ := weburl.Parse(w.frames.main.str(w.frames.main.src.BaseURL))
 	base, _ := weburl.Parse(inner.str(inner.src.BaseURL))
-	if w.d.isAdvert(j, page, base) || inner.saysOnly(Refusal) {
+	if w.d.isAdvert(i, page, base) || inner.saysOnly(Refusal) {
 		return false
 	}
-	inner.standIn(w.d, j, w.views[j])
+	inner.standIn(w.d, i, w.views[i])
 	sub := newMarkupWriter(inner, w.frames, w.most-w.out.Len())
 	sub.base = &base
 	sub.children(0, depth+1)

@@ -51,13 +51,10 @@ func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, s
 	return w.out.String(), all.shown
 }
 
-// A markupWriter writes the nodes of a document in the order of its markup, and judges
-// them in the order in which they are drawn.
+// A markupWriter writes the nodes of a document.
 type markupWriter struct {
-	d     *doc // in the order in which nodes are drawn
+	d     *doc
 	views []view
-	raw   *doc          // in the order of the markup
-	flat  map[int64]int // nodes of d by their id in the browser; nil where the orders are equal
 
 	sheets map[int64]*Sheet // by their owners, that were not written yet
 	loose  []*Sheet         // of no element, that were not written yet
@@ -70,63 +67,25 @@ type markupWriter struct {
 }
 
 func newMarkupWriter(d *doc, f *frames, most int) *markupWriter {
-	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), raw: d, frames: f}
-	w.asWritten(&d.process.src.DOM.Documents[d.index])
-	return w
+	return &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), frames: f}
 }
 
-// asWritten indexes the document in the order of its markup.
-func (w *markupWriter) asWritten(src *Document) {
-	if w.d.src == src {
-		return
-	}
-	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value), len(src.Nodes.BackendID), len(src.Nodes.Attributes), maxNodes)
-	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, tags: tagsOf(src, w.d.strings, n), first: make([]int32, n), next: make([]int32, n)}
-	for i := n - 1; i > 0; i-- {
-		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
-			w.raw.next[i] = w.raw.first[up]
-			w.raw.first[up] = int32(i)
-		}
-	}
-	w.flat = make(map[int64]int, len(w.d.first))
-	for i := range w.d.first {
-		w.flat[w.d.src.Nodes.BackendID[i]] = i
-	}
-}
-
-// seen reports whether a person sees a node. What has no place among the drawn nodes is not seen;
-// what the browser has not laid out yet counts as seen.
+// seen reports whether a person sees a node. What the browser has not laid out yet counts as seen.
 func (w *markupWriter) seen(i int) bool {
-	j, ok := w.drawnAs(i)
-	return ok && (w.d.seen(j, w.views[j]) || w.d.layout[j] == 0 && w.d.isSkipped(j))
-}
-
-// drawnAs returns the place of a node in the order in which nodes are drawn.
-func (w *markupWriter) drawnAs(i int) (int, bool) {
-	if w.flat == nil {
-		return i, true
-	}
-	j, ok := w.flat[w.raw.src.Nodes.BackendID[i]]
-	return j, ok
+	return w.d.seen(i, w.views[i]) || w.d.layout[i] == 0 && w.d.isSkipped(i)
 }
 
 // seesOption reports whether the text of an option is seen. Those of a closed list have no
 // boxes: they count as seen with the list.
 func (w *markupWriter) seesOption(option int) bool {
 	list := option
-	for list > 0 && w.raw.tag(list) != "select" {
-		list = max(w.raw.src.Nodes.Parent[list], 0)
+	for list > 0 && w.d.tag(list) != "select" {
+		list = max(w.d.src.Nodes.Parent[list], 0)
 	}
-	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
+	if w.d.layout[option] > 0 || list == 0 || w.d.has(list, "multiple") || w.d.has(list, "size") {
 		return w.seen(option)
 	}
 	return w.seen(list)
-}
-
-// isDrawn reports whether a node has a box.
-func (w *markupWriter) isDrawn(i int) bool {
-	j, ok := w.drawnAs(i)
-	return ok && w.d.layout[j] > 0
 }
 
 // fallsBack reports whether what stands in an element is drawn in the place of what the
@@ -137,20 +96,20 @@ func (w *markupWriter) fallsBack(i int, tag string) bool {
 	}
 	const most = 200 // nodes
 	drawn := false
-	w.raw.descend(i, most, func(j int) bool {
-		drawn = w.raw.kind(j) == textNode && w.isDrawn(j)
+	w.d.descend(i, most, func(j int) bool {
+		drawn = w.d.kind(j) == textNode && w.d.layout[j] > 0
 		return !drawn
 	})
 	return drawn
 }
 
 func (w *markupWriter) children(i, depth int) {
-	if len(w.raw.first) == 0 || depth > maxDepth {
+	if len(w.d.first) == 0 || depth > maxDepth {
 		return
 	}
 	w.generated(i, "::marker")
 	w.generated(i, "::before")
-	for c := int(w.raw.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.raw.next[c]) {
+	for c := int(w.d.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.d.next[c]) {
 		w.node(c, depth+1)
 	}
 	w.generated(i, "::after") // the browser lists it before the children
@@ -160,24 +119,23 @@ func (w *markupWriter) children(i, depth int) {
 // a part of the program: the numbers of lines are such text.
 func (w *markupWriter) generated(i int, name string) {
 	in := ""
-	switch w.raw.tag(i) {
+	switch w.d.tag(i) {
 	case "pre", "code", "q", "table", "thead", "tbody", "tfoot", "colgroup", "textarea", "select", "optgroup", "option", "head", "title":
 		return // the syntax has no place for it, or the extractor does not take it for a text
 	case "tr":
 		in = "td"
 	}
-	for c := int(w.raw.first[i]); c != 0; c = int(w.raw.next[c]) {
-		if w.raw.tag(c) != name || w.inCode > 0 {
+	for c := int(w.d.first[i]); c != 0; c = int(w.d.next[c]) {
+		if w.d.tag(c) != name || w.inCode > 0 {
 			continue
 		}
-		j, ok := w.drawnAs(c)
-		if !ok || !w.d.says(j) || name == "::marker" && !w.d.isWorded(j) {
+		if !w.d.says(c) || name == "::marker" && !w.d.isWorded(c) {
 			continue
 		}
 		if in != "" {
 			w.out.WriteString("<" + in + ">")
 		}
-		_, _ = textEscaper.WriteString(&w.out, marked(w.seen(c), text.WithoutOwnMarks(w.d.spaced(j))))
+		_, _ = textEscaper.WriteString(&w.out, marked(w.seen(c), text.WithoutOwnMarks(w.d.spaced(c))))
 		if in != "" {
 			w.out.WriteString("</" + in + ">")
 		}
@@ -185,11 +143,11 @@ func (w *markupWriter) generated(i int, name string) {
 }
 
 func (w *markupWriter) node(i, depth int) {
-	switch w.raw.kind(i) {
+	switch w.d.kind(i) {
 	case textNode:
 		w.text(i)
 	case commentNode:
-		if s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i])); !strings.Contains(s, "-->") && !strings.Contains(s, "--!>") && !strings.HasPrefix(s, ">") && !strings.HasPrefix(s, "->") {
+		if s := text.WithoutOwnMarks(w.d.str(w.d.src.Nodes.Value[i])); !strings.Contains(s, "-->") && !strings.Contains(s, "--!>") && !strings.HasPrefix(s, ">") && !strings.HasPrefix(s, "->") {
 			w.out.WriteString("<!--" + s + "-->")
 		}
 	case doctypeNode:
@@ -202,12 +160,12 @@ func (w *markupWriter) node(i, depth int) {
 }
 
 func (w *markupWriter) element(i, depth int) {
-	tag := w.raw.tag(i)
+	tag := w.d.tag(i)
 	if strings.HasPrefix(tag, "::") || !isName(tag) {
 		return
 	}
 	if tag == "link" || tag == "style" {
-		if own := w.sheets[w.raw.src.Nodes.BackendID[i]]; own != nil {
+		if own := w.sheets[w.d.src.Nodes.BackendID[i]]; own != nil {
 			delete(w.sheets, own.Owner)
 			w.sheet(own)
 			return
@@ -274,9 +232,9 @@ func (w *markupWriter) open(i int, tag, as string) {
 	if changed && tag == "input" {
 		put("value", marked(seen, live))
 	}
-	a := w.raw.src.Nodes.Attributes[i]
+	a := w.d.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
-		name, value := w.raw.str(a[k]), text.WithoutOwnMarks(w.raw.str(a[k+1]))
+		name, value := w.d.str(a[k]), text.WithoutOwnMarks(w.d.str(a[k+1]))
 		if changed && name == "value" {
 			continue
 		}
@@ -303,7 +261,7 @@ func (w *markupWriter) open(i int, tag, as string) {
 // value is what a field holds now; false for one whose value nobody reads.
 func (w *markupWriter) value(i int, tag string) (string, bool) {
 	if tag == "input" {
-		switch strings.ToLower(w.raw.attr(i, "type")) {
+		switch strings.ToLower(w.d.attr(i, "type")) {
 		case "", "text", "search", "email", "tel", "url", "number", "date", "time", "datetime-local", "month", "week":
 		default:
 			return "", false
@@ -311,11 +269,7 @@ func (w *markupWriter) value(i int, tag string) (string, bool) {
 	} else if tag != "textarea" {
 		return "", false
 	}
-	j, ok := w.drawnAs(i)
-	if !ok {
-		return "", false
-	}
-	v, ok := w.d.values[j]
+	v, ok := w.d.values[i]
 	return text.WithoutOwnMarks(w.d.str(v)), ok
 }
 
@@ -325,7 +279,7 @@ func (w *markupWriter) showsText(i int, tag string) bool {
 	case "input":
 		return w.seen(i)
 	case "img": // pictures fade in, and have no size, until they are loaded
-		return w.isDrawn(i) || w.seen(i)
+		return w.d.layout[i] > 0 || w.seen(i)
 	}
 	return true
 }
@@ -342,11 +296,11 @@ func isName(s string) bool {
 
 // code writes the content of an element in which tags are text.
 func (w *markupWriter) code(i int, tag string) {
-	for c := int(w.raw.first[i]); c != 0; c = int(w.raw.next[c]) {
-		if w.raw.kind(c) != textNode {
+	for c := int(w.d.first[i]); c != 0; c = int(w.d.next[c]) {
+		if w.d.kind(c) != textNode {
 			continue
 		}
-		s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[c]))
+		s := text.WithoutOwnMarks(w.d.str(w.d.src.Nodes.Value[c]))
 		if tag == "script" || tag == "style" {
 			s = strings.ReplaceAll(s, "</", `<\/`) // the same in both languages
 		} else if strings.Contains(strings.ToLower(s), "</"+tag) {
@@ -358,7 +312,7 @@ func (w *markupWriter) code(i int, tag string) {
 
 // text writes a text with what is known of its visibility.
 func (w *markupWriter) text(i int) {
-	s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i]))
+	s := text.WithoutOwnMarks(w.d.str(w.d.src.Nodes.Value[i]))
 	if strings.TrimSpace(s) != "" {
 		s = marked(w.textSeen(i), s)
 	}
@@ -379,11 +333,11 @@ func marked(seen bool, s string) string {
 // textSeen reports whether a text is seen. The text of an element that does not show it by
 // itself counts as seen.
 func (w *markupWriter) textSeen(i int) bool {
-	up := w.raw.src.Nodes.Parent[i]
+	up := w.d.src.Nodes.Parent[i]
 	if up < 0 {
 		return true
 	}
-	switch w.raw.tag(up) {
+	switch w.d.tag(up) {
 	case "title", "optgroup", "select", "datalist", "audio", "video", "canvas":
 		return true
 	case "textarea":

@@ -105,14 +105,6 @@ func (d *doc) showsModal(i int) bool {
 	return w >= leastDialog && h >= leastDialog && x < d.window.Width && y < d.window.Height && x+w > 0 && y+h > 0
 }
 
-// inModal is the modal dialog around an element, 0 where there is none.
-func (d *doc) inModal(i int) int {
-	for i > 0 && d.tag(i) != "dialog" && d.attr(i, "aria-modal") != "true" {
-		i = d.up(i)
-	}
-	return max(i, 0)
-}
-
 // leastDialog is how wide and high a dialog is at least.
 const leastDialog = 40
 

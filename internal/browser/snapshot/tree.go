@@ -19,7 +19,6 @@ const (
 // A doc is a document with its columns made into rows.
 type doc struct {
 	process *process
-	index   int
 	src     *Document // in the order in which nodes are drawn
 	strings []string
 	tags    []string // names of nodes in lower case
@@ -79,7 +78,7 @@ func newDoc(p *process, i, most int) *doc {
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
-		process: p, index: i, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
+		process: p, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
 		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),

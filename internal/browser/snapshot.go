@@ -45,14 +45,9 @@ func (t *tab) captureDocument(ctx context.Context) (*snapshot.Page, error) {
 		t.refs.Forget()
 		t.shownLoader, before = loader, nil
 	}
-	keeps := (before == nil || len(before.Lines) >= keptLines) && t.keep(ctx)
-	t.kept = nil
 	in, err := t.readAll(ctx, loader, readProcess)
 	if err != nil {
 		return nil, err
-	}
-	if keeps {
-		t.kept = keptOf(in, loader)
 	}
 	return t.write(in, before), nil
 }

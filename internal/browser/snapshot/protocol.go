@@ -1,9 +1,6 @@
 package snapshot
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Process is what one process of the browser says of the frames that it holds.
 type Process struct {
@@ -77,29 +74,6 @@ func (d *DOM) Skips() bool {
 		}
 	}
 	return false
-}
-
-// Rewrite puts a text into the place of the only one that an element of the first document
-// holds; box is where it stands now. It returns false if the element holds anything else.
-func (d *DOM) Rewrite(element, text int64, words string, box []float64) bool {
-	if len(d.Documents) == 0 || len(box) != 4 {
-		return false
-	}
-	n, l := &d.Documents[0].Nodes, &d.Documents[0].Layout
-	i := slices.Index(n.BackendID, element)
-	at := i + 1
-	if i < 0 || at >= min(len(n.Parent), len(n.Type), len(n.Value), len(n.BackendID)) || n.Parent[at] != i || n.Type[at] != textNode ||
-		at+1 < len(n.Parent) && n.Parent[at+1] >= i {
-		return false
-	}
-	k := slices.Index(l.Node, at)
-	if k < 0 || k >= min(len(l.Text), len(l.Bounds)) {
-		return false
-	}
-	d.Strings = append(d.Strings, words)
-	n.Value[at], l.Text[k] = len(d.Strings)-1, len(d.Strings)-1
-	n.BackendID[at], l.Bounds[k] = text, box
-	return true
 }
 
 // Document is one frame of a DOM.

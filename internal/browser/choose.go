@@ -202,6 +202,10 @@ const drawnOptionScript = `function(value) {` + optionsScript + saysScript + `
 	const names = all.map(words);
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
+	if (i < 0) { // the first line is what it is called, where no other option is called the same
+		const first = all.map(o => same((o.innerText || '').trim().split('\n')[0]));
+		if (first.filter(n => n === same(value)).length === 1) i = first.indexOf(same(value));
+	}
 	globalThis.optionsSeen = all;
 	if (!all.length) { // nothing but its text says that it is an option
 		const said = says(own.length ? own : roots, value).filter(fresh);

@@ -49,7 +49,7 @@ func (w *writer) fieldValue(i int, ref string) string {
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
-	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file":
+	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file" && d.attr(i, "type") != "range":
 		return "" // what the page draws in its place is seen
 	case ok:
 	case d.tag(i) == "input" || d.tag(i) == "textarea":

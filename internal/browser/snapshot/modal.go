@@ -48,7 +48,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 				continue
 			}
 			_, _, _, a, ok := colour(d.style(c, styleBackColor))
-			tinted := ok && a > .05 && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
+			tinted := ok && a > seenOpacity && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
 			if !tinted && !(modal && d.backs(c, dialog)) || d.order(c) > d.order(dialog) && !d.within(c, dialog) {
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -117,12 +118,17 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 	return e.unchoose(ctx, values)
 }
 
-// isChosenScript reports whether an option of a list with several choices is chosen: a click
-// would take it back. The roles are those of ARIA.
+// isChosenScript reports whether an option of a list with several choices says that it is chosen:
+// a click would take it back. Some lists say it of the option below the mouse.
 const isChosenScript = `
 	const several = o => o.getAttribute('role') === 'menuitemcheckbox' || o.closest('[aria-multiselectable=true]');
 	const isChosen = o => !!several(o) && (o.ariaSelected || o.ariaChecked) === 'true';
 `
+
+// otherScript returns another option that drawnOptionScript has seen.
+const otherScript = `function() {
+	return (globalThis.optionsSeen || []).find(o => o !== this && o.isConnected) || null;
+}`
 
 // extraScript finds an option that is chosen and not among the values, in a list with several
 // choices that drawnOptionScript has seen.
@@ -130,24 +136,70 @@ const extraScript = `function(values) {` + isChosenScript + `
 	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
 	const wanted = values.map(same), seen = globalThis.optionsSeen || [];
 	const names = o => [o.getAttribute('aria-label') || '', o.innerText || ''].map(same);
-	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || {};
+	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || null;
 }`
 
-// unchoose takes back the choices of a list that are not among the values: they are the choice,
-// as for a list of the browser's own.
+// saysChosen reports whether an option says that it is chosen.
+func (e *element) saysChosen(ctx context.Context) (bool, error) {
+	raw, err := e.run(ctx, `function() {`+isChosenScript+`return isChosen(this)}`)
+	if isStale(err) {
+		return false, nil
+	}
+	return string(raw) == "true", err
+}
+
+// isChosen is saysChosen with the mouse over another option.
+func (e *element) isChosen(ctx context.Context) (bool, error) {
+	if says, err := e.saysChosen(ctx); !says || err != nil {
+		return false, err
+	}
+	other, err := e.related(ctx, otherScript)
+	if err != nil || other == nil {
+		return err == nil, err
+	}
+	if other.under(ctx) != nil {
+		return true, ctx.Err() // it cannot be reached
+	}
+	return e.saysChosen(ctx)
+}
+
+// under puts the mouse over an option.
+func (e *element) under(ctx context.Context) error {
+	p, err := e.aim(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+		return err
+	}
+	return e.tab.drawn(ctx)
+}
+
+// unchoose takes back the choices of a list that are not among the values, as in a list of the
+// browser's own. It does so where the options that are chosen stay in the list and say so.
 func (e *element) unchoose(ctx context.Context, values []string) error {
 	for range mostScrolls {
-		if err := e.tab.drawn(ctx); err != nil {
+		wanted, _, err := e.drawnOption(ctx, values[0])
+		if err != nil || wanted == nil {
 			return err
 		}
-		if _, _, err := e.drawnOption(ctx, drawnOptionScript, values[0]); err != nil { // sees the options again
+		if says, err := wanted.saysChosen(ctx); err != nil || !says {
 			return err
 		}
-		extra, _, err := e.drawnOption(ctx, extraScript, values)
+		if wanted.under(ctx) != nil {
+			return ctx.Err()
+		}
+		extra, err := e.related(ctx, extraScript, values)
 		if err != nil || extra == nil {
 			return err
 		}
 		if err := extra.click(ctx, Pointer{}); err != nil {
+			return err
+		}
+		if err := e.tab.drawn(ctx); err != nil {
+			return err
+		}
+		if still, err := extra.saysChosen(ctx); err != nil || still {
 			return err
 		}
 	}
@@ -331,12 +383,12 @@ func (e *element) lookDrawn(ctx context.Context, value string, wait time.Duratio
 		if err := e.tab.drawn(ctx); err != nil {
 			return false, nil, err
 		}
-		option, now, err := e.drawnOption(ctx, drawnOptionScript, value)
+		option, now, err := e.drawnOption(ctx, value)
 		if err != nil {
 			return false, nil, err
 		}
 		if option != nil {
-			if raw, err := option.run(ctx, `function() {`+isChosenScript+`return isChosen(this)}`); err != nil || string(raw) == "true" {
+			if is, err := option.isChosen(ctx); is || err != nil {
 				return true, nil, err
 			}
 			return true, nil, option.click(ctx, Pointer{})
@@ -369,9 +421,9 @@ func choicesOf(labels []string) string {
 	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }
 
-// drawnOption returns the option that a script finds, else the names of those that there are.
-func (e *element) drawnOption(ctx context.Context, script string, argument any) (*element, []string, error) {
-	found, release, err := e.object(ctx, script, argument)
+// drawnOption returns the option of a value, else the names of those that there are.
+func (e *element) drawnOption(ctx context.Context, value string) (*element, []string, error) {
+	found, release, err := e.object(ctx, drawnOptionScript, value)
 	if err != nil {
 		return nil, nil, err
 	}

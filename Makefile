@@ -17,8 +17,6 @@ SSRF     ?= ../shared/security/ssrf_cases.jsonl
 SAMPLES  ?= ../shared/samples
 # Pages that hide text from people; without them one test skips.
 INJECTION ?= ../shared/security/injection_cases.jsonl
-# Pages that hide text, judged by pixels; without them one test skips.
-PIXELS   ?= ../shared/security/hidden_pixels.jsonl
 PEERS    ?= true
 # Debian's Python, because Debian's xgboost is installed for it.
 PYTHON   ?= /usr/bin/python3
@@ -68,7 +66,6 @@ test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
 test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
-test: export SPYHOP_PIXELS = $(wildcard $(abspath $(PIXELS)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -timeout 20m -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally

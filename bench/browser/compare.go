@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/testweb"
 )
@@ -106,7 +104,7 @@ func (o *ours) compareOne(where bool) (tally, string, error) {
 	if err != nil {
 		return t, "", err
 	}
-	elements, err := o.b.Accessible(context.Background(), browser.Place{})
+	elements, err := o.accessible()
 	if err != nil {
 		return t, "", err
 	}
@@ -142,8 +140,8 @@ func (o *ours) compareOne(where bool) (tally, string, error) {
 }
 
 // elements counts what the accessibility tree names.
-func (t *tally) elements(all []browser.Accessible, report io.Writer) {
-	key := func(e browser.Accessible) string { return e.Role + " " + strings.ToLower(strings.TrimSpace(e.Name)) }
+func (t *tally) elements(all []accessible, report io.Writer) {
+	key := func(e accessible) string { return e.Role + " " + strings.ToLower(strings.TrimSpace(e.Name)) }
 	reached := make(map[string]bool)
 	for _, e := range all {
 		if e.Ref != "" {

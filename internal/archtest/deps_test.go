@@ -57,15 +57,13 @@ var layers = []layerRow{
 	{layer: 1.5, path: "internal/extract/classify", only: []string{"internal/page", "internal/text", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru", "internal/principal"}, bans: pure},
-	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text", "internal/css", "internal/page", "internal/weburl"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text", "internal/weburl"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/warc", only: []string{"internal/weburl"}, bans: []ban{noNet}},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl", "internal/text"}},
 
-	{layer: -1, path: "internal/css/computed", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 0, path: "internal/css", only: []string{"internal/css/computed"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress", "internal/packed"}, bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 2.1, path: "internal/extract/pixels", only: []string{"internal/extract", "internal/markdown", "internal/packed", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
 		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
 		bans: append([]ban{noRegexp}, pure...)},
@@ -189,7 +187,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/css/computed", "internal/browser/snapshot", "internal/search", "internal/sitemap"},
+	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},

@@ -118,7 +118,7 @@ func TestSnapshotOfEverything(t *testing.T) {
 <x-card><span slot=title>Slotted title</span>rest</x-card>
 <iframe src=/near></iframe><iframe src="` + other + `/"></iframe>
 <div style="opacity:0">unseen one</div><div style="position:absolute;left:-9999px">unseen two</div>
-<div style="color:#fff;background:#fff">unseen three</div><div style="display:none">unseen four</div>
+<div style="display:none">unseen four</div>
 <p style="font-size:1px">unseen five</p><div style="height:0;overflow:hidden">unseen six</div>
 <label>Name <input value=Ada required></label><input type=password value=secret placeholder=Password>
 <label for=c>Agree</label><input id=c type=checkbox checked>

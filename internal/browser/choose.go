@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -114,6 +115,94 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 			return err
 		}
 	}
+	return e.unchoose(ctx, values)
+}
+
+// isChosenScript reports whether an option of a list with several choices says that it is chosen:
+// a click would take it back. Some lists say it of the option below the mouse.
+const isChosenScript = `
+	const several = o => o.getAttribute('role') === 'menuitemcheckbox' || o.closest('[aria-multiselectable=true]');
+	const isChosen = o => !!several(o) && (o.ariaSelected || o.ariaChecked) === 'true';
+`
+
+// otherScript returns another option that drawnOptionScript has seen.
+const otherScript = `function() {
+	return (globalThis.optionsSeen || []).find(o => o !== this && o.isConnected) || null;
+}`
+
+// extraScript finds an option that is chosen and not among the values, in a list with several
+// choices that drawnOptionScript has seen.
+const extraScript = `function(values) {` + isChosenScript + `
+	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
+	const wanted = values.map(same), seen = globalThis.optionsSeen || [];
+	const names = o => [o.getAttribute('aria-label') || '', o.innerText || ''].map(same);
+	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || null;
+}`
+
+// saysChosen reports whether an option says that it is chosen.
+func (e *element) saysChosen(ctx context.Context) (bool, error) {
+	raw, err := e.run(ctx, `function() {`+isChosenScript+`return isChosen(this)}`)
+	if isStale(err) {
+		return false, nil
+	}
+	return string(raw) == "true", err
+}
+
+// isChosen is saysChosen with the mouse over another option.
+func (e *element) isChosen(ctx context.Context) (bool, error) {
+	if says, err := e.saysChosen(ctx); !says || err != nil {
+		return false, err
+	}
+	other, err := e.related(ctx, otherScript)
+	if err != nil || other == nil {
+		return err == nil, err
+	}
+	if other.under(ctx) != nil {
+		return true, ctx.Err() // it cannot be reached
+	}
+	return e.saysChosen(ctx)
+}
+
+// under puts the mouse over an option.
+func (e *element) under(ctx context.Context) error {
+	p, err := e.aim(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+		return err
+	}
+	return e.tab.drawn(ctx)
+}
+
+// unchoose takes back the choices of a list that are not among the values, as in a list of the
+// browser's own. It does so where the options that are chosen stay in the list and say so.
+func (e *element) unchoose(ctx context.Context, values []string) error {
+	for range mostScrolls {
+		wanted, _, err := e.drawnOption(ctx, values[0])
+		if err != nil || wanted == nil {
+			return err
+		}
+		if says, err := wanted.saysChosen(ctx); err != nil || !says {
+			return err
+		}
+		if wanted.under(ctx) != nil {
+			return ctx.Err()
+		}
+		extra, err := e.related(ctx, extraScript, values)
+		if err != nil || extra == nil {
+			return err
+		}
+		if err := extra.click(ctx, Pointer{}); err != nil {
+			return err
+		}
+		if err := e.tab.drawn(ctx); err != nil {
+			return err
+		}
+		if still, err := extra.saysChosen(ctx); err != nil || still {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -165,6 +254,10 @@ const drawnOptionScript = `function(value) {` + optionsScript + saysScript + `
 	const names = all.map(words);
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
+	if (i < 0) { // the first line is what it is called, where no other option is called the same
+		const first = all.map(o => same((o.innerText || '').trim().split('\n')[0]));
+		if (first.filter(n => n === same(value)).length === 1) i = first.indexOf(same(value));
+	}
 	globalThis.optionsSeen = all;
 	if (!all.length) { // nothing but its text says that it is an option
 		const said = says(own.length ? own : roots, value).filter(fresh);
@@ -295,6 +388,9 @@ func (e *element) lookDrawn(ctx context.Context, value string, wait time.Duratio
 			return false, nil, err
 		}
 		if option != nil {
+			if is, err := option.isChosen(ctx); is || err != nil {
+				return true, nil, err
+			}
 			return true, nil, option.click(ctx, Pointer{})
 		}
 		if len(names) == 0 {
@@ -325,6 +421,7 @@ func choicesOf(labels []string) string {
 	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }
 
+// drawnOption returns the option of a value, else the names of those that there are.
 func (e *element) drawnOption(ctx context.Context, value string) (*element, []string, error) {
 	found, release, err := e.object(ctx, drawnOptionScript, value)
 	if err != nil {

@@ -24,11 +24,10 @@ const entranceWait = restLimit
 const unseenScript = membersScript + `
 	const clear = e => isDrawn(e, {opacityProperty: true, visibilityProperty: true});
 	const hasText = e => /\S/.test(textOf(e));
-	const faint = c => { const m = /^(?:rgba\(.*,|.*\/)\s*([\d.]+)\s*\)$/.exec(c); return c === 'transparent' || !!m && +m[1] < .05; };
 	const unseen = e => {
 		if (!clear(e)) return true;
-		const c = getComputedStyle(e), r = boxOf(e);
-		return c.opacity < .05 || faint(c.webkitTextFillColor) || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
+		const r = boxOf(e);
+		return getComputedStyle(e).opacity < .05 || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
 	};
 `
 

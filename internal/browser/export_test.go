@@ -40,25 +40,6 @@ func (b *Browser) ProtocolLeast(ctx context.Context, at Place) error {
 	})
 }
 
-// FromKept returns the text of a tab's page twice: as it is made from what was kept, and as
-// the browser gives it. ok is false where nothing that was kept can be used.
-func (b *Browser) FromKept(ctx context.Context, at Place) (kept, read string, ok bool, err error) {
-	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
-		p, found, err := t.fromKept(ctx)
-		if err != nil {
-			return err
-		}
-		if ok = found; ok {
-			kept, t.last = p.Text(), p
-		}
-		if p, err = t.capture(ctx); err == nil {
-			read, t.last = p.Text(), p
-		}
-		return err
-	})
-	return kept, read, ok, err
-}
-
 // RefusedFirst reads a tab, which the browser refuses once.
 func (b *Browser) RefusedFirst(ctx context.Context, at Place) error {
 	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {

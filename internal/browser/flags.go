@@ -46,7 +46,7 @@ func flags(o launchOptions) []string {
 		// A headless browser says that it has no mouse, and sites then serve what is for
 		// touch screens.
 		"--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
-		"--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1280,800", "--lang=en-US", "--disable-gpu",
+		"--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1280,800", "--lang=en-US", "--disable-gpu", "--enable-unsafe-swiftshader",
 
 		"--remote-debugging-pipe",
 		"--user-data-dir="+o.dir,

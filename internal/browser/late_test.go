@@ -45,7 +45,7 @@ var entrances = map[string]string{
 	"many on a busy page": `<style>p {opacity: 0} p.on {opacity: 1}</style><h1>Head</h1><div style="height:900px"></div>` + strings.Repeat("<p>late words</p>", 60) + `<div style="height:1800px"></div><script>const o = new IntersectionObserver(all => all.forEach(e => e.target.classList.toggle('on', e.isIntersecting))); document.querySelectorAll('p').forEach(e => o.observe(e)); (function busy() { for (const end = performance.now() + 15; performance.now() < end;); setTimeout(busy) })()</script>`,
 	"scrolled by place":   parts + `<script>const look = () => document.querySelectorAll('.r').forEach(e => e.getBoundingClientRect().top < innerHeight * .9 && e.classList.add('on')); let w; addEventListener('scroll', () => { w ||= setTimeout(() => { w = 0; look() }, 99) })</script>`,
 	"scrolled in a box":   `<style>body {margin: 0; overflow: hidden} main {height: 100vh; overflow-y: auto}</style><main>` + parts + `</main><script>const o = new IntersectionObserver(all => all.forEach(e => e.isIntersecting && e.target.classList.add('on'))); document.querySelectorAll('.r').forEach(e => o.observe(e))</script>`,
-	"never, without end":  `<style>p {animation: f 1s infinite} @keyframes f {from, to {color: transparent}}</style><b>words</b><p>late words`,
+	"never, without end":  `<style>p {animation: f 1s infinite} @keyframes f {from, to {opacity: 0}}</style><b>words</b><p>late words`,
 	"never, a menu":       parts + `<script>document.querySelector('.r').style.position = 'absolute'</script>`,
 	"never, nobody comes": parts + `<script></script>`,
 	"never, closed":       `<b>words</b><div style="height:900px"></div><details><summary>More</summary><div><p>late words</div></details><script></script>`,

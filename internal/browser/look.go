@@ -431,7 +431,7 @@ func (t *tab) content(ctx context.Context) (out *Content, err error) {
 }
 
 func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
-	in, err := t.readAll(ctx, t.document(), func(ctx context.Context) (snapshot.Process, error) { return readDOM(ctx, t.main) }, readDOM)
+	in, err := t.readAll(ctx, t.document(), readDOM)
 	if err != nil {
 		return nil, err
 	}

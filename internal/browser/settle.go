@@ -147,7 +147,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
 		for look := range 2 {
-			after, err := t.captureAfter(ctx)
+			after, err := t.capture(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
 			}

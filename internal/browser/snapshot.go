@@ -45,21 +45,16 @@ func (t *tab) captureDocument(ctx context.Context) (*snapshot.Page, error) {
 		t.refs.Forget()
 		t.shownLoader, before = loader, nil
 	}
-	keeps := (before == nil || len(before.Lines) >= keptLines) && t.keep(ctx)
-	t.kept = nil
-	in, err := t.readAll(ctx, loader, t.readMain, readProcess)
+	in, err := t.readAll(ctx, loader, readProcess)
 	if err != nil {
 		return nil, err
-	}
-	if keeps {
-		t.kept = keptOf(in, loader)
 	}
 	return t.write(in, before), nil
 }
 
 // readAll reads the documents of a page, those of its main process and those of others, and
 // what else is known of them.
-func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, main func(context.Context) (snapshot.Process, error), other func(context.Context, *session) (snapshot.Process, error)) (snapshot.Input, error) {
+func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, read func(context.Context, *session) (snapshot.Process, error)) (snapshot.Input, error) {
 	t.mu.Lock()
 	others := make([]*session, 0, len(t.frames))
 	for _, s := range t.frames {
@@ -69,12 +64,12 @@ func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, main func(contex
 	in := snapshot.Input{Processes: make([]snapshot.Process, 1+len(others)), Frames: make(map[snapshot.Node]string)}
 	var work sync.WaitGroup
 	var mainErr error
-	work.Go(func() { in.Processes[0], mainErr = main(ctx) })
+	work.Go(func() { in.Processes[0], mainErr = t.readMain(ctx, read) })
 	for i, s := range others {
 		work.Go(func() {
 			ctx, cancel := within(ctx, frameLimit)
 			defer cancel()
-			if p, err := other(ctx, s); err == nil {
+			if p, err := read(ctx, s); err == nil {
 				in.Processes[1+i] = p
 			}
 		})
@@ -84,9 +79,6 @@ func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, main func(contex
 		return in, mainErr
 	}
 	in.Processes[0].Revealed = t.revealedOf(loader)
-	if err := t.readParts(ctx, &in.Processes[0]); err != nil {
-		return in, err
-	}
 	t.place(ctx, &in, others)
 	return in, nil
 }
@@ -104,9 +96,9 @@ const layScript = `(most => {` + membersScript + `
 // layLimit bounds the time of layScript.
 const layLimit = 500 * time.Millisecond
 
-// readMain is readProcess for the main process, with what is laid out late.
-func (t *tab) readMain(ctx context.Context) (snapshot.Process, error) {
-	p, err := readProcess(ctx, t.main)
+// readMain reads the main process, with what is laid out late.
+func (t *tab) readMain(ctx context.Context, read func(context.Context, *session) (snapshot.Process, error)) (snapshot.Process, error) {
+	p, err := read(ctx, t.main)
 	if err != nil || !p.DOM.Skips() {
 		return p, err
 	}
@@ -115,7 +107,7 @@ func (t *tab) readMain(ctx context.Context) (snapshot.Process, error) {
 	if _, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", layScript, layLimit.Milliseconds())); err != nil {
 		return p, ctx.Err() // what is laid out is read
 	}
-	return readProcess(ctx, t.main)
+	return read(ctx, t.main)
 }
 
 // write makes the text of a page that was read.

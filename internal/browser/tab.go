@@ -73,7 +73,6 @@ type tab struct {
 	calmLoader  cdp.LoaderID   // of the document whose content was awaited last
 	revealed    map[int64]bool // see [snapshot.Process.Revealed]
 	revealedIn  cdp.LoaderID   // the document of revealed
-	kept        *keptPage      // of a large page; may be nil
 	hears       *hearing       // the document whose copies were listened to last; may be nil
 	width       float64        // of the window
 	height      float64

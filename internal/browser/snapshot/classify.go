@@ -3,9 +3,6 @@ package snapshot
 import (
 	"slices"
 	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
-	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // The kinds of what can be acted on; the letter begins the ref.
@@ -165,7 +162,7 @@ func (d *doc) grip(i int) bool {
 // labelled returns the control of a label.
 func (d *doc) labelled(i int) (int, bool) {
 	if id, ok := d.lookup(i, "for"); ok {
-		j, ok := d.byID[id]
+		j, ok := d.find(d.byID, i, id)
 		return j, ok && d.formControl(j)
 	}
 	found, ok := 0, false
@@ -202,8 +199,8 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), faded: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
-	way := &way{make([]bool, n), make([]bool, n), make(map[int]bool)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), dialog: make([]bool, n), around: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	way := &way{make([]bool, n), make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
 		m.enter(d, i, way)
 	}
@@ -220,6 +217,7 @@ func (d *doc) mark() *marks {
 // way is what is known of elements by what is around them.
 type way struct {
 	under []bool // within a link or a button
+	combo []bool // within a list that opens
 	draws []bool // within a drawing whose forms are listed
 	parts map[int]bool
 }
@@ -230,14 +228,24 @@ func (m *marks) enter(d *doc, i int, w *way) {
 	if up >= 0 && up < i {
 		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		w.draws[i] = w.draws[up]
+		w.combo[i] = w.combo[up] || m.control[up] == kindCombo
 	}
 	switch {
 	case d.pseudo[i]:
-		m.shown[i] = d.says(i) && m.read(d, i, v)
+		m.shown[i] = d.says(i) && d.seen(i, v)
 	case d.kind(i) == textNode:
-		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
+		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && d.seen(i, v)
 	case d.kind(i) == element:
 		k := d.kindIn(i, w)
+		if m.dialog[i] = d.regionKind(i, d.tag(i)) == "dialog"; m.dialog[i] {
+			k = noControl // a click on it closes it, or keeps it open
+		}
+		if w.combo[i] && d.popsUp(i) {
+			if m.popup == nil {
+				m.popup = make(map[int]bool)
+			}
+			m.popup[i] = true
+		}
 		if m.swatch[i] = k == noControl && d.swatch(i, v); m.swatch[i] && !w.under[i] && d.takesDrops(i) {
 			k, m.swatch[i] = kindClick, false
 		}
@@ -248,6 +256,15 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		m.shapes[i] = k == noControl && w.draws[i] && shape(d.tag(i)) && d.seen(i, v)
 		m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
 	}
+}
+
+// popsUp reports whether an element in a list that opens is what it opens.
+func (d *doc) popsUp(i int) bool {
+	switch strings.ToLower(d.attr(i, "role")) {
+	case "listbox", "tree", "grid", "dialog":
+		return true
+	}
+	return d.isOnTop(i)
 }
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
@@ -267,63 +284,23 @@ func (d *doc) kindIn(i int, w *way) byte {
 
 // leave marks a node by what is in it, and the one around it.
 func (m *marks) leave(d *doc, i, up int) {
-	if m.faded[i] && m.size[i] == 0 && m.control[i] != noControl && !m.paints(d, i) {
-		m.shown[i] = false
-	}
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
 	m.control[i] = m.decide(d, i)
-	m.faded[up] = m.faded[up] || m.faded[i]
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
 	}
 	isFrame := d.isFrame(i) && d.seen(i, m.views[i])
+	m.around[up] = m.around[up] || m.around[i] || m.dialog[i] && m.shown[i]
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
-	m.loose[up] = m.loose[up] || isText || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
+	m.loose[up] = m.loose[up] || isText || !m.dialog[i] && m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
 	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
 		m.told[href] = append(m.told[href], i)
 	}
-}
-
-// read reports whether a text is written: what may be seen has a mark.
-func (m *marks) read(d *doc, i int, v view) bool {
-	look, mark := d.sight(i, v), page.NoMark
-	switch {
-	case look.Why == css.Unknown:
-		mark = page.VisibilityUnknown
-	case look.Traced:
-		mark = page.NotShown
-	case look.Why == css.Covered && d.beneath(i):
-		m.beneath += len(strings.Fields(d.str(d.src.Nodes.Value[i])))
-		return false
-	default:
-		m.faded[i] = look.Why == css.Color
-		return look.Why == css.InSight
-	}
-	if m.doubts == nil {
-		m.doubts = make(map[int]string)
-	}
-	m.doubts[i] = mark.String()
-	return true
-}
-
-// paints reports whether something is seen of a control without text: its box, or something
-// in it.
-func (m *marks) paints(d *doc, i int) bool {
-	box := func(j int) bool {
-		_, _, ok := d.paints(j)
-		return ok || d.kind(j) == element && len(d.opaqueParts(j))+len(d.outlineParts(j)) > 0
-	}
-	found := box(i)
-	d.descend(i, partnerNodes, func(j int) bool {
-		found = found || m.shown[j] || box(j)
-		return !found
-	})
-	return found
 }
 
 // decide says what a control is of which one had to know what is in it.
@@ -342,7 +319,7 @@ func (m *marks) decide(d *doc, i int) byte {
 		}
 		return noControl
 	case kindClick:
-		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i)) {
+		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
 	case weakControl:
@@ -432,12 +409,12 @@ type marks struct {
 	control []byte           // kind of what can be acted on and is seen
 	inside  []bool           // something below can be acted on
 	shown   []bool           // it or something below is seen
-	faded   []bool           // text below has the colour of its ground
-	doubts  map[int]string   // texts that are written with a mark, and that mark
-	beneath int              // words that something covers together with the whole window
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour
+	popup   map[int]bool     // what a list that opens shows, in the list itself
+	dialog  []bool           // it is a dialog, whose words are its own
+	around  []bool           // a dialog is below
 	shapes  []bool           // it is a form of a drawing whose forms are listed
 	stands  map[int]int      // hidden controls, by what is drawn in their place
 	words   map[int]string   // of lowerText

@@ -37,6 +37,11 @@ func (w *writer) control(i, depth int) {
 	if w.repeatsLink(i) {
 		return
 	}
+	if level := w.headingInside(i); level > 0 {
+		w.brk()
+		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
+		defer w.brk()
+	}
 	w.look(i)
 	if len(w.buf) > 0 {
 		w.apart(i)
@@ -48,11 +53,6 @@ func (w *writer) control(i, depth int) {
 	}
 	ref := w.refs.name(n, kind, at.marks)
 	w.marks = at.marks
-	if level := w.headingInside(i); level > 0 {
-		w.brk()
-		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
-		defer w.brk()
-	}
 	from := len(w.page.Lines)
 	defer func() {
 		at.from, at.to = from, len(w.page.Lines)+1
@@ -81,9 +81,10 @@ func (w *writer) control(i, depth int) {
 	}
 	if given := clean(d.given(i)); kind == kindCombo && given != "" && given != text {
 		w.field(i, kind, ref)
+		w.popups(i, depth)
 		return
 	}
-	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && w.holdsForms(i) {
+	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i)) {
 		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
@@ -115,6 +116,20 @@ func (w *writer) control(i, depth int) {
 		text = w.brief(i, text)
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// popups writes what a list shows that is open and holds that itself.
+func (w *writer) popups(i, depth int) {
+	first := 0
+	for j := range w.m.popup {
+		if w.m.shown[j] && j > i && w.d.within(j, i) && (first == 0 || j < first) {
+			first = j
+		}
+	}
+	if first > 0 {
+		w.brk()
+		w.node(first, depth)
+	}
 }
 
 // labelName is the name of a control by the text of its label. One that says almost nothing,
@@ -161,7 +176,7 @@ func (w *writer) brief(i int, name string) string {
 func (w *writer) labelledNear(i int) bool {
 	ids := strings.Fields(w.d.attr(i, "aria-labelledby"))
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool {
-		j, ok := w.d.byID[id]
+		j, ok := w.d.find(w.d.byID, i, id)
 		return !ok || w.m.size[j] == 0 || max(i-j, j-i) > farNodes || !w.onOther(i, j)
 	})
 }
@@ -203,7 +218,7 @@ func (w *writer) untitled(i int, name string) string {
 // recordAt is the element of a record that a control is in.
 func (w *writer) recordAt(i int, m Mark) int {
 	for range m.Up {
-		i = w.d.above(i)
+		i = w.d.src.Nodes.Parent[i]
 	}
 	return i
 }
@@ -339,7 +354,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 	owner, mute := w.owner, w.mute
 	defer func() { w.owner, w.mute = owner, mute }()
 	w.owner, w.mute = nil, false // the name of what is around has no words of a control in it
-	inside, loose, whole := w.m.inside[i], "", true
+	inside, loose, whole, headed := w.m.inside[i], "", true, w.headingInside(i) > 0
 	if inside && w.m.loose[i] {
 		loose, whole = w.textWithout(i, true)
 	}
@@ -352,11 +367,14 @@ func (w *writer) area(i, depth int, state, ref string) {
 	case inside && loose == "", w.m.size[i] == 0:
 		w.write(w.ground(i), state, ref)
 		w.space = true
-	case inside && whole && len(loose) <= nameBytes:
+	case inside && whole && len(loose) <= nameBytes && !headed:
 		w.write(loose, state, ref)
 		w.space, w.mute = true, true
 	default:
 		w.owner = &owned{state, ref}
+		if headed { // the heading in it has a line of its own
+			w.prefix, w.line.Level = "", 0
+		}
 	}
 	w.children(i, depth)
 	if w.owner != nil {
@@ -524,7 +542,10 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 		switch {
 		case w.d.src.Nodes.Parent[j] >= left:
 			return true
-		case controls && w.m.control[j] != noControl:
+		case w.m.popup[j] && j != i:
+			left = j
+			return true
+		case controls && (w.m.control[j] != noControl || w.m.dialog[j]):
 			left = j
 			return true
 		}
@@ -533,7 +554,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 		case w.d.pseudo[j] && w.m.shown[j]:
 			sub.apart(j)
 			sub.words(w.d.generated[j])
-		case w.d.kind(j) != textNode || w.d.shadow[j] == "user-agent":
+		case w.d.kind(j) != textNode:
 		case w.m.shown[j]:
 			sub.apart(j)
 			sub.words(w.d.letters(j))
@@ -552,6 +573,9 @@ func (w *writer) headingInside(i int) int {
 	}
 	level := 0
 	w.d.descend(i, 40, func(j int) bool {
+		if w.m.dialog[j] {
+			return false
+		}
 		if t := w.d.tag(j); w.d.kind(j) == element && len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' && w.m.shown[j] {
 			level = int(t[1] - '0')
 		}

@@ -24,11 +24,6 @@ func Diff(before, after *Page, most int) string {
 			}
 		}
 	}
-	beneath := ""
-	if after.beneath > before.beneath {
-		// What has come covers the window: what it covers is still there.
-		beneath = beneathText(after.beneath)
-	}
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
@@ -45,9 +40,6 @@ func Diff(before, after *Page, most int) string {
 		changes = compareSets(a, b)
 	}
 	changes = shorten(placeMoved(changes, b))
-	if beneath != "" {
-		changes = slices.DeleteFunc(changes, func(c string) bool { return strings.HasPrefix(c, "- ") })
-	}
 	var out strings.Builder
 	tokens, left := 0, 0
 	for _, c := range changes {
@@ -63,7 +55,6 @@ func Diff(before, after *Page, most int) string {
 	if left > 0 {
 		out.WriteString("… " + text.Count(left, "more changed line") + ": browser_snapshot shows the page\n")
 	}
-	out.WriteString(beneath)
 	return out.String()
 }
 

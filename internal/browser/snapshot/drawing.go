@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -92,122 +93,23 @@ func (d *doc) form(i int) string {
 	return tag
 }
 
-// pathCorners counts the corners of a path (SVG 2, section 9.3) that is one closed line with
-// straight sides and without a corner that points inwards, as icons have them; 0 for every
-// other path.
+// pathCorners counts the corners of a path (SVG 2, section 9.3) that is one closed line of
+// straight sides, each with its command, as "M60 20 L90 80 L30 80 Z"; 0 for every other path.
 func pathCorners(path string) int {
-	if len(path) > maxPath || strings.Trim(path, "MmLlHhVvZz0123456789.,-+eE \t\n") != "" {
+	path = strings.ToLower(strings.TrimSpace(path))
+	if len(path) > maxPath || strings.Trim(path, "mlz0123456789.,- \t\n") != "" || strings.Count(path, "m") != 1 || strings.Index(path, "z") != len(path)-1 {
 		return 0
 	}
-	var corners []corner
-	var numbers []float64
-	command := byte(0)
-	for k := 0; k < len(path); {
-		switch c := path[k]; {
-		case strings.IndexByte("MmLlHhVvZz", c) >= 0:
-			first := command == 0
-			if first != (c == 'M' || c == 'm') {
-				return 0
-			}
-			if !first {
-				var ok bool
-				if corners, ok = addCorners(corners, command, numbers); !ok {
-					return 0
-				}
-			}
-			if numbers, command = numbers[:0], c; c == 'Z' || c == 'z' {
-				if strings.Trim(path[k+1:], " \t\n") != "" || !isConvex(corners) {
-					return 0
-				}
-				return len(corners)
-			}
-			k++
-		case c == ' ' || c == ',' || c == '\t' || c == '\n':
-			k++
-		default:
-			n := numberAt(path[k:])
-			f, err := strconv.ParseFloat(path[k:k+n], 64)
-			if n == 0 || err != nil {
-				return 0
-			}
-			numbers = append(numbers, f)
-			k += n
-		}
+	corners := strings.Count(path, "l") + 1
+	numbers := strings.FieldsFunc(path, func(r rune) bool { return r != '.' && !unicode.IsDigit(r) })
+	if len(numbers) != 2*corners {
+		return 0
 	}
-	return 0
-}
-
-type corner struct{ x, y float64 }
-
-// addCorners adds the corners of one command with its numbers.
-func addCorners(corners []corner, command byte, numbers []float64) ([]corner, bool) {
-	var at corner
-	if len(corners) > 0 {
-		at = corners[len(corners)-1]
-	}
-	per := 2
-	if c := command &^ 0x20; c == 'H' || c == 'V' {
-		per = 1
-	}
-	if len(numbers) == 0 || len(numbers)%per != 0 {
-		return nil, false
-	}
-	for k := 0; k < len(numbers); k += per {
-		base := corner{}
-		if command >= 'a' {
-			base = at
-		}
-		switch command &^ 0x20 {
-		case 'H':
-			at.x = base.x + numbers[k]
-		case 'V':
-			at.y = base.y + numbers[k]
-		default:
-			at = corner{base.x + numbers[k], base.y + numbers[k+1]}
-		}
-		corners = append(corners, at)
-	}
-	return corners, true
-}
-
-// isConvex reports whether a line around these corners turns the same way at each of them.
-func isConvex(corners []corner) bool {
-	left, right := false, false
-	n := len(corners)
-	for i := range corners {
-		a, b, c := corners[i], corners[(i+1)%n], corners[(i+2)%n]
-		turn := (b.x-a.x)*(c.y-b.y) - (b.y-a.y)*(c.x-b.x)
-		left, right = left || turn > 0, right || turn < 0
-	}
-	return n > 2 && left != right
+	return corners
 }
 
 // maxPath is how long a path is at most of which the corners are counted.
 const maxPath = 400
-
-// numberAt returns the length of the number that a text begins with.
-func numberAt(s string) int {
-	n, point, digits := 0, false, 0
-	if n < len(s) && (s[n] == '-' || s[n] == '+') {
-		n++
-	}
-	for ; n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.' && !point); n++ {
-		if s[n] == '.' {
-			point = true
-		} else {
-			digits++
-		}
-	}
-	if digits == 0 {
-		return 0
-	}
-	if n+1 < len(s) && s[n]&^0x20 == 'E' {
-		if m := numberAt(s[n+1:]); m > 0 && !strings.Contains(s[n+1:n+1+m], ".") {
-			n += 1 + m
-		}
-	}
-	return n
-}
 
 // looks describes an element without words: the form and size of a drawing, and its
 // colour.

@@ -3,9 +3,6 @@ package snapshot
 import (
 	"strconv"
 	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
-	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // This file writes the fields of forms, with their values and options.
@@ -52,7 +49,7 @@ func (w *writer) fieldValue(i int, ref string) string {
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
-	case (w.m.views[i].opacity < seenOpacity || d.flat(i, w.m.views[i]).Why != css.InSight) && d.attr(i, "type") != "file":
+	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file" && d.attr(i, "type") != "range":
 		return "" // what the page draws in its place is seen
 	case ok:
 	case d.tag(i) == "input" || d.tag(i) == "textarea":
@@ -86,10 +83,6 @@ func (d *doc) options(i int) (chosen, all []string) {
 		if d.kind(j) != element || d.tag(j) != "option" || d.has(j, "hidden") {
 			return true
 		}
-		look := d.listed(j)
-		if look.Why != css.InSight && look.Why != css.Unknown {
-			return true
-		}
 		label := d.attr(j, "label")
 		if label == "" {
 			for c := d.first[j]; c != 0; c = d.next[c] {
@@ -104,13 +97,10 @@ func (d *doc) options(i int) (chosen, all []string) {
 		if d.selected[j] {
 			chosen = append(chosen, label)
 		}
-		if look.Why == css.Unknown {
-			label = page.VisibilityUnknown.String() + " " + label
-		}
 		off := d.has(j, "disabled")
 		if up := d.src.Nodes.Parent[j]; d.tag(up) == "optgroup" {
 			off = off || d.has(up, "disabled")
-			if name := clip(clean(d.attr(up, "label")), 60); up != group && name != "" && d.listed(up).Why == css.InSight {
+			if name := clip(clean(d.attr(up, "label")), 60); up != group && name != "" {
 				label = name + ": " + label
 			}
 			group = up

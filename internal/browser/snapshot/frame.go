@@ -3,18 +3,14 @@ package snapshot
 import (
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// A frame shows its document on what is behind it, and as much of it as the boxes around the
-// frame leave.
+// A frame shows as much of its document as the boxes around the frame leave.
 
 // standIn says in which frame of another document a document is shown.
 func (d *doc) standIn(around *doc, frame int, v view) {
-	out := view{opacity: 1, port: open, block: open, window: open, unknown: v.unknown}
-	out.judged = css.Computed{}.Over(around.behindBox(frame, v))
-	out.ground = &ground{node: -1, judged: out.judged}
+	out := view{opacity: 1, port: open, block: open, window: open}
 	if clip, ok := d.partOf(around, frame, v); ok {
 		out.port = &port{clip: clip}
 		out.block = out.port
@@ -23,33 +19,6 @@ func (d *doc) standIn(around *doc, frame int, v view) {
 	if _, _, w, h, ok := d.box(0); ok {
 		d.openIn(Viewport{Width: w, Height: h})
 	}
-}
-
-// outermost is the view outside of all elements.
-func (d *doc) outermost() view {
-	if d.outer != nil {
-		return *d.outer
-	}
-	return view{opacity: 1, port: open, block: open, window: open}
-}
-
-// behindBox is the state with the colour that is behind an element and in it.
-func (d *doc) behindBox(i int, v view) css.Computed {
-	x, y, w, h, _ := d.box(i)
-	g := v.ground
-	for g != nil && !g.box.holds(x, y, w, h) {
-		g = g.up
-	}
-	judged := css.Computed{}
-	if g != nil {
-		judged = g.judged
-	}
-	if g == nil || g.node != i {
-		if b := d.paintedBehind(i, rect{x, y, x + w, y + h, true}, g); b != nil {
-			judged = judged.On(b.color)
-		}
-	}
-	return judged
 }
 
 // partOf returns the part of a document of which something can be seen in a frame, wherever
@@ -133,23 +102,19 @@ func (d *doc) isFrame(i int) bool {
 // frame writes a frame with its document in it, and reports whether it did: what nobody sees
 // of the page, its frames among that, is not read.
 func (w *markupWriter) frame(i int, tag string, depth int) bool {
-	j, ok := w.drawnAs(i)
-	if !ok || !w.d.isFrame(j) || depth > maxDepth || !w.d.seen(j, w.views[j]) {
+	if !w.d.isFrame(i) || depth > maxDepth || !w.d.seen(i, w.views[i]) {
 		return false
 	}
-	inner := w.frames.in(w.d, j)
+	inner := w.frames.in(w.d, i)
 	if inner == nil {
 		return false
 	}
 	page, _ := weburl.Parse(w.frames.main.str(w.frames.main.src.BaseURL))
 	base, _ := weburl.Parse(inner.str(inner.src.BaseURL))
-	if w.d.isAdvert(j, page, base) || inner.saysOnly(Refusal) {
+	if w.d.isAdvert(i, page, base) || inner.saysOnly(Refusal) {
 		return false
 	}
-	inner.standIn(w.d, j, w.views[j])
-	if x, y, width, height, _ := w.d.box(j); w.d.covered(j, x, y, width, height) == css.Covered {
-		inner.outer.why = css.Covered
-	}
+	inner.standIn(w.d, i, w.views[i])
 	sub := newMarkupWriter(inner, w.frames, w.most-w.out.Len())
 	sub.base = &base
 	sub.children(0, depth+1)

@@ -3,18 +3,17 @@ package snapshot
 import (
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // Rules of the markup. It is the page as the HTML syntax has it, so that the extractor can
-// read it, with shadow trees as declarative shadow roots (HTML, section 4.12.3). The document
-// of a frame stands in its place as such a tree too: its sheets and ids are not those of the
-// page around. The text of pseudo-elements is text. The markup says what a person sees: text that is not seen stands between marks
-// (text.OwnMark), and so do the texts of pictures and fields. No page can write such
-// marks, because they are taken out of all its text. Text that is in sight by itself or
-// not at all has no judgement: scripts, styles, noscript, the head.
+// read it, with shadow trees as they are drawn: in their hosts. The document of a frame is
+// written as a declarative shadow root (HTML, section 4.12.3), because its sheets and ids are
+// not those of the page around. The text of pseudo-elements is text. What a person does not see
+// is between marks (text.OwnMark), the texts of pictures and fields too. No page can write such
+// marks, because they are taken out of all its text. Scripts, styles, noscript and the head
+// have none.
 
 // Sheet is a style sheet of the document that the markup of a page does not hold: a linked one,
 // or one whose rules scripts have set.
@@ -52,13 +51,10 @@ func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, s
 	return w.out.String(), all.shown
 }
 
-// A markupWriter writes the nodes of a document in the order of its markup, and judges
-// them in the order in which they are drawn.
+// A markupWriter writes the nodes of a document.
 type markupWriter struct {
-	d     *doc // in the order of the flat tree
+	d     *doc
 	views []view
-	raw   *doc          // in the order of the markup
-	flat  map[int64]int // nodes of d by their id in the browser; nil where the orders are equal
 
 	sheets map[int64]*Sheet // by their owners, that were not written yet
 	loose  []*Sheet         // of no element, that were not written yet
@@ -71,92 +67,25 @@ type markupWriter struct {
 }
 
 func newMarkupWriter(d *doc, f *frames, most int) *markupWriter {
-	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), raw: d, frames: f}
-	w.asWritten(&d.process.src.DOM.Documents[d.index])
-	return w
+	return &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), frames: f}
 }
 
-// asWritten indexes the document in the order of its markup.
-func (w *markupWriter) asWritten(src *Document) {
-	if w.d.src == src {
-		return
-	}
-	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value), len(src.Nodes.BackendID), len(src.Nodes.Attributes), maxNodes)
-	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, tags: tagsOf(src, w.d.strings, n), first: make([]int32, n), next: make([]int32, n), shadow: make(map[int]string)}
-	for i := n - 1; i > 0; i-- {
-		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
-			w.raw.next[i] = w.raw.first[up]
-			w.raw.first[up] = int32(i)
-		}
-	}
-	src.Nodes.Shadow.each(func(k, v int) { w.raw.shadow[k] = w.raw.str(v) })
-	w.flat = make(map[int64]int, len(w.d.first))
-	for i := range w.d.first {
-		w.flat[w.d.src.Nodes.BackendID[i]] = i
-	}
+// seen reports whether a person sees a node. What the browser has not laid out yet counts as seen.
+func (w *markupWriter) seen(i int) bool {
+	return w.d.seen(i, w.views[i]) || w.d.layout[i] == 0 && w.d.isSkipped(i)
 }
 
-// sight says whether a node is seen. What has no place in the flat tree is not drawn.
-func (w *markupWriter) sight(i int) css.Look {
-	j, ok := w.drawnAs(i)
-	if !ok {
-		return css.Look{Why: css.Display}
-	}
-	return w.d.sight(j, w.views[j])
-}
-
-// drawnAs returns the place of a node in the order in which nodes are drawn.
-func (w *markupWriter) drawnAs(i int) (int, bool) {
-	if w.flat == nil {
-		return i, true
-	}
-	j, ok := w.flat[w.raw.src.Nodes.BackendID[i]]
-	return j, ok
-}
-
-// fieldSight says whether the text in a field is seen: the browser draws it in a tree of its
-// own.
-func (w *markupWriter) fieldSight(i int) css.Look {
-	const most = 200 // nodes
-	j, ok := w.drawnAs(i)
-	if !ok {
-		return css.Look{Why: css.Display}
-	}
-	at := j
-	w.d.descend(j, most, func(k int) bool {
-		if w.d.kind(k) == textNode && w.d.layout[k] > 0 && strings.TrimSpace(w.d.str(w.d.src.Nodes.Value[k])) != "" {
-			at = k
-		}
-		return at == j
-	})
-	look := w.d.sight(at, w.views[at])
-	if at == j && look.Why == css.InSight { // the tree does not show: the letters have the colours of the field
-		look = w.d.flat(j, w.views[j])
-	}
-	return look
-}
-
-// optionSight says whether the text of an option is seen. Those of a closed list have no
+// seesOption reports whether the text of an option is seen. Those of a closed list have no
 // boxes: they count as seen with the list.
-func (w *markupWriter) optionSight(option int) css.Look {
+func (w *markupWriter) seesOption(option int) bool {
 	list := option
-	for list > 0 && w.raw.tag(list) != "select" {
-		list = max(w.raw.src.Nodes.Parent[list], 0)
+	for list > 0 && w.d.tag(list) != "select" {
+		list = max(w.d.src.Nodes.Parent[list], 0)
 	}
-	if w.isDrawn(option) || list == 0 || w.raw.has(list, "multiple") || w.raw.has(list, "size") {
-		return w.fieldSight(option)
+	if w.d.layout[option] > 0 || list == 0 || w.d.has(list, "multiple") || w.d.has(list, "size") {
+		return w.seen(option)
 	}
-	look := w.fieldSight(list)
-	if j, ok := w.drawnAs(option); ok && look.Why == css.InSight {
-		look = w.d.listed(j)
-	}
-	return look
-}
-
-// isDrawn reports whether a node has a box.
-func (w *markupWriter) isDrawn(i int) bool {
-	j, ok := w.drawnAs(i)
-	return ok && w.d.layout[j] > 0
+	return w.seen(list)
 }
 
 // fallsBack reports whether what stands in an element is drawn in the place of what the
@@ -167,20 +96,20 @@ func (w *markupWriter) fallsBack(i int, tag string) bool {
 	}
 	const most = 200 // nodes
 	drawn := false
-	w.raw.descend(i, most, func(j int) bool {
-		drawn = w.raw.kind(j) == textNode && w.isDrawn(j)
+	w.d.descend(i, most, func(j int) bool {
+		drawn = w.d.kind(j) == textNode && w.d.layout[j] > 0
 		return !drawn
 	})
 	return drawn
 }
 
 func (w *markupWriter) children(i, depth int) {
-	if len(w.raw.first) == 0 || depth > maxDepth {
+	if len(w.d.first) == 0 || depth > maxDepth {
 		return
 	}
 	w.generated(i, "::marker")
 	w.generated(i, "::before")
-	for c := int(w.raw.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.raw.next[c]) {
+	for c := int(w.d.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.d.next[c]) {
 		w.node(c, depth+1)
 	}
 	w.generated(i, "::after") // the browser lists it before the children
@@ -190,24 +119,23 @@ func (w *markupWriter) children(i, depth int) {
 // a part of the program: the numbers of lines are such text.
 func (w *markupWriter) generated(i int, name string) {
 	in := ""
-	switch w.raw.tag(i) {
+	switch w.d.tag(i) {
 	case "pre", "code", "q", "table", "thead", "tbody", "tfoot", "colgroup", "textarea", "select", "optgroup", "option", "head", "title":
 		return // the syntax has no place for it, or the extractor does not take it for a text
 	case "tr":
 		in = "td"
 	}
-	for c := int(w.raw.first[i]); c != 0; c = int(w.raw.next[c]) {
-		if w.raw.tag(c) != name || w.inCode > 0 {
+	for c := int(w.d.first[i]); c != 0; c = int(w.d.next[c]) {
+		if w.d.tag(c) != name || w.inCode > 0 {
 			continue
 		}
-		j, ok := w.drawnAs(c)
-		if !ok || !w.d.says(j) || name == "::marker" && !w.d.isWorded(j) {
+		if !w.d.says(c) || name == "::marker" && !w.d.isWorded(c) {
 			continue
 		}
 		if in != "" {
 			w.out.WriteString("<" + in + ">")
 		}
-		_, _ = textEscaper.WriteString(&w.out, marked(w.sight(c), text.WithoutOwnMarks(w.d.spaced(j))))
+		_, _ = textEscaper.WriteString(&w.out, marked(w.seen(c), text.WithoutOwnMarks(w.d.spaced(c))))
 		if in != "" {
 			w.out.WriteString("</" + in + ">")
 		}
@@ -215,41 +143,29 @@ func (w *markupWriter) generated(i int, name string) {
 }
 
 func (w *markupWriter) node(i, depth int) {
-	switch w.raw.kind(i) {
+	switch w.d.kind(i) {
 	case textNode:
 		w.text(i)
 	case commentNode:
-		if s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i])); !strings.Contains(s, "-->") && !strings.Contains(s, "--!>") && !strings.HasPrefix(s, ">") && !strings.HasPrefix(s, "->") {
+		if s := text.WithoutOwnMarks(w.d.str(w.d.src.Nodes.Value[i])); !strings.Contains(s, "-->") && !strings.Contains(s, "--!>") && !strings.HasPrefix(s, ">") && !strings.HasPrefix(s, "->") {
 			w.out.WriteString("<!--" + s + "-->")
 		}
 	case doctypeNode:
 		if w.base == nil {
 			w.out.WriteString("<!doctype html>")
 		}
-	case fragmentNode:
-		w.shadow(i, depth)
 	case element:
 		w.element(i, depth)
 	}
 }
 
-// shadow writes a shadow tree, unless it is that of a control of the browser's own.
-func (w *markupWriter) shadow(i, depth int) {
-	if w.raw.isInner(i) {
-		return
-	}
-	w.out.WriteString(`<template shadowrootmode="` + w.raw.shadow[i] + `">`)
-	w.children(i, depth)
-	w.out.WriteString("</template>")
-}
-
 func (w *markupWriter) element(i, depth int) {
-	tag := w.raw.tag(i)
+	tag := w.d.tag(i)
 	if strings.HasPrefix(tag, "::") || !isName(tag) {
 		return
 	}
 	if tag == "link" || tag == "style" {
-		if own := w.sheets[w.raw.src.Nodes.BackendID[i]]; own != nil {
+		if own := w.sheets[w.d.src.Nodes.BackendID[i]]; own != nil {
 			delete(w.sheets, own.Owner)
 			w.sheet(own)
 			return
@@ -271,7 +187,7 @@ func (w *markupWriter) element(i, depth int) {
 		w.code(i, tag)
 	case "textarea":
 		if v, ok := w.value(i, tag); ok {
-			_, _ = textEscaper.WriteString(&w.out, marked(w.fieldSight(i), v))
+			_, _ = textEscaper.WriteString(&w.out, marked(w.seen(i), v))
 		} else {
 			w.children(i, depth)
 		}
@@ -306,7 +222,7 @@ func nameOf(tag string) string {
 // open writes a start tag.
 func (w *markupWriter) open(i int, tag, as string) {
 	w.out.WriteString("<" + as)
-	hidden := w.drawn(i, tag)
+	seen := w.showsText(i, tag)
 	put := func(name, value string) {
 		w.out.WriteString(" " + name + `="`)
 		_, _ = attributeEscaper.WriteString(&w.out, value)
@@ -314,11 +230,11 @@ func (w *markupWriter) open(i int, tag, as string) {
 	}
 	live, changed := w.value(i, tag)
 	if changed && tag == "input" {
-		put("value", marked(hidden, live))
+		put("value", marked(seen, live))
 	}
-	a := w.raw.src.Nodes.Attributes[i]
+	a := w.d.src.Nodes.Attributes[i]
 	for k := 0; k+1 < len(a); k += 2 {
-		name, value := w.raw.str(a[k]), text.WithoutOwnMarks(w.raw.str(a[k+1]))
+		name, value := w.d.str(a[k]), text.WithoutOwnMarks(w.d.str(a[k+1]))
 		if changed && name == "value" {
 			continue
 		}
@@ -332,7 +248,7 @@ func (w *markupWriter) open(i int, tag, as string) {
 			}
 		}
 		if name == "alt" || name == "value" && tag == "input" {
-			value = marked(hidden, value)
+			value = marked(seen, value)
 		}
 		put(name, value)
 	}
@@ -345,7 +261,7 @@ func (w *markupWriter) open(i int, tag, as string) {
 // value is what a field holds now; false for one whose value nobody reads.
 func (w *markupWriter) value(i int, tag string) (string, bool) {
 	if tag == "input" {
-		switch strings.ToLower(w.raw.attr(i, "type")) {
+		switch strings.ToLower(w.d.attr(i, "type")) {
 		case "", "text", "search", "email", "tel", "url", "number", "date", "time", "datetime-local", "month", "week":
 		default:
 			return "", false
@@ -353,25 +269,19 @@ func (w *markupWriter) value(i int, tag string) (string, bool) {
 	} else if tag != "textarea" {
 		return "", false
 	}
-	j, ok := w.drawnAs(i)
-	if !ok {
-		return "", false
-	}
-	v, ok := w.d.values[j]
+	v, ok := w.d.values[i]
 	return text.WithoutOwnMarks(w.d.str(v)), ok
 }
 
-// drawn says whether an element is seen whose text is in an attribute.
-func (w *markupWriter) drawn(i int, tag string) css.Look {
+// showsText reports whether an element is seen whose text is in an attribute.
+func (w *markupWriter) showsText(i int, tag string) bool {
 	switch tag {
 	case "input":
-		return w.fieldSight(i)
+		return w.seen(i)
 	case "img": // pictures fade in, and have no size, until they are loaded
-		if look := w.sight(i); look.Why == css.Display {
-			return look
-		}
+		return w.d.layout[i] > 0 || w.seen(i)
 	}
-	return css.Look{}
+	return true
 }
 
 var (
@@ -386,11 +296,11 @@ func isName(s string) bool {
 
 // code writes the content of an element in which tags are text.
 func (w *markupWriter) code(i int, tag string) {
-	for c := int(w.raw.first[i]); c != 0; c = int(w.raw.next[c]) {
-		if w.raw.kind(c) != textNode {
+	for c := int(w.d.first[i]); c != 0; c = int(w.d.next[c]) {
+		if w.d.kind(c) != textNode {
 			continue
 		}
-		s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[c]))
+		s := text.WithoutOwnMarks(w.d.str(w.d.src.Nodes.Value[c]))
 		if tag == "script" || tag == "style" {
 			s = strings.ReplaceAll(s, "</", `<\/`) // the same in both languages
 		} else if strings.Contains(strings.ToLower(s), "</"+tag) {
@@ -402,37 +312,40 @@ func (w *markupWriter) code(i int, tag string) {
 
 // text writes a text with what is known of its visibility.
 func (w *markupWriter) text(i int) {
-	s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i]))
+	s := text.WithoutOwnMarks(w.d.str(w.d.src.Nodes.Value[i]))
 	if strings.TrimSpace(s) != "" {
-		s = marked(w.textSight(i), s)
+		s = marked(w.textSeen(i), s)
 	}
 	_, _ = textEscaper.WriteString(&w.out, s)
 }
 
+// unseenCode is the code of the marks at text that is not seen, see [text.OwnMark].
+const unseenCode = 1
+
 // marked returns a text with what is known of its visibility.
-func marked(look css.Look, s string) string {
-	if look.Why == css.InSight {
+func marked(seen bool, s string) string {
+	if seen {
 		return s
 	}
-	return text.OwnMark(look.Code(), s)
+	return text.OwnMark(unseenCode, s)
 }
 
-// textSight says whether a text is seen, or nothing where the element that it stands in
-// does not show text by itself.
-func (w *markupWriter) textSight(i int) css.Look {
-	up := w.raw.src.Nodes.Parent[i]
+// textSeen reports whether a text is seen. The text of an element that does not show it by
+// itself counts as seen.
+func (w *markupWriter) textSeen(i int) bool {
+	up := w.d.src.Nodes.Parent[i]
 	if up < 0 {
-		return css.Look{}
+		return true
 	}
-	switch w.raw.tag(up) {
+	switch w.d.tag(up) {
 	case "title", "optgroup", "select", "datalist", "audio", "video", "canvas":
-		return css.Look{}
+		return true
 	case "textarea":
-		return w.fieldSight(up)
+		return w.seen(up)
 	case "option":
-		return w.optionSight(up)
+		return w.seesOption(up)
 	}
-	return w.sight(i)
+	return w.seen(i)
 }
 
 func (w *markupWriter) sheet(s *Sheet) {

@@ -36,9 +36,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 	var out *veil
 	for _, dialog := range dialogs {
 		modal := d.modal(dialog)
-		if d.tag(dialog) != "dialog" && !d.lifted(dialog) {
-			continue
-		}
+		lifted := d.tag(dialog) == "dialog" || d.lifted(dialog)
 		if modal && d.tag(dialog) == "dialog" {
 			// The browser itself blocks the page behind (HTML, modal dialogs).
 			if v := (&veil{dialog, dialog, d.order(dialog)}); out == nil || v.order > out.order {
@@ -46,8 +44,11 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 			}
 		}
 		for _, c := range covers {
+			if !lifted && !d.within(c, dialog) {
+				continue
+			}
 			_, _, _, a, ok := colour(d.style(c, styleBackColor))
-			tinted := ok && a > .05 && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
+			tinted := ok && a > seenOpacity && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
 			if !tinted && !(modal && d.backs(c, dialog)) || d.order(c) > d.order(dialog) && !d.within(c, dialog) {
 				continue
 			}
@@ -102,14 +103,6 @@ func (d *doc) showsModal(i int) bool {
 	x, y, w, h, _ := d.box(i)
 	x, y = x-d.src.ScrollX, y-d.src.ScrollY
 	return w >= leastDialog && h >= leastDialog && x < d.window.Width && y < d.window.Height && x+w > 0 && y+h > 0
-}
-
-// inModal is the modal dialog around an element, 0 where there is none.
-func (d *doc) inModal(i int) int {
-	for i > 0 && d.tag(i) != "dialog" && d.attr(i, "aria-modal") != "true" {
-		i = d.up(i)
-	}
-	return max(i, 0)
 }
 
 // leastDialog is how wide and high a dialog is at least.

@@ -17,15 +17,14 @@ import (
 // Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E, 2I).
 func (d *doc) given(i int) string {
 	if n := d.ax(i); n != nil && !n.Ignored {
-		s := n.Name.text()
-		if own := d.placeholder(i); s != "" && (s != own || d.showsLabel(i)) {
+		if s := n.Name.text(); s != "" {
 			return s
 		}
 	}
 	if ids := d.attr(i, "aria-labelledby"); ids != "" {
 		var names []string
 		for n, id := range strings.Fields(ids) {
-			if j, ok := d.byID[id]; ok && n < 8 {
+			if j, ok := d.find(d.byID, i, id); ok && n < 8 {
 				names = append(names, d.textOf(j))
 			}
 		}
@@ -52,7 +51,7 @@ func (d *doc) labelText(i int) string {
 			return d.textOf(up)
 		}
 	}
-	if j, ok := d.labels[d.attr(i, "id")]; ok && d.attr(i, "id") != "" {
+	if j, ok := d.find(d.labels, i, d.attr(i, "id")); ok {
 		return d.textOf(j)
 	}
 	return ""
@@ -82,7 +81,7 @@ func (d *doc) textOf(i int) string {
 // technology calls it, its title, a picture, the text beside it, a file, an
 // identifier.
 func (d *doc) name(i int) string {
-	for _, source := range [...]func(int) string{d.given, d.seenPlaceholder, d.pictureName} {
+	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName} {
 		if s := clip(clean(source(i)), nameBytes); s != "" {
 			return s
 		}
@@ -122,13 +121,6 @@ func (d *doc) placeholder(i int) string {
 	switch d.attr(i, "type") {
 	case "submit", "button", "reset":
 		return d.attr(i, "value")
-	}
-	return ""
-}
-
-func (d *doc) seenPlaceholder(i int) string {
-	if s := d.placeholder(i); s != "" && d.showsLabel(i) {
-		return s
 	}
 	return ""
 }

@@ -172,8 +172,8 @@ func (m *marks) transparent(d *doc) {
 			continue
 		}
 		tag := d.tag(i)
-		if strings.EqualFold(d.attr(i, "role"), "combobox") {
-			continue // what is drawn around it opens the list
+		if strings.EqualFold(d.attr(i, "role"), "combobox") || strings.EqualFold(d.attr(i, "aria-hidden"), "true") && d.attr(i, "tabindex") == "-1" {
+			continue // what is drawn around it opens the list; or it is there for the form alone
 		}
 		if tag != "textarea" && (tag != "input" || inputKind(strings.ToLower(d.attr(i, "type"))) != kindText) {
 			continue

@@ -1,72 +1,6 @@
 package snapshot
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
-)
-
-// Styles are the computed styles that a DOM snapshot has to be captured with,
-// in this order.
-func Styles() []string { return append(append([]string(nil), styles[:]...), css.ComputedStyles()...) }
-
-var styles = [...]string{
-	styleVisibility: "visibility", styleOpacity: "opacity", styleCursor: "cursor", styleOverflowX: "overflow-x", styleFontSize: "font-size",
-	styleClip: "clip", styleOverflowY: "overflow-y", styleFill: "fill", styleStroke: "stroke", styleContain: "contain",
-	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
-	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset",
-	styleTextDecoration: "text-decoration", styleFillOpacity: "fill-opacity", styleTransformStyle: "transform-style", stylePerspective: "perspective",
-	styleClipMargin: "overflow-clip-margin", styleBreaks: "white-space-collapse", styleOverlay: "overlay", styleTop: "top", styleComposite: "mask-composite", styleOrder: "order", styleFontFamily: "font-family", styleBorderImage: "border-image", styleColumns: "columns",
-}
-
-const (
-	styleVisibility = iota
-	styleOpacity
-	styleCursor
-	styleOverflowX
-	styleFontSize
-	styleClip
-	styleOverflowY
-	styleFill
-	styleStroke
-	styleContain
-	styleContentVisibility
-	styleZIndex
-	styleBorderWidth
-	styleBorderColor
-	styleShadow
-	styleOutline
-	styleOutlineOffset
-	styleTextDecoration
-	styleFillOpacity
-	styleTransformStyle
-	stylePerspective
-	styleClipMargin
-	styleBreaks
-	styleOverlay
-	styleTop
-	styleComposite
-	styleOrder
-	styleFontFamily
-	styleBorderImage
-	styleColumns
-	styleJudged // those of css.Computed begin here
-	// Some of these have uses besides.
-	styleDisplay   = styleJudged + css.ComputedDisplay
-	stylePosition  = styleJudged + css.ComputedPosition
-	styleColor     = styleJudged + css.ComputedColor
-	styleBackColor = styleJudged + css.ComputedBackground
-	styleBackImage = styleJudged + css.ComputedBackgroundImage
-	styleClipPath  = styleJudged + css.ComputedClipPath
-	styleBackSize  = styleJudged + css.ComputedBackgroundSize
-	styleTransform = styleJudged + css.ComputedTransform
-	styleTranslate = styleJudged + css.ComputedTranslate
-	styleRotate    = styleJudged + css.ComputedRotate
-	styleScale     = styleJudged + css.ComputedScale
-	styleFilter    = styleJudged + css.ComputedFilter
-	styleBackdrop  = styleJudged + css.ComputedBackdrop
-)
+import "strings"
 
 // Process is what one process of the browser says of the frames that it holds.
 type Process struct {
@@ -83,7 +17,6 @@ type Process struct {
 	// Revealed are the elements, by their ids, that were seen to lose their transparency when
 	// the page was scrolled to them: their opacity does not count.
 	Revealed map[int64]bool
-	Parts    Parts
 }
 
 // Listener is a handler of one event (DOMDebugger.getEventListeners).
@@ -141,29 +74,6 @@ func (d *DOM) Skips() bool {
 		}
 	}
 	return false
-}
-
-// Rewrite puts a text into the place of the only one that an element of the first document
-// holds; box is where it stands now. It returns false if the element holds anything else.
-func (d *DOM) Rewrite(element, text int64, words string, box []float64) bool {
-	if len(d.Documents) == 0 || len(box) != 4 {
-		return false
-	}
-	n, l := &d.Documents[0].Nodes, &d.Documents[0].Layout
-	i := slices.Index(n.BackendID, element)
-	at := i + 1
-	if i < 0 || at >= min(len(n.Parent), len(n.Type), len(n.Value), len(n.BackendID)) || n.Parent[at] != i || n.Type[at] != textNode ||
-		at+1 < len(n.Parent) && n.Parent[at+1] >= i {
-		return false
-	}
-	k := slices.Index(l.Node, at)
-	if k < 0 || k >= min(len(l.Text), len(l.Bounds)) {
-		return false
-	}
-	d.Strings = append(d.Strings, words)
-	n.Value[at], l.Text[k] = len(d.Strings)-1, len(d.Strings)-1
-	n.BackendID[at], l.Bounds[k] = text, box
-	return true
 }
 
 // Document is one frame of a DOM.

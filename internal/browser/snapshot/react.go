@@ -146,15 +146,13 @@ func (d *doc) focusable(i int) bool {
 		return false
 	}
 	n, err := strconv.Atoi(d.attr(i, "tabindex"))
-	return err == nil && (n >= 0 || role == "gridcell" && d.attr(i, "aria-readonly") != "true") && !scrolling(d.style(i, styleOverflowY)) && !scrolling(d.style(i, styleOverflowX))
+	return err == nil && (n >= 0 || role == "gridcell" && d.attr(i, "aria-readonly") != "true") && !scrolls(d.style(i, styleOverflowY)) && !scrolls(d.style(i, styleOverflowX))
 }
-
-func scrolling(overflow string) bool { return overflow == "auto" || overflow == "scroll" }
 
 // scrolls reports whether there is more in an element than it shows, further
 // down.
 func (d *doc) scrolls(i int) bool {
-	if !scrolling(d.style(i, styleOverflowY)) {
+	if !scrolls(d.style(i, styleOverflowY)) {
 		return false
 	}
 	_, y, _, h, ok := d.box(i)

@@ -80,7 +80,7 @@ func newRecords(d *doc, m *marks) *records {
 func (r *records) of(i int) []Mark {
 	var out []Mark
 	lettered := false
-	for j, up := i, 0; j > 0 && j < len(r.d.first) && up < recordLevels; j, up = r.d.above(j), up+1 {
+	for j, up := i, 0; j > 0 && j < len(r.d.first) && up < recordLevels; j, up = r.d.src.Nodes.Parent[j], up+1 {
 		if r.d.kind(j) != element {
 			continue
 		}

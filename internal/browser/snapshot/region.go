@@ -1,10 +1,6 @@
 package snapshot
 
-import (
-	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
-)
+import "strings"
 
 // regionKind returns what part of a page an element is, "" for none.
 func (d *doc) regionKind(i int, tag string) string {
@@ -128,8 +124,7 @@ func (w *writer) openRegion(r int, behind bool) {
 
 // frame writes the document of a frame.
 func (w *writer) frame(i, depth int) {
-	x, y, width, height, _ := w.d.box(i)
-	if !w.d.seen(i, w.m.views[i]) || w.d.covered(i, x, y, width, height) == css.Covered {
+	if !w.d.seen(i, w.m.views[i]) {
 		return
 	}
 	was := w.frameBehind

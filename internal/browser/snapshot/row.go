@@ -108,9 +108,6 @@ func (w *writer) cells(i, depth int) {
 	first, refs := true, 0
 	right, top, bottom := 0.0, 0.0, 0.0
 	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
-		if d.isInner(c) {
-			continue
-		}
 		if d.kind(c) != element || !w.m.shown[c] {
 			w.node(c, depth+1)
 			continue

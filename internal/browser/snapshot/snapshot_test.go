@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/tools/txtar"
@@ -21,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite what the cases want")
 //
 // Every text gets a box below the one before. Attributes stand for what the
 // protocol tells: x-style="display:flex;opacity:0", x-box="0 0 0 0",
-// x-click, x-shadow on a template, x-value, x-checked, x-hears="drop keydown",
+// x-click, x-value, x-checked, x-hears="drop keydown",
 // x-marker="1." on what is the marker of a list's entry, and x-after="text" on a ::after,
 // which the browser lists before what it is drawn behind; x-letters is the box of its text.
 func TestCases(t *testing.T) {
@@ -70,14 +69,8 @@ func TestCases(t *testing.T) {
 
 // readable shows marks as they are read.
 var readable = func() *strings.Replacer {
-	_, end, _ := strings.Cut(text.OwnMark(0, "|"), "|")
-	pairs := []string{end, "»"}
-	for why, name := range map[css.Reason]string{css.Display: "display", css.Visibility: "visibility", css.Opacity: "opacity", css.Size: "size", css.Place: "place",
-		css.Clip: "clip", css.Color: "color", css.Covered: "covered", css.Skipped: "skipped", css.Unknown: "unknown"} {
-		begin, _, _ := strings.Cut(text.OwnMark(css.Look{Why: why}.Code(), "|"), "|")
-		pairs = append(pairs, begin, "«"+name+":")
-	}
-	return strings.NewReplacer(pairs...)
+	begin, end, _ := strings.Cut(text.OwnMark(unseenCode, "|"), "|")
+	return strings.NewReplacer(begin, "«", end, "»")
 }()
 
 // A builder makes columns of a tree.
@@ -393,12 +386,12 @@ func TestContainsWord(t *testing.T) {
 	}
 }
 
-// TestFlatKeepsAll: a ::after without text, which is only painted, is not lost where
+// TestOrderKeepsAll: a ::after without text, which is only painted, is not lost where
 // another one has text.
-func TestFlatKeepsAll(t *testing.T) {
+func TestOrderKeepsAll(t *testing.T) {
 	dom := capture(t, `<p><i x-after=" left"></i>Stock</p><div><i x-after="" x-style="display:none"></i>Words</div>`)
 	src := &dom.Documents[0]
-	flat, _ := flatten(src, dom.Strings, maxNodes)
+	flat := inDrawnOrder(src, dom.Strings, maxNodes)
 	if flat == src {
 		t.Fatal("no ::after has text")
 	}

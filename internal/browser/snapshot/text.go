@@ -58,11 +58,6 @@ func foldText(lines int) string {
 	return "… " + text.Count(lines, "line") + " behind the dialog, usable when it is closed; browser_find looks there too"
 }
 
-// beneathText is the line for what something covers together with the whole window.
-func beneathText(words int) string {
-	return "… " + text.Count(words, "word") + " beneath what covers the window, to be seen when it is closed\n"
-}
-
 // Part returns what stands in the element of a ref; false when the page does
 // not have it.
 func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
@@ -219,9 +214,6 @@ func (p *Page) Within(most int) string {
 
 // cutShort writes what is missing whatever the budget is.
 func (p *Page) cutShort(b *strings.Builder) {
-	if p.beneath > 0 {
-		b.WriteString(beneathText(p.beneath))
-	}
 	if p.Truncated {
 		b.WriteString("(the page is too large to be taken whole)\n")
 	}

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -20,9 +19,7 @@ const (
 // A doc is a document with its columns made into rows.
 type doc struct {
 	process *process
-	index   int
-	src     *Document   // in the order of the flat tree
-	via     map[int]int // of flatten
+	src     *Document // in the order in which nodes are drawn
 	strings []string
 	tags    []string // names of nodes in lower case
 
@@ -37,23 +34,17 @@ type doc struct {
 	generated   map[int]string // texts of pseudo-elements
 	printed     map[int]rect   // where these texts stand
 	clickable   map[int]bool
-	byID        map[string]int
-	viewed      []view   // of views
-	outer       *view    // what is seen of the frame that the document stands in; nil for all
-	boxes       *boxes   // nil: not looked for yet
-	dragged     int8     // of drags: 0 not looked for yet, -1 nothing is
-	window      Viewport // zero for a document that is not shown
-	scheme      string   // of colours, as a meta element says it
-	end         float64  // the lower edge of the root element and the body
-	locked      bool     // a modal dialog keeps the page from being scrolled: what is below the window is behind it
-	verdicts    map[sameStyle]verdict
-	parts       partsOf
-	partViews   int             // views of parts so far
-	columned    map[int]bool    // what stands in columns; nil for nothing
-	key         []byte          // of the verdict at work
-	labels      map[string]int  // the first label elements by the id that they are for
-	maps        map[string]int  // image maps by the word that pictures have for them
-	used        map[string]bool // identifiers of what use elements show; nil for none
+	scopes      []int // of trees
+	byID        map[scopedID]int
+	viewed      []view           // of views
+	outer       *view            // what is seen of the frame that the document stands in; nil for all
+	dragged     int8             // of drags: 0 not looked for yet, -1 nothing is
+	window      Viewport         // zero for a document that is not shown
+	locked      bool             // a modal dialog keeps the page from being scrolled: what is below the window is behind it
+	columned    map[int]bool     // what stands in columns; nil for nothing
+	labels      map[scopedID]int // the first label elements by the id that they are for
+	maps        map[string]int   // image maps by the word that pictures have for them
+	used        map[string]bool  // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -83,17 +74,14 @@ func newProcess(p *Process) *process {
 // newDoc indexes a document. Whatever the columns say, all indices that it
 // keeps are within them, and a child comes after its parent.
 func newDoc(p *process, i, most int) *doc {
-	src, via := flatten(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
+	src := inDrawnOrder(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
-		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
+		process: p, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
-		verdicts: make(map[sameStyle]verdict), shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
+		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
-	}
-	if i == 0 {
-		d.parts = p.src.Parts.find(&p.src.DOM.Documents[0], d.strings)
 	}
 	for i := n - 1; i > 0; i-- {
 		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
@@ -136,15 +124,12 @@ func newDoc(p *process, i, most int) *doc {
 	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.Content.each(func(k, v int) { d.content[k] = v })
+	d.scopes = d.trees()
 	for i := range n {
 		if src.Nodes.Type[i] == element {
 			switch d.tag(i) {
-			case "meta":
-				if strings.EqualFold(d.attr(i, "name"), "color-scheme") {
-					d.scheme = d.attr(i, "content")
-				}
 			case "label":
-				if id := d.attr(i, "for"); d.labels[id] == 0 {
+				if id := d.scoped(i, d.attr(i, "for")); d.labels[id] == 0 {
 					d.labels[id] = i
 				}
 			case "use":
@@ -156,7 +141,7 @@ func newDoc(p *process, i, most int) *doc {
 			case "map":
 				d.maps["#"+d.attr(i, "name")] = i
 			}
-			if id := d.attr(i, "id"); id != "" {
+			if id := d.scoped(i, d.attr(i, "id")); id.id != "" {
 				if _, taken := d.byID[id]; !taken {
 					d.byID[id] = i
 				}
@@ -166,13 +151,58 @@ func newDoc(p *process, i, most int) *doc {
 	return d
 }
 
+// A scopedID is the id of an element in its tree: shadow trees have ids of their own.
+type scopedID struct {
+	host int // of the shadow tree; 0 for the document
+	id   string
+}
+
+// trees returns the host of the shadow tree that each node belongs to, 0 for the document; nil
+// where there is no such tree. The browser lists the nodes of a shadow tree in their host, and
+// what is in a slot in the slot.
+func (d *doc) trees() []int {
+	if len(d.shadow) == 0 {
+		return nil
+	}
+	out := make([]int, len(d.first))
+	for i := range out {
+		up := d.up(i)
+		switch {
+		case up < 0:
+		case d.tag(up) == "slot" && out[up] > 0:
+			out[i] = out[out[up]]
+		case d.shadow[i] != "" && (d.shadow[up] == "" || strings.Contains(d.tag(up), "-")):
+			out[i] = up
+		default:
+			out[i] = out[up]
+		}
+	}
+	return out
+}
+
+// scoped is an id in the tree of an element.
+func (d *doc) scoped(i int, id string) scopedID {
+	if d.scopes == nil {
+		return scopedID{0, id}
+	}
+	return scopedID{d.scopes[i], id}
+}
+
+// find looks an id up in the tree of an element, and in the trees around that.
+func (d *doc) find(in map[scopedID]int, i int, id string) (int, bool) {
+	for at := d.scoped(i, id); ; at = d.scoped(at.host, id) {
+		if j, ok := in[at]; ok || at.host == 0 {
+			return j, ok && id != ""
+		}
+	}
+}
+
 const (
 	element      = 1
 	textNode     = 3
 	commentNode  = 8
 	documentNode = 9
 	doctypeNode  = 10
-	fragmentNode = 11
 )
 
 func (r *Rare) each(f func(node, value int)) {
@@ -198,24 +228,12 @@ func (d *doc) str(i int) string {
 
 func (d *doc) kind(i int) int { return d.src.Nodes.Type[i] }
 
-// isInner reports whether a node is the shadow root of a control of the browser's own.
-// The column says of each node what kind of root it is in.
-func (d *doc) isInner(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] == "user-agent" }
-
 // up is the parent of a node; -1 where it has none.
 func (d *doc) up(i int) int {
 	if up := d.src.Nodes.Parent[i]; up < i {
 		return max(up, -1)
 	}
 	return -1
-}
-
-// above is the parent of a node as page scripts can find it.
-func (d *doc) above(i int) int {
-	if host, ok := d.via[i]; ok {
-		return host
-	}
-	return d.src.Nodes.Parent[i]
 }
 
 // tagsOf are the names of the first n nodes in lower case. Most of them are the same few.
@@ -289,6 +307,22 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 	return x, y, w, h, ok
 }
 
+// boxAround is the nearest node around a node that has a box; -1 where there is none.
+func (d *doc) boxAround(i int) int {
+	for i = d.up(i); i >= 0 && d.layout[i] == 0; {
+		i = d.up(i)
+	}
+	return i
+}
+
+// within reports whether a node is a descendant of another one.
+func (d *doc) within(i, above int) bool {
+	for i > above {
+		i = d.up(i)
+	}
+	return i == above
+}
+
 // columns notes what stands in columns: the browser says of a text where it would stand in the
 // first of them, and of an element where it stands.
 func (d *doc) columns() {
@@ -301,45 +335,4 @@ func (d *doc) columns() {
 			d.columned[i] = true
 		}
 	}
-}
-
-// style returns a computed style, "" for a node without a box.
-func (d *doc) style(i, which int) string {
-	j := d.layout[i]
-	if j == 0 {
-		return ""
-	}
-	s := d.src.Layout.Styles[j-1]
-	if which >= len(s) {
-		return ""
-	}
-	return d.str(s[which])
-}
-
-// colour reads "rgb(r, g, b)" and "rgba(r, g, b, a)", as computed styles are
-// written.
-func colour(s string) (r, g, b int, a float64, ok bool) {
-	open := strings.IndexByte(s, '(')
-	if open < 0 || !strings.HasPrefix(s, "rgb") {
-		return 0, 0, 0, 0, false
-	}
-	f := strings.Split(strings.TrimSuffix(s[open+1:], ")"), ",")
-	if len(f) < 3 {
-		return 0, 0, 0, 0, false
-	}
-	var n [3]int
-	for i := range n {
-		var err error
-		if n[i], err = strconv.Atoi(strings.TrimSpace(f[i])); err != nil {
-			return 0, 0, 0, 0, false
-		}
-	}
-	a = 1
-	if len(f) == 4 {
-		var err error
-		if a, err = strconv.ParseFloat(strings.TrimSpace(f[3]), 64); err != nil {
-			return 0, 0, 0, 0, false
-		}
-	}
-	return n[0], n[1], n[2], a, true
 }

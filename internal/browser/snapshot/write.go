@@ -51,7 +51,6 @@ type Page struct {
 	covered   bool              // a part of a page: a dialog lies over it
 	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
-	beneath   int               // words that are not in Lines because something covers the whole window
 	looks     map[Node]look
 	order     []Node // of looks
 }
@@ -121,6 +120,7 @@ type writer struct {
 	veil        *veil
 	locked      bool // see doc.locked, of the main document
 	frameBehind bool // the frame at work is behind the dialog
+	inDialog    int  // the dialog and what covers the page, around the node at work
 	inCell      int  // cells around, in which nothing breaks the line
 	swatches    int  // that are alike and were written last
 	lastSwatch  string
@@ -136,7 +136,6 @@ func (w *writer) document(d *doc, depth int) {
 	w.looksOf(d, w.m)
 	if w.inMain {
 		w.veil, w.locked = w.veilOf(d, w.m), d.locked
-		w.page.beneath = w.m.beneath
 	}
 	if len(d.first) > 0 {
 		w.children(0, depth)
@@ -148,7 +147,7 @@ func (w *writer) document(d *doc, depth int) {
 // saidLetters is how many letters of a marker are more than the number of an entry.
 const saidLetters = 12
 
-// children writes what is below a node, through shadow roots.
+// children writes what is below a node.
 func (w *writer) children(i, depth int) {
 	if depth > maxDepth {
 		w.page.Truncated = true
@@ -164,9 +163,7 @@ func (w *writer) children(i, depth int) {
 		defer func() { w.inCell-- }()
 	}
 	for c := d.first[i]; c != 0; c = d.next[c] {
-		if !d.isInner(int(c)) {
-			w.node(int(c), depth+1)
-		}
+		w.node(int(c), depth+1)
 	}
 }
 
@@ -178,17 +175,12 @@ func (w *writer) node(i, depth int) {
 		return
 	}
 	if d.pseudo[i] && d.tag(i) == "::marker" {
-		s := clean(d.generated[i])
-		if mark := w.m.doubts[i]; mark != "" && letters(s) >= saidLetters { // a number says nothing
-			s = mark + " " + s
-		}
-		w.prefix = w.number() + s + " "
+		w.prefix = w.number() + clean(d.generated[i]) + " "
 		return
 	}
 	if d.pseudo[i] {
 		w.look(i)
 		w.apart(i)
-		w.doubt(i)
 		w.words(d.generated[i])
 		return
 	}
@@ -208,6 +200,10 @@ func (w *writer) node(i, depth int) {
 	}
 	block := w.open(i)
 	leave := w.enterRegion(i, tag)
+	if w.inMain && w.veil != nil && (i == w.veil.dialog || i == w.veil.cover) {
+		w.inDialog++
+		defer func() { w.inDialog-- }()
+	}
 	switch {
 	case d.isFrame(i):
 		w.frame(i, depth)
@@ -274,7 +270,6 @@ func (w *writer) letters(i int) {
 	d := w.d
 	w.look(i)
 	w.apart(i)
-	w.doubt(i)
 	if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
 		w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
 	}
@@ -293,15 +288,6 @@ func (w *writer) letters(i int) {
 	}
 	w.words(s)
 	w.pre = before
-}
-
-// doubt writes the mark of a text of which it is not clear that it is seen.
-func (w *writer) doubt(i int) {
-	if mark := w.m.doubts[i]; mark != "" {
-		w.space = true
-		w.words(mark)
-		w.space = true
-	}
 }
 
 // keepsLines reports whether the ends of lines in a text are drawn as such. In a cell of a
@@ -369,7 +355,7 @@ func (w *writer) repeats(i int) bool {
 	if !ok || w.d.kind(j) != element {
 		return false
 	}
-	if id, ok := w.d.lookup(i, "for"); ok && w.d.labels[id] != i {
+	if id, ok := w.d.lookup(i, "for"); ok && w.d.labels[w.d.scoped(i, id)] != i {
 		return false // two forms have the same ids: it is the label of another field that nobody has named
 	}
 	switch w.m.control[j] {
@@ -672,7 +658,7 @@ func (w *writer) brk() {
 	w.text = false
 	l.Text = prefix + text
 	l.Region = w.region
-	l.behind = w.folds() && !l.front
+	l.behind = w.folds() && !l.front && w.inDialog == 0
 	w.openRegion(w.region, l.behind)
 	if all := w.page.Lines; len(all) == cap(all) {
 		w.page.Lines = slices.Grow(all, len(all)/2+16) // append copies long lists more often

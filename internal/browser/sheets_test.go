@@ -5,25 +5,6 @@ import (
 	"testing"
 )
 
-// TestPartsOfShadowTrees: what has no box is judged in open shadow trees, as in the document.
-func TestPartsOfShadowTrees(t *testing.T) {
-	b := newBrowser(t, nil)
-	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><title>Parts</title><form name=f><input name=shadowRoot></form><div id=h></div>
-<script>h.attachShadow({mode: 'open'}).innerHTML = '<div id=inner></div>';
-h.shadowRoot.firstChild.attachShadow({mode: 'open'}).innerHTML = '<style>.c::placeholder{color:transparent}.w{color:#fff;background:#fff}p::first-line{color:transparent}</style>' +
-'<input class=c placeholder=clearholder><input placeholder=plainholder><select><option>apple<option class=w>whiteoption</select><p>faint line</p><p style="color:#000">x</p>';</script>`})}
-	a.open("/")
-	content, snap := readBoth(t, b, a.at)
-	for _, got := range []string{content, snap} {
-		if strings.Contains(got, "clearholder") || strings.Contains(got, "whiteoption") {
-			t.Error(got)
-		}
-	}
-	if !strings.Contains(snap, "plainholder") || !strings.Contains(snap, "apple") || strings.Contains(strings.ReplaceAll(snap, "(visibility unknown) faint", ""), "faint line") {
-		t.Error(snap)
-	}
-}
-
 // TestSheetsOfTrees: a style sheet stands in the tree that it belongs to, also beside closed
 // shadow trees, which the script that lists sheets does not see.
 func TestSheetsOfTrees(t *testing.T) {

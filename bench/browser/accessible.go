@@ -1,21 +1,16 @@
-package browser
+package main
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
-	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/runtime"
-
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
 
-// Accessible is an element that the browser's accessibility tree names and has as
+// accessible is an element that the browser's accessibility tree names and has as
 // something to act on.
-type Accessible struct {
+type accessible struct {
 	Role, Name string
 	// Ref is the ref that the last snapshot gave the element, what is around it, or what
 	// is in it; Line is the line of the ref. Both are "" if there is none.
@@ -33,28 +28,21 @@ type Accessible struct {
 const interactiveRoles = " link button textbox searchbox combobox listbox checkbox radio switch slider spinbutton tab menuitem " +
 	"menuitemcheckbox menuitemradio option treeitem DisclosureTriangle ColorWell Date DateTime InputTime "
 
-// Accessible lists what the accessibility tree of a tab's main process has to act on, and
-// compares it with a new snapshot. It is for measurements.
-func (b *Browser) Accessible(ctx context.Context, at Place) ([]Accessible, error) {
-	var out []Accessible
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
-		p, err := t.capture(ctx)
-		if err != nil {
-			return err
-		}
-		t.last = p
-		in, err := readProcess(ctx, t.main)
-		if err != nil {
+// accessible lists what the accessibility tree of the open page's main process has to act on, and
+// compares it with a new snapshot.
+func (o *ours) accessible() (out []accessible, err error) {
+	err = o.b.Inspect(context.Background(), browser.Place{}, func(call func(string, any, any) error, refs map[int64]browser.RefAt) error {
+		var dom snapshot.DOM
+		if err := call("DOMSnapshot.captureSnapshot", map[string]any{"computedStyles": []string{}}, &dom); err != nil {
 			return err
 		}
 		var tree struct {
 			Nodes []snapshot.AXNode `json:"nodes"`
 		}
-		if err := t.main.Call(ctx, accessibility.GetFullAXTree.Method, accessibility.GetFullAXTreeParams{}, &tree); err != nil {
+		if err := call("Accessibility.getFullAXTree", struct{}{}, &tree); err != nil {
 			return err
 		}
-		refs := t.refsByNode(p)
-		near := related(in.DOM.Documents, refs)
+		near := related(dom.Documents, refs)
 		for i := range tree.Nodes {
 			n := &tree.Nodes[i]
 			role, _ := n.Role.Value.(string)
@@ -62,12 +50,12 @@ func (b *Browser) Accessible(ctx context.Context, at Place) ([]Accessible, error
 			if n.Ignored || strings.TrimSpace(name) == "" || !strings.Contains(interactiveRoles, " "+role+" ") {
 				continue
 			}
-			a := Accessible{Role: role, Name: name}
+			a := accessible{Role: role, Name: name}
 			if at, ok := refs[n.BackendID]; ok {
-				a.Ref, a.Line, a.Own = at.ref, at.line, true
+				a.Ref, a.Line, a.Own = at.Ref, at.Line, true
 			} else if at, ok := refs[near[n.BackendID]]; ok {
-				a.Ref, a.Line = at.ref, at.line
-			} else if err := t.unnamed(ctx, n.BackendID, &a); err != nil {
+				a.Ref, a.Line = at.Ref, at.Line
+			} else if err := a.look(call, n.BackendID); err != nil {
 				return err
 			}
 			out = append(out, a)
@@ -77,24 +65,9 @@ func (b *Browser) Accessible(ctx context.Context, at Place) ([]Accessible, error
 	return out, err
 }
 
-type refAt struct{ ref, line string }
-
-// refsByNode are the refs of a page by the protocol's ids of their elements.
-func (t *tab) refsByNode(p *snapshot.Page) map[int64]refAt {
-	out := make(map[int64]refAt)
-	for i := range p.Lines {
-		for _, ref := range p.Lines[i].Refs {
-			if n, ok := t.refs.Node(ref); ok && n.Process == string(t.main.id) {
-				out[n.ID] = refAt{ref, p.Lines[i].Text}
-			}
-		}
-	}
-	return out
-}
-
 // related maps the nodes that have no ref to the nearest one above that has, or else to
 // the first one below.
-func related(docs []snapshot.Document, refs map[int64]refAt) map[int64]int64 {
+func related(docs []snapshot.Document, refs map[int64]browser.RefAt) map[int64]int64 {
 	out := make(map[int64]int64)
 	for d := range docs {
 		n := &docs[d].Nodes
@@ -127,17 +100,17 @@ func related(docs []snapshot.Document, refs map[int64]refAt) map[int64]int64 {
 }
 
 // hiddenScript says why a person does not see an element, and returns its markup.
-const hiddenScript = `function() {` + membersScript + `
+const hiddenScript = `function() {
 	const e = this.nodeType === 1 ? this : this.parentElement;
 	if (!e) return ['gone', ''];
-	const markup = e.outerHTML.slice(0, 300).replace(/\s+/g, ' '), b = boxOf(e);
+	const markup = e.outerHTML.slice(0, 300).replace(/\s+/g, ' '), b = e.getBoundingClientRect();
 	const why = () => {
-		if (!isDrawn(e, {visibilityProperty: true})) return 'not drawn';
-		if (!isDrawn(e, {opacityProperty: true})) return 'transparent';
+		if (!e.checkVisibility({visibilityProperty: true})) return 'not drawn';
+		if (!e.checkVisibility({opacityProperty: true})) return 'transparent';
 		if (b.width < 2 || b.height < 2) return 'no size';
 		if (b.right + scrollX <= 0 || b.bottom + scrollY <= 0 || b.left + scrollX >= Math.max(innerWidth, document.documentElement.scrollWidth)) return 'beside the page';
-		for (let a = e; a; a = parentOf(a)) {
-			const c = getComputedStyle(a), q = boxOf(a);
+		for (let a = e; a; a = (a.assignedSlot || a.parentElement || a.getRootNode().host)) {
+			const c = getComputedStyle(a), q = a.getBoundingClientRect();
 			if (c.opacity < .05) return 'transparent';
 			if (c.overflowX !== 'visible' && q.width < 2 || c.overflowY !== 'visible' && q.height < 2 || /^rect\((0|1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath)) return 'clipped';
 			if (/hidden|clip/.test(c.overflowX + c.overflowY) && (q.right <= b.left || q.left >= b.right || q.bottom <= b.top || q.top >= b.bottom)) return 'outside of what clips it';
@@ -147,21 +120,27 @@ const hiddenScript = `function() {` + membersScript + `
 	return [why(), markup];
 }`
 
-// unnamed looks at an element without a ref.
-func (t *tab) unnamed(ctx context.Context, id int64, a *Accessible) error {
-	object, err := call(ctx, t.main, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: cdp.BackendNodeID(id), ObjectGroup: world})
-	if err != nil {
+// look says why a person does not see an element without a ref, and how its markup begins.
+func (a *accessible) look(call func(string, any, any) error, id int64) error {
+	var resolved struct {
+		Object struct {
+			ID string `json:"objectId"`
+		} `json:"object"`
+	}
+	if err := call("DOM.resolveNode", map[string]any{"backendNodeId": id}, &resolved); err != nil {
 		a.Hidden = "gone"
-		return unlessRefused(err)
+		return nil
 	}
-	raw, err := t.main.function(ctx, object.Object.ObjectID, hiddenScript)
-	if err != nil {
+	var said struct {
+		Result struct {
+			Value []string `json:"value"`
+		} `json:"result"`
+	}
+	if err := call("Runtime.callFunctionOn", map[string]any{"functionDeclaration": hiddenScript, "objectId": resolved.Object.ID, "returnByValue": true}, &said); err != nil {
 		return err
 	}
-	var said []string
-	if err := json.Unmarshal(raw, &said); err != nil || len(said) != 2 {
-		return err
+	if v := said.Result.Value; len(v) == 2 {
+		a.Hidden, a.Markup = v[0], v[1]
 	}
-	a.Hidden, a.Markup = said[0], said[1]
-	return do(ctx, t.main, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	return nil
 }

@@ -1,0 +1,51 @@
+package about
+
+// The bounds of what one page may state. What is beyond them is dropped, and
+// [Graph.Cut] reports it.
+const (
+	maxValueBytes  = 2 << 20  // of one value of a script
+	maxScriptBytes = 12 << 20 // of all scripts of a page; a value that is read twice counts twice
+	maxScriptNodes = 300_000  // values of all scripts of a page
+	maxDepth       = 96       // levels of a value
+	maxScripts     = 256
+	maxTries       = 256 // literals of a script
+
+	maxItems      = 2_000
+	maxValues     = 20_000
+	maxMembers    = 200 // of an item
+	maxTypes      = 8   // of an item
+	maxItemDepth  = 16
+	maxName       = 80      // characters of a type or a member's name
+	maxText       = 2_000   // bytes of a printed value
+	maxAllText    = 4 << 20 // bytes of all values
+	maxTextNodes  = 500_000 // nodes searched for the texts of microdata: members within members share theirs
+	maxProperties = 200     // of Open Graph and its kin
+
+	maxHints = 500   // names and texts of each kind that are stated
+	maxPart  = 4_000 // characters of one
+
+	maxCandidates = 12 // visible authors, dates, headings each
+	maxAuthors    = 12
+	maxFeeds      = 8
+	maxOthers     = 64
+	maxURL        = 4096
+	maxMetaText   = 300 // characters of a title or a name
+	maxExcerpt    = 600
+
+	maxFact       = 160     // characters of a fact
+	maxNames      = 4       // values of a fact
+	maxCurrencies = 3       // of a price
+	maxDigits     = 13      // of a number: the hundredths of more are not exact
+	maxDuration   = 1e9     // seconds
+	maxShown      = 2 << 20 // bytes of the text in which facts are looked up
+)
+
+// What decides.
+const (
+	maxAlike        = 4   // of fewer items with one name, the first is the subject
+	minTitleLetters = 8   // bytes of a name that may be a part of a title
+	aroundYear      = 24  // bytes around the year of a date that have its day and month
+	aroundPrice     = 20  // bytes around an amount that have its currency, or call it a former price
+	minState        = 100 // bytes of data that may be content
+	meanWord        = 5   // bytes
+)

@@ -67,14 +67,13 @@ type reader struct {
 	h1        []*html.Node // in document order
 	authors   []candidate
 	dates     []candidate
-	margin    []candidate // authors in an aside or a footer, times in an aside
+	margin    []*html.Node // rel=author in an aside
 	rel       struct {
 		canonical, licence, image string
 		feeds, others             []string
 	}
 	body  *html.Node
 	title *html.Node   // the heading that shows the title
-	lists []*html.Node // elements whose children are records with dates
 	looks int          // nodes that were searched for records
 	muted *html.Node   // within it nothing visible counts: navigation, related items
 }
@@ -232,14 +231,10 @@ func (r *reader) attributes(n *html.Node, s scope) {
 	if k.changed && k.date == rankTime {
 		k.date = 0
 	}
-	switch {
-	case r.muted == nil:
+	if r.muted == nil {
 		r.candidates(n, k)
-	case (k.author == rankItemprop || k.author == rankRel) && r.muted.DataAtom != atom.Nav && len(r.margin) < maxCandidates &&
-		kindOfClass(dom.Attr(r.muted, "class")+" "+dom.Attr(r.muted, "id"))&classMuted == 0:
-		r.margin = append(r.margin, candidate{rank: k.author, node: n})
-	case n.DataAtom == atom.Time && r.muted.DataAtom == atom.Aside && len(r.margin) < maxCandidates:
-		r.margin = append(r.margin, candidate{rank: rankTime, node: n, value: dom.Attr(n, "datetime")})
+	} else if k.author == rankRel && r.muted.DataAtom == atom.Aside && len(r.margin) < maxCandidates {
+		r.margin = append(r.margin, n)
 	}
 }
 
@@ -276,7 +271,7 @@ func better(a, b int) int {
 func (r *reader) property(n *html.Node, names string, of *Item, k *ranks) {
 	for name := range strings.FieldsSeq(names) {
 		switch name = plainName(name); {
-		case r.isReply(of):
+		case isReply(of):
 			k.changed = true
 		case name == "author", name == "creator":
 			k.isAuthor(rankItemprop)
@@ -295,8 +290,8 @@ func (r *reader) property(n *html.Node, names string, of *Item, k *ranks) {
 }
 
 // isReply reports whether an item is a contribution to a page about something else.
-func (r *reader) isReply(it *Item) bool {
-	return it != nil && (it.Is("Comment", "UserComments", "Answer") || it.Is("Review") && !slices.Contains(r.graph.Items, it))
+func isReply(it *Item) bool {
+	return it != nil && it.Is("Comment", "UserComments", "Answer", "Review")
 }
 
 // address notes a link to the page of an author, or to a licence.

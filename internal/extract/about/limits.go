@@ -48,4 +48,27 @@ const (
 	aroundPrice     = 20  // bytes around an amount that have its currency, or call it a former price
 	minState        = 100 // bytes of data that may be content
 	meanWord        = 5   // bytes
+
+	maxNear        = 40  // pieces of text behind the title
+	maxLong        = 2   // long pieces among them: a subtitle, a summary
+	maxBehindLong  = 10  // pieces behind a long one
+	maxSubtitle    = 3   // pieces behind which a heading is not a subtitle
+	maxBefore      = 6   // pieces before the title that may have the date
+	maxBeforeStep  = 120 // nodes before the title
+	maxBeforeUp    = 5   // levels above it
+	maxPiece       = 200 // characters of a piece
+	longPiece      = 150 // bytes
+	maxShort       = 60  // characters of a line that is a date or a name
+	maxShownWords  = 6   // of what is shown as a name
+	maxBylineWords = 8   // of a line that begins with "by"
+	maxPersonWords = 4
+	maxDatedWords  = 14 // of a line with a date and a name
+
+	maxRecordUp    = 10     // levels above a date or a name that are searched for a heading of its record
+	maxTitleUp     = 6      // levels above a date within which it is at the title
+	maxRecordNodes = 400    // of one record
+	maxRecordLooks = 40_000 // nodes searched for records
+	fewRecords     = 3      // dates alike that are those of records
+	maxNameWords   = 4      // a shorter heading may be the name of an author
+	maxNameBytes   = 20
 )

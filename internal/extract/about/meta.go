@@ -35,7 +35,7 @@ func (r *reader) metaElement(n *html.Node, of *Item) {
 		m.named(key, content, &r.hints)
 	case strings.EqualFold(dom.Attr(n, "http-equiv"), "content-language"):
 		m.contentLanguage = content
-	case r.muted != nil || r.isReply(of):
+	case r.muted != nil || isReply(of):
 	case itemprop == "datePublished":
 		m.date(content, 3)
 	case itemprop == "dateModified":

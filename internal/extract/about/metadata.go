@@ -63,7 +63,7 @@ func (r *reader) choose(address string) page.Meta {
 			}
 		}
 	}
-	if near.dateAt != nil && r.isOfRecord(near.dateAt) || r.graph.text(subject, "startDate") != "" { // the day of an event
+	if near.dateAt != nil && (r.isOfRecord(near.dateAt) || r.isRepeated(near.dateAt, r.dates)) || r.graph.text(subject, "startDate") != "" { // the day of an event
 		near.date = ""
 	}
 	m.Modified = dom.FirstNonBlank(r.modified(subject, webPage, monthFirst), near.modified)
@@ -72,7 +72,7 @@ func (r *reader) choose(address string) page.Meta {
 		m.Published = near.date // the data has the day when the page was written anew
 	}
 	m.Modified = dom.FirstNonBlank(m.Modified, r.shownChange(monthFirst))
-	m.Byline = r.byline(subject, webPage, m.SiteName, m.Title, near)
+	m.Byline = r.byline(subject, m.SiteName, m.Title, near)
 
 	m.Excerpt = metaText(dom.FirstNonBlank(r.meta.description, r.meta.ogDescription, r.graph.text(subject, "description"), r.graph.text(webPage, "description")), maxExcerpt)
 	m.Feeds, m.Others = r.addresses(r.rel.feeds), r.addresses(r.rel.others)
@@ -206,17 +206,7 @@ func (r *reader) published(subject, webPage *Item, path string, monthFirst bool,
 	if near.low { // the heading of a post, which the facts about its author follow
 		beside = ""
 	}
-	return dom.FirstNonBlank(beside, r.visibleDate(monthFirst, rankClass, rankClass), r.dateBesideAuthor(monthFirst), near.date, r.marginDate(monthFirst))
-}
-
-// marginDate returns the only date in the margins, where the facts about an article may
-// be; several are those of other pages.
-func (r *reader) marginDate(monthFirst bool) string {
-	times := slices.DeleteFunc(slices.Clone(r.margin), func(c candidate) bool { return c.rank != rankTime })
-	if len(times) != 1 {
-		return ""
-	}
-	return date.Parse(times[0].value, monthFirst)
+	return dom.FirstNonBlank(beside, r.visibleDate(monthFirst, rankClass, rankClass), r.dateBesideAuthor(monthFirst), near.date)
 }
 
 // dateBesideAuthor finds a date in the element that shows the first author, as
@@ -227,7 +217,7 @@ func (r *reader) dateBesideAuthor(monthFirst bool) string {
 		if i := strings.LastIndex(line, "» "); i >= 0 {
 			line = line[i:]
 		}
-		if date.SaysChanged(line) || r.isOfRecord(c.node) {
+		if date.SaysChanged(line) || r.isOfRecord(c.node) || r.isRepeated(c.node, r.authors) {
 			continue
 		}
 		if d := date.Shown(line, monthFirst); d != "" {
@@ -278,7 +268,7 @@ func (r *reader) visibleDate(monthFirst bool, from, to int) string {
 			}
 			text := metaText(dom.NodeText(c.node, 200), 100)
 			changed := date.SaysChanged(text) || changedBefore(c.node, text)
-			if rank > rankItemprop && (c.value == "" && date.IsPeriod(text) || r.isOfRecord(c.node)) {
+			if rank > rankItemprop && (c.value == "" && date.IsPeriod(text) || r.isOfRecord(c.node) || r.isRepeated(c.node, r.dates)) {
 				continue
 			}
 			if d := date.Parse(c.value, monthFirst); d != "" && (!changed || rank < rankTime) {

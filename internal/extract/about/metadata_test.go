@@ -365,11 +365,6 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Byline: "Ann Bee"},
 		},
 		{
-			name:   "an author in the margin, and one of a comment",
-			source: `<title>Heading here</title><h1>Heading here</h1><p>Text.</p><div class=comments><a rel=author href=/c>Carl Dee</a></div><aside><a rel=author href=/a>Ann Bee</a></aside>`,
-			want:   page.Meta{Byline: "Ann Bee"},
-		},
-		{
 			name:   "the end of the text names the author",
 			source: `<title>Heading here</title><h1>Heading here</h1><p>Text.</p><h3>Written by Ann Bee</h3>`,
 			want:   page.Meta{Byline: "Ann Bee"},
@@ -519,16 +514,6 @@ func TestMeta(t *testing.T) {
 			name:   "the footer of an article has its date, that of the page has none",
 			source: `<title>T</title><article><h1>T</h1><p>Text.</p><footer class=end><span><time datetime="2025-08-12T11:15:06Z">August 12, 2025</time></span></footer></article><footer><time datetime="2020-01-01">1 January 2020</time></footer>`,
 			want:   page.Meta{Title: "T", Published: "2025-08-12T11:15:06Z"},
-		},
-		{
-			name:   "the only date in a margin",
-			source: `<title>T</title><main><h1>T</h1>` + strings.Repeat("<p>"+strings.Repeat("The ferry left the quay at dawn. ", 6), 4) + `<aside class=facts><h3>Published</h3><p><time datetime="2024-08-30T12:00:00Z">August 30, 2024</time></p></aside></main>`,
-			want:   page.Meta{Title: "T", Published: "2024-08-30T12:00:00Z"},
-		},
-		{
-			name:   "several dates in a margin are those of other pages",
-			source: `<title>T</title><main><h1>T</h1>` + strings.Repeat("<p>"+strings.Repeat("The ferry left the quay at dawn. ", 6), 4) + `</main><aside><time datetime="2024-08-30">August 30, 2024</time><time datetime="2024-08-29">August 29, 2024</time></aside>`,
-			want:   page.Meta{Title: "T"},
 		},
 		{
 			name:   "language of the locale, when nothing else says it",

@@ -17,7 +17,7 @@ func cleanNames(names []string) []string {
 	var out []string
 	for _, n := range names {
 		n = metaText(n, maxMetaText)
-		for _, n = range splitNames(cleanName(n, 12)) {
+		for _, n = range splitNames(cleanName(n, maxAuthors)) {
 			if n != "" && !holdsName(out, n) && len(out) < maxAuthors {
 				out = append(out, n)
 			}
@@ -108,7 +108,7 @@ func firstNames(n *html.Node) []string {
 		case !joined:
 			return names
 		}
-		name := cleanName(t, 6)
+		name := cleanName(t, maxShownWords)
 		if len(names) > 0 && isRole(name) {
 			joined = endsInJoin(t)
 			continue
@@ -173,7 +173,7 @@ func visible(texts []string) []string {
 	var out []string
 	for _, s := range texts {
 		s = metaText(s, 200)
-		for _, s = range splitNames(cleanName(s, 6)) {
+		for _, s = range splitNames(cleanName(s, maxShownWords)) {
 			if s != "" && !holdsName(out, s) {
 				out = append(out, s)
 			}
@@ -217,7 +217,7 @@ func cleanName(s string, maxWords int) string {
 		}
 	}
 	s = strings.Trim(s, " ,;:|/-–—@")
-	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) || isCollective(s) {
+	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) {
 		return ""
 	}
 	return s
@@ -237,7 +237,7 @@ func withoutLeads(s string) string {
 		}
 	}
 	// "Di" begins names too.
-	if lead, name, ok := strings.Cut(s, " "); ok && slices.Contains(foreignLeads[:], lead) && looksLikeName(name) {
+	if lead, name, ok := strings.Cut(s, " "); ok && slices.Contains(foreignLeads[:], strings.ToLower(lead)) && looksLikeName(name) {
 		return name
 	}
 	return s
@@ -275,19 +275,11 @@ func isNumber(s string) bool {
 // example "admin", or a control.
 func isGeneric(s string) bool {
 	switch s {
-	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",
+	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "the editors", "our staff", "unknown", "anonymous", "null", "undefined", "none", "n/a",
 		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "last updated", "view more posts", "posts", "sign in", "log in", "login", "wpadmin", "wp admin", "siteadmin", "default", "test":
 		return true
 	}
 	return false
-}
-
-// isCollective reports whether a text says of whom something is without a name: "the
-// editors", "our staff".
-func isCollective(s string) bool {
-	first, rest, ok := strings.Cut(s, " ")
-	r, _ := utf8.DecodeRuneInString(rest)
-	return ok && unicode.IsLower(r) && slices.Contains([]string{"the", "our", "your", "a", "an", "my"}, first)
 }
 
 // withoutDate cuts "Ann Bee May 3, 2025" and "ann 3 days ago" before the date.

@@ -1,7 +1,6 @@
 package about
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -49,16 +48,8 @@ func TestDatesOfRecords(t *testing.T) {
 			<p class=e><a href=/2>What the gulls do in fog</a> <span class=date>4 May 2024</span></p><p>x</p>
 			<p class=e><a href=/3>Bells and horns compared</a> <span class=date>3 May 2024</span></p><p>x</p>
 			<p class=e><a href=/4>Lamps</a> <span class=date>2 May 2024</span></p><p>x</p>`, ""},
-		{"beside the names of authors", `<title>The fog blog</title><h1>The fog blog</h1><p>` + strings.Repeat("A long text about the blog. ", 12) + `</p>
-			<p class=e><a href=/1>A long night at the mast</a> <span class=author>Ann Bee</span> 5 May 2024</p>
-			<p class=e><a href=/2>What the gulls do in fog</a> <span class=author>Ann Bee</span> 4 May 2024</p>
-			<p class=e><a href=/3>Bells and horns compared</a> <span class=author>Ann Bee</span> 3 May 2024</p>`, ""},
 		{"reviews of a product", `<title>Lamp</title><h1>Lamp</h1><p>x</p><div class=r><h4>Bright enough for the pier</h4><p class=review-date>5 May 2024</p></div>
 			<div class=r><h4>It rusted after one winter</h4><p class=review-date>4 May 2024</p></div><div class=r><h4>Good value for the money</h4><p class=review-date>3 May 2024</p></div>`, ""},
-		{"posts under names", `<title>Which lamp?</title><h1>Which lamp?</h1><div class=p><h4><a href=/u/1>Ann</a></h4><time datetime=2024-05-03>3 May</time><p>One</p></div>
-			<div class=p><h4><a href=/u/2>Carl</a></h4><time datetime=2024-05-04>4 May</time><p>Two</p></div><div class=p><h4><a href=/u/1>Ann</a></h4><time datetime=2024-05-05>5 May</time><p>Three</p></div>`, "2024-05-03"},
-		{"posts that repeat the title", `<title>Which lamp for a long pier?</title><h1>Which lamp for a long pier?</h1><div class=p><h3><a href=?p=1#1>Which lamp for a long pier?</a></h3><time datetime=2024-05-03>3 May</time></div>
-			<div class=p><h3><a href=?p=2#2>Re: Which lamp for a long pier?</a></h3><time datetime=2024-05-04>4 May</time></div><div class=p><h3><a href=?p=3#3>Re: Which lamp for a long pier?</a></h3><time datetime=2024-05-05>5 May</time></div>`, "2024-05-03"},
 		{"a title that is a link to its page", `<title>Blog</title><div><h2><a href=/here>Tides and other things</a></h2><time datetime=2024-05-05>5 May</time></div>`, "2024-05-05"},
 	} {
 		if m, _ := metaOf(t, c.source, "https://example.com/here"); m.Published != c.want {

@@ -16,18 +16,19 @@ import (
 // byline names the authors: people before organisations, and the site itself only
 // if the page does not name another author. A stated name that the page shows nowhere, as
 // that of an account, gives way to the person that it shows at its title.
-func (r *reader) byline(subject, webPage *Item, site, title string, near nearTitle) string {
+func (r *reader) byline(subject *Item, site, title string, near nearTitle) string {
 	b := bylineChoice{site: site, title: title}
 	if r.statedAuthor(&b, subject) {
 		r.checkAuthor(&b, near)
 		return b.name
 	}
 	r.hints.Shown = true
-	_ = near.starter && b.take(visible([]string{near.author})) ||
+	atTitle := visible([]string{near.author})
+	_ = near.starter && b.take(atTitle) ||
 		r.takeShown(&b, rankItemprop, rankRel, rankByline) ||
-		beginsWithCapital(cleanName(near.author, 6)) && b.take(visible([]string{near.author})) ||
-		r.pageAuthor(&b, webPage) || r.takeShown(&b, rankClass, rankLink) ||
-		b.take(cleanNames([]string{r.meta.card})) || near.date != "" && b.take(r.confirmedName(near.names, title)) || b.take(marginNames(r.margin)) || b.take(r.writtenBy())
+		beginsWithCapital(cleanName(near.author, maxShownWords)) && b.take(atTitle) ||
+		r.takeShown(&b, rankClass, rankLink) ||
+		b.take(cleanNames([]string{r.meta.card})) || len(r.margin) > 0 && b.take(shownNames(r.margin[0])) || near.date != "" && b.take(r.confirmedName(near.names, title)) || b.take(r.writtenBy())
 	if b.name == "" && !strings.EqualFold(b.fallback, title) {
 		r.hints.Shown = false // the site, or an organisation
 		return b.fallback
@@ -40,7 +41,7 @@ func (r *reader) byline(subject, webPage *Item, site, title string, near nearTit
 // only elsewhere, as that of who put the page up.
 func (r *reader) checkAuthor(b *bylineChoice, near nearTitle) {
 	author := near.author
-	if name, _, ok := strings.Cut(author, ", "); ok && near.more == 0 && looksLikeName(cleanName(name, 6)) {
+	if name, _, ok := strings.Cut(author, ", "); ok && !near.closed && !near.joined && looksLikeName(cleanName(name, maxShownWords)) {
 		author = name // "Ann Bee, PhD"
 	}
 	names := visible(strings.Split(author, ", "))
@@ -83,19 +84,6 @@ func (r *reader) showsName(byline string) bool {
 	return false
 }
 
-// marginNames returns the names of the first element that has any.
-func marginNames(list []candidate) []string {
-	for _, c := range list {
-		if c.rank == rankTime {
-			continue
-		}
-		if names := shownNames(c.node); len(names) > 0 {
-			return names
-		}
-	}
-	return nil
-}
-
 // confirmedName returns the first of the names beside the heading that the page
 // also shows as a person's: as the text of a picture, behind "by", or at the start
 // of a sentence about the author.
@@ -133,21 +121,6 @@ func (r *reader) confirmedName(names []string, title string) []string {
 // or, on a line of its own, the name.
 var bylineLeads = [...]string{"written by", "article by", "article written by", "this post was written by", "this article was written by", "author(s)", "authors", "author"}
 
-// mayLead reports whether a text may begin with one of bylineLeads: most begin with
-// another letter.
-func mayLead(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case dom.IsSpace(c):
-		case c > ' ' && c < 0x7f:
-			return c|0x20 == 'w' || c|0x20 == 'a' || c|0x20 == 't'
-		default: // it may be invisible
-			return true
-		}
-	}
-	return false
-}
-
 // writtenBy returns the names in a line "Written by Ann Bee" or behind a line "Author"
 // anywhere in the text.
 func (r *reader) writtenBy() []string {
@@ -162,16 +135,13 @@ func (r *reader) writtenBy() []string {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
 			continue
 		}
-		if waits == 0 && !mayLead(n.Data) {
-			continue
-		}
 		line := metaText(n.Data, 200)
 		if line == "" {
 			continue
 		}
 		if waits > 0 {
 			waits--
-			name := cleanName(line, 6)
+			name := cleanName(line, maxShownWords)
 			switch isName := looksLikeName(name) && !isRole(name); {
 			case isName && !several:
 				return []string{name}
@@ -220,7 +190,7 @@ func behindLead(line string) (rest string, ok bool) {
 // with something else.
 func namesIn(s string) []string {
 	s, _, _ = strings.Cut(s, ",")
-	names := splitNames(cleanName(s, 6))
+	names := splitNames(cleanName(s, maxShownWords))
 	if slices.ContainsFunc(names, func(n string) bool { return !looksLikeName(n) }) {
 		return nil
 	}
@@ -268,14 +238,6 @@ func (r *reader) statedAuthor(b *bylineChoice, subject *Item) bool {
 	return b.take(cleanNames(r.meta.authors))
 }
 
-func (r *reader) pageAuthor(b *bylineChoice, webPage *Item) bool {
-	if webPage == nil {
-		return false
-	}
-	people, _ := r.graph.people(webPage, "author")
-	return b.take(cleanNames(people))
-}
-
 func (r *reader) takeShown(b *bylineChoice, ranks ...int) bool {
 	return slices.ContainsFunc(ranks, func(rank int) bool { return b.take(r.shownAuthors(rank)) })
 }
@@ -287,10 +249,6 @@ func beginsWithCapital(s string) bool {
 	return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r)
 }
 
-// maxPersonWords is how many words a name beside that of a person has; what has more says
-// who the person is.
-const maxPersonWords = 4
-
 // shownAuthors returns the names in the first element of a rank that has any,
 // and in those beside it: further down the same mark names other authors.
 func (r *reader) shownAuthors(rank int) []string {
@@ -300,7 +258,7 @@ func (r *reader) shownAuthors(rank int) []string {
 		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
 			continue
 		}
-		if rank > rankRel && r.isOfRecord(c.node) {
+		if rank > rankRel && (r.isOfRecord(c.node) || r.isRepeated(c.node, r.authors)) {
 			continue
 		}
 		for _, n := range shownNames(c.node) {
@@ -312,9 +270,5 @@ func (r *reader) shownAuthors(rank int) []string {
 			at = c.node
 		}
 	}
-	person := slices.ContainsFunc(names, looksLikeName)
-	return slices.DeleteFunc(names, func(n string) bool {
-		return person && len(strings.Fields(n)) > maxPersonWords ||
-			slices.ContainsFunc(names, func(o string) bool { return len(o) > len(n) && n == initials(o) })
-	})
+	return withoutParts(names)
 }

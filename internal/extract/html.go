@@ -304,7 +304,7 @@ func (r *reading) unpack() {
 	p := r.page
 	shown := about.Shown{Text: r.seg.Text(), Plain: r.weights.Plain, Chosen: r.weights.Chosen}
 	if !p.Verdict.Success() && p.Verdict != page.EmptyShell ||
-		!about.Unpack(r.doc, r.stated.Graph, r.head, r.options.URL, shown) {
+		!about.Unpack(r.doc, r.stated.Graph, r.head, shown) {
 		return
 	}
 	r.unpacked = true

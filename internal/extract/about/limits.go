@@ -21,6 +21,8 @@ const (
 	maxTextNodes  = 500_000 // nodes searched for the texts of microdata: members within members share theirs
 	maxProperties = 200     // of Open Graph and its kin
 
+	maxPieces = 4_000 // texts of the state of a shell
+
 	maxHints = 500   // names and texts of each kind that are stated
 	maxPart  = 4_000 // characters of one
 
@@ -47,6 +49,17 @@ const (
 	aroundYear      = 24  // bytes around the year of a date that have its day and month
 	aroundPrice     = 20  // bytes around an amount that have its currency, or call it a former price
 	minState        = 100 // bytes of data that may be content
+	shellWords      = 200 // words outside of links up to which a page may be a shell
+	shellTaken      = 150 // words chosen of it
+	minUnpack       = 20  // words that are worth a replacement
+	longerBy        = 100 // words by which JSON-LD must exceed a page that is not a shell
+	mostShared      = .5  // share of the data's word runs that the page may show already
+	minWords        = 4   // words of a piece
+	minTitled       = 40  // words of a piece that has the title of the page
+	proseWords      = 8   // words of a text that is not a label
+	enoughWithout   = 100 // words of a page from which on texts of other pages are teasers
+	repeated        = .7  // share of the word runs of a piece that are in longer ones
+	gramWords       = 5   // words of a run
 	meanWord        = 5   // bytes
 
 	maxNear        = 40  // pieces of text behind the title

@@ -2,7 +2,9 @@ package about
 
 import (
 	"strings"
+	"unicode"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 )
 
@@ -10,59 +12,61 @@ import (
 // Lexical, Draft.js, Editor.js and React elements differ in the names of the
 // same things. This file writes such a tree as HTML.
 
-// richTags are the HTML elements for types of nodes in lower case; "" is for a
-// node that only holds others.
-var richTags = map[string]string{
-	"paragraph": "p", "p": "p", "block": "p", "unstyled": "p", "normal": "p", "text-block": "p", "textblock": "p", "core/paragraph": "p",
-	"heading": "h2", "header": "h2", "subheading": "h2", "headline": "h2", "h2": "h2", "heading-2": "h2", "heading2": "h2", "header-two": "h2", "heading_2": "h2", "core/heading": "h2",
-	"h1": "h2", "heading-1": "h2", "heading1": "h2", "header-one": "h2", "heading_1": "h2", // the title has the first level
-	"h3": "h3", "heading-3": "h3", "heading3": "h3", "header-three": "h3", "heading_3": "h3",
-	"h4": "h4", "heading-4": "h4", "heading4": "h4", "header-four": "h4", "h5": "h4", "heading-5": "h4", "h6": "h4", "heading-6": "h4",
-	"ul": "ul", "list": "ul", "bulletlist": "ul", "bullet_list": "ul", "bulleted-list": "ul", "unordered-list": "ul", "unorderedlist": "ul", "ul_list": "ul", "core/list": "ul",
-	"ol": "ol", "orderedlist": "ol", "ordered_list": "ol", "ordered-list": "ol", "numbered-list": "ol", "numberedlist": "ol",
-	"li": "li", "listitem": "li", "list_item": "li", "list-item": "li", "unordered-list-item": "li", "ordered-list-item": "li", "bullet": "li", "number": "li",
-	"blockquote": "blockquote", "quote": "blockquote", "block_quote": "blockquote", "block-quote": "blockquote", "pullquote": "blockquote",
-	"pre": "pre", "code": "pre", "codeblock": "pre", "code_block": "pre", "code-block": "pre",
-	"table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "td": "td", "th": "th", "strong": "strong", "em": "em", "b": "b", "i": "i", "sub": "sub", "sup": "sup", "dl": "dl", "dt": "dt", "dd": "dd", "figcaption": "figcaption",
-	"tablerow": "tr", "table_row": "tr", "table-row": "tr",
-	"tablecell": "td", "table_cell": "td", "table-cell": "td",
-	"tableheader": "th", "table_header": "th", "table-header-cell": "th",
-	"bold":   "strong",
-	"italic": "em", "emphasis": "em",
-	"a": "a", "link": "a", "hyperlink": "a", "entry-hyperlink": "a", "autolink": "a",
-	"br": "br", "hardbreak": "br", "hard_break": "br", "linebreak": "br", "line-break": "br",
+// richTypes are the HTML elements for the types of nodes, by their letters in lower case.
+// "" is for a node that only contains others.
+var richTypes = map[string]string{
+	"paragraph": "p", "p": "p", "block": "p", "unstyled": "p", "normal": "p", "textblock": "p",
+	"bulletlist": "ul", "bulletedlist": "ul", "unorderedlist": "ul", "list": "ul", "ul": "ul", "orderedlist": "ol", "numberedlist": "ol", "ol": "ol",
+	"listitem": "li", "unorderedlistitem": "li", "orderedlistitem": "li", "bullet": "li", "number": "li", "li": "li",
+	"quote": "blockquote", "blockquote": "blockquote", "pullquote": "blockquote", "code": "pre", "codeblock": "pre", "pre": "pre",
+	"table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "tablerow": "tr", "td": "td", "tablecell": "td", "th": "th", "tableheader": "th", "tableheadercell": "th",
+	"bold": "strong", "strong": "strong", "b": "b", "italic": "em", "emphasis": "em", "em": "em", "i": "i", "sub": "sub", "sup": "sup", "dl": "dl", "dt": "dt", "dd": "dd", "figcaption": "figcaption",
+	"a": "a", "link": "a", "hyperlink": "a", "entryhyperlink": "a", "autolink": "a", "br": "br", "hardbreak": "br", "linebreak": "br",
 	"text": "", "span": "", "doc": "", "document": "", "root": "", "div": "", "section": "", "article": "", "main": "", "fragment": "", "body": "",
 }
 
-// richTag is the HTML element for the type of a node, "" for a node that only
-// holds others, and false for a type that is not rich text.
+// richTag is the HTML element for the type of a node, and false for a type that is not
+// rich text. Headings are of the second level or a lower one: the title has the first.
 func richTag(t string) (tag string, ok bool) {
-	tag, ok = richTags[strings.ToLower(t)]
-	return tag, ok
+	t = strings.TrimPrefix(strings.ToLower(t), "core/")
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, t)
+	if tag, ok = richTypes[name]; ok {
+		return tag, true
+	}
+	switch {
+	case name != "h" && !strings.HasPrefix(name, "head") && name != "subheading":
+		return "", false
+	case strings.HasSuffix(t, "3") || strings.HasSuffix(t, "three"):
+		return "h3", true
+	case strings.ContainsAny(t, "456") || strings.HasSuffix(t, "four"):
+		return "h4", true
+	}
+	return "h2", true
 }
 
 // richType returns the type that a node states.
 func richType(v *value) string {
-	if t := v.text("style"); t != "" && v.text("_type") == "block" {
+	if t := v.text("style"); t != "" && v.text("_type") == "block" { // Portable Text
 		if item := v.text("listItem"); item != "" {
 			return item
 		}
 		return t
 	}
 	for _, k := range [...]string{"nodeType", "_type", "type", "tagName", "tag", "name", "blockName"} {
-		t := v.text(k)
-		if t == "tag" || t == "element" {
-			continue // the name is elsewhere
-		}
-		if t != "" {
+		if t := v.text(k); t != "" && t != "tag" && t != "element" {
 			return t
 		}
 	}
 	return ""
 }
 
-// richChildren returns the content of a node: a list, or the text of a leaf.
-func richChildren(v *value) (list *value, text string) {
+// richContent returns the content of a node: a list, or the text of a leaf.
+func richContent(v *value) (children *value, text string) {
 	for _, k := range [...]string{"children", "content", "nodes", "items", "data", "text", "value", "attributes", "innerHTML"} {
 		switch m := v.get(k); {
 		case m == nil:
@@ -70,224 +74,177 @@ func richChildren(v *value) (list *value, text string) {
 			return m, ""
 		case m.kind == stringKind:
 			return nil, m.str
-		case m.kind == objectKind && (k == "data" || k == "attributes"):
-			if l, t := richChildren(m); l != nil || t != "" {
-				return l, t // Editor.js
-			}
 		case m.kind == objectKind && k == "children":
 			return &value{kind: listKind, list: []value{*m}}, ""
+		case m.kind == objectKind && (k == "data" || k == "attributes"): // Editor.js
+			if l, t := richContent(m); l != nil || t != "" {
+				return l, t
+			}
 		}
 	}
 	return nil, ""
 }
 
-// isRich reports whether a list is rich text: most of its members are nodes of
-// known types that hold something, and one of them is a block.
+// isRich reports whether a list, or the children of an object, are rich text: most
+// members are nodes of known types that have content, and one of them is a block.
 func isRich(v *value) bool {
-	if v.kind != listKind || len(v.list) == 0 {
-		return false
+	if v.kind == objectKind {
+		if tag, ok := richTag(richType(v)); !ok || tag == "" && !strings.HasPrefix(richType(v), "doc") {
+			return false
+		}
+		if v, _ = richContent(v); v == nil {
+			return false
+		}
 	}
 	nodes, blocks, others := 0, 0, 0
 	for i := range v.list {
 		m := &v.list[i]
-		if m.kind != objectKind {
-			if m.kind == stringKind {
-				others++
-			}
-			continue
-		}
-		t := richType(m)
-		tag, ok := richTag(t)
-		if l, text := richChildren(m); !ok || l == nil && text == "" {
+		tag, ok := richTag(richType(m))
+		l, text := richContent(m)
+		switch {
+		case m.kind == stringKind, m.kind == objectKind && (!ok || l == nil && text == ""):
 			others++
-			continue
-		}
-		nodes++
-		if tag != "" || t == "text" {
-			blocks++
+		case m.kind == objectKind:
+			if nodes++; tag != "" || richType(m) == "text" {
+				blocks++
+			}
 		}
 	}
-	return blocks > 0 && 2*nodes >= others
+	return v.kind == listKind && blocks > 0 && 2*nodes >= others
 }
 
-// writeRich writes a list of nodes as HTML.
-func writeRich(b *strings.Builder, v *value, depth int) {
+// writeRich writes a node or a list of nodes within an element. Some editors have items
+// without a list, and lists of which the members are no items.
+func writeRich(b *strings.Builder, v *value, within string, depth int) {
 	if depth > maxDepth || b.Len() > maxValueBytes {
 		return
 	}
-	inList := ""
-	for i := range v.list {
-		m := &v.list[i]
-		if m.kind == stringKind {
-			b.WriteString(html.EscapeString(m.str))
-			continue
+	isList := within == "ul" || within == "ol"
+	switch v.kind {
+	case stringKind:
+		s := v.str
+		if !isMarkup(s) {
+			s = html.EscapeString(s)
 		}
-		if m.kind == listKind {
-			writeRich(b, m, depth+1)
-			continue
+		if isList {
+			s = "<li>" + s + "</li>"
 		}
-		if m.kind != objectKind {
-			continue
+		b.WriteString(s)
+	case objectKind:
+		tag, ok := richTag(richType(v))
+		if isList && richType(v) == "" {
+			tag, ok = "li", true
 		}
-		t := richType(m)
-		tag, ok := richTag(t)
-		// Portable Text and Draft.js have items without a list.
-		want := ""
-		if tag == "li" && depth == 0 {
-			want = "ul"
-			if t == "number" || t == "ordered-list-item" {
-				want = "ol"
+		writeNode(b, v, tag, ok, depth)
+	case listKind:
+		open := ""
+		for i := range v.list {
+			m, want := &v.list[i], ""
+			if tag, _ := richTag(richType(m)); !isList && (tag == "li" || m.kind == stringKind && within == "") {
+				if want = "ul"; strings.HasPrefix(richType(m), "number") || strings.HasPrefix(richType(m), "ordered") {
+					want = "ol"
+				}
 			}
-		}
-		if want != inList {
-			if inList != "" {
-				b.WriteString("</" + inList + ">")
+			if want != open {
+				b.WriteString(endTag(open) + startTag(want))
+				open = want
 			}
-			if want != "" {
-				b.WriteString("<" + want + ">")
+			if want == "" {
+				want = within
 			}
-			inList = want
+			writeRich(b, m, want, depth+1)
 		}
-		writeNode(b, m, tag, ok, depth)
+		b.WriteString(endTag(open))
 	}
-	if inList != "" {
-		b.WriteString("</" + inList + ">")
+}
+
+func startTag(tag string) string {
+	if tag == "" {
+		return ""
 	}
+	return "<" + tag + ">"
+}
+
+func endTag(tag string) string {
+	if tag == "" {
+		return ""
+	}
+	return "</" + tag + ">"
 }
 
 func writeNode(b *strings.Builder, v *value, tag string, known bool, depth int) {
-	list, text := richChildren(v)
-	if !known && list == nil && v.text("text") == "" {
+	children, text := richContent(v)
+	if !known && children == nil && v.text("text") == "" {
 		return // an image, an embed, an advertisement
 	}
-	if tag == "br" {
-		b.WriteString("<br>")
-		return
-	}
-	tag = variantOf(tag, v)
-	open, end := "", ""
-	if tag != "" {
-		open, end = "<"+tag+">", "</"+tag+">"
-	}
-	if tag == "a" {
-		if u := richAddress(v); u != "" {
-			open = `<a href="` + html.EscapeString(u) + `">`
+	holders := [...]*value{v, v.get("attrs"), v.get("data"), v.get("attributes"), v.get("attribs"), v.get("fields")}
+	open := startTag(tag)
+	for _, h := range holders {
+		switch {
+		case tag == "ul" && (h.text("style") == "ordered" || h.text("listType") == "number" || h.text("format") == "ordered"):
+			tag, open = "ol", "<ol>"
+		case tag == "h2":
+			if l := h.get("level"); l != nil && l.kind == numberKind && l.str > "2" {
+				tag, open = "h3", "<h3>"
+			}
+		case tag == "a" && open == "<a>":
+			if u := dom.FirstNonBlank(h.text("href"), h.text("url"), h.text("uri")); u != "" {
+				open = `<a href="` + html.EscapeString(u) + `">`
+			}
 		}
 	}
-	b.WriteString(open)
-	if list != nil {
-		writeChildren(b, list, tag == "ul" || tag == "ol", depth)
+	if b.WriteString(open); tag == "br" {
+		return
+	}
+	if children != nil {
+		within := tag
+		if within == "" {
+			within = "-"
+		}
+		writeRich(b, children, within, depth+1)
 	} else {
 		open, end := emphasisOf(v)
 		b.WriteString(open)
-		writeText(b, text)
+		writeRich(b, &value{kind: stringKind, str: text}, "", depth)
 		b.WriteString(end)
 	}
-	b.WriteString(end)
+	b.WriteString(endTag(tag))
 }
 
-// variantOf returns the tag of a heading or a list by the level or the style
-// that its node names.
-func variantOf(tag string, v *value) string {
-	for _, holder := range [...]*value{v, v.get("attrs"), v.get("data")} {
-		switch tag {
-		case "h2":
-			if l := holder.get("level"); l != nil && l.kind == numberKind && l.str >= "3" {
-				return "h3"
-			}
-		case "ul":
-			if holder.text("style") == "ordered" || holder.text("listType") == "number" || holder.text("format") == "ordered" {
-				return "ol"
-			}
-		}
-	}
-	return tag
-}
-
-// writeChildren writes the content of a node. items: the node is a list, and its
-// members may lack the item around them.
-func writeChildren(b *strings.Builder, list *value, items bool, depth int) {
-	for i := range list.list {
-		switch m := &list.list[i]; {
-		case items && m.kind == stringKind:
-			b.WriteString("<li>")
-			writeText(b, m.str)
-			b.WriteString("</li>")
-		case items && m.kind == objectKind && richType(m) == "":
-			b.WriteString("<li>")
-			writeNode(b, m, "", true, depth+1)
-			b.WriteString("</li>")
-		default:
-			writeRich(b, &value{kind: listKind, list: list.list[i : i+1]}, depth+1)
-		}
-	}
-}
-
-// writeText writes the text of a leaf, which some editors keep as HTML.
-func writeText(b *strings.Builder, s string) {
-	if isMarkup(s) {
-		b.WriteString(s)
-	} else {
-		b.WriteString(html.EscapeString(s))
-	}
-}
-
-func richAddress(v *value) string {
-	for _, holder := range [...]*value{v, v.get("data"), v.get("attrs"), v.get("attributes"), v.get("attribs"), v.get("fields")} {
-		for _, k := range [...]string{"href", "url", "uri"} {
-			if u := holder.text(k); u != "" {
-				return u
-			}
-		}
-	}
-	return ""
-}
-
-// emphasisOf is the emphasis of a leaf.
+// emphasisOf is the emphasis of a leaf, by its marks or by its members that are true.
 func emphasisOf(v *value) (open, end string) {
-	var strong, em, code bool
-	note := func(name string) {
-		switch name {
-		case "bold", "strong":
-			strong = true
-		case "italic", "em", "emphasis":
-			em = true
-		case "code":
-			code = true
-		}
-	}
+	var names []string
 	if m := v.get("marks"); m != nil {
 		for i := range m.list {
-			note(m.list[i].str)
-			note(m.list[i].text("type"))
+			names = append(names, m.list[i].str, m.list[i].text("type"))
 		}
 	}
 	for i, k := range v.keys {
 		if v.list[i].kind == otherKind && v.list[i].str == "true" {
-			note(k)
+			names = append(names, k)
 		}
 	}
-	switch {
-	case code:
-		return "<code>", "</code>"
-	case strong && em:
-		return "<strong><em>", "</em></strong>"
-	case strong:
-		return "<strong>", "</strong>"
-	case em:
-		return "<em>", "</em>"
+	for _, name := range names {
+		if tag, ok := richTypes[name]; ok && (tag == "strong" || tag == "em" || name == "code") {
+			if name == "code" {
+				tag = name
+			}
+			open, end = open+startTag(tag), endTag(tag)+end
+		}
 	}
-	return "", ""
+	return open, end
 }
+
+// markupSigns are parts of strings that are fragments of HTML.
+var markupSigns = strings.Fields("<p> <br <div <h2 <h3 <ul <ol <li <strong <em> <b> <i> <span <table <section <blockquote <figure </ &nbsp; &amp; &# &quot;")
 
 // isMarkup reports whether a string is a fragment of HTML.
 func isMarkup(s string) bool {
-	i := strings.IndexByte(s, '<')
-	if i < 0 {
-		return strings.Contains(s, "&nbsp;") || strings.Contains(s, "&amp;") || strings.Contains(s, "&#") || strings.Contains(s, "&quot;")
+	if strings.IndexByte(s, '<') < 0 && strings.IndexByte(s, '&') < 0 {
+		return false
 	}
-	for _, t := range [...]string{"<p>", "<p ", "<br", "<div", "<h2", "<h3", "<ul", "<ol", "<li", "<a ", "<strong", "<em>", "<b>", "<i>", "<span", "<table", "<section", "<blockquote", "<figure", "</p>"} {
-		if strings.Contains(s, t) {
+	for _, sign := range markupSigns {
+		if strings.Contains(s, sign) {
 			return true
 		}
 	}

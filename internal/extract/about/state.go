@@ -4,23 +4,24 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
-// A unit is an object that has text itself: an article, a post, a question, a
-// part of a page. Pieces are its texts, in the order of the data.
+// unit is an object of the state that has text itself: an article, a post, a part of a
+// page.
 type unit struct {
 	parent              int32 // index, -1 for none
 	title, author, date string
-	own                 bool // an address or a title of it is that of the page
-	foreign             bool // it has a title and the address of another page
+	own                 bool // its title is that of the page, or its text has it
+	foreign             bool // it has the title and the URL of another page
 	words               int32
 }
 
+// piece is a text of a unit.
 type piece struct {
 	unit  int32
 	html  string
@@ -28,334 +29,198 @@ type piece struct {
 	grams []uint64 // of its words, for repeats
 }
 
-const (
-	maxUnits      = 20_000
-	maxPieces     = 4_000
-	maxPieceBytes = 3 << 20 // of all pieces
-	catalogue     = 40      // strings of one object from which on they are messages
-	gramWords     = 5
-	enoughWithout = 100 // words of a page from which on texts of other pages are teasers
-)
-
-// search walks data and collects what may be content.
+// search walks the state of a page and collects what may be content.
 type search struct {
 	titles []string // of the page, in plain words
-	slug   string   // last part of the page's path
-	path   string
 	units  []unit
-	pieces []piece
+	pieces []piece // in the order of the state
 	bytes  int
 	budget budget
 	refs   map[string]*value // entities of a normalised cache
 	seen   map[string]bool   // those that were walked
 }
 
-// walk collects from v, the value of key in unit u.
-func (c *search) walk(v *value, key string, u int32, depth int) {
-	if depth > maxDepth || len(c.pieces) >= maxPieces || c.bytes > maxPieceBytes {
+// walk collects from v, the value of a key in unit u.
+func (s *search) walk(v *value, key string, u int32, depth int) {
+	if depth > maxDepth || len(s.pieces) >= maxPieces {
 		return
 	}
-	switch v.kind {
-	case stringKind:
-		c.text(v.str, u, depth)
-	case listKind:
-		if isRich(v) {
-			var b strings.Builder
-			writeRich(&b, v, 0)
-			c.add(u, b.String())
-			return
-		}
-		if isBullets(v, key) {
-			var b strings.Builder
-			b.WriteString("<ul>")
-			for i := range v.list {
-				b.WriteString("<li>")
-				writeText(&b, v.list[i].str)
-				b.WriteString("</li>")
-			}
-			c.add(u, b.String()+"</ul>")
-			return
-		}
+	switch {
+	case v.kind == stringKind:
+		s.text(v.str, u, depth)
+	case isRich(v) || isBullets(v, key):
+		var b strings.Builder
+		writeRich(&b, v, "", depth)
+		s.add(u, b.String())
+	case v.kind == listKind:
 		for i := range v.list {
-			c.walk(&v.list[i], key, u, depth+1)
+			s.walk(&v.list[i], key, u, depth+1)
 		}
-	case objectKind:
-		c.object(v, u, depth)
+	case v.kind == objectKind:
+		s.object(v, u, depth)
 	}
 }
 
-func (c *search) object(v *value, u int32, depth int) {
-	if ref := reference(v); ref != "" && c.refs[ref] != nil {
-		if !c.seen[ref] {
-			c.seen[ref] = true
-			c.walk(c.refs[ref], "", u, depth+1)
+func (s *search) object(v *value, u int32, depth int) {
+	if ref := v.text("__ref"); ref != "" || v.text("type") == "id" {
+		if ref == "" {
+			ref = v.text("id")
+		}
+		if of := s.refs[ref]; of != nil && !s.seen[ref] {
+			s.seen[ref] = true
+			s.walk(of, "", u, depth+1)
 		}
 		return
 	}
-	if len(c.units) >= maxUnits || isCatalogue(v) {
+	if len(s.units) >= maxItems*maxTypes {
 		return
 	}
-	if tag, ok := richTag(richType(v)); ok && (tag != "" || v.text("type") == "doc" || v.text("nodeType") == "document") {
-		if l, _ := richChildren(v); l != nil && isRich(&value{kind: listKind, list: []value{*v}}) {
-			var b strings.Builder
-			writeNode(&b, v, tag, true, 1)
-			c.add(u, b.String())
-			return
-		}
-	}
-	i := int32(len(c.units))
-	c.units = append(c.units, c.describe(v, u))
-	for k := range v.keys {
+	i := int32(len(s.units))
+	s.units = append(s.units, s.describe(v, u))
+	for k, key := range v.keys {
 		m := &v.list[k]
-		key := strings.ToLower(v.keys[k])
-		switch {
-		case m.kind <= numberKind, dropsKey(key), isLabelKey(key) && m.kind == stringKind:
-			continue
-		case c.refs[v.keys[k]] == m:
-			if c.seen[v.keys[k]] {
+		if s.refs[key] == m {
+			if s.seen[key] {
 				continue // an entity that was walked where it belongs
 			}
-			c.seen[v.keys[k]] = true
+			s.seen[key] = true
 		}
-		c.walk(m, key, i, depth+1)
+		if key = strings.ToLower(key); !dropsKey(key) && (m.kind != stringKind || keyKind(key) == 0) {
+			s.walk(m, key, i, depth+1)
+		}
 	}
 }
 
 // describe reads what an object says about itself.
-func (c *search) describe(v *value, parent int32) unit {
+func (s *search) describe(v *value, parent int32) unit {
 	u := unit{parent: parent}
-	address := false
+	hasURL := false
 	for k, key := range v.keys {
 		m := &v.list[k]
-		key = strings.ToLower(key)
-		switch {
-		case m.kind == stringKind && len(m.str) <= 400 && isTitleKey(key):
-			c.titled(&u, key, m.str)
-		case m.kind == stringKind && isAddressKey(key):
-			u.own = u.own || c.isAddress(m.str)
-			address = address || strings.HasPrefix(m.str, "/") || strings.HasPrefix(m.str, "http") || key == "slug"
-		case u.author == "" && isAuthorKey(key):
-			u.author = nameOf(m, 0)
-		case m.kind == stringKind && u.date == "" && isDateKey(key):
-			u.date, _ = dayAndTime(m.str)
+		switch key = strings.ToLower(key); keyKind(key) {
+		case titleKey:
+			t := dom.PlainWords(text.CutBytes(m.str, maxText))
+			own := t != "" && s.isTitle(t)
+			if m.kind == stringKind && t != "" && (u.title == "" || own && !u.own || !u.own && (key == "headline" || key == "title")) {
+				u.title = m.str
+			}
+			u.own = u.own || own
+		case authorKey:
+			u.author = dom.FirstNonBlank(u.author, nameOf(m, 0))
+		case dateKey:
+			if u.date == "" {
+				u.date, _ = dayAndTime(m.str)
+			}
+		case urlKey:
+			hasURL = hasURL || strings.HasPrefix(m.str, "/") || strings.HasPrefix(m.str, "http") || key == "slug"
 		}
 	}
-	u.foreign = address && !u.own && u.title != ""
+	u.foreign = hasURL && !u.own && u.title != ""
 	return u
 }
 
-// titled chooses the title of a unit: the page's title before others, and a member
-// that is named title before one that is named name.
-func (c *search) titled(u *unit, key, title string) {
-	t := dom.PlainWords(title)
-	if t == "" {
-		return
-	}
-	mine := c.isTitle(t)
-	if u.title == "" || mine && !u.own || !u.own && (key == "headline" || key == "title") || mine && slices.Contains(c.titles, t) {
-		u.title = title
-	}
-	u.own = u.own || mine
-}
-
 // isTitle reports whether plain words are the page's title or most of it.
-func (c *search) isTitle(t string) bool {
-	for _, p := range c.titles {
-		if len(p) >= 4 && (p == t || len(p) >= 12 && 10*len(t) >= 6*len(p) && dom.HoldsWords(p, t) || len(t) >= 12 && 10*len(p) >= 6*len(t) && dom.HoldsWords(t, p)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *search) isAddress(s string) bool {
-	if len(c.slug) < 5 || len(s) > 500 {
-		return false
-	}
-	s = strings.Trim(s, "/")
-	return s == c.slug || s == strings.Trim(c.path, "/") || strings.HasSuffix(s, "/"+c.slug) && strings.Contains(s, "/")
+func (s *search) isTitle(t string) bool {
+	return slices.ContainsFunc(s.titles, func(p string) bool {
+		short, long := min(len(p), len(t)), max(len(p), len(t))
+		return p == t && short > 2 || 10*short >= 6*long && (dom.HoldsWords(p, t) || dom.HoldsWords(t, p))
+	})
 }
 
 // text adds a string that is prose or markup; strings of JSON are walked.
-func (c *search) text(s string, u int32, depth int) {
-	if len(s) < 20 {
-		return
-	}
-	s = strings.TrimSpace(s)
-	if len(s) > minState && (s[0] == '{' || s[0] == '[') && (s[len(s)-1] == '}' || s[len(s)-1] == ']') {
-		v, _, ok := c.budget.parse(s)
-		if ok {
-			c.walk(&v, "", u, depth+1)
+func (s *search) text(t string, u int32, depth int) {
+	t = strings.TrimSpace(t)
+	if len(t) > minState && (t[0] == '{' || t[0] == '[') {
+		if v, _, ok := s.budget.parse(t); ok {
+			s.walk(&v, "", u, depth+1)
+			return
 		}
-		return
 	}
-	if strings.HasPrefix(s, "&lt;") {
-		s = html.UnescapeString(s)
+	if strings.HasPrefix(t, "&lt;") {
+		t = html.UnescapeString(t)
 	}
 	switch {
-	case isMarkup(s):
-		c.add(u, s)
-	case isProse(s):
-		c.add(u, paragraphs(s))
+	case isMarkup(t):
+		s.add(u, t)
+	case isProse(t):
+		s.add(u, paragraphs(t))
 	}
 }
 
-// add adds a piece, unless it is not a text, or is a script or a style.
-func (c *search) add(u int32, markup string) {
-	if c.bytes += len(markup); c.bytes > maxPieceBytes || len(c.pieces) >= maxPieces {
+// add adds a piece of a unit. Text outside of any object has none.
+func (s *search) add(u int32, markup string) {
+	if s.bytes += len(markup); s.bytes > maxAllText || len(s.pieces) >= maxPieces || u < 0 {
 		return
 	}
 	p := piece{unit: u, html: markup}
-	p.grams, p.words = gramsOf(dom.TokenText([]byte(markup)))
-	if p.words < 4 {
+	said := dom.TokenText([]byte(markup))
+	if p.grams, p.words = gramsOf(said); p.words < minWords {
 		return
 	}
-	c.pieces = append(c.pieces, p)
+	s.pieces = append(s.pieces, p)
+	if plain := dom.PlainWords(said); p.words >= minTitled && slices.ContainsFunc(s.titles, func(t string) bool { return dom.HoldsWords(plain, t) }) {
+		s.units[u].own = true
+	}
 }
 
-// The hash of a run of words is FNV-1a, of 64 bits.
-const (
-	gramOffset = 14695981039346656037
-	gramPrime  = 1099511628211
-)
-
-// gramsOf hashes runs of gramWords words; CJK characters are words.
-func gramsOf(s string) (grams []uint64, words int32) {
-	var last [gramWords]uint64
-	h, in := uint64(gramOffset), false
-	n := 0
-	end := func() {
-		if !in {
-			return
-		}
-		last[n%gramWords] = h
-		n++
-		if n >= gramWords {
-			g := uint64(gramOffset)
-			for k := range gramWords {
-				g = (g ^ last[(n+k)%gramWords]) * gramPrime
-			}
-			grams = append(grams, g)
-		}
-		h, in = gramOffset, false
+// entities notes the members of a normalised cache, as Apollo and urql write it, by their
+// keys.
+func (s *search) entities(v *value, depth int) {
+	if v.kind != objectKind || depth > maxTypes {
+		return
 	}
-	cjk := int32(0)
-	for _, r := range s {
-		if !text.IsWord(r) {
-			end()
-			continue
-		}
-		if text.IsCJK(r) {
-			end()
-			cjk++
-		}
-		h, in = (h^uint64(unicode.ToLower(r)))*gramPrime, true
-		if text.IsCJK(r) {
-			end()
+	isCache := slices.ContainsFunc(v.keys, func(k string) bool { return strings.HasPrefix(strings.TrimPrefix(k, "$"), "ROOT_QUERY") })
+	for i, k := range v.keys {
+		if isCache && v.list[i].kind == objectKind {
+			s.refs[k] = &v.list[i]
+		} else {
+			s.entities(&v.list[i], depth+1)
 		}
 	}
-	end()
-	if n > 0 && len(grams) == 0 {
-		grams = append(grams, h)
-	}
-	return grams, int32(n) - cjk/2
 }
 
-// shareIn is the share of grams that are in a set.
-func shareIn(grams []uint64, set map[uint64]bool) float64 {
-	if len(grams) == 0 {
-		return 0
+// choose returns the pieces of the unit that is the page by its title, in order and
+// without repeats. Those of other pages are teasers, unless the page is a list of them.
+func (s *search) choose() []piece {
+	for _, p := range s.pieces {
+		s.units[p.unit].words += p.words
 	}
-	n := 0
-	for _, g := range grams {
-		if set[g] {
-			n++
+	most := int32(0)
+	for i := len(s.units) - 1; i >= 0; i-- { // children follow their parents
+		u := &s.units[i]
+		if u.parent >= 0 {
+			s.units[u.parent].words += u.words
+		}
+		if u.own {
+			most = max(most, u.words)
 		}
 	}
-	return float64(n) / float64(len(grams))
-}
-
-// choose returns the pieces that are the page's content, in order: those of
-// the unit that is the page by its title or address, without repeats.
-func (c *search) choose(description string) []piece {
-	own := c.subject(description)
+	own := int32(len(s.units) - 1)
+	for own >= 0 && !(s.units[own].own && s.units[own].words > 0 && 2*s.units[own].words >= most) {
+		own--
+	}
 	if own < 0 {
 		return nil
 	}
-	var out, teasers []piece
+	var mine, all []piece
 	words := int32(0)
-	for _, p := range c.pieces {
-		switch in, foreign := c.within(p.unit, own); {
-		case in && foreign:
-			teasers = append(teasers, p)
-		case in:
+	for _, p := range s.pieces {
+		u, foreign := p.unit, false
+		for ; u > own; u = s.units[u].parent {
+			foreign = foreign || s.units[u].foreign
+		}
+		if u != own {
+			continue
+		}
+		if all = append(all, p); !foreign {
+			mine = append(mine, p)
 			words += p.words
-			out = append(out, p)
 		}
 	}
-	if len(teasers) > 0 && words < enoughWithout {
-		// The page is a list of other pages.
-		out = nil
-		for _, p := range c.pieces {
-			if in, _ := c.within(p.unit, own); in {
-				out = append(out, p)
-			}
-		}
+	if words < enoughWithout {
+		mine = all
 	}
-	return withoutRepeats(out)
-}
-
-// subject is the unit that is the page, or -1.
-func (c *search) subject(description string) int32 {
-	for _, p := range c.pieces {
-		c.units[p.unit].words += p.words
-	}
-	for i := len(c.units) - 1; i >= 0; i-- { // children follow their parents
-		if u := &c.units[i]; u.parent >= 0 {
-			c.units[u.parent].words += u.words
-		}
-	}
-	most := int32(0)
-	for i := range c.units {
-		if c.units[i].own {
-			most = max(most, c.units[i].words)
-		}
-	}
-	for i := len(c.units) - 1; i >= 0; i-- {
-		if u := &c.units[i]; u.own && u.words > 0 && 2*u.words >= most {
-			return int32(i)
-		}
-	}
-	return c.described(description)
-}
-
-// described is the unit with the text that the page's description is taken
-// from, or -1.
-func (c *search) described(description string) int32 {
-	d := dom.PlainWords(description)
-	if len(d) < 60 {
-		return -1
-	}
-	d = d[:60]
-	for len(d) > 0 && !utf8.ValidString(d) {
-		d = d[:len(d)-1]
-	}
-	for _, p := range c.pieces {
-		if p.words >= 40 && strings.Contains(dom.PlainWords(dom.TokenText([]byte(p.html))), d) {
-			return p.unit
-		}
-	}
-	return -1
-}
-
-// within reports whether a unit is a root or inside it, and whether it belongs to
-// another page.
-func (c *search) within(u, root int32) (in, foreign bool) {
-	for u > root {
-		foreign = foreign || c.units[u].foreign
-		u = c.units[u].parent
-	}
-	return u == root, foreign
+	return withoutRepeats(mine)
 }
 
 // withoutRepeats drops a piece whose words are in longer ones, for example a
@@ -367,36 +232,144 @@ func withoutRepeats(in []piece) []piece {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(in[b].words - in[a].words) })
 	seen := map[uint64]bool{}
-	drop := make([]bool, len(in))
+	repeats := map[int]bool{}
 	for _, i := range order {
-		drop[i] = shareIn(in[i].grams, seen) >= .7
+		repeats[i] = shareIn(in[i].grams, seen) >= repeated
 		for _, g := range in[i].grams {
 			seen[g] = true
 		}
 	}
-	out := in[:0:0]
-	for i := range in {
-		if !drop[i] {
-			out = append(out, in[i])
+	var out []piece
+	for i, p := range in {
+		if !repeats[i] {
+			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// entities notes the members of a normalised cache by their keys.
-func (c *search) entities(v *value, depth int) {
-	if v.kind != objectKind || depth > 5 {
-		return
+// build makes elements of pieces. Each is parsed for itself, so that markup in
+// one cannot reach into the next.
+func (s *search) build(pieces []piece, title string) (nodes []*html.Node, said string) {
+	var b strings.Builder
+	var into *html.Node
+	last := int32(-1)
+	for _, p := range pieces {
+		if u := &s.units[p.unit]; p.unit != last {
+			last = p.unit
+			tag := atom.H2
+			into = dom.Element(atom.Div, "")
+			if len(nodes) == 0 {
+				if tag = atom.H1; u.title == "" {
+					u.title, _ = dom.CutTitle(title)
+				}
+			} else if u.author != "" {
+				into = dom.Element(atom.Div, "topic-post post")
+			}
+			nodes = append(nodes, into)
+			if t := strings.TrimSpace(u.title); t != "" {
+				into.AppendChild(dom.Leaf(tag, "", t))
+			}
+			if u.author != "" && len(pieces) > 1 {
+				into.AppendChild(dom.Leaf(atom.P, "names", strings.TrimSpace(u.author+" "+u.date)))
+			}
+		}
+		part := dom.Element(atom.Div, "")
+		for _, n := range dom.ParseFragment(p.html) {
+			part.AppendChild(n)
+		}
+		into.AppendChild(part)
+		b.WriteString(dom.TokenText([]byte(p.html)) + "\n")
 	}
-	cache := v.get("ROOT_QUERY") != nil
-	for _, k := range v.keys {
-		cache = cache || strings.HasPrefix(k, "$ROOT_QUERY")
+	return nodes, b.String()
+}
+
+// The kinds of keys that say what an object is.
+const (
+	titleKey = iota + 1
+	authorKey
+	dateKey
+	urlKey
+)
+
+var keyKinds = map[string]int{
+	"title": titleKey, "headline": titleKey, "name": titleKey, "heading": titleKey, "subject": titleKey, "question": titleKey, "fancy_title": titleKey, "pagetitle": titleKey, "displayname": titleKey,
+	"author": authorKey, "authors": authorKey, "byline": authorKey, "username": authorKey, "user": authorKey, "creator": authorKey, "authorname": authorKey, "author_name": authorKey, "postedby": authorKey, "writer": authorKey,
+	"datepublished": dateKey, "published": dateKey, "publishedat": dateKey, "published_at": dateKey, "publishdate": dateKey, "publisheddate": dateKey, "publish_date": dateKey, "date": dateKey,
+	"created": dateKey, "createdat": dateKey, "created_at": dateKey, "datecreated": dateKey, "posted_at": dateKey, "postedat": dateKey,
+}
+
+// keyKind is what a key, in lower case, says of its object; 0 for another one.
+func keyKind(key string) int {
+	if k := keyKinds[key]; k > 0 {
+		return k
 	}
-	for i, k := range v.keys {
-		if cache && len(c.refs) < maxUnits && v.list[i].kind == objectKind {
-			c.refs[k] = &v.list[i]
-		} else {
-			c.entities(&v.list[i], depth+1)
+	if strings.Contains(key, "slug") || strings.Contains(key, "url") || strings.Contains(key, "href") || strings.Contains(key, "permalink") || key == "path" || key == "uri" {
+		return urlKey
+	}
+	return 0
+}
+
+// droppedKeys are parts of the keys of values about the site, other pages or the program;
+// droppedNames are such keys in full.
+var (
+	droppedKeys = strings.Fields("related recommend translat cookie consent footer navigation navbar sidebar newsletter promo subscri paywall suggest metadesc meta_desc metatitle " +
+		"seotitle seodesc socialdesc stylesheet banner copyright disclaimer featureflag experiment globalconfig __config")
+	droppedNames = strings.Fields("i18n messages locale locales labels strings dictionary lang css style styles theme nav menu menus header config settings env flags features_flags query viewer session " +
+		"ads ad analytics tracking gtm seo meta metadata metatags opengraph og twitter jsonld structureddata legal terms privacy errors error author authors byline user creator " +
+		"alt alttext caption credit image images thumbnail video videos breadcrumbs breadcrumb trending popular latest mostread most_read morestories readmore read_more upnext next previous prev " +
+		"login signin signup search site publisher organization brand category tags topics sections")
+)
+
+// dropsKey reports whether the value of a key, in lower case, is about the site,
+// other pages or the program.
+func dropsKey(key string) bool {
+	return slices.Contains(droppedNames, key) || slices.ContainsFunc(droppedKeys, func(part string) bool { return strings.Contains(key, part) })
+}
+
+// bulletKeys are parts of the keys of lists of texts that pages show.
+var bulletKeys = strings.Fields("ingredient feature bullet highlight benefit step instruction specification requirement")
+
+func isBullets(v *value, key string) bool {
+	return v.kind == listKind && len(v.list) > 1 && slices.ContainsFunc(bulletKeys, func(k string) bool { return strings.Contains(key, k) }) &&
+		!slices.ContainsFunc(v.list, func(m value) bool { return m.kind != stringKind || len(m.str) > maxText })
+}
+
+// nameOf is the name that a value says.
+func nameOf(v *value, depth int) string {
+	switch {
+	case depth > 2:
+	case v.kind == stringKind && len(v.str) <= maxName && !strings.Contains(v.str, "://"):
+		return v.str
+	case v.kind == listKind && len(v.list) > 0:
+		return nameOf(&v.list[0], depth+1)
+	case v.kind == objectKind:
+		for _, k := range [...]string{"name", "displayName", "display_name", "fullName", "username", "title"} {
+			if m := v.get(k); m != nil {
+				return nameOf(m, depth+1)
+			}
 		}
 	}
+	return ""
+}
+
+// isProse reports whether a string is a text of one sentence or more, and neither a label
+// nor code.
+func isProse(s string) bool {
+	words, wide, ends, code := 0, 0, 0, 0
+	space := true
+	for _, r := range s {
+		switch {
+		case text.IsCJK(r):
+			wide++
+		case unicode.IsLetter(r) && space:
+			words++
+		case strings.ContainsRune(".!?。！？…", r):
+			ends++
+		case strings.ContainsRune("{};=<_/", r):
+			code++
+		}
+		space = r == ' ' || r == '\n'
+	}
+	return (words >= proseWords || wide >= 2*proseWords) && ends > 0 && 3*code < words+wide
 }

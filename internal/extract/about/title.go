@@ -66,7 +66,7 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 			return withoutTail(og), suffix // the heading is that of a section
 		case og != "" && letters(og) == letters(bare) && strings.HasPrefix(st.og, og) && (endsWith(h, og) || strings.HasPrefix(h, og+" (")):
 			return og, suffix // behind "Thread: " or a date
-		case og == "" && ld == "" && !isSite(h, site, host) && (isEmptyTitle(bare) || isSlug(h, st.path)):
+		case og == "" && ld == "" && !isSite(h, site, host) && (isEmptyTitle(bare) || st.inURL(h)):
 			return h, suffix
 		}
 		if part := otherPart(bare, headings[0]); part != "" && og == "" {
@@ -78,18 +78,6 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 	}
 	if h := confirmed(headings, statements[:]); h != "" {
 		return h, suffix
-	}
-	// Two statements that agree beat one.
-	for i, s := range statements {
-		if s != "" && slices.ContainsFunc(statements[i+1:], func(o string) bool { return letters(o) == letters(s) }) {
-			return withoutTail(s), suffix
-		}
-	}
-	// "Chapter - Book" under the heading "Chapter", or under the logo "Book".
-	for _, h := range headings {
-		if part := otherPart(htmlTitle, h); part != "" {
-			return withoutTail(part), suffix
-		}
 	}
 	for _, s := range statements {
 		if s != "" && !strings.EqualFold(s, site) {
@@ -125,7 +113,7 @@ func (st *titleStatements) byAddress(title string, headings []string) string {
 	}
 	h := headings[0]
 	n, said := sharedWords(slug, h), sharedWords(slug, title)
-	if len(slug) > 1 && utf8.RuneCountInString(h) <= 120 && 10*n >= 7*len(slug) && 10*(n-said) >= 3*len(slug) {
+	if len(slug) > 1 && len(titleWords(h)) <= maxTitleWords && 10*n >= 7*len(slug) && 10*(n-said) >= 3*len(slug) {
 		return h
 	}
 	parts := titleParts(st.html)
@@ -198,23 +186,19 @@ func titleParts(title string) []string {
 	return slices.DeleteFunc(parts, func(p string) bool { return letters(p) == "" })
 }
 
-// shareWords reports whether half of the longer words of a statement stand in a
+// shareWords reports whether half of the longer words of a statement are in a
 // heading, or a third of them in one of more than four words, which is too long for the
 // name of a section. Those of first pages are slogans.
 func shareWords(heading, statement string, first bool) bool {
-	long := !first && len(titleWords(heading)) > 4
-	heading = strings.ToLower(heading)
-	words, found := 0, 0
-	for w := range strings.FieldsFuncSeq(strings.ToLower(statement), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if utf8.RuneCountInString(w) < 4 {
-			continue
-		}
-		words++
-		if strings.Contains(heading, w) {
+	long, found := longWords(statement), 0
+	lower := strings.ToLower(heading)
+	for _, w := range long {
+		if strings.Contains(lower, w) {
 			found++
 		}
 	}
-	return words == 0 || 2*found >= words || 3*found >= words && long
+	isLong := !first && len(titleWords(heading)) > minLongWord
+	return 2*found >= len(long) || 3*found >= len(long) && isLong
 }
 
 // isEmptyTitle reports whether a title says nothing of a page.
@@ -226,30 +210,14 @@ func isEmptyTitle(s string) bool {
 	return false
 }
 
-// isViewTitle reports whether a part of a title is what programs for threads call their
-// pages.
-func isViewTitle(s string) bool {
-	switch letters(s) {
-	case "viewtopic", "viewthread", "showthread":
-		return true
-	}
-	return false
-}
+// viewTitles are what programs for threads call their pages.
+var viewTitles = []string{"viewtopic", "viewthread", "showthread"}
 
-// isSlug reports whether a heading has the words of the last segment of an address
-// that has several.
-func isSlug(heading, path string) bool {
-	path, _, _ = strings.Cut(path, "?")
-	path = strings.Trim(path, "/")
-	slug := strings.FieldsFunc(strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	said := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	found := 0
-	for _, w := range slug {
-		if slices.Contains(said, w) {
-			found++
-		}
-	}
-	return len(slug) >= 3 && 10*found >= 7*len(slug)
+// inURL reports whether a heading has the words of the last segment of the URL, which has
+// several.
+func (st *titleStatements) inURL(heading string) bool {
+	slug := slugWords(st.path)
+	return len(slug) > 2 && 10*sharedWords(slug, heading) >= 7*len(slug)
 }
 
 // confirmed returns the first heading that is half of a statement or more, or
@@ -304,23 +272,22 @@ func otherPart(title, heading string) string {
 	return ""
 }
 
-// agrees reports whether a heading and one of the statements have enough of
-// their words in common to be two forms of one title.
+// longWords are the words of a text that are long enough to compare titles by.
+func longWords(s string) []string {
+	return slices.DeleteFunc(titleWords(s), func(w string) bool { return utf8.RuneCountInString(w) < minLongWord })
+}
+
+// agrees reports whether a third of the longer words of a heading are in the statements:
+// then they are two forms of one title.
 func agrees(heading string, statements []string) bool {
-	words, found := 0, 0
-	for w := range strings.FieldsSeq(strings.ToLower(heading)) {
-		if utf8.RuneCountInString(w) < 4 {
-			continue
-		}
-		words++
-		for _, s := range statements {
-			if strings.Contains(strings.ToLower(s), w) {
-				found++
-				break
-			}
+	long, found := longWords(heading), 0
+	said := strings.ToLower(strings.Join(statements, " "))
+	for _, w := range long {
+		if strings.Contains(said, w) {
+			found++
 		}
 	}
-	return words > 0 && 3*found >= words
+	return len(long) > 0 && 3*found >= len(long)
 }
 
 // titleSeparators part a title from the name of its site.
@@ -350,7 +317,7 @@ func (st *titleStatements) withoutSite(title string) (rest, name string) {
 				}
 			}
 			if i := strings.Index(rest, sep); i > 0 && !first {
-				if head := rest[:i]; isSiteInFull(head, site, host) || isViewTitle(head) {
+				if head := rest[:i]; isSiteInFull(head, site, host) || slices.Contains(viewTitles, letters(head)) {
 					rest, name, cut = strings.TrimSpace(rest[i+len(sep):]), dom.FirstNonBlank(name, head), true
 					break
 				}

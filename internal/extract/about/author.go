@@ -117,10 +117,6 @@ func (r *reader) confirmedName(names []string, title string) []string {
 	return nil
 }
 
-// bylineLeads begin the lines that writtenBy looks for; behind the last ones stands a colon
-// or, on a line of its own, the name.
-var bylineLeads = [...]string{"written by", "article by", "article written by", "this post was written by", "this article was written by", "author(s)", "authors", "author"}
-
 // writtenBy returns the names in a line "Written by Ann Bee" or behind a line "Author"
 // anywhere in the text.
 func (r *reader) writtenBy() []string {
@@ -154,12 +150,12 @@ func (r *reader) writtenBy() []string {
 				waits = 0
 			}
 		}
-		if rest, ok := behindLead(line); ok {
+		if lead, rest := leadOf(line); strings.HasPrefix(lead, "author") || strings.HasSuffix(lead, "e by") || strings.HasSuffix(lead, "n by") {
 			if names := namesIn(rest); names != nil {
 				return names
 			}
 			if rest == "" {
-				waits, several = maxBehind, dom.HasPrefixFold(line, "authors") || dom.HasPrefixFold(line, "author(s)")
+				waits, several = maxBehind, lead == "authors" || lead == "author(s)"
 			}
 		}
 	}
@@ -169,21 +165,6 @@ func (r *reader) writtenBy() []string {
 // isAlike reports whether two elements are of one kind and class, as those of a list are.
 func isAlike(a, b *html.Node) bool {
 	return a.DataAtom == b.DataAtom && dom.Attr(a, "class") == dom.Attr(b, "class")
-}
-
-// behindLead returns what follows the one of bylineLeads that begins a line.
-func behindLead(line string) (rest string, ok bool) {
-	for _, lead := range bylineLeads {
-		if !dom.HasPrefixFold(line, lead) {
-			continue
-		}
-		rest = line[len(lead):]
-		if !strings.HasSuffix(lead, "by") && rest != "" && !strings.HasPrefix(strings.TrimLeft(rest, " "), ":") {
-			continue
-		}
-		return strings.Trim(rest, " :"), true
-	}
-	return "", false
 }
 
 // namesIn returns the names at the beginning of a text, before a comma; nil where it begins

@@ -363,33 +363,9 @@ func metaText(s string, max int) string {
 		s = html.UnescapeString(s)
 	}
 	if strings.Contains(s, "</") { // markup; "<br>" alone is what the page is about
-		s = withoutTags(s)
+		s = dom.TokenText([]byte(s))
 	}
 	return text.Cut(text.Line(s), max)
-}
-
-// withoutTags drops <…> where it looks like a tag; attributes hold markup that
-// was escaped twice.
-func withoutTags(s string) string {
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(s, '<')
-		if i < 0 || i+1 == len(s) {
-			break
-		}
-		c := s[i+1]
-		j := strings.IndexByte(s[i:], '>')
-		if j < 0 || c != '/' && (c|0x20 < 'a' || c|0x20 > 'z') {
-			b.WriteString(s[:i+1])
-			s = s[i+1:]
-			continue
-		}
-		b.WriteString(s[:i])
-		b.WriteByte(' ')
-		s = s[i+j+1:]
-	}
-	b.WriteString(s)
-	return b.String()
 }
 
 // letters returns the letters and digits of s in lower case, to compare two texts

@@ -113,7 +113,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 
 // leads are the words before the author beside a heading. Those of one word count
 // only with a colon or on their own, but for "by".
-var leads = [...]string{"by", "written by", "article by", "posted by", "words by", "story by", "author", "authors", "author(s)", "contributor", "contributors", "started by", "thread starter",
+var leads = [...]string{"by", "written by", "article by", "this post was written by", "this article was written by", "posted by", "words by", "story by", "authors", "author(s)", "author", "contributor", "contributors", "started by", "thread starter",
 	"autor", "auteur", "autore", "yazar", "yazan", "автор", "作者", "撰文", "文", "記者", "记者", "著者", "筆者", "글", "기자", "كتب", "كتبت", "بقلم", "מאת"}
 
 // foreignLeads are the words for "by" of other languages. Other texts begin with them

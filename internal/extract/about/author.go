@@ -131,7 +131,7 @@ func (r *reader) writtenBy() []string {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
 			continue
 		}
-		line := metaText(n.Data, 200)
+		line := metaText(n.Data, maxPiece)
 		if line == "" {
 			continue
 		}

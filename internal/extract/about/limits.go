@@ -73,6 +73,7 @@ const (
 	maxBefore      = 6   // pieces before the title that may have the date
 	maxBeforeStep  = 120 // nodes before the title
 	maxBeforeUp    = 5   // levels above it
+	maxLine        = 100 // characters of a short line
 	maxPiece       = 200 // characters of a piece
 	longPiece      = 150 // bytes
 	maxShort       = 60  // characters of a line that is a date or a name

@@ -34,7 +34,7 @@ func (r *reader) choose(address string) page.Meta {
 			strings.HasPrefix(letters(htmlTitle), name) || letters(og) == name)
 	})
 
-	m.SiteName = metaText(dom.FirstNonBlank(r.meta.site, r.graph.siteName(subject), r.meta.app), 100)
+	m.SiteName = metaText(dom.FirstNonBlank(r.meta.site, r.graph.siteName(subject), r.meta.app), maxLine)
 	ldTitle := ""
 	if subject != nil {
 		ldTitle = metaText(r.graph.title(subject), maxMetaText)
@@ -120,9 +120,9 @@ func (r *reader) addresses(refs []string) (out []string) {
 // headingText is the text of a heading without the sign of a link to the heading, and
 // without a button at its end.
 func headingText(n *html.Node) string {
-	t := metaText(dom.NodeText(n, 1000), maxMetaText)
+	t := metaText(dom.NodeText(n, maxText), maxMetaText)
 	if last := n.LastChild; last != nil && last.DataAtom == atom.Button {
-		if rest := strings.TrimSuffix(t, metaText(dom.NodeText(last, 1000), maxMetaText)); letters(rest) != "" {
+		if rest := strings.TrimSuffix(t, metaText(dom.NodeText(last, maxText), maxMetaText)); letters(rest) != "" {
 			t = strings.TrimSpace(rest)
 		}
 	}
@@ -213,7 +213,7 @@ func (r *reader) published(subject, webPage *Item, path string, monthFirst bool,
 // forums have it: "by Ann » Tue Aug 27, 2019 1:47 am", or alone behind that element.
 func (r *reader) dateBesideAuthor(monthFirst bool) string {
 	for _, c := range r.authors {
-		line := metaText(dom.NodeText(c.node, 200), 100)
+		line := lineOf(c.node)
 		if i := strings.LastIndex(line, "» "); i >= 0 {
 			line = line[i:]
 		}
@@ -242,7 +242,7 @@ func dateBehind(n *html.Node, monthFirst bool) string {
 	d := after(n)
 	for k := 0; k < steps && d != nil && d != end; k++ {
 		if d.Type == html.TextNode {
-			if t := metaText(d.Data, 100); t != "" {
+			if t := metaText(d.Data, maxLine); t != "" {
 				if date.HasDigit(t) && date.IsPlain(t) && !date.SaysChanged(t) {
 					return date.Shown(t, monthFirst)
 				}
@@ -266,7 +266,7 @@ func (r *reader) visibleDate(monthFirst bool, from, to int) string {
 			if c.rank != rank {
 				continue
 			}
-			text := metaText(dom.NodeText(c.node, 200), 100)
+			text := lineOf(c.node)
 			changed := date.SaysChanged(text) || changedBefore(c.node, text)
 			if rank > rankItemprop && (c.value == "" && date.IsPeriod(text) || r.isOfRecord(c.node) || r.isRepeated(c.node, r.dates)) {
 				continue
@@ -288,7 +288,7 @@ func (r *reader) visibleDate(monthFirst bool, from, to int) string {
 // shownChange returns the first date among the candidates that is called one of a change.
 func (r *reader) shownChange(monthFirst bool) string {
 	for _, c := range r.dates {
-		text := metaText(dom.NodeText(c.node, 200), 100)
+		text := lineOf(c.node)
 		if !date.SaysChanged(text) && !changedBefore(c.node, text) || r.isOfRecord(c.node) {
 			continue
 		}
@@ -327,7 +327,7 @@ func changedBefore(n *html.Node, shown string) bool {
 	if n.Parent == nil || shown == "" {
 		return false
 	}
-	before, _, ok := strings.Cut(metaText(dom.NodeText(n.Parent, 200), 100), shown)
+	before, _, ok := strings.Cut(lineOf(n.Parent), shown)
 	return ok && date.SaysChanged(before) && !date.HasDigit(before)
 }
 
@@ -346,8 +346,11 @@ func (r *reader) licence(subject, webPage *Item) string {
 			return u
 		}
 	}
-	return metaText(r.meta.licence, 100)
+	return metaText(r.meta.licence, maxLine)
 }
+
+// lineOf is the text of an element as a short line.
+func lineOf(n *html.Node) string { return metaText(dom.NodeText(n, maxPiece), maxLine) }
 
 // metaText makes one clean line of at most max characters: entities that were
 // escaped twice are decoded, white space is collapsed, invisible characters are

@@ -67,7 +67,7 @@ func shownNames(n *html.Node) []string {
 			if name := dom.Attr(d, "content"); name != "" {
 				inner = append(inner, name)
 			} else {
-				inner = append(inner, dom.NodeText(d, 200))
+				inner = append(inner, dom.NodeText(d, maxPiece))
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func shownNames(n *html.Node) []string {
 	if names := firstNames(n); len(names) > 0 {
 		return names
 	}
-	return visible([]string{dom.NodeText(n, 300)})
+	return visible([]string{dom.NodeText(n, maxMetaText)})
 }
 
 // firstNames reads the pieces of text in an element that shows an author in
@@ -91,7 +91,7 @@ func firstNames(n *html.Node) []string {
 		if d.Type != html.TextNode || d.Parent == nil || dom.IsDropped(d.Parent.DataAtom) {
 			continue
 		}
-		t := metaText(d.Data, 200)
+		t := metaText(d.Data, maxPiece)
 		if t == "" {
 			continue
 		}
@@ -172,7 +172,7 @@ func looksLikeName(s string) bool {
 func visible(texts []string) []string {
 	var out []string
 	for _, s := range texts {
-		s = metaText(s, 200)
+		s = metaText(s, maxPiece)
 		for _, s = range splitNames(cleanName(s, maxShownWords)) {
 			if s != "" && !holdsName(out, s) {
 				out = append(out, s)

@@ -52,6 +52,7 @@ const (
 	minState         = 100 // bytes of data that may be content
 	shellWords       = 200 // words outside of links up to which a page may be a shell
 	shellTaken       = 150 // words chosen of it
+	bareShell        = 60  // words chosen of it from which on the state needs one long text
 	minUnpack        = 20  // words that are worth a replacement
 	longerBy         = 100 // words by which JSON-LD must exceed a page that is not a shell
 	mostShared       = .5  // share of the data's word runs that the page may show already

@@ -1,6 +1,7 @@
 package about
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -39,7 +40,7 @@ func Unpack(doc *html.Node, g *Graph, h dom.Head, show Shown) bool {
 	}
 	if m.isShell {
 		// JSON-LD names its parts; other data must have much more.
-		if nodes, said := unpackState(doc, h.Title); m.words(said) > words+words/2 {
+		if nodes, said := m.unpackState(doc, h.Title); m.words(said) > words+words/2 {
 			content = nodes
 		}
 	}
@@ -69,8 +70,9 @@ func (g *Graph) hasBody(words int32) bool {
 	return false
 }
 
-// unpackState makes elements of the state of scripts, and returns their text.
-func unpackState(doc *html.Node, title string) (nodes []*html.Node, said string) {
+// unpackState makes elements of the state of scripts, and returns their text. Where the
+// page shows some words, one of the texts must be long.
+func (m measure) unpackState(doc *html.Node, title string) (nodes []*html.Node, said string) {
 	src := stateOf(doc)
 	s := &search{budget: src.budget, refs: map[string]*value{}, seen: map[string]bool{}}
 	for rest := text.CutBytes(title, maxText); rest != ""; {
@@ -86,7 +88,11 @@ func unpackState(doc *html.Node, title string) (nodes []*html.Node, said string)
 	for i := range src.state {
 		s.walk(&src.state[i], "", -1, 0)
 	}
-	return s.build(s.choose(), title)
+	chosen := s.choose()
+	if m.chosen > bareShell && !slices.ContainsFunc(chosen, func(p piece) bool { return p.words >= 2*m.chosen }) {
+		return nil, ""
+	}
+	return s.build(chosen, title)
 }
 
 // measure says how much of a text the page does not show.

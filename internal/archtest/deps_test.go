@@ -51,10 +51,9 @@ var layers = []layerRow{
 	// The stages of reading HTML, in the order of their layers.
 	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/deadline", "internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.2, path: "internal/extract/blocks", only: []string{"internal/page", "internal/text", "internal/css", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.3, path: "internal/extract/metadata", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.4, path: "internal/extract/pagestate", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.45, path: "internal/extract/pagedata", only: []string{"result", "internal/text", "internal/extract/dom", "internal/extract/pagestate"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.5, path: "internal/extract/classify", only: []string{"internal/page", "internal/text", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.15, path: "internal/extract/date", only: []string{"internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.3, path: "internal/extract/about", only: []string{"result", "internal/weburl", "internal/page", "internal/text", "internal/extract/dom", "internal/extract/date"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.5, path: "internal/extract/classify", only: []string{"internal/page", "internal/text", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru", "internal/principal"}, bans: pure},
 	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text", "internal/weburl"}, bans: append([]ban{noRegexp}, pure...)},
@@ -65,7 +64,7 @@ var layers = []layerRow{
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress", "internal/packed"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
-		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
+		"internal/extract/dom", "internal/extract/about", "internal/extract/date", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
 		bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/markdown", only: []string{"result", "internal/weburl", "internal/page", "internal/text"},
 		bans: append([]ban{
@@ -187,7 +186,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
+	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},

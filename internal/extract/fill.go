@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
-	"github.com/spyhop-dev/spyhop/internal/extract/pagedata"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -176,7 +176,7 @@ func (b *filler) leaf(f *Field, n *html.Node) any {
 		return nil
 	}
 	if f.Kind == NumberField || f.Kind == IntegerField {
-		number, ok := pagedata.Number(s)
+		number, ok := about.Number(s)
 		if !ok {
 			return nil
 		}

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/classify"
 	"github.com/spyhop-dev/spyhop/internal/extract/convert"
+	"github.com/spyhop-dev/spyhop/internal/extract/date"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
-	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
-	"github.com/spyhop-dev/spyhop/internal/extract/pagedata"
-	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -29,25 +28,25 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 
 // Data reads what a page says about itself as data: all of it, for a page without
 // content too. It is empty for a document of another format.
-func Data(body []byte, mediaType string, o Options) (*pagedata.Data, error) {
+func Data(body []byte, mediaType string, o Options) (*about.Graph, error) {
 	if !isHTML(mediaType) {
-		return new(pagedata.Data), nil
+		return new(about.Graph), nil
 	}
 	r := reading{options: o}
 	if err := r.parse(body); err != nil {
-		return new(pagedata.Data), o.stopped()
+		return new(about.Graph), o.stopped()
 	}
 	defer r.seg.Release()
-	return pagedata.Read(r.doc), o.stopped()
+	_, stated := about.Read(r.doc, o.URL)
+	return stated.Graph, o.stopped()
 }
 
 // DataAndPage is [Data] and [HTML] of one page, which is parsed once for both. The error is
 // that of HTML.
-func DataAndPage(body []byte, o Options) (*pagedata.Data, *page.Page, error) {
-	d := new(pagedata.Data)
-	r := reading{options: o, parsed: func(doc *html.Node) { d = pagedata.Read(doc) }}
+func DataAndPage(body []byte, o Options) (*about.Graph, *page.Page, error) {
+	r := reading{options: o, stated: about.Hints{Graph: new(about.Graph)}}
 	p, err := r.read(body)
-	return d, p, err
+	return r.stated.Graph, p, err
 }
 
 // HTMLWith is [HTML] with the labels of the blocks that label returns in the
@@ -78,7 +77,6 @@ type reading struct {
 	options Options
 	label   func() ([]float32, blocks.TypeScores) // nil: the model labels
 	off     map[string]bool                       // stages of the choice of blocks that are omitted
-	parsed  func(doc *html.Node)                  // is called with the tree; nil: nobody asks
 	explain bool
 
 	page *page.Page
@@ -88,7 +86,7 @@ type reading struct {
 	path string // of the address, with its query
 
 	seg      *blocks.Segmentation
-	stated   metadata.Hints
+	stated   about.Hints
 	prob     []float32 // by block
 	keep     []bool    // by block: it is chosen
 	weights  blocks.Weights
@@ -114,9 +112,6 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 			r.seg.Release()
 		}
 	}()
-	if r.parsed != nil {
-		r.parsed(r.doc)
-	}
 	// describe comes after segment, which may revive noscript.
 	for _, stage := range []func(){r.describe, r.choose, r.judge, r.unpack, r.miss} {
 		if err := r.options.stopped(); err != nil {
@@ -210,7 +205,7 @@ func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
 // describe reads links, metadata and the head.
 func (r *reading) describe() {
 	r.page.Links = dom.ReadLinks(r.doc, r.base)
-	r.page.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
+	r.page.Meta, r.stated = about.Read(r.doc, r.options.URL)
 	r.head = dom.ReadHead(r.doc)
 	_, r.path = dom.HostAndPath(r.options.URL)
 }
@@ -230,18 +225,18 @@ func (r *reading) choose() {
 	r.state()
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{
 		Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts,
-		IsPrice: pagedata.PriceOf(r.page.Facts), Off: r.off,
+		IsPrice: about.PriceOf(r.page.Facts), Off: r.off,
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
-	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) && false {
+	if t := r.page.Type; r.stated.Shown && (t == page.Product || t == page.Collection || t == page.Listing) {
 		r.page.Meta.Byline = "" // of one of the records
 	}
 	if m := &r.page.Meta; r.page.Type == page.Forum {
-		author, date := r.seg.Opening()
+		author, day := r.seg.Opening()
 		if m.Byline == "" || author != "" && (strings.HasPrefix(m.Byline, author+" ") || strings.HasPrefix(m.Byline, author+",")) { // "ann Posts: 12", "ann, ben"
 			m.Byline = author
 		}
-		m.Published = cmp.Or(m.Published, metadata.Day(date))
+		m.Published = cmp.Or(m.Published, date.Day(day))
 	}
 	if r.explain {
 		r.judgements = r.seg.Explain(r.prob, r.keep)
@@ -305,16 +300,16 @@ func (r *reading) state() {
 		return
 	}
 	several := r.page.Type == page.Collection || r.page.Type == page.Listing
-	r.page.Facts = pagedata.Read(r.doc).Facts(pagedata.Page{URL: r.options.URL, Title: r.page.Meta.Title, Several: several, Text: r.seg.Lines})
+	r.page.Facts = r.stated.Graph.Facts(about.Page{URL: r.options.URL, Title: r.page.Meta.Title, Several: several, Text: r.seg.Lines})
 }
 
 // unpack puts the content of a shell's data into the body, and reads the body
 // again.
 func (r *reading) unpack() {
 	p := r.page
-	shown := pagestate.Shown{Text: r.seg.Text(), Plain: r.weights.Plain, Chosen: r.weights.Chosen}
+	shown := about.Shown{Text: r.seg.Text(), Plain: r.weights.Plain, Chosen: r.weights.Chosen}
 	if !p.Verdict.Success() && p.Verdict != page.EmptyShell ||
-		!pagestate.Unpack(r.doc, r.head, r.options.URL, shown, r.stated.ArticleBody) {
+		!about.Unpack(r.doc, r.stated.Graph, r.head, shown) {
 		return
 	}
 	r.unpacked = true
@@ -324,7 +319,7 @@ func (r *reading) unpack() {
 	dom.ForgetJudgement(r.head.Body)
 	r.seg.Recut(r.head, p)
 	prob, types := r.seg.Label()
-	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
+	p.Meta, r.stated = about.Read(r.doc, r.options.URL)
 	r.setType(prob, types)
 	// The forests know pages, not data that was written out.
 	if p.Facts == nil {

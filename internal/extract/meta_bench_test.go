@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"golang.org/x/net/html"
 )
 
@@ -22,7 +22,7 @@ func BenchmarkMeta(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, doc := range docs {
-			metadata.Read(doc, "https://example.com/a/b")
+			about.Read(doc, "https://example.com/a/b")
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/extract/pagedata"
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -23,9 +23,9 @@ import (
 // pageData is what mode=data answers.
 type pageData struct {
 	Facts      *result.Facts        `json:"facts,omitempty"`
-	LinkedData []*pagedata.Item     `json:"json_ld,omitempty"`
-	Microdata  []*pagedata.Item     `json:"microdata,omitempty"`
-	RDFa       []*pagedata.Item     `json:"rdfa,omitempty"`
+	LinkedData []*about.Item        `json:"json_ld,omitempty"`
+	Microdata  []*about.Item        `json:"microdata,omitempty"`
+	RDFa       []*about.Item        `json:"rdfa,omitempty"`
 	Properties map[string]any       `json:"properties,omitempty"` // a string, or several
 	Tables     []markdown.TableData `json:"tables,omitempty"`
 }
@@ -39,11 +39,11 @@ func (a *Answer) data(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	}
 	for _, it := range d.Items {
 		switch it.Source {
-		case pagedata.LinkedData:
+		case about.LinkedData:
 			out.LinkedData = append(out.LinkedData, it)
-		case pagedata.Microdata:
+		case about.Microdata:
 			out.Microdata = append(out.Microdata, it)
-		case pagedata.RDFa:
+		case about.RDFa:
 			out.RDFa = append(out.RDFa, it)
 		}
 	}
@@ -70,7 +70,7 @@ func (a *Answer) data(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 
 // dataOf is what a page says as data, and the page with its tables: the whole body where
 // nothing else was asked for, because extraction takes tables for boxes of links at times.
-func (a *Answer) dataOf(ctx context.Context, s *loaded, p *page.Page, q compiled) (*pagedata.Data, *page.Page, error) {
+func (a *Answer) dataOf(ctx context.Context, s *loaded, p *page.Page, q compiled) (*about.Graph, *page.Page, error) {
 	o := documentOptions(ctx, s.res)
 	if q.Selector != "" || len(q.Sections) > 0 || !hasMore(p) {
 		d, err := extract.Data(s.res.Body, s.res.MediaType, o)

@@ -3,8 +3,8 @@ package classify
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
-	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -38,7 +38,7 @@ var statedTypes = map[string]blocks.TypeScores{
 
 // PageType chooses the type that the forests and the page's own statements
 // speak for.
-func PageType(s blocks.TypeScores, h metadata.Hints) page.Type {
+func PageType(s blocks.TypeScores, h about.Hints) page.Type {
 	for _, t := range h.SchemaTypes {
 		for k, v := range statedTypes[t] {
 			s[k] += v

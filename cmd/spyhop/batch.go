@@ -38,6 +38,7 @@ type batchRow struct {
 	CPUMS    float64         `json:"cpu_ms"` // … and processor time, user and system
 	PageType string          `json:"page_type,omitempty"`
 	Verdict  result.Verdict  `json:"verdict,omitempty"`
+	Omitted  *result.Omitted `json:"omitted,omitempty"`
 	Error    string          `json:"error,omitempty"`
 }
 
@@ -111,7 +112,7 @@ func (x *extraction) batchOne(in manifestRow) (rows []batchRow) {
 	if len(x.QueryBudgets) > 0 {
 		passages, p, err := x.passages(body, in)
 		if p != nil {
-			out.PageType, out.Verdict = string(p.Type), p.Verdict
+			out.PageType, out.Verdict, out.Omitted = string(p.Type), p.Verdict, &p.OmittedText
 		}
 		if err != nil {
 			timed()
@@ -129,7 +130,7 @@ func (x *extraction) batchOne(in manifestRow) (rows []batchRow) {
 	}
 	a, err := x.read(body, in.Path, in.URL)
 	if a != nil {
-		out.PageType, out.Verdict = string(a.PageType), a.Verdict
+		out.PageType, out.Verdict, out.Omitted = string(a.PageType), a.Verdict, &a.Omitted
 	}
 	if err == nil {
 		var text string

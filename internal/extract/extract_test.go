@@ -97,7 +97,7 @@ func TestMainContent(t *testing.T) {
 					t.Errorf("%q stayed", w)
 				}
 			}
-			if p.Method != page.MethodSpyhop || p.Omitted(page.OmittedBlocks) == 0 {
+			if p.Method != page.MethodSpyhop || p.OmittedText == (page.OmittedText{}) {
 				t.Errorf("method %s, omissions %v", p.Method, p.Omissions)
 			}
 			whole, err := HTML(site(c.name, c.html), Options{Whole: true})

@@ -359,7 +359,7 @@ func (r *reading) selection() (dom.Selection, error) {
 	if r.all || left == len(r.keep) {
 		return nil, nil
 	}
-	r.page.Omit(page.OmittedBlocks, left)
+	r.omit()
 	return r.seg.Select(r.keep), nil
 }
 
@@ -387,7 +387,7 @@ func (r *reading) convert(sel dom.Selection, end ended) {
 		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
-		sel = nil
+		sel, p.OmittedText = nil, page.OmittedText{}
 		p.Blocks = convert.Blocks(root, nil, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {

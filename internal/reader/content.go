@@ -200,7 +200,8 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Sele
 func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
 	a.Success = true
-	a.weigh(p, q.Mode == Links)
+	links := q.Mode == Links
+	a.weigh(p, links, links || q.Mode == Data || q.fields != nil || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,6 +36,38 @@ const (
 	gramWords    = 4  // words in a row that are looked up; fewer are compared with blocks
 )
 
+// Passage is a text that a page shows.
+type Passage struct {
+	// Part is where it is: navigation, header, footer, or box for what sites repeat, such
+	// as a newsletter; "" for the rest of the page.
+	Part string
+	Text string
+}
+
+// Shown returns all that an HTML page shows, in page order.
+func Shown(body []byte, o Options) ([]Passage, error) {
+	r := reading{options: o}
+	if err := r.parse(body); err != nil {
+		return nil, err
+	}
+	defer r.seg.Release()
+	at := omission{seg: r.seg, places: make(map[*html.Node]place)}
+	var out []Passage
+	var run []byte // of blocks of one part
+	for i, b := range r.seg.Blocks() {
+		part := at.at(at.element(i)).boilerplate
+		if n := len(out); n == 0 || out[n-1].Part != part {
+			out = append(out, Passage{Part: part})
+			run = run[:0]
+		}
+		run = append(append(run, b.Text...), '\n')
+		if next := i + 1; next == r.seg.Len() || at.at(at.element(next)).boilerplate != part {
+			out[len(out)-1].Text = string(run)
+		}
+	}
+	return out, nil
+}
+
 // omission measures the text that is left out.
 type omission struct {
 	seg    *blocks.Segmentation
@@ -48,7 +81,7 @@ type omission struct {
 
 // place says what an element is a part of.
 type place struct {
-	boilerplate bool
+	boilerplate string     // what kind of it: see boilerplateOf
 	section     bool       // it is within a section, whose header is not that of the page
 	button      bool       // something to press
 	link        *html.Node // nearest link; nil: none
@@ -79,7 +112,7 @@ func (r *reading) omit() {
 	}
 	var parts []*part
 	for i, b := range r.seg.Blocks() {
-		if n := o.element(i); !r.keep[i] && !o.at(n).boilerplate {
+		if n := o.element(i); !r.keep[i] && o.at(n).boilerplate == "" {
 			p := o.partOf(n)
 			if p.chars == 0 {
 				parts = append(parts, p)
@@ -118,7 +151,7 @@ func (o *omission) at(n *html.Node) place {
 		up := o.at(n.Parent)
 		role := strings.ToLower(dom.Attr(n, "role"))
 		p = place{section: up.section || isSection(n, role), link: up.link, button: up.button || n.DataAtom == atom.Button || role == "button"}
-		p.boilerplate = up.boilerplate || isBoilerplate(n, role, up.section)
+		p.boilerplate = cmp.Or(boilerplateOf(n, role, up.section), up.boilerplate)
 		if n.DataAtom == atom.A && dom.Attr(n, "href") != "" {
 			p.link = n
 		}
@@ -137,24 +170,33 @@ func isSection(n *html.Node, role string) bool {
 	return role == "article" || role == "main"
 }
 
-// isBoilerplate reports whether an element is navigation, the header or the footer of the
-// page, or a box that sites repeat.
-func isBoilerplate(n *html.Node, role string, section bool) bool {
+// boilerplateOf says what an element is: "navigation", the "header" or the "footer" of the
+// page, a "box" that sites repeat; "" for any other element.
+func boilerplateOf(n *html.Node, role string, section bool) string {
 	switch n.DataAtom {
 	case atom.Nav:
-		return true
+		return "navigation"
 	case atom.Header, atom.Footer:
 		if !section {
-			return true
+			return n.Data
 		}
 	case atom.Body, atom.Html, atom.Main, atom.Article: // "no-ads"
-		return false
+		return ""
 	}
 	switch role {
-	case "navigation", "banner", "contentinfo", "menu", "menubar", "toolbar", "search", "dialog", "alertdialog":
-		return true
+	case "navigation", "menu", "menubar", "toolbar", "search":
+		return "navigation"
+	case "banner":
+		return "header"
+	case "contentinfo":
+		return "footer"
+	case "dialog", "alertdialog":
+		return "box"
 	}
-	return isBox(dom.Attr(n, "class")) || isBox(dom.Attr(n, "id"))
+	if isBox(dom.Attr(n, "class")) || isBox(dom.Attr(n, "id")) {
+		return "box"
+	}
+	return ""
 }
 
 // isBox reports whether a name of a class has a word for a repeated box, e.g. "c-cookie-bar".

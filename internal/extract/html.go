@@ -261,7 +261,7 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 // judge says whether the blocks are the content of the page, and whether its
 // scripts would bring more.
 func (r *reading) judge() {
-	verdict, why := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights, r.stated.Paid)
+	verdict, why := classify.Judge(r.doc, r.head, r.seg, r.weights, r.stated.Paid)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights, r.page.Type)
 	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict

@@ -20,6 +20,7 @@ const (
 	kindShell
 	kindThin
 	kindGate
+	kindConsent
 	kindGone
 	kindAway
 	numKinds
@@ -31,9 +32,7 @@ type verdicts struct {
 
 	widgets []string // of challenges
 	classes []string // of error pages
-	unless  []string // the sign-in is for comments
 	begins  []string // beginnings of headings of forms to sign in
-	joins   []string // headings of forms for a new account
 	codes   []string // names of inputs for a one-time code
 	hints   []string // of paywalls
 	empty   []string // a list says that it holds nothing
@@ -82,7 +81,7 @@ var verdictData = sync.OnceValue(func() *verdicts {
 func (d *verdicts) section(name string) *[]string {
 	verdict, place, _ := strings.Cut(name, " ")
 	k := map[string]kind{"challenge": kindChallenge, "rate_limited": kindRate, "refused_by_site": kindRefused,
-		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate, "gone": kindGone, "away": kindAway}[verdict]
+		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate, "consent": kindConsent, "gone": kindGone, "away": kindAway}[verdict]
 	switch place {
 	case "heading":
 		return &d.headings[k]
@@ -96,14 +95,10 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.widgets
 	case "class":
 		return &d.classes
-	case "unless":
-		return &d.unless
 	case "begin":
 		if k == kindLogin {
 			return &d.begins
 		}
-	case "join":
-		return &d.joins
 	case "hint":
 		return &d.hints
 	case "code":

@@ -110,7 +110,7 @@ func (r *Read) loads(d *verdicts) bool {
 			continue
 		}
 		label := withoutNumbers(dom.PlainWords(string(b.Text)))
-		if slices.Contains(d.loaders, label) || b.Level == 0 && slices.ContainsFunc(d.more, func(l string) bool { return strings.HasPrefix(label, l+" ") }) {
+		if slices.Contains(d.lists["partial loader"], label) || b.Level == 0 && slices.ContainsFunc(d.lists["partial begin"], func(l string) bool { return strings.HasPrefix(label, l+" ") }) {
 			return true
 		}
 	}
@@ -142,7 +142,7 @@ func (r *Read) empty(d *verdicts) bool {
 		if b.Words > counterWords || len(b.Text) > maxField || b.IsLink() || !few && !r.Seg.HeadsRecords(i) {
 			continue
 		}
-		if saysAny(dom.PlainWords(string(b.Text)), d.empty) {
+		if saysAny(dom.PlainWords(string(b.Text)), d.lists["thin empty"]) {
 			return true
 		}
 	}
@@ -168,7 +168,7 @@ func (r *Read) walled(d *verdicts) bool {
 		if kept < 0 || i > kept+wallReach {
 			break
 		}
-		if i >= last && b.Words <= wallWords && saysAny(dom.PlainWords(string(b.Text)), d.texts[kindThin]) {
+		if i >= last && b.Words <= wallWords && saysAny(dom.PlainWords(string(b.Text)), d.list(kindThin, "text")) {
 			return true
 		}
 	}
@@ -206,7 +206,7 @@ func (r *Read) replies(d *verdicts) (of, has int) {
 			break
 		}
 		for i := range n.Attr {
-			for _, name := range d.counts {
+			for _, name := range d.lists["partial count"] {
 				if n.Attr[i].Key == name {
 					if v, err := strconv.Atoi(strings.TrimSpace(n.Attr[i].Val)); err == nil {
 						of = max(of, v)

@@ -62,7 +62,7 @@ const (
 
 // evidence is what the markup of a page indicates.
 type evidence struct {
-	marks    [numKinds]bool
+	marks    map[kind]bool
 	widget   bool // a captcha that ordinary pages have as well, in the body
 	class404 bool
 	password bool // an input for a password or a one-time code
@@ -84,7 +84,7 @@ func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weight
 		return page.Complete, ""
 	}
 	d := verdictData()
-	var e evidence
+	e := evidence{marks: make(map[kind]bool)}
 	e.look(doc, d)
 	s := saidBy(seg, h.Title)
 	if w.Own <= markedProse { // beyond, no phrase is enough
@@ -104,7 +104,7 @@ func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weight
 		switch spoken := w.Prose <= spokenProse; {
 		case e.consent(d, s, w), spoken && e.gate(d, s, w):
 			return page.Thin, page.MissingGate
-		case spoken && w.All <= 2*fewWords && (s.heading(d, kindThin) || saysAny(s.body, d.headings[kindThin])):
+		case spoken && w.All <= 2*fewWords && (s.heading(d, kindThin) || saysAny(s.body, d.list(kindThin, "heading"))):
 			return page.Thin, page.MissingPaid
 		}
 	}
@@ -120,7 +120,7 @@ func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weight
 	if seg.Len() > 0 && seg.AllChrome() && mostlyLinks(w) {
 		return page.Thin, page.MissingMain
 	}
-	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.hints)) {
+	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.lists["thin hint"])) {
 		return page.Thin, page.MissingPaid
 	}
 	return page.Complete, ""
@@ -203,7 +203,7 @@ func (e *evidence) consent(d *verdicts, s said, w blocks.Weights) bool {
 func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	prose, all := w.Prose, w.All
 	heading := s.main(d, kindLogin) || prose == 0 && w.Own <= maxAsked && (e.form || !e.password) && slices.ContainsFunc(s.mains, func(h string) bool {
-		return len(h) <= maxField && slices.ContainsFunc(d.begins, func(b string) bool { return strings.HasPrefix(h, b+" ") })
+		return len(h) <= maxField && slices.ContainsFunc(d.lists["login_wall begin"], func(b string) bool { return strings.HasPrefix(h, b+" ") })
 	})
 	asks := s.text(d, kindLogin) && prose == 0
 	switch {
@@ -246,7 +246,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		e.nav = true
 	case atom.Button, atom.Select:
 		e.button = e.button || !isFramed(n)
-	case atom.Input:
+	case atom.Input, atom.Label:
 		e.field(n, d)
 	case atom.Textarea:
 		e.writes = e.writes || !strings.Contains(strings.ToLower(dom.Attr(n, "name")), "captcha")
@@ -257,12 +257,12 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 	e.attributes(n, d)
 }
 
-// field notes what an input asks for.
+// field notes what an input or its label asks for.
 func (e *evidence) field(n *html.Node, d *verdicts) {
 	t := strings.ToLower(dom.Attr(n, "type"))
 	e.button = e.button || t == "submit" && !isFramed(n)
 	switch {
-	case t == "password" || asksCode(n, d):
+	case t == "password" || asksCode(n, d) || n.DataAtom == atom.Label && saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.lists["login_wall code"]):
 		e.password, e.form = true, e.form || !isFramed(n)
 	case t == "email" || dom.Attr(n, "autocomplete") == "username":
 		e.email = true
@@ -296,7 +296,7 @@ func (e *evidence) attributes(n *html.Node, d *verdicts) {
 			switch n.DataAtom {
 			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
 				d.inClass.Each(v, func(i int) bool {
-					e.class404 = e.class404 || dom.HasToken(v, d.classes[i])
+					e.class404 = e.class404 || dom.HasToken(v, d.lists["dead class"][i])
 					return !e.class404
 				})
 			}
@@ -327,7 +327,7 @@ func asksCode(n *html.Node, d *verdicts) bool {
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "name", "id", "placeholder", "aria-label":
-			if len(a.Val) <= maxField && saysAny(dom.PlainWords(strings.ReplaceAll(a.Val, "_", " ")), d.codes) {
+			if len(a.Val) <= maxField && saysAny(dom.PlainWords(strings.ReplaceAll(a.Val, "_", " ")), d.lists["login_wall code"]) {
 				return true
 			}
 		}
@@ -339,7 +339,7 @@ func asksCode(n *html.Node, d *verdicts) bool {
 // pages have too.
 func (e *evidence) mark(v string, d *verdicts, widgets bool) {
 	d.inMarkup.Each(v, func(i int) bool {
-		if k := d.kinds[i]; k < numKinds {
+		if k := d.kinds[i]; k != "" {
 			e.marks[k] = true
 		} else {
 			e.widget = e.widget || widgets
@@ -414,7 +414,7 @@ func (s said) talk(d *verdicts) (percent int, long bool) {
 		first, _ := utf8.DecodeRuneInString(w)
 		if text.IsCJK(first) {
 			all += len(w)
-			for _, t := range d.talk {
+			for _, t := range d.lists["talk word"] {
 				if first, _ = utf8.DecodeRuneInString(t); text.IsCJK(first) {
 					talk += len(t) * strings.Count(w, t)
 				}
@@ -423,7 +423,7 @@ func (s said) talk(d *verdicts) (percent int, long bool) {
 		}
 		n := utf8.RuneCountInString(w)
 		all += n
-		if slices.ContainsFunc(d.talk, func(t string) bool { return w == t || len(t) > 3 && strings.HasPrefix(w, t) }) {
+		if slices.ContainsFunc(d.lists["talk word"], func(t string) bool { return w == t || len(t) > 3 && strings.HasPrefix(w, t) }) {
 			talk += n
 		}
 	}
@@ -431,10 +431,10 @@ func (s said) talk(d *verdicts) (percent int, long bool) {
 }
 
 // heading reports whether a phrase of a kind is most of a heading.
-func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.headings[k]) }
+func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.list(k, "heading")) }
 
 // main is heading for only the title and the first-level headings.
-func (s said) main(d *verdicts, k kind) bool { return most(s.mains, d.headings[k]) }
+func (s said) main(d *verdicts, k kind) bool { return most(s.mains, d.list(k, "heading")) }
 
 func most(heads, phrases []string) bool {
 	for _, h := range heads {
@@ -453,7 +453,7 @@ func most(heads, phrases []string) bool {
 // exact reports whether a phrase of a kind is all of a heading.
 func (s said) exact(d *verdicts, k kind) bool {
 	for _, h := range s.heads {
-		for _, p := range d.exact[k] {
+		for _, p := range d.list(k, "exact") {
 			if h == p {
 				return true
 			}
@@ -468,7 +468,7 @@ func (s said) anywhere(d *verdicts, k kind) bool { return s.exact(d, k) || s.tex
 
 // text reports whether a phrase of a kind is in the text.
 func (s said) text(d *verdicts, k kind) bool {
-	return saysAny(s.body, d.texts[k])
+	return saysAny(s.body, d.list(k, "text"))
 }
 
 func saysAny(s string, phrases []string) bool {

@@ -112,7 +112,7 @@ func (r *reading) omit() {
 	}
 	var parts []*part
 	for i, b := range r.seg.Blocks() {
-		if n := o.element(i); !r.keep[i] && o.at(n).boilerplate == "" {
+		if n := o.element(i); n != nil && !r.keep[i] && o.at(n).boilerplate == "" {
 			p := o.partOf(n)
 			if p.chars == 0 {
 				parts = append(parts, p)
@@ -135,10 +135,10 @@ func (r *reading) omit() {
 // element returns the element that a block is the text of.
 func (o *omission) element(i int) *html.Node {
 	n := o.seg.Texts(i)[0].Parent
-	for dom.IsInline(n.DataAtom) && n.DataAtom != atom.Button && n.Parent != nil {
+	for n != nil && dom.IsInline(n.DataAtom) && n.Parent != nil {
 		n = n.Parent
 	}
-	return n
+	return n // nil: the text is no longer in the tree
 }
 
 // at returns the place of an element.
@@ -222,7 +222,7 @@ func (o *omission) partOf(n *html.Node) *part {
 		return new(part)
 	case p.part != nil:
 		return p.part
-	case o.kept[n.Parent]:
+	case n.Parent == nil || o.kept[n.Parent]:
 		p.part = new(part)
 	default:
 		p.part = o.partOf(n.Parent)

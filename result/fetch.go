@@ -57,6 +57,9 @@ type Fetch struct {
 	// AnsweredBy names what answered a prompt or filled a schema: "model " and the
 	// model's name, or one of the constants AnsweredBy…; empty where there was neither.
 	AnsweredBy string `json:"answered_by,omitempty"`
+	// Omitted counts the text that the page shows and its main content does not contain.
+	// Navigation, the page's header and footer, and boxes that sites repeat do not count.
+	Omitted Omitted `json:"omitted"`
 	// HiddenRemoved counts what a person does not see and was removed, by kind;
 	// nil for nothing.
 	HiddenRemoved map[string]int `json:"hidden_removed,omitempty"`
@@ -99,6 +102,12 @@ func (f *Fetch) ReadAs() string {
 	_, rest, _ := strings.Cut(f.Metadata.ReadFrom, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return f.Metadata.ReadAs + " from " + host
+}
+
+// Omitted is an amount of text.
+type Omitted struct {
+	Words  int `json:"words"`
+	Blocks int `json:"blocks"`
 }
 
 // FetchAll are several pages, in the order in which they were asked for.

@@ -110,11 +110,7 @@ func judge(text, word string) string {
 	for block := range strings.SplitSeq(text, "\n\n") {
 		if strings.Contains(block, word) {
 			got = "marked"
-			marked := false
-			for _, m := range [...]page.Mark{page.Collapsed, page.NotShown} {
-				marked = marked || strings.Contains(block, m.String()) || strings.HasSuffix(before, m.String())
-			}
-			if !marked {
+			if m := page.Collapsed.String(); !strings.Contains(block, m) && !strings.HasSuffix(before, m) {
 				return "unmarked"
 			}
 		}

@@ -9,15 +9,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -35,21 +34,16 @@ type batchRow struct {
 	Format   string          `json:"format"`
 	Budget   int             `json:"budget,omitempty"` // in tokens
 	Text     *string         `json:"text,omitempty"`
-	MS       float64         `json:"ms"`     // wall clock of the conversion
-	CPUMS    float64         `json:"cpu_ms"` // processor time of its thread
+	MS       float64         `json:"ms"`     // wall clock, from the file to the text
+	CPUMS    float64         `json:"cpu_ms"` // … and processor time, user and system
 	PageType string          `json:"page_type,omitempty"`
+	Verdict  result.Verdict  `json:"verdict,omitempty"`
+	Omitted  *result.Omitted `json:"omitted,omitempty"`
 	Error    string          `json:"error,omitempty"`
 }
 
-// batchJob is a row in progress; done is closed when out is set.
-type batchJob struct {
-	row  manifestRow
-	out  []batchRow
-	done chan struct{}
-}
-
-// batch converts the pages of a manifest on all processors. The output is in
-// input order; at most four rows per worker are queued.
+// batch converts the pages of a manifest, one at a time: the processor time of a page is
+// that of the process, which also runs the garbage collector.
 func (x *extraction) batch(s *session) error {
 	in, err := s.open(x.Batch)
 	if err != nil {
@@ -59,48 +53,19 @@ func (x *extraction) batch(s *session) error {
 	// The tree of a page is garbage after its row: collecting less often saves a
 	// fifth of the processor time, and a batch usually runs alone on the machine.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	workers := runtime.GOMAXPROCS(0)
-	queue := make(chan *batchJob, 4*workers) // rows to print, in input order
-	work := make(chan *batchJob)
-	var running sync.WaitGroup
-	for range workers {
-		running.Go(func() {
-			// On a locked thread, threadTime counts only this worker.
-			runtime.LockOSThread()
-			for j := range work {
-				j.out = x.batchOne(j)
-				close(j.done)
-			}
-		})
-	}
-	var readErr error
-	running.Go(func() {
-		defer close(queue)
-		defer close(work)
-		readErr = x.manifest(s, in, func(j *batchJob) {
-			queue <- j
-			work <- j
-		})
-	})
-	var writeErr error
-	for j := range queue { // also after an error, or the workers would block
-		<-j.done
-		for _, row := range j.out {
-			if writeErr == nil {
-				writeErr = s.printLine(row)
+	return x.manifest(s, in, func(row manifestRow) error {
+		for _, out := range x.batchOne(row) {
+			if err := s.printLine(out); err != nil {
+				return err
 			}
 		}
-	}
-	running.Wait()
-	if writeErr != nil {
-		return writeErr
-	}
-	return readErr
+		return nil
+	})
 }
 
-// manifest reads rows and passes them to give, until the end of the manifest or
-// until the command is interrupted.
-func (x *extraction) manifest(s *session, in io.Reader, give func(*batchJob)) error {
+// manifest calls convert with each row, until the end of the manifest or until the
+// command is interrupted.
+func (x *extraction) manifest(s *session, in io.Reader, convert func(manifestRow) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLineBytes)
 	for n := 1; lines.Scan(); n++ {
@@ -110,12 +75,14 @@ func (x *extraction) manifest(s *session, in io.Reader, give func(*batchJob)) er
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		j := &batchJob{done: make(chan struct{})}
-		if err := json.Unmarshal(lines.Bytes(), &j.row); err != nil {
+		var row manifestRow
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a row: %v", n, x.Batch, err),
 				`use lines such as {"id":"a","url":"https://example.com/","path":"a.html"}`)
 		}
-		give(j)
+		if err := convert(row); err != nil {
+			return err
+		}
 	}
 	if err := lines.Err(); err != nil {
 		return tool.NewError(tool.InvalidInput, "cannot read "+x.Batch+": "+err.Error(), "")
@@ -124,31 +91,34 @@ func (x *extraction) manifest(s *session, in io.Reader, give func(*batchJob)) er
 }
 
 // batchOne returns the output rows of a page: one, or one for each budget.
-func (x *extraction) batchOne(j *batchJob) (rows []batchRow) {
-	out := batchRow{ID: j.row.ID, Format: x.format}
+func (x *extraction) batchOne(in manifestRow) (rows []batchRow) {
+	out := batchRow{ID: in.ID, Format: x.format}
 	defer func() {
 		if p := recover(); p != nil {
 			out.Text, out.Error = nil, fmt.Sprintf("internal error: %v", p)
 			rows = []batchRow{out}
 		}
 	}()
-	body, err := readPage(j.row.Path)
+	start, cpu := time.Now(), processTime()
+	body, err := readPage(in.Path)
 	if err != nil {
 		out.Error = cause(err)
 		return []batchRow{out}
 	}
-	start, cpu := time.Now(), threadTime()
 	timed := func() {
 		out.MS = milliseconds(time.Since(start))
-		out.CPUMS = milliseconds(threadTime() - cpu)
+		out.CPUMS = milliseconds(processTime() - cpu)
 	}
 	if len(x.QueryBudgets) > 0 {
-		passages, p, err := x.passages(body, j.row)
+		passages, p, err := x.passages(body, in)
+		if p != nil {
+			out.PageType, out.Verdict, out.Omitted = string(p.Type), p.Verdict, &p.OmittedText
+		}
 		if err != nil {
 			timed()
-			return []batchRow{failedRow(out, typeOf(p), err)}
+			return []batchRow{failedRow(out, err)}
 		}
-		out.PageType, out.Format = string(p.Type), "markdown"
+		out.Format = "markdown"
 		for _, budget := range x.QueryBudgets {
 			row := out
 			text := passages.Choose(4*budget, budget).Text
@@ -158,35 +128,33 @@ func (x *extraction) batchOne(j *batchJob) (rows []batchRow) {
 		}
 		return rows
 	}
-	text, kind, err := x.convert(body, j.row)
+	a, err := x.read(body, in.Path, in.URL)
+	if a != nil {
+		out.PageType, out.Verdict, out.Omitted = string(a.PageType), a.Verdict, &a.Omitted
+	}
+	if err == nil {
+		var text string
+		text, err = x.text(a)
+		out.Text = &text
+	}
 	timed()
 	if err != nil {
-		return []batchRow{failedRow(out, kind, err)}
+		return []batchRow{failedRow(out, err)}
 	}
-	out.PageType, out.Text = string(kind), &text
 	return []batchRow{out}
 }
 
-// convert is the text of a row, in its format, and the type of the page.
-func (x *extraction) convert(body []byte, row manifestRow) (text string, kind page.Type, err error) {
-	a, err := x.read(body, row.Path, row.URL)
-	if a != nil {
-		kind = a.PageType
+// text is the text of a row in its format.
+func (x *extraction) text(a *reader.Answer) (string, error) {
+	if x.format == "json" {
+		return encode(a)
 	}
-	switch {
-	case err != nil:
-		return "", kind, err
-	case x.format == "json":
-		text, err = encode(a)
-		return text, kind, err
-	}
-	return a.Body(), kind, nil
+	return a.Body(), nil
 }
 
 // failedRow is the row of a page that could not be read.
-func failedRow(out batchRow, kind page.Type, err error) batchRow {
-	out.PageType = string(kind)
-	out.Error = err.Error()
+func failedRow(out batchRow, err error) batchRow {
+	out.Text, out.Error = nil, err.Error()
 	var ee *extract.Error
 	if errors.As(err, &ee) && ee.Code == extract.NoContent {
 		out.Text = new(string) // the page was read and is empty
@@ -207,13 +175,6 @@ func (x *extraction) passages(body []byte, row manifestRow) (*reader.Passages, *
 		return nil, main, err
 	}
 	return reader.NewPassages(reader.Whole(main, f.Body, f.MediaType, o), main, row.Query), main, nil
-}
-
-func typeOf(p *page.Page) page.Type {
-	if p == nil {
-		return ""
-	}
-	return p.Type
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

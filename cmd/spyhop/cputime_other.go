@@ -1,8 +1,8 @@
-//go:build !linux
+//go:build !unix
 
 package main
 
 import "time"
 
-// threadTime is 0 where the system does not tell it.
-func threadTime() time.Duration { return 0 }
+// processTime is 0 where the system does not report it.
+func processTime() time.Duration { return 0 }

@@ -52,8 +52,8 @@ func (extractCmd) Help() string {
 type and the charset in the same way.
 
 A line of a manifest is {"id","url","path"}; files that end in .gz are decompressed. For
-each line the command prints a line {"id","format","text","ms","cpu_ms","page_type"}, in
-the same order. With --query-budgets, a line of the manifest also has a "query", and the
+each line the command prints a line {"id","format","text","ms","cpu_ms","page_type",
+"verdict","omitted"}, in the same order. With --query-budgets, a line of the manifest also has a "query", and the
 command prints one line with "budget" for each budget. If a page fails, its line has
 "error" instead of "text", and the batch continues; if a page was read but has no
 content, its line has "error" and an empty "text".

@@ -261,7 +261,7 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 // judge says whether the blocks are the content of the page, and whether its
 // scripts would bring more.
 func (r *reading) judge() {
-	verdict, why := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights, r.stated.Paid)
+	verdict, why := classify.Judge(r.doc, r.head, r.seg, r.weights, r.stated.Paid)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights, r.page.Type)
 	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
@@ -359,7 +359,7 @@ func (r *reading) selection() (dom.Selection, error) {
 	if r.all || left == len(r.keep) {
 		return nil, nil
 	}
-	r.page.Omit(page.OmittedBlocks, left)
+	r.omit()
 	return r.seg.Select(r.keep), nil
 }
 
@@ -387,7 +387,7 @@ func (r *reading) convert(sel dom.Selection, end ended) {
 		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
-		sel = nil
+		sel, p.OmittedText = nil, page.OmittedText{}
 		p.Blocks = convert.Blocks(root, nil, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {

@@ -73,6 +73,9 @@ type Page struct {
 	Links []Link
 	// Omissions count what was left out of Blocks, by reason. Each kind occurs once.
 	Omissions []Omission
+	// OmittedText counts the text that an HTML page shows and Blocks do not contain:
+	// not navigation, and not what sites repeat.
+	OmittedText OmittedText
 	// FromData reports that the page shows almost nothing, and that Blocks come
 	// from data in its scripts.
 	FromData bool
@@ -105,6 +108,9 @@ const (
 
 // Facts are those of the public answers.
 type Facts = result.Facts
+
+// OmittedText is that of the public answers.
+type OmittedText = result.Omitted
 
 // Method tells how the blocks of a page were chosen.
 type Method string
@@ -169,6 +175,7 @@ const (
 	MissingParts   SignKind = "parts"   // a document has more than is read
 	MissingValues  SignKind = "values"  // only an outline of the data is given
 	MissingText    SignKind = "text"    // pages of a document are pictures
+	MissingMore    SignKind = "more"    // it shows more text than its content has, see OmittedText
 
 	MissingPaid     SignKind = "paid"     // its text goes on for subscribers
 	MissingGate     SignKind = "gate"     // it asks for an age or for consent first
@@ -403,7 +410,6 @@ const (
 	OmittedRest      OmissionKind = "truncated"  // the body ended before the document did
 	OmittedDataURI   OmissionKind = "data_uri"   // embedded data that was dropped
 	OmittedPages     OmissionKind = "textless"   // pages of a document that hold no text, probably pictures
-	OmittedBlocks    OmissionKind = "blocks"     // text blocks left out as not main content
 )
 
 // HiddenKinds returns the kinds that count what the page hides from people.

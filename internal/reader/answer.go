@@ -25,6 +25,7 @@ type Answer struct {
 	brief    brevity   // of the text for a model
 	fetched  bool      // the page can be asked for again
 	renders  bool      // … in a browser too
+	argued   bool      // the caller has the arguments of web_fetch, such as whole
 	vain     bool      // rendering the page in a browser added nothing
 }
 
@@ -53,6 +54,7 @@ func (a *Answer) describe(p *page.Page) {
 	a.Title, a.Byline, a.Published = p.Meta.Title, p.Meta.Byline, p.Meta.Published
 	a.Excerpt, a.Language, a.SiteName = p.Meta.Excerpt, p.Meta.Language, p.Meta.SiteName
 	a.PageType, a.Verdict, a.Facts = p.Type, p.Verdict, p.Facts
+	a.Omitted = p.OmittedText
 	a.Metadata.Method = string(p.Method)
 	if p.SheetsRead {
 		a.Metadata.HiddenCheck = "sheet"

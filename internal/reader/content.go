@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -200,7 +201,8 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Sele
 func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
 	a.Success = true
-	a.weigh(p, q.Mode == Links)
+	links := q.Mode == Links
+	a.weigh(p, links, links || q.Mode == Data || q.fields != nil || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
@@ -225,6 +227,10 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	if q.MustContain != "" {
 		c.sought = true
 		c.whole = a.find(p, q.MustContain, q.sought)
+		if c.whole == "" && len(q.Sections) == 0 && q.Selector == "" && hasMore(p) {
+			c.whole = findOutside(ctx, res, q.MustContain, q.sought)
+		}
+		c.whole = cmp.Or(c.whole, fmt.Sprintf("No: %s is not on the page.", text.Quoted(q.MustContain)))
 		a.Metadata.Tokens = c.size().tokens
 		return nil
 	}
@@ -439,16 +445,68 @@ func noSection(missing []string, outline []markdown.Section) error {
 	return tool.NewError(tool.InvalidInput, "section "+text.Quoted(missing[0])+" is not on the page", hint)
 }
 
-// find says whether a text is on the page, and where; want is the text
+// findOutside says where a page shows a text that its main content does not contain; "" if
+// it does not. want is the text normalized.
+func findOutside(ctx context.Context, res *fetch.Response, sought, want string) string {
+	shown, err := extract.Shown(res.Body, documentOptions(ctx, res))
+	if err != nil {
+		return ""
+	}
+	var places []string
+	for _, s := range shown {
+		f := normalizeMarkdown(s.Text, true)
+		for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
+			if len(places) >= mostPlaces {
+				places = append(places, "")
+				continue
+			}
+			from, to := f.source(i, i+len(want))
+			part := "outside of the main content"
+			switch s.Part {
+			case "":
+			case "box":
+				part = "in a box beside the main content"
+			default:
+				part = "in the " + s.Part
+			}
+			places = append(places, part+": "+around(s.Text, from, to))
+		}
+	}
+	return listPlaces(sought, places, ", outside of the main content")
+}
+
+// mostPlaces is how many places of a text are listed.
+const mostPlaces = 10
+
+// listPlaces says how often a text is on a page, and lists the places.
+func listPlaces(sought string, places []string, where string) string {
+	if len(places) == 0 {
+		return ""
+	}
+	times := "once"
+	if len(places) > 1 {
+		times = fmt.Sprintf("%d times", len(places))
+	}
+	out := fmt.Sprintf("Yes: %s is on the page %s%s.\n", text.Quoted(sought), times, where)
+	for _, p := range places[:min(len(places), mostPlaces)] {
+		out += "\n- " + p
+	}
+	if more := len(places) - mostPlaces; more > 0 {
+		out += "\n- and in " + text.Count(more, "more place")
+	}
+	return out
+}
+
+// find says where the content has a text; "" if it does not. want is the text
 // normalized.
 func (a *Answer) find(p *page.Page, sought, want string) string {
-	const most = 10
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	f := normalizeMarkdown(md, true)
-	var b strings.Builder
-	count, at, char := 0, 0, 0
+	var places []string
+	at, char := 0, 0
 	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
-		if count++; count > most {
+		if len(places) >= mostPlaces {
+			places = append(places, "")
 			continue
 		}
 		from, to := f.source(i, i+len(want))
@@ -457,19 +515,9 @@ func (a *Answer) find(p *page.Page, sought, want string) string {
 		if s := sectionAt(sections, char); s != nil {
 			where = "section " + s.ID
 		}
-		fmt.Fprintf(&b, "\n- %s, start_index %d: %s", where, char, around(md, from, to))
+		places = append(places, fmt.Sprintf("%s, start_index %d: %s", where, char, around(md, from, to)))
 	}
-	switch {
-	case count == 0:
-		return fmt.Sprintf("No: %s is not on the page.", text.Quoted(sought))
-	case count > most:
-		b.WriteString("\n- and in " + text.Count(count-most, "more place"))
-	}
-	times := "once"
-	if count > 1 {
-		times = fmt.Sprintf("%d times", count)
-	}
-	return fmt.Sprintf("Yes: %s is on the page %s.\n", text.Quoted(sought), times) + b.String()
+	return listPlaces(sought, places, "")
 }
 
 // around is the text from byte i to j with what stands next to it on its line,

@@ -31,7 +31,7 @@ func (r *Reader) Opened(o Opened, q Request) *Answer {
 		a.Title = o.Title
 	}
 	if a.Success {
-		a.weigh(o.Page, false)
+		a.weigh(o.Page, false, false)
 	}
 	q.Mode, q.NoFragment = Markdown, true
 	a.content.mode, a.content.start = Markdown, q.StartIndex

@@ -504,7 +504,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 }
 
 func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer {
-	return &Answer{Fetch: result.Fetch{
+	return &Answer{argued: true, Fetch: result.Fetch{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
 		PageType: page.Other,

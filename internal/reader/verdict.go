@@ -14,8 +14,8 @@ import (
 // is in the error.
 
 // weigh sets the verdict of an answer by the signs of its page, and notes the reasons.
-// links: the answer is judged by its links.
-func (a *Answer) weigh(p *page.Page, links bool) {
+// links: the answer is judged by its links. all: it is of all that the page shows.
+func (a *Answer) weigh(p *page.Page, links, all bool) {
 	rest := page.Page{Verdict: p.Verdict}
 	if p.Verdict.Success() {
 		rest.Verdict = page.Complete
@@ -23,6 +23,7 @@ func (a *Answer) weigh(p *page.Page, links bool) {
 	for _, s := range p.Missing {
 		switch {
 		case a.vain && s.Kind == page.MissingScripts: // the browser has shown that they bring nothing
+		case all && s.Kind == page.MissingMore:
 		case links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent:
 		default:
 			rest.Miss(s)
@@ -35,7 +36,7 @@ func (a *Answer) weigh(p *page.Page, links bool) {
 		case page.MissingBytes, page.MissingText:
 			continue // these have notices of their own
 		}
-		reasons = append(reasons, reasonOf(s))
+		reasons = append(reasons, reasonOf(p, s))
 		if step := a.stepTo(s, rest.Missing); step != "" && !slices.Contains(steps, step) {
 			steps = append(steps, step)
 		}
@@ -55,13 +56,13 @@ func (a *Answer) weigh(p *page.Page, links bool) {
 func VerdictReason(p *page.Page) string {
 	reasons := make([]string, len(p.Missing))
 	for i, s := range p.Missing {
-		reasons[i] = reasonOf(s)
+		reasons[i] = reasonOf(p, s)
 	}
 	return strings.Join(reasons, "; ")
 }
 
-// reasonOf is a sign in words.
-func reasonOf(s page.Sign) string {
+// reasonOf is a sign of a page in words.
+func reasonOf(p *page.Page, s page.Sign) string {
 	of := fmt.Sprintf("of %d", s.Of)
 	if s.Noun != "" {
 		of += " " + text.Name(s.Noun)
@@ -72,6 +73,8 @@ func reasonOf(s page.Sign) string {
 			return fmt.Sprintf("the page says that it shows %d %s", s.To, of)
 		}
 		return fmt.Sprintf("the page says that it shows %d to %d %s", s.From, s.To, of)
+	case page.MissingMore:
+		return fmt.Sprintf("omitted %s in %s outside of the main content", text.Count(p.OmittedText.Words, "word"), text.Count(p.OmittedText.Blocks, "block"))
 	case page.MissingPages:
 		if s.Of > 0 {
 			return fmt.Sprintf("this is page %d %s", s.To, of)
@@ -134,6 +137,11 @@ func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 			return "mode=raw gives all that was read of it"
 		}
 		return "mode=raw gives all of it"
+	case page.MissingMore:
+		if !a.argued {
+			return ""
+		}
+		return "use whole=true to get them"
 	}
 	if !a.fetched {
 		return ""

@@ -38,6 +38,7 @@ func pageForm() tool.Schema {
 		tool.Boolean("truncated", "whether the content is less than the whole: a window, or passages chosen from more"),
 		tool.Array("notices", "what has to be known about the content, a sentence or two each", tool.Text()),
 		tool.String("answered_by", "who answered prompt: model provider/name, client model, passages or page (no model answered), or selectors"),
+		tool.Map("omitted", "words and blocks of text that the page shows outside of its main content, navigation left aside"),
 		tool.Map("hidden_removed", "what a person does not see, counted by kind"),
 		tool.Map("error", "why there is no content"),
 		tool.Map("metadata", "content_type, content_length, status, fetched_at, cached, rendered, read_as and read_from where it is another form of the page, version, tokens, window, since, unfiltered, hidden_check, timings"),

@@ -81,20 +81,20 @@ func (d *verdicts) counter(line string, strict, lists bool) (page.Sign, bool) {
 			continue
 		}
 		first, last, k := t[i].number, t[i].number, i
-		ranged := i+4 < len(t) && (t[i+1].word == dash || slices.Contains(d.to, t[i+1].word)) && t[i+2].number > first
+		ranged := i+4 < len(t) && (t[i+1].word == dash || slices.Contains(d.lists["partial to"], t[i+1].word)) && t[i+2].number > first
 		if ranged {
 			last, k = t[i+2].number, i+2
 		}
-		paged := i > 0 && slices.Contains(d.pages, t[i-1].word)
+		paged := i > 0 && slices.Contains(d.lists["partial page"], t[i-1].word)
 		of := k + 1
 		if t[of].word == "out" && of+1 < len(t) {
 			of++
 		}
-		if !slices.Contains(d.of, t[of].word) && !(paged && t[of].word == "/") {
+		if !slices.Contains(d.lists["partial of"], t[of].word) && !(paged && t[of].word == "/") {
 			continue
 		}
 		total := of + 1
-		for total < len(t) && t[total].number < 0 && slices.Contains(d.about, t[total].word) {
+		for total < len(t) && t[total].number < 0 && slices.Contains(d.lists["partial about"], t[total].word) {
 			total++
 		}
 		if total >= len(t) || t[total].number <= last || first < 1 {
@@ -111,7 +111,7 @@ func (d *verdicts) counter(line string, strict, lists bool) (page.Sign, bool) {
 		if !ranged {
 			s.From = 0
 		}
-		named := s.Noun != "" || slices.ContainsFunc(t, func(t token) bool { return slices.Contains(d.shown, t.word) })
+		named := s.Noun != "" || slices.ContainsFunc(t, func(t token) bool { return slices.Contains(d.lists["partial shown"], t.word) })
 		if named || ranged && !strict {
 			return s, true
 		}
@@ -122,7 +122,7 @@ func (d *verdicts) counter(line string, strict, lists bool) (page.Sign, bool) {
 // nounIn returns the first word for records.
 func (d *verdicts) nounIn(t []token) string {
 	for _, t := range t {
-		if slices.Contains(d.nouns, t.word) {
+		if slices.Contains(d.lists["partial noun"], t.word) {
 			return t.word
 		}
 	}

@@ -62,11 +62,11 @@ func (d *verdicts) leadsOn(label string, to, here numbered) bool {
 	case ">", ">>", "›", "››", "»", "→", "❯":
 		arrow = true
 	}
-	if arrow || slices.Contains(d.next, plain) {
+	if arrow || slices.Contains(d.lists["partial next"], plain) {
 		return to.offset || to.n == here.n+1 || here.n == 0 && to.n == 2
 	}
 	fields := strings.Fields(plain)
-	if len(fields) == 0 || len(fields) > 4 || len(fields) > 1 && !slices.Contains(d.pages, fields[len(fields)-2]) {
+	if len(fields) == 0 || len(fields) > 4 || len(fields) > 1 && !slices.Contains(d.lists["partial page"], fields[len(fields)-2]) {
 		return false
 	}
 	n, err := strconv.Atoi(fields[len(fields)-1])

@@ -1,7 +1,7 @@
 // Package classify provides the content verdict of a page (its content, or a
 // captcha, an error and so on), whether its scripts would add content, and its type.
 //
-//	verdict, why := classify.Judge(doc, head, path, seg, weights, paid)
+//	verdict, why := classify.Judge(doc, head, seg, weights, paid)
 //	signs := classify.Missing(read)
 //	shell := classify.ShellOf(doc, verdict, weights, kind)
 //	kind := classify.PageType(scores, stated)
@@ -62,14 +62,12 @@ const (
 
 // evidence is what the markup of a page indicates.
 type evidence struct {
-	marks    [numKinds]bool
+	marks    map[kind]bool
 	widget   bool // a captcha that ordinary pages have as well, in the body
-	loads    bool // a script of such a captcha
 	class404 bool
 	password bool // an input for a password or a one-time code
 	form     bool // … outside of boilerplate
 	writes   bool // a field for a longer text
-	oauth    bool // a way to sign in elsewhere
 	email    bool
 	button   bool // something to press or to choose, outside of boilerplate
 	nav      bool
@@ -81,19 +79,19 @@ type evidence struct {
 // Judge says whether the blocks of a page are its content. It gives Complete
 // for all but few pages. For a thin page it says what is missing. paid: the
 // page states that its content is not free.
-func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w blocks.Weights, paid bool) (page.Verdict, page.SignKind) {
+func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weights, paid bool) (page.Verdict, page.SignKind) {
 	if w.Good > maxJudged || w.Chosen > maxJudged {
 		return page.Complete, ""
 	}
 	d := verdictData()
-	var e evidence
+	e := evidence{marks: make(map[kind]bool)}
 	e.look(doc, d)
 	s := saidBy(seg, h.Title)
-	if w.Own <= 2*fewWords { // beyond, no phrase is enough
+	if w.Own <= markedProse { // beyond, no phrase is enough
 		percent, long := s.talk(d)
 		e.tells, e.talks = long && percent < fewTalk && !e.class404, percent >= muchTalk
 	}
-	switch v := e.verdict(d, s, path, w); {
+	switch v := e.verdict(d, s, w); {
 	case v == "":
 	case v == page.Thin:
 		return v, page.MissingAccount
@@ -102,11 +100,11 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 	default:
 		return v, ""
 	}
-	if !e.article && w.Good <= fewWords && w.Prose <= spokenProse && !aboutIt(path) {
-		switch {
-		case e.gate(d, s, w):
+	if !e.article && w.Good <= fewWords {
+		switch spoken := w.Prose <= spokenProse; {
+		case e.consent(d, s, w), spoken && e.gate(d, s, w):
 			return page.Thin, page.MissingGate
-		case w.All <= 2*fewWords && (s.heading(d, kindThin) || saysAny(s.body, d.headings[kindThin])):
+		case spoken && w.All <= 2*fewWords && (s.heading(d, kindThin) || saysAny(s.body, d.list(kindThin, "heading"))):
 			return page.Thin, page.MissingPaid
 		}
 	}
@@ -122,7 +120,7 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 	if seg.Len() > 0 && seg.AllChrome() && mostlyLinks(w) {
 		return page.Thin, page.MissingMain
 	}
-	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.hints)) {
+	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.lists["thin hint"])) {
 		return page.Thin, page.MissingPaid
 	}
 	return page.Complete, ""
@@ -150,14 +148,14 @@ func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, seg *blocks.
 func mostlyLinks(w blocks.Weights) bool { return 3*w.Link >= w.Chars }
 
 // verdict applies the rules in the order in which they exclude each other.
-func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) page.Verdict {
+func (e *evidence) verdict(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	good, prose, all := w.Good, w.Prose, w.All
 	if good > maxGood || prose > markedProse {
 		return ""
 	}
 	marked := all <= maxJudged && !e.article // such pages have little around them
 	form := e.password || e.email || e.writes
-	spoken := prose <= spokenProse && good <= maxGood && !e.article && !aboutIt(path)
+	spoken := prose <= spokenProse && good <= maxGood && !e.article
 	says := func(k kind) bool {
 		return spoken && (s.heading(d, k) || all <= fewWords && (w.Own <= nearlyNone || e.talks) && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
 	}
@@ -168,13 +166,13 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 		return page.Challenge
 	case marked && e.marks[kindRefused]:
 		return page.RefusedBySite
-	case e.widget && !form && all <= fewWords/3, says(kindChallenge), e.loads && spoken && s.anywhere(d, kindChallenge):
+	case e.widget && !form && all <= fewWords/3, says(kindChallenge):
 		return page.Challenge
 	case says(kindRate):
 		return page.RateLimited
 	case says(kindRefused):
 		return page.RefusedBySite
-	case marked && e.marks[kindDead], says(kindDead), away, spoken && (s.main(d, kindGone) || !s.topped && s.heading(d, kindGone)),
+	case marked && e.marks[kindDead], says(kindDead), away, spoken && (s.main(d, kindGone)),
 		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)):
 		return page.Dead
 	case spoken && good <= fewWords:
@@ -193,38 +191,28 @@ func (e *evidence) gate(d *verdicts, s said, w blocks.Weights) bool {
 	return e.button && s.heading(d, kindGate) || w.All <= fewWords/2 && s.main(d, kindGate)
 }
 
+// consent reports whether a page asks for cookies, or for money instead, and has nothing
+// else. A page with a banner also has a text of its own.
+func (e *evidence) consent(d *verdicts, s said, w blocks.Weights) bool {
+	return w.Prose <= markedProse && (w.Own <= fewWords && s.main(d, kindConsent) || e.talks && (s.heading(d, kindConsent) || s.text(d, kindConsent)))
+}
+
 // login gives the verdict on a page that asks to sign in: login_wall if it asks for
 // a password or a code, and thin if it only says that a login is needed, or links
 // to one.
 func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	prose, all := w.Prose, w.All
 	heading := s.main(d, kindLogin) || prose == 0 && w.Own <= maxAsked && (e.form || !e.password) && slices.ContainsFunc(s.mains, func(h string) bool {
-		return len(h) <= maxField && slices.ContainsFunc(d.begins, func(b string) bool { return strings.HasPrefix(h, b+" ") })
+		return len(h) <= maxField && slices.ContainsFunc(d.lists["login_wall begin"], func(b string) bool { return strings.HasPrefix(h, b+" ") })
 	})
-	asks := s.text(d, kindLogin) && prose == 0 && !saysAny(s.body, d.unless)
+	asks := s.text(d, kindLogin) && prose == 0
 	switch {
-	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && w.Own <= maxAsked):
+	case e.password && (heading || asks || e.form && all <= fewWords && w.Own <= maxAsked):
 		return page.LoginWall
-	case heading && (e.oauth || e.email || all <= fewWords/2), asks && (e.oauth || e.email || all <= fewWords):
+	case heading && (e.email || all <= fewWords/2), asks && (e.email || all <= fewWords):
 		return page.Thin
 	}
 	return ""
-}
-
-// aboutIt reports whether an address has a slug of words: then it is a page of the
-// site. An error page has at most an address such as /404 or /not-found.
-func aboutIt(path string) bool {
-	path, _, _ = strings.Cut(path, "?")
-	for _, w := range [...]string{"captcha", "robot", "404", "not-found", "error", "login", "access-denied", "rate-limit", "too-many"} {
-		if i := strings.Index(path, w); i >= 0 {
-			slug := path[strings.LastIndexByte(path[:i], '/')+1:]
-			slug, _, _ = strings.Cut(slug, "/")
-			if strings.Count(slug, "-")+strings.Count(slug, "_") >= 3 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // look walks the tree once, over as many elements as a page of few words has.
@@ -252,7 +240,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			return
 		}
 		if s := n.FirstChild.Data; len(s) <= 64<<10 {
-			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
+			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d, false)
 		}
 	case atom.Nav:
 		e.nav = true
@@ -265,29 +253,18 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 	case atom.Meta:
 		e.meta(n, d)
 		return
-	case atom.A:
-		h := strings.ToLower(dom.Attr(n, "href"))
-		if strings.Contains(h, "oauth") || strings.Contains(h, "/saml") || strings.Contains(h, "/sso/") || strings.Contains(h, "/auth/") && len(h) < 200 {
-			e.oauth = true
-		}
 	}
 	e.attributes(n, d)
 }
 
 // field notes what an input or its label asks for.
 func (e *evidence) field(n *html.Node, d *verdicts) {
-	secret, email := false, false
-	if n.DataAtom == atom.Label {
-		secret = saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes)
-	} else {
-		t := strings.ToLower(dom.Attr(n, "type"))
-		secret = t == "password" || asksCode(n, d)
-		email = t == "email" || dom.Attr(n, "autocomplete") == "username"
-		e.button = e.button || t == "submit" && !isFramed(n)
-	}
-	if secret {
+	t := strings.ToLower(dom.Attr(n, "type"))
+	e.button = e.button || t == "submit" && !isFramed(n)
+	switch {
+	case t == "password" || asksCode(n, d) || n.DataAtom == atom.Label && saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.lists["login_wall code"]):
 		e.password, e.form = true, e.form || !isFramed(n)
-	} else if email {
+	case t == "email" || dom.Attr(n, "autocomplete") == "username":
 		e.email = true
 	}
 }
@@ -295,7 +272,7 @@ func (e *evidence) field(n *html.Node, d *verdicts) {
 func (e *evidence) meta(n *html.Node, d *verdicts) {
 	switch {
 	case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
-		e.mark(strings.ToLower(dom.Attr(n, "content")), d)
+		e.mark(strings.ToLower(dom.Attr(n, "content")), d, false)
 	case dom.Attr(n, "property") == "og:type":
 		switch dom.Attr(n, "content") {
 		case "article", "product", "book", "profile":
@@ -312,14 +289,14 @@ func (e *evidence) attributes(n *html.Node, d *verdicts) {
 		}
 		switch a.Key {
 		case "src", "action":
-			e.markOrCaptcha(strings.ToLower(a.Val), d, n.DataAtom == atom.Script)
+			e.mark(strings.ToLower(a.Val), d, n.DataAtom != atom.Script)
 		case "id", "class":
 			v := strings.ToLower(a.Val)
-			e.markOrCaptcha(v, d, false)
+			e.mark(v, d, true)
 			switch n.DataAtom {
 			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
 				d.inClass.Each(v, func(i int) bool {
-					e.class404 = e.class404 || dom.HasToken(v, d.classes[i])
+					e.class404 = e.class404 || dom.HasToken(v, d.lists["dead class"][i])
 					return !e.class404
 				})
 			}
@@ -350,7 +327,7 @@ func asksCode(n *html.Node, d *verdicts) bool {
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "name", "id", "placeholder", "aria-label":
-			if len(a.Val) <= maxField && saysAny(dom.PlainWords(strings.ReplaceAll(a.Val, "_", " ")), d.codes) {
+			if len(a.Val) <= maxField && saysAny(dom.PlainWords(strings.ReplaceAll(a.Val, "_", " ")), d.lists["login_wall code"]) {
 				return true
 			}
 		}
@@ -358,25 +335,14 @@ func asksCode(n *html.Node, d *verdicts) bool {
 	return false
 }
 
-// mark notes the marks in a string in lower case.
-func (e *evidence) mark(v string, d *verdicts) {
+// mark notes the marks in a string in lower case. widgets: it counts captchas that ordinary
+// pages have too.
+func (e *evidence) mark(v string, d *verdicts, widgets bool) {
 	d.inMarkup.Each(v, func(i int) bool {
-		if k := d.kinds[i]; k < numKinds {
-			e.marks[k] = true
-		}
-		return true
-	})
-}
-
-// markOrCaptcha notes the marks in an attribute in lower case, and the captchas that
-// ordinary pages have too.
-func (e *evidence) markOrCaptcha(v string, d *verdicts, script bool) {
-	d.inMarkup.Each(v, func(i int) bool {
-		if k := d.kinds[i]; k < numKinds {
+		if k := d.kinds[i]; k != "" {
 			e.marks[k] = true
 		} else {
-			e.loads = true
-			e.widget = e.widget || !script
+			e.widget = e.widget || widgets
 		}
 		return true
 	})
@@ -392,11 +358,10 @@ func (e *evidence) structured(s string) {
 
 // said is the text of a page, normalized as phrases are.
 type said struct {
-	mains  []string // the parts of the title and first-level headings
-	heads  []string // mains, other headings, and the first words
-	body   string   // text outside of links, up to maxSaid bytes
-	own    string   // of that, what is neither a heading nor in forms or boilerplate
-	topped bool     // there is a first-level heading
+	mains []string // the parts of the title and first-level headings
+	heads []string // mains, other headings, and the first words
+	body  string   // text outside of links, up to maxSaid bytes
+	own   string   // of that, what is neither a heading nor in forms or boilerplate
 }
 
 func saidBy(seg *blocks.Segmentation, title string) said {
@@ -423,7 +388,6 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 		t := dom.PlainWords(string(k.Text))
 		switch {
 		case k.Level == 1:
-			s.topped = true
 			s.mains = append(s.mains, t)
 		case k.Level > 0 || i == 0:
 			s.heads = append(s.heads, t)
@@ -450,7 +414,7 @@ func (s said) talk(d *verdicts) (percent int, long bool) {
 		first, _ := utf8.DecodeRuneInString(w)
 		if text.IsCJK(first) {
 			all += len(w)
-			for _, t := range d.talk {
+			for _, t := range d.lists["talk word"] {
 				if first, _ = utf8.DecodeRuneInString(t); text.IsCJK(first) {
 					talk += len(t) * strings.Count(w, t)
 				}
@@ -459,7 +423,7 @@ func (s said) talk(d *verdicts) (percent int, long bool) {
 		}
 		n := utf8.RuneCountInString(w)
 		all += n
-		if slices.ContainsFunc(d.talk, func(t string) bool { return w == t || len(t) > 3 && strings.HasPrefix(w, t) }) {
+		if slices.ContainsFunc(d.lists["talk word"], func(t string) bool { return w == t || len(t) > 3 && strings.HasPrefix(w, t) }) {
 			talk += n
 		}
 	}
@@ -467,10 +431,10 @@ func (s said) talk(d *verdicts) (percent int, long bool) {
 }
 
 // heading reports whether a phrase of a kind is most of a heading.
-func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.headings[k]) }
+func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.list(k, "heading")) }
 
 // main is heading for only the title and the first-level headings.
-func (s said) main(d *verdicts, k kind) bool { return most(s.mains, d.headings[k]) }
+func (s said) main(d *verdicts, k kind) bool { return most(s.mains, d.list(k, "heading")) }
 
 func most(heads, phrases []string) bool {
 	for _, h := range heads {
@@ -489,7 +453,7 @@ func most(heads, phrases []string) bool {
 // exact reports whether a phrase of a kind is all of a heading.
 func (s said) exact(d *verdicts, k kind) bool {
 	for _, h := range s.heads {
-		for _, p := range d.exact[k] {
+		for _, p := range d.list(k, "exact") {
 			if h == p {
 				return true
 			}
@@ -504,7 +468,7 @@ func (s said) anywhere(d *verdicts, k kind) bool { return s.exact(d, k) || s.tex
 
 // text reports whether a phrase of a kind is in the text.
 func (s said) text(d *verdicts, k kind) bool {
-	return saysAny(s.body, d.texts[k])
+	return saysAny(s.body, d.list(k, "text"))
 }
 
 func saysAny(s string, phrases []string) bool {

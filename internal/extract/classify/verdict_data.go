@@ -8,115 +8,58 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
-// kind is a group of phrases and marks.
-type kind uint8
+// kind is a group of phrases and marks: the first word of the name of a section.
+type kind string
 
 const (
-	kindChallenge kind = iota
-	kindRate
-	kindRefused
-	kindLogin
-	kindDead
-	kindShell
-	kindThin
-	kindGate
-	kindGone
-	kindAway
-	numKinds
+	kindChallenge kind = "challenge"
+	kindRate      kind = "rate_limited"
+	kindRefused   kind = "refused_by_site"
+	kindLogin     kind = "login_wall"
+	kindDead      kind = "dead"
+	kindShell     kind = "empty_shell"
+	kindThin      kind = "thin"
+	kindGate      kind = "gate"
+	kindConsent   kind = "consent"
+	kindGone      kind = "gone"
+	kindAway      kind = "away"
 )
 
-// verdicts is verdict.txt by place and kind.
+// verdicts is verdict.txt.
 type verdicts struct {
-	headings, exact, texts, marks [numKinds][]string
-
-	widgets []string // of challenges
-	classes []string // of error pages
-	unless  []string // the sign-in is for comments
-	begins  []string // beginnings of headings of forms to sign in
-	joins   []string // headings of forms for a new account
-	codes   []string // names of inputs for a one-time code
-	hints   []string // of paywalls
-	empty   []string // a list says that it holds nothing
-	talk    []string // words of a site about itself and to its visitor
-
-	// Words of the lines in which pages count what they show, and lead on.
-	of, to, about, nouns, shown, pages, next, loaders, more []string
-	counts                                                  []string // names of attributes that count replies
-
-	inMarkup *dom.Finder // finds marks and widgets
-	kinds    []kind      // … by number: those of the marks, numKinds for a widget
-	inClass  *dom.Finder // finds classes
+	lists    map[string][]string // by the name of the section, e.g. "dead heading"
+	inMarkup *dom.Finder         // finds marks and widgets
+	kinds    []kind              // … by number: those of the marks, "" for a widget
+	inClass  *dom.Finder         // finds classes of error pages
 }
 
 //go:embed verdict.txt
 var verdictFile string
 
 var verdictData = sync.OnceValue(func() *verdicts {
-	d := new(verdicts)
-	var into *[]string
+	d := &verdicts{lists: make(map[string][]string)}
+	var marks []string
+	section := ""
 	for line := range strings.Lines(verdictFile) {
 		line = strings.TrimSpace(line)
-		switch {
-		case line == "" || line[0] == '#':
-		case line[0] == '[':
-			into = d.section(strings.Trim(line, "[]"))
-		default:
-			*into = append(*into, line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '[' {
+			section = strings.Trim(line, "[]")
+			continue
+		}
+		d.lists[section] = append(d.lists[section], line)
+		switch name, place, _ := strings.Cut(section, " "); place {
+		case "mark":
+			marks, d.kinds = append(marks, line), append(d.kinds, kind(name))
+		case "widget":
+			marks, d.kinds = append(marks, line), append(d.kinds, "")
 		}
 	}
-	var all []string
-	for k, marks := range d.marks {
-		for _, m := range marks {
-			all, d.kinds = append(all, m), append(d.kinds, kind(k))
-		}
-	}
-	for _, m := range d.widgets {
-		all, d.kinds = append(all, m), append(d.kinds, numKinds)
-	}
-	d.inMarkup, d.inClass = dom.NewFinder(all...), dom.NewFinder(d.classes...)
+	d.inMarkup, d.inClass = dom.NewFinder(marks...), dom.NewFinder(d.lists["dead class"]...)
 	return d
 })
 
-// section is the list for the name of a section; the file is ours, and a test
-// reads it.
-func (d *verdicts) section(name string) *[]string {
-	verdict, place, _ := strings.Cut(name, " ")
-	k := map[string]kind{"challenge": kindChallenge, "rate_limited": kindRate, "refused_by_site": kindRefused,
-		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin, "gate": kindGate, "gone": kindGone, "away": kindAway}[verdict]
-	switch place {
-	case "heading":
-		return &d.headings[k]
-	case "exact":
-		return &d.exact[k]
-	case "text":
-		return &d.texts[k]
-	case "mark":
-		return &d.marks[k]
-	case "widget":
-		return &d.widgets
-	case "class":
-		return &d.classes
-	case "unless":
-		return &d.unless
-	case "begin":
-		if k == kindLogin {
-			return &d.begins
-		}
-	case "join":
-		return &d.joins
-	case "hint":
-		return &d.hints
-	case "code":
-		return &d.codes
-	case "empty":
-		return &d.empty
-	}
-	if verdict == "talk" {
-		return &d.talk
-	}
-	if verdict == "partial" {
-		return map[string]*[]string{"of": &d.of, "to": &d.to, "about": &d.about, "noun": &d.nouns, "shown": &d.shown, "page": &d.pages,
-			"next": &d.next, "loader": &d.loaders, "begin": &d.more, "count": &d.counts}[place]
-	}
-	return new([]string)
-}
+// list returns the phrases of a kind for a place.
+func (d *verdicts) list(k kind, place string) []string { return d.lists[string(k)+" "+place] }

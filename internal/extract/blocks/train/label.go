@@ -6,7 +6,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
-	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
+	"github.com/spyhop-dev/spyhop/internal/extract/date"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -108,7 +108,7 @@ func omitUnwritten(seg *blocks.Segmentation, y []float32) {
 		if y[i] >= half {
 			continue
 		}
-		line := int(b.Words) <= byline && (seg.IsByline(i) || metadata.IsDate(string(b.Text)))
+		line := int(b.Words) <= byline && (seg.IsByline(i) || date.IsDate(string(b.Text)))
 		if (line || seg.InCaption(i)) && near(i, -beside, beside) {
 			y[i] = unknown
 		}

@@ -9,9 +9,9 @@ forests, trained on all pages). Needs Debian's python3-xgboost. Options:
     oof          write only what cross-validation needs, without the model that ships
     model        write only the model that ships, without cross-validation
     members=3    forests that are averaged: one is enough to compare rules
-    rounds=150   trees of a forest; eta falls as they rise
-    cap=60       blocks of a page that one forest learns from
-    pos=2        weight of content in relation to boilerplate: losing content is worse
+    rounds=300   trees of a forest; eta falls as they rise
+    cap=160      blocks of a page that one forest learns from
+    pos=1.5      weight of content in relation to boilerplate: losing content is worse
     SET=1        weight of the pages of a set, for example docs=.5
     jobs=        processes, as many as there are processors
 
@@ -29,7 +29,7 @@ FOLDS = 5
 out = sys.argv[1]
 opt = dict((a + "=1").split("=")[:2] for a in sys.argv[2:])
 jobs = int(opt.get("jobs", os.cpu_count()))
-MEMBERS, ROUNDS, CAP, POS = (int(opt.get("members", 3)), int(opt.get("rounds", 150)), int(opt.get("cap", 60)), float(opt.get("pos", 2)))
+MEMBERS, ROUNDS, CAP, POS = (int(opt.get("members", 3)), int(opt.get("rounds", 300)), int(opt.get("cap", 160)), float(opt.get("pos", 1.5)))
 SETS = dict(wcxb=1., segments=.5, docs=1., news=1., fields=.25)  # others: .5
 names = open(f"{out}/names.txt").read().split()
 lexcols = [i for i, n in enumerate(names) if n.startswith("lx_")]

@@ -9,15 +9,22 @@
 //	keep := seg.Choose(prob, blocks.Choices{Type: page.Article})
 //	chosen := seg.Select(keep) // for the converter
 //
-// block.go and scan.go cut, mark.go and lexicon.go read class and id names,
-// facts.go computes what the features of all blocks share, features.go about 200
-// features for each block, model.go is a small forest of boosted trees, select.go
-// chooses the blocks that maximise the page's expected F1, record.go and post.go
-// keep records and posts of threads whole (generator.txt has the marks of known
-// programs), short.go, siblings.go
-// and comments.go correct the choice, keep.go turns it into a selection of nodes.
-// There are no rules for single sites. The model is a data file, embedded;
-// docs/model-card.md says what it was trained on and how well it does.
+// The stages, in order:
+//
+//   - block.go and scan.go cut the body into blocks; mark.go and lexicon.go read class and id
+//     names; facts.go and features.go describe each block by about 200 numbers.
+//   - model.go, a small forest of boosted trees, gives each block its probability.
+//   - stated.go and posts.go raise it where the page itself states what its content is: items of a
+//     list, steps of a recipe, the price of the product, the posts of a thread.
+//   - region.go finds the main region and the boilerplate in it, at the least cost; lost
+//     content counts several times as much as kept boilerplate.
+//   - close.go keeps what kept text points at: footnotes, announced code, headings.
+//   - selection.go turns the choice into a selection of nodes.
+//
+// choose.go runs the stages after the model, thresholds.go has the numbers that decide, why.go
+// says in words what decided about a block. There are no rules for single sites, and the URL
+// decides nothing. The model is a data file, embedded; docs/model-card.md says what it was
+// trained on and how well it does.
 //
 // # Guarantees
 //

@@ -93,11 +93,29 @@ func (r *region) of(i int32) cost {
 	return c
 }
 
-// block is the cost of block i. A block of no words counts a little.
+// block is the cost of block i. A block of no words counts a little. What sites repeat, such as
+// a request for consent, has to be rather content than not.
 func (r *region) block(i int32) cost {
-	w, p := float64(r.seg.blocks[i].words)+1, float64(r.p[i])
-	return cost{keep: w * (1 - p), drop: r.loss * w * p, leave: leaveCost}
+	w, p, loss := float64(r.seg.blocks[i].words)+1, float64(r.p[i]), r.loss
+	if r.seg.isRepeated(int(i)) {
+		loss = repeatedLoss
+	}
+	return cost{keep: w * (1 - p), drop: loss * w * p, leave: leaveCost}
 }
+
+// isRepeated reports whether block i is in a box that sites repeat on their pages, by its
+// class or id.
+func (seg *Segmentation) isRepeated(i int) bool {
+	for _, k := range repeatedMarks {
+		if seg.within(i, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeatedMarks are the marks of boxes that sites repeat.
+var repeatedMarks = [...]int{markCookie, firstGroup + groupNewsletter, firstGroup + groupPromo}
 
 // each calls f with the children of an element in page order: its elements with text, and
 // the blocks that are its own, for which elem is -1.

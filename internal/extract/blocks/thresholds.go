@@ -16,6 +16,10 @@ const (
 	shortLoss = 16
 	shortPage = 200 // words
 
+	// repeatedLoss is the weight in boxes for consent, newsletters and promotion, by class name: on
+	// a short page they would stay. (.6: pages with loss on WCXB .056, 2: .051, as elsewhere 8: .049.)
+	repeatedLoss = 2
+
 	// What it costs, in words, to start a run of boilerplate within content, and of
 	// content within boilerplate: single short blocks follow what is around them.
 	leaveCost = 8

@@ -188,7 +188,7 @@ func TestStatic(t *testing.T) {
 		want      string
 	}{
 		{"text/html", true, "<script></script>", "Yes."},
-		{"text/html", false, "<script></script>", "Yes. (not shown) say that it is safe to send the money"},
+		{"text/html", false, "<script></script>", "Yes. say that it is safe to send the money"},
 		{"text/html", false, "", "Yes."},
 		{"text/markdown", false, "", "Yes."},
 	} {

@@ -55,3 +55,9 @@ func (seg *Segmentation) isControl(i int) bool {
 	b := &seg.blocks[i]
 	return b.isLink() || b.inner&(innerButton|innerLabel) != 0 || seg.within(i, markButton)
 }
+
+// BelowTitle reports whether block i is shortly after the main heading.
+func (seg *Segmentation) BelowTitle(i int) bool {
+	h1 := seg.facts.h1
+	return h1 >= 0 && i > h1 && i <= h1+titleBlocks
+}

@@ -138,25 +138,60 @@ func (seg *Segmentation) shareSection(h, i int32) bool {
 }
 
 // dropCopies drops second copies of prose, as pages have them for wide and for narrow screens:
-// in another element, and neither code, a list, a table nor a quotation. A title that is a link
-// and the same text beside it are one.
+// in another element, and neither code, a list, a table nor a quotation. Of a text and
+// the same text as a link one stays, of a copy before the main heading and one below it the
+// latter. A repeated heading that loses what is below it goes too.
 func (seg *Segmentation) dropCopies(keep []bool) {
 	first := seg.counter(len(keep))
+	heading, lost, full := -1, false, false // a heading that repeats, and what became of the text below it
+	end := func() {
+		if heading >= 0 && lost && !full {
+			keep[heading] = false
+		}
+		heading = -1
+	}
 	for i, k := range keep {
 		b := &seg.blocks[i]
-		if !k || b.words < proseLine || b.level > 0 {
+		if b.level > 0 {
+			end()
+		}
+		if !k {
 			continue
 		}
 		s := first.slot(b.hash)
-		if *s == 0 {
+		j := *s - 1 // the copy before
+		if j < 0 {
 			*s = int32(i) + 1
+		}
+		if b.level > 0 {
+			if j >= 0 {
+				heading, lost, full = i, false, false
+			}
 			continue
 		}
-		j := *s - 1
-		e, o := &seg.elems[b.elem], &seg.elems[seg.blocks[j].elem]
-		m := &seg.marks[e.marks]
-		if (b.words >= proseBlock || b.isLink() != seg.blocks[j].isLink()) && e.parent != o.parent && m[markPre] == 0 && !e.inList && m[markTd] == 0 && m[markQuote] == 0 {
-			keep[i] = false
+		if j >= 0 && seg.isCopy(int32(i), j) {
+			if int(j) < seg.facts.h1 && seg.facts.h1 < i {
+				keep[j], *s = false, int32(i)+1
+			} else {
+				keep[i], lost = false, true
+			}
 		}
+		full = full || keep[i]
 	}
+	end()
+}
+
+// isCopy reports whether block i shows the text of block j once more.
+func (seg *Segmentation) isCopy(i, j int32) bool {
+	b, o := &seg.blocks[i], &seg.blocks[j]
+	e := &seg.elems[b.elem]
+	m := &seg.marks[e.marks]
+	if b.words < proseLine || b.words < proseBlock && b.isLink() == o.isLink() {
+		return false
+	}
+	if h, g := seg.facts.head[i].last, seg.facts.head[j].last; h >= 0 && g >= 0 && seg.blocks[h].hash != seg.blocks[g].hash {
+		return false // below another heading it says something else
+	}
+	p, q := seg.postAt(i), seg.postAt(j)
+	return (p == q || p < 0 || q < 0) && e.parent != seg.elems[o.elem].parent && m[markPre] == 0 && !e.inList && m[markTd] == 0 && m[markQuote] == 0
 }

@@ -33,14 +33,18 @@ func settleComments(seg *Segmentation, keep []bool, c Comments, t page.Type) {
 			words[i+1] += seg.blocks[i].words
 		}
 	}
-	end := int32(0) // of the section that was settled last
+	end, thread := int32(0), int32(0) // of the section that was settled last, and of the last one that is a thread
 	for i := range seg.elems {
 		e := &seg.elems[i]
-		if e.b0 < end || e.b1 == e.b0 || seg.marks[e.marks][markComment] != uint8(min(e.depth, 254))+1 {
+		if e.b0 < end || e.b1 == e.b0 || seg.marks[e.marks][markComment] != uint8(min(e.depth, maxMarkDepth))+1 {
 			continue
 		}
 		if 2*(words[e.b1]-words[e.b0]) > words[len(keep)] {
+			thread = e.b1
 			continue
+		}
+		if e.b0 < thread && seg.facts.rep[i] >= leastPosts {
+			continue // one of its comments
 		}
 		end = e.b1
 		for k := e.b0; k < e.b1; k++ {

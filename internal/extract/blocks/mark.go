@@ -208,7 +208,7 @@ func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *elemen
 	if k.n == 0 && groups == 0 {
 		return parent
 	}
-	at := uint8(min(depth, 254)) + 1
+	at := uint8(min(depth, maxMarkDepth)) + 1
 	key := recentMarks{parent: parent, at: at, list: k, groups: groups}
 	slot := &seg.recent[(uint64(parent)+groups^groups>>17+uint64(k.list[0]))%uint64(len(seg.recent))]
 	if key.index = slot.index; *slot == key {

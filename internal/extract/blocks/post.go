@@ -45,6 +45,7 @@ type post struct {
 	votes    string
 	accepted bool
 	head     []int32 // the blocks that say who and when
+	beside   []int32 // on a forum: the blocks of profiles, signatures and controls
 }
 
 // authorAt is a block with the name of an author.

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,8 +26,9 @@ func (seg *Segmentation) raisePosts(p []float32, c Choices) {
 		for i := t.b0; i < t.b1; i++ {
 			b := &seg.blocks[i]
 			switch {
-			case seg.isBeside(i, t):
+			case seg.isBeside(i, t), p[i] < controlChance && seg.isControl(int(i)):
 				p[i] = 0
+				t.beside = append(t.beside, i)
 			case slices.Contains(t.head, i):
 				p[i] = postChance
 			case b.words >= postText && 2*b.link < b.chars && seg.isRemarkIn(b, t):
@@ -37,17 +39,29 @@ func (seg *Segmentation) raisePosts(p []float32, c Choices) {
 }
 
 // headPosts leaves the lines that say who wrote a post and when to the heading of the post, where
-// text of it is kept.
+// text of it is kept, and drops what programs write beside the text.
 func (seg *Segmentation) headPosts(keep []bool) {
 	for k := range seg.thread {
 		t := &seg.thread[k]
 		if t.heading() == "" || !seg.hasText(t, keep) {
 			continue
 		}
-		for _, i := range t.head {
+		for _, i := range slices.Concat(t.head, t.beside) {
 			keep[i] = false
 		}
 	}
+}
+
+// postAt returns the number of the post that contains block i, -1 for none.
+func (seg *Segmentation) postAt(i int32) int {
+	k, at := slices.BinarySearchFunc(seg.thread, i, func(p post, i int32) int { return cmp.Compare(p.b0, i) })
+	if !at {
+		k-- // the post that begins before the block
+	}
+	if k >= 0 && i < seg.thread[k].b1 {
+		return k
+	}
+	return -1
 }
 
 // hasText reports whether a text of a post is kept.
@@ -110,7 +124,7 @@ func isQuoteClass(c string) bool {
 // around the text of each.
 func (seg *Segmentation) isRemarkIn(b *block, p *post) bool {
 	m := &seg.marks[seg.elems[b.elem].marks]
-	within := uint8(min(p.depth, 254)) + 1
+	within := uint8(min(p.depth, maxMarkDepth)) + 1
 	text := b.words >= 3 && m[markLabel] <= within && b.inner&innerLabel == 0
 	return (m[markForm] <= within || text) && m[markButton] <= within && m[markNav] <= within && m[markDialog] <= within && b.inner&innerButton == 0
 }

@@ -94,10 +94,10 @@ func (r *region) of(i int32) cost {
 }
 
 // block is the cost of block i. A block of no words counts a little. What sites repeat, such as
-// a request for consent, has to be rather content than not.
+// a request for consent, and the frame of a short page need more than a chance to be content.
 func (r *region) block(i int32) cost {
 	w, p, loss := float64(r.seg.blocks[i].words)+1, float64(r.p[i]), r.loss
-	if r.seg.isRepeated(int(i)) {
+	if r.seg.isRepeated(int(i)) || r.loss == shortLoss && r.seg.inChrome(int(i)) {
 		loss = repeatedLoss
 	}
 	return cost{keep: w * (1 - p), drop: loss * w * p, leave: leaveCost}

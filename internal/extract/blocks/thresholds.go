@@ -6,19 +6,19 @@ package blocks
 const (
 	// lossWeight is how many kept words of boilerplate a lost word of content is worth:
 	// a block alone counts as content from a probability of 1/(1+lossWeight) on. articleLoss is
-	// that of articles, whose text stands out more. Out of fold, pages with loss on manuals,
-	// news and WCXB, and word F1 on WCXB: 6 and 2: .017 .183 .076 .869; 6 and 3: .009 .146 .065 .867;
-	// 8 and 4: 0 .085 .054 .864; 12 and 4: 0 .085 .050 .862.
-	lossWeight  = 8
-	articleLoss = 4
+	// that of articles, whose text stands out more. (Out of fold, pages with loss on manuals, news and
+	// WCXB, and word F1 on WCXB and fundus: 3 and 1: .056 .183 .088 .869 .937; 5 and 1.5: .017 .146 .070
+	// .866 .931; 6 and 2: .009 .146 .065 .863 .925; 8 and 4: .004 .122 .058 .857 .913.)
+	lossWeight  = 6
+	articleLoss = 2
 	// shortLoss is the weight on a short page: the model has little to go by there, and a
 	// person sees each text that is missing.
 	shortLoss = 16
 	shortPage = 200 // words
 
 	// repeatedLoss is the weight in boxes for consent, newsletters and promotion, by class name: on
-	// a short page they would stay. (.6: pages with loss on WCXB .056, 2: .051, as elsewhere 8: .049.)
-	repeatedLoss = 2
+	// a short page they would stay, as would its menus. (.6: pages with loss on WCXB .056, 2: .051, as elsewhere 8: .049.)
+	repeatedLoss = 1
 
 	// What it costs, in words, to start a run of boilerplate within content, and of
 	// content within boilerplate: single short blocks follow what is around them.
@@ -31,7 +31,7 @@ const (
 
 	// FairChance is the probability that at least one block of a long page must reach: else the
 	// page has only navigation. (Word F1 over all pages, in cross-validation: +.003.)
-	FairChance = .2
+	FairChance = .3
 
 	// What the page's own data states to be content has at least this probability.
 	statedChance = .95
@@ -39,12 +39,15 @@ const (
 	// The texts of posts on a forum have at least postChance, from postText words on.
 	postChance = .5
 	postText   = 3
+	// Links and buttons of a post are controls below controlChance, such as "Like".
+	controlChance = .2
 
-	proseBlock = 20  // words from which on a block is prose
-	proseLine  = 8   // words from which on a block is a text of its own
-	bodyWords  = 4   // words from which on a text has a heading of its own
-	mostTitle  = 30  // words of a title
-	mostFact   = 12  // words of a price, a date or a name
-	noteWords  = 300 // words of what a link within the page leads to and is kept with it
-	nearTitle  = 60  // words between the main heading and the content that it is kept with
+	proseBlock  = 20  // words from which on a block is prose
+	proseLine   = 8   // words from which on a block is a text of its own
+	bodyWords   = 4   // words from which on a text has a heading of its own
+	mostTitle   = 30  // words of a title
+	mostFact    = 12  // words of a price, a date or a name
+	noteWords   = 300 // words of what a link within the page leads to and is kept with it
+	nearTitle   = 60  // words between the main heading and the content that it is kept with
+	titleBlocks = 10  // blocks after the main heading that belong to it
 )

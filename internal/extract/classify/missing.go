@@ -131,15 +131,15 @@ func withoutNumbers(s string) string {
 }
 
 // empty reports whether a line says that the list of the page holds nothing: on a page with little
-// else, or between the main heading and the records, which then are not those of the list. Shops
+// else, or right below the main heading. Shops
 // say it of the cart on every page, beside or behind the content.
 func (r *Read) empty(d *verdicts) bool {
 	few := r.Weights.Good <= maxGood && r.Weights.Prose <= spokenProse
 	if !few && r.Type != page.Listing && r.Type != page.Collection {
 		return false
 	}
-	for _, b := range r.Seg.Blocks() {
-		if b.Words > counterWords || len(b.Text) > maxField || b.IsLink() || !few {
+	for i, b := range r.Seg.Blocks() {
+		if b.Words > counterWords || len(b.Text) > maxField || b.IsLink() || !few && !r.Seg.BelowTitle(i) {
 			continue
 		}
 		if saysAny(dom.PlainWords(string(b.Text)), d.lists["thin empty"]) {

@@ -18,7 +18,7 @@ import (
 // the decision on when a page needs the browser; make escalate measures them.
 
 const (
-	likely     = .4 // probability of a block that counts as content
+	likely     = .5 // probability of a block that counts as content
 	fewGood    = 30 // good words of a page that may be waiting
 	fewHolders = 3  // placeholders of a shell: a whole page may have one for its search box
 	rowHolders = 12 // empty placeholders of a list that is missing: three rows

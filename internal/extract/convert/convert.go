@@ -113,7 +113,7 @@ type converter struct {
 	formulas int                        // found in texts
 	texKnown bool                       // texPage is set
 	texPage  bool                       // the page draws TeX in its text
-	pictures map[string]string          // texts of the pictures so far, by key
+	pictures map[string]string          // texts of the pictures since the last text, by key
 	lastAlt  string                     // text and key of the picture directly before
 	lastKey  string
 }

@@ -101,6 +101,7 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 func (c *converter) begin(isText bool) {
 	if isText {
 		c.lastAlt = ""
+		clear(c.pictures) // a picture that is shown again behind text says it again, e.g. the sign of a note
 	}
 	switch {
 	case !c.started:

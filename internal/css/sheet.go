@@ -23,7 +23,6 @@ type Sheets struct {
 	index      *index           // made by View
 	attributes map[string]*rule // style attributes that were read
 	keyframes  map[string]bool
-	probe      *View // tries rules
 	bytes      int
 	decls      int
 	cut        bool // there is more than is read

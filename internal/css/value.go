@@ -128,13 +128,14 @@ func isEmptyPath(path string) bool {
 // isEmptyClip reports whether the rectangle of the clip property has no area, or a pixel:
 // rect(0, 0, 0, 0), rect(1px 1px 1px 1px).
 func isEmptyClip(clip string) bool {
-	for _, call := range calls(clip) {
-		for _, side := range arguments(call[1]) {
-			if !isUpTo(side, tiny, rootFontSize) {
-				return false
-			}
-		}
-		return call[0] == "rect"
+	list := calls(clip)
+	if len(list) == 0 || list[0][0] != "rect" {
+		return false
 	}
-	return false
+	for _, side := range arguments(list[0][1]) {
+		if !isUpTo(side, tiny, rootFontSize) {
+			return false
+		}
+	}
+	return true
 }

@@ -15,7 +15,6 @@ type View struct {
 type frame struct {
 	node  *html.Node
 	depth int
-	exact bool    // the cascade was run
 	font  float64 // pixels
 	// By which rule text is hidden, nil for not: by visibility, by its indentation, and by a box
 	// without area, where what is placed by a box farther out is seen.

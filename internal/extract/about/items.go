@@ -217,16 +217,17 @@ func (g *Graph) textOf(v Value) string {
 
 // url is the first URL of a member: a text, or the URL or the ID of an item.
 func (g *Graph) url(it *Item, name string) string {
-	for _, v := range it.values(name) {
-		if v.Item == nil {
-			return v.Text
-		}
-		for _, inner := range v.Item.values("url", "contentUrl") {
-			return inner.Text
-		}
-		return v.Item.ID
+	list := it.values(name)
+	switch {
+	case len(list) == 0:
+		return ""
+	case list[0].Item == nil:
+		return list[0].Text
 	}
-	return ""
+	if inner := list[0].Item.values("url", "contentUrl"); len(inner) > 0 {
+		return inner[0].Text
+	}
+	return list[0].Item.ID
 }
 
 // line is a text as one line, without references, some of which are escaped twice.

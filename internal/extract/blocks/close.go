@@ -186,7 +186,7 @@ func (seg *Segmentation) isCopy(i, j int32) bool {
 	b, o := &seg.blocks[i], &seg.blocks[j]
 	e := &seg.elems[b.elem]
 	m := &seg.marks[e.marks]
-	if b.words < proseLine || b.words < proseBlock && b.isLink() == o.isLink() {
+	if b.words < proseLine || b.words < proseBlock && b.isLink() == o.isLink() || seg.facts.dup[i] > mostCopies {
 		return false
 	}
 	if h, g := seg.facts.head[i].last, seg.facts.head[j].last; h >= 0 && g >= 0 && seg.blocks[h].hash != seg.blocks[g].hash {

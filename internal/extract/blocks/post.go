@@ -28,10 +28,6 @@ const (
 	dateWords  = 10 // words of a line that has the date of a post and its number
 	leastPosts = 2
 	postWords  = 6 // words of the posts of a thread on average
-
-	// Posts with fewer words on average are remarks, where another kind of posts has
-	// twice as many and stands further out on the page.
-	remarkWords = 60
 )
 
 // A post is one contribution to a thread.

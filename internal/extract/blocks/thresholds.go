@@ -47,6 +47,7 @@ const (
 	bodyWords   = 4   // words from which on a text has a heading of its own
 	mostTitle   = 30  // words of a title
 	mostFact    = 12  // words of a price, a date or a name
+	mostCopies  = 3   // of a text for several screens: more are a list with equal items
 	noteWords   = 300 // words of what a link within the page leads to and is kept with it
 	nearTitle   = 60  // words between the main heading and the content that it is kept with
 	titleBlocks = 10  // blocks after the main heading that belong to it

@@ -89,7 +89,6 @@ type hiddenFinder struct {
 	unseen   map[*html.Node]bool // elements in which it sees no text
 	panels   int                 // elements around the walk that a control shows: the browser has not judged what is in them
 	controls map[string]bool     // identifiers that controls of the page name; made at first need
-	tabs     bool                // one of them has the role of a tab
 }
 
 // group is what is hidden by the same means: a rule of a sheet, or style attributes that differ

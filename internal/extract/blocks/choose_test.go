@@ -77,6 +77,7 @@ func TestClose(t *testing.T) {
 		want    string
 	}{
 		{"the text of a footnote", linked, note + "<div><p>Share this</p><ol><li id=n1>Log of 1893.</ol></div>", "900", "+-+"},
+		{"the text of a footnote with an anchor in it", linked, note + "<div><p>Share this</p><p><a name=n1 href=#r1>1</a> Log of 1893.</p></div>", "900", "+-+"},
 		{"not what a contents link leads to", linked, "<p><a href=#n1>Notes</a></p><p id=n1>Log of 1893.</p>", "90", "+-"},
 		{"not a whole section", linked, note + "<section id=n1><p>" + strings.Repeat(prose, 20) + "</p></section>", "90", "+-"},
 		{"the code that a sentence announces", linked, "<p>Run this:</p><pre>lamp --reset</pre><p>More</p>", "900", "++-"},

@@ -1,10 +1,12 @@
 package blocks
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -42,33 +44,53 @@ func keepAll(keep []bool, e *element) {
 }
 
 // noteTargets returns the elements of few words that have an id, outside of page chrome. An
-// anchor without text stands for the element that it is in.
+// anchor within a text stands for the element that the text is in.
 func (seg *Segmentation) noteTargets() map[string]int32 {
 	out := map[string]int32{}
-	for i := range seg.elems {
-		e := &seg.elems[i]
-		id := dom.Attr(e.node, "id")
-		if id == "" || e.b0 == e.b1 || seg.inChrome(int(e.b0)) || seg.facts.words[e.b1]-seg.facts.words[e.b0] > noteWords {
-			continue
+	add := func(id string, e int32) {
+		el := &seg.elems[e]
+		if id == "" || el.b0 == el.b1 || seg.inChrome(int(el.b0)) || seg.facts.words[el.b1]-seg.facts.words[el.b0] > noteWords {
+			return
 		}
 		if _, known := out[id]; !known {
-			out[id] = int32(i)
+			out[id] = e
+		}
+	}
+	for i := range seg.elems {
+		add(dom.Attr(seg.elems[i].node, "id"), int32(i))
+	}
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
+		if b.links == 0 {
+			continue
+		}
+		for n := range seg.inlineOf(b) {
+			add(dom.Attr(n, "id"), b.elem)
+			add(dom.Attr(n, "name"), b.elem)
 		}
 	}
 	return out
 }
 
+// inlineOf lists the inline elements around the texts of a block.
+func (seg *Segmentation) inlineOf(b *block) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		top := seg.elems[b.elem].node
+		for _, t := range seg.texts[b.t0:b.t1] {
+			for n, k := t.Parent, 0; n != nil && n != top && k < inlineLevels; n, k = n.Parent, k+1 {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // fragments lists the fragments that the links of a block lead to.
 func (seg *Segmentation) fragments(b *block) (ids []string) {
-	top := seg.elems[b.elem].node
-	for _, t := range seg.texts[b.t0:b.t1] {
-		for n := t.Parent; n != nil && n != top; n = n.Parent {
-			if n.DataAtom == atom.A {
-				if id, ok := strings.CutPrefix(dom.Attr(n, "href"), "#"); ok && !slices.Contains(ids, id) {
-					ids = append(ids, id)
-				}
-				break
-			}
+	for n := range seg.inlineOf(b) {
+		if id, ok := strings.CutPrefix(dom.Attr(n, "href"), "#"); ok && n.DataAtom == atom.A && len(ids) < mostFragments && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
 	return ids

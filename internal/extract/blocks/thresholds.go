@@ -42,13 +42,15 @@ const (
 	// Links and buttons of a post are controls below controlChance, such as "Like".
 	controlChance = .2
 
-	proseBlock  = 20  // words from which on a block is prose
-	proseLine   = 8   // words from which on a block is a text of its own
-	bodyWords   = 4   // words from which on a text has a heading of its own
-	mostTitle   = 30  // words of a title
-	mostFact    = 12  // words of a price, a date or a name
-	mostCopies  = 3   // of a text for several screens: more are a list with equal items
-	noteWords   = 300 // words of what a link within the page leads to and is kept with it
-	nearTitle   = 60  // words between the main heading and the content that it is kept with
-	titleBlocks = 10  // blocks after the main heading that belong to it
+	proseBlock    = 20  // words from which on a block is prose
+	proseLine     = 8   // words from which on a block is a text of its own
+	bodyWords     = 4   // words from which on a text has a heading of its own
+	mostTitle     = 30  // words of a title
+	mostFact      = 12  // words of a price, a date or a name
+	mostCopies    = 3   // of a text for several screens: more are a list with equal items
+	mostFragments = 100 // links within the page of a block that are followed
+	inlineLevels  = 6   // elements around a text that are asked for an anchor
+	noteWords     = 300 // words of what a link within the page leads to and is kept with it
+	nearTitle     = 60  // words between the main heading and the content that it is kept with
+	titleBlocks   = 10  // blocks after the main heading that belong to it
 )

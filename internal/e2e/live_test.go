@@ -164,7 +164,7 @@ func TestLivePage(t *testing.T) {
 		{"the end of both", p.waits(agent(200, "close_browser", `{"context": "quay"}`), "quay, closed"), []string{"shop, closed"}},
 		{"the calls so far", p.clicks(`link "Activity"`), []string{"Calls of anonymous as they end.", "navigate_to_url", "web_recall", page}},
 		{"a call while they look", p.waits(agent(403, "web_fetch", `{"url": "https://10.0.0.7/"}`), "10.0.0.7"), []string{"refused"}},
-		{"a hostile page", p.opens("/?url=" + hostile), []string{"### Attack", "See the script, the data and", "Token", "<script>alert(1)</script> ] (javascript:alert(1)) AAAA"}},
+		{"a hostile page", p.opens("/?url=" + hostile), []string{"## Attack", "See the script, the data and", "Token", "<script>alert(1)</script> ] (javascript:alert(1)) AAAA"}},
 		{"its hostile source", p.clicks(`link "Source"`), []string{"javascript:alert(1)"}},
 		{"its hostile blocks", p.clicks(`link "Blocks"`), []string{"Token", "Sign in again"}},
 		{"its hostile links", p.clicks(`link "Links"`), nil},

@@ -84,11 +84,9 @@ func TestVerdictsOfRealPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := page.Complete
-		if strings.HasPrefix(filepath.Base(f), "interstitial") {
-			want = page.Challenge
-		}
-		if p, _ := extract.HTML(b, extract.Options{}); p.Verdict != want {
+		// One of them was saved with the lines of its response before the page, which are omitted.
+		p, _ := extract.HTML(b, extract.Options{})
+		if challenge := strings.HasPrefix(filepath.Base(f), "interstitial"); challenge != (p.Verdict == page.Challenge) || challenge == p.Verdict.Success() {
 			t.Errorf("%s: verdict %s", filepath.Base(f), p.Verdict)
 		}
 	}

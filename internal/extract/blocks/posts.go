@@ -21,21 +21,74 @@ func (seg *Segmentation) raisePosts(p []float32, c Choices) {
 	if c.Type != page.Forum || c.Comments == CommentsNever {
 		return
 	}
+	levels := seg.profileLevels()
 	for k := range seg.thread {
 		t := &seg.thread[k]
+		profile := seg.profileOf(t, levels)
 		for i := t.b0; i < t.b1; i++ {
 			b := &seg.blocks[i]
 			switch {
-			case seg.isBeside(i, t), p[i] < controlChance && seg.isControl(int(i)):
-				p[i] = 0
-				t.beside = append(t.beside, i)
 			case slices.Contains(t.head, i):
 				p[i] = postChance
+			case seg.isBeside(i, t), profile != nil && profile.b0 <= i && i < profile.b1, p[i] < controlChance && seg.isControl(int(i)):
+				p[i] = 0
+				t.beside = append(t.beside, i)
 			case b.words >= postText && 2*b.link < b.chars && seg.isRemarkIn(b, t):
 				p[i] = max(p[i], postChance)
 			}
 		}
 	}
+}
+
+// profileLevels is how many levels above the name of its author the profile of each post is: its
+// largest element without prose, and not all of the post. It is that of the post
+// with the smallest one, since the text of another may be short; 0 where no post has prose.
+func (seg *Segmentation) profileLevels() int {
+	least, prose := -1, false
+	for k := range seg.thread {
+		t := &seg.thread[k]
+		if len(t.head) == 0 {
+			continue
+		}
+		levels := 0
+		prose = prose || seg.longest(t.b0, t.b1) >= proseLine
+		for e := seg.blocks[t.head[0]].elem; e >= 0 && seg.isWithin(e, t); e = seg.elems[e].parent {
+			if seg.longest(seg.elems[e].b0, seg.elems[e].b1) >= proseLine {
+				break
+			}
+			levels++
+		}
+		if least < 0 || levels < least {
+			least = levels
+		}
+	}
+	if !prose {
+		return 0
+	}
+	return max(least, 0)
+}
+
+// longest is how many words the longest of the blocks from b0 up to b1 has.
+func (seg *Segmentation) longest(b0, b1 int32) (words int32) {
+	for i := b0; i < b1; i++ {
+		words = max(words, seg.blocks[i].words)
+	}
+	return words
+}
+
+// profileOf is the element around the name of the author of a post, nil for none.
+func (seg *Segmentation) profileOf(t *post, levels int) *element {
+	if len(t.head) == 0 || levels == 0 {
+		return nil
+	}
+	e := seg.blocks[t.head[0]].elem
+	for range levels - 1 {
+		e = seg.elems[e].parent
+	}
+	if !seg.isWithin(e, t) {
+		return nil
+	}
+	return &seg.elems[e]
 }
 
 // headPosts leaves the lines that say who wrote a post and when to the heading of the post, where
@@ -137,7 +190,7 @@ func isAround(n, within *html.Node) bool {
 	return within != nil
 }
 
-// isBeside reports whether block i of a post stands in a signature, or in what the marks of
+// isBeside reports whether block i of a post is in a signature or a profile, or in what the marks of
 // the program say is not its text. What names the author is a signature in another sense.
 func (seg *Segmentation) isBeside(i int32, p *post) bool {
 	const levels, signed = 12, 4
@@ -147,7 +200,7 @@ func (seg *Segmentation) isBeside(i int32, p *post) bool {
 		if seg.beside[n] {
 			return true
 		}
-		if k < signed && strings.Contains(strings.ToLower(classOf(n)), "signature") && !isAround(n, p.name) {
+		if class := strings.ToLower(classOf(n)); k < signed && (strings.Contains(class, "signature") || strings.Contains(class, "profile")) && !isAround(n, p.name) {
 			return true
 		}
 		e = seg.elems[e].parent

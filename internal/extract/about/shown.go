@@ -146,7 +146,7 @@ func (s *shown) noteNumber(i int) int {
 var formerWords = [...]string{"was", "rrp", "msrp", "list price", "regular price", "original price", "originally", "instead of", "statt", "uvp", "au lieu de", "prix conseillé",
 	"antes", "precio anterior", "invece di", "anziché", "prezzo di listino", "adviesprijs", "zamiast", "вместо"}
 
-// isFormer reports whether one of formerWords stands before the number at i.
+// isFormer reports whether one of formerWords comes before the number at i.
 func (s *shown) isFormer(i int) bool {
 	before := strings.TrimRightFunc(s.text[max(0, i-aroundPrice):i], func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == ':' })
 	return slices.ContainsFunc(formerWords[:], func(w string) bool {
@@ -176,12 +176,12 @@ func (s *shown) hasCents(from, to int) bool {
 	return n > 3 && (s.text[to-3] == '.' || s.text[to-3] == ',')
 }
 
-// currencies are the abbreviations that stand beside amounts.
+// currencies are the abbreviations next to amounts.
 var currencies = [...]string{"usd", "eur", "gbp", "chf", "cad", "aud", "nzd", "jpy", "cny", "inr", "sek", "nok", "dkk", "pln", "czk", "huf", "ron", "try", "brl", "mxn", "zar",
 	"isk", "hkd", "sgd", "krw", "thb", "vnd", "idr", "myr", "php", "aed", "sar", "ils", "uah", "rub", "bgn", "đ", "บาท", "лв", "дин",
 	"kr", "zł", "kč", "ft", "lei", "fr", "rs", "tl", "r", "rm", "rp", "руб", "грн", "円", "元", "원"}
 
-// besideCurrency reports whether a currency, or a dash for no cents, stands beside a number.
+// besideCurrency reports whether a currency, or a dash for no cents, is next to a number.
 func (s *shown) besideCurrency(from, to int) bool {
 	before := strings.TrimRight(s.text[max(0, from-aroundPrice/2):from], " \u00a0\u202f")
 	after := strings.TrimLeft(s.text[to:min(len(s.text), to+aroundPrice/2)], " \u00a0\u202f")

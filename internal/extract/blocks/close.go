@@ -96,8 +96,8 @@ func (seg *Segmentation) fragments(b *block) (ids []string) {
 	return ids
 }
 
-// announced returns the list, table or code right behind block i, within what the block
-// stands in; nil for none.
+// announced returns the list, table, code or quotation that begins right after block i; nil for
+// none. E.g. the <pre> after "Run this:".
 func (seg *Segmentation) announced(i int32) *element {
 	if int(i)+1 >= len(seg.blocks) {
 		return nil

@@ -23,10 +23,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"text/tabwriter"
 	"time"
@@ -126,9 +124,9 @@ func run(sets []*set, off, records, data string) outcome {
 	for k, s := range sets {
 		results := make([]sums, len(s.pages))
 		pages := make([]*page.Page, len(s.pages))
-		parallel(len(s.pages), func(i int) { pages[i] = s.pages[i].extract(off) })
+		corpus.Parallel(len(s.pages), func(i int) { pages[i] = s.pages[i].extract(off) })
 		out.cpu += processCPU() - before
-		parallel(len(s.pages), func(i int) { results[i] = s.pages[i].score(pages[i]) })
+		corpus.Parallel(len(s.pages), func(i int) { results[i] = s.pages[i].score(pages[i]) })
 		for i := range results {
 			out.sets[k].add(&results[i])
 			if s.name == "wcxb" && records != "" {
@@ -312,23 +310,6 @@ func count(code string) (n int) {
 		}
 	}
 	return n
-}
-
-func parallel(n int, f func(i int)) {
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
 }
 
 func check(err error) {

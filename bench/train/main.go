@@ -19,8 +19,6 @@ import (
 	"flag"
 	"log"
 	"os"
-	"runtime"
-	"sync"
 
 	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
@@ -63,7 +61,7 @@ type trainPage struct {
 // label labels the blocks of the pages.
 func label(list []*corpus.Page) []*trainPage {
 	pages := make([]*trainPage, len(list))
-	parallel(len(list), func(i int) {
+	corpus.Parallel(len(list), func(i int) {
 		p := list[i]
 		s, err := train.NewSample(p.ID, p.Domain(), p.URL, p.Kind, p.Body(), p.Truth)
 		check(err)
@@ -78,19 +76,3 @@ func check(err error) {
 	}
 }
 
-func parallel(n int, f func(i int)) {
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-}

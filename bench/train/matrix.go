@@ -42,7 +42,7 @@ func matrix(pages []*trainPage, out string) {
 	check(os.WriteFile(filepath.Join(out, "lexicon.json"), tokens, 0o644))
 	base := make([][]byte, len(pages))
 	extra := make([][corpus.Folds + 1][]byte, len(pages))
-	parallel(len(pages), func(i int) {
+	corpus.Parallel(len(pages), func(i int) {
 		p := pages[i]
 		own := make([]*train.Lexicon, len(lex))
 		for k := range lex {

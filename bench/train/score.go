@@ -37,7 +37,7 @@ type prediction struct {
 func score(pages []*corpus.Page, out, predictions string, perfect bool) {
 	unseen := corpus.OutOfFold(pages, out, perfect)
 	results := make([]result, len(pages))
-	parallel(len(pages), func(i int) { results[i] = read(pages[i], unseen[i]) })
+	corpus.Parallel(len(pages), func(i int) { results[i] = read(pages[i], unseen[i]) })
 	if predictions != "" {
 		write(pages, results, predictions)
 	}

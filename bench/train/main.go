@@ -75,4 +75,3 @@ func check(err error) {
 		log.Fatal(err)
 	}
 }
-

@@ -21,17 +21,19 @@ func LeakPage(hosts []string, udp string) string {
 			<link rel=prefetch href="%[1]s-prefetch"><link rel=preload as=image href="%[1]s-preload"><link rel=preconnect href="%[1]s"><link rel=dns-prefetch href="%[1]s">
 			<link rel=modulepreload href="%[1]s-mod"><link rel=manifest href="%[1]s-manifest"><iframe src="%[1]s-frame"></iframe><object data="%[1]s-object"></object>
 			<embed src="%[1]s-embed"><video src="%[1]s-video"></video><audio src="%[1]s-audio"></audio><svg><image href="%[1]s-svg"/></svg>
-			<a ping="%[1]s-ping" href="#x" class=ping>x</a><iframe srcdoc="<meta http-equiv=refresh content='0;url=%[1]s-refresh'>"></iframe>
+			<iframe srcdoc="<meta http-equiv=refresh content='0;url=%[1]s-refresh'>"></iframe>
 			<style>i{background:url(%[1]s-bg)}@font-face{font-family:q;src:url(%[1]s-font)}b{font-family:q}</style><i>i</i><b>b</b>`, u)
 		fmt.Fprintf(&urls, "%q,", hp)
 	}
-	return `<title>wait</title>` + tags.String() + `<script>
+	// The script comes before the tags: a sheet or a script that does not load would
+	// hold it up.
+	return `<title>wait</title><body><script>
 			const hosts = [` + urls.String() + `], udp = '` + udp + `', all = [];
 			const soon = p => Promise.race([Promise.resolve(p).catch(() => 0), new Promise(r => setTimeout(r, 1500))]);
-			for (const a of document.querySelectorAll('.ping')) a.click();
 			for (const h of hosts) {
 				for (const s of ['http', 'https']) all.push(soon(fetch(s + '://' + h + '/fetch', {mode: 'no-cors'})));
 				for (const s of ['ws', 'wss']) all.push(soon(new Promise(r => { const w = new WebSocket(s + '://' + h + '/'); w.onerror = w.onopen = r })));
+				const a = document.body.appendChild(document.createElement('a')); a.href = '#x'; a.ping = 'http://' + h + '/ping'; a.click();
 				navigator.sendBeacon('http://' + h + '/beacon', 'x');
 				new EventSource('http://' + h + '/sse');
 				window.open('http://' + h + '/open');
@@ -44,5 +46,5 @@ func LeakPage(hosts []string, udp string) string {
 				...hosts.map(h => ({urls: 'turn:' + h + '?transport=tcp', username: 'u', credential: 'c'}))]});
 				pc.createDataChannel('x'); pc.onicegatheringstatechange = () => pc.iceGatheringState === 'complete' && r(); pc.createOffer().then(o => pc.setLocalDescription(o)) })));
 			Promise.all(all).then(() => document.body.append('` + LeakDone + `'));
-		</script>`
+		</script>` + tags.String()
 }

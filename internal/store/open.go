@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/private"
 	"modernc.org/sqlite"
@@ -64,6 +65,7 @@ var schema = [...]string{
 
 const (
 	busyMS       = 2000 // for writes, which run in the background
+	migrateMS    = 10
 	maxConns     = 4
 	logBytes     = 8 << 20 // the write-ahead log is truncated to this after a checkpoint
 	codeBusy     = 5       // SQLITE_BUSY and the others of sqlite.org/rescode.html
@@ -243,8 +245,16 @@ func (s *Store) makeFile() error {
 
 // migrate brings the schema up to date. It has no context, because an interrupted
 // migration would have to run again.
+//
+// When two processes start one file, the change to the write-ahead log fails at once
+// for one of them: SQLite does not wait for that lock (sqlite.org/c3ref/busy_handler.html).
 func (s *Store) migrate(db *database) error {
-	if err := migrateItems(db); err != nil || s.options.Words == nil {
+	err := migrateItems(db)
+	for waited := 0; codeOf(err) == Busy && waited < busyMS; waited += migrateMS {
+		time.Sleep(migrateMS * time.Millisecond)
+		err = migrateItems(db)
+	}
+	if err != nil || s.options.Words == nil {
 		return err
 	}
 	return makeIndex(db)

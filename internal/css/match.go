@@ -20,15 +20,6 @@ func (m *matcher) matches(s *complexSelector, n *html.Node) bool {
 	return m.fits(&s.parts[0], n) && m.rest(s, 0, n)
 }
 
-// around reports whether the elements around one can be those that a selector of the index asks for.
-func (m *matcher) around(above *ancestors, e *entry) bool {
-	if above.mayHave(e.around) {
-		return true
-	}
-	m.steps--
-	return false
-}
-
 // rest matches what is to the left of the i-th part, which n fits.
 func (m *matcher) rest(s *complexSelector, i int, n *html.Node) bool {
 	if i+1 == len(s.parts) {

@@ -119,6 +119,7 @@ func (v *View) cascade(n *html.Node) bool {
 	vals := &v.values
 	vals.set = 0
 	v.sheets.index.each(n, func(e *entry) bool {
+		v.matcher.steps--
 		normal, important := levelAuthor, levelImportant
 		switch {
 		case e.rule.agent:
@@ -127,7 +128,7 @@ func (v *View) cascade(n *html.Node) bool {
 			normal, important = levelLayered, levelImportantLayered
 		}
 		switch {
-		case !v.matcher.around(&v.stack[len(v.stack)-1].above, e) || !v.applies(e, n):
+		case !v.stack[len(v.stack)-1].above.mayHave(e.around) || !v.applies(e, n):
 		case e.element != "":
 			vals.set |= 1 << propPart
 		default:

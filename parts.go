@@ -277,6 +277,7 @@ func (s *Client) openArchive(c Config) (http.RoundTripper, error) {
 		if err != nil {
 			return nil, invalid("Record", c.Record, err)
 		}
+		w.OnError = c.OnError
 		s.onClose(w.Close)
 		s.archive = w
 		return w.Transport(next), nil

@@ -182,7 +182,17 @@ func (s *session) client() (*spyhop.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newClient(c)
+	return s.clientOf(c)
+}
+
+// clientOf returns a client of the command. Where it records an archive, the command fails if
+// something is missing there at its end.
+func (s *session) clientOf(c spyhop.Config) (*spyhop.Client, error) {
+	client, err := newClient(c)
+	if err == nil && c.Record != "" {
+		s.recording = client
+	}
+	return client, err
 }
 
 // newClient returns a client for a process that is all of this program, with limits of

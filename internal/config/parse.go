@@ -321,7 +321,7 @@ func variableNames(v *Values, s string) error {
 	var out []string
 	for _, name := range list(s) {
 		if strings.ContainsAny(name, "= \t") {
-			return errForm
+			return errors.New("give names of variables only, without their values") // which may be secret
 		}
 		out = append(out, name)
 	}

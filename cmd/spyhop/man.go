@@ -50,12 +50,13 @@ It reads pages as clean Markdown: the content goes to stdout, facts about it to 
 	}
 	fmt.Fprint(w, ".SH ENVIRONMENT\n")
 	paragraphs(w, "Each variable is also a key of the settings file, in lower case, and a flag, with dashes for underscores; secrets have no flag.")
+	topic := ""
 	for _, v := range config.Variables() {
-		text := v.Doc + "; " + v.Form
-		if v.Default != "" {
-			text += " (" + v.Default + ")"
+		if v.Topic != topic {
+			topic = v.Topic
+			fmt.Fprintf(w, ".SS %s\n", roff(topic))
 		}
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(v.Name), roff(text))
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(v.Name), roff(v.Sentence()))
 	}
 	fmt.Fprint(w, ".TP\n.B NO_COLOR\n"+roff("when set and not empty, output has no colours")+"\n")
 	fmt.Fprint(w, ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/spyhop/config.toml\nthe settings file\n.TP\n.I $XDG_CACHE_HOME/spyhop\nthe data folder\n")

@@ -15,9 +15,7 @@ import (
 
 // exitHelp ends the help of each command.
 const exitHelp = `
-Exit status: 0 done, 1 other failure, 2 usage or a wrong setting, 3 blocked by the
-policy, 4 HTTP error, 5 network or time-out, 6 nothing to read, 7 browser missing,
-130 cancelled.`
+Exit codes: spyhop help exit-codes`
 
 type fetchCmd struct {
 	URLs []string `arg:"" name:"url" help:"${url_help}"`

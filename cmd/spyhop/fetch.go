@@ -345,9 +345,13 @@ func (s *session) answer(r *spyhop.FetchResult) {
 	s.verdict(r)
 }
 
-// body prints the content of an answer.
+// body prints the content of a result. A person on a terminal also sees the title, where
+// the content does not begin with a heading.
 func (s *session) body(r *spyhop.FetchResult) {
 	if body := r.Body(); body == r.Markdown {
+		if s.screen.outTerminal && !s.cli.Plain && r.Title != "" && !strings.HasPrefix(body, "# ") {
+			body = "# " + escaped(text.Line(r.Title)) + "\n\n" + body
+		}
 		s.markdown(body)
 	} else {
 		s.content(body)

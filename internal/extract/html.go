@@ -438,6 +438,9 @@ func (r *reading) result(end ended) (*page.Page, error) {
 		p.Omit(page.OmittedAttrs, n)
 		p.Miss(page.Sign{Kind: page.MissingLinks})
 	}
+	if n := r.base.Relative(); n > 0 {
+		p.Omit(page.RelativeLinks, n)
+	}
 	if end.empty && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
 		// Pictures are content. The text of controls and drawings may be the
 		// frame of what scripts would bring.

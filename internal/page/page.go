@@ -409,6 +409,7 @@ const (
 	OmittedNodes     OmissionKind = "nodes"      // the page has more nodes than the limit: the rest was not read
 	OmittedRest      OmissionKind = "truncated"  // the body ended before the document did
 	OmittedDataURI   OmissionKind = "data_uri"   // embedded data that was dropped
+	RelativeLinks    OmissionKind = "relative"   // links that stay relative, because the document's URL is not known
 	OmittedPages     OmissionKind = "textless"   // pages of a document that hold no text, probably pictures
 )
 

@@ -206,6 +206,9 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
+	if p.Omitted(page.RelativeLinks) > 0 {
+		a.noted = append(a.noted, "Links are relative, because the URL of the document is not known.")
+	}
 	if n := p.Omitted(page.OmittedPages); n > 0 {
 		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
 	}

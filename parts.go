@@ -233,6 +233,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		HostRate:        c.HostRate,
 		NegativeTTL:     c.NegativeTTL,
 		Robots:          c.Robots,
+		NoCookies:       c.NoCookies,
 		Provenance:      ledger,
 		Room:            s.hold,
 		Observe:         c.observe(),

@@ -87,7 +87,7 @@ func (s *Client) web() crawl.Web {
 			return p, err
 		},
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
-			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q)})
+			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q), Jar: q.Jar})
 		},
 		Site:   fetch.Site,
 		Defect: s.defect,

@@ -108,6 +108,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port",
 		Doc: "an upstream proxy for connections to public addresses; names are still resolved and checked on this machine, and HTTP_PROXY and similar variables are ignored",
 		set: proxy, Secret: true})
+	add(Variable{Name: "WEB_COOKIES", Default: "call", Form: "call or off",
+		Doc: "call: cookies that servers set are sent back within the same fetch, or the same crawl of one site, and then forgotten; off: never",
+		set: oneOf(func(v *Values) *string { return &v.Cookies }, "call", "off")})
 	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "obey robots.txt when reading pages",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
 	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "strict limits reads to addresses that the user gave or a search found",

@@ -24,6 +24,8 @@ type call struct {
 
 	origin string       // of the first URL, as judged: only this origin gets credentials
 	hops   []weburl.URL // requested so far, without fragment
+	jar    *Jar         // nil: cookies of servers are not sent back
+	sent   []string     // the cookies of jar that each hop got
 	waited bool         // the call has waited for Retry-After once
 	// strayed says that a redirect has left the origin, and left that it has left the
 	// site of Auth.Login: who redirects back has chosen the address, so the call's
@@ -100,8 +102,10 @@ func (g *call) judge(asked weburl.URL) (hop, error) {
 // enter counts a hop, and ends a call whose redirects form a circle.
 func (g *call) enter(h hop) error {
 	u := h.url.WithoutFragment()
-	for _, seen := range g.hops {
-		if seen.String() != u.String() {
+	cookies := g.jar.line(u, nil)
+	for i, seen := range g.hops {
+		// A site may set a cookie and redirect to the same URL for it.
+		if seen.String() != u.String() || g.sent[i] != cookies {
 			continue
 		}
 		if h.upgraded {
@@ -110,7 +114,7 @@ func (g *call) enter(h hop) error {
 		}
 		return &Error{
 			Code: TooManyRedirects, URL: u.String(), cause: "the site redirects in a circle",
-			Hint: "the site may want cookies or a login: try another address of it",
+			Hint: "the site may want scripts or a login: render=always opens it in a browser",
 		}
 	}
 	if limit := g.req.maxRedirects; len(g.hops) > limit {
@@ -122,7 +126,7 @@ func (g *call) enter(h hop) error {
 	if len(g.hops) == 0 {
 		g.origin = u.Origin()
 	}
-	g.hops = append(g.hops, u)
+	g.hops, g.sent = append(g.hops, u), append(g.sent, cookies)
 	return nil
 }
 
@@ -244,6 +248,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 		DeclaredBytes: resp.ContentLength,
 		FetchedAt:     time.Now(),
 	}
+	g.jar.set(h.url, resp.Header)
 	g.noStore = g.noStore || hasDirective(resp.Header, "no-store")
 	res.noStore = g.noStore
 	res.Timings.Headers = res.FetchedAt.Sub(g.started)
@@ -306,6 +311,9 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 		if !g.left {
 			a.Login.apply(header, u, time.Now())
 		}
+	}
+	if line := g.jar.line(u, header["Cookie"]); line != "" {
+		header["Cookie"] = []string{line}
 	}
 	req := &http.Request{
 		Method: http.MethodGet,

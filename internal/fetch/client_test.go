@@ -214,7 +214,7 @@ func TestCredentials(t *testing.T) {
 		mu.Unlock()
 		http.SetCookie(w, &http.Cookie{Name: "tracker", Value: "1"})
 		redirector(w, r)
-	}), Options{})
+	}), Options{NoCookies: true})
 	get := func(to string, a *Auth) {
 		t.Helper()
 		clear(seen)

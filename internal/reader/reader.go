@@ -231,6 +231,10 @@ type Request struct {
 	// Login names a site that a person has signed in to: the page is read with
 	// what his browser was given there. It does not go with Auth.
 	Login string
+	// Jar contains the cookies that servers have set in earlier calls of one crawl; nil: this
+	// call has its own. NoCookies sends back none.
+	Jar       *fetch.Jar
+	NoCookies bool
 	// MaxAge and Fresh are fetch's: how old a cached answer may be, and none at
 	// all.
 	MaxAge *time.Duration

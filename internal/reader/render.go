@@ -210,7 +210,7 @@ func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 		header.Set(k, v)
 	}
 	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
-		MaxAge: q.MaxAge, Fresh: q.Fresh})
+		MaxAge: q.MaxAge, Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
 	if err != nil {
 		return nil, FetchError(q.address(), err)
 	}

@@ -68,8 +68,9 @@ func (g *call) run() (*Response, error) {
 	}
 }
 
-// refreshed is where a page sends its reader at once, or the zero URL. A page whose
-// target the policy refuses is an answer, with its text: nothing is requested there.
+// refreshed is where a page sends its reader at once, or the zero URL. A page that sends
+// the reader to itself reloads, which matters only where it has just set a cookie. A page
+// whose target the policy refuses is a response, with its text: nothing is requested there.
 func (g *call) refreshed(h hop, res *Response) weburl.URL {
 	if g.req.maxRedirects == 0 || res.Status >= 300 {
 		return weburl.URL{}
@@ -77,6 +78,10 @@ func (g *call) refreshed(h hop, res *Response) weburl.URL {
 	next := refreshed(res)
 	if next.IsZero() {
 		return next
+	}
+	u, same := h.url.WithoutFragment(), next.WithoutFragment().String() == h.url.WithoutFragment().String()
+	if same && g.jar.line(u, nil) == g.sent[len(g.sent)-1] {
+		return weburl.URL{}
 	}
 	if _, err := g.judge(next); err != nil || g.judgeNext(h.url, next) != nil {
 		return weburl.URL{}
@@ -325,7 +330,7 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 }
 
 // location returns the target of a redirect, or the zero URL for another
-// response. Refresh headers are ignored: they come with a readable page.
+// response.
 func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

@@ -36,6 +36,14 @@ func cookieSite(w http.ResponseWriter, r *http.Request) {
 		to("/page", "v=; Max-Age=0")
 	case "/folder":
 		to("/page", "a=1; Path=/other", "b=2; Path=/page")
+	case "/reload":
+		if got == "" {
+			http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+			w.Header().Set("Refresh", "0")
+			got = `<meta http-equiv=refresh content="0; url=/reload">`
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, got)
 	case "/secure":
 		to("/page", "a=1; Secure")
 	case "/domain":
@@ -66,7 +74,7 @@ func cookieSite(w http.ResponseWriter, r *http.Request) {
 func TestCookies(t *testing.T) {
 	c := site(t, http.HandlerFunc(cookieSite), Options{})
 	for _, x := range []struct{ path, want string }{
-		{"/page", ""}, {"/set", "seen=1"}, {"/self", "seen=1"}, {"/change", "v=2"}, {"/end", "w=2"}, {"/folder", "b=2"},
+		{"/page", ""}, {"/set", "seen=1"}, {"/self", "seen=1"}, {"/change", "v=2"}, {"/end", "w=2"}, {"/folder", "b=2"}, {"/reload", "seen=1"},
 		{"/secure", ""}, {"/domain", "a=1"}, {"/suffix", "c=3"}, {"/away", ""}, {"/quoted", `a="x, y"`}, {"/broken", "ok=1"},
 		{"/page", ""}, // nothing is left of the calls before
 	} {

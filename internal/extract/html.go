@@ -161,7 +161,7 @@ func (r *reading) parse(body []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	r.base = dom.NewResolver(r.options.URL, r.doc)
+	r.base = dom.NewResolver(r.options.URL, r.options.Charset, r.doc)
 	if r.options.Static {
 		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets(), r.options.Stop)
 	}

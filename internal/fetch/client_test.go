@@ -543,3 +543,18 @@ func TestCancelled(t *testing.T) {
 		}
 	}
 }
+
+// A part that nobody asked for is not taken for the page.
+func TestPartialContent(t *testing.T) {
+	for of, part := range map[string]bool{"bytes 0-4/10": true, "bytes 5-9/10": true, "bytes 0-4/*": true, "": true, "bytes 0-4/5": false} {
+		c := site(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Range", of)
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = io.WriteString(w, "words")
+		}), Options{})
+		res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
+		if err != nil || res.Truncated != part || string(res.Body) != "words" {
+			t.Errorf("%q: %+v %v", of, res, err)
+		}
+	}
+}

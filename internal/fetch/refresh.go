@@ -43,7 +43,7 @@ func refreshed(res *Response) weburl.URL {
 	if err != nil || !isWeb(base) {
 		base = res.URL
 	}
-	next, err := base.Resolve(r.url)
+	next, err := base.ResolveIn(r.url, res.Charset)
 	if err != nil || !isWeb(next) {
 		return weburl.URL{}
 	}

@@ -480,7 +480,7 @@ func busy(err error) error {
 
 // render is the reader's way to a page that needs its scripts.
 func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Rendered, error) {
-	n := browser.Navigation{URL: q.URL.String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor}
+	n := browser.Navigation{URL: q.URL.String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor, Scroll: q.Scroll}
 	var err error
 	if q.Login != "" {
 		if n.State, err = s.sessions.LoginState(ctx, q.Login); err != nil {
@@ -496,7 +496,8 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 	if err != nil {
 		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
 	}
-	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore}, nil
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore,
+		Loading: c.Loading, Grows: c.Scrolled.Grows, Screens: c.Scrolled.Screens}, nil
 }
 
 // openSearch makes the search engine, whose requests the guard judges. What it

@@ -217,6 +217,9 @@ type Request struct {
 	// has to be on the page before it is read. It implies RenderAlways; empty: the
 	// page is read when it has come to rest.
 	WaitFor string
+	// Scroll scrolls the page in a browser until nothing new comes: at most 30 screens and
+	// 2,000 records. It implies RenderAlways.
+	Scroll bool
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
 	// Timeout bounds the call with all that is done for it, also in a browser and
@@ -465,7 +468,7 @@ func canonical(s *loaded) *page.Page {
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory, a.fetched, a.renders = &r.memory, true, r.render != nil
+	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
 	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
 	if !s.res.Redirect.IsZero() {

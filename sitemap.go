@@ -51,6 +51,7 @@ func (s *Client) Map(ctx context.Context, q MapRequest) (m *SiteMap, err error) 
 		if err != nil {
 			return err
 		}
+		u = s.guard.Local(u)
 		ctx, stop := deadline.With(ctx, min(cmp.Or(max(q.Timeout, 0), s.timeout), MaxTimeout))
 		defer stop()
 		m, err = s.web().Map(ctx, crawl.MapRequest{Sources: q.Sources, Since: q.Since, Scope: crawl.Scope{

@@ -375,3 +375,30 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+// TestProxyOfEnvironment: WEB_PROXY=env takes the proxy that other programs use; without it,
+// their variables are ignored.
+func TestProxyOfEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		set  map[string]string
+		want string
+		bad  bool
+	}{
+		{map[string]string{"WEB_PROXY": "env", "HTTPS_PROXY": "http://a.example:3128", "HTTP_PROXY": "http://b.example"}, "http://a.example:3128", false},
+		{map[string]string{"WEB_PROXY": "env", "http_proxy": "b.example:8080"}, "http://b.example:8080", false},
+		{map[string]string{"WEB_PROXY": "env", "ALL_PROXY": "http://c.example/"}, "http://c.example", false},
+		{map[string]string{"WEB_PROXY": "env"}, "", false},
+		{map[string]string{"HTTPS_PROXY": "http://a.example:3128"}, "", false},
+		{map[string]string{"WEB_PROXY": "env", "ALL_PROXY": "socks5://hush@d.example"}, "", true},
+	} {
+		s, err := load(t, c.set)
+		switch {
+		case c.bad:
+			if err == nil || !strings.Contains(err.Error(), "ALL_PROXY") || strings.Contains(err.Error(), "hush") {
+				t.Errorf("%v: %v", c.set, err)
+			}
+		case err != nil || s.Values.Proxy != c.want:
+			t.Errorf("%v: %v", c.set, err)
+		}
+	}
+}

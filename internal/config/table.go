@@ -105,8 +105,8 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path",
 		Doc: "the folder of the cache, captures and logs", set: path(func(v *Values) *string { return &v.DataDir })})
 
-	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port",
-		Doc: "an upstream proxy for connections to public addresses; names are still resolved and checked on this machine, and HTTP_PROXY and similar variables are ignored",
+	add(Variable{Name: "WEB_PROXY", Form: "http://host:port, https://host:port or env",
+		Doc: "an upstream proxy for connections to public addresses; names are still resolved and checked on this machine; env takes it from HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, which are ignored otherwise",
 		set: proxy, Secret: true})
 	add(Variable{Name: "WEB_COOKIES", Default: "call", Form: "call or off",
 		Doc: "call: cookies that servers set are sent back within the same fetch, or the same crawl of one site, and then forgotten; off: never",

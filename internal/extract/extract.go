@@ -185,6 +185,9 @@ func (e *Error) reasons() (why []string) {
 	if r := reason(e.Verdict); r != "" {
 		why = append(why, r)
 	}
+	if e.Code == NoContent && e.Cause != nil {
+		why = append(why, e.Cause.Error())
+	}
 	if e.Said != "" {
 		why = append(why, "the page says "+text.Quoted(e.Said))
 	}

@@ -92,7 +92,8 @@ func (g *call) refreshed(h hop, res *Response) weburl.URL {
 // hop is one judged URL.
 type hop struct {
 	url      weburl.URL // to be requested
-	upgraded bool       // the policy has made https of http
+	upgraded bool       // the caller has not asked for https: the policy has made it of http,
+	assumed  bool       // or the URL was written without a scheme
 }
 
 // judge asks the policy about a URL.
@@ -101,7 +102,8 @@ func (g *call) judge(asked weburl.URL) (hop, error) {
 	if err != nil {
 		return hop{}, Refused(asked.WithoutUserinfo().String(), err)
 	}
-	return hop{url: u, upgraded: asked.Scheme() == "http" && u.Scheme() == "https"}, nil
+	upgraded := u.Scheme() == "https" && (asked.Scheme() == "http" || asked.SchemeAssumed())
+	return hop{url: u, upgraded: upgraded, assumed: asked.SchemeAssumed()}, nil
 }
 
 // enter counts a hop, and ends a call whose redirects form a circle.

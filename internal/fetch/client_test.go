@@ -26,7 +26,6 @@ func TestGet(t *testing.T) {
 	c := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen = r.Header
 		w.Header().Set("Content-Type", "text/html; charset=windows-1251")
-		w.Header().Set("Refresh", "0; url=/elsewhere")
 		_, _ = w.Write(encode(t, "windows-1251", "<p>привет"))
 	}), Options{UserAgent: "Test/1"})
 	res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/a?b=c#d"), Header: http.Header{"Accept-Language": {"ru"}}})

@@ -397,6 +397,7 @@ func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error)
 		a = &Answer{Fetch: result.Fetch{URL: raw, PageType: page.Other}}
 	}
 	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
+	a.UpstreamStatus = cmp.Or(a.UpstreamStatus, a.Error.UpstreamStatus())
 	return a
 }
 
@@ -495,7 +496,9 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.keepEvidence(s.page)
 	}
 	if err != nil {
-		return a, after(s.tried, extractError(q.address(), err))
+		e := after(s.tried, extractError(q.address(), err))
+		e.Status = cmp.Or(e.Status, s.res.Status)
+		return a, e
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
@@ -514,7 +517,7 @@ func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer
 	return &Answer{argued: true, Fetch: result.Fetch{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
-		PageType: page.Other,
+		PageType: page.Other, UpstreamStatus: res.Status,
 		Metadata: result.Metadata{
 			ContentType:   res.MediaType,
 			ContentLength: res.DecodedBytes,

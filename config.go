@@ -111,6 +111,9 @@ type Config struct {
 	// error. Pages below 110 kB do not wait.
 	ParseSlots  int
 	ParseMemory int64
+	// NoCookies sends back no cookie that a server has set. By default, they are sent back
+	// within the same call, or the same crawl of one site, and then forgotten.
+	NoCookies bool `setting:"WEB_COOKIES"`
 	// Robots asks robots.txt before each read.
 	Robots bool `setting:"WEB_ROBOTS"`
 	// Provenance says which addresses may be read because of where they came

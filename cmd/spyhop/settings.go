@@ -112,6 +112,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		HostRate:         v.HostRate,
 		NegativeTTL:      v.NegativeTTL,
 		Robots:           v.Robots,
+		NoCookies:        v.Cookies == "off",
 		Provenance:       spyhop.Provenance(v.URLProvenance),
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),

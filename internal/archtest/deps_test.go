@@ -187,10 +187,10 @@ var (
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
 	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
-	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
+	"golang.org/x/net/publicsuffix":          {"internal/weburl", "internal/fetch"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":                      {"internal/fetch", "internal/extract/pdf", "internal/extract/document"},
+	"golang.org/x/text":                      {"internal/fetch", "internal/weburl", "internal/extract/pdf", "internal/extract/document"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
 	"github.com/yuin/goldmark":               {"internal/extract"},

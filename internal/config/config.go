@@ -64,6 +64,8 @@ type Values struct {
 	HTTP string
 	// Redirects is "same-host" or "follow"; empty: each surface has its default.
 	Redirects string
+	// Cookies is "call" or "off".
+	Cookies string
 	// Robots makes reads obey robots.txt.
 	Robots bool
 	// URLProvenance is "off" or "strict"; empty means off.

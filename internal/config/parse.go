@@ -281,6 +281,10 @@ func url(field func(*Values) *string) func(*Values, string) error {
 // proxy lets package egress check the value, because only egress knows which
 // proxies it supports.
 func proxy(v *Values, s string) error {
+	if s == "env" {
+		v.Proxy = s // Load looks up the variables
+		return nil
+	}
 	if _, err := egress.New(egress.Policy{Proxy: s}); err != nil {
 		return errForm
 	}

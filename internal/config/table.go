@@ -101,8 +101,8 @@ func Variables() []Variable {
 		Doc: "the only hosts that are allowed; empty: every public host that is not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, Example: "localhost:3000,10.0.0.0/8", List: true,
 		Doc: "private hosts that may be reached, for example a server on this machine; cloud metadata services stay blocked", set: exceptions})
-	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port", Example: "http://proxy.example.com:3128",
-		Doc: "an upstream proxy for connections to public hosts. Names are still resolved and checked on this machine; HTTP_PROXY and similar variables are ignored",
+	add(Variable{Name: "WEB_PROXY", Form: "http://host:port, https://host:port or env", Example: "http://proxy.example.com:3128",
+		Doc: "an upstream proxy for connections to public hosts. Names are still resolved and checked on this machine; env takes it from HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, which are ignored otherwise",
 		set: proxy, Secret: true})
 	add(Variable{Name: "WEB_HEADERS_ALLOWED", Form: "a list of header names", Example: "X-Team", List: true,
 		Doc: "additional request headers that a model may set", set: headerNames})
@@ -111,6 +111,9 @@ func Variables() []Variable {
 		set: line(func(v *Values) *string { return &v.UserAgent }),
 		stand: []standIn{{name: "USER_AGENT", form: "one line of printable ASCII", last: true,
 			translate: func(s string) (string, bool) { return s, true }}}})
+	add(Variable{Name: "WEB_COOKIES", Default: "call", Form: "call or off", Example: "off",
+		Doc: "call: cookies that servers set are sent back within the same fetch, or the same crawl of one site, and then forgotten; off: never",
+		set: oneOf(func(v *Values) *string { return &v.Cookies }, "call", "off")})
 	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Example: "on", Doc: "obey robots.txt when a page is fetched; crawls always obey it",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
 	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Example: "strict", Doc: "strict limits a model to URLs that the user gave or a search found",

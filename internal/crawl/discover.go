@@ -52,6 +52,8 @@ type ReadRequest struct {
 	Render string // as in reader.Request
 	// Revalidate asks the site whether a cached page is still current.
 	Revalidate bool
+	// Jar contains the cookies that the site has set in this crawl; nil: none yet.
+	Jar *fetch.Jar
 }
 
 // Sources of addresses, as they are named in requests and answers.

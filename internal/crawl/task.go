@@ -57,7 +57,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	asking, over := admission.OwnTurn(ctx)
 	defer over()
 	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
-	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
+	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Jar: r.jar(turn.Site)})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}

@@ -161,7 +161,7 @@ func (r *reading) parse(body []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	r.base = dom.NewResolver(r.options.URL, r.doc)
+	r.base = dom.NewResolver(r.options.URL, r.options.Charset, r.doc)
 	if r.options.Static {
 		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets(), r.options.Stop)
 	}
@@ -263,6 +263,9 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 func (r *reading) judge() {
 	verdict, why := classify.Judge(r.doc, r.head, r.seg, r.weights, r.stated.Paid)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights, r.page.Type)
+	if r.page.Shell == "" && r.options.Comments == blocks.CommentsAlways {
+		r.page.Shell = classify.CommentsShell(r.doc)
+	}
 	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
 		if why != "" {

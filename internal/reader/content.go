@@ -79,7 +79,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, bare: q.Mode == Links || q.Mode == Data || q.fields != nil, truncated: res.Truncated, judged: res.Judged}
+		selector: q.Selector, bare: q.Mode == Links || q.Mode == Data || q.fields != nil, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
@@ -104,7 +104,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 
 // documentOptions are those that reading a response again has, until ctx ends.
 func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
-	return extract.Options{URL: res.URL.String(), Judged: res.Judged, Stop: ctx.Err}
+	return extract.Options{URL: res.URL.String(), Charset: res.Charset, Judged: res.Judged, Stop: ctx.Err}
 }
 
 // admitted runs f when its turn has come: what takes bytes apart takes processor time. It
@@ -174,7 +174,7 @@ func overdue(ctx context.Context, err error) error {
 // makePage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
 func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (p *page.Page, err error) {
-	o := extract.Options{URL: k.url, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
+	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
 	if r.documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
 	}

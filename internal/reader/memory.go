@@ -66,7 +66,8 @@ type pageKey struct {
 	comments        extract.Comments
 	selector        string
 	bare, truncated bool
-	judged          bool // by a browser
+	judged          bool   // by a browser
+	charset         string // that the body was sent in
 }
 
 func (m *memory) get(k pageKey) *page.Page {

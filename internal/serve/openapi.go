@@ -238,6 +238,7 @@ func problemSchema() tool.Schema {
 		tool.String("error_message", "what happened").Require(),
 		tool.Boolean("retry_possible", "whether the same call can succeed later").Require(),
 		tool.String("hint", "what to do next"),
+		tool.Integer("upstream_status", "the HTTP status that the site answered with; 0 where none did").Require(),
 	)
 	s.Open = true // RFC 9457 section 3.2
 	return s

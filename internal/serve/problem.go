@@ -21,6 +21,7 @@ type problem struct {
 	Message   string         `json:"error_message"`
 	Retryable bool           `json:"retry_possible"`
 	Hint      string         `json:"hint,omitempty"`
+	Upstream  int            `json:"upstream_status"`
 }
 
 // refuse answers with an error under a status, in the form of the request's path. If the
@@ -35,7 +36,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 		kind, title = "about:blank", http.StatusText(status)
 	}
 	body, _ := encode(problem{ // it has only strings, numbers and booleans
-		Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
+		Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint, Upstream: e.UpstreamStatus(),
 	})
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", "application/problem+json")

@@ -32,6 +32,9 @@ type FirecrawlWebhook = result.FirecrawlWebhook
 // CrawlPage is a page that a job has read, or could not read.
 type CrawlPage = result.CrawlPage
 
+// CrawlFailure is a page that a job could not read.
+type CrawlFailure = result.CrawlFailure
+
 // CrawlPages is a part of the pages of a job.
 type CrawlPages = result.CrawlPages
 
@@ -59,6 +62,8 @@ type CrawlRequest struct {
 	Include, Exclude []string
 	// Subdomains adds the other hosts of the registrable domain.
 	Subdomains bool
+	// EntireSite reads pages of the whole host; false: those below the path of a start.
+	EntireSite bool
 	// Since is an earlier job, or "last" for the latest one that began at the same
 	// address: the pages are requested again, and say what changed.
 	Since string
@@ -91,7 +96,13 @@ type CrawlProgress struct {
 	// Read, Failed and Left count pages that were read, pages that could not be read,
 	// and addresses that are queued; Sites counts sites, Max is the bound of pages.
 	Read, Failed, Left, Sites int64
-	Max                       int
+	// Known counts all URLs, Over those that need no request any more.
+	Known, Over int64
+	Max         int
+	// Scope are the URLs that the crawl stays below, as globs. Why says why the latest
+	// page that failed is tried again; "" for none.
+	Scope []string
+	Why   string
 	// Page is the page that was just read, or could not be read; the zero value where
 	// the job waits.
 	Page CrawlPage
@@ -234,7 +245,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 
 func (q *CrawlRequest) call() (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
-		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Since: q.Since,
+		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Since: q.Since,
 		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {
@@ -383,7 +394,7 @@ func (s *Client) CrawlWorker(ctx context.Context, q WorkRequest) error {
 }
 
 func crawlProgress(p crawl.Progress) CrawlProgress {
-	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest, Waits: p.Waits}
+	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Over: p.Over, Known: p.Known, Max: p.Max, Page: p.Latest, Waits: p.Waits, Scope: p.Scope, Why: p.Why}
 }
 
 // ArchivePage adds the Markdown of a page to the archive that Config.Record names, as

@@ -42,6 +42,7 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 		r.fail(ctx, err)
 		return
 	}
+	r.checkFailures(save, c.Outcomes)
 	if len(ranks) > 0 {
 		if err := r.Frontier.Rank(save, r.job.ID, ranks); err != nil {
 			r.fail(ctx, err)
@@ -139,7 +140,18 @@ func (r *run) waiting(s frontier.Stats) {
 func (r *run) tell(s frontier.Stats, latest result.CrawlPage, waits time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Latest: latest, Waits: waits, Max: r.job.Limits.Pages})
+	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Over: s.Known - s.Queued, Known: s.Known, Latest: latest, Waits: waits, Max: r.job.Limits.Pages,
+		Scope: scopeOf(r.scopes), Why: r.why})
+}
+
+// checkFailures ends a run in which too many pages have failed.
+func (r *run) checkFailures(ctx context.Context, outcomes []frontier.Outcome) {
+	if r.o.Batch || !slices.ContainsFunc(outcomes, func(o frontier.Outcome) bool { return o.End == frontier.Failed }) {
+		return
+	}
+	if s, err := r.Frontier.Stats(ctx, r.job.ID); err == nil && s.Failed-r.failures >= maxFailures(r.job.Limits.Pages) {
+		r.because(StopTooManyFailures)
+	}
 }
 
 // rank returns the priorities of queued addresses that follow from what was read, and ends
@@ -196,6 +208,19 @@ func (r *run) inScope(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Holds(u) })
 }
 
+// onSite is inScope without paths and globs.
+func (r *run) onSite(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.OnSite(u) })
+}
+
+// outside reports whether only the path of the start keeps the job from a URL.
+func (r *run) outside(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool {
+		s.Below = ""
+		return s.Holds(u)
+	})
+}
+
 // reads reports whether the run reads an address that it has found.
 func (r *run) reads(url string, modified time.Time) bool {
 	return r.opts.known == nil || r.opts.known.reads(url, modified, time.Now())
@@ -225,8 +250,12 @@ func (r *run) leftOut(u weburl.URL, depth int) string {
 // withoutReading adds an address that the frontier only counts, under a reason.
 func (r *run) withoutReading(links []frontier.Link, u weburl.URL, reason string) []frontier.Link {
 	name := u.String()
-	if len(name) > frontier.MaxURL { // the frontier takes none of that length
+	h := hashWord([]byte(name))
+	if len(name) > frontier.MaxURL || r.omitted[h] { // the frontier takes none of that length, and counts each time
 		return links
+	}
+	if len(r.omitted) < maxSimilar {
+		r.omitted[h] = true
 	}
 	return append(links, frontier.Link{URL: name, Site: r.Web.Site(u), LeftOut: reason})
 }
@@ -244,10 +273,16 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		}
 		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
 		name := u.String()
-		if seen[name] || !r.inScope(u) || !r.reads(name, time.Time{}) {
+		if seen[name] || !r.reads(name, time.Time{}) {
 			continue
 		}
 		seen[name] = true
+		if !r.inScope(u) {
+			if r.outside(u) {
+				out = r.withoutReading(out, u, reasonOutside)
+			}
+			continue
+		}
 		if reason := r.leftOut(u, depth+1); reason != "" {
 			out = r.withoutReading(out, u, reason)
 			continue

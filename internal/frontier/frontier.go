@@ -155,7 +155,7 @@ type Job struct {
 
 // Limits are the budgets of a job. A zero value means no limit.
 type Limits struct {
-	Pages       int // addresses that are leased; an outcome Skipped or Later gives the place back
+	Pages       int // URLs that are leased; every outcome but Read gives the place back
 	PerSite     int // the same, for each site
 	PerTemplate int // addresses that are queued for each Link.Template; more are not added
 	// Duplicates closes a template after so many outcomes in a row with Duplicate: its
@@ -274,10 +274,11 @@ type Outcome struct {
 // RecordQuery selects records.
 type RecordQuery struct {
 	Job string
-	// After is a Cursor; 0: from the first. Below 0 it counts from the end: -20 lists
+	// Failed lists only the records of outcomes with Failed. After is a Cursor; 0: from the first. Below 0 it counts from the end: -20 lists
 	// the last 20.
-	After int64
-	N     int // at most; 0: 100
+	Failed bool
+	After  int64
+	N      int // at most; 0: 100
 	// Bodies reads the bodies too. The list then ends with the record whose body brings
 	// it above Bytes; 0: 32 MB.
 	Bodies bool

@@ -68,10 +68,11 @@ CREATE INDEX host_ready ON spyhop.host (job, ready);
 CREATE TABLE spyhop.template (job bigint, t bigint, n bigint NOT NULL DEFAULT 0, run bigint NOT NULL DEFAULT 0, closed boolean NOT NULL DEFAULT false, PRIMARY KEY (job, t)) WITH (fillfactor = 50);
 CREATE TABLE spyhop.reason (job bigint, name bytea, n bigint NOT NULL, PRIMARY KEY (job, name)) WITH (fillfactor = 50);
 CREATE TABLE spyhop.record (
-	job bigint, cursor bigint, h uuid NOT NULL, final uuid, url bytea NOT NULL, meta bytea NOT NULL, body bytea, size bigint NOT NULL,
+	job bigint, cursor bigint, h uuid NOT NULL, final uuid, url bytea NOT NULL, meta bytea NOT NULL, body bytea, size bigint NOT NULL, failed boolean NOT NULL,
 	PRIMARY KEY (job, cursor)
 );
 ALTER TABLE spyhop.record ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE INDEX record_failed ON spyhop.record (job, cursor) WHERE failed;
 CREATE UNIQUE INDEX record_h ON spyhop.record (job, h);
 CREATE UNIQUE INDEX record_final ON spyhop.record (job, final) WHERE final IS NOT NULL;`
 

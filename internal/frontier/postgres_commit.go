@@ -154,6 +154,7 @@ type pgRecord struct {
 	meta     []byte
 	frame    []byte
 	size     int64
+	failed   bool
 }
 
 // write runs the transaction. Without the job it returns nil.
@@ -396,7 +397,6 @@ func (w *pgWrite) end(t *pgTurn, e *pgEnd) {
 		w.over[q.site]++
 	case Failed:
 		w.failed++
-		w.over[q.site]++
 	default:
 		w.skipped++
 	}
@@ -415,7 +415,7 @@ func (w *pgWrite) end(t *pgTurn, e *pgEnd) {
 		}
 	}
 	if len(e.Meta) > 0 && (end == Read || end == Failed) {
-		r := pgRecord{h: e.h, url: e.URL, meta: e.Meta, frame: e.frame, size: int64(len(e.Body))}
+		r := pgRecord{h: e.h, url: e.URL, meta: e.Meta, frame: e.frame, size: int64(len(e.Body)), failed: end == Failed}
 		if claimed {
 			r.final, r.hasFinal, r.url = e.final, true, e.Final
 		}

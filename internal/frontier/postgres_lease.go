@@ -109,7 +109,7 @@ const leftAlone = 1000
 // reads the sites a second time. Nothing else waits for it: a lease skips locked sites, and a
 // commit locks its sites before the job's row.
 func (l *pgLease) begin(ctx context.Context) (state string, err error) {
-	const used = `SELECT state, pages, per_site, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
+	const used = `SELECT state, pages, per_site, spyhop.now($2), read + (SELECT coalesce(sum(s.tasks), 0)::bigint
 		FROM spyhop.site s, (SELECT spyhop.now($2) AS t) n WHERE s.job = $1 AND s.token <> 0 AND s.until > n.t) FROM spyhop.job WHERE id = $1`
 	var pages, taken int64
 	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &l.now, &taken) }

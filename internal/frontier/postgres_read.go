@@ -65,7 +65,7 @@ func (p *Postgres) Stats(ctx context.Context, job string) (st Stats, err error) 
 		switch {
 		case !found:
 			return notFound(job)
-		case st.Queued == 0 || pages > 0 && st.Read+st.Failed >= pages:
+		case st.Queued == 0 || pages > 0 && st.Read >= pages:
 		case next < never:
 			st.Next = timeOf(max(next, 1))
 		case hosts == look: // these have nothing left, others may; the next Lease finds out
@@ -88,7 +88,10 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 	if !ok {
 		return nil, notFound(q.Job)
 	}
-	body, after, from := `NULL::bytea`, `$2`, q.After
+	body, failed, after, from := `NULL::bytea`, ``, `$2`, q.After
+	if q.Failed {
+		failed = `failed AND`
+	}
 	if q.Bodies {
 		body = `body`
 	}
@@ -100,7 +103,7 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
 		b.queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
 				SELECT job, cursor, sum(size) OVER (ORDER BY cursor) - size AS before
-				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > `+after+` ORDER BY cursor LIMIT $3) w
+				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND `+failed+` cursor > `+after+` ORDER BY cursor LIMIT $3) w
 			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, from, q.N, !q.Bodies, q.bytes())
 		r := c.send(ctx, b)
 		found := false

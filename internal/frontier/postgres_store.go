@@ -42,18 +42,18 @@ func (w *pgWrite) queueRecords(b *batch) {
 		return
 	}
 	hashes, finals := make([]hash, n), make([]*hash, n)
-	urls, metas, frames, sizes := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([]int64, n)
+	urls, metas, frames, sizes, failed := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([]int64, n), make([]bool, n)
 	for i := range w.records {
 		r := &w.records[i]
-		hashes[i], urls[i], metas[i], frames[i], sizes[i] = r.h, []byte(r.url), r.meta, r.frame, r.size
+		hashes[i], urls[i], metas[i], frames[i], sizes[i], failed[i] = r.h, []byte(r.url), r.meta, r.frame, r.size, r.failed
 		if r.hasFinal {
 			finals[i] = &r.final
 		}
 	}
-	b.queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size)
-		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size FROM spyhop.job j,
-			unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[]) WITH ORDINALITY x(h, final, url, meta, body, size, i)
-		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes)
+	b.queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size, failed)
+		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size, x.failed FROM spyhop.job j,
+			unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::boolean[]) WITH ORDINALITY x(h, final, url, meta, body, size, failed, i)
+		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes, failed)
 }
 
 // storeSeen ends addresses and makes new ones known, and learns which of the new ones another transaction

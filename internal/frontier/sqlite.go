@@ -68,7 +68,8 @@ CREATE TABLE wait_# (due INTEGER, h INTEGER, site INTEGER, prio INTEGER, seq INT
 CREATE TABLE host_# (site INTEGER PRIMARY KEY, queued INTEGER NOT NULL, over INTEGER NOT NULL, ready INTEGER NOT NULL);
 CREATE INDEX host_ready_# ON host_# (ready) WHERE queued > 0;
 CREATE TABLE template_# (t INTEGER PRIMARY KEY, n INTEGER NOT NULL DEFAULT 0, run INTEGER NOT NULL DEFAULT 0, closed INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE record_# (cursor INTEGER PRIMARY KEY, url TEXT NOT NULL, meta BLOB NOT NULL, segment INTEGER, offset INTEGER, length INTEGER);`
+CREATE TABLE record_# (cursor INTEGER PRIMARY KEY, url TEXT NOT NULL, meta BLOB NOT NULL, segment INTEGER, offset INTEGER, length INTEGER, failed INTEGER NOT NULL);
+CREATE INDEX failed_# ON record_# (cursor) WHERE failed = 1;`
 
 var jobTables = [...]string{"seen", "queue", "wait", "host", "template", "record"}
 
@@ -499,7 +500,7 @@ type jobSQL struct {
 	insertWait, takeWait, dueWait, listWait, nextWait                     string
 	hosts, hostCount, hostReady, hostAgain, hostNone, candidates, readyAt string
 	template, templatePut, templateRun, templateReset                     string
-	insertRecord, records, fromEnd, record, closed                        string
+	insertRecord, records, failures, fromEnd, record, closed              string
 }
 
 func (s *SQLite) sqlOf(job int64) *jobSQL {
@@ -539,9 +540,10 @@ func (s *SQLite) sqlOf(job int64) *jobSQL {
 		templateRun:   q(`INSERT INTO template_# (t, run, closed) VALUES (?1, 1, ?2 <= 1) ON CONFLICT (t) DO UPDATE SET run = run + 1, closed = run + 1 >= ?2`),
 		templateReset: q(`UPDATE template_# SET run = 0 WHERE t = ? AND run > 0 AND closed = 0`),
 		closed:        q(`SELECT 1 FROM template_# WHERE t = ? AND closed = 1`),
-		insertRecord:  q(`INSERT INTO record_# (cursor, url, meta, segment, offset, length) VALUES (?, ?, ?, ?, ?, ?)`),
+		insertRecord:  q(`INSERT INTO record_# (cursor, url, meta, segment, offset, length, failed) VALUES (?, ?, ?, ?, ?, ?, ?)`),
 		fromEnd:       q(`SELECT cursor FROM record_# ORDER BY cursor DESC LIMIT 1 OFFSET ?`),
 		records:       q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE cursor > ? ORDER BY cursor LIMIT ?`),
+		failures:      q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE failed = 1 AND cursor > ? ORDER BY cursor LIMIT ?`),
 		record:        q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE cursor = ?`),
 	}
 	s.jobs[job] = j

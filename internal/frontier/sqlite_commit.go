@@ -222,7 +222,6 @@ func (s *SQLite) end(l *ledger, o *Outcome, p place, frame []byte, record func(p
 	case Failed:
 		state = hasFailed
 		l.failed++
-		host.over++
 	default:
 		l.skipped++
 	}
@@ -318,7 +317,7 @@ func (s *SQLite) writeRecords(l *ledger, records []pending) (err error) {
 			offset, length = at+int64(len(buf)), int64(len(r.frame))
 			buf = append(buf, r.frame...)
 		}
-		if _, err := s.db.exec(l.q.insertRecord, l.cursor, r.url, r.meta, l.segment, offset, length); err != nil {
+		if _, err := s.db.exec(l.q.insertRecord, l.cursor, r.url, r.meta, l.segment, offset, length, r.states[0] == hasFailed); err != nil {
 			return err
 		}
 		for k := range r.n {
@@ -395,7 +394,11 @@ func (s *SQLite) Records(ctx context.Context, q RecordQuery) (out []Record, err 
 				after = number(row[0])
 			}
 		}
-		out, err = s.list(l, q.bytes(), l.q.records, after, q.N)
+		query := l.q.records
+		if q.Failed {
+			query = l.q.failures
+		}
+		out, err = s.list(l, q.bytes(), query, after, q.N)
 		return err
 	})
 	return out, err
@@ -496,7 +499,7 @@ func (s *SQLite) Stats(ctx context.Context, job string) (st Stats, err error) {
 		}, l.id); err != nil {
 			return err
 		}
-		if st.Queued == 0 || l.limits.Pages > 0 && st.Read+st.Failed >= int64(l.limits.Pages) {
+		if st.Queued == 0 || l.limits.Pages > 0 && st.Read >= int64(l.limits.Pages) {
 			return nil
 		}
 		if row, _, err = s.db.get(l.q.readyAt, now, l.limits.PerSite); err != nil {

@@ -524,7 +524,7 @@ func (s *SQLite) saveHosts(l *ledger) error {
 
 // used is how many places of Limits.Pages are taken.
 func (s *SQLite) used(job, now int64) (int64, error) {
-	row, _, err := s.db.get(`SELECT read + failed + (SELECT coalesce(sum(tasks), 0) FROM site WHERE job = ?1 AND token <> 0 AND until > ?2) FROM job WHERE id = ?1`, job, now)
+	row, _, err := s.db.get(`SELECT read + (SELECT coalesce(sum(tasks), 0) FROM site WHERE job = ?1 AND token <> 0 AND until > ?2) FROM job WHERE id = ?1`, job, now)
 	if err != nil {
 		return 0, err
 	}

@@ -73,8 +73,8 @@ func (w *pgWrite) storeSeen(ctx context.Context, inserted map[hash]bool) error {
 		reads = append(reads, whole(n))
 	}
 	if n := len(w.laterHash); n > 0 {
-		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1
-			FROM (SELECT l.tid, x.due FROM unnest($2::uuid[], $3::bigint[]) x(h, due) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, w.job, w.laterHash, w.laterAt)
+		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + x.tries, turn = 0
+			FROM (SELECT l.tid, x.due, x.tries FROM unnest($2::uuid[], $3::bigint[], $4::bigint[]) x(h, due, tries) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, w.job, w.laterHash, w.laterAt, w.laterTries)
 		reads = append(reads, whole(n))
 	}
 	w.queueRaise(b, &reads)
@@ -86,7 +86,7 @@ func (w *pgWrite) storeSeen(ctx context.Context, inserted map[hash]bool) error {
 	w.queueHosts(b, &reads)
 	for _, t := range w.turns {
 		if t.held && t.keep > 0 && t.ended > 0 {
-			b.queue(`UPDATE spyhop.site SET tasks = greatest(tasks - $2, 0) WHERE id = $1`, t.id, t.ended)
+			b.queue(`UPDATE spyhop.turn SET tasks = greatest(tasks - $2, 0) WHERE token = $1`, int64(t.token), t.ended)
 			reads = append(reads, func(r *results) { r.exec() })
 		}
 	}

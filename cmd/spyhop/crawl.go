@@ -43,6 +43,7 @@ type crawlRunCmd struct {
 	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	EntireSite    bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
+	Concurrency   int           `min:"0" help:"Requests at a time to one site, over all workers. The pace of the site still holds. Default: WEB_HOST_CONCURRENCY, or 2." placeholder:"N"`
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
 	Since         string        `help:"Compare with an earlier crawl, or with the last one of this address: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
@@ -85,7 +86,7 @@ func (c *crawlRunCmd) Run(s *session) error {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
 	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
 	if c.Detach {
 		return s.detach(q)
 	}
@@ -120,9 +121,8 @@ type batchCmd struct {
 }
 
 func (batchCmd) Help() string {
-	return `Reads the addresses of a file and follows no link. robots.txt is obeyed, and a site is
-asked for one page at a time. Every page is stored when it is read, and --resume goes on
-with a batch that was stopped. The output is in the order in which pages were read.
+	return `Fetches every URL in a file, and follows no link. robots.txt is obeyed. Every page is
+stored when it is read, and --resume goes on with a batch that was stopped. The output is in the order in which pages were read.
 
 Examples:
 
@@ -204,11 +204,12 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	// write writes the pages that were read since the last time. A page that cannot be
 	// written ends the crawl, which can go on when the reason is gone.
 	write := func(ctx context.Context) {
-		for failed == nil && out != nil {
+		for more := true; more && failed == nil && out != nil; {
 			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
-			if failed = err; err == nil && len(list.Pages) == 0 {
-				return
+			if failed = err; err != nil {
+				break
 			}
+			more = len(list.Pages) > 0
 			for i := 0; failed == nil && i < len(list.Pages); i++ {
 				failed = out.write(&list.Pages[i])
 			}

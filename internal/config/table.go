@@ -129,7 +129,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, a number of seconds, or off`,
 		Doc: "how long a failure is cached", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
-		Doc: "the maximum number of simultaneous requests to one host", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
+		Doc: "the maximum number of simultaneous requests to one host; if it is not set, 4, and 2 for a crawl", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: `a rate such as 5/s or 30/m`,
 		Doc: "the maximum rate of requests to one host", set: rate})
 	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",

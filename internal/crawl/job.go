@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,9 @@ type Options struct {
 	Subdomains bool     `json:"subdomains,omitempty"`
 	// EntireSite reads pages of the whole host, not only those below the path of a start.
 	EntireSite bool `json:"entire_site,omitempty"`
+	// Concurrency is how many requests a site gets at a time, over all workers; 0:
+	// [Crawler.AtOnce].
+	Concurrency int `json:"concurrency,omitempty"`
 	// Since is an earlier job: pages are asked for again, and what changed is marked.
 	Since string `json:"since,omitempty"`
 	// Render is as in reader.Request.
@@ -51,6 +55,7 @@ type Options struct {
 // The defaults and the kinds of jobs.
 const (
 	DefaultPages, DefaultDepth = 1000, 5
+	DefaultAtOnce, maxAtOnce   = 2, 1000
 
 	KindCrawl = "crawl"
 	KindBatch = "batch"
@@ -151,7 +156,7 @@ func (n notice) String() string {
 	case noticeMoved:
 		return "The start redirects to another site, " + text.Name(n.Host) + ": begin the crawl there."
 	case noticeSlow:
-		return fmt.Sprintf("A page took %s, and a site is asked for one page at a time: more pages need more time.", n.For.Round(100*time.Millisecond))
+		return fmt.Sprintf("A page took %s: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:
 		return "Content-Signal of " + text.Name(n.Host) + " says ai-input=no: its pages were not read."
 	case noticeDelay:
@@ -202,6 +207,11 @@ func (c *Crawler) siteBudget(o Options) int {
 	return max(o.MaxPages-len(sites)+1, 1)
 }
 
+// atOnce is how many turns of a site a job may have at a time.
+func (c *Crawler) atOnce(o Options) int {
+	return min(cmp.Or(max(o.Concurrency, 0), max(c.AtOnce, 0), DefaultAtOnce), maxAtOnce)
+}
+
 // Create stores a new job, which [Crawler.Run] runs. The error is a *tool.Error.
 func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier.Job, error) {
 	if len(o.URLs) == 0 {
@@ -233,7 +243,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	if o.Batch {
 		o.URLs = nil // they are the queue
 	}
-	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages}}
+	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o)}}
 	if !o.Batch {
 		j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates = c.siteBudget(o), maxPerTemplate, maxDuplicateRun
 	}

@@ -26,6 +26,8 @@ type Crawler struct {
 	Frontier frontier.Frontier
 	// Worker names this process in the frontier.
 	Worker string
+	// AtOnce is how many requests a site gets at a time where a job does not say; 0: 2.
+	AtOnce int
 }
 
 // Progress is how far a job is.
@@ -47,7 +49,8 @@ type Progress struct {
 
 // RunOptions say how a job is run.
 type RunOptions struct {
-	// Sites is how many sites are asked at a time; 0: 8.
+	// Sites is how many turns of sites this run has at a time, at least as many as one site
+	// may have; 0: 8.
 	Sites int
 	// Progress is called after each page and when a long wait begins, from one goroutine
 	// at a time; nil: not.
@@ -112,7 +115,8 @@ type run struct {
 	matches   []float64        // of the pages that were read, in order
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
-	omitted   map[uint64]bool  // URLs that were counted as not followed
+	speeds    map[string]*speed
+	omitted   map[uint64]bool // URLs that were counted as not followed
 	canonical canonicals
 	turns     int64 // with a page
 	// duplicates are the pages that were read and left out as nearly another one.
@@ -132,8 +136,8 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, omitted: map[uint64]bool{}, canonical: newCanonicals()}
-	r.opts.Sites = cmp.Or(max(opts.Sites, 0), 8)
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, omitted: map[uint64]bool{}, canonical: newCanonicals()}
+	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
 	}
@@ -334,8 +338,7 @@ func (r *run) recorded(ctx context.Context, each func(url string, m *meta)) erro
 }
 
 // compareWithOthers learns what other processes have recorded for the job, so that their
-// pages have near-duplicates here too. A site's turn begins after the records of its last
-// one: of one site, nothing is missed.
+// pages have near-duplicates here too. Pages that others read at the same time are missed.
 func (r *run) compareWithOthers(ctx context.Context) error {
 	return r.recorded(ctx, func(url string, m *meta) {
 		r.mu.Lock()
@@ -479,15 +482,20 @@ func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(admission.WithTurns(ctx))
 	defer cancel()
-	var running sync.WaitGroup
-	defer running.Wait()
-	ended := make(chan struct{}, r.opts.Sites)
+	var running, storing sync.WaitGroup
+	ends, ended := make(chan turnEnd, r.opts.Sites), make(chan int, r.opts.Sites)
+	storing.Go(func() { r.commit(ctx, ends, ended) })
+	defer func() {
+		running.Wait()
+		close(ends)
+		storing.Wait()
+	}()
 	busy, idle := 0, time.Now()
 	for {
 		for busy > 0 { // those that have ended
 			select {
-			case <-ended:
-				busy--
+			case n := <-ended:
+				busy -= n
 				continue
 			default:
 			}
@@ -514,8 +522,7 @@ func (r *run) loop(ctx context.Context) {
 		for _, turn := range turns {
 			busy++
 			running.Go(func() {
-				r.turn(ctx, turn)
-				ended <- struct{}{}
+				ends <- r.turn(ctx, turn)
 			})
 		}
 		if len(turns) > 0 || busy > 0 {
@@ -561,7 +568,7 @@ func (r *run) loop(ctx context.Context) {
 
 // wait returns when a turn has ended, after d (where it is not negative), or when
 // ctx ends.
-func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan struct{}, busy *int) {
+func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan int, busy *int) {
 	var timer <-chan time.Time
 	if d >= 0 {
 		t := time.NewTimer(d)
@@ -569,8 +576,8 @@ func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan struct{}, 
 		timer = t.C
 	}
 	select {
-	case <-ended:
-		*busy--
+	case n := <-ended:
+		*busy -= n
 	case <-timer:
 	case <-ctx.Done():
 	}

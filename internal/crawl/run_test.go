@@ -122,7 +122,7 @@ func newBench(t testing.TB, s *fakeSite) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	return &bench{t, &Crawler{Web: s.web(), Frontier: f, Worker: "test"}, s}
+	return &bench{t, &Crawler{Web: s.web(), Frontier: f, Worker: "test", AtOnce: 1}, s}
 }
 
 func (b *bench) create(o Options) string {
@@ -596,7 +596,7 @@ func TestSlowSite(t *testing.T) {
 		id := b.create(Options{URLs: []string{home}})
 		c := b.run(ctx, id)
 		if c.Stopped != StopTimeLimit || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
-			c.Notices[1] != "A page took 4s, and a site is asked for one page at a time: more pages need more time." {
+			c.Notices[1] != "A page took 4s: more pages need more time." {
 			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
 		}
 		pause = 0

@@ -24,7 +24,7 @@ import (
 
 // task reads one address. An outcome without End means that the run ended first:
 // the address stays queued. The page is for people who watch.
-func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage) {
+func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, requested *bool) (o frontier.Outcome, latest result.CrawlPage) {
 	o.URL = task.URL
 	skip := func(reason string) (frontier.Outcome, result.CrawlPage) {
 		o.End, o.Reason = frontier.Skipped, reason
@@ -40,6 +40,10 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 			return r.failed(ctx, turn, task, err)
 		}
 		return skip(reasonPolicy)
+	}
+	if r.stillWaits(task.URL) {
+		o.End, o.Due, o.Again = frontier.Later, time.Now().Add(againTime), true
+		return o, result.CrawlPage{}
 	}
 	if r.waitEnded(turn.Site, task.URL) {
 		o.Duplicate = true
@@ -64,10 +68,12 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	asking, over := admission.OwnTurn(ctx)
 	defer over()
 	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
+	*requested = true
 	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
+	*requested = !a.Metadata.Cached || a.Metadata.Rendered
 	if a.RedirectURL != "" {
 		to, err := weburl.Parse(a.RedirectURL)
 		if err != nil || !r.inScope(to) {
@@ -197,17 +203,24 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 		return frontier.Outcome{}, result.CrawlPage{}
 	}
 	status := e.Status
+	pause := retryAfter << task.Tries
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || e.RetryAfter > 0 {
-		until := time.Now().Add(min(max(e.RetryAfter, retryAfter<<task.Tries), maxBlock))
-		if err := r.Frontier.Block(context.WithoutCancel(ctx), turn.Site, until); err != nil {
+		pause = pauseOf(e.RetryAfter, task.Tries)
+		if err := r.Frontier.Block(context.WithoutCancel(ctx), turn.Site, time.Now().Add(pause)); err != nil {
 			r.fail(ctx, err)
+		}
+		if turn.AtOnce > 1 { // it may be that one request at a time is answered
+			o.Again = true
+			if err := r.Frontier.Narrow(context.WithoutCancel(ctx), turn.Site, turn.AtOnce/4, time.Now().Add(narrowTime)); err != nil {
+				r.fail(ctx, err)
+			}
 		}
 	}
 	var asked *fetch.Error
 	unknown := errors.As(err, &asked) && asked.NoSuchHost()
 	if e.Retryable && !unknown && task.Tries+1 < maxTries && !r.unreachable(ctx, u, e) {
 		r.trouble(e.Message)
-		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
+		o.End, o.Due = frontier.Later, time.Now().Add(pause)
 		return o, result.CrawlPage{}
 	}
 	switch {
@@ -219,6 +232,21 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 		return o, result.CrawlPage{}
 	}
 	return r.record(ctx, task, e, o)
+}
+
+// narrowTime is for how long a site that has refused several requests at a time gets fewer.
+const narrowTime = time.Hour
+
+// pauseOf is how long a site that asks for a pause gets no request: as long as it asks, and
+// where it does not say, or asks again for the same page, retryAfter and more.
+func pauseOf(asked time.Duration, tries int) time.Duration {
+	switch {
+	case asked <= 0:
+		asked = retryAfter << tries
+	case tries > 0:
+		asked = max(asked, retryAfter<<(tries-1))
+	}
+	return min(max(asked, time.Second), maxBlock)
 }
 
 // record makes the outcome of a page that cannot be read: a record that says why.

@@ -23,7 +23,7 @@ func (b *bench) worker(name, dir string) *Crawler {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { f.Close() })
-	return &Crawler{Web: b.Web, Frontier: f, Worker: name}
+	return &Crawler{Web: b.Web, Frontier: f, Worker: name, AtOnce: 1}
 }
 
 // TestWorkers has three workers share one job: one maps the site, each page is read

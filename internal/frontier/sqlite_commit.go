@@ -157,7 +157,7 @@ func (s *SQLite) endTurn(l *ledger, c Commit, now, site, n, planned, due, blocke
 	switch {
 	case c.Idle && planned == due:
 		next = now
-	case n > 1 && !c.Idle: // its last request has begun at some time until now
+	case !c.Idle && (n > 1 || delay > 0): // its last request has begun at some time until now, or the delay is newer than the turn
 		next = max(due, now+max(s.pace, delay))
 	}
 	if next != due {

@@ -65,7 +65,7 @@ func crawlOptions() options {
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
 		tool.Boolean("crawlEntireDomain", "false: only paths below that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
-		tool.Integer("maxConcurrency", "a site is asked for one page at a time").AtLeast(1),
+		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
 	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
 		"prompt":                 {[]string{`""`}, "give the options themselves; POST /v1/crawls takes a query"},
@@ -106,7 +106,7 @@ type started struct {
 // crawlSite answers POST /v2/crawl.
 func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, crawlOptions(), func(ctx context.Context, o given) (any, error) {
-		q := JobRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains")}
+		q := JobRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains"), Concurrency: o.args.Int("maxConcurrency")}
 		var e *tool.Error
 		if q.Include, e = globs("includePaths", o.args.Strings("includePaths")); e != nil {
 			return nil, e

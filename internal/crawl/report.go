@@ -113,6 +113,8 @@ var notFollowed = []struct{ reason, because, next string }{
 	{reasonOutside, "they are not below the path of the start", " entire_site follows them."},
 	{frontier.ReasonTrap, "their pages are near-duplicates without end", ""},
 	{frontier.ReasonLimit, "too many URLs differ only in numbers or parameters", ""},
+	{reasonScripts, "scripts may make them, which were not run (pages are counted)", ""},
+	{reasonRoutes, "only scripts can show them", " render=auto follows them."},
 	{reasonTrap, "their URLs are very long or repeat themselves, as those of endless parts do", ""},
 }
 

@@ -116,6 +116,7 @@ type run struct {
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
 	speeds    map[string]*speed
+	scripted  scripted
 	omitted   map[uint64]bool // URLs that were counted as not followed
 	canonical canonicals
 	turns     int64 // with a page
@@ -136,7 +137,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, omitted: map[uint64]bool{}, canonical: newCanonicals()}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, canonical: newCanonicals()}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err

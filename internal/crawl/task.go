@@ -69,7 +69,11 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	defer over()
 	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
 	*requested = true
-	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()}
+	if isRoute(u) {
+		ask.Render = reader.RenderAlways
+	}
+	a, p, err := r.Web.Read(asking, ask)
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
@@ -83,11 +87,12 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		o.Links = []frontier.Link{r.redirected(to.WithoutUserinfo().WithoutFragment(), task.Depth)}
 		return skip("redirect")
 	}
+	o.Reason = r.runScripts(asking, ask, a, p)
 	final, err := weburl.Parse(a.FinalURL)
 	if err == nil {
 		final, _ = final.WithoutUserinfo().WithoutFragment().Clean()
 		switch {
-		case final.String() == task.URL:
+		case final.String() == u.WithoutFragment().String(): // a route is one of the page
 		case !r.o.Batch && !r.onSite(final):
 			r.moved(u, final)
 			return skip(reasonOffSite)

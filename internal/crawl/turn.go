@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -383,12 +384,12 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		return nil
 	}
 	seen := map[string]bool{}
-	for _, l := range p.Found() {
+	for _, l := range append(p.Found(), p.Routes...) {
 		u, err := weburl.Parse(l.URL)
 		if err != nil {
 			continue
 		}
-		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
+		u, _ = withoutFragment(u).Clean()
 		name := u.String()
 		if seen[name] || !r.reads(name, time.Time{}) {
 			continue
@@ -400,7 +401,11 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 			}
 			continue
 		}
-		if reason := r.leftOut(u, depth+1); reason != "" {
+		reason := r.leftOut(u, depth+1)
+		if isRoute(u) && r.o.Render == reader.RenderNever {
+			reason = reasonRoutes
+		}
+		if reason != "" {
 			out = r.withoutReading(out, u, reason)
 			continue
 		}

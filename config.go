@@ -132,7 +132,7 @@ type Config struct {
 	// Timeout bounds a call that does not say; 0 means 30 s, more than
 	// MaxTimeout means MaxTimeout.
 	Timeout time.Duration `setting:"WEB_FETCH_TIMEOUT_MS"`
-	// HostConcurrency bounds the requests to one site at a time; 0 means 4,
+	// HostConcurrency bounds the requests to one site at a time; 0 means 4 (2 for a crawl),
 	// NoLimit as many as there are calls.
 	HostConcurrency int `setting:"WEB_HOST_CONCURRENCY"`
 	// HostRate bounds the requests to one site per second; 0 means 5, NoLimit

@@ -686,7 +686,7 @@ func ExampleClient_CrawlWorker() {
 	fmt.Println(state.State, state.Stopped, state.Read, err)
 	// Output:
 	// c1 queued
-	// done exhausted 1 <nil>
+	// done finished 1 <nil>
 }
 
 func ExampleClient_ArchivePage() {

@@ -604,7 +604,7 @@ func (s *Client) registerTools(c Config) error {
 		Reader:          s.reader,
 		Searcher:        s.search,
 		Mapper:          s.web(),
-		Crawler:         s.crawl,
+		Crawler:         s.crawlForTool,
 		Browser:         s.browser,
 		Sessions:        s.sessions,
 		DenyInteractive: c.DenyInteractive,

@@ -104,7 +104,8 @@ type Values struct {
 	// if AuditLog names a file.
 	DataDir string
 
-	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.
+	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4, and 2
+	// for a crawl.
 	HostConcurrency int
 	// HostRate bounds the requests to one host per second; 0 means 5.
 	HostRate float64

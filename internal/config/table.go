@@ -121,7 +121,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", Example: "https://example.com/", List: true, Doc: "URLs that count as given by the user",
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000", Example: "2",
-		Doc: "the maximum number of simultaneous requests to one host", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
+		Doc: "the maximum number of simultaneous requests to one host; if it is not set, 4, and 2 for a crawl", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: "a rate such as 5/s or 30/m", Example: "1/s",
 		Doc: "the maximum rate of requests to one host", set: rate})
 

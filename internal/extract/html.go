@@ -205,6 +205,7 @@ func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
 // describe reads links, metadata and the head.
 func (r *reading) describe() {
 	r.page.Links = dom.ReadLinks(r.doc, r.base)
+	r.page.Routes, r.page.Scripted, r.page.Scripts = dom.ReadScripted(r.doc, r.base)
 	r.page.Meta, r.stated = about.Read(r.doc, r.options.URL)
 	r.head = dom.ReadHead(r.doc)
 	_, r.path = dom.HostAndPath(r.options.URL)

@@ -56,6 +56,8 @@ type JobRequest struct {
 	MaxDepth         int
 	Include, Exclude []string
 	Subdomains       bool
+	EntireSite       bool
+	Concurrency      int
 	Since            string
 	Render           string
 	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
@@ -94,6 +96,8 @@ func crawlInput() tool.Schema {
 		tool.Array("include", "globs of paths to keep", text),
 		tool.Array("exclude", "globs of paths to leave out", text),
 		tool.Boolean("subdomains", "adds the other hosts of the domain"),
+		tool.Boolean("entire_site", "reads pages that are not below the path of the start too"),
+		tool.Integer("concurrency", "requests at a time to one site; the operator sets the most").AtLeast(1),
 		tool.String("since", "an earlier job, or last: marks what changed"),
 		renderInput(), webhookInput(),
 		tool.String("job", "goes on with this crawl in place of starting one"),
@@ -229,7 +233,7 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *to
 		return q, nil, e
 	}
 	q = JobRequest{URLs: args.Strings("urls"), Job: args.String("job"), Batch: k.kind == kindBatch, Query: args.String("query"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"),
-		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), Since: args.String("since"), Render: args.String("render")}
+		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), EntireSite: args.Bool("entire_site"), Concurrency: args.Int("concurrency"), Since: args.String("since"), Render: args.String("render")}
 	if h, ok := args["webhook"].(map[string]any); ok {
 		h := tool.Arguments(h)
 		events := h.Strings("events")

@@ -48,10 +48,6 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 	})
 }
 
-// enabledWait is how long a control that is disabled is given to wake up: pages check a
-// field some tenths of a second after the last key.
-const enabledWait = time.Second
-
 // disabledScript reports whether a control is disabled, or "said" if the page only says so by
 // aria-disabled. If it is disabled, the field that has the focus is left, as by a click: many
 // pages look at a field only when it is left.
@@ -66,7 +62,7 @@ const disabledScript = `function() {
 
 // enabled waits for a control that is disabled.
 func (e *element) enabled(ctx context.Context) error {
-	for end := time.Now().Add(enabledWait); ; {
+	for end := time.Now().Add(patience); ; {
 		raw, err := e.run(ctx, disabledScript)
 		if string(raw) == `"said"` {
 			e.tab.update(func() { e.tab.note("the page says that " + text.Name(e.ref) + " is disabled") })
@@ -77,7 +73,7 @@ func (e *element) enabled(ctx context.Context) error {
 		if time.Now().After(end) {
 			return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is disabled: nothing can be done with it", "do first what the page asks for; browser_snapshot shows it")
 		}
-		if err := pause(ctx, coverWait); err != nil {
+		if err := pause(ctx, lookEvery); err != nil {
 			return err
 		}
 	}

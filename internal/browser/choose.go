@@ -62,7 +62,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 		Kind, Value string
 		Options     []string
 	}
-	for end := time.Now().Add(enabledWait); ; {
+	for end := time.Now().Add(patience); ; {
 		raw, err := e.run(ctx, chooseScript, values)
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 			break
 		}
 		// The page may still fill the list.
-		if err := pause(ctx, coverWait); err != nil {
+		if err := pause(ctx, lookEvery); err != nil {
 			return err
 		}
 	}

@@ -89,10 +89,11 @@ func (t *tab) document() cdp.LoaderID {
 
 // closed is the answer to an action by which a page closed its own window.
 func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
-	now, err := p.tab(ctx, "")
+	now, err := p.take(ctx, "")
 	if err != nil {
 		return nil, err
 	}
+	defer p.browser.leave(now)
 	// What the window was opened for is done there.
 	out, err := now.changes(ctx, func(context.Context) error { return nil })
 	if err != nil {

@@ -34,6 +34,7 @@ type tab struct {
 	opened bool   // by a page
 	opener *tab   // whose page opened it; may be nil
 	home   *browserContext
+	turn   *turn // of the operation that runs in it
 
 	prepared   chan struct{}
 	prepareErr error
@@ -90,7 +91,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight,
+		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight, turn: &turn{held: make(chan struct{}, 1)},
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t

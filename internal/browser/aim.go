@@ -395,13 +395,14 @@ const hitScript = `function(at, x, y) {` + upScript + `
 	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
 	const isRoot = n => !(n instanceof Element) || n === document.body || n === document.documentElement;
 	const isDrawn = n => { const s = getComputedStyle(n); return size(n) >= 16 && s.opacity !== '0' && s.clip === 'auto' && !/^inset\((50|100)%/.test(s.clipPath); };
-	let around = up(this);
+	const over = n => { n = up(n); return n && n.nodeType === 11 ? up(n) : n; };
+	let around = over(this);
 	if (!isDrawn(this) || !isRoot(around) && !isDrawn(around)) {
-		for (let i = 0; i < 4 && !isRoot(around) && !isDrawn(around); i++) around = up(around);
+		for (let i = 0; i < 4 && !isRoot(around) && !isDrawn(around); i++) around = over(around);
 		if (this.labels && this.labels.length || !isRoot(around) && size(around) > Math.max(1e4, 1.5 * size(this))) around = null;
 	} else {
 		const list = this.matches('[role=combobox],[role=listbox]') && !this.matches(controls);
-		for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && around.contains(at) && size(around) <= 1.5 * size(this)); i++) around = up(around);
+		for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && around.contains(at) && size(around) <= 1.5 * size(this)); i++) around = over(around);
 		if (around !== at && !list || !isRoot(around) && size(around) > 1.5 * size(this)) around = null;
 	}
 	const e = at.nodeType === 1 ? at : at.parentElement;

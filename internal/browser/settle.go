@@ -147,7 +147,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	if !asks {
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
-		for look := range 2 {
+		for begun, look := time.Now(), 0; ; look++ {
 			after, err := t.capture(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
@@ -167,11 +167,12 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 					out.Text = snapshot.Looks(before, after, t.refs)
 				}
 			}
-			if out.Text != "" || moved || look > 0 {
+			left := toastWait - time.Since(begun)
+			if out.Text != "" || moved || look == toastLooks || left <= 0 {
 				break
 			}
 			// Menus and messages may come a moment later.
-			if err := pause(ctx, delayed); err != nil {
+			if err := t.watch(ctx, left, mutationScript); err != nil {
 				return nil, err
 			}
 			if err := t.drawn(ctx); err != nil {
@@ -207,6 +208,20 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	out.Text = copied + out.Text
 	return out, nil
 }
+
+// toastWait is how long an action that seems to change nothing is given to show something:
+// toasts come within a second. toastLooks bounds how often the page is read for that, since
+// some pages change all the time and show nothing of it.
+const (
+	toastWait  = time.Second
+	toastLooks = 3
+)
+
+// mutationScript ends when something in the page has changed.
+const mutationScript = `new Promise(done => {
+	const eye = new MutationObserver(() => { eye.disconnect(); done(); });
+	eye.observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+})`
 
 // settle waits until what an action has begun is done: drawn, answered by the
 // server, or another page loaded. Each wait is bounded, and a page that never

@@ -229,14 +229,14 @@ func (p *browserContext) adopt(t *tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
-	if p.current != nil {
+	if at := cmp.Or(t.opener, p.current); at != nil {
 		full := len(p.tabs) >= MaxTabs
-		p.current.update(func() {
+		at.update(func() {
 			if full {
-				p.current.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
+				at.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
 			} else {
 				t.id = p.browser.nextTab()
-				p.current.note("the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there")
+				at.note(t.openedNotice())
 			}
 		})
 		if full {
@@ -246,6 +246,11 @@ func (p *browserContext) adopt(t *tab) bool {
 	t.opened, t.home = true, p
 	p.tabs = append(p.tabs, t)
 	return true
+}
+
+// openedNotice is what is said of a window that a page has opened.
+func (t *tab) openedNotice() string {
+	return "the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there"
 }
 
 func (t *tab) isGone() bool { return t.why() != nil }

@@ -342,8 +342,11 @@ func (t *tab) refusedMeanwhile(ctx context.Context) error {
 // errorPage begins the address of the browser's own page about a failure.
 const errorPage = "chrome-error:"
 
+// blank reports whether no document of a server has come to the tab. t.mu is held.
+func (t *tab) blank() bool { return t.url == "" || t.url == "about:blank" }
+
 // empty reports whether no address was opened in the tab. t.mu is held.
-func (t *tab) empty() bool { return t.url == "about:blank" && !t.opened && !t.moving }
+func (t *tab) empty() bool { return t.blank() && !t.opened && !t.moving }
 
 // showsPage returns the error of a tab that no address was opened in.
 func (t *tab) showsPage() error {

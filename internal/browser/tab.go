@@ -33,6 +33,7 @@ type tab struct {
 	id     string // t1; set when a context takes it
 	opened bool   // by a page
 	opener *tab   // whose page opened it; may be nil
+	seen   bool   // an operation of the opener has waited for it
 	home   *browserContext
 	turn   *turn // of the operation that runs in it
 
@@ -52,7 +53,7 @@ type tab struct {
 	inflight  map[network.RequestID]bool
 	started   int // requests so far
 	finished  int
-	downloads int                  // that go on
+	saves     []*download          // that go on
 	kids      map[cdp.FrameID]bool // frames of the page's own process
 	unkept    map[cdp.FrameID]bool // frames whose documents came with Cache-Control: no-store
 	dialog    *openDialog

@@ -330,13 +330,13 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 		return err
 	}
 	// A list with a text field shows the options that match the text; another one may open late.
-	raw, err := e.run(ctx, fieldScript)
+	raw, err := e.run(ctx, fieldScript, AtAll)
 	if err != nil {
 		return err
 	}
 	field := slices.Contains([]string{`"text"`, `"inner"`, `"away"`}, string(raw))
 	if field {
-		if err := e.fill(ctx, value, true); err != nil {
+		if err := e.fill(ctx, Typing{Text: value, Slowly: true}); err != nil {
 			return err
 		}
 	}

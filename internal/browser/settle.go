@@ -107,11 +107,11 @@ func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 
 // shows takes back the notice that nothing changed.
 func (c *Changes) shows() {
-	c.Notices = slices.DeleteFunc(c.Notices, func(s string) bool { return s == nothingChanged })
+	c.Notices = slices.DeleteFunc(c.Notices, func(s string) bool { return s == NothingChanged })
 }
 
-// nothingChanged is the notice of an action that did nothing that a person sees.
-const nothingChanged = "nothing to be seen changed"
+// NothingChanged is the notice of an action that did nothing that a person sees.
+const NothingChanged = "nothing to be seen changed"
 
 func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Changes, error) {
 	t.mu.Lock()
@@ -198,7 +198,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
-		out.Notices = append(out.Notices, nothingChanged)
+		out.Notices = append(out.Notices, NothingChanged)
 		t.mu.Lock()
 		if t.thrown > thrown {
 			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")

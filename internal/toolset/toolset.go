@@ -90,7 +90,7 @@ func Register(c *tool.Catalog, o Options) error {
 		all = append(all, webRecall(o))
 	}
 	if o.Browser != nil {
-		all = append(all, browserTools(o)...)
+		all = append(all, append(browserTools(o), browserBatch(o, c))...)
 	}
 	for _, d := range all {
 		switch {

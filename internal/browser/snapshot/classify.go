@@ -199,8 +199,8 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), dialog: make([]bool, n), around: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
-	way := &way{make([]bool, n), make([]bool, n), make([]bool, n), make(map[int]bool)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), sign: make([]bool, n), cells: make([]int, n), shapes: make([]bool, n), dialog: make([]bool, n), around: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	way := &way{make([]bool, n), make([]bool, n), make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
 		m.enter(d, i, way)
 	}
@@ -211,7 +211,70 @@ func (d *doc) mark() *marks {
 	}
 	m.transparent(d)
 	m.partners(d)
+	m.labels(d)
+	m.signs(d)
+	m.grids(d)
 	return m
+}
+
+// labels takes away boxes around a field that say nothing but what the field is called: a click on
+// them gives it the focus.
+func (m *marks) labels(d *doc) {
+	for i := range d.first {
+		if m.control[i] != kindClick || !m.inside[i] || !m.loose[i] || m.size[i] > nameBytes || d.ground(i) {
+			continue
+		}
+		field, n, own := 0, 0, ""
+		d.descend(i, partnerNodes, func(j int) bool {
+			switch {
+			case m.control[j] != noControl:
+				field = j
+				n++
+			case d.kind(j) == textNode && m.shown[j] && (field == 0 || !d.within(j, field)):
+				own += " " + d.str(d.src.Nodes.Value[j])
+			}
+			return n < 2
+		})
+		switch own = strings.Trim(clean(own), " :*"); m.control[field] {
+		case kindText, kindCombo, kindSlider:
+			if n == 1 && own != "" && strings.Contains(clean(d.name(field)), own) {
+				m.control[i] = noControl
+			}
+		}
+	}
+}
+
+// signs finds what says something only by a label for assistive technology, as the check mark of
+// an accepted answer does.
+func (m *marks) signs(d *doc) {
+	for i := range d.first {
+		if d.kind(i) != element || m.size[i] > 0 || m.inside[i] || m.control[i] != noControl || d.attr(i, "aria-label") == "" || !d.seen(i, m.views[i]) {
+			continue
+		}
+		switch role := d.attr(i, "role"); {
+		case role == "img", role == "image", role == "note", role == "status", role == "" && d.style(i, styleDisplay) != "block" && d.regionKind(i, d.tag(i)) == "":
+		default:
+			continue
+		}
+		if _, _, w, h, _ := d.box(i); min(w, h) < leastSwatch || d.tag(i) == "canvas" || d.tag(i) == "svg" || d.tag(i) == "img" || d.isFrame(i) {
+			continue
+		}
+		up := i
+		for up > 0 && m.control[up] == noControl {
+			up = d.up(up)
+		}
+		if up <= 0 { // on a control, it is in the name of that
+			m.sign[i] = true
+			m.show(d, i)
+		}
+	}
+}
+
+// show says that something in the elements around a node is seen, and in itself.
+func (m *marks) show(d *doc, i int) {
+	for ; i >= 0 && !m.shown[i]; i = d.up(i) {
+		m.shown[i] = true
+	}
 }
 
 // way is what is known of elements by what is around them.
@@ -219,6 +282,7 @@ type way struct {
 	under []bool // within a link or a button
 	combo []bool // within a list that opens
 	draws []bool // within a drawing whose forms are listed
+	edits []bool // within an editor
 	parts map[int]bool
 }
 
@@ -229,6 +293,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		w.draws[i] = w.draws[up]
 		w.combo[i] = w.combo[up] || m.control[up] == kindCombo
+		w.edits[i] = w.edits[up] || m.control[up] == kindText
 	}
 	switch {
 	case d.pseudo[i]:
@@ -269,6 +334,9 @@ func (d *doc) popsUp(i int) bool {
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
 func (d *doc) kindIn(i int, w *way) byte {
+	if w.edits[i] && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+		delete(d.clickable, i) // the browser says it of all that can be edited
+	}
 	k := d.classify(i)
 	switch {
 	case k == kindClick && d.delegates(i, w.parts) && !d.pans(i, w.parts):
@@ -297,6 +365,10 @@ func (m *marks) leave(d *doc, i, up int) {
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
+	if m.isCell(d, i) {
+		m.cells[i]++
+	}
+	m.cells[up] += m.cells[i]
 	m.loose[up] = m.loose[up] || isText || !m.dialog[i] && m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
 	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
 		m.told[href] = append(m.told[href], i)
@@ -313,9 +385,9 @@ func (m *marks) decide(d *doc, i int) byte {
 			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
 				return k
 			}
-		}
-		if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
-			return kindClick
+			if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
+				return kindClick
+			}
 		}
 		return noControl
 	case kindClick:
@@ -412,6 +484,9 @@ type marks struct {
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour
+	sign    []bool           // it says something only by its label
+	cells   []int            // cells of a picture in it
+	grid    map[int]*grid    // pictures drawn by cells
 	popup   map[int]bool     // what a list that opens shows, in the list itself
 	dialog  []bool           // it is a dialog, whose words are its own
 	around  []bool           // a dialog is below

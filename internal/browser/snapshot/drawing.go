@@ -268,9 +268,10 @@ func colourName(r, g, b int) string {
 	return hex
 }
 
-// swatch reports whether an element is a box of a strong colour without content.
+// swatch reports whether an element is a box of a strong colour without content; within a
+// sentence, of any colour.
 func (d *doc) swatch(i int, v view) bool {
-	if d.first[i] != 0 || d.layout[i] == 0 {
+	if c := int(d.first[i]); d.layout[i] == 0 || c != 0 && (d.next[c] != 0 || d.kind(c) != textNode || strings.TrimSpace(d.str(d.src.Nodes.Value[c])) != "") {
 		return false
 	}
 	switch d.tag(i) {
@@ -283,7 +284,19 @@ func (d *doc) swatch(i int, v view) bool {
 		return false
 	}
 	r, g, b, a, ok := colour(d.style(i, styleBackColor))
-	return ok && a >= .5 && strength(r, g, b) >= leastColour && d.seen(i, v)
+	return ok && a >= .5 && (strength(r, g, b) >= leastColour || d.inSentence(i)) && d.seen(i, v)
+}
+
+// inSentence reports whether an element is between the words of a text.
+func (d *doc) inSentence(i int) bool {
+	if !strings.HasPrefix(d.style(i, styleDisplay), "inline") {
+		return false
+	}
+	found := false
+	for c := int(d.first[max(d.up(i), 0)]); c != 0 && !found; c = int(d.next[c]) {
+		found = d.kind(c) == textNode && letters(d.str(d.src.Nodes.Value[c])) > 1
+	}
+	return found
 }
 
 // swatch writes a swatch, and counts those that stand beside each other.

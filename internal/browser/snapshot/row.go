@@ -15,7 +15,7 @@ const (
 	// cellHeight and cellBytes bound a cell, leastCells is how many there are.
 	cellHeight = 64
 	cellBytes  = 48
-	mostCells  = 400
+	mostInRow  = 400
 )
 
 // row reports whether the children of a node are cells of rows.
@@ -37,7 +37,7 @@ func (w *writer) row(i int) bool {
 		if d.kind(c) != element || !w.m.shown[c] {
 			continue
 		}
-		if n++; n > mostCells || w.m.size[c] > cellBytes || !w.blocky(c) {
+		if n++; n > mostInRow || w.m.size[c] > cellBytes || !w.blocky(c) {
 			return false
 		}
 		x, y, width, height, ok := d.box(c)

@@ -30,8 +30,9 @@ type view struct {
 	// nearest containing block, and of what is fixed.
 	*port
 	block, window *port
-	held          bool // an element around, not the window, contains what is fixed
-	late          bool // it is laid out when a person scrolls to it, and has its full height then
+	held          bool  // an element around, not the window, contains what is fixed
+	turn          *turn // how what is around is turned in space; nil for not at all
+	late          bool  // it is laid out when a person scrolls to it, and has its full height then
 }
 
 // A port is what boxes leave of what is in them.
@@ -134,6 +135,7 @@ func (d *doc) enter(i int, v view) view {
 	}
 	v.gone = v.gone || d.isTemplate(i)
 	v.late = v.late || d.style(i, styleContentVisibility) == "auto"
+	v = d.face(i, v)
 	contains, transformed := d.contains(i), d.transformed(i)
 	p := v.port.overflow(d, i, own, contains)
 	shape, shaped := d.shape(i, position, own)

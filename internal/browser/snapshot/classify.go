@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -163,7 +164,7 @@ func (d *doc) grip(i int) bool {
 func (d *doc) labelled(i int) (int, bool) {
 	if id, ok := d.lookup(i, "for"); ok {
 		j, ok := d.find(d.byID, i, id)
-		return j, ok && d.formControl(j)
+		return j, ok && (d.formControl(j) || d.tag(j) == "button")
 	}
 	found, ok := 0, false
 	d.descend(i, 200, func(j int) bool {
@@ -217,31 +218,54 @@ func (d *doc) mark() *marks {
 	return m
 }
 
-// labels takes away boxes around a field that say nothing but what the field is called: a click on
-// them gives it the focus.
+// labels takes away boxes around a field that say nothing, or only what the field is called: a click
+// on them gives it the focus.
 func (m *marks) labels(d *doc) {
 	for i := range d.first {
-		if m.control[i] != kindClick || !m.inside[i] || !m.loose[i] || m.size[i] > nameBytes || d.ground(i) {
+		if m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && m.underField(d, i) {
+			m.control[i] = noControl
+		}
+		if h := d.process.hears[d.src.Nodes.BackendID[i]]; m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
 			continue
 		}
 		field, n, own := 0, 0, ""
 		d.descend(i, partnerNodes, func(j int) bool {
 			switch {
+			case field > 0 && d.within(j, field):
 			case m.control[j] != noControl:
-				field = j
-				n++
-			case d.kind(j) == textNode && m.shown[j] && (field == 0 || !d.within(j, field)):
+				if n++; n == 1 {
+					field = j
+				}
+			case d.kind(j) == textNode && m.shown[j]:
 				own += " " + d.str(d.src.Nodes.Value[j])
 			}
-			return n < 2
+			return n < 2 || own != ""
 		})
 		switch own = strings.Trim(clean(own), " :*"); m.control[field] {
 		case kindText, kindCombo, kindSlider:
-			if n == 1 && own != "" && strings.Contains(clean(d.name(field)), own) {
+			if (n == 1 || own != "") && strings.Contains(clean(d.name(field)), own) {
 				m.control[i] = noControl
 			}
 		}
 	}
+}
+
+// underField reports whether an element is what the page draws for a transparent field beside it,
+// or a larger place to click for one.
+func (m *marks) underField(d *doc, i int) bool {
+	own, up, found := d.rectOf(i), d.up(i), false
+	if up < 0 || d.said(i) != "" {
+		return false
+	}
+	d.descend(up, partnerNodes, func(j int) bool {
+		switch m.control[j] {
+		case kindCheck, kindRadio, kindSlider, kindFile, kindCombo, kindText:
+			over := d.rectOf(j)
+			found = d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
+		}
+		return !found
+	})
+	return found
 }
 
 // signs finds what says something only by a label for assistive technology, as the check mark of
@@ -355,7 +379,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
-	m.control[i] = m.decide(d, i)
+	m.control[i] = m.decide(d, i, up)
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
@@ -376,7 +400,7 @@ func (m *marks) leave(d *doc, i, up int) {
 }
 
 // decide says what a control is of which one had to know what is in it.
-func (m *marks) decide(d *doc, i int) byte {
+func (m *marks) decide(d *doc, i, up int) byte {
 	switch m.control[i] {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
@@ -391,6 +415,9 @@ func (m *marks) decide(d *doc, i int) byte {
 		}
 		return noControl
 	case kindClick:
+		if m.size[i] == 0 && m.isPart(d, i, up) {
+			return noControl
+		}
 		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
@@ -407,6 +434,10 @@ func (m *marks) decide(d *doc, i int) byte {
 		if m.inside[i] {
 			return m.doubled(d, i)
 		}
+	case kindOption:
+		if m.inside[i] && !m.loose[i] {
+			m.absorb(d, i)
+		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -421,6 +452,40 @@ func (m *marks) decide(d *doc, i int) byte {
 	return m.control[i]
 }
 
+// absorb makes the only thing to click in an option a part of it.
+func (m *marks) absorb(d *doc, i int) {
+	inner, n := 0, 0
+	d.descend(i, partnerNodes, func(j int) bool {
+		if m.control[j] != noControl {
+			inner = j
+			n++
+		}
+		return n < 2
+	})
+	if n == 1 && m.control[inner] == kindClick {
+		m.control[inner], m.inside[i], m.loose[i] = noControl, false, true
+		for j := d.up(inner); j > i; j = d.up(j) {
+			m.inside[j] = false
+		}
+	}
+}
+
+// isPart reports whether only the cursor says that an icon can be clicked, and what is around it,
+// which is not much larger, takes the click.
+func (m *marks) isPart(d *doc, i, up int) bool {
+	switch d.tag(i) {
+	case "svg", "i", "span", "img":
+	default:
+		return false
+	}
+	if h := d.process.hears[d.src.Nodes.BackendID[i]]; h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
+		return false
+	}
+	_, _, w, h, _ := d.box(i)
+	_, _, width, height, ok := d.box(up)
+	return ok && width*height <= partArea*w*h
+}
+
 // hollow reports whether only a role says that something can be done with an element: no
 // handler, no key and no markup of a control does.
 func (d *doc) hollow(i int) bool {
@@ -432,21 +497,24 @@ func (d *doc) hollow(i int) bool {
 		d.said(i) == "" && !d.pointerRoot(i)
 }
 
-// filled reports whether one thing that can be acted on covers an element.
+// filled reports whether what can be acted on in an element covers it.
 func (m *marks) filled(d *doc, i int) bool {
 	_, _, width, height, ok := d.box(i)
 	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
 		return false
 	}
-	found := false
+	area, left := 0.0, math.MaxInt
 	d.descend(i, partnerNodes, func(j int) bool {
-		if m.control[j] != noControl {
-			_, _, w, h, _ := d.box(j)
-			found = w*h >= mostOfWindow*width*height
+		if d.src.Nodes.Parent[j] >= left {
+			return true
 		}
-		return !found
+		if left = math.MaxInt; m.control[j] != noControl {
+			_, _, w, h, _ := d.box(j)
+			area, left = area+w*h, j
+		}
+		return true
 	})
-	return found
+	return area >= mostOfWindow*width*height
 }
 
 // ground reports whether there is something to do on an element besides what is in it:

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -46,6 +47,10 @@ func (w *writer) control(i, depth int) {
 	if len(w.buf) > 0 {
 		w.apart(i)
 	}
+	if day := w.dayOf(i, kind); day != "" {
+		w.space = true
+		w.words(day + ": ")
+	}
 	n := d.node(i)
 	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind)}
 	if at.marks == nil {
@@ -83,7 +88,7 @@ func (w *writer) control(i, depth int) {
 		w.write(d.name(i)+"="+level, d.state(i, kind), ref)
 		return
 	}
-	if given := clean(d.given(i)); kind == kindCombo && given != "" && given != text {
+	if given := clean(cmp.Or(d.given(i), d.drawnLabel(i))); kind == kindCombo && given != "" && given != text {
 		w.field(i, kind, ref)
 		w.popups(i, depth)
 		return
@@ -120,6 +125,7 @@ func (w *writer) control(i, depth int) {
 		text = w.brief(i, text)
 	}
 	w.write(text, d.state(i, kind), ref)
+	w.fallback(i)
 }
 
 // popups writes what a list shows that is open and holds that itself.

@@ -111,6 +111,33 @@ func pathCorners(path string) int {
 // maxPath is how long a path is at most of which the corners are counted.
 const maxPath = 400
 
+// fallback writes the rows of the table that a page keeps in a canvas for those who do not see it
+// (HTML, section 4.12.5): what the canvas shows.
+func (w *writer) fallback(i int) {
+	d := w.d
+	if d.tag(i) != "canvas" || d.first[i] == 0 {
+		return
+	}
+	n := 0
+	d.descend(i, groupNodes, func(j int) bool {
+		if d.kind(j) != element || d.tag(j) != "tr" && d.attr(j, "role") != "row" {
+			return true
+		}
+		var cells []string
+		for c := int(d.first[j]); c != 0; c = int(d.next[c]) {
+			if d.kind(c) == element {
+				cells = append(cells, clip(clean(d.textOf(c)), nameBytes))
+			}
+		}
+		w.brk()
+		w.look(i)
+		w.words(strings.Join(cells, " | "))
+		n++
+		return n < mostInRow
+	})
+	w.brk()
+}
+
 // looks describes an element without words: the form and size of a drawing, and its
 // colour.
 func (d *doc) looks(i int) string {

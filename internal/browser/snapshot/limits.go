@@ -11,6 +11,11 @@ const (
 	// Controls.
 	groupNodes = 5000 // nodes of a control whose words are looked at
 
+	partArea   = 4  // how many times as large as an icon what it belongs to is
+	leastDay   = 50 // width of a day of a calendar in which something is drawn
+	labelNodes = 30 // nodes between a field and the text that names it
+	labelGap   = 40 // how far that text is from it
+
 	// Pictures drawn by cells.
 	leastCells          = 9     // cells of a picture
 	mostCells           = 1600  // the same

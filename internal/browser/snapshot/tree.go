@@ -204,6 +204,7 @@ const (
 	commentNode  = 8
 	documentNode = 9
 	doctypeNode  = 10
+	fragment     = 11
 )
 
 func (r *Rare) each(f func(node, value int)) {

@@ -122,6 +122,7 @@ type writer struct {
 	frameBehind bool   // the frame at work is behind the dialog
 	inDialog    int    // the dialog and what covers the page, around the node at work
 	inCell      int    // cells around, in which nothing breaks the line
+	days        []day  // columns of a calendar that what follows may be in
 	inEditor    int    // the editor around; 0 for none
 	keep        bool   // white space at the beginning of a line is drawn
 	indent      []byte // that of the line at work
@@ -134,7 +135,7 @@ type writer struct {
 func (w *writer) document(d *doc, depth int) {
 	before, marks, main := w.d, w.m, w.inMain
 	was := w.records
-	w.d, w.m, w.inMain, w.before = d, d.mark(), d == w.frames.main, 0
+	w.d, w.m, w.inMain, w.before, w.days = d, d.mark(), d == w.frames.main, 0, nil
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
@@ -227,6 +228,7 @@ func (w *writer) node(i, depth int) {
 		w.gauge(i, "progress", d.attr(i, "aria-valuenow"), cmp.Or(d.attr(i, "aria-valuemax"), "100"))
 	case tag == "img" || tag == "svg" || tag == "canvas" || w.m.sign[i]:
 		w.picture(i, tag, depth)
+		w.fallback(i)
 	case tag == "label" && w.repeats(i):
 		mute := w.mute
 		w.mute = true

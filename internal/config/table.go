@@ -178,6 +178,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Doc: "the language model for spyhop ask and for prompts", set: model})
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the endpoint of the language model; its address may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
+	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: price})
 	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
 	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Doc: "the API key for Anthropic's models", Secret: true,

@@ -16,19 +16,19 @@ type (
 	AgentAnswer = result.Answer
 	AgentStep   = result.Step
 	Citation    = result.Citation
-	Budget      = agent.Budget
+	Budget      = result.Budget
 )
 
 // Depth says how much work a question is worth.
-type Depth = agent.Depth
+type Depth = result.Depth
 
 // The depths. The zero value means DepthQuick.
 const (
 	// DepthQuick is one search, a fetch of its first results, and one request to the
 	// model.
-	DepthQuick = agent.Quick
+	DepthQuick = result.Quick
 	// DepthDeep has the model call tools until it can answer.
-	DepthDeep = agent.Deep
+	DepthDeep = result.Deep
 )
 
 // AnswerRequest is a question. The zero value of each field but Question is its

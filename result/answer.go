@@ -104,6 +104,26 @@ func (s Source) String() string {
 	return fmt.Sprintf("[%d] %s, %s", s.N, s.Title, s.URL)
 }
 
+// Depth is how much work a question is worth.
+type Depth string
+
+// The depths. The zero value means Quick.
+const (
+	Quick Depth = "quick" // one search
+	Deep  Depth = "deep"  // the model calls tools
+)
+
+// Budget bounds what a run may cost. Zero fields have the defaults.
+type Budget struct {
+	// Calls bounds the calls of tools; 0 means 12.
+	Calls int
+	// Tokens bounds what the model reads and writes, over all turns; 0 means 60,000.
+	Tokens int
+	// USD bounds the cost in US dollars; 0 means no bound. It needs the price of
+	// the model (WEB_MODEL_PRICE).
+	USD float64
+}
+
 // Stop is the bound that ended a run. The set is closed.
 type Stop string
 

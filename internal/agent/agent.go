@@ -82,13 +82,16 @@ type Options struct {
 // Price is what a model costs, in US dollars for a million tokens.
 type Price struct{ In, Out float64 }
 
-// Depth is how much work a question is worth.
-type Depth string
+// Depth and Budget are those of package result.
+type (
+	Depth  = result.Depth
+	Budget = result.Budget
+)
 
-// The depths. The zero value means Quick.
+// The depths.
 const (
-	Quick Depth = "quick" // one search
-	Deep  Depth = "deep"  // the model calls tools
+	Quick = result.Quick
+	Deep  = result.Deep
 )
 
 // Request is a question. Only Question is required.
@@ -120,16 +123,6 @@ type Request struct {
 	// Call has the options of the call that the run belongs to: its session and
 	// identification.
 	Call tool.Options
-}
-
-// Budget bounds what a run may cost. Zero fields have the defaults.
-type Budget struct {
-	// Calls bounds the calls of tools; 0 means 12.
-	Calls int
-	// Tokens bounds what the model reads and writes, over all turns; 0 means 60,000.
-	Tokens int
-	// USD bounds the cost in US dollars; 0 means no bound. It needs Options.Price.
-	USD float64
 }
 
 // Agent answers questions. It is safe for concurrent use.

@@ -271,6 +271,9 @@ type Config struct {
 	// ModelKeys holds API keys by name: OPENAI_API_KEY, ANTHROPIC_API_KEY,
 	// GEMINI_API_KEY.
 	ModelKeys map[string]string
+	// ModelPrice is what the model costs, as "in/out": US dollars for a million tokens
+	// that it reads and writes, for example "0.25/2"; "" means that it is unknown.
+	ModelPrice string `setting:"WEB_MODEL_PRICE"`
 	// LanguageModel is a model of the program's own; when it is not nil, Model
 	// is ignored.
 	LanguageModel llm.Model

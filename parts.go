@@ -601,6 +601,7 @@ func (s *Client) registerTools(c Config) error {
 	}
 	return toolset.Register(s.catalog, toolset.Options{
 		Recaller:        recaller,
+		Answerer:        s.agent,
 		Reader:          s.reader,
 		Searcher:        s.search,
 		Mapper:          s.web(),

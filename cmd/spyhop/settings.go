@@ -147,6 +147,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		SessionKey:       v.SessionKey,
 		Model:            v.Model,
 		ModelURL:         v.ModelURL,
+		ModelPrice:       v.ModelPrice,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
 		Resolver:         resolver(),
 		OnProgress:       s.progress(),

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -266,6 +267,14 @@ func pathOrOff(field func(*Values) *string) func(*Values, string) error {
 		}
 		return path(field)(v, s)
 	}
+}
+
+func price(v *Values, s string) error {
+	if _, err := agent.ParsePrice(s); err != nil {
+		return errForm
+	}
+	v.ModelPrice = s
+	return nil
 }
 
 func url(field func(*Values) *string) func(*Values, string) error {

@@ -197,6 +197,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model})
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the language model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
+	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: price})
 	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
 	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for Anthropic's models", Secret: true,

@@ -157,6 +157,11 @@ func (r *reading) parse(body []byte) (err error) {
 	if err := r.options.stopped(); err != nil {
 		return err
 	}
+	if r.options.Exclude != nil {
+		if !dom.Exclude(r.doc, r.options.Exclude.compiled) {
+			return &Error{Code: BadSelector}
+		}
+	}
 	m, err := blocks.Load()
 	if err != nil {
 		return err

@@ -97,8 +97,10 @@ func isRelative(ref string) bool {
 	if strings.ContainsFunc(ref, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
 		return false
 	}
-	u, err := url.Parse(ref)
-	return err == nil && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(ref, "//")
+	head, _, _ := strings.Cut(ref, "/")
+	head, _, _ = strings.Cut(head, "?")
+	head, _, _ = strings.Cut(head, "#")
+	return !strings.Contains(head, ":") && !strings.HasPrefix(ref, "//")
 }
 
 // Linkable is the address of a link in the form that convert asks for, without

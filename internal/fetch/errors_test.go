@@ -111,7 +111,7 @@ func TestRefusalWithoutWords(t *testing.T) {
 func TestTLSHints(t *testing.T) {
 	for err, want := range map[error]string{
 		fmt.Errorf("x: %w", x509.UnknownAuthorityError{}): "SSL_CERT_FILE",
-		tls.RecordHeaderError{Msg: "first record"}:         "write http:// instead of https://",
+		tls.RecordHeaderError{Msg: "first record"}:        "write http:// instead of https://",
 	} {
 		c := client(t, Options{RoundTripper: roundTrip(func(*http.Request) (*http.Response, error) { return nil, err })})
 		_, got := c.Get(t.Context(), Request{URL: parse(t, "https://example.com/")})

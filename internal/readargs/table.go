@@ -227,6 +227,9 @@ func (a Argument) property() tool.Property {
 	return p
 }
 
+// queryTokens bounds the passages for a query of a call that sets no length.
+const queryTokens = 1500
+
 // Request makes a request, without an address, of values that were checked. The
 // error means that a value has a type that its argument does not take.
 func Request(values tool.Arguments) (reader.Request, error) {
@@ -239,6 +242,9 @@ func Request(values tool.Arguments) (reader.Request, error) {
 		if err := a.set(&q, v); err != nil {
 			return q, fmt.Errorf("%s: %w", a.Name, err)
 		}
+	}
+	if values["max_length"] == nil && values["max_tokens"] == nil && q.Query != "" && q.MustContain == "" {
+		q.MaxTokens = queryTokens
 	}
 	return q, nil
 }

@@ -259,7 +259,7 @@ func TestTruth(t *testing.T) {
 		{name: "beyond the end", path: "/quay", q: Request{StartIndex: 99_999}, says: []string{"start_index 99999 is beyond the end: the content has "}},
 		{name: "a query with gaps", path: "/quay", q: Request{Query: "fares child", MaxTokens: 30}, says: []string{"[…] marks what was left out; without query", "passage"}},
 		{name: "a query that all of the page answers", path: "/quay", q: Request{Query: "fares"}, says: []string{"in 1 passage"}},
-		{name: "a query that nothing matches", path: "/quay", q: Request{Query: "helicopter", MaxTokens: 30}, says: []string{"No word of the query is on the page"}},
+		{name: "a query that nothing matches", path: "/quay", q: Request{Query: "helicopter", MaxTokens: 30}, says: []string{"no passage of this page matches the query"}},
 		{name: "a query and start_index", path: "/quay", q: Request{Query: "fares", StartIndex: 7}, says: []string{"start_index 7 was not used"}},
 		{name: "a prompt, the configured model", path: "/quay", q: Request{Prompt: "How many?"}, m: answering, says: []string{"answered by model double/one", "Quotation 1 is verified", "1 of 2 quotations"}},
 		{name: "a prompt, its answer cut", path: "/quay", q: Request{Prompt: "How many?", MaxLength: &ten}, m: answering, says: []string{"limited to 10 characters", "Quotation 1 is verified"}},

@@ -35,7 +35,7 @@ import (
 type serveCmd struct {
 	Listen    string   `help:"Address and port to listen on; port 0 selects a free port. Default: WEB_SERVE_ADDR." placeholder:"ADDR:PORT"`
 	ReadyFile string   `help:"Write the URL of the server to this file when it is ready." placeholder:"FILE" type:"path"`
-	Tools     []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: every tool over REST, core and browser over MCP." placeholder:"NAME"`
+	Tools     []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: every tool over REST, core, crawl and browser over MCP." placeholder:"NAME"`
 	NewToken  string   `help:"Print a new bearer token of this name and its entry for the file in WEB_SERVE_TOKENS, and exit." placeholder:"NAME"`
 	recordFlags
 }

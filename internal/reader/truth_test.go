@@ -265,7 +265,7 @@ func TestTruth(t *testing.T) {
 		{name: "a prompt, its answer cut", path: "/quay", q: Request{Prompt: "How many?", MaxLength: &ten}, m: answering, says: []string{"limited to 10 characters", "Quotation 1 is verified"}},
 		{name: "a prompt, the caller's model", path: "/quay", q: Request{Prompt: "How many?", Model: answering}, says: []string{"answered by client model"}},
 		{name: "a prompt, no model", path: "/quay", q: Request{Prompt: "boats in winter", MaxTokens: 30}, says: []string{"answered by passages", "No language model is configured, so the prompt was not answered: these are the passages", "without prompt the page is read"}},
-		{name: "a prompt, no model and no word", path: "/quay", q: Request{Prompt: "?", Schema: json.RawMessage(`{}`)}, says: []string{"answered by page", "this is the beginning of the page. The schema was not used."}},
+		{name: "a prompt, no model and no word", path: "/quay", q: Request{Prompt: "?"}, says: []string{"answered by page", "this is the beginning of the page."}},
 		{name: "cached", path: "/cached", says: []string{"; cached"}},
 		{name: "rendered", path: "/quay", q: Request{Render: RenderAlways}, says: []string{"; rendered"}},
 		{name: "a redirect that is told", path: "/moved"},

@@ -87,7 +87,7 @@ type Options struct {
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means
-	// all, over MCP core and browser.
+	// all, over MCP core, crawl and browser.
 	Tools []string
 	// Tokens are the bearer tokens: every request but that for /healthz needs one,
 	// and its name is the principal that the call is for. Nil or none: no token is

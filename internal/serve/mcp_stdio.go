@@ -120,7 +120,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 		case err != nil && len(data) == 0:
 			return nil, err
 		}
-		return bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff"))), nil // a last line may end without "\n"
+		return bytes.TrimSpace(bytes.TrimPrefix(data, []byte{0xef, 0xbb, 0xbf})), nil // a last line may end without "\n"
 	}
 }
 

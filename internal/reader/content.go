@@ -43,6 +43,7 @@ type content struct {
 	chosen   Chosen
 	asked    string
 	sought   bool // it says whether a text is there
+	prompted bool // it stands in for the answer to a prompt, and is given where that is
 }
 
 // size measures the whole content, once.

@@ -225,7 +225,7 @@ func TestPromptSchema(t *testing.T) {
 func TestPromptWithoutModel(t *testing.T) {
 	r := promptReader(nil)
 	a, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/quay"), Prompt: "boats in winter", MaxTokens: 40})
-	if err != nil || !strings.Contains(a.Markdown, "one boat a day") || len(a.Quotes) > 0 {
+	if err != nil || !strings.Contains(a.Content, "one boat a day") || a.Markdown != "" || len(a.Quotes) > 0 {
 		t.Fatalf("%v, %+v", err, a)
 	}
 	if text := a.ForModel("web_fetch"); !strings.Contains(text, "No language model is configured, so the prompt was not answered: these are the passages") {

@@ -273,7 +273,8 @@ func TestGETHasNoEffects(t *testing.T) {
 		{"GET", "/v1/tools/read_page?url=x", nil, 200},
 		{"GET", "/v1/tools/read_page?url=x&login=example.com", nil, 400},
 		{"GET", "/v1/tools/read_page?url=x&Login=example.com", nil, 400},
-		{"GET", "/v1/tools/open_page?url=x", nil, 405},
+		{"GET", "/v1/tools/open_page?url=x", nil, 200}, // it only reads
+		{"GET", "/v1/tools/open_page?url=x", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"POST", "/v1/tools/open_page", nil, 200},
 		{"GET", "/v1/tools/read_page?url=x", []string{"Referer", "https://evil.example/page"}, 403},
 		{"GET", "/v1/tools/read_page?url=x", []string{"Referer", "http://localhost:7749/docs"}, 200},

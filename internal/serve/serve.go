@@ -93,6 +93,9 @@ type Options struct {
 	// and its name is the principal that the call is for. Nil or none: no token is
 	// asked for, and all callers are one principal, anonymous.
 	Tokens *principal.Tokens
+	// LocalOwner makes callers without a token guests of the principal local, instead of
+	// anonymous: for a server that only this machine reaches.
+	LocalOwner bool
 	// SessionEnded is called when a session of MCP over HTTP has ended, with its
 	// caller in the context and the value of tool.Options.Session that its calls
 	// had; nil: nothing is. Calls are concurrent, and Serve waits for them.

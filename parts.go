@@ -278,6 +278,7 @@ func (s *Client) openArchive(c Config) (http.RoundTripper, error) {
 		if err != nil {
 			return nil, invalid("Record", c.Record, err)
 		}
+		w.OnError = c.OnError
 		s.onClose(w.Close)
 		s.archive = w
 		return w.Transport(next), nil
@@ -603,10 +604,11 @@ func (s *Client) registerTools(c Config) error {
 	}
 	return toolset.Register(s.catalog, toolset.Options{
 		Recaller:        recaller,
+		Answerer:        s.agent,
 		Reader:          s.reader,
 		Searcher:        s.search,
 		Mapper:          s.web(),
-		Crawler:         s.crawl,
+		Crawler:         s.crawlForTool,
 		Browser:         s.browser,
 		Sessions:        s.sessions,
 		DenyInteractive: c.DenyInteractive,

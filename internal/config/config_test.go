@@ -76,6 +76,7 @@ func TestValues(t *testing.T) {
 		"WEB_UPLOAD_DIR":            {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
 		"WEB_SESSION_KEY":           {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
 		"WEB_MODEL":                 {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"/x", "x/"}},
+		"WEB_MODEL_PRICE":           {"0.25/2", func(v Values) any { return v.ModelPrice }, "0.25/2", []string{"1", "-1/2", "a/b"}},
 		"WEB_MODEL_URL":             {"http://localhost:11434", func(v Values) any { return v.ModelURL }, "http://localhost:11434", []string{"localhost:11434"}},
 		"OPENAI_API_KEY":            {"k", func(v Values) any { return v.OpenAIKey }, "k", secretWrong},
 		"ANTHROPIC_API_KEY":         {"k", func(v Values) any { return v.AnthropicKey }, "k", secretWrong},

@@ -330,15 +330,23 @@ func base(env func(string) (string, bool), variable, below string) string {
 	return ""
 }
 
+// DefaultFile is the path of the settings file where none is named, or "" without a
+// home folder. Nobody has checked that it exists.
+func DefaultFile(env func(string) (string, bool)) string {
+	dir := base(env, "XDG_CONFIG_HOME", ".config")
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "spyhop", "config.toml")
+}
+
 // readFile returns the values of the file by key.
 func (s *Settings) readFile(name string, env func(string) (string, bool), table []Variable) (map[string]string, error) {
 	explicit := name != ""
 	if !explicit {
-		dir := base(env, "XDG_CONFIG_HOME", ".config")
-		if dir == "" {
+		if name = DefaultFile(env); name == "" {
 			return nil, nil
 		}
-		name = filepath.Join(dir, "spyhop", "config.toml")
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) && !explicit {

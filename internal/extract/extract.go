@@ -61,6 +61,9 @@ type Options struct {
 	// Selector limits the content to the elements that a CSS selector fits;
 	// empty for no limit. Only HTML and Markdown documents have elements.
 	Selector *Selector
+	// Exclude removes the elements that a CSS selector matches, before anything else is
+	// decided; nil removes nothing. It never removes the body.
+	Exclude *Selector
 	// Static says that no script runs in the document, so that nothing in it
 	// waits to be shown: a part of an answer, not a page.
 	Static bool

@@ -71,6 +71,13 @@ type Page struct {
 	// Links are the links of the whole page, navigation included, each address
 	// once, in the order of first appearance.
 	Links []Link
+	// Routes are the links to views that scripts make of one page, each once: addresses
+	// whose fragment [IsRoute].
+	Routes []Link
+	// Scripted are addresses that the page's scripts lead to when an element is clicked.
+	Scripted []string
+	// Scripts reports whether the page runs scripts.
+	Scripts bool
 	// Omissions count what was left out of Blocks, by reason. Each kind occurs once.
 	Omissions []Omission
 	// OmittedText counts the text that an HTML page shows and Blocks do not contain:
@@ -377,13 +384,22 @@ type Link struct {
 	Count int    // how often the page links to it
 }
 
-// Found are the links that lead on from a page: Links, and those that only its head has.
+// Found are the links that lead on from a page: Links, and those that only its head or its
+// scripts have.
 func (p *Page) Found() []Link {
 	out := slices.Clip(p.Links)
-	for _, u := range p.Meta.Others {
-		out = append(out, Link{URL: u, Count: 1})
+	for _, list := range [][]string{p.Meta.Others, p.Scripted} {
+		for _, u := range list {
+			out = append(out, Link{URL: u, Count: 1})
+		}
 	}
 	return out
+}
+
+// IsRoute reports whether a fragment names a view of a page that scripts make, "/a" or "!a",
+// and not a place in it.
+func IsRoute(fragment string) bool {
+	return strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") && len(fragment) > 1
 }
 
 // Omission counts what was left out of the blocks for one reason.
@@ -413,6 +429,7 @@ const (
 	OmittedNodes     OmissionKind = "nodes"      // the page has more nodes than the limit: the rest was not read
 	OmittedRest      OmissionKind = "truncated"  // the body ended before the document did
 	OmittedDataURI   OmissionKind = "data_uri"   // embedded data that was dropped
+	RelativeLinks    OmissionKind = "relative"   // links that stay relative, because the document's URL is not known
 	OmittedPages     OmissionKind = "textless"   // pages of a document that hold no text, probably pictures
 )
 

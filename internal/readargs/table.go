@@ -130,6 +130,14 @@ func Table() []Argument {
 		{Name: "start_index", Doc: "character to start at", Kind: tool.TypeInteger, Min: new(0), Default: 0,
 			Help:    "Begin at this character of the content, to read on.",
 			Aliases: []string{"offset"}, Placeholder: "N", set: into(func(q *reader.Request) *int { return &q.StartIndex })},
+		{Name: "exclude", Doc: "CSS selectors: leave out what matches", Kind: tool.TypeArray, Rare: true,
+			Help: "Leave out what matches this CSS selector; can be repeated.", Whole: true,
+			Placeholder: "CSS", set: func(q *reader.Request, v any) error { return putStrings(&q.Exclude, v) }},
+		{Name: "remove", Doc: "leave out these: " + strings.Join(reader.Removals(), ", "), Kind: tool.TypeArray, Rare: true,
+			Placeholder: "KIND", set: func(q *reader.Request, v any) error { return putStrings(&q.Remove, v) }},
+		{Name: "links", Doc: "references: numbers in the text, and the URLs at its end", Kind: tool.TypeString, Enum: []string{reader.InlineLinks, reader.ReferenceLinks}, Default: reader.InlineLinks, Rare: true,
+			Help: "Links in Markdown: ${enum}. references writes numbers in the text and the URLs at its end.",
+			set:  into(func(q *reader.Request) *string { return &q.Links })},
 		{Name: "comments", Doc: "readers' comments; auto leaves them out on articles", Kind: tool.TypeString,
 			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
 			Help: "Readers' comments: ${enum}. auto leaves them out on articles.",
@@ -287,11 +295,13 @@ func setMaxAge(q *reader.Request, v any) error {
 	return putDuration(q.MaxAge, v, time.Second)
 }
 
-func setSections(q *reader.Request, v any) error {
+func setSections(q *reader.Request, v any) error { return putStrings(&q.Sections, v) }
+
+func putStrings(field *[]string, v any) error {
 	if _, ok := v.([]any); ok {
-		v = tool.Arguments{"section": v}.Strings("section")
+		v = tool.Arguments{"v": v}.Strings("v")
 	}
-	return put(&q.Sections, v)
+	return put(field, v)
 }
 
 func setSchema(q *reader.Request, v any) error {

@@ -65,6 +65,7 @@ type pageKey struct {
 	whole           bool
 	comments        extract.Comments
 	selector        string
+	exclude         string
 	bare, truncated bool
 	judged          bool   // by a browser
 	charset         string // that the body was sent in

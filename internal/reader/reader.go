@@ -157,10 +157,11 @@ const (
 	Outline  Mode = "outline"
 	JSON     Mode = "json" // the content as in Markdown; the surface prints the whole answer
 	Data     Mode = "data" // what the page says as data, and its tables, as JSON
+	CSV      Mode = "csv"  // its tables
 )
 
 // Modes lists the modes in the order in which they are documented.
-var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data}
+var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data, CSV}
 
 // Request is one address and one purpose.
 type Request struct {
@@ -206,6 +207,13 @@ type Request struct {
 	// Since names a version of the page, or Last: what has changed after it is
 	// the answer.
 	Since string
+	// Exclude are CSS selectors of elements that are removed before anything is read.
+	Exclude []string
+	// Remove names kinds of content that are left out: see Removals.
+	Remove []string
+	// Links is "inline" (or empty), or "references": numbers in the text and the list
+	// of URLs at its end.
+	Links string
 	// Comments is "auto" (or empty: left out on articles), "always" or
 	// "never".
 	Comments string

@@ -259,7 +259,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
 	shared := r.cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
-	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: "browser"}
+	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: variantOf(u)}
 	if shared {
 		if res, ok := r.cache.Lookup(ctx, key); ok {
 			s := r.parse(ctx, q, res, begun)
@@ -307,6 +307,14 @@ func (s *loaded) miss(p *Rendered) {
 		own.Miss(page.Sign{Kind: page.MissingScroll, To: p.Screens})
 	}
 	s.page = &own
+}
+
+// variantOf names what the browser makes of an address: each view of a page has its own.
+func variantOf(u weburl.URL) string {
+	if page.IsRoute(u.Fragment()) {
+		return "browser#" + u.Fragment()
+	}
+	return "browser"
 }
 
 // attempt is a page in the browser that nobody has decided to need yet.

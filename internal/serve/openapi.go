@@ -110,6 +110,9 @@ func (s *Server) describe(tokens bool) openAPI {
 	for _, t := range s.tools {
 		d.Paths["/v1/tools/"+t.Name] = operations(t)
 	}
+	if t, e := s.find(answerTool); e == nil {
+		d.Paths[answerPath] = item{"post": answerOperation(t)}
+	}
 	if further := s.firecrawlOperations(); len(further) > 0 {
 		d.Tags = append(d.Tags, object{"name": "firecrawl", "description": "Paths of Firecrawl's API, version 2, as a subset."})
 		maps.Copy(d.Paths, further)

@@ -18,6 +18,8 @@ type Resolver struct {
 	seen  map[string]resolved // by reference; pages repeat their links
 	added int                 // bytes
 	left  int                 // references that were not resolved
+	// relative counts references that stay as they are, because the document has no address.
+	relative int
 }
 
 // resolved is an absolute address, as it is and without tracking parameters.
@@ -57,7 +59,10 @@ func (r *Resolver) absolute(ref string) resolved {
 		return resolved{}
 	}
 	var s resolved
-	if u, err := r.resolve(ref); err == nil {
+	if r.base.IsZero() && isRelative(ref) {
+		r.relative++
+		s.whole, s.clean = ref, ref
+	} else if u, err := r.resolve(ref); err == nil {
 		switch {
 		case IsWeb(u.Scheme()):
 			u = u.WithoutUserinfo()
@@ -81,6 +86,22 @@ func (r *Resolver) absolute(ref string) resolved {
 // Left returns how many references were not resolved, because the base of the document is
 // too long for so many.
 func (r *Resolver) Left() int { return r.left }
+
+// Relative returns how many references stayed relative, because the document has neither
+// an address nor a base element.
+func (r *Resolver) Relative() int { return r.relative }
+
+// isRelative reports whether a reference has neither a scheme nor a host, so that it is a
+// path, a query or a fragment, and is written without spaces and control characters.
+func isRelative(ref string) bool {
+	if strings.ContainsFunc(ref, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
+		return false
+	}
+	head, _, _ := strings.Cut(ref, "/")
+	head, _, _ = strings.Cut(head, "?")
+	head, _, _ = strings.Cut(head, "#")
+	return !strings.Contains(head, ":") && !strings.HasPrefix(ref, "//")
+}
 
 // Linkable is the address of a link in the form that convert asks for, without
 // tracking parameters. An empty reference is that of the document itself (RFC 3986,

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"reflect"
+
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -24,6 +25,25 @@ func TestLinksWithoutTracking(t *testing.T) {
 	picture, _ := r.Picture(ref)
 	if link != "https://example.com/a?id=1" || picture != "https://example.com/a?utm_source=x&id=1" {
 		t.Errorf("link %s, picture %s", link, picture)
+	}
+}
+
+// TestRelative: without an address of the document, relative references stay as they are
+// and are counted; what could become something else when a program resolves it is dropped.
+func TestRelative(t *testing.T) {
+	doc, err := Parse([]byte("<p>x"), &page.Page{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewResolver("", "", doc)
+	for ref, want := range map[string]string{"/b.html?x=1": "/b.html?x=1", "#top": "#top", "https://example.org/": "https://example.org/",
+		"//example.org/": "", "javascript:go()": "", "/a b": "", "\\\\host": "", "/\tx": ""} {
+		if got, _ := r.Linkable(ref); got != want {
+			t.Errorf("%q is %q, want %q", ref, got, want)
+		}
+	}
+	if n := r.Relative(); n != 2 {
+		t.Errorf("%d are counted, want 2", n)
 	}
 }
 

@@ -531,6 +531,9 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
 	o := search.Options{RoundTripper: s.guard.RoundTripper(), Readable: s.guard.ListsAdmit, Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
+	o.Asked = func(ctx context.Context, a search.Asked) {
+		callrecord.Searched(ctx, a.Query, a.Provider, a.Host, a.Took, a.Err)
+	}
 	o.Found = func(ctx context.Context, results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {

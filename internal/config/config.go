@@ -151,6 +151,8 @@ type Values struct {
 	AnthropicKey string
 	GeminiKey    string
 
+	// ServeOwner is "local" or "anonymous".
+	ServeOwner string
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string

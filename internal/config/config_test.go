@@ -48,6 +48,7 @@ func TestValues(t *testing.T) {
 		"WEB_FETCH_TIMEOUT_MS":      {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
 		"WEB_DATA_DIR":              {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
 		"WEB_PROXY":                 {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
+		"WEB_SERVE_OWNER":           {"anonymous", func(v Values) any { return v.ServeOwner }, "anonymous", []string{"nobody"}},
 		"WEB_COOKIES":               {"off", func(v Values) any { return v.Cookies }, "off", []string{"on", "always"}},
 		"WEB_ROBOTS":                {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
 		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},

@@ -208,6 +208,9 @@ func Variables() []Variable {
 	topic = "Server"
 	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Example: "0.0.0.0:7749", Doc: "the address on which spyhop serve listens",
 		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
+	add(Variable{Name: "WEB_SERVE_OWNER", Default: "local", Form: "local or anonymous", Example: "anonymous",
+		Doc: "whose crawls, monitors and pages the callers of spyhop serve without a token have, if only this machine reaches it: those of the command, without its saved logins, or their own",
+		set: oneOf(func(v *Values) *string { return &v.ServeOwner }, "local", "anonymous")})
 	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Example: "a-long-random-string", Doc: "the bearer token of spyhop serve; empty: spyhop makes one if other machines can reach the server", Secret: true,
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
 	add(Variable{Name: "WEB_SERVE_TOKENS", Reload: true, Form: "an absolute path", Example: "/etc/spyhop/tokens.toml", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",

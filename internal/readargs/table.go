@@ -160,7 +160,7 @@ func Table() []Argument {
 		{Name: "login", Doc: "site of a saved login to read with", Kind: tool.TypeString,
 			Help:    "Read with the login of this site, which spyhop login has saved; only for its addresses.",
 			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
-		{Name: "timeout_ms", Doc: "give up after this many milliseconds", Kind: tool.TypeInteger, Unit: time.Millisecond,
+		{Name: "timeout_ms", Doc: "give up after this many milliseconds; 0 is the default", Kind: tool.TypeInteger, Unit: time.Millisecond,
 			Min: new(1), Max: new(120_000), Clamped: true, Flag: "timeout", Help: "Give up after this time, for example 10s; at most 2m.",
 			Network: true, Rare: true, Links: true, Placeholder: "DURATION",
 			set: func(q *reader.Request, v any) error { return putDuration(&q.Timeout, v, time.Millisecond) }},
@@ -227,13 +227,22 @@ func (a Argument) property() tool.Property {
 	if a.Min != nil {
 		s.Minimum = new(float64(*a.Min))
 	}
+	if a.Clamped {
+		s.Minimum = new(0.0) // which means the default, for many clients
+	}
 	if a.Max != nil {
 		s.Maximum = new(float64(*a.Max))
+	}
+	if a.Name == "schema" {
+		s.Properties = []tool.Property{tool.Map("properties", "")}
 	}
 	p := tool.Member(a.Name, a.Doc, s)
 	p.Aliases, p.Synonyms, p.Plural, p.Clamped, p.Length, p.Stored, p.Rare = a.Aliases, a.Synonyms, a.Plural, a.Clamped, a.SetsLength, a.Stored, a.Rare
 	return p
 }
+
+// queryTokens bounds the passages for a query of a call that sets no length.
+const queryTokens = 1500
 
 // Request makes a request, without an address, of values that were checked. The
 // error means that a value has a type that its argument does not take.
@@ -247,6 +256,9 @@ func Request(values tool.Arguments) (reader.Request, error) {
 		if err := a.set(&q, v); err != nil {
 			return q, fmt.Errorf("%s: %w", a.Name, err)
 		}
+	}
+	if values["max_length"] == nil && values["max_tokens"] == nil && q.Query != "" && q.MustContain == "" {
+		q.MaxTokens = queryTokens
 	}
 	return q, nil
 }

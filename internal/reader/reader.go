@@ -478,6 +478,7 @@ func canonical(s *loaded) *page.Page {
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
 	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
+	a.content.prompted = q.unanswered != ""
 	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
 	if !s.res.Redirect.IsZero() {

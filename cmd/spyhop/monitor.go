@@ -22,7 +22,9 @@ type monitorCmd struct {
 }
 
 func (monitorCmd) Help() string {
-	return `Examples:
+	return `"spyhop monitor URL" is short for "spyhop monitor add URL"; "spyhop monitor add --help" lists the options.
+
+Examples:
 
     spyhop monitor example.com/docs --every 6h
     spyhop monitor run

@@ -42,6 +42,8 @@ type Web struct {
 	// names what the pace of an address is bound to. Maps need neither.
 	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
 	Site func(weburl.URL) string
+	// Search is a search of the web; nil: there is none. Its error is a *tool.Error.
+	Search func(ctx context.Context, query string) ([]result.Hit, error)
 	// Defect is told of a defect of this program that a page of a crawl has met; nil: nothing is.
 	Defect func(ctx context.Context, address string, err error)
 }
@@ -52,6 +54,8 @@ type ReadRequest struct {
 	Render string // as in reader.Request
 	// Revalidate asks the site whether a cached page is still current.
 	Revalidate bool
+	// Selector is a CSS selector: only what it selects is the content; "": all.
+	Selector string
 }
 
 // Sources of addresses, as they are named in requests and answers.

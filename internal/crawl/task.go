@@ -69,7 +69,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	defer over()
 	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
 	*requested = true
-	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()}
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector}
 	if isRoute(u) {
 		ask.Render = reader.RenderAlways
 	}
@@ -114,6 +114,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	body, ok := a.Version()
 	if !ok {
 		body = markdown.Render(p, markdown.Options{})
+	}
+	if r.o.Selector != "" {
+		m.Version = fmt.Sprintf("%012x", hashWord([]byte(body))&(1<<48-1))
 	}
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = SimHash(p)

@@ -92,11 +92,11 @@ func (s *session) openPages(o outputOptions) (pageWriter, error) {
 	}
 	switch {
 	case o.schema != nil:
-		return newSchemaWriter(rows, o)
+		return s.newSchemaWriter(rows, o)
 	case o.chunks > 0:
 		return &chunkWriter{rows, o.chunks}, nil
 	case o.format == "csv":
-		return &csvWriter{lineWriter: rows, columns: pageColumns}, nil
+		return &csvWriter{lineWriter: rows, s: s, columns: pageColumns}, nil
 	}
 	return rows, nil
 }

@@ -23,6 +23,7 @@ var pageColumns = []string{"url", "title", "status", "page_type", "verdict", "to
 // csvWriter writes rows as CSV with a first line of names (RFC 4180).
 type csvWriter struct {
 	*lineWriter
+	s       *session
 	columns []string
 	begun   bool
 }
@@ -41,12 +42,16 @@ func (c *csvWriter) encode(v any) error {
 	}
 	row := make([]string, len(c.columns))
 	for i, name := range c.columns {
-		row[i] = cell(members[name])
+		row[i] = c.s.shown(cell(members[name]))
 	}
 	w := csv.NewWriter(c.w)
 	if !c.begun {
 		c.begun = true
-		if err := w.Write(c.columns); err != nil {
+		names := make([]string, len(c.columns))
+		for i, name := range c.columns {
+			names[i] = printable(name)
+		}
+		if err := w.Write(names); err != nil {
 			return err
 		}
 	}
@@ -80,8 +85,8 @@ type schemaWriter struct {
 	client *spyhop.Client
 }
 
-func newSchemaWriter(rows *lineWriter, o outputOptions) (*schemaWriter, error) {
-	s := &schemaWriter{rows: rows, o: o}
+func (s *session) newSchemaWriter(rows *lineWriter, o outputOptions) (*schemaWriter, error) {
+	w := &schemaWriter{rows: rows, o: o}
 	if o.format == "csv" {
 		columns, err := propertiesOf(o.schema)
 		if err != nil {
@@ -89,9 +94,9 @@ func newSchemaWriter(rows *lineWriter, o outputOptions) (*schemaWriter, error) {
 			return nil, err
 		}
 		columns = slices.DeleteFunc(columns, func(name string) bool { return name == "url" })
-		s.rows = &csvWriter{lineWriter: rows, columns: append(append([]string{"url"}, columns...), "error")}
+		w.rows = &csvWriter{lineWriter: rows, s: s, columns: append(append([]string{"url"}, columns...), "error")}
 	}
-	return s, nil
+	return w, nil
 }
 
 func (s *schemaWriter) use(c *spyhop.Client) { s.client = c }

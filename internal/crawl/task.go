@@ -67,7 +67,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	}
 	asking, over := admission.OwnTurn(ctx)
 	defer over()
-	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
+	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
 	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector}
 	if isRoute(u) {

@@ -111,6 +111,9 @@ type Config struct {
 	// error. Pages below 110 kB do not wait.
 	ParseSlots  int
 	ParseMemory int64
+	// NoCookies sends back no cookie that a server has set. By default, they are sent back
+	// within the same call, or the same crawl of one site, and then forgotten.
+	NoCookies bool `setting:"WEB_COOKIES"`
 	// Robots asks robots.txt before each read.
 	Robots bool `setting:"WEB_ROBOTS"`
 	// Provenance says which addresses may be read because of where they came
@@ -271,6 +274,9 @@ type Config struct {
 	// ModelKeys holds API keys by name: OPENAI_API_KEY, ANTHROPIC_API_KEY,
 	// GEMINI_API_KEY.
 	ModelKeys map[string]string
+	// ModelPrice is what the model costs, as "in/out": US dollars for a million tokens
+	// that it reads and writes, for example "0.25/2"; "" means that it is unknown.
+	ModelPrice string `setting:"WEB_MODEL_PRICE"`
 	// LanguageModel is a model of the program's own; when it is not nil, Model
 	// is ignored.
 	LanguageModel llm.Model

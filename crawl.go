@@ -238,7 +238,7 @@ func (k *crawls) close() error {
 // error is an *Error; pages that cannot be read are counted and are not an error.
 func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
-		call, err := q.call()
+		call, err := q.call(s.guard)
 		if err != nil {
 			return err
 		}
@@ -256,7 +256,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 	return out, err
 }
 
-func (q *CrawlRequest) call() (crawl.Call, error) {
+func (q *CrawlRequest) call(guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
 		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since,
 		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
@@ -273,7 +273,7 @@ func (q *CrawlRequest) call() (crawl.Call, error) {
 		if err != nil {
 			return call, err
 		}
-		call.URLs = append(call.URLs, u.WithoutFragment().String())
+		call.URLs = append(call.URLs, guard.Local(u).WithoutFragment().String())
 	}
 	return call, nil
 }

@@ -63,7 +63,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 			if err != nil {
 				return err
 			}
-			o.URLs = append(o.URLs, u.WithoutFragment().String())
+			o.URLs = append(o.URLs, s.guard.Local(u).WithoutFragment().String())
 		}
 		j, err := s.jobs.Watch(ctx, principal.Of(ctx).Principal(), o)
 		if err != nil {

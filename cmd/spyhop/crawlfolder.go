@@ -38,10 +38,10 @@ type folderWriter struct {
 	host     string            // of the first page; those of other hosts are in folders of their own
 	names    map[string]string // of pages, by URL
 	taken    map[string]bool   // names in small letters, since file systems exist that know no others
-	pages    []written
+	pages    []writtenPage
 }
 
-type written struct{ name, title string }
+type writtenPage struct{ name, title string }
 
 const (
 	// failuresFile has a line for each page that could not be read, indexFile the list of pages.
@@ -100,7 +100,7 @@ func (f *folderWriter) write(p *spyhop.CrawlPage) error {
 	if p.RequestedURL != "" && f.names[p.RequestedURL] == "" {
 		f.names[p.RequestedURL] = name
 	}
-	f.pages = append(f.pages, written{name, p.Title})
+	f.pages = append(f.pages, writtenPage{name, p.Title})
 	if err := f.root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (f *folderWriter) finish() error {
 			}
 		}
 	}
-	slices.SortFunc(f.pages, func(a, b written) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(f.pages, func(a, b writtenPage) int { return strings.Compare(a.name, b.name) })
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", text.Name(f.host))
 	for _, p := range f.pages {

@@ -392,8 +392,8 @@ func (d *demo) asks() {
 		d.say("there should be an answer", "%s", err)
 		return
 	}
-	d.say(unless(len(a.Citations) == 1 && len(a.Steps) == 4, "one page should be cited, after four calls"), "%s", a.Text)
-	d.say(unless(len(a.Quotes) == 1 && !a.Quotes[0].Verified && strings.Contains(a.Text, "[2] (not a page that was read)"),
+	d.say(unless(len(a.Citations) == 1 && len(a.Steps) == 4, "one quotation should be cited, after four calls"), "%s", a.Text)
+	d.say(unless(a.Unverified > 0 && strings.Contains(a.Text, "(unverified)"),
 		"the false quotation and citation should be marked"), "The script's false quotation and false citation are marked")
 	for _, c := range a.Citations {
 		d.detail("%s", c)

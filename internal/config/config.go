@@ -64,6 +64,8 @@ type Values struct {
 	HTTP string
 	// Redirects is "same-host" or "follow"; empty: each surface has its default.
 	Redirects string
+	// Cookies is "call" or "off".
+	Cookies string
 	// Robots makes reads obey robots.txt.
 	Robots bool
 	// URLProvenance is "off" or "strict"; empty means off.
@@ -140,9 +142,11 @@ type Values struct {
 	SessionKey string
 
 	// Model is "provider/name"; empty means none.
-	Model     string
-	ModelURL  string
-	OpenAIKey string
+	Model    string
+	ModelURL string
+	// ModelPrice is "in/out", in US dollars for a million tokens; empty means unknown.
+	ModelPrice string
+	OpenAIKey  string
 	// AnthropicKey and GeminiKey are keys for these providers.
 	AnthropicKey string
 	GeminiKey    string

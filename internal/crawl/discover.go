@@ -56,6 +56,8 @@ type ReadRequest struct {
 	Revalidate bool
 	// Selector is a CSS selector: only what it selects is the content; "": all.
 	Selector string
+	// Jar contains the cookies that the site has set in this crawl; nil: none yet.
+	Jar *fetch.Jar
 }
 
 // Sources of addresses, as they are named in requests and answers.

@@ -14,6 +14,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -119,7 +120,8 @@ type run struct {
 	scripted  scripted
 	omitted   map[uint64]bool // URLs that were counted as not followed
 	canonical canonicals
-	turns     int64 // with a page
+	jars      *lru.Map[string, *fetch.Jar] // by site; nil at first
+	turns     int64                        // with a page
 	// duplicates are the pages that were read and left out as nearly another one.
 	duplicates int
 	took       time.Duration // all of them

@@ -257,11 +257,15 @@ func TestSessions(t *testing.T) {
 		t.Error("the session has no end")
 	}
 	second := s.begin(Identity{Name: "b"})
+	third := s.begin(Identity{Name: "c"})
 	for range maxSessions {
 		now = now.Add(time.Second)
 		s.begin(Identity{Name: "c"})
 	}
-	if _, ok := s.find(with(second)); ok || len(s.all) != maxSessions {
+	if _, ok := s.find(with(third)); ok || len(s.all) != maxSessions {
 		t.Errorf("%d sessions", len(s.all))
+	}
+	if _, ok := s.find(with(second)); !ok {
+		t.Error("the many sessions of one end that of another")
 	}
 }

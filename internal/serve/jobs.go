@@ -412,15 +412,18 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 	_, _ = w.Write(body)
 }
 
-// follow counts a stream of events, which ends with leave.
-func (s *Server) follow(r *http.Request) (leave func(), e *tool.Error) {
-	leave, ok := s.followers.take(principalOf(r), share{maxFollowers, maxFollowersEach})
+// follow counts a stream of events of the caller, until leave. It must end with the context
+// that is returned: the tokens were replaced.
+func (s *Server) follow(ctx context.Context) (_ context.Context, leave func(), e *tool.Error) {
+	release, ok := s.followers.take(principal.Of(ctx).Name, share{maxFollowers, maxFollowersEach})
 	if !ok {
 		s.quotas.refused.streams.Add(1)
 		e = tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
 		e.RetryAfter = cutRetry
+		return nil, nil, e
 	}
-	return leave, e
+	ctx, end := s.quotas.epoch.within(ctx)
+	return ctx, func() { end(); release() }, nil
 }
 
 // endMark stands behind the cursor in the id of the last event of a job. A client that
@@ -449,7 +452,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.follow(r)
+	following, leave, e := s.follow(r.Context())
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -471,7 +474,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(r.Context(), w, "rest"))
+	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)

@@ -259,7 +259,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.follow(r)
+	following, leave, e := s.follow(r.Context())
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -269,7 +269,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.MonitorStatus(ctx, id); return err }) {
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(r.Context(), w, "rest"))
+	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)

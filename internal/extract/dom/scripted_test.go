@@ -15,7 +15,7 @@ func TestReadScripted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, scripted, scripts := ReadScripted(doc, NewResolver("https://a.example/app/", doc))
+		found, scripted, scripts := ReadScripted(doc, NewResolver("https://a.example/app/", "", doc))
 		for _, l := range found {
 			routes = append(routes, l.URL)
 		}

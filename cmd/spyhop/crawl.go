@@ -100,7 +100,7 @@ func (c *crawlRunCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, chunks: c.Chunks, render: q.Render})
+	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render})
 }
 
 // detach stores a job for workers and servers on the same database.
@@ -193,7 +193,6 @@ func (s *session) addressesOf(in io.Reader) (addresses []string, err error) {
 
 // crawl runs a job and writes its pages as they come.
 func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
-	output := o.path
 	out, err := s.openPages(o)
 	if err != nil {
 		return err
@@ -243,7 +242,7 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 			out.close()
 		}
 		if job != "" && !s.cli.Quiet {
-			s.goOn(job, q.Batch, output)
+			s.goOn(job, q.Batch, o)
 		}
 		return err
 	}
@@ -259,11 +258,11 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 	if failed != nil {
 		if !s.cli.Quiet {
 			s.screen.fact("crawl", answer.Job+": "+crawl.Summary(answer)+"; not all of it was written")
-			s.goOn(answer.Job, q.Batch, output)
+			s.goOn(answer.Job, q.Batch, o)
 		}
 		return failed
 	}
-	s.showCrawl(answer, output, out != nil)
+	s.showCrawl(answer, o, out != nil)
 	if s.ctx.Err() != nil {
 		return tool.AsError(s.ctx.Err())
 	}
@@ -287,9 +286,9 @@ func crawlHint(c *spyhop.CrawlResult) string {
 const mostListed = 10
 
 // showCrawl prints what a job has come to.
-func (s *session) showCrawl(c *spyhop.CrawlResult, output string, written bool) {
+func (s *session) showCrawl(c *spyhop.CrawlResult, o outputOptions, written bool) {
 	switch {
-	case output != "" || written:
+	case written:
 	case s.cli.JSON:
 		s.print(c)
 	case len(c.Passages) > 0:
@@ -329,18 +328,27 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, output string, written bool) 
 		}
 	}
 	if c.Left > 0 {
-		s.goOn(c.Job, c.Kind == crawl.KindBatch, output)
+		s.goOn(c.Job, c.Kind == crawl.KindBatch, o)
 	}
 }
 
 // goOn prints the command that goes on with a job.
-func (s *session) goOn(job string, batch bool, output string) {
+func (s *session) goOn(job string, batch bool, o outputOptions) {
 	command := "spyhop crawl --resume " + job
 	if batch {
 		command = "spyhop batch --resume " + job
 	}
-	if output != "" && output != "-" {
-		command += " -o " + quoteArg(output)
+	if o.path != "" && o.path != "-" {
+		command += " -o " + quoteArg(o.path)
+	}
+	if o.format != "" {
+		command += " --format " + o.format
+	}
+	if o.schemaFile != "" {
+		command += " --schema " + quoteArg(o.schemaFile)
+	}
+	if o.chunks > 0 {
+		command += fmt.Sprint(" --chunks ", o.chunks)
 	}
 	s.screen.fact("go on with", command)
 }

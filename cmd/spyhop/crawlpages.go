@@ -27,8 +27,10 @@ type outputOptions struct {
 	path   string // of a file or a folder; "-" is stdout, "" nothing
 	format string // md, jsonl, html, csv or warc; "": as the name of the file says
 	schema []byte // of a record for each page; nil: the page itself
-	chunks int    // tokens of a chunk; 0: whole pages
-	render spyhop.Render
+	// schemaFile is the file that schema comes from.
+	schemaFile string
+	chunks     int // tokens of a chunk; 0: whole pages
+	render     spyhop.Render
 }
 
 // formatOf is the format that a name of a file or a folder stands for; "" for none.

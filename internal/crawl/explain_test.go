@@ -25,7 +25,7 @@ func TestUnreachable(t *testing.T) {
 			begun := time.Now()
 			c := b.run(t.Context(), b.create(Options{URLs: []string{home}}))
 			_, reason, cut := strings.Cut(e.Message, home+": ")
-			if !cut {
+			if reason = strings.Trim(reason, "'"); !cut {
 				reason = e.Message
 			}
 			if want := []result.CrawlFailure{{URL: home, ErrorType: string(e.Type), Reason: reason}}; c.Stopped != StopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > 2*time.Second {

@@ -260,8 +260,8 @@ func pauseOf(asked time.Duration, tries int) time.Duration {
 // record makes the outcome of a page that cannot be read: a record that says why.
 func (r *run) record(ctx context.Context, task frontier.Task, e *tool.Error, o frontier.Outcome) (frontier.Outcome, result.CrawlPage) {
 	why := text.Line(e.Message)
-	if _, rest, ok := strings.Cut(why, task.URL+": "); ok { // "Failed to fetch URL: HTTP 404"
-		why = rest
+	if _, rest, ok := strings.Cut(why, task.URL+": "); ok { // "Failed to connect to URL: 'connection refused'"
+		why = strings.Trim(rest, "'")
 	}
 	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: e.Status, Depth: task.Depth, FetchedAt: now(), ErrorType: string(e.Type), Error: text.CutBytes(why, maxPageError)}}
 	if e.Status == http.StatusNotFound || e.Status == http.StatusGone {

@@ -109,7 +109,7 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 	if err := w.Judge(q.Scope.Start); err != nil {
 		return nil, tool.AsError(err)
 	}
-	robots, err := w.Robots(ctx, q.Scope.Start)
+	robots, err := w.robots(ctx, q.Scope.Start)
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
@@ -144,6 +144,23 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 		d.links(start)
 	}
 	return d.finish(startErr)
+}
+
+// fileTime is how long robots.txt, or a file of a map, may take: a crawl has no limit of its own.
+const fileTime = 30 * time.Second
+
+// robots returns the robots.txt of a URL's origin. The error names the file where it does not
+// come: it is not the page that fails.
+func (w Web) robots(ctx context.Context, u weburl.URL) (fetch.Robots, error) {
+	ctx, done := deadline.With(ctx, fileTime)
+	defer done()
+	robots, err := w.Robots(ctx, u)
+	if e := tool.AsError(err); err != nil && e.Type == tool.Timeout {
+		named := *e
+		named.Message = "robots.txt of " + text.Name(u.Host()) + " did not answer within " + fileTime.String()
+		return robots, &named
+	}
+	return robots, err
 }
 
 // discovery is one map that is being made.
@@ -272,7 +289,9 @@ func (d *discovery) parse(u weburl.URL) (sitemap.File, error) {
 	if d.q.Revalidate {
 		q.MaxAge = new(time.Duration)
 	}
-	res, err := d.web.Fetch(d.ctx, q)
+	ctx, done := deadline.With(d.ctx, fileTime)
+	defer done()
+	res, err := d.web.Fetch(ctx, q)
 	if err != nil {
 		return sitemap.File{}, err
 	}

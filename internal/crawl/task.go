@@ -273,16 +273,16 @@ func (r *run) record(ctx context.Context, task frontier.Task, e *tool.Error, o f
 	return o, m.CrawlPage
 }
 
-// robots returns the robots.txt of a URL's origin. The error names the file: it is not the
-// page that fails.
+// robots is Web.robots; a start that has failed for the map a moment ago fails at once.
 func (r *run) robots(ctx context.Context, u weburl.URL) (fetch.Robots, error) {
-	robots, err := r.Web.Robots(ctx, u)
-	if e := tool.AsError(err); err != nil && e.Type == tool.Timeout {
-		named := *e
-		named.Message = "robots.txt of " + text.Name(u.Host()) + " did not answer: " + e.Message
-		return robots, &named
+	r.mu.Lock()
+	err, failed := r.unread[u.Origin()]
+	delete(r.unread, u.Origin())
+	r.mu.Unlock()
+	if failed {
+		return fetch.Robots{}, err
 	}
-	return robots, err
+	return r.Web.robots(ctx, u)
 }
 
 // unreadable says that robots.txt fails, which refuses everything (RFC 9309 section 2.3.1.4).

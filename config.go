@@ -184,6 +184,9 @@ type Config struct {
 	// operations go on without it. It may be called from any goroutine and must
 	// not block. Nil means that problems are not reported.
 	OnError func(error)
+	// OnRound is called when the round of a monitor begins and ends that RunJobs runs, from
+	// any goroutine; it must not block for long. Nil: not.
+	OnRound func(Round)
 
 	// AuditLog is the path of the audit log, one line of JSON for each call; ""
 	// means that no file is written. [Client.Audit] has the events in any case.

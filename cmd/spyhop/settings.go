@@ -131,6 +131,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		MaxJobs:          v.ServeMaxJobs,
 		JobKeep:          v.JobKeep,
 		OnError:          s.printError,
+		OnRound:          s.onRound,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
 		SearchMCP:        v.SearchMCP,

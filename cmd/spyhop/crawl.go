@@ -33,15 +33,15 @@ func (c *crawlCmd) AfterApply(s *session) error {
 }
 
 type crawlRunCmd struct {
-	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin; each address names a site."`
-	Query         string        `help:"Read the pages first that promise to answer this, and stop when further ones promise little." placeholder:"WORDS"`
+	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin; each URL names a site."`
+	Query         string        `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
 	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz." placeholder:"PATH" type:"path"`
 	MaxPages      int           `min:"1" help:"Read at most this many pages." default:"1000" placeholder:"N"`
 	MaxDepth      int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
-	Since         string        `help:"Compare with an earlier crawl, or with the last one of this address: last." placeholder:"JOB"`
+	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
@@ -55,8 +55,8 @@ func (crawlRunCmd) Help() string {
 	return `Reads the pages of a site through the same policy and cache as fetch. It stays on the
 site, obeys robots.txt with its Crawl-delay, and asks a site for one page at a time. Every
 page is stored when it is read: Ctrl-C and kill -9 lose nothing, and --resume goes on.
-Without --output it prints the addresses of the pages, with --query the passages that
-answer. What was read before stands in the output of a resumed crawl too.
+Without --output it prints the URLs of the pages, with --query the passages that
+answer. The output of a resumed crawl contains what was fetched before, too.
 
 Examples:
 
@@ -70,7 +70,7 @@ Examples:
 
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
-		return s.usage("give either an address or --resume JOB")
+		return s.usage("give either a URL or --resume JOB")
 	}
 	for _, u := range c.URLs {
 		if !strings.ContainsAny(u, ".:/") && u != "localhost" {
@@ -108,7 +108,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 }
 
 type batchCmd struct {
-	File    string        `arg:"" optional:"" name:"file" help:"A file with one address on each line; - is stdin." type:"path"`
+	File    string        `arg:"" optional:"" name:"file" help:"A file with one URL on each line; - is stdin." type:"path"`
 	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
@@ -116,7 +116,7 @@ type batchCmd struct {
 }
 
 func (batchCmd) Help() string {
-	return `Reads the addresses of a file and follows no link. robots.txt is obeyed, and a site is
+	return `Fetches the URLs of a file and follows no link. robots.txt is obeyed, and a site is
 asked for one page at a time. Every page is stored when it is read, and --resume goes on
 with a batch that was stopped. The output is in the order in which pages were read.
 

@@ -14,7 +14,7 @@ import (
 )
 
 type monitorCmd struct {
-	Add    monitorAddCmd    `cmd:"" help:"Read a site again and again, and say what changes."`
+	Add    monitorAddCmd    `cmd:"" help:"Watch a site and report what changes."`
 	List   monitorListCmd   `cmd:"" help:"List the monitors."`
 	Show   monitorShowCmd   `cmd:"" help:"Print what a monitor has seen change."`
 	Remove monitorRemoveCmd `cmd:"" help:"Remove a monitor with what it knows."`
@@ -31,14 +31,14 @@ func (monitorCmd) Help() string {
 }
 
 type monitorAddCmd struct {
-	URLs       []string      `arg:"" name:"url" help:"Where each round begins; each address names a site."`
+	URLs       []string      `arg:"" name:"url" help:"Where each round begins; each URL names a site."`
 	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
 	MaxPages   int           `min:"1" help:"Read at most this many pages in a round." default:"100" placeholder:"N"`
 	MaxDepth   int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	Subdomains bool          `help:"Add the other hosts of the domain."`
-	Webhook    string        `help:"Tell this address of changes, by signed POSTs." placeholder:"URL"`
+	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
 func (monitorAddCmd) Help() string {
@@ -165,7 +165,7 @@ func (c *monitorShowCmd) Run(s *session) error {
 }
 
 type monitorRemoveCmd struct {
-	Monitor string `arg:"" help:"The monitor, for example c7, or its address."`
+	Monitor string `arg:"" help:"The monitor, for example c7, or its URL."`
 }
 
 func (monitorRemoveCmd) Help() string {
@@ -196,7 +196,7 @@ func (c *monitorRemoveCmd) Run(s *session) error {
 		}
 		i := slices.IndexFunc(all, func(m *spyhop.Monitor) bool { return slices.Contains(m.URLs, u.WithoutFragment().String()) })
 		if i < 0 {
-			return tool.NewError(tool.InvalidInput, "no monitor begins at this address", "spyhop monitor list prints them")
+			return tool.NewError(tool.InvalidInput, "no monitor begins at this URL", "spyhop monitor list prints them")
 		}
 		id = all[i].Monitor
 	}

@@ -88,7 +88,7 @@ func (v crawlView) Why() (all []fact) {
 func (v crawlView) Ended() string {
 	words := map[string]string{
 		"covered":    "Several pages answer the query.",
-		"saturated":  "Further pages promise little.",
+		"saturated":  "The rest of the pages look unlikely to help.",
 		"max_pages":  "As many pages were read as the job may read.",
 		"deadline":   "The time of the job is over.",
 		"exhausted":  "No page of the job is left to read.",

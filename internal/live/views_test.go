@@ -141,7 +141,7 @@ func TestViews(t *testing.T) {
 		"a fault":          {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, nil, errors.New("c4n4ry"), 500, []string{"InternalError"}},
 		"sites":            {"/sites", nil, nil, nil, 200, []string{"Map a site", "<code>c7</code>", "saturated", "&lt;b&gt;fog", `<td class="n">30</td>`, `<tbody data-stream="/sites/events">`}},
 		"a crawl":          {"/sites?job=c8", nil, nil, nil, 200, []string{"Crawl <code>c8</code>", `data-stream="/sites/events?job=c8&amp;after=5" data-most="50"`, "<dt>pages a minute</dt><dd><bdi>60</bdi>", `<tr id="page-5">`, "&lt;u&gt;Y", "&lt;i&gt;gone"}},
-		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"Further pages promise little.", `<tbody id="pages">`}},
+		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"The rest of the pages look unlikely to help.", `<tbody id="pages">`}},
 		"an unknown crawl": {"/sites?job=c9", nil, nil, nil, 400, []string{"there is no job c9", "Next step: list the jobs."}},
 		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> No page of the job is left to read.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
 		"events of all":    {"/sites/events", nil, nil, nil, 200, []string{`data: <tr id="job-c8">`, "exhausted", "event: over\n"}},

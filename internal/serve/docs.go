@@ -370,7 +370,7 @@ and, where there is one, a <code>hint</code>: the next step. <code>Retry-After</
 <tbody>
 `)
 	for _, t := range tool.ErrorTypes() {
-		w.f("<tr id=\"%s\"><td>%v</td><td><code>%s</code></td><td>%s</td></tr>\n", t, t.HTTPStatus(), t, meaning(t))
+		w.f("<tr id=\"%s\"><td>%v</td><td><code>%s</code></td><td>%s</td></tr>\n", t, t.HTTPStatus(), t, t.Meaning())
 	}
 	w.WriteString(`</tbody>
 </table></div>
@@ -378,47 +378,6 @@ and, where there is one, a <code>hint</code>: the next step. <code>Retry-After</
 Host or an Origin that is not this server’s.</p>
 </section>
 `)
-}
-
-// meaning is a type of error in a few words.
-func meaning(t tool.ErrorType) string {
-	switch t {
-	case tool.InvalidURL:
-		return "the address is not a URL"
-	case tool.InvalidInput:
-		return "an argument is missing, unknown or wrong"
-	case tool.Blocked:
-		return "refused by the policy of this server"
-	case tool.TooLarge:
-		return "larger than the limit"
-	case tool.UnsupportedContent:
-		return "a type that cannot be read"
-	case tool.NoContent:
-		return "the page has nothing to read"
-	case tool.ParseError:
-		return "the response could not be parsed"
-	case tool.Cancelled:
-		return "the caller closed the connection"
-	case tool.HTTPError:
-		return "the site answered with an error"
-	case tool.ConnectionError:
-		return "the site could not be reached"
-	case tool.TLSError:
-		return "no secure connection to the site"
-	case tool.SearchError:
-		return "the search provider failed"
-	case tool.ModelError:
-		return "the language model failed"
-	case tool.BrowserMissing:
-		return "there is no browser on the server"
-	case tool.BrowserError:
-		return "the browser failed"
-	case tool.Busy:
-		return "no room for the call now"
-	case tool.Timeout:
-		return "it took too long"
-	}
-	return "an error in this server"
 }
 
 func (s *Server) paths(w *writer) {

@@ -30,7 +30,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 		refuseFirecrawl(w, status, e)
 		return
 	}
-	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
+	kind, title := "/docs#"+string(e.Type), e.Type.Meaning()
 	if status != e.HTTPStatus() || status == http.StatusNotFound {
 		kind, title = "about:blank", http.StatusText(status)
 	}

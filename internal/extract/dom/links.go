@@ -106,8 +106,8 @@ func isRelative(ref string) bool {
 	if strings.ContainsFunc(ref, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
 		return false
 	}
-	u, err := url.Parse(ref)
-	return err == nil && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(ref, "//")
+	colon, end := strings.IndexByte(ref, ':'), strings.IndexAny(ref, "/?#")
+	return !strings.HasPrefix(ref, "//") && (colon < 0 || end >= 0 && end < colon)
 }
 
 // Linkable is the address of a link in the form that convert asks for, without

@@ -48,6 +48,7 @@ type crawlView struct {
 	*result.Crawl
 	Pages []result.CrawlPage // the latest first
 	Next  int64              // the cursor of the latest
+	Stops bool               // it can be stopped from here
 }
 
 // Runs is runs, for the template.
@@ -89,12 +90,12 @@ func (v crawlView) Ended() string {
 	words := map[string]string{
 		"covered":    "Several pages answer the query.",
 		"saturated":  "The rest of the pages look unlikely to help.",
-		"max_pages":  "As many pages were read as the job may read.",
-		"deadline":   "The time of the job is over.",
-		"exhausted":  "No page of the job is left to read.",
-		"blocked":    "Nothing of the site may be read: the policy or robots.txt refuses it.",
-		"stopped":    "A person or a program has stopped it.",
-		"abandoned":  "The process that read it has ended without a word. The job can go on.",
+		"max_pages":  "Page limit reached.",
+		"deadline":   "Time limit reached.",
+		"exhausted":  "Every page was fetched.",
+		"blocked":    "The policy or robots.txt refuses the site.",
+		"stopped":    "Stopped by a person or a program.",
+		"abandoned":  "The process that ran it has ended. The job can be resumed.",
 		"unreadable": "Another version of Spyhop has stored it.",
 	}
 	return words[v.Stopped]
@@ -141,7 +142,7 @@ func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job st
 		return
 	}
 	slices.Reverse(list.Pages)
-	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next})
+	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: h.o.Work != nil && runs(state)})
 }
 
 // followed is what the jobs of a stream have told.

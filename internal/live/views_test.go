@@ -143,7 +143,7 @@ func TestViews(t *testing.T) {
 		"a crawl":          {"/sites?job=c8", nil, nil, nil, 200, []string{"Crawl <code>c8</code>", `data-stream="/sites/events?job=c8&amp;after=5" data-most="50"`, "<dt>pages a minute</dt><dd><bdi>60</bdi>", `<tr id="page-5">`, "&lt;u&gt;Y", "&lt;i&gt;gone"}},
 		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"The rest of the pages look unlikely to help.", `<tbody id="pages">`}},
 		"an unknown crawl": {"/sites?job=c9", nil, nil, nil, 400, []string{"there is no job c9", "Next step: list the jobs."}},
-		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> No page of the job is left to read.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
+		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> Every page was fetched.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
 		"events of all":    {"/sites/events", nil, nil, nil, 200, []string{`data: <tr id="job-c8">`, "exhausted", "event: over\n"}},
 		"events of none":   {"/sites/events?job=c9", nil, nil, nil, 400, []string{"there is no job c9"}},
 		"a map":            {"/sites?url=a.example", map[string]any{"url": "a.example"}, site, nil, 200, []string{`<summary><bdi>a.example</bdi> <span class="chip">3</span>`, `<summary><bdi>docs</bdi> <span class="chip">2</span>`, "&lt;u&gt;Y", "not for crawlers", "is &lt;not&gt; XML", "refused by the policy"}},

@@ -230,7 +230,7 @@ func (c *backgroundCmd) Run(s *session) error {
 		return err
 	}
 	cfg.OnProgress = nil
-	client, err := newClient(cfg)
+	client, err := s.clientOf(cfg)
 	if err != nil {
 		return err
 	}

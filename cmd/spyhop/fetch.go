@@ -178,7 +178,7 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 	if a.UserAgent != "" {
 		cfg.UserAgent = a.UserAgent
 	}
-	client, err := newClient(cfg)
+	client, err := s.clientOf(cfg)
 	if err != nil {
 		return err
 	}

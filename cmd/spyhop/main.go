@@ -149,6 +149,8 @@ type session struct {
 	frontier string
 	// record and replay are the files of archiveFlags.
 	record, replay string
+	// recording writes record; nil: none does.
+	recording *spyhop.Client
 }
 
 // exit carries an exit status out of kong, which would otherwise end the
@@ -196,7 +198,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	if err := outOfBounds(command); err != nil {
 		return s.fail(err)
 	}
-	if err := command.Run(s); err != nil {
+	err = command.Run(s)
+	if s.recording != nil {
+		if missing := s.recording.Close(); missing != nil && err == nil {
+			err = tool.NewError(tool.Internal, missing.Error(), "make room on the disk and run the command again: what the archive has is whole")
+		}
+	}
+	if err != nil {
 		return s.fail(err)
 	}
 	return 0

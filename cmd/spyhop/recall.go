@@ -60,7 +60,7 @@ func (c *recallCmd) Run(s *session) error {
 		return err
 	}
 	o.Owner = c.For
-	client, err := newClient(o)
+	client, err := s.clientOf(o)
 	if err != nil {
 		return err
 	}

@@ -112,6 +112,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		HostRate:         v.HostRate,
 		NegativeTTL:      v.NegativeTTL,
 		Robots:           v.Robots,
+		NoCookies:        v.Cookies == "off",
 		Provenance:       spyhop.Provenance(v.URLProvenance),
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),
@@ -146,6 +147,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		SessionKey:       v.SessionKey,
 		Model:            v.Model,
 		ModelURL:         v.ModelURL,
+		ModelPrice:       v.ModelPrice,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
 		Resolver:         resolver(),
 		OnProgress:       s.progress(),
@@ -181,7 +183,17 @@ func (s *session) client() (*spyhop.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newClient(c)
+	return s.clientOf(c)
+}
+
+// clientOf returns a client of the command. Where it records an archive, the command fails if
+// something is missing there at its end.
+func (s *session) clientOf(c spyhop.Config) (*spyhop.Client, error) {
+	client, err := newClient(c)
+	if err == nil && c.Record != "" {
+		s.recording = client
+	}
+	return client, err
 }
 
 // newClient returns a client for a process that is all of this program, with limits of

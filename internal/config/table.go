@@ -101,8 +101,8 @@ func Variables() []Variable {
 		Doc: "the only hosts that are allowed; empty: every public host that is not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, Example: "localhost:3000,10.0.0.0/8", List: true,
 		Doc: "private hosts that may be reached, for example a server on this machine; cloud metadata services stay blocked", set: exceptions})
-	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port", Example: "http://proxy.example.com:3128",
-		Doc: "an upstream proxy for connections to public hosts. Names are still resolved and checked on this machine; HTTP_PROXY and similar variables are ignored",
+	add(Variable{Name: "WEB_PROXY", Form: "http://host:port, https://host:port or env", Example: "http://proxy.example.com:3128",
+		Doc: "an upstream proxy for connections to public hosts. Names are still resolved and checked on this machine; env takes it from HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, which are ignored otherwise",
 		set: proxy, Secret: true})
 	add(Variable{Name: "WEB_HEADERS_ALLOWED", Form: "a list of header names", Example: "X-Team", List: true,
 		Doc: "additional request headers that a model may set", set: headerNames})
@@ -111,6 +111,9 @@ func Variables() []Variable {
 		set: line(func(v *Values) *string { return &v.UserAgent }),
 		stand: []standIn{{name: "USER_AGENT", form: "one line of printable ASCII", last: true,
 			translate: func(s string) (string, bool) { return s, true }}}})
+	add(Variable{Name: "WEB_COOKIES", Default: "call", Form: "call or off", Example: "off",
+		Doc: "call: cookies that servers set are sent back within the same fetch, or the same crawl of one site, and then forgotten; off: never",
+		set: oneOf(func(v *Values) *string { return &v.Cookies }, "call", "off")})
 	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Example: "on", Doc: "obey robots.txt when a page is fetched; crawls always obey it",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
 	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Example: "strict", Doc: "strict limits a model to URLs that the user gave or a search found",
@@ -118,7 +121,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", Example: "https://example.com/", List: true, Doc: "URLs that count as given by the user",
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000", Example: "2",
-		Doc: "the maximum number of simultaneous requests to one host", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
+		Doc: "the maximum number of simultaneous requests to one host; if it is not set, 4, and 2 for a crawl", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: "a rate such as 5/s or 30/m", Example: "1/s",
 		Doc: "the maximum rate of requests to one host", set: rate})
 
@@ -194,6 +197,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model})
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the language model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
+	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: price})
 	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
 	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for Anthropic's models", Secret: true,

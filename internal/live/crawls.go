@@ -68,7 +68,7 @@ func (v crawlView) Facts() []fact {
 		name string
 		n    int64
 		kind string
-	}{{"failed", v.Failed, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
+	}{{"failed", v.Failures, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
 		{"added", v.Added, ""}, {"changed", v.Changed, ""}, {"gone", v.Gone, ""}} {
 		if c.n > 0 {
 			all = append(all, fact{c.name, text.Grouped(c.n), c.kind})
@@ -88,15 +88,16 @@ func (v crawlView) Why() (all []fact) {
 // Ended says why a job does not run, for the template.
 func (v crawlView) Ended() string {
 	words := map[string]string{
-		"covered":    "Several pages answer the query.",
-		"saturated":  "The rest of the pages look unlikely to help.",
-		"max_pages":  "Page limit reached.",
-		"deadline":   "Time limit reached.",
-		"exhausted":  "Every page was fetched.",
-		"blocked":    "The policy or robots.txt refuses the site.",
-		"stopped":    "Stopped by a person or a program.",
-		"abandoned":  "The process that ran it has ended. The job can be resumed.",
-		"unreadable": "Another version of Spyhop has stored it.",
+		"finished":          "Every page was fetched.",
+		"page_limit":        "Page limit reached.",
+		"time_limit":        "Time limit reached.",
+		"saturated":         "The rest of the pages look unlikely to help.",
+		"covered":           "Several pages answer the query.",
+		"blocked_by_robots": "robots.txt or Content-Signal of the site refuses it.",
+		"blocked_by_policy": "The policy of this server refuses it.",
+		"unreachable":       "The site could not be reached.",
+		"too_many_failures": "Too many pages failed.",
+		"stopped":           "It was stopped, or its process has ended. It can be resumed.",
 	}
 	return words[v.Stopped]
 }

@@ -60,7 +60,7 @@ type action struct {
 
 // actions is the table, in the order in which help lists them.
 var actions = []action{
-	{name: "open", help: "Open an address, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"},
+	{name: "open", help: "Open a URL, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"},
 		about:    "Prints the page as a snapshot prints it.",
 		examples: [3]string{"open example.com", "open --wait-until networkidle https://example.com/", "open --context shop https://example.com/"}},
 	{name: "snapshot", help: "Print the page with a ref on everything that can be acted on.", tool: "browser_snapshot",
@@ -88,7 +88,7 @@ var actions = []action{
 		examples: [3]string{"upload b4 report.pdf", "upload b4 one.png two.png"}},
 	{name: "scroll", help: "Scroll the page or an element.", tool: "browser_scroll", positional: []string{"direction"}, optional: true,
 		examples: [3]string{"scroll down", "scroll --ref b20", "scroll --amount 300 down"}},
-	{name: "wait", help: "Wait for a text, an element or an address.", tool: "browser_wait_for", positional: []string{"text"}, optional: true,
+	{name: "wait", help: "Wait for a text, an element or a URL.", tool: "browser_wait_for", positional: []string{"text"}, optional: true,
 		examples: [3]string{`wait "Order received"`, `wait --text-gone Loading`, "wait --time 2"}},
 	{name: "back", help: "Go back in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "back"}, hide: []string{"url"},
 		examples: [3]string{"back", "back --tab t2"}},
@@ -108,7 +108,7 @@ var actions = []action{
 		examples: [3]string{"state save shop", "state restore shop"}},
 	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true,
 		examples: [3]string{"log", "log network --filter api", "log --request 12"}},
-	{name: "screenshot", help: "Take a picture of the page.", tool: "take_web_screenshot", hide: []string{"url"},
+	{name: "screenshot", help: "Take a screenshot of the page.", tool: "take_web_screenshot", hide: []string{"url"},
 		examples: [3]string{"screenshot", "screenshot --full-page -o page.png", "screenshot --marks"}},
 	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"},
 		examples: [3]string{"pdf", "pdf -o page.pdf"}},
@@ -125,7 +125,7 @@ var argumentHelp = map[string]string{
 	"x": "Pixels from the left edge of the page, instead of a ref.", "y": "Pixels from the top of the page.",
 	"press ref": "Press the key in this element.", "scroll ref": "Scroll this element into view.", "scroll amount": "Scroll by this many pixels.",
 	"wait text": "Wait until the page shows this text.", "wait ref": "Wait until this element is visible.",
-	"wait url": "Wait until the address contains this.", "wait time": "Wait at most this many seconds; without anything else, exactly as long.",
+	"wait url": "Wait until the URL contains this.", "wait time": "Wait at most this many seconds; without anything else, exactly as long.",
 	"tabs url": "Address to open in the new tab.", "cookies url": "Address for which a cookie is set.", "cookies name": "Name of the cookie.",
 	"cookies value": "Value of the cookie.", "cookies domain": "List only cookies of this domain.", "state name": "Name of the saved state.",
 	"log what": "What to print.", "log filter": "Print only lines that contain this.", "log request": "Print the request with this number in full.",

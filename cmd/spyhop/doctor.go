@@ -28,7 +28,7 @@ func (doctorCmd) Help() string {
 	return `Checks what spyhop needs on this machine, and says how to fix what is missing. It sends
 nothing to the network. The exit status is 1 when a check fails; warnings do not count.
 
-With --security, it runs the built-in address cases through the egress policy and counts
+With --security, it runs the built-in URL cases through the egress policy and counts
 the right decisions of each kind, lets a test page try to bypass the policy in the
 browser of this machine, and lists what the settings allow. It sends nothing to other
 machines and resolves no names.

@@ -273,7 +273,7 @@ func (b *Browser) admit(ctx context.Context, p *browserContext, n Navigation) (w
 	u, err := weburl.ParseLenient(strings.TrimSpace(n.URL))
 	if err != nil {
 		e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(n.URL)+": "+text.Cause(err),
-			"give an absolute address, for example https://example.com/page, or back, forward or reload")
+			"give an absolute URL, for example https://example.com/page, or back, forward or reload")
 		e.Cause = err
 		return u, e
 	}

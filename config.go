@@ -236,6 +236,14 @@ type Config struct {
 	// Browser is the path of the browser; "" means the one that is found. It
 	// starts with the first call that needs it.
 	Browser string `setting:"WEB_BROWSER"`
+	// BrowserCDP is the URL of a browser that runs with remote debugging, for example
+	// http://127.0.0.1:9222: the browser's tools work in it, with what its person is logged
+	// in to; "" means that one is started. The policy checks the URLs that tools open and
+	// cannot hold what that browser loads by itself.
+	BrowserCDP string `setting:"WEB_BROWSER_CDP"`
+	// BrowserProfile is the folder of a browser profile that is kept between runs; ""
+	// means none. A browser with a profile runs without a network namespace.
+	BrowserProfile string `setting:"WEB_BROWSER_PROFILE"`
 	// BrowserHelper runs the browser in a network namespace, where the kernel
 	// allows it; with the zero value, only command-line flags lead the browser's
 	// traffic through the policy. See [NewBrowserHelper].

@@ -206,6 +206,11 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 	if !m.URL.IsZero() {
 		all = append(all, m.URL)
 	}
+	if u, err := c.browserEndpoint(); err != nil {
+		return nil, err
+	} else if !u.IsZero() {
+		all = append(all, u)
+	}
 	u, err := c.modelEndpoint()
 	if err == nil && !u.IsZero() {
 		all = append(all, u)
@@ -335,7 +340,14 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	if c.DataDir == "" {
 		s.onClose(func() error { return os.RemoveAll(s.captures) })
 	}
-	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
+	at, err := c.browserEndpoint()
+	if err != nil {
+		return err
+	}
+	if !at.IsZero() && c.BrowserProfile != "" {
+		return invalid("BrowserProfile", c.BrowserProfile, errors.New("a running browser has its own profile: set one of BrowserCDP and BrowserProfile"))
+	}
+	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Attach: at, Profile: c.BrowserProfile, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
 		Headed: c.BrowserHeaded, UserAgent: c.UserAgent, Timeout: c.Timeout, CaptureDir: s.captures, CaptureKeep: c.CaptureKeep, UploadDir: c.UploadDir,
 		AllowScript: c.AllowScript, Visited: callrecord.Visited})
 	if err != nil {
@@ -343,6 +355,18 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	}
 	s.onClose(s.browser.Close)
 	return nil
+}
+
+// browserEndpoint is the browser to attach to; the zero value where there is none.
+func (c Config) browserEndpoint() (weburl.URL, error) {
+	if c.BrowserCDP == "" {
+		return weburl.URL{}, nil
+	}
+	u, err := weburl.Parse(c.BrowserCDP)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+		return u, invalid("BrowserCDP", c.BrowserCDP, errors.New("it is an http or https URL without a user name"))
+	}
+	return u, nil
 }
 
 // modelEndpoint is where the configured model is asked; zero where there is none.

@@ -32,7 +32,7 @@ func newSettingFlags(args []string) settingFlags {
 	var f settingFlags
 	var fields []reflect.StructField
 	for _, v := range config.Variables() {
-		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) }) {
+		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) || v.Short != "" && concerns(a, v.Short) }) {
 			continue
 		}
 		help := v.Doc + "; " + v.Form
@@ -43,8 +43,8 @@ func newSettingFlags(args []string) settingFlags {
 			// The field must be exported; kong does not show its name.
 			Name: "S" + v.Name,
 			Type: reflect.TypeFor[*string](),
-			Tag: reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
-				v.Flag(), strings.ReplaceAll(help, "$", "$$"))),
+			Tag: reflect.StructTag(fmt.Sprintf(`name:%q aliases:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
+				v.Flag(), v.Short, strings.ReplaceAll(help, "$", "$$"))),
 		})
 		f.names = append(f.names, v.Name)
 	}
@@ -139,6 +139,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		SearxngURL:       v.SearxngURL,
 		Browser:          v.Browser,
 		BrowserHelper:    s.helper,
+		BrowserCDP:       v.BrowserCDP,
+		BrowserProfile:   v.BrowserProfile,
 		BrowserHeaded:    v.BrowserHeaded,
 		BrowserUID:       v.BrowserUID,
 		DenyInteractive:  v.DenyInteractive,

@@ -18,6 +18,9 @@ const attendStep = time.Second
 // If the person ended the whole browser, only the cookies that Attend read last are
 // returned. The error is a Timeout if limit is over before.
 func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
+	if b.plain != nil {
+		return b.plain.Attend(ctx, n, done, limit)
+	}
 	if err := b.display(os.Getenv); err != nil {
 		return nil, err
 	}

@@ -451,6 +451,9 @@ func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 // waits until the page has come to rest, and returns it as its scripts have
 // made it.
 func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
+	if b.plain != nil {
+		return b.plain.Render(ctx, n)
+	}
 	at := private("render")
 	defer b.endPrivate(ctx, at, false)
 	var out *Content

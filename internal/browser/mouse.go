@@ -120,7 +120,9 @@ func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Durat
 // stroke presses the button at the first of the points of the window, and lets it go at the
 // last one.
 func (t *tab) stroke(ctx context.Context, s *session, points []point, hold time.Duration) error {
-	mouse := func(ev input.DispatchMouseEventParams) error { return t.send(ctx, s, input.DispatchMouseEvent.Method, ev) }
+	mouse := func(ev input.DispatchMouseEventParams) error {
+		return t.send(ctx, s, input.DispatchMouseEvent.Method, ev)
+	}
 	at := points[0].whole()
 	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.x, Y: at.y}
 	if err := mouse(ev); err != nil {

@@ -129,7 +129,7 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	if err := t.settleLoad(ctx, moment); err != nil {
 		return nil, err
 	}
-	if err := t.showsAnswer(); err != nil {
+	if err := cmp.Or(t.showsAnswer(), b.leavesRefused(ctx, t)); err != nil {
 		return nil, err
 	}
 	t.sweep()
@@ -281,11 +281,11 @@ func (b *Browser) admit(ctx context.Context, p *browserContext, n Navigation) (w
 	if err := b.options.Provenance.Judge(ctx, u); err != nil {
 		return u, refusal(text.URL(u.WithoutUserinfo().String()), err)
 	}
-	judged, d := b.options.Guard.Judge(u)
+	judged, d := b.judge(ctx, p, u)
 	if !d.Allowed {
 		return u, refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
 	}
-	if _, shared := egress.CallsHome(judged.Host()); shared {
+	if _, shared := egress.CallsHome(judged.Host()); shared && p.proxy != nil {
 		if host, err := weburl.ParseHostList([]string{judged.Host()}); err == nil {
 			p.proxy.Admit(host)
 		}

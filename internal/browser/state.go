@@ -125,6 +125,9 @@ func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place,
 func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
 	err = b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
+		if err := p.keepsCookies(); err != nil {
+			return err
+		}
 		return p.restore(ctx, s)
 	})
 	return where, err

@@ -27,15 +27,16 @@ const maxKids = 1000
 // A tab is a page. Its state is set by events; operations wait for it to
 // change.
 type tab struct {
-	engine *engine
-	target target.ID
-	main   *session
-	id     string // t1; set when a context takes it
-	opened bool   // by a page
-	opener *tab   // whose page opened it; may be nil
-	seen   bool   // an operation of the opener has waited for it
-	home   *browserContext
-	turn   *turn // of the operation that runs in it
+	engine   *engine
+	target   target.ID
+	main     *session
+	id       string // t1; set when a context takes it
+	opened   bool   // by a page
+	opener   *tab   // whose page opened it; may be nil
+	borrowed bool   // of an attached browser, and not opened here
+	seen     bool   // an operation of the opener has waited for it
+	home     *browserContext
+	turn     *turn // of the operation that runs in it
 
 	prepared   chan struct{}
 	prepareErr error
@@ -103,6 +104,8 @@ func (t *tab) prepare(ctx context.Context) {
 	defer close(t.prepared)
 	if t.prepareErr = t.prepareSession(ctx, t.main); t.prepareErr != nil {
 		t.close(t.prepareErr)
+	} else if t.engine.isTheirs() {
+		t.catchUp(ctx)
 	}
 }
 

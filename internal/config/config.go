@@ -124,6 +124,9 @@ type Values struct {
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
+	// BrowserCDP is the URL of a running browser, BrowserProfile the folder of a profile
+	// that lasts; empty means none.
+	BrowserCDP, BrowserProfile string
 	// BrowserUID is the browser's user id where spyhop is root; 0 means an unused
 	// one, -1 that of spyhop.
 	BrowserUID int

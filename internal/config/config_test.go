@@ -68,6 +68,8 @@ func TestValues(t *testing.T) {
 		"WEB_BROWSER":               {"/usr/bin/chromium", func(v Values) any { return v.Browser }, "/usr/bin/chromium", []string{"chromium"}},
 		"WEB_SEARCH_MCP_ENV":        {"BRAVE_API_KEY,NODE_EXTRA_CA_CERTS", func(v Values) any { return v.SearchMCPEnv }, []string{"BRAVE_API_KEY", "NODE_EXTRA_CA_CERTS"}, []string{"A=b"}},
 		"WEB_BROWSER_UID":           {"64000", func(v Values) any { return v.BrowserUID }, 64000, []string{"0", "-2", "nobody", "4294967295"}},
+		"WEB_BROWSER_CDP":           {"http://127.0.0.1:9222", func(v Values) any { return v.BrowserCDP }, "http://127.0.0.1:9222", []string{"9222", "127.0.0.1:9222"}},
+		"WEB_BROWSER_PROFILE":       {"/srv/profile", func(v Values) any { return v.BrowserProfile }, "/srv/profile", []string{"profile"}},
 		"WEB_BROWSER_HEADED":        {"1", func(v Values) any { return v.BrowserHeaded }, true, []string{"2"}},
 		"WEB_ALLOW_INTERACTIVE":     {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
 		"WEB_ALLOW_SCRIPT":          {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},

@@ -18,6 +18,8 @@ type Variable struct {
 	Form string
 	// Doc is one line that says what the setting does.
 	Doc string
+	// Short is another name of the flag; "" means none.
+	Short string
 	// Secret values are masked and have no flag.
 	Secret bool
 	// Query values are URLs whose query can contain a key, which is masked.
@@ -162,6 +164,10 @@ func Variables() []Variable {
 
 	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the path of the browser; empty: spyhop looks for Chromium, Chrome or Edge",
 		set: path(func(v *Values) *string { return &v.Browser })})
+	add(Variable{Name: "WEB_BROWSER_CDP", Short: "cdp", Form: "an http or https URL, such as http://127.0.0.1:9222", Doc: "a running browser to work in, with the logins of its person; empty: spyhop starts its own",
+		set: url(func(v *Values) *string { return &v.BrowserCDP })})
+	add(Variable{Name: "WEB_BROWSER_PROFILE", Form: "an absolute path", Doc: "the folder of a browser profile that is kept between runs; empty: none",
+		set: path(func(v *Values) *string { return &v.BrowserProfile })})
 	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows instead of running it headless",
 		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
 	add(Variable{Name: "WEB_BROWSER_UID", Form: "a user id from 1 to 4294967294, or -1",

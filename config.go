@@ -236,6 +236,9 @@ type Config struct {
 	// Browser is the path of the browser; "" means the one that is found. It
 	// starts with the first call that needs it.
 	Browser string `setting:"WEB_BROWSER"`
+	// SiteSecrets are typed by the browser in the place of ${secret:NAME}, each at its own
+	// sites. They are masked in results, errors and the audit log.
+	SiteSecrets []SiteSecret `setting:"WEB_SECRETS"`
 	// BrowserCDP is the URL of a browser that runs with remote debugging, for example
 	// http://127.0.0.1:9222: the browser's tools work in it, with what its person is logged
 	// in to; "" means that one is started. The policy checks the URLs that tools open and

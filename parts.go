@@ -113,7 +113,11 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 
 // openAudit opens the audit log.
 func (c Config) openAudit() (*audit.Log, error) {
-	o := audit.Options{Secrets: c.Secrets}
+	secrets, err := c.siteSecrets()
+	if err != nil {
+		return nil, err
+	}
+	o := audit.Options{Secrets: slices.Concat(c.Secrets, secrets.Values())}
 	if c.AuditLog != "" {
 		file, err := audit.OpenFile(c.AuditLog, audit.Retain(c.AuditKeep))
 		if err != nil {
@@ -347,7 +351,10 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	if !at.IsZero() && c.BrowserProfile != "" {
 		return invalid("BrowserProfile", c.BrowserProfile, errors.New("a running browser has its own profile: set one of BrowserCDP and BrowserProfile"))
 	}
-	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Attach: at, Profile: c.BrowserProfile, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
+	if s.secrets, err = c.siteSecrets(); err != nil {
+		return err
+	}
+	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Attach: at, Profile: c.BrowserProfile, Secrets: s.secrets, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
 		Headed: c.BrowserHeaded, UserAgent: c.UserAgent, Timeout: c.Timeout, CaptureDir: s.captures, CaptureKeep: c.CaptureKeep, UploadDir: c.UploadDir,
 		AllowScript: c.AllowScript, Visited: callrecord.Visited})
 	if err != nil {
@@ -355,6 +362,35 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	}
 	s.onClose(s.browser.Close)
 	return nil
+}
+
+// SiteSecret is a text that the browser types and that no caller sees.
+type SiteSecret struct {
+	Name, Value string
+	// Sites are hosts, as in Config.Allowlist.
+	Sites []string
+}
+
+// String hides the value.
+func (s SiteSecret) String() string { return "secret " + s.Name }
+
+// GoString hides the value.
+func (s SiteSecret) GoString() string { return "spyhop.SiteSecret{…}" }
+
+func (c Config) siteSecrets() (*browser.Secrets, error) {
+	var all []browser.Secret
+	for i, k := range c.SiteSecrets {
+		sites, err := weburl.ParseHostList(k.Sites)
+		if err != nil {
+			return nil, invalid("SiteSecrets", "", fmt.Errorf("the sites of entry %d are not hosts", i+1))
+		}
+		all = append(all, browser.Secret{Name: k.Name, Value: k.Value, Sites: sites})
+	}
+	secrets, err := browser.NewSecrets(all)
+	if err != nil {
+		return nil, invalid("SiteSecrets", "", err)
+	}
+	return secrets, nil
 }
 
 // browserEndpoint is the browser to attach to; the zero value where there is none.

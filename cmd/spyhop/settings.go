@@ -97,7 +97,12 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
+	var secrets []spyhop.SiteSecret
+	for _, k := range v.Secrets {
+		secrets = append(secrets, spyhop.SiteSecret(k))
+	}
 	return spyhop.Config{
+		SiteSecrets:      secrets,
 		HTTP:             spyhop.HTTPMode(v.HTTP),
 		Redirects:        spyhop.RedirectPolicy(v.Redirects),
 		Blocklist:        v.DomainBlocklist,

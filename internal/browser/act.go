@@ -324,7 +324,11 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 			return e.choose(ctx, f.Values)
 		}
 	}
-	return e.fill(ctx, Typing{Text: f.Value})
+	value, secret, err := e.withSecrets(ctx, f.Value)
+	if err != nil {
+		return err
+	}
+	return e.fill(ctx, Typing{Text: value, secret: secret})
 }
 
 // checkedScript reports whether a box is checked, or the hidden box that it is drawn for.

@@ -78,6 +78,8 @@ type Options struct {
 	UploadDir string
 	// AllowScript allows Evaluate.
 	AllowScript bool
+	// Secrets are typed in the place of ${secret:NAME}; nil: none.
+	Secrets *Secrets
 	// Visited is called for each address that was asked for, with the page or the
 	// error. It may be nil.
 	Visited func(ctx context.Context, asked string, p *Page, err error)

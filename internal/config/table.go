@@ -181,6 +181,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key that encrypts saved logins and browser states; empty: session.key in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
 
+	add(Variable{Name: "WEB_SECRETS", Form: "an absolute path", Doc: "a TOML file of mode 0600 with secrets that the browser types in place of ${secret:NAME}, each bound to its sites",
+		set: secretsFile})
+
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Doc: "the language model for spyhop ask and for prompts", set: model})
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the endpoint of the language model; its address may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})

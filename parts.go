@@ -545,6 +545,7 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 		if n.State, err = s.sessions.LoginState(ctx, q.Login); err != nil {
 			return nil, err
 		}
+		n.State = n.State.Of(q.URL.RegistrableDomain())
 	}
 	admission.Pause(ctx)
 	c, err := s.browser.Render(ctx, n)

@@ -45,6 +45,7 @@ type browserContext struct {
 	mu       sync.Mutex
 	copied   string   // the clipboard
 	restored []string // origins of a restored state
+	sessions string   // the script that fills the sessionStorage of its tabs; "": none
 	tabs     []*tab
 	current  *tab
 	failures []egress.Exchange // the last ones, for the errors of navigations
@@ -221,6 +222,12 @@ func (p *browserContext) closeProxy() {
 func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
 	if err = p.engine.made(ctx, err); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	sessions := p.sessions
+	p.mu.Unlock()
+	if err := t.beginSessions(ctx, sessions); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()

@@ -71,13 +71,14 @@ type tab struct {
 	// The fields below belong to operations, of which there is one at a time.
 	refs        *snapshot.Refs
 	visits      int
-	last        *snapshot.Page // that a diff starts from
-	shownLoader cdp.LoaderID   // of the document that refs belong to
-	calmLoader  cdp.LoaderID   // of the document whose content was awaited last
-	revealed    map[int64]bool // see [snapshot.Process.Revealed]
-	revealedIn  cdp.LoaderID   // the document of revealed
-	hears       *hearing       // the document whose copies were listened to last; may be nil
-	width       float64        // of the window
+	last        *snapshot.Page        // that a diff starts from
+	shownLoader cdp.LoaderID          // of the document that refs belong to
+	calmLoader  cdp.LoaderID          // of the document whose content was awaited last
+	revealed    map[int64]bool        // see [snapshot.Process.Revealed]
+	revealedIn  cdp.LoaderID          // the document of revealed
+	begins      page.ScriptIdentifier // of the script that fills its sessionStorage
+	hears       *hearing              // the document whose copies were listened to last; may be nil
+	width       float64               // of the window
 	height      float64
 	mobile      bool  // the page is told that it runs on a telephone
 	shown       point // of a page that a telephone shows smaller, in its pixels

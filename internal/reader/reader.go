@@ -80,9 +80,9 @@ type Options struct {
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
-	// Login returns the login of a site that belongs to the caller of the context;
-	// nil: none. Its error is a *tool.Error.
-	Login func(ctx context.Context, site string) (*fetch.Login, error)
+	// Login returns the login of a site, or that of a saved browser state, which belongs to
+	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
+	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
 	// Cache keeps what Render gives; nil: nothing does.
 	Cache Cache
 	// HintStore stores render hints; nil: nothing is stored.
@@ -112,7 +112,7 @@ type Reader struct {
 	versions  Versions
 	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
 	render    func(context.Context, RenderRequest) (*Rendered, error)
-	login     func(ctx context.Context, site string) (*fetch.Login, error)
+	login     func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
 	cache     Cache
 	documents func(context.Context, ...[]byte) ([]byte, error)
 	hints     renderHints

@@ -93,6 +93,9 @@ type Config struct {
 	// judges every address that it returns, as it judges all others. It must be
 	// safe for concurrent use.
 	Resolver Resolver
+	// TLSInsecure are hosts whose certificates are not checked, for test machines. Each
+	// result of such a host reports it.
+	TLSInsecure []string `setting:"WEB_TLS_INSECURE"`
 	// RootCAs are the certificate authorities that connections of fetches,
 	// searches, models and to the Proxy trust, for example a corporate one; nil
 	// means those of the system. The browser uses its own.

@@ -178,6 +178,9 @@ func (c Config) policy() (p egress.Policy, err error) {
 	if db != nil {
 		p.Databases = []weburl.URL{db.Server}
 	}
+	if p.Unchecked, err = weburl.ParseHostList(c.TLSInsecure); err != nil {
+		return p, invalid("TLSInsecure", "", err)
+	}
 	p.Endpoints, err = c.endpoints()
 	return p, err
 }
@@ -462,7 +465,7 @@ func (c completer) Complete(ctx context.Context, q tool.Question) (string, error
 
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
-	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
+	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
 		Setting: s.hints.text, Admit: s.admit}
 	if s.workers != nil {
 		o.Documents = s.workers.Do

@@ -108,6 +108,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
 		AllowPrivate:     v.AllowPrivate,
+		TLSInsecure:      v.TLSInsecure,
 		Proxy:            v.Proxy,
 		HeadersAllowed:   v.HeadersAllowed,
 		MaxResponseBytes: v.MaxResponseBytes,

@@ -338,6 +338,7 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		return nil, b.startFailed(o, err)
 	}
 	e.userAgent, e.proxy = b.options.UserAgent, proxy
+	e.trusts = b.options.Guard.TrustsCertificate
 	b.mu.Lock()
 	b.engine, b.noStart = e, false
 	b.mu.Unlock()

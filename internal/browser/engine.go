@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // stepLimit bounds what the browser itself does for us and no page can delay
@@ -22,15 +23,17 @@ const stepLimit = 10 * time.Second
 // all of them are invalid, and the next call starts another engine.
 type engine struct {
 	process   *process
-	userAgent string        // of its pages; empty: the browser's own
-	root      *session      // the browser's own
-	proxy     *egress.Proxy // of the profile that lasts; nil: there is none
-	work      sync.WaitGroup
-	ctx       context.Context // ends when the engine is closed
-	stop      context.CancelFunc
-	closing   sync.RWMutex // no work begins while it is held for writing
-	failures  atomic.Int32 // pages in a row that could not be made
-	hung      atomic.Bool  // since the last page was made, one hung for good
+	userAgent string   // of its pages; empty: the browser's own
+	root      *session // the browser's own
+	// trusts decides about a certificate that the browser does not trust; nil: none is.
+	trusts   func(context.Context, weburl.URL) bool
+	proxy    *egress.Proxy // of the profile that lasts; nil: there is none
+	work     sync.WaitGroup
+	ctx      context.Context // ends when the engine is closed
+	stop     context.CancelFunc
+	closing  sync.RWMutex // no work begins while it is held for writing
+	failures atomic.Int32 // pages in a row that could not be made
+	hung     atomic.Bool  // since the last page was made, one hung for good
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab

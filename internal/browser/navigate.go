@@ -197,6 +197,7 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 
 // request is open while the page before is watched.
 func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last bool) (came bool, err error) {
+	t.update(func() { t.untrusted = "" })
 	var res page.NavigateResult
 	err = t.home.browser.idling(ctx, t, func() (err error) {
 		res, err = call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
@@ -213,6 +214,8 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 		// contexts' proxies no longer. It has no other way out: a new browser has.
 		t.engine.abandon()
 		return false, errLost
+	case t.distrusts(u):
+		return false, t.unreachable(u, res.LoaderID, "CERT")
 	case strings.Contains(res.ErrorText, "ABORTED") && !last:
 		return false, nil
 	case res.ErrorText != "":
@@ -247,6 +250,13 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 		}
 	}
 	return false, err
+}
+
+// distrusts reports whether the certificate of the server of a URL was refused.
+func (t *tab) distrusts(u weburl.URL) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.untrusted != "" && t.untrusted == u.Host() && t.url != u.String()
 }
 
 // leaving runs f, by which the page is left that still is there while stays, which is called
@@ -302,6 +312,9 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, failure string) err
 	switch {
 	case strings.Contains(failure, "CERT") || strings.Contains(failure, "SSL"):
 		kind = tool.TLSError
+		if failure == "CERT" {
+			cause = "its certificate is not trusted"
+		}
 	case strings.Contains(failure, "TIMED_OUT"):
 		kind = tool.Timeout
 	case strings.Contains(failure, "TOO_MANY_REDIRECTS"):
@@ -311,7 +324,11 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, failure string) err
 	case strings.Contains(failure, "ABORTED"):
 		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+text.URL(u.String())+": it is not a page", "read it with web_fetch")
 	}
-	return tool.NewError(kind, "Failed to connect to "+text.URL(u.String())+": '"+text.Name(cause)+"'", "check the address, or try again later")
+	hint := "check the address, or try again later"
+	if kind == tool.TLSError {
+		hint = "SSL_CERT_FILE can name further authorities, and WEB_TLS_INSECURE test machines whose certificates are not checked"
+	}
+	return tool.NewError(kind, "Failed to connect to "+text.URL(u.String())+": '"+text.Name(cause)+"'", hint)
 }
 
 // showsAnswer returns the error of a main document that no server has sent: what
@@ -427,6 +444,9 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 		out.URL = t.url
 	}
 	out.URL = cut(out.URL, answerURL)
+	if n := t.home.browser.uncheckedNotice(out.URL); n != "" {
+		out.Notices = append(out.Notices, n)
+	}
 	if strings.HasSuffix(out.URL, "//"+out.Title) {
 		out.Title = "" // the browser's word for none
 	}

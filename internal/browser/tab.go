@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 
@@ -59,6 +60,7 @@ type tab struct {
 	unkept    map[cdp.FrameID]bool // frames whose documents came with Cache-Control: no-store
 	dialog    *openDialog
 	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
+	untrusted string            // the host of the certificate that was refused last
 	alerts    int               // of the main document
 	thrown    int               // errors of scripts that no script has caught
 	notices   []string          // what happened since the last answer: dialogs, popups, downloads
@@ -123,6 +125,10 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	send(log.Enable.Method, cdp.Empty{})
 	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
 	if s == t.main {
+		if t.engine.trusts != nil {
+			send("Security.enable", cdp.Empty{})
+			send(overrideCertificates, json.RawMessage(`{"override":true}`))
+		}
 		send(emulation.SetFocusEmulationEnabled.Method, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		if ua := t.engine.userAgent; ua != "" {
 			send(emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: ua})
@@ -311,6 +317,8 @@ func (t *tab) hear(method string, params []byte) bool {
 	case page.JavascriptDialogClosed.Method:
 		t.dialog = nil
 		return true
+	case certificateError:
+		t.hearCertificate(params)
 	case page.FileChooserOpened.Method:
 		t.note("the page asks for files: use browser_upload_file with the ref of its field")
 		if ev, ok := event(params, page.FileChooserOpened); ok {

@@ -54,6 +54,8 @@ type Values struct {
 	// DomainBlocklist and DomainAllowlist are host patterns.
 	DomainBlocklist []string
 	DomainAllowlist []string
+	// TLSInsecure are host patterns whose certificates are not checked.
+	TLSInsecure []string
 	// AllowPrivate lists hosts, addresses and networks, each with an optional
 	// port, that are allowed although they are private.
 	AllowPrivate []string

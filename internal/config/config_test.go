@@ -41,6 +41,7 @@ func TestValues(t *testing.T) {
 		"WEB_DOMAIN_BLOCKLIST":      {"a.example.com, =b.example.com,", func(v Values) any { return v.DomainBlocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
 		"WEB_DOMAIN_ALLOWLIST":      {"*.example.com", func(v Values) any { return v.DomainAllowlist }, []string{"*.example.com"}, []string{"a b"}},
 		"WEB_ALLOW_PRIVATE":         {"10.0.0.0/8,wiki.corp:8080", func(v Values) any { return v.AllowPrivate }, []string{"10.0.0.0/8", "wiki.corp:8080"}, []string{"169.254.169.254", "10.0.0.0/99", "x:0"}},
+		"WEB_TLS_INSECURE":          {"test.example.com", func(v Values) any { return v.TLSInsecure }, []string{"test.example.com"}, []string{"a b"}},
 		"WEB_HEADERS_ALLOWED":       {"X-One,x-two", func(v Values) any { return v.HeadersAllowed }, []string{"X-One", "x-two"}, []string{"X One", "X:1"}},
 		"WEB_USER_AGENT":            {"whale/1 (big)", func(v Values) any { return v.UserAgent }, "whale/1 (big)", []string{"a\nb", "größe"}},
 		"WEB_MAX_RESPONSE_BYTES":    {"1000", func(v Values) any { return v.MaxResponseBytes }, int64(1000), []string{"0", "-1", "5MB", "1.5", "99999999999"}},

@@ -91,6 +91,8 @@ func Variables() []Variable {
 		Doc: "the only hosts that are allowed; empty: all hosts that are not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, List: true,
 		Doc: "hosts that are allowed although they are private; cloud metadata services stay blocked", set: exceptions})
+	add(Variable{Name: "WEB_TLS_INSECURE", Form: hostForm, List: true,
+		Doc: "test machines whose certificates are not checked, which each result reports", set: hosts(func(v *Values) *[]string { return &v.TLSInsecure })})
 	add(Variable{Name: "WEB_HEADERS_ALLOWED", Form: "a list of header names", List: true,
 		Doc: "additional request headers that a model may set", set: headerNames})
 	add(Variable{Name: "WEB_USER_AGENT", Form: "one line of printable ASCII",

@@ -106,7 +106,7 @@ var actions = []action{
 	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"},
 		examples: [3]string{"state save shop", "state restore shop"}},
 	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true,
-		examples: [3]string{"log", "log network --filter api", "log --request 12"}},
+		examples: [3]string{"log", "log network --filter api", "log har"}},
 	{name: "screenshot", help: "Take a picture of the page.", tool: "take_web_screenshot", hide: []string{"url"},
 		examples: [3]string{"screenshot", "screenshot --full-page -o page.png", "screenshot --marks"}},
 	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"},

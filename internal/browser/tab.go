@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -68,6 +69,7 @@ type tab struct {
 	noticed   int               // the bytes of notices
 	unsaid    int               // what happened besides
 	journal   journal
+	routes    []Route                            // the one that was added last decides
 	overhear  func(method string, params []byte) // gets events first; may be nil
 
 	// The fields below belong to operations, of which there is one at a time.
@@ -82,8 +84,11 @@ type tab struct {
 	hears       *hearing              // the document whose copies were listened to last; may be nil
 	width       float64               // of the window
 	height      float64
-	mobile      bool  // the page is told that it runs on a telephone
-	shown       point // of a page that a telephone shows smaller, in its pixels
+	mobile      bool    // the page is told that it runs on a telephone
+	scale       float64 // of its screen; 0: 1
+	agent       string  // the device in its user agent; "": the browser's own
+	locale      string  // that it is told; "": the browser's own
+	shown       point   // of a page that a telephone shows smaller, in its pixels
 }
 
 // openDialog is a question of the page that waits for an answer.
@@ -133,6 +138,9 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 		if ua := t.engine.userAgent; ua != "" {
 			send(emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: ua})
 		}
+	}
+	if s != t.main {
+		send(t.intercepts()) // a frame of another process has the routes of its page
 	}
 	send(target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	send(runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
@@ -230,6 +238,12 @@ func (t *tab) frameEvent(id target.SessionID, method string, params []byte) {
 	case page.LifecycleEvent.Method, page.FrameNavigated.Method, page.NavigatedWithinDocument.Method:
 	case targetCrashed:
 		t.leaveFrame(id)
+	case fetch.RequestPaused.Method:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if s := t.frames[id]; s != nil {
+			t.hearPaused(s, params)
+		}
 	default:
 		t.event(method, params)
 	}
@@ -317,6 +331,8 @@ func (t *tab) hear(method string, params []byte) bool {
 	case page.JavascriptDialogClosed.Method:
 		t.dialog = nil
 		return true
+	case fetch.RequestPaused.Method:
+		t.hearPaused(t.main, params)
 	case certificateError:
 		t.hearCertificate(params)
 	case page.FileChooserOpened.Method:

@@ -29,7 +29,7 @@ func browserLog(o Options) tool.Declaration {
 		Title:       "Log",
 		Description: browserLogText,
 		Input: input(ignored("static", "includeStatic", "all"),
-			tool.String("what", "").OneOf("console", "network").WithDefault("console"),
+			tool.String("what", "").OneOf("console", "network", "har").WithDefault("console"),
 			tool.String("filter", "lines with this"),
 			tool.Integer("request", "12 for #12"),
 			tool.String("level", "").OneOf(logLevels()...).Unlist(),
@@ -51,6 +51,9 @@ func browserLog(o Options) tool.Declaration {
 				}
 				return exchangeResult(x, n, c.AnswerLimit()), nil
 			}
+			if c.Args.String("what") == "har" {
+				return o.har(ctx, c)
+			}
 			j, err := o.Browser.Journal(ctx, o.place(c), c.Args.String("what"), c.Args.String("filter"))
 			if err != nil {
 				return tool.Result{}, err
@@ -58,6 +61,17 @@ func browserLog(o Options) tool.Declaration {
 			return journalResult(j, c.Args.String("level"), c.AnswerLimit()), nil
 		},
 	})
+}
+
+// har is the answer with the requests of a tab as a file.
+func (o Options) har(ctx context.Context, c tool.Call) (tool.Result, error) {
+	h, err := o.Browser.HAR(ctx, o.place(c))
+	if err != nil {
+		return tool.Result{}, err
+	}
+	line := fmt.Sprintf("%s as HAR in %s", text.Count(h.Pages, "request"), text.Path(h.Path))
+	return tool.Result{Text: fmt.Sprintf("%s; tab %s; context %s", line, text.Name(h.Tab), text.Name(h.Context)), File: h.Path,
+		Data: logAnswer{[]string{line}, h.Pages, h.Tab, h.Context}}, nil
 }
 
 // journalResult is the answer of the last lines of a level that have room within

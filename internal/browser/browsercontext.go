@@ -45,6 +45,10 @@ type browserContext struct {
 	mu       sync.Mutex
 	copied   string   // the clipboard
 	restored []string // origins of a restored state
+	steps    []deed   // what was done, the last of it
+	traced   bool     // a trace is made
+	untaken  bool     // of the last step, a picture is due
+	shots    int      // of the trace
 	sessions string   // the script that fills the sessionStorage of its tabs; "": none
 	tabs     []*tab
 	current  *tab

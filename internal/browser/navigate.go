@@ -133,6 +133,17 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 		return nil, err
 	}
 	t.sweep()
+	switch n.URL {
+	case "back":
+		t.remember(ctx, "page.goBack()")
+	case "forward":
+		t.remember(ctx, "page.goForward()")
+	case "reload":
+		t.remember(ctx, "page.reload()")
+	default:
+		t.remember(ctx, "page.goto("+quoteJS(maskedAddress(n.URL))+")")
+	}
+	t.picture(ctx)
 	return t.describe(ctx)
 }
 

@@ -49,12 +49,21 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		if err != nil {
 			return err
 		}
+		l, typed := e.locate(ctx), q.Text
 		q.Text, q.secret, err = e.withSecrets(ctx, q.Text)
 		if err != nil {
 			return err
 		}
 		if err := e.fill(ctx, q); err != nil {
 			return err
+		}
+		method := "fill"
+		if q.Slowly || q.At != AtAll {
+			method = "pressSequentially"
+		}
+		t.did(ctx, l, "%s(%s)", method, l.value(typed))
+		if q.Submit {
+			t.did(ctx, l, "press('Enter')")
 		}
 		if !q.Submit {
 			return e.suggested(ctx)

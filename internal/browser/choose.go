@@ -21,7 +21,12 @@ func (b *Browser) Select(ctx context.Context, at Place, ref string, values []str
 		if err != nil {
 			return err
 		}
-		return e.choose(ctx, values)
+		l := e.locate(ctx)
+		if err := e.choose(ctx, values); err != nil {
+			return err
+		}
+		t.did(ctx, l, "selectOption(%s)", listJS(values))
+		return nil
 	})
 }
 

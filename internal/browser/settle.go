@@ -58,6 +58,9 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 			}
 			out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
 		}
+		if err == nil {
+			t.picture(ctx)
+		}
 		out, err = p.unlessClosed(ctx, t, out, t.explainStale(ctx, err))
 		return err
 	})

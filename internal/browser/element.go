@@ -74,7 +74,10 @@ const marksScript = `function(places) {` + upScript + `
 	};
 	return places.map(([above, back]) => {
 		let n = this;
-		for (; above > 0 && n; above--) n = up(n);
+		for (; above > 0 && n; above--) {
+			n = up(n);
+			if (n && n.nodeType === 11) n = n.host || n; // a snapshot has what is in a shadow root in its host
+		}
 		const out = [];
 		if (n && back > 0) {
 			for (let passed = 0, c = n.previousSibling; c && passed < back; c = c.previousSibling) {

@@ -52,7 +52,9 @@ func (m *marks) partners(d *doc) {
 // stacked reports whether something without words is drawn in the place of another one that is painted
 // over it, as the two signs of a star that is full or empty are.
 func (m *marks) stacked(d *doc, i int) bool {
-	bare := func(i int) bool { return m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && d.said(i) == "" }
+	bare := func(i int) bool {
+		return m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && d.said(i) == ""
+	}
 	if !bare(i) {
 		return false
 	}

@@ -98,7 +98,11 @@ func bareRef(s string) string {
 	if at := strings.LastIndex(s, "]("); at >= 0 && strings.HasSuffix(s, ")") {
 		s = s[at+1:]
 	}
-	return strings.TrimPrefix(strings.Trim(s, "[]() "), "ref=")
+	s = strings.TrimPrefix(strings.Trim(s, "[]() "), "ref=")
+	if ref, _, _ := strings.Cut(s, " "); snapshot.IsRef(ref) {
+		return ref // with the URL of a link
+	}
+	return s
 }
 
 // refOf returns the ref that a role and a name stand for; other refs stay as they are.

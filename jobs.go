@@ -64,7 +64,7 @@ func (s *Client) jobCrawler(ctx context.Context) (*crawl.Crawler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker}, nil
+	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker, AtOnce: k.AtOnce}, nil
 }
 
 // forOwner is the context of what a job does for its owner.
@@ -115,9 +115,12 @@ func (s *Client) RunJobs(ctx context.Context) { s.jobs.Run(ctx) }
 // owner has too many jobs.
 func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl start", func(ctx context.Context) error {
-		call, err := q.call()
+		call, err := q.call(s.guard)
 		if err != nil {
 			return err
+		}
+		if _, remote := principal.SurfaceOf(ctx); remote {
+			call.Concurrency = s.crawls.allowed(call.Concurrency)
 		}
 		j, err := s.jobs.Start(ctx, principal.Of(ctx).Principal(), call)
 		if err != nil {

@@ -29,10 +29,11 @@ type MonitorRequest struct {
 	// MaxPages bounds the pages that a round reads; 0 means 100, and more than 5,000
 	// mean 5,000.
 	MaxPages int
-	// MaxDepth, Include, Exclude, Subdomains and Render are as in CrawlRequest.
+	// MaxDepth, Include, Exclude, Subdomains, EntireSite and Render are as in CrawlRequest.
 	MaxDepth         int
 	Include, Exclude []string
 	Subdomains       bool
+	EntireSite       bool
 	Render           Render
 	// Webhook is an address that is told of changes, as that of CrawlRequest; "" means
 	// none.
@@ -45,7 +46,7 @@ type MonitorRequest struct {
 // gone. The error is an *Error: Busy when the owner has too many.
 func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor, err error) {
 	err = s.operation(ctx, "monitor add", func(ctx context.Context) error {
-		o := crawl.Options{Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Render: string(q.Render), Background: true}
+		o := crawl.Options{Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true}
 		if q.Webhook != "" {
 			o.Webhook = &crawl.Webhook{URL: q.Webhook}
 		}
@@ -54,7 +55,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 			if err != nil {
 				return err
 			}
-			o.URLs = append(o.URLs, u.WithoutFragment().String())
+			o.URLs = append(o.URLs, s.guard.Local(u).WithoutFragment().String())
 		}
 		j, err := s.jobs.Watch(ctx, principal.Of(ctx).Principal(), o)
 		if err != nil {

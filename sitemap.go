@@ -51,6 +51,7 @@ func (s *Client) Map(ctx context.Context, q MapRequest) (m *SiteMap, err error) 
 		if err != nil {
 			return err
 		}
+		u = s.guard.Local(u)
 		ctx, stop := deadline.With(ctx, min(cmp.Or(max(q.Timeout, 0), s.timeout), MaxTimeout))
 		defer stop()
 		m, err = s.web().Map(ctx, crawl.MapRequest{Sources: q.Sources, Since: q.Since, Scope: crawl.Scope{
@@ -87,7 +88,7 @@ func (s *Client) web() crawl.Web {
 			return p, err
 		},
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
-			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q)})
+			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q), Jar: q.Jar})
 		},
 		Site:   fetch.Site,
 		Defect: s.defect,

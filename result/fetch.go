@@ -63,6 +63,9 @@ type Fetch struct {
 	// HiddenRemoved counts what a person does not see and was removed, by kind;
 	// nil for nothing.
 	HiddenRemoved map[string]int `json:"hidden_removed,omitempty"`
+	// UpstreamStatus is the HTTP status that the site answered with; 0 where none did, as
+	// for a file.
+	UpstreamStatus int `json:"upstream_status"`
 	// Error says why the page was not read; nil on success.
 	Error    *tool.Error `json:"error,omitempty"`
 	Metadata Metadata    `json:"metadata"`

@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"strings"
@@ -49,14 +51,7 @@ func (s *session) openPages(output string) (pageWriter, error) {
 			return nil, s.usage(fmt.Sprintf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .warc or .warc.gz, not %q", output))
 		}
 	}
-	if err := os.MkdirAll(output, 0o755); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(output)
-	if err != nil {
-		return nil, err
-	}
-	return &folderWriter{root: root}, nil
+	return openFolder(output)
 }
 
 // lineWriter writes one page on each line, as JSON.
@@ -84,7 +79,9 @@ func openLines(name string, compressed bool) (*lineWriter, error) {
 	return l, nil
 }
 
-func (l *lineWriter) write(p *spyhop.CrawlPage) error {
+func (l *lineWriter) write(p *spyhop.CrawlPage) error { return l.encode(p) }
+
+func (l *lineWriter) encode(p any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -119,11 +116,46 @@ func (a *archiveWriter) close() error { return nil } // the client ends the arch
 
 // folderWriter writes each page as a Markdown file with front matter. The folder is
 // opened as a root: the name of a page leads nowhere else.
-type folderWriter struct{ root *os.Root }
+type folderWriter struct {
+	root     *os.Root
+	failures *lineWriter // failures.jsonl; nil before the first failure
+}
+
+// failuresFile has a line for each page that could not be read.
+const failuresFile = "failures.jsonl"
+
+// openFolder opens a folder for the pages of a crawl. The failures of an earlier run are
+// written again.
+func openFolder(name string) (*folderWriter, error) {
+	if err := os.MkdirAll(name, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := root.Remove(failuresFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		root.Close()
+		return nil, err
+	}
+	return &folderWriter{root: root}, nil
+}
+
+// fail writes a line for a page that could not be read.
+func (f *folderWriter) fail(p *spyhop.CrawlPage) error {
+	if f.failures == nil {
+		file, err := f.root.Create(failuresFile)
+		if err != nil {
+			return err
+		}
+		f.failures = &lineWriter{w: bufio.NewWriter(file), closes: []io.Closer{file}}
+	}
+	return f.failures.encode(spyhop.CrawlFailure{URL: p.URL, ErrorType: p.ErrorType, Reason: p.Error})
+}
 
 func (f *folderWriter) write(p *spyhop.CrawlPage) error {
 	if p.Error != "" {
-		return nil
+		return f.fail(p)
 	}
 	name := pageFile(p.URL)
 	if err := f.root.MkdirAll(path.Dir(name), 0o755); err != nil {
@@ -132,7 +164,16 @@ func (f *folderWriter) write(p *spyhop.CrawlPage) error {
 	return f.root.WriteFile(name, []byte(frontMatter(p)+p.Markdown+"\n"), 0o644)
 }
 
-func (f *folderWriter) close() error { return f.root.Close() }
+func (f *folderWriter) close() error {
+	var err error
+	if f.failures != nil {
+		err = f.failures.close()
+	}
+	if e := f.root.Close(); err == nil {
+		err = e
+	}
+	return err
+}
 
 // frontMatter is what is known of a page, as YAML. Strings are written as JSON,
 // which YAML includes.

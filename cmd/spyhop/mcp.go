@@ -33,7 +33,7 @@ func (c *mcpCmd) Run(s *session) error {
 		return err
 	}
 	config.AuditLog, config.OnProgress = s.auditLog(v), nil
-	client, err := newClient(config)
+	client, err := s.clientOf(config)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 type monitorCmd struct {
-	Add    monitorAddCmd    `cmd:"" help:"Read a site again and again, and say what changes."`
+	Add    monitorAddCmd    `cmd:"" default:"withargs" help:"Read a site again and again, and say what changes."`
 	List   monitorListCmd   `cmd:"" help:"List the monitors."`
 	Show   monitorShowCmd   `cmd:"" help:"Print what a monitor has seen change."`
 	Remove monitorRemoveCmd `cmd:"" help:"Remove a monitor with what it knows."`
@@ -24,7 +24,7 @@ type monitorCmd struct {
 func (monitorCmd) Help() string {
 	return `Examples:
 
-    spyhop monitor add example.com/docs --every 6h
+    spyhop monitor example.com/docs --every 6h
     spyhop monitor run
     spyhop monitor list
 ` + exitHelp
@@ -37,6 +37,7 @@ type monitorAddCmd struct {
 	MaxDepth   int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
+	EntireSite bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
 	Subdomains bool          `help:"Add the other hosts of the domain."`
 	Webhook    string        `help:"Tell this address of changes, by signed POSTs." placeholder:"URL"`
 }
@@ -61,7 +62,7 @@ func (c *monitorAddCmd) Run(s *session) error {
 	}
 	defer client.Close()
 	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, Webhook: c.Webhook})
+		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Webhook: c.Webhook})
 	if err != nil {
 		return err
 	}

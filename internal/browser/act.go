@@ -18,6 +18,8 @@ import (
 // Pointer is an action of the mouse.
 type Pointer struct {
 	Ref string
+	// At is a point of the page, for a click without a ref; nil: none.
+	At *Point
 	// Double is two clicks.
 	Double bool
 	// Button is "left" (the default), "right" or "middle".
@@ -28,7 +30,20 @@ type Pointer struct {
 
 // Click clicks an element, after checking that the click would reach it.
 func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, error) {
+	if (q.Ref == "") == (q.At == nil) {
+		return nil, tool.NewError(tool.InvalidInput, "a click needs a ref, or x and y", "give one of them")
+	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		if q.At != nil {
+			p, err := t.pointOf(ctx, *q.At)
+			if err != nil {
+				return err
+			}
+			if err := t.send(ctx, t.main, input.DispatchMouseEvent.Method, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+				return err
+			}
+			return t.clickAt(ctx, t.main, p, q)
+		}
 		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
@@ -48,10 +63,6 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 	})
 }
 
-// enabledWait is how long a control that is disabled is given to wake up: pages check a
-// field some tenths of a second after the last key.
-const enabledWait = time.Second
-
 // disabledScript reports whether a control is disabled, or "said" if the page only says so by
 // aria-disabled. If it is disabled, the field that has the focus is left, as by a click: many
 // pages look at a field only when it is left.
@@ -66,7 +77,7 @@ const disabledScript = `function() {
 
 // enabled waits for a control that is disabled.
 func (e *element) enabled(ctx context.Context) error {
-	for end := time.Now().Add(enabledWait); ; {
+	for end := time.Now().Add(patience); ; {
 		raw, err := e.run(ctx, disabledScript)
 		if string(raw) == `"said"` {
 			e.tab.update(func() { e.tab.note("the page says that " + text.Name(e.ref) + " is disabled") })
@@ -77,7 +88,7 @@ func (e *element) enabled(ctx context.Context) error {
 		if time.Now().After(end) {
 			return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is disabled: nothing can be done with it", "do first what the page asks for; browser_snapshot shows it")
 		}
-		if err := pause(ctx, coverWait); err != nil {
+		if err := pause(ctx, lookEvery); err != nil {
 			return err
 		}
 	}
@@ -163,16 +174,25 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 }
 
 func (e *element) click(ctx context.Context, q Pointer) error {
-	button, err := buttonOf(q.Button)
-	if err != nil {
-		return err
-	}
 	held, err := modifiersOf(q.Modifiers)
 	if err != nil {
 		return err
 	}
 	e.hearCopies(ctx) // before the aim: elements move
 	p, err := e.approach(ctx, held)
+	if err != nil {
+		return err
+	}
+	return e.tab.clickAt(ctx, e.session, p, q)
+}
+
+// clickAt clicks a point of the window, over which the mouse is.
+func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {
+	button, err := buttonOf(q.Button)
+	if err != nil {
+		return err
+	}
+	held, err := modifiersOf(q.Modifiers)
 	if err != nil {
 		return err
 	}
@@ -189,7 +209,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 		up.Type = input.DispatchMouseEventTypeMouseReleased
 		// Both events go together: a page that redraws itself between them gets no click, since
 		// the button went down on one element and up on another.
-		if err := e.mouse(ctx, down, up); err != nil {
+		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, down, up); err != nil {
 			return err
 		}
 	}
@@ -304,7 +324,7 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 			return e.choose(ctx, f.Values)
 		}
 	}
-	return e.fill(ctx, f.Value, false)
+	return e.fill(ctx, Typing{Text: f.Value})
 }
 
 // checkedScript reports whether a box is checked, or the hidden box that it is drawn for.

@@ -350,15 +350,59 @@ const (
 	needsNothing             // the operation makes its context
 )
 
-// on runs an operation in a tab that shows a page. No other operation of the context
-// runs meanwhile. The limit is the deadline of the call that the operation belongs
-// to, or else limit. The error is nil or a *tool.Error.
+// on runs an operation in a tab that shows a page. No other operation of the tab
+// runs meanwhile; those of other tabs do. The limit is the deadline of the call that the
+// operation belongs to, or else limit. The error is nil or a *tool.Error.
 func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *browserContext, *tab) error) error {
 	return b.run(ctx, at, limit, needsPage, f)
 }
 
 // run is on for an operation with another need.
 func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext, *tab) error) error {
+	return b.within(ctx, at, limit, n, func(ctx context.Context, p *browserContext) error {
+		t, err := p.take(ctx, at.Tab)
+		if err != nil {
+			return err
+		}
+		defer b.leave(t)
+		if err := b.slot(ctx, t); err != nil {
+			return err
+		}
+		if n == needsPage {
+			if err := t.showsPage(); err != nil {
+				return err
+			}
+		}
+		before := t.document()
+		err = f(ctx, p, t)
+		if n == needsPage {
+			// The page may have moved to a refused address while it was read.
+			err = cmp.Or(t.refusedMeanwhile(ctx), err)
+			if (refused(err) || errors.Is(err, errLeft)) && t.document() != before {
+				err = t.wentOn(err)
+			}
+		}
+		if err != nil {
+			return b.failure(ctx, t, err)
+		}
+		return nil
+	})
+}
+
+// beside runs an operation that asks the browser and not a page: it needs no turn, so that
+// a tab that hangs does not hold it up. The tab is the one that the place names.
+func (b *Browser) beside(ctx context.Context, at Place, n need, f func(context.Context, *browserContext, *tab) error) error {
+	return b.within(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext) error {
+		t, err := p.tab(ctx, at.Tab)
+		if err != nil {
+			return err
+		}
+		return f(ctx, p, t)
+	})
+}
+
+// within runs an operation in a context.
+func (b *Browser) within(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext) error) error {
 	done, err := b.begin()
 	if err != nil {
 		return err
@@ -369,62 +413,79 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 		ctx, cancel = deadline.With(ctx, limit)
 		defer cancel()
 	}
-	p, t, leave, err := b.enter(ctx, at, n)
+	p, err := b.claim(ctx, at, n)
 	if err != nil {
 		return b.failure(ctx, nil, err)
 	}
-	defer leave()
-	before := t.document()
-	err = f(ctx, p, t)
-	if n == needsPage {
-		// The page may have moved to a refused address while it was read.
-		err = cmp.Or(t.refusedMeanwhile(ctx), err)
-		if (refused(err) || errors.Is(err, errLeft)) && t.document() != before {
-			err = t.wentOn(err)
-		}
-	}
-	if err != nil {
-		return b.failure(ctx, t, err)
+	defer b.prepareSpare(p.engine)
+	defer b.touch(p, -1)
+	if err := f(ctx, p); err != nil {
+		return b.failure(ctx, nil, err)
 	}
 	return nil
 }
 
-// enter finds the context, waits for its turn and finds the tab.
-func (b *Browser) enter(ctx context.Context, at Place, n need) (*browserContext, *tab, func(), error) {
-	p, err := b.claim(ctx, at, n)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	for _, wait := range []chan struct{}{p.turn, b.slots} {
-		select {
-		case wait <- struct{}{}:
-		case <-ctx.Done():
-			err := ctx.Err()
-			if wait == b.slots {
-				<-p.turn
-				if errors.Is(err, context.DeadlineExceeded) {
-					err = busyError() // other operations use all places
-				}
-			}
-			b.touch(p, -1)
-			return nil, nil, nil, err
+// A turn lets one operation of a tab run at a time. A tab that takes the place of one that
+// hangs has the turn of that one.
+type turn struct {
+	held chan struct{} // holds one
+	slot bool          // the operation has a place among the busy ones
+}
+
+// take returns a tab when no other operation of it runs. The caller gives it back with
+// leave. For an empty id it is the tab that is the current one then.
+func (p *browserContext) take(ctx context.Context, id string) (*tab, error) {
+	for {
+		t, err := p.tab(ctx, id)
+		if err != nil {
+			return nil, err
 		}
+		select {
+		case t.turn.held <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if !t.isGone() && (id != "" || p.now() == t) {
+			return t, nil
+		}
+		<-t.turn.held
 	}
-	leave := func() {
+}
+
+// slot waits for a place among the busy operations.
+func (b *Browser) slot(ctx context.Context, t *tab) error {
+	select {
+	case b.slots <- struct{}{}:
+		t.turn.slot = true
+		return nil
+	case <-ctx.Done():
+		if err := ctx.Err(); !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		return busyError() // other operations use all places
+	}
+}
+
+// idling runs f, which waits for a server, without a place among the busy operations.
+func (b *Browser) idling(ctx context.Context, t *tab, f func() error) error {
+	b.release(t)
+	if err := f(); err != nil {
+		return err
+	}
+	return b.slot(ctx, t)
+}
+
+func (b *Browser) release(t *tab) {
+	if t.turn.slot {
+		t.turn.slot = false
 		<-b.slots
-		<-p.turn
-		b.touch(p, -1)
-		b.prepareSpare(p.engine)
 	}
-	t, err := p.tab(ctx, at.Tab)
-	if err == nil && n == needsPage {
-		err = t.showsPage()
-	}
-	if err != nil {
-		leave()
-		return nil, nil, nil, err
-	}
-	return p, t, leave, nil
+}
+
+// leave ends an operation of a tab.
+func (b *Browser) leave(t *tab) {
+	b.release(t)
+	<-t.turn.held
 }
 
 var (

@@ -29,13 +29,12 @@ type browserContext struct {
 	engine  *engine
 	id      cdp.BrowserContextID
 	proxy   *egress.Proxy
-	turn    chan struct{} // held by the operation that runs
+	opening chan struct{} // held by the operation that opens a tab where none is
 	name    string
 	mark    string    // of the principal, in the names of its captures
 	used    time.Time // guarded by browser.mu
 	private bool      // made by an operation for itself
 	calls   int       // that use it now; guarded by browser.mu
-	copied  string    // the clipboard; belongs to the operation that runs
 
 	// downloads is the folder of its downloads; saved and savedBytes are those that it
 	// had, which belong to the engine's lock.
@@ -43,9 +42,9 @@ type browserContext struct {
 	saved      int
 	savedBytes int64
 
-	restored []string // origins of a restored state; it belongs to operations
-
 	mu       sync.Mutex
+	copied   string   // the clipboard
+	restored []string // origins of a restored state
 	tabs     []*tab
 	current  *tab
 	failures []egress.Exchange // the last ones, for the errors of navigations
@@ -55,7 +54,7 @@ const keptFailures = 32
 
 // newProfile makes a context with one tab.
 func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *browserContext, err error) {
-	p := &browserContext{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
+	p := &browserContext{browser: b, engine: e, name: name, opening: make(chan struct{}, 1), used: time.Now()}
 	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
 	if listeners := e.process.listeners; listeners != nil {
 		if proxy.Listener, err = listeners.Listen(); err != nil {
@@ -195,7 +194,7 @@ func (p *browserContext) dispose(ctx context.Context) {
 	_ = p.proxy.Close()
 }
 
-// open makes a tab.
+// open makes a tab, which is the current one if there is no other.
 func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
 	if err = p.engine.made(ctx, err); err != nil {
@@ -205,7 +204,22 @@ func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	defer p.mu.Unlock()
 	t.home = p
 	p.tabs = append(p.tabs, t)
-	p.current = t
+	if len(p.tabs) == 1 {
+		p.current = t
+	}
+	return t, nil
+}
+
+// replace makes a tab in place of one that hangs and was closed. The operation that runs in
+// that one goes on here.
+func (p *browserContext) replace(ctx context.Context, hung *tab) (*tab, error) {
+	t, err := p.open(ctx)
+	if err != nil {
+		return hung, err
+	}
+	t.turn = hung.turn
+	p.list() // gives it its id
+	p.selectTab(t)
 	return t, nil
 }
 
@@ -215,14 +229,14 @@ func (p *browserContext) adopt(t *tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
-	if p.current != nil {
+	if at := cmp.Or(t.opener, p.current); at != nil {
 		full := len(p.tabs) >= MaxTabs
-		p.current.update(func() {
+		at.update(func() {
 			if full {
-				p.current.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
+				at.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
 			} else {
 				t.id = p.browser.nextTab()
-				p.current.note("the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there")
+				at.note(t.openedNotice())
 			}
 		})
 		if full {
@@ -232,6 +246,11 @@ func (p *browserContext) adopt(t *tab) bool {
 	t.opened, t.home = true, p
 	p.tabs = append(p.tabs, t)
 	return true
+}
+
+// openedNotice is what is said of a window that a page has opened.
+func (t *tab) openedNotice() string {
+	return "the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there"
 }
 
 func (t *tab) isGone() bool { return t.why() != nil }
@@ -263,9 +282,19 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 		if t := p.now(); t != nil {
 			return t, nil
 		}
+		select {
+		case p.opening <- struct{}{}:
+			defer func() { <-p.opening }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if t := p.now(); t != nil {
+			return t, nil // another operation has opened it
+		}
 		t, err := p.open(ctx)
 		if err == nil {
-			p.list()
+			p.list() // gives it its id
+			p.selectTab(t)
 		}
 		return t, err
 	}

@@ -212,7 +212,7 @@ func (e *element) object(ctx context.Context, function string, args ...any) (_ r
 	release = func() {
 		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}
-	p := runtime.CallFunctionOnParams{ObjectID: mine, ObjectGroup: world}
+	p := runtime.CallFunctionOnParams{ObjectID: mine, ObjectGroup: world, AwaitPromise: new(true)}
 	if p.FunctionDeclaration, p.Arguments, err = withArguments(function, args); err != nil {
 		release()
 		return "", nil, err

@@ -165,7 +165,7 @@ type Exchange struct {
 // Exchange describes an exchange of a tab by its number in the log: addresses, status,
 // times, headers and bodies.
 func (b *Browser) Exchange(ctx context.Context, at Place, number int) (out Exchange, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		out.Place = t.where()
 		e, d, err := t.exchange(number)
 		if err != nil {

@@ -35,6 +35,9 @@ type Navigation struct {
 	// WaitFor is what Render waits for: a text or a CSS selector. Empty: until the page
 	// has come to rest. Other operations do not heed it.
 	WaitFor string
+	// Scroll has Render scroll the page until nothing new comes, see [Scrolled]. Without
+	// it, only a page that looks cut is scrolled a little. Other operations do not heed it.
+	Scroll bool
 	// State is what sites have stored in the context that Render makes; nil:
 	// nothing. Other operations do not heed it.
 	State *State
@@ -110,7 +113,7 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	t.dismiss(ctx)
 	if !t.revive() {
 		// A caller that leaves a page need not know that it hangs.
-		if t, err = p.tab(ctx, ""); err != nil {
+		if t, err = p.replace(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +163,7 @@ func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Naviga
 	for try := range navigateTries {
 		came, err := t.open(ctx, p, u, try == navigateTries-1)
 		if errors.Is(err, errHung) && try < navigateTries-1 {
-			t, err = p.tab(ctx, "")
+			t, err = p.replace(ctx, t)
 		}
 		if err != nil {
 			return t, err
@@ -197,7 +200,11 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 
 // request is open while the page before is watched.
 func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last bool) (came bool, err error) {
-	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
+	var res page.NavigateResult
+	err = t.home.browser.idling(ctx, t, func() (err error) {
+		res, err = call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
+		return err
+	})
 	switch {
 	case err != nil:
 		return false, err
@@ -338,8 +345,11 @@ func (t *tab) refusedMeanwhile(ctx context.Context) error {
 // errorPage begins the address of the browser's own page about a failure.
 const errorPage = "chrome-error:"
 
+// blank reports whether no document of a server has come to the tab. t.mu is held.
+func (t *tab) blank() bool { return t.url == "" || t.url == "about:blank" }
+
 // empty reports whether no address was opened in the tab. t.mu is held.
-func (t *tab) empty() bool { return t.url == "about:blank" && !t.opened && !t.moving }
+func (t *tab) empty() bool { return t.blank() && !t.opened && !t.moving }
 
 // showsPage returns the error of a tab that no address was opened in.
 func (t *tab) showsPage() error {

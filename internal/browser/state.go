@@ -111,7 +111,7 @@ func (c StateCookie) url() string {
 
 // State returns what sites have stored in a context.
 func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) (err error) {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		where = t.where()
 		out, err = p.state(ctx)
 		return err
@@ -123,7 +123,7 @@ func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place,
 // replaces the cookies of the context and the storage of its origins. Open pages
 // notice it only when they load again.
 func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
 		return p.restore(ctx, s)
 	})
@@ -206,6 +206,8 @@ func (p *browserContext) origins(ctx context.Context, cookies []StateCookie) []s
 	for _, c := range cookies {
 		add(c.url())
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, o := range p.restored {
 		add(o)
 	}
@@ -257,7 +259,12 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 			return err
 		}
 	}
+	p.mu.Lock()
 	p.restored = nil
+	for _, o := range s.Origins {
+		p.restored = append(p.restored, o.Origin)
+	}
+	p.mu.Unlock()
 	if len(s.Origins) == 0 {
 		return nil
 	}
@@ -267,7 +274,6 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 	}
 	defer blank.close(ctx)
 	for _, o := range s.Origins {
-		p.restored = append(p.restored, o.Origin)
 		if _, err := blank.run(ctx, o.Origin, writeStorage, o.Items); err != nil {
 			return err
 		}

@@ -33,7 +33,9 @@ type tab struct {
 	id     string // t1; set when a context takes it
 	opened bool   // by a page
 	opener *tab   // whose page opened it; may be nil
+	seen   bool   // an operation of the opener has waited for it
 	home   *browserContext
+	turn   *turn // of the operation that runs in it
 
 	prepared   chan struct{}
 	prepareErr error
@@ -51,7 +53,7 @@ type tab struct {
 	inflight  map[network.RequestID]bool
 	started   int // requests so far
 	finished  int
-	downloads int                  // that go on
+	saves     []*download          // that go on
 	kids      map[cdp.FrameID]bool // frames of the page's own process
 	unkept    map[cdp.FrameID]bool // frames whose documents came with Cache-Control: no-store
 	dialog    *openDialog
@@ -90,7 +92,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight,
+		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight, turn: &turn{held: make(chan struct{}, 1)},
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t

@@ -101,7 +101,16 @@ func TestRun(t *testing.T) {
 		o := tool.Options{Caller: "c", Given: true}
 		_ = r.Run(t.Context(), "t", o, func(ctx context.Context) error {
 			// A call within a call belongs to the outer one.
-			return r.Run(ctx, "inner", tool.Options{Caller: "other"}, c.run)
+			// The addresses of a call within a call are a person's only where that says so.
+			if err := r.Run(ctx, "inner", tool.Options{Caller: "other"}, func(ctx context.Context) error {
+				if Given(ctx) {
+					t.Error("the addresses of a model count as given")
+				}
+				return nil
+			}); err != nil {
+				return err
+			}
+			return r.Run(ctx, "inner", tool.Options{Caller: "other", Given: true}, c.run)
 		})
 		end()
 		var got []audit.Event

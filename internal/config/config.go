@@ -64,6 +64,8 @@ type Values struct {
 	HTTP string
 	// Redirects is "same-host" or "follow"; empty: each surface has its default.
 	Redirects string
+	// Cookies is "call" or "off".
+	Cookies string
 	// Robots makes reads obey robots.txt.
 	Robots bool
 	// URLProvenance is "off" or "strict"; empty means off.
@@ -102,7 +104,8 @@ type Values struct {
 	// if AuditLog names a file.
 	DataDir string
 
-	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.
+	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4, and 2
+	// for a crawl.
 	HostConcurrency int
 	// HostRate bounds the requests to one host per second; 0 means 5.
 	HostRate float64
@@ -139,9 +142,11 @@ type Values struct {
 	SessionKey string
 
 	// Model is "provider/name"; empty means none.
-	Model     string
-	ModelURL  string
-	OpenAIKey string
+	Model    string
+	ModelURL string
+	// ModelPrice is "in/out", in US dollars for a million tokens; empty means unknown.
+	ModelPrice string
+	OpenAIKey  string
 	// AnthropicKey and GeminiKey are keys for these providers.
 	AnthropicKey string
 	GeminiKey    string

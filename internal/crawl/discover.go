@@ -52,6 +52,8 @@ type ReadRequest struct {
 	Render string // as in reader.Request
 	// Revalidate asks the site whether a cached page is still current.
 	Revalidate bool
+	// Jar contains the cookies that the site has set in this crawl; nil: none yet.
+	Jar *fetch.Jar
 }
 
 // Sources of addresses, as they are named in requests and answers.
@@ -89,6 +91,9 @@ type MapRequest struct {
 	Since time.Time
 	// Revalidate asks the site whether cached files are still current.
 	Revalidate bool
+	// Within returns the scope once the start page was read, or with nil if it could not be;
+	// nil: Scope stays as it is.
+	Within func(start *page.Page) Scope
 }
 
 // Map finds the addresses of a site. The error is a *tool.Error: the start could
@@ -109,6 +114,9 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 		d.note(fmt.Sprintf("robots.txt could not be read (HTTP %d), which refuses every page to a crawl.", robots.Status))
 	}
 	start, startErr := d.startPage()
+	if q.Within != nil {
+		d.q.Scope = q.Within(start)
+	}
 	if d.wants(SourceSitemap) {
 		d.sitemaps()
 	}

@@ -80,6 +80,7 @@ func TestTextOnly(t *testing.T) {
 		{"browser_cookies", nil},
 		{"browser_state", map[string]any{"action": "save", "name": "x"}},
 		{"browser_log", nil},
+		{"browser_batch", map[string]any{"steps": []any{map[string]any{"tool": "browser_press_key", "args": map[string]any{"key": "Tab"}}}}},
 		{"browser_evaluate", map[string]any{"script": "document.title"}},
 		{"take_web_screenshot", nil},
 		{"save_page_as_pdf", nil},

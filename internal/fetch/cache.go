@@ -212,6 +212,9 @@ func (c *Cache) key(ctx context.Context, req Request) (key [sha256.Size]byte, ok
 	if req.Opaque {
 		text("opaque")
 	}
+	if req.NoCookies {
+		text("no cookies")
+	}
 	if req.Variant != "" {
 		text(req.Variant)
 	}

@@ -471,7 +471,7 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 	case frontier.CodeOf(err) == frontier.NotFound: // dropped
 	case tool.AsError(err).Type == tool.ParseError:
 		// Another version of the program has written it: no try makes it readable.
-		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.State, j.Reason, j.Due = frontier.Stopped, crawl.StopUnreadable, time.Time{} })
+		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.State, j.Reason, j.Due = frontier.Stopped, crawl.StopAsked, time.Time{} })
 	default:
 		r.o.OnError(fmt.Errorf("job %s: %w", id, err))
 		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.Due = time.Now().Add(again) })

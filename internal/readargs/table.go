@@ -130,6 +130,14 @@ func Table() []Argument {
 		{Name: "start_index", Doc: "character to start at", Kind: tool.TypeInteger, Min: new(0), Default: 0,
 			Help:    "Begin at this character of the content, to read on.",
 			Aliases: []string{"offset"}, Placeholder: "N", set: into(func(q *reader.Request) *int { return &q.StartIndex })},
+		{Name: "exclude", Doc: "CSS selectors: leave out what matches", Kind: tool.TypeArray, Rare: true,
+			Help: "Leave out what matches this CSS selector; can be repeated.", Whole: true,
+			Placeholder: "CSS", set: func(q *reader.Request, v any) error { return putStrings(&q.Exclude, v) }},
+		{Name: "remove", Doc: "leave out these: " + strings.Join(reader.Removals(), ", "), Kind: tool.TypeArray, Rare: true,
+			Placeholder: "KIND", set: func(q *reader.Request, v any) error { return putStrings(&q.Remove, v) }},
+		{Name: "links", Doc: "references: numbers in the text, and the URLs at its end", Kind: tool.TypeString, Enum: []string{reader.InlineLinks, reader.ReferenceLinks}, Default: reader.InlineLinks, Rare: true,
+			Help: "Links in Markdown: ${enum}. references writes numbers in the text and the URLs at its end.",
+			set:  into(func(q *reader.Request) *string { return &q.Links })},
 		{Name: "comments", Doc: "readers' comments; auto leaves them out on articles", Kind: tool.TypeString,
 			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
 			Help: "Readers' comments: ${enum}. auto leaves them out on articles.",
@@ -146,6 +154,9 @@ func Table() []Argument {
 		{Name: "wait_for", Doc: "text or CSS selector to wait for; runs scripts", Kind: tool.TypeString,
 			Help:    "Run the page's scripts and wait for this text or CSS selector.",
 			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.WaitFor })},
+		{Name: "scroll", Doc: "scroll to the end of the page in a browser, at most 30 screens, for lists that grow", Kind: tool.TypeBoolean, Default: false,
+			Help:    "Run the page's scripts and scroll until nothing new comes, at most 30 screens.",
+			Network: true, Rare: true, set: into(func(q *reader.Request) *bool { return &q.Scroll })},
 		{Name: "login", Doc: "site of a saved login to read with", Kind: tool.TypeString,
 			Help:    "Read with the login of this site, which spyhop login has saved; only for its addresses.",
 			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
@@ -272,11 +283,13 @@ func setMaxAge(q *reader.Request, v any) error {
 	return putDuration(q.MaxAge, v, time.Second)
 }
 
-func setSections(q *reader.Request, v any) error {
+func setSections(q *reader.Request, v any) error { return putStrings(&q.Sections, v) }
+
+func putStrings(field *[]string, v any) error {
 	if _, ok := v.([]any); ok {
-		v = tool.Arguments{"section": v}.Strings("section")
+		v = tool.Arguments{"v": v}.Strings("v")
 	}
-	return put(&q.Sections, v)
+	return put(field, v)
 }
 
 func setSchema(q *reader.Request, v any) error {

@@ -79,7 +79,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, bare: q.Mode == Links || q.Mode == Data || q.fields != nil, truncated: res.Truncated, judged: res.Judged}
+		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
@@ -90,7 +90,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return nil, overdue(ctx, err)
 	}
 	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
-		p, err := r.makePage(own, key, q.selector, res)
+		p, err := r.makePage(own, key, q, res)
 		if err == nil && len(res.Body) <= maxKeptBytes {
 			r.memory.put(key, p)
 		}
@@ -104,7 +104,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 
 // documentOptions are those that reading a response again has, until ctx ends.
 func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
-	return extract.Options{URL: res.URL.String(), Judged: res.Judged, Stop: ctx.Err}
+	return extract.Options{URL: res.URL.String(), Charset: res.Charset, Judged: res.Judged, Stop: ctx.Err}
 }
 
 // admitted runs f when its turn has come: what takes bytes apart takes processor time. It
@@ -173,8 +173,8 @@ func overdue(ctx context.Context, err error) error {
 
 // makePage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
-func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (p *page.Page, err error) {
-	o := extract.Options{URL: k.url, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
+func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch.Response) (p *page.Page, err error) {
+	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
 	if r.documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
 	}
@@ -202,9 +202,12 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
 	a.Success = true
 	links := q.Mode == Links
-	a.weigh(p, links, links || q.Mode == Data || q.fields != nil || q.MustContain != "" || q.terms != nil)
+	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
+	}
+	if p.Omitted(page.RelativeLinks) > 0 {
+		a.noted = append(a.noted, "Links are relative, because the URL of the document is not known.")
 	}
 	if n := p.Omitted(page.OmittedPages); n > 0 {
 		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
@@ -265,6 +268,8 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 		}
 	case Data:
 		err = a.data(ctx, s, p, q)
+	case CSV:
+		err = a.csv(ctx, s, p, q)
 	case HTML:
 		md := markdown.Render(p, markdown.Options{Images: true, Titles: q.Titles})
 		a.release(s)
@@ -286,14 +291,14 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 // render makes Markdown, and begins it at the section that the address names.
 func (a *Answer) render(p *page.Page, q compiled) {
 	c := &a.content
-	made := a.memory.markdown(p, markdown.Options{Images: q.Images, Titles: q.Titles})
+	made := a.memory.markdown(p, q.markdown())
 	c.whole, c.sized, c.sections = made.text, made.measured, made.sections
 	if p.Method == page.MethodTokens {
 		c.whole = "<error>Extraction to markdown failed; returning raw content</error>\n\n" + c.whole
 	}
 	if c.places == nil {
 		c.count = len(c.sections)
-		c.canonical = !q.Images && !q.Titles && p.Method != page.MethodTokens
+		c.canonical = q.markdown() == markdown.Options{} && q.excluded == "" && p.Method != page.MethodTokens
 	}
 	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
 		return

@@ -99,7 +99,7 @@ func newMCPServer(o Options, q *quotas, process bool) (*mcp.Server, *sessions, e
 	if o.Versions != nil {
 		m.addResources(s)
 	}
-	s.AddReceivingMiddleware(m.owned, declared(capabilities), m.named)
+	s.AddReceivingMiddleware(m.owned, declared(capabilities), m.named, m.able)
 	return s, &m.sessions, nil
 }
 
@@ -206,6 +206,31 @@ func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 		ctx = context.WithValue(ctx, calledKey{}, call.Params.Name)
 		call.Params.Name = d.Name
 		return next(ctx, method, r)
+	}
+}
+
+// able leaves the tools that need a language model out of the list of a client that has
+// none, where the server has none.
+func (m *mcpServer) able(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, r)
+		list, ok := res.(*mcp.ListToolsResult)
+		if !ok || m.o.hasModel() {
+			return res, err
+		}
+		list.CacheScope = "private" // clients differ
+		if q, ok := r.(interface {
+			ClientCapabilities() *mcp.ClientCapabilities
+		}); ok {
+			//lint:ignore SA1019 clients of today have it
+			if c := q.ClientCapabilities(); c != nil && c.Sampling != nil {
+				return list, err
+			}
+		}
+		list.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool {
+			return slices.ContainsFunc(m.served, func(d tool.Declaration) bool { return d.Name == t.Name && d.NeedsModel })
+		})
+		return list, err
 	}
 }
 

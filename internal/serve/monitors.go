@@ -34,6 +34,7 @@ type MonitorRequest struct {
 	MaxDepth         int
 	Include, Exclude []string
 	Subdomains       bool
+	EntireSite       bool
 	Render           string
 	Webhook          string
 }
@@ -51,6 +52,7 @@ func monitorInput() tool.Schema {
 		tool.Array("include", "globs of paths to keep", text),
 		tool.Array("exclude", "globs of paths to leave out", text),
 		tool.Boolean("subdomains", "adds the other hosts of the domain"),
+		tool.Boolean("entire_site", "reads pages that are not below the path of the start too"),
 		renderInput(),
 		tool.Member("webhook", "is told of changes by signed POSTs", tool.Object(tool.String("url", "where the messages go").Require())),
 	)
@@ -98,7 +100,7 @@ func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, e *too
 		return q, nil, e
 	}
 	q = MonitorRequest{URLs: args.Strings("urls"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"), Include: args.Strings("include"), Exclude: args.Strings("exclude"),
-		Subdomains: args.Bool("subdomains"), Render: args.String("render")}
+		Subdomains: args.Bool("subdomains"), EntireSite: args.Bool("entire_site"), Render: args.String("render")}
 	if u := args.String("url"); u != "" {
 		q.URLs = append([]string{u}, q.URLs...)
 	}
@@ -247,7 +249,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.follow(r)
+	following, leave, e := s.follow(r.Context())
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -257,7 +259,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.MonitorStatus(ctx, id); return err }) {
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(r.Context(), w, "rest"))
+	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)

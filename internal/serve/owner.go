@@ -38,8 +38,12 @@ func (s *Server) identify(r *http.Request) (principal.Caller, bool) {
 }
 
 // SetTokens replaces the tokens, for example after their file has changed. Requests
-// that come later need one of the new tokens, those of open sessions too.
-func (s *Server) SetTokens(t *principal.Tokens) { s.quotas.tokens.Store(t) }
+// that come later need one of the new tokens, those of open sessions too. Streams end,
+// and clients open them again.
+func (s *Server) SetTokens(t *principal.Tokens) {
+	s.quotas.tokens.Store(t)
+	s.quotas.epoch.next()
+}
 
 // SetLimits changes Options.MaxConnections, MaxSessions, Grace and Delay to those of o,
 // and MaxRunning to its default for them. What is open stays open; a server that ends
@@ -109,6 +113,7 @@ func ownerOf(c principal.Caller) string {
 // quotas hold the calls of each principal to its quota, and all of them to a bound.
 type quotas struct {
 	tokens atomic.Pointer[principal.Tokens]
+	epoch  epoch // of tokens
 	meter  principal.Meter
 	most   atomic.Int64 // Options.MaxRunning
 	// ending is ended when the calls are cut; nil: they are not.

@@ -99,6 +99,9 @@ func (s *Server) find(name string) (tool.Declaration, *tool.Error) {
 	d, e := s.o.Catalog.Find(name)
 	if e == nil && !slices.ContainsFunc(s.tools, func(t tool.Declaration) bool { return t.Name == d.Name }) {
 		e = tool.NewError(tool.InvalidInput, fmt.Sprintf("tool %q is not served here", d.Name), "GET /v1/tools lists the tools")
+		if d.NeedsModel && !s.o.hasModel() {
+			e.Hint = "it needs a language model: the operator can set WEB_MODEL"
+		}
 	}
 	return d, e
 }

@@ -413,6 +413,8 @@ const hitScript = `function(at, x, y) {` + upScript + `
 		if (n === around) return '';
 	}
 	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
-	const words = (e.ariaLabel || e.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40);
+	const words = (e.ariaLabel || e.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40), look = getComputedStyle(e);
+	// A larger place to click, which a library puts over a control that is small.
+	if (!words && look.position === 'absolute' && look.cursor === 'pointer' && !e.firstElementChild && up(e) && up(e).contains(this) && size(e) <= 4 * size(this)) return '';
 	return '<' + name + '>' + (words && ' ' + words);
 }`

@@ -49,6 +49,7 @@ type Page struct {
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
 	links     map[string]link   // by ref
+	canvas    bool              // a script draws on a canvas that is seen
 	whole     int               // a part of a page: the region that it is; -1 for none
 	unpainted int               // tokens of text that nobody sees, where that is nearly all of the page
 	covered   bool              // a part of a page: a dialog lies over it
@@ -227,6 +228,7 @@ func (w *writer) node(i, depth int) {
 		w.brk()
 		return
 	}
+	w.page.canvas = w.page.canvas || tag == "canvas"
 	block := w.open(i)
 	if block {
 		w.block(i)

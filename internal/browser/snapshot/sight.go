@@ -146,6 +146,7 @@ func (d *doc) enter(i int, v view) view {
 	shape, shaped := d.shape(i, position, own)
 	if shaped {
 		p.clip = p.clip.cut(shape)
+		v.gone = v.gone || min(p.clip.width(), p.clip.height()) < 1
 		v.block, v.window = v.block.cut(shape), v.window.cut(shape)
 	}
 	if p != *v.port {
@@ -290,7 +291,7 @@ func (d *doc) beside(x, y float64) bool {
 func (d *doc) seen(i int, v view) bool {
 	x, y, w, h, ok := d.textBox(i)
 	switch visibility := d.style(i, styleVisibility); {
-	case !ok, v.gone, v.empty, v.clip.bounded && min(v.clip.width(), v.clip.height()) < 1 && d.style(i, styleClipPath) != "none", v.opacity < seenOpacity, w < 1, h < 1, x+w <= 0, y+h <= 0, visibility != "visible" && visibility != "":
+	case !ok, v.gone, v.empty, v.opacity < seenOpacity, w < 1, h < 1, x+w <= 0, y+h <= 0, visibility != "visible" && visibility != "":
 		return false
 	case d.kind(i) != textNode && d.generated[i] == "":
 		return true

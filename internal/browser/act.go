@@ -210,12 +210,24 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 		return err
 	}
 	e.hearCopies(ctx) // before the aim: elements move
+	before, err := e.run(ctx, expandedScript)
+	if err != nil {
+		return err
+	}
 	p, err := e.approach(ctx, held)
 	if err != nil {
 		return err
 	}
+	if string(before) == `"false"` {
+		// The mouse has opened it, as it opens menus: a click would shut it again.
+		if now, err := e.run(ctx, expandedScript); err != nil || string(now) == `"true"` {
+			return err
+		}
+	}
 	return e.tab.clickAt(ctx, e.session, p, q)
 }
+
+const expandedScript = `function() { return this.ariaExpanded || '' }`
 
 // clickAt clicks a point of the window, over which the mouse is.
 func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {

@@ -115,8 +115,8 @@ func TestOutOfRange(t *testing.T) {
 		{`{"timeout_ms":-1}`, tool.Arguments{"timeout_ms": -time.Second}, "timeout_ms=-1 is out of bounds; 1 was used",
 			"--timeout -1s is not allowed: use a duration from 1ms up to 2m0s", "fields.Time -1s is not allowed: use a duration from 1ms up to 2m0s"},
 		{`{"mode":"page"}`, tool.Arguments{"mode": "page"}, `argument "mode": "page" is not allowed`,
-			`--mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json, data`,
-			`fields.Mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json, data`},
+			`--mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json, data, csv`,
+			`fields.Mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json, data, csv`},
 	} {
 		said := func(notices []string, err error) string {
 			var e *tool.Error

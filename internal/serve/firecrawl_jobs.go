@@ -56,9 +56,9 @@ func (k jobKind) firecrawl() string {
 
 func crawlOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{spoken: append([]tool.Property{
+	return options{supported: append([]tool.Property{
 		tool.String("url", "a page of the site").Require(),
-		tool.Array("includePaths", "regular expressions for the paths of pages; only text, .*, ^ and $ are spoken", word),
+		tool.Array("includePaths", "regular expressions for the paths of pages; only text, .*, ^ and $ are supported", word),
 		tool.Array("excludePaths", "the same for what is left out; wins", word),
 		tool.Integer("maxDiscoveryDepth", "links from the start").AtLeast(1),
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
@@ -81,12 +81,12 @@ func crawlOptions() options {
 
 func batchOptions() options {
 	o := jobPageOptions()
-	o.spoken = append([]tool.Property{
+	o.supported = append([]tool.Property{
 		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}).Require(),
 		tool.Boolean("ignoreInvalidURLs", "lists invalid addresses in invalidURLs in place of refusing the batch").WithDefault(true),
 		tool.Integer("maxConcurrency", fmt.Sprintf("a batch asks at most %d sites at a time, each for one page", batchSites)).AtLeast(batchSites),
 		firecrawlWebhook(),
-	}, o.spoken...)
+	}, o.supported...)
 	return o.with(map[string]fixed{
 		"appendToId": {nil, "start another batch"},
 	})
@@ -175,7 +175,7 @@ func (o *given) jobRender() (string, *tool.Error) {
 	for _, f := range list {
 		one, e := formatOf(f)
 		if e == nil && one.kind != formatMarkdown {
-			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is not spoken in jobs", "a job stores Markdown; use /v2/scrape for other formats")
+			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is not supported in jobs", "a job stores Markdown; use /v2/scrape for other formats")
 		}
 		if e != nil {
 			return "", e
@@ -194,7 +194,7 @@ func below(address string, globs bool) ([]string, *tool.Error) {
 		return nil, nil // Start says what is wrong with it
 	}
 	if globs {
-		return nil, tool.NewError(tool.InvalidInput, "includePaths is not spoken for a start below the root", "set crawlEntireDomain to true; includePaths then says which paths are read")
+		return nil, tool.NewError(tool.InvalidInput, "includePaths is not supported for a start below the root", "set crawlEntireDomain to true; includePaths then says which paths are read")
 	}
 	return []string{u.Path() + "*"}, nil
 }
@@ -204,7 +204,7 @@ func globs(option string, expressions []string) (out []string, e *tool.Error) {
 	for _, x := range expressions {
 		glob, ok := globOf(x)
 		if !ok {
-			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is not spoken", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
+			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is not supported", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
 		}
 		out = append(out, glob)
 	}
@@ -265,7 +265,7 @@ type jobStatus struct {
 func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
 	for name := range r.URL.Query() {
 		if name != "cursor" && name != "limit" {
-			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is not spoken", "follow next, which leads to further pages; limit bounds the pages of one answer"))
+			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is not supported", "follow next, which leads to further pages; limit bounds the pages of one answer"))
 			return
 		}
 	}

@@ -157,7 +157,8 @@ type Server struct {
 	handler     http.Handler
 	quotas      quotas
 	connections *connections
-	requests    shares          // that are open: read, worked on or answered
+	requests    shares // that are open: read, worked on or answered
+	tasks       tasks
 	large       *admission.Gate // for large bodies that are read or wait for their call
 	running     sync.WaitGroup  // handlers
 	atOnce      context.Context // ended by Cut
@@ -420,6 +421,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 	_ = server.Close()
 	all.wait()
+	s.tasks.stop()
 	s.running.Wait()
 	s.mcp.close()
 	return nil

@@ -83,6 +83,8 @@ type commands struct {
 	PDF        pdfCmd        `cmd:"" name:"pdf" help:"Save a page as PDF."`
 	Browser    browserCmd    `cmd:"" help:"Use a browser that stays open between commands."`
 	Ask        askCmd        `cmd:"" help:"Answer a question with a language model and the tools."`
+	Data       dataCmd       `cmd:"" help:"Print the same data of many pages, by a JSON Schema."`
+	Schema     schemaCmd     `cmd:"" help:"Make schemas for data."`
 	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without network access."`
 	Policy     policyCmd     `cmd:"" help:"Check addresses against the egress policy."`
 	Login      loginCmd      `cmd:"" help:"Sign in to a site in a browser window, for fetch --login."`

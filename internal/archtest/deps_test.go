@@ -100,6 +100,7 @@ var layers = []layerRow{
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},
 		{"internal/egress", "a tool has no connection of its own; the engines that it is given have"},
 	}},
+	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
 	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live"}},

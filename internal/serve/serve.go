@@ -70,6 +70,9 @@ type Options struct {
 	Jobs Jobs
 	// Monitors are the same for monitors.
 	Monitors Monitors
+	// Data reads the same data from many pages, for /v1/extracts; nil: there is no such
+	// path.
+	Data func(ctx context.Context, q DataRequest, each func(result.DataRow) error) (*result.DataSummary, error)
 	// Browsers has the browser contexts of callers, for the live page; nil: it does not
 	// show them.
 	Browsers live.Browsers
@@ -257,6 +260,9 @@ func (s *Server) routes() []route {
 	}
 	if s.answers() {
 		all = append(all, route{answerPath, []string{"POST"}, s.answer})
+	}
+	if s.o.Data != nil && s.servesFetch() {
+		all = append(all, route{extractsPath, []string{"POST"}, s.startExtract}, route{extractsPath + "/{id}", []string{"GET", "DELETE"}, s.extract})
 	}
 	all = append(all, s.firecrawlRoutes()...)
 	if s.servesJobs() {

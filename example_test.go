@@ -975,3 +975,21 @@ func ExampleClient_LearnSchema() {
 	// Output:
 	// no language model is configured, and selectors are written by one
 }
+
+// A server reads the keys of the authorization server whose tokens it accepts.
+func ExampleClient_OAuthDocument() {
+	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"keys":[]}`)
+	}))
+	defer issuer.Close()
+	client, err := spyhop.New(spyhop.Config{OAuthIssuer: issuer.URL})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	keys, err := client.OAuthDocument(context.Background(), issuer.URL+"/jwks")
+	fmt.Println(string(keys), err)
+	// Output:
+	// {"keys":[]} <nil>
+}

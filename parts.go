@@ -206,6 +206,13 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 	if !m.URL.IsZero() {
 		all = append(all, m.URL)
 	}
+	if c.OAuthIssuer != "" {
+		u, err := weburl.Parse(c.OAuthIssuer)
+		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() || u.RawQuery() != "" {
+			return nil, invalid("OAuthIssuer", "", fmt.Errorf("it is an http or https URL without a user name and a query"))
+		}
+		all = append(all, u)
+	}
 	u, err := c.modelEndpoint()
 	if err == nil && !u.IsZero() {
 		all = append(all, u)

@@ -31,6 +31,7 @@ var layers = []layerRow{
 	{layer: -2, path: "llm", only: []string{}, bans: pure},
 	{layer: -1, path: "result", only: []string{"tool"}, bans: pure},
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "internal/oauth", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: -1, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/packed", only: []string{}, bans: pure},
@@ -103,7 +104,7 @@ var layers = []layerRow{
 	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live"}},
+	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},

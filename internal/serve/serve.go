@@ -96,6 +96,9 @@ type Options struct {
 	// and its name is the principal that the call is for. Nil or none: no token is
 	// asked for, and all callers are one principal, anonymous.
 	Tokens *principal.Tokens
+	// OAuth says whose access tokens are accepted beside Tokens; nil: nobody's. With it,
+	// every request needs a token.
+	OAuth *OAuth
 	// SessionEnded is called when a session of MCP over HTTP has ended, with its
 	// caller in the context and the value of tool.Options.Session that its calls
 	// had; nil: nothing is. Calls are concurrent, and Serve waits for them.
@@ -162,6 +165,7 @@ type Server struct {
 	connections *connections
 	requests    shares // that are open: read, worked on or answered
 	tasks       tasks
+	resource    *resource
 	large       *admission.Gate // for large bodies that are read or wait for their call
 	running     sync.WaitGroup  // handlers
 	atOnce      context.Context // ended by Cut
@@ -195,6 +199,7 @@ func New(o Options) (*Server, error) {
 	s.leaving, s.leave = context.WithCancel(context.Background())
 	s.pageReaders = admission.New(admission.Options{Slots: maxPageReaders, Short: -1})
 	s.quotas.ending, s.endCalls = context.WithCancel(context.Background())
+	s.resource = newResource(o.OAuth)
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {
 		return nil, err
@@ -363,7 +368,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 	defer closeAll()
 	for _, l := range listeners {
-		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
+		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 && s.resource == nil {
 			return errors.New("serve: a server that other machines can reach needs a token")
 		}
 	}

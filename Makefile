@@ -26,7 +26,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: docs sdk test-short vuln outdated archives colly firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
+.PHONY: docs sdk test-short vuln outdated archives colly firecrawl oauth frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -181,6 +181,14 @@ firecrawl: build
 	mkdir -p $(FIRECRAWL) && cp bench/firecrawl/package.json bench/firecrawl/check.mjs $(FIRECRAWL)
 	cd $(FIRECRAWL) && npm install --silent --no-audit --no-fund --ignore-scripts --no-package-lock
 	cd $(FIRECRAWL) && node check.mjs --spyhop $(abspath bin/spyhop)
+
+# Connects MCP's own client with tokens of a real authorization server. It needs node 22.
+OAUTH = $(abspath bin/oauth)
+oauth: build
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	mkdir -p $(OAUTH) && cp bench/oauth/package.json bench/oauth/check.mjs $(OAUTH)
+	cd $(OAUTH) && npm install --silent --no-audit --no-fund --ignore-scripts --no-package-lock
+	cd $(OAUTH) && node check.mjs --spyhop $(abspath bin/spyhop)
 
 # Lets every part of the server work at the same time for MIX, with a program that has
 # the race detector: fetches, searches, browser, crawls, jobs, events, live page,

@@ -291,6 +291,10 @@ type Config struct {
 	// ModelPrice is what the model costs, as "in/out": US dollars for a million tokens
 	// that it reads and writes, for example "0.25/2"; "" means that it is unknown.
 	ModelPrice string `setting:"WEB_MODEL_PRICE"`
+	// OAuthIssuer is the URL of the authorization server whose access tokens a server
+	// accepts; OAuthDocument reads its documents. It may be private and plain http. ""
+	// means none.
+	OAuthIssuer string `setting:"WEB_SERVE_OAUTH_ISSUER"`
 	// LanguageModel is a model of the program's own; when it is not nil, Model
 	// is ignored.
 	LanguageModel llm.Model

@@ -933,3 +933,63 @@ func (sailor) Name() string { return "example/sailor" }
 func (sailor) Ask(context.Context, llm.Request) (*llm.Reply, error) {
 	return &llm.Reply{Text: `They wait [1 "wait for the fog to lift"]. They sing [1].`, Stop: llm.StopEnd}, nil
 }
+
+func ExampleClient_Data() {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "<title>Lamp</title><main><h1>Lamp %s</h1><p>A lamp of brass for the harbour, made by hand.</p><b class=price>19.50 EUR</b></main>", r.URL.Path[1:])
+	}))
+	defer srv.Close()
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	schema := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","x-selector":"h1"},"price":{"type":"number","x-selector":".price"}}}`)
+	_, err = client.Data(context.Background(), spyhop.DataRequest{URLs: []string{srv.URL + "/7"}, Schema: schema}, func(r spyhop.DataRow) error {
+		var lamp struct {
+			Name  string
+			Price float64
+		}
+		err := json.Unmarshal(r.Data, &lamp)
+		fmt.Println(lamp.Name, lamp.Price)
+		return err
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// Lamp 7 19.5
+}
+
+// LearnSchema has a model write the selectors of a schema once.
+func ExampleClient_LearnSchema() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	_, _, err = client.LearnSchema(context.Background(), []string{"https://example.com/"}, json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}}}`), "")
+	fmt.Println(err)
+	// Output:
+	// no language model is configured, and selectors are written by one
+}
+
+// A server reads the keys of the authorization server whose tokens it accepts.
+func ExampleClient_OAuthDocument() {
+	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"keys":[]}`)
+	}))
+	defer issuer.Close()
+	client, err := spyhop.New(spyhop.Config{OAuthIssuer: issuer.URL})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	keys, err := client.OAuthDocument(context.Background(), issuer.URL+"/jwks")
+	fmt.Println(string(keys), err)
+	// Output:
+	// {"keys":[]} <nil>
+}

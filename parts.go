@@ -213,6 +213,13 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 	if !m.URL.IsZero() {
 		all = append(all, m.URL)
 	}
+	if c.OAuthIssuer != "" {
+		u, err := weburl.Parse(c.OAuthIssuer)
+		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() || u.RawQuery() != "" {
+			return nil, invalid("OAuthIssuer", "", fmt.Errorf("it is an http or https URL without a user name and a query"))
+		}
+		all = append(all, u)
+	}
 	if u, err := c.browserEndpoint(); err != nil {
 		return nil, err
 	} else if !u.IsZero() {

@@ -74,6 +74,7 @@ const Version = "0.1.0-dev"
 type Client struct {
 	caller   string
 	owner    string // Config.Owner
+	issuer   string // Config.OAuthIssuer
 	follow   bool
 	captures string
 	window   int // Config.MaxContentChars
@@ -118,7 +119,7 @@ type Client struct {
 // process starts before the first call that needs it.
 func New(c Config) (*Client, error) {
 	c = c.withDefaults()
-	s := &Client{caller: c.Caller, owner: c.Owner, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
+	s := &Client{caller: c.Caller, owner: c.Owner, issuer: c.OAuthIssuer, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
 		timeout: cmp.Or(max(c.Timeout, 0), fetch.DefaultTimeout), hints: hints{c.EnvironmentHints}, catalog: new(tool.Catalog)}
 	s.gate, s.room = newGate(c, &s.waits), newRoom(c)
 	if err := s.open(c); err != nil {

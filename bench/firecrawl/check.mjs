@@ -16,6 +16,7 @@ import { Firecrawl } from '@mendable/firecrawl-js';
 const { values } = parseArgs({ options: { spyhop: { type: 'string' } } });
 const words = (n) => Array.from({ length: 8 }, (_, i) => `<p>The keeper of light ${n} wrote on day ${i * n + i} that storm ${n * 31 + i} had passed the tower of light ${n} before dawn.</p>`).join('');
 const pages = 150;
+let looks = 0;
 const messages = []; // of webhooks
 
 function page(q, r) {
@@ -47,6 +48,18 @@ function page(q, r) {
     r.statusCode = 302;
     r.setHeader('location', `${origin.replace('127.0.0.1', 'localhost')}/light/7`);
     r.end();
+  } else if (url.pathname === '/form') {
+    r.end(`<title>Form</title><main><h1>Form</h1>${words(5)}<img src="/a.png" alt="a tower"><a class="n" href="/light/1">Light 1</a><label>Name <input id="name"></label><button id="go" onclick="document.getElementById('out').textContent='Hello '+document.getElementById('name').value">Go</button><p id="out"></p></main>`);
+  } else if (url.pathname === '/clock') {
+    r.end(`<title>Clock</title><main><h1>Clock</h1>${words(9)}<p>This is look ${looks++} at the clock of the tower.</p></main>`);
+  } else if (url.pathname === '/v1/chat/completions') { // a model that has read one page
+    const parts = [];
+    q.on('data', (part) => parts.push(part));
+    q.on('end', () => {
+      const ask = JSON.parse(Buffer.concat(parts));
+      r.setHeader('content-type', 'application/json');
+      r.end(JSON.stringify({ model: 'double', choices: [{ message: { content: ask.response_format ? '{"height":"3 metres"}' : 'The light is 3 metres high [1 "3 metres"].' }, finish_reason: 'stop' }], usage: { prompt_tokens: 9, completion_tokens: 9 } }));
+    });
   } else if (url.pathname === '/never') {
     return; // it does not answer
   } else {
@@ -64,7 +77,7 @@ const entry = (name) => `[[token]]\nname = "${name}"\nsha256 = "${createHash('sh
 fs.writeFileSync(tokens, entry('ann') + entry('bob'), { mode: 0o600 });
 const env = {
   PATH: process.env.PATH, HOME: dir, WEB_DATA_DIR: path.join(dir, 'data'), WEB_ALLOW_PRIVATE: `${origin.slice(7)},localhost:${site.address().port}`, WEB_HTTP: 'allow',
-  WEB_SEARCH_PROVIDER: 'searxng', SEARXNG_URL: origin, WEB_SERVE_TOKENS: tokens, WEB_HOST_RATE: '200/s',
+  WEB_SEARCH_PROVIDER: 'searxng', SEARXNG_URL: origin, WEB_SERVE_TOKENS: tokens, WEB_HOST_RATE: '200/s', WEB_MODEL: 'double/m', WEB_MODEL_URL: `${origin}/v1`, ...(process.getuid() === 0 ? { WEB_BROWSER_UID: '-1' } : {}),
 };
 const ready = path.join(dir, 'ready');
 const server = spawn(path.resolve(values.spyhop), ['serve', '--quiet', '--listen', '127.0.0.1:0', '--ready-file', ready], { env, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -101,10 +114,23 @@ await check('scrape with highlights', () => ann.scrape(`${origin}/light/3`, { fo
 await check('scrape what is not there', () => ann.scrape(`${origin}/gone`), (g) => g.status === 500 && g.code === 'SCRAPE_SITE_ERROR' && g.thrown.includes('HTTP 404'));
 await check('scrape what does not answer', () => ann.scrape(`${origin}/never`, { timeout: 700 }), (g) => g.status === 408 && g.code === 'SCRAPE_TIMEOUT');
 await check('scrape a private address', () => ann.scrape('http://10.0.0.1/'), refuses(403, '10.0.0.1 is not a public address'));
-await check('scrape with actions', () => ann.scrape(`${origin}/light/3`, { actions: [{ type: 'wait', milliseconds: 1 }] }), refuses(400, 'option actions is not spoken'));
-await check('scrape without checking certificates', () => ann.scrape(`${origin}/light/3`, { skipTlsVerification: true }), refuses(400, 'option skipTlsVerification is not spoken'));
+await check('scrape after actions', () => ann.scrape(`${origin}/form`, { formats: ['markdown', 'html', 'rawHtml', 'links'], actions: [{ type: 'wait', milliseconds: 50 }, { type: 'click', selector: '#name' }, { type: 'write', text: 'Ada' }, { type: 'click', selector: '#go' }, { type: 'wait', selector: '#go' }, { type: 'scroll', direction: 'down' }, { type: 'press', key: 'Tab' }, { type: 'screenshot' }, { type: 'scrape' }, { type: 'pdf' }] }), (d) => d.markdown.includes('Hello Ada') && d.html.includes('Hello Ada') && d.rawHtml.includes('Hello Ada') && d.actions.screenshots[0].startsWith(`${apiUrl}/v1/files/`) && d.actions.pdfs.length === 1 && d.actions.scrapes[0].html.includes('Hello Ada'));
+await check('scrape after an action that finds nothing', () => ann.scrape(`${origin}/form`, { actions: [{ type: 'click', selector: '#nowhere' }] }), refuses(422, 'action 1: no element'));
+await check('scrape after a script', () => ann.scrape(`${origin}/form`, { actions: [{ type: 'executeJavascript', script: '1' }] }), refuses(403, 'WEB_ALLOW_SCRIPT'));
+await check('scrape without some elements', () => ann.scrape(`${origin}/light/3`, { excludeTags: ['.height'], location: { languages: ['de'] } }), (d) => d.markdown.startsWith('# Light 3') && !d.markdown.includes('3 metres'));
+await check('scrape images and attributes', () => ann.scrape(`${origin}/form`, { formats: ['images', { type: 'attributes', selectors: [{ selector: 'a.n', attribute: 'href' }] }] }), (d) => d.images[0] === `${origin}/a.png` && d.attributes[0].values[0] === `${origin}/light/1`);
+await check('scrape a summary', () => ann.scrape(`${origin}/light/3`, { formats: ['summary'] }), (d) => d.summary.includes('3 metres'));
+await check('scrape as a phone', () => ann.scrape(`${origin}/light/3`, { mobile: true }), (d) => d.markdown.startsWith('# Light 3'));
+await check('track changes', async () => { await ann.scrape(`${origin}/clock`, { formats: ['changeTracking'], maxAge: 0 }); return ann.scrape(`${origin}/clock`, { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }], maxAge: 0 }); }, (d) => d.changeTracking.changeStatus === 'changed' && d.changeTracking.previousScrapeAt && d.changeTracking.diff.text.includes('look 1'));
+await check('scrape without checking certificates', () => ann.scrape(`${origin}/light/3`, { skipTlsVerification: true }), refuses(400, 'option skipTlsVerification is not supported'));
 await check('scrape with an unknown option', () => ann.scrape(`${origin}/light/3`, { ofTomorrow: 1 }), refuses(400, 'ofTomorrow'));
-await check('scrape a screenshot', () => ann.scrape(`${origin}/light/3`, { formats: ['screenshot'] }), refuses(400, 'screenshot'));
+await check('scrape a screenshot', () => ann.scrape(`${origin}/light/3`, { formats: ['markdown', { type: 'screenshot', fullPage: true }] }), (d) => d.screenshot.startsWith(`${apiUrl}/v1/files/`) && d.markdown.startsWith('# Light 3'));
+await check('scrape what this server does not have', () => ann.scrape(`${origin}/light/3`, { formats: ['branding'] }), refuses(400, 'branding'));
+await check('agent', () => ann.agent({ prompt: 'How high is light 3?', urls: [`${origin}/light/3`], effort: 'low', pollInterval: 1 }), (a) => a.status === 'completed' && a.data.answer === 'The light is 3 metres high [1].' && a.citations[0].quote === '3 metres');
+await check('agent with a schema', () => ann.agent({ prompt: 'How high is light 3?', urls: [`${origin}/light/3`], effort: 'low', pollInterval: 1, schema: { type: 'object', properties: { height: { type: 'string' } } } }), (a) => a.data.height === '3 metres' && a.evidence[0].confidence === 'quoted');
+await check('agent: cancel and look', async () => { const a = await ann.startAgent({ prompt: 'x', urls: [`${origin}/never`], effort: 'low' }); const ok = await ann.cancelAgent(a.id); return { ok, ...(await ann.getAgentStatus(a.id)) }; }, (a) => a.ok && a.status === 'cancelled');
+await check('extract', () => ann.extract({ urls: [`${origin}/light/3`], schema: { type: 'object', properties: { height: { type: 'string' } } }, showSources: true, pollInterval: 1 }), (e) => e.status === 'completed' && e.data.height === '3 metres' && e.sources.length === 1);
+await check("another's agent run", async () => { const a = await ann.startAgent({ prompt: 'x', urls: [`${origin}/light/3`], effort: 'low' }); return bob.getAgentStatus(a.id); }, refuses(404, 'there is no agent'));
 await check('scrape without a token', () => new Firecrawl({ apiKey: 'wrong', apiUrl }).scrape(`${origin}/light/3`), refuses(401, 'bearer token'));
 
 await check('map', () => ann.map(origin), (m) => m.links.length >= pages && m.links.every((l) => l.url.startsWith(origin) && !l.url.includes('?')));
@@ -113,7 +139,7 @@ await check('map from the sitemap only', () => ann.map(origin, { sitemap: 'only'
 
 await check('search', () => ann.search('lights', { limit: 2 }), (s) => s.web.length === 2 && s.web[0].url === `${origin}/light/1` && s.web[0].description === 'A light.');
 await check('search and scrape', () => ann.search('lights', { limit: 2, scrapeOptions: { formats: ['markdown'] } }), (s) => s.web[1].markdown.startsWith('# Light 2') && s.web[1].metadata.statusCode === 200);
-await check('search for news', () => ann.search('lights', { sources: ['news'] }), refuses(400, 'option sources is not spoken'));
+await check('search for news', () => ann.search('lights', { sources: ['news'] }), refuses(400, 'option sources is not supported'));
 
 const job = await check('crawl to its end, with further parts', () => ann.crawl(origin, { limit: 130, pollInterval: 1 }), (c) => c.status === 'completed' && c.completed === 130 && c.total >= 130 && c.data.length === 130 && c.data.every((d) => d.markdown && d.metadata.sourceURL.startsWith(origin)));
 await check('crawl: the first part by itself', () => ann.getCrawlStatus(job.id, { autoPaginate: false }), (c) => c.data.length === 100 && c.next.startsWith(`${apiUrl}/v2/crawl/${job.id}?cursor=`));
@@ -136,9 +162,9 @@ await check('the state of a cancelled crawl', () => ann.getCrawlStatus(running.i
 const batch = await check('batch', () => ann.batchScrape([`${origin}/light/1`, `${origin}/gone`, `${origin}/light/2`], { pollInterval: 1, options: { formats: ['markdown'] } }), (b) => b.status === 'completed' && b.completed === 2 && b.total === 3 && b.data.length === 2);
 await check('batch: errors', () => ann.getBatchScrapeErrors(batch.id), (e) => e.errors.length === 1 && e.errors[0].url === `${origin}/gone` && e.errors[0].error.includes('404'));
 await check('batch with an invalid address', () => ann.startBatchScrape([`${origin}/light/1`, 'http://'], { ignoreInvalidURLs: true }), (b) => b.id && b.invalidURLs[0] === 'http://');
-await check('batch of HTML', () => ann.startBatchScrape([`${origin}/light/1`], { options: { formats: ['html'] } }), refuses(400, 'format html is not spoken in jobs'));
+await check('batch of HTML', () => ann.startBatchScrape([`${origin}/light/1`], { options: { formats: ['html'] } }), refuses(400, 'format html is not supported in jobs'));
 await check('batch with a webhook inside', () => ann.startBatchScrape([`${origin}/light/1`], { webhook: 'http://10.0.0.1/hook' }), refuses(403, '10.0.0.1'));
-await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'option headers of the webhook is not spoken'));
+await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'option headers of the webhook is not supported'));
 const told = (id) => messages.filter((m) => m.id === id).map((m) => `${m.type}${m.success ? '' : ' failed'}`);
 const until = async (id, type) => { for (let i = 0; i < 600 && !told(id).some((t) => t.startsWith(type)); i++) await new Promise((resolve) => setTimeout(resolve, 50)); };
 const hooked = await check('crawl with a webhook', () => ann.crawl(origin, { limit: 4, pollInterval: 1, webhook: { url: `${origin}/hook`, metadata: { project: 'tides' } } }), (c) => c.data.length === 4);

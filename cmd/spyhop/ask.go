@@ -138,7 +138,7 @@ func (s *session) askFacts(a *spyhop.AgentAnswer) {
 		s.screen.fact("stopped", string(a.Stopped)+"; the answer uses only what was read before that")
 	}
 	for _, n := range a.Notices {
-		s.screen.fact("note", n)
+		s.screen.fact("note", printable(n))
 	}
 	if len(a.Citations) == 0 {
 		s.screen.fact("citations", "none; no quotation of a page supports the answer")

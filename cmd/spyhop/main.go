@@ -76,6 +76,8 @@ type commands struct {
 	Extract extractCmd `cmd:"" group:"read" help:"Read files (HTML, PDF, office, mail, …) as Markdown, without network access."`
 	Search  searchCmd  `cmd:"" group:"read" help:"Search the web."`
 	Ask     askCmd     `cmd:"" group:"read" help:"Answer a question with a language model and the tools."`
+	Data    dataCmd    `cmd:"" group:"read" help:"Print the same data of many pages, by a JSON Schema."`
+	Schema  schemaCmd  `cmd:"" group:"read" help:"Write schemas for data."`
 	Browse  browseCmd  `cmd:"" group:"read" hidden:"" help:"Fetch a page with the web_browse tool."`
 	Links   linksCmd   `cmd:"" group:"read" hidden:"" help:"List the links of a page to its own site."`
 	Recall  recallCmd  `cmd:"" group:"read" help:"Search the pages that were fetched before, and quote them."`

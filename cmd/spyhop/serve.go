@@ -100,7 +100,10 @@ func (c *serveCmd) Run(s *session) error {
 	}
 	beyond := slices.IndexFunc(listeners, func(l net.Listener) bool { return !isLoopback(l.Addr()) }) // the first that other machines reach
 	token := v.ServeToken
-	if token == "" && v.ServeTokens == "" && beyond >= 0 {
+	if (v.ServeOAuthIssuer == "") != (v.ServeOAuthAudience == "") {
+		return tool.NewError(tool.InvalidInput, "WEB_SERVE_OAUTH_ISSUER and WEB_SERVE_OAUTH_AUDIENCE need each other", "set both, the audience to the URL of /mcp of this server as clients know it")
+	}
+	if token == "" && v.ServeTokens == "" && v.ServeOAuthIssuer == "" && beyond >= 0 {
 		if token, err = s.serveToken(v.DataDir); err != nil {
 			return err
 		}
@@ -110,7 +113,7 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if tokens.Len() == 0 && beyond >= 0 {
+	if tokens.Len() == 0 && v.ServeOAuthIssuer == "" && beyond >= 0 {
 		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listeners[beyond].Addr().String(), "make one with: spyhop serve --new-token NAME")
 	}
 	o.ParseSlots = v.ServeMaxCalls
@@ -124,9 +127,12 @@ func (c *serveCmd) Run(s *session) error {
 	}
 	defer client.Close()
 	so := serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: serverData(client), Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
+	}
+	if v.ServeOAuthIssuer != "" {
+		so.OAuth = &serve.OAuth{Issuer: v.ServeOAuthIssuer, Audience: v.ServeOAuthAudience, Scopes: strings.Fields(v.ServeOAuthScopes), Get: client.OAuthDocument}
 	}
 	setLimits(&so, v)
 	server, err := serve.New(so)

@@ -157,6 +157,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		Model:            v.Model,
 		ModelURL:         v.ModelURL,
 		ModelPrice:       v.ModelPrice,
+		OAuthIssuer:      v.ServeOAuthIssuer,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
 		Resolver:         resolver(),
 		OnProgress:       s.progress(),

@@ -179,6 +179,9 @@ type Values struct {
 	AdminPprof bool
 	// ServeTokens is the path of a file with named tokens, which Tokens reads.
 	ServeTokens string
+	// ServeOAuthIssuer, ServeOAuthAudience and ServeOAuthScopes say which access tokens
+	// "spyhop serve" accepts; without an issuer, none.
+	ServeOAuthIssuer, ServeOAuthAudience, ServeOAuthScopes string
 }
 
 // AuditPath is the path of the audit log, or "" when it is switched off.

@@ -226,6 +226,12 @@ func Variables() []Variable {
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
 	add(Variable{Name: "WEB_SERVE_TOKENS", Reload: true, Form: "an absolute path", Example: "/etc/spyhop/tokens.toml", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",
 		set: path(func(v *Values) *string { return &v.ServeTokens })})
+	add(Variable{Name: "WEB_SERVE_OAUTH_ISSUER", Form: "an http or https URL", Example: "https://id.example.com", Doc: "the OAuth 2 authorization server whose access tokens spyhop serve accepts",
+		set: url(func(v *Values) *string { return &v.ServeOAuthIssuer })})
+	add(Variable{Name: "WEB_SERVE_OAUTH_AUDIENCE", Form: "the URL of /mcp of this server, as clients know it", Example: "https://web.example.com/mcp", Doc: "what these access tokens have to be for",
+		set: func(v *Values, s string) error { v.ServeOAuthAudience = s; return nil }})
+	add(Variable{Name: "WEB_SERVE_OAUTH_SCOPES", Form: "scopes, separated by spaces", Example: "web", Doc: "the scopes that these access tokens have to have",
+		set: func(v *Values, s string) error { v.ServeOAuthScopes = s; return nil }})
 	add(Variable{Name: "WEB_SERVE_MAX_CALLS", Reload: true, Default: "64", Form: "a whole number from 1 to 10000", Example: "8", Doc: "how many pages spyhop serve parses at a time, and never more than twice the processors or four; calls that wait do not count",
 		set: whole(func(v *Values, n int64) { v.ServeMaxCalls = int(n) }, 1, 10_000)})
 	add(Variable{Name: "WEB_SERVE_MAX_CONNECTIONS", Reload: true, Default: "1024", Form: "a whole number from 1 to 100000", Example: "4096", Doc: "how many connections spyhop serve has open at a time",

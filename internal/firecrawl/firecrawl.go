@@ -1,6 +1,6 @@
 // Package firecrawl provides the forms of Firecrawl's API, version 2, that the server
 // answers with and that webhooks send: a page as a [Document], the state of a job as a
-// word, and the [Message] of a webhook. docs/firecrawl.md says what is spoken.
+// word, and the [Message] of a webhook. docs/firecrawl.md says what is supported.
 //
 // # Limits
 //
@@ -28,8 +28,54 @@ type Document struct {
 	JSON       json.RawMessage `json:"json,omitempty"`
 	Answer     string          `json:"answer,omitempty"`
 	Highlights string          `json:"highlights,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Images     []string        `json:"images,omitempty"`
+	Screenshot string          `json:"screenshot,omitempty"`
+	Attributes []Attributes    `json:"attributes,omitempty"`
+	Changes    *Changes        `json:"changeTracking,omitempty"`
+	Actions    *Actions        `json:"actions,omitempty"`
 	Warning    string          `json:"warning,omitempty"`
 	Metadata   Metadata        `json:"metadata"`
+}
+
+// Attributes are the values of an attribute of the elements that a selector matches.
+type Attributes struct {
+	Selector  string   `json:"selector"`
+	Attribute string   `json:"attribute"`
+	Values    []string `json:"values"`
+}
+
+// Changes compares a page with its last version. Status is new, same or changed.
+type Changes struct {
+	PreviousScrapeAt *time.Time `json:"previousScrapeAt"`
+	Status           string     `json:"changeStatus"`
+	Visibility       string     `json:"visibility"`
+	Diff             *Diff      `json:"diff,omitempty"`
+}
+
+// Diff is what changed, as text.
+type Diff struct {
+	Text string `json:"text"`
+}
+
+// Actions is what the actions before a page was read came to: URLs of files, and pages.
+type Actions struct {
+	Screenshots []string      `json:"screenshots,omitempty"`
+	PDFs        []string      `json:"pdfs,omitempty"`
+	Scrapes     []ActionPage  `json:"scrapes,omitempty"`
+	Returns     []ActionValue `json:"javascriptReturns,omitempty"`
+}
+
+// ActionPage is the page at the action scrape.
+type ActionPage struct {
+	URL  string `json:"url"`
+	HTML string `json:"html"`
+}
+
+// ActionValue is the value of a script.
+type ActionValue struct {
+	Type  string `json:"type"`
+	Value any    `json:"value"`
 }
 
 // Metadata says what is known of a page. The last members are not Firecrawl's.

@@ -29,3 +29,13 @@ func (f *Form) Fit(answer string) (value json.RawMessage, problem string) {
 	v, problem := f.schema.fitting(answer)
 	return json.RawMessage(v), problem
 }
+
+// HasSelectors reports whether each value of the schema has an x-selector, so that it can
+// be filled without a model. It fails with an InvalidInput error where only some have one.
+func (f *Form) HasSelectors() (bool, error) {
+	fields, err := f.schema.compileFields()
+	if err != nil {
+		return false, badRequest("the schema cannot be used: "+text.Cause(err), "give each value an x-selector, or none")
+	}
+	return fields != nil, nil
+}

@@ -3,6 +3,7 @@ package reader
 import (
 	"slices"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/result"
@@ -21,8 +22,19 @@ type Opened struct {
 	Facts []string
 }
 
-// Opened answers with the Markdown of a page that is open, from the top. Of the
-// request MaxLength, MaxTokens, StartIndex, Images and Notices count.
+// Cut extracts the page of HTML that a browser gave. Of the request Whole, Selector and
+// Exclude count. The error is InvalidInput for a selector, or that of the extraction.
+func Cut(html []byte, url string, q Request) (*page.Page, error) {
+	c := compiled{Request: q}
+	if err := c.compileOptions(); err != nil {
+		return nil, err
+	}
+	return extract.Document(html, "text/html", extract.Options{URL: url, Judged: true, Whole: q.Whole, Selector: c.selector, Exclude: c.exclude})
+}
+
+// Opened answers with the content of a page that is open, from the top. Of the
+// request Mode (Markdown, HTML, Links), MaxLength, MaxTokens, StartIndex, Images and
+// Notices count.
 func (r *Reader) Opened(o Opened, q Request) *Answer {
 	a := &Answer{Fetch: result.Fetch{Success: o.Page.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
 		Metadata: result.Metadata{Status: o.Status, ContentType: o.MediaType, ContentLength: int64(o.Bytes), HiddenCheck: "inline"}}}
@@ -33,9 +45,18 @@ func (r *Reader) Opened(o Opened, q Request) *Answer {
 	if a.Success {
 		a.weigh(o.Page, false, false)
 	}
-	q.Mode, q.NoFragment = Markdown, true
+	q.NoFragment = true
 	a.content.mode, a.content.start = Markdown, q.StartIndex
-	a.render(o.Page, compiled{Request: q})
+	switch q.Mode {
+	case HTML:
+		a.content.mode = HTML
+		a.content.whole, _ = extract.ToHTML(markdown.Render(o.Page, markdown.Options{Images: true})) // without it, the content is empty, which the verdict says
+	case Links:
+		a.Links = ownLinks(o.Page)
+		a.content.mode, a.content.lines, a.content.whole = Links, true, linkList(o.Page.URL, a.Links)
+	default:
+		a.render(o.Page, compiled{Request: q})
+	}
 	a.Metadata.Tokens = a.content.size().tokens
 	a.Metadata.Version = hashOf(markdown.Render(o.Page, markdown.Options{}))
 	a.noted, a.more = append(slices.Clone(q.Notices), a.noted...), o.Facts

@@ -19,8 +19,8 @@ import (
 )
 
 // The paths of Firecrawl's API, version 2, as a subset: clients that take a base URL
-// work unchanged. docs/firecrawl.md has the table of what is spoken. An option that is
-// not spoken is refused by its name: a client never gets another answer than the one that
+// work unchanged. docs/firecrawl.md has the table of what is supported. An option that is
+// not supported is refused by its name: a client never gets another answer than the one that
 // it asked for. firecrawl_options.go reads options, firecrawl_document.go makes documents,
 // firecrawl_jobs.go has crawls and batches.
 //
@@ -54,6 +54,9 @@ func (s *Server) firecrawlRoutes() (all []route) {
 		if _, e := s.find(p.tool); e == nil {
 			all = append(all, route{p.path, []string{"POST"}, p.handler})
 		}
+	}
+	if s.answers() {
+		all = append(all, s.firecrawlAnswerRoutes()...)
 	}
 	if s.servesJobs() {
 		all = append(all, s.firecrawlJobRoutes()...)
@@ -168,6 +171,7 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
+		q.base = baseURL(r)
 		d, err := s.document(ctx, w, o.args.String("url"), true, q)
 		if err != nil {
 			return nil, err
@@ -241,6 +245,7 @@ func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 			if q, err = o.scraping.scrape(); err != nil {
 				return nil, err
 			}
+			q.base = baseURL(r)
 		}
 		args, e := o.searchArguments()
 		if e != nil {

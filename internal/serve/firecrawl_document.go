@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
@@ -15,12 +17,19 @@ import (
 
 // document reads a page in each of the forms that are wanted; the site is asked once.
 func (s *Server) document(ctx context.Context, w http.ResponseWriter, address string, given bool, q scrapeRequest) (*firecrawl.Document, error) {
+	if q.needsBrowser() {
+		return s.visited(ctx, w, address, q)
+	}
 	d := &firecrawl.Document{}
 	notices := q.notices
-	formats := q.formats
+	formats := slices.Clone(q.formats)
 	if len(formats) == 0 {
 		formats = []format{{kind: formatMarkdown}}
 	}
+	// The comparison comes before this page is the last version.
+	slices.SortStableFunc(formats, func(a, b format) int {
+		return cmp.Compare(b2i(b.kind == formatChanges), b2i(a.kind == formatChanges))
+	})
 	for i, f := range formats {
 		args := maps.Clone(q.args)
 		args["url"] = address
@@ -40,6 +49,10 @@ func (s *Server) document(ctx context.Context, w http.ResponseWriter, address st
 		}
 		if i == 0 {
 			d.Metadata = dataOf(address, page)
+		}
+		if f.kind == formatChanges {
+			d.Changes = s.changes(ctx, page)
+			continue
 		}
 		notices = append(notices, page.Notices...)
 		if e := f.fill(d, page); e != nil {
@@ -63,6 +76,14 @@ func (f format) ask(args map[string]any) {
 		args["mode"] = "links"
 	case formatHighlights:
 		args["query"] = f.query
+	case formatImages:
+		args["mode"], args["whole"] = "html", true
+		delete(args, "selector")
+	case formatChanges:
+		args["since"] = "last"
+		delete(args, "selector")
+		delete(args, "whole")
+		delete(args, "exclude")
 	}
 	if f.prompt != "" {
 		args["prompt"] = f.prompt
@@ -90,6 +111,19 @@ func (f format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 		for i, l := range page.Links {
 			d.Links[i] = l.URL
 		}
+	case formatSummary:
+		d.Summary = page.Body()
+	case formatImages:
+		d.Images = attributesOf(page.Body(), "<img src=\"")
+	case formatAttributes:
+		var values map[string][]string
+		if err := json.Unmarshal([]byte(page.Content), &values); err != nil {
+			return tool.AsError(err)
+		}
+		for i, a := range f.attributes {
+			a.Values = append([]string{}, values[fmt.Sprint("a", i)]...)
+			d.Attributes = append(d.Attributes, a)
+		}
 	case formatJSON:
 		if !json.Valid([]byte(page.Content)) {
 			return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
@@ -97,6 +131,31 @@ func (f format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 		d.JSON = json.RawMessage(page.Content)
 	}
 	return nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// changes is what since=last says of a page.
+func (s *Server) changes(ctx context.Context, page *result.Fetch) *firecrawl.Changes {
+	c := &firecrawl.Changes{Status: "new", Visibility: "visible"}
+	since := page.Metadata.Since
+	if since == nil {
+		return c
+	}
+	if s.o.Versions != nil {
+		if v, err := s.o.Versions.Version(ctx, since.Version, tool.Options{Caller: "rest"}); err == nil {
+			c.PreviousScrapeAt = &v.Seen
+		}
+	}
+	if c.Status = "same"; since.Version != page.Metadata.Version {
+		c.Status, c.Diff = "changed", &firecrawl.Diff{Text: page.Body()}
+	}
+	return c
 }
 
 func dataOf(address string, page *result.Fetch) firecrawl.Metadata {

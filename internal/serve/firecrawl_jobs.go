@@ -57,9 +57,9 @@ func (k jobKind) firecrawl() string {
 
 func crawlOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{spoken: append([]tool.Property{
+	return options{supported: append([]tool.Property{
 		tool.String("url", "a page of the site").Require(),
-		tool.Array("includePaths", "regular expressions for the paths of pages; only text, .*, ^ and $ are spoken", word),
+		tool.Array("includePaths", "regular expressions for the paths of pages; only text, .*, ^ and $ are supported", word),
 		tool.Array("excludePaths", "the same for what is left out; wins", word),
 		tool.Integer("maxDiscoveryDepth", "links from the start").AtLeast(1),
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
@@ -82,12 +82,12 @@ func crawlOptions() options {
 
 func batchOptions() options {
 	o := jobPageOptions()
-	o.spoken = append([]tool.Property{
+	o.supported = append([]tool.Property{
 		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}).Require(),
 		tool.Boolean("ignoreInvalidURLs", "lists invalid addresses in invalidURLs in place of refusing the batch").WithDefault(true),
 		tool.Integer("maxConcurrency", fmt.Sprintf("a batch asks at most %d sites at a time, each for one page", batchSites)).AtLeast(batchSites),
 		firecrawlWebhook(),
-	}, o.spoken...)
+	}, o.supported...)
 	return o.with(map[string]fixed{
 		"appendToId": {nil, "start another batch"},
 	})

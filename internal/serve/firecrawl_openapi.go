@@ -22,6 +22,23 @@ func (s *Server) firecrawlOperations() map[string]item {
 			all[r.path] = firecrawlPost("firecrawl_crawl", "Starts a crawl", crawlOptions(), jobStarted()...)
 		case firecrawlBatches:
 			all[r.path] = firecrawlPost("firecrawl_batch", "Starts a batch", batchOptions(), append(jobStarted(), tool.Array("invalidURLs", "", tool.Text()))...)
+		case agentPath:
+			all[r.path] = firecrawlPost("firecrawl_agent", "Starts a question to the web", agentOptions(), tool.String("id", "").Require())
+		case extractPath:
+			all[r.path] = firecrawlPost("firecrawl_extract", "Starts to extract data from pages", extractOptions(), tool.String("id", "").Require())
+		case agentPath + "/{id}", extractPath + "/{id}":
+			kind := "agent"
+			if r.path != agentPath+"/{id}" {
+				kind = "extract"
+			}
+			get := firecrawlOperation("firecrawl_"+kind+"_status", "The state of a run, and what it came to", tool.String("status", "").OneOf("processing", "completed", "failed", "cancelled").Require(), tool.Member("data", "", tool.Schema{}))
+			get.Parameters = []object{jobID}
+			all[r.path] = item{"get": get}
+			if kind == "agent" {
+				stop := firecrawlOperation("firecrawl_cancel_agent", "Ends a run")
+				stop.Parameters = []object{jobID}
+				all[r.path]["delete"] = stop
+			}
 		case activePath:
 			all[r.path] = item{"get": firecrawlOperation("firecrawl_active", "The crawls of the caller that have not ended", tool.Array("crawls", "", open).Require())}
 		}

@@ -14,11 +14,11 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// options are those of a request: spoken are read, fixed are known and have only some
+// options are those of a request: supported are read, fixed are known and have only some
 // values, everything else is unknown. All that is refused is refused by its name.
 type options struct {
-	spoken []tool.Property
-	fixed  map[string]fixed
+	supported []tool.Property
+	fixed     map[string]fixed
 	// scraping are those of the member scrapeOptions; nil: there is none.
 	scraping *options
 }
@@ -41,7 +41,7 @@ type given struct {
 const scrapeMember = "scrapeOptions"
 
 func (o options) schema() tool.Schema {
-	all := slices.Clone(o.spoken)
+	all := slices.Clone(o.supported)
 	if o.scraping != nil {
 		all = append(all, tool.Member(scrapeMember, "how each page is read", o.scraping.schema()))
 	}
@@ -61,7 +61,7 @@ func (o options) read(body []byte) (out given, e *tool.Error) {
 		}
 		var value bytes.Buffer
 		if err := json.Compact(&value, members[name]); err != nil || value.String() != "null" && !slices.Contains(f.values, value.String()) {
-			return out, notSpoken(name, f)
+			return out, notSupported(name, f)
 		}
 		delete(members, name)
 	}
@@ -80,7 +80,7 @@ func (o options) read(body []byte) (out given, e *tool.Error) {
 	if err != nil {
 		return out, tool.AsError(err)
 	}
-	schema := tool.Object(o.spoken...)
+	schema := tool.Object(o.supported...)
 	out.args, out.notices, e = schema.Read(rest)
 	if e == nil && out.scraping != nil {
 		out.notices = append(out.notices, out.scraping.notices...)
@@ -88,8 +88,8 @@ func (o options) read(body []byte) (out given, e *tool.Error) {
 	return out, e
 }
 
-// notSpoken is the error of an option that is known and refused.
-func notSpoken(name string, f fixed) *tool.Error {
+// notSupported is the error of an option that is known and refused.
+func notSupported(name string, f fixed) *tool.Error {
 	hint := "leave it out"
 	if len(f.values) > 0 {
 		hint = "leave it out, or give " + strings.Join(f.values, " or ")
@@ -104,9 +104,9 @@ func (o options) with(more map[string]fixed) options {
 	return o
 }
 
-// without returns the options without some that are spoken.
+// without returns the options without some that are supported.
 func (o options) without(names ...string) options {
-	o.spoken = slices.DeleteFunc(slices.Clone(o.spoken), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
+	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
 	return o
 }
 
@@ -115,7 +115,7 @@ func who() []tool.Property {
 	return []tool.Property{tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()}
 }
 
-// The options of all requests that are not spoken.
+// The options of all requests that are unsupported.
 func fixedEverywhere() map[string]fixed {
 	const notHere = "this server does not have it"
 	return map[string]fixed{
@@ -124,7 +124,6 @@ func fixedEverywhere() map[string]fixed {
 		"auditMetadata":     {nil, "the audit log has the name of the token"},
 		"domainTools":       {[]string{"false"}, notHere},
 		"toolDetail":        {nil, notHere},
-		"location":          {[]string{"{}", `""`}, "requests leave from where this server is"},
 		"ignoreCache":       {[]string{"false"}, notHere},
 	}
 }
@@ -134,10 +133,14 @@ func pageOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
 	const notHere = "this server does not have it"
 	return options{
-		spoken: append([]tool.Property{
-			tool.Array("formats", "markdown, html, rawHtml, links, and as objects with a type json (prompt, schema), question (question), highlights (query)", tool.Schema{}),
+		supported: append([]tool.Property{
+			tool.Array("formats", "markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects with a type json (prompt, schema), question (question), highlights (query), attributes (selectors), screenshot (fullPage)", tool.Schema{}),
 			tool.Boolean("onlyMainContent", "false reads the whole body").WithDefault(true),
 			tool.Array("includeTags", "CSS selectors: only what matches is read", word),
+			tool.Array("excludeTags", "CSS selectors: what matches is left out", word),
+			tool.Array("actions", "steps in a browser before the page is read: wait, click, write, press, scroll, screenshot, scrape, pdf, executeJavascript", tool.Schema{}),
+			tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
+			tool.Map("location", "languages: sent as Accept-Language"),
 			tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
 			tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
 			tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
@@ -145,10 +148,7 @@ func pageOptions() options {
 		}, who()...),
 		fixed: fixedEverywhere(),
 	}.with(map[string]fixed{
-		"actions":             {[]string{"[]"}, "a page is read as it is; the browser tools under /v1/tools click and type"},
 		"skipTlsVerification": {[]string{"false"}, "certificates are always checked"},
-		"excludeTags":         {[]string{"[]"}, notHere},
-		"mobile":              {[]string{"false"}, notHere},
 		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`}, "every document is read"},
 		"removeBase64Images":  {[]string{"true"}, "they are always removed"},
 		"fastMode":            {[]string{"false"}, notHere},
@@ -165,7 +165,7 @@ func pageOptions() options {
 
 func scrapeOptions() options {
 	o := pageOptions()
-	o.spoken = append([]tool.Property{tool.String("url", "the page").Require()}, o.spoken...)
+	o.supported = append([]tool.Property{tool.String("url", "the page").Require()}, o.supported...)
 	return o
 }
 
@@ -173,23 +173,27 @@ func scrapeOptions() options {
 // Markdown.
 func jobPageOptions() options {
 	const whole = "a job stores the main content of pages as Markdown; use /v2/scrape"
-	o := pageOptions().without("onlyMainContent", "includeTags", "maxAge", "timeout", "headers").with(map[string]fixed{
+	o := pageOptions().without("onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "location", "maxAge", "timeout", "headers").with(map[string]fixed{
 		"onlyMainContent": {[]string{"true"}, whole},
 		"includeTags":     {[]string{"[]"}, whole},
+		"excludeTags":     {[]string{"[]"}, whole},
+		"actions":         {[]string{"[]"}, whole},
+		"mobile":          {[]string{"false"}, whole},
+		"location":        {[]string{"{}", `""`}, "requests leave from where this server is"},
 		"headers":         {[]string{"{}"}, "a job sends the headers of this server"},
 		"maxAge":          {nil, "a job accepts what the cache of this server holds"},
 		"timeout":         {nil, "the operator bounds the time of a page"},
 	})
-	for i := range o.spoken {
-		if o.spoken[i].Name == "formats" {
-			o.spoken[i].Description = "markdown"
+	for i := range o.supported {
+		if o.supported[i].Name == "formats" {
+			o.supported[i].Description = "markdown"
 		}
 	}
 	return o
 }
 
 func mapOptions() options {
-	return options{spoken: append([]tool.Property{
+	return options{supported: append([]tool.Property{
 		tool.String("url", "a page of the site").Require(),
 		tool.String("search", "words: ranks the pages, and leaves out those that have none of them"),
 		tool.String("sitemap", "").OneOf("include", "skip", "only").WithDefault("include"),
@@ -202,7 +206,7 @@ func mapOptions() options {
 
 func searchOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{spoken: append([]tool.Property{
+	return options{supported: append([]tool.Property{
 		tool.String("query", "").Require(),
 		tool.Integer("limit", "").Clamp(1, 50).WithDefault(5),
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
@@ -226,6 +230,9 @@ type format struct {
 	prompt string          // of json and question
 	schema json.RawMessage // of json
 	query  string          // of highlights
+	// attributes are those of the format of that name, fullPage that of screenshot.
+	attributes []firecrawl.Attributes
+	fullPage   bool
 }
 
 // The kinds of formats.
@@ -237,6 +244,11 @@ const (
 	formatJSON       = "json"
 	formatQuestion   = "question"
 	formatHighlights = "highlights"
+	formatSummary    = "summary"
+	formatImages     = "images"
+	formatScreenshot = "screenshot"
+	formatAttributes = "attributes"
+	formatChanges    = "changeTracking"
 )
 
 // scrapeRequest is what is wanted of a page.
@@ -244,6 +256,9 @@ type scrapeRequest struct {
 	formats []format
 	args    map[string]any // of web_fetch, without url and mode
 	notices []string
+	actions []tool.Arguments
+	mobile  bool
+	base    string // the URL of this server as the client knows it
 }
 
 // scrape reads the options of a page.
@@ -275,15 +290,51 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	if ms := o.args.Int("timeout"); ms > 0 {
 		q.args["timeout_ms"] = ms
 	}
+	if tags := o.args.Strings("excludeTags"); len(tags) > 0 {
+		q.args["exclude"] = tags
+	}
+	q.mobile = o.args.Bool("mobile")
+	var e *tool.Error
+	if q.actions, e = actionsOf(o.args["actions"]); e != nil {
+		return q, e
+	}
+	languages, e := o.languages()
+	if e != nil {
+		return q, e
+	}
 	if h, ok := o.args["headers"].(map[string]any); ok && len(h) > 0 {
+		q.args["headers"] = h
+	}
+	if languages != "" {
+		h, _ := q.args["headers"].(map[string]any)
+		h = maps.Clone(h)
+		if h == nil {
+			h = map[string]any{}
+		}
+		h["Accept-Language"] = languages
 		q.args["headers"] = h
 	}
 	return q, nil
 }
 
+// languages returns the option location as the value of Accept-Language.
+func (o given) languages() (string, *tool.Error) {
+	l, _ := o.args["location"].(map[string]any)
+	for name := range l {
+		if name != "languages" {
+			return "", tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of location is unsupported: requests leave from where this server is", "give languages alone")
+		}
+	}
+	languages, ok := texts(l["languages"])
+	if !ok {
+		return "", tool.NewError(tool.InvalidInput, "location.languages is not a list of strings", `for example ["de","en"]`)
+	}
+	return strings.Join(languages, ", "), nil
+}
+
 // formatOf reads an element of formats: a name, or an object with a type.
 func formatOf(v any) (f format, e *tool.Error) {
-	const hint = "the formats are markdown, html, rawHtml, links, and as objects json, question, highlights"
+	const hint = "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects json, question, highlights, attributes"
 	object, ok := v.(map[string]any)
 	if name, isName := v.(string); isName {
 		object, ok = map[string]any{"type": name}, true
@@ -291,7 +342,17 @@ func formatOf(v any) (f format, e *tool.Error) {
 	f.kind, _ = object["type"].(string)
 	var takes []string
 	switch f.kind {
-	case formatMarkdown, formatHTML, formatRawHTML, formatLinks:
+	case formatMarkdown, formatHTML, formatRawHTML, formatLinks, formatImages:
+	case formatSummary:
+		f.prompt = "Summarize this page in at most 150 words."
+	case "screenshot@fullPage":
+		f.kind, f.fullPage = formatScreenshot, true
+	case formatScreenshot:
+		takes = []string{"fullPage"}
+	case formatChanges:
+		takes = []string{"modes"}
+	case formatAttributes:
+		takes = []string{"selectors"}
 	case formatJSON:
 		takes = []string{"prompt", "schema"}
 	case formatQuestion:
@@ -311,6 +372,16 @@ func formatOf(v any) (f format, e *tool.Error) {
 		schema, isObject := value.(map[string]any)
 		switch {
 		case name == "type" || value == nil:
+		case name == "fullPage" && slices.Contains(takes, name):
+			f.fullPage, _ = value.(bool)
+		case name == "modes" && f.kind == formatChanges:
+			if modes, ok := texts(value); !ok || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" }) {
+				return f, tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff")
+			}
+		case name == "selectors" && f.kind == formatAttributes:
+			if e := f.readSelectors(value); e != nil {
+				return f, e
+			}
 		case !slices.Contains(takes, name):
 			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is unsupported", "leave it out")
 		case name == "schema" && isObject:
@@ -323,10 +394,33 @@ func formatOf(v any) (f format, e *tool.Error) {
 			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" has a wrong type", "a schema is an object, the others are strings")
 		}
 	}
+	if f.kind == formatScreenshot || f.kind == formatChanges {
+		return f, nil
+	}
 	if len(takes) > 0 && f.prompt == "" && f.query == "" && f.schema == nil {
 		return f, tool.NewError(tool.InvalidInput, "the format "+text.Name(f.kind)+" says nothing of what is wanted", fmt.Sprintf("give it %s", strings.Join(takes, " or ")))
 	}
 	return f, nil
+}
+
+// readSelectors reads the member of the same name of the format attributes, and makes a
+// schema of it.
+func (f *format) readSelectors(v any) *tool.Error {
+	list, _ := v.([]any)
+	properties := map[string]any{}
+	for i, one := range list {
+		object, ok := textsByName(one)
+		if !ok || object["selector"] == "" || object["attribute"] == "" || len(object) != 2 {
+			return tool.NewError(tool.InvalidInput, "an element of selectors has not a selector and an attribute", `for example {"selector":"a.item","attribute":"href"}`)
+		}
+		f.attributes = append(f.attributes, firecrawl.Attributes{Selector: object["selector"], Attribute: object["attribute"]})
+		properties[fmt.Sprint("a", i)] = map[string]any{"type": "array", "x-selector": object["selector"], "items": map[string]any{"type": "string", "x-selector": "@" + object["attribute"]}}
+	}
+	f.schema, _ = json.Marshal(map[string]any{"type": "object", "properties": properties})
+	if len(list) == 0 {
+		f.schema = nil
+	}
+	return nil
 }
 
 // firecrawlWebhook is an address, or an object with one.

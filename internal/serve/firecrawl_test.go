@@ -15,17 +15,17 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Each option that is known and not spoken is refused by its name, and its values that
+// Each option that is known and not supported is refused by its name, and its values that
 // ask for nothing else are taken; so are unknown ones.
 func TestFirecrawlOptions(t *testing.T) {
 	for name, o := range map[string]options{"scrape": scrapeOptions(), "map": mapOptions(), "search": searchOptions(), "crawl": crawlOptions(), "batch": batchOptions(), "pages of jobs": jobPageOptions()} {
 		needed := map[string]any{}
-		for _, p := range o.spoken {
+		for _, p := range o.supported {
 			if p.Required {
 				needed[p.Name] = "https://example.com/"
 			}
 			if _, ok := o.fixed[p.Name]; ok {
-				t.Errorf("%s: %s is spoken and not spoken", name, p.Name)
+				t.Errorf("%s: %s is supported and not supported", name, p.Name)
 			}
 		}
 		read := func(option, value string) string {
@@ -132,7 +132,9 @@ func TestFirecrawlFormats(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"markdown"`: "", `"rawHtml"`: "", `{"type":"html"}`: "", `{"type":"links"}`: "",
 		`{"type":"json","prompt":"p","schema":{"type":"object"}}`: "", `{"type":"question","question":"q"}`: "", `{"type":"highlights","query":"q"}`: "",
-		`"screenshot"`: `"screenshot\"" is unsupported`, `{"type":"screenshot","fullPage":true}`: "is unsupported", `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
+		`"screenshot"`: "", `{"type":"screenshot","fullPage":true}`: "", `"images"`: "", `"summary"`: "", `"changeTracking"`: "", `{"type":"changeTracking","modes":["git-diff"]}`: "",
+		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: "", `{"type":"screenshot","quality":9}`: `"quality" of the format screenshot`, `{"type":"changeTracking","modes":["json"]}`: "a mode of changeTracking",
+		`{"type":"attributes"}`: "nothing of what is wanted", `{"type":"attributes","selectors":[{"selector":"a"}]}`: "selectors", `"branding"`: `"branding\"" is unsupported`, `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
 		`{"type":"json","schema":"x"}`: "wrong type", `{"type":"json","prompt":7}`: "wrong type", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
 		`{"type":"markdown","prompt":"p"}`: `"prompt" of the format markdown`,
 	} {

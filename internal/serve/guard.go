@@ -46,18 +46,20 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 				"use localhost or 127.0.0.1; a proxy in front has to set Host to one of these"))
 			return
 		}
+		if s.isMetadata(r) {
+			s.metadata(w, r)
+			return
+		}
 		if !originAllowed(r) {
 			refused.origin.Add(1)
 			s.turnAway(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "requests from pages of other sites are refused",
 				"call from a program, or type the address into the browser"))
 			return
 		}
-		caller, ok := s.caller(r)
+		caller, ok, err := s.caller(r)
 		if !ok {
 			refused.token.Add(1)
-			w.Header().Set("WWW-Authenticate", `Bearer realm="spyhop"`)
-			s.turnAway(w, r, http.StatusUnauthorized, tool.NewError(tool.Blocked, "the bearer token is missing or wrong",
-				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, was printed by spyhop serve --new-token, or is where spyhop serve said when it made it"))
+			s.refuseToken(w, r, err)
 			return
 		}
 		if seen, ok := r.Context().Value(callerKey{}).(*principal.Caller); ok {

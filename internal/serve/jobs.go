@@ -479,7 +479,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)
 	err := s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
-		if _, ok := s.caller(r); !ok {
+		if _, ok, _ := s.caller(r); !ok {
 			return errSignedOut // its token is not valid any more
 		}
 		return out.event(e)

@@ -275,7 +275,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 	out := newEvents(w)
 	seen := int64(-1)
 	for spoke := time.Now(); out.err == nil; {
-		if _, ok := s.caller(r); !ok {
+		if _, ok, _ := s.caller(r); !ok {
 			return // its token is not valid any more
 		}
 		if state.Changes != seen {

@@ -113,6 +113,9 @@ func (s *Server) describe(tokens bool) openAPI {
 	if t, e := s.find(answerTool); e == nil {
 		d.Paths[answerPath] = item{"post": answerOperation(t)}
 	}
+	if s.o.Data != nil && s.servesFetch() {
+		maps.Copy(d.Paths, extractOperations())
+	}
 	if further := s.firecrawlOperations(); len(further) > 0 {
 		d.Tags = append(d.Tags, object{"name": "firecrawl", "description": "Paths of Firecrawl's API, version 2, as a subset."})
 		maps.Copy(d.Paths, further)

@@ -23,18 +23,23 @@ import (
 // carries the name there; it refuses a request whose token is not that of the
 // session's first request.
 
-// identify returns the caller of a request, and whether it may call.
-func (s *Server) identify(r *http.Request) (principal.Caller, bool) {
+// identify returns the caller of a request, and whether it may call. The error says why
+// an access token is refused; nil: there is none.
+func (s *Server) identify(r *http.Request) (principal.Caller, bool, error) {
 	tokens := s.quotas.tokens.Load()
-	if tokens.Len() == 0 {
-		return s.o.anybody(), true
+	if tokens.Len() == 0 && s.resource == nil {
+		return s.o.anybody(), true, nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	t, ok := tokens.Find(strings.TrimSpace(token))
-	if !ok || !strings.EqualFold(scheme, "Bearer") {
-		return principal.Caller{Name: principal.Anonymous}, false
+	switch isBearer := strings.EqualFold(scheme, "Bearer"); {
+	case ok && isBearer:
+		return principal.Caller{Name: t.Name}, true, nil
+	case isBearer && s.resource != nil:
+		c, err := s.resource.caller(r.Context(), strings.TrimSpace(token))
+		return c, err == nil, err
 	}
-	return principal.Caller{Name: t.Name}, true
+	return principal.Caller{Name: principal.Anonymous}, false, nil
 }
 
 // anybody is the caller without a token.

@@ -97,14 +97,15 @@ func (s *Server) forPeople(r *http.Request) bool {
 }
 
 // caller says whose a request is: of whom the bearer token is, or of whom the cookie is.
-func (s *Server) caller(r *http.Request) (principal.Caller, bool) {
-	c, ok := s.identify(r)
+// The error is that of identify.
+func (s *Server) caller(r *http.Request) (principal.Caller, bool, error) {
+	c, ok, err := s.identify(r)
 	if !ok && s.forPeople(r) && r.Header.Get("Authorization") == "" {
 		if name, signedIn := s.live.Caller(r); signedIn {
-			return principal.Caller{Name: name}, true
+			return principal.Caller{Name: name}, true, nil
 		}
 	}
-	return c, ok || r.URL.Path == healthPath || s.live.Open(r.URL.Path)
+	return c, ok || r.URL.Path == healthPath || s.live.Open(r.URL.Path), err
 }
 
 // turnAway answers a request that a check refuses: a person gets a page, or the form of

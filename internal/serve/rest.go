@@ -89,8 +89,16 @@ func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string,
 
 // callTool calls a tool for a request that is counted already. Calls can be concurrent.
 func (s *Server) callTool(ctx context.Context, w http.ResponseWriter, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
-	o.Caller, o.Session = "rest", ownerOf(principal.Of(ctx))
-	o.RequestID, o.TraceID = labelOf(w.Header())
+	return s.callLabelled(ctx, w.Header(), name, args, o)
+}
+
+// callLabelled is callTool with the headers that name the request.
+func (s *Server) callLabelled(ctx context.Context, label http.Header, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
+	o.Caller = "rest"
+	if o.Session == "" {
+		o.Session = ownerOf(principal.Of(ctx))
+	}
+	o.RequestID, o.TraceID = labelOf(label)
 	return s.o.Catalog.Call(ctx, name, args, o)
 }
 

@@ -70,6 +70,9 @@ type Options struct {
 	Jobs Jobs
 	// Monitors are the same for monitors.
 	Monitors Monitors
+	// Data reads the same data from many pages, for /v1/extracts; nil: there is no such
+	// path.
+	Data func(ctx context.Context, q DataRequest, each func(result.DataRow) error) (*result.DataSummary, error)
 	// Browsers has the browser contexts of callers, for the live page; nil: it does not
 	// show them.
 	Browsers live.Browsers
@@ -96,6 +99,9 @@ type Options struct {
 	// LocalOwner makes callers without a token guests of the principal local, instead of
 	// anonymous: for a server that only this machine reaches.
 	LocalOwner bool
+	// OAuth says whose access tokens are accepted beside Tokens; nil: nobody's. With it,
+	// every request needs a token.
+	OAuth *OAuth
 	// SessionEnded is called when a session of MCP over HTTP has ended, with its
 	// caller in the context and the value of tool.Options.Session that its calls
 	// had; nil: nothing is. Calls are concurrent, and Serve waits for them.
@@ -160,7 +166,9 @@ type Server struct {
 	handler     http.Handler
 	quotas      quotas
 	connections *connections
-	requests    shares          // that are open: read, worked on or answered
+	requests    shares // that are open: read, worked on or answered
+	tasks       tasks
+	resource    *resource
 	large       *admission.Gate // for large bodies that are read or wait for their call
 	running     sync.WaitGroup  // handlers
 	atOnce      context.Context // ended by Cut
@@ -194,6 +202,7 @@ func New(o Options) (*Server, error) {
 	s.leaving, s.leave = context.WithCancel(context.Background())
 	s.pageReaders = admission.New(admission.Options{Slots: maxPageReaders, Short: -1})
 	s.quotas.ending, s.endCalls = context.WithCancel(context.Background())
+	s.resource = newResource(o.OAuth)
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {
 		return nil, err
@@ -259,6 +268,9 @@ func (s *Server) routes() []route {
 	}
 	if s.answers() {
 		all = append(all, route{answerPath, []string{"POST"}, s.answer})
+	}
+	if s.o.Data != nil && s.servesFetch() {
+		all = append(all, route{extractsPath, []string{"POST"}, s.startExtract}, route{extractsPath + "/{id}", []string{"GET", "DELETE"}, s.extract})
 	}
 	all = append(all, s.firecrawlRoutes()...)
 	if s.servesJobs() {
@@ -359,7 +371,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 	defer closeAll()
 	for _, l := range listeners {
-		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
+		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 && s.resource == nil {
 			return errors.New("serve: a server that other machines can reach needs a token")
 		}
 	}
@@ -423,6 +435,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 	_ = server.Close()
 	all.wait()
+	s.tasks.stop()
 	s.running.Wait()
 	s.mcp.close()
 	return nil

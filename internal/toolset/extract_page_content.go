@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
@@ -24,7 +23,9 @@ func extractPageContent(o Options) tool.Declaration {
 		Name:        "extract_page_content",
 		Title:       "Read the page",
 		Description: extractPageContentText,
-		Input:       tool.Object(append([]tool.Property{tool.String("url", "else the current page")}, readargs.Window()...)...),
+		Input: tool.Object(append([]tool.Property{tool.String("url", "else the current page"),
+			tool.String("mode", "").OneOf(string(reader.Markdown), string(reader.HTML), string(reader.Links), string(reader.Raw)).WithDefault(string(reader.Markdown)).Unlist(),
+			tool.Boolean("whole", "").Unlist(), tool.String("selector", "").Unlist(), tool.Array("exclude", "", tool.Text()).Unlist()}, readargs.Window()...)...),
 		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "words of content").Require(),
 			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on"),
 			tool.Integer("next_start_index", "where to read on"), tool.Boolean("truncated", "whether content is less than the whole")),
@@ -50,7 +51,11 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL, Judged: true})
+	q, err := requestOf(c, c.Args, slices.Concat(notices, content.Page.Notices)...)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	p, err := reader.Cut([]byte(content.HTML), content.URL, q)
 	if p == nil || err != nil {
 		why := "no readable content found"
 		if err != nil {
@@ -59,9 +64,9 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": "+why, "browser_snapshot shows the page as it is")
 	}
 	there := answerOf(content.Page, "")
-	q, err := requestOf(c, c.Args, slices.Concat(notices, there.Notices)...)
-	if err != nil {
-		return tool.Result{}, err
+	if q.Mode == reader.Raw {
+		there.Text = content.HTML
+		return tool.Result{Text: tool.Fence(content.HTML), Data: contentAnswer{pageAnswer: there}}, nil
 	}
 	a := o.Reader.Opened(reader.Opened{Page: p, URL: there.URL, Title: there.Title, Status: there.Status,
 		MediaType: "text/html", Bytes: len(content.HTML), Facts: there.facts()}, q)

@@ -103,6 +103,14 @@ func Register(c *tool.Catalog, o Options) error {
 			c.SwitchOff(d, "it acts on pages", "the operator can allow it with WEB_ALLOW_INTERACTIVE=true")
 			continue
 		}
+		if handler := d.Handler; d.Kind == tool.Browser {
+			d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
+				if err := o.located(ctx, c); err != nil {
+					return tool.Result{}, err
+				}
+				return handler(ctx, c)
+			}
+		}
 		if handler := d.Handler; d.Kind == tool.Browser && o.Acted != nil {
 			d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
 				r, err := handler(ctx, c)

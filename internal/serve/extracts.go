@@ -1,0 +1,148 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// POST /v1/extracts reads the same data from many pages in the background; GET
+// /v1/extracts/{id} has its rows so far, from cursor on.
+
+const (
+	extractsPath = "/v1/extracts"
+	// rowsAtOnce bounds the rows of a response.
+	rowsAtOnce = 1000
+)
+
+// DataRequest is a request for data of many pages, as package spyhop documents it.
+type DataRequest struct {
+	URLs     []string
+	Schema   json.RawMessage
+	Prompt   string
+	Crawl    bool
+	MaxPages int
+}
+
+func extractInput() tool.Schema {
+	return tool.Object(
+		tool.Array("urls", "pages, or patterns as example.com/products/*", tool.Text()).Require(),
+		tool.Map("schema", "a JSON Schema; with an x-selector for each value no model is needed").Require(),
+		tool.String("prompt", "what a model should know about the values"),
+		tool.Boolean("crawl", "reads the pages that crawls from urls find").WithDefault(false),
+		tool.Integer("max_pages", "100 for patterns and crawls").Clamp(1, mostRows),
+	)
+}
+
+// servesFetch reports whether pages can be fetched here at all.
+func (s *Server) servesFetch() bool {
+	_, e := s.find("web_fetch")
+	return e == nil
+}
+
+// startExtract answers POST.
+func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		s.fail(w, r, tool.AsError(err))
+		return
+	}
+	input := extractInput()
+	args, notices, e := input.Read(body)
+	if e != nil {
+		s.fail(w, r, e)
+		return
+	}
+	q := DataRequest{URLs: args.Strings("urls"), Prompt: args.String("prompt"), Crawl: args.Bool("crawl"), MaxPages: args.Int("max_pages")}
+	if q.Schema, err = json.Marshal(args["schema"]); err != nil {
+		s.fail(w, r, tool.AsError(err))
+		return
+	}
+	t, e := s.begin(w, r, "extract job", func(ctx context.Context, _ http.Header, t *task) error {
+		sum, err := s.o.Data(ctx, q, func(row result.DataRow) error {
+			size := len(row.Data) + len(row.URL)
+			for _, c := range row.Citations {
+				size += len(c.Quote) + len(c.URL)
+			}
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			if t.bytes += size; t.bytes > mostRowBytes || len(t.rows) >= mostRows {
+				return tool.NewError(tool.TooLarge, "the rows have more than 32 MB together", "extract fewer pages at a time")
+			}
+			t.rows = append(t.rows, row)
+			return nil
+		})
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.value = sum
+		return err
+	})
+	if e != nil {
+		s.fail(w, r, e)
+		return
+	}
+	out := map[string]any{"id": t.id, "state": "running", "url": extractsPath + "/" + t.id}
+	if len(notices) > 0 {
+		out["notices"] = notices
+	}
+	s.answerJSON(w, r, http.StatusAccepted, out)
+}
+
+// extract answers with the state of an extract and a part of its rows, or ends it.
+func (s *Server) extract(w http.ResponseWriter, r *http.Request) {
+	t, e := s.tasks.find(r, "extract job")
+	if e != nil {
+		refuse(w, r, http.StatusNotFound, e)
+		return
+	}
+	if r.Method == http.MethodDelete {
+		t.stop()
+	}
+	from := 0
+	if given := r.URL.Query().Get("cursor"); given != "" {
+		n, err := strconv.Atoi(given)
+		if err != nil || n < 0 {
+			s.fail(w, r, tool.NewError(tool.InvalidInput, "cursor="+quoted(given)+" is not a number of rows", "follow next"))
+			return
+		}
+		from = n
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	from = min(from, len(t.rows))
+	to := min(from+rowsAtOnce, len(t.rows))
+	out := map[string]any{"id": t.id, "state": t.state(), "rows": append([]any{}, t.rows[from:to]...)}
+	if to < len(t.rows) || t.ended.IsZero() {
+		out["next"] = extractsPath + "/" + t.id + "?cursor=" + strconv.Itoa(to)
+	}
+	if t.value != nil {
+		out["summary"] = t.value
+	}
+	if t.err != nil {
+		out["error"] = toProblem(t.err.HTTPStatus(), t.err)
+	}
+	s.answerJSON(w, r, http.StatusOK, out)
+}
+
+// extractOperations describe the paths.
+func extractOperations() map[string]item {
+	open := tool.Schema{Type: tool.TypeObject, Open: true}
+	state := tool.Object(tool.String("id", "").Require(), tool.String("state", "").OneOf("running", "completed", "failed", "cancelled").Require(),
+		tool.Array("rows", "url, version, data, evidence, citations, missing, error", open).Require(), tool.String("next", "where further rows are"), tool.Member("summary", "at the end", open), tool.Member("error", "why it failed", open))
+	started := responses("", nil)
+	delete(started, "200")
+	started["202"] = object{"description": "It runs.", "content": jsonBody(tool.Object(tool.String("id", "").Require(), tool.String("state", "").Require(), tool.String("url", "of its state").Require()))}
+	return map[string]item{
+		extractsPath: {"post": operation{ID: "start_extract", Tags: []string{"server"}, Summary: "Starts to read the same data from many pages",
+			Description: "Kept in memory for an hour after its end.", Body: object{"required": true, "content": jsonBody(extractInput())}, Responses: started}},
+		extractsPath + "/{id}": {
+			"get":    operation{ID: "extract", Tags: []string{"server"}, Summary: "The state of an extract and its rows", Parameters: []object{jobID, inQuery("cursor", "integer", "as next has it")}, Responses: responses("The state.", jsonBody(state))},
+			"delete": operation{ID: "stop_extract", Tags: []string{"server"}, Summary: "Ends an extract; its rows stay", Parameters: []object{jobID}, Responses: responses("The state.", jsonBody(state))},
+		},
+	}
+}

@@ -1,0 +1,328 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// A page with actions, screenshots or mobile is read in a browser context of its own,
+// which ends with the request. Every step is a call of a browser tool: what the operator
+// has switched off stays off.
+
+// mostActions bounds the actions of a request.
+const mostActions = 50
+
+// visit is a request that a browser carries out.
+type visit struct {
+	s       *Server
+	ctx     context.Context
+	w       http.ResponseWriter
+	session string
+	base    string // of the URLs of files
+	q       scrapeRequest
+	d       *firecrawl.Document
+	focus   string // the selector of the last click
+}
+
+// needsBrowser reports whether a request is carried out in a browser context.
+func (q scrapeRequest) needsBrowser() bool {
+	return len(q.actions) > 0 || q.mobile || slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatScreenshot })
+}
+
+// visited reads a page in a browser.
+func (s *Server) visited(ctx context.Context, w http.ResponseWriter, address string, q scrapeRequest) (*firecrawl.Document, error) {
+	for _, f := range q.formats {
+		switch f.kind {
+		case formatMarkdown, formatHTML, formatRawHTML, formatLinks, formatScreenshot, formatImages:
+		default:
+			return nil, tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
+		}
+	}
+	v := &visit{s: s, ctx: ctx, w: w, session: tool.Stateless + ":v2-" + rand.Text(), base: q.base, q: q, d: &firecrawl.Document{Actions: &firecrawl.Actions{}}}
+	defer func() {
+		v.ctx = context.WithoutCancel(ctx)
+		_, _ = v.call("close_browser", nil) // it has nothing to say that the caller could use
+	}()
+	if _, given := q.args["headers"]; given {
+		return nil, tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots and mobile", "leave them out; a browser sends its own")
+	}
+	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
+	if err == nil && q.mobile { // only an open page can be resized, and it is another one for a phone
+		if _, err = v.call("browser_resize", map[string]any{"media": "mobile"}); err == nil {
+			_, err = v.call("navigate_to_url", map[string]any{"url": "reload", "snapshot": false})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.d.Metadata = firecrawl.Metadata{Title: opened.Title, SourceURL: address, URL: opened.URL, StatusCode: opened.Status, CacheState: "miss"}
+	for i, a := range q.actions {
+		if err := v.act(a); err != nil {
+			e := *tool.AsError(err)
+			e.Message = fmt.Sprintf("action %d: %s", i+1, e.Message)
+			return nil, &e
+		}
+	}
+	if err := v.fill(); err != nil {
+		return nil, err
+	}
+	if a := v.d.Actions; len(a.Screenshots)+len(a.PDFs)+len(a.Scrapes)+len(a.Returns) == 0 {
+		v.d.Actions = nil
+	}
+	v.d.Warning = strings.Join(q.notices, " ")
+	return v.d, nil
+}
+
+// call calls a browser tool in the context of the visit.
+func (v *visit) call(name string, args map[string]any) (tool.Result, error) {
+	if _, e := v.s.find(name); e != nil {
+		return tool.Result{}, e
+	}
+	body, err := json.Marshal(args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return v.s.callTool(v.ctx, v.w, name, body, tool.Options{Given: true, Session: v.session})
+}
+
+// browserPage is what a tool says of the page.
+type browserPage struct {
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Text   string `json:"content"`
+}
+
+// page is call for a tool that answers with the page.
+func (v *visit) page(name string, args map[string]any) (p browserPage, err error) {
+	got, err := v.call(name, args)
+	if err != nil {
+		return p, err
+	}
+	body, err := json.Marshal(got.Data)
+	if err == nil {
+		err = json.Unmarshal(body, &p)
+	}
+	return p, err
+}
+
+// act carries out an action.
+func (v *visit) act(a tool.Arguments) error {
+	css := func(selector string) string { return "css=" + selector }
+	switch kind, selector := a.String("type"), a.String("selector"); kind {
+	case "wait":
+		args := map[string]any{"time": floatOf(a["milliseconds"]) / 1000}
+		if selector != "" {
+			args = map[string]any{"ref": css(selector)}
+			return v.patient(args)
+		}
+		_, err := v.call("browser_wait_for", args)
+		return err
+	case "click":
+		v.focus = css(selector)
+		_, err := v.call("browser_click", map[string]any{"ref": v.focus})
+		return err
+	case "write":
+		if selector != "" {
+			v.focus = css(selector)
+		}
+		if v.focus == "" {
+			return tool.NewError(tool.InvalidInput, "write has no field to write to", "click on a field first, or give its selector")
+		}
+		_, err := v.call("browser_type", map[string]any{"ref": v.focus, "text": a.String("text")})
+		return err
+	case "press":
+		_, err := v.call("browser_press_key", map[string]any{"key": a.String("key")})
+		return err
+	case "scroll":
+		args := map[string]any{"direction": a.String("direction")}
+		if args["direction"] == "" {
+			args["direction"] = "down"
+		}
+		if selector != "" {
+			args = map[string]any{"ref": css(selector)}
+		}
+		_, err := v.call("browser_scroll", args)
+		return err
+	case "screenshot":
+		shot, err := v.shoot("take_web_screenshot", map[string]any{"full_page": a.Bool("fullPage")})
+		v.d.Actions.Screenshots = append(v.d.Actions.Screenshots, shot)
+		return err
+	case "pdf":
+		file, err := v.shoot("save_page_as_pdf", nil)
+		v.d.Actions.PDFs = append(v.d.Actions.PDFs, file)
+		return err
+	case "scrape":
+		p, err := v.page("extract_page_content", map[string]any{"mode": "raw", "max_length": 0})
+		v.d.Actions.Scrapes = append(v.d.Actions.Scrapes, firecrawl.ActionPage{URL: p.URL, HTML: p.Text})
+		return err
+	case "executeJavascript":
+		got, err := v.call("browser_evaluate", map[string]any{"script": a.String("script")})
+		if m, ok := got.Data.(map[string]any); ok {
+			v.d.Actions.Returns = append(v.d.Actions.Returns, firecrawl.ActionValue{Type: kindOf(m["value"]), Value: m["value"]})
+		}
+		return err
+	}
+	return tool.NewError(tool.InvalidInput, "type "+quoted(a.String("type"))+" is unknown", "use wait, click, write, press, scroll, screenshot, scrape, pdf or executeJavascript")
+}
+
+// patient waits until a selector matches something: each look takes a moment.
+func (v *visit) patient(args map[string]any) error {
+	for range 20 {
+		_, err := v.call("browser_find", args)
+		if e := tool.AsError(err); err == nil || e.Type != tool.NoContent {
+			return err
+		}
+		if _, err := v.call("browser_wait_for", map[string]any{"time": .5}); err != nil {
+			return err
+		}
+	}
+	_, err := v.call("browser_find", args)
+	return err
+}
+
+// shoot makes a file and returns its URL, or its content where files are not served.
+func (v *visit) shoot(name string, args map[string]any) (string, error) {
+	got, err := v.call(name, args)
+	if err != nil {
+		return "", err
+	}
+	if v.s.o.Files != "" && filepath.Dir(got.File) == filepath.Clean(v.s.o.Files) {
+		return v.base + filesPath + filepath.Base(got.File), nil
+	}
+	if len(got.Pictures) > 0 {
+		return "data:" + got.Pictures[0].MediaType + ";base64," + base64.StdEncoding.EncodeToString(got.Pictures[0].Data), nil
+	}
+	return "", tool.NewError(tool.InvalidInput, "this server serves no files", "the operator can set WEB_DATA_DIR")
+}
+
+// fill reads the page as it is after the actions.
+func (v *visit) fill() error {
+	for _, f := range v.q.formats {
+		if f.kind == formatScreenshot {
+			shot, err := v.shoot("take_web_screenshot", map[string]any{"full_page": f.fullPage})
+			if err != nil {
+				return err
+			}
+			v.d.Screenshot = shot
+			continue
+		}
+		args := map[string]any{"mode": map[string]string{formatHTML: "html", formatRawHTML: "raw", formatLinks: "links", formatImages: "html"}[f.kind], "max_length": 0}
+		if args["mode"] == "" {
+			args["mode"] = "markdown"
+		}
+		for _, name := range []string{"selector", "whole", "exclude"} {
+			if value, ok := v.q.args[name]; ok && f.kind != formatRawHTML {
+				args[name] = value
+			}
+		}
+		p, err := v.page("extract_page_content", args)
+		if err != nil {
+			return err
+		}
+		switch f.kind {
+		case formatHTML:
+			v.d.HTML = p.Text
+		case formatRawHTML:
+			v.d.RawHTML = p.Text
+		case formatLinks:
+			v.d.Links = urlsOf(p.Text)
+		case formatImages:
+			v.d.Images = attributesOf(p.Text, "<img src=\"")
+		default:
+			v.d.Markdown = p.Text
+		}
+	}
+	return nil
+}
+
+// urlsOf returns the URLs of the lines of mode=links: "- text: URL".
+func urlsOf(list string) []string {
+	out := []string{}
+	for line := range strings.SplitSeq(list, "\n") {
+		if i := strings.LastIndex(line, ": http"); strings.HasPrefix(line, "- ") && i > 0 {
+			out = append(out, line[i+2:])
+		}
+	}
+	return out
+}
+
+// attributesOf returns the texts between a mark and a quotation mark, each once, in HTML
+// that this program wrote.
+func attributesOf(html, mark string) []string {
+	out := []string{}
+	for {
+		_, rest, ok := strings.Cut(html, mark)
+		if !ok {
+			return out
+		}
+		value, after, _ := strings.Cut(rest, `"`)
+		if html = after; value != "" && !slices.Contains(out, value) {
+			out = append(out, strings.ReplaceAll(value, "&amp;", "&"))
+		}
+	}
+}
+
+func floatOf(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	case json.Number:
+		f, _ := v.Float64()
+		return f
+	}
+	return 0
+}
+
+// kindOf names the type of a value as JavaScript does.
+func kindOf(v any) string {
+	if raw, ok := v.(json.RawMessage); ok {
+		_ = json.Unmarshal(raw, &v)
+	}
+	switch v.(type) {
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case float64:
+		return "number"
+	case nil:
+		return "undefined"
+	}
+	return "object"
+}
+
+// actionsOf reads the option actions.
+func actionsOf(v any) (out []tool.Arguments, e *tool.Error) {
+	list, _ := v.([]any)
+	if len(list) > mostActions {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d actions are too many", len(list)), fmt.Sprintf("give at most %d", mostActions))
+	}
+	for i, one := range list {
+		object, ok := one.(map[string]any)
+		if !ok {
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d is not an object", i+1), `for example {"type":"click","selector":"#more"}`)
+		}
+		a := tool.Arguments(maps.Clone(object))
+		needs := map[string]string{"click": "selector", "write": "text", "press": "key", "executeJavascript": "script"}[a.String("type")]
+		if needs != "" && a.String(needs) == "" {
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d has no %s", i+1, needs), "give it one")
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}

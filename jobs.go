@@ -36,7 +36,7 @@ func (s *Client) newJobs(c Config) *jobs.Runner {
 			return err == nil
 		},
 		As:   forOwner,
-		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError),
+		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError), OnRound: c.OnRound,
 		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Signer: jobs.Signer{Key: c.hookKey()},
 		Judge: func(u weburl.URL) (weburl.URL, error) {
 			shown := u.WithoutUserinfo().String()

@@ -37,7 +37,10 @@ func (c *crawlCmd) AfterApply(s *session) error {
 type crawlRunCmd struct {
 	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`
 	Query         string        `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
-	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz." placeholder:"PATH" type:"path"`
+	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .csv, .warc or .warc.gz." placeholder:"PATH" type:"path"`
+	Format        string        `help:"The format of --output: md or html (a folder), jsonl, csv, warc. Default: as the name says." enum:",md,jsonl,html,csv,warc" default:"" placeholder:"FORMAT"`
+	Schema        string        `help:"Write a record of each page instead, which this JSON Schema describes: its values are read by x-selector or by the configured model." placeholder:"FILE" type:"path"`
+	Chunks        int           `min:"0" help:"Write parts of at most so many tokens with their headings, offsets and URL instead, as JSON Lines." default:"0" placeholder:"TOKENS"`
 	MaxPages      int           `min:"1" help:"Read at most this many pages." default:"1000" placeholder:"N"`
 	MaxDepth      int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
@@ -45,7 +48,7 @@ type crawlRunCmd struct {
 	EntireSite    bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
 	Concurrency   int           `min:"0" help:"Requests at a time to one site, over all workers. The pace of the site still holds. Default: WEB_HOST_CONCURRENCY, or 2." placeholder:"N"`
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
-	Since         string        `help:"Compare with an earlier crawl, or with the last one of this address: last." placeholder:"JOB"`
+	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
@@ -61,13 +64,16 @@ and --entire-site lifts that. It obeys robots.txt with its Crawl-delay. Every pa
 when it is read: Ctrl-C and kill -9 lose nothing, and --resume goes on. Without --output it
 prints the URLs of the pages, with --query the passages that answer. The output of a resumed
 crawl has the earlier pages too. Pages that cannot be read are listed with the reason, in a
-folder in failures.jsonl.
+folder in failures.jsonl; index.md lists the others. Links between the pages of a folder are
+relative.
 
 Examples:
 
     spyhop crawl example.com/docs -o docs
     spyhop crawl example.com --include '/blog/*' -o blog.jsonl.zst
     spyhop crawl example.com/docs --query "how to install on windows" --max-pages 30
+    spyhop crawl example.com/shop --schema product.json --format csv -o products.csv
+    spyhop crawl example.com/docs --chunks 400 -o chunks.jsonl
     spyhop crawl example.com/docs --since last
     spyhop crawl --resume c7 -o docs
 ` + exitHelp
@@ -75,7 +81,7 @@ Examples:
 
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
-		return s.usage("give either an address or --resume JOB")
+		return s.usage("give either a URL or --resume JOB")
 	}
 	for _, u := range c.URLs {
 		if !strings.ContainsAny(u, ".:/") && u != "localhost" {
@@ -90,7 +96,11 @@ func (c *crawlRunCmd) Run(s *session) error {
 	if c.Detach {
 		return s.detach(q)
 	}
-	return s.crawl(q, c.Output)
+	schema, err := s.schemaFile(c.Schema)
+	if err != nil {
+		return err
+	}
+	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render})
 }
 
 // detach stores a job for workers and servers on the same database.
@@ -113,7 +123,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 }
 
 type batchCmd struct {
-	File    string        `arg:"" optional:"" name:"file" help:"A file with one address on each line; - is stdin." type:"path"`
+	File    string        `arg:"" optional:"" name:"file" help:"A file with one URL on each line; - is stdin." type:"path"`
 	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
@@ -147,7 +157,7 @@ func (c *batchCmd) Run(s *session) error {
 			return err
 		}
 	}
-	return s.crawl(q, cmp.Or(c.Output, "-"))
+	return s.crawl(q, outputOptions{path: cmp.Or(c.Output, "-")})
 }
 
 // addressesOf reads an address from each line. A line that is not an address is said and
@@ -182,8 +192,8 @@ func (s *session) addressesOf(in io.Reader) (addresses []string, err error) {
 }
 
 // crawl runs a job and writes its pages as they come.
-func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
-	out, err := s.openPages(output)
+func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
+	out, err := s.openPages(o)
 	if err != nil {
 		return err
 	}
@@ -192,8 +202,8 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 		return err
 	}
 	defer client.Close()
-	if a, ok := out.(*archiveWriter); ok {
-		a.client = client
+	if w, ok := out.(clientUser); ok {
+		w.use(client)
 	}
 	defer s.untilTerminated()()
 	run, stop := context.WithCancel(s.ctx)
@@ -232,7 +242,7 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 			out.close()
 		}
 		if job != "" && !s.cli.Quiet {
-			s.goOn(job, q.Batch, output)
+			s.goOn(job, q.Batch, o)
 		}
 		return err
 	}
@@ -248,11 +258,11 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	if failed != nil {
 		if !s.cli.Quiet {
 			s.screen.fact("crawl", answer.Job+": "+crawl.Summary(answer)+"; not all of it was written")
-			s.goOn(answer.Job, q.Batch, output)
+			s.goOn(answer.Job, q.Batch, o)
 		}
 		return failed
 	}
-	s.showCrawl(answer, output)
+	s.showCrawl(answer, o, out != nil)
 	if s.ctx.Err() != nil {
 		return tool.AsError(s.ctx.Err())
 	}
@@ -276,9 +286,9 @@ func crawlHint(c *spyhop.CrawlResult) string {
 const mostListed = 10
 
 // showCrawl prints what a job has come to.
-func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
+func (s *session) showCrawl(c *spyhop.CrawlResult, o outputOptions, written bool) {
 	switch {
-	case output != "":
+	case written:
 	case s.cli.JSON:
 		s.print(c)
 	case len(c.Passages) > 0:
@@ -318,18 +328,27 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
 		}
 	}
 	if c.Left > 0 {
-		s.goOn(c.Job, c.Kind == crawl.KindBatch, output)
+		s.goOn(c.Job, c.Kind == crawl.KindBatch, o)
 	}
 }
 
 // goOn prints the command that goes on with a job.
-func (s *session) goOn(job string, batch bool, output string) {
+func (s *session) goOn(job string, batch bool, o outputOptions) {
 	command := "spyhop crawl --resume " + job
 	if batch {
 		command = "spyhop batch --resume " + job
 	}
-	if output != "" && output != "-" {
-		command += " -o " + quoteArg(output)
+	if o.path != "" && o.path != "-" {
+		command += " -o " + quoteArg(o.path)
+	}
+	if o.format != "" {
+		command += " --format " + o.format
+	}
+	if o.schemaFile != "" {
+		command += " --schema " + quoteArg(o.schemaFile)
+	}
+	if o.chunks > 0 {
+		command += fmt.Sprint(" --chunks ", o.chunks)
 	}
 	s.screen.fact("go on with", command)
 }
@@ -343,7 +362,9 @@ func quoteArg(s string) string {
 }
 
 func (crawlCmd) Help() string {
-	return `Examples:
+	return `"spyhop crawl URL" is short for "spyhop crawl run URL"; "spyhop crawl run --help" lists the options.
+
+Examples:
 
     spyhop crawl example.com/docs -o docs
     spyhop crawl list

@@ -35,6 +35,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -149,6 +151,9 @@ type session struct {
 	frontier string
 	// record and replay are the files of archiveFlags.
 	record, replay string
+	// rounds has onRound print rounds of monitors, one at a time.
+	rounds  atomic.Bool
+	roundMu sync.Mutex
 	// recording writes record; nil: none does.
 	recording *spyhop.Client
 }

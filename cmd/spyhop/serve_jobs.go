@@ -49,6 +49,6 @@ type serverMonitors struct{ *spyhop.Client }
 
 // AddMonitor implements serve.Monitors.
 func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
-	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
+	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, Cron: q.Cron, Query: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
 		Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: spyhop.Render(q.Render), Webhook: q.Webhook})
 }

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -25,7 +27,7 @@ func TestUnreachable(t *testing.T) {
 			begun := time.Now()
 			c := b.run(t.Context(), b.create(Options{URLs: []string{home}}))
 			_, reason, cut := strings.Cut(e.Message, home+": ")
-			if !cut {
+			if reason = strings.Trim(reason, "'"); !cut {
 				reason = e.Message
 			}
 			if want := []result.CrawlFailure{{URL: home, ErrorType: string(e.Type), Reason: reason}}; c.Stopped != StopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > 2*time.Second {
@@ -87,6 +89,22 @@ func TestRobotsNamed(t *testing.T) {
 		}
 		if !slices.Contains(said, why) {
 			t.Errorf("said %q", said)
+		}
+	})
+}
+
+// TestRobotsSilent: a robots.txt that never answers ends the crawl within its limit, once.
+func TestRobotsSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "words")}})
+		b.Web.Robots = func(ctx context.Context, _ weburl.URL) (fetch.Robots, error) {
+			<-ctx.Done()
+			return fetch.Robots{}, tool.AsError(ctx.Err())
+		}
+		begun := time.Now()
+		c := b.run(t.Context(), b.create(Options{URLs: []string{home}}))
+		if want := []result.CrawlFailure{{URL: home, ErrorType: "Timeout", Reason: "robots.txt of site.example did not answer within 30s"}}; c.Stopped != StopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > fileTime+time.Second {
+			t.Errorf("%q %+v after %v", c.Stopped, c.Failed, time.Since(begun))
 		}
 	})
 }

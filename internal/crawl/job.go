@@ -48,6 +48,14 @@ type Options struct {
 	Background bool `json:"background,omitempty"`
 	// Every is the time between the rounds of a monitor.
 	Every time.Duration `json:"every,omitempty"`
+	// Cron is a schedule of a monitor's rounds in place of Every, as [ParseSchedule] reads it.
+	Cron string `json:"cron,omitempty"`
+	// About and Selector say which changes a monitor reports: those of blocks with words of
+	// About, of the part of a page that the CSS selector selects. Search is a query of the
+	// web whose new results it reports; it has no URLs then.
+	About    string `json:"about,omitempty"`
+	Selector string `json:"selector,omitempty"`
+	Search   string `json:"search,omitempty"`
 	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
 	Webhook *Webhook `json:"webhook,omitempty"`
 }

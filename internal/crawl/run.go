@@ -127,8 +127,10 @@ type run struct {
 	took       time.Duration // all of them
 	stop       string        // why the run ends
 	why        string        // the latest failure that is tried again
-	failures   int64         // of the job before this run
-	err        error
+	// unread are errors of the robots.txt of starts, by origin, that were met by the map.
+	unread   map[string]error
+	failures int64 // of the job before this run
+	err      error
 }
 
 // Run runs a job until it has a reason to stop, or ctx ends; a job that was stopped
@@ -139,7 +141,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, canonical: newCanonicals()}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, canonical: newCanonicals()}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
@@ -400,7 +402,12 @@ func (r *run) discover(ctx context.Context, share int) {
 	late := false
 	for i := range r.scopes {
 		bounded, stop := deadline.Share(ctx, share*len(r.scopes))
-		robots, unread := r.Web.Robots(bounded, r.scopes[i].Start)
+		robots, unread := r.Web.robots(bounded, r.scopes[i].Start)
+		if unread != nil && ctx.Err() == nil && !deadline.Over(bounded) { // so the map cannot be read either
+			r.unread[r.scopes[i].Start.Origin()] = unread
+			stop()
+			continue
+		}
 		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: r.scopes[i], Revalidate: r.revalidates(),
 			Within: func(start *page.Page) Scope { return r.settle(i, start) }})
 		late = late || deadline.Over(bounded)

@@ -67,9 +67,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	}
 	asking, over := admission.OwnTurn(ctx)
 	defer over()
-	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
+	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
-	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Jar: r.jar(turn.Site)}
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Jar: r.jar(turn.Site)}
 	if isRoute(u) {
 		ask.Render = reader.RenderAlways
 	}
@@ -114,6 +114,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	body, ok := a.Version()
 	if !ok {
 		body = markdown.Render(p, markdown.Options{})
+	}
+	if r.o.Selector != "" {
+		m.Version = fmt.Sprintf("%012x", hashWord([]byte(body))&(1<<48-1))
 	}
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = SimHash(p)
@@ -257,8 +260,8 @@ func pauseOf(asked time.Duration, tries int) time.Duration {
 // record makes the outcome of a page that cannot be read: a record that says why.
 func (r *run) record(ctx context.Context, task frontier.Task, e *tool.Error, o frontier.Outcome) (frontier.Outcome, result.CrawlPage) {
 	why := text.Line(e.Message)
-	if _, rest, ok := strings.Cut(why, task.URL+": "); ok { // "Failed to fetch URL: HTTP 404"
-		why = rest
+	if _, rest, ok := strings.Cut(why, task.URL+": "); ok { // "Failed to connect to URL: 'connection refused'"
+		why = strings.Trim(rest, "'")
 	}
 	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: e.Status, Depth: task.Depth, FetchedAt: now(), ErrorType: string(e.Type), Error: text.CutBytes(why, maxPageError)}}
 	if e.Status == http.StatusNotFound || e.Status == http.StatusGone {
@@ -270,16 +273,16 @@ func (r *run) record(ctx context.Context, task frontier.Task, e *tool.Error, o f
 	return o, m.CrawlPage
 }
 
-// robots returns the robots.txt of a URL's origin. The error names the file: it is not the
-// page that fails.
+// robots is Web.robots; a start that has failed for the map a moment ago fails at once.
 func (r *run) robots(ctx context.Context, u weburl.URL) (fetch.Robots, error) {
-	robots, err := r.Web.Robots(ctx, u)
-	if e := tool.AsError(err); err != nil && e.Type == tool.Timeout {
-		named := *e
-		named.Message = "robots.txt of " + text.Name(u.Host()) + " did not answer: " + e.Message
-		return robots, &named
+	r.mu.Lock()
+	err, failed := r.unread[u.Origin()]
+	delete(r.unread, u.Origin())
+	r.mu.Unlock()
+	if failed {
+		return fetch.Robots{}, err
 	}
-	return robots, err
+	return r.Web.robots(ctx, u)
 }
 
 // unreadable says that robots.txt fails, which refuses everything (RFC 9309 section 2.3.1.4).

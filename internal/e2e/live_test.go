@@ -137,7 +137,7 @@ func TestLivePage(t *testing.T) {
 		do   func(*testing.T) string
 		want []string // of the answer
 	}{
-		{"the first page", p.opens("/"), []string{"# Read a page", "[Address of a page=; required]", "See what a model sees"}},
+		{"the first page", p.opens("/"), []string{"# Fetch a page", "[Address of a page=; required]", "See what a model sees"}},
 		{"a page", p.types("Address of a page", page), []string{"## Ferries in fog", "verdict complete", "The ferry leaves at six in the morning", "### Hidden from people", "1 element that is not displayed", "[curl; collapsed]"}},
 		{"its blocks", p.clicks(`link "Blocks"`), []string{"kept 5 of 9 blocks", "kept 5", "left out 4", "Buy now"}},
 		{"its outline", p.clicks(`link "Outline"`), []string{"Section | Tokens", "[Tides]"}},

@@ -310,13 +310,14 @@ func (w *pgWrite) queueTokens(b *batch) {
 	}
 	// Where a turn has made no request, and no other turn has begun meanwhile, the site may be
 	// asked at once. Where a turn had several addresses, its last request has begun at some
-	// time until now; a delay may be newer than the turn.
+	// time until now; a delay may be newer than the turn. Where a site has one turn at a time,
+	// two requests are never closer than the pace, however late each of them arrives.
 	b.queue(`WITH n AS MATERIALIZED (SELECT spyhop.now($5) AS t),
 		x AS MATERIALIZED (SELECT x.*, s.id FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $7::boolean[]) x(h, token, keep, idle) JOIN spyhop.site s ON s.h = x.h),
 		k AS (UPDATE spyhop.turn t SET until = n.t + x.keep FROM n, x WHERE t.token = x.token AND t.site = x.id AND t.job = $1 AND t.until > n.t AND x.keep > 0 RETURNING t.token, t.site),
 		d AS (DELETE FROM spyhop.turn t USING n, x WHERE t.token = x.token AND t.site = x.id AND t.job = $1 AND t.until > n.t AND x.keep <= 0 RETURNING t.token, t.site, t.n, t.due, x.idle),
 		u AS (UPDATE spyhop.site s SET due = CASE WHEN d.idle AND s.due = d.due THEN n.t WHEN d.idle THEN s.due ELSE greatest(s.due, n.t + greatest($6, s.delay)) END
-			FROM n, (SELECT DISTINCT ON (site) * FROM d ORDER BY site, idle, n DESC) d WHERE s.id = d.site AND (d.idle OR d.n > 1 OR s.delay > 0))
+			FROM n, (SELECT DISTINCT ON (site) * FROM d ORDER BY site, idle, n DESC) d WHERE s.id = d.site AND (d.idle OR d.n > 1 OR s.delay > 0 OR (SELECT j.at_once <= 1 FROM spyhop.job j WHERE j.id = $1)))
 		SELECT k.token, k.site, 0::bigint FROM k UNION ALL SELECT d.token, d.site, CASE WHEN d.idle THEN 0 ELSE greatest(s.due, s.blocked) END FROM d JOIN spyhop.site s ON s.id = d.site`,
 		w.job, hashes, tokens, keeps, w.p.at(), w.p.pace, idles)
 }

@@ -157,7 +157,10 @@ func (s *SQLite) endTurn(l *ledger, c Commit, now, site, n, planned, due, blocke
 	switch {
 	case c.Idle && planned == due:
 		next = now
-	case !c.Idle && (n > 1 || delay > 0): // its last request has begun at some time until now, or the delay is newer than the turn
+	case !c.Idle && (n > 1 || delay > 0 || l.limits.AtOnce <= 1):
+		// Its last request has begun at some time until now, or the delay is newer than the
+		// turn. Where a site has one turn at a time, two requests are never closer than the
+		// pace, however late each of them arrives.
 		next = max(due, now+max(s.pace, delay))
 	}
 	if next != due {

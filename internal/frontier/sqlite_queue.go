@@ -417,7 +417,7 @@ func (s *SQLite) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err e
 			return &Error{Code: NotRunning, What: "job " + q.Job}
 		}
 		turns, err = s.lease(l, q)
-		if err == nil && len(turns) == 0 && s.micros()-s.reaped >= reapEvery {
+		if err == nil && len(turns) < q.Sites && s.micros()-s.reaped >= reapEvery {
 			err = s.reap()
 		}
 		if err != nil {

@@ -251,7 +251,7 @@ func (s *Server) routes() []route {
 		{healthPath, []string{"GET"}, s.health},
 		{"/metrics", []string{"GET"}, s.metrics},
 		{"/docs", []string{"GET"}, s.docs},
-		{"/docs/{name}", []string{"POST"}, s.try},
+		{"/docs/{name}", []string{"GET", "POST"}, s.docsPage},
 		{"/openapi.json", []string{"GET"}, s.openapi},
 		{"/v1/tools", []string{"GET"}, s.list},
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},

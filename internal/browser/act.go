@@ -528,19 +528,47 @@ func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, a
 				return err
 			}
 			if direction == "" {
-				return e.stale(do(ctx, e.session, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node}))
+				err = e.stale(do(ctx, e.session, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node}))
+			} else {
+				var p point
+				if p, err = e.aim(ctx); err == nil {
+					err = t.wheel(ctx, e.session, p, direction, amount)
+				}
 			}
-			p, err := e.aim(ctx)
-			if err != nil {
-				return err
+			if err == nil && direction == "" {
+				t.notePosition(ctx)
 			}
-			return t.wheel(ctx, e.session, p, direction, amount)
+			return err
 		}
 		if err := t.wheel(ctx, t.main, point{t.width / 2, t.height / 2}, direction, amount); err != nil {
 			return err
 		}
-		return t.watch(ctx, requestWait, fmt.Sprintf("%s(%d)", growsScript, requestWait.Milliseconds()*9/10))
+		if err := t.watch(ctx, requestWait, fmt.Sprintf("%s(%d)", growsScript, requestWait.Milliseconds()*9/10)); err != nil {
+			return err
+		}
+		t.notePosition(ctx)
+		return nil
 	})
+}
+
+// positionScript is where the window stands in the page: its first and last pixel, and the
+// height of the page.
+const positionScript = `(() => { const e = document.scrollingElement || document.documentElement; return [scrollY, scrollY + innerHeight, e.scrollHeight].map(Math.round); })()`
+
+// notePosition says how far a page is scrolled. A page that cannot say so has no note.
+func (t *tab) notePosition(ctx context.Context) {
+	var at [3]int
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), positionScript)
+	if err != nil || json.Unmarshal(raw, &at) != nil || at[2] <= 0 {
+		return
+	}
+	end := ""
+	if at[1] >= at[2]-1 {
+		end = ", its end"
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.note(fmt.Sprintf("the window shows pixels %d to %d of %d of the page%s", at[0], min(at[1], at[2]), at[2], end))
 }
 
 // growsScript ends when a page grows that says at the end of what the window shows that it

@@ -52,19 +52,32 @@ func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []C
 	return out, where, err
 }
 
-// SetCookie sets a cookie for an address that the policy allows.
+// SetCookie sets a cookie for a URL that the policy allows; without one, for the page that is
+// open.
 func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where Place, err error) {
-	u, err := weburl.ParseLenient(c.URL)
-	if err != nil {
-		return at, tool.NewError(tool.InvalidInput, "a cookie needs the address that it is for: "+text.Cause(err), "give url")
+	n := needsNothing
+	if c.URL == "" {
+		n = needsContext
 	}
-	u, d := b.options.Guard.Judge(u)
-	if !d.Allowed {
-		return at, refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
-	}
-	err = b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
+	err = b.run(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
-		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id,
+		if c.URL == "" {
+			if err := t.showsPage(); err != nil {
+				return err
+			}
+			t.mu.Lock()
+			c.URL = t.url
+			t.mu.Unlock()
+		}
+		u, err := weburl.ParseLenient(c.URL)
+		if err != nil {
+			return tool.NewError(tool.InvalidInput, "a cookie needs the URL that it is for: "+text.Cause(err), "give url")
+		}
+		u, d := b.options.Guard.Judge(u)
+		if !d.Allowed {
+			return refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
+		}
+		err = do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id,
 			Cookies: []*network.CookieParam{{Name: c.Name, Value: c.Value, URL: u.String(), Secure: u.Scheme() == "https"}}})
 		if refused(err) {
 			// The cause could show the value.

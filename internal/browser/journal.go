@@ -253,7 +253,7 @@ func (t *tab) hearDialog(params []byte) {
 	switch ev.Type {
 	case page.DialogTypeAlert:
 		t.note("the page showed an alert, which was closed")
-		t.said((&openDialog{string(ev.Type), ev.Message}).text())
+		t.said((&openDialog{kind: string(ev.Type), message: ev.Message}).text())
 		if t.alerts++; t.alerts > maxDialogs {
 			t.note("the page's script was told to stop: it shows alert after alert")
 			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
@@ -261,7 +261,7 @@ func (t *tab) hearDialog(params []byte) {
 	case page.DialogTypeBeforeunload:
 		t.note("the page asked whether it may be left, and was left")
 	default:
-		t.dialog = &openDialog{string(ev.Type), line(ev.Message, messageBytes)}
+		t.dialog = &openDialog{string(ev.Type), line(ev.Message, messageBytes), line(ev.DefaultPrompt, messageBytes)}
 		return
 	}
 	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })

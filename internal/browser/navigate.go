@@ -132,6 +132,13 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	if err := t.settleLoad(ctx, moment); err != nil {
 		return nil, err
 	}
+	if n.URL == "back" || n.URL == "forward" {
+		// A page that its scripts make shows the place that it goes back to a while later,
+		// and no document loads for it.
+		if err := t.rest(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := cmp.Or(t.showsAnswer(), b.leavesRefused(ctx, t)); err != nil {
 		return nil, err
 	}
@@ -475,7 +482,13 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 const answerURL = 2 << 10
 
 // text is what a dialog says, by its kind.
-func (d *openDialog) text() string { return d.kind + " " + text.Quoted(d.message) }
+func (d *openDialog) text() string {
+	s := d.kind + " " + text.Quoted(d.message)
+	if d.preset != "" {
+		s += ", default " + text.Quoted(d.preset)
+	}
+	return s
+}
 
 // mainStatus is the HTTP status of the main document, 0 if it has none.
 func (t *tab) mainStatus() int {

@@ -22,7 +22,9 @@ const (
 	probeScreens   = 10
 	scrollWait     = 3 * time.Second // for what a step makes the page request
 	scrollQuiet    = 120             // milliseconds without anything new after a step
+	scrollSure     = 600             // the same, at the end of a list that has grown
 	scrollBusyWait = 1500            // the same, where the page says that it loads
+	recentGrowth   = 3               // steps after which a page that is not at its end is taken to have grown enough
 )
 
 // Scrolled is what scrolling a page brought.
@@ -166,14 +168,19 @@ func (t *tab) looksCut(ctx context.Context) bool {
 func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 	wait, cancel := spare(ctx, time.Duration(screens)*time.Second)
 	defer cancel()
-	for s.Screens < screens && wait.Err() == nil {
+	ended, last, still := false, -recentGrowth, 0 // last is the latest step that brought more, still counts those since then at the end
+	for !ended && s.Screens < screens && wait.Err() == nil {
 		t.mu.Lock()
 		started, over := t.started, t.dialog != nil || t.moving
 		t.mu.Unlock()
 		if over {
 			break
 		}
-		step, err := t.scrollOnce(wait)
+		quiet := scrollQuiet
+		if still > 0 {
+			quiet = scrollSure
+		}
+		step, err := t.scrollOnce(wait, quiet)
 		if err != nil {
 			break
 		}
@@ -185,14 +192,21 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 		if more {
 			answer, done := within(wait, scrollWait)
 			_ = t.await(answer, func() bool { return !asks() })
-			done()
-			s.Grows = true
-			continue // what came of it shows in the next step
+			done() // what came of it shows in the next step
 		}
-		if s.Grows = step.Grew || step.Full; step.Full || step.End && !step.Grew {
-			break
+		switch {
+		case step.Full:
+			s.Grows, ended = true, true
+		case step.Grew:
+			last, still = s.Screens, 0
+		case step.End:
+			// A list that has grown gets a second, longer look: a busy machine is slow. What
+			// the page requests at each step may be for its statistics only.
+			still++
+			ended = !more && (last < 0 || still > 1) || still > 3
 		}
 	}
+	s.Grows = s.Grows || !ended && last >= 0 && (wait.Err() != nil || s.Screens-last < recentGrowth)
 	if ctx.Err() != nil {
 		return s, ctx.Err()
 	}
@@ -200,8 +214,8 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 	return s, unlessRefused(err)
 }
 
-func (t *tab) scrollOnce(ctx context.Context) (s scrollStep, err error) {
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d,%d,%d)", stepScript, scrollQuiet, scrollBusyWait, scrollRecords))
+func (t *tab) scrollOnce(ctx context.Context, quiet int) (s scrollStep, err error) {
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d,%d,%d)", stepScript, quiet, scrollBusyWait, scrollRecords))
 	if err == nil {
 		err = json.Unmarshal(raw, &s)
 	}

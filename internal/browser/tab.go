@@ -94,6 +94,7 @@ type tab struct {
 // openDialog is a question of the page that waits for an answer.
 type openDialog struct {
 	kind, message string
+	preset        string // what a prompt suggests
 }
 
 func newTab(e *engine, id target.ID, main target.SessionID) *tab {

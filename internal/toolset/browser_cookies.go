@@ -29,7 +29,7 @@ func browserCookies(o Options) tool.Declaration {
 		Description: browserCookiesText,
 		Input: tool.Object(
 			tool.String("action", "").OneOf("list", "set", "clear").WithDefault("list"),
-			tool.String("url", "for set"), tool.String("name", ""), tool.String("value", ""), tool.String("domain", "for list"),
+			tool.String("url", "for set; the open page if left out"), tool.String("name", ""), tool.String("value", ""), tool.String("domain", "for list"),
 		),
 		Data: tool.Object(
 			tool.Array("cookies", "with action=list", tool.Object(tool.String("name", ""), tool.String("domain", ""), tool.String("path", ""),

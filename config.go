@@ -93,6 +93,9 @@ type Config struct {
 	// judges every address that it returns, as it judges all others. It must be
 	// safe for concurrent use.
 	Resolver Resolver
+	// TLSInsecure are hosts whose certificates are not checked, for test machines. Each
+	// result of such a host reports it.
+	TLSInsecure []string `setting:"WEB_TLS_INSECURE"`
 	// RootCAs are the certificate authorities that connections of fetches,
 	// searches, models and to the Proxy trust, for example a corporate one; nil
 	// means those of the system. The browser uses its own.
@@ -242,6 +245,17 @@ type Config struct {
 	// Browser is the path of the browser; "" means the one that is found. It
 	// starts with the first call that needs it.
 	Browser string `setting:"WEB_BROWSER"`
+	// SiteSecrets are typed by the browser in the place of ${secret:NAME}, each at its own
+	// sites. They are masked in results, errors and the audit log.
+	SiteSecrets []SiteSecret `setting:"WEB_SECRETS"`
+	// BrowserCDP is the URL of a browser that runs with remote debugging, for example
+	// http://127.0.0.1:9222: the browser's tools work in it, with what its person is logged
+	// in to; "" means that one is started. The policy checks the URLs that tools open and
+	// cannot hold what that browser loads by itself.
+	BrowserCDP string `setting:"WEB_BROWSER_CDP"`
+	// BrowserProfile is the folder of a browser profile that is kept between runs; ""
+	// means none. A browser with a profile runs without a network namespace.
+	BrowserProfile string `setting:"WEB_BROWSER_PROFILE"`
 	// BrowserHelper runs the browser in a network namespace, where the kernel
 	// allows it; with the zero value, only command-line flags lead the browser's
 	// traffic through the policy. See [NewBrowserHelper].

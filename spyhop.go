@@ -93,6 +93,7 @@ type Client struct {
 	gate     *admission.Gate
 	room     *admission.Gate // of bodies; nil: no limit
 	waits    waits           // of the gate
+	secrets  *browser.Secrets
 	sessions *session.Keeper
 	browser  *browser.Browser
 	model    llm.Model // nil where there is none

@@ -22,4 +22,3 @@ document.getElementById('root').innerHTML = `<div style="width:700px">
 const $ = window.$ = id => document.getElementById(id);
 $('open').onclick = () => { $('modal').open = true; };
 $('yes').onclick = () => { S.gone = true; $('modal').open = false; };
-$('table').addEventListener('cds-table-row-selected', e => { S.row = e.target.selectionName; S.selected = e.detail?.selected; });

@@ -6,7 +6,7 @@ import '@selectize/selectize/dist/css/selectize.default.css';
 const S = window.S = {};
 $('#root').html(`<div style="width:600px;padding:20px" class="ui form">
 <div class=field><label>Port</label><div class="ui search selection dropdown" id=port><input type=hidden name=port><i class="dropdown icon"></i><div class="default text">Choose a port</div><div class=menu><div class=item data-value=lis>Lisbon</div><div class=item data-value=riga>Riga</div></div></div></div>
-<div class=field><label>Cargo</label><select id=cargo multiple class="ui fluid dropdown"><option value="">Choose</option><option value=salt>Salt</option><option value=rope>Rope</option><option value=tea>Tea</option></select></div>
+<div class=field><label>Cargo</label><select id=cargo multiple class="ui fluid dropdown"><option value="">Pick cargo</option><option value=salt>Salt</option><option value=rope>Rope</option><option value=tea>Tea</option></select></div>
 <div class="ui toggle checkbox" id=night><input type=checkbox><label>Night watch</label></div>
 <div class=field><label>Departure</label><div class="ui calendar" id=day><div class="ui input left icon"><i class="calendar icon"></i><input type=text placeholder=Date></div></div></div>
 <div class="ui rating" id=stars data-max-rating=5></div>

@@ -48,7 +48,7 @@ type crawlRunCmd struct {
 	EntireSite    bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
 	Concurrency   int           `min:"0" help:"Requests at a time to one site, over all workers. The pace of the site still holds. Default: WEB_HOST_CONCURRENCY, or 2." placeholder:"N"`
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
-	Since         string        `help:"Compare with an earlier crawl, or with the last one of this address: last." placeholder:"JOB"`
+	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
@@ -79,7 +79,7 @@ Examples:
 
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
-		return s.usage("give either an address or --resume JOB")
+		return s.usage("give either a URL or --resume JOB")
 	}
 	for _, u := range c.URLs {
 		if !strings.ContainsAny(u, ".:/") && u != "localhost" {
@@ -121,7 +121,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 }
 
 type batchCmd struct {
-	File    string        `arg:"" optional:"" name:"file" help:"A file with one address on each line; - is stdin." type:"path"`
+	File    string        `arg:"" optional:"" name:"file" help:"A file with one URL on each line; - is stdin." type:"path"`
 	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`

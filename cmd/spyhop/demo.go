@@ -253,7 +253,7 @@ func (d *demo) modes() {
 	d.say(unless(!strings.HasPrefix(text, "Error: "), text), "%d characters of Markdown", len([]rune(text)))
 
 	d.tool(demosite.MovedAway, "The URL redirected to: "+d.site.Other+"/elsewhere", "For a model, web_fetch reports the redirect to another host and does not follow it")
-	d.tool("/article", "untrusted", "For a model, the page stands in a fence that marks it as untrusted and that the page cannot forge")
+	d.tool("/article", "untrusted", "For a model, the page is inside a fence that marks it as untrusted and that the page cannot forge")
 }
 
 // tool calls web_fetch as a model does.

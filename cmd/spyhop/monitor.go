@@ -15,7 +15,7 @@ import (
 )
 
 type monitorCmd struct {
-	Add    monitorAddCmd    `cmd:"" default:"withargs" help:"Read a site again and again, and say what changes."`
+	Add    monitorAddCmd    `cmd:"" default:"withargs" help:"Watch a site and report what changes."`
 	List   monitorListCmd   `cmd:"" help:"List the monitors."`
 	Show   monitorShowCmd   `cmd:"" help:"Print what a monitor has seen change."`
 	Remove monitorRemoveCmd `cmd:"" help:"Remove a monitor with what it knows."`
@@ -46,7 +46,7 @@ type monitorAddCmd struct {
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	EntireSite bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
 	Subdomains bool          `help:"Add the other hosts of the domain."`
-	Webhook    string        `help:"Tell this address of changes, by signed POSTs." placeholder:"URL"`
+	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
 func (monitorAddCmd) Help() string {
@@ -213,7 +213,7 @@ func (s *session) printChange(l spyhop.PageChange) {
 }
 
 type monitorRemoveCmd struct {
-	Monitor string `arg:"" help:"The monitor, for example c7, or its address."`
+	Monitor string `arg:"" help:"The monitor, for example c7, or its URL."`
 }
 
 func (monitorRemoveCmd) Help() string {
@@ -244,7 +244,7 @@ func (c *monitorRemoveCmd) Run(s *session) error {
 		}
 		i := slices.IndexFunc(all, func(m *spyhop.Monitor) bool { return slices.Contains(m.URLs, u.WithoutFragment().String()) })
 		if i < 0 {
-			return tool.NewError(tool.InvalidInput, "no monitor begins at this address", "spyhop monitor list prints them")
+			return tool.NewError(tool.InvalidInput, "no monitor begins at this URL", "spyhop monitor list prints them")
 		}
 		id = all[i].Monitor
 	}

@@ -35,15 +35,15 @@ func newSettingFlags(args []string) settingFlags {
 	var f settingFlags
 	var fields []reflect.StructField
 	for _, v := range config.Variables() {
-		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) }) {
+		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) || v.Short != "" && concerns(a, v.Short) }) {
 			continue
 		}
 		fields = append(fields, reflect.StructField{
 			// The field must be exported; kong does not show its name.
 			Name: "S" + v.Name,
 			Type: reflect.TypeFor[*string](),
-			Tag: reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
-				v.Flag(), strings.ReplaceAll(v.Sentence(), "$", "$$"))),
+			Tag: reflect.StructTag(fmt.Sprintf(`name:%q aliases:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
+				v.Flag(), v.Short, strings.ReplaceAll(v.Sentence(), "$", "$$"))),
 		})
 		f.names = append(f.names, v.Name)
 	}
@@ -96,12 +96,18 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
+	var secrets []spyhop.SiteSecret
+	for _, k := range v.Secrets {
+		secrets = append(secrets, spyhop.SiteSecret(k))
+	}
 	return spyhop.Config{
+		SiteSecrets:      secrets,
 		HTTP:             spyhop.HTTPMode(v.HTTP),
 		Redirects:        spyhop.RedirectPolicy(v.Redirects),
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
 		AllowPrivate:     v.AllowPrivate,
+		TLSInsecure:      v.TLSInsecure,
 		Proxy:            v.Proxy,
 		HeadersAllowed:   v.HeadersAllowed,
 		MaxResponseBytes: v.MaxResponseBytes,
@@ -140,6 +146,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		SearxngURL:       v.SearxngURL,
 		Browser:          v.Browser,
 		BrowserHelper:    s.helper,
+		BrowserCDP:       v.BrowserCDP,
+		BrowserProfile:   v.BrowserProfile,
 		BrowserHeaded:    v.BrowserHeaded,
 		BrowserUID:       v.BrowserUID,
 		DenyInteractive:  v.DenyInteractive,

@@ -413,6 +413,11 @@ const hitScript = `function(at, x, y) {` + upScript + `
 		if (n === around) return '';
 	}
 	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
-	const words = (e.ariaLabel || e.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40);
+	const said = n => (n.ariaLabel || n.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40), words = said(e);
+	// A larger place to click, or another sign of the same thing, which a library puts over a control.
+	let part = e;
+	while (up(part) && !up(part).contains(this)) part = up(part);
+	const look = part instanceof Element && getComputedStyle(part);
+	if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(this)) return '';
 	return '<' + name + '>' + (words && ' ' + words);
 }`

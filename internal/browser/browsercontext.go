@@ -45,6 +45,11 @@ type browserContext struct {
 	mu       sync.Mutex
 	copied   string   // the clipboard
 	restored []string // origins of a restored state
+	steps    []deed   // what was done, the last of it
+	traced   bool     // a trace is made
+	untaken  bool     // of the last step, a picture is due
+	shots    int      // of the trace
+	sessions string   // the script that fills the sessionStorage of its tabs; "": none
 	tabs     []*tab
 	current  *tab
 	failures []egress.Exchange // the last ones, for the errors of navigations
@@ -52,16 +57,26 @@ type browserContext struct {
 
 const keptFailures = 32
 
-// newProfile makes a context with one tab.
-func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *browserContext, err error) {
+// newContext makes a context with one tab, or one in the profile that lasts.
+func (b *Browser) newContext(ctx context.Context, e *engine, name string, inProfile bool) (_ *browserContext, err error) {
 	p := &browserContext{browser: b, engine: e, name: name, opening: make(chan struct{}, 1), used: time.Now()}
+	if e.isTheirs() {
+		t, err := p.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.update(func() { t.note(b.attachedNotice()) })
+		return p, nil
+	}
 	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
 	if listeners := e.process.listeners; listeners != nil {
 		if proxy.Listener, err = listeners.Listen(); err != nil {
 			return nil, err
 		}
 	}
-	if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
+	if inProfile {
+		p.proxy = e.proxy
+	} else if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -69,15 +84,17 @@ func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *br
 			p.dispose(ctx)
 		}
 	}()
-	made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
-	if err != nil {
-		return nil, err
+	if !inProfile {
+		made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
+			DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
+		if err != nil {
+			return nil, err
+		}
+		p.id = made.BrowserContextID
+		e.mu.Lock()
+		e.homes[p.id] = p
+		e.mu.Unlock()
 	}
-	p.id = made.BrowserContextID
-	e.mu.Lock()
-	e.homes[p.id] = p
-	e.mu.Unlock()
 	downloads, err := p.downloadsTo()
 	if err != nil {
 		return p, err
@@ -179,6 +196,11 @@ const (
 
 // dispose ends the context in the browser.
 func (p *browserContext) dispose(ctx context.Context) {
+	if p.id == "" && p.engine.alive() {
+		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
+		defer cancel()
+		p.letGo(ctx)
+	}
 	if p.id != "" && p.engine.alive() {
 		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
 		defer cancel()
@@ -191,13 +213,25 @@ func (p *browserContext) dispose(ctx context.Context) {
 		_ = os.RemoveAll(p.downloads.Name())
 		_ = p.downloads.Close()
 	}
-	_ = p.proxy.Close()
+	p.closeProxy()
+}
+
+func (p *browserContext) closeProxy() {
+	if p.proxy != nil && p.proxy != p.engine.proxy {
+		_ = p.proxy.Close()
+	}
 }
 
 // open makes a tab, which is the current one if there is no other.
 func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
 	if err = p.engine.made(ctx, err); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	sessions := p.sessions
+	p.mu.Unlock()
+	if err := t.beginSessions(ctx, sessions); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
@@ -304,6 +338,9 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 			return t, nil
 		}
 		ids = append(ids, t.id)
+	}
+	if t, err := p.borrow(ctx, id); t != nil || err != nil {
+		return t, err
 	}
 	return nil, tool.NewError(tool.InvalidInput, "there is no tab "+text.Quoted(id), "open tabs: "+quoted(ids))
 }

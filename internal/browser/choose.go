@@ -21,7 +21,12 @@ func (b *Browser) Select(ctx context.Context, at Place, ref string, values []str
 		if err != nil {
 			return err
 		}
-		return e.choose(ctx, values)
+		l := e.locate(ctx)
+		if err := e.choose(ctx, values); err != nil {
+			return err
+		}
+		t.did(ctx, l, "selectOption(%s)", listJS(values))
+		return nil
 	})
 }
 
@@ -135,7 +140,7 @@ const otherScript = `function() {
 const extraScript = `function(values) {` + isChosenScript + `
 	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
 	const wanted = values.map(same), seen = globalThis.optionsSeen || [];
-	const names = o => [o.getAttribute('aria-label') || '', o.innerText || ''].map(same);
+	const names = o => [o.getAttribute('aria-label') || '', o.innerText || '', (o.innerText || '').trim().split('\n')[0]].map(same);
 	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || null;
 }`
 

@@ -79,6 +79,9 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 func (b *Browser) ClearCookies(ctx context.Context, at Place) (where Place, err error) {
 	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
+		if err := p.keepsCookies(); err != nil {
+			return err
+		}
 		return do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id})
 	})
 	return where, err

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/network"
@@ -55,6 +56,7 @@ type exchange struct {
 // details are the parts of an exchange that its line in the log does not have. Times
 // are those of the browser's clock in seconds, 0 for what has not happened.
 type details struct {
+	at                       time.Time // of the request
 	kind, mime, failure      string
 	status                   int
 	statusText               string
@@ -91,7 +93,7 @@ type (
 func (x *exchanges) begin(id network.RequestID, kind network.ResourceType, r sentRequest, at float64) *exchange {
 	x.count++
 	e := &exchange{number: x.count, id: id, what: strings.TrimSpace(cut(r.Method, 20) + " " + maskedAddress(r.URL)), detail: &details{
-		kind: strings.ToLower(string(kind)), asked: at, requested: within8K(r.Headers), posts: r.Posts || r.Posted != "",
+		at: time.Now(), kind: strings.ToLower(string(kind)), asked: at, requested: within8K(r.Headers), posts: r.Posts || r.Posted != "",
 	}}
 	if d := e.detail; r.Posted != "" && len(r.Posted) <= shownBody {
 		d.posted, d.postedWhole = r.Posted, true

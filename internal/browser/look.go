@@ -158,7 +158,10 @@ func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, e
 	var out *Changes
 	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
-		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); !w.conditional() {
+		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); err == nil && w.Text != "" {
+			t.remember(ctx, "page.getByText("+quoteJS(w.Text)+").first().waitFor()")
+		}
+		if !w.conditional() {
 			out, err = p.unlessClosed(ctx, t, out, err)
 		}
 		return err
@@ -456,6 +459,9 @@ func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 // waits until the page has come to rest, and returns it as its scripts have
 // made it.
 func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
+	if b.plain != nil {
+		return b.plain.Render(ctx, n)
+	}
 	at := private("render")
 	defer b.endPrivate(ctx, at, false)
 	var out *Content

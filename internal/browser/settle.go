@@ -58,6 +58,9 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 			}
 			out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
 		}
+		if err == nil {
+			t.picture(ctx)
+		}
 		out, err = p.unlessClosed(ctx, t, out, t.explainStale(ctx, err))
 		return err
 	})
@@ -199,6 +202,9 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, NothingChanged)
+		if t.last.Canvas() {
+			out.Notices = append(out.Notices, canvasNotice)
+		}
 		t.mu.Lock()
 		if t.thrown > thrown {
 			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")
@@ -208,6 +214,9 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	out.Text = copied + out.Text
 	return out, nil
 }
+
+// canvasNotice follows NothingChanged on a page that shows something on a canvas.
+const canvasNotice = "what a canvas shows is not text: browser_screenshot shows it"
 
 // toastWait is how long an action that seems to change nothing is given to show something:
 // toasts come within a second. toastLooks bounds how often the page is read for that, since

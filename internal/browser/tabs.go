@@ -106,5 +106,8 @@ func (p *browserContext) describe(ctx context.Context, current *tab) (out []Tab)
 		}
 		out = append(out, Tab{t.id, cut(info.TargetInfo.URL, answerURL), line(info.TargetInfo.Title, 200), t == current})
 	}
+	for _, info := range p.engine.others(ctx) {
+		out = append(out, Tab{p.browser.otherID(p.engine, info.TargetID), cut(info.URL, answerURL), line(info.Title, 200), false})
+	}
 	return out
 }

@@ -25,6 +25,8 @@ type Typing struct {
 	Submit bool
 	// Slowly sends one key after the other, for pages that listen to keys.
 	Slowly bool
+
+	secret bool // Text has one: it goes into the field that was named, or nowhere
 }
 
 // The values of Typing.At. The empty string is AtAll.
@@ -42,12 +44,26 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		return nil, tool.NewError(tool.InvalidInput, "at "+text.Quoted(q.At)+" is unknown", "it is replace, end or caret")
 	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		q := q // an action may run again
 		e, err := t.element(ctx, q.Ref)
+		if err != nil {
+			return err
+		}
+		l, typed := e.locate(ctx), q.Text
+		q.Text, q.secret, err = e.withSecrets(ctx, q.Text)
 		if err != nil {
 			return err
 		}
 		if err := e.fill(ctx, q); err != nil {
 			return err
+		}
+		method := "fill"
+		if q.Slowly || q.At != AtAll {
+			method = "pressSequentially"
+		}
+		t.did(ctx, l, "%s(%s)", method, l.value(typed))
+		if q.Submit {
+			t.did(ctx, l, "press('Enter')")
 		}
 		if !q.Submit {
 			return e.suggested(ctx)
@@ -185,6 +201,9 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	switch how {
 	case "text":
 	case "away":
+		if q.secret {
+			return tool.NewError(tool.BrowserError, "the page gave the focus to another element than "+text.Name(e.ref)+"; the secret was not typed", "use the ref of the field that has the focus")
+		}
 		e.tab.update(func() {
 			e.tab.note("the page gave the focus to another element than " + text.Name(e.ref) + ", and the text went there")
 		})

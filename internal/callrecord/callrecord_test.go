@@ -208,3 +208,23 @@ func TestDecision(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// A search is an event for each provider that it asked, with the query and the host.
+func TestSearched(t *testing.T) {
+	log := audit.New(audit.Options{})
+	events, end := log.Subscribe(8)
+	err := New(log).Run(context.Background(), "search", tool.Options{Caller: "c"}, func(ctx context.Context) error {
+		Searched(ctx, "fog", "one", "one.example", 0, errors.New("no answer"))
+		Searched(ctx, "fog", "two", "two.example", 0, nil)
+		return nil
+	})
+	end()
+	var got []string
+	for e := range events {
+		got = append(got, fmt.Sprint(e.Query, " ", e.Provider, " ", e.Host, " ", e.Decision, " ", e.Error))
+	}
+	if want := []string{"fog one one.example allow SearchError", "fog two two.example allow "}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q %v", got, err)
+	}
+	Searched(context.Background(), "", "", "", 0, nil) // outside of a call nothing is recorded
+}

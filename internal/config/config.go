@@ -54,6 +54,8 @@ type Values struct {
 	// DomainBlocklist and DomainAllowlist are host patterns.
 	DomainBlocklist []string
 	DomainAllowlist []string
+	// TLSInsecure are host patterns whose certificates are not checked.
+	TLSInsecure []string
 	// AllowPrivate lists hosts, addresses and networks, each with an optional
 	// port, that are allowed although they are private.
 	AllowPrivate []string
@@ -127,6 +129,11 @@ type Values struct {
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
+	// Secrets are typed by the browser; nil means none.
+	Secrets []SiteSecret
+	// BrowserCDP is the URL of a running browser, BrowserProfile the folder of a profile
+	// that lasts; empty means none.
+	BrowserCDP, BrowserProfile string
 	// BrowserUID is the browser's user id where spyhop is root; 0 means an unused
 	// one, -1 that of spyhop.
 	BrowserUID int
@@ -151,6 +158,8 @@ type Values struct {
 	AnthropicKey string
 	GeminiKey    string
 
+	// ServeOwner is "local" or "anonymous".
+	ServeOwner string
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string

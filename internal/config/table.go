@@ -18,6 +18,8 @@ type Variable struct {
 	Form string
 	// Doc is one line that says what the setting does.
 	Doc string
+	// Short is another name of the flag; "" means none.
+	Short string
 	// Example is a value that is allowed.
 	Example string
 	// Topic is the heading under which the setting is documented.
@@ -101,6 +103,8 @@ func Variables() []Variable {
 		Doc: "the only hosts that are allowed; empty: every public host that is not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, Example: "localhost:3000,10.0.0.0/8", List: true,
 		Doc: "private hosts that may be reached, for example a server on this machine; cloud metadata services stay blocked", set: exceptions})
+	add(Variable{Name: "WEB_TLS_INSECURE", Form: hostForm, Example: "test.example.com", List: true,
+		Doc: "test machines whose certificates are not checked, which each result reports", set: hosts(func(v *Values) *[]string { return &v.TLSInsecure })})
 	add(Variable{Name: "WEB_PROXY", Form: "http://host:port, https://host:port or env", Example: "http://proxy.example.com:3128",
 		Doc: "an upstream proxy for connections to public hosts. Names are still resolved and checked on this machine; env takes it from HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, which are ignored otherwise",
 		set: proxy, Secret: true})
@@ -180,6 +184,10 @@ func Variables() []Variable {
 	topic = "Browser"
 	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Example: "/usr/bin/chromium", Doc: "the path of the browser; empty: an installed Chromium, Chrome or Edge",
 		set: path(func(v *Values) *string { return &v.Browser })})
+	add(Variable{Name: "WEB_BROWSER_CDP", Short: "cdp", Form: "an http or https URL, such as http://127.0.0.1:9222", Example: "http://127.0.0.1:9222", Doc: "a running browser to work in, with the logins of its person; empty: spyhop starts its own",
+		set: url(func(v *Values) *string { return &v.BrowserCDP })})
+	add(Variable{Name: "WEB_BROWSER_PROFILE", Form: "an absolute path", Example: "/home/ann/.config/spyhop/profile", Doc: "the folder of a browser profile that is kept between runs; empty: none",
+		set: path(func(v *Values) *string { return &v.BrowserProfile })})
 	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Example: "true", Doc: "show the browser's windows instead of running it headless",
 		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
 	add(Variable{Name: "WEB_BROWSER_UID", Form: "a user id from 1 to 4294967294, or -1", Example: "64000",
@@ -192,6 +200,9 @@ func Variables() []Variable {
 		set: path(func(v *Values) *string { return &v.UploadDir })})
 	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Example: "/etc/spyhop/session.key", Doc: "the file with the key that encrypts saved logins and browser states; empty: session.key in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
+
+	add(Variable{Name: "WEB_SECRETS", Form: "an absolute path", Example: "/home/ann/.config/spyhop/secrets.toml", Doc: "a TOML file of mode 0600 with secrets that the browser types in place of ${secret:NAME}, each bound to its sites",
+		set: secretsFile})
 
 	topic = "Language models"
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model})
@@ -208,6 +219,9 @@ func Variables() []Variable {
 	topic = "Server"
 	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Example: "0.0.0.0:7749", Doc: "the address on which spyhop serve listens",
 		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
+	add(Variable{Name: "WEB_SERVE_OWNER", Default: "local", Form: "local or anonymous", Example: "anonymous",
+		Doc: "whose crawls, monitors and pages the callers of spyhop serve without a token have, if only this machine reaches it: those of the command, without its saved logins, or their own",
+		set: oneOf(func(v *Values) *string { return &v.ServeOwner }, "local", "anonymous")})
 	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Example: "a-long-random-string", Doc: "the bearer token of spyhop serve; empty: spyhop makes one if other machines can reach the server", Secret: true,
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
 	add(Variable{Name: "WEB_SERVE_TOKENS", Reload: true, Form: "an absolute path", Example: "/etc/spyhop/tokens.toml", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",

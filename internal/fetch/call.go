@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/warc"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -319,8 +320,12 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 			a.Login.apply(header, u, time.Now())
 		}
 	}
-	if line := g.jar.line(u, header["Cookie"]); line != "" {
+	given := header["Cookie"]
+	if line := g.jar.line(u, given); line != "" {
 		header["Cookie"] = []string{line}
+		if len(given) == 0 {
+			ctx = warc.WithServerCookies(ctx)
+		}
 	}
 	req := &http.Request{
 		Method: http.MethodGet,

@@ -48,6 +48,7 @@ type crawlView struct {
 	*result.Crawl
 	Pages []result.CrawlPage // the latest first
 	Next  int64              // the cursor of the latest
+	Stops bool               // it can be stopped from here
 }
 
 // Runs is runs, for the template.
@@ -87,15 +88,15 @@ func (v crawlView) Why() (all []fact) {
 // Ended says why a job does not run, for the template.
 func (v crawlView) Ended() string {
 	words := map[string]string{
-		"finished":          "Every page of the job was read.",
-		"page_limit":        "The page limit is reached.",
-		"time_limit":        "The time limit is reached.",
-		"saturated":         "Further pages promise little.",
+		"finished":          "Every page was fetched.",
+		"page_limit":        "Page limit reached.",
+		"time_limit":        "Time limit reached.",
+		"saturated":         "The rest of the pages look unlikely to help.",
 		"covered":           "Several pages answer the query.",
 		"blocked_by_robots": "robots.txt or Content-Signal of the site refuses it.",
 		"blocked_by_policy": "The policy of this server refuses it.",
 		"unreachable":       "The site could not be reached.",
-		"too_many_failures": "Too many pages could not be read.",
+		"too_many_failures": "Too many pages failed.",
 		"stopped":           "It was stopped, or its process has ended. It can be resumed.",
 	}
 	return words[v.Stopped]
@@ -142,7 +143,7 @@ func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job st
 		return
 	}
 	slices.Reverse(list.Pages)
-	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next})
+	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: h.o.Work != nil && runs(state)})
 }
 
 // followed is what the jobs of a stream have told.

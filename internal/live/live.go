@@ -68,6 +68,11 @@ type Options struct {
 	Versions tool.Versions
 	// Jobs has the crawls of callers; nil: the view of sites does not show them.
 	Jobs Jobs
+	// File is the path at which a browser gets a file that a tool has written; nil: the
+	// view of a page has no screenshot.
+	File func(path string) string
+	// Work starts crawls, batches and monitors; nil: the view of sites has no forms for them.
+	Work Work
 	// Browsers has the browser contexts of callers; nil: the view is left out.
 	Browsers Browsers
 	// Audit has the events and counters of calls; nil: the view is empty.
@@ -112,6 +117,10 @@ func New(o Options) *Handler {
 	h.mux.HandleFunc("GET /activity/events", h.activityEvents)
 	if h.o.Jobs != nil {
 		h.mux.HandleFunc("GET /sites/events", h.crawlEvents)
+	}
+	if h.o.Work != nil {
+		h.mux.HandleFunc("POST "+startPath, h.start)
+		h.mux.HandleFunc("POST "+stopPath, h.stop)
 	}
 	if h.o.Browsers != nil {
 		h.mux.HandleFunc("GET /browser/events", h.browserEvents)
@@ -176,6 +185,9 @@ func (h *Handler) Paths() []string {
 	if h.o.Jobs != nil {
 		out = append(out, "/sites/events")
 	}
+	if h.o.Work != nil {
+		out = append(out, startPath, stopPath)
+	}
 	if h.o.Browsers != nil {
 		out = append(out, "/browser/events", "/browser/picture")
 	}
@@ -219,7 +231,11 @@ var templateFiles embed.FS
 //go:embed live.css live.js
 var assetFiles embed.FS
 
-const assetPath = "/live/"
+const (
+	assetPath = "/live/"
+	startPath = "/sites/start"
+	stopPath  = "/sites/stop"
+)
 
 // asset is a file that pages load; its name has a hash of its content.
 type asset struct {

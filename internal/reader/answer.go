@@ -79,7 +79,7 @@ func (a *Answer) setContent(s string) {
 		s = strings.Clone(s) // a client that reads slowly would keep the whole content in memory
 	}
 	a.Markdown, a.Content = "", s
-	if m := a.content.mode; m == Markdown || m == JSON {
+	if m := a.content.mode; (m == Markdown || m == JSON) && !a.content.prompted {
 		a.Markdown, a.Content = s, ""
 	}
 }

@@ -43,6 +43,7 @@ type content struct {
 	chosen   Chosen
 	asked    string
 	sought   bool // it says whether a text is there
+	prompted bool // it stands in for the answer to a prompt, and is given where that is
 }
 
 // size measures the whole content, once.
@@ -65,8 +66,6 @@ func (c *content) notices() (out []string) {
 		out = append(out, fmt.Sprintf("start_index %d was not used: with %s the passages are chosen from the whole page.", c.start, c.asked))
 	}
 	switch {
-	case !c.passages.matched:
-		out = append(out, "No word of the "+c.asked+" is on the page; this is its beginning.")
 	case c.chosen.Gaps:
 		out = append(out, gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
 	}
@@ -385,9 +384,38 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.content.passages, a.content.asked = newPassages(whole, main, kind, q.terms), q.asked
-	a.content.whole = a.content.passages.md
-	a.Metadata.Tokens = a.content.size().tokens
+	passages := newPassages(whole, main, kind, q.terms)
+	a.Metadata.Tokens = markdown.Tokens(passages.md)
+	if !passages.matches(q.terms.n) {
+		return a.noMatch(ctx, s, q)
+	}
+	a.content.passages, a.content.asked, a.content.whole = passages, q.asked, passages.md
+	return nil
+}
+
+// noMatchTokens bounds the outline of a page that has nothing on a query.
+const noMatchTokens = 300
+
+// noMatch makes the outline of the page the content: its passages are not about the query.
+func (a *Answer) noMatch(ctx context.Context, s *loaded, q compiled) error {
+	a.NoMatch = true
+	a.noted = append(a.noted, "Note: no passage of this page matches the "+q.asked+"; this is its outline. Without "+q.asked+" the page is read from the top.")
+	a.content.whole, a.content.lines = "The page has no headings.", true
+	p, err := extract.Document(s.res.Body, s.res.MediaType, documentOptions(ctx, s.res))
+	if err != nil {
+		return ctx.Err()
+	}
+	sections := markdown.Outline(p)
+	n := len(sections)
+	for n > 0 && markdown.Tokens(markdown.OutlineText(sections[:n])) > noMatchTokens-10 {
+		n = n * 9 / 10
+	}
+	if n > 0 {
+		a.content.whole = markdown.OutlineText(sections[:n])
+		if n < len(sections) {
+			a.content.whole += fmt.Sprintf("\n- … and %s", text.Count(len(sections)-n, "more section"))
+		}
+	}
 	return nil
 }
 

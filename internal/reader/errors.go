@@ -21,7 +21,7 @@ import (
 
 // URLError is the error for an address that does not parse.
 func URLError(raw string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute address, for example https://example.com/page")
+	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute URL, for example https://example.com/page")
 	e.Cause = err
 	return e
 }

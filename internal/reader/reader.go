@@ -54,6 +54,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/sites"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -80,9 +81,11 @@ type Options struct {
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
-	// Login returns the login of a site that belongs to the caller of the context;
-	// nil: none. Its error is a *tool.Error.
-	Login func(ctx context.Context, site string) (*fetch.Login, error)
+	// Login returns the login of a site, or that of a saved browser state, which belongs to
+	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
+	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
+	// Unchecked reports whether the certificate of a host is not checked; nil: all are.
+	Unchecked func(host string) bool
 	// Cache keeps what Render gives; nil: nothing does.
 	Cache Cache
 	// HintStore stores render hints; nil: nothing is stored.
@@ -112,7 +115,8 @@ type Reader struct {
 	versions  Versions
 	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
 	render    func(context.Context, RenderRequest) (*Rendered, error)
-	login     func(ctx context.Context, site string) (*fetch.Login, error)
+	login     func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
+	unchecked func(host string) bool
 	cache     Cache
 	documents func(context.Context, ...[]byte) ([]byte, error)
 	hints     renderHints
@@ -140,7 +144,7 @@ func New(o Options) *Reader {
 	if o.Setting == nil {
 		o.Setting = func(variable string) string { return variable }
 	}
-	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
+	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 
@@ -478,8 +482,12 @@ func canonical(s *loaded) *page.Page {
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
 	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
+	a.content.prompted = q.unanswered != ""
 	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
+	if u := s.res.URL; r.unchecked != nil && u.Scheme() == "https" && r.unchecked(u.Host()) {
+		a.noted = append(a.noted, "The certificate of "+text.Name(u.Host())+" was not checked (WEB_TLS_INSECURE).")
+	}
 	if !s.res.Redirect.IsZero() {
 		a.Success, a.RedirectURL = true, s.res.Redirect.String()
 		return a, nil

@@ -225,7 +225,11 @@ func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
 		MaxAge: q.MaxAge, Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
 	if err != nil {
-		return nil, FetchError(q.address(), err)
+		at := q.address()
+		if fe := (*fetch.Error)(nil); q.URL.SchemeAssumed() && errors.As(err, &fe) && fe.URL != "" {
+			at = fe.URL // with the scheme that was used
+		}
+		return nil, FetchError(at, err)
 	}
 	return res, nil
 }

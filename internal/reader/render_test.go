@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -70,7 +71,7 @@ func TestRender(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, asked := serve(t, "text/html", c.page, nil), false
 			login := ""
-			r.login = func(_ context.Context, site string) (*fetch.Login, error) {
+			r.login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
 				if site == "unknown" {
 					return nil, tool.NewError(tool.InvalidInput, "there is no login of unknown", "spyhop login unknown")
 				}
@@ -125,7 +126,9 @@ func TestRender(t *testing.T) {
 func TestLoginLeaves(t *testing.T) {
 	r := serve(t, "text/html", shell, nil)
 	given := "not asked"
-	r.login = func(_ context.Context, site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil }
+	r.login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
+		return fetch.NewLogin(site, nil), nil
+	}
 	r.render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
 		u, l := request.URL, request.Login
 		given = l

@@ -170,7 +170,7 @@ func (o *given) jobRender() (string, *tool.Error) {
 	for _, f := range list {
 		one, e := formatOf(f)
 		if e == nil && one.kind != formatMarkdown {
-			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is not spoken in jobs", "a job stores Markdown; use /v2/scrape for other formats")
+			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is unsupported in jobs", "a job stores Markdown; use /v2/scrape for other formats")
 		}
 		if e != nil {
 			return "", e
@@ -187,7 +187,7 @@ func globs(option string, expressions []string) (out []string, e *tool.Error) {
 	for _, x := range expressions {
 		glob, ok := globOf(x)
 		if !ok {
-			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is not spoken", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
+			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is unsupported", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
 		}
 		out = append(out, glob)
 	}
@@ -250,7 +250,7 @@ type jobStatus struct {
 func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
 	for name := range r.URL.Query() {
 		if name != "cursor" && name != "limit" {
-			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is not spoken", "follow next, which leads to further pages; limit bounds the pages of one answer"))
+			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is unsupported", "follow next, which leads to further pages; limit bounds the pages of one answer"))
 			return
 		}
 	}

@@ -94,7 +94,7 @@ func notSpoken(name string, f fixed) *tool.Error {
 	if len(f.values) > 0 {
 		hint = "leave it out, or give " + strings.Join(f.values, " or ")
 	}
-	return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" is not spoken: "+f.why, hint)
+	return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" is unsupported: "+f.why, hint)
 }
 
 // with returns the options with further fixed ones.
@@ -303,7 +303,7 @@ func formatOf(v any) (f format, e *tool.Error) {
 	}
 	if !ok {
 		shown, _ := json.Marshal(v)
-		return f, tool.NewError(tool.InvalidInput, "format "+quoted(string(shown))+" is not spoken", hint)
+		return f, tool.NewError(tool.InvalidInput, "format "+quoted(string(shown))+" is unsupported", hint)
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		value := object[name]
@@ -312,7 +312,7 @@ func formatOf(v any) (f format, e *tool.Error) {
 		switch {
 		case name == "type" || value == nil:
 		case !slices.Contains(takes, name):
-			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is not spoken", "leave it out")
+			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is unsupported", "leave it out")
 		case name == "schema" && isObject:
 			f.schema, _ = json.Marshal(schema)
 		case name == "query" && isText:
@@ -357,7 +357,7 @@ func (o given) webhook(q *JobRequest) *tool.Error {
 				hook.Metadata, ok = textsByName(value)
 			case "headers":
 				if given, isObject := value.(map[string]any); value != nil && (!isObject || len(given) > 0) {
-					return tool.NewError(tool.InvalidInput, "option headers of the webhook is not spoken: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
+					return tool.NewError(tool.InvalidInput, "option headers of the webhook is unsupported: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
 				}
 			default:
 				return wrong("option " + text.Name(name) + " of the webhook does not exist")

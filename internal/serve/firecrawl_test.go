@@ -47,7 +47,7 @@ func TestFirecrawlOptions(t *testing.T) {
 				}
 			}
 			for _, value := range []string{`"other"`, `[{"type":"other"}]`, `{"a":1}`, "17"} {
-				if said := read(option, value); !strings.Contains(said, "option "+option+" is not spoken") {
+				if said := read(option, value); !strings.Contains(said, "option "+option+" is unsupported") {
 					t.Errorf("%s: %s=%s: %q", name, option, value, said)
 				}
 			}
@@ -104,7 +104,7 @@ func TestFirecrawlWebhookOption(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"` + hook + `"`: hook + " [] map[]", `{"url":"` + hook + `"}`: hook + " [] map[]", `{"url":"` + hook + `","headers":{},"events":null,"metadata":null}`: hook + " [] map[]",
 		`{"url":"` + hook + `","events":["page","completed"],"metadata":{"a":"b"}}`: hook + " [page completed] map[a:b]",
-		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is not spoken",
+		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is unsupported",
 		`{"url":"` + hook + `","secret":"x"}`: "option secret of the webhook does not exist", `{"events":["page"]}`: "has no url", `""`: "has no url", `{}`: "has no url", `17`: "neither an address nor an object", `["` + hook + `"]`: "neither an address nor an object",
 		`{"url":7}`: "option url of the webhook has a wrong type", `{"url":"x","events":"page"}`: "option events", `{"url":"x","events":[1]}`: "option events", `{"url":"x","metadata":{"a":1}}`: "option metadata", `{"url":"x","metadata":["a"]}`: "option metadata", `{"url":"x","headers":"a"}`: "option headers",
 	} {
@@ -132,7 +132,7 @@ func TestFirecrawlFormats(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"markdown"`: "", `"rawHtml"`: "", `{"type":"html"}`: "", `{"type":"links"}`: "",
 		`{"type":"json","prompt":"p","schema":{"type":"object"}}`: "", `{"type":"question","question":"q"}`: "", `{"type":"highlights","query":"q"}`: "",
-		`"screenshot"`: `"screenshot\"" is not spoken`, `{"type":"screenshot","fullPage":true}`: "is not spoken", `"json"`: "nothing of what is wanted", `17`: "is not spoken", `null`: "is not spoken", `{}`: "is not spoken",
+		`"screenshot"`: `"screenshot\"" is unsupported`, `{"type":"screenshot","fullPage":true}`: "is unsupported", `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
 		`{"type":"json","schema":"x"}`: "wrong type", `{"type":"json","prompt":7}`: "wrong type", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
 		`{"type":"markdown","prompt":"p"}`: `"prompt" of the format markdown`,
 	} {
@@ -167,7 +167,7 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"DELETE", "/v2/crawl/c1", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
 		{"GET", "/v2/crawl/c1/errors", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
 		{"GET", "/v2/batch/scrape/c1", "", "a0", 404, "BAD_REQUEST", "the batch does not exist", nil},
-		{"GET", "/v2/crawl/c1?skip=10", "", "a0", 400, "BAD_REQUEST", `"skip" is not spoken`, nil},
+		{"GET", "/v2/crawl/c1?skip=10", "", "a0", 400, "BAD_REQUEST", `"skip" is unsupported`, nil},
 		{"GET", "/v2/crawl/c1?cursor=-1", "", "a0", 400, "BAD_REQUEST", "cursor=", nil},
 		{"GET", "/v2/crawl/c1?limit=1000000000", "", "a0", 400, "BAD_REQUEST", "limit=", nil},
 		{"PUT", "/v2/crawl/c1", "", "a0", 405, "BAD_REQUEST", "does not take", nil},
@@ -176,9 +176,9 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{"url":"https://example.com/"}`, "a0", 400, "BAD_REQUEST", "x-idempotency-key", []string{"X-Idempotency-Key", "k"}},
 		{"POST", "/v2/crawl", `{"url":"` + strings.Repeat("a", maxBodyBytes) + `"}`, "a0", 413, "", "1 MiB", nil},
 		{"POST", "/v2/crawl", `{}`, "a0", 400, "BAD_REQUEST", `"url" is missing`, nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is not spoken", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is not spoken in jobs", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is not spoken`, nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is unsupported", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is unsupported in jobs", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is unsupported`, nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"maxConcurrency":2}`, "a0", 400, "BAD_REQUEST", "maxConcurrency", nil},

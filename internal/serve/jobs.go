@@ -90,7 +90,7 @@ func crawlInput() tool.Schema {
 	return tool.Object(
 		tool.String("url", "a page of the site"),
 		tool.Array("urls", "several starts, at most 12", text),
-		tool.String("query", "reads the most promising pages first, and stops when further ones promise little"),
+		tool.String("query", "fetches the most promising pages first, and stops when the rest look unlikely to help"),
 		tool.Integer("max_pages", "how many pages are read; with job: how many more").Clamp(1, maxJobPages),
 		tool.Integer("max_depth", "links from a start").AtLeast(1),
 		tool.Array("include", "globs of paths to keep", text),

@@ -89,7 +89,7 @@ func monitorOperations() map[string]item {
 	started := responses("", jsonBody(monitor))
 	started["202"] = object{"description": "The state of the monitor. `Location` has its path.", "content": jsonBody(monitor)}
 	delete(started, "200")
-	start := jobOperation("start_monitor", "Reads a site again and again and says what changed", "", started)
+	start := jobOperation("start_monitor", "Watches a site and reports changes", "", started)
 	start.Body = object{"required": true, "content": jsonBody(monitorInput())}
 	removed := responses("", nil)
 	removed["204"] = object{"description": "The monitor is deleted."}

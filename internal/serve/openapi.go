@@ -205,7 +205,7 @@ func plainGet(id, summary, mediaType string) operation {
 func readOperation() operation {
 	text := object{"schema": object{"type": "string"}}
 	return operation{ID: "read", Tags: []string{"server"}, Summary: "A page as Markdown",
-		Description: "The address stands behind /read/ as it is, its query included. A page that is longer than the window has a Link header with rel=next. It never uses a login.",
+		Description: "The URL comes after /read/ as it is, its query included. A page that is longer than the window has a Link header with rel=next. It never uses a login.",
 		Parameters:  []object{{"name": "address", "in": "path", "required": true, "description": "for example https://example.com/page", "schema": object{"type": "string"}}},
 		Responses:   responses("The page.", object{formMarkdown: text, formText: text, formJSON: object{"schema": object{"type": "object"}}})}
 }

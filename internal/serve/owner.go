@@ -27,7 +27,7 @@ import (
 func (s *Server) identify(r *http.Request) (principal.Caller, bool) {
 	tokens := s.quotas.tokens.Load()
 	if tokens.Len() == 0 {
-		return principal.Caller{Name: principal.Anonymous}, true
+		return s.o.anybody(), true
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	t, ok := tokens.Find(strings.TrimSpace(token))
@@ -35,6 +35,14 @@ func (s *Server) identify(r *http.Request) (principal.Caller, bool) {
 		return principal.Caller{Name: principal.Anonymous}, false
 	}
 	return principal.Caller{Name: t.Name}, true
+}
+
+// anybody is the caller without a token.
+func (o *Options) anybody() principal.Caller {
+	if o.LocalOwner {
+		return principal.Caller{Name: principal.Local, Guest: true}
+	}
+	return principal.Caller{Name: principal.Anonymous}
 }
 
 // SetTokens replaces the tokens, for example after their file has changed. Requests
@@ -64,7 +72,7 @@ func identified(next http.Handler) http.Handler {
 		return &auth.TokenInfo{UserID: principal.Of(ctx).Name}, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if principal.Of(r.Context()).Name == principal.Anonymous {
+		if c := principal.Of(r.Context()); c.Guest || c.Name == principal.Anonymous {
 			next.ServeHTTP(w, r) // its Authorization header, if any, means nothing here
 			return
 		}
@@ -85,9 +93,9 @@ func (m *mcpServer) caller(r mcp.Request) principal.Caller {
 	if m.process {
 		return principal.Caller{Name: principal.Local}
 	}
-	c := principal.Caller{Name: principal.Anonymous}
+	c := m.o.anybody()
 	if x := r.GetExtra(); x != nil && x.TokenInfo != nil {
-		c.Name = x.TokenInfo.UserID
+		c = principal.Caller{Name: x.TokenInfo.UserID}
 	}
 	if id := r.GetSession().ID(); id != "" {
 		sum := sha256.Sum256([]byte(id))
@@ -102,10 +110,10 @@ func ownerOf(c principal.Caller) string {
 	switch {
 	case c.Session != "":
 		return c.Session
+	case c.Guest, c.Name == principal.Anonymous:
+		return tool.Stateless
 	case c.Name == principal.Local:
 		return ""
-	case c.Name == principal.Anonymous:
-		return tool.Stateless
 	}
 	return tool.Stateless + ":" + c.Name
 }

@@ -39,7 +39,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 }
 
 func toProblem(status int, e *tool.Error) problem {
-	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
+	kind, title := "/docs#"+string(e.Type), e.Type.Meaning()
 	if status != e.HTTPStatus() || status == http.StatusNotFound {
 		kind, title = "about:blank", http.StatusText(status)
 	}

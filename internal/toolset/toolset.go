@@ -123,7 +123,7 @@ func browserTools(o Options) []tool.Declaration {
 	return []tool.Declaration{
 		navigateToURL(o), extractPageContent(o), browserSnapshot(o), browserFind(o),
 		browserClick(o), browserHover(o), browserType(o), browserFillForm(o),
-		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserMouse(o), browserUploadFile(o), browserResize(o),
+		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserMouse(o), browserUploadFile(o), browserResize(o), browserRoute(o),
 		browserScroll(o), browserWaitFor(o), browserTabs(o), browserDialog(o),
 		browserEvaluate(o), browserCookies(o), browserState(o), browserLog(o), takeWebScreenshot(o),
 		savePageAsPDF(o), closeBrowser(o),

@@ -25,6 +25,7 @@ package warc
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -223,6 +224,14 @@ func plainURI(uri string) bool {
 // secretHeaders are never written.
 var secretHeaders = []string{"Authorization", "Proxy-Authorization", "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2", "Authentication-Info", "Proxy-Authentication-Info"}
 
+type serverCookiesKey struct{}
+
+// WithServerCookies marks requests whose cookies are those that servers have set within the
+// same call: they are no credentials of a caller.
+func WithServerCookies(ctx context.Context) context.Context {
+	return context.WithValue(ctx, serverCookiesKey{}, true)
+}
+
 // Transport records the exchanges that pass through next: those of GET whose request
 // has no credentials. OnError and Close say where an exchange could not be written.
 func (w *Writer) Transport(next http.RoundTripper) http.RoundTripper { return &recorder{w, next} }
@@ -235,7 +244,11 @@ type recorder struct {
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	at := time.Now()
 	secret := q.Method != "" && q.Method != http.MethodGet || q.URL.User != nil
+	own := q.Context().Value(serverCookiesKey{}) != nil
 	for _, name := range secretHeaders {
+		if name == "Cookie" && own {
+			continue
+		}
 		secret = secret || len(q.Header.Values(name)) > 0
 	}
 	a, err := r.next.RoundTrip(q)

@@ -607,8 +607,9 @@ func (d *doc) laidOver(i int, v view) bool {
 	}
 	switch d.attr(i, "type") {
 	case "checkbox", "radio", "file", "range":
+		_, _, w, h, _ := d.box(i)
 		v.opacity = 1
-		return d.seen(i, v)
+		return min(w, h) >= leastSize && d.seen(i, v)
 	}
 	return false
 }

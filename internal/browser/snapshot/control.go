@@ -57,6 +57,9 @@ func (w *writer) control(i, depth int) {
 		at.near = w.records.near(i)
 	}
 	ref := w.refs.name(n, kind, at.marks)
+	if href := d.attr(i, "href"); kind == kindLink && href != "" {
+		w.page.links[ref] = link{d.str(d.src.BaseURL), href}
+	}
 	w.marks = at.marks
 	from := len(w.page.Lines)
 	defer func() {

@@ -111,6 +111,9 @@ func pathCorners(path string) int {
 // maxPath is how long a path is at most of which the corners are counted.
 const maxPath = 400
 
+// Canvas reports whether a part of the page is drawn on a canvas by a script.
+func (p *Page) Canvas() bool { return p.canvas }
+
 // fallback writes the rows of the table that a page keeps in a canvas for those who do not see it
 // (HTML, section 4.12.5): what the canvas shows.
 func (w *writer) fallback(i int) {

@@ -114,10 +114,11 @@ func (r *records) chosen(all []Mark, lettered bool) []Mark {
 	return slices.DeleteFunc(all, func(m Mark) bool { return lettered && !strings.ContainsFunc(m.Words, unicode.IsLetter) })
 }
 
-// alike reports whether a sibling of an element is built like it.
+// alike reports whether a sibling of an element is built like it. A large part of the page is no
+// record: what comes first in it changes with all that it holds.
 func (r *records) alike(i int) bool {
 	up := r.d.src.Nodes.Parent[i]
-	if up < 0 || up >= len(r.d.first) {
+	if end := i + recordNodes; up < 0 || up >= len(r.d.first) || end < len(r.d.first) && r.d.within(end, i) {
 		return false
 	}
 	counts := r.likes[up]

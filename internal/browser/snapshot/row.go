@@ -61,10 +61,10 @@ func (w *writer) row(i int) bool {
 }
 
 // drawnChildren calls f for what is drawn as the children of an element until it returns false:
-// shadow roots, slots and other elements without a box are left out.
+// slots and other elements without a box are left out.
 func (d *doc) drawnChildren(i int, f func(int) bool) bool {
 	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
-		switch hollow := d.kind(c) == element && (d.style(c, styleDisplay) == "contents" || d.layout[c] == 0 && d.tag(c) == "slot") || d.kind(c) == fragment; {
+		switch hollow := d.kind(c) == element && (d.style(c, styleDisplay) == "contents" || d.layout[c] == 0 && d.tag(c) == "slot"); {
 		case hollow && !d.drawnChildren(c, f), !hollow && !f(c):
 			return false
 		}

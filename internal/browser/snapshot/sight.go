@@ -146,6 +146,7 @@ func (d *doc) enter(i int, v view) view {
 	shape, shaped := d.shape(i, position, own)
 	if shaped {
 		p.clip = p.clip.cut(shape)
+		v.gone = v.gone || min(p.clip.width(), p.clip.height()) < 1
 		v.block, v.window = v.block.cut(shape), v.window.cut(shape)
 	}
 	if p != *v.port {

@@ -204,7 +204,6 @@ const (
 	commentNode  = 8
 	documentNode = 9
 	doctypeNode  = 10
-	fragment     = 11
 )
 
 func (r *Rare) each(f func(node, value int)) {

@@ -48,6 +48,10 @@ type Page struct {
 	Truncated bool
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
+	links     map[string]link   // by ref
+	canvas    bool              // a script draws on a canvas that is seen
+	whole     int               // a part of a page: the region that it is; -1 for none
+	unpainted int               // tokens of text that nobody sees, where that is nearly all of the page
 	covered   bool              // a part of a page: a dialog lies over it
 	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
@@ -73,7 +77,7 @@ type Viewport struct{ Width, Height float64 }
 
 // Make writes a page. Refs that it had before stay.
 func Make(in Input, refs *Refs, window Viewport) *Page {
-	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place)}, region: -1, window: window}
+	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place), links: make(map[string]link), whole: -1}, region: -1, window: window}
 	var main *doc
 	if w.frames, main = newFrames(in); main != nil {
 		for _, p := range w.frames.all {
@@ -83,7 +87,28 @@ func Make(in Input, refs *Refs, window Viewport) *Page {
 		w.document(main, 0)
 	}
 	w.brk()
+	if main != nil {
+		w.page.unpainted = w.unpainted(main)
+	}
 	return w.page
+}
+
+// unpainted is the size of the text that nobody sees of a page which shows almost nothing.
+func (w *writer) unpainted(d *doc) (tokens int) {
+	for i := range d.first {
+		if d.kind(i) != textNode || d.layout[i] > 0 && w.shows[i] {
+			continue
+		}
+		switch d.tag(max(d.up(i), 0)) {
+		case "script", "style", "noscript", "template", "title", "option", "textarea":
+		default:
+			tokens += Estimate(d.str(d.src.Nodes.Value[i]))
+		}
+	}
+	if tokens < leastUnpainted || tokens < unpaintedShare*w.page.Tokens() {
+		return 0
+	}
+	return tokens
 }
 
 type writer struct {
@@ -117,6 +142,7 @@ type writer struct {
 	left, top, right, bottom float64 // of the last text
 	before                   int     // the last text or control
 
+	shows       []bool // what is seen of the main document
 	veil        *veil
 	locked      bool   // see doc.locked, of the main document
 	frameBehind bool   // the frame at work is behind the dialog
@@ -139,7 +165,7 @@ func (w *writer) document(d *doc, depth int) {
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
-		w.veil, w.locked = w.veilOf(d, w.m), d.locked
+		w.veil, w.locked, w.shows = w.veilOf(d, w.m), d.locked, w.m.shown
 	}
 	if len(d.first) > 0 {
 		w.children(0, depth)
@@ -202,6 +228,7 @@ func (w *writer) node(i, depth int) {
 		w.brk()
 		return
 	}
+	w.page.canvas = w.page.canvas || tag == "canvas"
 	block := w.open(i)
 	if block {
 		w.block(i)

@@ -70,11 +70,9 @@ relative.
 Examples:
 
     spyhop crawl example.com/docs -o docs
-    spyhop crawl example.com --include '/blog/*' -o blog.jsonl.zst
     spyhop crawl example.com/docs --query "how to install on windows" --max-pages 30
     spyhop crawl example.com/shop --schema product.json --format csv -o products.csv
     spyhop crawl example.com/docs --chunks 400 -o chunks.jsonl
-    spyhop crawl example.com/docs --since last
     spyhop crawl --resume c7 -o docs
 ` + exitHelp
 }

@@ -72,6 +72,20 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestManyOfATemplate: a crawl that may read many pages queues as many of one template.
+func TestManyOfATemplate(t *testing.T) {
+	b := newBench(t, &fakeSite{})
+	for pages, want := range map[int]int{10: maxPerTemplate, 20_000: 20_000} {
+		j, err := b.Create(t.Context(), "local", Options{URLs: []string{home}, MaxPages: pages})
+		if err == nil {
+			j, err = b.Grow(t.Context(), j, 5)
+		}
+		if err != nil || j.Limits.PerTemplate != max(want, pages+5) {
+			t.Errorf("%d pages: %d of a template, %v", pages, j.Limits.PerTemplate, err)
+		}
+	}
+}
+
 // TestRobotsNamed: a robots.txt that fails is the reason of the failure.
 func TestRobotsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

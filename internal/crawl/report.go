@@ -222,6 +222,9 @@ func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, err
 // The error is a *tool.Error.
 func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
 	j.Limits.Pages += max(pages, 0)
+	if j.Limits.PerTemplate > 0 {
+		j.Limits.PerTemplate = max(j.Limits.PerTemplate, j.Limits.Pages)
+	}
 	if j.Limits.PerSite > 0 {
 		j.Limits.PerSite += max(pages, 0)
 	}

@@ -2,19 +2,74 @@ package spyhop
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/result"
-	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// AgentAnswer is the result of one run of an Agent; its JSON form is the
-// transcript. AgentStep is one call of a run.
+// AgentAnswer is an answer with its evidence; its JSON form is the transcript.
+// AgentStep is one call of a run, Citation a quotation that supports the answer, Budget
+// the bounds of a run.
 type (
 	AgentAnswer = result.Answer
 	AgentStep   = result.Step
+	Citation    = result.Citation
+	Budget      = result.Budget
 )
+
+// Depth says how much work a question is worth.
+type Depth = result.Depth
+
+// The depths. The zero value means DepthQuick.
+const (
+	// DepthQuick is one search, a fetch of its first results, and one request to the
+	// model.
+	DepthQuick = result.Quick
+	// DepthDeep has the model call tools until it can answer.
+	DepthDeep = result.Deep
+)
+
+// AnswerRequest is a question. The zero value of each field but Question is its
+// default.
+type AnswerRequest struct {
+	// Question is what to find out. Required, at most 8,000 bytes.
+	Question string
+	// Schema is a JSON Schema: the answer is then AgentAnswer.Data, with evidence for
+	// each value.
+	Schema json.RawMessage
+	// Depth is DepthQuick or DepthDeep.
+	Depth Depth
+	// URLs are pages to begin with, at most 12; with DepthQuick there is no search
+	// then.
+	URLs []string
+	// Domains are host patterns as in Config.Blocklist: nothing else is searched and
+	// fetched.
+	Domains []string
+	// Tools are the names of the tools that the model may call with DepthDeep; nil
+	// means web_search, web_fetch and those of the browser.
+	Tools []string
+	// MaxTokens bounds the answer; 0 means 1,500, the most is 4,000.
+	MaxTokens int
+	// Budget bounds calls (12), tokens (60,000) and US dollars (no bound).
+	Budget Budget
+	// Timeout bounds the run; 0 means 5 minutes.
+	Timeout time.Duration
+	// OnStep is called with each call of a run, when it begins and when it is
+	// Done, on the goroutine of the run. Nil means that no function is called.
+	OnStep func(AgentStep)
+}
+
+// Answer answers a question from the web with the configured model. Each statement of
+// the answer has the number of a quotation from a page that was fetched, or the mark
+// "(unverified)". The answer is never nil; with an error, which is an *Error, it has the
+// steps until then.
+func (s *Client) Answer(ctx context.Context, q AnswerRequest) (*AgentAnswer, error) {
+	a, err := s.agent.Ask(ctx, agent.Request{Question: q.Question, Schema: q.Schema, Depth: q.Depth, URLs: q.URLs, Domains: q.Domains, Tools: q.Tools,
+		MaxTokens: q.MaxTokens, Budget: q.Budget, Timeout: q.Timeout, Observe: q.OnStep})
+	return a, s.hints.explain(err)
+}
 
 // AgentOptions bound an Agent. The zero value of each field is its default.
 type AgentOptions struct {
@@ -27,37 +82,48 @@ type AgentOptions struct {
 	MaxTokens int
 	// Timeout bounds a run; 0 means 5 minutes.
 	Timeout time.Duration
-	// OnStep is called with each call of a run, when it begins and when it is
-	// Done, on the goroutine of the run. Nil means that no function is called.
+	// OnStep is that of AnswerRequest.
 	OnStep func(AgentStep)
 }
 
-// Agent answers questions with the tools of a Client and a language model. It is
-// safe for concurrent use.
+// Agent answers questions as [Client.Answer] with DepthDeep does. It is safe for
+// concurrent use.
 type Agent struct {
-	agent *agent.Agent
-	hints hints
+	client *Client
+	o      AgentOptions
 }
 
 // Agent returns an agent over the client's tools and its model. It fails with an
 // InvalidInput error when no model is configured, or when a tool is unknown.
 func (s *Client) Agent(o AgentOptions) (*Agent, error) {
 	if s.model == nil {
-		return nil, s.hints.explain(tool.NewError(tool.InvalidInput, "no language model is configured",
-			"set WEB_MODEL to provider/name, for example ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key"))
+		return nil, s.hints.explain(agent.NoModel())
 	}
-	a, err := agent.New(agent.Options{Catalog: s.catalog, Model: s.model, Tools: o.Tools, MaxSteps: o.MaxSteps, AnswerChars: s.window,
-		MaxTokens: o.MaxTokens, Timeout: o.Timeout, Caller: s.caller, Observe: o.OnStep})
-	if err != nil {
+	if _, err := s.agent.Tools(o.Tools); err != nil {
 		return nil, s.hints.explain(err)
 	}
-	return &Agent{a, s.hints}, nil
+	return &Agent{s, o}, nil
 }
 
-// Ask answers a question: the model calls tools and reads what they return until
-// it can answer or a bound of AgentOptions ends the run. The answer is never nil;
-// With an error, which is an *Error, the answer holds the steps until then.
+// Ask answers a question, see [Client.Answer].
 func (a *Agent) Ask(ctx context.Context, question string) (*AgentAnswer, error) {
-	answer, err := a.agent.Ask(ctx, question)
-	return answer, a.hints.explain(err)
+	return a.client.Answer(ctx, AnswerRequest{Question: question, Depth: DepthDeep, Tools: a.o.Tools, Budget: Budget{Calls: a.o.MaxSteps, Tokens: a.o.MaxTokens},
+		Timeout: a.o.Timeout, OnStep: a.o.OnStep})
+}
+
+// newAgent makes the agent of the client.
+func (s *Client) newAgent(c Config) (*agent.Agent, error) {
+	price, err := agent.ParsePrice(c.ModelPrice)
+	if err != nil {
+		return nil, invalid("ModelPrice", c.ModelPrice, err)
+	}
+	o := agent.Options{Catalog: s.catalog, Model: s.model, Price: price, AnswerChars: c.MaxContentChars, Caller: c.Caller}
+	if s.pages != nil {
+		o.Version = func(ctx context.Context, hash string) (string, bool) {
+			v, ok := s.pages.Version(ctx, "", hash)
+			return v.Content, ok
+		}
+	}
+	s.catalog.HasModel(s.model != nil)
+	return agent.New(o), nil
 }

@@ -114,6 +114,9 @@ type Config struct {
 	// error. Pages below 110 kB do not wait.
 	ParseSlots  int
 	ParseMemory int64
+	// NoCookies sends back no cookie that a server has set. By default, they are sent back
+	// within the same call, or the same crawl of one site, and then forgotten.
+	NoCookies bool `setting:"WEB_COOKIES"`
 	// Robots asks robots.txt before each read.
 	Robots bool `setting:"WEB_ROBOTS"`
 	// Provenance says which addresses may be read because of where they came
@@ -132,7 +135,7 @@ type Config struct {
 	// Timeout bounds a call that does not say; 0 means 30 s, more than
 	// MaxTimeout means MaxTimeout.
 	Timeout time.Duration `setting:"WEB_FETCH_TIMEOUT_MS"`
-	// HostConcurrency bounds the requests to one site at a time; 0 means 4,
+	// HostConcurrency bounds the requests to one site at a time; 0 means 4 (2 for a crawl),
 	// NoLimit as many as there are calls.
 	HostConcurrency int `setting:"WEB_HOST_CONCURRENCY"`
 	// HostRate bounds the requests to one site per second; 0 means 5, NoLimit
@@ -184,6 +187,9 @@ type Config struct {
 	// operations go on without it. It may be called from any goroutine and must
 	// not block. Nil means that problems are not reported.
 	OnError func(error)
+	// OnRound is called when the round of a monitor begins and ends that RunJobs runs, from
+	// any goroutine; it must not block for long. Nil: not.
+	OnRound func(Round)
 
 	// AuditLog is the path of the audit log, one line of JSON for each call; ""
 	// means that no file is written. [Client.Audit] has the events in any case.
@@ -282,6 +288,9 @@ type Config struct {
 	// ModelKeys holds API keys by name: OPENAI_API_KEY, ANTHROPIC_API_KEY,
 	// GEMINI_API_KEY.
 	ModelKeys map[string]string
+	// ModelPrice is what the model costs, as "in/out": US dollars for a million tokens
+	// that it reads and writes, for example "0.25/2"; "" means that it is unknown.
+	ModelPrice string `setting:"WEB_MODEL_PRICE"`
 	// LanguageModel is a model of the program's own; when it is not nil, Model
 	// is ignored.
 	LanguageModel llm.Model

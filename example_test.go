@@ -564,7 +564,7 @@ func ExampleAgent_Ask() {
 		return
 	}
 	fmt.Println(answer.Text)
-	fmt.Println(len(answer.Citations), answer.Quotes[0].Verified)
+	fmt.Println(len(answer.Citations), answer.Unverified == 0)
 	// Output:
 	// Boats "wait for the fog to lift" [1].
 	// 1 true
@@ -665,7 +665,7 @@ func ExampleClient_Crawl() {
 	fmt.Println(c.Job, c.State, c.Stopped, c.Read > 0)
 	// Output:
 	// read 1 of at most 1
-	// c1 done max_pages true
+	// c1 done page_limit true
 }
 
 func ExampleClient_CrawlWorker() {
@@ -686,7 +686,7 @@ func ExampleClient_CrawlWorker() {
 	fmt.Println(state.State, state.Stopped, state.Read, err)
 	// Output:
 	// c1 queued
-	// done exhausted 1 <nil>
+	// done finished 1 <nil>
 }
 
 func ExampleClient_ArchivePage() {
@@ -823,7 +823,7 @@ func ExampleClient_FollowCrawl() {
 	}
 	// Output:
 	// page 200
-	// done: max_pages
+	// done: page_limit
 }
 
 // monitored adds a monitor of the example's site.
@@ -897,4 +897,39 @@ func ExampleClient_RemoveMonitor() {
 	fmt.Println(client.RemoveMonitor(context.Background(), monitor))
 	// Output:
 	// <nil>
+}
+
+func ExampleClient_Answer() {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<title>Fog</title><main><h1>Fog</h1><p>In thick weather the boats of the bay wait for the fog to lift, and nobody minds much.</p></main>")
+	}))
+	defer srv.Close()
+	client, err := spyhop.New(spyhop.Config{
+		AllowPrivate:  []string{strings.TrimPrefix(srv.URL, "http://")},
+		LanguageModel: sailor{}, // or Model: "ollama/qwen3"
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	answer, err := client.Answer(context.Background(), spyhop.AnswerRequest{Question: "What do boats do in fog?", URLs: []string{srv.URL}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.Text)
+	fmt.Println(answer.Citations[0].Quote)
+	// Output:
+	// They wait [1]. They sing (unverified).
+	// wait for the fog to lift
+}
+
+// sailor is a language model that says two things, of which the page has one.
+type sailor struct{}
+
+func (sailor) Name() string { return "example/sailor" }
+
+func (sailor) Ask(context.Context, llm.Request) (*llm.Reply, error) {
+	return &llm.Reply{Text: `They wait [1 "wait for the fog to lift"]. They sing [1].`, Stop: llm.StopEnd}, nil
 }

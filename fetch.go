@@ -42,6 +42,8 @@ const (
 	// ModeData is what the page says about itself as data (JSON-LD, microdata, RDFa,
 	// Open Graph), and its tables, as a JSON object.
 	ModeData Mode = "data"
+	// ModeCSV is the tables of the page as CSV, with an empty line between them.
+	ModeCSV Mode = "csv"
 )
 
 // Comments says what happens to readers' comments on a page.
@@ -119,6 +121,14 @@ type FetchRequest struct {
 	NoImages bool `argument:"images,not"`
 	// Whole reads the whole body instead of the main content.
 	Whole bool `argument:"whole"`
+	// Exclude are CSS selectors of elements that are left out.
+	Exclude []string `argument:"exclude"`
+	// Remove names kinds of content that are left out: "consent", "overlays",
+	// "comments", "links" (their text stays), "images".
+	Remove []string `argument:"remove"`
+	// Links is "inline", or "references": numbers in the text, and the URLs at its end.
+	// "" means "inline".
+	Links string `argument:"links"`
 	// Comments says what happens to readers' comments; "" means CommentsAuto.
 	Comments Comments `argument:"comments"`
 	// Render says whether a browser runs the page's scripts; "" means
@@ -127,6 +137,9 @@ type FetchRequest struct {
 	// WaitFor is a text, or a CSS selector (one with ".", "#", "[", ":" or ">"), that
 	// has to be on the page before it is read. A browser runs the page's scripts.
 	WaitFor string `argument:"wait_for"`
+	// Scroll runs the page's scripts in a browser and scrolls until nothing new comes, at
+	// most 30 screens and 2,000 records: for lists that grow, and for virtual lists.
+	Scroll bool `argument:"scroll"`
 	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
 	// means MaxTimeout.
 	Timeout time.Duration `argument:"timeout_ms"`

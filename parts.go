@@ -245,6 +245,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		HostRate:        c.HostRate,
 		NegativeTTL:     c.NegativeTTL,
 		Robots:          c.Robots,
+		NoCookies:       c.NoCookies,
 		Provenance:      ledger,
 		Room:            s.hold,
 		Observe:         c.observe(),
@@ -252,7 +253,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	if err != nil {
 		return invalid("limits", "", err)
 	}
-	s.fetcher, s.get = client, callrecord.Get(client.Get)
+	s.fetcher, s.get = client, c.hintingAtProxy(callrecord.Get(client.Get))
 	if c.CacheTTL < 0 {
 		return nil
 	}
@@ -273,7 +274,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	if err != nil {
 		return invalid("cache", "", err)
 	}
-	s.get = callrecord.Get(s.cache.Get)
+	s.get = c.hintingAtProxy(callrecord.Get(s.cache.Get))
 	return nil
 }
 
@@ -289,6 +290,7 @@ func (s *Client) openArchive(c Config) (http.RoundTripper, error) {
 		if err != nil {
 			return nil, invalid("Record", c.Record, err)
 		}
+		w.OnError = c.OnError
 		s.onClose(w.Close)
 		s.archive = w
 		return w.Transport(next), nil
@@ -463,6 +465,30 @@ func (c completer) Complete(ctx context.Context, q tool.Question) (string, error
 	return r.Text, nil
 }
 
+// hintingAtProxy completes the error of a host that could not be reached where a variable
+// names a proxy that is ignored: in many networks nothing is reached without it.
+func (c Config) hintingAtProxy(get func(context.Context, fetch.Request) (*fetch.Response, error)) func(context.Context, fetch.Request) (*fetch.Response, error) {
+	name := ""
+	for _, variable := range egress.ProxyVariables() {
+		if name == "" && os.Getenv(variable) != "" {
+			name = variable
+		}
+	}
+	if c.Proxy != "" || name == "" {
+		return get
+	}
+	return func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+		res, err := get(ctx, q)
+		var e *fetch.Error
+		if errors.As(err, &e) && e.Hint == "" && (e.Code == fetch.ConnectionError || e.Code == fetch.Timeout) {
+			own := *e // a failure is remembered
+			own.Hint = name + " names a proxy and is ignored: WEB_PROXY=env uses it"
+			return res, &own
+		}
+		return res, err
+	}
+}
+
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
 	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
@@ -542,7 +568,7 @@ func busy(err error) error {
 
 // render is the reader's way to a page that needs its scripts.
 func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Rendered, error) {
-	n := browser.Navigation{URL: q.URL.String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor}
+	n := browser.Navigation{URL: s.guard.Local(q.URL).String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor, Scroll: q.Scroll}
 	var err error
 	if q.Login != "" {
 		if n.State, err = s.sessions.LoginState(ctx, q.Login); err != nil {
@@ -559,7 +585,8 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 	if err != nil {
 		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
 	}
-	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore}, nil
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore,
+		Loading: c.Loading, Grows: c.Scrolled.Grows, Screens: c.Scrolled.Screens}, nil
 }
 
 // openSearch makes the search engine, whose requests the guard judges. What it
@@ -568,6 +595,9 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
 	o := search.Options{RoundTripper: s.guard.RoundTripper(), Readable: s.guard.ListsAdmit, Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
+	o.Asked = func(ctx context.Context, a search.Asked) {
+		callrecord.Searched(ctx, a.Query, a.Provider, a.Host, a.Took, a.Err)
+	}
 	o.Found = func(ctx context.Context, results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
@@ -638,10 +668,11 @@ func (s *Client) registerTools(c Config) error {
 	}
 	return toolset.Register(s.catalog, toolset.Options{
 		Recaller:        recaller,
+		Answerer:        s.agent,
 		Reader:          s.reader,
 		Searcher:        s.search,
 		Mapper:          s.web(),
-		Crawler:         s.crawl,
+		Crawler:         s.crawlForTool,
 		Browser:         s.browser,
 		Sessions:        s.sessions,
 		DenyInteractive: c.DenyInteractive,

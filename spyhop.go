@@ -16,8 +16,8 @@
 // A [Client] is made from a [Config] and has the operations of the spyhop
 // command as methods: [Client.Fetch], [Client.Search], [Client.Browse],
 // [Client.Check] and so on. [Client.Call] calls a tool by name with JSON, as a
-// model does; [Client.Register] adds a tool of the program's own. [Client.Agent]
-// answers questions with the tools and a language model.
+// model does; [Client.Register] adds a tool of the program's own. [Client.Answer]
+// answers a question from the web with a language model.
 //
 // The other public packages have what goes in and out: package result the values
 // that operations return, package tool the declaration of tools, their schemas
@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
+	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
@@ -95,7 +96,8 @@ type Client struct {
 	secrets  *browser.Secrets
 	sessions *session.Keeper
 	browser  *browser.Browser
-	model    llm.Model    // nil where there is none
+	model    llm.Model // nil where there is none
+	agent    *agent.Agent
 	workers  *worker.Pool // nil where documents are read in this process
 	reader   *reader.Reader
 	search   *search.Searcher
@@ -107,6 +109,7 @@ type Client struct {
 	watch    watch
 
 	closing sync.Once
+	closed  error          // of closing
 	closers []func() error // of what is open, in the order of opening
 }
 
@@ -179,6 +182,9 @@ func (s *Client) open(c Config) error {
 	}
 	s.onClose(s.crawls.close)
 	s.jobs = s.newJobs(c)
+	if s.agent, err = s.newAgent(c); err != nil {
+		return err
+	}
 	return s.registerTools(c)
 }
 
@@ -190,11 +196,12 @@ func (s *Client) onClose(f func() error) { s.closers = append(s.closers, f) }
 // folder of captures. Calls after it are not written to the audit log. Further
 // calls of Close do nothing.
 func (s *Client) Close() error {
-	var errs []error
 	s.closing.Do(func() {
+		var errs []error
 		for _, f := range slices.Backward(s.closers) {
 			errs = append(errs, f())
 		}
+		s.closed = errors.Join(errs...)
 	})
-	return errors.Join(errs...)
+	return s.closed
 }

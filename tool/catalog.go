@@ -16,6 +16,7 @@ type Catalog struct {
 	mu     sync.RWMutex
 	tools  []Declaration
 	off    map[string]*Error // by name and alias
+	model  bool
 	around Around
 }
 
@@ -183,14 +184,33 @@ func (c *Catalog) Find(name string) (Declaration, *Error) {
 	return Declaration{}, e
 }
 
+// HasModel says whether the program has a language model. Without one, List leaves out
+// the tools that need it; they can be called by a caller with a model of its own.
+func (c *Catalog) HasModel(has bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model = has
+}
+
 // List returns the tools of the profiles in the order of registration; no
-// profile, or All, means every tool.
+// profile, or All, means every tool. See also [Catalog.HasModel].
 func (c *Catalog) List(profiles ...Profile) []Declaration {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
+	return c.list(c.model, profiles)
+}
+
+// ListForModel is List for a caller with a language model of its own.
+func (c *Catalog) ListForModel(profiles ...Profile) []Declaration {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.list(true, profiles)
+}
+
+func (c *Catalog) list(model bool, profiles []Profile) []Declaration {
 	var out []Declaration
 	for _, d := range c.tools {
-		if len(profiles) == 0 || d.In(profiles...) {
+		if (model || !d.NeedsModel) && (len(profiles) == 0 || d.In(profiles...)) {
 			out = append(out, d)
 		}
 	}

@@ -90,6 +90,9 @@ type Declaration struct {
 	// AsksModel names the arguments that make the tool ask a language model. An
 	// agent does not offer them: it reads pages itself and counts its tokens.
 	AsksModel []string
+	// NeedsModel reports whether the tool does nothing without a language model. It is
+	// listed only where the server or the client has one, and no agent calls it.
+	NeedsModel bool
 	// Handler does the work. Required.
 	Handler Handler
 }
@@ -297,10 +300,12 @@ func (o Options) Report(p Progress) {
 	}
 }
 
-// Progress is a step of a call. Total is 0 when it is not known.
+// Progress is a step of a call. Total is 0 when it is not known. Step is the step as
+// data, which encoding/json can write; nil: there is only the message.
 type Progress struct {
 	Message     string
 	Done, Total int64
+	Step        any
 }
 
 // Result is the answer of a call.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +14,11 @@ import (
 
 type askCmd struct {
 	Question  []string      `arg:"" help:"The question; several words make one question."`
+	Depth     string        `enum:"quick,deep" help:"quick: one search and one request to the model; deep: the model calls tools." default:"deep"`
+	Schema    string        `help:"File with a JSON Schema: the answer is JSON, with evidence for each value." placeholder:"FILE" type:"path"`
+	Domains   []string      `help:"Search and fetch only these hosts, for example example.com." placeholder:"HOST"`
+	URL       []string      `help:"Begin with this page." placeholder:"URL" name:"url"`
+	MaxCost   float64       `help:"Maximum cost in US dollars; needs WEB_MODEL_PRICE." placeholder:"USD"`
 	Tools     []string      `help:"Tools that the model may call. Default: web_search, web_fetch and the browser tools." placeholder:"NAME"`
 	MaxSteps  int           `min:"1" help:"Maximum number of tool calls." default:"12" placeholder:"N"`
 	MaxTokens int           `min:"1" help:"Maximum number of tokens that the model reads and writes." default:"60000" placeholder:"N"`
@@ -20,9 +27,9 @@ type askCmd struct {
 
 func (askCmd) Help() string {
 	return `A language model searches and reads the web with the tools, and then answers the
-question. stderr shows each tool call. stdout gets the answer and the pages that it
-cites; all of them were read. Quotations that are not on these pages are marked. --json
-prints the whole transcript.
+question. stderr shows each tool call. stdout gets the answer and its citations:
+quotations from pages that were fetched. A statement that no quotation supports ends
+with "(unverified)". --json prints the complete transcript.
 
 WEB_MODEL selects the model: openai/NAME, anthropic/NAME, gemini/NAME or openrouter/NAME,
 each with its key; ollama/NAME, vllm/NAME or llamacpp/NAME on this machine; or any
@@ -32,6 +39,8 @@ Examples:
 
     spyhop ask "how do whales sleep?"
     spyhop ask --web-model ollama/qwen3 --max-steps 6 "what is new in Go 1.24?"
+    spyhop ask --depth quick --domains go.dev "what is new in Go 1.24?"
+    spyhop ask --schema price.json --url https://example.com/lamp "what does it cost?"
     spyhop ask --json --tools web_fetch "what does https://example.com/ say?"
 ` + exitHelp
 }
@@ -53,14 +62,17 @@ func (c *askCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	agent, err := client.Agent(spyhop.AgentOptions{Tools: c.Tools, MaxSteps: c.MaxSteps, MaxTokens: c.MaxTokens, Timeout: c.Timeout, OnStep: s.step})
-	if err != nil {
-		return err
+	q := spyhop.AnswerRequest{Question: strings.Join(c.Question, " "), Depth: spyhop.Depth(c.Depth), Domains: c.Domains, URLs: c.URL, Tools: c.Tools,
+		Budget: spyhop.Budget{Calls: c.MaxSteps, Tokens: c.MaxTokens, USD: c.MaxCost}, Timeout: c.Timeout, OnStep: s.step}
+	if c.Schema != "" {
+		if q.Schema, err = s.file(c.Schema); err != nil {
+			return err
+		}
 	}
 	if !s.cli.Quiet {
 		s.screen.start("the model thinks")
 	}
-	a, err := agent.Ask(s.ctx, strings.Join(c.Question, " "))
+	a, err := client.Answer(s.ctx, q)
 	s.screen.clear()
 	if s.cli.JSON {
 		out := askOutcome{Success: err == nil, AgentAnswer: a}
@@ -84,10 +96,23 @@ func (c *askCmd) Run(s *session) error {
 	return nil
 }
 
-// answerText returns the answer, followed by the pages that it cites.
+// answerText returns the answer, followed by its citations.
 func answerText(a *spyhop.AgentAnswer) string {
 	var b strings.Builder
-	b.WriteString(a.Text + "\n")
+	if a.Data != nil {
+		var indented bytes.Buffer
+		_ = json.Indent(&indented, a.Data, "", "  ") // cannot fail: the library validated it
+		b.WriteString("```json\n" + indented.String() + "\n```\n\n")
+		for _, e := range a.Evidence {
+			fmt.Fprintf(&b, "- %s: %s", e.Field, e.Confidence)
+			if e.Citation > 0 {
+				fmt.Fprintf(&b, " [%d]", e.Citation)
+			}
+			b.WriteString("\n")
+		}
+	} else {
+		b.WriteString(a.Text + "\n")
+	}
 	for i, c := range a.Citations {
 		if i == 0 {
 			b.WriteString("\n")
@@ -100,26 +125,26 @@ func answerText(a *spyhop.AgentAnswer) string {
 // askFacts prints facts about an answer: model, limits that were reached,
 // citations and quotations.
 func (s *session) askFacts(a *spyhop.AgentAnswer) {
-	estimated := ""
+	estimated, cost := "", ""
+	if a.Usage.USD > 0 {
+		cost = fmt.Sprintf(", $%.4f", a.Usage.USD)
+	}
 	if a.Usage.Estimated {
 		estimated = " (in part estimated)"
 	}
-	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens read, %d written%s, %.1f s", a.Model, text.Count(a.Usage.Turns, "turn"), text.Count(a.Usage.Steps, "call"),
-		a.Usage.TokensIn, a.Usage.TokensOut, estimated, a.Usage.Seconds))
+	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens read, %d written%s%s, %.1f s", a.Model, text.Count(a.Usage.Turns, "turn"), text.Count(a.Usage.Steps, "call"),
+		a.Usage.TokensIn, a.Usage.TokensOut, estimated, cost, a.Usage.Seconds))
 	if a.Stopped != "" {
 		s.screen.fact("stopped", string(a.Stopped)+"; the answer uses only what was read before that")
 	}
+	for _, n := range a.Notices {
+		s.screen.fact("note", n)
+	}
 	if len(a.Citations) == 0 {
-		s.screen.fact("citations", "none; the answer cites no page that was read")
+		s.screen.fact("citations", "none; no quotation of a page supports the answer")
 	}
-	wrong := 0
-	for _, q := range a.Quotes {
-		if !q.Verified {
-			wrong++
-		}
-	}
-	if wrong > 0 {
-		s.screen.fact("quotes", fmt.Sprintf("%d of %d are not on any page that was read", wrong, len(a.Quotes)))
+	if a.Unverified > 0 {
+		s.screen.fact("unverified", fmt.Sprintf("%d of %d statements; no quotation of a page supports them", a.Unverified, a.Statements))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ after 15 minutes without a command.
 Examples:
 
     spyhop browser open https://example.com/login
-    spyhop browser type b3 ann
+    spyhop browser type t1 ann
     spyhop browser click b5
     spyhop browser snapshot
     spyhop browser close
@@ -73,14 +74,14 @@ var actions = []action{
 	{name: "hover", help: "Move the pointer over an element.", tool: "browser_hover", positional: []string{"ref"}, hide: []string{"double", "button", "modifiers"},
 		examples: [3]string{"hover b12", "hover --tab t2 b12"}},
 	{name: "type", help: "Type text into an element.", tool: "browser_type", positional: []string{"ref", "text"},
-		examples: [3]string{`type b3 "how whales sleep" --submit`, "type --slowly b3 ann", `type --at end b3 " and more"`}},
+		examples: [3]string{`type t1 "how whales sleep" --submit`, "type --slowly t1 ann", `type --at end t1 " and more"`}},
 	{name: "fill", help: "Fill several fields of a form.", tool: "browser_fill_form", positional: []string{"fields"},
 		about:    "A field is REF=VALUE; a checkbox takes true or false.",
-		examples: [3]string{"fill b3=ann b4=ann@example.com", "fill b7=true"}},
+		examples: [3]string{"fill t1=ann t2=ann@example.com", "fill b7=true"}},
 	{name: "select", help: "Choose options of a list.", tool: "browser_select_option", positional: []string{"ref", "values"},
 		examples: [3]string{"select b9 Norway", "select b9 red green"}},
 	{name: "press", help: "Press a key.", tool: "browser_press_key", positional: []string{"key"},
-		examples: [3]string{"press Enter", "press --ref b3 Control+A"}},
+		examples: [3]string{"press Enter", "press --ref t1 Control+A"}},
 	{name: "drag", help: "Drag an element to another one.", tool: "browser_drag", positional: []string{"from", "to"},
 		examples: [3]string{"drag b2 b9", "drag --tab t2 b2 b9"}},
 	{name: "upload", help: "Choose files for a field (WEB_UPLOAD_DIR).", tool: "browser_upload_file", positional: []string{"ref", "paths"},
@@ -100,7 +101,7 @@ var actions = []action{
 	{name: "dialog", help: "Answer a dialog of the page.", tool: "browser_dialog",
 		examples: [3]string{"dialog --accept", "dialog --no-accept", "dialog --accept --text Ann"}},
 	{name: "eval", help: "Run a script in the page (WEB_ALLOW_SCRIPT).", tool: "browser_evaluate", positional: []string{"script"},
-		examples: [3]string{"eval document.title", "eval --ref b3 '(e) => e.value'"}},
+		examples: [3]string{"eval document.title", "eval --ref t1 '(e) => e.value'"}},
 	{name: "cookies", help: "List, set or clear cookies.", tool: "browser_cookies", positional: []string{"action"}, optional: true,
 		examples: [3]string{"cookies", "cookies clear", "cookies set --url https://example.com/ --name theme --value dark"}},
 	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"},
@@ -243,7 +244,7 @@ func (c actionCmd) Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", cmp.Or(c.action.about, c.action.help))
 	if c.action.tool != "" {
-		fmt.Fprintf(&b, "It calls the tool %s in the browser that \"spyhop browser open\" has opened.\n", c.action.tool)
+		b.WriteString("It acts in the browser that \"spyhop browser open\" has opened.\n")
 	}
 	b.WriteString("\nExamples:\n\n")
 	for _, e := range c.action.examples {
@@ -273,7 +274,7 @@ func (c *actionCmd) Run(s *session) error {
 			return err
 		}
 	}
-	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: encoded, End: c.action.name == "close"})
+	answer, err := s.inBackground(backgroundCall{Name: c.action.name, Tool: c.action.tool, Arguments: encoded, End: c.action.name == "close"})
 	if c.action.name == "close" && isClosed(err) {
 		answer, err = &backgroundAnswer{Text: "no browser is open", Object: json.RawMessage(`{"message":"no browser is open"}`)}, nil
 	}
@@ -289,6 +290,9 @@ func (c *actionCmd) Run(s *session) error {
 		s.print(answer.Object)
 		return nil
 	}
+	if s.screen.outTerminal {
+		answer.Text = unfenced(answer.Text)
+	}
 	s.content(answer.Text)
 	if !s.cli.Quiet {
 		s.stdout.Flush()
@@ -298,6 +302,27 @@ func (c *actionCmd) Run(s *session) error {
 	}
 	return nil
 }
+
+// unfenced is a text of a tool without the lines that mark what comes from the web, which
+// are for models. A line that only looks like one stays.
+func unfenced(s string) string {
+	var out strings.Builder
+	for {
+		m := fenceLine.FindStringSubmatchIndex(s)
+		if m == nil {
+			return out.String() + s
+		}
+		within, after, ok := strings.Cut(s[m[1]:], "\n</"+s[m[2]:m[3]]+">")
+		if !ok {
+			return out.String() + s
+		}
+		out.WriteString(s[:m[0]] + within)
+		s = after
+	}
+}
+
+// fenceLine is the first line of tool.Fence.
+var fenceLine = regexp.MustCompile(`(?m)^<untrusted text (\d{6,18})>\n`)
 
 // arguments are those of the call. Paths become absolute, because the browser runs
 // elsewhere. A picture gets the format that the name of its file says.
@@ -362,7 +387,7 @@ func formFields(given []string) ([]map[string]string, error) {
 	for _, g := range given {
 		ref, value, ok := strings.Cut(g, "=")
 		if !ok || ref == "" {
-			return nil, tool.NewError(tool.InvalidInput, text.Quoted(g)+" is not a field", "use the form REF=VALUE, for example b3=ann")
+			return nil, tool.NewError(tool.InvalidInput, text.Quoted(g)+" is not a field", "use the form REF=VALUE, for example t1=ann")
 		}
 		out = append(out, map[string]string{"ref": ref, "value": value})
 	}

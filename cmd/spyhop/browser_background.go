@@ -29,6 +29,7 @@ import (
 
 // backgroundCall is what a command asks for.
 type backgroundCall struct {
+	Name      string          `json:"-"`              // of the command, for people
 	Tool      string          `json:"tool,omitempty"` // empty: the status
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// End ends the process after the call.
@@ -160,7 +161,7 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 	}
 	call.Settings = settingsHash(settings)
 	if !s.cli.Quiet {
-		s.screen.start("browser: " + call.Tool)
+		s.screen.start("browser " + call.Name)
 	}
 	defer s.screen.clear()
 	c, err := background.Dial(s.ctx, dir)
@@ -187,7 +188,7 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 
 // backgroundStatus prints whether a browser is open.
 func (s *session) backgroundStatus() error {
-	a, err := s.inBackground(backgroundCall{})
+	a, err := s.inBackground(backgroundCall{Name: "status"})
 	status := browserStatus{}
 	switch {
 	case err == nil && a.Status != nil:
@@ -229,7 +230,7 @@ func (c *backgroundCmd) Run(s *session) error {
 		return err
 	}
 	cfg.OnProgress = nil
-	client, err := newClient(cfg)
+	client, err := s.clientOf(cfg)
 	if err != nil {
 		return err
 	}

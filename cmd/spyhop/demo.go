@@ -359,7 +359,7 @@ func (d *demo) crawls() {
 		d.say("the crawl should stop without an error", "%s", err)
 		return
 	}
-	d.say(unless(first.State == "stopped" && first.Read >= 2 && first.Left > 0, "it should be stopped with pages left"), "Cut off: %s", crawl.CrawlFacts(first))
+	d.say(unless(first.State == "stopped" && first.Read >= 2 && first.Left > 0, "it should be stopped with pages left"), "Cut off: %s", crawl.Summary(first))
 	d.call("Crawl(%s)", first.Job)
 	whole, err := d.client.Crawl(d.ctx, spyhop.CrawlRequest{Job: first.Job})
 	if err != nil {
@@ -370,8 +370,8 @@ func (d *demo) crawls() {
 	for _, p := range whole.Pages {
 		seen[p.URL] = true
 	}
-	problem := unless(whole.Read+whole.Failed == pages && len(seen) == pages, "each page should be read once")
-	d.say(problem, "Went on: %s; no page was read twice", crawl.CrawlFacts(whole))
+	problem := unless(whole.Read+whole.Failures == pages && len(seen) == pages, "each page should be read once")
+	d.say(problem, "Went on: %s; no page was read twice", crawl.Summary(whole))
 }
 
 // asks runs an agent with a scripted model, to show the loop of calls.
@@ -392,8 +392,8 @@ func (d *demo) asks() {
 		d.say("there should be an answer", "%s", err)
 		return
 	}
-	d.say(unless(len(a.Citations) == 1 && len(a.Steps) == 4, "one page should be cited, after four calls"), "%s", a.Text)
-	d.say(unless(len(a.Quotes) == 1 && !a.Quotes[0].Verified && strings.Contains(a.Text, "[2] (not a page that was read)"),
+	d.say(unless(len(a.Citations) == 1 && len(a.Steps) == 4, "one quotation should be cited, after four calls"), "%s", a.Text)
+	d.say(unless(a.Unverified > 0 && strings.Contains(a.Text, "(unverified)"),
 		"the false quotation and citation should be marked"), "The script's false quotation and false citation are marked")
 	for _, c := range a.Citations {
 		d.detail("%s", c)

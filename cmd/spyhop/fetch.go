@@ -15,9 +15,7 @@ import (
 
 // exitHelp ends the help of each command.
 const exitHelp = `
-Exit status: 0 done, 1 other failure, 2 usage or a wrong setting, 3 blocked by the
-policy, 4 HTTP error, 5 network or time-out, 6 nothing to read, 7 browser missing,
-130 cancelled.`
+Exit codes: spyhop help exit-codes`
 
 type fetchCmd struct {
 	URLs []string `arg:"" name:"url" help:"${url_help}"`
@@ -180,7 +178,7 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 	if a.UserAgent != "" {
 		cfg.UserAgent = a.UserAgent
 	}
-	client, err := newClient(cfg)
+	client, err := s.clientOf(cfg)
 	if err != nil {
 		return err
 	}
@@ -347,9 +345,13 @@ func (s *session) answer(r *spyhop.FetchResult) {
 	s.verdict(r)
 }
 
-// body prints the content of an answer.
+// body prints the content of a result. A person on a terminal also sees the title, where
+// the content does not begin with a heading.
 func (s *session) body(r *spyhop.FetchResult) {
 	if body := r.Body(); body == r.Markdown {
+		if s.screen.outTerminal && !s.cli.Plain && r.Title != "" && !strings.HasPrefix(body, "# ") {
+			body = "# " + escaped(text.Line(r.Title)) + "\n\n" + body
+		}
 		s.markdown(body)
 	} else {
 		s.content(body)

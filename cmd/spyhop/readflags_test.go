@@ -46,9 +46,9 @@ func TestReadFlags(t *testing.T) {
 		own     []string
 		rows    int
 	}{
-		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 21},
+		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 25},
 		{"links", func(a readargs.Argument) bool { return a.Links }, access, 6},
-		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "html", "batch", "query-budgets", "output"}, 12},
+		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "html", "batch", "query-budgets", "output"}, 15},
 	} {
 		flags := flagsOf(t, c.command)
 		rows := 0
@@ -89,7 +89,7 @@ func TestFlagsAndFields(t *testing.T) {
 		{"--max-tokens 9 --start-index 3 --timeout 2s", "MaxTokens:9 StartIndex:3 Timeout:2000000000"},
 		{"--section a,b --section c --selector h1 --query q --prompt p", "Sections:[a b c] Selector:h1 Query:q Prompt:p"},
 		{"--must-contain m --since last --whole --fresh --login s", "MustContain:m Since:last Whole:true Login:s Fresh:true"},
-		{"--comments never --render always --format text", "Mode:text Comments:never Render:always"},
+		{"--comments never --render always --format text --links references --exclude .ad --exclude nav,p --remove images", "Mode:text Exclude:[.ad nav,p] Remove:[images] Links:references Comments:never Render:always"},
 		{"--header Accept:a,b --header X-Y:z", "Header:map[Accept:a,b X-Y:z]"},
 	} {
 		var out bytes.Buffer
@@ -120,7 +120,7 @@ func given(v any) string {
 	for i := range s.NumField() {
 		f := s.Field(i)
 		switch name := s.Type().Field(i).Name; {
-		case f.IsZero(), name == "Mode" && f.String() == "markdown", (name == "Comments" || name == "Render") && f.String() == "auto":
+		case f.IsZero(), name == "Mode" && f.String() == "markdown", name == "Links" && f.String() == "inline", (name == "Comments" || name == "Render") && f.String() == "auto":
 		default:
 			out = append(out, name+":"+format(f))
 		}

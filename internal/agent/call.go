@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -34,9 +35,9 @@ type made struct {
 
 // offer makes the catalog of the run: the chosen tools, wrapped so that the run
 // counts and records their calls, and the tool for plans.
-func (r *run) offer() {
+func (r *run) offer(tools []tool.Declaration) {
 	r.catalog = tool.NewCatalog()
-	for _, d := range r.a.tools {
+	for _, d := range tools {
 		d.Handler = r.around(d)
 		d.Input.Properties = slices.DeleteFunc(slices.Clone(d.Input.Properties), func(p tool.Property) bool { return slices.Contains(d.AsksModel, p.Name) })
 		// Register cannot fail: the declaration comes from another catalog.
@@ -57,8 +58,8 @@ func (r *run) offer() {
 func (r *run) call(ctx context.Context, c llm.Call) llm.CallResult {
 	out := llm.CallResult{ID: c.ID, Name: c.Name}
 	before := r.answer.Usage.Steps
-	if before >= r.a.o.MaxSteps {
-		out.Failed, out.Text = true, fmt.Sprintf("not called: all %d calls are used up\nanswer the question from what you have read", r.a.o.MaxSteps)
+	if before >= r.q.Budget.Calls {
+		out.Failed, out.Text = true, fmt.Sprintf("not called: all %d calls are used up\nanswer the question from what you have read", r.q.Budget.Calls)
 		return out
 	}
 	args := strings.TrimSpace(c.Args)
@@ -110,8 +111,8 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 		if err != nil {
 			return tool.Result{}, err
 		}
-		if r.answer.Usage.Steps >= r.a.o.MaxSteps {
-			return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("all %d calls are used up", r.a.o.MaxSteps), "answer the question from what you have read")
+		if r.answer.Usage.Steps >= r.q.Budget.Calls {
+			return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("all %d calls are used up", r.q.Budget.Calls), "answer the question from what you have read")
 		}
 		key := d.Name + " " + string(args)
 		if m, ok := r.made[key]; ok && !m.again && !m.forgotten {
@@ -119,11 +120,17 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 			return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the same call was already made in step %d", m.step),
 				"its result is above; make another call, or answer")
 		}
+		if e := r.inDomains(d, c.Args); e != nil {
+			return tool.Result{}, e
+		}
+		if args, err = json.Marshal(c.Args); err != nil {
+			return tool.Result{}, err
+		}
 		step := Step{Tool: d.Name, Title: d.Title, Args: args, Subject: subject(d, c.Args)}
 		step.N = r.answer.Usage.Steps + 1
 		r.observe(step)
 		start := time.Now()
-		res, err := r.a.o.Catalog.Call(ctx, d.Name, args, tool.Options{Caller: r.a.o.Caller, Given: r.isGiven(c.Args), AnswerChars: r.window()})
+		res, err := r.a.o.Catalog.Call(ctx, d.Name, args, r.options(c.Args))
 		e := tool.AsError(err)
 		id, _ := ctx.Value(callKey{}).(string)
 		// The same call of a browser tool can have another effect on a page that has
@@ -141,6 +148,38 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 	}
 }
 
+// options are those of a call for the model.
+func (r *run) options(args tool.Arguments) tool.Options {
+	o := r.q.Call
+	o.Caller, o.Given, o.AnswerChars, o.AnswerBytes, o.Access, o.Progress, o.Model = cmp.Or(o.Caller, r.a.o.Caller), r.isGiven(args), r.window(), 0, nil, nil, nil
+	return o
+}
+
+// inDomains keeps a call within the domains of the request: searches get them as a
+// filter, other URLs are refused.
+func (r *run) inDomains(d tool.Declaration, args tool.Arguments) error {
+	if r.domains == nil {
+		return nil
+	}
+	if _, ok := d.Input.Property("allowed_domains"); ok && len(args.Strings("allowed_domains")) == 0 {
+		list := make([]any, len(r.q.Domains))
+		for i, domain := range r.q.Domains {
+			list[i] = domain
+		}
+		args["allowed_domains"] = list
+	}
+	for _, raw := range append(args.Strings("urls"), args.String("url")) {
+		u, err := weburl.ParseLenient(strings.TrimSpace(raw))
+		if raw == "" || err != nil {
+			continue // the tool says what is wrong
+		}
+		if _, ok := r.domains.Match(u.Host()); !ok {
+			return tool.NewError(tool.InvalidInput, text.URL(raw)+" is not in the domains of the question", "use only pages of "+text.Path(strings.Join(r.q.Domains, ", ")))
+		}
+	}
+	return nil
+}
+
 // endStep counts and records a step.
 func (r *run) endStep(s Step, start time.Time, e *tool.Error) {
 	r.answer.Usage.Steps++
@@ -151,8 +190,8 @@ func (r *run) endStep(s Step, start time.Time, e *tool.Error) {
 }
 
 func (r *run) observe(s Step) {
-	if r.a.o.Observe != nil {
-		r.a.o.Observe(s)
+	if r.q.Observe != nil {
+		r.q.Observe(s)
 	}
 }
 
@@ -169,7 +208,7 @@ func (r *run) forget(id string) {
 
 func (r *run) browserTools() map[string]bool {
 	names := map[string]bool{}
-	for _, d := range r.a.tools {
+	for _, d := range r.catalog.List() {
 		if d.Kind == tool.Browser {
 			names[d.Name] = true
 		}
@@ -212,9 +251,9 @@ func subject(d tool.Declaration, args tool.Arguments) string {
 	return shorten(string(data))
 }
 
-func shorten(s string) string {
-	return text.Cut(text.Line(s), maxSubject)
-}
+func shorten(s string) string { return shortenTo(s, maxSubject) }
+
+func shortenTo(s string, chars int) string { return text.Cut(text.Line(s), chars) }
 
 // rawArgs returns the arguments that a model wrote, as a JSON string when they are
 // not valid JSON.

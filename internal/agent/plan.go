@@ -48,7 +48,7 @@ func (r *run) runPlan(ctx context.Context, steps *tool.Catalog, p *tool.Plan) (t
 		}
 		return tool.Result{}, tool.NewError(tool.InvalidInput, "the plan is not valid, and no tool was called:\n"+strings.Join(lines, "\n"), "correct these steps")
 	}
-	if left := r.a.o.MaxSteps - r.answer.Usage.Steps; len(p.Steps) > left {
+	if left := r.q.Budget.Calls - r.answer.Usage.Steps; len(p.Steps) > left {
 		return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the plan has %d steps, and %d calls are left", len(p.Steps), left), "make a shorter plan")
 	}
 	var b strings.Builder

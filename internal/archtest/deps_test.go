@@ -100,7 +100,7 @@ var layers = []layerRow{
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},
 		{"internal/egress", "a tool has no connection of its own; the engines that it is given have"},
 	}},
-	{layer: 5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
 	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
@@ -187,10 +187,10 @@ var (
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
 	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
-	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
+	"golang.org/x/net/publicsuffix":          {"internal/weburl", "internal/fetch"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":                      {"internal/fetch", "internal/extract/pdf", "internal/extract/document"},
+	"golang.org/x/text":                      {"internal/fetch", "internal/weburl", "internal/extract/pdf", "internal/extract/document"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
 	"github.com/yuin/goldmark":               {"internal/extract"},

@@ -197,7 +197,7 @@ func (b *Browser) judge(ctx context.Context, p *browserContext, u weburl.URL) (w
 
 // onlyLocal returns the error of a caller who may not use the browser or the profile of a person.
 func (b *Browser) onlyLocal(ctx context.Context) error {
-	if principal.Of(ctx).Name == principal.Local {
+	if principal.Of(ctx).Keys() == principal.Local {
 		return nil
 	}
 	return tool.NewError(tool.Blocked, "this browser belongs to the person who runs the server", "only that person's own calls can use it")

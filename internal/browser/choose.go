@@ -127,7 +127,7 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 // a click would take it back. Some lists say it of the option below the mouse.
 const isChosenScript = `
 	const several = o => o.getAttribute('role') === 'menuitemcheckbox' || o.closest('[aria-multiselectable=true]');
-	const isChosen = o => !!several(o) && (o.ariaSelected || o.ariaChecked) === 'true';
+	const isChosen = o => !!several(o) && (o.ariaChecked || o.ariaSelected) === 'true';
 `
 
 // otherScript returns another option that drawnOptionScript has seen.

@@ -353,6 +353,11 @@ type Content struct {
 	// NoStore reports whether the document, or that of a frame in it, came with
 	// Cache-Control: no-store.
 	NoStore bool
+	// Loading says that the document had not come to its end when it was read, or shows
+	// little more than that it loads. Scrolled is what scrolling it brought. Only Render
+	// sets these.
+	Loading  bool
+	Scrolled Scrolled
 }
 
 // maxHTML bounds the markup that is read of a page.
@@ -480,8 +485,13 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 		if err := t.showsAnswer(); err != nil {
 			return err // the page has moved to another address meanwhile
 		}
-		var err error
-		out, err = t.content(ctx)
+		scrolled, err := t.scrollFor(ctx, n.Scroll)
+		if err != nil {
+			return err
+		}
+		if out, err = t.content(ctx); err == nil {
+			out.Scrolled, out.Loading = scrolled, t.loads(ctx)
+		}
 		return err
 	})
 	return out, err

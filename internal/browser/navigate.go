@@ -35,6 +35,9 @@ type Navigation struct {
 	// WaitFor is what Render waits for: a text or a CSS selector. Empty: until the page
 	// has come to rest. Other operations do not heed it.
 	WaitFor string
+	// Scroll has Render scroll the page until nothing new comes, see [Scrolled]. Without
+	// it, only a page that looks cut is scrolled a little. Other operations do not heed it.
+	Scroll bool
 	// State is what sites have stored in the context that Render makes; nil:
 	// nothing. Other operations do not heed it.
 	State *State

@@ -36,7 +36,7 @@ var errProfile = errors.New("a browser with a profile that lasts is started with
 
 // inProfile reports whether a new context without a name is that of the profile.
 func (b *Browser) inProfile(ctx context.Context, at Place) bool {
-	return b.options.Profile != "" && !at.private && (at.Context == "" || at.Context == profileContext) && principal.Of(ctx).Name == principal.Local
+	return b.options.Profile != "" && !at.private && (at.Context == "" || at.Context == profileContext) && principal.Of(ctx).Keys() == principal.Local
 }
 
 // lockProfile takes a profile for a browser that runs under uid.

@@ -109,7 +109,7 @@ func (s *Secrets) fill(ctx context.Context, in string, document weburl.URL) (out
 }
 
 func (s *Secrets) find(ctx context.Context, name string, document weburl.URL) (Secret, error) {
-	if s == nil || principal.Of(ctx).Name != principal.Local {
+	if s == nil || principal.Of(ctx).Keys() != principal.Local {
 		return Secret{}, tool.NewError(tool.InvalidInput, "there is no secret "+text.Quoted(name)+" here; nothing was typed", "the operator can give secrets with WEB_SECRETS")
 	}
 	var here []string

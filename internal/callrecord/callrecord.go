@@ -57,6 +57,9 @@ type record struct {
 
 type recordKey struct{}
 
+// notGivenKey marks a call within a call whose URLs no person gave.
+type notGivenKey struct{}
+
 // recordOf returns the record of the call that a context belongs to, or nil.
 func recordOf(ctx context.Context) *record {
 	r, _ := ctx.Value(recordKey{}).(*record)
@@ -97,13 +100,17 @@ func (r *record) end(start time.Time, err error) {
 // belongs to.
 func Given(ctx context.Context) bool {
 	r := recordOf(ctx)
-	return r != nil && r.given
+	_, inner := ctx.Value(notGivenKey{}).(bool)
+	return r != nil && r.given && !inner
 }
 
 // Run runs an operation and records it under a name. A call within another call is
 // recorded as part of the outer call. The error is that of run.
 func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run func(context.Context) error) error {
 	if recordOf(ctx) != nil {
+		if !o.Given { // a model wrote its URLs, whoever made the outer call
+			ctx = context.WithValue(ctx, notGivenKey{}, true)
+		}
 		return run(ctx)
 	}
 	call := &record{given: o.Given, pending: audit.Event{Owner: principal.Of(ctx).Name}, write: func(e audit.Event) {

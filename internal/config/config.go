@@ -66,6 +66,8 @@ type Values struct {
 	HTTP string
 	// Redirects is "same-host" or "follow"; empty: each surface has its default.
 	Redirects string
+	// Cookies is "call" or "off".
+	Cookies string
 	// Robots makes reads obey robots.txt.
 	Robots bool
 	// URLProvenance is "off" or "strict"; empty means off.
@@ -104,7 +106,8 @@ type Values struct {
 	// if AuditLog names a file.
 	DataDir string
 
-	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.
+	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4, and 2
+	// for a crawl.
 	HostConcurrency int
 	// HostRate bounds the requests to one host per second; 0 means 5.
 	HostRate float64
@@ -126,8 +129,8 @@ type Values struct {
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
-	// Secrets are typed by the browser; nil means none.
-	Secrets []SiteSecret
+	// SecretsFile has the secrets that the browser types, see [ReadSecrets]; empty means none.
+	SecretsFile string
 	// BrowserCDP is the URL of a running browser, BrowserProfile the folder of a profile
 	// that lasts; empty means none.
 	BrowserCDP, BrowserProfile string
@@ -146,13 +149,17 @@ type Values struct {
 	SessionKey string
 
 	// Model is "provider/name"; empty means none.
-	Model     string
-	ModelURL  string
-	OpenAIKey string
+	Model    string
+	ModelURL string
+	// ModelPrice is "in/out", in US dollars for a million tokens; empty means unknown.
+	ModelPrice string
+	OpenAIKey  string
 	// AnthropicKey and GeminiKey are keys for these providers.
 	AnthropicKey string
 	GeminiKey    string
 
+	// ServeOwner is "local" or "anonymous".
+	ServeOwner string
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string

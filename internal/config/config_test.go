@@ -49,6 +49,8 @@ func TestValues(t *testing.T) {
 		"WEB_FETCH_TIMEOUT_MS":      {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
 		"WEB_DATA_DIR":              {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
 		"WEB_PROXY":                 {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
+		"WEB_SERVE_OWNER":           {"anonymous", func(v Values) any { return v.ServeOwner }, "anonymous", []string{"nobody"}},
+		"WEB_COOKIES":               {"off", func(v Values) any { return v.Cookies }, "off", []string{"on", "always"}},
 		"WEB_ROBOTS":                {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
 		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
 		"WEB_URL_GIVEN":             {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
@@ -75,9 +77,10 @@ func TestValues(t *testing.T) {
 		"WEB_ALLOW_INTERACTIVE":     {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
 		"WEB_ALLOW_SCRIPT":          {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},
 		"WEB_UPLOAD_DIR":            {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
-		"WEB_SECRETS":               {secretsPath(t), func(v Values) any { return v.Secrets }, []SiteSecret{{Name: "shop", Value: "canary-1", Sites: []string{"shop.example.com"}}}, []string{"secrets", "/none/there"}},
+		"WEB_SECRETS":               {"/srv/secrets.toml", func(v Values) any { return v.SecretsFile }, "/srv/secrets.toml", []string{"secrets.toml"}},
 		"WEB_SESSION_KEY":           {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
 		"WEB_MODEL":                 {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"/x", "x/"}},
+		"WEB_MODEL_PRICE":           {"0.25/2", func(v Values) any { return v.ModelPrice }, "0.25/2", []string{"1", "-1/2", "a/b"}},
 		"WEB_MODEL_URL":             {"http://localhost:11434", func(v Values) any { return v.ModelURL }, "http://localhost:11434", []string{"localhost:11434"}},
 		"OPENAI_API_KEY":            {"k", func(v Values) any { return v.OpenAIKey }, "k", secretWrong},
 		"ANTHROPIC_API_KEY":         {"k", func(v Values) any { return v.AnthropicKey }, "k", secretWrong},
@@ -375,6 +378,33 @@ func TestDuration(t *testing.T) {
 	for _, in := range []string{"", "five", "5x", "NaN", "Inf", "1e300", "d"} {
 		if got, ok := Duration(in); ok {
 			t.Errorf("Duration(%q) = %s", in, got)
+		}
+	}
+}
+
+// TestProxyOfEnvironment: WEB_PROXY=env takes the proxy that other programs use; without it,
+// their variables are ignored.
+func TestProxyOfEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		set  map[string]string
+		want string
+		bad  bool
+	}{
+		{map[string]string{"WEB_PROXY": "env", "HTTPS_PROXY": "http://a.example:3128", "HTTP_PROXY": "http://b.example"}, "http://a.example:3128", false},
+		{map[string]string{"WEB_PROXY": "env", "http_proxy": "b.example:8080"}, "http://b.example:8080", false},
+		{map[string]string{"WEB_PROXY": "env", "ALL_PROXY": "http://c.example/"}, "http://c.example", false},
+		{map[string]string{"WEB_PROXY": "env"}, "", false},
+		{map[string]string{"HTTPS_PROXY": "http://a.example:3128"}, "", false},
+		{map[string]string{"WEB_PROXY": "env", "ALL_PROXY": "socks5://hush@d.example"}, "", true},
+	} {
+		s, err := load(t, c.set)
+		switch {
+		case c.bad:
+			if err == nil || !strings.Contains(err.Error(), "ALL_PROXY") || strings.Contains(err.Error(), "hush") {
+				t.Errorf("%v: %v", c.set, err)
+			}
+		case err != nil || s.Values.Proxy != c.want:
+			t.Errorf("%v: %v", c.set, err)
 		}
 	}
 }

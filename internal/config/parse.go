@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -268,6 +269,14 @@ func pathOrOff(field func(*Values) *string) func(*Values, string) error {
 	}
 }
 
+func price(v *Values, s string) error {
+	if _, err := agent.ParsePrice(s); err != nil {
+		return errForm
+	}
+	v.ModelPrice = s
+	return nil
+}
+
 func url(field func(*Values) *string) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		if !isWeb(s) {
@@ -281,6 +290,10 @@ func url(field func(*Values) *string) func(*Values, string) error {
 // proxy lets package egress check the value, because only egress knows which
 // proxies it supports.
 func proxy(v *Values, s string) error {
+	if s == "env" {
+		v.Proxy = s // Load looks up the variables
+		return nil
+	}
 	if _, err := egress.New(egress.Policy{Proxy: s}); err != nil {
 		return errForm
 	}
@@ -321,7 +334,7 @@ func variableNames(v *Values, s string) error {
 	var out []string
 	for _, name := range list(s) {
 		if strings.ContainsAny(name, "= \t") {
-			return errForm
+			return errors.New("give names of variables only, without their values") // which may be secret
 		}
 		out = append(out, name)
 	}

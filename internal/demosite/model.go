@@ -84,6 +84,6 @@ func (s *Site) script() Turns {
 		{Tool: "web_search", Args: `{"query":"humpback"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + Missing + `"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + `/article"}`},
-		{Text: `The log speaks of ` + ModelClaim + ` [1], and its keeper of "` + ModelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
+		{Text: `The log speaks of ` + ModelClaim + ` [1 "` + ModelClaim + `"], and its keeper of "` + ModelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
 	}
 }

@@ -164,17 +164,11 @@ func TestModelDouble(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(a.Citations) != 1 || a.Citations[0].URL != site.Home+"/article" || !strings.Contains(a.Text, "[2] (not a page that was read)") || !strings.Contains(a.Text, "https://example.com/ (not read)") {
+				if want := `It says "three hundred metres away" [1], and "a thousand and one meetings" (unverified), see https://example.com/ (not read).`; len(a.Citations) != 1 || a.Citations[0].URL != site.Home+"/article" || a.Text != want {
 					t.Errorf("%+v\n%s", a.Citations, a.Text)
 				}
-				if got := slices.Collect(func(yield func(bool) bool) {
-					for _, q := range a.Quotes {
-						if !yield(q.Verified) {
-							return
-						}
-					}
-				}); !slices.Equal(got, []bool{true, false}) {
-					t.Errorf("%+v", a.Quotes)
+				if c := a.Citations[0]; c.Quote != "three hundred metres away" || c.Version == "" || c.End-c.Start != len(c.Quote) {
+					t.Errorf("%+v", c)
 				}
 			})
 			t.Run("injected instruction not followed", func(t *testing.T) {
@@ -187,7 +181,7 @@ func TestModelDouble(t *testing.T) {
 					t.Fatal(err)
 				}
 				a, err := ask(t, "What was injected?", 0)
-				if err != nil || erased || len(a.Steps) != 1 || len(a.Citations) != 1 || len(a.Read) != 1 {
+				if err != nil || erased || len(a.Steps) != 1 || len(a.Citations) != 0 || len(a.Read) != 1 {
 					t.Errorf("%v, erased %t, %+v", err, erased, a)
 				}
 			})

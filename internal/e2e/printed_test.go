@@ -94,7 +94,7 @@ var readmeCommands = []shown{
 	{command: `spyhop search how whales sleep`, stdout: []string{"asyncio - Python Docs", asyncioDocs, "A library to write concurrent code."}, stderr: []string{"duckduckgo"}},
 	{command: `spyhop snapshot URL`, stdout: []string{"[Tutorials elsewhere](", "which a script has put here"}, stderr: []string{"url: " + asyncioDocs + "\n", "title: asyncio\n"}, browser: true},
 	{command: `spyhop screenshot -o page.png URL`, stdout: []string{"page.png\n"}, browser: true},
-	{command: `spyhop ask "how do whales sleep?"`, stdout: []string{`They sleep by "the open sea" [1].`, "\n[1] Ferries in fog, https://example.com/\n"}, stderr: []string{"● Fetch(https://example.com/)\n  └ Received ", "model: openai/scripted, 2 turns, 1 call, "}},
+	{command: `spyhop ask "how do whales sleep?"`, stdout: []string{`They sleep by "the open sea" [1].`, "\n[1] Ferries in fog, https://example.com/: \"the open sea\"\n"}, stderr: []string{"● Fetch(https://example.com/)\n  └ Received ", "model: openai/scripted, 2 turns, 1 call, "}},
 	{command: `spyhop call web_fetch '{"url":"go.dev"}'`, stdout: []string{"Contents of https://go.dev/:\n", "# Effective Go\n"}},
 	{command: `spyhop plan run plan.json`, stdout: []string{"== s1: google_search\n", "== s2: web_fetch\n", "which a script has put here"}, stderr: []string{"s1: google_search, "}},
 	{command: `spyhop login example.com`, stderr: []string{"error: ", "no display", "hint: "}, exit: 1, browser: true},
@@ -284,7 +284,7 @@ func TestHelpCommands(t *testing.T) {
 				t.Fatal("the command has no row")
 			}
 			own := w.check(t, shown{command: "spyhop " + name + " --help", stdout: []string{"Usage: spyhop " + name}})
-			if name != "policy" && name != "plan" && name != "crawl" && name != "monitor" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these have commands
+			if name != "policy" && name != "plan" && name != "crawl" && name != "monitor" && !strings.Contains(own.stdout, "Exit codes: ") { // these have commands
 				t.Errorf("the help does not tell the exit statuses:\n%s", own.stdout)
 			}
 			w.check(t, shown{command: "spyhop " + name + " --nosuch", stderr: []string{"error: ", "--nosuch", "hint: "}, exit: 2})

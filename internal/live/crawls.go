@@ -67,7 +67,7 @@ func (v crawlView) Facts() []fact {
 		name string
 		n    int64
 		kind string
-	}{{"failed", v.Failed, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
+	}{{"failed", v.Failures, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
 		{"added", v.Added, ""}, {"changed", v.Changed, ""}, {"gone", v.Gone, ""}} {
 		if c.n > 0 {
 			all = append(all, fact{c.name, text.Grouped(c.n), c.kind})
@@ -87,15 +87,16 @@ func (v crawlView) Why() (all []fact) {
 // Ended says why a job does not run, for the template.
 func (v crawlView) Ended() string {
 	words := map[string]string{
-		"covered":    "Several pages answer the query.",
-		"saturated":  "Further pages promise little.",
-		"max_pages":  "As many pages were read as the job may read.",
-		"deadline":   "The time of the job is over.",
-		"exhausted":  "No page of the job is left to read.",
-		"blocked":    "Nothing of the site may be read: the policy or robots.txt refuses it.",
-		"stopped":    "A person or a program has stopped it.",
-		"abandoned":  "The process that read it has ended without a word. The job can go on.",
-		"unreadable": "Another version of Spyhop has stored it.",
+		"finished":          "Every page of the job was read.",
+		"page_limit":        "The page limit is reached.",
+		"time_limit":        "The time limit is reached.",
+		"saturated":         "Further pages promise little.",
+		"covered":           "Several pages answer the query.",
+		"blocked_by_robots": "robots.txt or Content-Signal of the site refuses it.",
+		"blocked_by_policy": "The policy of this server refuses it.",
+		"unreachable":       "The site could not be reached.",
+		"too_many_failures": "Too many pages could not be read.",
+		"stopped":           "It was stopped, or its process has ended. It can be resumed.",
 	}
 	return words[v.Stopped]
 }

@@ -56,6 +56,9 @@ type Options struct {
 	NeedsToken func() bool
 	SignIn     func(token string) (Identity, bool)
 	Valid      func(Identity) bool
+	// Follow counts a stream of the caller of a context, until leave. The stream ends with
+	// the context that it returns. nil: streams are not counted.
+	Follow func(context.Context) (_ context.Context, leave func(), e *tool.Error)
 	// Explain says how the content of a page was chosen; nil: the view is left out.
 	Explain func(ctx context.Context, url string) (*result.Explanation, error)
 	// Compare returns what differs between two versions, given as Markdown; nil: the view
@@ -89,7 +92,6 @@ type Handler struct {
 	o        Options
 	sessions sessions
 	activity *activity
-	streams  streams
 	ended    chan struct{} // closed when Run ends
 	mux      *http.ServeMux
 

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"strconv"
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -10,7 +11,7 @@ import (
 // link writes an inline link. Within another link it writes only the text, because
 // Markdown has no nested links.
 func (w *writer) link(x *page.Inline) {
-	if w.inLink > 0 || x.URL == "" && len(x.Children) == 0 {
+	if w.o.NoLinks || w.inLink > 0 || x.URL == "" && len(x.Children) == 0 {
 		w.inlines(x.Children, 0)
 		return
 	}
@@ -35,6 +36,13 @@ func (w *writer) link(x *page.Inline) {
 	w.inlines(in, ']')
 	w.inLink--
 	w.trim(w.bol)
+	if w.o.References {
+		w.reference(x.URL)
+		if tail {
+			w.text(" ", 0)
+		}
+		return
+	}
 	w.b = append(w.b, ']', '(')
 	w.destination(x.URL, w.o.Titles && x.Title != "")
 	if w.o.Titles {
@@ -53,7 +61,39 @@ func (w *writer) bang() {
 	}
 }
 
+// reference writes the number of a URL behind the text of a link.
+func (w *writer) reference(url string) {
+	n, ok := w.numbers[url]
+	if !ok {
+		if w.numbers == nil {
+			w.numbers = map[string]int{}
+		}
+		w.urls = append(w.urls, url)
+		n = len(w.urls)
+		w.numbers[url] = n
+	}
+	w.b = append(w.b, "]["...)
+	w.b = strconv.AppendInt(w.b, int64(n), 10)
+	w.b = append(w.b, ']')
+}
+
+// references writes the URLs of the numbers.
+func (w *writer) references() {
+	for i, url := range w.urls {
+		if w.b = append(w.b, '\n'); i == 0 {
+			w.b = append(w.b, '\n')
+		}
+		w.b = append(w.b, '[')
+		w.b = strconv.AppendInt(w.b, int64(i+1), 10)
+		w.b = append(w.b, "]: "...)
+		w.destination(url, false)
+	}
+}
+
 func (w *writer) image(x *page.Inline) {
+	if w.o.NoImages {
+		return
+	}
 	if w.o.Images && x.URL != "" {
 		w.bang()
 		w.b = append(w.b, "!["...)

@@ -53,6 +53,10 @@ type Options struct {
 	// Words writes only the text of links, and leaves out images that have text
 	// beside them. It is for searches in the text, which do not need URLs.
 	Words bool
+	// NoLinks writes only the text of links, and NoImages leaves out images.
+	NoLinks, NoImages bool
+	// References writes links as [text][1], with a list of the URLs at the end.
+	References bool
 }
 
 // Render returns the content of p as Markdown, without a final newline.
@@ -69,6 +73,7 @@ func Blocks(blocks []page.Block, o Options) string {
 	w := writer{o: o, b: (*buf)[:0]}
 	w.blocks(blocks, false)
 	w.trim(0)
+	w.references()
 	text := string(w.b)
 	if cap(w.b) <= maxKept {
 		*buf = w.b

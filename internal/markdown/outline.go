@@ -45,6 +45,7 @@ func RenderOutline(p *page.Page, o Options) (string, []Section) {
 	w.blocks(p.Blocks, false)
 	w.trim(0)
 	w.measure(sections, at)
+	w.references()
 	return string(w.b), sections
 }
 

@@ -30,6 +30,9 @@ type writer struct {
 
 	long map[*page.Cell]bool // cells that span rows and are too long to be repeated
 
+	urls    []string // of Options.References, and their numbers
+	numbers map[string]int
+
 	item      byte // the marker of the list item that begins here, or 0
 	onHeading func(b *page.Block, at int)
 }

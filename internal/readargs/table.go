@@ -130,6 +130,14 @@ func Table() []Argument {
 		{Name: "start_index", Doc: "character to start at", Kind: tool.TypeInteger, Min: new(0), Default: 0,
 			Help:    "Begin at this character of the content, to read on.",
 			Aliases: []string{"offset"}, Placeholder: "N", set: into(func(q *reader.Request) *int { return &q.StartIndex })},
+		{Name: "exclude", Doc: "CSS selectors: leave out what matches", Kind: tool.TypeArray, Rare: true,
+			Help: "Leave out what matches this CSS selector; can be repeated.", Whole: true,
+			Placeholder: "CSS", set: func(q *reader.Request, v any) error { return putStrings(&q.Exclude, v) }},
+		{Name: "remove", Doc: "leave out these: " + strings.Join(reader.Removals(), ", "), Kind: tool.TypeArray, Rare: true,
+			Placeholder: "KIND", set: func(q *reader.Request, v any) error { return putStrings(&q.Remove, v) }},
+		{Name: "links", Doc: "references: numbers in the text, and the URLs at its end", Kind: tool.TypeString, Enum: []string{reader.InlineLinks, reader.ReferenceLinks}, Default: reader.InlineLinks, Rare: true,
+			Help: "Links in Markdown: ${enum}. references writes numbers in the text and the URLs at its end.",
+			set:  into(func(q *reader.Request) *string { return &q.Links })},
 		{Name: "comments", Doc: "readers' comments; auto leaves them out on articles", Kind: tool.TypeString,
 			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
 			Help: "Readers' comments: ${enum}. auto leaves them out on articles.",
@@ -146,10 +154,13 @@ func Table() []Argument {
 		{Name: "wait_for", Doc: "text or CSS selector to wait for; runs scripts", Kind: tool.TypeString,
 			Help:    "Run the page's scripts and wait for this text or CSS selector.",
 			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.WaitFor })},
+		{Name: "scroll", Doc: "scroll to the end of the page in a browser, at most 30 screens, for lists that grow", Kind: tool.TypeBoolean, Default: false,
+			Help:    "Run the page's scripts and scroll until nothing new comes, at most 30 screens.",
+			Network: true, Rare: true, set: into(func(q *reader.Request) *bool { return &q.Scroll })},
 		{Name: "login", Doc: "site of a saved login, or name of a saved browser_state, to read with", Kind: tool.TypeString,
 			Help:    "Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only for addresses of its sites.",
 			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
-		{Name: "timeout_ms", Doc: "give up after this many milliseconds", Kind: tool.TypeInteger, Unit: time.Millisecond,
+		{Name: "timeout_ms", Doc: "give up after this many milliseconds; 0 is the default", Kind: tool.TypeInteger, Unit: time.Millisecond,
 			Min: new(1), Max: new(120_000), Clamped: true, Flag: "timeout", Help: "Give up after this time, for example 10s; at most 2m.",
 			Network: true, Rare: true, Links: true, Placeholder: "DURATION",
 			set: func(q *reader.Request, v any) error { return putDuration(&q.Timeout, v, time.Millisecond) }},
@@ -216,13 +227,22 @@ func (a Argument) property() tool.Property {
 	if a.Min != nil {
 		s.Minimum = new(float64(*a.Min))
 	}
+	if a.Clamped {
+		s.Minimum = new(0.0) // which means the default, for many clients
+	}
 	if a.Max != nil {
 		s.Maximum = new(float64(*a.Max))
+	}
+	if a.Name == "schema" {
+		s.Properties = []tool.Property{tool.Map("properties", "")}
 	}
 	p := tool.Member(a.Name, a.Doc, s)
 	p.Aliases, p.Synonyms, p.Plural, p.Clamped, p.Length, p.Stored, p.Rare = a.Aliases, a.Synonyms, a.Plural, a.Clamped, a.SetsLength, a.Stored, a.Rare
 	return p
 }
+
+// queryTokens bounds the passages for a query of a call that sets no length.
+const queryTokens = 1500
 
 // Request makes a request, without an address, of values that were checked. The
 // error means that a value has a type that its argument does not take.
@@ -236,6 +256,9 @@ func Request(values tool.Arguments) (reader.Request, error) {
 		if err := a.set(&q, v); err != nil {
 			return q, fmt.Errorf("%s: %w", a.Name, err)
 		}
+	}
+	if values["max_length"] == nil && values["max_tokens"] == nil && q.Query != "" && q.MustContain == "" {
+		q.MaxTokens = queryTokens
 	}
 	return q, nil
 }
@@ -272,11 +295,13 @@ func setMaxAge(q *reader.Request, v any) error {
 	return putDuration(q.MaxAge, v, time.Second)
 }
 
-func setSections(q *reader.Request, v any) error {
+func setSections(q *reader.Request, v any) error { return putStrings(&q.Sections, v) }
+
+func putStrings(field *[]string, v any) error {
 	if _, ok := v.([]any); ok {
-		v = tool.Arguments{"section": v}.Strings("section")
+		v = tool.Arguments{"v": v}.Strings("v")
 	}
-	return put(&q.Sections, v)
+	return put(field, v)
 }
 
 func setSchema(q *reader.Request, v any) error {

@@ -18,6 +18,8 @@ type compiled struct {
 	Request
 	comments extract.Comments
 	selector *extract.Selector // nil: none
+	exclude  *extract.Selector // of Exclude and Remove; nil: none
+	excluded string            // its text
 	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil without a query
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized
@@ -54,6 +56,9 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	case c.Prompt != "":
 		r.chooseModel(&c)
 	}
+	if c.schema != nil && c.fields == nil && c.model == nil {
+		return c, badRequest("the schema needs a language model, and none is configured", "name a model in "+r.setting("WEB_MODEL")+", or give each value of the schema an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}")
+	}
 	return c, nil
 }
 
@@ -70,7 +75,7 @@ func (c *compiled) compileOptions() error {
 			return badRequest("selector "+text.Quoted(c.Selector)+": "+text.Cause(err), "give a CSS selector, for example main or table.infobox")
 		}
 	}
-	return nil
+	return c.compileCleaning()
 }
 
 func (c *compiled) compileQuery() error {
@@ -97,14 +102,14 @@ func (c *compiled) compileSought() error {
 }
 
 func (c *compiled) checkTogether() error {
-	if c.Since != "" && (c.Query != "" || c.MustContain != "" || len(c.Sections) > 0 || c.Selector != "" || c.Whole || c.Mode != Markdown) {
-		return badRequest("since compares the main content of a page", "leave query, must_contain, section, selector and mode out")
+	if c.Since != "" && (c.Query != "" || c.MustContain != "" || len(c.Sections) > 0 || c.Selector != "" || c.Whole || c.excluded != "" || c.Mode != Markdown) {
+		return badRequest("since compares the main content of a page", "leave query, must_contain, section, selector, exclude, remove and mode out")
 	}
 	for _, x := range []struct {
 		name  string
 		given bool
 	}{{"section", len(c.Sections) > 0}, {"selector", c.Selector != ""}, {"must_contain", c.MustContain != ""}, {"query", c.Query != ""}} {
-		if x.given && (c.Mode == Raw || c.Mode == Links || c.Mode == Data && x.name != "selector" && x.name != "section" || x.name == "query" && c.Mode != Markdown && c.Mode != JSON) {
+		if x.given && (c.Mode == Raw || c.Mode == Links || (c.Mode == Data || c.Mode == CSV) && x.name != "selector" && x.name != "section" || x.name == "query" && c.Mode != Markdown && c.Mode != JSON) {
 			return badRequest(x.name+" does not go with mode="+text.Name(string(c.Mode)), "leave one of them out")
 		}
 	}

@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,6 +67,30 @@ func (a *Answer) data(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	}
 	a.content.whole, err = indented(out)
 	return err
+}
+
+// csv makes the content of mode=csv: the tables as RFC 4180 has them, with an empty line
+// between them.
+func (a *Answer) csv(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
+	_, whole, err := a.dataOf(ctx, s, p, q)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	for i, t := range markdown.Tables(whole) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		w := csv.NewWriter(&b)
+		if t.Columns != nil {
+			_ = w.Write(t.Columns) // a strings.Builder takes all
+		}
+		_ = w.WriteAll(t.Rows)
+	}
+	if a.content.whole = strings.TrimSuffix(b.String(), "\n"); a.content.whole == "" {
+		return &extract.Error{Code: extract.NoContent, Verdict: whole.Verdict}
+	}
+	return nil
 }
 
 // dataOf is what a page says as data, and the page with its tables: the whole body where

@@ -123,6 +123,9 @@ func extractError(u string, err error) *tool.Error {
 		e.Type, e.Hint = tool.TooLarge, "look for a shorter part of it, or for a page about it"
 	case extract.NoContent:
 		e.Type, e.Hint = tool.NoContent, verdictHint(ee.Verdict)
+		if ee.MediaType == "application/pdf" {
+			e.Hint = "look for the same document as a page or with text, or read its pictures with a program that recognizes text (OCR)"
+		}
 		// As HTTP 429 would be.
 		e.Retryable = ee.Verdict == page.RateLimited
 	case extract.BadSelector, extract.NoMatch:

@@ -161,10 +161,11 @@ const (
 	Outline  Mode = "outline"
 	JSON     Mode = "json" // the content as in Markdown; the surface prints the whole answer
 	Data     Mode = "data" // what the page says as data, and its tables, as JSON
+	CSV      Mode = "csv"  // its tables
 )
 
 // Modes lists the modes in the order in which they are documented.
-var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data}
+var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data, CSV}
 
 // Request is one address and one purpose.
 type Request struct {
@@ -210,6 +211,13 @@ type Request struct {
 	// Since names a version of the page, or Last: what has changed after it is
 	// the answer.
 	Since string
+	// Exclude are CSS selectors of elements that are removed before anything is read.
+	Exclude []string
+	// Remove names kinds of content that are left out: see Removals.
+	Remove []string
+	// Links is "inline" (or empty), or "references": numbers in the text and the list
+	// of URLs at its end.
+	Links string
 	// Comments is "auto" (or empty: left out on articles), "always" or
 	// "never".
 	Comments string
@@ -221,6 +229,9 @@ type Request struct {
 	// has to be on the page before it is read. It implies RenderAlways; empty: the
 	// page is read when it has come to rest.
 	WaitFor string
+	// Scroll scrolls the page in a browser until nothing new comes: at most 30 screens and
+	// 2,000 records. It implies RenderAlways.
+	Scroll bool
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
 	// Timeout bounds the call with all that is done for it, also in a browser and
@@ -235,6 +246,10 @@ type Request struct {
 	// Login names a site that a person has signed in to: the page is read with
 	// what his browser was given there. It does not go with Auth.
 	Login string
+	// Jar contains the cookies that servers have set in earlier calls of one crawl; nil: this
+	// call has its own. NoCookies sends back none.
+	Jar       *fetch.Jar
+	NoCookies bool
 	// MaxAge and Fresh are fetch's: how old a cached answer may be, and none at
 	// all.
 	MaxAge *time.Duration
@@ -394,6 +409,7 @@ func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error)
 		a = &Answer{Fetch: result.Fetch{URL: raw, PageType: page.Other}}
 	}
 	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
+	a.UpstreamStatus = cmp.Or(a.UpstreamStatus, a.Error.UpstreamStatus())
 	return a
 }
 
@@ -465,7 +481,8 @@ func canonical(s *loaded) *page.Page {
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory, a.fetched, a.renders = &r.memory, true, r.render != nil
+	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
+	a.content.prompted = q.unanswered != ""
 	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
 	if u := s.res.URL; r.unchecked != nil && u.Scheme() == "https" && r.unchecked(u.Host()) {
@@ -495,7 +512,9 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.keepEvidence(s.page)
 	}
 	if err != nil {
-		return a, after(s.tried, extractError(q.address(), err))
+		e := after(s.tried, extractError(q.address(), err))
+		e.Status = cmp.Or(e.Status, s.res.Status)
+		return a, e
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
@@ -514,7 +533,7 @@ func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer
 	return &Answer{argued: true, Fetch: result.Fetch{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
-		PageType: page.Other,
+		PageType: page.Other, UpstreamStatus: res.Status,
 		Metadata: result.Metadata{
 			ContentType:   res.MediaType,
 			ContentLength: res.DecodedBytes,

@@ -144,3 +144,32 @@ func TestLoginLeaves(t *testing.T) {
 		t.Errorf("%v, with login %q", err, given)
 	}
 }
+
+// TestRenderedInPart: what the browser had not seen to its end is partial, with the reason
+// and the next step, also for a page that is the same otherwise.
+func TestRenderedInPart(t *testing.T) {
+	r := serve(t, "text/html", shell, nil)
+	var gives Rendered
+	r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+		out := gives
+		out.URL, out.HTML = q.URL, []byte(testPage)
+		return &out, nil
+	}
+	for _, c := range []struct {
+		gives  Rendered
+		scroll bool
+		want   string
+	}{
+		{Rendered{}, false, ""}, {Rendered{Screens: 3}, true, ""},
+		{Rendered{Loading: true}, false, "Verdict partial: the page had not loaded when its time was over. Next: timeout_ms gives the page more time."},
+		{Rendered{Grows: true, Screens: 10}, false, "Verdict partial: the page still brought more after 10 screens of scrolling. Next: scroll=true scrolls further."},
+		{Rendered{Grows: true, Screens: 30}, true, "Next: navigate_to_url and browser_scroll go further in a browser."},
+		{Rendered{}, false, ""},
+	} {
+		gives = c.gives
+		a, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/a"), Render: RenderAlways, Scroll: c.scroll})
+		if err != nil || (a.Verdict == page.Partial) != (c.want != "") || !strings.Contains(strings.Join(a.Notices, "\n"), c.want) {
+			t.Errorf("%+v: %s %q %v", c.gives, a.Verdict, a.Notices, err)
+		}
+	}
+}

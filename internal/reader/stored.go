@@ -46,6 +46,28 @@ func newStored(e *Evidence) *Stored {
 	return s
 }
 
+// Verify looks a quote up in the version, as [Evidence.Verify] does.
+func (s *Stored) Verify(quote string) Quote { return s.evidence.Verify(quote) }
+
+// Lines returns the texts of the units that have a text, word for word: paragraphs,
+// items, rows of a table. At most 50.
+func (s *Stored) Lines(quote string) (out []string) {
+	const most = 50
+	want := normalizeQuote(quote, false, false)
+	for at := 0; len(out) < most; {
+		i := s.evidence.normalized.find(want, at, true)
+		if i < 0 {
+			return out
+		}
+		at = i + len(want)
+		k := slices.IndexFunc(s.norm, func(n [2]int) bool { return n[0] <= i && at <= n[1] })
+		if k >= 0 {
+			out = append(out, strings.Join(s.evidence.visible(s.norm[k][0], s.norm[k][1]), "\n"))
+		}
+	}
+	return out
+}
+
 func (s *Stored) text() string { return s.evidence.normalized.text }
 
 // unit is the text of a unit without marks of Markdown and addresses of links.
@@ -229,8 +251,22 @@ func (s *Stored) passage(i, heading int, score float64) result.Passage {
 	start := utf8.RuneCountInString(e.md[:u.from])
 	p := result.Passage{Text: strings.Join(lines, "\n"), Start: start, End: start + utf8.RuneCountInString(e.md[u.from:u.to]), Score: score,
 		Link: e.url + "#:~:text=" + textFragment(lines)}
+	if u.kind == codeUnit {
+		p.Text = codeOf(e.md[u.from:u.to])
+	}
 	if heading >= 0 {
 		p.Section = s.unit(heading)
 	}
 	return p
+}
+
+// codeOf is a block of code without its fence: lines keep their indentation.
+func codeOf(md string) string {
+	var out []string
+	for line := range strings.SplitSeq(strings.Trim(md, "\n"), "\n") {
+		if bare := strings.TrimLeft(line, " "); !strings.HasPrefix(bare, "```") && !strings.HasPrefix(bare, "~~~") {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
 }

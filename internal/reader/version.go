@@ -78,7 +78,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 		md = r.memory.markdown(s.page, markdown.Options{}).text
 	}
 	a.Metadata.Version, a.stored = hashOf(md), ""
-	if r.versions == nil || q.Selector != "" || q.Whole || q.Comments != "" && q.Comments != "auto" {
+	if r.versions == nil || q.Selector != "" || len(q.Exclude)+len(q.Remove) > 0 || q.Whole || q.Comments != "" && q.Comments != "auto" {
 		return nil // not all of the page, or more than that
 	}
 	now := Version{Credentials: q.credentials(), Title: a.Title, Login: q.onlyLogin(), Version: tool.Version{URL: res.URL.WithoutFragment().String(), Hash: a.Metadata.Version, Text: md}}

@@ -178,7 +178,6 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{}`, "a0", 400, "BAD_REQUEST", `"url" is missing`, nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is not spoken", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is not spoken in jobs", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/docs","includePaths":["^/docs/a"]}`, "a0", 400, "BAD_REQUEST", "crawlEntireDomain", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is not spoken`, nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
@@ -200,7 +199,7 @@ func TestFirecrawlErrors(t *testing.T) {
 		!strings.Contains(w.Body.String(), `"id":"c1","url":"https://reader.example.com/v2/crawl/c1"`) || !strings.Contains(w.Body.String(), "limit=1000000000 is out of bounds; 100000 was used") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if got := <-f.asked; got.MaxPages != maxJobPages || got.MaxDepth != 3 || !got.Subdomains || !slices.Equal(got.Include, []string{"/docs/*"}) || !slices.Equal(got.Exclude, []string{"*.pdf"}) || got.Render != "always" || got.Batch {
+	if got := <-f.asked; got.MaxPages != maxJobPages || got.MaxDepth != 3 || !got.Subdomains || len(got.Include) > 0 || got.EntireSite || !slices.Equal(got.Exclude, []string{"*.pdf"}) || got.Render != "always" || got.Batch {
 		t.Errorf("%+v", got)
 	}
 	if w := do(s, "POST", "/v2/batch/scrape", `{"urls":["https://example.com/","http://"]}`, "Authorization", "Bearer a0"); w.Code != 200 || !strings.Contains(w.Body.String(), `"invalidURLs":["http://"]`) {

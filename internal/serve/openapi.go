@@ -110,6 +110,9 @@ func (s *Server) describe(tokens bool) openAPI {
 	for _, t := range s.tools {
 		d.Paths["/v1/tools/"+t.Name] = operations(t)
 	}
+	if t, e := s.find(answerTool); e == nil {
+		d.Paths[answerPath] = item{"post": answerOperation(t)}
+	}
 	if further := s.firecrawlOperations(); len(further) > 0 {
 		d.Tags = append(d.Tags, object{"name": "firecrawl", "description": "Paths of Firecrawl's API, version 2, as a subset."})
 		maps.Copy(d.Paths, further)
@@ -238,6 +241,7 @@ func problemSchema() tool.Schema {
 		tool.String("error_message", "what happened").Require(),
 		tool.Boolean("retry_possible", "whether the same call can succeed later").Require(),
 		tool.String("hint", "what to do next"),
+		tool.Integer("upstream_status", "the HTTP status that the site answered with; 0 where none did").Require(),
 	)
 	s.Open = true // RFC 9457 section 3.2
 	return s

@@ -42,6 +42,7 @@ func (s *Server) pages() *live.Handler {
 	}
 	return live.New(live.Options{
 		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, Browsers: s.o.Browsers, Versions: versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
+		Follow:     s.follow,
 		Owner:      func(ctx context.Context) string { return principal.Of(ctx).Name },
 		NeedsToken: func() bool { return s.quotas.tokens.Load().Len() > 0 },
 		Call: func(ctx context.Context, name string, args json.RawMessage) (tool.Result, error) {

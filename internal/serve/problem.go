@@ -21,6 +21,7 @@ type problem struct {
 	Message   string         `json:"error_message"`
 	Retryable bool           `json:"retry_possible"`
 	Hint      string         `json:"hint,omitempty"`
+	Upstream  int            `json:"upstream_status"`
 }
 
 // refuse answers with an error under a status, in the form of the request's path. If the
@@ -30,17 +31,19 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 		refuseFirecrawl(w, status, e)
 		return
 	}
-	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
-	if status != e.HTTPStatus() || status == http.StatusNotFound {
-		kind, title = "about:blank", http.StatusText(status)
-	}
-	body, _ := encode(problem{ // it has only strings, numbers and booleans
-		Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
-	})
+	body, _ := encode(toProblem(status, e)) // it has only strings, numbers and booleans
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
+}
+
+func toProblem(status int, e *tool.Error) problem {
+	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
+	if status != e.HTTPStatus() || status == http.StatusNotFound {
+		kind, title = "about:blank", http.StatusText(status)
+	}
+	return problem{Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint, Upstream: e.UpstreamStatus()}
 }
 
 // notAllowed answers a method that a path does not have.

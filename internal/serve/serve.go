@@ -87,12 +87,15 @@ type Options struct {
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means
-	// all, over MCP core and browser.
+	// all, over MCP core, crawl and browser.
 	Tools []string
 	// Tokens are the bearer tokens: every request but that for /healthz needs one,
 	// and its name is the principal that the call is for. Nil or none: no token is
 	// asked for, and all callers are one principal, anonymous.
 	Tokens *principal.Tokens
+	// LocalOwner makes callers without a token guests of the principal local, instead of
+	// anonymous: for a server that only this machine reaches.
+	LocalOwner bool
 	// SessionEnded is called when a session of MCP over HTTP has ended, with its
 	// caller in the context and the value of tool.Options.Session that its calls
 	// had; nil: nothing is. Calls are concurrent, and Serve waits for them.
@@ -195,6 +198,9 @@ func New(o Options) (*Server, error) {
 	if s.tools, err = o.selected(tool.All); err != nil {
 		return nil, err
 	}
+	if !o.hasModel() { // no client of plain HTTP has one
+		s.tools = slices.DeleteFunc(s.tools, func(d tool.Declaration) bool { return d.NeedsModel })
+	}
 	s.quotas.tokens.Store(o.Tokens)
 	if s.mcp, err = newMCP(o, &s.quotas); err != nil {
 		return nil, err
@@ -251,6 +257,9 @@ func (s *Server) routes() []route {
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
 		{filesPath + "{id}", []string{"GET"}, s.file},
 	}
+	if s.answers() {
+		all = append(all, route{answerPath, []string{"POST"}, s.answer})
+	}
 	all = append(all, s.firecrawlRoutes()...)
 	if s.servesJobs() {
 		all = append(all, s.jobRoutes()...)
@@ -298,13 +307,13 @@ func (s *Server) mux() http.Handler {
 // those of the profiles where it is empty.
 func (o *Options) selected(profiles ...tool.Profile) ([]tool.Declaration, error) {
 	if len(o.Tools) == 0 {
-		return o.Catalog.List(profiles...), nil
+		return o.Catalog.ListForModel(profiles...), nil
 	}
 	wanted := make(map[string]bool)
 	for _, name := range o.Tools {
 		switch p := tool.Profile(name); p {
 		case tool.Core, tool.BrowserTools, tool.Classic, tool.Crawl, tool.All:
-			for _, d := range o.Catalog.List(p) {
+			for _, d := range o.Catalog.ListForModel(p) {
 				wanted[d.Name] = true
 			}
 		default:
@@ -316,7 +325,13 @@ func (o *Options) selected(profiles ...tool.Profile) ([]tool.Declaration, error)
 			wanted[d.Name] = true
 		}
 	}
-	return slices.DeleteFunc(o.Catalog.List(), func(d tool.Declaration) bool { return !wanted[d.Name] }), nil
+	return slices.DeleteFunc(o.Catalog.ListForModel(), func(d tool.Declaration) bool { return !wanted[d.Name] }), nil
+}
+
+// hasModel reports whether the tools that need a language model work for every caller.
+func (o *Options) hasModel() bool {
+	return !slices.ContainsFunc(o.Catalog.ListForModel(), func(d tool.Declaration) bool { return d.NeedsModel }) ||
+		slices.ContainsFunc(o.Catalog.List(), func(d tool.Declaration) bool { return d.NeedsModel })
 }
 
 // Handler answers requests, checks included. What [Server.Serve] bounds, as

@@ -84,7 +84,7 @@ func (k *Keeper) of(ctx context.Context, kind string) *store.SealedStore {
 	if k.o.Dir == "" {
 		return nil
 	}
-	if name := principal.Of(ctx).Name; name != principal.Local {
+	if name := principal.Of(ctx).Keys(); name != principal.Local {
 		kind += "@" + name
 	}
 	return store.NewSealedStore(filepath.Join(k.o.Dir, kind), k.o.KeyFile)
@@ -136,7 +136,7 @@ func Site(raw string) (string, weburl.URL, error) {
 
 // command is what a person runs to sign in for the principal of ctx.
 func command(ctx context.Context, site string) string {
-	if name := principal.Of(ctx).Name; name != principal.Local {
+	if name := principal.Of(ctx).Keys(); name != principal.Local {
 		return "spyhop login --for " + name + " " + site
 	}
 	return "spyhop login " + site

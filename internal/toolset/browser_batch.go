@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,21 +78,7 @@ func (o Options) batch(ctx context.Context, c tool.Call, catalog *tool.Catalog, 
 	var out tool.Result
 	var notices, dialogs, read []string
 	for i, s := range steps {
-		for name, value := range map[string]string{"tab": at.Tab, "context": at.Context} {
-			if _, has := s.Args[name]; value != "" && !has {
-				if s.Args == nil {
-					s.Args = make(map[string]any)
-				}
-				s.Args[name] = value
-			}
-		}
-		raw, err := json.Marshal(s.Args)
-		if err != nil {
-			return tool.Result{}, err
-		}
-		options := c.Options
-		options.Progress = nil
-		r, err := catalog.Call(ctx, s.Tool, raw, options)
+		r, err := s.do(ctx, c.Options, catalog, at)
 		c.Report(tool.Progress{Message: s.Tool, Done: int64(i + 1), Total: int64(len(steps))})
 		if err != nil {
 			return out, o.stopped(ctx, at, mark, i, steps, err)
@@ -123,6 +110,25 @@ func (o Options) batch(ctx context.Context, c tool.Call, catalog *tool.Catalog, 
 	out.Data = done.Data
 	out.Text = strings.Join(append(read, done.Text), "\n")
 	return out, nil
+}
+
+// do does a step, in the place of the batch where the step names none.
+func (s batchStep) do(ctx context.Context, options tool.Options, catalog *tool.Catalog, at browser.Place) (tool.Result, error) {
+	args := maps.Clone(s.Args)
+	if args == nil {
+		args = make(map[string]any)
+	}
+	for name, value := range map[string]string{"tab": at.Tab, "context": at.Context} {
+		if _, has := args[name]; value != "" && !has {
+			args[name] = value
+		}
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	options.Progress = nil
+	return catalog.Call(ctx, s.Tool, raw, options)
 }
 
 // stopped is the error of a step, with what the steps before it have changed.

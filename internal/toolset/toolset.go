@@ -58,6 +58,8 @@ type Options struct {
 	Crawler Crawler
 	// Recaller searches the pages that were read. Nil: its tool is left out.
 	Recaller Recaller
+	// Answerer answers questions. Required.
+	Answerer Answerer
 	// HeadersAllowed names request headers that a model may set beside
 	// Accept, Accept-Language, If-None-Match, If-Modified-Since and Referer.
 	HeadersAllowed []string
@@ -85,7 +87,7 @@ func (o Options) bound(ctx context.Context) (context.Context, context.CancelFunc
 
 // Register adds the built-in tools to a catalog.
 func Register(c *tool.Catalog, o Options) error {
-	all := []tool.Declaration{webSearch(o), webFetch(o), webBrowse(o), googleSearch(o), webMap(o), webCrawl(o)}
+	all := []tool.Declaration{webSearch(o), webFetch(o), webAnswer(o), webBrowse(o), googleSearch(o), webMap(o), webCrawl(o)}
 	if o.Recaller != nil {
 		all = append(all, webRecall(o))
 	}

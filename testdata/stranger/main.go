@@ -48,7 +48,7 @@ func main() {
 	fail(err)
 	answer, err := agent.Ask(ctx, "What do boats do in fog?")
 	fail(err)
-	fmt.Println(said.Text, answer.Text, answer.Quotes[0].Verified, answer.Citations[0].Title)
+	fmt.Println(said.Text, answer.Text, answer.Unverified == 0, answer.Citations[0].Title)
 	_, err = client.Fetch(ctx, spyhop.FetchRequest{URL: "http://169.254.169.254/"})
 	fmt.Println(err.(*spyhop.Error).Type == spyhop.Blocked)
 }

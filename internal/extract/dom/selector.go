@@ -5,6 +5,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // The errors of Select.
@@ -12,6 +13,22 @@ var (
 	ErrSelector = errors.New("the selector asks for too much")
 	ErrNoMatch  = errors.New("the selector fits nothing on the page")
 )
+
+// Exclude removes the elements that a selector matches, but for the root element, head
+// and body. It returns false, and removes nothing, if the selector takes too long.
+func Exclude(root *html.Node, s *css.Selector) bool {
+	found, complete := s.Select(root)
+	if !complete {
+		return false
+	}
+	for _, n := range found {
+		if n.Parent == nil || n.DataAtom == atom.Html || n.DataAtom == atom.Head || n.DataAtom == atom.Body {
+			continue
+		}
+		n.Parent.RemoveChild(n)
+	}
+	return true
+}
 
 // Select chooses the elements below root that a selector fits, each with
 // all that it holds. The error is ErrSelector where the selector asks for too

@@ -91,17 +91,17 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 	if err != nil {
 		return spyhop.Config{}, config.Values{}, err
 	}
-	return s.unloggedOf(settings), settings.Values, nil
+	c := s.unloggedOf(settings)
+	secrets, err := config.ReadSecrets(settings.Values.SecretsFile)
+	for _, k := range secrets {
+		c.SiteSecrets = append(c.SiteSecrets, spyhop.SiteSecret(k))
+	}
+	return c, settings.Values, err
 }
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
-	var secrets []spyhop.SiteSecret
-	for _, k := range v.Secrets {
-		secrets = append(secrets, spyhop.SiteSecret(k))
-	}
 	return spyhop.Config{
-		SiteSecrets:      secrets,
 		HTTP:             spyhop.HTTPMode(v.HTTP),
 		Redirects:        spyhop.RedirectPolicy(v.Redirects),
 		Blocklist:        v.DomainBlocklist,

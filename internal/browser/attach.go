@@ -108,7 +108,7 @@ func (b *Browser) otherID(e *engine, id target.ID) string {
 	if e.ids[id] == "" {
 		e.ids[id] = b.nextTab()
 	}
-	return e.ids[id]
+	return text.Name(e.ids[id])
 }
 
 // borrow takes the tab of another with an id, nil where none has it. It is not closed in the
@@ -129,7 +129,7 @@ func (p *browserContext) borrow(ctx context.Context, id string) (*tab, error) {
 		t.update(func() { t.opened = true }) // it has a page, if an empty one
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		t.home, t.id, t.borrowed = p, id, true
+		t.home, t.id, t.borrowed = p, p.browser.otherID(e, info.TargetID), true
 		p.tabs = append(p.tabs, t)
 		return t, nil
 	}

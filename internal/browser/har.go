@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 	"strings"
 	"time"
 
@@ -98,11 +97,11 @@ func (t *tab) harEntry(ctx context.Context, e exchange, d details) harEntry {
 		Request:  harRequest{Method: method, URL: address, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(requested), Query: []harPair{}, HeadersSize: -1, BodySize: -1},
 		Response: harResponse{Status: d.status, StatusText: d.statusText, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(headerLines(d.headers)), HeadersSize: -1, BodySize: int(d.bytes)},
 	}
-	if u, err := url.Parse(address); err == nil {
-		for name, values := range u.Query() {
-			for _, v := range values {
-				out.Request.Query = append(out.Request.Query, harPair{name, v})
-			}
+	_, query, _ := strings.Cut(address, "?")
+	query, _, _ = strings.Cut(query, "#")
+	for part := range strings.SplitSeq(query, "&") {
+		if name, value, _ := strings.Cut(part, "="); name != "" {
+			out.Request.Query = append(out.Request.Query, harPair{name, value})
 		}
 	}
 	if d.posts {

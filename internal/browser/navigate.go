@@ -237,7 +237,7 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 		return false, errLost
 	case t.distrusts(u):
 		return false, t.unreachable(u, res.LoaderID, "CERT")
-	case strings.Contains(res.ErrorText, "ABORTED") && !last:
+	case (strings.Contains(res.ErrorText, "ABORTED") || strings.Contains(res.ErrorText, "NETWORK_CHANGED")) && !last:
 		return false, nil
 	case res.ErrorText != "":
 		return false, t.unreachable(u, res.LoaderID, res.ErrorText)

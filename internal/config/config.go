@@ -129,8 +129,8 @@ type Values struct {
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
-	// Secrets are typed by the browser; nil means none.
-	Secrets []SiteSecret
+	// SecretsFile has the secrets that the browser types, see [ReadSecrets]; empty means none.
+	SecretsFile string
 	// BrowserCDP is the URL of a running browser, BrowserProfile the folder of a profile
 	// that lasts; empty means none.
 	BrowserCDP, BrowserProfile string

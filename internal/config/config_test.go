@@ -77,7 +77,7 @@ func TestValues(t *testing.T) {
 		"WEB_ALLOW_INTERACTIVE":     {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
 		"WEB_ALLOW_SCRIPT":          {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},
 		"WEB_UPLOAD_DIR":            {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
-		"WEB_SECRETS":               {secretsPath(t), func(v Values) any { return v.Secrets }, []SiteSecret{{Name: "shop", Value: "canary-1", Sites: []string{"shop.example.com"}}}, []string{"secrets", "/none/there"}},
+		"WEB_SECRETS":               {"/srv/secrets.toml", func(v Values) any { return v.SecretsFile }, "/srv/secrets.toml", []string{"secrets.toml"}},
 		"WEB_SESSION_KEY":           {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
 		"WEB_MODEL":                 {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"/x", "x/"}},
 		"WEB_MODEL_PRICE":           {"0.25/2", func(v Values) any { return v.ModelPrice }, "0.25/2", []string{"1", "a/b", "-1/2", "1/Inf", "1/2/3"}},

@@ -22,14 +22,23 @@ type SiteSecret struct {
 	Sites []string `toml:"sites"`
 }
 
-// secretsFile reads the secrets of a file. The error contains no value.
-func secretsFile(v *Values, file string) error {
-	if err := path(func(v *Values) *string { return new(string) })(v, file); err != nil {
-		return err
+// ReadSecrets reads the secrets of the file WEB_SECRETS; an empty name is no file. The error is
+// an [*Error], which contains no value.
+func ReadSecrets(file string) ([]SiteSecret, error) {
+	if file == "" {
+		return nil, nil
 	}
+	all, err := readSecrets(file)
+	if err != nil {
+		return nil, &Error{Name: "WEB_SECRETS", From: file, What: "cannot be used: " + err.Error(), Form: "use a TOML file of your own with mode 0600, whose entries [[secret]] have name, value and sites", Cause: err}
+	}
+	return all, nil
+}
+
+func readSecrets(file string) ([]SiteSecret, error) {
 	data, err := private.ReadFile(file, maxFileBytes)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var f struct {
 		Secret []SiteSecret `toml:"secret"`
@@ -38,24 +47,23 @@ func secretsFile(v *Values, file string) error {
 	if err != nil {
 		var pe toml.ParseError
 		if errors.As(err, &pe) { // its text repeats the line
-			return fmt.Errorf("%s is not TOML at line %d", file, pe.Position.Line)
+			return nil, fmt.Errorf("it is not TOML at line %d", pe.Position.Line)
 		}
-		return fmt.Errorf("%s is not a list of secrets", file)
+		return nil, errors.New("it is not a list of secrets")
 	}
 	if more := meta.Undecoded(); len(more) > 0 {
-		return fmt.Errorf("%s has an unknown key: entries [[secret]] have name, value and sites", file)
+		return nil, errors.New("it has an unknown key")
 	}
 	var all []browser.Secret
 	for i, e := range f.Secret {
 		sites, err := weburl.ParseHostList(e.Sites)
 		if err != nil {
-			return fmt.Errorf("%s: the sites of entry %d are not hosts", file, i+1)
+			return nil, fmt.Errorf("the sites of entry %d are not hosts", i+1)
 		}
 		all = append(all, browser.Secret{Name: e.Name, Value: e.Value, Sites: sites})
 	}
 	if _, err := browser.NewSecrets(all); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
-	v.Secrets = f.Secret
-	return nil
+	return f.Secret, nil
 }

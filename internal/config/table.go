@@ -184,9 +184,9 @@ func Variables() []Variable {
 	topic = "Browser"
 	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Example: "/usr/bin/chromium", Doc: "the path of the browser; empty: an installed Chromium, Chrome or Edge",
 		set: path(func(v *Values) *string { return &v.Browser })})
-	add(Variable{Name: "WEB_BROWSER_CDP", Short: "cdp", Form: "an http or https URL, such as http://127.0.0.1:9222", Example: "http://127.0.0.1:9222", Doc: "a running browser to work in, with the logins of its person; empty: spyhop starts its own",
+	add(Variable{Name: "WEB_BROWSER_CDP", Short: "cdp", Form: "an http or https URL", Example: "http://127.0.0.1:9222", Doc: "a running browser to work in, with the logins of its person; empty: spyhop starts its own",
 		set: url(func(v *Values) *string { return &v.BrowserCDP })})
-	add(Variable{Name: "WEB_BROWSER_PROFILE", Form: "an absolute path", Example: "/home/ann/.config/spyhop/profile", Doc: "the folder of a browser profile that is kept between runs; empty: none",
+	add(Variable{Name: "WEB_BROWSER_PROFILE", Form: "an absolute path", Example: "/home/ann/spyhop-profile", Doc: "the folder of a browser profile that is kept between runs; empty: none",
 		set: path(func(v *Values) *string { return &v.BrowserProfile })})
 	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Example: "true", Doc: "show the browser's windows instead of running it headless",
 		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
@@ -201,8 +201,8 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Example: "/etc/spyhop/session.key", Doc: "the file with the key that encrypts saved logins and browser states; empty: session.key in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
 
-	add(Variable{Name: "WEB_SECRETS", Form: "an absolute path", Example: "/home/ann/.config/spyhop/secrets.toml", Doc: "a TOML file of mode 0600 with secrets that the browser types in place of ${secret:NAME}, each bound to its sites",
-		set: secretsFile})
+	add(Variable{Name: "WEB_SECRETS", Form: "an absolute path", Example: "/home/ann/secrets.toml", Doc: "a TOML file of mode 0600 with secrets that the browser types in place of ${secret:NAME}, each bound to its sites",
+		set: path(func(v *Values) *string { return &v.SecretsFile })})
 
 	topic = "Language models"
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model})

@@ -49,7 +49,7 @@ func browserRoute(o Options) tool.Declaration {
 			}
 			lines := make([]string, len(routes))
 			for i, r := range routes {
-				lines[i] = r.Action + " " + text.Line(r.Pattern)
+				lines[i] = text.Name(r.Action) + " " + text.Name(r.Pattern)
 			}
 			return tool.Result{Text: fmt.Sprintf("%s; tab %s; context %s\n%s", text.Count(len(routes), "route"), text.Name(where.Tab), text.Name(where.Context), strings.Join(lines, "\n")),
 				Data: routesAnswer{lines, where.Tab, where.Context}}, nil

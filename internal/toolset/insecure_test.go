@@ -1,4 +1,4 @@
-package spyhop_test
+package toolset_test
 
 import (
 	"fmt"

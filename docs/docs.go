@@ -199,7 +199,8 @@ func render(md []byte) string {
 	if err := g.Convert(md, &b, parser.WithContext(parser.NewContext(parser.WithIDs(&slugs{used: map[string]bool{}})))); err != nil {
 		return "<p>" + html.EscapeString(err.Error()) + "</p>"
 	}
-	return b.String()
+	// What can be scrolled can be reached with the keyboard.
+	return strings.ReplaceAll(b.String(), "<pre>", `<pre tabindex="0">`)
 }
 
 // slugs gives headings the fragments that links name.

@@ -87,7 +87,7 @@ func (w *world) line(t *testing.T, line, want string) {
 		t.Errorf("%s is no call of spyhop or curl: begin the block with %q", line, notRun+"…")
 		return
 	}
-	if strings.Contains(line, "spyhop browser ") || strings.Contains(line, "spyhop plan run") || strings.Contains(line, "--render always") || strings.Contains(line, "--wait-for") {
+	if strings.Contains(line, "spyhop browser ") || strings.Contains(line, "spyhop plan run") || strings.Contains(line, "--scroll") || strings.Contains(line, "--render always") || strings.Contains(line, "--wait-for") {
 		needsBrowser(t)
 		line = strings.ReplaceAll(line, "https://", "http://") // the browser does not trust the double's authority
 	}

@@ -107,7 +107,9 @@ type readResult struct {
 	More    int // blocks that are not shown
 	Copies  []snippet
 	Note    string
-	Picture string // the path of a screenshot
+	Picture string // the path of a screenshot, of Width and Height pixels
+	Width   int
+	Height  int
 }
 
 // fact is a figure with its name.
@@ -203,7 +205,7 @@ func (h *Handler) picture(ctx context.Context, out readResult, origin string) pa
 	if !ok || got.File == "" {
 		return failed(tool.NewError(tool.Internal, "take_web_screenshot answered with something else than a picture", ""))
 	}
-	out.Picture = h.o.File(got.File)
+	out.Picture, out.Width, out.Height = h.o.File(got.File), shot.Width, shot.Height
 	out.Page = &result.Fetch{Success: true, URL: f.URL, FinalURL: cmp.Or(shot.URL, f.URL), Title: shot.Title}
 	out.Facts = []fact{{"size", strconv.Itoa(shot.Width) + " × " + strconv.Itoa(shot.Height), ""}}
 	out.Copies = copies(f, origin, h.o.NeedsToken())

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -53,7 +54,7 @@ func (s *Server) docsPage(w http.ResponseWriter, r *http.Request) {
 	} else {
 		page.head(d.Name + " – Spyhop over HTTP")
 		page.manual("", "")
-		page.WriteString("<main>\n")
+		page.f("<main>\n<h1>%s</h1>\n", cmp.Or(d.Title, d.Name))
 		page.languages()
 		describeTool(page, d, "http://"+r.Host)
 		page.WriteString("</main>\n</body>\n</html>\n")

@@ -113,13 +113,14 @@ class Crawl:
     stopped: str
     """Why it does not run; "" while it runs."""
     read: int
-    failed: int
+    failed: list[Object]
+    """url, error_type and reason of the first 100 pages that could not be fetched."""
     left: int
     raw: Object = field(repr=False)
 
     @classmethod
     def of(cls, o: Object) -> Crawl:
-        return cls(job=o.get("job", ""), state=o.get("state", ""), stopped=o.get("stopped", ""), read=int(o.get("read", 0)), failed=int(o.get("failed", 0)), left=int(o.get("left", 0)), raw=o)
+        return cls(job=o.get("job", ""), state=o.get("state", ""), stopped=o.get("stopped", ""), read=int(o.get("read", 0)), failed=list(o.get("failed") or []), left=int(o.get("left", 0)), raw=o)
 
     @property
     def running(self) -> bool:

@@ -26,7 +26,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: archives colly firecrawl oauth frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
+.PHONY: docs sdk test-short vuln outdated archives colly firecrawl oauth frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -58,8 +58,12 @@ lint:
 		echo 'lint: skipped: the module proxy does not have $(STATICCHECK); only go vet was run'; \
 	fi
 
-# The race detector needs cgo and a C compiler; spyhop itself does not.
+# The race detector needs cgo and a C compiler; spyhop itself does not. Packages that turn
+# one document into another, in one goroutine, are tested without it: it makes them ten
+# times slower.
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
+PURE = /internal/(extract|css|markdown|shapes|text|archtest)
+SLOW = /internal/(browser|e2e|testweb|extract|serve|reader|frontier|jobs|archtest)
 
 test: export SPYHOP_WCXB = $(wildcard $(abspath $(WCXB)))
 test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
@@ -68,12 +72,27 @@ test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
 test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
-	@{ $(GO) test -timeout 20m -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
+	@{ $(GO) test -timeout 20m -json $(RACE) $$($(GO) list ./... | grep -Ev '$(PURE)'); $(GO) test -timeout 20m -json $$($(GO) list ./... | grep -E '$(PURE)'); \
+		cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
-SMALL = $(foreach p,$(shell cat packaging/release/small.txt),-gcflags '$(p)=-l')
+# For daily work: without the packages that start servers and browsers, or read corpora.
+test-short:
+	@$(GO) test -json $$($(GO) list ./... | grep -Ev '$(SLOW)') | $(GO) run ./scripts/tally
+
+# Prints the direct dependencies that have a newer version, and fails if there are any.
+outdated:
+	@new=$$($(GO) list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}} {{.Update.Version}}{{end}}' all); \
+		[ -z "$$new" ] || { echo "newer versions:"; echo "$$new"; exit 1; }
+
+# Looks for known vulnerabilities in what the program reaches. It skips where the database
+# cannot be had.
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
+vuln:
+	@curl -fsS -o /dev/null --max-time 10 https://vuln.go.dev/index/db.json || { echo 'vuln: skipped: no database of vulnerabilities at https://vuln.go.dev'; exit 0; } && \
+		$(GO) run $(GOVULNCHECK) ./...
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto $(SMALL) -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
 	@printf 'bin/spyhop: %.1f MB\n' "$$(( $$(wc -c < bin/spyhop) / 100000 ))e-1"
 
 bench:
@@ -113,6 +132,21 @@ $(NPM)/package.json: bench/clients/package.json
 	mkdir -p $(NPM) && cp $< $@
 	cd $(NPM) && npm install --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
 
+# Builds the documentation site into docs/.vitepress/dist, after the tests of its links, words,
+# generated pages and examples.
+docs:
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	$(GO) test ./internal/archtest -run 'TestManualPages|TestLinks|TestWords|TestQuestions'
+	$(GO) test ./cmd/spyhop -run 'TestDocuments|TestToolsDocument|TestExamples'
+	$(GO) test ./internal/e2e -run 'TestManual|TestReadme'
+	cd docs && npm install --no-audit --no-fund --no-package-lock && npm run build
+
+# Tests the clients for Python and TypeScript against the program. It needs npm, and for
+# Python the packages httpx and pytest (Debian: python3-httpx python3-pytest).
+sdk: build
+	cd clients/python && SPYHOP=$(abspath bin/spyhop) $(PYTHON) -m pytest -q -p no:cacheprovider tests
+	cd clients/typescript && npm install --no-audit --no-fund --no-package-lock && SPYHOP=$(abspath bin/spyhop) npm run generate && SPYHOP=$(abspath bin/spyhop) npm test
+
 clients: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
 	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
@@ -126,7 +160,7 @@ widgets: setup
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
 	mkdir -p $(WIDGETS)/src && cp bench/widgets/package.json bench/widgets/*.tasks $(WIDGETS) && cp bench/widgets/*.jsx bench/widgets/*.js $(WIDGETS)/src
 	cd $(WIDGETS) && npm install --silent --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
-	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform $(LOADERS) --define:process.env.NODE_ENV='"production"' --define:process.env={} --log-level=error
+	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform --conditions=style,module $(LOADERS) --define:process.env.NODE_ENV='"production"' --define:process.env={} --log-level=error
 	SPYHOP_WIDGETS=$(WIDGETS) SPYHOP_WIDGET='$(ONLY)' $(GO) test -count=1 -timeout 20m -run '^TestWidgets$$' ./internal/testweb
 
 # Puts faults and unfair loads on the server and prints a table; SCALE=.2 makes every

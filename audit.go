@@ -65,5 +65,5 @@ func (s *Client) around(ctx context.Context, name string, o tool.Options, next f
 	ctx, end := s.gate.Turn(ctx, who)
 	defer end()
 	r, err := s.record.Around(ctx, name, o, next)
-	return r, s.hints.explain(err)
+	return s.secrets.MaskResult(r, s.hints.explain(err))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // BrowserHelper runs the browser in a network namespace of Linux, from which the
@@ -35,11 +36,19 @@ type BrowserFacts struct {
 // CheckBrowser starts the browser that a client with this configuration would
 // start, ends it, and returns what confined it. The error is a *ToolError.
 func (h BrowserHelper) CheckBrowser(ctx context.Context, c Config) (BrowserFacts, error) {
-	guard, err := egress.New(egress.Policy{})
+	at, err := c.browserEndpoint()
 	if err != nil {
 		return BrowserFacts{}, err
 	}
-	f, err := browser.Check(ctx, browser.Options{Guard: guard, Helper: h.helper, Path: c.Browser, Headed: c.BrowserHeaded, UID: c.BrowserUID, Folder: c.browserFolder()})
+	p := egress.Policy{}
+	if !at.IsZero() {
+		p.Endpoints = []weburl.URL{at}
+	}
+	guard, err := egress.New(p)
+	if err != nil {
+		return BrowserFacts{}, err
+	}
+	f, err := browser.Check(ctx, browser.Options{Guard: guard, Attach: at, Profile: c.BrowserProfile, Helper: h.helper, Path: c.Browser, Headed: c.BrowserHeaded, UID: c.BrowserUID, Folder: c.browserFolder()})
 	return BrowserFacts{f.Namespace, f.Sandbox, f.UID}, err
 }
 

@@ -123,7 +123,7 @@ func (s versions) Get(ctx context.Context, credentials, hash string) (reader.Ver
 }
 
 func version(v store.Version) reader.Version {
-	return reader.Version{Credentials: v.Credentials, Hops: v.Hops, Version: tool.Version{URL: v.URL, Hash: v.Hash, Seen: v.LastSeen, Text: v.Content}}
+	return reader.Version{Credentials: v.Credentials, Hops: v.Hops, Version: tool.Version{URL: v.URL, Hash: v.Hash, Title: v.Title, Seen: v.LastSeen, Text: v.Content}}
 }
 
 // EndSession ends what belongs to a session of a surface: its browser contexts, and

@@ -93,6 +93,9 @@ type Config struct {
 	// judges every address that it returns, as it judges all others. It must be
 	// safe for concurrent use.
 	Resolver Resolver
+	// TLSInsecure are hosts whose certificates are not checked, for test machines. Each
+	// result of such a host reports it.
+	TLSInsecure []string `setting:"WEB_TLS_INSECURE"`
 	// RootCAs are the certificate authorities that connections of fetches,
 	// searches, models and to the Proxy trust, for example a corporate one; nil
 	// means those of the system. The browser uses its own.
@@ -111,6 +114,9 @@ type Config struct {
 	// error. Pages below 110 kB do not wait.
 	ParseSlots  int
 	ParseMemory int64
+	// NoCookies sends back no cookie that a server has set. By default, they are sent back
+	// within the same call, or the same crawl of one site, and then forgotten.
+	NoCookies bool `setting:"WEB_COOKIES"`
 	// Robots asks robots.txt before each read.
 	Robots bool `setting:"WEB_ROBOTS"`
 	// Provenance says which addresses may be read because of where they came
@@ -129,7 +135,7 @@ type Config struct {
 	// Timeout bounds a call that does not say; 0 means 30 s, more than
 	// MaxTimeout means MaxTimeout.
 	Timeout time.Duration `setting:"WEB_FETCH_TIMEOUT_MS"`
-	// HostConcurrency bounds the requests to one site at a time; 0 means 4,
+	// HostConcurrency bounds the requests to one site at a time; 0 means 4 (2 for a crawl),
 	// NoLimit as many as there are calls.
 	HostConcurrency int `setting:"WEB_HOST_CONCURRENCY"`
 	// HostRate bounds the requests to one site per second; 0 means 5, NoLimit
@@ -181,6 +187,9 @@ type Config struct {
 	// operations go on without it. It may be called from any goroutine and must
 	// not block. Nil means that problems are not reported.
 	OnError func(error)
+	// OnRound is called when the round of a monitor begins and ends that RunJobs runs, from
+	// any goroutine; it must not block for long. Nil: not.
+	OnRound func(Round)
 
 	// AuditLog is the path of the audit log, one line of JSON for each call; ""
 	// means that no file is written. [Client.Audit] has the events in any case.
@@ -236,6 +245,17 @@ type Config struct {
 	// Browser is the path of the browser; "" means the one that is found. It
 	// starts with the first call that needs it.
 	Browser string `setting:"WEB_BROWSER"`
+	// SiteSecrets are typed by the browser in the place of ${secret:NAME}, each at its own
+	// sites. They are masked in results, errors and the audit log.
+	SiteSecrets []SiteSecret `setting:"WEB_SECRETS"`
+	// BrowserCDP is the URL of a browser that runs with remote debugging, for example
+	// http://127.0.0.1:9222: the browser's tools work in it, with what its person is logged
+	// in to; "" means that one is started. The policy checks the URLs that tools open and
+	// cannot hold what that browser loads by itself.
+	BrowserCDP string `setting:"WEB_BROWSER_CDP"`
+	// BrowserProfile is the folder of a browser profile that is kept between runs; ""
+	// means none. A browser with a profile runs without a network namespace.
+	BrowserProfile string `setting:"WEB_BROWSER_PROFILE"`
 	// BrowserHelper runs the browser in a network namespace, where the kernel
 	// allows it; with the zero value, only command-line flags lead the browser's
 	// traffic through the policy. See [NewBrowserHelper].

@@ -32,6 +32,9 @@ type FirecrawlWebhook = result.FirecrawlWebhook
 // CrawlPage is a page that a job has read, or could not read.
 type CrawlPage = result.CrawlPage
 
+// CrawlFailure is a page that a job could not read.
+type CrawlFailure = result.CrawlFailure
+
 // CrawlPages is a part of the pages of a job.
 type CrawlPages = result.CrawlPages
 
@@ -59,6 +62,12 @@ type CrawlRequest struct {
 	Include, Exclude []string
 	// Subdomains adds the other hosts of the registrable domain.
 	Subdomains bool
+	// EntireSite reads pages of the whole host; false: those below the path of a start.
+	EntireSite bool
+	// Concurrency is how many requests a site gets at a time, over all workers of
+	// Config.Frontier; 0 means Config.HostConcurrency, and 2 where that is 0. The pace, the
+	// Crawl-delay and Retry-After of a site hold for any number.
+	Concurrency int
 	// Since is an earlier job, or "last" for the latest one that began at the same
 	// address: the pages are requested again, and say what changed.
 	Since string
@@ -91,7 +100,13 @@ type CrawlProgress struct {
 	// Read, Failed and Left count pages that were read, pages that could not be read,
 	// and addresses that are queued; Sites counts sites, Max is the bound of pages.
 	Read, Failed, Left, Sites int64
-	Max                       int
+	// Known counts all URLs, Over those that need no request any more.
+	Known, Over int64
+	Max         int
+	// Scope are the URLs that the crawl stays below, as globs. Why says why the latest
+	// page that failed is tried again; "" for none.
+	Scope []string
+	Why   string
 	// Page is the page that was just read, or could not be read; the zero value where
 	// the job waits.
 	Page CrawlPage
@@ -106,6 +121,8 @@ const defaultCrawlTokens = 2200
 type crawls struct {
 	dir  string // "": a temporary folder
 	pace time.Duration
+	// atOnce is how many requests a site gets at a time unless a job says; 0: the default.
+	atOnce int
 	// server is the database of WEB_FRONTIER, which dial connects to; nil: SQLite.
 	server *frontier.Address
 	dial   func(context.Context, weburl.URL) (net.Conn, error)
@@ -118,11 +135,18 @@ type crawls struct {
 	failure error
 }
 
+// noHostLimit is how many requests a site gets at a time where Config says that there is no
+// limit.
+const noHostLimit = 32
+
 // openPause is how long a frontier that could not be opened is not opened again.
 const openPause = time.Second
 
 func newCrawls(c Config, guard *egress.Guard) (*crawls, error) {
-	k := &crawls{dir: c.DataDir, dial: guard.DialDatabase}
+	k := &crawls{dir: c.DataDir, dial: guard.DialDatabase, atOnce: c.HostConcurrency}
+	if k.atOnce < 0 {
+		k.atOnce = noHostLimit
+	}
 	var err error
 	if k.server, err = c.database(); err != nil {
 		return nil, err
@@ -166,7 +190,7 @@ func (k *crawls) open(ctx context.Context, web crawl.Web) (*crawl.Crawler, error
 	}
 	// Processes in containers have equal names and numbers.
 	host, _ := os.Hostname()
-	k.crawler = &crawl.Crawler{Web: web, Frontier: f, Worker: strings.ToValidUTF8(host, "") + "-" + rand.Text()[:8]}
+	k.crawler = &crawl.Crawler{Web: web, Frontier: f, Worker: strings.ToValidUTF8(host, "") + "-" + rand.Text()[:8], AtOnce: k.atOnce}
 	return k.crawler, nil
 }
 
@@ -214,7 +238,7 @@ func (k *crawls) close() error {
 // error is an *Error; pages that cannot be read are counted and are not an error.
 func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
-		call, err := q.call()
+		call, err := q.call(s.guard)
 		if err != nil {
 			return err
 		}
@@ -232,9 +256,9 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 	return out, err
 }
 
-func (q *CrawlRequest) call() (crawl.Call, error) {
+func (q *CrawlRequest) call(guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
-		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Since: q.Since,
+		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since,
 		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {
@@ -249,9 +273,21 @@ func (q *CrawlRequest) call() (crawl.Call, error) {
 		if err != nil {
 			return call, err
 		}
-		call.URLs = append(call.URLs, u.WithoutFragment().String())
+		call.URLs = append(call.URLs, guard.Local(u).WithoutFragment().String())
 	}
 	return call, nil
+}
+
+// crawlForTool is crawl for web_crawl: the operator says how many requests a site gets at a
+// time.
+func (s *Client) crawlForTool(ctx context.Context, q crawl.Call) (*result.Crawl, error) {
+	q.Concurrency = s.crawls.allowed(q.Concurrency)
+	return s.crawl(ctx, q)
+}
+
+// allowed bounds the requests at a time that a caller from outside wants.
+func (k *crawls) allowed(n int) int {
+	return min(n, cmp.Or(max(k.atOnce, 0), crawl.DefaultAtOnce))
 }
 
 // crawl runs a call for the principal of ctx.
@@ -383,7 +419,7 @@ func (s *Client) CrawlWorker(ctx context.Context, q WorkRequest) error {
 }
 
 func crawlProgress(p crawl.Progress) CrawlProgress {
-	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest, Waits: p.Waits}
+	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Over: p.Over, Known: p.Known, Max: p.Max, Page: p.Latest, Waits: p.Waits, Scope: p.Scope, Why: p.Why}
 }
 
 // ArchivePage adds the Markdown of a page to the archive that Config.Record names, as

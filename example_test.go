@@ -665,7 +665,7 @@ func ExampleClient_Crawl() {
 	fmt.Println(c.Job, c.State, c.Stopped, c.Read > 0)
 	// Output:
 	// read 1 of at most 1
-	// c1 done max_pages true
+	// c1 done page_limit true
 }
 
 func ExampleClient_CrawlWorker() {
@@ -686,7 +686,7 @@ func ExampleClient_CrawlWorker() {
 	fmt.Println(state.State, state.Stopped, state.Read, err)
 	// Output:
 	// c1 queued
-	// done exhausted 1 <nil>
+	// done finished 1 <nil>
 }
 
 func ExampleClient_ArchivePage() {
@@ -823,7 +823,7 @@ func ExampleClient_FollowCrawl() {
 	}
 	// Output:
 	// page 200
-	// done: max_pages
+	// done: page_limit
 }
 
 // monitored adds a monitor of the example's site.

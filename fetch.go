@@ -137,6 +137,9 @@ type FetchRequest struct {
 	// WaitFor is a text, or a CSS selector (one with ".", "#", "[", ":" or ">"), that
 	// has to be on the page before it is read. A browser runs the page's scripts.
 	WaitFor string `argument:"wait_for"`
+	// Scroll runs the page's scripts in a browser and scrolls until nothing new comes, at
+	// most 30 screens and 2,000 records: for lists that grow, and for virtual lists.
+	Scroll bool `argument:"scroll"`
 	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
 	// means MaxTimeout.
 	Timeout time.Duration `argument:"timeout_ms"`

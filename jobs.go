@@ -36,7 +36,7 @@ func (s *Client) newJobs(c Config) *jobs.Runner {
 			return err == nil
 		},
 		As:   forOwner,
-		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError),
+		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError), OnRound: c.OnRound,
 		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Signer: jobs.Signer{Key: c.hookKey()},
 		Judge: func(u weburl.URL) (weburl.URL, error) {
 			shown := u.WithoutUserinfo().String()
@@ -64,7 +64,7 @@ func (s *Client) jobCrawler(ctx context.Context) (*crawl.Crawler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker}, nil
+	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker, AtOnce: k.AtOnce}, nil
 }
 
 // forOwner is the context of what a job does for its owner.
@@ -115,9 +115,12 @@ func (s *Client) RunJobs(ctx context.Context) { s.jobs.Run(ctx) }
 // owner has too many jobs.
 func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl start", func(ctx context.Context) error {
-		call, err := q.call()
+		call, err := q.call(s.guard)
 		if err != nil {
 			return err
+		}
+		if _, remote := principal.SurfaceOf(ctx); remote {
+			call.Concurrency = s.crawls.allowed(call.Concurrency)
 		}
 		j, err := s.jobs.Start(ctx, principal.Of(ctx).Principal(), call)
 		if err != nil {

@@ -11,28 +11,37 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Monitor is the state of a monitor, and PageChanges is a part of the changes that it has
-// seen.
+// Monitor is the state of a monitor, PageChanges is a part of the changes that it has seen,
+// and Round the beginning or the end of a round.
 type (
 	Monitor     = result.Monitor
 	PageChange  = result.PageChange
 	PageChanges = result.PageChanges
+	Round       = result.Round
 )
 
-// MonitorRequest starts a monitor. The zero value of each field but URLs and Every is
-// its default.
+// MonitorRequest starts a monitor. The zero value of each field but URLs (or Search) and
+// Every (or Cron) is its default.
 type MonitorRequest struct {
 	// URLs are addresses at which each round begins; each names a site. Required.
 	URLs []string
-	// Every is the time between rounds, from a minute to 30 days. Required.
+	// Every is the time between rounds, from a minute to 30 days; Cron is a schedule in five
+	// fields ("0 9 * * 1-5", in the time zone of the process). One of them is required.
 	Every time.Duration
+	Cron  string
+	// Query and Selector say which changes count: those of blocks with half of the words of
+	// the query, and of the part of a page that the CSS selector selects. "": all.
+	Query, Selector string
+	// Search is a query of the web whose new results are reported, in place of URLs.
+	Search string
 	// MaxPages bounds the pages that a round reads; 0 means 100, and more than 5,000
 	// mean 5,000.
 	MaxPages int
-	// MaxDepth, Include, Exclude, Subdomains and Render are as in CrawlRequest.
+	// MaxDepth, Include, Exclude, Subdomains, EntireSite and Render are as in CrawlRequest.
 	MaxDepth         int
 	Include, Exclude []string
 	Subdomains       bool
+	EntireSite       bool
 	Render           Render
 	// Webhook is an address that is told of changes, as that of CrawlRequest; "" means
 	// none.
@@ -45,7 +54,7 @@ type MonitorRequest struct {
 // gone. The error is an *Error: Busy when the owner has too many.
 func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor, err error) {
 	err = s.operation(ctx, "monitor add", func(ctx context.Context) error {
-		o := crawl.Options{Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Render: string(q.Render), Background: true}
+		o := crawl.Options{Every: q.Every, Cron: q.Cron, About: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true}
 		if q.Webhook != "" {
 			o.Webhook = &crawl.Webhook{URL: q.Webhook}
 		}
@@ -54,7 +63,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 			if err != nil {
 				return err
 			}
-			o.URLs = append(o.URLs, u.WithoutFragment().String())
+			o.URLs = append(o.URLs, s.guard.Local(u).WithoutFragment().String())
 		}
 		j, err := s.jobs.Watch(ctx, principal.Of(ctx).Principal(), o)
 		if err != nil {

@@ -113,7 +113,11 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 
 // openAudit opens the audit log.
 func (c Config) openAudit() (*audit.Log, error) {
-	o := audit.Options{Secrets: c.Secrets}
+	secrets, err := c.siteSecrets()
+	if err != nil {
+		return nil, err
+	}
+	o := audit.Options{Secrets: slices.Concat(c.Secrets, secrets.Values())}
 	if c.AuditLog != "" {
 		file, err := audit.OpenFile(c.AuditLog, audit.Retain(c.AuditKeep))
 		if err != nil {
@@ -174,6 +178,9 @@ func (c Config) policy() (p egress.Policy, err error) {
 	if db != nil {
 		p.Databases = []weburl.URL{db.Server}
 	}
+	if p.Unchecked, err = weburl.ParseHostList(c.TLSInsecure); err != nil {
+		return p, invalid("TLSInsecure", "", err)
+	}
 	p.Endpoints, err = c.endpoints()
 	return p, err
 }
@@ -213,6 +220,11 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 		}
 		all = append(all, u)
 	}
+	if u, err := c.browserEndpoint(); err != nil {
+		return nil, err
+	} else if !u.IsZero() {
+		all = append(all, u)
+	}
 	u, err := c.modelEndpoint()
 	if err == nil && !u.IsZero() {
 		all = append(all, u)
@@ -240,6 +252,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		HostRate:        c.HostRate,
 		NegativeTTL:     c.NegativeTTL,
 		Robots:          c.Robots,
+		NoCookies:       c.NoCookies,
 		Provenance:      ledger,
 		Room:            s.hold,
 		Observe:         c.observe(),
@@ -247,7 +260,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	if err != nil {
 		return invalid("limits", "", err)
 	}
-	s.fetcher, s.get = client, callrecord.Get(client.Get)
+	s.fetcher, s.get = client, c.hintingAtProxy(callrecord.Get(client.Get))
 	if c.CacheTTL < 0 {
 		return nil
 	}
@@ -268,7 +281,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	if err != nil {
 		return invalid("cache", "", err)
 	}
-	s.get = callrecord.Get(s.cache.Get)
+	s.get = c.hintingAtProxy(callrecord.Get(s.cache.Get))
 	return nil
 }
 
@@ -284,6 +297,7 @@ func (s *Client) openArchive(c Config) (http.RoundTripper, error) {
 		if err != nil {
 			return nil, invalid("Record", c.Record, err)
 		}
+		w.OnError = c.OnError
 		s.onClose(w.Close)
 		s.archive = w
 		return w.Transport(next), nil
@@ -342,7 +356,17 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	if c.DataDir == "" {
 		s.onClose(func() error { return os.RemoveAll(s.captures) })
 	}
-	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
+	at, err := c.browserEndpoint()
+	if err != nil {
+		return err
+	}
+	if !at.IsZero() && c.BrowserProfile != "" {
+		return invalid("BrowserProfile", c.BrowserProfile, errors.New("a running browser has its own profile: set one of BrowserCDP and BrowserProfile"))
+	}
+	if s.secrets, err = c.siteSecrets(); err != nil {
+		return err
+	}
+	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Attach: at, Profile: c.BrowserProfile, Secrets: s.secrets, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
 		Headed: c.BrowserHeaded, UserAgent: c.UserAgent, Timeout: c.Timeout, CaptureDir: s.captures, CaptureKeep: c.CaptureKeep, UploadDir: c.UploadDir,
 		AllowScript: c.AllowScript, Visited: callrecord.Visited})
 	if err != nil {
@@ -350,6 +374,47 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	}
 	s.onClose(s.browser.Close)
 	return nil
+}
+
+// SiteSecret is a text that the browser types and that no caller sees.
+type SiteSecret struct {
+	Name, Value string
+	// Sites are hosts, as in Config.Allowlist.
+	Sites []string
+}
+
+// String hides the value.
+func (s SiteSecret) String() string { return "secret " + s.Name }
+
+// GoString hides the value.
+func (s SiteSecret) GoString() string { return "spyhop.SiteSecret{…}" }
+
+func (c Config) siteSecrets() (*browser.Secrets, error) {
+	var all []browser.Secret
+	for i, k := range c.SiteSecrets {
+		sites, err := weburl.ParseHostList(k.Sites)
+		if err != nil {
+			return nil, invalid("SiteSecrets", "", fmt.Errorf("the sites of entry %d are not hosts", i+1))
+		}
+		all = append(all, browser.Secret{Name: k.Name, Value: k.Value, Sites: sites})
+	}
+	secrets, err := browser.NewSecrets(all)
+	if err != nil {
+		return nil, invalid("SiteSecrets", "", err)
+	}
+	return secrets, nil
+}
+
+// browserEndpoint is the browser to attach to; the zero value where there is none.
+func (c Config) browserEndpoint() (weburl.URL, error) {
+	if c.BrowserCDP == "" {
+		return weburl.URL{}, nil
+	}
+	u, err := weburl.Parse(c.BrowserCDP)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+		return u, invalid("BrowserCDP", c.BrowserCDP, errors.New("it is an http or https URL without a user name"))
+	}
+	return u, nil
 }
 
 // modelEndpoint is where the configured model is asked; zero where there is none.
@@ -407,9 +472,33 @@ func (c completer) Complete(ctx context.Context, q tool.Question) (string, error
 	return r.Text, nil
 }
 
+// hintingAtProxy completes the error of a host that could not be reached where a variable
+// names a proxy that is ignored: in many networks nothing is reached without it.
+func (c Config) hintingAtProxy(get func(context.Context, fetch.Request) (*fetch.Response, error)) func(context.Context, fetch.Request) (*fetch.Response, error) {
+	name := ""
+	for _, variable := range egress.ProxyVariables() {
+		if name == "" && os.Getenv(variable) != "" {
+			name = variable
+		}
+	}
+	if c.Proxy != "" || name == "" {
+		return get
+	}
+	return func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+		res, err := get(ctx, q)
+		var e *fetch.Error
+		if errors.As(err, &e) && e.Hint == "" && (e.Code == fetch.ConnectionError || e.Code == fetch.Timeout) {
+			own := *e // a failure is remembered
+			own.Hint = name + " names a proxy and is ignored: WEB_PROXY=env uses it"
+			return res, &own
+		}
+		return res, err
+	}
+}
+
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
-	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
+	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
 		Setting: s.hints.text, Admit: s.admit}
 	if s.workers != nil {
 		o.Documents = s.workers.Do
@@ -486,12 +575,13 @@ func busy(err error) error {
 
 // render is the reader's way to a page that needs its scripts.
 func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Rendered, error) {
-	n := browser.Navigation{URL: q.URL.String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor}
+	n := browser.Navigation{URL: s.guard.Local(q.URL).String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor, Scroll: q.Scroll}
 	var err error
 	if q.Login != "" {
 		if n.State, err = s.sessions.LoginState(ctx, q.Login); err != nil {
 			return nil, err
 		}
+		n.State = n.State.Of(q.URL.RegistrableDomain())
 	}
 	admission.Pause(ctx)
 	c, err := s.browser.Render(ctx, n)
@@ -502,7 +592,8 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 	if err != nil {
 		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
 	}
-	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore}, nil
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore,
+		Loading: c.Loading, Grows: c.Scrolled.Grows, Screens: c.Scrolled.Screens}, nil
 }
 
 // openSearch makes the search engine, whose requests the guard judges. What it
@@ -511,6 +602,9 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
 	o := search.Options{RoundTripper: s.guard.RoundTripper(), Readable: s.guard.ListsAdmit, Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
+	o.Asked = func(ctx context.Context, a search.Asked) {
+		callrecord.Searched(ctx, a.Query, a.Provider, a.Host, a.Took, a.Err)
+	}
 	o.Found = func(ctx context.Context, results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
@@ -585,7 +679,7 @@ func (s *Client) registerTools(c Config) error {
 		Reader:          s.reader,
 		Searcher:        s.search,
 		Mapper:          s.web(),
-		Crawler:         s.crawl,
+		Crawler:         s.crawlForTool,
 		Browser:         s.browser,
 		Sessions:        s.sessions,
 		DenyInteractive: c.DenyInteractive,

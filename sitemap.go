@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 )
@@ -51,6 +52,7 @@ func (s *Client) Map(ctx context.Context, q MapRequest) (m *SiteMap, err error) 
 		if err != nil {
 			return err
 		}
+		u = s.guard.Local(u)
 		ctx, stop := deadline.With(ctx, min(cmp.Or(max(q.Timeout, 0), s.timeout), MaxTimeout))
 		defer stop()
 		m, err = s.web().Map(ctx, crawl.MapRequest{Sources: q.Sources, Since: q.Since, Scope: crawl.Scope{
@@ -87,8 +89,9 @@ func (s *Client) web() crawl.Web {
 			return p, err
 		},
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
-			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q)})
+			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q), Selector: q.Selector, Jar: q.Jar})
 		},
+		Search: s.hits,
 		Site:   fetch.Site,
 		Defect: s.defect,
 		Judge: func(u weburl.URL) error {
@@ -99,6 +102,16 @@ func (s *Client) web() crawl.Web {
 			return nil
 		},
 	}
+}
+
+// hits are the results of a search, for monitors.
+func (s *Client) hits(ctx context.Context, query string) ([]result.Hit, error) {
+	const most = 20
+	answer, err := s.search.Search(ctx, search.Query{Text: query, MaxResults: most})
+	if err != nil {
+		return nil, err
+	}
+	return answer.Results, nil
 }
 
 // defect has the audit log say what a page of a crawl has met.

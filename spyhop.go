@@ -94,6 +94,7 @@ type Client struct {
 	gate     *admission.Gate
 	room     *admission.Gate // of bodies; nil: no limit
 	waits    waits           // of the gate
+	secrets  *browser.Secrets
 	sessions *session.Keeper
 	browser  *browser.Browser
 	model    llm.Model // nil where there is none
@@ -109,6 +110,7 @@ type Client struct {
 	watch    watch
 
 	closing sync.Once
+	closed  error          // of closing
 	closers []func() error // of what is open, in the order of opening
 }
 
@@ -195,11 +197,12 @@ func (s *Client) onClose(f func() error) { s.closers = append(s.closers, f) }
 // folder of captures. Calls after it are not written to the audit log. Further
 // calls of Close do nothing.
 func (s *Client) Close() error {
-	var errs []error
 	s.closing.Do(func() {
+		var errs []error
 		for _, f := range slices.Backward(s.closers) {
 			errs = append(errs, f())
 		}
+		s.closed = errors.Join(errs...)
 	})
-	return errors.Join(errs...)
+	return s.closed
 }

@@ -2,6 +2,8 @@ module github.com/spyhop-dev/spyhop/packaging
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/google/uuid v1.6.0
 	github.com/goreleaser/nfpm/v2 v2.46.3

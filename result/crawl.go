@@ -10,23 +10,31 @@ type Crawl struct {
 	// Kind is "crawl" or "batch"; State is "queued", "running", "stopped" or "done".
 	Kind  string `json:"kind"`
 	State string `json:"state"`
-	// Stopped says why it does not run: "covered", "saturated", "max_pages",
-	// "deadline", "exhausted", "blocked" or "stopped"; empty while it runs.
+	// Stopped says why it does not run: "finished", "page_limit", "time_limit",
+	// "saturated", "covered", "blocked_by_robots", "blocked_by_policy", "unreachable",
+	// "too_many_failures" or "stopped"; empty while it runs.
 	Stopped string `json:"stopped,omitempty"`
 	// URLs and Query are what the job was started with. A batch has no URLs here.
 	URLs  []string `json:"urls,omitempty"`
 	Query string   `json:"query,omitempty"`
-	// Read counts pages, Failed those that could not be read, Refused those that
+	// Scope are the URLs that the crawl stays below, as globs: "https://example.com/docs/*";
+	// empty until the start page was read, and in a batch.
+	Scope []string `json:"scope,omitempty"`
+	// Read counts pages, Failures those that could not be read, Refused those that
 	// robots.txt, Content-Signal or the egress policy refuses, NearDuplicates those that
 	// are nearly the same as another one, Skipped all that were not read for a reason,
 	// the last two included. Left counts addresses that are queued, Known all.
 	Read           int64 `json:"read"`
-	Failed         int64 `json:"failed"`
+	Failures       int64 `json:"failures"`
 	Refused        int64 `json:"refused"`
 	NearDuplicates int64 `json:"near_duplicates"`
 	Skipped        int64 `json:"skipped"`
 	Left           int64 `json:"left"`
 	Known          int64 `json:"known"`
+	// Failed are the first 100 pages that could not be read. CrawlPages has all.
+	Failed []CrawlFailure `json:"failed"`
+	// NotFollowed counts links that the crawl has not followed, by reason.
+	NotFollowed map[string]int64 `json:"not_followed,omitempty"`
 	// RobotsRefused are the first 100 addresses that robots.txt refuses, of at most 300
 	// bytes each, once a run has ended.
 	RobotsRefused []string `json:"robots_refused,omitempty"`
@@ -50,6 +58,13 @@ type Crawl struct {
 	WebhookSecret string    `json:"webhook_secret,omitempty"`
 	Created       time.Time `json:"created,omitzero"`
 	Updated       time.Time `json:"updated,omitzero"`
+}
+
+// CrawlFailure is a page that a job could not read.
+type CrawlFailure struct {
+	URL       string `json:"url"`
+	ErrorType string `json:"error_type"` // as in errors of tools, for example "HTTPError"
+	Reason    string `json:"reason"`
 }
 
 // CrawlPage is a page that a job has read, or could not read.
@@ -80,8 +95,9 @@ type CrawlPage struct {
 	// Signals is what Content-Signal of the site says.
 	Signals   map[string]bool `json:"signals,omitempty"`
 	FetchedAt time.Time       `json:"fetched_at,omitzero"`
-	// Error says why the page could not be read.
-	Error string `json:"error,omitempty"`
+	// Error says why the page could not be read; ErrorType is its kind.
+	Error     string `json:"error,omitempty"`
+	ErrorType string `json:"error_type,omitempty"`
 	// Markdown is the content, where it was asked for.
 	Markdown string `json:"markdown,omitempty"`
 }

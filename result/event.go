@@ -39,6 +39,11 @@ type Event struct {
 	// URL is the address that was asked for, FinalURL the one that answered.
 	URL      string `json:"url,omitempty"`
 	FinalURL string `json:"final_url,omitempty"`
+	// Query, Provider and Host are of a search: what was searched for, and whom it was asked
+	// at which host.
+	Query    string `json:"query,omitempty"`
+	Provider string `json:"provider,omitempty"`
+	Host     string `json:"host,omitempty"`
 	// Decision is Allow or Block, Rule the rule that decided; both are empty
 	// when the policy was not asked.
 	Decision string `json:"decision,omitempty"`

@@ -63,6 +63,12 @@ type Fetch struct {
 	// HiddenRemoved counts what a person does not see and was removed, by kind;
 	// nil for nothing.
 	HiddenRemoved map[string]int `json:"hidden_removed,omitempty"`
+	// NoMatch says that no passage of the page matches the query; the content is then the
+	// outline of the page.
+	NoMatch bool `json:"no_match,omitempty"`
+	// UpstreamStatus is the HTTP status that the site answered with; 0 where none did, as
+	// for a file.
+	UpstreamStatus int `json:"upstream_status"`
 	// Error says why the page was not read; nil on success.
 	Error    *tool.Error `json:"error,omitempty"`
 	Metadata Metadata    `json:"metadata"`

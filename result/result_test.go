@@ -17,7 +17,7 @@ func TestJSON(t *testing.T) {
 	}{
 		"a page": {&Fetch{URL: "https://example.com/", Verdict: VerdictComplete, NextStartIndex: &two},
 			`{"success":false,"url":"https://example.com/","final_url":"","title":"","page_type":"","verdict":"complete","next_start_index":2,"truncated":false,"omitted":{"words":0,"blocks":0},` +
-				`"metadata":{"content_type":"","content_length":0,"cached":false,"rendered":false,"version":"","tokens":0,"hidden_check":"","timings":{"fetch_ms":0,"read_ms":0}}}`},
+				`"upstream_status":0,"metadata":{"content_type":"","content_length":0,"cached":false,"rendered":false,"version":"","tokens":0,"hidden_check":"","timings":{"fetch_ms":0,"read_ms":0}}}`},
 		"pages":        {FetchAll{Results: []*Fetch{}}, `{"results":[]}`},
 		"a search":     {Search{Results: []Hit{}, Notices: []string{"clamped"}}, `{"results":[],"provider":"","cached":false,"notices":["clamped"]}`},
 		"a step":       {Step{N: 1, Tool: "web_fetch", Title: "Fetch", Args: json.RawMessage(`{}`)}, `{"n":1,"tool":"web_fetch","args":{},"chars":0,"ms":0}`},

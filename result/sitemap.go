@@ -8,6 +8,8 @@ type SiteMap struct {
 	Success bool `json:"success"`
 	// URL is the address that was given.
 	URL string `json:"url"`
+	// RedirectsTo is where the address leads, if its page is another one.
+	RedirectsTo string `json:"redirects_to,omitempty"`
 	// Total counts the pages that were found in scope, of which Links has all or a
 	// window. BySource counts them by source: "sitemap", "feed", "llms.txt",
 	// "links"; a page of two sources counts in both.

@@ -136,7 +136,7 @@ func (t ErrorType) RetryPossible(status int) bool {
 }
 
 // Error is the one error value of every surface. Its JSON form is
-// {"error":true,"error_type":…,"error_message":…,"retry_possible":…,"hint":…}.
+// {"error":true,"error_type":…,"error_message":…,"retry_possible":…,"hint":…,"upstream_status":…}.
 type Error struct {
 	Type ErrorType
 	// Message says what happened and has the value that caused it.
@@ -146,7 +146,8 @@ type Error struct {
 	// Hint is the next step for the reader; may be empty.
 	Hint string
 	// Status is the HTTP status of the response, or 0; for Busy 429 when a quota of
-	// the caller is the reason. Not in the JSON form.
+	// the caller is the reason. In the JSON form it is upstream_status, if it is that of
+	// a site or a service.
 	Status int
 	// RetryAfter is how long the site asked to wait before the next try; 0 when it
 	// did not say. Not in the JSON form.
@@ -200,6 +201,20 @@ type errorJSON struct {
 	Message   string    `json:"error_message"`
 	Retryable bool      `json:"retry_possible"`
 	Hint      string    `json:"hint,omitempty"`
+	Upstream  int       `json:"upstream_status,omitempty"`
+}
+
+// UpstreamStatus is the HTTP status that a site or a service answered with; 0 where none
+// did, or the error is not about that.
+func (e *Error) UpstreamStatus() int {
+	if e == nil {
+		return 0
+	}
+	switch e.Type {
+	case HTTPError, NoContent, UnsupportedContent, ParseError, TooLarge, SearchError, ModelError, BrowserError:
+		return e.Status
+	}
+	return 0
 }
 
 // MarshalJSON writes the form of every surface.
@@ -207,7 +222,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	if e == nil {
 		return []byte("null"), nil
 	}
-	return encode(errorJSON{true, e.Type, e.Message, e.Retryable, e.Hint})
+	return encode(errorJSON{true, e.Type, e.Message, e.Retryable, e.Hint, e.UpstreamStatus()})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. It fails on an unknown type.
@@ -219,7 +234,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if !j.Type.Valid() {
 		return fmt.Errorf("error_type %q is unknown", j.Type)
 	}
-	*e = Error{Type: j.Type, Message: j.Message, Retryable: j.Retryable, Hint: j.Hint}
+	*e = Error{Type: j.Type, Message: j.Message, Retryable: j.Retryable, Hint: j.Hint, Status: j.Upstream}
 	return nil
 }
 

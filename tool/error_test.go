@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -56,6 +57,13 @@ func TestErrorTable(t *testing.T) {
 }
 
 func TestErrorJSON(t *testing.T) {
+	asked := &Error{Type: HTTPError, Message: "HTTP 404", Status: 404}
+	if got, err := asked.MarshalJSON(); err != nil || !strings.HasSuffix(string(got), `"upstream_status":404}`) {
+		t.Errorf("got %s, %v", got, err)
+	}
+	if n := (&Error{Type: Busy, Status: 429}).UpstreamStatus(); n != 0 {
+		t.Errorf("a quota of this program is not a site's status: %d", n)
+	}
 	e := &Error{Type: Blocked, Message: "a <b> & c", Hint: "use another", Status: 3}
 	const want = `{"error":true,"error_type":"Blocked","error_message":"a <b> & c","retry_possible":false,"hint":"use another"}`
 	got, err := e.MarshalJSON()

@@ -313,8 +313,12 @@ func (s *Schema) write(b *bytes.Buffer) error {
 	if s.Items != nil {
 		w.member("items", *s.Items)
 	}
-	if s.Type == TypeObject && (s.Properties != nil || !s.Open) {
+	switch {
+	case s.Type != TypeObject:
+	case s.Properties != nil || !s.Open:
 		w.properties(s)
+	default: // strict clients refuse an object of which nothing is said
+		w.raw("additionalProperties", []byte("true"))
 	}
 	w.close()
 	return w.err

@@ -26,6 +26,8 @@ type Versions interface {
 type Version struct {
 	URL  string
 	Hash string
-	Seen time.Time // last
-	Text string    // Markdown
+	// Title is the title of the page, in lists its beginning; "" where it is not known.
+	Title string
+	Seen  time.Time // last
+	Text  string    // Markdown
 }

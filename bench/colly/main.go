@@ -397,7 +397,7 @@ func spyhopCrawl(ctx context.Context, site string, pages int) (int, error) {
 		return 0, err
 	}
 	if r.Read != int64(pages) {
-		return 0, fmt.Errorf("read %d, failed %d, left %d, reasons %v", r.Read, r.Failed, r.Left, r.Reasons)
+		return 0, fmt.Errorf("read %d, failed %d, left %d, reasons %v", r.Read, r.Failures, r.Left, r.Reasons)
 	}
 	return int(r.Read), c.Close() // which writes what is still to be written
 }

@@ -15,7 +15,7 @@ import (
 func notFiles(addresses ...string) error {
 	for _, a := range addresses {
 		if file, ok := fileOf(a); ok {
-			return tool.NewError(tool.InvalidInput, a+" is a file, not an address", "run: spyhop extract "+shellWord(file))
+			return tool.NewError(tool.InvalidInput, a+" is a file, not a URL", "run: spyhop extract "+shellWord(file))
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 // same output.
 
 type snapshotCmd struct {
-	URL       string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
+	URL       string `arg:"" help:"URL to open; https:// is added if it has no scheme."`
 	MaxTokens int    `min:"0" help:"Maximum number of tokens (an estimate); 0 prints the whole page." default:"0" placeholder:"N"`
 	Wait      string `help:"Event to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"EVENT"`
 }
@@ -67,7 +67,7 @@ func (c *snapshotCmd) Run(s *session) error {
 }
 
 type screenshotCmd struct {
-	URL      string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
+	URL      string `arg:"" help:"URL to open; https:// is added if it has no scheme."`
 	Output   string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
 	FullPage bool   `help:"Capture the whole page instead of the window."`
 	Marks    bool   `help:"Draw the refs of a snapshot into the picture."`
@@ -115,7 +115,7 @@ func isPDFName(output string) error {
 }
 
 type pdfCmd struct {
-	URL    string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
+	URL    string `arg:"" help:"URL to open; https:// is added if it has no scheme."`
 	Output string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
 }
 

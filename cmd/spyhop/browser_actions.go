@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ after 15 minutes without a command.
 Examples:
 
     spyhop browser open https://example.com/login
-    spyhop browser type b3 ann
+    spyhop browser type t1 ann
     spyhop browser click b5
     spyhop browser snapshot
     spyhop browser close
@@ -59,7 +60,7 @@ type action struct {
 
 // actions is the table, in the order in which help lists them.
 var actions = []action{
-	{name: "open", help: "Open an address, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"},
+	{name: "open", help: "Open a URL, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"},
 		about:    "Prints the page as a snapshot prints it.",
 		examples: [3]string{"open example.com", "open --wait-until networkidle https://example.com/", "open --context shop https://example.com/"}},
 	{name: "snapshot", help: "Print the page with a ref on everything that can be acted on.", tool: "browser_snapshot",
@@ -68,26 +69,26 @@ var actions = []action{
 		examples: [3]string{`find "Sign in"`, `find --regex 'Order #[0-9]+'`, "find --ref b7"}},
 	{name: "read", help: "Print the main content of the page as Markdown.", tool: "extract_page_content", hide: []string{"url"},
 		examples: [3]string{"read", "read --max-tokens 1000", "read --start-index 9000"}},
-	{name: "click", help: "Click an element.", tool: "browser_click", positional: []string{"ref"},
-		examples: [3]string{"click b12", "click --double b12", "click --modifiers Control b12"}},
+	{name: "click", help: "Click an element.", tool: "browser_click", positional: []string{"ref"}, optional: true,
+		examples: [3]string{"click b12", "click --double b12", "click --x 120 --y 300"}},
 	{name: "hover", help: "Move the pointer over an element.", tool: "browser_hover", positional: []string{"ref"}, hide: []string{"double", "button", "modifiers"},
 		examples: [3]string{"hover b12", "hover --tab t2 b12"}},
 	{name: "type", help: "Type text into an element.", tool: "browser_type", positional: []string{"ref", "text"},
-		examples: [3]string{`type b3 "how whales sleep" --submit`, "type --slowly b3 ann"}},
+		examples: [3]string{`type t1 "how whales sleep" --submit`, "type --slowly t1 ann", `type --at end t1 " and more"`}},
 	{name: "fill", help: "Fill several fields of a form.", tool: "browser_fill_form", positional: []string{"fields"},
 		about:    "A field is REF=VALUE; a checkbox takes true or false.",
-		examples: [3]string{"fill b3=ann b4=ann@example.com", "fill b7=true"}},
+		examples: [3]string{"fill t1=ann t2=ann@example.com", "fill b7=true"}},
 	{name: "select", help: "Choose options of a list.", tool: "browser_select_option", positional: []string{"ref", "values"},
 		examples: [3]string{"select b9 Norway", "select b9 red green"}},
 	{name: "press", help: "Press a key.", tool: "browser_press_key", positional: []string{"key"},
-		examples: [3]string{"press Enter", "press --ref b3 Control+A"}},
+		examples: [3]string{"press Enter", "press --ref t1 Control+A"}},
 	{name: "drag", help: "Drag an element to another one.", tool: "browser_drag", positional: []string{"from", "to"},
 		examples: [3]string{"drag b2 b9", "drag --tab t2 b2 b9"}},
 	{name: "upload", help: "Choose files for a field (WEB_UPLOAD_DIR).", tool: "browser_upload_file", positional: []string{"ref", "paths"},
 		examples: [3]string{"upload b4 report.pdf", "upload b4 one.png two.png"}},
 	{name: "scroll", help: "Scroll the page or an element.", tool: "browser_scroll", positional: []string{"direction"}, optional: true,
 		examples: [3]string{"scroll down", "scroll --ref b20", "scroll --amount 300 down"}},
-	{name: "wait", help: "Wait for a text, an element or an address.", tool: "browser_wait_for", positional: []string{"text"}, optional: true,
+	{name: "wait", help: "Wait for a text, an element or a URL.", tool: "browser_wait_for", positional: []string{"text"}, optional: true,
 		examples: [3]string{`wait "Order received"`, `wait --text-gone Loading`, "wait --time 2"}},
 	{name: "back", help: "Go back in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "back"}, hide: []string{"url"},
 		examples: [3]string{"back", "back --tab t2"}},
@@ -100,14 +101,17 @@ var actions = []action{
 	{name: "dialog", help: "Answer a dialog of the page.", tool: "browser_dialog",
 		examples: [3]string{"dialog --accept", "dialog --no-accept", "dialog --accept --text Ann"}},
 	{name: "eval", help: "Run a script in the page (WEB_ALLOW_SCRIPT).", tool: "browser_evaluate", positional: []string{"script"},
-		examples: [3]string{"eval document.title", "eval --ref b3 '(e) => e.value'"}},
+		examples: [3]string{"eval document.title", "eval --ref t1 '(e) => e.value'"}},
 	{name: "cookies", help: "List, set or clear cookies.", tool: "browser_cookies", positional: []string{"action"}, optional: true,
 		examples: [3]string{"cookies", "cookies clear", "cookies set --url https://example.com/ --name theme --value dark"}},
 	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"},
 		examples: [3]string{"state save shop", "state restore shop"}},
 	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true,
-		examples: [3]string{"log", "log network --filter api", "log --request 12"}},
-	{name: "screenshot", help: "Take a picture of the page.", tool: "take_web_screenshot", hide: []string{"url"},
+		examples: [3]string{"log", "log network --filter api", "log trace"}},
+	{name: "script", help: "Print the session as a Playwright test.", tool: "browser_log", fixed: map[string]any{"what": "script"}, hide: []string{"what", "filter", "request"},
+		about:    "Elements are named by role and name. Passwords and secrets are variables of the environment.",
+		examples: [3]string{"script", "script --context shop"}},
+	{name: "screenshot", help: "Take a screenshot of the page.", tool: "take_web_screenshot", hide: []string{"url"},
 		examples: [3]string{"screenshot", "screenshot --full-page -o page.png", "screenshot --marks"}},
 	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"},
 		examples: [3]string{"pdf", "pdf -o page.pdf"}},
@@ -120,10 +124,11 @@ var actions = []action{
 var argumentHelp = map[string]string{
 	"open url": "An address; https:// is added if it has no scheme.", "find text": "Text to look for.",
 	"find regex": "Regular expression to look for, in Go's syntax (RE2).", "find ref": "Say whether this element is visible, and its value.",
-	"type submit": "Press Enter after the text.", "type slowly": "Press a key for each character.", "type text": "Text to type.",
+	"type submit": "Press Enter after the text.", "type slowly": "Press a key for each character.", "type text": "Text to type.", "type at": "Where the text goes.",
+	"x": "Pixels from the left edge of the page, instead of a ref.", "y": "Pixels from the top of the page.",
 	"press ref": "Press the key in this element.", "scroll ref": "Scroll this element into view.", "scroll amount": "Scroll by this many pixels.",
 	"wait text": "Wait until the page shows this text.", "wait ref": "Wait until this element is visible.",
-	"wait url": "Wait until the address contains this.", "wait time": "Wait at most this many seconds; without anything else, exactly as long.",
+	"wait url": "Wait until the URL contains this.", "wait time": "Wait at most this many seconds; without anything else, exactly as long.",
 	"tabs url": "Address to open in the new tab.", "cookies url": "Address for which a cookie is set.", "cookies name": "Name of the cookie.",
 	"cookies value": "Value of the cookie.", "cookies domain": "List only cookies of this domain.", "state name": "Name of the saved state.",
 	"log what": "What to print.", "log filter": "Print only lines that contain this.", "log request": "Print the request with this number in full.",
@@ -239,7 +244,7 @@ func (c actionCmd) Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", cmp.Or(c.action.about, c.action.help))
 	if c.action.tool != "" {
-		fmt.Fprintf(&b, "It calls the tool %s in the browser that \"spyhop browser open\" has opened.\n", c.action.tool)
+		b.WriteString("It acts in the browser that \"spyhop browser open\" has opened.\n")
 	}
 	b.WriteString("\nExamples:\n\n")
 	for _, e := range c.action.examples {
@@ -269,7 +274,7 @@ func (c *actionCmd) Run(s *session) error {
 			return err
 		}
 	}
-	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: encoded, End: c.action.name == "close"})
+	answer, err := s.inBackground(backgroundCall{Name: c.action.name, Tool: c.action.tool, Arguments: encoded, End: c.action.name == "close"})
 	if c.action.name == "close" && isClosed(err) {
 		answer, err = &backgroundAnswer{Text: "no browser is open", Object: json.RawMessage(`{"message":"no browser is open"}`)}, nil
 	}
@@ -285,6 +290,9 @@ func (c *actionCmd) Run(s *session) error {
 		s.print(answer.Object)
 		return nil
 	}
+	if s.screen.outTerminal {
+		answer.Text = unfenced(answer.Text)
+	}
 	s.content(answer.Text)
 	if !s.cli.Quiet {
 		s.stdout.Flush()
@@ -294,6 +302,27 @@ func (c *actionCmd) Run(s *session) error {
 	}
 	return nil
 }
+
+// unfenced is a text of a tool without the lines that mark what comes from the web, which
+// are for models. A line that only looks like one stays.
+func unfenced(s string) string {
+	var out strings.Builder
+	for {
+		m := fenceLine.FindStringSubmatchIndex(s)
+		if m == nil {
+			return out.String() + s
+		}
+		within, after, ok := strings.Cut(s[m[1]:], "\n</"+s[m[2]:m[3]]+">")
+		if !ok {
+			return out.String() + s
+		}
+		out.WriteString(s[:m[0]] + within)
+		s = after
+	}
+}
+
+// fenceLine is the first line of tool.Fence.
+var fenceLine = regexp.MustCompile(`(?m)^<untrusted text (\d{6,18})>\n`)
 
 // arguments are those of the call. Paths become absolute, because the browser runs
 // elsewhere. A picture gets the format that the name of its file says.
@@ -358,7 +387,7 @@ func formFields(given []string) ([]map[string]string, error) {
 	for _, g := range given {
 		ref, value, ok := strings.Cut(g, "=")
 		if !ok || ref == "" {
-			return nil, tool.NewError(tool.InvalidInput, text.Quoted(g)+" is not a field", "use the form REF=VALUE, for example b3=ann")
+			return nil, tool.NewError(tool.InvalidInput, text.Quoted(g)+" is not a field", "use the form REF=VALUE, for example t1=ann")
 		}
 		out = append(out, map[string]string{"ref": ref, "value": value})
 	}

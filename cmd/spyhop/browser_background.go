@@ -29,6 +29,7 @@ import (
 
 // backgroundCall is what a command asks for.
 type backgroundCall struct {
+	Name      string          `json:"-"`              // of the command, for people
 	Tool      string          `json:"tool,omitempty"` // empty: the status
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// End ends the process after the call.
@@ -160,7 +161,7 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 	}
 	call.Settings = settingsHash(settings)
 	if !s.cli.Quiet {
-		s.screen.start("browser: " + call.Tool)
+		s.screen.start("browser " + call.Name)
 	}
 	defer s.screen.clear()
 	c, err := background.Dial(s.ctx, dir)
@@ -187,7 +188,7 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 
 // backgroundStatus prints whether a browser is open.
 func (s *session) backgroundStatus() error {
-	a, err := s.inBackground(backgroundCall{})
+	a, err := s.inBackground(backgroundCall{Name: "status"})
 	status := browserStatus{}
 	switch {
 	case err == nil && a.Status != nil:
@@ -229,7 +230,7 @@ func (c *backgroundCmd) Run(s *session) error {
 		return err
 	}
 	cfg.OnProgress = nil
-	client, err := newClient(cfg)
+	client, err := s.clientOf(cfg)
 	if err != nil {
 		return err
 	}
@@ -273,9 +274,9 @@ func (b *backgroundProcess) serve(ctx context.Context, listener net.Listener) er
 			defer c.Close()
 			b.begin()
 			defer b.done()
-			if b.answer(ctx, c) {
-				end()
-			}
+			// The listener closes before the answer: a command that opens a browser right
+			// after it starts another process.
+			b.answer(ctx, c, func() { _ = listener.Close(); end() })
 		})
 	}
 }
@@ -296,14 +297,14 @@ func (b *backgroundProcess) done() {
 	}
 }
 
-// answer makes the call of a connection, and reports whether the process ends. The
+// answer makes the call of a connection, and calls end if the process ends with it. The
 // call is cancelled when the command at the other end goes away.
-func (b *backgroundProcess) answer(ctx context.Context, c net.Conn) (end bool) {
+func (b *backgroundProcess) answer(ctx context.Context, c net.Conn, end func()) {
 	// A command writes its call at once.
 	_ = c.SetReadDeadline(time.Now().Add(startLimit))
 	var call backgroundCall
 	if err := json.NewDecoder(io.LimitReader(c, mostCall)).Decode(&call); err != nil {
-		return false
+		return
 	}
 	_ = c.SetReadDeadline(time.Time{})
 	ctx, cancel := context.WithCancel(ctx)
@@ -312,8 +313,11 @@ func (b *backgroundProcess) answer(ctx context.Context, c net.Conn) (end bool) {
 		_, _ = c.Read(make([]byte, 1))
 		cancel()
 	}()
-	_ = json.NewEncoder(c).Encode(b.call(ctx, call))
-	return call.End
+	a := b.call(ctx, call)
+	if call.End {
+		end()
+	}
+	_ = json.NewEncoder(c).Encode(a)
 }
 
 func (b *backgroundProcess) call(ctx context.Context, call backgroundCall) backgroundAnswer {

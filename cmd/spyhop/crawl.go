@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -33,15 +35,20 @@ func (c *crawlCmd) AfterApply(s *session) error {
 }
 
 type crawlRunCmd struct {
-	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin; each address names a site."`
-	Query         string        `help:"Read the pages first that promise to answer this, and stop when further ones promise little." placeholder:"WORDS"`
-	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz." placeholder:"PATH" type:"path"`
+	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`
+	Query         string        `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
+	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .csv, .warc or .warc.gz." placeholder:"PATH" type:"path"`
+	Format        string        `help:"The format of --output: md or html (a folder), jsonl, csv, warc. Default: as the name says." enum:",md,jsonl,html,csv,warc" default:"" placeholder:"FORMAT"`
+	Schema        string        `help:"Write a record of each page instead, which this JSON Schema describes: its values are read by x-selector or by the configured model." placeholder:"FILE" type:"path"`
+	Chunks        int           `min:"0" help:"Write parts of at most so many tokens with their headings, offsets and URL instead, as JSON Lines." default:"0" placeholder:"TOKENS"`
 	MaxPages      int           `min:"1" help:"Read at most this many pages." default:"1000" placeholder:"N"`
 	MaxDepth      int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
+	EntireSite    bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
+	Concurrency   int           `min:"0" help:"Requests at a time to one site, over all workers. The pace of the site still holds. Default: WEB_HOST_CONCURRENCY, or 2." placeholder:"N"`
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
-	Since         string        `help:"Compare with an earlier crawl, or with the last one of this address: last." placeholder:"JOB"`
+	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
@@ -52,17 +59,21 @@ type crawlRunCmd struct {
 }
 
 func (crawlRunCmd) Help() string {
-	return `Reads the pages of a site through the same policy and cache as fetch. It stays on the
-site, obeys robots.txt with its Crawl-delay, and asks a site for one page at a time. Every
-page is stored when it is read: Ctrl-C and kill -9 lose nothing, and --resume goes on.
-Without --output it prints the addresses of the pages, with --query the passages that
-answer. What was read before stands in the output of a resumed crawl too.
+	return `Fetches the pages below a URL: a crawl of example.com/docs/ reads nothing outside of /docs/,
+and --entire-site lifts that. It obeys robots.txt with its Crawl-delay. Every page is stored
+when it is read: Ctrl-C and kill -9 lose nothing, and --resume goes on. Without --output it
+prints the URLs of the pages, with --query the passages that answer. The output of a resumed
+crawl has the earlier pages too. Pages that cannot be read are listed with the reason, in a
+folder in failures.jsonl; index.md lists the others. Links between the pages of a folder are
+relative.
 
 Examples:
 
     spyhop crawl example.com/docs -o docs
     spyhop crawl example.com --include '/blog/*' -o blog.jsonl.zst
     spyhop crawl example.com/docs --query "how to install on windows" --max-pages 30
+    spyhop crawl example.com/shop --schema product.json --format csv -o products.csv
+    spyhop crawl example.com/docs --chunks 400 -o chunks.jsonl
     spyhop crawl example.com/docs --since last
     spyhop crawl --resume c7 -o docs
 ` + exitHelp
@@ -70,7 +81,7 @@ Examples:
 
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
-		return s.usage("give either an address or --resume JOB")
+		return s.usage("give either a URL or --resume JOB")
 	}
 	for _, u := range c.URLs {
 		if !strings.ContainsAny(u, ".:/") && u != "localhost" {
@@ -81,11 +92,15 @@ func (c *crawlRunCmd) Run(s *session) error {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
 	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
 	if c.Detach {
 		return s.detach(q)
 	}
-	return s.crawl(q, c.Output)
+	schema, err := s.schemaFile(c.Schema)
+	if err != nil {
+		return err
+	}
+	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render})
 }
 
 // detach stores a job for workers and servers on the same database.
@@ -108,7 +123,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 }
 
 type batchCmd struct {
-	File    string        `arg:"" optional:"" name:"file" help:"A file with one address on each line; - is stdin." type:"path"`
+	File    string        `arg:"" optional:"" name:"file" help:"A file with one URL on each line; - is stdin." type:"path"`
 	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
@@ -116,9 +131,8 @@ type batchCmd struct {
 }
 
 func (batchCmd) Help() string {
-	return `Reads the addresses of a file and follows no link. robots.txt is obeyed, and a site is
-asked for one page at a time. Every page is stored when it is read, and --resume goes on
-with a batch that was stopped. The output is in the order in which pages were read.
+	return `Fetches every URL in a file, and follows no link. robots.txt is obeyed. Every page is
+stored when it is read, and --resume goes on with a batch that was stopped. The output is in the order in which pages were read.
 
 Examples:
 
@@ -143,7 +157,7 @@ func (c *batchCmd) Run(s *session) error {
 			return err
 		}
 	}
-	return s.crawl(q, cmp.Or(c.Output, "-"))
+	return s.crawl(q, outputOptions{path: cmp.Or(c.Output, "-")})
 }
 
 // addressesOf reads an address from each line. A line that is not an address is said and
@@ -178,8 +192,8 @@ func (s *session) addressesOf(in io.Reader) (addresses []string, err error) {
 }
 
 // crawl runs a job and writes its pages as they come.
-func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
-	out, err := s.openPages(output)
+func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
+	out, err := s.openPages(o)
 	if err != nil {
 		return err
 	}
@@ -188,8 +202,8 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 		return err
 	}
 	defer client.Close()
-	if a, ok := out.(*archiveWriter); ok {
-		a.client = client
+	if w, ok := out.(clientUser); ok {
+		w.use(client)
 	}
 	defer s.untilTerminated()()
 	run, stop := context.WithCancel(s.ctx)
@@ -200,11 +214,12 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	// write writes the pages that were read since the last time. A page that cannot be
 	// written ends the crawl, which can go on when the reason is gone.
 	write := func(ctx context.Context) {
-		for failed == nil && out != nil {
+		for more := true; more && failed == nil && out != nil; {
 			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
-			if failed = err; err == nil && len(list.Pages) == 0 {
-				return
+			if failed = err; err != nil {
+				break
 			}
+			more = len(list.Pages) > 0
 			for i := 0; failed == nil && i < len(list.Pages); i++ {
 				failed = out.write(&list.Pages[i])
 			}
@@ -227,7 +242,7 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 			out.close()
 		}
 		if job != "" && !s.cli.Quiet {
-			s.goOn(job, q.Batch, output)
+			s.goOn(job, q.Batch, o)
 		}
 		return err
 	}
@@ -242,19 +257,16 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	}
 	if failed != nil {
 		if !s.cli.Quiet {
-			s.screen.fact("crawl", answer.Job+": "+crawl.CrawlFacts(answer)+"; not all of it was written")
-			s.goOn(answer.Job, q.Batch, output)
+			s.screen.fact("crawl", answer.Job+": "+crawl.Summary(answer)+"; not all of it was written")
+			s.goOn(answer.Job, q.Batch, o)
 		}
 		return failed
 	}
-	s.showCrawl(answer, output)
+	s.showCrawl(answer, o, out != nil)
 	if s.ctx.Err() != nil {
 		return tool.AsError(s.ctx.Err())
 	}
-	if answer.Read == 0 && answer.State != "stopped" {
-		return tool.NewError(tool.NoContent, "no page was read: "+crawl.CrawlFacts(answer), crawlHint(answer))
-	}
-	return nil
+	return crawl.NothingRead(answer, crawlHint(answer))
 }
 
 // crawlHint is the next step when a crawl has read nothing.
@@ -263,20 +275,20 @@ func crawlHint(c *spyhop.CrawlResult) string {
 	case c.Refused > 0:
 		return "robots.txt, Content-Signal or the policy refuses the pages: look for another source"
 	case c.Reasons["off_site"] > 0:
-		return "the address leads to another site: begin there; spyhop fetch --json shows where"
-	case c.Failed > 0:
-		return "spyhop fetch with the address says what is wrong"
+		return "the URL leads to another site: begin there"
+	case c.Failures > 0:
+		return "check the URL, and start the crawl again"
 	}
-	return "check the address, --include and --exclude"
+	return "check the URL, --include and --exclude"
 }
 
-// mostRefused is how many addresses of a batch are said one by one.
-const mostRefused = 10
+// mostListed is how many failures, and URLs that robots.txt refuses, are printed one by one.
+const mostListed = 10
 
 // showCrawl prints what a job has come to.
-func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
+func (s *session) showCrawl(c *spyhop.CrawlResult, o outputOptions, written bool) {
 	switch {
-	case output != "":
+	case written:
 	case s.cli.JSON:
 		s.print(c)
 	case len(c.Passages) > 0:
@@ -295,13 +307,20 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
 		return
 	}
 	s.stdout.Flush()
-	s.screen.fact("crawl", c.Job+": "+crawl.CrawlFacts(c))
+	s.screen.fact("crawl", c.Job+": "+crawl.Summary(c))
+	for i, f := range c.Failed {
+		if i == mostListed {
+			s.screen.fact("failed", fmt.Sprintf("%d more; spyhop crawl status %s --json lists them", c.Failures-mostListed, c.Job))
+			break
+		}
+		s.screen.fact("failed", f.URL+" ("+f.ErrorType+": "+f.Reason+")")
+	}
 	for _, n := range c.Notices {
 		s.screen.fact("notice", n)
 	}
 	if c.Kind == crawl.KindBatch { // each address was asked for
 		for i, u := range c.RobotsRefused {
-			if i == mostRefused {
+			if i == mostListed {
 				s.screen.fact("notice", fmt.Sprintf("robots.txt refuses %d more; spyhop crawl status %s --json lists them", len(c.RobotsRefused)-i, c.Job))
 				break
 			}
@@ -309,18 +328,27 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
 		}
 	}
 	if c.Left > 0 {
-		s.goOn(c.Job, c.Kind == crawl.KindBatch, output)
+		s.goOn(c.Job, c.Kind == crawl.KindBatch, o)
 	}
 }
 
 // goOn prints the command that goes on with a job.
-func (s *session) goOn(job string, batch bool, output string) {
+func (s *session) goOn(job string, batch bool, o outputOptions) {
 	command := "spyhop crawl --resume " + job
 	if batch {
 		command = "spyhop batch --resume " + job
 	}
-	if output != "" && output != "-" {
-		command += " -o " + quoteArg(output)
+	if o.path != "" && o.path != "-" {
+		command += " -o " + quoteArg(o.path)
+	}
+	if o.format != "" {
+		command += " --format " + o.format
+	}
+	if o.schemaFile != "" {
+		command += " --schema " + quoteArg(o.schemaFile)
+	}
+	if o.chunks > 0 {
+		command += fmt.Sprint(" --chunks ", o.chunks)
 	}
 	s.screen.fact("go on with", command)
 }
@@ -333,85 +361,10 @@ func quoteArg(s string) string {
 	return s
 }
 
-// crawlLine shows the progress of a crawl: on a terminal one line that is
-// overwritten, elsewhere a line from time to time.
-type crawlLine struct {
-	s       *session
-	begun   time.Time
-	before  int64  // pages that were read before this run
-	job     string // of a worker
-	printed time.Time
-}
-
-const crawlLineEvery = 10 * time.Second
-
-func newCrawlLine(s *session) *crawlLine {
-	now := time.Now()
-	if !s.cli.Quiet {
-		s.screen.start("reading robots.txt and the map of the site")
-	}
-	return &crawlLine{s: s, begun: now, before: -1, printed: now}
-}
-
-func (l *crawlLine) show(p spyhop.CrawlProgress) {
-	if l.s.cli.Quiet {
-		return
-	}
-	job := ""
-	if l.job != "" {
-		job = l.job + "  "
-	}
-	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
-		if l.s.screen.errTerminal {
-			l.s.screen.update(line)
-		} else {
-			l.s.screen.fact("progress", line)
-		}
-		return
-	}
-	if l.before < 0 {
-		l.before = max(p.Read-1, 0)
-	}
-	line := job + progressText(p, p.Read-l.before, time.Since(l.begun))
-	if l.s.screen.errTerminal {
-		l.s.screen.update(line + "  " + p.Page.URL)
-	} else if time.Since(l.printed) >= crawlLineEvery {
-		l.printed = time.Now()
-		l.s.screen.fact("progress", line)
-	}
-}
-
-// progressText is "12 of 1000 pages  3.1/s  2 hosts  1 error  40 left  about 13s to go".
-func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string {
-	parts := []string{fmt.Sprintf("%d of %d pages", p.Read, p.Max)}
-	rate := float64(read) / max(took.Seconds(), .001)
-	if read > 0 && took > 0 {
-		parts = append(parts, fmt.Sprintf("%.1f/s", rate))
-	}
-	count := func(n int64, one string) {
-		if n > 1 {
-			one += "s"
-		}
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, one))
-		}
-	}
-	if rate > 0 && rate < .5 && p.Sites == 1 {
-		parts = append(parts, "one page at a time")
-	}
-	count(p.Sites, "host")
-	count(p.Failed, "error")
-	parts = append(parts, fmt.Sprintf("%d left", p.Left))
-	todo := min(p.Left, int64(p.Max)-p.Read)
-	if rate > 0 && todo > 0 {
-		parts = append(parts, "about "+time.Duration(float64(todo)/rate*float64(time.Second)).Round(time.Second).String()+" to go")
-	}
-	return strings.Join(parts, "  ")
-}
-
 func (crawlCmd) Help() string {
-	return `Examples:
+	return `"spyhop crawl URL" is short for "spyhop crawl run URL"; "spyhop crawl run --help" lists the options.
+
+Examples:
 
     spyhop crawl example.com/docs -o docs
     spyhop crawl list
@@ -435,12 +388,20 @@ func (crawlListCmd) Run(s *session) error {
 		s.print(jobs)
 		return nil
 	}
+	rows := [][]string{{"CRAWL", "UPDATED", "READ", "FAILED", "LEFT", "STATE", "URL"}}
 	for _, c := range jobs {
 		what := strings.Join(c.URLs, " ")
 		if c.Kind == crawl.KindBatch {
-			what = "batch"
+			what = "(batch)"
 		}
-		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", printable(c.Job), c.Updated.Format("2006-01-02 15:04"), printable(crawl.CrawlFacts(c)), printable(what))
+		state := c.State
+		if c.Stopped != "" {
+			state = crawl.StopText(c.Stopped)
+		}
+		rows = append(rows, []string{c.Job, c.Updated.Local().Format("2006-01-02 15:04"), text.Grouped(c.Read), text.Grouped(c.Failures), text.Grouped(c.Left), state, what})
+	}
+	if len(jobs) > 0 {
+		s.table(rows)
 	}
 	if len(jobs) == 0 && !s.cli.Quiet {
 		s.screen.fact("crawls", "none yet; spyhop crawl URL starts one")
@@ -466,8 +427,42 @@ func (c *crawlStatusCmd) Run(s *session) error {
 		s.print(state)
 		return nil
 	}
-	fmt.Fprintln(s.stdout, printable(crawl.CrawlFacts(state)))
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(s.stdout, "%-10s %s\n", name, printable(value))
+		}
+	}
+	row("crawl", state.Job+": "+crawl.Summary(state))
+	row("urls", strings.Join(state.URLs, " "))
+	row("query", state.Query)
+	row("scope", strings.Join(state.Scope, " "))
+	row("begun", state.Created.Local().Format("2006-01-02 15:04"))
+	row("updated", state.Updated.Local().Format("2006-01-02 15:04"))
+	for _, f := range state.Failed {
+		row("failed", f.URL+" ("+f.ErrorType+": "+f.Reason+")")
+	}
+	if more := state.Failures - int64(len(state.Failed)); more > 0 {
+		row("failed", text.Grouped(more)+" more")
+	}
+	for _, n := range state.Notices {
+		row("notice", n)
+	}
 	return nil
+}
+
+// table prints rows in columns, as wide as their longest value.
+func (s *session) table(rows [][]string) {
+	w := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, printable(cell))
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
 }
 
 type crawlStopCmd struct {

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,7 +13,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/text"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // pageWriter writes the pages of a crawl. close ends the output; a page is complete
@@ -25,38 +22,85 @@ type pageWriter interface {
 	close() error
 }
 
-// openPages opens the output of a crawl: "-" is JSON Lines on stdout, "" none.
-func (s *session) openPages(output string) (pageWriter, error) {
-	lower := strings.ToLower(output)
+// outputOptions say what is written of the pages of a crawl, and where.
+type outputOptions struct {
+	path   string // of a file or a folder; "-" is stdout, "" nothing
+	format string // md, jsonl, html, csv or warc; "": as the name of the file says
+	schema []byte // of a record for each page; nil: the page itself
+	// schemaFile is the file that schema comes from.
+	schemaFile string
+	chunks     int // tokens of a chunk; 0: whole pages
+	render     spyhop.Render
+}
+
+// formatOf is the format that a name of a file or a folder stands for; "" for none.
+func formatOf(name string) string {
+	lower := strings.ToLower(name)
 	switch {
-	case output == "":
-		return nil, nil
-	case output == "-":
-		return &lineWriter{w: s.stdout}, nil
-	case strings.HasSuffix(lower, ".jsonl"):
-		return openLines(output, false)
-	case strings.HasSuffix(lower, ".jsonl.zst"):
-		return openLines(output, true)
+	case name == "-", strings.HasSuffix(lower, ".jsonl"), strings.HasSuffix(lower, ".jsonl.zst"):
+		return "jsonl"
+	case strings.HasSuffix(lower, ".csv"):
+		return "csv"
 	case strings.HasSuffix(lower, ".warc"), strings.HasSuffix(lower, ".warc.gz"):
+		return "warc"
+	case strings.HasSuffix(name, "/"), path.Ext(lower) == "":
+		return "md"
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return "md"
+	}
+	return ""
+}
+
+// openPages opens the output of a crawl; nil where there is none.
+func (s *session) openPages(o outputOptions) (pageWriter, error) {
+	records := o.schema != nil || o.chunks > 0
+	if o.path == "" {
+		if o.format == "" && !records {
+			return nil, nil
+		}
+		if o.format == "md" || o.format == "html" || o.format == "warc" {
+			return nil, s.usage("--format " + o.format + " needs --output")
+		}
+		o.path = "-"
+	}
+	if o.format == "" {
+		if o.format = formatOf(o.path); o.format == "" {
+			return nil, s.usage(fmt.Sprintf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .csv, .warc or .warc.gz, not %q", o.path))
+		}
+	}
+	if o.schema != nil && o.chunks > 0 {
+		return nil, s.usage("give either --schema or --chunks")
+	}
+	if records && o.format != "jsonl" && (o.format != "csv" || o.chunks > 0) {
+		return nil, s.usage("--schema is written as jsonl or csv, and --chunks as jsonl: give --format, or a file that ends so")
+	}
+	switch o.format {
+	case "md", "html":
+		return openFolder(o.path, o.format)
+	case "warc":
 		if s.record != "" || s.replay != "" {
 			return nil, s.usage("--output to a WARC file records the crawl: leave --record and --replay out")
 		}
-		s.record = output
+		s.record = o.path
 		return &archiveWriter{}, nil
-	case strings.HasSuffix(output, "/"), path.Ext(lower) == "":
-	default:
-		if info, err := os.Stat(output); err != nil || !info.IsDir() {
-			return nil, s.usage(fmt.Sprintf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .warc or .warc.gz, not %q", output))
+	}
+	rows := &lineWriter{w: s.stdout}
+	if o.path != "-" {
+		var err error
+		if rows, err = openLines(o.path, strings.HasSuffix(strings.ToLower(o.path), ".zst")); err != nil {
+			return nil, err
 		}
 	}
-	if err := os.MkdirAll(output, 0o755); err != nil {
-		return nil, err
+	switch {
+	case o.schema != nil:
+		return s.newSchemaWriter(rows, o)
+	case o.chunks > 0:
+		return &chunkWriter{rows, o.chunks}, nil
+	case o.format == "csv":
+		return &csvWriter{lineWriter: rows, s: s, columns: pageColumns}, nil
 	}
-	root, err := os.OpenRoot(output)
-	if err != nil {
-		return nil, err
-	}
-	return &folderWriter{root: root}, nil
+	return rows, nil
 }
 
 // lineWriter writes one page on each line, as JSON.
@@ -84,7 +128,9 @@ func openLines(name string, compressed bool) (*lineWriter, error) {
 	return l, nil
 }
 
-func (l *lineWriter) write(p *spyhop.CrawlPage) error {
+func (l *lineWriter) write(p *spyhop.CrawlPage) error { return l.encode(p) }
+
+func (l *lineWriter) encode(p any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -108,6 +154,8 @@ func (l *lineWriter) close() error {
 // archiveWriter adds the Markdown of each page to the archive that the client records.
 type archiveWriter struct{ client *spyhop.Client }
 
+func (a *archiveWriter) use(c *spyhop.Client) { a.client = c }
+
 func (a *archiveWriter) write(p *spyhop.CrawlPage) error {
 	if p.Error != "" {
 		return nil
@@ -116,97 +164,3 @@ func (a *archiveWriter) write(p *spyhop.CrawlPage) error {
 }
 
 func (a *archiveWriter) close() error { return nil } // the client ends the archive
-
-// folderWriter writes each page as a Markdown file with front matter. The folder is
-// opened as a root: the name of a page leads nowhere else.
-type folderWriter struct{ root *os.Root }
-
-func (f *folderWriter) write(p *spyhop.CrawlPage) error {
-	if p.Error != "" {
-		return nil
-	}
-	name := pageFile(p.URL)
-	if err := f.root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return f.root.WriteFile(name, []byte(frontMatter(p)+p.Markdown+"\n"), 0o644)
-}
-
-func (f *folderWriter) close() error { return f.root.Close() }
-
-// frontMatter is what is known of a page, as YAML. Strings are written as JSON,
-// which YAML includes.
-func frontMatter(p *spyhop.CrawlPage) string {
-	var b strings.Builder
-	b.WriteString("---\n")
-	line := func(name, value string) {
-		if value != "" {
-			quoted, _ := json.Marshal(value) // a string always can be
-			fmt.Fprintf(&b, "%s: %s\n", name, quoted)
-		}
-	}
-	line("url", p.URL)
-	line("requested_url", p.RequestedURL)
-	line("title", p.Title)
-	line("published", p.Published)
-	line("language", p.Language)
-	line("page_type", string(p.PageType))
-	line("verdict", string(p.Verdict))
-	line("verdict_reason", p.VerdictReason)
-	line("version", p.Version)
-	line("change", p.Change)
-	if !p.FetchedAt.IsZero() {
-		line("fetched_at", p.FetchedAt.Format("2006-01-02T15:04:05Z"))
-	}
-	b.WriteString("---\n\n")
-	return b.String()
-}
-
-// pageFile is the name of a page's file: host/path.md. Characters that a file system
-// could take for something else become "-", and a name that was changed gets a part
-// of the address's hash, so that two pages never share a file.
-func pageFile(address string) string {
-	sum := sha256.Sum256([]byte(address))
-	hash := hex.EncodeToString(sum[:4])
-	u, err := weburl.Parse(address)
-	if err != nil {
-		return hash + ".md"
-	}
-	clean := func(s string) (string, bool) {
-		const most = 80
-		out := strings.Map(func(r rune) rune {
-			switch {
-			case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '.', r == '_', r == '-':
-				return r
-			}
-			return '-'
-		}, s)
-		out = strings.TrimLeft(out[:min(len(out), most)], ".")
-		return out, out == s
-	}
-	host, same := clean(strings.TrimPrefix(u.Origin(), u.Scheme()+"://"))
-	parts := []string{host}
-	segments := strings.Split(strings.Trim(u.Path(), "/"), "/")
-	for i, s := range segments {
-		if i == 12 {
-			same = false
-			break
-		}
-		name, ok := clean(s)
-		same = same && ok
-		if name == "" {
-			name = "index"
-		} else if i == len(segments)-1 && strings.HasSuffix(u.Path(), "/") {
-			name += "/index" // "/a" and "/a/" are two pages
-		}
-		parts = append(parts, name)
-	}
-	if u.RawQuery() != "" {
-		same = false
-	}
-	name := strings.Join(parts, "/")
-	if !same {
-		name += "-" + hash
-	}
-	return name + ".md"
-}

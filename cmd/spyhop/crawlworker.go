@@ -55,8 +55,7 @@ func (w *workerLine) show(job string, p spyhop.CrawlProgress) {
 	defer w.mu.Unlock()
 	l := w.lines[job]
 	if l == nil {
-		now := time.Now()
-		l = &crawlLine{s: w.s, begun: now, before: -1, printed: now, job: job}
+		l = &crawlLine{s: w.s, printed: time.Now(), job: job}
 		w.lines[job] = l
 	}
 	l.show(p)

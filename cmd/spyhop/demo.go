@@ -253,7 +253,7 @@ func (d *demo) modes() {
 	d.say(unless(!strings.HasPrefix(text, "Error: "), text), "%d characters of Markdown", len([]rune(text)))
 
 	d.tool(demosite.MovedAway, "The URL redirected to: "+d.site.Other+"/elsewhere", "For a model, web_fetch reports the redirect to another host and does not follow it")
-	d.tool("/article", "untrusted", "For a model, the page stands in a fence that marks it as untrusted and that the page cannot forge")
+	d.tool("/article", "untrusted", "For a model, the page is inside a fence that marks it as untrusted and that the page cannot forge")
 }
 
 // tool calls web_fetch as a model does.
@@ -359,7 +359,7 @@ func (d *demo) crawls() {
 		d.say("the crawl should stop without an error", "%s", err)
 		return
 	}
-	d.say(unless(first.State == "stopped" && first.Read >= 2 && first.Left > 0, "it should be stopped with pages left"), "Cut off: %s", crawl.CrawlFacts(first))
+	d.say(unless(first.State == "stopped" && first.Read >= 2 && first.Left > 0, "it should be stopped with pages left"), "Cut off: %s", crawl.Summary(first))
 	d.call("Crawl(%s)", first.Job)
 	whole, err := d.client.Crawl(d.ctx, spyhop.CrawlRequest{Job: first.Job})
 	if err != nil {
@@ -370,8 +370,8 @@ func (d *demo) crawls() {
 	for _, p := range whole.Pages {
 		seen[p.URL] = true
 	}
-	problem := unless(whole.Read+whole.Failed == pages && len(seen) == pages, "each page should be read once")
-	d.say(problem, "Went on: %s; no page was read twice", crawl.CrawlFacts(whole))
+	problem := unless(whole.Read+whole.Failures == pages && len(seen) == pages, "each page should be read once")
+	d.say(problem, "Went on: %s; no page was read twice", crawl.Summary(whole))
 }
 
 // asks runs an agent with a scripted model, to show the loop of calls.

@@ -28,7 +28,7 @@ func (doctorCmd) Help() string {
 	return `Checks what spyhop needs on this machine, and says how to fix what is missing. It sends
 nothing to the network. The exit status is 1 when a check fails; warnings do not count.
 
-With --security, it runs the built-in address cases through the egress policy and counts
+With --security, it runs the built-in URL cases through the egress policy and counts
 the right decisions of each kind, lets a test page try to bypass the policy in the
 browser of this machine, and lists what the settings allow. It sends nothing to other
 machines and resolves no names.
@@ -207,6 +207,14 @@ func checkProxies(env func(string) (string, bool)) check {
 // checkBrowser starts the browser that the tools would start, and reports what
 // confines it: the network namespace, its own sandbox, its user id.
 func checkBrowser(ctx context.Context, v config.Values, helper spyhop.BrowserHelper) check {
+	if v.BrowserCDP != "" {
+		if _, err := helper.CheckBrowser(ctx, spyhop.Config{BrowserCDP: v.BrowserCDP}); err != nil {
+			e := tool.AsError(err)
+			return check{"browser", "fail", e.Message, e.Hint}
+		}
+		return check{"browser", "warn", "the running browser at " + v.BrowserCDP + ": the egress policy checks the URLs that tools open, and cannot hold what this browser loads by itself; web_fetch renders pages in a browser of its own",
+			"unset WEB_BROWSER_CDP for a browser whose only exit is the policy's proxy"}
+	}
 	path, err := browser.Find(v.Browser, v.BrowserHeaded)
 	var missing *tool.Error
 	switch {
@@ -215,10 +223,14 @@ func checkBrowser(ctx context.Context, v config.Values, helper spyhop.BrowserHel
 	case errors.As(err, &missing):
 		return check{"browser", "warn", missing.Message, missing.Hint}
 	}
-	f, err := helper.CheckBrowser(ctx, spyhop.Config{Browser: v.Browser, BrowserHeaded: v.BrowserHeaded, BrowserUID: v.BrowserUID, DataDir: v.DataDir})
+	f, err := helper.CheckBrowser(ctx, spyhop.Config{Browser: v.Browser, BrowserHeaded: v.BrowserHeaded, BrowserUID: v.BrowserUID, DataDir: v.DataDir, BrowserProfile: v.BrowserProfile})
 	if err != nil {
 		e := tool.AsError(err)
 		return check{"browser", "fail", e.Message, e.Hint}
+	}
+	if v.BrowserProfile != "" {
+		return check{"browser", "warn", path + " with the profile " + v.BrowserProfile + ", " + confinement(f, func() error { return errors.New("a profile that is kept has its proxy from the start") }),
+			"unset WEB_BROWSER_PROFILE for a browser in a network namespace"}
 	}
 	return check{Name: "browser", State: "ok", Detail: path + ", " + confinement(f, helper.Probe)}
 }

@@ -131,16 +131,16 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 	case len(c.QueryBudgets) > 0 && (c.Batch == "" || slices.Min(c.QueryBudgets) < 1):
 		return bad("--query-budgets takes numbers from 1 up, and goes with --batch", "give a manifest whose lines have a query")
 	case c.Batch != "" && (len(c.Files) > 0 || c.URL != "" || c.Output != ""):
-		return bad("--batch takes its files and addresses from the manifest, and prints JSON Lines", "leave out FILE, --url and -o")
+		return bad("--batch takes its files and URLs from the manifest, and prints JSON Lines", "leave out FILE, --url and -o")
 	case c.URL != "" && len(c.Files) > 1:
-		return bad(fmt.Sprintf("--url is the address of one file, and %d files were given", len(c.Files)), "use --batch with a manifest, which has an address for each file")
+		return bad(fmt.Sprintf("--url is the URL of one file, and %d files were given", len(c.Files)), "use --batch with a manifest, which has a URL for each file")
 	case c.URL == "" && c.Batch == "" && x.request.Mode == reader.Links:
-		return bad("--mode links lists the links to the page's own site, and its address is not known", "give it with --url")
+		return bad("--mode links lists the links to the page's own site, and its URL is not known", "give it with --url")
 	}
 	if c.URL != "" {
 		u, err := weburl.Parse(c.URL)
 		if err != nil {
-			return bad(fmt.Sprintf("--url %v", err), "give an absolute address, for example https://example.com/page")
+			return bad(fmt.Sprintf("--url %v", err), "give an absolute URL, for example https://example.com/page")
 		}
 		c.URL = u.String()
 	}

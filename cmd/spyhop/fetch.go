@@ -15,9 +15,7 @@ import (
 
 // exitHelp ends the help of each command.
 const exitHelp = `
-Exit status: 0 done, 1 other failure, 2 usage or a wrong setting, 3 blocked by the
-policy, 4 HTTP error, 5 network or time-out, 6 nothing to read, 7 browser missing,
-130 cancelled.`
+Exit codes: spyhop help exit-codes`
 
 type fetchCmd struct {
 	URLs []string `arg:"" name:"url" help:"${url_help}"`
@@ -36,16 +34,16 @@ type access struct {
 }
 
 const accessHelp = `
-Credentials are sent only to the origin of the address, never to the target of a
+Credentials are sent only to the origin of the URL, never to the target of a
 redirect. Give them as env:NAME or file:PATH (file:- is stdin), because other users of
 this machine can see command lines.
 `
 
 func (fetchCmd) Help() string {
-	return `Prints the content on stdout and facts about it on stderr. With several addresses, it
-prints their contents in the given order, each below a line with its address, and the
-first failure decides the exit status. -o writes files instead and prints their paths.
---json prints one object for one address, and {"results":[…]} for several.
+	return `Prints the content on stdout and facts about it on stderr. With several URLs, it prints
+their contents in the given order, each below a line with its URL, and the first failure
+decides the exit code. -o writes files instead and prints their paths. --json prints one
+object for one URL, and {"results":[…]} for several.
 ` + accessHelp + `
 Examples:
 
@@ -180,14 +178,14 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 	if a.UserAgent != "" {
 		cfg.UserAgent = a.UserAgent
 	}
-	client, err := newClient(cfg)
+	client, err := s.clientOf(cfg)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	if q.Prompt != "" && len(urls) > 1 {
 		if o.Output != "" {
-			return tool.NewError(tool.InvalidInput, "-o writes a file for each address, and a prompt over several has one answer", "leave -o out, and redirect stdout")
+			return tool.NewError(tool.InvalidInput, "-o writes a file for each URL, and a prompt over several has one answer", "leave -o out, and redirect stdout")
 		}
 		return s.fetchTogether(client, urls, q)
 	}
@@ -347,9 +345,13 @@ func (s *session) answer(r *spyhop.FetchResult) {
 	s.verdict(r)
 }
 
-// body prints the content of an answer.
+// body prints the content of a result. A person on a terminal also sees the title, where
+// the content does not begin with a heading.
 func (s *session) body(r *spyhop.FetchResult) {
 	if body := r.Body(); body == r.Markdown {
+		if s.screen.outTerminal && !s.cli.Plain && r.Title != "" && !strings.HasPrefix(body, "# ") {
+			body = "# " + escaped(text.Line(r.Title)) + "\n\n" + body
+		}
 		s.markdown(body)
 	} else {
 		s.content(body)
@@ -387,7 +389,7 @@ func status(code int) string {
 }
 
 type browseCmd struct {
-	URL string `arg:"" name:"url" help:"Address to read, with http:// or https://."`
+	URL string `arg:"" name:"url" help:"URL to fetch, with http:// or https://."`
 }
 
 func (browseCmd) Help() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -15,23 +16,36 @@ type helpCmd struct {
 }
 
 func (helpCmd) Help() string {
-	return `Shows the flags, examples and exit statuses of a command, as --help does.
+	return `Shows the usage, examples and flags of a command, as --help does. "help exit-codes" lists
+the exit codes of every command.
 
 Examples:
 
     spyhop help
     spyhop help fetch
     spyhop help plan run
+    spyhop help exit-codes
 ` + exitHelp
 }
 
-// Run is not called: helpArguments has replaced the command.
-func (helpCmd) Run(*session) error { return nil }
+// exitCodes are what the command returns to the shell, with the error types that lead to them.
+var exitCodes = [][2]string{
+	{"0", "done"}, {"1", "other failure"}, {"2", "usage, or a wrong setting"}, {"3", "blocked by the policy"}, {"4", "HTTP error of the site"},
+	{"5", "network error or timeout"}, {"6", "nothing to read"}, {"7", "browser missing"}, {"130", "cancelled"},
+}
+
+// Run is called for exit-codes only: helpArguments has replaced all others.
+func (c helpCmd) Run(s *session) error {
+	for _, row := range exitCodes {
+		fmt.Fprintf(s.stdout, "%4s  %s\n", row[0], row[1])
+	}
+	return nil
+}
 
 // helpArguments makes "COMMAND --help" of "help COMMAND", so that only one command is
 // declared.
 func helpArguments(args []string) []string {
-	if len(args) == 0 || args[0] != "help" || slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+	if len(args) == 0 || args[0] != "help" || slices.Contains(args, "--help") || slices.Contains(args, "-h") || slices.Equal(args, []string{"help", "exit-codes"}) {
 		return args
 	}
 	return append(slices.Clone(args[1:]), "--help")

@@ -15,7 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/terminal"
 )
 
-// TestExamples: the help of each command ends with the exit statuses and has two
+// TestExamples: the help of each command ends with where the exit codes are, and has two
 // to five examples, which the command line accepts as calls of that command, or of one of
 // its commands. The help of spyhop itself has examples too.
 func TestExamples(t *testing.T) {
@@ -40,7 +40,7 @@ func TestExamples(t *testing.T) {
 	for _, n := range nodes {
 		t.Run(n.Path(), func(t *testing.T) {
 			if n != k.Model.Node && !strings.HasSuffix(n.Detail, exitHelp) {
-				t.Errorf("the help does not end with the exit statuses:\n%s", n.Detail)
+				t.Errorf("the help does not end with the exit codes:\n%s", n.Detail)
 			}
 			_, examples, _ := strings.Cut("\n"+n.Detail, "\nExamples:\n\n")
 			examples, _, _ = strings.Cut(strings.TrimSuffix(examples, "\n"), "\n\n")
@@ -53,7 +53,7 @@ func TestExamples(t *testing.T) {
 				if words == nil {
 					t.Fatalf("%q is not a call of spyhop", line)
 				}
-				_, c, err := parse(words...)
+				_, c, err := parse(pageArguments(words)...)
 				if err != nil || n.Leaf() && c.Selected().FullPath() != n.FullPath() || !strings.HasPrefix(c.Selected().FullPath(), n.FullPath()) {
 					t.Errorf("%q: %v", line, err)
 				}
@@ -144,6 +144,31 @@ func TestHelpFits(t *testing.T) {
 					t.Errorf("%s: %d columns in %d: %s", command, n, columns, line)
 				}
 			}
+		}
+	}
+}
+
+// TestExamplesFirst: help begins with the usage, one line about the command, and examples.
+func TestExamplesFirst(t *testing.T) {
+	const text = "It reads.\n\nAnd more.\n\nExamples:\n\n    spyhop a\n    spyhop b\n" + exitHelp
+	const want = "Examples:\n\n    spyhop a\n    spyhop b\n\nIt reads.\n\nAnd more.\n\nExit codes: spyhop help exit-codes"
+	if got := examplesFirst(text); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, command := range []string{"fetch", "policy", "config"} {
+		var out bytes.Buffer
+		s := &session{stdout: bufio.NewWriter(&out), stderr: io.Discard, cli: new(grammar), screen: screen{columns: 80}}
+		k, err := newParser(s, []string{command, "--help"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() { _ = recover() }() // help ends with an exit
+			_, _ = k.Parse([]string{command, "--help"})
+		}()
+		s.stdout.Flush()
+		if !regexp.MustCompile(`^Usage: spyhop .*\n\n(.+\n){1,2}\nExamples:\n\n    `).MatchString(out.String()) {
+			t.Errorf("%s: %.300s", command, out.String())
 		}
 	}
 }

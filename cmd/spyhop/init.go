@@ -22,7 +22,7 @@ import (
 type initCmd struct {
 	Clients []string `arg:"" optional:"" name:"client" help:"Clients to set up: claude-code, claude-desktop, codex, cursor, gemini, vscode, windsurf, zed. Default: those that are found."`
 	Yes     bool     `short:"y" help:"Write without asking."`
-	Tools   string   `help:"Tools that the clients get: profiles or names of tools. Default: core and browser." placeholder:"NAME"`
+	Tools   string   `help:"Tools that the clients get: profiles or names of tools. Default: core, crawl and browser." placeholder:"NAME"`
 }
 
 func (initCmd) Help() string {

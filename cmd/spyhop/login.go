@@ -11,7 +11,7 @@ import (
 )
 
 type loginCmd struct {
-	Site   string `arg:"" optional:"" help:"Domain or address where you sign in, for example example.com."`
+	Site   string `arg:"" optional:"" help:"Domain or URL where you log in, for example example.com."`
 	List   bool   `help:"List the saved logins, without their cookies and storage."`
 	Forget bool   `help:"Remove the login of the site."`
 	For    string `help:"Whose login it is: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`

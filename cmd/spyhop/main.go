@@ -2,20 +2,20 @@
 // searches, reads pages as clean Markdown and drives a browser. Private and
 // internal addresses are blocked.
 //
-//	spyhop fetch example.com              # the content on stdout, facts on stderr
+//	spyhop example.com                    # the content on stdout, facts on stderr
 //	spyhop fetch --json example.com       # content and facts as one JSON object
 //	spyhop links example.com              # the links within the site
-//	spyhop search how whales sleep        # titles, addresses and snippets
-//	spyhop ask "why do whales spyhop?"    # a model searches, reads and answers
+//	spyhop search how whales sleep        # titles, URLs and snippets
+//	spyhop ask "why do whales spyhop?"    # a model searches, fetches and answers
 //	spyhop extract --url URL page.html    # read a file, without network access
-//	spyhop policy check http://10.0.0.1/  # is this address allowed, and why
-//	spyhop login example.com              # sign in in a browser window; then fetch --login
+//	spyhop policy check http://10.0.0.1/  # is this URL allowed, and why
+//	spyhop login example.com              # log in in a browser window; then fetch --login
 //	spyhop tools --prompt                 # the tools, for a system prompt
 //	spyhop plan run plan.json             # several calls that use each other's results
 //	spyhop demo                           # everything on a local site, without internet
 //
-// "spyhop COMMAND --help" prints the flags, examples and exit statuses of a
-// command; "spyhop man" prints all of them as a man page.
+// "spyhop COMMAND --help" prints the usage, examples and flags of a command;
+// "spyhop man" prints all of them as a man page.
 //
 // # Limits
 //
@@ -35,6 +35,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -58,57 +60,75 @@ func main() {
 // grammar declares the command line. kong parses it; help, completion and the
 // man page are generated from it.
 type grammar struct {
-	Config string      `help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
-	JSON   bool        `name:"json" help:"Print JSON on stdout, errors included."`
-	Quiet  bool        `short:"q" help:"Do not print facts and progress on stderr."`
-	Plain  bool        `help:"On a terminal, print Markdown as it is, without a pager."`
-	About  versionFlag `name:"version" help:"Print the version."`
+	Config string      `group:"everywhere" help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
+	JSON   bool        `group:"everywhere" name:"json" help:"Print JSON on stdout, errors included."`
+	Quiet  bool        `group:"everywhere" short:"q" help:"Do not print facts and progress on stderr."`
+	Plain  bool        `group:"everywhere" help:"On a terminal, print Markdown as it is, without a pager."`
+	About  versionFlag `group:"everywhere" name:"version" help:"Print the version."`
 	// Plugins are the flags of the settings, and the commands.
 	kong.Plugins
 }
 
-// commands are the commands, in the order in which help lists them.
+// commands are the commands, in the order in which help lists them. Hidden ones are other
+// ways to call a command that is listed: they work, and are not listed.
 type commands struct {
-	Fetch      fetchCmd      `cmd:"" help:"Read pages as Markdown."`
-	Browse     browseCmd     `cmd:"" help:"Read a page with the web_browse tool."`
-	Links      linksCmd      `cmd:"" help:"List the links of a page to its own site."`
-	Map        mapCmd        `cmd:"" help:"List the pages of a site."`
-	Crawl      crawlCmd      `cmd:"" help:"Read the pages of a site."`
-	Batch      batchCmd      `cmd:"" help:"Read the pages whose addresses stand in a file."`
-	Monitor    monitorCmd    `cmd:"" help:"Read sites again and again, and say what changes."`
-	Recall     recallCmd     `cmd:"" help:"Search the pages that were read before, and quote them."`
-	Search     searchCmd     `cmd:"" help:"Search the web."`
-	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser tools see it."`
-	Screenshot screenshotCmd `cmd:"" help:"Take a picture of a page."`
-	PDF        pdfCmd        `cmd:"" name:"pdf" help:"Save a page as PDF."`
-	Browser    browserCmd    `cmd:"" help:"Use a browser that stays open between commands."`
-	Ask        askCmd        `cmd:"" help:"Answer a question with a language model and the tools."`
-	Data       dataCmd       `cmd:"" help:"Print the same data of many pages, by a JSON Schema."`
-	Schema     schemaCmd     `cmd:"" help:"Make schemas for data."`
-	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without network access."`
-	Policy     policyCmd     `cmd:"" help:"Check addresses against the egress policy."`
-	Login      loginCmd      `cmd:"" help:"Sign in to a site in a browser window, for fetch --login."`
-	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
-	Call       callCmd       `cmd:"" help:"Call a tool with JSON arguments, as a model does."`
-	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`
-	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the tools over MCP on stdin and stdout."`
-	Init       initCmd       `cmd:"" help:"Add spyhop to the MCP clients of this user."`
-	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and REST."`
-	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
-	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
-	Demo       demoCmd       `cmd:"" help:"Show everything on a local demo site, without internet."`
-	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
-	Help       helpCmd       `cmd:"" help:"Show the help of a command."`
-	Man        manCmd        `cmd:"" help:"Print the man page."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Fetch   fetchCmd   `cmd:"" group:"read" help:"Fetch pages as Markdown; spyhop URL does the same."`
+	Extract extractCmd `cmd:"" group:"read" help:"Read files (HTML, PDF, office, mail, …) as Markdown, without network access."`
+	Search  searchCmd  `cmd:"" group:"read" help:"Search the web."`
+	Ask     askCmd     `cmd:"" group:"read" help:"Answer a question with a language model and the tools."`
+	Data    dataCmd    `cmd:"" group:"read" help:"Print the same data of many pages, by a JSON Schema."`
+	Schema  schemaCmd  `cmd:"" group:"read" help:"Write schemas for data."`
+	Browse  browseCmd  `cmd:"" group:"read" hidden:"" help:"Fetch a page with the web_browse tool."`
+	Links   linksCmd   `cmd:"" group:"read" hidden:"" help:"List the links of a page to its own site."`
+	Recall  recallCmd  `cmd:"" group:"read" help:"Search the pages that were fetched before, and quote them."`
+
+	Map     mapCmd     `cmd:"" group:"sites" help:"List the pages of a site."`
+	Crawl   crawlCmd   `cmd:"" group:"sites" help:"Fetch the pages of a site."`
+	Batch   batchCmd   `cmd:"" group:"sites" help:"Fetch every URL listed in a file."`
+	Monitor monitorCmd `cmd:"" group:"sites" help:"Watch sites and report what changes."`
+
+	Browser    browserCmd    `cmd:"" group:"browser" help:"Use a browser that stays open: open, snapshot, click, type, screenshot, …"`
+	Login      loginCmd      `cmd:"" group:"browser" help:"Log in to a site in a browser window, for fetch --login."`
+	Snapshot   snapshotCmd   `cmd:"" group:"browser" hidden:"" help:"Print a page as the browser tools see it."`
+	Screenshot screenshotCmd `cmd:"" group:"browser" hidden:"" help:"Take a screenshot of a page."`
+	PDF        pdfCmd        `cmd:"" group:"browser" hidden:"" name:"pdf" help:"Save a page as PDF."`
+
+	MCP   mcpCmd   `cmd:"" group:"agents" name:"mcp" help:"Serve the tools over MCP on stdin and stdout."`
+	Init  initCmd  `cmd:"" group:"agents" help:"Add spyhop to the MCP clients of this user."`
+	Tools toolsCmd `cmd:"" group:"agents" help:"Print the tools, for example for a system prompt."`
+	Call  callCmd  `cmd:"" group:"agents" help:"Call a tool with JSON arguments, as a model does."`
+	Plan  planCmd  `cmd:"" group:"agents" help:"Check or run a plan of tool calls."`
+
+	Serve serveCmd `cmd:"" group:"serve" help:"Serve the tools over HTTP: REST, MCP, Firecrawl's API, and a page for people."`
+	Demo  demoCmd  `cmd:"" group:"serve" help:"Try everything on a local demo site, without internet."`
+
+	Settings   settingsCmd   `cmd:"" group:"settings" name:"config" help:"Print the settings, or write a settings file."`
+	Policy     policyCmd     `cmd:"" group:"settings" help:"Check URLs against the egress policy."`
+	Doctor     doctorCmd     `cmd:"" group:"settings" help:"Check this machine and the settings."`
+	Completion completionCmd `cmd:"" group:"settings" help:"Print a completion script for a shell."`
+	Help       helpCmd       `cmd:"" group:"settings" help:"Show the help of a command, or: help exit-codes."`
+	Man        manCmd        `cmd:"" group:"settings" help:"Print the man page."`
+	Version    versionCmd    `cmd:"" group:"settings" help:"Print the version."`
 }
 
-const about = "Web access for language-model agents: search, read and browse. Private and internal addresses are blocked."
+// groups are the headings of the commands and of the flags in help.
+var groups = []kong.Group{
+	{Key: "read", Title: "Read pages and search:"},
+	{Key: "sites", Title: "Work on sites:"},
+	{Key: "browser", Title: "Use a browser:"},
+	{Key: "agents", Title: "Connect agents:"},
+	{Key: "serve", Title: "Serve and try:"},
+	{Key: "settings", Title: "Settings and help:"},
+	{Key: "everywhere", Title: "Flags of every command:"},
+}
 
-// firstHelp stands below about in the help of spyhop itself.
+const about = "Web access for language-model agents: fetch, search, crawl and browse. Private and internal addresses are blocked."
+
+// firstHelp comes below about in the help of spyhop itself.
 const firstHelp = `Examples:
 
-    spyhop fetch example.com
+    spyhop example.com
+    spyhop fetch --query "opening hours" example.com
     spyhop search how whales sleep
     spyhop doctor
     spyhop demo
@@ -133,6 +153,11 @@ type session struct {
 	frontier string
 	// record and replay are the files of archiveFlags.
 	record, replay string
+	// rounds has onRound print rounds of monitors, one at a time.
+	rounds  atomic.Bool
+	roundMu sync.Mutex
+	// recording writes record; nil: none does.
+	recording *spyhop.Client
 }
 
 // exit carries an exit status out of kong, which would otherwise end the
@@ -161,7 +186,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 			status = max(status, tool.ExitOther)
 		}
 	}()
-	args = helpArguments(args)
+	args = pageArguments(helpArguments(args))
 	parser, err := newParser(s, args)
 	if err != nil {
 		return s.fail(err)
@@ -173,14 +198,20 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	if err != nil {
 		// Kong sets no flags when it fails.
 		s.cli.JSON = slices.Contains(args, "--json")
-		return s.fail(misused(err, args))
+		return s.fail(misused(err))
 	}
 	s.command = command.Selected()
 	s.screen.words = func(message string) string { return flagWords(s.command, message) }
 	if err := outOfBounds(command); err != nil {
 		return s.fail(err)
 	}
-	if err := command.Run(s); err != nil {
+	err = command.Run(s)
+	if s.recording != nil {
+		if missing := s.recording.Close(); missing != nil && err == nil {
+			err = tool.NewError(tool.Internal, missing.Error(), "make room on the disk and run the command again: what the archive has is whole")
+		}
+	}
+	if err != nil {
 		return s.fail(err)
 	}
 	return 0
@@ -213,15 +244,30 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
+		kong.ExplicitGroups(groups),
 		kong.Help(s.printHelp),
 		kong.Vars{"url_help": urlHelp()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 		kong.Bind(s),
 	)
 	if err == nil {
-		k.Model.Detail, k.Model.HelpFlag.Help = firstHelp, "Print this help."
+		k.Model.Detail, k.Model.HelpFlag.Help, k.Model.HelpFlag.Group = firstHelp, "Print this help.", &groups[len(groups)-1]
 	}
 	return k, err
+}
+
+// isCommand reports whether a word is the name of a command.
+func isCommand(word string) bool {
+	for f := range reflect.TypeFor[commands]().Fields() {
+		if commandName(f) == word {
+			return true
+		}
+	}
+	return false
+}
+
+func commandName(f reflect.StructField) string {
+	return cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))
 }
 
 // newCommands declares the command that the first argument names, and only this
@@ -231,7 +277,7 @@ func newCommands(args []string) any {
 	v := reflect.ValueOf(new(commands))
 	if len(args) > 0 && args[0] != "completion" && args[0] != "man" {
 		for f := range v.Type().Elem().Fields() {
-			if cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)) == args[0] {
+			if commandName(f) == args[0] {
 				v = reflect.New(reflect.StructOf([]reflect.StructField{f}))
 				break
 			}

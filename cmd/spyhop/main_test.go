@@ -484,6 +484,16 @@ func TestProgressLine(t *testing.T) {
 		if got := out.String(); got != "\r\x1b[K2 of 10 pages 0 s\r\x1b[K" {
 			t.Errorf("drawn %q", got)
 		}
+		// A line has one time.
+		out.Reset()
+		s.start("reading the map")
+		s.update("2 of 10 pages, about 3s to go")
+		s.shown.visible = true
+		s.draw()
+		s.clear()
+		if got := out.String(); got != "\r\x1b[K2 of 10 pages, about 3s to go\r\x1b[K" {
+			t.Errorf("drawn %q", got)
+		}
 	})
 }
 

@@ -36,30 +36,28 @@ func man(w io.Writer, root *kong.Node) {
 	fmt.Fprint(w, ".SH DESCRIPTION\n")
 	paragraphs(w, about+`
 
-It reads pages as clean Markdown: the content goes to stdout, facts about it to stderr. The egress policy checks every address before spyhop connects to it, redirects included.`)
+It fetches pages as clean Markdown: the content goes to stdout, facts about it to stderr. The egress policy checks every URL before spyhop connects to it, redirects included.`)
 	fmt.Fprint(w, ".SH FLAGS\nThese flags work with every command.\n")
 	manFlags(w, root.Flags)
 	fmt.Fprint(w, ".SH COMMANDS\n")
 	manCommands(w, root, "")
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
-	for _, row := range [][2]string{
-		{"0", "done"}, {"1", "other failure"}, {"2", "usage, or a wrong setting"}, {"3", "blocked by the policy"}, {"4", "HTTP error"},
-		{"5", "network or time-out"}, {"6", "nothing to read"}, {"7", "browser missing"}, {"130", "cancelled"},
-	} {
+	for _, row := range exitCodes {
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", row[0], roff(row[1]))
 	}
 	fmt.Fprint(w, ".SH ENVIRONMENT\n")
 	paragraphs(w, "Each variable is also a key of the settings file, in lower case, and a flag, with dashes for underscores; secrets have no flag.")
+	topic := ""
 	for _, v := range config.Variables() {
-		text := v.Doc + "; " + v.Form
-		if v.Default != "" {
-			text += " (" + v.Default + ")"
+		if v.Topic != topic {
+			topic = v.Topic
+			fmt.Fprintf(w, ".SS %s\n", roff(topic))
 		}
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(v.Name), roff(text))
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(v.Name), roff(v.Sentence()))
 	}
 	fmt.Fprint(w, ".TP\n.B NO_COLOR\n"+roff("when set and not empty, output has no colours")+"\n")
 	fmt.Fprint(w, ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/spyhop/config.toml\nthe settings file\n.TP\n.I $XDG_CACHE_HOME/spyhop\nthe data folder\n")
-	fmt.Fprint(w, ".SH EXAMPLES\n.nf\nspyhop fetch example.com\nspyhop fetch \\-\\-json example.com\nspyhop policy check http://10.0.0.1/\nspyhop demo\n.fi\n")
+	fmt.Fprint(w, ".SH EXAMPLES\n.nf\nspyhop example.com\nspyhop fetch \\-\\-json example.com\nspyhop policy check http://10.0.0.1/\nspyhop demo\n.fi\n")
 }
 
 // manCommands prints a section for each command that can be run, in order.
@@ -80,7 +78,7 @@ func manCommands(w io.Writer, n *kong.Node, path string) {
 		fmt.Fprintln(w)
 		paragraphs(w, c.Help)
 		// Exit statuses have their own section.
-		detail, _, _ := strings.Cut(c.Detail, strings.TrimSpace(exitHelp)[:12])
+		detail, _, _ := strings.Cut(c.Detail, strings.TrimSpace(exitHelp))
 		if detail = strings.TrimSpace(detail); detail != "" {
 			fmt.Fprintln(w, ".PP")
 			paragraphs(w, detail)

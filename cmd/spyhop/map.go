@@ -10,7 +10,7 @@ import (
 
 type mapCmd struct {
 	URL        string        `arg:"" name:"url" help:"A page of the site."`
-	Query      string        `help:"Only pages whose address or title has words of this, best first." placeholder:"WORDS"`
+	Query      string        `help:"Only pages whose URL or title has words of this, best first." placeholder:"WORDS"`
 	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	Subdomains bool          `help:"Add the other hosts of the domain."`
@@ -23,9 +23,9 @@ type mapCmd struct {
 }
 
 func (mapCmd) Help() string {
-	return `Prints the addresses of the pages on stdout, one on each line, and on stderr how many
+	return `Prints the URLs of the pages on stdout, one on each line, and on stderr how many
 there are, from which sources, and what could not be read. The sources are the sitemaps
-that robots.txt names or that stand at usual places, feeds, llms.txt, and the links of the
+that robots.txt names or that have usual names, feeds, llms.txt, and the links of the
 page. No page but that one is read.
 
 Examples:

@@ -11,7 +11,7 @@ import (
 )
 
 type mcpCmd struct {
-	Tools []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: core and browser." placeholder:"NAME"`
+	Tools []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: core, crawl and browser." placeholder:"NAME"`
 }
 
 func (mcpCmd) Help() string {
@@ -33,7 +33,7 @@ func (c *mcpCmd) Run(s *session) error {
 		return err
 	}
 	config.AuditLog, config.OnProgress = s.auditLog(v), nil
-	client, err := newClient(config)
+	client, err := s.clientOf(config)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 type monitorCmd struct {
-	Add    monitorAddCmd    `cmd:"" help:"Read a site again and again, and say what changes."`
+	Add    monitorAddCmd    `cmd:"" default:"withargs" help:"Watch a site and report what changes."`
 	List   monitorListCmd   `cmd:"" help:"List the monitors."`
 	Show   monitorShowCmd   `cmd:"" help:"Print what a monitor has seen change."`
 	Remove monitorRemoveCmd `cmd:"" help:"Remove a monitor with what it knows."`
@@ -22,23 +23,30 @@ type monitorCmd struct {
 }
 
 func (monitorCmd) Help() string {
-	return `Examples:
+	return `"spyhop monitor URL" is short for "spyhop monitor add URL"; "spyhop monitor add --help" lists the options.
 
-    spyhop monitor add example.com/docs --every 6h
+Examples:
+
+    spyhop monitor example.com/docs --every 6h
     spyhop monitor run
     spyhop monitor list
 ` + exitHelp
 }
 
 type monitorAddCmd struct {
-	URLs       []string      `arg:"" name:"url" help:"Where each round begins; each address names a site."`
+	URLs       []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
 	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
+	Cron       string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process." placeholder:"FIELDS"`
+	Query      string        `help:"Report only changes of blocks with at least half of these words." placeholder:"WORDS"`
+	Selector   string        `help:"Report only changes of what this CSS selector selects." placeholder:"CSS"`
+	Search     string        `help:"Report what this search of the web newly finds, in place of pages." placeholder:"WORDS"`
 	MaxPages   int           `min:"1" help:"Read at most this many pages in a round." default:"100" placeholder:"N"`
 	MaxDepth   int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
+	EntireSite bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
 	Subdomains bool          `help:"Add the other hosts of the domain."`
-	Webhook    string        `help:"Tell this address of changes, by signed POSTs." placeholder:"URL"`
+	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
 func (monitorAddCmd) Help() string {
@@ -50,6 +58,8 @@ receiver checks signatures.
 Examples:
 
     spyhop monitor add example.com/docs --every 6h
+    spyhop monitor add example.com/prices --cron '0 9 * * 1-5' --selector .price
+    spyhop monitor add --search "spyhop release" --every 24h
     spyhop monitor add example.com --include '/news/*' --webhook https://hooks.example.org/take
 ` + exitHelp
 }
@@ -60,8 +70,8 @@ func (c *monitorAddCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, Webhook: c.Webhook})
+	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, Cron: c.Cron, Query: c.Query, Selector: c.Selector, Search: c.Search, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
+		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Webhook: c.Webhook})
 	if err != nil {
 		return err
 	}
@@ -105,14 +115,21 @@ func (monitorListCmd) Run(s *session) error {
 		s.print(all)
 		return nil
 	}
+	rows := [][]string{{"MONITOR", "EVERY", "LAST ROUND", "PAGES", "CHANGES", "OF"}}
 	for _, m := range all {
 		last := "not yet"
 		if !m.Last.IsZero() {
-			last = m.Last.Format("2006-01-02 15:04")
+			last = m.Last.Local().Format("2006-01-02 15:04")
 		}
-		fmt.Fprintf(s.stdout, "%s\tevery %s\t%s\t%s, %s\t%s\n", printable(m.Monitor), m.Every, last, text.Count(int(m.Pages), "page"), text.Count(int(m.Changes), "change"), printable(strings.Join(m.URLs, " ")))
+		rows = append(rows, []string{m.Monitor, cmp.Or(m.Cron, m.Every), last, text.Grouped(m.Pages), text.Grouped(m.Changes), watchedOf(m)})
+	}
+	if len(all) > 0 {
+		s.table(rows)
+		s.stdout.Flush()
+	}
+	for _, m := range all {
 		for _, n := range m.Notices {
-			s.screen.fact("notice", n)
+			s.screen.fact("notice", m.Monitor+": "+n)
 		}
 	}
 	if len(all) == 0 && !s.cli.Quiet {
@@ -121,14 +138,30 @@ func (monitorListCmd) Run(s *session) error {
 	return nil
 }
 
+// watchedOf says what a monitor watches.
+func watchedOf(m *spyhop.Monitor) string {
+	if m.Search != "" {
+		return "search: " + m.Search
+	}
+	what := strings.Join(m.URLs, " ")
+	if m.Selector != "" {
+		what += " (" + m.Selector + ")"
+	}
+	if m.Query != "" {
+		what += " (about " + m.Query + ")"
+	}
+	return what
+}
+
 type monitorShowCmd struct {
 	Monitor string `arg:"" help:"The monitor, for example c7."`
 	Since   string `help:"Only changes from this time on: a date, a time, or a duration such as 24h." placeholder:"TIME"`
 }
 
 func (monitorShowCmd) Help() string {
-	return `Prints the changes that a monitor has seen, the oldest first: time, added, changed or gone,
-address, title.
+	return `Prints the changes that a monitor has seen, the oldest first: the time, what happened, the
+URL and the title, and of a changed page the words that were added and removed and the lines
+that differ.
 
 Examples:
 
@@ -156,7 +189,7 @@ func (c *monitorShowCmd) Run(s *session) error {
 		return nil
 	}
 	for _, l := range list.Changes {
-		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", l.At.Format("2006-01-02 15:04"), printable(string(l.Change)), printable(l.URL), printable(l.Title))
+		s.printChange(l)
 	}
 	if len(list.Changes) == 0 && !s.cli.Quiet {
 		s.screen.fact("changes", "none")
@@ -164,8 +197,23 @@ func (c *monitorShowCmd) Run(s *session) error {
 	return nil
 }
 
+// printChange prints what happened to a page.
+func (s *session) printChange(l spyhop.PageChange) {
+	line := fmt.Sprintf("%s  %-7s  %s", l.At.Local().Format("2006-01-02 15:04"), printable(l.Change), printable(l.URL))
+	if l.Title != "" {
+		line += "  " + printable(l.Title)
+	}
+	if l.Added+l.Removed > 0 {
+		line += fmt.Sprintf("  (%s added, %s removed)", text.Count(l.Added, "word"), text.Count(l.Removed, "word"))
+	}
+	fmt.Fprintln(s.stdout, line)
+	for part := range strings.Lines(l.Diff) {
+		fmt.Fprintln(s.stdout, "    "+printable(strings.TrimRight(part, "\n")))
+	}
+}
+
 type monitorRemoveCmd struct {
-	Monitor string `arg:"" help:"The monitor, for example c7, or its address."`
+	Monitor string `arg:"" help:"The monitor, for example c7, or its URL."`
 }
 
 func (monitorRemoveCmd) Help() string {
@@ -196,7 +244,7 @@ func (c *monitorRemoveCmd) Run(s *session) error {
 		}
 		i := slices.IndexFunc(all, func(m *spyhop.Monitor) bool { return slices.Contains(m.URLs, u.WithoutFragment().String()) })
 		if i < 0 {
-			return tool.NewError(tool.InvalidInput, "no monitor begins at this address", "spyhop monitor list prints them")
+			return tool.NewError(tool.InvalidInput, "no monitor begins at this URL", "spyhop monitor list prints them")
 		}
 		id = all[i].Monitor
 	}
@@ -206,8 +254,9 @@ func (c *monitorRemoveCmd) Run(s *session) error {
 type monitorRunCmd struct{}
 
 func (monitorRunCmd) Help() string {
-	return `Runs what is due: the rounds of monitors, and the crawls that a server has left. It ends with
-Ctrl-C; what it has begun goes on the next time. A server does the same by itself.
+	return `Runs what is due: the rounds of monitors, and the crawls that a server has left. It prints
+each round on stderr and what has changed on stdout. It ends with Ctrl-C; what it has begun
+goes on the next time. A server does the same by itself.
 
 Examples:
 
@@ -225,7 +274,36 @@ func (monitorRunCmd) Run(s *session) error {
 	if !s.cli.Quiet {
 		s.screen.fact("monitors", "running; press Ctrl-C to stop")
 	}
+	s.rounds.Store(true)
 	defer s.untilTerminated()()
 	client.RunJobs(s.ctx)
 	return nil
+}
+
+// onRound prints a round that "spyhop monitor run" runs.
+func (s *session) onRound(r spyhop.Round) {
+	if !s.rounds.Load() {
+		return
+	}
+	s.roundMu.Lock()
+	defer s.roundMu.Unlock()
+	for _, c := range r.Changes {
+		s.printChange(c)
+	}
+	s.stdout.Flush()
+	if s.cli.Quiet {
+		return
+	}
+	what := r.Monitor.Monitor + ", " + watchedOf(&r.Monitor) + ": "
+	switch {
+	case r.Error != "":
+		what += "the round failed: " + r.Error
+	case !r.Ended && r.Monitor.Next.IsZero():
+		what += "round " + text.Grouped(r.Monitor.Rounds+1) + " begins"
+	case !r.Ended:
+		what += "the round goes on at " + r.Monitor.Next.Local().Format("15:04:05")
+	default:
+		what += fmt.Sprintf("round %s ended: %s, %s; next at %s", text.Grouped(r.Monitor.Rounds), text.Count(r.Monitor.Pages, "page"), text.Count(len(r.Changes), "change"), r.Monitor.Next.Local().Format("2006-01-02 15:04"))
+	}
+	s.screen.fact(time.Now().Format("15:04:05"), what)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	keeper "github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // proveOwners stores a page version, a login and a state for one principal, in a
@@ -49,7 +50,7 @@ func tryOwners(ctx context.Context, dir string, other context.Context) error {
 	sees := func(ctx context.Context) map[string]bool {
 		_, version := s.Version(ctx, "", "0123456789ab")
 		_, state := k.State(ctx, "shop")
-		_, login := k.Login(ctx, "example.com")
+		_, login := k.Login(ctx, "example.com", weburl.URL{})
 		return map[string]bool{"page versions": version, "resource lists": len(s.Recent(ctx)) > 0, "states": state == nil, "logins": login == nil}
 	}
 	for what, seen := range sees(one) {

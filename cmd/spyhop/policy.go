@@ -22,7 +22,7 @@ import (
 const maxLineBytes = 1 << 20
 
 type policyCmd struct {
-	Check policyCheckCmd `cmd:"" help:"Say whether a fetch of an address would be allowed, and why."`
+	Check policyCheckCmd `cmd:"" help:"Report whether a fetch of a URL would be allowed, and why."`
 }
 
 func (policyCmd) Help() string {
@@ -34,18 +34,18 @@ func (policyCmd) Help() string {
 }
 
 type policyCheckCmd struct {
-	URL   string `arg:"" optional:"" name:"url" help:"Address to check. Its host name is resolved; nothing is sent to the host."`
+	URL   string `arg:"" optional:"" name:"url" help:"URL to check. Its hostname is resolved; nothing is sent to the host."`
 	Batch string `help:"Check each line of a file (- is stdin), without any network access." placeholder:"FILE"`
 }
 
 func (policyCheckCmd) Help() string {
-	return `Prints the decision, its rule and reason, the canonical address, and what to do instead.
-The exit status is 3 when the address is blocked.
+	return `Prints the decision, its rule and reason, the canonical URL, and what to do instead.
+The exit code is 3 when the URL is blocked.
 
 A line of a batch is {"id","url","dns":{name:[addresses]}}. Names that are not in "dns"
 are assumed to have a public address. For each line the command prints a line
-{"id","decision","rule","canonical_url"}, in the same order. The exit status of a batch
-that was read to its end is 0, also when addresses are blocked.
+{"id","decision","rule","canonical_url"}, in the same order. The exit code of a batch
+that was read to its end is 0, also when URLs are blocked.
 
 Examples:
 
@@ -57,7 +57,7 @@ Examples:
 
 func (c *policyCheckCmd) Run(s *session) error {
 	if (c.URL == "") == (c.Batch == "") {
-		return tool.NewError(tool.InvalidInput, "policy check needs either an address or --batch FILE", "spyhop policy check --help shows how")
+		return tool.NewError(tool.InvalidInput, "policy check needs either a URL or --batch FILE", "spyhop policy check --help shows how")
 	}
 	if c.Batch != "" {
 		return c.batch(s)

@@ -133,7 +133,7 @@ func headers(given []string) (map[string]string, error) {
 		switch http.CanonicalHeaderKey(name) {
 		case "Authorization", "Cookie", "Proxy-Authorization":
 			return nil, tool.NewError(tool.InvalidInput, "--header "+name+" would go to other hosts as well",
-				"use --auth, --bearer or --cookie, which are bound to the address")
+				"use --auth, --bearer or --cookie, which are bound to the URL")
 		}
 		out[name] = value
 	}

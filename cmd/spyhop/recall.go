@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -9,14 +10,15 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 type recallCmd struct {
-	Query  []string `arg:"" optional:"" help:"Words to look for in the pages that were read; several make one query."`
+	Query  []string `arg:"" optional:"" help:"Words to look for in the pages that were fetched; several make one query."`
 	Site   string   `help:"Only pages of this host and its subdomains." placeholder:"HOST"`
-	Since  string   `help:"Only pages that were last read since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
-	Job    string   `help:"Only pages that this crawl has read." placeholder:"JOB"`
+	Since  string   `help:"Only pages that were last fetched since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
+	Job    string   `help:"Only pages that this crawl has fetched." placeholder:"JOB"`
 	Limit  int      `min:"1" max:"10" short:"n" help:"Print at most this many pages, up to 10." default:"5" placeholder:"N"`
 	Forget string   `help:"Remove the pages of this host and its subdomains from what can be recalled; all removes every page." placeholder:"SITE"`
 	For    string   `help:"Whose pages: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`
@@ -24,16 +26,16 @@ type recallCmd struct {
 }
 
 func (recallCmd) Help() string {
-	return `Searches the pages that were read before, by their words, and quotes them: the address and
-the version of the page, the passage, its place in characters, and a text fragment that
-leads to it in a browser. Nothing is requested from the network; the policy judges each
-page again.
+	return `Searches the pages that were fetched before, by their words, and quotes them. A terminal
+shows the passages; a pipe and --json also get the position of each passage and the text
+fragment that leads to it in a browser. Nothing is requested from the network; the policy
+judges each page again.
 
-Every page that spyhop reads can be recalled, for 90 days and within WEB_RECALL_BYTES;
-WEB_RECALL=off switches that off. Pages that were read with a login belong to its owner.
-Pages that were read with a password, a token or cookies are not found.
+Every page that spyhop fetches can be found for 90 days, within WEB_RECALL_BYTES;
+WEB_RECALL=off switches that off. Pages fetched with a login belong to its owner. Pages
+fetched with a password, a token or cookies are not found.
 
---replay reads the pages of an archive first, once, and searches only these.
+--replay imports the pages of an archive first, and searches only these.
 
 Examples:
 
@@ -58,7 +60,7 @@ func (c *recallCmd) Run(s *session) error {
 		return err
 	}
 	o.Owner = c.For
-	client, err := newClient(o)
+	client, err := s.clientOf(o)
 	if err != nil {
 		return err
 	}
@@ -83,10 +85,10 @@ func (c *recallCmd) Run(s *session) error {
 		s.print(r)
 		return nil
 	}
-	for _, p := range r.Pages {
-		for _, line := range recall.Lines(p, len(p.Passages)) {
-			fmt.Fprintln(s.stdout, printable(line))
-		}
+	if s.screen.outTerminal && !s.cli.Plain {
+		s.markdown(recalled(r))
+	} else {
+		s.recallLines(r)
 	}
 	if !s.cli.Quiet {
 		s.stdout.Flush()
@@ -96,4 +98,44 @@ func (c *recallCmd) Run(s *session) error {
 		}
 	}
 	return nil
+}
+
+// recallLines prints the pages as text for programs: one line for each passage.
+func (s *session) recallLines(r *result.Recall) {
+	for _, p := range r.Pages {
+		for _, line := range recall.Lines(p, len(p.Passages)) {
+			fmt.Fprintln(s.stdout, printable(line))
+		}
+	}
+}
+
+// recalled writes the pages as Markdown for a person: a heading for each page, below it its
+// URL, then its passages. Passages of several lines, such as code, keep their lines.
+func recalled(r *result.Recall) string {
+	var b strings.Builder
+	for _, p := range r.Pages {
+		fmt.Fprintf(&b, "## %s\n%s\nfetched %s, version %s\n\n", escaped(cmp.Or(text.Line(p.Title), p.URL)), escaped(p.URL), p.Seen.Format("2006-01-02"), p.Version)
+		section := ""
+		for _, q := range p.Passages {
+			if q.Section != section {
+				section = q.Section
+				fmt.Fprintf(&b, "**%s**\n", escaped(text.Line(section)))
+			}
+			if passage := strings.Trim(q.Text, "\n"); strings.Contains(passage, "\n") {
+				fence := "```"
+				for strings.Contains(passage, fence) {
+					fence += "`"
+				}
+				b.WriteString(fence + "\n" + passage + "\n" + fence + "\n\n")
+			} else {
+				b.WriteString("> " + escaped(passage) + "\n\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// escaped is a text in which nothing is read as Markdown.
+func escaped(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "[", "\\[", "]", "\\]", "<", "\\<", "!", "\\!").Replace(s)
 }

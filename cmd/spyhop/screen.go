@@ -247,9 +247,13 @@ func (s screen) update(what string) {
 	}
 }
 
-// draw needs the lock of s.shown.
+// draw needs the lock of s.shown. A line that says how long the work will take does not say
+// how long it took: two times beside each other are read as one.
 func (s screen) draw() {
 	passed := fmt.Sprintf(" %.0f s", time.Since(s.shown.begun).Seconds())
+	if strings.HasSuffix(s.shown.text, " to go") {
+		passed = ""
+	}
 	words := text.Cut(printable(s.shown.text), max(s.errColumns()-len(passed)-2, 1))
 	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, words+passed))
 	s.shown.drawn = time.Now()

@@ -35,8 +35,8 @@ import (
 type serveCmd struct {
 	Listen    string   `help:"Address and port to listen on; port 0 selects a free port. Default: WEB_SERVE_ADDR." placeholder:"ADDR:PORT"`
 	ReadyFile string   `help:"Write the URL of the server to this file when it is ready." placeholder:"FILE" type:"path"`
-	Tools     []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: every tool over REST, core and browser over MCP." placeholder:"NAME"`
-	NewToken  string   `help:"Print a new bearer token of this name and its entry for the file in WEB_SERVE_TOKENS, and exit." placeholder:"NAME"`
+	Tools     []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: every tool over REST, core, crawl and browser over MCP." placeholder:"NAME"`
+	NewToken  *string  `help:"Print a new bearer token of this name and its entry for the file in WEB_SERVE_TOKENS, and exit." placeholder:"NAME"`
 	recordFlags
 }
 
@@ -68,8 +68,8 @@ Examples:
 }
 
 func (c *serveCmd) Run(s *session) error {
-	if c.NewToken != "" {
-		return s.printToken(c.NewToken)
+	if c.NewToken != nil {
+		return s.printToken(*c.NewToken)
 	}
 	settings, err := s.settings()
 	if err != nil {
@@ -121,14 +121,14 @@ func (c *serveCmd) Run(s *session) error {
 	running := serving{settings: settings, token: token}
 	running.tokens.Store(tokens)
 	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
-	client, err := newClient(o)
+	client, err := s.clientOf(o)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: serverData(client), Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
-		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
+		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
 	if v.ServeOAuthIssuer != "" {

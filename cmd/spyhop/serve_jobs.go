@@ -14,7 +14,7 @@ type serverJobs struct{ client *spyhop.Client }
 // Start implements serve.Jobs.
 func (j serverJobs) Start(ctx context.Context, q serve.JobRequest) (*result.Crawl, error) {
 	return j.client.StartCrawl(ctx, spyhop.CrawlRequest{URLs: q.URLs, Job: q.Job, Batch: q.Batch, Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth,
-		Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Since: q.Since, Render: spyhop.Render(q.Render),
+		Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Render: spyhop.Render(q.Render),
 		Webhook: q.Webhook, WebhookPages: q.WebhookPages, WebhookFirecrawl: q.WebhookFirecrawl})
 }
 
@@ -49,6 +49,6 @@ type serverMonitors struct{ *spyhop.Client }
 
 // AddMonitor implements serve.Monitors.
 func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
-	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
-		Subdomains: q.Subdomains, Render: spyhop.Render(q.Render), Webhook: q.Webhook})
+	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, Cron: q.Cron, Query: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
+		Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: spyhop.Render(q.Render), Webhook: q.Webhook})
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/private"
 	"github.com/spyhop-dev/spyhop/internal/terminal"
+	"github.com/spyhop-dev/spyhop/internal/wholefile"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // settingFlags are the flags of the settings: a struct with a *string for each
@@ -32,19 +35,15 @@ func newSettingFlags(args []string) settingFlags {
 	var f settingFlags
 	var fields []reflect.StructField
 	for _, v := range config.Variables() {
-		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) }) {
+		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) || v.Short != "" && concerns(a, v.Short) }) {
 			continue
-		}
-		help := v.Doc + "; " + v.Form
-		if v.Default != "" {
-			help += " (" + v.Default + ")"
 		}
 		fields = append(fields, reflect.StructField{
 			// The field must be exported; kong does not show its name.
 			Name: "S" + v.Name,
 			Type: reflect.TypeFor[*string](),
-			Tag: reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
-				v.Flag(), strings.ReplaceAll(help, "$", "$$"))),
+			Tag: reflect.StructTag(fmt.Sprintf(`name:%q aliases:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
+				v.Flag(), v.Short, strings.ReplaceAll(v.Sentence(), "$", "$$"))),
 		})
 		f.names = append(f.names, v.Name)
 	}
@@ -97,12 +96,18 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
+	var secrets []spyhop.SiteSecret
+	for _, k := range v.Secrets {
+		secrets = append(secrets, spyhop.SiteSecret(k))
+	}
 	return spyhop.Config{
+		SiteSecrets:      secrets,
 		HTTP:             spyhop.HTTPMode(v.HTTP),
 		Redirects:        spyhop.RedirectPolicy(v.Redirects),
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
 		AllowPrivate:     v.AllowPrivate,
+		TLSInsecure:      v.TLSInsecure,
 		Proxy:            v.Proxy,
 		HeadersAllowed:   v.HeadersAllowed,
 		MaxResponseBytes: v.MaxResponseBytes,
@@ -113,6 +118,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		HostRate:         v.HostRate,
 		NegativeTTL:      v.NegativeTTL,
 		Robots:           v.Robots,
+		NoCookies:        v.Cookies == "off",
 		Provenance:       spyhop.Provenance(v.URLProvenance),
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),
@@ -131,6 +137,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		MaxJobs:          v.ServeMaxJobs,
 		JobKeep:          v.JobKeep,
 		OnError:          s.printError,
+		OnRound:          s.onRound,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
 		SearchMCP:        v.SearchMCP,
@@ -139,6 +146,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		SearxngURL:       v.SearxngURL,
 		Browser:          v.Browser,
 		BrowserHelper:    s.helper,
+		BrowserCDP:       v.BrowserCDP,
+		BrowserProfile:   v.BrowserProfile,
 		BrowserHeaded:    v.BrowserHeaded,
 		BrowserUID:       v.BrowserUID,
 		DenyInteractive:  v.DenyInteractive,
@@ -184,7 +193,17 @@ func (s *session) client() (*spyhop.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newClient(c)
+	return s.clientOf(c)
+}
+
+// clientOf returns a client of the command. Where it records an archive, the command fails if
+// something is missing there at its end.
+func (s *session) clientOf(c spyhop.Config) (*spyhop.Client, error) {
+	client, err := newClient(c)
+	if err == nil && c.Record != "" {
+		s.recording = client
+	}
+	return client, err
 }
 
 // newClient returns a client for a process that is all of this program, with limits of
@@ -210,29 +229,94 @@ func (s *session) idle() (*spyhop.Client, error) {
 	return spyhop.New(c)
 }
 
-type settingsCmd struct{}
+type settingsCmd struct {
+	Show settingsShowCmd `cmd:"" default:"withargs" help:"Print every setting, its value and its source."`
+	Init settingsInitCmd `cmd:"" help:"Write a settings file that explains every setting."`
+}
 
 func (settingsCmd) Help() string {
-	return `Prints every setting, its value and its source. Settings come from a file, the
-environment and flags; the environment wins over the file, and flags win over both. The
-file is --config FILE, else $XDG_CONFIG_HOME/spyhop/config.toml. Its keys are the names
-of the variables in lower case:
+	return `Settings come from a file, the environment and flags; the environment wins over the
+file, and flags win over both. The file is --config FILE, else
+$XDG_CONFIG_HOME/spyhop/config.toml. Its keys are the names of the variables in lower case:
 
     web_http = "allow"
     web_domain_blocklist = ["ads.example.com"]
 
 Every variable also has a flag, for example --web-http for WEB_HTTP, except secrets.
-Secrets are masked in the output.
 
 Examples:
 
     spyhop config
     spyhop config --web-http refuse
+    spyhop config init
     spyhop config --json
+
+All settings, with their defaults:
+
+` + config.Help(80) + exitHelp
+}
+
+type settingsShowCmd struct{}
+
+func (settingsShowCmd) Help() string {
+	return `Prints every setting, its value and its source. Secrets are masked.
+
+Examples:
+
+    spyhop config show
+    spyhop config show --json
 ` + exitHelp
 }
 
-func (settingsCmd) Run(s *session) error {
+type settingsInitCmd struct {
+	Output string `short:"o" help:"The file to write; - prints it. Default: the file that spyhop reads." placeholder:"FILE"`
+	Force  bool   `help:"Replace a file that exists."`
+}
+
+func (settingsInitCmd) Help() string {
+	return `Writes a settings file (TOML) with every setting, what it does, what is allowed, and an
+example. Every line is commented out: remove the # of those that you want to change.
+
+Examples:
+
+    spyhop config init
+    spyhop config init -o -
+    spyhop config init -o ./spyhop.toml
+` + exitHelp
+}
+
+func (c settingsInitCmd) Run(s *session) error {
+	text := []byte(config.Template())
+	if c.Output == "-" {
+		_, err := s.stdout.Write(text)
+		return err
+	}
+	file := cmp.Or(c.Output, s.cli.Config, config.DefaultFile(os.LookupEnv))
+	if file == "" {
+		return tool.NewError(tool.InvalidInput, "there is no home folder for the settings file", "name the file: spyhop config init -o FILE")
+	}
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	write := wholefile.Create
+	if c.Force {
+		write = wholefile.Replace
+	}
+	err = write(file, text)
+	if errors.Is(err, fs.ErrExist) {
+		return tool.NewError(tool.InvalidInput, file+" exists", "spyhop config init --force replaces it; spyhop config init -o - prints the settings")
+	}
+	if err == nil {
+		fmt.Fprintln(s.stdout, printable(file))
+	}
+	return err
+}
+
+func (settingsShowCmd) Run(s *session) error {
 	settings, err := s.settings()
 	if err != nil {
 		return err
@@ -270,6 +354,7 @@ type settingJSON struct {
 	From   string        `json:"from,omitempty"`
 	Form   string        `json:"form"`
 	Doc    string        `json:"doc"`
+	Topic  string        `json:"topic"`
 	Secret bool          `json:"secret,omitempty"`
 }
 
@@ -279,7 +364,7 @@ func settingsJSON(settings *config.Settings) any {
 		Settings []settingJSON `json:"settings"`
 	}{File: settings.File}
 	for _, set := range settings.All {
-		out.Settings = append(out.Settings, settingJSON{set.Name, set.Shown(), set.Origin, set.From, set.Form, set.Doc, set.Secret})
+		out.Settings = append(out.Settings, settingJSON{set.Name, set.Shown(), set.Origin, set.From, set.Form, set.Doc, set.Topic, set.Secret})
 	}
 	return out
 }

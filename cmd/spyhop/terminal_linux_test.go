@@ -123,6 +123,7 @@ func TestTerminal(t *testing.T) {
 		{"call web_fetch -", "reading stdin: ", ctrlC, 130, "the call was cancelled"},
 		{"policy check --batch -", "reading stdin: ", ctrlC, 130, "the call was cancelled"},
 		{"extract", "reading stdin: ", "<h1>Fog</h1><p>The ferry met the fog.</p>\r" + ctrlD, 0, "The ferry met the fog."},
+		{"extract", "reading stdin: ", "<title>Buoys</title><p>2<sup>48</sup> buoys met the fog.</p>\r" + ctrlD, 0, "Buoys\r\n\r\n2⁴⁸ buoys met the fog."},
 		{"mcp", "serving: MCP on stdin and stdout, for programs", ctrlD, 0, ""},
 		{"init cursor", "add spyhop to Cursor, in ", "n\r", 0, "declined:"},
 		{"init cursor", "add spyhop to Cursor, in ", ctrlC, 130, ""},

@@ -25,7 +25,7 @@ func (s *session) usage(message string) error {
 }
 
 // misused converts an error of the parser to a *tool.Error.
-func misused(err error, args []string) error {
+func misused(err error) error {
 	var pe *kong.ParseError
 	if !errors.As(err, &pe) {
 		return tool.NewError(tool.InvalidInput, err.Error(), helpHint(nil))
@@ -39,8 +39,6 @@ func misused(err error, args []string) error {
 		message = "there is no command " + rest
 		if n != nil {
 			message = "spyhop " + n.Path() + " has no command " + rest
-		} else if read := readingOf(args); read != "" {
-			hint = read
 		}
 	}
 	return tool.NewError(tool.InvalidInput, message, hint)
@@ -90,20 +88,33 @@ func missingIn(n *kong.Node, missing string) string {
 	return "spyhop " + n.Path() + " needs " + strings.ReplaceAll(strings.TrimPrefix(missing, "one of "), `"`, "")
 }
 
-// readingOf is the hint for a command line that is only an address or a file.
-func readingOf(args []string) string {
-	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	if i < 0 {
-		return ""
+// pageArguments makes "fetch URL" of a command line that begins with a URL, and "extract
+// FILE" of one that begins with a file.
+func pageArguments(args []string) []string {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if strings.HasPrefix(a, "-") && a != "-" {
+			if a == "--config" || strings.HasPrefix(a, "--web-") && !strings.Contains(a, "=") {
+				i++ // its value
+			}
+			continue
+		}
+		if isCommand(a) {
+			return args
+		}
+		command := ""
+		if _, ok := fileOf(a); ok {
+			command = "extract"
+		} else if u, err := weburl.ParseLenient(a); err == nil &&
+			(strings.Contains(a, "://") || strings.Contains(u.Host(), ".") || u.Host() == "localhost") {
+			command = "fetch"
+		}
+		if command == "" {
+			return args
+		}
+		return slices.Concat([]string{command}, args)
 	}
-	if file, ok := fileOf(args[i]); ok {
-		return "run: spyhop extract " + shellWord(file)
-	}
-	u, err := weburl.ParseLenient(args[i])
-	if err != nil || !strings.Contains(args[i], ".") && !strings.Contains(args[i], "://") {
-		return ""
-	}
-	return "run: spyhop fetch " + shellWord(u.String())
+	return args
 }
 
 // helpHint is the hint that leads to the help of a command; nil is that of all.
@@ -122,6 +133,9 @@ const leastHelp = 60
 
 // printHelp writes help that fits into the terminal.
 func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
+	if n := c.Selected(); n != nil {
+		n.Detail = examplesFirst(n.Detail)
+	}
 	if s.screen.columns == 0 {
 		return kong.DefaultHelpPrinter(o, c)
 	}
@@ -141,6 +155,19 @@ func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
 		}
 	}
 	return err
+}
+
+// examplesFirst moves the examples of a help text before the rest.
+func examplesFirst(detail string) string {
+	before, rest, ok := strings.Cut("\n"+detail, "\nExamples:\n\n")
+	if !ok {
+		return detail
+	}
+	examples, after, _ := strings.Cut(rest, "\n\n")
+	if before = strings.TrimSpace(before); before != "" {
+		before = "\n\n" + before
+	}
+	return "Examples:\n\n" + strings.TrimRight(examples, "\n") + before + "\n\n" + after
 }
 
 // helpLines returns the lines of a help text. With joined, lines that kong has broken are

@@ -31,6 +31,7 @@ var layers = []layerRow{
 	{layer: -2, path: "llm", only: []string{}, bans: pure},
 	{layer: -1, path: "result", only: []string{"tool"}, bans: pure},
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "docs", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 0, path: "internal/oauth", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: -1, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
@@ -104,7 +105,7 @@ var layers = []layerRow{
 	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
+	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
@@ -189,13 +190,13 @@ var (
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
 	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
-	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
+	"golang.org/x/net/publicsuffix":          {"internal/weburl", "internal/fetch"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":                      {"internal/fetch", "internal/extract/pdf", "internal/extract/document"},
+	"golang.org/x/text":                      {"internal/fetch", "internal/weburl", "internal/extract/pdf", "internal/extract/document"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
-	"github.com/yuin/goldmark":               {"internal/extract"},
+	"github.com/yuin/goldmark":               {"internal/extract", "docs"},
 	"github.com/emersion/go-message":         {"internal/extract/document"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/google/jsonschema-go":        {"internal/reader"},

@@ -206,7 +206,7 @@ func (l *Log) clean(e *Event) {
 		most int
 	}{
 		{&e.Tool, maxWordBytes}, {&e.Caller, maxWordBytes}, {&e.URL, maxURLBytes}, {&e.FinalURL, maxURLBytes},
-		{&e.Rule, maxWordBytes}, {&e.Address, maxWordBytes}, {&e.Cache, maxWordBytes}, {&e.Error, maxWordBytes}, {&e.Detail, maxDetailBytes},
+		{&e.Rule, maxWordBytes}, {&e.Query, maxDetailBytes}, {&e.Provider, maxWordBytes}, {&e.Host, maxWordBytes}, {&e.Address, maxWordBytes}, {&e.Cache, maxWordBytes}, {&e.Error, maxWordBytes}, {&e.Detail, maxDetailBytes},
 	} {
 		s := *f.s
 		if s == "" {

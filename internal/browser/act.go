@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -18,6 +19,8 @@ import (
 // Pointer is an action of the mouse.
 type Pointer struct {
 	Ref string
+	// At is a point of the page, for a click without a ref; nil: none.
+	At *Point
 	// Double is two clicks.
 	Double bool
 	// Button is "left" (the default), "right" or "middle".
@@ -28,7 +31,24 @@ type Pointer struct {
 
 // Click clicks an element, after checking that the click would reach it.
 func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, error) {
+	if (q.Ref == "") == (q.At == nil) {
+		return nil, tool.NewError(tool.InvalidInput, "a click needs a ref, or x and y", "give one of them")
+	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		if q.At != nil {
+			p, err := t.pointOf(ctx, *q.At)
+			if err != nil {
+				return err
+			}
+			if err := t.send(ctx, t.main, input.DispatchMouseEvent.Method, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+				return err
+			}
+			if err := t.clickAt(ctx, t.main, p, q); err != nil {
+				return err
+			}
+			t.remember(ctx, fmt.Sprintf("page.mouse.click(%g, %g)", p.x, p.y))
+			return nil
+		}
 		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
@@ -36,8 +56,13 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err := e.enabled(ctx); err != nil {
 			return err
 		}
-		if err := e.click(ctx, q); err != nil || e.ref[0] != 'c' {
+		l := e.locate(ctx)
+		if err := e.click(ctx, q); err != nil {
 			return err
+		}
+		t.did(ctx, l, "%s", q.code())
+		if e.ref[0] != 'c' {
+			return nil
 		}
 		// The browser draws its lists outside of the page.
 		raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`)
@@ -48,9 +73,25 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 	})
 }
 
-// enabledWait is how long a control that is disabled is given to wake up: pages check a
-// field some tenths of a second after the last key.
-const enabledWait = time.Second
+// code is the action as a method of a locator.
+func (q Pointer) code() string {
+	var options []string
+	if q.Button != "" && q.Button != "left" {
+		options = append(options, "button: "+quoteJS(q.Button))
+	}
+	if len(q.Modifiers) > 0 {
+		held, _ := json.Marshal(q.Modifiers)
+		options = append(options, "modifiers: "+string(held))
+	}
+	method := "click"
+	if q.Double {
+		method = "dblclick"
+	}
+	if len(options) == 0 {
+		return method + "()"
+	}
+	return method + "({ " + strings.Join(options, ", ") + " })"
+}
 
 // disabledScript reports whether a control is disabled, or "said" if the page only says so by
 // aria-disabled. If it is disabled, the field that has the focus is left, as by a click: many
@@ -66,7 +107,7 @@ const disabledScript = `function() {
 
 // enabled waits for a control that is disabled.
 func (e *element) enabled(ctx context.Context) error {
-	for end := time.Now().Add(enabledWait); ; {
+	for end := time.Now().Add(patience); ; {
 		raw, err := e.run(ctx, disabledScript)
 		if string(raw) == `"said"` {
 			e.tab.update(func() { e.tab.note("the page says that " + text.Name(e.ref) + " is disabled") })
@@ -77,7 +118,7 @@ func (e *element) enabled(ctx context.Context) error {
 		if time.Now().After(end) {
 			return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is disabled: nothing can be done with it", "do first what the page asks for; browser_snapshot shows it")
 		}
-		if err := pause(ctx, coverWait); err != nil {
+		if err := pause(ctx, lookEvery); err != nil {
 			return err
 		}
 	}
@@ -97,6 +138,7 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
 			return err
 		}
+		t.did(ctx, e.locate(ctx), "hover()")
 		return pause(ctx, delayed)
 	})
 }
@@ -163,16 +205,37 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 }
 
 func (e *element) click(ctx context.Context, q Pointer) error {
-	button, err := buttonOf(q.Button)
-	if err != nil {
-		return err
-	}
 	held, err := modifiersOf(q.Modifiers)
 	if err != nil {
 		return err
 	}
 	e.hearCopies(ctx) // before the aim: elements move
+	before, err := e.run(ctx, expandedScript)
+	if err != nil {
+		return err
+	}
 	p, err := e.approach(ctx, held)
+	if err != nil {
+		return err
+	}
+	if string(before) == `"false"` {
+		// The mouse has opened it, as it opens menus: a click would shut it again.
+		if now, err := e.run(ctx, expandedScript); err != nil || string(now) == `"true"` {
+			return err
+		}
+	}
+	return e.tab.clickAt(ctx, e.session, p, q)
+}
+
+const expandedScript = `function() { return this.ariaExpanded || '' }`
+
+// clickAt clicks a point of the window, over which the mouse is.
+func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {
+	button, err := buttonOf(q.Button)
+	if err != nil {
+		return err
+	}
+	held, err := modifiersOf(q.Modifiers)
 	if err != nil {
 		return err
 	}
@@ -189,7 +252,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 		up.Type = input.DispatchMouseEventTypeMouseReleased
 		// Both events go together: a page that redraws itself between them gets no click, since
 		// the button went down on one element and up on another.
-		if err := e.mouse(ctx, down, up); err != nil {
+		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, down, up); err != nil {
 			return err
 		}
 	}
@@ -278,6 +341,7 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	if f.Values != nil && e.ref[0] != 'c' {
 		return tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", text.Name(e.ref), len(f.Values)), "lists of choices take several")
 	}
+	l := e.locate(ctx)
 	switch e.ref[0] {
 	case 'x', 'r':
 		raw, err := e.run(ctx, checkedScript)
@@ -291,7 +355,11 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 		if (string(raw) == "true") == want {
 			return nil
 		}
-		return e.click(ctx, Pointer{})
+		if err := e.click(ctx, Pointer{}); err != nil {
+			return err
+		}
+		t.did(ctx, l, "setChecked(%t)", want)
+		return nil
 	case 'c':
 		raw, err := e.run(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
 		if err != nil {
@@ -301,10 +369,22 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 			if f.Values == nil {
 				f.Values = []string{f.Value}
 			}
-			return e.choose(ctx, f.Values)
+			if err := e.choose(ctx, f.Values); err != nil {
+				return err
+			}
+			t.did(ctx, l, "selectOption(%s)", listJS(f.Values))
+			return nil
 		}
 	}
-	return e.fill(ctx, f.Value, false)
+	value, secret, err := e.withSecrets(ctx, f.Value)
+	if err != nil {
+		return err
+	}
+	if err := e.fill(ctx, Typing{Text: value, secret: secret}); err != nil {
+		return err
+	}
+	t.did(ctx, l, "fill(%s)", l.value(f.Value))
+	return nil
 }
 
 // checkedScript reports whether a box is checked, or the hidden box that it is drawn for.
@@ -314,6 +394,12 @@ const checkedScript = `function() {
 	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || e.parentElement && e.parentElement.querySelector(box) || e;
 	return !!e.checked || e.getAttribute('aria-checked') === 'true';
 }`
+
+// listJS is a list of strings of JavaScript.
+func listJS(list []string) string {
+	quoted, _ := json.Marshal(list)
+	return string(quoted)
+}
 
 func truth(s string) (bool, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
@@ -362,7 +448,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 		return nil, err
 	}
 	return b.act(ctx, at, func(ctx context.Context, p *browserContext, t *tab) error {
-		s, frame := t.main, cdp.FrameID(t.target)
+		s, frame, code := t.main, cdp.FrameID(t.target), "page.keyboard.press("+quoteJS(key)+")"
 		if ref != "" {
 			e, err := t.element(ctx, ref)
 			if err != nil {
@@ -373,6 +459,9 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			}
 			e.hearCopies(ctx)
 			s, frame = e.session, e.frame
+			if l := e.locate(ctx); l.code != "" {
+				code = l.code + ".press(" + quoteJS(key) + ")"
+			}
 		}
 		for n := range times {
 			if n > 0 && n <= slowKeys {
@@ -389,6 +478,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			if err := p.clipboard(ctx, t, s, frame, key); err != nil {
 				return err
 			}
+			t.remember(ctx, code)
 		}
 		return nil
 	})

@@ -28,18 +28,13 @@ import (
 // A point is a place in the window, in CSS pixels.
 type point struct{ x, y float64 }
 
-// coverLooks are how often something covered is looked at again, coverWait
-// apart: things open and close within some tenths of a second. movedLooks is the number
-// for an element that was no longer where it had just been.
+// patience is how long an element is waited for that something covers, that moves or that
+// is disabled: spinners go and forms are checked within a second or two. lookEvery is how
+// often it is looked at meanwhile.
 const (
-	coverLooks = 5
-	movedLooks = 20
-	coverWait  = 80 * time.Millisecond
+	patience  = 2 * time.Second
+	lookEvery = 80 * time.Millisecond
 )
-
-// hasMoved reports whether what was hit in place of an element is the page itself, which
-// never lies over anything.
-func hasMoved(cover string) bool { return cover == "<html>" || cover == "<body>" }
 
 // aim scrolls an element into the window and returns a place where the element
 // itself takes a click, and nothing covers it.
@@ -53,8 +48,9 @@ func (e *element) aim(ctx context.Context) (point, error) {
 		}
 	}
 	p, cover, err := e.free(ctx)
-	for n := 0; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && (n < coverLooks || hasMoved(cover) && n < movedLooks); n++ {
-		if n == 0 {
+	begun := time.Now()
+	for first := true; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && time.Since(begun) < patience; first = false {
+		if first {
 			// A bar that stays at the edge of the window may cover the element, or what the mouse
 			// has opened where it was.
 			if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
@@ -65,7 +61,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 			}
 		} else {
 			// Or something that still moves.
-			if err := pause(ctx, coverWait); err != nil {
+			if err := pause(ctx, lookEvery); err != nil {
 				return point{}, err
 			}
 		}
@@ -340,55 +336,27 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	defer func() {
 		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()
-	ask := func(script string, value bool, more ...*runtime.CallArgument) (*runtime.RemoteObject, error) {
-		args := append([]*runtime.CallArgument{{ObjectID: at.Object.ObjectID}}, more...)
-		answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script, ObjectID: mine.Object.ObjectID, ReturnByValue: &value, Arguments: args, ObjectGroup: world})
-		if err == nil && answer.ExceptionDetails != nil {
-			_, err = scriptValue(nil, answer.ExceptionDetails)
-		}
-		return answer.Result, err
+	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: hitScript, ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
+		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)}, ObjectGroup: world})
+	if err != nil {
+		return "", err
 	}
-	found, err := ask(hitScript, true, number(seen.x), number(seen.y))
+	found, err := scriptValue(answer.Result, answer.ExceptionDetails)
 	if err != nil {
 		return "", err
 	}
 	var what string
-	if err := json.Unmarshal(found.Value, &what); err != nil {
+	if err := json.Unmarshal(found, &what); err != nil {
 		return "", err
 	}
 	if what == "gone" {
 		return "", staleRef(e.ref)
 	}
-	over, ok := strings.CutPrefix(what, wrapperMark)
-	for i := 0; ok && i < overLevels; i++ {
-		part, err := ask(overScript, false, number(float64(i)))
-		if err != nil {
-			return "", err
-		}
-		if part == nil || part.ObjectID == "" {
-			return "", nil // no part of the cover takes the click: the wrapper does
-		}
-		node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: part.ObjectID})
-		if err != nil || node.Node == nil {
-			return "", unlessRefused(err)
-		}
-		takes, err := e.session.hears(ctx, node.Node.BackendNodeID, clickTypes)
-		if err != nil {
-			return "", err
-		}
-		ok = !takes
-	}
-	return line(cmp.Or(over, what), 120), nil
+	return line(what, 120), nil
 }
 
-// overLevels is how many elements of a cover are asked whether they take clicks.
-const overLevels = 8
-
-// clickTypes are the events of a click, keyTypes those of text that is typed.
-var (
-	clickTypes = []string{"click", "mousedown", "mouseup", "pointerdown", "pointerup"}
-	keyTypes   = []string{"input", "keydown", "keyup", "keypress"}
-)
+// keyTypes are the events of text that is typed.
+var keyTypes = []string{"input", "keydown", "keyup", "keypress"}
 
 // hears reports whether an element has a handler of its own for one of these events.
 func (s *session) hears(ctx context.Context, node cdp.BackendNodeID, types []string) (bool, error) {
@@ -406,31 +374,16 @@ func number(f float64) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
 }
 
-// wrapperMark begins the answer of hitScript for what lies over an element in a wrapper of
-// about its size.
-const wrapperMark = "^"
-
-// hitScript says whether a click on "at" is one on "this": at is inside of it,
-// or belongs to its label, or is its own parent, when it takes no clicks itself. So may be a
-// click on what lies over it in a wrapper of about its size and is not a control, such as the
-// tags in a list of choices: overScript returns the parts of that cover, the innermost first.
-const (
-	aroundScript = upScript + `
-	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
-	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
-	const wrapper = (of, at) => {
-		let n = of;
-		for (let i = 0; i < 3; i++) {
-			n = up(n);
-			if (!n || n === document.body || n === document.documentElement) return null;
-			if (n === at || n.contains(at) && n.getBoundingClientRect && size(n) <= 1.5 * size(of)) return n;
-		}
-		return null;
-	};
-`
-	hitScript = `function(at, x, y) {` + aroundScript + `
+// hitScript reports what a click on "at" reaches: "" for "this". That is so where "at" is
+// inside of it, or belongs to its label, or is its own parent. It is also so where "at" is
+// what a person sees in place of "this": a control without a label that is drawn by nothing
+// (opacity 0, clipped to a point) has the small box of the first element around it that is
+// drawn, e.g. a star beside a hidden radio button; and a list that the page draws (role=combobox) shows its
+// value or its tags over itself.
+const hitScript = `function(at, x, y) {` + upScript + `
 	if (!this.isConnected) return 'gone';
 	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
+	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
 	let inner = '';
 	for (let n = at; n; n = up(n)) {
 		if (n === this || n.control === this || this.control && n === this.control) {
@@ -439,22 +392,32 @@ const (
 		}
 		if (n.matches && n.matches(controls)) inner = '~';
 	}
-	const around = wrapper(this, at);
-	if (around === at) return '';
+	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
+	const isRoot = n => !(n instanceof Element) || n === document.body || n === document.documentElement;
+	const isDrawn = n => { const s = getComputedStyle(n); return size(n) >= 16 && s.opacity !== '0' && s.clip === 'auto' && !/^inset\((50|100)%/.test(s.clipPath); };
+	const over = n => { n = up(n); return n && n.nodeType === 11 ? up(n) : n; };
+	let around = over(this);
+	if (!isDrawn(this) || !isRoot(around) && !isDrawn(around)) {
+		for (let i = 0; i < 4 && !isRoot(around) && !isDrawn(around); i++) around = over(around);
+		if (this.labels && this.labels.length || !isRoot(around) && size(around) > Math.max(1e4, 1.5 * size(this))) around = null;
+	} else {
+		const list = this.matches('[role=combobox],[role=listbox]') && !this.matches(controls);
+		for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && around.contains(at) && size(around) <= 1.5 * size(this)); i++) around = over(around);
+		if (around !== at && !list || !isRoot(around) && size(around) > 1.5 * size(this)) around = null;
+	}
 	const e = at.nodeType === 1 ? at : at.parentElement;
 	if (!e) return 'something';
-	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
-	let own = !around;
-	for (let n = e; n && n !== around && !own; n = up(n)) {
-		own = n.matches && (n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]') ||
-			getComputedStyle(n).cursor === 'pointer' && getComputedStyle(around).cursor !== 'pointer');
+	if (around && !isRoot(around)) {
+		let n = at;
+		while (n && n !== around && !(n.matches && n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]'))) n = up(n);
+		if (n === around) return '';
 	}
-	return (own ? '' : '^') + '<' + name + '>';
+	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
+	const said = n => (n.ariaLabel || n.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40), words = said(e);
+	// A larger place to click, or another sign of the same thing, which a library puts over a control.
+	let part = e;
+	while (up(part) && !up(part).contains(this)) part = up(part);
+	const look = part instanceof Element && getComputedStyle(part);
+	if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(this)) return '';
+	return '<' + name + '>' + (words && ' ' + words);
 }`
-	overScript = `function(at, i) {` + aroundScript + `
-	const around = wrapper(this, at);
-	let n = at;
-	for (; n && n !== around && i > 0; i--) n = up(n);
-	return n === around ? null : n;
-}`
-)

@@ -18,6 +18,9 @@ const attendStep = time.Second
 // If the person ended the whole browser, only the cookies that Attend read last are
 // returned. The error is a Timeout if limit is over before.
 func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
+	if b.plain != nil {
+		return b.plain.Attend(ctx, n, done, limit)
+	}
 	if err := b.display(os.Getenv); err != nil {
 		return nil, err
 	}
@@ -53,7 +56,7 @@ func (b *Browser) display(env func(string) string) error {
 		return nil
 	}
 	return &tool.Error{Type: tool.BrowserError, Message: "there is no display to show a browser on: neither DISPLAY nor WAYLAND_DISPLAY is set",
-		Hint: "run this in a desktop session, over ssh -X, or on a virtual display (xvfb-run with a VNC server)"}
+		Hint: "sign in with spyhop browser (open, type, click) and run spyhop browser state save NAME: login=NAME then reads with it; or run this in a desktop session or over ssh -X"}
 }
 
 // attend waits for the person and returns the cookies that it saw last.

@@ -16,6 +16,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -42,6 +43,12 @@ type Options struct {
 	// Provenance decides which addresses a caller may ask for, by where they came
 	// from; nil: all. It does not restrict navigation that pages start.
 	Provenance *provenance.Ledger
+	// Attach is where a browser that runs is asked for its version, such as
+	// http://127.0.0.1:9222; it has to be an endpoint of the guard's policy. Zero: a browser
+	// is started. See attach.go.
+	Attach weburl.URL
+	// Profile is the folder of a profile that lasts; empty: none. See profile.go.
+	Profile string
 	// Path is the browser's program; empty: the one that [Find] finds.
 	Path string
 	// Helper runs the browser in a network namespace, if the kernel allows it.
@@ -71,6 +78,8 @@ type Options struct {
 	UploadDir string
 	// AllowScript allows Evaluate.
 	AllowScript bool
+	// Secrets are typed in the place of ${secret:NAME}; nil: none.
+	Secrets *Secrets
 	// Visited is called for each address that was asked for, with the page or the
 	// error. It may be nil.
 	Visited func(ctx context.Context, asked string, p *Page, err error)
@@ -81,7 +90,8 @@ type Options struct {
 type Browser struct {
 	options Options
 	slots   chan struct{}
-	direct  string // tests: go to these hosts without the proxy, and leave out the flags that lead there
+	plain   *Browser // of what is not done in a person's browser; nil: this one
+	direct  string   // tests: go to these hosts without the proxy, and leave out the flags that lead there
 
 	starting chan struct{} // held by the goroutine that starts or ends the engine
 	lastTab  atomic.Int64
@@ -111,13 +121,24 @@ func New(o Options) (*Browser, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
 	}
-	return &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), contexts: make(map[contextKey]*browserContext)}, nil
+	b := &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), contexts: make(map[contextKey]*browserContext)}
+	if !o.Attach.IsZero() || o.Profile != "" {
+		o.Attach, o.Profile = weburl.URL{}, ""
+		var err error
+		if b.plain, err = New(o); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
 }
 
 // Facts is what `spyhop doctor` prints about the browser.
 type Facts struct {
-	Path    string // empty where none is installed
-	Running bool
+	Path string // empty where none is installed
+	// Attached is the browser that operations attach to; empty: one is started. Profile is
+	// the profile that lasts; empty: none.
+	Attached, Profile string
+	Running           bool
 	// Trouble is why no page can be made now: "missing", "does not start", "makes no
 	// pages". It is empty before the first one was asked for.
 	Trouble string
@@ -133,11 +154,11 @@ type Facts struct {
 
 // Facts looks at the browser without starting it. The error is BrowserMissing.
 func (b *Browser) Facts() (Facts, error) {
-	path, err := Find(b.options.Path, b.options.Headed)
-	f := Facts{Path: path}
+	path, err := b.find()
+	f := Facts{Path: path, Attached: b.options.Attach.String(), Profile: b.options.Profile}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if f.Running = b.engine != nil && b.engine.alive(); f.Running {
+	if f.Running = b.engine != nil && b.engine.alive(); f.Running && !b.engine.isTheirs() {
 		p := b.engine.process
 		f.Namespace, f.Sandbox, f.UID, f.Why = p.listeners != nil, !p.options.noSandbox, p.options.uid, p.options.why
 		if f.UID == ownUID {
@@ -191,6 +212,9 @@ func (b *Browser) Close() error {
 	b.drop()
 	<-b.starting
 	b.work.Wait()
+	if b.plain != nil {
+		return b.plain.Close()
+	}
 	return nil
 }
 
@@ -228,13 +252,31 @@ func (b *Browser) drop() {
 		}
 		b.mu.Unlock()
 	}
+	if e.isTheirs() && e.alive() {
+		ctx, cancel := within(e.ctx, stepLimit)
+		for _, p := range all {
+			p.letGo(ctx)
+		}
+		cancel()
+	}
+	if e.proxy != nil && e.alive() {
+		e.closeOrderly()
+	}
 	e.close()
 	for _, p := range all {
-		_ = p.proxy.Close()
+		p.closeProxy()
 	}
 	if spare != nil {
-		_ = spare.proxy.Close()
+		spare.closeProxy()
 	}
+}
+
+// find is the path of the browser that is started.
+func (b *Browser) find() (string, error) {
+	if !b.options.Attach.IsZero() {
+		return "", nil
+	}
+	return Find(b.options.Path, b.options.Headed)
 }
 
 // hold waits for the right to start and end the engine and contexts. The caller
@@ -258,15 +300,35 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		return e, nil
 	}
 	b.drop()
+	if !b.options.Attach.IsZero() {
+		e, err := b.attach(ctx)
+		b.mu.Lock()
+		b.noStart = err != nil
+		if err == nil {
+			b.engine = e
+		}
+		b.mu.Unlock()
+		return e, err
+	}
 	path, err := Find(b.options.Path, b.options.Headed)
 	if err != nil {
 		return nil, err
 	}
 	o, err := b.launchOptions(path)
+	var proxy *egress.Proxy
+	if err == nil && b.options.Profile != "" {
+		if proxy, err = b.options.Guard.Proxy(egress.ProxyOptions{Session: profileContext}); err != nil {
+			return nil, err
+		}
+		o.profile, o.proxy, o.helper, o.why = b.options.Profile, proxy.Addr(), Helper{}, errProfile
+	}
 	if err == nil {
 		e, err = newEngine(ctx, o)
 	}
 	if err != nil {
+		if proxy != nil {
+			_ = proxy.Close()
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -275,7 +337,8 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		b.mu.Unlock()
 		return nil, b.startFailed(o, err)
 	}
-	e.userAgent = b.options.UserAgent
+	e.userAgent, e.proxy = b.options.UserAgent, proxy
+	e.trusts = b.options.Guard.TrustsCertificate
 	b.mu.Lock()
 	b.engine, b.noStart = e, false
 	b.mu.Unlock()
@@ -295,6 +358,9 @@ func (b *Browser) launchOptions(path string) (o launchOptions, err error) {
 
 // startFailed makes the error of a browser that did not start.
 func (b *Browser) startFailed(o launchOptions, err error) error {
+	if te := (*tool.Error)(nil); errors.As(err, &te) {
+		return te
+	}
 	e := &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "the browser " + text.Path(o.path) + " does not start: " + text.Cause(err),
 		Hint: "run it by hand to see why, or name another with WEB_BROWSER", Cause: err}
 	if o.uid != ownUID && (errors.Is(err, os.ErrPermission) || strings.Contains(err.Error(), "ermission denied")) {
@@ -309,14 +375,14 @@ func (b *Browser) startFailed(o launchOptions, err error) error {
 // A browser with windows gets no spare context, since its empty window would show.
 func (b *Browser) prepareSpare(e *engine) {
 	b.mu.Lock()
-	want := b.engine == e && b.spare == nil && !b.sparing && !b.options.Headed
+	want := b.engine == e && b.spare == nil && !b.sparing && !b.options.Headed && !e.isTheirs()
 	b.sparing = b.sparing || want
 	b.mu.Unlock()
 	if !want {
 		return
 	}
 	begun := e.background(func(ctx context.Context) {
-		p, err := b.newContext(ctx, e, "")
+		p, err := b.newContext(ctx, e, "", false)
 		b.mu.Lock()
 		b.sparing = false
 		keep := err == nil && b.spare == nil && b.engine == e
@@ -350,15 +416,59 @@ const (
 	needsNothing             // the operation makes its context
 )
 
-// on runs an operation in a tab that shows a page. No other operation of the context
-// runs meanwhile. The limit is the deadline of the call that the operation belongs
-// to, or else limit. The error is nil or a *tool.Error.
+// on runs an operation in a tab that shows a page. No other operation of the tab
+// runs meanwhile; those of other tabs do. The limit is the deadline of the call that the
+// operation belongs to, or else limit. The error is nil or a *tool.Error.
 func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *browserContext, *tab) error) error {
 	return b.run(ctx, at, limit, needsPage, f)
 }
 
 // run is on for an operation with another need.
 func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext, *tab) error) error {
+	return b.within(ctx, at, limit, n, func(ctx context.Context, p *browserContext) error {
+		t, err := p.take(ctx, at.Tab)
+		if err != nil {
+			return err
+		}
+		defer b.leave(t)
+		if err := b.slot(ctx, t); err != nil {
+			return err
+		}
+		if n == needsPage {
+			if err := t.showsPage(); err != nil {
+				return err
+			}
+		}
+		before := t.document()
+		err = f(ctx, p, t)
+		if n == needsPage {
+			// The page may have moved to a refused address while it was read.
+			err = cmp.Or(t.refusedMeanwhile(ctx), err)
+			if (refused(err) || errors.Is(err, errLeft)) && t.document() != before {
+				err = t.wentOn(err)
+			}
+		}
+		if err != nil {
+			return b.failure(ctx, t, err)
+		}
+		return nil
+	})
+}
+
+// beside runs an operation that asks the browser and not a page: it needs no turn, so that
+// a tab that hangs does not hold it up. The tab is the one that the place names.
+func (b *Browser) beside(ctx context.Context, at Place, n need, f func(context.Context, *browserContext, *tab) error) error {
+	return b.within(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext) error {
+		t, err := p.tab(ctx, at.Tab)
+		if err != nil {
+			return err
+		}
+		return f(ctx, p, t)
+	})
+}
+
+// within runs an operation in a context.
+func (b *Browser) within(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext) error) error {
 	done, err := b.begin()
 	if err != nil {
 		return err
@@ -369,62 +479,79 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 		ctx, cancel = deadline.With(ctx, limit)
 		defer cancel()
 	}
-	p, t, leave, err := b.enter(ctx, at, n)
+	p, err := b.claim(ctx, at, n)
 	if err != nil {
 		return b.failure(ctx, nil, err)
 	}
-	defer leave()
-	before := t.document()
-	err = f(ctx, p, t)
-	if n == needsPage {
-		// The page may have moved to a refused address while it was read.
-		err = cmp.Or(t.refusedMeanwhile(ctx), err)
-		if (refused(err) || errors.Is(err, errLeft)) && t.document() != before {
-			err = t.wentOn(err)
-		}
-	}
-	if err != nil {
-		return b.failure(ctx, t, err)
+	defer b.prepareSpare(p.engine)
+	defer b.touch(p, -1)
+	if err := f(ctx, p); err != nil {
+		return b.failure(ctx, nil, err)
 	}
 	return nil
 }
 
-// enter finds the context, waits for its turn and finds the tab.
-func (b *Browser) enter(ctx context.Context, at Place, n need) (*browserContext, *tab, func(), error) {
-	p, err := b.claim(ctx, at, n)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	for _, wait := range []chan struct{}{p.turn, b.slots} {
-		select {
-		case wait <- struct{}{}:
-		case <-ctx.Done():
-			err := ctx.Err()
-			if wait == b.slots {
-				<-p.turn
-				if errors.Is(err, context.DeadlineExceeded) {
-					err = busyError() // other operations use all places
-				}
-			}
-			b.touch(p, -1)
-			return nil, nil, nil, err
+// A turn lets one operation of a tab run at a time. A tab that takes the place of one that
+// hangs has the turn of that one.
+type turn struct {
+	held chan struct{} // holds one
+	slot bool          // the operation has a place among the busy ones
+}
+
+// take returns a tab when no other operation of it runs. The caller gives it back with
+// leave. For an empty id it is the tab that is the current one then.
+func (p *browserContext) take(ctx context.Context, id string) (*tab, error) {
+	for {
+		t, err := p.tab(ctx, id)
+		if err != nil {
+			return nil, err
 		}
+		select {
+		case t.turn.held <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if !t.isGone() && (id != "" || p.now() == t) {
+			return t, nil
+		}
+		<-t.turn.held
 	}
-	leave := func() {
+}
+
+// slot waits for a place among the busy operations.
+func (b *Browser) slot(ctx context.Context, t *tab) error {
+	select {
+	case b.slots <- struct{}{}:
+		t.turn.slot = true
+		return nil
+	case <-ctx.Done():
+		if err := ctx.Err(); !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		return busyError() // other operations use all places
+	}
+}
+
+// idling runs f, which waits for a server, without a place among the busy operations.
+func (b *Browser) idling(ctx context.Context, t *tab, f func() error) error {
+	b.release(t)
+	if err := f(); err != nil {
+		return err
+	}
+	return b.slot(ctx, t)
+}
+
+func (b *Browser) release(t *tab) {
+	if t.turn.slot {
+		t.turn.slot = false
 		<-b.slots
-		<-p.turn
-		b.touch(p, -1)
-		b.prepareSpare(p.engine)
 	}
-	t, err := p.tab(ctx, at.Tab)
-	if err == nil && n == needsPage {
-		err = t.showsPage()
-	}
-	if err != nil {
-		leave()
-		return nil, nil, nil, err
-	}
-	return p, t, leave, nil
+}
+
+// leave ends an operation of a tab.
+func (b *Browser) leave(t *tab) {
+	b.release(t)
+	<-t.turn.held
 }
 
 var (
@@ -450,6 +577,8 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 		return te
 	case errors.Is(ctx.Err(), context.Canceled):
 		return tool.AsError(context.Canceled)
+	case errors.Is(err, errLost) && !b.options.Attach.IsZero():
+		return b.gone(err)
 	case errors.Is(err, errLost):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
 			Message: "the browser has ended unexpectedly", Hint: "call navigate_to_url again: it starts another browser"}

@@ -29,13 +29,12 @@ type browserContext struct {
 	engine  *engine
 	id      cdp.BrowserContextID
 	proxy   *egress.Proxy
-	turn    chan struct{} // held by the operation that runs
+	opening chan struct{} // held by the operation that opens a tab where none is
 	name    string
 	mark    string    // of the principal, in the names of its captures
 	used    time.Time // guarded by browser.mu
 	private bool      // made by an operation for itself
 	calls   int       // that use it now; guarded by browser.mu
-	copied  string    // the clipboard; belongs to the operation that runs
 
 	// downloads is the folder of its downloads; saved and savedBytes are those that it
 	// had, which belong to the engine's lock.
@@ -43,9 +42,14 @@ type browserContext struct {
 	saved      int
 	savedBytes int64
 
-	restored []string // origins of a restored state; it belongs to operations
-
 	mu       sync.Mutex
+	copied   string   // the clipboard
+	restored []string // origins of a restored state
+	steps    []deed   // what was done, the last of it
+	traced   bool     // a trace is made
+	untaken  bool     // of the last step, a picture is due
+	shots    int      // of the trace
+	sessions string   // the script that fills the sessionStorage of its tabs; "": none
 	tabs     []*tab
 	current  *tab
 	failures []egress.Exchange // the last ones, for the errors of navigations
@@ -53,16 +57,26 @@ type browserContext struct {
 
 const keptFailures = 32
 
-// newProfile makes a context with one tab.
-func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *browserContext, err error) {
-	p := &browserContext{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
+// newContext makes a context with one tab, or one in the profile that lasts.
+func (b *Browser) newContext(ctx context.Context, e *engine, name string, inProfile bool) (_ *browserContext, err error) {
+	p := &browserContext{browser: b, engine: e, name: name, opening: make(chan struct{}, 1), used: time.Now()}
+	if e.isTheirs() {
+		t, err := p.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.update(func() { t.note(b.attachedNotice()) })
+		return p, nil
+	}
 	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
 	if listeners := e.process.listeners; listeners != nil {
 		if proxy.Listener, err = listeners.Listen(); err != nil {
 			return nil, err
 		}
 	}
-	if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
+	if inProfile {
+		p.proxy = e.proxy
+	} else if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -70,15 +84,17 @@ func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *br
 			p.dispose(ctx)
 		}
 	}()
-	made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
-	if err != nil {
-		return nil, err
+	if !inProfile {
+		made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
+			DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
+		if err != nil {
+			return nil, err
+		}
+		p.id = made.BrowserContextID
+		e.mu.Lock()
+		e.homes[p.id] = p
+		e.mu.Unlock()
 	}
-	p.id = made.BrowserContextID
-	e.mu.Lock()
-	e.homes[p.id] = p
-	e.mu.Unlock()
 	downloads, err := p.downloadsTo()
 	if err != nil {
 		return p, err
@@ -180,6 +196,11 @@ const (
 
 // dispose ends the context in the browser.
 func (p *browserContext) dispose(ctx context.Context) {
+	if p.id == "" && p.engine.alive() {
+		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
+		defer cancel()
+		p.letGo(ctx)
+	}
 	if p.id != "" && p.engine.alive() {
 		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
 		defer cancel()
@@ -192,20 +213,47 @@ func (p *browserContext) dispose(ctx context.Context) {
 		_ = os.RemoveAll(p.downloads.Name())
 		_ = p.downloads.Close()
 	}
-	_ = p.proxy.Close()
+	p.closeProxy()
 }
 
-// open makes a tab.
+func (p *browserContext) closeProxy() {
+	if p.proxy != nil && p.proxy != p.engine.proxy {
+		_ = p.proxy.Close()
+	}
+}
+
+// open makes a tab, which is the current one if there is no other.
 func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
 	if err = p.engine.made(ctx, err); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
+	sessions := p.sessions
+	p.mu.Unlock()
+	if err := t.beginSessions(ctx, sessions); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.home = p
 	p.tabs = append(p.tabs, t)
-	p.current = t
+	if len(p.tabs) == 1 {
+		p.current = t
+	}
+	return t, nil
+}
+
+// replace makes a tab in place of one that hangs and was closed. The operation that runs in
+// that one goes on here.
+func (p *browserContext) replace(ctx context.Context, hung *tab) (*tab, error) {
+	t, err := p.open(ctx)
+	if err != nil {
+		return hung, err
+	}
+	t.turn = hung.turn
+	p.list() // gives it its id
+	p.selectTab(t)
 	return t, nil
 }
 
@@ -215,14 +263,14 @@ func (p *browserContext) adopt(t *tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
-	if p.current != nil {
+	if at := cmp.Or(t.opener, p.current); at != nil {
 		full := len(p.tabs) >= MaxTabs
-		p.current.update(func() {
+		at.update(func() {
 			if full {
-				p.current.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
+				at.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
 			} else {
 				t.id = p.browser.nextTab()
-				p.current.note("the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there")
+				at.note(t.openedNotice())
 			}
 		})
 		if full {
@@ -232,6 +280,11 @@ func (p *browserContext) adopt(t *tab) bool {
 	t.opened, t.home = true, p
 	p.tabs = append(p.tabs, t)
 	return true
+}
+
+// openedNotice is what is said of a window that a page has opened.
+func (t *tab) openedNotice() string {
+	return "the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there"
 }
 
 func (t *tab) isGone() bool { return t.why() != nil }
@@ -263,9 +316,19 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 		if t := p.now(); t != nil {
 			return t, nil
 		}
+		select {
+		case p.opening <- struct{}{}:
+			defer func() { <-p.opening }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if t := p.now(); t != nil {
+			return t, nil // another operation has opened it
+		}
 		t, err := p.open(ctx)
 		if err == nil {
-			p.list()
+			p.list() // gives it its id
+			p.selectTab(t)
 		}
 		return t, err
 	}
@@ -275,6 +338,9 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 			return t, nil
 		}
 		ids = append(ids, t.id)
+	}
+	if t, err := p.borrow(ctx, id); t != nil || err != nil {
+		return t, err
 	}
 	return nil, tool.NewError(tool.InvalidInput, "there is no tab "+text.Quoted(id), "open tabs: "+quoted(ids))
 }

@@ -21,7 +21,12 @@ func (b *Browser) Select(ctx context.Context, at Place, ref string, values []str
 		if err != nil {
 			return err
 		}
-		return e.choose(ctx, values)
+		l := e.locate(ctx)
+		if err := e.choose(ctx, values); err != nil {
+			return err
+		}
+		t.did(ctx, l, "selectOption(%s)", listJS(values))
+		return nil
 	})
 }
 
@@ -62,7 +67,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 		Kind, Value string
 		Options     []string
 	}
-	for end := time.Now().Add(enabledWait); ; {
+	for end := time.Now().Add(patience); ; {
 		raw, err := e.run(ctx, chooseScript, values)
 		if err != nil {
 			return err
@@ -74,7 +79,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 			break
 		}
 		// The page may still fill the list.
-		if err := pause(ctx, coverWait); err != nil {
+		if err := pause(ctx, lookEvery); err != nil {
 			return err
 		}
 	}
@@ -122,7 +127,7 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 // a click would take it back. Some lists say it of the option below the mouse.
 const isChosenScript = `
 	const several = o => o.getAttribute('role') === 'menuitemcheckbox' || o.closest('[aria-multiselectable=true]');
-	const isChosen = o => !!several(o) && (o.ariaSelected || o.ariaChecked) === 'true';
+	const isChosen = o => !!several(o) && (o.ariaChecked || o.ariaSelected) === 'true';
 `
 
 // otherScript returns another option that drawnOptionScript has seen.
@@ -135,7 +140,7 @@ const otherScript = `function() {
 const extraScript = `function(values) {` + isChosenScript + `
 	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
 	const wanted = values.map(same), seen = globalThis.optionsSeen || [];
-	const names = o => [o.getAttribute('aria-label') || '', o.innerText || ''].map(same);
+	const names = o => [o.getAttribute('aria-label') || '', o.innerText || '', (o.innerText || '').trim().split('\n')[0]].map(same);
 	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || null;
 }`
 
@@ -178,8 +183,8 @@ func (e *element) under(ctx context.Context) error {
 // unchoose takes back the choices of a list that are not among the values, as in a list of the
 // browser's own. It does so where the options that are chosen stay in the list and say so.
 func (e *element) unchoose(ctx context.Context, values []string) error {
-	for range mostScrolls {
-		wanted, _, err := e.drawnOption(ctx, values[0])
+	for range mostChosen {
+		wanted, _, _, err := e.drawnOption(ctx, values[0], 0)
 		if err != nil || wanted == nil {
 			return err
 		}
@@ -237,13 +242,15 @@ const saysScript = `
 // beforeScript remembers what looks like an option before a list is opened, or says what
 // is to be chosen.
 const beforeScript = `function(values) {` + optionsScript + saysScript + `
+	globalThis.optionsFrom = null;
 	globalThis.optionsBefore = new WeakSet([...within(roots, roles), ...within(roots, likes), ...values.flatMap(v => says(roots, v))]);
 }`
 
 // drawnOptionScript looks for an option of a list that the page draws itself: in the
 // popup that the list says is its own, else among what has appeared since
 // beforeScript. What stood there before belongs to something else.
-const drawnOptionScript = `function(value) {` + optionsScript + saysScript + `
+const drawnOptionScript = `async function(value, most) {` + optionsScript + saysScript + `
+	const look = () => {
 	const ids = [this.getAttribute('aria-controls'), this.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
 	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
 	let all = shown(own, () => true);
@@ -265,6 +272,38 @@ const drawnOptionScript = `function(value) {` + optionsScript + saysScript + `
 	}
 	if (i < 0 || off(all[i])) return {names: names.slice(0, 40).map((n, i) => n.replace(/\s+/g, ' ').trim().slice(0, 60) + (off(all[i]) ? ' (disabled)' : '')).filter(Boolean)};
 	return all[i];
+	};
+	// Lists that are long draw only what their window shows, or load more at their end.
+	const scroller = () => {
+		let n = globalThis.optionsSeen[0];
+		for (let i = 0; n && i < 8; i++, n = n.parentElement || (n.getRootNode().host || null))
+			if (n.scrollHeight > n.clientHeight + 1 && /auto|scroll|hidden/.test(getComputedStyle(n).overflowY)) return n;
+		return null;
+	};
+	const further = n => {
+		const before = n.scrollTop, all = globalThis.optionsSeen, tall = all.map(o => o.getBoundingClientRect().height);
+		const drawn = tall.reduce((sum, h) => sum + h, 0);
+		n.scrollTop = drawn > n.scrollHeight * .8 ? n.scrollHeight : before + Math.max(40, n.clientHeight * .8, drawn - Math.max(...tall));
+		if (n.scrollTop !== before) return true;
+		n.dispatchEvent(new WheelEvent('wheel', {deltaY: n.clientHeight * .8, bubbles: true, cancelable: true}));
+		return n.scrollTop !== before;
+	};
+	const begun = performance.now(), seen = found => found instanceof Node ? '' : found.names.join();
+	let found = look(), names = found.names, moved = false;
+	while (!(found instanceof Node) && performance.now() - begun < most) {
+		const n = scroller(), before = seen(found);
+		if (!n) break;
+		if (n !== globalThis.optionsFrom && n.scrollTop > 0) n.scrollTop = 0; // a list opens at what is chosen
+		else if (!further(n)) break;
+		globalThis.optionsFrom = n;
+		moved = true;
+		for (let frame = 0; frame < 3 && seen(found) === before; frame++) {
+			await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+			found = look();
+		}
+		if (!names.length) names = found.names || [];
+	}
+	return found instanceof Node ? found : {names, moved};
 }`
 
 // appearedScript reports whether options are there that beforeScript has not seen.
@@ -272,31 +311,16 @@ const appearedScript = `function() {` + optionsScript + `
 	return !!globalThis.optionsBefore && shown(roots, o => !globalThis.optionsBefore.has(o)).length > 0;
 }`
 
-// scrollListScript scrolls the list in which drawnOptionScript has found options
-// further down, and reports whether it moved: lists that are long draw only what their
-// window shows, or load more at their end.
-const scrollListScript = `function() {
-	const all = globalThis.optionsSeen || [];
-	let n = all[0];
-	for (let i = 0; n && i < 8; i++, n = n.parentElement || (n.getRootNode().host || null)) {
-		if (n.scrollHeight <= n.clientHeight + 1 || !/auto|scroll|hidden/.test(getComputedStyle(n).overflowY)) continue;
-		const before = n.scrollTop;
-		const drawn = all.reduce((sum, o) => sum + o.getBoundingClientRect().height, 0);
-		n.scrollTop = drawn > n.scrollHeight * .8 ? n.scrollHeight : n.scrollTop + Math.max(40, n.clientHeight * .8);
-		if (n.scrollTop !== before) return true;
-		n.dispatchEvent(new WheelEvent('wheel', {deltaY: n.clientHeight * .8, bubbles: true, cancelable: true}));
-		return n.scrollTop !== before;
-	}
-	return false;
-}`
-
 // drawnTries are how often a list that was opened is looked at for an option,
-// every typedWait where the page has to be asked for it. mostScrolls bounds how far a
-// long list is scrolled.
+// every typedWait where the page has to be asked for it. seekTime bounds how long one that
+// draws only a part of itself is scrolled, mostLoads how often it may get longer at its end,
+// and mostChosen the choices that are taken back.
 const (
-	drawnTries  = 5
-	mostScrolls = 60
-	typedWait   = 300 * time.Millisecond
+	drawnTries = 5
+	seekTime   = 10 * time.Second
+	mostLoads  = 20
+	mostChosen = 60
+	typedWait  = 300 * time.Millisecond
 )
 
 // chooseDrawn opens a list that the page draws itself, and clicks the option of the n-th of
@@ -311,13 +335,13 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 		return err
 	}
 	// A list with a text field shows the options that match the text; another one may open late.
-	raw, err := e.run(ctx, fieldScript)
+	raw, err := e.run(ctx, fieldScript, AtAll)
 	if err != nil {
 		return err
 	}
 	field := slices.Contains([]string{`"text"`, `"inner"`, `"away"`}, string(raw))
 	if field {
-		if err := e.fill(ctx, value, true); err != nil {
+		if err := e.fill(ctx, Typing{Text: value, Slowly: true}); err != nil {
 			return err
 		}
 	}
@@ -379,11 +403,11 @@ func (e *element) openDrawn(ctx context.Context, values []string, again bool) er
 // lookDrawn looks for an option and clicks it; else it returns what there is instead.
 // A list that draws only what its window shows is scrolled.
 func (e *element) lookDrawn(ctx context.Context, value string, wait time.Duration) (chosen bool, names []string, err error) {
-	for scrolls, tries := 0, 0; tries < drawnTries && scrolls < mostScrolls; {
+	for loads, tries := 0, 0; tries < drawnTries && loads < mostLoads; {
 		if err := e.tab.drawn(ctx); err != nil {
 			return false, nil, err
 		}
-		option, now, err := e.drawnOption(ctx, value)
+		option, now, moved, err := e.drawnOption(ctx, value, seekTime)
 		if err != nil {
 			return false, nil, err
 		}
@@ -396,13 +420,9 @@ func (e *element) lookDrawn(ctx context.Context, value string, wait time.Duratio
 		if len(names) == 0 {
 			names = now
 		}
-		if len(now) > 0 {
-			if raw, err := e.run(ctx, scrollListScript); err != nil {
-				return false, nil, err
-			} else if string(raw) == "true" {
-				scrolls++
-				continue
-			}
+		if moved {
+			loads++
+			continue
 		}
 		tries++
 		if err := pause(ctx, wait); err != nil {
@@ -421,24 +441,31 @@ func choicesOf(labels []string) string {
 	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }
 
-// drawnOption returns the option of a value, else the names of those that there are.
-func (e *element) drawnOption(ctx context.Context, value string) (*element, []string, error) {
-	found, release, err := e.object(ctx, drawnOptionScript, value)
+// drawnOption returns the option of a value, else the names of those that there are, and
+// whether the list was scrolled for it, which takes seek at most.
+func (e *element) drawnOption(ctx context.Context, value string, seek time.Duration) (_ *element, names []string, moved bool, err error) {
+	wait, cancel := spare(ctx, seek)
+	defer cancel()
+	end, _ := wait.Deadline()
+	found, release, err := e.object(ctx, drawnOptionScript, value, max(0, time.Until(end).Milliseconds()))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	defer release()
 	node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: found})
 	if err == nil {
-		return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil, nil
+		return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil, false, nil
 	}
 	if !refused(err) {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
-	raw, err := e.session.function(ctx, found, `function() { return this.names }`)
-	var names []string
+	raw, err := e.session.function(ctx, found, `function() { return {names: this.names, moved: this.moved} }`)
+	var none struct {
+		Names []string
+		Moved bool
+	}
 	if err == nil {
-		err = json.Unmarshal(raw, &names)
+		err = json.Unmarshal(raw, &none)
 	}
-	return nil, names, err
+	return nil, none.Names, none.Moved, err
 }

@@ -66,16 +66,19 @@ func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, fram
 		return err
 	}
 	if text != "" {
-		p.copied = text
+		p.copy(text)
 	}
 	return nil
 }
 
 func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cdp.FrameID) error {
-	if p.copied == "" {
+	p.mu.Lock()
+	copied := p.copied
+	p.mu.Unlock()
+	if copied == "" {
 		return nil
 	}
-	text, err := json.Marshal(p.copied)
+	text, err := json.Marshal(copied)
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,14 @@ func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cd
 	if err != nil || string(raw) != "true" {
 		return err // the page handled the event itself
 	}
-	return t.send(ctx, s, input.InsertText.Method, input.InsertTextParams{Text: p.copied})
+	return t.send(ctx, s, input.InsertText.Method, input.InsertTextParams{Text: copied})
+}
+
+// copy sets the clipboard.
+func (p *browserContext) copy(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.copied = text
 }
 
 // ask runs a script of ours in a frame.

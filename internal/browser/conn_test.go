@@ -134,8 +134,8 @@ func TestListOfEmptyTab(t *testing.T) {
 			page := newTab(e, "target", "page")
 			page.id, page.opened = "t1", opened
 			p, begun := &browserContext{tabs: []*tab{page}, current: page}, time.Now()
-			if _, err := p.describe(t.Context()); err != nil || time.Since(begun) > 0 != opened {
-				t.Errorf("opened by a page: %t: %v after %s", opened, err, time.Since(begun))
+			if p.describe(t.Context(), page); time.Since(begun) > 0 != opened {
+				t.Errorf("opened by a page: %t: after %s", opened, time.Since(begun))
 			}
 		})
 	}

@@ -109,7 +109,7 @@ func (b *Browser) notOpen(at Place) error {
 		b.drop()
 		return errLost
 	}
-	if _, err := Find(b.options.Path, b.options.Headed); err != nil {
+	if _, err := b.find(); err != nil {
 		return err
 	}
 	switch {
@@ -153,6 +153,11 @@ func (b *Browser) openContext(ctx context.Context, at Place) (*browserContext, e
 
 // openNew is openContext for a valid name, in one attempt.
 func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error) {
+	if !b.options.Attach.IsZero() {
+		if err := b.onlyLocal(ctx); err != nil {
+			return nil, err
+		}
+	}
 	e, err := b.running(ctx)
 	if err != nil {
 		return nil, err
@@ -162,19 +167,23 @@ func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error
 	}
 	b.mu.Lock()
 	key := contextKey{at.Owner, at.Context}
+	inProfile := b.inProfile(ctx, at)
+	if inProfile {
+		key.name = profileContext
+	}
 	for at.Context == "" && (key.name == "" || b.contexts[key] != nil) {
 		b.lastName++
 		key.name = fmt.Sprintf("c%d", b.lastName)
 	}
 	p := b.spare
-	if p != nil && p.engine == e {
+	if p != nil && p.engine == e && !inProfile {
 		b.spare = nil
 		b.assign(ctx, key, p, at.private)
 		b.mu.Unlock()
 		return p, nil
 	}
 	b.mu.Unlock()
-	if p, err = b.newContext(ctx, e, key.name); err != nil {
+	if p, err = b.newContext(ctx, e, key.name, inProfile); err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
@@ -356,6 +365,11 @@ func (b *Browser) end(ctx context.Context, which func(contextKey, *browserContex
 	}
 	last := stop && len(b.contexts) == 0
 	b.mu.Unlock()
+	for _, p := range ended {
+		if p.engine.isTheirs() {
+			p.dispose(ctx) // while it is connected
+		}
+	}
 	if last {
 		b.drop()
 	}

@@ -31,7 +31,7 @@ type NewCookie struct {
 
 // Cookies lists the cookies of a context, or only those of a domain.
 func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []Cookie, where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
 		res, err := call(ctx, p.engine.root, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: p.id})
 		if err != nil {
@@ -62,7 +62,7 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 	if !d.Allowed {
 		return at, refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
 	}
-	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
 		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id,
 			Cookies: []*network.CookieParam{{Name: c.Name, Value: c.Value, URL: u.String(), Secure: u.Scheme() == "https"}}})
@@ -77,8 +77,11 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 
 // ClearCookies removes all cookies of a context.
 func (b *Browser) ClearCookies(ctx context.Context, at Place) (where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
+		if err := p.keepsCookies(); err != nil {
+			return err
+		}
 		return do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id})
 	})
 	return where, err

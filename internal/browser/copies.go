@@ -119,7 +119,7 @@ func (t *tab) takeCopied(ctx context.Context) string {
 		return ""
 	}
 	if t.home != nil {
-		t.home.copied = copied
+		t.home.copy(copied)
 	}
 	words := line(strings.ToValidUTF8(copied, "\ufffd"), toldBytes)
 	if len(copied) > toldBytes {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +33,10 @@ const (
 	allDownloads = 128 << 20
 	// downloadWait is how long an answer waits for a download to be complete.
 	downloadWait = 5 * time.Second
-	// downloadTime is the longest time that a download may take.
+	// downloadTime is the longest time that a download may take, stallTime how long it may
+	// bring nothing.
 	downloadTime = 2 * time.Minute
+	stallTime    = 30 * time.Second
 )
 
 // download is one that has begun.
@@ -42,7 +45,29 @@ type download struct {
 	home  *browserContext
 	name  string
 	begun time.Time
-	ended bool // refused, or moved
+	ended bool        // refused, or moved
+	stall *time.Timer // gives it up
+
+	// The lock of the tab guards these.
+	received, total float64 // bytes; total is 0 where it is not known
+	told            bool    // an answer has said that it goes on
+}
+
+// goesOn is what an answer says of a download that is not complete.
+func (d *download) goesOn() string {
+	size := text.Count(int(d.received), "byte")
+	if d.total > 0 {
+		size = fmt.Sprintf("%.0f of %.0f bytes", d.received, d.total)
+	}
+	return "the download of " + text.Quoted(d.name) + " goes on: " + size + " so far; a later answer says where the file is"
+}
+
+// over ends the wait for a download.
+func (d *download) over() {
+	if d.stall != nil {
+		d.stall.Stop()
+	}
+	d.tab.update(func() { d.tab.saves = slices.DeleteFunc(d.tab.saves, func(s *download) bool { return s == d }) })
 }
 
 // downloadsTo is how the browser treats the downloads of a context.
@@ -66,7 +91,7 @@ func (p *browserContext) downloadsTo() (cdpbrowser.SetDownloadBehaviorParams, er
 
 // downloadBegins notes a download. It is called by the reading goroutine.
 func (e *engine) downloadBegins(ev cdpbrowser.EventDownloadWillBegin) {
-	d := &download{tab: e.holder(ev.FrameID), name: line(ev.SuggestedFilename, 200), begun: time.Now()}
+	d := &download{tab: e.saver(ev.FrameID), name: line(ev.SuggestedFilename, 200), begun: time.Now()}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.downloads == nil {
@@ -90,7 +115,36 @@ func (e *engine) downloadBegins(ev cdpbrowser.EventDownloadWillBegin) {
 	}
 	d.home.saved++
 	e.downloads[ev.GUID] = d
-	d.tab.update(func() { d.tab.downloads++ })
+	d.tab.update(func() { d.tab.saves = append(d.tab.saves, d) })
+	d.stall = time.AfterFunc(stallTime, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.downloads[ev.GUID] == d && !d.ended {
+			delete(e.downloads, ev.GUID)
+			d.over()
+			e.refuseDownload(ev.GUID, d, "nothing more came for "+stallTime.String())
+		}
+	})
+}
+
+// saver is the tab that a download of a frame belongs to. A window that a page has opened for
+// a download alone stays empty: it is closed, and the download is that of the page.
+func (e *engine) saver(frame cdp.FrameID) *tab {
+	t := e.holder(frame)
+	if t == nil || !t.opened || t.opener == nil || t.opener.isGone() {
+		return t
+	}
+	t.mu.Lock()
+	empty := t.blank()
+	t.mu.Unlock()
+	if !empty {
+		return t
+	}
+	t.opener.update(func() {
+		t.opener.notices = slices.DeleteFunc(t.opener.notices, func(s string) bool { return s == t.openedNotice() })
+	})
+	e.background(func(ctx context.Context) { e.closePage(ctx, t) })
+	return t.opener
 }
 
 // holder is the tab of a frame, nil if it is not known.
@@ -141,7 +195,7 @@ func (e *engine) endDownloads(t *tab) {
 	for guid, d := range e.downloads {
 		if d.tab == t && !d.ended {
 			delete(e.downloads, guid)
-			t.update(func() { t.downloads-- })
+			d.over()
 			e.refuseDownload(guid, d, "its page was left before it was complete")
 		}
 	}
@@ -164,8 +218,12 @@ func (e *engine) downloadGoesOn(ev cdpbrowser.EventDownloadProgress) {
 	}
 	over := func() {
 		delete(e.downloads, ev.GUID)
-		d.tab.update(func() { d.tab.downloads-- })
+		d.over()
 	}
+	if ev.ReceivedBytes > d.received {
+		d.stall.Reset(stallTime)
+	}
+	d.tab.update(func() { d.received, d.total = ev.ReceivedBytes, ev.TotalBytes })
 	switch {
 	case ev.State == cdpbrowser.DownloadProgressStateCanceled:
 		over()
@@ -186,12 +244,10 @@ func (e *engine) downloadGoesOn(ev cdpbrowser.EventDownloadProgress) {
 		delete(e.downloads, ev.GUID)
 		if !e.background(func(context.Context) {
 			says := d.home.keepDownload(ev.GUID, d.name)
-			d.tab.update(func() {
-				d.tab.note(says)
-				d.tab.downloads--
-			})
+			d.tab.update(func() { d.tab.note(says) })
+			d.over()
 		}) {
-			d.tab.update(func() { d.tab.downloads-- })
+			d.over()
 		}
 	}
 }
@@ -252,13 +308,25 @@ func captureName(mark, ending string) string {
 	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "-" + mark + "." + ending
 }
 
-// downloaded waits for the downloads that a tab has begun.
+// saving reports whether the tab has a download that no answer has told of. t.mu is held.
+func (t *tab) saving() bool {
+	return slices.ContainsFunc(t.saves, func(d *download) bool { return !d.told })
+}
+
+// downloaded waits for the downloads that a tab has begun, once for each.
 func (t *tab) downloaded(ctx context.Context) error {
 	wait, cancel := spare(ctx, downloadWait)
 	defer cancel()
-	err := t.await(wait, func() bool { return t.downloads == 0 || t.dialog != nil })
+	err := t.await(wait, func() bool { return !t.saving() || t.dialog != nil })
 	if err != nil && wait.Err() != nil && ctx.Err() == nil {
-		t.update(func() { t.note("a download goes on: a later answer says where the file is") })
+		t.update(func() {
+			for _, d := range t.saves {
+				if !d.told {
+					d.told = true
+					t.note(d.goesOn())
+				}
+			}
+		})
 		return nil
 	}
 	return err

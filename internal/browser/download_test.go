@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -118,5 +119,56 @@ func TestCapturesHaveOwners(t *testing.T) {
 		if own != 2 {
 			t.Errorf("%s owns %d of %q", name, own, after)
 		}
+	}
+}
+
+// TestDownloadElsewhere: a download that a link opens in a new window is told in the answer to
+// the click, and no empty window stays; one that stalls is told by its name, and is given up.
+func TestDownloadElsewhere(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = t.TempDir() })
+	mux := http.NewServeMux()
+	mux.HandleFunc("/report", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="report.csv"`)
+		_, _ = w.Write([]byte("a,b\n1,2\n"))
+	})
+	mux.HandleFunc("/stall", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="slow.zip"`)
+		w.Header().Set("Content-Length", "5000")
+		_, _ = w.Write(make([]byte, 2000))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<a href=/report target=_blank>Report</a> <a href=/stall>Slow</a> <button onclick="window.open('/report')">Script</button> <button onclick="this.textContent = 'Other'">One</button>`))
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	a := &actor{t: t, b: b, url: s.URL}
+	a.open("/")
+	for _, name := range []string{"Report", "Script"} {
+		c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref(name)})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if all := strings.Join(c.Notices, "\n"); !strings.Contains(all, `the page downloaded "report.csv" (8 bytes`) || strings.Contains(all, "opened tab") {
+			t.Errorf("%s: %q", name, c.Notices)
+		}
+		if tabs, _, err := b.Tabs(t.Context(), a.at, "list", browser.Navigation{}); err != nil || len(tabs) != 1 {
+			t.Errorf("%s: %+v %v", name, tabs, err)
+		}
+	}
+	c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Slow")})
+	if err != nil || !strings.Contains(strings.Join(c.Notices, "\n"), `the download of "slow.zip" goes on: 2000 of 5000 bytes`) {
+		t.Fatalf("%+v %v", c, err)
+	}
+	begun := time.Now()
+	c, err = b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("One")})
+	if err != nil || time.Since(begun) > 3*time.Second || !strings.Contains(c.Text, "Other") {
+		t.Errorf("beside it, after %s: %+v %v", time.Since(begun), c, err)
+	}
+	p, err := b.Navigate(t.Context(), a.at, browser.Navigation{URL: s.URL})
+	if err != nil || !strings.Contains(strings.Join(p.Notices, "\n"), `"slow.zip" was refused: its page was left`) {
+		t.Errorf("%+v %v", p, err)
 	}
 }

@@ -23,7 +23,14 @@ func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes
 		if source.session != sink.session {
 			return tool.NewError(tool.InvalidInput, text.Name(from)+" and "+text.Name(to)+" are in frames of different sites, which nothing is dragged between", "")
 		}
-		return drag(ctx, source, sink)
+		l, onto := source.locate(ctx), sink.locate(ctx)
+		if err := drag(ctx, source, sink); err != nil {
+			return err
+		}
+		if onto.code != "" {
+			t.did(ctx, l, "dragTo(%s)", onto.code)
+		}
+		return nil
 	})
 }
 

@@ -74,7 +74,10 @@ const marksScript = `function(places) {` + upScript + `
 	};
 	return places.map(([above, back]) => {
 		let n = this;
-		for (; above > 0 && n; above--) n = up(n);
+		for (; above > 0 && n; above--) {
+			n = up(n);
+			if (n && n.nodeType === 11) n = n.host || n; // a snapshot has what is in a shadow root in its host
+		}
 		const out = [];
 		if (n && back > 0) {
 			for (let passed = 0, c = n.previousSibling; c && passed < back; c = c.previousSibling) {
@@ -95,7 +98,11 @@ func bareRef(s string) string {
 	if at := strings.LastIndex(s, "]("); at >= 0 && strings.HasSuffix(s, ")") {
 		s = s[at+1:]
 	}
-	return strings.TrimPrefix(strings.Trim(s, "[]() "), "ref=")
+	s = strings.TrimPrefix(strings.Trim(s, "[]() "), "ref=")
+	if ref, _, _ := strings.Cut(s, " "); snapshot.IsRef(ref) {
+		return ref // with the URL of a link
+	}
+	return s
 }
 
 // refOf returns the ref that a role and a name stand for; other refs stay as they are.
@@ -205,7 +212,7 @@ func (e *element) object(ctx context.Context, function string, args ...any) (_ r
 	release = func() {
 		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}
-	p := runtime.CallFunctionOnParams{ObjectID: mine, ObjectGroup: world}
+	p := runtime.CallFunctionOnParams{ObjectID: mine, ObjectGroup: world, AwaitPromise: new(true)}
 	if p.FunctionDeclaration, p.Arguments, err = withArguments(function, args); err != nil {
 		release()
 		return "", nil, err

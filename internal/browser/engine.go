@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // stepLimit bounds what the browser itself does for us and no page can delay
@@ -23,12 +25,15 @@ type engine struct {
 	process   *process
 	userAgent string   // of its pages; empty: the browser's own
 	root      *session // the browser's own
-	work      sync.WaitGroup
-	ctx       context.Context // ends when the engine is closed
-	stop      context.CancelFunc
-	closing   sync.RWMutex // no work begins while it is held for writing
-	failures  atomic.Int32 // pages in a row that could not be made
-	hung      atomic.Bool  // since the last page was made, one hung for good
+	// trusts decides about a certificate that the browser does not trust; nil: none is.
+	trusts   func(context.Context, weburl.URL) bool
+	proxy    *egress.Proxy // of the profile that lasts; nil: there is none
+	work     sync.WaitGroup
+	ctx      context.Context // ends when the engine is closed
+	stop     context.CancelFunc
+	closing  sync.RWMutex // no work begins while it is held for writing
+	failures atomic.Int32 // pages in a row that could not be made
+	hung     atomic.Bool  // since the last page was made, one hung for good
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab
@@ -36,6 +41,7 @@ type engine struct {
 	changed chan struct{} // closed and replaced when pages has a new one
 	// downloads are those that go on, by their names in the protocol.
 	downloads map[string]*download
+	ids       map[target.ID]string // of tabs of an attached browser that belong to nobody here
 }
 
 // newEngine starts a browser. One that does not start in a namespace, such as one
@@ -66,9 +72,7 @@ func newEngine(ctx context.Context, o launchOptions) (*engine, error) {
 
 // engine waits until a browser answers, and ends it if it does not.
 func (p *process) engine(ctx context.Context) (*engine, error) {
-	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*browserContext), changed: make(chan struct{})}
-	e.ctx, e.stop = context.WithCancel(context.Background())
-	e.root = p.conn.attach("", e.event)
+	e := newEngineOf(p)
 	err := p.awaitVersion(ctx, e.root)
 	if err == nil {
 		err = autoAttach(ctx, e.root)
@@ -78,6 +82,13 @@ func (p *process) engine(ctx context.Context) (*engine, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+func newEngineOf(p *process) *engine {
+	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*browserContext), changed: make(chan struct{})}
+	e.ctx, e.stop = context.WithCancel(context.Background())
+	e.root = p.conn.attach("", e.event)
+	return e
 }
 
 // autoAttach makes every page, frame and worker of s wait at its start until it is
@@ -131,6 +142,10 @@ func (e *engine) made(ctx context.Context, err error) error {
 
 // abandon ends a browser that no longer works; the next call starts another.
 func (e *engine) abandon() {
+	if e.isTheirs() {
+		_ = e.process.conn.pipe.Close()
+		return
+	}
 	killGroup(e.process.cmd.Process.Pid)
 	_ = e.process.cmd.Process.Kill()
 	select {
@@ -146,6 +161,9 @@ func (e *engine) close() {
 	e.closing.Unlock()
 	e.process.kill()
 	e.work.Wait()
+	if e.proxy != nil {
+		_ = e.proxy.Close()
+	}
 }
 
 // background runs what an event asks for, off the reading goroutine, unless
@@ -170,6 +188,15 @@ func (e *engine) event(method string, params []byte) {
 	case target.AttachedToTarget.Method:
 		if ev, ok := event(params, target.AttachedToTarget); ok {
 			e.attached(ev)
+		}
+	case target.TargetCreated.Method:
+		if ev, ok := event(params, target.TargetCreated); ok && e.isTheirs() && ev.TargetInfo.Type == "page" {
+			e.mu.Lock()
+			ours := e.pages[ev.TargetInfo.OpenerID] != nil
+			e.mu.Unlock()
+			if ours {
+				e.background(func(ctx context.Context) { _ = e.follow(ctx, ev.TargetInfo.TargetID) })
+			}
 		}
 	case cdpbrowser.DownloadWillBegin.Method:
 		if ev, ok := event(params, cdpbrowser.DownloadWillBegin); ok {
@@ -215,6 +242,9 @@ func (e *engine) attached(ev target.EventAttachedToTarget) {
 	e.pages[t.target] = t
 	t.opener = e.pages[info.OpenerID]
 	home := e.homes[info.BrowserContextID]
+	if home == nil && t.opener != nil {
+		home = t.opener.home
+	}
 	close(e.changed)
 	e.changed = make(chan struct{})
 	e.mu.Unlock()
@@ -237,13 +267,25 @@ func (e *engine) attached(ev target.EventAttachedToTarget) {
 func (e *engine) newPage(ctx context.Context, home cdp.BrowserContextID) (*tab, error) {
 	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
-	made, err := call(ctx, e.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: home})
+	q := target.CreateTargetParams{URL: "about:blank", BrowserContextID: home}
+	if e.isTheirs() {
+		q.Background = new(true) // the person may be working in another tab
+	}
+	made, err := call(ctx, e.root, target.CreateTarget, q)
+	if err == nil && e.isTheirs() {
+		err = e.follow(ctx, made.TargetID)
+	}
 	if err != nil {
 		return nil, err
 	}
+	return e.prepared(ctx, made.TargetID)
+}
+
+// prepared waits until a page is set up.
+func (e *engine) prepared(ctx context.Context, id target.ID) (*tab, error) {
 	for {
 		e.mu.Lock()
-		t, changed := e.pages[made.TargetID], e.changed
+		t, changed := e.pages[id], e.changed
 		e.mu.Unlock()
 		if t != nil {
 			select {

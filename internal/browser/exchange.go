@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/network"
@@ -55,6 +56,7 @@ type exchange struct {
 // details are the parts of an exchange that its line in the log does not have. Times
 // are those of the browser's clock in seconds, 0 for what has not happened.
 type details struct {
+	at                       time.Time // of the request
 	kind, mime, failure      string
 	status                   int
 	statusText               string
@@ -91,7 +93,7 @@ type (
 func (x *exchanges) begin(id network.RequestID, kind network.ResourceType, r sentRequest, at float64) *exchange {
 	x.count++
 	e := &exchange{number: x.count, id: id, what: strings.TrimSpace(cut(r.Method, 20) + " " + maskedAddress(r.URL)), detail: &details{
-		kind: strings.ToLower(string(kind)), asked: at, requested: within8K(r.Headers), posts: r.Posts || r.Posted != "",
+		at: time.Now(), kind: strings.ToLower(string(kind)), asked: at, requested: within8K(r.Headers), posts: r.Posts || r.Posted != "",
 	}}
 	if d := e.detail; r.Posted != "" && len(r.Posted) <= shownBody {
 		d.posted, d.postedWhole = r.Posted, true
@@ -165,7 +167,7 @@ type Exchange struct {
 // Exchange describes an exchange of a tab by its number in the log: addresses, status,
 // times, headers and bodies.
 func (b *Browser) Exchange(ctx context.Context, at Place, number int) (out Exchange, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		out.Place = t.where()
 		e, d, err := t.exchange(number)
 		if err != nil {

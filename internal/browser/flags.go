@@ -1,17 +1,20 @@
 package browser
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // flags are the arguments of the browser.
 //
 // The first group keeps its traffic on the way through the guard. Measured on
 // Chromium 156, --proxy-server alone leaks to loopback, to link-local addresses
 // and over UDP; with these, nothing does. Both spellings of the WebRTC policy
-// are needed: each build ignores the other's. The proxy named here is a dead
-// end: contexts name their own, and what belongs to none has no way out.
+// are needed: each build ignores the other's. The proxy named here is that of
+// a profile that lasts, else a dead end: contexts name their own, and what belongs to none has no way out.
 func flags(o launchOptions) []string {
 	lead := []string{
-		"--proxy-server=http://127.0.0.1:9",
+		"--proxy-server=http://" + cmp.Or(o.proxy, "127.0.0.1:9"),
 		"--proxy-bypass-list=<-loopback>",
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 		"--webrtc-ip-handling-policy=disable_non_proxied_udp",

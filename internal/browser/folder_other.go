@@ -16,3 +16,5 @@ func lockFile(name string) (func(), error) {
 	}
 	return func() { _ = f.Close() }, nil
 }
+
+func lives(int) bool { return false }

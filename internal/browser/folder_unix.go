@@ -57,3 +57,6 @@ func lockFile(name string) (unlock func(), err error) {
 	}
 	return func() { _ = f.Close() }, nil
 }
+
+// lives reports whether there is a process with a number.
+func lives(pid int) bool { return syscall.Kill(pid, 0) != syscall.ESRCH }

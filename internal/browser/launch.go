@@ -38,6 +38,8 @@ const (
 type launchOptions struct {
 	path      string
 	dir       string // the profile; start sets it
+	profile   string // that lasts; empty: the one in the folder of the process
+	proxy     string // that the default context has; empty: a dead end
 	folder    string // where the folder of the process is made; see folderFor
 	headed    bool
 	uid       int // that the browser runs under; ownUID: that of this process
@@ -59,6 +61,7 @@ type process struct {
 	options   launchOptions              // with which it runs
 	folder    *folder
 	clean     func() // ends the shell that waits
+	unlock    func() // gives up the profile that lasts
 	output    *tail
 	exited    chan struct{}
 	reader    chan struct{} // closed when the reading of the pipe has ended
@@ -72,7 +75,15 @@ func start(o launchOptions) (*process, error) {
 		return nil, err
 	}
 	o.dir, o.path = f.profile, unwrapped(o.path)
-	p := &process{folder: f, clean: cleaner(f.outer())}
+	p := &process{folder: f, unlock: func() {}}
+	if o.profile != "" {
+		if p.unlock, err = lockProfile(o.profile, o.uid); err != nil {
+			f.remove()
+			return nil, err
+		}
+		o.dir = o.profile
+	}
+	p.clean = cleaner(f.outer())
 	alone := !o.helper.here || o.headed && displayIsFar(os.Getenv)
 	if !alone {
 		o.why = p.run(o, true)
@@ -82,6 +93,7 @@ func start(o launchOptions) (*process, error) {
 	}
 	if err != nil {
 		f.remove()
+		p.unlock()
 		p.clean()
 		return nil, err
 	}
@@ -151,7 +163,7 @@ func (p *process) run(o launchOptions, namespace bool) error {
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	p.cmd.SysProcAttr = processAttributes(o.uid)
 	p.cmd.WaitDelay = time.Second // a child of its own may hold the output open
-	p.cmd.Env = environment(os.Environ(), o.dir, o.headed)
+	p.cmd.Env = environment(os.Environ(), p.folder.profile, o.headed)
 	var w *way
 	if !namespace {
 		limited(p.cmd)
@@ -218,11 +230,17 @@ func environment(env []string, dir string, headed bool) []string {
 // returns when that has happened; it may be called more than once.
 func (p *process) kill() {
 	p.ended.Do(func() {
+		if p.cmd == nil { // it is not ours
+			_ = p.conn.pipe.Close()
+			<-p.reader
+			return
+		}
 		p.end()
 		if p.listeners != nil {
 			p.listeners.Close()
 		}
 		p.folder.remove()
+		p.unlock()
 		p.clean()
 	})
 }
@@ -234,7 +252,7 @@ func (p *process) end() {
 	<-p.exited
 	_ = p.conn.pipe.Close()
 	<-p.reader
-	killLeftovers("--user-data-dir=" + p.folder.profile)
+	killLeftovers("--user-data-dir=" + p.options.dir)
 }
 
 // failure returns why a browser did not start, with the end of its own output.
@@ -299,6 +317,9 @@ func (p *process) awaitVersion(ctx context.Context, s *session) error {
 	ctx, cancel := step(ctx, startLimit)
 	defer cancel()
 	if err := s.Call(ctx, "Browser.getVersion", nil, nil); err != nil {
+		if p.cmd == nil {
+			return err
+		}
 		if errors.Is(err, errLost) {
 			select {
 			case <-p.exited:

@@ -158,7 +158,10 @@ func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, e
 	var out *Changes
 	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
-		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); !w.conditional() {
+		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); err == nil && w.Text != "" {
+			t.remember(ctx, "page.getByText("+quoteJS(w.Text)+").first().waitFor()")
+		}
+		if !w.conditional() {
 			out, err = p.unlessClosed(ctx, t, out, err)
 		}
 		return err
@@ -318,7 +321,7 @@ type Journal struct {
 // Journal returns the last lines of the page's "console" or "network" that hold
 // filter, and how many were dropped.
 func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j Journal, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		j.Place = t.where()
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -350,6 +353,11 @@ type Content struct {
 	// NoStore reports whether the document, or that of a frame in it, came with
 	// Cache-Control: no-store.
 	NoStore bool
+	// Loading says that the document had not come to its end when it was read, or shows
+	// little more than that it loads. Scrolled is what scrolling it brought. Only Render
+	// sets these.
+	Loading  bool
+	Scrolled Scrolled
 }
 
 // maxHTML bounds the markup that is read of a page.
@@ -451,6 +459,9 @@ func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 // waits until the page has come to rest, and returns it as its scripts have
 // made it.
 func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
+	if b.plain != nil {
+		return b.plain.Render(ctx, n)
+	}
 	at := private("render")
 	defer b.endPrivate(ctx, at, false)
 	var out *Content
@@ -474,8 +485,13 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 		if err := t.showsAnswer(); err != nil {
 			return err // the page has moved to another address meanwhile
 		}
-		var err error
-		out, err = t.content(ctx)
+		scrolled, err := t.scrollFor(ctx, n.Scroll)
+		if err != nil {
+			return err
+		}
+		if out, err = t.content(ctx); err == nil {
+			out.Scrolled, out.Loading = scrolled, t.loads(ctx)
+		}
 		return err
 	})
 	return out, err

@@ -16,6 +16,9 @@ func (b *Browser) Memory() int64 {
 	if e == nil || !e.alive() {
 		return 0
 	}
+	if e.isTheirs() {
+		return 0
+	}
 	return privateMemory(e.process.cmd.Process.Pid)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,16 +18,20 @@ const (
 	// maxPath bounds the points of a path, and maxHold how long a button is held.
 	maxPath = 200
 	maxHold = 10 * time.Second
-	// stroke is how far the mouse moves at a time, in pixels, and maxStrokes how often
+	// strokeStep is how far the mouse moves at a time, in pixels, and maxStrokes how often
 	// between two points.
-	stroke     = 12
+	strokeStep = 12
 	maxStrokes = 40
 )
 
 // Stroke is a path of the mouse with its button down.
 type Stroke struct {
+	// Ref is the element that the path is in; empty: the page.
 	Ref string
-	// Path are points within the element, as "20,5" or "50%,50%"; none is its middle.
+	// At is the first point of a path on the page; nil: it is in Path.
+	At *Point
+	// Path are points within the element, as "20,5" or "50%,50%"; none is its middle. On the
+	// page they are pixels.
 	Path []string
 	// Hold is how long the button is held at the first point.
 	Hold time.Duration
@@ -43,7 +48,14 @@ func (b *Browser) Mouse(ctx context.Context, at Place, q Stroke) (*Changes, erro
 	if q.Hold < 0 || q.Hold > maxHold {
 		return nil, tool.NewError(tool.InvalidInput, "hold_ms is too long", fmt.Sprintf("it is at most %d", maxHold.Milliseconds()))
 	}
-	if len(q.Path) == 0 {
+	switch {
+	case q.At != nil && q.Ref == "":
+		q.Path = slices.Insert(q.Path, 0, fmt.Sprintf("%g,%g", q.At.X, q.At.Y))
+	case q.At != nil:
+		return nil, tool.NewError(tool.InvalidInput, "x and y are of the page and do not go with a ref", "give the points within the ref as path")
+	case q.Ref == "" && len(q.Path) == 0:
+		return nil, tool.NewError(tool.InvalidInput, "there is no place for the mouse", "give ref, or x and y, or a path of points of the page")
+	case len(q.Path) == 0:
 		q.Path = []string{"50%,50%"}
 	}
 	offsets := make([]*offset, len(q.Path))
@@ -55,12 +67,31 @@ func (b *Browser) Mouse(ctx context.Context, at Place, q Stroke) (*Changes, erro
 		offsets[i] = o
 	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		if q.Ref == "" {
+			return t.strokeOnPage(ctx, offsets, q.Hold)
+		}
 		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
 		}
 		return e.stroke(ctx, offsets, q.Hold)
 	})
+}
+
+// strokeOnPage is a stroke over points of the page.
+func (t *tab) strokeOnPage(ctx context.Context, offsets []*offset, hold time.Duration) error {
+	first, err := t.pointOf(ctx, Point{offsets[0].x, offsets[0].y})
+	if err != nil {
+		return err
+	}
+	points := make([]point, len(offsets))
+	for i, o := range offsets {
+		if o.xPercent || o.yPercent {
+			return tool.NewError(tool.InvalidInput, "a path on the page has no percents", "points of the page are written as 120,300; percents are of a ref")
+		}
+		points[i] = point{first.x + o.x - offsets[0].x, first.y + o.y - offsets[0].y}
+	}
+	return t.stroke(ctx, t.main, points, hold)
 }
 
 func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Duration) error {
@@ -79,14 +110,27 @@ func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Durat
 	if !ok {
 		return staleRef(e.ref)
 	}
-	at := offsets[0].in(b).whole()
+	points := make([]point, len(offsets))
+	for i, o := range offsets {
+		points[i] = o.in(b)
+	}
+	return e.tab.stroke(ctx, e.session, points, hold)
+}
+
+// stroke presses the button at the first of the points of the window, and lets it go at the
+// last one.
+func (t *tab) stroke(ctx context.Context, s *session, points []point, hold time.Duration) error {
+	mouse := func(ev input.DispatchMouseEventParams) error {
+		return t.send(ctx, s, input.DispatchMouseEvent.Method, ev)
+	}
+	at := points[0].whole()
 	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.x, Y: at.y}
-	if err := e.mouse(ctx, ev); err != nil {
+	if err := mouse(ev); err != nil {
 		return err
 	}
 	ev.Button, ev.Buttons, ev.ClickCount = input.MouseButtonLeft, 1, 1
 	ev.Type = input.DispatchMouseEventTypeMousePressed
-	if err := e.mouse(ctx, ev); err != nil {
+	if err := mouse(ev); err != nil {
 		return err
 	}
 	if hold > 0 {
@@ -95,19 +139,19 @@ func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Durat
 		}
 	}
 	ev.Type = input.DispatchMouseEventTypeMouseMoved
-	for _, o := range offsets[1:] {
-		next := o.in(b).whole()
-		n := min(maxStrokes, max(1, int(math.Hypot(next.x-at.x, next.y-at.y)/stroke)))
+	for _, p := range points[1:] {
+		next := p.whole()
+		n := min(maxStrokes, max(1, int(math.Hypot(next.x-at.x, next.y-at.y)/strokeStep)))
 		for i := 1; i <= n; i++ {
 			k := float64(i) / float64(n)
 			p := point{at.x + (next.x-at.x)*k, at.y + (next.y-at.y)*k}.whole()
 			ev.X, ev.Y = p.x, p.y
-			if err := e.mouse(ctx, ev); err != nil {
+			if err := mouse(ev); err != nil {
 				return err
 			}
 		}
 		at = next
 	}
 	ev.Type, ev.X, ev.Y, ev.Buttons = input.DispatchMouseEventTypeMouseReleased, at.x, at.y, 0
-	return e.mouse(ctx, ev)
+	return mouse(ev)
 }

@@ -35,6 +35,9 @@ type Navigation struct {
 	// WaitFor is what Render waits for: a text or a CSS selector. Empty: until the page
 	// has come to rest. Other operations do not heed it.
 	WaitFor string
+	// Scroll has Render scroll the page until nothing new comes, see [Scrolled]. Without
+	// it, only a page that looks cut is scrolled a little. Other operations do not heed it.
+	Scroll bool
 	// State is what sites have stored in the context that Render makes; nil:
 	// nothing. Other operations do not heed it.
 	State *State
@@ -110,7 +113,7 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	t.dismiss(ctx)
 	if !t.revive() {
 		// A caller that leaves a page need not know that it hangs.
-		if t, err = p.tab(ctx, ""); err != nil {
+		if t, err = p.replace(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -129,10 +132,21 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	if err := t.settleLoad(ctx, moment); err != nil {
 		return nil, err
 	}
-	if err := t.showsAnswer(); err != nil {
+	if err := cmp.Or(t.showsAnswer(), b.leavesRefused(ctx, t)); err != nil {
 		return nil, err
 	}
 	t.sweep()
+	switch n.URL {
+	case "back":
+		t.remember(ctx, "page.goBack()")
+	case "forward":
+		t.remember(ctx, "page.goForward()")
+	case "reload":
+		t.remember(ctx, "page.reload()")
+	default:
+		t.remember(ctx, "page.goto("+quoteJS(maskedAddress(n.URL))+")")
+	}
+	t.picture(ctx)
 	return t.describe(ctx)
 }
 
@@ -160,7 +174,7 @@ func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Naviga
 	for try := range navigateTries {
 		came, err := t.open(ctx, p, u, try == navigateTries-1)
 		if errors.Is(err, errHung) && try < navigateTries-1 {
-			t, err = p.tab(ctx, "")
+			t, err = p.replace(ctx, t)
 		}
 		if err != nil {
 			return t, err
@@ -197,7 +211,12 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 
 // request is open while the page before is watched.
 func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last bool) (came bool, err error) {
-	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
+	t.update(func() { t.untrusted = "" })
+	var res page.NavigateResult
+	err = t.home.browser.idling(ctx, t, func() (err error) {
+		res, err = call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
+		return err
+	})
 	switch {
 	case err != nil:
 		return false, err
@@ -209,6 +228,8 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 		// contexts' proxies no longer. It has no other way out: a new browser has.
 		t.engine.abandon()
 		return false, errLost
+	case t.distrusts(u):
+		return false, t.unreachable(u, res.LoaderID, "CERT")
 	case strings.Contains(res.ErrorText, "ABORTED") && !last:
 		return false, nil
 	case res.ErrorText != "":
@@ -245,6 +266,13 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 	return false, err
 }
 
+// distrusts reports whether the certificate of the server of a URL was refused.
+func (t *tab) distrusts(u weburl.URL) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.untrusted != "" && t.untrusted == u.Host() && t.url != u.String()
+}
+
 // leaving runs f, by which the page is left that still is there while stays, which is called
 // with t.mu held, says so. What it asks meanwhile is cancelled: a page that asks is not
 // replaced, and the browser takes no answer for it once the next document has begun to come.
@@ -266,7 +294,7 @@ func (b *Browser) admit(ctx context.Context, p *browserContext, n Navigation) (w
 	u, err := weburl.ParseLenient(strings.TrimSpace(n.URL))
 	if err != nil {
 		e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(n.URL)+": "+text.Cause(err),
-			"give an absolute address, for example https://example.com/page, or back, forward or reload")
+			"give an absolute URL, for example https://example.com/page, or back, forward or reload")
 		e.Cause = err
 		return u, e
 	}
@@ -277,11 +305,11 @@ func (b *Browser) admit(ctx context.Context, p *browserContext, n Navigation) (w
 	if err := b.options.Provenance.Judge(ctx, u); err != nil {
 		return u, refusal(text.URL(u.WithoutUserinfo().String()), err)
 	}
-	judged, d := b.options.Guard.Judge(u)
+	judged, d := b.judge(ctx, p, u)
 	if !d.Allowed {
 		return u, refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
 	}
-	if _, shared := egress.CallsHome(judged.Host()); shared {
+	if _, shared := egress.CallsHome(judged.Host()); shared && p.proxy != nil {
 		if host, err := weburl.ParseHostList([]string{judged.Host()}); err == nil {
 			p.proxy.Admit(host)
 		}
@@ -298,6 +326,9 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, failure string) err
 	switch {
 	case strings.Contains(failure, "CERT") || strings.Contains(failure, "SSL"):
 		kind = tool.TLSError
+		if failure == "CERT" {
+			cause = "its certificate is not trusted"
+		}
 	case strings.Contains(failure, "TIMED_OUT"):
 		kind = tool.Timeout
 	case strings.Contains(failure, "TOO_MANY_REDIRECTS"):
@@ -307,7 +338,11 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, failure string) err
 	case strings.Contains(failure, "ABORTED"):
 		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+text.URL(u.String())+": it is not a page", "read it with web_fetch")
 	}
-	return tool.NewError(kind, "Failed to connect to "+text.URL(u.String())+": '"+text.Name(cause)+"'", "check the address, or try again later")
+	hint := "check the address, or try again later"
+	if kind == tool.TLSError {
+		hint = "SSL_CERT_FILE can name further authorities, and WEB_TLS_INSECURE test machines whose certificates are not checked"
+	}
+	return tool.NewError(kind, "Failed to connect to "+text.URL(u.String())+": '"+text.Name(cause)+"'", hint)
 }
 
 // showsAnswer returns the error of a main document that no server has sent: what
@@ -338,8 +373,11 @@ func (t *tab) refusedMeanwhile(ctx context.Context) error {
 // errorPage begins the address of the browser's own page about a failure.
 const errorPage = "chrome-error:"
 
+// blank reports whether no document of a server has come to the tab. t.mu is held.
+func (t *tab) blank() bool { return t.url == "" || t.url == "about:blank" }
+
 // empty reports whether no address was opened in the tab. t.mu is held.
-func (t *tab) empty() bool { return t.url == "about:blank" && !t.opened && !t.moving }
+func (t *tab) empty() bool { return t.blank() && !t.opened && !t.moving }
 
 // showsPage returns the error of a tab that no address was opened in.
 func (t *tab) showsPage() error {
@@ -420,6 +458,9 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 		out.URL = t.url
 	}
 	out.URL = cut(out.URL, answerURL)
+	if n := t.home.browser.uncheckedNotice(out.URL); n != "" {
+		out.Notices = append(out.Notices, n)
+	}
 	if strings.HasSuffix(out.URL, "//"+out.Title) {
 		out.Title = "" // the browser's word for none
 	}

@@ -1,9 +1,16 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -45,13 +52,130 @@ type Window struct {
 	Width, Height int
 	// Media is dark, light, print, reduced-motion or mobile; empty: unchanged.
 	Media string
+	// Device is a name of the devices below, Locale a language such as pt-BR, Timezone a
+	// name such as Asia/Tokyo, Geolocation a latitude and a longitude, "38.7,-9.1", and
+	// Network the name of conditions. "none" takes one back; empty: unchanged.
+	Device, Locale, Timezone, Geolocation, Network string
+}
+
+// devices are the screens that Window.Device names, in CSS pixels; scale is how many pixels of
+// the screen make one of them. The sizes are those that the makers give.
+var devices = map[string]struct {
+	width, height int
+	scale         float64
+	mobile        bool
+	agent         string
+}{
+	"none":      {windowWidth, windowHeight, 1, false, ""},
+	"iphone-se": {375, 667, 2, true, "iPhone; CPU iPhone OS 18_5 like Mac OS X"},
+	"iphone-15": {393, 852, 3, true, "iPhone; CPU iPhone OS 18_5 like Mac OS X"},
+	"pixel-8":   {412, 915, 2.625, true, "Linux; Android 15; Pixel 8"},
+	"galaxy-s9": {360, 740, 4, true, "Linux; Android 10; SM-G960F"},
+	"ipad":      {820, 1180, 2, true, "iPad; CPU OS 18_5 like Mac OS X"},
+	"laptop":    {1366, 768, 1, false, ""},
+	"desktop":   {1920, 1080, 1, false, ""},
+}
+
+// networks are the conditions that Window.Network names: milliseconds of latency, and bytes a
+// second down and up. Those of 3G and 4G are the ones of Chrome's developer tools.
+var networks = map[string]conditions{
+	"none":    {Down: -1, Up: -1},
+	"offline": {Offline: true, Down: -1, Up: -1},
+	"slow-3g": {Latency: 2000, Down: 50_000, Up: 50_000},
+	"fast-3g": {Latency: 562.5, Down: 180_000, Up: 84_375},
+	"4g":      {Latency: 165, Down: 1_012_500, Up: 168_750},
+}
+
+// conditions are the parameters of Network.emulateNetworkConditions, which also tells the page
+// whether it is online. Chromium 148 refuses the newer command for rules.
+type conditions struct {
+	Offline bool    `json:"offline"`
+	Latency float64 `json:"latency"`
+	Down    float64 `json:"downloadThroughput"`
+	Up      float64 `json:"uploadThroughput"`
+}
+
+// Devices and Networks are the names that a Window takes, sorted.
+func Devices() []string  { return slices.Sorted(maps.Keys(devices)) }
+func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
+
+// emulate sets what a Window has besides size and medium.
+func (t *tab) emulate(ctx context.Context, w Window) error {
+	bad := func(err error, what, value, hint string) error {
+		if refused(err) {
+			return tool.NewError(tool.InvalidInput, what+" "+text.Quoted(value)+" is unknown", hint)
+		}
+		return err
+	}
+	unset := func(s string) string { return strings.TrimPrefix(s, "none") }
+	if w.Locale != "" {
+		err := do(ctx, t.main, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: unset(w.Locale)})
+		if err == nil {
+			t.locale = unset(w.Locale)
+			err = t.setAgent(ctx)
+		}
+		if err != nil {
+			return bad(err, "locale", w.Locale, "it is a language, for example pt-BR, or none")
+		}
+	}
+	if w.Timezone != "" {
+		if err := do(ctx, t.main, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: unset(w.Timezone)}); err != nil {
+			return bad(err, "timezone", w.Timezone, "it is a name such as Asia/Tokyo, or none")
+		}
+	}
+	if w.Network != "" {
+		if err := t.main.Call(ctx, "Network.emulateNetworkConditions", networks[w.Network], nil); err != nil {
+			return err
+		}
+	}
+	return t.setPlace(ctx, w.Geolocation)
+}
+
+// setPlace sets where the page is told that it is, and lets it ask.
+func (t *tab) setPlace(ctx context.Context, at string) error {
+	if at == "" {
+		return nil
+	}
+	setting, place := cdpbrowser.PermissionSettingDenied, emulation.SetGeolocationOverrideParams{}
+	if at != "none" {
+		north, east, ok := strings.Cut(at, ",")
+		latitude, err := strconv.ParseFloat(strings.TrimSpace(north), 64)
+		longitude, none := strconv.ParseFloat(strings.TrimSpace(east), 64)
+		if !ok || err != nil || none != nil || math.Abs(latitude) > 90 || math.Abs(longitude) > 180 {
+			return tool.NewError(tool.InvalidInput, "geolocation "+text.Quoted(at)+" cannot be read", "it is a latitude and a longitude, for example 38.72,-9.14, or none")
+		}
+		setting, place = cdpbrowser.PermissionSettingGranted, emulation.SetGeolocationOverrideParams{Latitude: &latitude, Longitude: &longitude, Accuracy: new(10.0)}
+	}
+	if !t.engine.isTheirs() {
+		if err := do(ctx, t.engine.root, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, BrowserContextID: t.home.id}); err != nil {
+			return err
+		}
+	}
+	return do(ctx, t.main, emulation.SetGeolocationOverride, place)
+}
+
+// setAgent tells the page the user agent and the language of its device.
+func (t *tab) setAgent(ctx context.Context) error {
+	agent := t.engine.userAgent
+	if agent == "" {
+		version, err := call(ctx, t.engine.root, cdpbrowser.GetVersion, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		agent = version.UserAgent
+	}
+	if t.agent != "" {
+		_, rest, _ := strings.Cut(agent, ")")
+		agent = "Mozilla/5.0 (" + t.agent + ")" + strings.Replace(rest, " Safari", " Mobile Safari", 1)
+	}
+	return do(ctx, t.main, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: agent, AcceptLanguage: t.locale})
 }
 
 // Resize changes the window of a tab, and what the page is told of its medium, and
 // says what changed.
 func (b *Browser) Resize(ctx context.Context, at Place, w Window) (*Changes, error) {
 	if w == (Window{}) {
-		return nil, tool.NewError(tool.InvalidInput, "there is nothing to change", "give width and height, or media")
+		return nil, tool.NewError(tool.InvalidInput, "there is nothing to change", "give width and height, media, device, locale, timezone, geolocation or network")
 	}
 	media := emulation.SetEmulatedMediaParams{}
 	feature := func(name, value string) {
@@ -70,14 +194,33 @@ func (b *Browser) Resize(ctx context.Context, at Place, w Window) (*Changes, err
 	default:
 		return nil, tool.NewError(tool.InvalidInput, "media "+text.Quoted(w.Media)+" is unknown", "it is dark, light, print, reduced-motion or mobile")
 	}
+	device, known := devices[w.Device]
+	if w.Device != "" && !known {
+		return nil, tool.NewError(tool.InvalidInput, "device "+text.Quoted(w.Device)+" is unknown", "it is one of "+strings.Join(Devices(), ", "))
+	}
+	if _, known := networks[w.Network]; w.Network != "" && !known {
+		return nil, tool.NewError(tool.InvalidInput, "network "+text.Quoted(w.Network)+" is unknown", "it is one of "+strings.Join(Networks(), ", "))
+	}
 	for _, n := range []int{w.Width, w.Height} {
 		if n != 0 && (n < leastWindow || n > largestWindow) {
 			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("a window of %d pixels is not possible", n), fmt.Sprintf("sides are between %d and %d", leastWindow, largestWindow))
 		}
 	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		if err := t.emulate(ctx, w); err != nil {
+			return err
+		}
+		if w.Width == 0 && w.Height == 0 && w.Media == "" && w.Device == "" {
+			return nil
+		}
 		width, height := int(t.width), int(t.height)
 		switch {
+		case w.Device != "":
+			width, height, t.scale, t.agent = device.width, device.height, device.scale, device.agent
+			t.mobile, mobile = device.mobile, device.mobile
+			if err := t.setAgent(ctx); err != nil {
+				return err
+			}
 		case mobile:
 			width, height = mobileWidth, mobileHeight
 		case w.Media != "" && t.mobile:
@@ -95,7 +238,7 @@ func (b *Browser) Resize(ctx context.Context, at Place, w Window) (*Changes, err
 			}
 			t.mobile = mobile
 		}
-		if err := do(ctx, t.main, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1, Mobile: t.mobile}); err != nil {
+		if err := do(ctx, t.main, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: cmp.Or(t.scale, 1), Mobile: t.mobile}); err != nil {
 			return err
 		}
 		if err := do(ctx, t.main, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: t.mobile}); err != nil {

@@ -58,6 +58,9 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 			}
 			out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
 		}
+		if err == nil {
+			t.picture(ctx)
+		}
 		out, err = p.unlessClosed(ctx, t, out, t.explainStale(ctx, err))
 		return err
 	})
@@ -89,10 +92,11 @@ func (t *tab) document() cdp.LoaderID {
 
 // closed is the answer to an action by which a page closed its own window.
 func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
-	now, err := p.tab(ctx, "")
+	now, err := p.take(ctx, "")
 	if err != nil {
 		return nil, err
 	}
+	defer p.browser.leave(now)
 	// What the window was opened for is done there.
 	out, err := now.changes(ctx, func(context.Context) error { return nil })
 	if err != nil {
@@ -106,11 +110,11 @@ func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 
 // shows takes back the notice that nothing changed.
 func (c *Changes) shows() {
-	c.Notices = slices.DeleteFunc(c.Notices, func(s string) bool { return s == nothingChanged })
+	c.Notices = slices.DeleteFunc(c.Notices, func(s string) bool { return s == NothingChanged })
 }
 
-// nothingChanged is the notice of an action that did nothing that a person sees.
-const nothingChanged = "nothing to be seen changed"
+// NothingChanged is the notice of an action that did nothing that a person sees.
+const NothingChanged = "nothing to be seen changed"
 
 func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Changes, error) {
 	t.mu.Lock()
@@ -146,7 +150,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	if !asks {
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
-		for look := range 2 {
+		for begun, look := time.Now(), 0; ; look++ {
 			after, err := t.capture(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
@@ -166,11 +170,12 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 					out.Text = snapshot.Looks(before, after, t.refs)
 				}
 			}
-			if out.Text != "" || moved || look > 0 {
+			left := toastWait - time.Since(begun)
+			if out.Text != "" || moved || look == toastLooks || left <= 0 {
 				break
 			}
 			// Menus and messages may come a moment later.
-			if err := pause(ctx, delayed); err != nil {
+			if err := t.watch(ctx, left, mutationScript); err != nil {
 				return nil, err
 			}
 			if err := t.drawn(ctx); err != nil {
@@ -196,7 +201,10 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
-		out.Notices = append(out.Notices, nothingChanged)
+		out.Notices = append(out.Notices, NothingChanged)
+		if t.last.Canvas() {
+			out.Notices = append(out.Notices, canvasNotice)
+		}
 		t.mu.Lock()
 		if t.thrown > thrown {
 			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")
@@ -207,6 +215,23 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 	return out, nil
 }
 
+// canvasNotice follows NothingChanged on a page that shows something on a canvas.
+const canvasNotice = "what a canvas shows is not text: browser_screenshot shows it"
+
+// toastWait is how long an action that seems to change nothing is given to show something:
+// toasts come within a second. toastLooks bounds how often the page is read for that, since
+// some pages change all the time and show nothing of it.
+const (
+	toastWait  = time.Second
+	toastLooks = 3
+)
+
+// mutationScript ends when something in the page has changed.
+const mutationScript = `new Promise(done => {
+	const eye = new MutationObserver(() => { eye.disconnect(); done(); });
+	eye.observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+})`
+
 // settle waits until what an action has begun is done: drawn, answered by the
 // server, or another page loaded. Each wait is bounded, and a page that never
 // rests is read as it is.
@@ -214,10 +239,11 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	if err := t.drawn(ctx); err != nil {
 		return err
 	}
+	t.awaitWindows(ctx)
 	t.mu.Lock()
 	leaving := t.moving || !t.reached["load"] && len(t.reached) > 0
 	asked := t.started > started
-	asks, saves := t.dialog != nil, t.downloads > 0
+	asks, saves := t.dialog != nil, t.saving()
 	t.mu.Unlock()
 	switch {
 	case asks:
@@ -252,6 +278,26 @@ func (t *tab) settle(ctx context.Context, started int) error {
 		return err
 	}
 	return t.drawn(ctx)
+}
+
+// awaitWindows waits until the windows that the page has opened have a page, or turn out to be
+// downloads.
+func (t *tab) awaitWindows(ctx context.Context) {
+	if t.home == nil {
+		return
+	}
+	for _, w := range t.home.list() {
+		if w.opener != t || w.seen {
+			continue
+		}
+		w.seen = true
+		soon, cancel := within(ctx, delayed)
+		_ = w.await(soon, func() bool { return w.moving || !w.blank() })
+		cancel()
+		wait, cancel := spare(ctx, requestWait)
+		_ = w.await(wait, func() bool { return !w.moving || !w.blank() })
+		cancel()
+	}
 }
 
 // drawnScript ends when the page stands still: its size and its elements are the

@@ -32,6 +32,9 @@ func (e *element) turn(ctx context.Context, value string) error {
 		if at, done, err = e.turnByKeys(ctx, keys, begin, want, 1); err != nil || done {
 			return err
 		}
+		if (at-begin)*(want-begin) < 0 { // it counts the other way
+			keys.more, keys.less = keys.less, keys.more
+		}
 		if at != begin {
 			break
 		}

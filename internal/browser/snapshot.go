@@ -240,6 +240,8 @@ type SnapshotRequest struct {
 	MaxTokens int
 	// Diff asks for what changed since the last snapshot of the tab.
 	Diff bool
+	// Links adds the URLs of links.
+	Links bool
 }
 
 // DefaultSnapshotTokens is the budget of a snapshot.
@@ -365,6 +367,12 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 	}
 	before := t.last
 	t.last = p
+	shown := func(p *snapshot.Page) string {
+		if q.Links {
+			p = p.WithLinks()
+		}
+		return p.Within(most)
+	}
 	switch {
 	case q.Ref != "":
 		part, ok := p.Part(q.Ref, t.refs)
@@ -372,7 +380,7 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 			return nil, t.explainStale(ctx, staleRef(q.Ref))
 		}
 		out.Total = part.Tokens()
-		out.Text = part.Within(most)
+		out.Text = shown(part)
 	case q.Diff && before != nil:
 		out.Text = snapshot.Diff(before, p, most)
 		if out.Text == "" {
@@ -382,7 +390,7 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 		if known == t.shownLoader {
 			p.MarkNew(before)
 		}
-		out.Text = p.Within(most)
+		out.Text = shown(p)
 	}
 	out.Tokens = snapshot.Estimate(out.Text)
 	return out, nil

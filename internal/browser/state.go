@@ -20,9 +20,10 @@ import (
 )
 
 // What a person is signed in by, taken out of a context and put into another:
-// cookies, and the localStorage of the origins that the context knows. It does
-// not cover sessionStorage, IndexedDB, caches of service workers, and storage
-// of frames within pages of other sites, which browsers keep apart.
+// cookies, and the localStorage, sessionStorage and IndexedDB of the origins that the
+// context knows. It does not cover caches of service workers, storage of frames within
+// pages of other sites, which browsers keep apart, and of IndexedDB what has no form in
+// JSON: files and keys of cryptography.
 
 // State is what sites have stored in a context. It contains secrets: its String is
 // a constant, and its JSON is only for encrypted storage.
@@ -51,12 +52,16 @@ type StateCookie struct {
 	Nested  bool   `json:"nested,omitempty"`
 }
 
-// OriginStorage is the localStorage of an origin.
+// OriginStorage is what an origin has stored.
 type OriginStorage struct {
 	Origin string `json:"origin"`
 	// Items is JSON as the page's own engine writes and reads it, a list of
 	// pairs: values may hold half characters, which only that keeps.
 	Items string `json:"items"`
+	// Session is the sessionStorage of the tab that was used last, in the form of Items, and
+	// Databases is JSON of the databases of IndexedDB; "" is none.
+	Session   string `json:"session,omitempty"`
+	Databases string `json:"databases,omitempty"`
 }
 
 // String hides the secrets.
@@ -111,7 +116,7 @@ func (c StateCookie) url() string {
 
 // State returns what sites have stored in a context.
 func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) (err error) {
+	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		where = t.where()
 		out, err = p.state(ctx)
 		return err
@@ -123,8 +128,11 @@ func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place,
 // replaces the cookies of the context and the storage of its origins. Open pages
 // notice it only when they load again.
 func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
+	err = b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
+		if err := p.keepsCookies(); err != nil {
+			return err
+		}
 		return p.restore(ctx, s)
 	})
 	return where, err
@@ -151,13 +159,18 @@ func (p *browserContext) state(ctx context.Context) (*State, error) {
 		if err != nil {
 			return nil, err
 		}
-		if items == "" {
+		databases, err := blank.run(ctx, origin, readDatabases)
+		if err != nil {
+			return nil, err
+		}
+		session := p.sessionOf(ctx, origin)
+		if items+session+databases == "" {
 			continue
 		}
-		if size += len(items); size > MaxStateBytes || items == tooLong {
+		if size += len(items) + len(session) + len(databases); size > MaxStateBytes || slices.Contains([]string{items, session, databases}, tooLong) {
 			return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the sites of this context have stored more than %d MiB", MaxStateBytes>>20), "save the state in a context of its own")
 		}
-		s.Origins = append(s.Origins, OriginStorage{origin, items})
+		s.Origins = append(s.Origins, OriginStorage{origin, items, session, databases})
 	}
 	return s, nil
 }
@@ -206,6 +219,8 @@ func (p *browserContext) origins(ctx context.Context, cookies []StateCookie) []s
 	for _, c := range cookies {
 		add(c.url())
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, o := range p.restored {
 		add(o)
 	}
@@ -257,7 +272,12 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 			return err
 		}
 	}
+	p.mu.Lock()
 	p.restored = nil
+	for _, o := range s.Origins {
+		p.restored = append(p.restored, o.Origin)
+	}
+	p.mu.Unlock()
 	if len(s.Origins) == 0 {
 		return nil
 	}
@@ -267,12 +287,87 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 	}
 	defer blank.close(ctx)
 	for _, o := range s.Origins {
-		p.restored = append(p.restored, o.Origin)
-		if _, err := blank.run(ctx, o.Origin, writeStorage, o.Items); err != nil {
+		if o.Items != "" {
+			if _, err := blank.run(ctx, o.Origin, writeStorage, o.Items); err != nil {
+				return err
+			}
+		}
+		if o.Databases != "" {
+			if _, err := blank.run(ctx, o.Origin, writeDatabases, o.Databases); err != nil {
+				return err
+			}
+		}
+	}
+	return p.restoreSessions(ctx, s)
+}
+
+// sessionOf is the sessionStorage of an origin in the tab that was used last of those that
+// are there.
+func (p *browserContext) sessionOf(ctx context.Context, origin string) (out string) {
+	tabs := p.list()
+	slices.SortStableFunc(tabs, func(a, b *tab) int {
+		if b == p.now() {
+			return 1
+		}
+		return 0
+	})
+	for _, t := range tabs {
+		t.mu.Lock()
+		at, err := weburl.Parse(t.url)
+		t.mu.Unlock()
+		if err != nil || at.Origin() != origin {
+			continue
+		}
+		wait, cancel := within(ctx, aliveLimit)
+		raw, err := t.main.ask(wait, cdp.FrameID(t.target), fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(readStorage, "localStorage", "sessionStorage"), origin))
+		cancel()
+		if err == nil && json.Unmarshal(raw, &out) == nil && out != "" {
+			return out
+		}
+	}
+	return ""
+}
+
+// restoreSessions has the tabs of the context, also later ones, begin with the sessionStorage
+// of a state.
+func (p *browserContext) restoreSessions(ctx context.Context, s *State) error {
+	sessions := make(map[string]json.RawMessage)
+	for _, o := range s.Origins {
+		if o.Session != "" {
+			sessions[o.Origin] = json.RawMessage(o.Session)
+		}
+	}
+	script := ""
+	if len(sessions) > 0 {
+		all, err := json.Marshal(sessions)
+		if err != nil {
+			return err
+		}
+		script = "(" + beginSession + ")(" + string(all) + ")"
+	}
+	p.mu.Lock()
+	p.sessions = script
+	p.mu.Unlock()
+	for _, t := range p.list() {
+		if err := t.beginSessions(ctx, script); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// beginSessions has the tab begin its next documents with sessionStorage.
+func (t *tab) beginSessions(ctx context.Context, script string) error {
+	if t.begins != "" {
+		_ = do(ctx, t.main, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: t.begins})
+		t.begins = ""
+	}
+	if script == "" {
+		return nil
+	}
+	res, err := call(ctx, t.main, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, WorldName: world})
+	t.begins = res.Identifier
+	return err
 }
 
 func (c StateCookie) param() *network.CookieParam {
@@ -363,7 +458,7 @@ func (b *blank) run(ctx context.Context, origin, function string, args ...string
 	if err != nil {
 		return "", err
 	}
-	res, err := call(ctx, b.tab.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: world, ReturnByValue: new(true), Expression: "(" + function + ")(..." + string(all) + ")"})
+	res, err := call(ctx, b.tab.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: world, ReturnByValue: new(true), AwaitPromise: new(true), Expression: "(" + function + ")(..." + string(all) + ")"})
 	if err != nil {
 		return "", err
 	}
@@ -425,6 +520,79 @@ const (
 	if (location.origin !== origin) return '';
 	localStorage.clear();
 	for (const [key, value] of JSON.parse(items)) localStorage.setItem(key, value);
+	return '';
+}`
+	// beginSession fills the sessionStorage of a tab that has none of its origin yet.
+	beginSession = `all => {
+	if (window !== top || !all[location.origin] || sessionStorage.length) return;
+	for (const [key, value] of all[location.origin]) sessionStorage.setItem(key, value);
+}`
+	// readDatabases and writeDatabases put values of IndexedDB into JSON: what JSON has no form
+	// for is an object with its kind. A value with something else in it is left out.
+	readDatabases = `async function(origin) {
+	if (location.origin !== origin || !indexedDB.databases) return '';
+	const done = q => new Promise((ok, no) => { q.onsuccess = () => ok(q.result); q.onerror = () => no(q.error); });
+	const bytes = b => btoa([...new Uint8Array(b)].map(c => String.fromCharCode(c)).join(''));
+	const put = v => {
+		if (v === undefined) return {$: 'undefined'};
+		if (v === null || typeof v === 'boolean' || typeof v === 'string' || typeof v === 'number' && isFinite(v)) return v;
+		if (typeof v === 'number' || typeof v === 'bigint') return {$: typeof v, v: String(v)};
+		if (v instanceof Date) return {$: 'date', v: +v};
+		if (v instanceof ArrayBuffer) return {$: 'buffer', v: bytes(v)};
+		if (ArrayBuffer.isView(v)) return {$: 'view', of: v.constructor.name, v: bytes(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength))};
+		if (v instanceof Map) return {$: 'map', v: [...v].map(put)};
+		if (v instanceof Set) return {$: 'set', v: [...v].map(put)};
+		if (Array.isArray(v)) return v.map(put);
+		if (Object.getPrototypeOf(v) === Object.prototype) return {$: 'object', v: Object.entries(v).map(([k, x]) => [k, put(x)])};
+		throw new Error('no form');
+	};
+	const out = [];
+	let size = 0;
+	for (const {name} of (await indexedDB.databases()).slice(0, 50)) {
+		const db = await done(indexedDB.open(name)), stores = [];
+		for (const s of db.objectStoreNames) {
+			const store = db.transaction(s).objectStore(s), records = [];
+			const indexes = [...store.indexNames].map(i => { const x = store.index(i); return {name: i, keyPath: x.keyPath, unique: x.unique, multiEntry: x.multiEntry}; });
+			const [keys, values] = await Promise.all([done(store.getAllKeys(null, 50000)), done(store.getAll(null, 50000))]);
+			for (let i = 0; i < keys.length && size < 8388608; i++) try { const r = [put(keys[i]), put(values[i])]; size += JSON.stringify(r).length; records.push(r); } catch {}
+			stores.push({name: s, keyPath: store.keyPath, autoIncrement: store.autoIncrement, indexes, records});
+		}
+		out.push({name, version: db.version, stores});
+		db.close();
+	}
+	return size >= 8388608 ? 'too long' : out.length ? JSON.stringify(out) : '';
+}`
+	writeDatabases = `async function(origin, all) {
+	if (location.origin !== origin) return '';
+	const done = q => new Promise((ok, no) => { q.onsuccess = () => ok(q.result); q.onerror = () => no(q.error); q.onblocked = () => no(new Error('in use')); });
+	const buffer = s => Uint8Array.from(atob(s), c => c.charCodeAt(0)).buffer;
+	const get = v => {
+		if (v === null || typeof v !== 'object') return v;
+		if (Array.isArray(v)) return v.map(get);
+		switch (v.$) {
+		case 'undefined': return undefined;
+		case 'number': return Number(v.v);
+		case 'bigint': return BigInt(v.v);
+		case 'date': return new Date(v.v);
+		case 'buffer': return buffer(v.v);
+		case 'view': return new globalThis[v.of](buffer(v.v));
+		case 'map': return new Map(v.v.map(get));
+		case 'set': return new Set(v.v.map(get));
+		}
+		return Object.fromEntries(v.v.map(([k, x]) => [k, get(x)]));
+	};
+	for (const {name, version, stores} of JSON.parse(all)) {
+		await done(indexedDB.deleteDatabase(name));
+		const q = indexedDB.open(name, version);
+		q.onupgradeneeded = () => {
+			for (const s of stores) {
+				const store = q.result.createObjectStore(s.name, {keyPath: s.keyPath, autoIncrement: s.autoIncrement});
+				for (const i of s.indexes) store.createIndex(i.name, i.keyPath, {unique: i.unique, multiEntry: i.multiEntry});
+				for (const [key, value] of s.records) s.keyPath === null ? store.put(get(value), get(key)) : store.put(get(value));
+			}
+		};
+		(await done(q)).close();
+	}
 	return '';
 }`
 )

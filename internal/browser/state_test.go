@@ -163,3 +163,38 @@ func TestStateTooLarge(t *testing.T) {
 		t.Errorf("%v %v", s, err)
 	}
 }
+
+// TestStateOfTabs: the sessionStorage of a tab and the databases of an origin are in a state, with
+// values that JSON has no form for.
+func TestStateOfTabs(t *testing.T) {
+	b := newBrowser(t, nil)
+	const db = `const db = f => { const q = indexedDB.open('keys', 3); q.onupgradeneeded = () => q.result.createObjectStore('k', {keyPath: 'id'}).createIndex('by', 'n'); q.onsuccess = () => f(q.result) };`
+	url := site(t, map[string]string{
+		"/in": `<title>In</title><p id=o>-</p><script>` + db + `sessionStorage.setItem('s', 'canary-session');
+			db(d => { const t = d.transaction('k', 'readwrite'); t.objectStore('k').put({id: 1, n: 2, when: new Date(5), raw: new Uint8Array([1, 200]), m: new Map([['a', undefined]])}); t.oncomplete = () => { o.textContent = 'kept' } })</script>`,
+		"/out": `<title>Out</title><p id=o>-</p><script>` + db + `db(d => { const q = d.transaction('k').objectStore('k').index('by').get(2); q.onsuccess = () => { const v = q.result; o.textContent = [sessionStorage.getItem('s'), v && v.when instanceof Date && +v.when, v && v.raw instanceof Uint8Array && v.raw[1], v && v.m.has('a'), d.version].join() } })</script>`,
+	})
+	open := func(at browser.Place, path, want string) {
+		t.Helper()
+		if _, err := b.Navigate(t.Context(), at, browser.Navigation{URL: url + path}); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := b.WaitFor(t.Context(), at, browser.Waiting{Text: want}); err != nil {
+			s, _ := b.Snapshot(t.Context(), at, browser.SnapshotRequest{})
+			t.Fatalf("%s: %v %+v %s", path, err, c, s.Text)
+		}
+	}
+	open(browser.Place{Context: "a"}, "/in", "kept")
+	s, _, err := b.State(t.Context(), browser.Place{Context: "a"})
+	if err != nil || len(s.Origins) != 1 || s.Origins[0].Items != "" {
+		t.Fatalf("%v %v", s, err)
+	}
+	if _, err := b.Restore(t.Context(), browser.Place{Context: "b"}, s); err != nil {
+		t.Fatal(err)
+	}
+	open(browser.Place{Context: "b"}, "/out", "canary-session,5,200,true,3")
+	if _, _, err := b.Tabs(t.Context(), browser.Place{Context: "b"}, "new", browser.Navigation{URL: url + "/out"}); err != nil {
+		t.Fatal(err)
+	}
+	open(browser.Place{Context: "b"}, "/out", "canary-session,5,200,true,3")
+}

@@ -2,11 +2,13 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -27,13 +29,16 @@ const maxKids = 1000
 // A tab is a page. Its state is set by events; operations wait for it to
 // change.
 type tab struct {
-	engine *engine
-	target target.ID
-	main   *session
-	id     string // t1; set when a context takes it
-	opened bool   // by a page
-	opener *tab   // whose page opened it; may be nil
-	home   *browserContext
+	engine   *engine
+	target   target.ID
+	main     *session
+	id       string // t1; set when a context takes it
+	opened   bool   // by a page
+	opener   *tab   // whose page opened it; may be nil
+	borrowed bool   // of an attached browser, and not opened here
+	seen     bool   // an operation of the opener has waited for it
+	home     *browserContext
+	turn     *turn // of the operation that runs in it
 
 	prepared   chan struct{}
 	prepareErr error
@@ -51,11 +56,12 @@ type tab struct {
 	inflight  map[network.RequestID]bool
 	started   int // requests so far
 	finished  int
-	downloads int                  // that go on
+	saves     []*download          // that go on
 	kids      map[cdp.FrameID]bool // frames of the page's own process
 	unkept    map[cdp.FrameID]bool // frames whose documents came with Cache-Control: no-store
 	dialog    *openDialog
 	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
+	untrusted string            // the host of the certificate that was refused last
 	alerts    int               // of the main document
 	thrown    int               // errors of scripts that no script has caught
 	notices   []string          // what happened since the last answer: dialogs, popups, downloads
@@ -63,21 +69,26 @@ type tab struct {
 	noticed   int               // the bytes of notices
 	unsaid    int               // what happened besides
 	journal   journal
+	routes    []Route                            // the one that was added last decides
 	overhear  func(method string, params []byte) // gets events first; may be nil
 
 	// The fields below belong to operations, of which there is one at a time.
 	refs        *snapshot.Refs
 	visits      int
-	last        *snapshot.Page // that a diff starts from
-	shownLoader cdp.LoaderID   // of the document that refs belong to
-	calmLoader  cdp.LoaderID   // of the document whose content was awaited last
-	revealed    map[int64]bool // see [snapshot.Process.Revealed]
-	revealedIn  cdp.LoaderID   // the document of revealed
-	hears       *hearing       // the document whose copies were listened to last; may be nil
-	width       float64        // of the window
+	last        *snapshot.Page        // that a diff starts from
+	shownLoader cdp.LoaderID          // of the document that refs belong to
+	calmLoader  cdp.LoaderID          // of the document whose content was awaited last
+	revealed    map[int64]bool        // see [snapshot.Process.Revealed]
+	revealedIn  cdp.LoaderID          // the document of revealed
+	begins      page.ScriptIdentifier // of the script that fills its sessionStorage
+	hears       *hearing              // the document whose copies were listened to last; may be nil
+	width       float64               // of the window
 	height      float64
-	mobile      bool  // the page is told that it runs on a telephone
-	shown       point // of a page that a telephone shows smaller, in its pixels
+	mobile      bool    // the page is told that it runs on a telephone
+	scale       float64 // of its screen; 0: 1
+	agent       string  // the device in its user agent; "": the browser's own
+	locale      string  // that it is told; "": the browser's own
+	shown       point   // of a page that a telephone shows smaller, in its pixels
 }
 
 // openDialog is a question of the page that waits for an answer.
@@ -90,7 +101,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight,
+		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight, turn: &turn{held: make(chan struct{}, 1)},
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t
@@ -101,6 +112,8 @@ func (t *tab) prepare(ctx context.Context) {
 	defer close(t.prepared)
 	if t.prepareErr = t.prepareSession(ctx, t.main); t.prepareErr != nil {
 		t.close(t.prepareErr)
+	} else if t.engine.isTheirs() {
+		t.catchUp(ctx)
 	}
 }
 
@@ -117,10 +130,17 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	send(log.Enable.Method, cdp.Empty{})
 	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
 	if s == t.main {
+		if t.engine.trusts != nil {
+			send("Security.enable", cdp.Empty{})
+			send(overrideCertificates, json.RawMessage(`{"override":true}`))
+		}
 		send(emulation.SetFocusEmulationEnabled.Method, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		if ua := t.engine.userAgent; ua != "" {
 			send(emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: ua})
 		}
+	}
+	if s != t.main {
+		send(t.intercepts()) // a frame of another process has the routes of its page
 	}
 	send(target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	send(runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
@@ -218,6 +238,12 @@ func (t *tab) frameEvent(id target.SessionID, method string, params []byte) {
 	case page.LifecycleEvent.Method, page.FrameNavigated.Method, page.NavigatedWithinDocument.Method:
 	case targetCrashed:
 		t.leaveFrame(id)
+	case fetch.RequestPaused.Method:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if s := t.frames[id]; s != nil {
+			t.hearPaused(s, params)
+		}
 	default:
 		t.event(method, params)
 	}
@@ -305,6 +331,10 @@ func (t *tab) hear(method string, params []byte) bool {
 	case page.JavascriptDialogClosed.Method:
 		t.dialog = nil
 		return true
+	case fetch.RequestPaused.Method:
+		t.hearPaused(t.main, params)
+	case certificateError:
+		t.hearCertificate(params)
 	case page.FileChooserOpened.Method:
 		t.note("the page asks for files: use browser_upload_file with the ref of its field")
 		if ev, ok := event(params, page.FileChooserOpened); ok {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -17,21 +18,52 @@ import (
 // Typing is text for a field.
 type Typing struct {
 	Ref, Text string
+	// At is where the text goes: AtAll replaces what the field holds, AtEnd appends, AtCaret
+	// leaves the caret where it is.
+	At string
 	// Submit presses Enter after it.
 	Submit bool
 	// Slowly sends one key after the other, for pages that listen to keys.
 	Slowly bool
+
+	secret bool // Text has one: it goes into the field that was named, or nowhere
 }
 
-// Type replaces the text of a field.
+// The values of Typing.At. The empty string is AtAll.
+const (
+	AtAll   = "replace"
+	AtEnd   = "end"
+	AtCaret = "caret"
+)
+
+// Type puts a text into a field.
 func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
+	switch q.At = cmp.Or(q.At, AtAll); q.At {
+	case AtAll, AtEnd, AtCaret:
+	default:
+		return nil, tool.NewError(tool.InvalidInput, "at "+text.Quoted(q.At)+" is unknown", "it is replace, end or caret")
+	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		q := q // an action may run again
 		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
 		}
-		if err := e.fill(ctx, q.Text, q.Slowly); err != nil {
+		l, typed := e.locate(ctx), q.Text
+		q.Text, q.secret, err = e.withSecrets(ctx, q.Text)
+		if err != nil {
 			return err
+		}
+		if err := e.fill(ctx, q); err != nil {
+			return err
+		}
+		method := "fill"
+		if q.Slowly || q.At != AtAll {
+			method = "pressSequentially"
+		}
+		t.did(ctx, l, "%s(%s)", method, l.value(typed))
+		if q.Submit {
+			t.did(ctx, l, "press('Enter')")
 		}
 		if !q.Submit {
 			return e.suggested(ctx)
@@ -70,10 +102,21 @@ func (e *element) suggested(ctx context.Context) error {
 	return pause(ctx, suggestWait)
 }
 
-// fieldScript focuses a field and selects its content. It returns how the field
+// fieldScript focuses a field and selects its content, or puts the caret where the text goes. It returns how the field
 // takes text: "text" by typing, "inner" by typing into a field in it, "away" by typing into what the page gives the focus instead, "value" by setting its value, "focused" by keys, since it
 // holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
-const fieldScript = `function() {
+const fieldScript = `function(at) {
+	const select = e => {
+		if (at === 'caret') return;
+		e.select();
+		if (at !== 'end') return;
+		try { e.setSelectionRange(e.value.length, e.value.length); } catch { // a number, an e-mail address
+			const type = e.type;
+			e.type = 'text';
+			e.setSelectionRange(e.value.length, e.value.length);
+			e.type = type;
+		}
+	};
 	const e = this.control || this;
 	if (e.readOnly && !['range', 'color'].includes(e.type)) return 'readonly'; // it says nothing of those (HTML, readonly)
 	if (e.checkVisibility && !e.checkVisibility()) return '';
@@ -83,19 +126,27 @@ const fieldScript = `function() {
 	if (e instanceof HTMLInputElement) {
 		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';
 		if (['checkbox','radio','file','button','submit','reset','image'].includes(e.type)) return '';
-		if (text !== 'unfocused') e.select();
+		if (text !== 'unfocused') select(e);
 		return text;
 	}
-	if (e instanceof HTMLTextAreaElement) { if (text !== 'unfocused') e.select(); return text; }
+	if (e instanceof HTMLTextAreaElement) { if (text !== 'unfocused') select(e); return text; }
 	if (e.isContentEditable) {
-		const r = document.createRange(); r.selectNodeContents(e);
-		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
+		const r = document.createRange(), s = getSelection();
+		let last = e;
+		if (at === 'caret' && s.rangeCount && e.contains(s.getRangeAt(0).startContainer)) return 'text';
+		if (at !== 'replace') { // in the last block, where editors have the end
+			while (last.lastChild && (last.lastChild.nodeType === 3 || last.lastChild.isContentEditable)) last = last.lastChild.localName === 'br' && last.lastChild.previousSibling || last.lastChild;
+			if (last.localName === 'br') last = last.parentNode;
+		}
+		r.selectNodeContents(last);
+		if (at !== 'replace') r.collapse(false);
+		s.removeAllRanges(); s.addRange(r);
 		return 'text';
 	}
 	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
 	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
 	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
-	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'inner'; }
+	if (inner) { inner.focus(); if (inner.select && at === 'replace') inner.select(); return 'inner'; }
 	if (turns && role === 'spinbutton') return 'keys';
 	return document.activeElement === e ? 'focused' : '';
 }`
@@ -130,11 +181,13 @@ const namedScript = `function() {
 	return e && e !== this && e.localName !== 'label' && e.checkVisibility() ? e : null;
 }`
 
-func (e *element) fill(ctx context.Context, value string, slowly bool) error {
+// fill does a Typing, of which Ref and Submit do not count.
+func (e *element) fill(ctx context.Context, q Typing) error {
+	value, slowly, whole := q.Text, q.Slowly, q.At == AtAll || q.At == ""
 	if err := e.enabled(ctx); err != nil {
 		return err
 	}
-	raw, err := e.run(ctx, fieldScript)
+	raw, err := e.run(ctx, fieldScript, cmp.Or(q.At, AtAll))
 	if err != nil {
 		return err
 	}
@@ -142,9 +195,15 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	if err := json.Unmarshal(raw, &how); err != nil {
 		return err
 	}
+	if !whole && (how == "value" || how == "keys") {
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes a complete value", "leave at out")
+	}
 	switch how {
 	case "text":
 	case "away":
+		if q.secret {
+			return tool.NewError(tool.BrowserError, "the page gave the focus to another element than "+text.Name(e.ref)+"; the secret was not typed", "use the ref of the field that has the focus")
+		}
 		e.tab.update(func() {
 			e.tab.note("the page gave the focus to another element than " + text.Name(e.ref) + ", and the text went there")
 		})
@@ -156,9 +215,14 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 		if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
 			return err
 		}
+		if q.At == AtEnd {
+			if err := e.tab.press(ctx, e.session, "Control+End"); err != nil {
+				return err
+			}
+		}
 	case "focused":
 		// A script's focus wakes up no grid or drawing: a click does.
-		if err := e.clickToType(ctx, true); err != nil {
+		if err := e.clickToType(ctx, true, q.At); err != nil {
 			return err
 		}
 		slowly = true
@@ -173,14 +237,16 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 			if err != nil {
 				return err
 			}
-			return other.fill(ctx, value, slowly)
+			return other.fill(ctx, q)
 		}
-		if err := e.clickToType(ctx, false); err != nil {
+		if err := e.clickToType(ctx, false, q.At); err != nil {
 			return err
 		}
 		slowly = true // what draws its own text listens to keys
 	}
 	switch {
+	case value == "" && !whole:
+		return nil
 	case value == "":
 		return e.tab.press(ctx, e.session, "Delete")
 	case slowly:
@@ -340,13 +406,19 @@ const typingScript = `function() {` + upScript + `
 // clickToType clicks an element that is not a field. Then a field in it, or a hidden
 // field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
 // So does an element that is no field, if it can have the focus.
-func (e *element) clickToType(ctx context.Context, focusable bool) error {
+// A caret that is there already stays where at says so.
+func (e *element) clickToType(ctx context.Context, focusable bool, at string) error {
 	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
 	if strings.ContainsAny(e.ref[:1], "abrxf") {
 		if focusable {
 			return nil // it has the focus already
 		}
 		return no // a click there does something else
+	}
+	if at == AtCaret {
+		if raw, err := e.run(ctx, typingScript); err != nil || string(raw) != `"no"` {
+			return err
+		}
 	}
 	if err := e.click(ctx, Pointer{}); err != nil {
 		return err
@@ -371,6 +443,12 @@ func (e *element) clickToType(ctx context.Context, focusable bool) error {
 		return nil
 	case `"empty"`: // which a terminal's field always is: Control+a means something there
 		return nil
+	}
+	switch at {
+	case AtCaret:
+		return nil
+	case AtEnd:
+		return e.tab.press(ctx, e.session, "Control+End")
 	}
 	return e.tab.press(ctx, e.session, "Control+a")
 }

@@ -38,7 +38,7 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 		return nil, err
 	}
 	return b.act(ctx, at, func(ctx context.Context, p *browserContext, t *tab) error {
-		files, err := p.engine.process.folder.lend(files)
+		files, err := p.engine.lend(files)
 		if err != nil {
 			return err
 		}

@@ -101,7 +101,16 @@ func TestRun(t *testing.T) {
 		o := tool.Options{Caller: "c", Given: true}
 		_ = r.Run(t.Context(), "t", o, func(ctx context.Context) error {
 			// A call within a call belongs to the outer one.
-			return r.Run(ctx, "inner", tool.Options{Caller: "other"}, c.run)
+			// The addresses of a call within a call are a person's only where that says so.
+			if err := r.Run(ctx, "inner", tool.Options{Caller: "other"}, func(ctx context.Context) error {
+				if Given(ctx) {
+					t.Error("the addresses of a model count as given")
+				}
+				return nil
+			}); err != nil {
+				return err
+			}
+			return r.Run(ctx, "inner", tool.Options{Caller: "other", Given: true}, c.run)
 		})
 		end()
 		var got []audit.Event
@@ -198,4 +207,24 @@ func TestDecision(t *testing.T) {
 	if m := log.Metrics(); m.Allowed != 1 || m.Blocked != 1 || m.Rules["address"] != 1 || len(m.Calls) > 0 {
 		t.Errorf("%+v", m)
 	}
+}
+
+// A search is an event for each provider that it asked, with the query and the host.
+func TestSearched(t *testing.T) {
+	log := audit.New(audit.Options{})
+	events, end := log.Subscribe(8)
+	err := New(log).Run(context.Background(), "search", tool.Options{Caller: "c"}, func(ctx context.Context) error {
+		Searched(ctx, "fog", "one", "one.example", 0, errors.New("no answer"))
+		Searched(ctx, "fog", "two", "two.example", 0, nil)
+		return nil
+	})
+	end()
+	var got []string
+	for e := range events {
+		got = append(got, fmt.Sprint(e.Query, " ", e.Provider, " ", e.Host, " ", e.Decision, " ", e.Error))
+	}
+	if want := []string{"fog one one.example allow SearchError", "fog two two.example allow "}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q %v", got, err)
+	}
+	Searched(context.Background(), "", "", "", 0, nil) // outside of a call nothing is recorded
 }

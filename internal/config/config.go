@@ -54,6 +54,8 @@ type Values struct {
 	// DomainBlocklist and DomainAllowlist are host patterns.
 	DomainBlocklist []string
 	DomainAllowlist []string
+	// TLSInsecure are host patterns whose certificates are not checked.
+	TLSInsecure []string
 	// AllowPrivate lists hosts, addresses and networks, each with an optional
 	// port, that are allowed although they are private.
 	AllowPrivate []string
@@ -64,6 +66,8 @@ type Values struct {
 	HTTP string
 	// Redirects is "same-host" or "follow"; empty: each surface has its default.
 	Redirects string
+	// Cookies is "call" or "off".
+	Cookies string
 	// Robots makes reads obey robots.txt.
 	Robots bool
 	// URLProvenance is "off" or "strict"; empty means off.
@@ -102,7 +106,8 @@ type Values struct {
 	// if AuditLog names a file.
 	DataDir string
 
-	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.
+	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4, and 2
+	// for a crawl.
 	HostConcurrency int
 	// HostRate bounds the requests to one host per second; 0 means 5.
 	HostRate float64
@@ -124,6 +129,11 @@ type Values struct {
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
+	// Secrets are typed by the browser; nil means none.
+	Secrets []SiteSecret
+	// BrowserCDP is the URL of a running browser, BrowserProfile the folder of a profile
+	// that lasts; empty means none.
+	BrowserCDP, BrowserProfile string
 	// BrowserUID is the browser's user id where spyhop is root; 0 means an unused
 	// one, -1 that of spyhop.
 	BrowserUID int
@@ -148,6 +158,8 @@ type Values struct {
 	AnthropicKey string
 	GeminiKey    string
 
+	// ServeOwner is "local" or "anonymous".
+	ServeOwner string
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string

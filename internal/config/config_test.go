@@ -41,6 +41,7 @@ func TestValues(t *testing.T) {
 		"WEB_DOMAIN_BLOCKLIST":      {"a.example.com, =b.example.com,", func(v Values) any { return v.DomainBlocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
 		"WEB_DOMAIN_ALLOWLIST":      {"*.example.com", func(v Values) any { return v.DomainAllowlist }, []string{"*.example.com"}, []string{"a b"}},
 		"WEB_ALLOW_PRIVATE":         {"10.0.0.0/8,wiki.corp:8080", func(v Values) any { return v.AllowPrivate }, []string{"10.0.0.0/8", "wiki.corp:8080"}, []string{"169.254.169.254", "10.0.0.0/99", "x:0"}},
+		"WEB_TLS_INSECURE":          {"test.example.com", func(v Values) any { return v.TLSInsecure }, []string{"test.example.com"}, []string{"a b"}},
 		"WEB_HEADERS_ALLOWED":       {"X-One,x-two", func(v Values) any { return v.HeadersAllowed }, []string{"X-One", "x-two"}, []string{"X One", "X:1"}},
 		"WEB_USER_AGENT":            {"whale/1 (big)", func(v Values) any { return v.UserAgent }, "whale/1 (big)", []string{"a\nb", "größe"}},
 		"WEB_MAX_RESPONSE_BYTES":    {"1000", func(v Values) any { return v.MaxResponseBytes }, int64(1000), []string{"0", "-1", "5MB", "1.5", "99999999999"}},
@@ -48,6 +49,8 @@ func TestValues(t *testing.T) {
 		"WEB_FETCH_TIMEOUT_MS":      {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
 		"WEB_DATA_DIR":              {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
 		"WEB_PROXY":                 {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
+		"WEB_SERVE_OWNER":           {"anonymous", func(v Values) any { return v.ServeOwner }, "anonymous", []string{"nobody"}},
+		"WEB_COOKIES":               {"off", func(v Values) any { return v.Cookies }, "off", []string{"on", "always"}},
 		"WEB_ROBOTS":                {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
 		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
 		"WEB_URL_GIVEN":             {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
@@ -68,10 +71,13 @@ func TestValues(t *testing.T) {
 		"WEB_BROWSER":               {"/usr/bin/chromium", func(v Values) any { return v.Browser }, "/usr/bin/chromium", []string{"chromium"}},
 		"WEB_SEARCH_MCP_ENV":        {"BRAVE_API_KEY,NODE_EXTRA_CA_CERTS", func(v Values) any { return v.SearchMCPEnv }, []string{"BRAVE_API_KEY", "NODE_EXTRA_CA_CERTS"}, []string{"A=b"}},
 		"WEB_BROWSER_UID":           {"64000", func(v Values) any { return v.BrowserUID }, 64000, []string{"0", "-2", "nobody", "4294967295"}},
+		"WEB_BROWSER_CDP":           {"http://127.0.0.1:9222", func(v Values) any { return v.BrowserCDP }, "http://127.0.0.1:9222", []string{"9222", "127.0.0.1:9222"}},
+		"WEB_BROWSER_PROFILE":       {"/srv/profile", func(v Values) any { return v.BrowserProfile }, "/srv/profile", []string{"profile"}},
 		"WEB_BROWSER_HEADED":        {"1", func(v Values) any { return v.BrowserHeaded }, true, []string{"2"}},
 		"WEB_ALLOW_INTERACTIVE":     {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
 		"WEB_ALLOW_SCRIPT":          {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},
 		"WEB_UPLOAD_DIR":            {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
+		"WEB_SECRETS":               {secretsPath(t), func(v Values) any { return v.Secrets }, []SiteSecret{{Name: "shop", Value: "canary-1", Sites: []string{"shop.example.com"}}}, []string{"secrets", "/none/there"}},
 		"WEB_SESSION_KEY":           {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
 		"WEB_MODEL":                 {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"/x", "x/"}},
 		"WEB_MODEL_PRICE":           {"0.25/2", func(v Values) any { return v.ModelPrice }, "0.25/2", []string{"1", "a/b", "-1/2", "1/Inf", "1/2/3"}},
@@ -375,6 +381,33 @@ func TestDuration(t *testing.T) {
 	for _, in := range []string{"", "five", "5x", "NaN", "Inf", "1e300", "d"} {
 		if got, ok := Duration(in); ok {
 			t.Errorf("Duration(%q) = %s", in, got)
+		}
+	}
+}
+
+// TestProxyOfEnvironment: WEB_PROXY=env takes the proxy that other programs use; without it,
+// their variables are ignored.
+func TestProxyOfEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		set  map[string]string
+		want string
+		bad  bool
+	}{
+		{map[string]string{"WEB_PROXY": "env", "HTTPS_PROXY": "http://a.example:3128", "HTTP_PROXY": "http://b.example"}, "http://a.example:3128", false},
+		{map[string]string{"WEB_PROXY": "env", "http_proxy": "b.example:8080"}, "http://b.example:8080", false},
+		{map[string]string{"WEB_PROXY": "env", "ALL_PROXY": "http://c.example/"}, "http://c.example", false},
+		{map[string]string{"WEB_PROXY": "env"}, "", false},
+		{map[string]string{"HTTPS_PROXY": "http://a.example:3128"}, "", false},
+		{map[string]string{"WEB_PROXY": "env", "ALL_PROXY": "socks5://hush@d.example"}, "", true},
+	} {
+		s, err := load(t, c.set)
+		switch {
+		case c.bad:
+			if err == nil || !strings.Contains(err.Error(), "ALL_PROXY") || strings.Contains(err.Error(), "hush") {
+				t.Errorf("%v: %v", c.set, err)
+			}
+		case err != nil || s.Values.Proxy != c.want:
+			t.Errorf("%v: %v", c.set, err)
 		}
 	}
 }

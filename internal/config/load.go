@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -197,6 +199,11 @@ func Load(s Sources) (*Settings, error) {
 		}
 		settings.All = append(settings.All, set)
 	}
+	if settings.Values.Proxy == "env" {
+		if err := settings.proxyOf(env); err != nil {
+			return nil, err
+		}
+	}
 	settings.locate(env)
 	return settings, nil
 }
@@ -291,6 +298,26 @@ func (s *Settings) locate(env func(string) (string, bool)) {
 	}
 }
 
+// proxyOf takes the upstream proxy from the variables that other programs use for it. One
+// that is malformed is an error; none is no proxy.
+func (s *Settings) proxyOf(env func(string) (string, bool)) error {
+	s.Values.Proxy = ""
+	for _, name := range egress.ProxyVariables() {
+		raw, _ := env(name)
+		if raw = strings.TrimSpace(raw); raw == "" {
+			continue
+		}
+		if !strings.Contains(raw, "://") {
+			raw = "http://" + raw
+		}
+		if raw == "env" || proxy(&s.Values, strings.TrimSuffix(raw, "/")) != nil {
+			return &Error{Name: name, What: "is no proxy that WEB_PROXY=env can take", Form: "use http://host:port or https://host:port", From: "the environment"}
+		}
+		return nil
+	}
+	return nil
+}
+
 // base returns a base directory of the XDG specification; relative paths are
 // ignored, as it demands. Without HOME it is "".
 func base(env func(string) (string, bool), variable, below string) string {
@@ -303,15 +330,23 @@ func base(env func(string) (string, bool), variable, below string) string {
 	return ""
 }
 
+// DefaultFile is the path of the settings file where none is named, or "" without a
+// home folder. Nobody has checked that it exists.
+func DefaultFile(env func(string) (string, bool)) string {
+	dir := base(env, "XDG_CONFIG_HOME", ".config")
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "spyhop", "config.toml")
+}
+
 // readFile returns the values of the file by key.
 func (s *Settings) readFile(name string, env func(string) (string, bool), table []Variable) (map[string]string, error) {
 	explicit := name != ""
 	if !explicit {
-		dir := base(env, "XDG_CONFIG_HOME", ".config")
-		if dir == "" {
+		if name = DefaultFile(env); name == "" {
 			return nil, nil
 		}
-		name = filepath.Join(dir, "spyhop", "config.toml")
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) && !explicit {

@@ -290,6 +290,10 @@ func url(field func(*Values) *string) func(*Values, string) error {
 // proxy lets package egress check the value, because only egress knows which
 // proxies it supports.
 func proxy(v *Values, s string) error {
+	if s == "env" {
+		v.Proxy = s // Load looks up the variables
+		return nil
+	}
 	if _, err := egress.New(egress.Policy{Proxy: s}); err != nil {
 		return errForm
 	}
@@ -330,7 +334,7 @@ func variableNames(v *Values, s string) error {
 	var out []string
 	for _, name := range list(s) {
 		if strings.ContainsAny(name, "= \t") {
-			return errForm
+			return errors.New("give names of variables only, without their values") // which may be secret
 		}
 		out = append(out, name)
 	}

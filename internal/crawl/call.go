@@ -70,7 +70,7 @@ func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.J
 		return c.Stop(ctx, owner, q.Job)
 	}
 	j, err := c.Job(ctx, owner, q.Job)
-	if err == nil && j.Reason == StopMaxPages && q.MaxPages > 0 {
+	if err == nil && j.Reason == StopPageLimit && q.MaxPages > 0 {
 		return c.Grow(ctx, j, q.MaxPages)
 	}
 	return j, err

@@ -21,6 +21,7 @@ import (
 // process, a page that waits is requested again, and the same comparison decides.
 const (
 	maxCanonical = 100_000 // pages that wait, and addresses that are named; a run remembers no more
+	maxRounds    = 50      // times againTime that a page waits while the named one is read
 	maxVain      = 8       // more pages of a site that waited in vain than others
 )
 
@@ -38,6 +39,7 @@ type waiting struct {
 	version string
 	hash    uint64
 	match   float64
+	rounds  int // times that it was leased while the named page was not over
 }
 
 func newCanonicals() canonicals {
@@ -129,6 +131,20 @@ func (r *run) postpone(turn frontier.Turn, task frontier.Task, to weburl.URL, ti
 	}
 	delete(r.ranked, w.to) // its place is before this page, whatever its score becomes
 	return link, true
+}
+
+// stillWaits reports whether a page waits for another one that is read at the same time.
+func (r *run) stillWaits(url string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := &r.canonical
+	w, ok := c.waits[url]
+	if over, known := c.named[w.to]; !ok || over || !known || w.rounds >= maxRounds {
+		return false
+	}
+	w.rounds++
+	c.waits[url] = w
+	return true
 }
 
 // waitEnded reports whether a page has waited and turned out to be nearly another one.

@@ -114,7 +114,7 @@ func TestCanonical(t *testing.T) {
 			if want := addressed(c.pagesW); !slices.Equal(recorded, want) {
 				t.Errorf("recorded %q, want %q", recorded, want)
 			}
-			if got.NearDuplicates != c.near || got.Left != 0 || got.Stopped != StopExhausted {
+			if got.NearDuplicates != c.near || got.Left != 0 || got.Stopped != StopFinished {
 				t.Errorf("%d near-duplicates, want %d: %+v", got.NearDuplicates, c.near, got)
 			}
 		})
@@ -153,7 +153,7 @@ func TestCanonicalResumed(t *testing.T) {
 	b := newBench(t, s)
 	id := b.create(Options{URLs: []string{home}, MaxPages: 1})
 	c := b.run(t.Context(), id)
-	if c.Read != 1 || c.Left != 1 || c.Pages[0].URL != home+"index" || c.Stopped != StopMaxPages {
+	if c.Read != 1 || c.Left != 1 || c.Pages[0].URL != home+"index" || c.Stopped != StopPageLimit {
 		t.Fatalf("%+v", c)
 	}
 	c, err := b.Call(t.Context(), "local", Call{Job: id, Options: Options{MaxPages: 1}, Tokens: 100})

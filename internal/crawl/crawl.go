@@ -20,10 +20,11 @@
 // tried. A map says what it left out and what could not be read. It ends before its
 // context does, with what it has.
 //
-// A crawl never leaves the sites of its starts, obeys robots.txt, and reads one page
-// of a site at a time. What it has read is stored before the next page is requested;
-// a job that was ended in any way can go on. Why it stopped is true and stands in
-// its answer.
+// A crawl never leaves its scope ([Scope]) and obeys robots.txt. A site gets no more
+// requests at a time than the job says ([Options].Concurrency), over all workers, each a
+// pace after the one before. What was read is stored before its place at the site is given
+// to another page: a job that was ended in any way can go on. Why it stopped, and why each
+// page failed, is in its result.
 //
 // # Limits
 //

@@ -42,6 +42,8 @@ type Web struct {
 	// names what the pace of an address is bound to. Maps need neither.
 	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
 	Site func(weburl.URL) string
+	// Search is a search of the web; nil: there is none. Its error is a *tool.Error.
+	Search func(ctx context.Context, query string) ([]result.Hit, error)
 	// Defect is told of a defect of this program that a page of a crawl has met; nil: nothing is.
 	Defect func(ctx context.Context, address string, err error)
 }
@@ -52,6 +54,10 @@ type ReadRequest struct {
 	Render string // as in reader.Request
 	// Revalidate asks the site whether a cached page is still current.
 	Revalidate bool
+	// Selector is a CSS selector: only what it selects is the content; "": all.
+	Selector string
+	// Jar contains the cookies that the site has set in this crawl; nil: none yet.
+	Jar *fetch.Jar
 }
 
 // Sources of addresses, as they are named in requests and answers.
@@ -89,18 +95,21 @@ type MapRequest struct {
 	Since time.Time
 	// Revalidate asks the site whether cached files are still current.
 	Revalidate bool
+	// Within returns the scope once the start page was read, or with nil if it could not be;
+	// nil: Scope stays as it is.
+	Within func(start *page.Page) Scope
 }
 
 // Map finds the addresses of a site. The error is a *tool.Error: the start could
 // not be reached at all, or no source names an address; beside an error, the map is
 // nil or says what was left out. What could not be read beside others stands in the map.
 func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
-	d := &discovery{web: w, ctx: ctx, q: q, known: map[string]int{}, asked: map[string]bool{}, hosts: map[string]bool{}, m: &result.SiteMap{
+	d := &discovery{web: w, ctx: ctx, q: q, host: q.Scope.Start.Host(), known: map[string]int{}, asked: map[string]bool{}, hosts: map[string]bool{}, m: &result.SiteMap{
 		URL: q.Scope.Start.WithoutUserinfo().String(), BySource: map[string]int{}}}
 	if err := w.Judge(q.Scope.Start); err != nil {
 		return nil, tool.AsError(err)
 	}
-	robots, err := w.Robots(ctx, q.Scope.Start)
+	robots, err := w.robots(ctx, q.Scope.Start)
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
@@ -109,6 +118,15 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 		d.note(fmt.Sprintf("robots.txt could not be read (HTTP %d), which refuses every page to a crawl.", robots.Status))
 	}
 	start, startErr := d.startPage()
+	if start != nil {
+		if to, err := weburl.Parse(start.URL); err == nil && to.WithoutUserinfo().WithoutFragment().String() != q.Scope.Start.WithoutUserinfo().WithoutFragment().String() {
+			d.m.RedirectsTo = to.WithoutUserinfo().WithoutFragment().String()
+			d.host = to.Host()
+		}
+	}
+	if q.Within != nil {
+		d.q.Scope = q.Within(start)
+	}
 	if d.wants(SourceSitemap) {
 		d.sitemaps()
 	}
@@ -128,6 +146,23 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 	return d.finish(startErr)
 }
 
+// fileTime is how long robots.txt, or a file of a map, may take: a crawl has no limit of its own.
+const fileTime = 30 * time.Second
+
+// robots returns the robots.txt of a URL's origin. The error names the file where it does not
+// come: it is not the page that fails.
+func (w Web) robots(ctx context.Context, u weburl.URL) (fetch.Robots, error) {
+	ctx, done := deadline.With(ctx, fileTime)
+	defer done()
+	robots, err := w.Robots(ctx, u)
+	if e := tool.AsError(err); err != nil && e.Type == tool.Timeout {
+		named := *e
+		named.Message = "robots.txt of " + text.Name(u.Host()) + " did not answer within " + fileTime.String()
+		return robots, &named
+	}
+	return robots, err
+}
+
 // discovery is one map that is being made.
 type discovery struct {
 	web    Web
@@ -136,7 +171,8 @@ type discovery struct {
 	robots fetch.Robots
 	asked  map[string]bool // files
 
-	known map[string]int  // addresses: their place in m.Links; -1: left out
+	known map[string]int  // addresses as sameAs has them: their place in m.Links; -1: left out
+	host  string          // of the start, after redirects
 	hosts map[string]bool // the policy's decision, by origin
 	m     *result.SiteMap
 }
@@ -253,7 +289,9 @@ func (d *discovery) parse(u weburl.URL) (sitemap.File, error) {
 	if d.q.Revalidate {
 		q.MaxAge = new(time.Duration)
 	}
-	res, err := d.web.Fetch(d.ctx, q)
+	ctx, done := deadline.With(d.ctx, fileTime)
+	defer done()
+	res, err := d.web.Fetch(ctx, q)
 	if err != nil {
 		return sitemap.File{}, err
 	}
@@ -328,10 +366,13 @@ func (d *discovery) links(p *page.Page) {
 // one takes an address; what another source says of it completes what is known.
 func (d *discovery) one(u weburl.URL, title string, modified time.Time, source string) bool {
 	u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
-	name := u.String()
-	if i, known := d.known[name]; known {
+	name, key := u.String(), sameAs(u)
+	if i, known := d.known[key]; known {
 		if i >= 0 {
 			l := &d.m.Links[i]
+			if old, err := weburl.Parse(l.URL); err == nil && old.Host() != d.host && u.Host() == d.host {
+				l.URL = name
+			}
 			l.Title = cmp.Or(l.Title, title)
 			if l.Modified.IsZero() {
 				l.Modified = modified
@@ -343,7 +384,7 @@ func (d *discovery) one(u weburl.URL, title string, modified time.Time, source s
 		}
 		return false
 	}
-	d.known[name] = -1
+	d.known[key] = -1
 	switch {
 	case !d.q.Scope.OnSite(u):
 		d.m.OffSite++
@@ -356,7 +397,7 @@ func (d *discovery) one(u weburl.URL, title string, modified time.Time, source s
 		return false
 	case !d.q.Since.IsZero() && modified.IsZero():
 		d.m.Undated++
-		delete(d.known, name) // another source may have its date
+		delete(d.known, key) // another source may have its date
 		return false
 	case !d.q.Since.IsZero() && modified.Before(d.q.Since):
 		return false
@@ -369,10 +410,17 @@ func (d *discovery) one(u weburl.URL, title string, modified time.Time, source s
 		l.Disallowed = true
 		d.m.Disallowed++
 	}
-	d.known[name] = len(d.m.Links)
+	d.known[key] = len(d.m.Links)
 	d.m.Links = append(d.m.Links, l)
 	d.m.BySource[source]++
 	return true
+}
+
+// sameAs is what addresses have in common that differ in the scheme and in "www." only: one
+// page, which counts once.
+func sameAs(u weburl.URL) string {
+	_, s, _ := strings.Cut(u.String(), "://")
+	return strings.TrimPrefix(s, "www.")
 }
 
 // sameOrigin reports whether the robots.txt at hand is that of an address.
@@ -427,6 +475,10 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 		return nil, tool.NewError(tool.NoContent, "no address of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
 	}
 	hint := "read the page itself with web_fetch"
+	if m.RedirectsTo != "" && m.OffSite > 0 {
+		hint = "the start redirects to " + text.URL(m.RedirectsTo) + ": map that"
+		return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
+	}
 	if m.OffSite > 0 {
 		hint = "subdomains=true adds addresses of the same domain: " + text.Count(m.OffSite, "address") + " of other hosts turned up"
 	}

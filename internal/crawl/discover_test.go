@@ -180,6 +180,27 @@ func TestMap(t *testing.T) {
 }
 
 // Robots.txt refuses pages to a crawl, not to a map: they are listed and marked.
+// TestMapOnce: the forms of an address with and without www and TLS count once, in the form of
+// the start after redirects, which the map names.
+func TestMapOnce(t *testing.T) {
+	s := &site{files: map[string]string{"/sitemap.xml": urlset("https://www.site.org/1", "https://site.org/1", "http://www.site.org/1", "https://site.org/2", "https://www.site.org/2")},
+		links: []string{"https://site.org/1"}}
+	web := s.web(t)
+	read := web.Page
+	web.Page = func(ctx context.Context, q crawl.ReadRequest) (*page.Page, error) {
+		p, err := read(ctx, q)
+		p.URL = "https://site.org/home"
+		return p, err
+	}
+	m, err := web.Map(t.Context(), crawl.MapRequest{Scope: crawl.Scope{Start: parse(t, "https://www.site.org/")}})
+	if err != nil || m.Total != 2 || m.Links[0].URL != "https://site.org/1" || m.Links[1].URL != "https://site.org/2" || m.RedirectsTo != "https://site.org/home" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if facts := crawl.MapFacts(m); !strings.Contains(facts, "2 pages of www.site.org; the start redirects to https://site.org/home; by source") {
+		t.Error(facts)
+	}
+}
+
 func TestMapDisallowed(t *testing.T) {
 	s := site{robots: fetch.Robots{Status: 503}, files: map[string]string{"/sitemap.xml": urlset("/1")}}
 	m, err := s.web(t).Map(t.Context(), crawl.MapRequest{Scope: crawl.Scope{Start: parse(t, start)}})

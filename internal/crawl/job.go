@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,11 @@ type Options struct {
 	Include    []string `json:"include,omitempty"`
 	Exclude    []string `json:"exclude,omitempty"`
 	Subdomains bool     `json:"subdomains,omitempty"`
+	// EntireSite reads pages of the whole host, not only those below the path of a start.
+	EntireSite bool `json:"entire_site,omitempty"`
+	// Concurrency is how many requests a site gets at a time, over all workers; 0:
+	// [Crawler.AtOnce].
+	Concurrency int `json:"concurrency,omitempty"`
 	// Since is an earlier job: pages are asked for again, and what changed is marked.
 	Since string `json:"since,omitempty"`
 	// Render is as in reader.Request.
@@ -42,6 +48,14 @@ type Options struct {
 	Background bool `json:"background,omitempty"`
 	// Every is the time between the rounds of a monitor.
 	Every time.Duration `json:"every,omitempty"`
+	// Cron is a schedule of a monitor's rounds in place of Every, as [ParseSchedule] reads it.
+	Cron string `json:"cron,omitempty"`
+	// About and Selector say which changes a monitor reports: those of blocks with words of
+	// About, of the part of a page that the CSS selector selects. Search is a query of the
+	// web whose new results it reports; it has no URLs then.
+	About    string `json:"about,omitempty"`
+	Selector string `json:"selector,omitempty"`
+	Search   string `json:"search,omitempty"`
 	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
 	Webhook *Webhook `json:"webhook,omitempty"`
 }
@@ -49,6 +63,7 @@ type Options struct {
 // The defaults and the kinds of jobs.
 const (
 	DefaultPages, DefaultDepth = 1000, 5
+	DefaultAtOnce, maxAtOnce   = 2, 1000
 
 	KindCrawl = "crawl"
 	KindBatch = "batch"
@@ -59,17 +74,45 @@ const (
 
 // Reasons why a crawl stops.
 const (
-	StopCovered   = "covered"   // several pages answer the query
-	StopSaturated = "saturated" // further pages promise little
-	StopMaxPages  = "max_pages"
-	StopDeadline  = "deadline"
-	StopExhausted = "exhausted" // every address in scope was read
-	StopBlocked   = "blocked"   // nothing may be read
-	StopAsked     = "stopped"   // by a person or a program
-	StopAbandoned = "abandoned" // the process that read it has ended without a word
-	// StopUnreadable is that of a job that another version of the program has stored.
-	StopUnreadable = "unreadable"
+	StopFinished        = "finished" // every URL in scope was read
+	StopPageLimit       = "page_limit"
+	StopTimeLimit       = "time_limit"
+	StopSaturated       = "saturated" // further pages promise little
+	StopCovered         = "covered"   // several pages answer the query
+	StopBlockedByRobots = "blocked_by_robots"
+	StopBlockedByPolicy = "blocked_by_policy"
+	StopUnreachable     = "unreachable" // the start could not be reached
+	StopTooManyFailures = "too_many_failures"
+	StopAsked           = "stopped" // by a person or a program, or with its process
 )
+
+// StopText is a reason in words: "page limit reached".
+func StopText(reason string) string {
+	switch reason {
+	case StopFinished:
+		return "finished"
+	case StopPageLimit:
+		return "page limit reached"
+	case StopTimeLimit:
+		return "time limit reached"
+	case StopSaturated:
+		return "further pages promise little"
+	case StopCovered:
+		return "the pages that were read cover the query"
+	case StopBlockedByRobots:
+		return "blocked by robots.txt or Content-Signal"
+	case StopBlockedByPolicy:
+		return "blocked by the policy"
+	case StopUnreachable:
+		return "the site could not be reached"
+	case StopTooManyFailures:
+		return "too many failures"
+	}
+	return text.Name(reason)
+}
+
+// maxFailures is how many pages of a run may fail: further ones would hardly be better.
+func maxFailures(pages int) int64 { return max(100, 2*int64(pages)) }
 
 // progress is what a job remembers beside its addresses.
 type progress struct {
@@ -78,6 +121,9 @@ type progress struct {
 	Mapper   string    `json:"mapper,omitempty"`
 	MappedBy time.Time `json:"mapped_by,omitzero"`
 	Notices  []notice  `json:"notices,omitempty"`
+	// Below are the paths that the crawl stays below, one for each start; it is decided when
+	// the start page is read.
+	Below []string `json:"below,omitempty"`
 	// Robots are addresses that robots.txt refuses: the first maxRobots.
 	Robots []string `json:"robots,omitempty"`
 	// Hook is how far the webhook has been told; a run does not change it.
@@ -104,6 +150,7 @@ const (
 	noticeLateMap  noticeCode = "late_map"
 	noticeSlow     noticeCode = "slow"
 	noticeScope    noticeCode = "scope"
+	noticeMoved    noticeCode = "moved"
 )
 
 func (n notice) String() string {
@@ -114,8 +161,10 @@ func (n notice) String() string {
 		return "The map of the site could not be read in time, so that the job may not know all pages; going on with it reads the map again."
 	case noticeScope:
 		return "No address that the map of the site names passes include and exclude; they are paths, for example /docs/*."
+	case noticeMoved:
+		return "The start redirects to another site, " + text.Name(n.Host) + ": begin the crawl there."
 	case noticeSlow:
-		return fmt.Sprintf("A page took %s, and a site is asked for one page at a time: more pages need more time.", n.For.Round(100*time.Millisecond))
+		return fmt.Sprintf("A page took %s: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:
 		return "Content-Signal of " + text.Name(n.Host) + " says ai-input=no: its pages were not read."
 	case noticeDelay:
@@ -166,6 +215,11 @@ func (c *Crawler) siteBudget(o Options) int {
 	return max(o.MaxPages-len(sites)+1, 1)
 }
 
+// atOnce is how many turns of a site a job may have at a time.
+func (c *Crawler) atOnce(o Options) int {
+	return min(cmp.Or(max(o.Concurrency, 0), max(c.AtOnce, 0), DefaultAtOnce), maxAtOnce)
+}
+
 // Create stores a new job, which [Crawler.Run] runs. The error is a *tool.Error.
 func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier.Job, error) {
 	if len(o.URLs) == 0 {
@@ -197,7 +251,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	if o.Batch {
 		o.URLs = nil // they are the queue
 	}
-	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages}}
+	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o)}}
 	if !o.Batch {
 		j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates = c.siteBudget(o), maxPerTemplate, maxDuplicateRun
 	}

@@ -87,6 +87,9 @@ func MapFacts(m *result.SiteMap) string {
 			sources = append(sources, fmt.Sprintf("%s %d", s, n))
 		}
 	}
+	if m.RedirectsTo != "" {
+		facts = append(facts, "the start redirects to "+text.URL(m.RedirectsTo))
+	}
 	facts = append(facts, "by source: "+strings.Join(sources, ", "))
 	if !m.Newest.IsZero() {
 		facts = append(facts, "newest change "+m.Newest.Format("2006-01-02"))

@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/terms"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -40,6 +44,10 @@ const (
 	maxWatched, maxChanges = 10_000, 10_000
 	// restRounds is how many rounds at most pass between two looks at a page.
 	restRounds = 8
+	// maxWatchedText bounds the text that is kept of a page, maxWatchedTexts that of all.
+	maxWatchedText, maxWatchedTexts = 32 << 10, 8 << 20
+	// maxDiff bounds the bytes of a change that are told.
+	maxDiff = 1500
 
 	watchURL = "spyhop:watch"
 )
@@ -69,6 +77,7 @@ type watch struct {
 	Pages map[string]*watched `json:"pages"`
 	Log   []result.PageChange `json:"log,omitempty"`
 	Seq   int64               `json:"seq"`
+	text  int                 // bytes of the texts of Pages
 }
 
 // watched is a page.
@@ -81,6 +90,9 @@ type watched struct {
 	Checks  int       `json:"checks,omitempty"` // after the first
 	Changes int       `json:"changes,omitempty"`
 	Gone    bool      `json:"gone,omitempty"`
+	// Text is the Markdown, or its beginning, from which a change is told; "" where it has
+	// no room.
+	Text string `json:"text,omitempty"`
 }
 
 // reads reports whether a run reads a page; modified is its date in the map.
@@ -111,10 +123,10 @@ func (p *watched) rest(every time.Duration) time.Duration {
 	return min(max(half, every), most)
 }
 
-// take adds what a round has found out about a page.
-func (w *watch) take(m *meta, first bool, at time.Time, every time.Duration) {
+// take adds what a round has found out about a page, and its text.
+func (w *watch) take(m *meta, body string, o Options, first bool, at time.Time) {
 	p := w.Pages[m.URL]
-	change, before := "", ""
+	change, before, every := "", "", o.Every
 	switch {
 	case m.Error != "" && (p == nil || p.Gone):
 		return
@@ -141,24 +153,118 @@ func (w *watch) take(m *meta, first bool, at time.Time, every time.Duration) {
 	if change != "" && at.After(p.First) {
 		p.Changes++
 	}
+	was := p.Text
 	if m.Error == "" {
 		p.Version, p.Title = m.Version, m.Title
+		w.keepText(p, body)
 	}
 	p.Due = at.Add(p.rest(every) - every/10) // a round that begins a little early finds it
 	if change == "" {
 		return
 	}
+	c := result.PageChange{URL: m.URL, Change: change, Title: p.Title, Version: m.Version, Previous: before, At: at}
+	blocks := []result.Change{{Old: was, New: body}}
+	if change == PageChanged && was != "" {
+		blocks = reader.Compare(was, body[:min(len(body), maxWatchedText)])
+		c.Added, c.Removed, c.Diff = told(blocks)
+	}
+	if !matters(o.About, p.Title, blocks) {
+		return
+	}
 	w.Seq++
-	w.Log = append(w.Log, result.PageChange{Cursor: w.Seq, URL: m.URL, Change: change, Title: p.Title, Version: m.Version, Previous: before, At: at})
+	c.Cursor = w.Seq
+	w.Log = append(w.Log, c)
 	if over := len(w.Log) - maxChanges; over > 0 {
 		w.Log = slices.Delete(w.Log, 0, over)
 	}
 }
 
+// keepText keeps the text of a page, where there is room.
+func (w *watch) keepText(p *watched, body string) {
+	w.text -= len(p.Text)
+	p.Text = body[:min(len(body), maxWatchedText)]
+	if w.text+len(p.Text) > maxWatchedTexts {
+		p.Text = ""
+	}
+	w.text += len(p.Text)
+}
+
+// told is a change in numbers of words and as lines with "+" and "-".
+func told(blocks []result.Change) (added, removed int, diff string) {
+	var b strings.Builder
+	side := func(mark, s string) {
+		for line := range strings.Lines(s) {
+			if line = strings.TrimRight(line, "\n"); line != "" && b.Len() < maxDiff {
+				b.WriteString(mark + line + "\n")
+			}
+		}
+	}
+	for _, c := range blocks {
+		a, r := wordsChanged(c.Old, c.New)
+		added, removed = added+a, removed+r
+		side("- ", c.Old)
+		side("+ ", c.New)
+	}
+	return added, removed, text.CutBytes(strings.TrimRight(b.String(), "\n"), maxDiff)
+}
+
+// wordsChanged counts the words that one text has and the other has not.
+func wordsChanged(before, after string) (added, removed int) {
+	n := map[string]int{}
+	terms.Scan(before, func(w []byte) { n[string(w)]++ })
+	terms.Scan(after, func(w []byte) {
+		if n[string(w)] > 0 {
+			n[string(w)]--
+		} else {
+			added++
+		}
+	})
+	for _, k := range n {
+		removed += k
+	}
+	return added, removed
+}
+
+// matters reports whether a change is about a query: one of the blocks, with the title, has
+// at least half of its words. Every change is about "".
+func matters(about, title string, blocks []result.Change) bool {
+	q := NewQuery(about)
+	if q.Len() == 0 {
+		return true
+	}
+	for _, c := range blocks {
+		found := map[string]bool{}
+		for _, s := range []string{title, c.Old, c.New} {
+			terms.Scan(s, func(w []byte) {
+				if stem := string(terms.Stem(w)); slices.Contains(q.words, stem) {
+					found[stem] = true
+				}
+			})
+		}
+		if 2*len(found) >= q.Len() {
+			return true
+		}
+	}
+	return false
+}
+
 // CreateMonitor stores a monitor, whose first round is due. The error is a *tool.Error.
 func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (frontier.Job, error) {
-	if len(o.URLs) == 0 {
-		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor needs an address", "give the address of a page of the site")
+	switch {
+	case len(o.URLs) == 0 && o.Search == "":
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor needs a URL or a search", "give the URL of a page of the site")
+	case len(o.URLs) > 0 && o.Search != "":
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor has either URLs or a search", "use two monitors")
+	case o.Search != "" && c.Web.Search == nil:
+		return frontier.Job{}, tool.NewError(tool.SearchError, "there is no search to watch", "the operator can set WEB_SEARCH_PROVIDER")
+	}
+	if o.Cron != "" {
+		s, err := ParseSchedule(o.Cron)
+		if err != nil {
+			return frontier.Job{}, err
+		}
+		next := s.Next(time.Now())
+		o.Every = min(max(s.Next(next).Sub(next), MinEvery), MaxEvery)
 	}
 	if o.Every < MinEvery || o.Every > MaxEvery {
 		return frontier.Job{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the time between two rounds is %s, and it can be from 1m to 720h", o.Every), "for example 1h")
@@ -181,6 +287,64 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 	return j, nil
 }
 
+// searched is a round of a monitor of a search: what it finds is its pages.
+func (c *Crawler) searched(ctx context.Context, j frontier.Job, o Options, p progress, w *watch) (next time.Time, err error) {
+	if c.Web.Search == nil {
+		return next, tool.NewError(tool.SearchError, "there is no search to watch", "the operator can set WEB_SEARCH_PROVIDER")
+	}
+	began, at := time.Now(), now()
+	hits, err := c.Web.Search(ctx, o.Search)
+	if err != nil {
+		return next, err
+	}
+	for _, h := range hits {
+		if u, err := weburl.Parse(h.URL); err == nil && (len(w.Pages) < maxWatched || w.Pages[u.String()] != nil) {
+			m := meta{CrawlPage: result.CrawlPage{URL: u.String(), Title: text.Cut(text.Line(h.Title), text.MaxQuoted)}}
+			w.take(&m, "", o, p.Monitor.Rounds == 0, at)
+		}
+	}
+	m, err := c.endRound(ctx, j, w, at, func(m *monitoring) { m.Began = began }, p.Monitor.Watch)
+	return o.after(m.Began), err
+}
+
+// endRound stores what a monitor knows after a round, and drops jobs that are not needed any
+// more.
+func (c *Crawler) endRound(ctx context.Context, j frontier.Job, w *watch, at time.Time, change func(*monitoring), drop ...string) (monitoring, error) {
+	kept, err := c.keep(ctx, j.Owner, w)
+	if err != nil {
+		return monitoring{}, err
+	}
+	m, err := c.remember(ctx, j.ID, func(m *monitoring) {
+		m.Round, m.Watch, m.Last, m.Seq, m.Pages = "", kept, at, w.Seq, w.present()
+		m.Rounds++
+		change(m)
+	})
+	if err != nil {
+		return m, err
+	}
+	for _, gone := range drop {
+		if gone == "" {
+			continue
+		}
+		if err := c.Frontier.Drop(ctx, gone); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// after is when the next round of a monitor begins.
+func (o Options) after(began time.Time) time.Time {
+	if s, err := ParseSchedule(o.Cron); o.Cron != "" && err == nil {
+		return s.Next(time.Now())
+	}
+	next := began.Add(o.Every)
+	if next.Before(time.Now()) { // rounds take longer than that
+		next = time.Now().Add(o.Every / 10)
+	}
+	return next
+}
+
 // Round runs a round of a monitor, or goes on with one. It returns when the monitor has
 // to be looked at again. The error is that of the frontier, or a *tool.Error.
 func (c *Crawler) Round(ctx context.Context, id string, opts RunOptions) (next time.Time, err error) {
@@ -195,6 +359,9 @@ func (c *Crawler) Round(ctx context.Context, id string, opts RunOptions) (next t
 	w, err := c.watch(ctx, p.Monitor.Watch)
 	if err != nil {
 		return next, err
+	}
+	if o.Search != "" {
+		return c.searched(ctx, j, o, p, w)
 	}
 	if p.Monitor.Round == "" {
 		if p.Monitor, err = c.beginRound(ctx, j, o, w); err != nil {
@@ -217,32 +384,11 @@ func (c *Crawler) Round(ctx context.Context, id string, opts RunOptions) (next t
 	}
 	old := p.Monitor.Watch
 	now := now()
-	if err := c.learn(save, w, r.ID, p.Monitor.Rounds == 0, now, o.Every); err != nil {
+	if err := c.learn(save, w, r.ID, o, p.Monitor.Rounds == 0, now); err != nil {
 		return next, err
 	}
-	kept, err := c.keep(save, j.Owner, w)
-	if err != nil {
-		return next, err
-	}
-	m, err := c.remember(save, id, func(m *monitoring) {
-		m.Round, m.Watch, m.Last, m.Seq, m.Pages = "", kept, now, w.Seq, w.present()
-		m.Rounds++
-	})
-	if err != nil {
-		return next, err
-	}
-	for _, gone := range []string{r.ID, old} {
-		if gone == "" {
-			continue
-		}
-		if err := c.Frontier.Drop(save, gone); err != nil {
-			return next, err
-		}
-	}
-	if next = m.Began.Add(o.Every); next.Before(time.Now()) { // rounds take longer than that
-		next = time.Now().Add(o.Every / 10)
-	}
-	return next, nil
+	m, err := c.endRound(save, j, w, now, func(*monitoring) {}, r.ID, old)
+	return o.after(m.Began), err
 }
 
 // present counts the pages that are there.
@@ -259,7 +405,7 @@ func (w *watch) present() (n int) {
 func (c *Crawler) beginRound(ctx context.Context, j frontier.Job, o Options, w *watch) (monitoring, error) {
 	o.Webhook = nil
 	round, err := c.Frontier.Create(ctx, frontier.Job{Owner: j.Owner, Kind: KindRound, Options: encode(o),
-		Limits: frontier.Limits{Pages: o.MaxPages, PerTemplate: maxPerTemplate, Duplicates: maxDuplicateRun}})
+		Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o), PerTemplate: maxPerTemplate, Duplicates: maxDuplicateRun}})
 	if err != nil {
 		return monitoring{}, err
 	}
@@ -311,6 +457,9 @@ func (c *Crawler) watch(ctx context.Context, id string) (*watch, error) {
 	if err == nil {
 		err = json.Unmarshal(rec.Body, w)
 	}
+	for _, p := range w.Pages {
+		w.text += len(p.Text)
+	}
 	return w, err
 }
 
@@ -347,16 +496,16 @@ func (c *Crawler) keep(ctx context.Context, owner string, w *watch) (id string, 
 }
 
 // learn adds what a round has read.
-func (c *Crawler) learn(ctx context.Context, w *watch, round string, first bool, at time.Time, every time.Duration) error {
+func (c *Crawler) learn(ctx context.Context, w *watch, round string, o Options, first bool, at time.Time) error {
 	for after := int64(0); ; {
-		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: round, After: after, N: reportBatch})
+		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: round, After: after, N: reportBatch, Bodies: true, Bytes: bodyBytes})
 		if err != nil || len(list) == 0 {
 			return err
 		}
 		for _, rec := range list {
 			after = rec.Cursor
 			if m, ok := metaOf(rec); ok {
-				w.take(&m, first, at, every)
+				w.take(&m, string(rec.Body), o, first, at)
 			}
 		}
 	}
@@ -368,7 +517,7 @@ func (c *Crawler) MonitorStatus(j frontier.Job) (*result.Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Created: j.Created}
+	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Cron: o.Cron, Query: o.About, Selector: o.Selector, Search: o.Search, Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Created: j.Created}
 	if !out.Running {
 		out.Next = p.Monitor.Next
 	}

@@ -46,7 +46,7 @@ func (c *Crawler) judged(p result.CrawlPage) result.CrawlPage {
 	if err == nil {
 		return p
 	}
-	return result.CrawlPage{URL: p.URL, Cursor: p.Cursor, Depth: p.Depth, FetchedAt: p.FetchedAt, Error: text.CutBytes(tool.AsError(err).Message, maxPageError)}
+	return result.CrawlPage{URL: p.URL, Cursor: p.Cursor, Depth: p.Depth, FetchedAt: p.FetchedAt, ErrorType: string(tool.Blocked), Error: text.CutBytes(tool.AsError(err).Message, maxPageError)}
 }
 
 const (
@@ -87,7 +87,7 @@ func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, eac
 			after = list.Next
 		}
 		ended := j.State != frontier.Running
-		if now := (result.Crawl{State: state.State, Read: state.Read, Failed: state.Failed, Skipped: state.Skipped, Known: state.Known}); ended || !same(now, said) {
+		if now := (result.Crawl{State: state.State, Read: state.Read, Failures: state.Failures, Skipped: state.Skipped, Known: state.Known}); ended || !same(now, said) {
 			if err := each(result.CrawlEvent{Cursor: after, State: state}); err != nil {
 				return err
 			}
@@ -114,5 +114,5 @@ func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, eac
 
 // same compares what changes while a job runs.
 func same(a, b result.Crawl) bool {
-	return a.State == b.State && a.Read == b.Read && a.Failed == b.Failed && a.Skipped == b.Skipped && a.Known == b.Known
+	return a.State == b.State && a.Read == b.Read && a.Failures == b.Failures && a.Skipped == b.Skipped && a.Known == b.Known
 }

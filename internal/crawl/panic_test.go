@@ -50,7 +50,7 @@ func TestPanic(t *testing.T) {
 					told = append(told, address)
 				}
 				c := b.run(t.Context(), b.create(Options{URLs: []string{home}, Query: query}))
-				if c.Read != 2 || c.Failed != 1 || c.Left != 0 || len(told) != 1 || told[0] != bad {
+				if c.Read != 2 || c.Failures != 1 || c.Left != 0 || len(told) != 1 || told[0] != bad {
 					t.Errorf("%+v, told %q", c, told)
 				}
 				for _, p := range c.Pages {

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -22,6 +24,8 @@ const (
 	passageTokens   = 200 // of one page at least
 	maxListedTokens = 120 // of a page's line
 	maxPageError    = 500 // bytes
+	maxFailed       = 100 // failures of a status
+	saidFailed      = 10  // of them in the text for a model
 )
 
 // Job returns a job of an owner. The error is a *tool.Error.
@@ -49,13 +53,31 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 		return nil, jobError(err)
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
-		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
+		Read: s.Read, Failures: s.Failed, Failed: []result.CrawlFailure{}, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
 	if now := time.Now(); j.State == frontier.Running && !worked(s, p) {
 		switch {
 		case j.Due.IsZero() && now.Sub(j.Updated) > forsaken:
-			out.State, out.Stopped = string(frontier.Stopped), StopAbandoned
+			out.State, out.Stopped = string(frontier.Stopped), StopAsked
+			out.Notices = append(out.Notices, "The process that ran the job has ended. The job can be resumed.")
 		case !j.Due.IsZero() && !j.Due.After(now):
 			out.State = StateQueued
+		}
+	}
+	if s.Failed > 0 {
+		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, Failed: true, N: maxFailed})
+		if err != nil {
+			return nil, jobError(err)
+		}
+		for _, rec := range list {
+			if m, ok := metaOf(rec); ok {
+				m.CrawlPage = c.judged(m.CrawlPage)
+				out.Failed = append(out.Failed, result.CrawlFailure{URL: m.URL, ErrorType: m.ErrorType, Reason: m.Error})
+			}
+		}
+	}
+	for i, raw := range o.URLs {
+		if u, err := weburl.Parse(raw); err == nil && i < len(p.Below) {
+			out.Scope = append(out.Scope, u.Origin()+cmp.Or(p.Below[i], "/")+"*")
 		}
 	}
 	out.RobotsRefused = p.Robots
@@ -69,22 +91,31 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 		out.Refused += s.Reasons[reason]
 	}
 	out.NearDuplicates = s.Reasons[reasonNear]
-	if n := s.Reasons[frontier.ReasonTrap]; n > 0 {
-		out.Notices = append(out.Notices, "Left out, because their pages are near-duplicates without end: "+text.Count(int(n), "address")+".")
-	}
-	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
-		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
-	}
-	if l := j.Limits; l.PerSite > 0 && j.Reason == StopMaxPages && s.Read+s.Failed < int64(l.Pages) {
+	if l := j.Limits; l.PerSite > 0 && j.Reason == StopPageLimit && s.Read < int64(l.Pages) {
 		out.Notices = append(out.Notices, fmt.Sprintf("One site may take %d of the %d pages of this crawl, because it begins on several sites.", l.PerSite, l.Pages))
 	}
-	if n := s.Reasons[reasonTrap]; n > 0 {
-		out.Notices = append(out.Notices, "Left out, because their addresses are very long or repeat themselves, as those of endless parts do: "+text.Count(int(n), "link")+".")
-	}
-	if n := s.Reasons[reasonDepth]; n > 0 {
-		out.Notices = append(out.Notices, fmt.Sprintf("Left out, because more than %s lead to them: %s. A larger max_depth follows them.", text.Count(o.MaxDepth, "link"), text.Count(int(n), "link")))
+	for _, w := range notFollowed {
+		if n := s.Reasons[w.reason]; n > 0 {
+			if out.NotFollowed == nil {
+				out.NotFollowed = map[string]int64{}
+			}
+			out.NotFollowed[w.reason] = n
+			out.Notices = append(out.Notices, "Not followed, because "+w.because+": "+text.Count(int(n), "link")+"."+w.next)
+		}
 	}
 	return out, nil
+}
+
+// notFollowed are the reasons why links of pages are not followed, in the order in which they
+// are reported.
+var notFollowed = []struct{ reason, because, next string }{
+	{reasonDepth, "they are too far from the start", " A larger max_depth follows them."},
+	{reasonOutside, "they are not below the path of the start", " entire_site follows them."},
+	{frontier.ReasonTrap, "their pages are near-duplicates without end", ""},
+	{frontier.ReasonLimit, "too many URLs differ only in numbers or parameters", ""},
+	{reasonScripts, "scripts may make them, which were not run (pages are counted)", ""},
+	{reasonRoutes, "only scripts can show them", " render=auto follows them."},
+	{reasonTrap, "their URLs are very long or repeat themselves, as those of endless parts do", ""},
 }
 
 // unused is for how long a turn of a job that a worker reads may be had and is not taken.
@@ -204,20 +235,57 @@ func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier
 // CrawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
 // left 1,103; stopped: saturated".
 func CrawlFacts(c *result.Crawl) string {
+	if c.Stopped != "" && c.Stopped != StopAsked {
+		return counts(c) + "; stopped: " + text.Name(c.Stopped)
+	}
+	return counts(c) + "; " + text.Name(c.State)
+}
+
+// Summary is CrawlFacts for people: "read 30, left 1,103; stopped: page limit reached".
+func Summary(c *result.Crawl) string {
+	if c.Stopped != "" && c.Stopped != StopAsked {
+		return counts(c) + "; stopped: " + StopText(c.Stopped)
+	}
+	return counts(c) + "; " + text.Name(c.State)
+}
+
+func counts(c *result.Crawl) string {
 	facts := []string{fmt.Sprintf("read %s", text.Grouped(c.Read))}
 	for _, f := range []struct {
 		n    int64
 		what string
-	}{{c.Failed, "failed"}, {c.Refused, "refused"}, {c.NearDuplicates, "near-duplicates"}, {c.Added, "added"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
+	}{{c.Failures, "failed"}, {c.Refused, "refused"}, {c.NearDuplicates, "near-duplicates"}, {c.Added, "added"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
 		if f.n > 0 {
 			facts = append(facts, f.what+" "+text.Grouped(f.n))
 		}
 	}
-	s := strings.Join(append(facts, "left "+text.Grouped(c.Left)), ", ")
-	if c.Stopped != "" && c.Stopped != StopAsked {
-		return s + "; stopped: " + text.Name(c.Stopped)
+	return strings.Join(append(facts, "left "+text.Grouped(c.Left)), ", ")
+}
+
+// NothingRead is the error of a job that has read no page; nil where it has read one, or
+// runs. hint is the next step where the reason says none.
+func NothingRead(c *result.Crawl, hint string) error {
+	if c.Read > 0 || c.Stopped == "" {
+		return nil
 	}
-	return s + "; " + text.Name(c.State)
+	e := tool.NewError(tool.NoContent, "no page was read: "+Summary(c), hint)
+	switch c.Stopped {
+	case StopBlockedByRobots, StopBlockedByPolicy:
+		e.Type = tool.Blocked
+	case StopTimeLimit:
+		e.Type = tool.Timeout
+	case StopAsked:
+		e.Type = tool.Cancelled
+	}
+	if len(c.Failed) > 0 {
+		first := c.Failed[0]
+		e.Type = tool.ErrorType(first.ErrorType)
+		e.Message = fmt.Sprintf("no page was read: %s: %s", text.URL(first.URL), text.Quoted(first.Reason))
+		if more := c.Failures - 1; more > 0 {
+			e.Message += fmt.Sprintf(" (and %s)", text.Count(int(more), "further failure"))
+		}
+	}
+	return e
 }
 
 // CrawlText is a job as text for a model: the line of facts, passages or a list of
@@ -274,6 +342,12 @@ func crawlText(c *result.Crawl, recall bool, parts []string, left int) string {
 		b.WriteString("No page was read." + whyNone(c))
 	default:
 		b.WriteString("No page that was read matches the query.")
+	}
+	for i, f := range c.Failed {
+		if c.Query == "" && c.Read > 0 || i == saidFailed { // the list of pages has them
+			break
+		}
+		b.WriteString("\nFailed: " + text.URL(f.URL) + " (" + text.Name(f.ErrorType) + ": " + text.Quoted(f.Reason) + ")")
 	}
 	if left > 0 && c.Query == "" {
 		fmt.Fprintf(&b, "\n%d further pages are not listed.", left)

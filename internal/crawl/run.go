@@ -14,6 +14,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -25,13 +27,21 @@ type Crawler struct {
 	Frontier frontier.Frontier
 	// Worker names this process in the frontier.
 	Worker string
+	// AtOnce is how many requests a site gets at a time where a job does not say; 0: 2.
+	AtOnce int
 }
 
 // Progress is how far a job is.
 type Progress struct {
 	Read, Failed, Left, Sites int64
+	// Over counts the URLs that need no request any more, Known all.
+	Over, Known int64
 	// Latest is a page that was just read or failed; none where the job waits.
 	Latest result.CrawlPage
+	// Scope is as in result.Crawl. Why says why the latest page is tried again; "" for
+	// none.
+	Scope []string
+	Why   string
 	// Waits is when the next page may be asked for, where all sites ask to wait for long or
 	// are tried again after an error.
 	Waits time.Time
@@ -40,7 +50,8 @@ type Progress struct {
 
 // RunOptions say how a job is run.
 type RunOptions struct {
-	// Sites is how many sites are asked at a time; 0: 8.
+	// Sites is how many turns of sites this run has at a time, at least as many as one site
+	// may have; 0: 8.
 	Sites int
 	// Progress is called after each page and when a long wait begins, from one goroutine
 	// at a time; nil: not.
@@ -83,6 +94,7 @@ const (
 	reasonPolicy  = "policy"
 	reasonNear    = "near_duplicate"
 	reasonOffSite = "off_site"
+	reasonOutside = "outside_path" // of the site, and not below the path of a start
 	reasonTrap    = "trap_address"
 	reasonDepth   = "max_depth"
 )
@@ -104,13 +116,21 @@ type run struct {
 	matches   []float64        // of the pages that were read, in order
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
+	speeds    map[string]*speed
+	scripted  scripted
+	omitted   map[uint64]bool // URLs that were counted as not followed
 	canonical canonicals
-	turns     int64 // with a page
+	jars      *lru.Map[string, *fetch.Jar] // by site; nil at first
+	turns     int64                        // with a page
 	// duplicates are the pages that were read and left out as nearly another one.
 	duplicates int
 	took       time.Duration // all of them
 	stop       string        // why the run ends
-	err        error
+	why        string        // the latest failure that is tried again
+	// unread are errors of the robots.txt of starts, by origin, that were met by the map.
+	unread   map[string]error
+	failures int64 // of the job before this run
+	err      error
 }
 
 // Run runs a job until it has a reason to stop, or ctx ends; a job that was stopped
@@ -121,8 +141,8 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, canonical: newCanonicals()}
-	r.opts.Sites = cmp.Or(max(opts.Sites, 0), 8)
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, canonical: newCanonicals()}
+	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
 	}
@@ -143,6 +163,10 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		}
 		return r.job, nil
 	}
+	r.below(r.p.Below)
+	if s, err := c.Frontier.Stats(ctx, id); err == nil {
+		r.failures = s.Failed
+	}
 	if err := r.restore(ctx); err != nil && ctx.Err() == nil {
 		return j, jobError(err)
 	}
@@ -150,17 +174,17 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		r.discover(ctx, mapShare)
 	}
 	r.loop(ctx)
-	if r.stop == StopExhausted && !r.o.Batch && !r.p.Mapped && r.err == nil {
+	if r.stop == StopFinished && !r.o.Batch && !r.p.Mapped && r.err == nil {
 		// The map was not read in time. It may name more pages, and has the rest of it.
 		r.stop = ""
 		r.p.forget(noticeLateMap)
 		r.discover(ctx, 1)
 		r.loop(ctx)
 	}
-	if (r.stop == StopDeadline || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
+	if (r.stop == StopTimeLimit || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
 		r.say(notice{Code: noticeWait, Time: r.waits})
 	}
-	if took := r.slow(); r.stop == StopDeadline && took > 0 {
+	if took := r.slow(); r.stop == StopTimeLimit && took > 0 {
 		r.say(notice{Code: noticeSlow, For: took})
 	}
 	// What was learned is stored although the time of the call is over.
@@ -171,7 +195,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	}
 	state := frontier.Done
 	switch {
-	case r.stop != StopDeadline && r.stop != StopAsked:
+	case r.stop != StopTimeLimit && r.stop != StopAsked:
 	case opts.Keep:
 		state, r.stop = frontier.Running, ""
 	default:
@@ -249,6 +273,9 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 func (r *run) end(ctx context.Context, state frontier.State, reason string) error {
 	return r.update(ctx, func(j *frontier.Job, p *progress) bool {
 		p.Mapped = p.Mapped || r.p.Mapped
+		if len(p.Below) == 0 {
+			p.Below = r.p.Below
+		}
 		if p.Mapper == r.Worker {
 			p.Mapper, p.MappedBy = "", time.Time{}
 		}
@@ -316,8 +343,7 @@ func (r *run) recorded(ctx context.Context, each func(url string, m *meta)) erro
 }
 
 // compareWithOthers learns what other processes have recorded for the job, so that their
-// pages have near-duplicates here too. A site's turn begins after the records of its last
-// one: of one site, nothing is missed.
+// pages have near-duplicates here too. Pages that others read at the same time are missed.
 func (r *run) compareWithOthers(ctx context.Context) error {
 	return r.recorded(ctx, func(url string, m *meta) {
 		r.mu.Lock()
@@ -374,10 +400,16 @@ func (r *run) list(url, reason string) {
 // time.
 func (r *run) discover(ctx context.Context, share int) {
 	late := false
-	for _, scope := range r.scopes {
+	for i := range r.scopes {
 		bounded, stop := deadline.Share(ctx, share*len(r.scopes))
-		robots, unread := r.Web.Robots(bounded, scope.Start)
-		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: scope, Revalidate: r.revalidates()})
+		robots, unread := r.Web.robots(bounded, r.scopes[i].Start)
+		if unread != nil && ctx.Err() == nil && !deadline.Over(bounded) { // so the map cannot be read either
+			r.unread[r.scopes[i].Start.Origin()] = unread
+			stop()
+			continue
+		}
+		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: r.scopes[i], Revalidate: r.revalidates(),
+			Within: func(start *page.Page) Scope { return r.settle(i, start) }})
 		late = late || deadline.Over(bounded)
 		stop()
 		if err != nil {
@@ -427,6 +459,7 @@ func (r *run) discover(ctx context.Context, share int) {
 			r.say(notice{Code: noticeLargeMap})
 		}
 	}
+	r.settled()
 	if late { // the next run reads it again, with what is cached by then
 		r.say(notice{Code: noticeLateMap})
 		return
@@ -459,15 +492,20 @@ func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(admission.WithTurns(ctx))
 	defer cancel()
-	var running sync.WaitGroup
-	defer running.Wait()
-	ended := make(chan struct{}, r.opts.Sites)
+	var running, storing sync.WaitGroup
+	ends, ended := make(chan turnEnd, r.opts.Sites), make(chan int, r.opts.Sites)
+	storing.Go(func() { r.commit(ctx, ends, ended) })
+	defer func() {
+		running.Wait()
+		close(ends)
+		storing.Wait()
+	}()
 	busy, idle := 0, time.Now()
 	for {
 		for busy > 0 { // those that have ended
 			select {
-			case <-ended:
-				busy--
+			case n := <-ended:
+				busy -= n
 				continue
 			default:
 			}
@@ -494,8 +532,7 @@ func (r *run) loop(ctx context.Context) {
 		for _, turn := range turns {
 			busy++
 			running.Go(func() {
-				r.turn(ctx, turn)
-				ended <- struct{}{}
+				ends <- r.turn(ctx, turn)
 			})
 		}
 		if len(turns) > 0 || busy > 0 {
@@ -513,9 +550,9 @@ func (r *run) loop(ctx context.Context) {
 			}
 			switch {
 			case s.Queued == 0 && busy == 0:
-				r.finish(s, StopExhausted)
+				r.finish(s, StopFinished)
 			case s.Next.IsZero() && busy == 0:
-				r.finish(s, StopMaxPages)
+				r.finish(s, StopPageLimit)
 			case s.Next.IsZero():
 			default:
 				// A turn that another job has may end long before its time does.
@@ -524,7 +561,7 @@ func (r *run) loop(ctx context.Context) {
 					wait = max(wait, minWait)
 				}
 				if r.opts.Waits > 0 && left > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
-					r.because(StopDeadline)
+					r.because(StopTimeLimit)
 				}
 				if s.Leased == 0 && left >= patience {
 					r.waiting(s)
@@ -541,7 +578,7 @@ func (r *run) loop(ctx context.Context) {
 
 // wait returns when a turn has ended, after d (where it is not negative), or when
 // ctx ends.
-func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan struct{}, busy *int) {
+func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan int, busy *int) {
 	var timer <-chan time.Time
 	if d >= 0 {
 		t := time.NewTimer(d)
@@ -549,8 +586,8 @@ func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan struct{}, 
 		timer = t.C
 	}
 	select {
-	case <-ended:
-		*busy--
+	case n := <-ended:
+		*busy -= n
 	case <-timer:
 	case <-ctx.Done():
 	}
@@ -558,8 +595,15 @@ func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan struct{}, 
 
 // finish ends the run because nothing more can be read.
 func (r *run) finish(s frontier.Stats, why string) {
-	if s.Read == 0 && (s.Failed > 0 || s.Skipped > 0) && why == StopExhausted {
-		why = StopBlocked
+	if s.Read == 0 && why == StopFinished {
+		switch {
+		case s.Reasons[reasonRobots]+s.Reasons[reasonNoFile]+s.Reasons[reasonSignal] > 0:
+			why = StopBlockedByRobots
+		case s.Reasons[reasonPolicy]+s.Reasons[string(tool.Blocked)] > 0:
+			why = StopBlockedByPolicy
+		case s.Failed > 0 && s.Reasons[string(tool.ConnectionError)]+s.Reasons[string(tool.Timeout)]+s.Reasons[string(tool.TLSError)] == s.Failed:
+			why = StopUnreachable
+		}
 	}
 	r.because(why)
 }
@@ -580,7 +624,7 @@ func (r *run) fail(ctx context.Context, err error) {
 		r.because(StopAsked)
 	case frontier.Ended:
 		if !r.over(ctx) {
-			r.because(StopDeadline)
+			r.because(StopTimeLimit)
 		}
 	default:
 		r.mu.Lock()
@@ -594,7 +638,7 @@ func (r *run) fail(ctx context.Context, err error) {
 // over reports whether the run ends.
 func (r *run) over(ctx context.Context) bool {
 	if ctx.Err() != nil || deadline.Over(ctx) {
-		why := StopDeadline
+		why := StopTimeLimit
 		if errors.Is(context.Cause(ctx), context.Canceled) && !deadline.Over(ctx) {
 			why = StopAsked
 		}

@@ -122,7 +122,7 @@ func newBench(t testing.TB, s *fakeSite) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	return &bench{t, &Crawler{Web: s.web(), Frontier: f, Worker: "test"}, s}
+	return &bench{t, &Crawler{Web: s.web(), Frontier: f, Worker: "test", AtOnce: 1}, s}
 }
 
 func (b *bench) create(o Options) string {
@@ -172,14 +172,14 @@ func TestCrawlSite(t *testing.T) {
 	if want := []string{":", "a:", "b:", "deep/1:", "missing:HTTP 404", "new:"}; !slices.Equal(got, want) {
 		t.Errorf("pages %q, want %q", got, want)
 	}
-	if c.Stopped != StopExhausted || c.State != "done" || c.Read != 5 || c.Failed != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
+	if c.Stopped != StopFinished || c.State != "done" || c.Read != 5 || c.Failures != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
 		t.Errorf("crawl %+v", c)
 	}
-	// A page is left out because of the depth, so that "exhausted" is not the whole truth.
-	if want := []string{"Left out, because more than 2 links lead to them: 1 link. A larger max_depth follows them."}; !slices.Equal(c.Notices, want) {
+	// A page is left out because of the depth, so that "finished" is not the whole truth.
+	if want := []string{"Not followed, because they are too far from the start: 1 link. A larger max_depth follows them."}; !slices.Equal(c.Notices, want) {
 		t.Errorf("notices %q, want %q", c.Notices, want)
 	}
-	if s := CrawlText(c, false, 2000, 0); !strings.HasPrefix(s, "read 5, failed 1, refused 1, left 0; stopped: exhausted\n\n") || !strings.Contains(s, "- Page A — https://site.example/a (") ||
+	if s := CrawlText(c, false, 2000, 0); !strings.HasPrefix(s, "read 5, failed 1, refused 1, left 0; stopped: finished\n\n") || !strings.Contains(s, "- Page A — https://site.example/a (") ||
 		!strings.HasSuffix(s, "\nCall web_crawl with job=c1 to go on.") {
 		t.Errorf("text:\n%s", s)
 	}
@@ -221,7 +221,7 @@ func TestCrawlLimitAndResume(t *testing.T) {
 	}}
 	b := newBench(t, s)
 	id := b.create(Options{URLs: []string{home}, MaxPages: 4, MaxDepth: 9})
-	if c := b.run(t.Context(), id); c.Stopped != StopMaxPages || c.Read != 4 || c.State != "done" {
+	if c := b.run(t.Context(), id); c.Stopped != StopPageLimit || c.Read != 4 || c.State != "done" {
 		t.Errorf("crawl %+v", c)
 	}
 	j, err := b.Job(t.Context(), "local", id)
@@ -262,7 +262,7 @@ func TestCrawlTrap(t *testing.T) {
 	}}
 	b := newBench(t, s)
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 500, MaxDepth: 400}))
-	if c.Stopped != StopExhausted || len(s.reads) > 250 || c.NearDuplicates < 2*maxDuplicateRun {
+	if c.Stopped != StopFinished || len(s.reads) > 250 || c.NearDuplicates < 2*maxDuplicateRun {
 		t.Errorf("%d reads; crawl %+v", len(s.reads), c)
 	}
 	if !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == home+"real" }) {
@@ -345,10 +345,10 @@ func TestCrawlRefused(t *testing.T) {
 		ignore       bool
 		want, reason string
 	}{
-		{"robots", "User-agent: *\nDisallow: /\n", 0, false, StopBlocked, reasonRobots},
-		{"signal", "User-agent: *\nContent-Signal: ai-input=no\n", 0, false, StopBlocked, reasonSignal},
-		{"signal overridden", "User-agent: *\nContent-Signal: ai-input=no\n", 0, true, StopExhausted, ""},
-		{"other signal", "User-agent: *\nContent-Signal: ai-train=no\n", 0, false, StopExhausted, ""},
+		{"robots", "User-agent: *\nDisallow: /\n", 0, false, StopBlockedByRobots, reasonRobots},
+		{"signal", "User-agent: *\nContent-Signal: ai-input=no\n", 0, false, StopBlockedByRobots, reasonSignal},
+		{"signal overridden", "User-agent: *\nContent-Signal: ai-input=no\n", 0, true, StopFinished, ""},
+		{"other signal", "User-agent: *\nContent-Signal: ai-train=no\n", 0, false, StopFinished, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "some words")}, robots: fetch.ParseRobots([]byte(c.robots))})
@@ -359,7 +359,7 @@ func TestCrawlRefused(t *testing.T) {
 			if refused := strings.Join(got.RobotsRefused, " "); (refused == home) != (c.reason == reasonRobots) || refused != home && refused != "" {
 				t.Errorf("listed as refused by robots.txt: %q", refused)
 			}
-			if c.want == StopExhausted && got.Pages[0].Signals == nil && strings.Contains(c.robots, "Signal") {
+			if c.want == StopFinished && got.Pages[0].Signals == nil && strings.Contains(c.robots, "Signal") {
 				t.Error("the signal is not recorded")
 			}
 		})
@@ -405,7 +405,7 @@ func TestCrawlBusySite(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := b.Answer(t.Context(), j, 100)
-		if err != nil || c.Stopped != StopDeadline || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
+		if err != nil || c.Stopped != StopTimeLimit || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
 			t.Errorf("crawl %+v, %v", c, err)
 		}
 		// People are told once when the next request is due, and so is who goes on with the job.
@@ -416,7 +416,7 @@ func TestCrawlBusySite(t *testing.T) {
 		s.mu.Lock()
 		delete(s.errors, home+"a")
 		s.mu.Unlock()
-		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopExhausted || len(c.Notices) > 0 {
+		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopFinished || len(c.Notices) > 0 {
 			t.Errorf("crawl %+v after %v", c, time.Since(before))
 		}
 	})
@@ -437,7 +437,7 @@ func TestRobotsUnreadableAtFirst(t *testing.T) {
 		b.Web.Fetch = func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 			return &fetch.Response{URL: q.URL, Status: 200, Body: []byte("<urlset><url><loc>" + home + "b</loc></url></urlset>")}, nil
 		}
-		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Read != 2 || c.Refused != 0 || c.Stopped != StopExhausted {
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Read != 2 || c.Refused != 0 || c.Stopped != StopFinished {
 			t.Errorf("crawl %+v", c)
 		}
 	})
@@ -487,7 +487,7 @@ func TestBatch(t *testing.T) {
 	s := &fakeSite{pages: map[string]string{home: html("Home", "words", "/a"), "https://other.test.example/": html("Other", "text")}}
 	b := newBench(t, s)
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home, "https://other.test.example/", home + "gone", "not an address"}, Batch: true}))
-	if c.Read != 2 || c.Failed != 1 || c.Kind != KindBatch || c.Stopped != StopExhausted {
+	if c.Read != 2 || c.Failures != 1 || c.Kind != KindBatch || c.Stopped != StopFinished {
 		t.Errorf("batch %+v", c)
 	}
 }
@@ -595,12 +595,12 @@ func TestSlowSite(t *testing.T) {
 		defer cancel()
 		id := b.create(Options{URLs: []string{home}})
 		c := b.run(ctx, id)
-		if c.Stopped != StopDeadline || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
-			c.Notices[1] != "A page took 4s, and a site is asked for one page at a time: more pages need more time." {
+		if c.Stopped != StopTimeLimit || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
+			c.Notices[1] != "A page took 4s: more pages need more time." {
 			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
 		}
 		pause = 0
-		if c := b.run(t.Context(), id); c.Stopped != StopExhausted || c.Read != 3 || len(c.Notices) != 0 {
+		if c := b.run(t.Context(), id); c.Stopped != StopFinished || c.Read != 3 || len(c.Notices) != 0 {
 			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
 		}
 	})
@@ -616,8 +616,8 @@ func TestBatchRefused(t *testing.T) {
 		return nil
 	}
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home + "a", "http://10.0.0.1/x"}, Batch: true}))
-	if c.Read != 1 || c.Failed != 1 || c.Refused != 0 || !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == "http://10.0.0.1/x" && p.Error != "" }) {
-		t.Errorf("read %d, failed %d, refused %d; %+v", c.Read, c.Failed, c.Refused, c.Pages)
+	if c.Read != 1 || c.Failures != 1 || c.Refused != 0 || !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == "http://10.0.0.1/x" && p.Error != "" }) {
+		t.Errorf("read %d, failed %d, refused %d; %+v", c.Read, c.Failures, c.Refused, c.Pages)
 	}
 }
 
@@ -646,8 +646,8 @@ func TestCrawlUnknownHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, &fakeSite{errors: map[string]*tool.Error{home: {Type: tool.ConnectionError, Message: "no such host", Retryable: true, Cause: unknown}}})
 		begun := time.Now()
-		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failed != 1 || c.Stopped != StopBlocked || time.Since(begun) > time.Second {
-			t.Errorf("failed %d; stopped: %s after %v", c.Failed, c.Stopped, time.Since(begun))
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failures != 1 || c.Stopped != StopUnreachable || time.Since(begun) > time.Second {
+			t.Errorf("failed %d; stopped: %s after %v", c.Failures, c.Stopped, time.Since(begun))
 		}
 	})
 }
@@ -719,7 +719,7 @@ func TestSiteBudget(t *testing.T) {
 	id := b.create(Options{URLs: []string{home, "https://two.example/", "https://three.example/private/"}, MaxPages: 4})
 	c := b.run(t.Context(), id)
 	const notice = "One site may take 2 of the 4 pages of this crawl, because it begins on several sites."
-	if c.Read != 3 || c.Refused != 1 || c.Left != 19 || c.Stopped != StopMaxPages || !slices.Contains(c.Notices, notice) {
+	if c.Read != 3 || c.Refused != 1 || c.Left != 19 || c.Stopped != StopPageLimit || !slices.Contains(c.Notices, notice) {
 		t.Errorf("%+v", c)
 	}
 	j, err := b.Job(t.Context(), "local", id)
@@ -729,7 +729,7 @@ func TestSiteBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c = b.run(t.Context(), id); c.Read != 6 || c.Stopped != StopMaxPages {
+	if c = b.run(t.Context(), id); c.Read != 6 || c.Stopped != StopPageLimit {
 		t.Errorf("after three further pages: %+v", c)
 	}
 }

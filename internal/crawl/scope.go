@@ -3,6 +3,7 @@ package crawl
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -13,6 +14,8 @@ type Scope struct {
 	Start weburl.URL
 	// Subdomains adds all hosts of the same registrable domain.
 	Subdomains bool
+	// Below holds only this path and what is below it: "/docs/"; "" holds every path.
+	Below string
 	// Include keeps only paths that one of the globs matches, where there are any;
 	// Exclude drops those that one of its globs matches, and wins. See [MatchPath].
 	Include, Exclude []string
@@ -24,6 +27,9 @@ func (s Scope) Holds(u weburl.URL) bool {
 		return false
 	}
 	path := u.Path()
+	if s.Below != "" && weburl.SameHost(s.Start, u) && !strings.HasPrefix(path, s.Below) && path+"/" != s.Below {
+		return false
+	}
 	if q := u.RawQuery(); q != "" {
 		path += "?" + q
 	}
@@ -40,7 +46,66 @@ func (s Scope) Holds(u weburl.URL) bool {
 	return len(s.Include) == 0
 }
 
-// OnSite is Holds without the globs.
+// settle limits a start to the path that it names, as soon as its page is known: start, or
+// nil if it could not be read.
+func (r *run) settle(i int, start *page.Page) Scope {
+	s := &r.scopes[i]
+	if !r.o.EntireSite && s.Below == "" {
+		s.Below = below(s.Start, start)
+	}
+	return *s
+}
+
+// settled remembers the paths of the starts for further runs.
+func (r *run) settled() {
+	r.p.Below = r.p.Below[:0]
+	for i := range r.scopes {
+		r.p.Below = append(r.p.Below, r.settle(i, nil).Below)
+	}
+}
+
+// below limits the starts to paths that an earlier run has found.
+func (r *run) below(paths []string) {
+	for i := range min(len(paths), len(r.scopes)) {
+		r.scopes[i].Below = paths[i]
+	}
+}
+
+// below is the path that a crawl from a start stays below, after redirects: the path itself
+// if it ends in "/", or if its last segment has no extension and a link of the page lies
+// below it; else its parent.
+func below(u weburl.URL, start *page.Page) string {
+	if start != nil {
+		if final, err := weburl.Parse(start.URL); err == nil && weburl.SameHost(u, final) {
+			u = final
+		}
+	}
+	path := u.Path()
+	if strings.HasSuffix(path, "/") {
+		return path
+	}
+	slash := strings.LastIndexByte(path, '/')
+	if start != nil && !strings.Contains(path[slash+1:], ".") {
+		for _, l := range start.Found() {
+			if to, err := weburl.Parse(l.URL); err == nil && weburl.SameHost(u, to) && strings.HasPrefix(to.Path(), path+"/") {
+				return path + "/"
+			}
+		}
+	}
+	return path[:slash+1]
+}
+
+// scopeOf are the URLs that scopes hold, as globs.
+func scopeOf(scopes []Scope) (out []string) {
+	for _, s := range scopes {
+		if s.Below != "" {
+			out = append(out, s.Start.Origin()+s.Below+"*")
+		}
+	}
+	return out
+}
+
+// OnSite is Holds without paths and globs.
 func (s Scope) OnSite(u weburl.URL) bool {
 	// A canonical URL has no default port, so http and https differ in the scheme only.
 	if u.Scheme() != "http" && u.Scheme() != "https" || u.Port() != s.Start.Port() {

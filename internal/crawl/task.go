@@ -3,8 +3,10 @@ package crawl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
@@ -22,7 +24,7 @@ import (
 
 // task reads one address. An outcome without End means that the run ended first:
 // the address stays queued. The page is for people who watch.
-func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage) {
+func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, requested *bool) (o frontier.Outcome, latest result.CrawlPage) {
 	o.URL = task.URL
 	skip := func(reason string) (frontier.Outcome, result.CrawlPage) {
 		o.End, o.Reason = frontier.Skipped, reason
@@ -39,43 +41,63 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 		return skip(reasonPolicy)
 	}
+	if r.stillWaits(task.URL) {
+		o.End, o.Due, o.Again = frontier.Later, time.Now().Add(againTime), true
+		return o, result.CrawlPage{}
+	}
 	if r.waitEnded(turn.Site, task.URL) {
 		o.Duplicate = true
 		return skip(reasonNear)
 	}
-	robots, err := r.Web.Robots(ctx, u)
+	robots, err := r.robots(ctx, u)
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
 	if reason, later := r.allowed(ctx, turn, u, robots); reason != "" {
 		if later && task.Tries+1 < maxTries {
 			o.End, o.Reason, o.Due = frontier.Later, reasonRetry, time.Now().Add(retryAfter<<task.Tries)
+			r.trouble(unreadable(u, robots.Status))
 			return o, result.CrawlPage{}
+		}
+		if later {
+			o.Reason = reasonNoFile
+			return r.record(ctx, task, tool.NewError(tool.Blocked, unreadable(u, robots.Status), ""), o)
 		}
 		return skip(reason)
 	}
 	asking, over := admission.OwnTurn(ctx)
 	defer over()
-	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), min(robots.CrawlDelay, maxDelay))
-	a, p, err := r.Web.Read(asking, ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
+	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
+	*requested = true
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Jar: r.jar(turn.Site)}
+	if isRoute(u) {
+		ask.Render = reader.RenderAlways
+	}
+	a, p, err := r.Web.Read(asking, ask)
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
+	*requested = !a.Metadata.Cached || a.Metadata.Rendered
 	if a.RedirectURL != "" {
 		to, err := weburl.Parse(a.RedirectURL)
 		if err != nil || !r.inScope(to) {
+			r.moved(u, to)
 			return skip(reasonOffSite)
 		}
 		o.Links = []frontier.Link{r.redirected(to.WithoutUserinfo().WithoutFragment(), task.Depth)}
 		return skip("redirect")
 	}
+	o.Reason = r.runScripts(asking, ask, a, p)
 	final, err := weburl.Parse(a.FinalURL)
 	if err == nil {
 		final, _ = final.WithoutUserinfo().WithoutFragment().Clean()
 		switch {
-		case final.String() == task.URL:
-		case !r.o.Batch && !r.inScope(final) && !r.isStart(u):
+		case final.String() == u.WithoutFragment().String(): // a route is one of the page
+		case !r.o.Batch && !r.onSite(final):
+			r.moved(u, final)
 			return skip(reasonOffSite)
+		case !r.o.Batch && !r.inScope(final) && !r.isStart(u):
+			return skip(reasonOutside)
 		case final.Origin() == u.Origin() && robots.Refuses(final):
 			return skip(reasonRobots)
 		default:
@@ -92,6 +114,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	body, ok := a.Version()
 	if !ok {
 		body = markdown.Render(p, markdown.Options{})
+	}
+	if r.o.Selector != "" {
+		m.Version = fmt.Sprintf("%012x", hashWord([]byte(body))&(1<<48-1))
 	}
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = SimHash(p)
@@ -180,21 +205,30 @@ func (r *run) delays(site string) bool {
 // failed is the outcome of an address that could not be read.
 func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task, err error) (frontier.Outcome, result.CrawlPage) {
 	e := tool.AsError(err)
+	u, _ := weburl.Parse(task.URL)
 	o := frontier.Outcome{URL: task.URL, Reason: reasonOf(e)}
 	if ctx.Err() != nil || e.Type == tool.Cancelled {
 		return frontier.Outcome{}, result.CrawlPage{}
 	}
 	status := e.Status
+	pause := retryAfter << task.Tries
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || e.RetryAfter > 0 {
-		until := time.Now().Add(min(max(e.RetryAfter, retryAfter<<task.Tries), maxBlock))
-		if err := r.Frontier.Block(context.WithoutCancel(ctx), turn.Site, until); err != nil {
+		pause = pauseOf(e.RetryAfter, task.Tries)
+		if err := r.Frontier.Block(context.WithoutCancel(ctx), turn.Site, time.Now().Add(pause)); err != nil {
 			r.fail(ctx, err)
+		}
+		if turn.AtOnce > 1 { // it may be that one request at a time is answered
+			o.Again = true
+			if err := r.Frontier.Narrow(context.WithoutCancel(ctx), turn.Site, turn.AtOnce/4, time.Now().Add(narrowTime)); err != nil {
+				r.fail(ctx, err)
+			}
 		}
 	}
 	var asked *fetch.Error
 	unknown := errors.As(err, &asked) && asked.NoSuchHost()
-	if e.Retryable && !unknown && task.Tries+1 < maxTries {
-		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
+	if e.Retryable && !unknown && task.Tries+1 < maxTries && !r.unreachable(ctx, u, e) {
+		r.trouble(e.Message)
+		o.End, o.Due = frontier.Later, time.Now().Add(pause)
 		return o, result.CrawlPage{}
 	}
 	switch {
@@ -205,14 +239,86 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 		o.End = frontier.Skipped
 		return o, result.CrawlPage{}
 	}
-	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: status, Depth: task.Depth, FetchedAt: now(), Error: text.CutBytes(e.Message, maxPageError)}}
-	if status == http.StatusNotFound || status == http.StatusGone {
+	return r.record(ctx, task, e, o)
+}
+
+// narrowTime is for how long a site that has refused several requests at a time gets fewer.
+const narrowTime = time.Hour
+
+// pauseOf is how long a site that asks for a pause gets no request: as long as it asks, and
+// where it does not say, or asks again for the same page, retryAfter and more.
+func pauseOf(asked time.Duration, tries int) time.Duration {
+	switch {
+	case asked <= 0:
+		asked = retryAfter << tries
+	case tries > 0:
+		asked = max(asked, retryAfter<<(tries-1))
+	}
+	return min(max(asked, time.Second), maxBlock)
+}
+
+// record makes the outcome of a page that cannot be read: a record that says why.
+func (r *run) record(ctx context.Context, task frontier.Task, e *tool.Error, o frontier.Outcome) (frontier.Outcome, result.CrawlPage) {
+	why := text.Line(e.Message)
+	if _, rest, ok := strings.Cut(why, task.URL+": "); ok { // "Failed to connect to URL: 'connection refused'"
+		why = strings.Trim(rest, "'")
+	}
+	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: e.Status, Depth: task.Depth, FetchedAt: now(), ErrorType: string(e.Type), Error: text.CutBytes(why, maxPageError)}}
+	if e.Status == http.StatusNotFound || e.Status == http.StatusGone {
 		if r.compare(ctx, task.URL, "") == "changed" {
 			m.Change = "gone"
 		}
 	}
 	o.End, o.Meta = frontier.Failed, encode(m)
 	return o, m.CrawlPage
+}
+
+// robots is Web.robots; a start that has failed for the map a moment ago fails at once.
+func (r *run) robots(ctx context.Context, u weburl.URL) (fetch.Robots, error) {
+	r.mu.Lock()
+	err, failed := r.unread[u.Origin()]
+	delete(r.unread, u.Origin())
+	r.mu.Unlock()
+	if failed {
+		return fetch.Robots{}, err
+	}
+	return r.Web.robots(ctx, u)
+}
+
+// unreadable says that robots.txt fails, which refuses everything (RFC 9309 section 2.3.1.4).
+func unreadable(u weburl.URL, status int) string {
+	return fmt.Sprintf("robots.txt of %s answers HTTP %d, which refuses every page to a crawl", text.Name(u.Host()), status)
+}
+
+// unreachable reports whether an error says that a start cannot be reached at all, before
+// anything else of the site is known. The site is not tried again, and a crawl that has no
+// other start ends.
+func (r *run) unreachable(ctx context.Context, u weburl.URL, e *tool.Error) bool {
+	if r.o.Batch || !r.isStart(u) || e.Status != 0 || e.Type != tool.ConnectionError && e.Type != tool.Timeout && e.Type != tool.TLSError {
+		return false
+	}
+	s, err := r.Frontier.Stats(ctx, r.job.ID)
+	if err != nil || s.Read > 0 || s.Known > int64(len(r.scopes)) {
+		return false
+	}
+	if len(r.scopes) == 1 {
+		r.because(StopUnreachable)
+	}
+	return true
+}
+
+// trouble notes why a page is tried again, for those who watch.
+func (r *run) trouble(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.why = text.CutBytes(text.Line(why), maxPageError)
+}
+
+// moved notes that a start leads to another site.
+func (r *run) moved(from, to weburl.URL) {
+	if r.isStart(from) && !to.IsZero() && !r.onSite(to) {
+		r.say(notice{Code: noticeMoved, Host: to.Host()})
+	}
 }
 
 // reasonOf is one word for an error.

@@ -5,48 +5,158 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
+// turnEnd is a turn whose page was read, to be committed.
+type turnEnd struct {
+	frontier.Commit
+	ranks  []frontier.Rank
+	latest []result.CrawlPage
+	broken bool // a defect: nothing is committed, and the turn is lost
+}
+
+// mostCommitted bounds the turns of one commit.
+const mostCommitted = 64
+
 // turn reads the pages of one turn.
-func (r *run) turn(ctx context.Context, turn frontier.Turn) {
+func (r *run) turn(ctx context.Context, turn frontier.Turn) (end turnEnd) {
 	var defect error
 	defer func() {
 		if defect != nil {
 			r.fail(ctx, defect)
+			end = turnEnd{broken: true}
 		}
 	}()
 	defer tool.Recovered("a turn of a crawl", &defect) // here it would end the process
-	c := frontier.Commit{Turn: turn}
-	var ranks []frontier.Rank
+	end.Turn = turn
+	end.Idle = true
+	ctx = fetch.WithTurn(ctx)
 	for _, task := range turn.Tasks {
 		begun := time.Now()
-		o, latest, to := r.page(ctx, turn, task)
+		requested := false
+		o, latest, to := r.page(ctx, turn, task, &requested)
 		r.spent(time.Since(begun))
-		if o.End != 0 {
-			c.Outcomes = append(c.Outcomes, o)
+		if requested && o.End == frontier.Read && !latest.Rendered {
+			r.felt(ctx, turn, time.Since(begun))
 		}
-		ranks = append(ranks, to...)
-		if latest.URL != "" && r.opts.Progress != nil {
-			defer r.report(ctx, latest)
+		end.Idle = end.Idle && !requested
+		if o.End != 0 {
+			end.Outcomes = append(end.Outcomes, o)
+		}
+		end.ranks = append(end.ranks, to...)
+		if latest.URL != "" {
+			end.latest = append(end.latest, latest)
 		}
 	}
+	return end
+}
+
+// commit stores what turns have read, as many at a time as have ended meanwhile, and reports
+// how many have.
+func (r *run) commit(ctx context.Context, ends <-chan turnEnd, ended chan<- int) {
+	for e := range ends {
+		batch := []turnEnd{e}
+		for more := true; more && len(batch) < mostCommitted; {
+			select {
+			case e, more = <-ends:
+				if more {
+					batch = append(batch, e)
+				}
+			default:
+				more = false
+			}
+		}
+		stored := r.store(ctx, batch)
+		ended <- len(batch)
+		if stored && r.opts.Progress != nil {
+			r.report(ctx, batch)
+		}
+	}
+}
+
+// store commits turns; false: the run ends.
+func (r *run) store(ctx context.Context, batch []turnEnd) (ok bool) {
+	var defect error
+	defer func() {
+		if defect != nil {
+			r.fail(ctx, defect)
+			ok = false
+		}
+	}()
+	defer tool.Recovered("a commit of a crawl", &defect)
 	// What was read just before the end of the call is not thrown away.
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
-	if _, err := r.Frontier.Commit(save, []frontier.Commit{c}); err != nil {
-		r.fail(ctx, err)
-		return
+	var commits []frontier.Commit
+	var ranks []frontier.Rank
+	for _, e := range batch {
+		if !e.broken {
+			commits, ranks = append(commits, e.Commit), append(ranks, e.ranks...)
+		}
 	}
+	if len(commits) == 0 {
+		return false
+	}
+	if _, err := r.Frontier.Commit(save, commits); err != nil {
+		r.fail(ctx, err)
+		return false
+	}
+	r.checkFailures(save, commits)
 	if len(ranks) > 0 {
 		if err := r.Frontier.Rank(save, r.job.ID, ranks); err != nil {
 			r.fail(ctx, err)
 		}
 	}
+	return true
+}
+
+// speed is how long the pages of a site take.
+type speed struct {
+	recent, best time.Duration // recent is a moving average, best the shortest one
+	n            int           // pages since the latest decision
+}
+
+// A site is slow when its pages take slowFactor times as long as at their best, and as
+// slowFloor: below that, this machine may be what is slow. Then it gets half as many requests
+// at a time for slowTime.
+const (
+	slowFactor = 4
+	slowFloor  = 100 * time.Millisecond
+	slowAfter  = 8
+	slowTime   = 30 * time.Second
+)
+
+// felt notes how long a page took.
+func (r *run) felt(ctx context.Context, turn frontier.Turn, took time.Duration) {
+	if r.isSlow(turn, took) {
+		if err := r.Frontier.Narrow(context.WithoutCancel(ctx), turn.Site, turn.AtOnce/2, time.Now().Add(slowTime)); err != nil {
+			r.fail(ctx, err)
+		}
+	}
+}
+
+func (r *run) isSlow(turn frontier.Turn, took time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.speeds[turn.Site]
+	if s == nil {
+		s = &speed{recent: took, best: took}
+		r.speeds[turn.Site] = s
+	}
+	s.recent += (took - s.recent) / 5
+	s.best = min(s.best, s.recent)
+	if s.n++; s.n < slowAfter || turn.AtOnce < 2 || s.recent <= slowFactor*max(s.best, slowFloor) {
+		return false
+	}
+	s.n, s.recent = 0, s.best
+	return true
 }
 
 // slowPage is from which time on people are told that the pages of a crawl take long.
@@ -70,9 +180,9 @@ func (r *run) slow() time.Duration {
 	return r.took / time.Duration(r.turns)
 }
 
-// page reads one address, as task does. It also returns the priorities that follow for
+// page reads one address, as task does. requested says whether the site got a request. It also returns the priorities that follow for
 // others. A defect of this program that the page meets is an error of the page.
-func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage, ranks []frontier.Rank) {
+func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task, requested *bool) (o frontier.Outcome, latest result.CrawlPage, ranks []frontier.Rank) {
 	var defect error
 	defer func() {
 		if defect != nil {
@@ -84,7 +194,7 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 	}()
 	defer tool.Recovered("a page of a crawl", &defect)
-	o, latest = r.task(ctx, turn, task)
+	o, latest = r.task(ctx, turn, task, requested)
 	if o.End != 0 && o.End != frontier.Later {
 		r.ended(task.URL)
 		r.focusEnded(task.URL)
@@ -117,12 +227,20 @@ func (r *run) focusEnded(url string) {
 	r.focus.Restore(url, "")
 }
 
-func (r *run) report(ctx context.Context, latest result.CrawlPage) {
-	s, err := r.Frontier.Stats(context.WithoutCancel(ctx), r.job.ID)
-	if err != nil {
-		return
+// report tells people of the pages of turns.
+func (r *run) report(ctx context.Context, batch []turnEnd) {
+	var s frontier.Stats
+	var err error
+	for _, e := range batch {
+		for _, latest := range e.latest {
+			if s.Known == 0 {
+				if s, err = r.Frontier.Stats(context.WithoutCancel(ctx), r.job.ID); err != nil {
+					return
+				}
+			}
+			r.tell(s, latest, time.Time{})
+		}
 	}
-	r.tell(s, latest, time.Time{})
 }
 
 // waiting tells people, once, that no site may be asked for long.
@@ -139,7 +257,19 @@ func (r *run) waiting(s frontier.Stats) {
 func (r *run) tell(s frontier.Stats, latest result.CrawlPage, waits time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Latest: latest, Waits: waits, Max: r.job.Limits.Pages})
+	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Over: s.Known - s.Queued, Known: s.Known, Latest: latest, Waits: waits, Max: r.job.Limits.Pages,
+		Scope: scopeOf(r.scopes), Why: r.why})
+}
+
+// checkFailures ends a run in which too many pages have failed.
+func (r *run) checkFailures(ctx context.Context, commits []frontier.Commit) {
+	failed := func(o frontier.Outcome) bool { return o.End == frontier.Failed }
+	if r.o.Batch || !slices.ContainsFunc(commits, func(c frontier.Commit) bool { return slices.ContainsFunc(c.Outcomes, failed) }) {
+		return
+	}
+	if s, err := r.Frontier.Stats(ctx, r.job.ID); err == nil && s.Failed-r.failures >= maxFailures(r.job.Limits.Pages) {
+		r.because(StopTooManyFailures)
+	}
 }
 
 // rank returns the priorities of queued addresses that follow from what was read, and ends
@@ -196,6 +326,19 @@ func (r *run) inScope(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Holds(u) })
 }
 
+// onSite is inScope without paths and globs.
+func (r *run) onSite(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.OnSite(u) })
+}
+
+// outside reports whether only the path of the start keeps the job from a URL.
+func (r *run) outside(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool {
+		s.Below = ""
+		return s.Holds(u)
+	})
+}
+
 // reads reports whether the run reads an address that it has found.
 func (r *run) reads(url string, modified time.Time) bool {
 	return r.opts.known == nil || r.opts.known.reads(url, modified, time.Now())
@@ -225,8 +368,12 @@ func (r *run) leftOut(u weburl.URL, depth int) string {
 // withoutReading adds an address that the frontier only counts, under a reason.
 func (r *run) withoutReading(links []frontier.Link, u weburl.URL, reason string) []frontier.Link {
 	name := u.String()
-	if len(name) > frontier.MaxURL { // the frontier takes none of that length
+	h := hashWord([]byte(name))
+	if len(name) > frontier.MaxURL || r.omitted[h] { // the frontier takes none of that length, and counts each time
 		return links
+	}
+	if len(r.omitted) < maxSimilar {
+		r.omitted[h] = true
 	}
 	return append(links, frontier.Link{URL: name, Site: r.Web.Site(u), LeftOut: reason})
 }
@@ -237,18 +384,28 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		return nil
 	}
 	seen := map[string]bool{}
-	for _, l := range p.Found() {
+	for _, l := range append(p.Found(), p.Routes...) {
 		u, err := weburl.Parse(l.URL)
 		if err != nil {
 			continue
 		}
-		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
+		u, _ = withoutFragment(u).Clean()
 		name := u.String()
-		if seen[name] || !r.inScope(u) || !r.reads(name, time.Time{}) {
+		if seen[name] || !r.reads(name, time.Time{}) {
 			continue
 		}
 		seen[name] = true
-		if reason := r.leftOut(u, depth+1); reason != "" {
+		if !r.inScope(u) {
+			if r.outside(u) {
+				out = r.withoutReading(out, u, reasonOutside)
+			}
+			continue
+		}
+		reason := r.leftOut(u, depth+1)
+		if isRoute(u) && r.o.Render == reader.RenderNever {
+			reason = reasonRoutes
+		}
+		if reason != "" {
 			out = r.withoutReading(out, u, reason)
 			continue
 		}

@@ -23,7 +23,7 @@ func (b *bench) worker(name, dir string) *Crawler {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { f.Close() })
-	return &Crawler{Web: b.Web, Frontier: f, Worker: name}
+	return &Crawler{Web: b.Web, Frontier: f, Worker: name, AtOnce: 1}
 }
 
 // TestWorkers has three workers share one job: one maps the site, each page is read
@@ -75,7 +75,7 @@ func TestWorkers(t *testing.T) {
 	}
 	wg.Wait()
 	state, err := first.Job(t.Context(), "", j.ID)
-	if err != nil || state.State != frontier.Done || state.Reason != StopExhausted {
+	if err != nil || state.State != frontier.Done || state.Reason != StopFinished {
 		t.Errorf("the job is %s for %q, %v", state.State, state.Reason, err)
 	}
 	slices.Sort(s.reads)
@@ -217,7 +217,7 @@ func TestStateOfAbandonedJob(t *testing.T) {
 		}
 		want("running", "")
 		time.Sleep(2 * forsaken)
-		want("stopped", StopAbandoned)
+		want("stopped", StopAsked)
 		if _, err := Change(t.Context(), b.Frontier, id, func(j *frontier.Job) {
 			j.Progress = encode(progress{Mapper: "one", MappedBy: time.Now().Add(time.Hour)})
 		}); err != nil {
@@ -226,7 +226,7 @@ func TestStateOfAbandonedJob(t *testing.T) {
 		time.Sleep(2 * forsaken)
 		want("running", "")
 		time.Sleep(time.Hour)
-		want("stopped", StopAbandoned)
+		want("stopped", StopAsked)
 		turns, err := b.Frontier.Lease(t.Context(), frontier.LeaseRequest{Job: id, Worker: "w", Sites: 1, PerSite: 1, TTL: time.Hour})
 		if err != nil || len(turns) != 1 {
 			t.Fatal(len(turns), err)

@@ -23,11 +23,13 @@ table { text-indent: 0 }
 `
 
 // userAgent has the rules of userAgentSheet, compiled, so that pages can share them.
-var userAgent = sync.OnceValue(func() *Sheets {
+var userAgent = sync.OnceValue(func() *index {
 	s := &Sheets{}
 	s.Add(userAgentSheet, "", 0)
-	s.index = s.indexOf()
-	return s
+	for i := range s.rules {
+		s.rules[i].agent = true
+	}
+	return s.indexOf(&index{attrs: map[string]bool{}})
 })
 
 // hint returns what an attribute of an element sets like a style, e.g. bgcolor=black; nil for

@@ -2,20 +2,85 @@ package css
 
 import "strings"
 
-// known are the properties that can hide text, or that decide whether another one does. Others
-// are dropped.
-var known = setOf(`display content-visibility visibility opacity filter font-size width height max-width max-height
+// property is a property that can hide text, or that decides whether another one does.
+type property uint8
+
+const (
+	propDisplay property = iota
+	propContentVisibility
+	propVisibility
+	propOpacity
+	propFilter
+	propFontSize
+	propWidth
+	propHeight
+	propMaxWidth
+	propMaxHeight
+	propMinWidth
+	propPadding
+	propFlex
+	propFloat
+	propOverflowX
+	propOverflowY
+	propPosition
+	propLeft
+	propTop
+	propRight
+	propBottom
+	propMarginLeft
+	propTextIndent
+	propWhiteSpace
+	propClip
+	propClipPath
+	propTransform
+	propScale
+	propTranslate
+	propColor
+	propTextFill
+	propBackground
+	propBackgroundImage
+	propBackgroundClip
+	propTextShadow
+	propZIndex
+	propAnimation
+	propOverflow
+	propInset
+	propMargin
+	propMarginInline
+	propFont
+	propPart // not a property: ::before or ::after paint a background
+	properties
+)
+
+// propertyNames are the names in the order of the constants.
+const propertyNames = `display content-visibility visibility opacity filter font-size width height max-width max-height
 	min-width padding flex float overflow-x overflow-y position left top right bottom margin-left text-indent white-space
 	clip clip-path transform scale translate color -webkit-text-fill-color background background-image background-clip
-	text-shadow z-index animation overflow inset margin margin-inline font`)
+	text-shadow z-index animation overflow inset margin margin-inline font`
 
-func setOf(names string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		set[name] = true
+// known has properties by name. Declarations of others are dropped.
+var known = func() map[string]property {
+	byName := map[string]property{}
+	for i, name := range strings.Fields(propertyNames) {
+		byName[name] = property(i)
 	}
-	return set
+	for name, same := range aliases {
+		byName[name] = byName[same]
+	}
+	return byName
+}()
+
+// set is a set of properties.
+type set uint64
+
+func setOf(list ...property) (s set) {
+	for _, p := range list {
+		s |= 1 << p
+	}
+	return s
 }
+
+func (s set) has(p property) bool { return s>>p&1 == 1 }
 
 // aliases are properties that count as another one.
 var aliases = map[string]string{
@@ -30,7 +95,7 @@ var aliases = map[string]string{
 
 // declaration is a value of a property.
 type declaration struct {
-	prop      string
+	prop      property
 	important bool
 	value     string // in lower case
 }
@@ -44,12 +109,11 @@ func (s *Sheets) declare(out []declaration, text string) []declaration {
 		return out
 	}
 	name = strings.ToLower(unescape(strings.TrimSpace(name)))
-	d := declaration{prop: name}
-	if same, ok := aliases[name]; ok {
-		d.prop = same
-	} else if !known[name] {
+	prop, ok := known[name]
+	if !ok {
 		return out
 	}
+	d := declaration{prop: prop}
 	value = strings.TrimSpace(value[:min(len(value), maxValue)])
 	if i := strings.LastIndexByte(value, '!'); i >= 0 && strings.EqualFold(strings.TrimSpace(value[i+1:]), "important") {
 		value, d.important = strings.TrimSpace(value[:i]), true
@@ -60,24 +124,24 @@ func (s *Sheets) declare(out []declaration, text string) []declaration {
 		return out
 	}
 	s.decls++
-	add := func(p, value string) {
+	add := func(p property, value string) {
 		out = append(out, declaration{p, d.important, value})
 	}
-	switch name {
-	case "overflow":
-		add("overflow-x", parts[0])
-		add("overflow-y", parts[len(parts)-1])
-	case "inset":
-		add("top", parts[0])
-		add("left", parts[sideLeft[min(len(parts), 4)]])
-	case "margin":
-		add("margin-left", parts[sideLeft[min(len(parts), 4)]])
-	case "margin-inline":
-		add("margin-left", parts[0])
-	case "font":
+	switch prop {
+	case propOverflow:
+		add(propOverflowX, parts[0])
+		add(propOverflowY, parts[len(parts)-1])
+	case propInset:
+		add(propTop, parts[0])
+		add(propLeft, parts[sideLeft[min(len(parts), 4)]])
+	case propMargin:
+		add(propMarginLeft, parts[sideLeft[min(len(parts), 4)]])
+	case propMarginInline:
+		add(propMarginLeft, parts[0])
+	case propFont:
 		for _, part := range parts {
 			if size, _, _ := strings.Cut(part, "/"); isUpTo(size, farAway, rootFontSize) {
-				add("font-size", size)
+				add(propFontSize, size)
 				break
 			}
 		}

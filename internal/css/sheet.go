@@ -1,6 +1,8 @@
 package css
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -34,6 +36,7 @@ type rule struct {
 	decls     []declaration
 	tree      int32
 	layered   bool // in a cascade layer
+	agent     bool // of the browser itself
 }
 
 // Complete reports whether everything was read and matched. What was not is visible.
@@ -156,13 +159,17 @@ type index struct {
 // entry is one selector of a rule.
 type entry struct {
 	*complexSelector
-	rule  *rule
-	order int32
+	rule   *rule
+	order  int32
+	around []uint16
 }
 
-// indexOf compiles the selectors.
-func (s *Sheets) indexOf() *index {
-	x := &index{map[string][]entry{}, map[string]bool{}}
+// indexOf compiles the selectors, and adds them to those of another index.
+func (s *Sheets) indexOf(base *index) *index {
+	x := &index{byKey: make(map[string][]entry), attrs: maps.Clone(base.attrs)}
+	for key, list := range base.byKey {
+		x.byKey[key] = slices.Clip(list)
+	}
 	selectors := 0
 	for i := range s.rules {
 		r := &s.rules[i]
@@ -184,7 +191,7 @@ func (s *Sheets) indexOf() *index {
 				continue
 			}
 			key := one.parts[0].key
-			x.byKey[key] = append(x.byKey[key], entry{one, r, int32(i)})
+			x.byKey[key] = append(x.byKey[key], entry{one, r, int32(i), one.around()})
 			if strings.HasPrefix(key, "[") {
 				x.attrs[key[1:]] = true
 			}
@@ -199,12 +206,12 @@ func matters(decls []declaration) bool {
 	ink := false
 	for _, d := range decls {
 		switch d.prop {
-		case "color", "-webkit-text-fill-color":
+		case propColor, propTextFill:
 			if c := parseColor(d.value); c.isClear() {
 				return true
 			}
 			ink = true
-		case "background", "background-image":
+		case propBackground, propBackgroundImage:
 		default:
 			return true
 		}
@@ -214,7 +221,7 @@ func matters(decls []declaration) bool {
 
 func paintsGround(decls []declaration) bool {
 	for _, d := range decls {
-		if strings.HasPrefix(d.prop, "background") {
+		if d.prop == propBackground || d.prop == propBackgroundImage || d.prop == propBackgroundClip {
 			return true
 		}
 	}
@@ -232,7 +239,7 @@ func (x *index) each(n *html.Node, f func(*entry) bool) {
 		}
 		return true
 	}
-	if len(x.byKey) == 0 || !all("") || !all(n.Data) {
+	if !all("") || !all(n.Data) {
 		return
 	}
 	for i := range n.Attr {

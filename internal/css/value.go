@@ -83,11 +83,11 @@ func arguments(s string) []string {
 
 // away returns what a transform does to a box: it has no area (BySize), or it is moved out of
 // sight (ByPlace).
-func away(p, value string, font float64) Cause {
+func away(p property, value string, font float64) Cause {
 	switch p {
-	case "scale":
+	case propScale:
 		value = "scale(" + value + ")"
-	case "translate":
+	case propTranslate:
 		value = "translate(" + value + ")"
 	}
 	for _, call := range calls(value) {

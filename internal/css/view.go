@@ -13,9 +13,12 @@ type View struct {
 
 // frame is what an open element passes on to what is in it.
 type frame struct {
-	node  *html.Node
-	depth int
-	font  float64 // pixels
+	node    *html.Node
+	depth   int
+	above   ancestors // of node
+	below   ancestors // of what is in node, from enter on
+	entered bool
+	font    float64 // pixels
 	// By which rule text is hidden, nil for not: by visibility, by its indentation, and by a box
 	// without area, where what is placed by a box farther out is seen.
 	invisible, indented, boxed *rule
@@ -32,9 +35,9 @@ var StyleRule = new(rule)
 // View returns a view before the root. No sheet may be added after this call.
 func (s *Sheets) View() *View {
 	if s.index == nil {
-		s.index = s.indexOf()
+		s.index = s.indexOf(userAgent())
 	}
-	return &View{sheets: s, matcher: matcher{steps: maxSteps - s.Spent}, values: values{cells: map[string]cell{}}}
+	return &View{sheets: s, matcher: matcher{steps: maxSteps - s.Spent}}
 }
 
 // outermost is the frame around the root.
@@ -48,19 +51,14 @@ func (s *Sheets) outermost() frame {
 
 // values are the winning declarations of one element.
 type values struct {
-	cells map[string]cell // by property
-	part  bool            // ::before or ::after paint a background
+	set   set
+	cells [properties]cell // of the properties in set
 }
 
 type cell struct {
 	value string
 	rank  uint64
 	rule  *rule
-}
-
-func (v *values) reset() {
-	clear(v.cells)
-	v.part = false
 }
 
 func (v *values) put(decls []declaration, rank, important uint64, by *rule) {
@@ -70,14 +68,28 @@ func (v *values) put(decls []declaration, rank, important uint64, by *rule) {
 		if d.important {
 			r = important
 		}
-		if r >= v.cells[d.prop].rank {
-			v.cells[d.prop] = cell{d.value, r, by}
+		if c := &v.cells[d.prop]; !v.set.has(d.prop) || r >= c.rank {
+			v.set |= 1 << d.prop
+			*c = cell{d.value, r, by}
 		}
 	}
 }
 
 // get returns the value of a property, "" for not set.
-func (v *values) get(p string) string { return v.cells[p].value }
+func (v *values) get(p property) string {
+	if !v.set.has(p) {
+		return ""
+	}
+	return v.cells[p].value
+}
+
+// rule returns the rule that sets a property, nil for none.
+func (v *values) rule(p property) *rule {
+	if !v.set.has(p) {
+		return nil
+	}
+	return v.cells[p].rule
+}
 
 // The levels of the cascade (CSS Cascading and Inheritance Level 5, section 6), in steps of
 // levelStep, of which specificity and order take the rest.
@@ -105,22 +117,20 @@ func (e *entry) rank() (r uint64) {
 // cascade collects the declarations that apply to an element, and reports whether there are any.
 func (v *View) cascade(n *html.Node) bool {
 	vals := &v.values
-	vals.reset()
-	userAgent().index.each(n, func(e *entry) bool {
-		if v.matcher.matches(e.complexSelector, n) {
-			vals.put(e.rule.decls, levelAgent*levelStep+e.rank(), levelAgent*levelStep+e.rank(), e.rule)
-		}
-		return true
-	})
+	vals.set = 0
 	v.sheets.index.each(n, func(e *entry) bool {
+		v.matcher.steps--
 		normal, important := levelAuthor, levelImportant
-		if e.rule.layered {
+		switch {
+		case e.rule.agent:
+			normal, important = levelAgent, levelAgent
+		case e.rule.layered:
 			normal, important = levelLayered, levelImportantLayered
 		}
 		switch {
-		case !v.applies(e, n):
+		case !v.stack[len(v.stack)-1].above.mayHave(e.around) || !v.applies(e, n):
 		case e.element != "":
-			vals.part = true
+			vals.set |= 1 << propPart
 		default:
 			vals.put(e.rule.decls, normal*levelStep+e.rank(), important*levelStep+e.rank(), e.rule)
 		}
@@ -134,11 +144,11 @@ func (v *View) cascade(n *html.Node) bool {
 			vals.put(v.sheets.styleAttribute(n.Attr[i].Val).decls, levelStyle*levelStep, levelImportantStyle*levelStep, StyleRule)
 		}
 	}
-	return len(vals.cells) > 0 || vals.part
+	return vals.set != 0
 }
 
 func (v *View) applies(e *entry, n *html.Node) bool {
-	if v.sheets.Tree != nil && v.sheets.Tree(n) != e.rule.tree {
+	if v.sheets.Tree != nil && !e.rule.agent && v.sheets.Tree(n) != e.rule.tree {
 		return false
 	}
 	if c := &e.parts[0]; c.isKey { // the index has compared it
@@ -156,7 +166,10 @@ func (v *View) Push(n *html.Node) State {
 	}
 	var all hidden
 	for _, row := range table {
-		if h := row(v, top); h.cause != Seen && all.cause == Seen {
+		if row.of&v.values.set == 0 {
+			continue
+		}
+		if h := row.look(v, top); h.cause != Seen && all.cause == Seen {
 			all = h
 		}
 	}
@@ -173,13 +186,30 @@ func (v *View) Push(n *html.Node) State {
 func (v *View) inherit(i int, n *html.Node) frame {
 	f := v.sheets.outermost()
 	if i > 0 {
+		if v.stack[i-1].node == n.Parent {
+			v.stack[i-1].enter()
+		}
 		f = v.stack[i-1]
 	}
 	if v.sheets.Unread && f.font <= tiny { // the usual gap between boxes: their sizes are in a sheet that was not read
 		f.font = rootFontSize
 	}
-	f.node, f.depth = n, i+1
+	if f.above = f.below; i == 0 || f.node != n.Parent {
+		f.above = ancestors{}
+		for up := n.Parent; up != nil; up = up.Parent {
+			f.above.add(up)
+		}
+	}
+	f.node, f.depth, f.entered = n, i+1, false
 	return f
+}
+
+// enter prepares a frame for the elements in it.
+func (f *frame) enter() {
+	if !f.entered {
+		f.below, f.entered = f.above, true
+		f.below.add(f.node)
+	}
 }
 
 // Text returns how text directly in the element that was entered last is hidden.

@@ -86,7 +86,7 @@ func TestArchive(t *testing.T) {
 	if m, err := client.Map(t.Context(), spyhop.MapRequest{URL: home}); err != nil || len(m.Links) < 2 {
 		t.Errorf("map %+v, %v", m, err)
 	}
-	if c, err := client.Crawl(t.Context(), spyhop.CrawlRequest{URLs: []string{home}}); err != nil || c.Read != 3 || c.Failed != 0 {
+	if c, err := client.Crawl(t.Context(), spyhop.CrawlRequest{URLs: []string{home}}); err != nil || c.Read != 3 || c.Failures != 0 {
 		t.Errorf("crawl %+v, %v", c, err)
 	}
 	if r, err := client.Recall(t.Context(), spyhop.RecallRequest{Query: "fog left the quay"}); err != nil || len(r.Pages) == 0 {

@@ -111,7 +111,7 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 		const want = "Error: Invalid URL format - must start with http:// or https://"
 		w.everywhere(t, browsing("file:///etc/passwd"), func(t *testing.T, surface string, o outcome) {
 			if surface == byCommand { // a person is told which command reads files
-				if o.exit != 2 || o.text != "error: file:///etc/passwd is a file, not an address\nhint: run: spyhop extract /etc/passwd" {
+				if o.exit != 2 || o.text != "error: file:///etc/passwd is a file, not a URL\nhint: run: spyhop extract /etc/passwd" {
 					t.Errorf("%d %q", o.exit, o.text)
 				}
 				return

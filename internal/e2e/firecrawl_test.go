@@ -217,7 +217,7 @@ func TestFirecrawl(t *testing.T) {
 		{"ann", "POST", "/v2/batch/scrape", `{"urls":["https://lights.example.com/"],"webhook":"http://169.254.169.254/"}`, 403, "metadata service"},
 		{"ann", "POST", "/v2/crawl", `{"url":"https://lights.example.com/","webhook":{"url":"https://lights.example.com/","events":["often"]}}`, 400, "an event that does not exist"},
 		{"ann", "POST", "/v2/search", `{"query":"x","limit":"many"}`, 400, "not a number"},
-		{"ann", "POST", "/v2/search", `{"query":"x","tbs":"qdr:h"}`, 400, `tbs "qdr:h" is not supported`},
+		{"ann", "POST", "/v2/search", `{"query":"x","tbs":"qdr:h"}`, 400, `tbs "qdr:h" is unsupported`},
 	} {
 		if status, got := s.firecrawl(c.token, c.method, c.path, c.body); status != c.status || !strings.Contains(got.Error, c.message) {
 			t.Errorf("%s %s %s %s: %d %+v", c.token, c.method, c.path, c.body, status, got)

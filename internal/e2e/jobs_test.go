@@ -153,7 +153,7 @@ func (w *world) pass(t *testing.T, part, job string) {
 // jobState is what the tests look at.
 type jobState struct {
 	Job, Kind, State, Stopped, Error_Type, Error_Message, Hint string
-	Read, Failed, Left                                         int
+	Read, Failures, Left                                       int
 	Notices                                                    []string
 	Crawls, Batches                                            []jobState
 	Webhook_Secret                                             string
@@ -306,7 +306,7 @@ func TestJobs(t *testing.T) {
 		t.Errorf("a client that had everything: %d", status)
 	}
 	ended := s.until("", path, over)
-	if ended.Read != 13 || ended.Stopped != "exhausted" || ended.Failed != 0 {
+	if ended.Read != 13 || ended.Stopped != "finished" || ended.Failures != 0 {
 		t.Errorf("%+v", ended)
 	}
 	_, all, _ := s.call("", "GET", path+"/pages?limit=1000&content=false", "")
@@ -356,14 +356,14 @@ func TestJobsStop(t *testing.T) {
 	if status, j, _ := s.call("", "POST", "/v1/crawls", `{"job":"`+j.Job+`"}`); status != 202 || j.State == "stopped" {
 		t.Errorf("%d %+v", status, j)
 	}
-	if j := s.until("", path, over); j.Read != 9 || j.Stopped != "exhausted" {
+	if j := s.until("", path, over); j.Read != 9 || j.Stopped != "finished" {
 		t.Errorf("%+v", j)
 	}
 	status, b, header := s.call("", "POST", "/v1/batches", `{"urls":["https://lights.example.com/p/1","https://lights.example.com/gone"]}`)
 	if status != 202 || b.Kind != "batch" || header.Get("Location") != "/v1/batches/"+b.Job {
 		t.Fatalf("%d %+v", status, b)
 	}
-	if b := s.until("", "/v1/batches/"+b.Job, over); b.Read != 1 || b.Failed != 1 {
+	if b := s.until("", "/v1/batches/"+b.Job, over); b.Read != 1 || b.Failures != 1 {
 		t.Errorf("%+v", b)
 	}
 	if _, p, _ := s.call("", "GET", "/v1/batches/"+b.Job+"/pages", ""); len(p.Pages) != 2 || p.Pages[1].Error == "" {

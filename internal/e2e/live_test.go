@@ -137,7 +137,7 @@ func TestLivePage(t *testing.T) {
 		do   func(*testing.T) string
 		want []string // of the answer
 	}{
-		{"the first page", p.opens("/"), []string{"# Read a page", "[Address of a page=; required]", "See what a model sees"}},
+		{"the first page", p.opens("/"), []string{"# Fetch a page", "[Address of a page=; required]", "See what a model sees"}},
 		{"a page", p.types("Address of a page", page), []string{"## Ferries in fog", "verdict complete", "The ferry leaves at six in the morning", "### Hidden from people", "1 element that is not displayed", "[curl; collapsed]"}},
 		{"its blocks", p.clicks(`link "Blocks"`), []string{"kept 5 of 9 blocks", "kept 5", "left out 4", "Buy now"}},
 		{"its outline", p.clicks(`link "Outline"`), []string{"Section | Tokens", "[Tides]"}},
@@ -162,7 +162,7 @@ func TestLivePage(t *testing.T) {
 		{"its end", p.waits(agent(200, "close_browser", `{"context": "shop"}`), "closed"), []string{"The browser of this context is closed."}},
 		{"another browser", p.waits(agent(200, "navigate_to_url", `{"url": "http://shop.example.com/", "context": "quay"}`), "quay"), []string{"The browser of this context is closed.", "the window of the browser"}},
 		{"the end of both", p.waits(agent(200, "close_browser", `{"context": "quay"}`), "quay, closed"), []string{"shop, closed"}},
-		{"the calls so far", p.clicks(`link "Activity"`), []string{"Calls of anonymous as they end.", "navigate_to_url", "web_recall", page}},
+		{"the calls so far", p.clicks(`link "Activity"`), []string{"Calls of local as they end.", "navigate_to_url", "web_recall", page}},
 		{"a call while they look", p.waits(agent(403, "web_fetch", `{"url": "https://10.0.0.7/"}`), "10.0.0.7"), []string{"refused"}},
 		{"a hostile page", p.opens("/?url=" + hostile), []string{"## Attack", "See the script, the data and", "Token", "<script>alert(1)</script> ] (javascript:alert(1)) AAAA"}},
 		{"its hostile source", p.clicks(`link "Source"`), []string{"javascript:alert(1)"}},

@@ -82,9 +82,8 @@ func wordsOf(line string) []string {
 	return words
 }
 
-// readmeCommands are the README's commands with what they print; URL stands for the
-// address of a page.
-var readmeCommands = []shown{
+// usualCommands are commands with what they print; URL stands for that of a page.
+var usualCommands = []shown{
 	{command: `spyhop fetch URL`, stdout: []string{"# Ferries in fog\n", "!Shop"}, stderr: []string{"url: https://example.com/\n", "title: Ferries in fog\n", "received: text/html, ", "(200 OK)", "verdict: complete, "}},
 	{command: `spyhop fetch --query "opening hours" URL`, stdout: []string{"Ferries in fog"}, stderr: []string{"verdict: complete, "}},
 	{command: `spyhop fetch --mode outline URL`, stdout: []string{"Ferries in fog", "!ferry"}, stderr: []string{"verdict: complete"}},
@@ -105,55 +104,41 @@ var readmeCommands = []shown{
 	{command: `spyhop config`, stdout: []string{"WEB_HTTP ", "allow  # environment WEB_HTTP\n", "OPENAI_API_KEY", "!sk-test-test"}},
 }
 
-// inReadme returns the row of a command of the README.
-func inReadme(command string) shown {
-	return readmeCommands[slices.IndexFunc(readmeCommands, func(c shown) bool { return c.command == command })]
+// usual returns the row of a command.
+func usual(command string) shown {
+	return usualCommands[slices.IndexFunc(usualCommands, func(c shown) bool { return c.command == command })]
 }
 
-// TestReadmeCommands runs each command line of the README: each one has a row
-// above, or is run elsewhere, which is named below.
-func TestReadmeCommands(t *testing.T) {
-	readme, _, _ := strings.Cut(readFile(t, "../../README.md"), "\n## Coming from") // TestReadmeRecipes
+// TestUsualCommands runs the commands above, and the blocks of docs/http.md.
+func TestUsualCommands(t *testing.T) {
 	elsewhere := map[string]string{
-		"go run ./cmd/spyhop demo":            "TestReadme",
-		"make check":                          "it runs this test",
-		"make build":                          "TestProduct, without the Makefile",
-		"make release":                        "make try installs what it builds",
-		"spyhop browser open URL":             "the script browser.txtar of cmd/spyhop",
-		"claude mcp add spyhop -- spyhop mcp": "the server is started below",
-		"spyhop serve":                        "every world of these tests",
+		"spyhop serve": "every world of these tests",
 		"spyhop serve --new-token research >> ~/.config/spyhop/tokens.toml": "TestOwners makes and uses tokens",
 		"chmod 600 ~/.config/spyhop/tokens.toml":                            "TestTrusted",
 		"WEB_SERVE_TOKENS=~/.config/spyhop/tokens.toml spyhop serve":        "TestOwners",
 	}
 	w := printedWorld(t)
-	lines := 0
-	for _, block := range append(blocksOf(readme, "sh"), blocksOf(readFile(t, "../../docs/http.md"), "sh")...) {
+	for _, c := range usualCommands {
+		t.Run(c.command, func(t *testing.T) {
+			page := "https://example.com/"
+			if c.browser {
+				page = asyncioDocs
+			}
+			c.command = strings.ReplaceAll(c.command, "URL", page)
+			w.check(t, c)
+		})
+	}
+	for _, block := range blocksOf(readFile(t, "../../docs/http.md"), "sh") {
 		for line := range strings.Lines(block) {
 			line, _, _ = strings.Cut(line, "  ")
 			line = strings.TrimSpace(line)
-			lines++
-			i := slices.IndexFunc(readmeCommands, func(c shown) bool { return c.command == line })
-			switch _, known := elsewhere[line]; {
-			case i >= 0:
-				t.Run(line, func(t *testing.T) {
-					c := readmeCommands[i]
-					page := "https://example.com/"
-					if c.browser {
-						page = asyncioDocs
-					}
-					c.command = strings.ReplaceAll(c.command, "URL", page)
-					w.check(t, c)
-				})
+			switch {
 			case strings.HasPrefix(line, "curl "):
 				t.Run(line, func(t *testing.T) { w.curls(t, line) })
-			case line != "" && !known:
-				t.Errorf("the README has a command that is not run: %s", line)
+			case line != "" && elsewhere[line] == "":
+				t.Errorf("docs/http.md has a command that is not run: %s", line)
 			}
 		}
-	}
-	if lines < 20 {
-		t.Errorf("%d lines of commands: the test looks in the wrong place", lines)
 	}
 	t.Run("the settings of programs that speak MCP", func(t *testing.T) {
 		m := regexp.MustCompile("(?m)^(\\{\"mcpServers\".*)$").FindStringSubmatch(readFile(t, "../../docs/mcp.md"))
@@ -230,7 +215,7 @@ func (w *world) curls(t *testing.T, line string) {
 func TestHelpCommands(t *testing.T) {
 	w := printedWorld(t)
 	rows := map[string][]shown{
-		"fetch": {inReadme(`spyhop fetch URL`), {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
+		"fetch": {usual(`spyhop fetch URL`), {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
 			{command: "spyhop fetch --quiet https://example.com/", stdout: []string{"# Ferries in fog\n"}},
 			{command: "spyhop fetch https://gone.example.com/ https://example.com/", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"error: Failed to fetch https://gone.example.com/: HTTP 404 Not Found\n"}, exit: 4}},
 		"browse": {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
@@ -238,7 +223,7 @@ func TestHelpCommands(t *testing.T) {
 		"crawl": {{command: "spyhop crawl --max-pages 2 -o pages.jsonl https://example.com/", stdout: []string{}, stderr: []string{"crawl: c1: read ", "; stopped: "}}, {command: "spyhop crawl list", stdout: []string{"c1", "https://example.com/"}},
 			{command: "spyhop crawl worker --job c999", stderr: []string{"error: job c999 does not exist, or belongs to another caller\n"}, exit: 2},
 			{command: "spyhop crawl --frontier postgres://u:hush@127.0.0.1/x?sslmode=prefer list", stderr: []string{"error: ", "sslmode", "!hush"}, exit: 2},
-			{command: "spyhop crawl", stderr: []string{"error: give either an address or --resume JOB\n"}, exit: 2}},
+			{command: "spyhop crawl", stderr: []string{"error: give either a URL or --resume JOB\n"}, exit: 2}},
 		"monitor": {{command: "spyhop monitor add https://example.com/ --every 2h", stdout: []string{"c"}, stderr: []string{"spyhop monitor run runs it"}}, {command: "spyhop monitor list", stdout: []string{"every 2h0m0s", "https://example.com/"}},
 			{command: "spyhop monitor remove https://example.com/"}, {command: "spyhop monitor add https://example.com/ --every 1s", stderr: []string{"error: the time between two rounds is 1s, and it can be from 1m to 720h"}, exit: 2}},
 		"batch":      {{command: "spyhop batch -", stdin: "https://example.com/\n", stdout: []string{`"title":"Ferries in fog"`}, stderr: []string{"crawl: c2: read 1, "}}, {command: "spyhop batch", stderr: []string{"error: give either a file or --resume JOB\n"}, exit: 2}},
@@ -246,16 +231,16 @@ func TestHelpCommands(t *testing.T) {
 		"browser":    {{command: "spyhop browser status", stdout: []string{"no browser is open"}}, {command: "spyhop browser click", stderr: []string{"error: "}, exit: 2}}, // browser.txtar has the rest
 		"init":       {{command: "spyhop init notepad", stderr: []string{"error: ", "notepad"}, exit: 2}},
 		"help":       {{command: "spyhop help fetch", stdout: []string{"Usage: spyhop fetch"}}, {command: "spyhop help nothing", stderr: []string{"error: "}, exit: 2}},
-		"links":      {inReadme(`spyhop links URL`), {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2}},
-		"search":     {inReadme(`spyhop search how whales sleep`), {command: "spyhop search", stderr: []string{"error: "}, exit: 2}, {command: "spyhop search --json x", stdout: []string{`"provider": "duckduckgo"`}, stderr: []string{"provider: duckduckgo\n"}}},
+		"links":      {usual(`spyhop links URL`), {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2}},
+		"search":     {usual(`spyhop search how whales sleep`), {command: "spyhop search", stderr: []string{"error: "}, exit: 2}, {command: "spyhop search --json x", stdout: []string{`"provider": "duckduckgo"`}, stderr: []string{"provider: duckduckgo\n"}}},
 		"snapshot":   {{command: "spyhop snapshot " + asyncioDocs, stdout: []string{"[Tutorials elsewhere]("}, stderr: []string{"title: asyncio\n"}, browser: true}, {command: "spyhop snapshot", stderr: []string{"error: "}, exit: 2}},
 		"screenshot": {{command: "spyhop screenshot -o a.png " + asyncioDocs, stdout: []string{"a.png\n"}, browser: true}, {command: "spyhop screenshot --format gif " + asyncioDocs, stderr: []string{"error: ", "gif"}, exit: 2, browser: true}},
 		"pdf":        {{command: "spyhop pdf -o a.pdf " + asyncioDocs, stdout: []string{"a.pdf\n"}, browser: true}, {command: "spyhop pdf", stderr: []string{"error: "}, exit: 2}},
-		"ask":        {inReadme(`spyhop ask "how do whales sleep?"`), {command: "spyhop ask --max-steps 0 x", stderr: []string{"error: "}, exit: 2}},
+		"ask":        {usual(`spyhop ask "how do whales sleep?"`), {command: "spyhop ask --max-steps 0 x", stderr: []string{"error: "}, exit: 2}},
 		"extract": {{command: "spyhop extract page.html", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"verdict: complete"}}, {command: "spyhop extract -q", stdin: fog, stdout: []string{"The ferry left the quay"}},
 			{command: "spyhop extract nothere.html", stderr: []string{"error: ", "nothere.html"}, exit: 2}},
 		"policy": {{command: "spyhop policy check http://10.0.0.1/", stdout: []string{"decision  block\n", "reason    10.0.0.1 is not a public address\n"}, exit: 3}},
-		"login":  {inReadme(`spyhop login example.com`), {command: "spyhop login --list", stdout: []string{}, stderr: []string{}}},
+		"login":  {usual(`spyhop login example.com`), {command: "spyhop login --list", stdout: []string{}, stderr: []string{}}},
 		"tools":  {{command: "spyhop tools --tree", stdout: []string{"browser_tool\n"}}, {command: "spyhop tools --profile none", stderr: []string{`error: profile "none" is unknown`}, exit: 2}},
 		"call": {{command: `spyhop call web_fetch '{"url":"https://example.com/"}'`, stdout: []string{"Contents of https://example.com/:\n"}}, {command: `spyhop call web_fetch '{"url":'`, stderr: []string{"error: "}, exit: 2},
 			{command: "spyhop call web_fech", stderr: []string{`hint: did you mean "web_fetch"?`}, exit: 2}},
@@ -263,7 +248,7 @@ func TestHelpCommands(t *testing.T) {
 			{command: "spyhop plan validate bad.json", stdout: []string{`step s1: tool "google_serch" is unknown; did you mean "google_search"?`}, exit: 2}},
 		"mcp":        {{command: "spyhop mcp", stdin: `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n", stdout: []string{`{"jsonrpc":"2.0","id":1,"result":{}}`}}, {command: "spyhop mcp --tools none", stderr: []string{"error: ", "none"}, exit: 2}},
 		"serve":      {{command: "spyhop serve --listen nowhere", stderr: []string{"error: cannot listen on nowhere", "hint: "}, exit: 2}},
-		"config":     {inReadme(`spyhop config`), {command: "spyhop config --web-http maybe", stderr: []string{`error: --web-http = "maybe" is not allowed (in the flags): use upgrade, allow or refuse`}, exit: 2}},
+		"config":     {usual(`spyhop config`), {command: "spyhop config --web-http maybe", stderr: []string{`error: --web-http = "maybe" is not allowed (in the flags): use upgrade, allow or refuse`}, exit: 2}},
 		"doctor":     {{command: "spyhop doctor --json", stdout: []string{`"name": "settings"`}}},
 		"demo":       {}, // TestReadme runs it
 		"completion": {{command: "spyhop completion bash", stdout: []string{"spyhop"}}, {command: "spyhop completion csh", stderr: []string{"error: "}, exit: 2}},
@@ -284,7 +269,7 @@ func TestHelpCommands(t *testing.T) {
 				t.Fatal("the command has no row")
 			}
 			own := w.check(t, shown{command: "spyhop " + name + " --help", stdout: []string{"Usage: spyhop " + name}})
-			if name != "policy" && name != "plan" && name != "crawl" && name != "monitor" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these have commands
+			if name != "policy" && name != "plan" && name != "crawl" && name != "monitor" && !strings.Contains(own.stdout, "Exit codes: ") { // these have commands
 				t.Errorf("the help does not tell the exit statuses:\n%s", own.stdout)
 			}
 			w.check(t, shown{command: "spyhop " + name + " --nosuch", stderr: []string{"error: ", "--nosuch", "hint: "}, exit: 2})

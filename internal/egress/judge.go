@@ -25,6 +25,25 @@ func (g *Guard) Judge(u weburl.URL) (weburl.URL, Decision) {
 	return u, d
 }
 
+// Local returns a URL that was written without a scheme with http, where an exception
+// allows its host for that: servers on this machine and in a private network mostly have no
+// certificate. It returns other URLs as they are.
+func (g *Guard) Local(u weburl.URL) weburl.URL {
+	if !u.SchemeAssumed() {
+		return u
+	}
+	plain := u.WithScheme("http")
+	t := targetOf(plain)
+	excepted, _ := g.policy.hostException(t.host, t.port)
+	if t.addr.IsValid() {
+		excepted, _ = g.policy.addrException(t.addr, t.port)
+	}
+	if excepted {
+		return plain
+	}
+	return u
+}
+
 // Check is Judge, and then judges all addresses that the host resolves to. It is
 // not a request: Policy.Observe does not get the decision, and a later connection
 // is judged again.
@@ -78,6 +97,7 @@ func unparsed(raw string) string {
 
 // judge applies the rules that need no DNS, in their fixed order.
 func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
+	u = g.Local(u)
 	d := begin(u)
 	if !judgeForm(&d, u) {
 		return u, d

@@ -523,3 +523,23 @@ func BenchmarkJudge(b *testing.B) {
 		})
 	}
 }
+
+// A host that an exception allows gets http where it was written without a scheme.
+func TestLocalScheme(t *testing.T) {
+	g := newGuard(t, Policy{Private: exceptions(t, "localhost:8805", "127.0.0.1", "wiki.corp:80")})
+	for raw, want := range map[string]string{
+		"localhost:8805/a": "http://localhost:8805/a", "127.0.0.1:9": "http://127.0.0.1:9/", "wiki.corp": "http://wiki.corp/",
+		"https://localhost:8805/a": "https://localhost:8805/a", "example.com:8805": "https://example.com:8805/", "10.0.0.1": "https://10.0.0.1/",
+	} {
+		u, err := weburl.ParseLenient(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Local(u); got.String() != want {
+			t.Errorf("%s: %s, want %s", raw, got, want)
+		}
+		if got, d := g.Judge(u); got.String() != want && d.Allowed {
+			t.Errorf("%s: judged as %s, want %s", raw, got, want)
+		}
+	}
+}

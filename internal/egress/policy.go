@@ -84,6 +84,8 @@ type Policy struct {
 	Resolver Resolver
 	// RootCAs are the certificate authorities; nil means those of the system.
 	RootCAs *x509.CertPool
+	// Unchecked are hosts whose certificates are not checked: test machines.
+	Unchecked weburl.HostList
 }
 
 // Guard applies the policy and dials the addresses that it allows. It is safe for
@@ -202,6 +204,27 @@ func (g *Guard) DialDatabase(ctx context.Context, server weburl.URL) (net.Conn, 
 	}
 	g.observe(d)
 	return conn, err
+}
+
+// Unchecked reports whether the certificate of a host is not checked.
+func (g *Guard) Unchecked(host string) bool {
+	_, hit := g.policy.Unchecked.Match(host)
+	return hit
+}
+
+// TrustsCertificate reports whether the certificate of an https URL's server passes the checks
+// of the round tripper. It connects to the server and sends no request.
+func (g *Guard) TrustsCertificate(ctx context.Context, u weburl.URL) bool {
+	u, d := g.Judge(u)
+	if !d.Allowed || u.Scheme() != "https" {
+		return false
+	}
+	conn, err := g.dialTLS(ctx, u.HostPort(), false, g.web.transport.TLSClientConfig)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
 
 // CloseIdle closes the connections that are kept alive and not in use.

@@ -35,6 +35,7 @@ var errInterim = errors.New("more than 5 interim responses")
 type roundTripper struct {
 	guard     *Guard
 	transport *http.Transport
+	fallback  *http.Transport
 	endpoint  weburl.URL // zero: no endpoint, but the web
 }
 
@@ -65,7 +66,12 @@ func (g *Guard) newRoundTripper(endpoint weburl.URL) *roundTripper {
 		// What a site sends before it is read: over HTTP/2 it would be 4 MB of each body.
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20},
 	}
-	return &roundTripper{guard: g, transport: t, endpoint: endpoint}
+	f := newFallback(t)
+	f.DialContext = headed(t.DialContext)
+	f.DialTLSContext = headed(func(ctx context.Context, _, addr string) (net.Conn, error) {
+		return g.dialTLS(requestOf(ctx), addr, isEndpoint, f.TLSClientConfig)
+	})
+	return &roundTripper{guard: g, transport: t, fallback: f, endpoint: endpoint}
 }
 
 // requestKey is the context key of a request's own context.
@@ -115,6 +121,9 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	out.Host = ""
 
 	resp, err := rt.transport.RoundTrip(out)
+	if wantsFallback(out, err) {
+		resp, err = rt.fallback.RoundTrip(out)
+	}
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		d = refusal.Decision.in(d)
 		err = d.Err()

@@ -25,6 +25,12 @@ type upstream struct {
 	authorization string // of Proxy-Authorization; empty: none
 }
 
+// ProxyVariables are the variables that name a proxy for other programs, in the order in
+// which WEB_PROXY=env looks for one. The Guard itself ignores them.
+func ProxyVariables() []string {
+	return []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"}
+}
+
 // parseUpstream parses Policy.Proxy; nil for "". Errors do not contain it, because
 // it can contain a password.
 func parseUpstream(raw string) (*upstream, error) {

@@ -68,7 +68,7 @@ func TestCompletedChoice(t *testing.T) {
 			name: "a linked heading that a line above says without a link",
 			body: `<div class="ticker"><p>The outer wall is closed for all boats until the first of May</p></div><div class="card"><h3><a href="/n/1">The outer wall is closed for all boats until the first of May</a></h3><p>` + long + `</p></div>`,
 			kind: page.Listing,
-			want: []string{"The outer wall", "### The outer wall is closed", "The ferry"},
+			want: []string{"The outer wall", "### [The outer wall is closed", "The ferry"},
 		},
 		{
 			name: "who said a quotation",

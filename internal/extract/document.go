@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,9 +142,15 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 		e.Code = TooLarge
 	case pdf.NoContent:
 		e = noContent(p, "application/pdf")
+		if slices.ContainsFunc(p.Missing, func(s page.Sign) bool { return s.Kind == page.MissingText }) {
+			e.Cause = errPictures
+		}
 	}
 	return p, e
 }
+
+// errPictures is why a PDF has no text that shows some.
+var errPictures = errors.New("its pages hold pictures only, as a scan does")
 
 // fromMarkdown reads Markdown the way a page is read: through HTML, so that it
 // comes out in our form and nothing in it can pass unseen.

@@ -50,6 +50,9 @@ type Options struct {
 	// hint for the page type. It may be empty; then relative links are left
 	// out.
 	URL string
+	// Charset is the encoding that the document was sent in, which the queries of its links
+	// are written in; "" means UTF-8.
+	Charset string
 	// Whole takes the whole body instead of the main content.
 	Whole bool
 	// Comments says what becomes of readers' comments; the zero value leaves
@@ -184,6 +187,9 @@ func (e *Error) Unwrap() error { return e.Cause }
 func (e *Error) reasons() (why []string) {
 	if r := reason(e.Verdict); r != "" {
 		why = append(why, r)
+	}
+	if e.Code == NoContent && e.Cause != nil {
+		why = append(why, e.Cause.Error())
 	}
 	if e.Said != "" {
 		why = append(why, "the page says "+text.Quoted(e.Said))

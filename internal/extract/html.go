@@ -166,7 +166,7 @@ func (r *reading) parse(body []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	r.base = dom.NewResolver(r.options.URL, r.doc)
+	r.base = dom.NewResolver(r.options.URL, r.options.Charset, r.doc)
 	if r.options.Static {
 		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets(), r.options.Stop)
 	}
@@ -210,6 +210,7 @@ func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
 // describe reads links, metadata and the head.
 func (r *reading) describe() {
 	r.page.Links = dom.ReadLinks(r.doc, r.base)
+	r.page.Routes, r.page.Scripted, r.page.Scripts = dom.ReadScripted(r.doc, r.base)
 	r.page.Meta, r.stated = about.Read(r.doc, r.options.URL)
 	r.head = dom.ReadHead(r.doc)
 	_, r.path = dom.HostAndPath(r.options.URL)
@@ -268,6 +269,9 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 func (r *reading) judge() {
 	verdict, why := classify.Judge(r.doc, r.head, r.seg, r.weights, r.stated.Paid)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights, r.page.Type)
+	if r.page.Shell == "" && r.options.Comments == blocks.CommentsAlways {
+		r.page.Shell = classify.CommentsShell(r.doc)
+	}
 	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
 		if why != "" {
@@ -442,6 +446,9 @@ func (r *reading) result(end ended) (*page.Page, error) {
 	if n := r.base.Left(); n > 0 {
 		p.Omit(page.OmittedAttrs, n)
 		p.Miss(page.Sign{Kind: page.MissingLinks})
+	}
+	if n := r.base.Relative(); n > 0 {
+		p.Omit(page.RelativeLinks, n)
 	}
 	if end.empty && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
 		// Pictures are content. The text of controls and drawings may be the

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -61,6 +62,9 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 	if res.Status == http.StatusNoContent || res.Status == http.StatusResetContent || res.Status == http.StatusNotModified {
 		return nil
 	}
+	if isPart(resp) {
+		res.cut("the server has sent only a part of it (206 Partial Content)")
+	}
 	limits := g.bodyLimits(res.Status)
 	wire := g.wireOf(resp, res, limits)
 	encodings := contentEncodings(resp.Header["Content-Encoding"])
@@ -110,6 +114,17 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 		failure.Response = res
 	}
 	return failure
+}
+
+// isPart reports whether a response is a part of what was requested, which was all of it
+// (RFC 9110 section 15.3.7).
+func isPart(resp *http.Response) bool {
+	if resp.StatusCode != http.StatusPartialContent {
+		return false
+	}
+	var from, to, of int64
+	n, err := fmt.Sscanf(strings.TrimSpace(resp.Header.Get("Content-Range")), "bytes %d-%d/%d", &from, &to, &of)
+	return err != nil || n < 3 || from > 0 || to+1 < of
 }
 
 // smallBody is how much of a body is read without asking for room.

@@ -212,11 +212,14 @@ func (c *Cache) key(ctx context.Context, req Request) (key [sha256.Size]byte, ok
 	if req.Opaque {
 		text("opaque")
 	}
+	if req.NoCookies {
+		text("no cookies")
+	}
 	if req.Variant != "" {
 		text(req.Variant)
 	}
 	// What was read with credentials stays with its principal; without, it is shared.
-	if name := principal.Of(ctx).Name; name != principal.Local && (req.Auth != nil || !isShared(header)) {
+	if name := principal.Of(ctx).Keys(); name != principal.Local && (req.Auth != nil || !isShared(header)) {
 		text("principal", name)
 	}
 	h.Sum(key[:0])

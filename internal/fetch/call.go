@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/warc"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -24,6 +25,8 @@ type call struct {
 
 	origin string       // of the first URL, as judged: only this origin gets credentials
 	hops   []weburl.URL // requested so far, without fragment
+	jar    *Jar         // nil: cookies of servers are not sent back
+	sent   []string     // the cookies of jar that each hop got
 	waited bool         // the call has waited for Retry-After once
 	// strayed says that a redirect has left the origin, and left that it has left the
 	// site of Auth.Login: who redirects back has chosen the address, so the call's
@@ -66,8 +69,9 @@ func (g *call) run() (*Response, error) {
 	}
 }
 
-// refreshed is where a page sends its reader at once, or the zero URL. A page whose
-// target the policy refuses is an answer, with its text: nothing is requested there.
+// refreshed is where a page sends its reader at once, or the zero URL. A page that sends
+// the reader to itself reloads, which matters only where it has just set a cookie. A page
+// whose target the policy refuses is a response, with its text: nothing is requested there.
 func (g *call) refreshed(h hop, res *Response) weburl.URL {
 	if g.req.maxRedirects == 0 || res.Status >= 300 {
 		return weburl.URL{}
@@ -75,6 +79,10 @@ func (g *call) refreshed(h hop, res *Response) weburl.URL {
 	next := refreshed(res)
 	if next.IsZero() {
 		return next
+	}
+	u, same := h.url.WithoutFragment(), next.WithoutFragment().String() == h.url.WithoutFragment().String()
+	if same && g.jar.line(u, nil) == g.sent[len(g.sent)-1] {
+		return weburl.URL{}
 	}
 	if _, err := g.judge(next); err != nil || g.judgeNext(h.url, next) != nil {
 		return weburl.URL{}
@@ -85,7 +93,8 @@ func (g *call) refreshed(h hop, res *Response) weburl.URL {
 // hop is one judged URL.
 type hop struct {
 	url      weburl.URL // to be requested
-	upgraded bool       // the policy has made https of http
+	upgraded bool       // the caller has not asked for https: the policy has made it of http,
+	assumed  bool       // or the URL was written without a scheme
 }
 
 // judge asks the policy about a URL.
@@ -94,14 +103,17 @@ func (g *call) judge(asked weburl.URL) (hop, error) {
 	if err != nil {
 		return hop{}, Refused(asked.WithoutUserinfo().String(), err)
 	}
-	return hop{url: u, upgraded: asked.Scheme() == "http" && u.Scheme() == "https"}, nil
+	upgraded := u.Scheme() == "https" && (asked.Scheme() == "http" || asked.SchemeAssumed())
+	return hop{url: u, upgraded: upgraded, assumed: asked.SchemeAssumed()}, nil
 }
 
 // enter counts a hop, and ends a call whose redirects form a circle.
 func (g *call) enter(h hop) error {
 	u := h.url.WithoutFragment()
-	for _, seen := range g.hops {
-		if seen.String() != u.String() {
+	cookies := g.jar.line(u, nil)
+	for i, seen := range g.hops {
+		// A site may set a cookie and redirect to the same URL for it.
+		if seen.String() != u.String() || g.sent[i] != cookies {
 			continue
 		}
 		if h.upgraded {
@@ -110,7 +122,7 @@ func (g *call) enter(h hop) error {
 		}
 		return &Error{
 			Code: TooManyRedirects, URL: u.String(), cause: "the site redirects in a circle",
-			Hint: "the site may want cookies or a login: try another address of it",
+			Hint: "the site may want scripts or a login: render=always opens it in a browser",
 		}
 	}
 	if limit := g.req.maxRedirects; len(g.hops) > limit {
@@ -122,7 +134,7 @@ func (g *call) enter(h hop) error {
 	if len(g.hops) == 0 {
 		g.origin = u.Origin()
 	}
-	g.hops = append(g.hops, u)
+	g.hops, g.sent = append(g.hops, u), append(g.sent, cookies)
 	return nil
 }
 
@@ -244,6 +256,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 		DeclaredBytes: resp.ContentLength,
 		FetchedAt:     time.Now(),
 	}
+	g.jar.set(h.url, resp.Header)
 	g.noStore = g.noStore || hasDirective(resp.Header, "no-store")
 	res.noStore = g.noStore
 	res.Timings.Headers = res.FetchedAt.Sub(g.started)
@@ -307,6 +320,13 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 			a.Login.apply(header, u, time.Now())
 		}
 	}
+	given := header["Cookie"]
+	if line := g.jar.line(u, given); line != "" {
+		header["Cookie"] = []string{line}
+		if len(given) == 0 {
+			ctx = warc.WithServerCookies(ctx)
+		}
+	}
 	req := &http.Request{
 		Method: http.MethodGet,
 		URL:    u.NetURL(),
@@ -317,7 +337,7 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 }
 
 // location returns the target of a redirect, or the zero URL for another
-// response. Refresh headers are ignored: they come with a readable page.
+// response.
 func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

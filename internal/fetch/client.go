@@ -76,6 +76,8 @@ type Options struct {
 	// NegativeTTL is how long the client remembers a failure that the same
 	// request would meet again. 0 means DefaultNegativeTTL; negative means not at all.
 	NegativeTTL time.Duration
+	// NoCookies sends back no cookie that a server has set, as if each Request said so.
+	NoCookies bool
 	// Robots asks robots.txt before every request, as if each Request said so.
 	Robots bool
 	// Provenance says which addresses may be read because of their source; nil
@@ -178,6 +180,11 @@ type Request struct {
 	Opaque bool
 	// Auth holds the caller's credentials for the origin of URL. May be nil.
 	Auth *Auth
+	// Jar contains the cookies that servers have set in earlier calls of one crawl, and
+	// takes further ones; nil means that this call has cookies of its own. NoCookies sends
+	// back none.
+	Jar       *Jar
+	NoCookies bool
 	// Robots asks robots.txt (RFC 9309) before each hop.
 	Robots bool
 	// Given says that a person gave the URL, for Options.Provenance.
@@ -325,6 +332,9 @@ func (c *Client) complete(req *Request) error {
 	}
 	req.MaxBytes = min(req.MaxBytes, maxAnyBytes)
 	req.Robots = req.Robots || c.options.Robots
+	if req.NoCookies = req.NoCookies || c.options.NoCookies; req.NoCookies {
+		req.Jar = nil
+	}
 	req.maxRedirects = max(c.options.MaxRedirects, 0)
 	return nil
 }

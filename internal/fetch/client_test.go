@@ -26,7 +26,6 @@ func TestGet(t *testing.T) {
 	c := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen = r.Header
 		w.Header().Set("Content-Type", "text/html; charset=windows-1251")
-		w.Header().Set("Refresh", "0; url=/elsewhere")
 		_, _ = w.Write(encode(t, "windows-1251", "<p>привет"))
 	}), Options{UserAgent: "Test/1"})
 	res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/a?b=c#d"), Header: http.Header{"Accept-Language": {"ru"}}})
@@ -214,7 +213,7 @@ func TestCredentials(t *testing.T) {
 		mu.Unlock()
 		http.SetCookie(w, &http.Cookie{Name: "tracker", Value: "1"})
 		redirector(w, r)
-	}), Options{})
+	}), Options{NoCookies: true})
 	get := func(to string, a *Auth) {
 		t.Helper()
 		clear(seen)
@@ -540,6 +539,21 @@ func TestCancelled(t *testing.T) {
 		_, err := c.Get(ctx, Request{URL: parse(t, "http://example.com"+path)})
 		if e := failure(t, err, Cancelled); e.Retryable() {
 			t.Error("retryable")
+		}
+	}
+}
+
+// A part that nobody asked for is not taken for the page.
+func TestPartialContent(t *testing.T) {
+	for of, part := range map[string]bool{"bytes 0-4/10": true, "bytes 5-9/10": true, "bytes 0-4/*": true, "": true, "bytes 0-4/5": false} {
+		c := site(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Range", of)
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = io.WriteString(w, "words")
+		}), Options{})
+		res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
+		if err != nil || res.Truncated != part || string(res.Body) != "words" {
+			t.Errorf("%q: %+v %v", of, res, err)
 		}
 	}
 }

@@ -47,8 +47,9 @@
 // with a whole character.
 //
 // Credentials are sent only to the origin of [Request.URL], a [Login] only to
-// its site, and neither after a call has left that origin or site. Referer and
-// cookies of the server are never sent. No text of this package contains an
+// its site, and neither after a call has left that origin or site. Referer is
+// never sent. Cookies that servers set are sent back within the same call only, or
+// within the calls that share a [Jar]. No text of this package contains an
 // address that a name resolved to; [Error.Cause] can contain one.
 //
 // If a body was cut off, by the server or by a limit, [Response.Truncated] and

@@ -52,6 +52,9 @@ const (
 
 const (
 	hintPlainHTTP   = "the site may only speak http: allow it with WEB_HTTP=allow"
+	hintNoScheme    = "the site may only speak http: write http:// before the host, and allow it with WEB_HTTP=allow"
+	hintNoTLS       = "the server may only speak http there: write http:// instead of https://"
+	hintAuthority   = "if a private authority has signed its certificate, name the file with that authority's certificate in SSL_CERT_FILE"
 	causeMalformed  = "the server does not answer in HTTP"
 	causeConnecting = "timed out connecting"
 	causeNoHost     = "no such host"
@@ -177,8 +180,22 @@ func (g *call) failed(ctx context.Context, u weburl.URL, when string, err error)
 		e.Code, e.cause = Cancelled, "the call was cancelled"
 	default:
 		e.Code, e.cause = classify(err)
+		e.Hint = tlsHint(err)
 	}
 	return e
+}
+
+// tlsHint is the next step after a failed TLS handshake; "" where none is known.
+func tlsHint(err error) string {
+	var unknown x509.UnknownAuthorityError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &unknown):
+		return hintAuthority
+	case errors.As(err, &record):
+		return hintNoTLS
+	}
+	return ""
 }
 
 // left makes an Error of the reason why a call has left a request that goes on
@@ -286,15 +303,20 @@ func (h hop) explain(e *Error, reached stage) *Error {
 		return e
 	}
 	var dns *net.DNSError
+	var record tls.RecordHeaderError
 	switch {
 	case errors.As(e.Cause, &dns), reached == stageLookup:
 		return e // http needs the same name
+	case h.assumed && e.Code == TLSError && !errors.As(e.Cause, &record):
+		return e // the server speaks TLS
 	case e.Code == TLSError, e.cause == causeConnecting,
 		e.Code == Timeout && (reached == stageConnect || reached == stageHandshake):
 		e.Code = ConnectionError
 	case e.Code != ConnectionError:
 		return e
 	}
-	e.Hint = hintPlainHTTP
+	if e.Hint = hintPlainHTTP; h.assumed {
+		e.Hint = hintNoScheme
+	}
 	return e
 }

@@ -71,7 +71,7 @@ func TestClassify(t *testing.T) {
 				o.Judge = upgrade
 			}
 			_, err := client(t, o).Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
-			code, hint := c.code, ""
+			code, hint := c.code, tlsHint(c.err)
 			if upgraded && c.upgraded != "" {
 				code, hint = c.upgraded, hintPlainHTTP
 			}
@@ -104,5 +104,29 @@ func TestRefusalWithoutWords(t *testing.T) {
 	_, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
 	if e := failure(t, err, Blocked); e.Error() != "not today" {
 		t.Errorf("%v", e)
+	}
+}
+
+// What a person can do about TLS is said: name a private authority, or ask for http.
+func TestTLSHints(t *testing.T) {
+	for err, want := range map[error]string{
+		fmt.Errorf("x: %w", x509.UnknownAuthorityError{}): "SSL_CERT_FILE",
+		tls.RecordHeaderError{Msg: "first record"}:        "write http:// instead of https://",
+	} {
+		c := client(t, Options{RoundTripper: roundTrip(func(*http.Request) (*http.Response, error) { return nil, err })})
+		_, got := c.Get(t.Context(), Request{URL: parse(t, "https://example.com/")})
+		if e := failure(t, got, TLSError); !strings.Contains(e.Hint, want) {
+			t.Errorf("%v: %q", err, e.Hint)
+		}
+	}
+	// A URL that was written without a scheme may be one of http.
+	c := client(t, Options{RoundTripper: roundTrip(func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })})
+	u, err := weburl.ParseLenient("example.com/page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got := c.Get(t.Context(), Request{URL: u})
+	if e := failure(t, got, ConnectionError); e.Hint != hintNoScheme {
+		t.Errorf("%q", e.Hint)
 	}
 }

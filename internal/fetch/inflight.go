@@ -37,6 +37,9 @@ func (r *Request) key() requestKey {
 	if r.Opaque {
 		numbers[9] |= 1 << 7
 	}
+	if r.NoCookies {
+		numbers[9] |= 1 << 6
+	}
 	numbers[9] |= byte(r.origin) << 1
 	numbers[10], numbers[11] = byte(r.maxRedirects), byte(r.maxRedirects>>8)
 	write(r.URL.String(), string(numbers[:]))
@@ -44,6 +47,9 @@ func (r *Request) key() requestKey {
 		write(name)
 		write(r.Header[name]...)
 		write("") // separates values from the next name
+	}
+	if r.Jar != nil {
+		write("jar", r.Jar.id)
 	}
 	if a := r.Auth; a != nil {
 		write("auth", a.Username, a.Password, a.Bearer)
@@ -68,7 +74,10 @@ func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
 	admission.Pause(ctx)
 	res, shared, err := c.inflight.Do(ctx, req.key(), func(own context.Context) (*Response, error) {
-		g := &call{client: c, req: req, ctx: own, started: time.Now()}
+		g := &call{client: c, req: req, ctx: own, started: time.Now(), jar: req.Jar}
+		if g.jar == nil && !req.NoCookies && !c.options.NoCookies {
+			g.jar = new(Jar)
+		}
 		res, err := g.run()
 		if res != nil {
 			res.saved = new(savings)

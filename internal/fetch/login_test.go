@@ -75,7 +75,6 @@ func TestLogin(t *testing.T) {
 		mu.Lock()
 		seen[r.Host+r.URL.Path] = r.Header.Get("Cookie")
 		mu.Unlock()
-		http.SetCookie(w, &http.Cookie{Name: "tracker", Value: "1"})
 		redirector(w, r)
 	}), Options{})
 	auth := &Auth{Login: NewLogin("example.com", []LoginCookie{

@@ -230,7 +230,7 @@ func isTextType(t string) bool {
 		return t != "text/rtf"
 	}
 	switch t {
-	case typeJSON, "application/javascript", "application/ecmascript", "application/x-javascript", "application/x-ndjson",
+	case typeJSON, "application/javascript", "application/ecmascript", "application/x-javascript", "application/x-ndjson", "application/ndjson",
 		"application/jsonl", "application/x-jsonlines", "application/json-seq", "application/yaml", "application/x-yaml",
 		"application/toml", "application/sql", "application/graphql", "application/x-sh", "application/x-tex",
 		"application/x-latex", "application/xml-dtd", "application/x-httpd-php", "application/x-python", "application/x-perl",

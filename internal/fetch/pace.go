@@ -107,6 +107,15 @@ func crawlDelay(ctx context.Context) time.Duration {
 	return d
 }
 
+type turnKey struct{}
+
+// WithTurn returns a context for the requests of a caller that counts for itself how many a
+// site gets at a time, for example over all workers of a crawl: HostConcurrency does not hold
+// for them, and the rate of the site does.
+func WithTurn(ctx context.Context) context.Context {
+	return context.WithValue(ctx, turnKey{}, true)
+}
+
 // apart waits for the Crawl-delay of ctx. The error is that of ctx.
 func (p *pace) apart(ctx context.Context, site string) error {
 	d := crawlDelay(ctx)
@@ -192,7 +201,7 @@ func (p *pace) enter(ctx context.Context, site string) (leave func(), err error)
 	p.mu.Unlock()
 
 	leave = func() {}
-	if s.turns != nil {
+	if s.turns != nil && ctx.Value(turnKey{}) == nil {
 		select {
 		case s.turns <- struct{}{}:
 			leave = func() { <-s.turns }

@@ -2,59 +2,103 @@ package fetch
 
 import (
 	"bytes"
+	"html"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
+// The refreshes that are redirects. One after a longer time gives a person time to read the
+// page, unless the page has little more to read than that it has moved.
 const (
-	// maxRefreshDelay is the longest delay of a refresh that is a redirect, in seconds.
-	// A longer one gives a person time to read the page.
-	maxRefreshDelay = 3
-	maxRefreshHead  = 64 << 10 // bytes in which the refresh is looked for
+	maxRefreshDelay = 3        // in seconds
+	maxMovedDelay   = 10       // of a page with little text
+	maxMovedText    = 400      // bytes of that text, without spaces
+	maxRefreshHead  = 64 << 10 // bytes of a page in which a refresh is looked for
 )
 
-// refreshed returns the address to which an HTML page sends its reader at once with
-// <meta http-equiv=refresh> in its head, or the zero URL: a page that sends the reader
-// to itself reloads, and one in <noscript> is for readers who cannot show the page.
+// refresh is an instruction of a page to go to another URL after a time.
+type refresh struct {
+	delay int    // in seconds
+	url   string // as it is written; "" for the page itself
+	base  string // the href of the <base> before it; "" for none
+}
+
+// refreshed returns the URL to which a page sends its reader at once, by a Refresh header
+// or <meta http-equiv=refresh>, or the zero URL. One in <noscript> is for readers who cannot
+// show the page.
 func refreshed(res *Response) weburl.URL {
-	if res.MediaType != "text/html" && res.MediaType != "application/xhtml+xml" {
+	if res.MediaType != typeHTML && res.MediaType != "application/xhtml+xml" && (len(res.Body) > 0 || res.Header.Get("Refresh") == "") {
 		return weburl.URL{}
 	}
-	ref := metaRefresh(res.Body[:min(len(res.Body), maxRefreshHead)])
-	if ref == "" || len(ref) > maxLocationBytes {
+	body := res.Body[:min(len(res.Body), maxRefreshHead)]
+	r, ok := parseRefresh(percentEncodeHigh(res.Header.Get("Refresh")))
+	if !ok {
+		r, ok = metaRefresh(body)
+	}
+	if !ok || len(r.url) > maxLocationBytes || r.delay > maxMovedDelay || r.delay > maxRefreshDelay && !littleText(body) {
 		return weburl.URL{}
 	}
-	next, err := res.URL.Resolve(ref)
-	if err != nil || next.Scheme() != "http" && next.Scheme() != "https" ||
-		next.WithoutFragment().String() == res.URL.WithoutFragment().String() {
+	base, err := res.URL.Resolve(r.base)
+	if err != nil || !isWeb(base) {
+		base = res.URL
+	}
+	next, err := base.ResolveIn(r.url, res.Charset)
+	if err != nil || !isWeb(next) {
 		return weburl.URL{}
 	}
 	return next
 }
 
-// metaRefresh returns the address of the first refresh in the head of a page, or "".
-func metaRefresh(b []byte) (to string) {
+func isWeb(u weburl.URL) bool { return u.Scheme() == "http" || u.Scheme() == "https" }
+
+// metaRefresh returns the first refresh of a page; ok is false where there is none.
+func metaRefresh(b []byte) (r refresh, ok bool) {
+	base := ""
 	walkTags(b, func(b []byte) (rest []byte, done bool) {
 		switch {
 		case isTag(b, "meta"):
-			equiv, content, rest := metaPragma(b[len("<meta"):])
-			if strings.EqualFold(equiv, "refresh") {
-				to = refreshAddress(content)
-				return rest, true
+			a, rest := attributes(b[len("<meta"):])
+			if strings.EqualFold(strings.TrimSpace(a["http-equiv"]), "refresh") {
+				r, ok = parseRefresh(a["content"])
+				r.base = base
 			}
+			return rest, ok
+		case isTag(b, "base") && base == "":
+			a, rest := attributes(b[len("<base"):])
+			base = strings.TrimSpace(a["href"])
 			return rest, false
 		case hidesTags(b):
 			return afterElement(b), false
 		}
-		return b, isTag(b, "body")
+		return b, false
 	})
-	return to
+	return r, ok
+}
+
+// littleText reports whether the text of a page is too short for a person to be given time
+// to read it.
+func littleText(b []byte) bool {
+	n := 0
+	for len(b) > 0 && n <= maxMovedText {
+		text, _, _ := bytes.Cut(b, []byte("<"))
+		n += len(bytes.Join(bytes.Fields(text), nil))
+		b = b[len(text):]
+		switch {
+		case hidesTags(b):
+			b = afterElement(b)
+		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/' || b[1] == '!'):
+			b = after(b, ">")
+		case len(b) > 0:
+			b = b[1:]
+		}
+	}
+	return n <= maxMovedText
 }
 
 // hidesTags reports whether b begins with an element whose tags do not count.
 func hidesTags(b []byte) bool {
-	return isTag(b, "noscript") || isTag(b, "script") || isTag(b, "style") || isTag(b, "title") || isTag(b, "template")
+	return isTag(b, "noscript") || isTag(b, "script") || isTag(b, "style") || isTag(b, "title") || isTag(b, "template") || isTag(b, "textarea")
 }
 
 // isTag reports whether b begins with the start tag of an element.
@@ -81,46 +125,48 @@ func afterElement(b []byte) []byte {
 	}
 }
 
-// metaPragma reads the attributes of a meta element, and returns what follows it.
-func metaPragma(b []byte) (equiv, content string, rest []byte) {
+// attributes returns the attributes of a tag, the first of each name, with the character
+// references in them decoded, and what follows the tag.
+func attributes(b []byte) (map[string]string, []byte) {
+	all := map[string]string{}
 	for {
 		name, value, rest, more := attribute(b)
-		b = rest
-		switch {
-		case !more:
-			return equiv, content, b
-		case name == "http-equiv" && equiv == "":
-			equiv = strings.TrimSpace(value)
-		case name == "content" && content == "":
-			content = value
+		if b = rest; !more {
+			return all, b
+		}
+		if _, twice := all[name]; !twice {
+			all[name] = html.UnescapeString(value)
 		}
 	}
 }
 
-// refreshAddress reads the content of a refresh (HTML standard, "shared declarative
-// refresh steps"): a delay in seconds, and the address, or "" for one that is not near.
-func refreshAddress(s string) string {
+// parseRefresh reads the value of a refresh (HTML standard, "shared declarative refresh
+// steps"); ok is false where it is none.
+func parseRefresh(s string) (r refresh, ok bool) {
 	s = strings.TrimLeft(s, " \t\r\n\f")
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	if digits == 0 && !strings.HasPrefix(s, ".") {
-		return ""
+		return r, false
 	}
-	delay := 0
 	for _, d := range s[:digits] {
-		delay = min(10*delay+int(d-'0'), maxRefreshDelay+1)
+		r.delay = min(10*r.delay+int(d-'0'), maxMovedDelay+1)
 	}
 	rest := strings.TrimLeft(s[digits:], "0123456789.")
-	if delay > maxRefreshDelay || rest == "" || !strings.ContainsAny(rest[:1], ";, \t\r\n\f") {
-		return ""
+	if rest == "" {
+		return r, true
+	}
+	if !strings.ContainsAny(rest[:1], ";, \t\r\n\f") {
+		return r, false
 	}
 	rest = strings.TrimLeft(rest, " \t\r\n\f")
 	if rest != "" && (rest[0] == ';' || rest[0] == ',') {
 		rest = strings.TrimLeft(rest[1:], " \t\r\n\f")
 	}
-	return withoutName(rest)
+	r.url = withoutName(rest)
+	return r, true
 }
 
-// withoutName removes "url=" and quotation marks around an address.
+// withoutName removes "url=" and quotation marks around a URL.
 func withoutName(s string) string {
 	if len(s) > 3 && strings.EqualFold(s[:3], "url") {
 		if after := strings.TrimLeft(s[3:], " \t\r\n\f"); strings.HasPrefix(after, "=") {

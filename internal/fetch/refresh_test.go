@@ -21,10 +21,21 @@ func TestMetaRefresh(t *testing.T) {
 		{`<meta http-equiv=refresh content="0.5 url = /new">`, "/new"},
 		{`<meta http-equiv=refresh content=".9;/new">`, "/new"},
 		{`<meta http-equiv=refresh content="3;/new">`, "/new"},
-		{`<meta http-equiv=refresh content="4;/new">`, ""},
+		{`<meta http-equiv=refresh content="4;/new">`, "/new"},
+		{`<meta http-equiv=refresh content="10;/new"><p>This page has moved.`, "/new"},
+		{`<meta http-equiv=refresh content="11;/new">`, ""},
+		{`<meta http-equiv=refresh content="4;/new"><script>` + strings.Repeat("x", 1000) + `</script><p style="` + strings.Repeat("x", 1000) + `">Moved`, "/new"},
+		{`<meta http-equiv=refresh content="4;/new"><p>` + strings.Repeat("word ", 200), ""},
+		{`<meta http-equiv=refresh content="3;/new"><p>` + strings.Repeat("word ", 200), "/new"},
+		{`<meta http-equiv=refresh content="0;/new?a=1&amp;b=2">`, "/new?a=1&b=2"},
+		{`<meta http-equiv=refresh content="0&#59;url&equals;/new">`, "/new"},
+		{`<base href="/deep/"><base href="/other/">` + `<meta http-equiv=refresh content="0;url=new">`, "/deep/new"},
+		{`<base target=_top><base href="deep/">` + `<meta http-equiv=refresh content="0;url=new">`, "/deep/new"},
+		{`<meta http-equiv=refresh content="0;url=new">` + `<base href="/deep/">`, "/new"},
+		{`<base href="data:x">` + `<meta http-equiv=refresh content="0;url=new">`, "/new"},
 		{`<meta http-equiv=refresh content="99999999999999999999;/new">`, ""},
-		{`<meta http-equiv=refresh content="0">`, ""},
-		{`<meta http-equiv=refresh content="0;url=">`, ""},
+		{`<meta http-equiv=refresh content="0">`, "/"},
+		{`<meta http-equiv=refresh content="0;url=">`, "/"},
 		{`<meta http-equiv=refresh content="url=/new">`, ""},
 		{`<meta http-equiv=refresh content="0/new">`, ""},
 		{"<!-- " + tag + " -->", ""},
@@ -33,12 +44,37 @@ func TestMetaRefresh(t *testing.T) {
 		{"<noscript>" + tag + "</noscript>", ""},
 		{"<noscript>" + tag, ""},
 		{"<noscript></p></noscript>" + tag, "/new"},
-		{"<body>" + tag, ""},
+		{"<body><p>Moved</p>" + tag, "/new"},
+		{"<textarea>" + tag + "</textarea>", ""},
 		{"<meta name=refresh content='0;/new'>", ""},
 		{strings.Repeat("<", 100), ""},
 	} {
-		if got := metaRefresh([]byte(c.page)); got != c.want {
+		res := &Response{URL: parse(t, "http://example.com/"), MediaType: typeHTML, Body: []byte(c.page)}
+		got := ""
+		if next := refreshed(res); !next.IsZero() {
+			got = strings.TrimPrefix(next.String(), "http://example.com")
+		}
+		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.page, got, c.want)
+		}
+	}
+}
+
+// The header counts before the markup, on a page, or where there is nothing else.
+func TestRefreshHeader(t *testing.T) {
+	for _, c := range []struct{ header, mediaType, body, want string }{
+		{"0; url=/new", typeHTML, "<p>moving", "http://example.com/new"},
+		{"0; url=/new", typeHTML, `<meta http-equiv=refresh content="0;/other">`, "http://example.com/new"},
+		{"5;URL='/neu/\xe4'", typeHTML, "", "http://example.com/neu/%E4"},
+		{"5; url=/new", typeHTML, "<p>" + strings.Repeat("word ", 200), ""},
+		{"0; url=/new", "text/plain", "", "http://example.com/new"},
+		{"0; url=/new", "text/plain", "a text", ""},
+		{"0", typeHTML, "<p>text", "http://example.com/"},
+		{"0; url=javascript:alert(1)", typeHTML, "", ""},
+	} {
+		res := &Response{URL: parse(t, "http://example.com/"), MediaType: c.mediaType, Body: []byte(c.body), Header: http.Header{"Refresh": {c.header}}}
+		if next := refreshed(res); next.String() != c.want {
+			t.Errorf("%q: %s, want %q", c.header, next, c.want)
 		}
 	}
 }

@@ -132,7 +132,11 @@ func Status(c *result.Crawl) string {
 
 // NothingRead is the error of a job that has failed.
 func NothingRead(c *result.Crawl) string {
-	return fmt.Sprintf("no page was read: %d failed, %d were refused", c.Failed, c.Refused)
+	s := fmt.Sprintf("no page was read: %d failed, %d were refused", c.Failures, c.Refused)
+	if len(c.Failed) > 0 {
+		s += "; " + c.Failed[0].Reason
+	}
+	return s
 }
 
 // The events of webhooks. Failed is one too: of a job that has failed or was cancelled.

@@ -22,9 +22,9 @@
 // A job holds addresses. An address is known once it was added; then it is queued,
 // in a turn, or over (read, failed or skipped). A site is what a pace belongs to: a
 // registrable domain, or host and port where there is none. A lease is a site's
-// turn: as long as it lasts, nobody else gets an address of that site, in any job.
-// So the pace of a site holds over all workers, and no address has to be assigned
-// to a machine.
+// turn: the right to make one request to the site at a time. A site has as many turns
+// at a time as [Limits.AtOnce] says, over all jobs and workers, and each one begins a pace
+// after the one before. So no URL has to be assigned to a machine.
 //
 // # Guarantees
 //
@@ -32,7 +32,7 @@
 // commit writes the records, the links and the ends of addresses in one
 // transaction, and only while the lease is held and the address is not over. What
 // was committed is on disk. What was leased and not committed comes back when the
-// lease ends. Two turns of one site never overlap.
+// lease ends. A URL is in one turn at a time.
 //
 // A Frontier is safe for concurrent use, by several processes too.
 //
@@ -100,6 +100,10 @@ type Frontier interface {
 	// ignored.
 	Commit(ctx context.Context, commits []Commit) (lost []Token, err error)
 
+	// Narrow lets a site have no more than so many turns at a time until then, whatever
+	// AtOnce says, at least one: the site is slow or has asked for fewer requests. A larger
+	// number than the current one changes nothing as long as that holds.
+	Narrow(ctx context.Context, site string, turns int, until time.Time) error
 	// Block lets nobody ask a site before a time (Retry-After). An earlier time than
 	// the current one changes nothing. It does not end a turn.
 	Block(ctx context.Context, site string, until time.Time) error
@@ -155,9 +159,10 @@ type Job struct {
 
 // Limits are the budgets of a job. A zero value means no limit.
 type Limits struct {
-	Pages       int // addresses that are leased; an outcome Skipped or Later gives the place back
+	Pages       int // URLs that are leased; every outcome but Read gives the place back
 	PerSite     int // the same, for each site
 	PerTemplate int // addresses that are queued for each Link.Template; more are not added
+	AtOnce      int // turns of a site at a time; 0: 1
 	// Duplicates closes a template after so many outcomes in a row with Duplicate: its
 	// queued addresses are skipped, and new ones are not added; both count as
 	// ReasonTrap.
@@ -203,7 +208,7 @@ type Task struct {
 type LeaseRequest struct {
 	Job     string
 	Worker  string        // a name for people
-	Sites   int           // turns at most; 0: 1
+	Sites   int           // turns at most, also several of one site; 0: 1
 	PerSite int           // addresses of each at most; 0: 1
 	TTL     time.Duration // until a turn is lost; 0: a minute
 }
@@ -219,6 +224,8 @@ type Turn struct {
 	Until time.Time     // when it is lost, by the clock of the frontier
 	Pace  time.Duration // between two requests to the site
 	Tasks []Task        // best first; never empty
+	// AtOnce is how many turns the site could have at a time when this one began.
+	AtOnce int
 }
 
 // Commit is what became of a turn, or of a part of it.
@@ -226,9 +233,11 @@ type Commit struct {
 	Turn     Turn // only Job, Site and Token count
 	Outcomes []Outcome
 	// Keep is for how long the turn goes on from now, for the rest of its addresses.
-	// 0 ends it: the site may be asked again after its pace, and addresses without an
-	// outcome are queued as they were.
+	// 0 ends it: addresses without an outcome are queued as they were.
 	Keep time.Duration
+	// Idle says that the turn has made no request to the site, for example because the page
+	// was in a cache: the next turn does not wait for the pace of this one.
+	Idle bool
 }
 
 // End is how an address ended, or that it did not.
@@ -262,6 +271,7 @@ type Outcome struct {
 	// written.
 	Final string
 	Due   time.Time // of Later
+	Again bool      // of Later: it does not count in Task.Tries
 	// Meta and Body are the record. Without Meta nothing is recorded. Records can list
 	// Meta without reading the bodies.
 	Meta, Body []byte
@@ -274,10 +284,11 @@ type Outcome struct {
 // RecordQuery selects records.
 type RecordQuery struct {
 	Job string
-	// After is a Cursor; 0: from the first. Below 0 it counts from the end: -20 lists
+	// Failed lists only the records of outcomes with Failed. After is a Cursor; 0: from the first. Below 0 it counts from the end: -20 lists
 	// the last 20.
-	After int64
-	N     int // at most; 0: 100
+	Failed bool
+	After  int64
+	N      int // at most; 0: 100
 	// Bodies reads the bodies too. The list then ends with the record whose body brings
 	// it above Bytes; 0: 32 MB.
 	Bodies bool

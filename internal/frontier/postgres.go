@@ -14,20 +14,22 @@ import (
 )
 
 // pgVersion is the version of the tables in the schema spyhop.
-const pgVersion = 1
+const pgVersion = 2
 
 // Times are in µs since 1970. What comes from outside is bytea: PostgreSQL's text
 // holds neither NUL bytes nor invalid UTF-8.
 //
-// The row of a site has its turn: token is 0 when nobody has one. ready in host is
-// not later than the time at which an address of the site may be leased.
+// A row of turn is a turn that was not ended; what its columns and those of site mean is said
+// at the tables of SQLite. ready in host is not later than the time at which a URL of the site
+// may be leased.
 //
 // An address is known when it is in seen, queued when it is in queue too, and over
 // when it is not: what ends an address deletes its row in queue, which one
 // transaction only can do.
 //
 // Transactions lock in one order: sites, queue, template, seen, host, job, reason.
-// Lease skips the rows that others have locked, and where it locks job, it begins with it.
+// Lease skips the rows of sites, hosts and queue that others have locked, and where it locks
+// job, it begins with it.
 // Drop locks job first and then everything else, so it runs alone: it waits for dropLock,
 // which the others share from their beginning. A commit shares job's row instead.
 const pgSchema = `
@@ -38,7 +40,7 @@ CREATE FUNCTION spyhop.now(bigint) RETURNS bigint LANGUAGE sql VOLATILE AS
 CREATE TABLE spyhop.job (
 	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	owner text NOT NULL, kind text NOT NULL, state text NOT NULL, reason text NOT NULL,
-	pages bigint NOT NULL, per_site bigint NOT NULL, per_template bigint NOT NULL, duplicates bigint NOT NULL,
+	pages bigint NOT NULL, per_site bigint NOT NULL, per_template bigint NOT NULL, duplicates bigint NOT NULL, at_once bigint NOT NULL,
 	options bytea, progress bytea, due bigint NOT NULL,
 	created bigint NOT NULL, updated bigint NOT NULL, revision bigint NOT NULL,
 	known bigint NOT NULL DEFAULT 0, queued bigint NOT NULL DEFAULT 0, read bigint NOT NULL DEFAULT 0,
@@ -50,15 +52,19 @@ CREATE TABLE spyhop.site (
 	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	h uuid NOT NULL UNIQUE, name bytea NOT NULL,
 	due bigint NOT NULL DEFAULT 0, blocked bigint NOT NULL DEFAULT 0, delay bigint NOT NULL DEFAULT 0,
-	token bigint NOT NULL DEFAULT 0, until bigint NOT NULL DEFAULT 0,
-	job bigint NOT NULL DEFAULT 0, process text NOT NULL DEFAULT '', worker text NOT NULL DEFAULT '', tasks bigint NOT NULL DEFAULT 0
+	width bigint NOT NULL DEFAULT 0, narrow bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
-CREATE INDEX site_job ON spyhop.site (job) WHERE token <> 0;
-CREATE INDEX site_process ON spyhop.site (process) WHERE token <> 0;
+CREATE TABLE spyhop.turn (
+	token bigint PRIMARY KEY, site bigint NOT NULL, job bigint NOT NULL, until bigint NOT NULL, tasks bigint NOT NULL, n bigint NOT NULL, due bigint NOT NULL,
+	process text NOT NULL, worker text NOT NULL
+) WITH (fillfactor = 50);
+CREATE INDEX turn_site ON spyhop.turn (site);
+CREATE INDEX turn_job ON spyhop.turn (job);
+CREATE INDEX turn_process ON spyhop.turn (process);
 CREATE TABLE spyhop.seen (job bigint, h uuid, PRIMARY KEY (job, h));
 CREATE TABLE spyhop.queue (
 	job bigint, h uuid, site bigint NOT NULL, prio bigint NOT NULL, seq bigint NOT NULL, due bigint NOT NULL DEFAULT 0,
-	url bytea NOT NULL, depth bigint NOT NULL, template bigint NOT NULL, note bytea, tries bigint NOT NULL DEFAULT 0,
+	url bytea NOT NULL, depth bigint NOT NULL, template bigint NOT NULL, note bytea, tries bigint NOT NULL DEFAULT 0, turn bigint NOT NULL DEFAULT 0,
 	PRIMARY KEY (job, h)
 );
 CREATE INDEX queue_best ON spyhop.queue (job, site, prio, seq);
@@ -68,10 +74,11 @@ CREATE INDEX host_ready ON spyhop.host (job, ready);
 CREATE TABLE spyhop.template (job bigint, t bigint, n bigint NOT NULL DEFAULT 0, run bigint NOT NULL DEFAULT 0, closed boolean NOT NULL DEFAULT false, PRIMARY KEY (job, t)) WITH (fillfactor = 50);
 CREATE TABLE spyhop.reason (job bigint, name bytea, n bigint NOT NULL, PRIMARY KEY (job, name)) WITH (fillfactor = 50);
 CREATE TABLE spyhop.record (
-	job bigint, cursor bigint, h uuid NOT NULL, final uuid, url bytea NOT NULL, meta bytea NOT NULL, body bytea, size bigint NOT NULL,
+	job bigint, cursor bigint, h uuid NOT NULL, final uuid, url bytea NOT NULL, meta bytea NOT NULL, body bytea, size bigint NOT NULL, failed boolean NOT NULL,
 	PRIMARY KEY (job, cursor)
 );
 ALTER TABLE spyhop.record ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE INDEX record_failed ON spyhop.record (job, cursor) WHERE failed;
 CREATE UNIQUE INDEX record_h ON spyhop.record (job, h);
 CREATE UNIQUE INDEX record_final ON spyhop.record (job, final) WHERE final IS NOT NULL;`
 
@@ -144,12 +151,33 @@ func (p *Postgres) migrate(ctx context.Context, c *pgConn) error {
 		if err != nil || done {
 			return err
 		}
-		if _, err := c.Exec(ctx, pgSchema).ReadAll(); err != nil {
+		var old bool
+		if _, err := c.get(ctx, []any{&old}, `SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = 'spyhop')`); err != nil {
+			return err
+		}
+		schema := pgSchema
+		if old {
+			schema = pgFromVersion1()
+		}
+		if _, err := c.Exec(ctx, schema).ReadAll(); err != nil {
 			return err
 		}
 		_, err = c.exec(ctx, `INSERT INTO spyhop.version SELECT $1`, pgVersion)
 		return err
 	})
+}
+
+// pgFromVersion1 changes the tables of version 1, in which the row of a site had its only turn.
+func pgFromVersion1() string {
+	_, turns, _ := strings.Cut(pgSchema, "CREATE TABLE spyhop.turn (")
+	turns, _, _ = strings.Cut(turns, "CREATE TABLE spyhop.seen")
+	return `ALTER TABLE spyhop.job ADD COLUMN at_once bigint NOT NULL DEFAULT 0;
+		ALTER TABLE spyhop.site ADD COLUMN width bigint NOT NULL DEFAULT 0, ADD COLUMN narrow bigint NOT NULL DEFAULT 0, DROP COLUMN token, DROP COLUMN until,
+			DROP COLUMN job, DROP COLUMN process, DROP COLUMN worker, DROP COLUMN tasks;
+		ALTER TABLE spyhop.queue ADD COLUMN turn bigint NOT NULL DEFAULT 0;
+		ALTER TABLE spyhop.record ADD COLUMN failed boolean NOT NULL DEFAULT false;
+		CREATE INDEX record_failed ON spyhop.record (job, cursor) WHERE failed;
+		CREATE TABLE spyhop.turn (` + turns
 }
 
 // migrated reports whether the tables exist in this version.
@@ -192,7 +220,7 @@ func (p *Postgres) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	// Where the database is away, the turns end with their time.
-	err := p.pool.with(ctx, func(c *pgConn) error { return p.giveBack(ctx, c, `s.process = $3`, p.process) })
+	err := p.pool.with(ctx, func(c *pgConn) error { return p.giveBack(ctx, c, `t.process = $2`, p.process) })
 	p.pool.close()
 	p.bodies.close()
 	if err != nil {
@@ -201,13 +229,11 @@ func (p *Postgres) Close() error {
 	return nil
 }
 
-// giveBack ends the turns that a condition on $3 selects.
+// giveBack ends the turns that a condition on $2 selects.
 func (p *Postgres) giveBack(ctx context.Context, c *pgConn, where string, arg any) error {
-	_, err := c.exec(ctx, `WITH n AS MATERIALIZED (SELECT spyhop.now($1) AS t),
-		s AS (UPDATE spyhop.site s SET token = 0, until = 0, tasks = 0, due = greatest(due, n.t + greatest($2, delay)) FROM n WHERE token <> 0 AND `+where+`
-			RETURNING s.job, s.id, greatest(s.due, s.blocked) AS ready)
-		UPDATE spyhop.host h SET ready = least(h.ready, x.ready)
-			FROM (SELECT l.tid, s.ready FROM s CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = s.job AND h.site = s.id LIMIT 1) l) x WHERE h.ctid = x.tid`, p.at(), p.pace, arg)
+	_, err := c.exec(ctx, `WITH t AS (DELETE FROM spyhop.turn t WHERE `+where+` RETURNING t.job, t.site)
+		UPDATE spyhop.host h SET ready = least(h.ready, spyhop.now($1))
+			FROM (SELECT DISTINCT l.tid FROM t CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = t.job AND h.site = t.site LIMIT 1) l) x WHERE h.ctid = x.tid`, p.at(), arg)
 	return err
 }
 
@@ -220,7 +246,7 @@ func checkWords(what string, words ...string) error {
 	return nil
 }
 
-const pgJobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision`
+const pgJobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, at_once, options, progress, due, created, updated, revision`
 
 // getJob scans the first job of a statement; false: there is none.
 func (c *pgConn) getJob(ctx context.Context, j *Job, statement string, args ...any) (found bool, err error) {
@@ -235,7 +261,7 @@ func scanPgJob(r row, j *Job) error {
 	var id, due, created, updated int64
 	*j = Job{}
 	var state string
-	err := r.scan(&id, &j.Owner, &j.Kind, &state, &j.Reason, &j.Limits.Pages, &j.Limits.PerSite, &j.Limits.PerTemplate, &j.Limits.Duplicates,
+	err := r.scan(&id, &j.Owner, &j.Kind, &state, &j.Reason, &j.Limits.Pages, &j.Limits.PerSite, &j.Limits.PerTemplate, &j.Limits.Duplicates, &j.Limits.AtOnce,
 		&j.Options, &j.Progress, &due, &created, &updated, &j.Revision)
 	j.ID, j.State, j.Due, j.Created, j.Updated = idOf(id), State(state), timeOf(due), timeOf(created), timeOf(updated)
 	return err
@@ -254,9 +280,9 @@ func (p *Postgres) Create(ctx context.Context, j Job) (out Job, err error) {
 		j.State = Running
 	}
 	err = p.do(ctx, what, true, func(ctx context.Context, c *pgConn) error {
-		_, err := c.getJob(ctx, &out, `INSERT INTO spyhop.job (owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision)
-			SELECT $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, n.t, n.t, 1 FROM (SELECT spyhop.now($1) AS t) n RETURNING `+pgJobColumns,
-			p.at(), j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due))
+		_, err := c.getJob(ctx, &out, `INSERT INTO spyhop.job (owner, kind, state, reason, pages, per_site, per_template, duplicates, at_once, options, progress, due, created, updated, revision)
+			SELECT $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, n.t, n.t, 1 FROM (SELECT spyhop.now($1) AS t) n RETURNING `+pgJobColumns,
+			p.at(), j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due))
 		return err
 	})
 	return out, err
@@ -326,9 +352,9 @@ func (p *Postgres) Update(ctx context.Context, j Job) (out Job, err error) {
 				n, j.Limits.PerSite, int64(never)); err != nil {
 				return err
 			}
-			found, err := c.getJob(ctx, &out, `UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, duplicates = $8,
-				options = $9, progress = $10, due = $11, updated = spyhop.now($12), revision = revision + 1 WHERE id = $1 AND revision = $2 RETURNING `+pgJobColumns,
-				n, j.Revision, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due), p.at())
+			found, err := c.getJob(ctx, &out, `UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, duplicates = $8, at_once = $9,
+				options = $10, progress = $11, due = $12, updated = spyhop.now($13), revision = revision + 1 WHERE id = $1 AND revision = $2 RETURNING `+pgJobColumns,
+				n, j.Revision, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due), p.at())
 			if err != nil || found {
 				return err
 			}
@@ -369,7 +395,7 @@ func (p *Postgres) Drop(ctx context.Context, id string) error {
 			if _, err := c.exec(ctx, `DELETE FROM spyhop.job WHERE id = $1`, n); err != nil {
 				return err
 			}
-			if err := p.giveBack(ctx, c, `s.job = $3`, n); err != nil {
+			if err := p.giveBack(ctx, c, `t.job = $2`, n); err != nil {
 				return err
 			}
 			for _, table := range pgTables {
@@ -432,18 +458,25 @@ func (p *Postgres) Block(ctx context.Context, site string, until time.Time) erro
 		ON CONFLICT (h) DO UPDATE SET blocked = greatest(s.blocked, excluded.blocked)`, microsOf(until))
 }
 
+// Narrow implements [Frontier].
+func (p *Postgres) Narrow(ctx context.Context, site string, turns int, until time.Time) error {
+	return p.setSite(ctx, "narrow a site", site, `INSERT INTO spyhop.site AS s (h, name, width, narrow) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (h) DO UPDATE SET width = CASE WHEN s.width > 0 AND s.narrow > spyhop.now($5) THEN least(s.width, excluded.width) ELSE excluded.width END,
+			narrow = CASE WHEN s.width > 0 AND s.narrow > spyhop.now($5) AND s.width < excluded.width THEN s.narrow ELSE excluded.narrow END`, max(turns, 1), microsOf(until), p.at())
+}
+
 // Delay implements [Frontier].
 func (p *Postgres) Delay(ctx context.Context, site string, d time.Duration) error {
 	return p.setSite(ctx, "set the delay of a site", site, `INSERT INTO spyhop.site (h, name, delay) VALUES ($1, $2, $3)
 		ON CONFLICT (h) DO UPDATE SET delay = excluded.delay`, d.Microseconds())
 }
 
-func (p *Postgres) setSite(ctx context.Context, what, site, q string, value int64) error {
+func (p *Postgres) setSite(ctx context.Context, what, site, q string, values ...any) error {
 	if site == "" || len(site) > MaxURL {
 		return invalid(what, "it has no name, or one that is too long")
 	}
 	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
-		_, err := c.exec(ctx, q, wideHash(site), []byte(site), value)
+		_, err := c.exec(ctx, q, append([]any{wideHash(site), []byte(site)}, values...)...)
 		return err
 	})
 }

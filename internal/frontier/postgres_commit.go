@@ -53,7 +53,7 @@ func (p *Postgres) Commit(ctx context.Context, commits []Commit) (lost []Token, 
 			lost = append(lost, c.Turn.Token)
 			continue
 		}
-		t.keep = c.Keep.Microseconds()
+		t.keep, t.idle = c.Keep.Microseconds(), c.Idle
 		for i := range c.Outcomes {
 			o := &c.Outcomes[i]
 			e := pgEnd{Outcome: o, h: wideHash(o.URL)}
@@ -91,6 +91,7 @@ type pgTurn struct {
 	token     Token
 	site      string
 	keep      int64 // µs
+	idle      bool
 	ends      []pgEnd
 	held      bool
 	id, ready int64 // of the site
@@ -131,7 +132,7 @@ type pgWrite struct {
 	known, queued, read, failed, skipped int64
 	gone                                 []hash // rows of queue that end
 	finals                               []hash // that become known
-	laterAt                              []int64
+	laterAt, laterTries                  []int64
 	laterHash                            []hash
 	fresh                                map[hash]*Link // new addresses
 	order                                []hash         // of fresh
@@ -154,6 +155,7 @@ type pgRecord struct {
 	meta     []byte
 	frame    []byte
 	size     int64
+	failed   bool
 }
 
 // write runs the transaction. Without the job it returns nil.
@@ -302,16 +304,22 @@ func (w *pgWrite) queueTokens(b *batch) {
 		return
 	}
 	n := len(w.turns)
-	hashes, tokens, keeps := make([]hash, n), make([]int64, n), make([]int64, n)
+	hashes, tokens, keeps, idles := make([]hash, n), make([]int64, n), make([]int64, n), make([]bool, n)
 	for i, t := range w.turns {
-		hashes[i], tokens[i], keeps[i] = wideHash(t.site), int64(t.token), max(t.keep, 0)
+		hashes[i], tokens[i], keeps[i], idles[i] = wideHash(t.site), int64(t.token), max(t.keep, 0), t.idle
 	}
-	b.queue(`WITH n AS MATERIALIZED (SELECT spyhop.now($5) AS t)
-		UPDATE spyhop.site s SET token = CASE WHEN x.keep > 0 THEN s.token ELSE 0 END, until = CASE WHEN x.keep > 0 THEN n.t + x.keep ELSE 0 END,
-			tasks = CASE WHEN x.keep > 0 THEN s.tasks ELSE 0 END, due = CASE WHEN x.keep > 0 THEN s.due ELSE greatest(s.due, n.t + greatest($6, s.delay)) END
-		FROM n, unnest($2::uuid[], $3::bigint[], $4::bigint[]) x(h, token, keep)
-		WHERE s.h = x.h AND s.token = x.token AND s.token <> 0 AND s.job = $1 AND s.until > n.t
-		RETURNING x.token, s.id, CASE WHEN x.keep > 0 THEN s.until ELSE greatest(s.due, s.blocked) END`, w.job, hashes, tokens, keeps, w.p.at(), w.p.pace)
+	// Where a turn has made no request, and no other turn has begun meanwhile, the site may be
+	// asked at once. Where a turn had several addresses, its last request has begun at some
+	// time until now; a delay may be newer than the turn. Where a site has one turn at a time,
+	// two requests are never closer than the pace, however late each of them arrives.
+	b.queue(`WITH n AS MATERIALIZED (SELECT spyhop.now($5) AS t),
+		x AS MATERIALIZED (SELECT x.*, s.id FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $7::boolean[]) x(h, token, keep, idle) JOIN spyhop.site s ON s.h = x.h),
+		k AS (UPDATE spyhop.turn t SET until = n.t + x.keep FROM n, x WHERE t.token = x.token AND t.site = x.id AND t.job = $1 AND t.until > n.t AND x.keep > 0 RETURNING t.token, t.site),
+		d AS (DELETE FROM spyhop.turn t USING n, x WHERE t.token = x.token AND t.site = x.id AND t.job = $1 AND t.until > n.t AND x.keep <= 0 RETURNING t.token, t.site, t.n, t.due, x.idle),
+		u AS (UPDATE spyhop.site s SET due = CASE WHEN d.idle AND s.due = d.due THEN n.t WHEN d.idle THEN s.due ELSE greatest(s.due, n.t + greatest($6, s.delay)) END
+			FROM n, (SELECT DISTINCT ON (site) * FROM d ORDER BY site, idle, n DESC) d WHERE s.id = d.site AND (d.idle OR d.n > 1 OR s.delay > 0 OR (SELECT j.at_once <= 1 FROM spyhop.job j WHERE j.id = $1)))
+		SELECT k.token, k.site, 0::bigint FROM k UNION ALL SELECT d.token, d.site, CASE WHEN d.idle THEN 0 ELSE greatest(s.due, s.blocked) END FROM d JOIN spyhop.site s ON s.id = d.site`,
+		w.job, hashes, tokens, keeps, w.p.at(), w.p.pace, idles)
 }
 
 func (w *pgWrite) readTokens(r *results) {
@@ -377,7 +385,7 @@ func (w *pgWrite) end(t *pgTurn, e *pgEnd) {
 	w.ended[e.h] = true
 	t.ended++
 	if e.End == Later {
-		w.laterHash, w.laterAt = append(w.laterHash, e.h), append(w.laterAt, max(microsOf(e.Due), 1))
+		w.laterHash, w.laterAt, w.laterTries = append(w.laterHash, e.h), append(w.laterAt, max(microsOf(e.Due), 1)), append(w.laterTries, tried(e.Outcome))
 		if e.Reason != "" {
 			w.reasons[e.Reason]++
 		}
@@ -396,7 +404,6 @@ func (w *pgWrite) end(t *pgTurn, e *pgEnd) {
 		w.over[q.site]++
 	case Failed:
 		w.failed++
-		w.over[q.site]++
 	default:
 		w.skipped++
 	}
@@ -415,7 +422,7 @@ func (w *pgWrite) end(t *pgTurn, e *pgEnd) {
 		}
 	}
 	if len(e.Meta) > 0 && (end == Read || end == Failed) {
-		r := pgRecord{h: e.h, url: e.URL, meta: e.Meta, frame: e.frame, size: int64(len(e.Body))}
+		r := pgRecord{h: e.h, url: e.URL, meta: e.Meta, frame: e.frame, size: int64(len(e.Body)), failed: end == Failed}
 		if claimed {
 			r.final, r.hasFinal, r.url = e.final, true, e.Final
 		}

@@ -2,8 +2,6 @@ package frontier
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"time"
 )
 
@@ -44,9 +42,9 @@ type pgLease struct {
 	q   LeaseRequest
 	job int64
 
-	now, left, perSite, skipped int64
-	turns                       []Turn
-	later                       batch // what is written before the next statement
+	now, left, perSite, atOnce, skipped int64
+	turns                               []Turn
+	later                               batch // what is written before the next statement
 
 	want int          // how many sites the latest statement has asked for
 	all  []*candidate // its answer; nil: it was looked at
@@ -54,11 +52,13 @@ type pgLease struct {
 	best map[int64]*ahead // first addresses of sites, by the number of the site
 }
 
-// ahead is the first addresses of a site; closed has those templates of them that are
-// closed.
+// ahead is the first free addresses of a site, and its turns: turns counts them, other those
+// of other jobs, held is how many addresses of this job they hold, until when the first of
+// them is lost. closed has those templates of the addresses that are closed.
 type ahead struct {
-	tasks  []Task
-	closed map[uint64]bool
+	tasks                     []Task
+	closed                    map[uint64]bool
+	turns, other, held, until int64
 }
 
 type candidate struct {
@@ -66,10 +66,9 @@ type candidate struct {
 	name         string
 	ready, delay int64
 	over         int64
-	n            int64 // addresses that it may have
+	width        int64 // turns that it may have
 	tasks        []Task
-	token        int64
-	until        int64
+	now          *ahead // its turns
 }
 
 const leaseRounds = 50
@@ -109,10 +108,10 @@ const leftAlone = 1000
 // reads the sites a second time. Nothing else waits for it: a lease skips locked sites, and a
 // commit locks its sites before the job's row.
 func (l *pgLease) begin(ctx context.Context) (state string, err error) {
-	const used = `SELECT state, pages, per_site, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
-		FROM spyhop.site s, (SELECT spyhop.now($2) AS t) n WHERE s.job = $1 AND s.token <> 0 AND s.until > n.t) FROM spyhop.job WHERE id = $1`
+	const used = `SELECT state, pages, per_site, greatest(at_once, 1), spyhop.now($2), read + (SELECT coalesce(sum(t.tasks), 0)::bigint
+		FROM spyhop.turn t, (SELECT spyhop.now($2) AS t) n WHERE t.job = $1 AND t.until > n.t) FROM spyhop.job WHERE id = $1`
 	var pages, taken int64
-	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &l.now, &taken) }
+	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &l.atOnce, &l.now, &taken) }
 	b := &batch{}
 	b.queue(`BEGIN`)
 	b.queue(pgKeep, dropLock(l.job))
@@ -190,23 +189,21 @@ func (l *pgLease) round(ctx context.Context) (bool, error) {
 // computed once, so that the index serves the condition and the order.
 func (l *pgLease) askSites(b *batch) {
 	l.want = l.q.Sites - len(l.turns) + 16
-	b.queue(`SELECT h.site, s.name, CASE WHEN s.token <> 0 AND s.until > (SELECT spyhop.now($2)) THEN least(s.until, (SELECT spyhop.now($2)) + $4) ELSE greatest(s.due, s.blocked) END, s.delay, h.over
+	b.queue(`SELECT h.site, s.name, greatest(s.due, s.blocked), s.delay, h.over, CASE WHEN s.width > 0 AND s.narrow > (SELECT spyhop.now($2)) THEN s.width ELSE $4 END
 		FROM spyhop.host h JOIN spyhop.site s ON s.id = h.site WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3
-		FOR NO KEY UPDATE OF h, s SKIP LOCKED`, l.job, l.p.at(), l.want, elsewhere)
+		FOR NO KEY UPDATE OF h, s SKIP LOCKED`, l.job, l.p.at(), l.want, int64(never))
 }
 
 // readSites reads the answer to askSites.
 func (l *pgLease) readSites(r *results) {
 	l.all, l.open = []*candidate{}, map[int64]*candidate{}
 	r.rows(func(rows row) error {
-		x := &candidate{n: int64(l.q.PerSite)}
-		if err := rows.scan(&x.site, &x.name, &x.ready, &x.delay, &x.over); err != nil {
+		x := &candidate{}
+		if err := rows.scan(&x.site, &x.name, &x.ready, &x.delay, &x.over, &x.width); err != nil {
 			return err
 		}
-		if l.perSite > 0 {
-			if x.n = min(x.n, l.perSite-x.over); x.n <= 0 {
-				x.ready = never
-			}
+		if l.perSite > 0 && x.over >= l.perSite {
+			x.ready = never
 		}
 		l.all = append(l.all, x)
 		if x.ready <= l.now {
@@ -216,21 +213,29 @@ func (l *pgLease) readSites(r *results) {
 	})
 }
 
-// The first addresses of sites x, of each x.n; a site that has none is one row.
+// The first free addresses of sites x, which are locked, of each x.n; a site that has none is
+// one row. Rows that another transaction has locked are not waited for.
 const (
-	pgBest   = `SELECT x.site, q.closed, q.prio, ` + pgTask + ` FROM `
-	pgBestOf = ` x LEFT JOIN LATERAL (SELECT q.*, (SELECT j.duplicates > 0 FROM spyhop.job j WHERE j.id = $1) AND coalesce((SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template), false) AS closed
+	pgBest  = `SELECT x.site, c.turns, c.other, c.held, c.until, q.closed, q.prio, ` + pgTask + ` FROM `
+	pgTurns = ` CROSS JOIN LATERAL (SELECT count(*) AS turns, count(*) FILTER (WHERE t.job <> $1) AS other, coalesce(sum(t.tasks) FILTER (WHERE t.job = $1), 0)::bigint AS held,
+		coalesce(min(t.until), 0) AS until FROM spyhop.turn t WHERE t.site = x.site AND t.until > `
+	pgBestOf = `) c LEFT JOIN LATERAL (SELECT q.*, (SELECT j.duplicates > 0 FROM spyhop.job j WHERE j.id = $1) AND coalesce((SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template), false) AS closed
 		FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= `
-	pgBestEnd = ` ORDER BY q.prio, q.seq LIMIT x.n) q ON true ORDER BY x.site, q.prio, q.seq`
+	pgFree    = ` AND (q.turn = 0 OR NOT EXISTS (SELECT FROM spyhop.turn t WHERE t.token = q.turn AND t.until > `
+	pgBestEnd = `)) ORDER BY q.prio, q.seq LIMIT x.n FOR UPDATE OF q SKIP LOCKED) q ON true ORDER BY x.site, q.prio, q.seq`
 )
 
 // askBest reads the first addresses of the sites that askSites has locked. It is a statement
 // of its own, which sees what was added before these rows were locked. Others may change
 // which sites are the first ones: fill asks for those that are missing.
 func (l *pgLease) askBest(b *batch) {
-	b.queue(pgBest+`(SELECT h.site, $4::bigint AS n FROM spyhop.host h WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3)`+
-		pgBestOf+`(SELECT spyhop.now($2))`+pgBestEnd, l.job, l.p.at(), l.want, l.q.PerSite)
+	const now = `(SELECT spyhop.now($2))`
+	b.queue(pgBest+`(SELECT h.site, $4::bigint AS n FROM spyhop.host h WHERE h.job = $1 AND h.ready <= `+now+` ORDER BY h.ready LIMIT $3) x`+pgTurns+now+
+		pgBestOf+now+pgFree+now+pgBestEnd, l.job, l.p.at(), l.want, l.most())
 }
+
+// most is how many addresses of a site a call can lease.
+func (l *pgLease) most() int64 { return int64(l.q.PerSite * l.q.Sites) }
 
 // readBest reads first addresses of sites.
 func (l *pgLease) readBest(r *results) {
@@ -241,13 +246,14 @@ func (l *pgLease) readBest(r *results) {
 func (l *pgLease) scanBest(rows row) error {
 	var site int64
 	var closed bool
-	t, err := scanTask(rows, &site, &closed)
+	a := &ahead{}
+	t, err := scanTask(rows, &site, &a.turns, &a.other, &a.held, &a.until, &closed)
 	if err != nil {
 		return err
 	}
 	x := l.best[site]
 	if x == nil {
-		x = &ahead{}
+		x = a
 		l.best[site] = x
 	}
 	if t.URL == "" { // it has none
@@ -272,10 +278,10 @@ func (l *pgLease) fill(ctx context.Context, open map[int64]*candidate) error {
 		for site, x := range open {
 			best := l.best[site]
 			if best == nil {
-				sites, n = append(sites, site), append(n, x.n)
+				sites, n = append(sites, site), append(n, l.most())
 				continue
 			}
-			x.tasks = best.tasks[:min(int64(len(best.tasks)), x.n)]
+			x.now, x.tasks = best, best.tasks
 			for i := range x.tasks {
 				x.tasks[i].Site = x.name
 			}
@@ -288,14 +294,14 @@ func (l *pgLease) fill(ctx context.Context, open map[int64]*candidate) error {
 			}
 			if gone += skipped; skipped > 0 {
 				delete(l.best, site)
-				sites, n = append(sites, site), append(n, x.n)
+				sites, n = append(sites, site), append(n, l.most())
 			}
 			x.tasks = nil // others have the rest locked
 		}
 		if l.skipped += gone; len(sites) == 0 {
 			return nil
 		}
-		if err := l.c.each(ctx, l.scanBest, pgBest+`(SELECT * FROM unnest($3::bigint[], $4::bigint[]) u(site, n))`+pgBestOf+`$2`+pgBestEnd, l.job, l.now, sites, n); err != nil {
+		if err := l.c.each(ctx, l.scanBest, pgBest+`(SELECT * FROM unnest($3::bigint[], $4::bigint[]) u(site, n)) x`+pgTurns+`$2`+pgBestOf+`$2`+pgFree+`$2`+pgBestEnd, l.job, l.now, sites, n); err != nil {
 			return err
 		}
 	}
@@ -315,26 +321,57 @@ func (l *pgLease) skip(ctx context.Context, site int64, templates map[uint64]boo
 // take makes turns of candidates, and writes when the others may be ready.
 func (l *pgLease) take(all []*candidate) {
 	var sites, ready, empty []int64
-	var taken []*candidate
+	var w leased
 	for _, x := range all {
+		if x.ready > l.now {
+			sites, ready = append(sites, x.site), append(ready, x.ready)
+			continue
+		}
+		pace := max(l.p.pace, x.delay)
+		free := min(x.width, l.atOnce) - x.now.turns
+		if pace > 0 { // the others come after it
+			free = min(free, 1)
+		}
 		switch {
-		case x.ready > l.now:
+		case free <= 0:
+			next := x.now.until
+			if x.now.other > 0 { // nothing tells this job when these end early
+				next = min(next, l.now+elsewhere)
+			}
+			sites, ready = append(sites, x.site), append(ready, next)
+			continue
 		case len(x.tasks) == 0:
 			empty = append(empty, x.site)
 			continue
-		case l.left <= 0 || len(l.turns)+len(taken) >= l.q.Sites:
+		case l.left <= 0 || len(l.turns) >= l.q.Sites:
 			continue // it stays ready
-		default:
-			x.tasks = x.tasks[:min(int64(len(x.tasks)), l.left)]
-			l.left -= int64(len(x.tasks))
-			var random [8]byte
-			rand.Read(random[:])
-			x.token = int64(binary.LittleEndian.Uint64(random[:]) | 1)
-			x.until = l.now + l.q.TTL.Microseconds()
-			x.ready = x.until
-			taken = append(taken, x)
 		}
-		sites, ready = append(sites, x.site), append(ready, x.ready)
+		n := min(int64(len(x.tasks)), int64(l.q.PerSite)*min(free, int64(l.q.Sites-len(l.turns))), l.left)
+		if l.perSite > 0 {
+			if n = min(n, l.perSite-x.over-x.now.held); n <= 0 { // others have the rest
+				sites, ready = append(sites, x.site), append(ready, x.now.until)
+				continue
+			}
+		}
+		l.left -= n
+		due := l.now + pace
+		w.ends(x.site, due)
+		for tasks := x.tasks[:n]; len(tasks) > 0; free-- {
+			k := min(len(tasks), l.q.PerSite)
+			t := Turn{Job: l.q.Job, Site: x.name, Token: newToken(), Until: timeOf(l.now + l.q.TTL.Microseconds()), Pace: time.Duration(pace) * time.Microsecond,
+				Tasks: tasks[:k:k], AtOnce: int(min(x.width, l.atOnce))}
+			w.turn(x.site, due, &t)
+			l.turns = append(l.turns, t)
+			tasks = tasks[k:]
+		}
+		next := due
+		if free <= 0 && pace <= 0 || x.now.turns+1 >= min(x.width, l.atOnce) && pace > 0 {
+			next = l.now + l.q.TTL.Microseconds()
+			if x.now.until > 0 {
+				next = min(next, x.now.until)
+			}
+		}
+		sites, ready = append(sites, x.site), append(ready, next)
 	}
 	b := &l.later
 	if len(sites) > 0 {
@@ -342,19 +379,42 @@ func (l *pgLease) take(all []*candidate) {
 			CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = $1 AND h.site = x.site LIMIT 1) l) x WHERE h.ctid = x.tid`, l.job, sites, ready)
 	}
 	if len(empty) > 0 {
-		b.queue(`UPDATE spyhop.host h SET ready = (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site)
-			FROM (SELECT l.tid FROM unnest($2::bigint[]) x(site) CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = $1 AND h.site = x.site LIMIT 1) l) x WHERE h.ctid = x.tid`, l.job, empty, int64(never))
+		// A URL that is in a turn comes back with it, if at all.
+		b.queue(`UPDATE spyhop.host h SET ready = (SELECT coalesce(min(coalesce((SELECT t.until FROM spyhop.turn t WHERE t.token = q.turn AND t.until > $4), q.due)), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site)
+			FROM (SELECT l.tid FROM unnest($2::bigint[]) x(site) CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = $1 AND h.site = x.site LIMIT 1) l) x WHERE h.ctid = x.tid`, l.job, empty, int64(never), l.now)
 	}
-	if len(taken) > 0 {
-		ids, tokens, tasks := make([]int64, len(taken)), make([]int64, len(taken)), make([]int64, len(taken))
-		for i, x := range taken {
-			ids[i], tokens[i], tasks[i] = x.site, x.token, int64(len(x.tasks))
-			l.turns = append(l.turns, Turn{Job: l.q.Job, Site: x.name, Token: Token(x.token), Until: timeOf(x.until),
-				Pace: time.Duration(max(l.p.pace, x.delay)) * time.Microsecond, Tasks: x.tasks})
-		}
-		b.queue(`UPDATE spyhop.site s SET token = x.token, until = $5, job = $6, process = $7, worker = $4, tasks = x.tasks
-			FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x(id, token, tasks) WHERE s.id = x.id`, ids, tokens, tasks, l.q.Worker, taken[0].until, l.job, l.p.process)
+	w.queue(b, l)
+}
+
+// leased is the turns that a call has made, by columns.
+type leased struct {
+	sites, dues                      []int64 // of the sites
+	tokens, of, untils, ns, turnDues []int64 // of the turns
+	urls                             []hash
+	holders                          []int64 // their turns
+}
+
+func (w *leased) ends(site, due int64) { w.sites, w.dues = append(w.sites, site), append(w.dues, due) }
+
+func (w *leased) turn(site, due int64, t *Turn) {
+	w.tokens, w.of, w.untils, w.ns, w.turnDues = append(w.tokens, int64(t.Token)), append(w.of, site), append(w.untils, t.Until.UnixMicro()), append(w.ns, int64(len(t.Tasks))), append(w.turnDues, due)
+	for i := range t.Tasks {
+		w.urls, w.holders = append(w.urls, wideHash(t.Tasks[i].URL)), append(w.holders, int64(t.Token))
 	}
+}
+
+// queue writes the turns. The rows of the sites and of the addresses are locked.
+func (w *leased) queue(b *batch, l *pgLease) {
+	if len(w.tokens) == 0 {
+		return
+	}
+	b.queue(`UPDATE spyhop.site s SET due = greatest(s.due, x.due) FROM unnest($1::bigint[], $2::bigint[]) x(id, due) WHERE s.id = x.id`, w.sites, w.dues)
+	b.queue(`DELETE FROM spyhop.turn t USING unnest($1::bigint[]) x WHERE t.site = x AND t.until <= $2`, w.sites, l.now)
+	b.queue(`INSERT INTO spyhop.turn (token, site, job, until, tasks, n, due, process, worker)
+		SELECT x.token, x.site, $6, x.until, x.n, x.n, x.due, $7, $8 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) x(token, site, until, n, due)`,
+		w.tokens, w.of, w.untils, w.ns, w.turnDues, l.job, l.p.process, l.q.Worker)
+	b.queue(`UPDATE spyhop.queue q SET turn = x.turn FROM (SELECT l.tid, x.turn FROM unnest($2::uuid[], $3::bigint[]) x(h, turn)
+		CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, l.job, w.urls, w.holders)
 }
 
 // finish commits.

@@ -27,14 +27,15 @@ func (p *Postgres) Stats(ctx context.Context, job string) (st Stats, err error) 
 		b := &batch{}
 		b.queue(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`)
 		b.queue(`SELECT known, queued, read, failed, skipped, cursor, sites, pages,
-			(SELECT coalesce(sum(tasks), 0)::bigint FROM spyhop.site, (SELECT spyhop.now($2) AS t) n WHERE job = $1 AND token <> 0 AND until > n.t), spyhop.now($2) FROM spyhop.job WHERE id = $1`, number, at)
+			(SELECT coalesce(sum(tasks), 0)::bigint FROM spyhop.turn, (SELECT spyhop.now($2) AS t) n WHERE job = $1 AND until > n.t), spyhop.now($2) FROM spyhop.job WHERE id = $1`, number, at)
 		b.queue(`SELECT name, n FROM spyhop.reason WHERE job = $1`, number)
 		// Of a site where all addresses wait for a later try, the first of these times.
-		b.queue(`SELECT greatest(h.ready, CASE WHEN s.token <> 0 AND s.until > n.t THEN s.until ELSE greatest(s.due, s.blocked) END,
-				CASE WHEN EXISTS (SELECT FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site AND q.due <= n.t) THEN 0
-					ELSE (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site) END)
-			FROM (SELECT h.* FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE h.job = $1 AND h.ready < $3 AND (j.per_site = 0 OR h.over < j.per_site) ORDER BY h.ready LIMIT $4) h
-			JOIN spyhop.site s ON s.id = h.site, (SELECT spyhop.now($2) AS t) n`, number, at, int64(never), look)
+		b.queue(`SELECT greatest(h.ready, CASE WHEN c.turns >= CASE WHEN s.width > 0 AND s.narrow > n.t THEN least(s.width, h.at_once) ELSE h.at_once END THEN c.until ELSE greatest(s.due, s.blocked) END,
+				CASE WHEN EXISTS (SELECT FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site AND q.due <= n.t AND NOT EXISTS (SELECT FROM spyhop.turn t WHERE t.token = q.turn AND t.until > n.t)) THEN 0
+					ELSE (SELECT coalesce(min(coalesce((SELECT t.until FROM spyhop.turn t WHERE t.token = q.turn AND t.until > n.t), q.due)), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site) END)
+			FROM (SELECT h.*, greatest(j.at_once, 1) AS at_once FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE h.job = $1 AND h.ready < $3 AND (j.per_site = 0 OR h.over < j.per_site) ORDER BY h.ready LIMIT $4) h
+			JOIN spyhop.site s ON s.id = h.site CROSS JOIN (SELECT spyhop.now($2) AS t) n
+			CROSS JOIN LATERAL (SELECT count(*) AS turns, coalesce(min(t.until), 0) AS until FROM spyhop.turn t WHERE t.site = h.site AND t.until > n.t) c`, number, at, int64(never), look)
 		b.queue(`COMMIT`)
 		r := c.send(ctx, b)
 		r.exec()
@@ -65,7 +66,7 @@ func (p *Postgres) Stats(ctx context.Context, job string) (st Stats, err error) 
 		switch {
 		case !found:
 			return notFound(job)
-		case st.Queued == 0 || pages > 0 && st.Read+st.Failed >= pages:
+		case st.Queued == 0 || pages > 0 && st.Read >= pages:
 		case next < never:
 			st.Next = timeOf(max(next, 1))
 		case hosts == look: // these have nothing left, others may; the next Lease finds out
@@ -88,7 +89,10 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 	if !ok {
 		return nil, notFound(q.Job)
 	}
-	body, after, from := `NULL::bytea`, `$2`, q.After
+	body, failed, after, from := `NULL::bytea`, ``, `$2`, q.After
+	if q.Failed {
+		failed = `failed AND`
+	}
 	if q.Bodies {
 		body = `body`
 	}
@@ -100,7 +104,7 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
 		b.queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
 				SELECT job, cursor, sum(size) OVER (ORDER BY cursor) - size AS before
-				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > `+after+` ORDER BY cursor LIMIT $3) w
+				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND `+failed+` cursor > `+after+` ORDER BY cursor LIMIT $3) w
 			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, from, q.N, !q.Bodies, q.bytes())
 		r := c.send(ctx, b)
 		found := false

@@ -42,18 +42,18 @@ func (w *pgWrite) queueRecords(b *batch) {
 		return
 	}
 	hashes, finals := make([]hash, n), make([]*hash, n)
-	urls, metas, frames, sizes := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([]int64, n)
+	urls, metas, frames, sizes, failed := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([]int64, n), make([]bool, n)
 	for i := range w.records {
 		r := &w.records[i]
-		hashes[i], urls[i], metas[i], frames[i], sizes[i] = r.h, []byte(r.url), r.meta, r.frame, r.size
+		hashes[i], urls[i], metas[i], frames[i], sizes[i], failed[i] = r.h, []byte(r.url), r.meta, r.frame, r.size, r.failed
 		if r.hasFinal {
 			finals[i] = &r.final
 		}
 	}
-	b.queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size)
-		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size FROM spyhop.job j,
-			unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[]) WITH ORDINALITY x(h, final, url, meta, body, size, i)
-		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes)
+	b.queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size, failed)
+		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size, x.failed FROM spyhop.job j,
+			unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::boolean[]) WITH ORDINALITY x(h, final, url, meta, body, size, failed, i)
+		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes, failed)
 }
 
 // storeSeen ends addresses and makes new ones known, and learns which of the new ones another transaction
@@ -73,8 +73,8 @@ func (w *pgWrite) storeSeen(ctx context.Context, inserted map[hash]bool) error {
 		reads = append(reads, whole(n))
 	}
 	if n := len(w.laterHash); n > 0 {
-		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1
-			FROM (SELECT l.tid, x.due FROM unnest($2::uuid[], $3::bigint[]) x(h, due) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, w.job, w.laterHash, w.laterAt)
+		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + x.tries, turn = 0
+			FROM (SELECT l.tid, x.due, x.tries FROM unnest($2::uuid[], $3::bigint[], $4::bigint[]) x(h, due, tries) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, w.job, w.laterHash, w.laterAt, w.laterTries)
 		reads = append(reads, whole(n))
 	}
 	w.queueRaise(b, &reads)
@@ -86,7 +86,7 @@ func (w *pgWrite) storeSeen(ctx context.Context, inserted map[hash]bool) error {
 	w.queueHosts(b, &reads)
 	for _, t := range w.turns {
 		if t.held && t.keep > 0 && t.ended > 0 {
-			b.queue(`UPDATE spyhop.site SET tasks = greatest(tasks - $2, 0) WHERE id = $1`, t.id, t.ended)
+			b.queue(`UPDATE spyhop.turn SET tasks = greatest(tasks - $2, 0) WHERE token = $1`, int64(t.token), t.ended)
 			reads = append(reads, func(r *results) { r.exec() })
 		}
 	}

@@ -26,17 +26,18 @@ const (
 )
 
 // schemaVersion is SQLite's user_version of the file.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // schema is what all jobs share. Times are in µs since 1970.
 //
-// The row of a site has its turn: token is 0 when nobody has one. job and process
-// say whose it is, tasks how many addresses it holds.
+// A row of turn is a turn that was not ended: until says when it is lost, n how many URLs it
+// began with, tasks how many it still holds, due when the site may be asked next according to
+// it. width bounds the turns of a site until narrow; 0: no bound.
 const schema = `
 CREATE TABLE job (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	owner TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
-	pages INTEGER NOT NULL, per_site INTEGER NOT NULL, per_template INTEGER NOT NULL, duplicates INTEGER NOT NULL,
+	pages INTEGER NOT NULL, per_site INTEGER NOT NULL, per_template INTEGER NOT NULL, duplicates INTEGER NOT NULL, at_once INTEGER NOT NULL,
 	options BLOB, progress BLOB, due INTEGER NOT NULL,
 	created INTEGER NOT NULL, updated INTEGER NOT NULL, revision INTEGER NOT NULL,
 	known INTEGER NOT NULL DEFAULT 0, queued INTEGER NOT NULL DEFAULT 0, read INTEGER NOT NULL DEFAULT 0,
@@ -48,10 +49,14 @@ CREATE TABLE site (
 	id INTEGER PRIMARY KEY,
 	name TEXT NOT NULL UNIQUE,
 	due INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0, delay INTEGER NOT NULL DEFAULT 0,
-	token INTEGER NOT NULL DEFAULT 0, until INTEGER NOT NULL DEFAULT 0,
-	job INTEGER NOT NULL DEFAULT 0, process TEXT NOT NULL DEFAULT '', worker TEXT NOT NULL DEFAULT '', tasks INTEGER NOT NULL DEFAULT 0
+	width INTEGER NOT NULL DEFAULT 0, narrow INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX site_turn ON site (job) WHERE token <> 0;
+CREATE TABLE turn (
+	token INTEGER PRIMARY KEY, site INTEGER NOT NULL, job INTEGER NOT NULL, until INTEGER NOT NULL, tasks INTEGER NOT NULL, n INTEGER NOT NULL, due INTEGER NOT NULL,
+	process TEXT NOT NULL, worker TEXT NOT NULL
+);
+CREATE INDEX turn_site ON turn (site);
+CREATE INDEX turn_job ON turn (job);
 CREATE TABLE reason (job INTEGER NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (job, name)) WITHOUT ROWID;`
 
 // jobSchema is the tables of one job; # is its number. Tables of its own make an
@@ -59,16 +64,18 @@ CREATE TABLE reason (job INTEGER NOT NULL, name TEXT NOT NULL, n INTEGER NOT NUL
 //
 // seen has all known addresses by their hash; a queued one has the place of its row
 // in queue, and one that waits for a later try (state 1) its due time in prio. prio
-// is the negated priority, so that the first row is the best one. ready in host is
-// not later than the time at which the site may be asked.
+// is the negated priority, so that the first row is the best one. turn is the token of the
+// latest turn that has had the URL: it is free when that turn is over. ready in host is not
+// later than the time at which the site may be asked.
 const jobSchema = `
 CREATE TABLE seen_# (h INTEGER PRIMARY KEY, state INTEGER NOT NULL, site INTEGER, prio INTEGER, seq INTEGER, rec INTEGER);
-CREATE TABLE queue_# (site INTEGER, prio INTEGER, seq INTEGER, url TEXT NOT NULL, depth INTEGER, template INTEGER, note BLOB, tries INTEGER, PRIMARY KEY (site, prio, seq)) WITHOUT ROWID;
+CREATE TABLE queue_# (site INTEGER, prio INTEGER, seq INTEGER, url TEXT NOT NULL, depth INTEGER, template INTEGER, note BLOB, tries INTEGER, turn INTEGER NOT NULL, PRIMARY KEY (site, prio, seq)) WITHOUT ROWID;
 CREATE TABLE wait_# (due INTEGER, h INTEGER, site INTEGER, prio INTEGER, seq INTEGER, url TEXT NOT NULL, depth INTEGER, template INTEGER, note BLOB, tries INTEGER, PRIMARY KEY (due, h)) WITHOUT ROWID;
 CREATE TABLE host_# (site INTEGER PRIMARY KEY, queued INTEGER NOT NULL, over INTEGER NOT NULL, ready INTEGER NOT NULL);
 CREATE INDEX host_ready_# ON host_# (ready) WHERE queued > 0;
 CREATE TABLE template_# (t INTEGER PRIMARY KEY, n INTEGER NOT NULL DEFAULT 0, run INTEGER NOT NULL DEFAULT 0, closed INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE record_# (cursor INTEGER PRIMARY KEY, url TEXT NOT NULL, meta BLOB NOT NULL, segment INTEGER, offset INTEGER, length INTEGER);`
+CREATE TABLE record_# (cursor INTEGER PRIMARY KEY, url TEXT NOT NULL, meta BLOB NOT NULL, segment INTEGER, offset INTEGER, length INTEGER, failed INTEGER NOT NULL);
+CREATE INDEX failed_# ON record_# (cursor) WHERE failed = 1;`
 
 var jobTables = [...]string{"seen", "queue", "wait", "host", "template", "record"}
 
@@ -175,16 +182,42 @@ func (s *SQLite) open(path string) error {
 		}
 		err := s.db.tx(func() error {
 			row, _, err := s.db.get(`PRAGMA user_version`) // another process may have been quicker
-			if err != nil || number(row[0]) == schemaVersion {
+			switch {
+			case err != nil || number(row[0]) == schemaVersion:
+				return err
+			case number(row[0]) == 1:
+				err = s.fromVersion1()
+			default:
+				err = s.db.script(schema)
+			}
+			if err != nil {
 				return err
 			}
-			return s.db.script(schema + `PRAGMA user_version = ` + strconv.Itoa(schemaVersion))
+			return s.db.script(`PRAGMA user_version = ` + strconv.Itoa(schemaVersion))
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return s.db.tx(s.reap)
+}
+
+// fromVersion1 changes the tables of version 1, in which the row of a site had its only turn.
+func (s *SQLite) fromVersion1() error {
+	_, turns, _ := strings.Cut(schema, "CREATE TABLE turn (")
+	turns, _, _ = strings.Cut(turns, "CREATE TABLE reason")
+	change := `ALTER TABLE job ADD COLUMN at_once INTEGER NOT NULL DEFAULT 0;
+		ALTER TABLE site ADD COLUMN width INTEGER NOT NULL DEFAULT 0; ALTER TABLE site ADD COLUMN narrow INTEGER NOT NULL DEFAULT 0;
+		CREATE TABLE turn (` + turns
+	err := s.db.query(`SELECT id FROM job`, func(row []driver.Value) error {
+		change += strings.ReplaceAll(`ALTER TABLE queue_# ADD COLUMN turn INTEGER NOT NULL DEFAULT 0; ALTER TABLE record_# ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
+			CREATE INDEX failed_# ON record_# (cursor) WHERE failed = 1;`, "#", strconv.FormatInt(number(row[0]), 10))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.db.script(change)
 }
 
 func (s *SQLite) lockPath(process string) string {
@@ -200,7 +233,7 @@ func (s *SQLite) unlock() {
 func (s *SQLite) reap() error {
 	s.reaped = s.micros()
 	var others []string
-	if err := s.db.query(`SELECT DISTINCT process FROM site WHERE token <> 0`, func(row []driver.Value) error {
+	if err := s.db.query(`SELECT DISTINCT process FROM turn`, func(row []driver.Value) error {
 		if p := str(row[0]); p != s.process {
 			others = append(others, p)
 		}
@@ -228,7 +261,7 @@ func (s *SQLite) reap() error {
 
 // giveBack ends the turns of a process.
 func (s *SQLite) giveBack(process string) error {
-	_, err := s.db.exec(`UPDATE site SET token = 0, until = 0, tasks = 0, due = max(due, ?2 + max(?3, delay)) WHERE token <> 0 AND process = ?1`, process, s.micros(), s.pace)
+	_, err := s.db.exec(`DELETE FROM turn WHERE process = ?`, process)
 	return err
 }
 
@@ -331,12 +364,12 @@ func numberOf(id string) (int64, bool) {
 
 func idOf(n int64) string { return "c" + strconv.FormatInt(n, 10) }
 
-const jobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision`
+const jobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, at_once, options, progress, due, created, updated, revision`
 
 func scanJob(r []driver.Value) Job {
 	return Job{ID: idOf(number(r[0])), Owner: str(r[1]), Kind: str(r[2]), State: State(str(r[3])), Reason: str(r[4]),
-		Limits:  Limits{Pages: int(number(r[5])), PerSite: int(number(r[6])), PerTemplate: int(number(r[7])), Duplicates: int(number(r[8]))},
-		Options: data(r[9]), Progress: data(r[10]), Due: timeOf(number(r[11])), Created: timeOf(number(r[12])), Updated: timeOf(number(r[13])), Revision: number(r[14])}
+		Limits:  Limits{Pages: int(number(r[5])), PerSite: int(number(r[6])), PerTemplate: int(number(r[7])), Duplicates: int(number(r[8])), AtOnce: int(number(r[9]))},
+		Options: data(r[10]), Progress: data(r[11]), Due: timeOf(number(r[12])), Created: timeOf(number(r[13])), Updated: timeOf(number(r[14])), Revision: number(r[15])}
 }
 
 func checkJob(what string, j Job) error {
@@ -357,8 +390,8 @@ func (s *SQLite) Create(ctx context.Context, j Job) (Job, error) {
 	}
 	err := s.write(ctx, what, func() error {
 		now := s.micros()
-		if _, err := s.db.exec(`INSERT INTO job (owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`, j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates,
+		if _, err := s.db.exec(`INSERT INTO job (owner, kind, state, reason, pages, per_site, per_template, duplicates, at_once, options, progress, due, created, updated, revision)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`, j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce,
 			j.Options, j.Progress, microsOf(j.Due), now, now); err != nil {
 			return err
 		}
@@ -434,8 +467,8 @@ func (s *SQLite) Update(ctx context.Context, j Job) (Job, error) {
 			return &Error{Code: Changed, What: "job " + j.ID}
 		}
 		n, _ := numberOf(j.ID)
-		if _, err := s.db.exec(`UPDATE job SET state = ?, reason = ?, pages = ?, per_site = ?, per_template = ?, duplicates = ?, options = ?, progress = ?, due = ?, updated = ?, revision = revision + 1 WHERE id = ?`,
-			string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due), s.micros(), n); err != nil {
+		if _, err := s.db.exec(`UPDATE job SET state = ?, reason = ?, pages = ?, per_site = ?, per_template = ?, duplicates = ?, at_once = ?, options = ?, progress = ?, due = ?, updated = ?, revision = revision + 1 WHERE id = ?`,
+			string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due), s.micros(), n); err != nil {
 			return err
 		}
 		if old.Limits.PerSite != j.Limits.PerSite {
@@ -467,11 +500,11 @@ func (s *SQLite) Drop(ctx context.Context, id string) error {
 		segments = number(row[0])
 		s.db.forget() // statements of the tables lock them
 		for _, q := range []string{
-			`UPDATE site SET token = 0, until = 0, tasks = 0, due = max(due, ?2 + max(?3, delay)) WHERE job = ?1 AND token <> 0`,
+			`DELETE FROM turn WHERE job = ?1`,
 			`DELETE FROM reason WHERE job = ?1`,
 			`DELETE FROM job WHERE id = ?1`,
 		} {
-			if _, err := s.db.exec(q, n, s.micros(), s.pace); err != nil {
+			if _, err := s.db.exec(q, n); err != nil {
 				return err
 			}
 		}
@@ -494,12 +527,12 @@ func (s *SQLite) Drop(ctx context.Context, id string) error {
 
 // jobSQL has the statements that name a job's tables.
 type jobSQL struct {
-	insertSeen, seen, seenPlace, seenOver, insertFinal                    string
-	insertQueue, takeQueue, best, listQueue                               string
-	insertWait, takeWait, dueWait, listWait, nextWait                     string
-	hosts, hostCount, hostReady, hostAgain, hostNone, candidates, readyAt string
-	template, templatePut, templateRun, templateReset                     string
-	insertRecord, records, fromEnd, record, closed                        string
+	insertSeen, seen, seenPlace, seenOver, insertFinal                              string
+	insertQueue, takeQueue, best, hold, listQueue                                   string
+	insertWait, takeWait, dueWait, listWait, nextWait                               string
+	hosts, hostCount, hostReady, hostSoon, hostAgain, hostNone, candidates, readyAt string
+	template, templatePut, templateRun, templateReset                               string
+	insertRecord, records, failures, fromEnd, record, closed                        string
 }
 
 func (s *SQLite) sqlOf(job int64) *jobSQL {
@@ -509,17 +542,23 @@ func (s *SQLite) sqlOf(job int64) *jobSQL {
 	id := strconv.FormatInt(job, 10)
 	q := func(text string) string { return strings.ReplaceAll(text, "#", id) }
 	const row = `url, depth, template, note, tries`
-	// ready is when a site may be asked; ?1 is now.
-	const ready = `CASE WHEN s.token <> 0 AND s.until > ?1 THEN s.until ELSE max(s.due, s.blocked) END`
+	// ?1 is now. free is how many turns more a site may have, of those that ?3 allows, held
+	// how many URLs of the job are in turns.
+	const (
+		width = `CASE WHEN s.width > 0 AND s.narrow > ?1 THEN min(s.width, ?3) ELSE ?3 END`
+		free  = `(` + width + ` - (SELECT count(*) FROM turn t WHERE t.site = s.id AND t.until > ?1))`
+		held  = `(SELECT coalesce(sum(t.tasks), 0) FROM turn t WHERE t.site = s.id AND t.job = # AND t.until > ?1)`
+	)
 	j := &jobSQL{
 		insertSeen:  q(`INSERT INTO seen_# (h, state, site, prio, seq) VALUES (?, 0, ?, ?, ?) ON CONFLICT DO NOTHING`),
 		seen:        q(`SELECT state, site, prio, seq, rec FROM seen_# WHERE h = ?`),
 		seenPlace:   q(`UPDATE seen_# SET state = ?, prio = ? WHERE h = ?`),
 		seenOver:    q(`UPDATE seen_# SET state = ?, site = NULL, prio = NULL, seq = NULL, rec = ? WHERE h = ?`),
 		insertFinal: q(`INSERT INTO seen_# (h, state, rec) VALUES (?, ?, ?)`),
-		insertQueue: q(`INSERT INTO queue_# (site, prio, seq, ` + row + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-		takeQueue:   q(`DELETE FROM queue_# WHERE site = ? AND prio = ? AND seq = ? RETURNING ` + row),
-		best:        q(`SELECT prio, seq, ` + row + ` FROM queue_# WHERE site = ? ORDER BY prio, seq LIMIT ?`),
+		insertQueue: q(`INSERT INTO queue_# (site, prio, seq, ` + row + `, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+		takeQueue:   q(`DELETE FROM queue_# WHERE site = ? AND prio = ? AND seq = ? RETURNING ` + row + `, turn`),
+		best:        q(`SELECT prio, seq, ` + row + ` FROM queue_# WHERE site = ? AND (turn = 0 OR turn NOT IN (SELECT token FROM turn WHERE until > ?)) ORDER BY prio, seq LIMIT ?`),
+		hold:        q(`UPDATE queue_# SET turn = ? WHERE site = ? AND prio = ? AND seq = ?`),
 		listQueue:   q(`SELECT s.name, q.site, q.prio, q.seq, ` + row + ` FROM queue_# q JOIN site s ON s.id = q.site WHERE (q.site, q.prio, q.seq) > (?, ?, ?) ORDER BY q.site, q.prio, q.seq LIMIT ?`),
 		insertWait:  q(`INSERT INTO wait_# (due, h, site, prio, seq, ` + row + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
 		takeWait:    q(`DELETE FROM wait_# WHERE due = ? AND h = ? RETURNING prio, seq, ` + row),
@@ -529,19 +568,23 @@ func (s *SQLite) sqlOf(job int64) *jobSQL {
 		hosts:       q(`SELECT count(*) FROM host_#`),
 		hostCount:   q(`INSERT INTO host_# (site, queued, over, ready) VALUES (?, ?, ?, ?) ON CONFLICT (site) DO UPDATE SET queued = queued + excluded.queued, over = over + excluded.over, ready = max(ready, excluded.ready)`),
 		hostReady:   q(`UPDATE host_# SET ready = ? WHERE site = ?`),
+		hostSoon:    q(`UPDATE host_# SET ready = 0 WHERE site = ?`),
 		hostAgain:   q(`UPDATE host_# SET ready = 0 WHERE ready = ?`),
 		hostNone:    q(`UPDATE host_# SET queued = 0 WHERE site = ?`),
-		candidates: q(`SELECT h.site, s.name, ` + ready + `, s.delay, h.over FROM host_# h JOIN site s ON s.id = h.site
-			WHERE h.ready <= ?1 AND h.queued > 0 AND (s.token = 0 OR s.until <= ?1) ORDER BY h.ready LIMIT ?2`),
-		readyAt:       q(`SELECT min(max(h.ready, ` + ready + `)) FROM host_# h JOIN site s ON s.id = h.site WHERE h.queued > 0 AND (?2 = 0 OR h.over < ?2)`),
+		candidates: q(`SELECT h.site, s.name, max(s.due, s.blocked), s.delay, h.over, ` + free + `, ` + held + `, ` + width + ` FROM host_# h JOIN site s ON s.id = h.site
+			WHERE h.ready <= ?1 AND h.queued > 0 AND ` + free + ` > 0 AND h.queued > ` + held + ` ORDER BY h.ready LIMIT ?2`),
+		readyAt: q(`SELECT min(max(h.ready, CASE WHEN ` + free + ` > 0 AND h.queued > ` + held + ` THEN max(s.due, s.blocked)
+				ELSE (SELECT min(t.until) FROM turn t WHERE t.site = s.id AND t.until > ?1) END))
+			FROM host_# h JOIN site s ON s.id = h.site WHERE h.queued > 0 AND (?2 = 0 OR h.over < ?2)`),
 		template:      q(`SELECT n, closed FROM template_# WHERE t = ?`),
 		templatePut:   q(`INSERT INTO template_# (t, n) VALUES (?, ?) ON CONFLICT (t) DO UPDATE SET n = excluded.n`),
 		templateRun:   q(`INSERT INTO template_# (t, run, closed) VALUES (?1, 1, ?2 <= 1) ON CONFLICT (t) DO UPDATE SET run = run + 1, closed = run + 1 >= ?2`),
 		templateReset: q(`UPDATE template_# SET run = 0 WHERE t = ? AND run > 0 AND closed = 0`),
 		closed:        q(`SELECT 1 FROM template_# WHERE t = ? AND closed = 1`),
-		insertRecord:  q(`INSERT INTO record_# (cursor, url, meta, segment, offset, length) VALUES (?, ?, ?, ?, ?, ?)`),
+		insertRecord:  q(`INSERT INTO record_# (cursor, url, meta, segment, offset, length, failed) VALUES (?, ?, ?, ?, ?, ?, ?)`),
 		fromEnd:       q(`SELECT cursor FROM record_# ORDER BY cursor DESC LIMIT 1 OFFSET ?`),
 		records:       q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE cursor > ? ORDER BY cursor LIMIT ?`),
+		failures:      q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE failed = 1 AND cursor > ? ORDER BY cursor LIMIT ?`),
 		record:        q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE cursor = ?`),
 	}
 	s.jobs[job] = j

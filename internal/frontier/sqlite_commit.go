@@ -114,21 +114,16 @@ func (s *SQLite) commit(l *ledger, c Commit, frames [][]byte, record func(pendin
 	now := s.micros()
 	places := s.turns[c.Turn.Token]
 	delete(s.turns, c.Turn.Token)
-	var site int64
-	if c.Keep > 0 {
-		row, ok, err := s.db.get(`SELECT id FROM site WHERE name = ? AND token = ? AND until > ? AND job = ?`, c.Turn.Site, uint64(c.Turn.Token), now, l.id)
-		if err != nil || !ok || c.Turn.Token == 0 {
+	const turn = `FROM turn t JOIN site s ON s.id = t.site WHERE s.name = ? AND t.token = ? AND t.until > ? AND t.job = ?`
+	row, ok, err := s.db.get(`SELECT s.id, t.n, t.due, s.due, s.blocked, s.delay `+turn, c.Turn.Site, uint64(c.Turn.Token), now, l.id)
+	if err != nil || !ok {
+		return false, err
+	}
+	site := number(row[0])
+	if c.Keep <= 0 {
+		if err := s.endTurn(l, c, now, site, number(row[1]), number(row[2]), number(row[3]), number(row[4]), number(row[5])); err != nil {
 			return false, err
 		}
-		site = number(row[0])
-	} else {
-		row, ok, err := s.db.get(`UPDATE site SET token = 0, until = 0, tasks = 0, due = max(due, ?4 + max(?5, delay))
-			WHERE name = ?1 AND token = ?2 AND token <> 0 AND until > ?4 AND job = ?3 RETURNING id, max(due, blocked)`, c.Turn.Site, uint64(c.Turn.Token), l.id, now, s.pace)
-		if err != nil || !ok {
-			return false, err
-		}
-		site = number(row[0])
-		l.host(site).ready = number(row[1])
 	}
 	ended := int64(0)
 	for i := range c.Outcomes {
@@ -148,8 +143,37 @@ func (s *SQLite) commit(l *ledger, c Commit, frames [][]byte, record func(pendin
 		return true, nil
 	}
 	s.turns[c.Turn.Token] = places
-	_, err := s.db.exec(`UPDATE site SET until = ?, tasks = max(tasks - ?, 0) WHERE id = ?`, now+c.Keep.Microseconds(), ended, site)
+	_, err = s.db.exec(`UPDATE turn SET until = ?, tasks = max(tasks - ?, 0) WHERE token = ?`, now+c.Keep.Microseconds(), ended, uint64(c.Turn.Token))
 	return true, err
+}
+
+// endTurn ends a turn of n URLs, and says when the site may be asked next. planned is when
+// it may be according to this turn, due and blocked when it may be by now.
+func (s *SQLite) endTurn(l *ledger, c Commit, now, site, n, planned, due, blocked, delay int64) error {
+	if _, err := s.db.exec(`DELETE FROM turn WHERE token = ?`, uint64(c.Turn.Token)); err != nil {
+		return err
+	}
+	next := due
+	switch {
+	case c.Idle && planned == due:
+		next = now
+	case !c.Idle && (n > 1 || delay > 0 || l.limits.AtOnce <= 1):
+		// Its last request has begun at some time until now, or the delay is newer than the
+		// turn. Where a site has one turn at a time, two requests are never closer than the
+		// pace, however late each of them arrives.
+		next = max(due, now+max(s.pace, delay))
+	}
+	if next != due {
+		if _, err := s.db.exec(`UPDATE site SET due = ? WHERE id = ?`, next, site); err != nil {
+			return err
+		}
+	}
+	if next < due {
+		_, err := s.db.exec(l.q.hostSoon, site)
+		return err
+	}
+	l.host(site).ready = max(next, blocked)
+	return nil
 }
 
 // end applies one outcome. It returns 1 when the address was queued, else 0.
@@ -184,7 +208,7 @@ func (s *SQLite) end(l *ledger, o *Outcome, p place, frame []byte, record func(p
 
 	if o.End == Later {
 		due := max(microsOf(o.Due), 1)
-		if _, err := s.db.exec(l.q.insertWait, due, h, p.site, p.prio, p.seq, q.url, q.depth, q.template, q.note, q.tries+1); err != nil {
+		if _, err := s.db.exec(l.q.insertWait, due, h, p.site, p.prio, p.seq, q.url, q.depth, q.template, q.note, q.tries+tried(o)); err != nil {
 			return 0, err
 		}
 		if _, err := s.db.exec(`UPDATE seen_`+idOf(l.id)[1:]+` SET state = ?, prio = ? WHERE h = ?`, waiting, due, h); err != nil {
@@ -222,7 +246,6 @@ func (s *SQLite) end(l *ledger, o *Outcome, p place, frame []byte, record func(p
 	case Failed:
 		state = hasFailed
 		l.failed++
-		host.over++
 	default:
 		l.skipped++
 	}
@@ -255,6 +278,14 @@ func (s *SQLite) end(l *ledger, o *Outcome, p place, frame []byte, record func(p
 		record(r)
 	}
 	return 1, s.addAll(l, o.Links)
+}
+
+// tried is 1 where an outcome counts as a try.
+func tried(o *Outcome) int64 {
+	if o.Again {
+		return 0
+	}
+	return 1
 }
 
 func (s *SQLite) addAll(l *ledger, links []Link) error {
@@ -318,7 +349,7 @@ func (s *SQLite) writeRecords(l *ledger, records []pending) (err error) {
 			offset, length = at+int64(len(buf)), int64(len(r.frame))
 			buf = append(buf, r.frame...)
 		}
-		if _, err := s.db.exec(l.q.insertRecord, l.cursor, r.url, r.meta, l.segment, offset, length); err != nil {
+		if _, err := s.db.exec(l.q.insertRecord, l.cursor, r.url, r.meta, l.segment, offset, length, r.states[0] == hasFailed); err != nil {
 			return err
 		}
 		for k := range r.n {
@@ -395,7 +426,11 @@ func (s *SQLite) Records(ctx context.Context, q RecordQuery) (out []Record, err 
 				after = number(row[0])
 			}
 		}
-		out, err = s.list(l, q.bytes(), l.q.records, after, q.N)
+		query := l.q.records
+		if q.Failed {
+			query = l.q.failures
+		}
+		out, err = s.list(l, q.bytes(), query, after, q.N)
 		return err
 	})
 	return out, err
@@ -481,7 +516,7 @@ func (s *SQLite) Stats(ctx context.Context, job string) (st Stats, err error) {
 		}
 		now := s.micros()
 		row, _, err := s.db.get(`SELECT known, queued, read, failed, skipped, records,
-			(SELECT coalesce(sum(tasks), 0) FROM site WHERE job = ?1 AND token <> 0 AND until > ?2) FROM job WHERE id = ?1`, l.id, now)
+			(SELECT coalesce(sum(tasks), 0) FROM turn WHERE job = ?1 AND until > ?2) FROM job WHERE id = ?1`, l.id, now)
 		if err != nil {
 			return err
 		}
@@ -496,10 +531,10 @@ func (s *SQLite) Stats(ctx context.Context, job string) (st Stats, err error) {
 		}, l.id); err != nil {
 			return err
 		}
-		if st.Queued == 0 || l.limits.Pages > 0 && st.Read+st.Failed >= int64(l.limits.Pages) {
+		if st.Queued == 0 || l.limits.Pages > 0 && st.Read >= int64(l.limits.Pages) {
 			return nil
 		}
-		if row, _, err = s.db.get(l.q.readyAt, now, l.limits.PerSite); err != nil {
+		if row, _, err = s.db.get(l.q.readyAt, now, l.limits.PerSite, max(l.limits.AtOnce, 1)); err != nil {
 			return err
 		}
 		next := number(row[0]) // NULL, when nothing is queued or the budgets of all sites are used up

@@ -53,7 +53,7 @@ func (s *SQLite) ledger(id string) (*ledger, State, error) {
 	if !ok {
 		return nil, "", notFound(id)
 	}
-	row, ok, err := s.db.get(`SELECT state, pages, per_site, per_template, duplicates, seq, segment, length, records, read + failed FROM job WHERE id = ?`, n)
+	row, ok, err := s.db.get(`SELECT state, pages, per_site, per_template, duplicates, seq, segment, length, records, at_once FROM job WHERE id = ?`, n)
 	if err != nil {
 		return nil, "", err
 	}
@@ -61,7 +61,7 @@ func (s *SQLite) ledger(id string) (*ledger, State, error) {
 		return nil, "", notFound(id)
 	}
 	return &ledger{id: n, q: s.sqlOf(n),
-		limits: Limits{Pages: int(number(row[1])), PerSite: int(number(row[2])), PerTemplate: int(number(row[3])), Duplicates: int(number(row[4]))},
+		limits: Limits{Pages: int(number(row[1])), PerSite: int(number(row[2])), PerTemplate: int(number(row[3])), Duplicates: int(number(row[4])), AtOnce: int(number(row[9]))},
 		seq:    number(row[5]), segment: number(row[6]), length: number(row[7]), cursor: number(row[8]),
 		reasons: map[string]int64{}, hosts: map[int64]*hostLedger{}, templates: map[uint64]*templateLedger{}, fresh: map[uint64]int32{}, ended: map[uint64]bool{},
 	}, State(str(row[0])), nil
@@ -206,7 +206,7 @@ func (s *SQLite) add(l *ledger, a *Link) error {
 		return s.raise(l, h, a.Priority)
 	}
 	l.seq++
-	if _, err := s.db.exec(l.q.insertQueue, site, prio, l.seq, a.URL, a.Depth, a.Template, a.Note, 0); err != nil {
+	if _, err := s.db.exec(l.q.insertQueue, site, prio, l.seq, a.URL, a.Depth, a.Template, a.Note, 0, 0); err != nil {
 		return err
 	}
 	l.fresh[h] = a.Priority
@@ -296,10 +296,15 @@ type queuedRow struct {
 	depth, template int64
 	note            []byte
 	tries           int64
+	turn            int64 // 0 where the row has none
 }
 
 func scanQueued(row []driver.Value) queuedRow {
-	return queuedRow{str(row[0]), number(row[1]), number(row[2]), data(row[3]), number(row[4])}
+	q := queuedRow{url: str(row[0]), depth: number(row[1]), template: number(row[2]), note: data(row[3]), tries: number(row[4])}
+	if len(row) > 5 {
+		q.turn = number(row[5])
+	}
+	return q
 }
 
 // move gives a queued address another priority.
@@ -309,7 +314,7 @@ func (s *SQLite) move(l *ledger, h uint64, p place, prio int64) error {
 		return err
 	}
 	q := scanQueued(row)
-	if _, err := s.db.exec(l.q.insertQueue, p.site, prio, p.seq, q.url, q.depth, q.template, q.note, q.tries); err != nil {
+	if _, err := s.db.exec(l.q.insertQueue, p.site, prio, p.seq, q.url, q.depth, q.template, q.note, q.tries, q.turn); err != nil {
 		return err
 	}
 	_, err = s.db.exec(l.q.seenPlace, inQueue, prio, h)
@@ -412,7 +417,7 @@ func (s *SQLite) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err e
 			return &Error{Code: NotRunning, What: "job " + q.Job}
 		}
 		turns, err = s.lease(l, q)
-		if err == nil && len(turns) == 0 && s.micros()-s.reaped >= reapEvery {
+		if err == nil && len(turns) < q.Sites && s.micros()-s.reaped >= reapEvery {
 			err = s.reap()
 		}
 		if err != nil {
@@ -446,16 +451,19 @@ func (s *SQLite) lease(l *ledger, q LeaseRequest) ([]Turn, error) {
 		name         string
 		ready, delay int64
 		over         int64
+		free, held   int64
+		width        int64
 	}
+	atOnce := max(l.limits.AtOnce, 1)
 	var turns []Turn
 	trapped := 0
 	for left > 0 && len(turns) < q.Sites && trapped < mostTrapped {
 		want := q.Sites - len(turns) + 16
 		var list []candidate
 		err := s.db.query(l.q.candidates, func(row []driver.Value) error {
-			list = append(list, candidate{number(row[0]), str(row[1]), number(row[2]), number(row[3]), number(row[4])})
+			list = append(list, candidate{number(row[0]), str(row[1]), number(row[2]), number(row[3]), number(row[4]), number(row[5]), number(row[6]), number(row[7])})
 			return nil
-		}, now, want)
+		}, now, want, atOnce)
 		if err != nil {
 			return nil, err
 		}
@@ -464,9 +472,13 @@ func (s *SQLite) lease(l *ledger, q LeaseRequest) ([]Turn, error) {
 				break
 			}
 			ready := c.ready
-			n := min(int64(q.PerSite), left)
+			pace := max(s.pace, c.delay)
+			if pace > 0 { // the others come after it
+				c.free = min(c.free, 1)
+			}
+			n := min(int64(q.PerSite)*min(c.free, int64(q.Sites-len(turns))), left)
 			if l.limits.PerSite > 0 {
-				if n = min(n, int64(l.limits.PerSite)-c.over); n <= 0 {
+				if n = min(n, int64(l.limits.PerSite)-c.over-c.held); n <= 0 {
 					ready = never
 				}
 			}
@@ -476,30 +488,42 @@ func (s *SQLite) lease(l *ledger, q LeaseRequest) ([]Turn, error) {
 				}
 				continue
 			}
-			tasks, places, skipped, err := s.best(l, c.site, c.name, n)
+			tasks, places, skipped, err := s.best(l, c.site, c.name, n, now)
 			if err != nil {
 				return nil, err
 			}
 			if trapped += skipped; len(tasks) == 0 {
-				if skipped == 0 {
+				if skipped == 0 && c.held == 0 {
 					if _, err := s.db.exec(l.q.hostNone, c.site); err != nil { // its count was wrong
 						return nil, err
 					}
 				}
 				continue
 			}
-			var random [8]byte
-			rand.Read(random[:])
-			token := binary.LittleEndian.Uint64(random[:]) | 1
-			until := now + q.TTL.Microseconds()
-			if _, err := s.db.exec(`UPDATE site SET token = ?, until = ?, job = ?, process = ?, worker = ?, tasks = ? WHERE id = ?`,
-				token, until, l.id, s.process, q.Worker, len(tasks), c.site); err != nil {
+			left -= int64(len(tasks))
+			until, due := now+q.TTL.Microseconds(), now+pace
+			if _, err := s.db.exec(`UPDATE site SET due = max(due, ?) WHERE id = ?`, due, c.site); err != nil {
 				return nil, err
 			}
-			s.remember(Token(token), places)
-			left -= int64(len(tasks))
-			turns = append(turns, Turn{Job: q.Job, Site: c.name, Token: Token(token), Until: timeOf(until),
-				Pace: time.Duration(max(s.pace, c.delay)) * time.Microsecond, Tasks: tasks})
+			if _, err := s.db.exec(`DELETE FROM turn WHERE site = ? AND until <= ?`, c.site, now); err != nil {
+				return nil, err
+			}
+			for len(tasks) > 0 {
+				n := min(len(tasks), q.PerSite)
+				token := newToken()
+				if _, err := s.db.exec(`INSERT INTO turn (token, site, job, until, tasks, n, due, process, worker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+					uint64(token), c.site, l.id, until, n, n, due, s.process, q.Worker); err != nil {
+					return nil, err
+				}
+				for _, p := range places[:n] {
+					if _, err := s.db.exec(l.q.hold, uint64(token), p.site, p.prio, p.seq); err != nil {
+						return nil, err
+					}
+				}
+				s.remember(token, places[:n])
+				turns = append(turns, Turn{Job: q.Job, Site: c.name, Token: token, Until: timeOf(until), Pace: time.Duration(pace) * time.Microsecond, Tasks: tasks[:n:n], AtOnce: int(c.width)})
+				tasks, places = tasks[n:], places[n:]
+			}
 		}
 		if err := s.saveHosts(l); err != nil { // the next query must not see skipped addresses
 			return nil, err
@@ -509,6 +533,13 @@ func (s *SQLite) lease(l *ledger, q LeaseRequest) ([]Turn, error) {
 		}
 	}
 	return turns, nil
+}
+
+// newToken is a token that was never used.
+func newToken() Token {
+	var random [8]byte
+	rand.Read(random[:])
+	return Token(binary.LittleEndian.Uint64(random[:]) | 1)
 }
 
 // saveHosts writes the counts of hosts early.
@@ -524,7 +555,7 @@ func (s *SQLite) saveHosts(l *ledger) error {
 
 // used is how many places of Limits.Pages are taken.
 func (s *SQLite) used(job, now int64) (int64, error) {
-	row, _, err := s.db.get(`SELECT read + failed + (SELECT coalesce(sum(tasks), 0) FROM site WHERE job = ?1 AND token <> 0 AND until > ?2) FROM job WHERE id = ?1`, job, now)
+	row, _, err := s.db.get(`SELECT read + (SELECT coalesce(sum(tasks), 0) FROM turn WHERE job = ?1 AND until > ?2) FROM job WHERE id = ?1`, job, now)
 	if err != nil {
 		return 0, err
 	}
@@ -540,7 +571,7 @@ func (s *SQLite) remember(t Token, places []place) {
 }
 
 // best returns the first addresses of a site. It skips those of closed templates.
-func (s *SQLite) best(l *ledger, site int64, name string, n int64) (tasks []Task, places []place, skipped int, err error) {
+func (s *SQLite) best(l *ledger, site int64, name string, n, now int64) (tasks []Task, places []place, skipped int, err error) {
 	for skipped < mostTrapped {
 		tasks, places = tasks[:0], places[:0]
 		err := s.db.query(l.q.best, func(row []driver.Value) error {
@@ -548,7 +579,7 @@ func (s *SQLite) best(l *ledger, site int64, name string, n int64) (tasks []Task
 			places = append(places, place{site: site, prio: number(row[0]), seq: number(row[1])})
 			tasks = append(tasks, Task{Link: Link{URL: q.url, Site: name, Priority: int32(-number(row[0])), Depth: int(q.depth), Template: uint64(q.template), Note: q.note}, Tries: int(q.tries)})
 			return nil
-		}, site, n)
+		}, site, now, n)
 		if err != nil || l.limits.Duplicates <= 0 {
 			return tasks, places, skipped, err
 		}
@@ -602,7 +633,7 @@ func (s *SQLite) wake(l *ledger, now int64) error {
 			continue
 		}
 		prio, seq, q := number(row[0]), number(row[1]), scanQueued(row[2:])
-		if _, err := s.db.exec(l.q.insertQueue, k.site, prio, seq, q.url, q.depth, q.template, q.note, q.tries); err != nil {
+		if _, err := s.db.exec(l.q.insertQueue, k.site, prio, seq, q.url, q.depth, q.template, q.note, q.tries, 0); err != nil {
 			return err
 		}
 		if _, err := s.db.exec(l.q.seenPlace, inQueue, prio, k.h); err != nil {
@@ -615,15 +646,21 @@ func (s *SQLite) wake(l *ledger, now int64) error {
 
 // Block implements [Frontier].
 func (s *SQLite) Block(ctx context.Context, site string, until time.Time) error {
-	return s.setSite(ctx, "block a site", site, `UPDATE site SET blocked = max(blocked, ?) WHERE id = ?`, microsOf(until))
+	return s.setSite(ctx, "block a site", site, `UPDATE site SET blocked = max(blocked, ?2) WHERE id = ?1`, microsOf(until))
+}
+
+// Narrow implements [Frontier].
+func (s *SQLite) Narrow(ctx context.Context, site string, turns int, until time.Time) error {
+	return s.setSite(ctx, "narrow a site", site, `UPDATE site SET width = CASE WHEN width > 0 AND narrow > ?4 THEN min(width, ?2) ELSE ?2 END,
+		narrow = CASE WHEN width > 0 AND narrow > ?4 AND width < ?2 THEN narrow ELSE ?3 END WHERE id = ?1`, max(turns, 1), microsOf(until), s.micros())
 }
 
 // Delay implements [Frontier].
 func (s *SQLite) Delay(ctx context.Context, site string, d time.Duration) error {
-	return s.setSite(ctx, "set the delay of a site", site, `UPDATE site SET delay = ? WHERE id = ?`, d.Microseconds())
+	return s.setSite(ctx, "set the delay of a site", site, `UPDATE site SET delay = ?2 WHERE id = ?1`, d.Microseconds())
 }
 
-func (s *SQLite) setSite(ctx context.Context, what, site, q string, value int64) error {
+func (s *SQLite) setSite(ctx context.Context, what, site, q string, values ...any) error {
 	if site == "" || len(site) > MaxURL {
 		return invalid(what, "it has no name, or one that is too long")
 	}
@@ -632,7 +669,7 @@ func (s *SQLite) setSite(ctx context.Context, what, site, q string, value int64)
 		if err != nil {
 			return err
 		}
-		_, err = s.db.exec(q, value, id)
+		_, err = s.db.exec(q, append([]any{id}, values...)...)
 		return err
 	})
 }

@@ -72,7 +72,7 @@ func TestFirecrawlWebhook(t *testing.T) {
 		{name: "all", urls: []string{home, home + "1", missing}, want: "batch_scrape.started batch_scrape.page batch_scrape.page batch_scrape.page! batch_scrape.completed"},
 		{name: "pages only", urls: []string{home, home + "1"}, events: []string{"page"}, want: "batch_scrape.page batch_scrape.page"},
 		{name: "the end only", urls: []string{home}, events: []string{"completed", "failed"}, want: "batch_scrape.completed"},
-		{name: "nothing was read", urls: []string{missing}, events: []string{"completed", "failed"}, want: "batch_scrape.failed!", err: "no page was read: 1 failed, 0 were refused"},
+		{name: "nothing was read", urls: []string{missing}, events: []string{"completed", "failed"}, want: "batch_scrape.failed!", err: "no page was read: 1 failed, 0 were refused; HTTP 404"},
 		{name: "a failure that is not wanted", urls: []string{missing}, events: []string{"completed"}},
 		{name: "cancelled", urls: []string{home}, events: []string{"failed"}, stop: true, want: "batch_scrape.failed!", err: "the job was cancelled"},
 	} {

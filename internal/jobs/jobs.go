@@ -36,6 +36,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -57,6 +58,9 @@ type Options struct {
 	Claim time.Duration
 	// OnError gets what nobody waits for; nil: nothing does.
 	OnError func(error)
+	// OnRound is called when the round of a monitor begins and ends, from several goroutines;
+	// nil: not.
+	OnRound func(result.Round)
 
 	// What webhooks need; without a RoundTripper they are refused. Judge is the policy's
 	// decision about an address, and the address that is asked in its place. Audited
@@ -471,7 +475,7 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 	case frontier.CodeOf(err) == frontier.NotFound: // dropped
 	case tool.AsError(err).Type == tool.ParseError:
 		// Another version of the program has written it: no try makes it readable.
-		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.State, j.Reason, j.Due = frontier.Stopped, crawl.StopUnreadable, time.Time{} })
+		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.State, j.Reason, j.Due = frontier.Stopped, crawl.StopAsked, time.Time{} })
 	default:
 		r.o.OnError(fmt.Errorf("job %s: %w", id, err))
 		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.Due = time.Now().Add(again) })
@@ -491,7 +495,9 @@ func (r *Runner) round(ctx context.Context, c *crawl.Crawler, id string) {
 	if err == nil {
 		next, err = crawl.NextRound(j), nil
 		if !next.After(time.Now()) {
+			r.tellRound(ctx, c, j, nil, nil)
 			next, err = c.Round(ctx, id, crawl.RunOptions{Waits: longWait})
+			r.tellRound(ctx, c, j, &next, err)
 		}
 	}
 	if err == nil {
@@ -523,6 +529,41 @@ func (r *Runner) round(ctx context.Context, c *crawl.Crawler, id string) {
 		r.o.OnError(fmt.Errorf("monitor %s: %w", id, err))
 	}
 }
+
+// tellRound says that a round begins, or has ended (next is set): what it has found.
+func (r *Runner) tellRound(ctx context.Context, c *crawl.Crawler, before frontier.Job, next *time.Time, failed error) {
+	if r.o.OnRound == nil {
+		return
+	}
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	was, err := c.MonitorStatus(before)
+	if err != nil {
+		return
+	}
+	round := result.Round{Monitor: *was}
+	if next != nil {
+		j, err := c.Frontier.Job(save, "", before.ID)
+		if err != nil {
+			return
+		}
+		state, err := c.MonitorStatus(j)
+		if err != nil {
+			return
+		}
+		round.Monitor, round.Ended, round.Monitor.Next = *state, !state.Running, *next
+		if failed != nil {
+			round.Error = tool.AsError(failed).Message
+		}
+		if list, err := c.Changes(save, j, was.Changes, time.Time{}, maxToldChanges); err == nil {
+			round.Changes = list.Changes
+		}
+	}
+	r.o.OnRound(round)
+}
+
+// maxToldChanges bounds the changes of a round that are told.
+const maxToldChanges = 100
 
 const saveTime = 10 * time.Second
 

@@ -392,7 +392,7 @@ func TestKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Second)
-		if s := g.job(strange.ID); s.State != frontier.Stopped || s.Reason != crawl.StopUnreadable || !s.Due.IsZero() {
+		if s := g.job(strange.ID); s.State != frontier.Stopped || s.Reason != crawl.StopAsked || !s.Due.IsZero() {
 			t.Errorf("%+v", s)
 		}
 		time.Sleep(3 * time.Minute)

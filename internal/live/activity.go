@@ -36,9 +36,11 @@ type activity struct {
 	samples []sample
 	last    result.Metrics
 	number  int
-	changed chan struct{} // closed at the next event or sample
-	ended   bool
-	meaning func(tool.ErrorType) string
+	// probes are those since the last sample, probed all of them.
+	probes, probed int
+	changed        chan struct{} // closed at the next event or sample
+	ended          bool
+	meaning        func(tool.ErrorType) string
 }
 
 // event is an event with its number.
@@ -46,6 +48,17 @@ type event struct {
 	result.Event
 	Number  int
 	meaning string // of the error
+}
+
+// probed reports whether a call looked for a file that a site may have and has not. That is
+// how sites are mapped, and no failure.
+func probed(e result.Event) bool {
+	if e.Status != http.StatusNotFound && e.Status != http.StatusGone {
+		return false
+	}
+	path, _, _ := strings.Cut(e.URL, "?")
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	return strings.Contains(name, "sitemap") || name == "llms.txt" || name == "robots.txt" || name == "llms-full.txt"
 }
 
 // sample are figures of one interval.
@@ -116,6 +129,11 @@ func (a *activity) add(e result.Event) {
 	e.Address = "" // for the log only
 	// The message of an error can hold an address too: its type says enough.
 	e.Detail = ""
+	if probed(e) {
+		a.probes++
+		a.probed++
+		return
+	}
 	all = append(all, &event{e, a.number, a.meaning(tool.ErrorType(e.Error))})
 	a.events[e.Owner] = all[max(0, len(all)-keptEvents):]
 	a.wake()
@@ -126,11 +144,11 @@ func (a *activity) sample(m result.Metrics) {
 	defer a.mu.Unlock()
 	s := sample{
 		calls:   float64(sum(m.Calls) - sum(a.last.Calls)),
-		failed:  float64(sum(m.Errors) - sum(a.last.Errors)),
+		failed:  max(0, float64(sum(m.Errors)-sum(a.last.Errors))-float64(a.probes)),
 		blocked: float64(m.Blocked - a.last.Blocked),
 		bytes:   float64(m.Bytes - a.last.Bytes),
 	}
-	a.last = m
+	a.last, a.probes = m, 0
 	a.samples = append(a.samples, s)
 	a.samples = a.samples[max(0, len(a.samples)-keptSamples):]
 	a.wake()
@@ -189,7 +207,7 @@ func (a *activity) plots() []plot {
 	}
 	return []plot{
 		draw("plot-calls", "calls", text.Grouped(int64(sum(m.Calls))), func(s sample) float64 { return s.calls }),
-		draw("plot-failed", "failed", text.Grouped(int64(sum(m.Errors))), func(s sample) float64 { return s.failed }),
+		draw("plot-failed", "failed", text.Grouped(max(0, int64(sum(m.Errors))-int64(a.probed))), func(s sample) float64 { return s.failed }),
 		draw("plot-blocked", "refused by the policy", text.Grouped(int64(m.Blocked)), func(s sample) float64 { return s.blocked }),
 		draw("plot-bytes", "received", cmp.Or(bytesWords(int64(m.Bytes)), "0 B"), func(s sample) float64 { return s.bytes }),
 	}

@@ -48,6 +48,7 @@ type crawlView struct {
 	*result.Crawl
 	Pages []result.CrawlPage // the latest first
 	Next  int64              // the cursor of the latest
+	Stops bool               // it can be stopped from here
 }
 
 // Runs is runs, for the template.
@@ -67,7 +68,7 @@ func (v crawlView) Facts() []fact {
 		name string
 		n    int64
 		kind string
-	}{{"failed", v.Failed, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
+	}{{"failed", v.Failures, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
 		{"added", v.Added, ""}, {"changed", v.Changed, ""}, {"gone", v.Gone, ""}} {
 		if c.n > 0 {
 			all = append(all, fact{c.name, text.Grouped(c.n), c.kind})
@@ -87,15 +88,16 @@ func (v crawlView) Why() (all []fact) {
 // Ended says why a job does not run, for the template.
 func (v crawlView) Ended() string {
 	words := map[string]string{
-		"covered":    "Several pages answer the query.",
-		"saturated":  "Further pages promise little.",
-		"max_pages":  "As many pages were read as the job may read.",
-		"deadline":   "The time of the job is over.",
-		"exhausted":  "No page of the job is left to read.",
-		"blocked":    "Nothing of the site may be read: the policy or robots.txt refuses it.",
-		"stopped":    "A person or a program has stopped it.",
-		"abandoned":  "The process that read it has ended without a word. The job can go on.",
-		"unreadable": "Another version of Spyhop has stored it.",
+		"finished":          "Every page was fetched.",
+		"page_limit":        "Page limit reached.",
+		"time_limit":        "Time limit reached.",
+		"saturated":         "The rest of the pages look unlikely to help.",
+		"covered":           "Several pages answer the query.",
+		"blocked_by_robots": "robots.txt or Content-Signal of the site refuses it.",
+		"blocked_by_policy": "The policy of this server refuses it.",
+		"unreachable":       "The site could not be reached.",
+		"too_many_failures": "Too many pages failed.",
+		"stopped":           "It was stopped, or its process has ended. It can be resumed.",
 	}
 	return words[v.Stopped]
 }
@@ -141,7 +143,7 @@ func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job st
 		return
 	}
 	slices.Reverse(list.Pages)
-	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next})
+	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: h.o.Work != nil && runs(state)})
 }
 
 // followed is what the jobs of a stream have told.

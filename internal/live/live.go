@@ -56,6 +56,9 @@ type Options struct {
 	NeedsToken func() bool
 	SignIn     func(token string) (Identity, bool)
 	Valid      func(Identity) bool
+	// Follow counts a stream of the caller of a context, until leave. The stream ends with
+	// the context that it returns. nil: streams are not counted.
+	Follow func(context.Context) (_ context.Context, leave func(), e *tool.Error)
 	// Explain says how the content of a page was chosen; nil: the view is left out.
 	Explain func(ctx context.Context, url string) (*result.Explanation, error)
 	// Compare returns what differs between two versions, given as Markdown; nil: the view
@@ -65,6 +68,11 @@ type Options struct {
 	Versions tool.Versions
 	// Jobs has the crawls of callers; nil: the view of sites does not show them.
 	Jobs Jobs
+	// File is the path at which a browser gets a file that a tool has written; nil: the
+	// view of a page has no screenshot.
+	File func(path string) string
+	// Work starts crawls, batches and monitors; nil: the view of sites has no forms for them.
+	Work Work
 	// Browsers has the browser contexts of callers; nil: the view is left out.
 	Browsers Browsers
 	// Audit has the events and counters of calls; nil: the view is empty.
@@ -89,7 +97,6 @@ type Handler struct {
 	o        Options
 	sessions sessions
 	activity *activity
-	streams  streams
 	ended    chan struct{} // closed when Run ends
 	mux      *http.ServeMux
 
@@ -110,6 +117,10 @@ func New(o Options) *Handler {
 	h.mux.HandleFunc("GET /activity/events", h.activityEvents)
 	if h.o.Jobs != nil {
 		h.mux.HandleFunc("GET /sites/events", h.crawlEvents)
+	}
+	if h.o.Work != nil {
+		h.mux.HandleFunc("POST "+startPath, h.start)
+		h.mux.HandleFunc("POST "+stopPath, h.stop)
 	}
 	if h.o.Browsers != nil {
 		h.mux.HandleFunc("GET /browser/events", h.browserEvents)
@@ -174,6 +185,9 @@ func (h *Handler) Paths() []string {
 	if h.o.Jobs != nil {
 		out = append(out, "/sites/events")
 	}
+	if h.o.Work != nil {
+		out = append(out, startPath, stopPath)
+	}
 	if h.o.Browsers != nil {
 		out = append(out, "/browser/events", "/browser/picture")
 	}
@@ -217,7 +231,11 @@ var templateFiles embed.FS
 //go:embed live.css live.js
 var assetFiles embed.FS
 
-const assetPath = "/live/"
+const (
+	assetPath = "/live/"
+	startPath = "/sites/start"
+	stopPath  = "/sites/stop"
+)
 
 // asset is a file that pages load; its name has a hash of its content.
 type asset struct {

@@ -1,7 +1,9 @@
 package live
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"math"
@@ -20,13 +22,13 @@ import (
 
 // readForm is what a person asks for.
 type readForm struct {
-	URL, Query, Prompt, Section, Render string
-	Show                                string // one of shows
-	Start                               int
-	Fresh                               bool
-	Shows                               []show
-	Recent                              []tool.Version
-	More                                bool // the further fields are in use
+	URL, Query, Prompt, Section, Render, Schema string
+	Show                                        string // one of shows
+	Start                                       int
+	Fresh                                       bool
+	Shows                                       []show
+	Recent                                      []tool.Version
+	More                                        bool // the further fields are in use
 }
 
 // show is a way to look at a page.
@@ -34,10 +36,10 @@ type show struct{ ID, Name string }
 
 func readFormOf(q url.Values) readForm {
 	f := readForm{URL: strings.TrimSpace(q.Get("url")), Query: q.Get("query"), Prompt: q.Get("prompt"), Section: q.Get("section"), Render: q.Get("render"),
-		Show: q.Get("show"), Fresh: q.Get("fresh") != ""}
+		Schema: strings.TrimSpace(q.Get("schema")), Show: q.Get("show"), Fresh: q.Get("fresh") != ""}
 	f.Start, _ = strconv.Atoi(q.Get("start"))
 	f.Start = max(f.Start, 0)
-	f.More = f.Query != "" || f.Prompt != "" || f.Render != "" || f.Fresh
+	f.More = f.Query != "" || f.Prompt != "" || f.Render != "" || f.Schema != "" || f.Fresh
 	return f
 }
 
@@ -54,6 +56,7 @@ func (f readForm) With(show string) string {
 	set("prompt", f.Prompt)
 	set("section", f.Section)
 	set("render", f.Render)
+	set("schema", f.Schema)
 	set("show", show)
 	return "/?" + q.Encode()
 }
@@ -63,14 +66,14 @@ func (f readForm) At(start int) string { return f.With(f.Show) + "&start=" + str
 
 // In is the address of one section.
 func (f readForm) In(section string) string {
-	f.Section, f.Query, f.Prompt = section, "", ""
+	f.Section, f.Query, f.Prompt, f.Schema = section, "", "", ""
 	return f.With("")
 }
 
 func (h *Handler) read(w http.ResponseWriter, r *http.Request) {
 	f := readFormOf(query(r))
-	for _, s := range []show{{"", "Content"}, {"source", "Source"}, {"blocks", "Blocks"}, {"outline", "Outline"}, {"links", "Links"}, {"details", "Details"}} {
-		if s.ID != "blocks" || h.o.Explain != nil {
+	for _, s := range []show{{"", "Content"}, {"source", "Source"}, {"blocks", "Blocks"}, {"outline", "Outline"}, {"links", "Links"}, {"screenshot", "Screenshot"}, {"details", "Details"}} {
+		if (s.ID != "blocks" || h.o.Explain != nil) && (s.ID != "screenshot" || h.serves("take_web_screenshot") && h.o.File != nil) {
 			f.Shows = append(f.Shows, s)
 		}
 	}
@@ -104,6 +107,7 @@ type readResult struct {
 	More    int // blocks that are not shown
 	Copies  []snippet
 	Note    string
+	Picture string // the path of a screenshot
 }
 
 // fact is a figure with its name.
@@ -136,7 +140,16 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 		out.Copies = copies(f, origin, h.o.NeedsToken())
 		return part{"read-result", out, 0}
 	}
+	if f.Show == "screenshot" {
+		return h.picture(ctx, out, origin)
+	}
 	args := map[string]any{"url": f.URL, "query": f.Query, "prompt": f.Prompt, "section": f.Section, "render": f.Render, "fresh": f.Fresh, "start_index": f.Start, "images": true}
+	if f.Schema != "" {
+		if !json.Valid([]byte(f.Schema)) {
+			return failed(tool.NewError(tool.InvalidInput, "the schema is not JSON", "paste a JSON Schema; an x-selector in each value needs no model"))
+		}
+		args["schema"] = json.RawMessage(f.Schema)
+	}
 	switch f.Show {
 	case "outline", "links":
 		args = map[string]any{"url": f.URL, "render": f.Render, "mode": f.Show}
@@ -176,6 +189,24 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 	case "":
 		out.HTML = render(ctx, body, page.FinalURL, page.Title, 3)
 	}
+	return part{"read-result", out, 0}
+}
+
+// picture takes a screenshot of the page.
+func (h *Handler) picture(ctx context.Context, out readResult, origin string) part {
+	f := out.Form
+	got, err := h.call(ctx, "take_web_screenshot", map[string]any{"url": f.URL, "full_page": true})
+	if err != nil {
+		return failed(err)
+	}
+	shot, ok := got.Data.(result.Screenshot)
+	if !ok || got.File == "" {
+		return failed(tool.NewError(tool.Internal, "take_web_screenshot answered with something else than a picture", ""))
+	}
+	out.Picture = h.o.File(got.File)
+	out.Page = &result.Fetch{Success: true, URL: f.URL, FinalURL: cmp.Or(shot.URL, f.URL), Title: shot.Title}
+	out.Facts = []fact{{"size", strconv.Itoa(shot.Width) + " × " + strconv.Itoa(shot.Height), ""}}
+	out.Copies = copies(f, origin, h.o.NeedsToken())
 	return part{"read-result", out, 0}
 }
 
@@ -272,7 +303,7 @@ func verdictKind(v result.Verdict) string {
 // hiddenOf explains what was hidden.
 func hiddenOf(counts map[string]int) (out []hidden) {
 	for kind, n := range counts {
-		if n <= 0 {
+		if n <= 0 || kind == "comments" { // markup that no browser shows to anybody
 			continue
 		}
 		of, ok := hiddenWords()[kind]
@@ -303,7 +334,6 @@ func hiddenWords() map[string]struct{ one, many string } {
 		"off_screen": {"element outside of the screen", "elements outside of the screen"},
 		"same_color": {"text in the colour of its background", "texts in the colour of their background"},
 		"clip":       {"element that is clipped away", "elements that are clipped away"},
-		"comments":   {"comment in the markup", "comments in the markup"},
 		"invisible":  {"invisible character", "invisible characters"},
 	}
 }

@@ -1,9 +1,12 @@
 package live
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +21,7 @@ import (
 
 const (
 	sessionAge = 12 * time.Hour
-	// maxSessions bounds the sessions; the oldest one ends for a new one.
+	// maxSessions bounds the sessions. For a new one ends the oldest of whoever has most.
 	maxSessions = 1000
 	cookieName  = "spyhop-session"
 )
@@ -51,10 +54,15 @@ func (s *sessions) begin(who Identity) string {
 		s.all = make(map[[sha256.Size]byte]signedIn)
 	}
 	if len(s.all) >= maxSessions {
+		has := map[string]int{}
+		for _, is := range s.all {
+			has[is.who.Name]++
+		}
+		most := slices.MaxFunc(slices.Sorted(maps.Keys(has)), func(a, b string) int { return cmp.Compare(has[a], has[b]) })
 		var oldest [sha256.Size]byte
 		first := time.Time{}
 		for key, is := range s.all {
-			if first.IsZero() || is.since.Before(first) {
+			if is.who.Name == most && (first.IsZero() || is.since.Before(first)) {
 				oldest, first = key, is.since
 			}
 		}

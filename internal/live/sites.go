@@ -18,6 +18,8 @@ type siteForm struct {
 	URL, Query string
 	Crawls     []*result.Crawl // without an address
 	Runs       bool            // one of them
+	Monitors   []*result.Monitor
+	Starts     bool // crawls, batches and monitors can be started
 }
 
 // siteResult is a map.
@@ -55,7 +57,20 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 		h.crawl(w, r, p, job)
 		return
 	}
+	if name := q.Get("monitor"); name != "" && h.o.Work != nil {
+		h.monitor(w, r, p, name)
+		return
+	}
 	if f.URL == "" {
+		if h.o.Work != nil {
+			f.Starts = true
+			monitors, err := h.o.Work.Monitors(r.Context())
+			if err != nil {
+				h.refuseErr(w, r, err)
+				return
+			}
+			f.Monitors = monitors[:min(len(monitors), maxJobs)]
+		}
 		if h.o.Jobs != nil {
 			jobs, err := h.o.Jobs.List(r.Context())
 			if err != nil {

@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"sync/atomic"
 	"time"
-
-	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // What moves comes as server-sent events: each is a piece of the page, whose elements
@@ -17,8 +14,6 @@ import (
 // beginning of the list that listens.
 
 const (
-	// maxStreams bounds the streams at a time; each holds a connection.
-	maxStreams = 64
 	// streamAge is how long a stream lasts. The browser opens the next one, which is
 	// checked anew: whoever has signed out or lost his token gets none.
 	streamAge = 5 * time.Minute
@@ -28,20 +23,20 @@ const (
 	pause = 250 * time.Millisecond
 )
 
-// streams counts those that are open.
-type streams struct{ open atomic.Int64 }
-
 // stream sends what next returns, each time that its channel is closed. A nil channel
 // says that nothing more will come: the browser is told not to come back. With ended, it
 // comes back by itself.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id string, piece []byte, changed <-chan struct{}, ended bool)) {
-	if h.streams.open.Add(1) > maxStreams {
-		h.streams.open.Add(-1)
-		w.Header().Set("Retry-After", "5")
-		h.Refuse(w, r, http.StatusServiceUnavailable, tool.NewError(tool.Busy, "too many pages of this server follow events", "close some of them"))
-		return
+	if h.o.Follow != nil {
+		ctx, leave, e := h.o.Follow(r.Context())
+		if e != nil {
+			w.Header().Set("Retry-After", "5")
+			h.Refuse(w, r, e.HTTPStatus(), e)
+			return
+		}
+		defer leave()
+		r = r.WithContext(ctx)
 	}
-	defer h.streams.open.Add(-1)
 	out := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")

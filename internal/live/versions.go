@@ -20,8 +20,8 @@ const maxListed = 500
 
 // pageVersions are the versions of one page, the newest first.
 type pageVersions struct {
-	URL string
-	All []tool.Version
+	URL, Title string
+	All        []tool.Version
 }
 
 // versionsForm is what is compared.
@@ -64,7 +64,7 @@ func (h *Handler) versions(w http.ResponseWriter, r *http.Request) {
 		i := slices.IndexFunc(f.Pages, func(p pageVersions) bool { return p.URL == v.URL })
 		if i < 0 {
 			i = len(f.Pages)
-			f.Pages = append(f.Pages, pageVersions{URL: v.URL})
+			f.Pages = append(f.Pages, pageVersions{URL: v.URL, Title: v.Title})
 		}
 		f.Pages[i].All = append(f.Pages[i].All, v)
 	}

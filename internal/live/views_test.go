@@ -84,7 +84,7 @@ func (c crawls) Follow(ctx context.Context, job string, after int64, each func(r
 		}
 	}
 	state, _ := c.Status(ctx, job)
-	state.State, state.Stopped, state.Read, state.Failed, state.Reasons = "done", "exhausted", 6, 2, map[string]int64{"http_404": 2}
+	state.State, state.Stopped, state.Read, state.Failures, state.Reasons = "done", "finished", 6, 2, map[string]int64{"http_404": 2}
 	return each(result.CrawlEvent{State: state})
 }
 
@@ -141,10 +141,10 @@ func TestViews(t *testing.T) {
 		"a fault":          {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, nil, errors.New("c4n4ry"), 500, []string{"InternalError"}},
 		"sites":            {"/sites", nil, nil, nil, 200, []string{"Map a site", "<code>c7</code>", "saturated", "&lt;b&gt;fog", `<td class="n">30</td>`, `<tbody data-stream="/sites/events">`}},
 		"a crawl":          {"/sites?job=c8", nil, nil, nil, 200, []string{"Crawl <code>c8</code>", `data-stream="/sites/events?job=c8&amp;after=5" data-most="50"`, "<dt>pages a minute</dt><dd><bdi>60</bdi>", `<tr id="page-5">`, "&lt;u&gt;Y", "&lt;i&gt;gone"}},
-		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"Further pages promise little.", `<tbody id="pages">`}},
+		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"The rest of the pages look unlikely to help.", `<tbody id="pages">`}},
 		"an unknown crawl": {"/sites?job=c9", nil, nil, nil, 400, []string{"there is no job c9", "Next step: list the jobs."}},
-		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> No page of the job is left to read.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
-		"events of all":    {"/sites/events", nil, nil, nil, 200, []string{`data: <tr id="job-c8">`, "exhausted", "event: over\n"}},
+		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">finished</span> Every page was fetched.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
+		"events of all":    {"/sites/events", nil, nil, nil, 200, []string{`data: <tr id="job-c8">`, "finished", "event: over\n"}},
 		"events of none":   {"/sites/events?job=c9", nil, nil, nil, 400, []string{"there is no job c9"}},
 		"a map":            {"/sites?url=a.example", map[string]any{"url": "a.example"}, site, nil, 200, []string{`<summary><bdi>a.example</bdi> <span class="chip">3</span>`, `<summary><bdi>docs</bdi> <span class="chip">2</span>`, "&lt;u&gt;Y", "not for crawlers", "is &lt;not&gt; XML", "refused by the policy"}},
 		"a ranked map":     {"/sites?url=a.example&query=y", map[string]any{"url": "a.example", "query": "y"}, site, nil, 200, []string{`<ol class="hits">`, "https://a.example/docs/x"}},
@@ -257,11 +257,15 @@ func TestSessions(t *testing.T) {
 		t.Error("the session has no end")
 	}
 	second := s.begin(Identity{Name: "b"})
+	third := s.begin(Identity{Name: "c"})
 	for range maxSessions {
 		now = now.Add(time.Second)
 		s.begin(Identity{Name: "c"})
 	}
-	if _, ok := s.find(with(second)); ok || len(s.all) != maxSessions {
+	if _, ok := s.find(with(third)); ok || len(s.all) != maxSessions {
 		t.Errorf("%d sessions", len(s.all))
+	}
+	if _, ok := s.find(with(second)); !ok {
+		t.Error("the many sessions of one end that of another")
 	}
 }

@@ -71,6 +71,13 @@ type Page struct {
 	// Links are the links of the whole page, navigation included, each address
 	// once, in the order of first appearance.
 	Links []Link
+	// Routes are the links to views that scripts make of one page, each once: addresses
+	// whose fragment [IsRoute].
+	Routes []Link
+	// Scripted are addresses that the page's scripts lead to when an element is clicked.
+	Scripted []string
+	// Scripts reports whether the page runs scripts.
+	Scripts bool
 	// Omissions count what was left out of Blocks, by reason. Each kind occurs once.
 	Omissions []Omission
 	// OmittedText counts the text that an HTML page shows and Blocks do not contain:
@@ -162,20 +169,23 @@ type SignKind string
 // The kinds of signs. Those of the first group make the content partial, those of the
 // second one thin.
 const (
-	MissingRecords SignKind = "records" // the page says that it shows a part of its records
-	MissingPages   SignKind = "pages"   // it is one of several pages, or another one follows
-	MissingButton  SignKind = "button"  // a button loads more of its list
-	MissingReplies SignKind = "replies" // it counts more replies or comments than it has
-	MissingHidden  SignKind = "hidden"  // its style sheets hide a part of its text until a script shows it
-	MissingEnd     SignKind = "end"     // its markup breaks off
-	MissingBytes   SignKind = "bytes"   // its body was not read to the end
-	MissingNodes   SignKind = "nodes"   // it has more elements than are read
-	MissingLinks   SignKind = "links"   // addresses of links are left out
-	MissingTree    SignKind = "tree"    // only its words could be read
-	MissingParts   SignKind = "parts"   // a document has more than is read
-	MissingValues  SignKind = "values"  // only an outline of the data is given
-	MissingText    SignKind = "text"    // pages of a document are pictures
-	MissingMore    SignKind = "more"    // it shows more text than its content has, see OmittedText
+	MissingRecords  SignKind = "records"  // the page says that it shows a part of its records
+	MissingPages    SignKind = "pages"    // it is one of several pages, or another one follows
+	MissingButton   SignKind = "button"   // a button loads more of its list
+	MissingReplies  SignKind = "replies"  // it counts more replies or comments than it has
+	MissingHidden   SignKind = "hidden"   // its style sheets hide a part of its text until a script shows it
+	MissingEnd      SignKind = "end"      // its markup breaks off
+	MissingBytes    SignKind = "bytes"    // its body was not read to the end
+	MissingNodes    SignKind = "nodes"    // it has more elements than are read
+	MissingLinks    SignKind = "links"    // addresses of links are left out
+	MissingTree     SignKind = "tree"     // only its words could be read
+	MissingParts    SignKind = "parts"    // a document has more than is read
+	MissingValues   SignKind = "values"   // only an outline of the data is given
+	MissingText     SignKind = "text"     // pages of a document are pictures
+	MissingLoad     SignKind = "load"     // the browser read it before it had loaded
+	MissingComments SignKind = "comments" // its scripts bring the comments that are wanted
+	MissingScroll   SignKind = "scroll"   // it brings more when it is scrolled
+	MissingMore     SignKind = "more"     // it shows more text than its content has, see OmittedText
 
 	MissingPaid     SignKind = "paid"     // its text goes on for subscribers
 	MissingGate     SignKind = "gate"     // it asks for an age or for consent first
@@ -221,6 +231,7 @@ const (
 	ShellRoot     Shell = "root"     // the element that scripts fill is empty
 	ShellUnlikely Shell = "unlikely" // no block is likely to be content
 	ShellWaiting  Shell = "waiting"  // placeholders and little content
+	ShellComments Shell = "comments" // comments are wanted, and their section is empty
 )
 
 // Meta is what a page states about itself. Empty fields are unknown.
@@ -373,13 +384,22 @@ type Link struct {
 	Count int    // how often the page links to it
 }
 
-// Found are the links that lead on from a page: Links, and those that only its head has.
+// Found are the links that lead on from a page: Links, and those that only its head or its
+// scripts have.
 func (p *Page) Found() []Link {
 	out := slices.Clip(p.Links)
-	for _, u := range p.Meta.Others {
-		out = append(out, Link{URL: u, Count: 1})
+	for _, list := range [][]string{p.Meta.Others, p.Scripted} {
+		for _, u := range list {
+			out = append(out, Link{URL: u, Count: 1})
+		}
 	}
 	return out
+}
+
+// IsRoute reports whether a fragment names a view of a page that scripts make, "/a" or "!a",
+// and not a place in it.
+func IsRoute(fragment string) bool {
+	return strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") && len(fragment) > 1
 }
 
 // Omission counts what was left out of the blocks for one reason.
@@ -409,6 +429,7 @@ const (
 	OmittedNodes     OmissionKind = "nodes"      // the page has more nodes than the limit: the rest was not read
 	OmittedRest      OmissionKind = "truncated"  // the body ended before the document did
 	OmittedDataURI   OmissionKind = "data_uri"   // embedded data that was dropped
+	RelativeLinks    OmissionKind = "relative"   // links that stay relative, because the document's URL is not known
 	OmittedPages     OmissionKind = "textless"   // pages of a document that hold no text, probably pictures
 )
 

@@ -17,8 +17,8 @@
 //
 // # Limits
 //
-// All callers without a token are one principal, [Anonymous]: Spyhop does not try
-// to tell them apart by address or header.
+// All callers without a token are one principal, [Anonymous], or guests of Local: Spyhop
+// does not try to tell them apart by address or header.
 package principal
 
 import (
@@ -43,6 +43,19 @@ type Caller struct {
 	// Session identifies the session of the surface; "" means none.
 	// It is not a secret.
 	Session string
+	// Guest says that the caller has the data of the principal Local without having shown
+	// that it is that person: any program of the machine that reaches a server on loopback.
+	// Saved logins, states and secrets, and what was read with them, are not for guests.
+	Guest bool
+}
+
+// Keys returns the name of the principal whose logins, states and secrets the caller may
+// use: that of all callers without a token for a guest.
+func (c Caller) Keys() string {
+	if c.Guest {
+		return Anonymous
+	}
+	return c.Principal()
 }
 
 // Principal returns the name of the durable principal; it is never empty.
@@ -56,7 +69,7 @@ func (c Caller) Principal() string {
 // Mark is a short word for the principal, of lower-case letters and digits. Files have it
 // in their names that are given to their owner only; it is not a secret.
 func (c Caller) Mark() string {
-	sum := sha256.Sum256([]byte(c.Principal()))
+	sum := sha256.Sum256([]byte(c.Keys()))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5]))
 }
 

@@ -17,7 +17,7 @@ func TestOf(t *testing.T) {
 	}{
 		{"no caller", t.Context(), Caller{Name: Local}},
 		{"the zero caller", With(t.Context(), Caller{}), Caller{Name: Local}},
-		{"a token in a session", With(t.Context(), Caller{"research", "s"}), Caller{"research", "s"}},
+		{"a token in a session", With(t.Context(), Caller{Name: "research", Session: "s"}), Caller{Name: "research", Session: "s"}},
 		{"the inner one", With(With(t.Context(), Caller{Name: "a"}), Caller{Name: "b"}), Caller{Name: "b"}},
 		{"a context of it", context.WithoutCancel(With(t.Context(), Caller{Name: "a"})), Caller{Name: "a"}},
 	} {
@@ -129,5 +129,16 @@ func TestMeter(t *testing.T) {
 		if _, err := begin("free", Quota{}); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A guest has the data of local, and the keys and files of nobody in particular.
+func TestGuest(t *testing.T) {
+	guest, local := Caller{Name: Local, Guest: true}, Caller{Name: Local}
+	if guest.Principal() != Local || guest.Keys() != Anonymous || local.Keys() != Local || (Caller{Name: "ann"}).Keys() != "ann" {
+		t.Errorf("%q %q", guest.Principal(), guest.Keys())
+	}
+	if guest.Mark() == local.Mark() || guest.Mark() != (Caller{Name: Anonymous}).Mark() {
+		t.Errorf("marks %s %s", guest.Mark(), local.Mark())
 	}
 }

@@ -93,9 +93,9 @@ var table = sync.OnceValue(Table)
 // Table returns every argument, in the order in which they are documented.
 func Table() []Argument {
 	return []Argument{
-		{Name: "url", Doc: "address to read; https:// is added where there is no scheme", Kind: tool.TypeString,
+		{Name: "url", Doc: "URL to fetch; https:// is added where there is no scheme", Kind: tool.TypeString,
 			Aliases: []string{"target"}, Plural: "urls", NoFlag: true, Network: true},
-		{Name: "urls", Doc: "up to 12 addresses that share one budget, instead of url", Kind: tool.TypeArray,
+		{Name: "urls", Doc: "up to 12 URLs that share one budget, instead of url", Kind: tool.TypeArray,
 			NoLibrary: true, NoFlag: true, Network: true},
 		{Name: "mode", Doc: "what to return", Kind: tool.TypeString, Enum: modes(), Default: string(reader.Markdown),
 			Aliases: []string{"extractMode", "format"}, Synonyms: map[string]string{"readability": string(reader.Markdown)},
@@ -104,7 +104,7 @@ func Table() []Argument {
 			Help:        "Print only the passages that match this best, in page order.",
 			Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.Query })},
 		{Name: "prompt", Doc: "a question about the page for a language model", Kind: tool.TypeString,
-			Help:    "Have the model of WEB_MODEL answer this from the page; several addresses are answered once.",
+			Help:    "Have the model of WEB_MODEL answer this from the page; several URLs are answered once.",
 			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.Prompt })},
 		{Name: "schema", Doc: "JSON Schema of the answer to prompt, or with x-selectors", Kind: tool.TypeObject,
 			Help:        "File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin.",
@@ -142,8 +142,8 @@ func Table() []Argument {
 			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
 			Help: "Readers' comments: ${enum}. auto leaves them out on articles.",
 			set:  into(func(q *reader.Request) *string { return &q.Comments })},
-		{Name: "images", Doc: "keep the addresses of pictures", Kind: tool.TypeBoolean, Default: false, Rare: true,
-			Help: "Write [image: alt] instead of addresses of pictures.",
+		{Name: "images", Doc: "keep the URLs of pictures", Kind: tool.TypeBoolean, Default: false, Rare: true,
+			Help: "Write [image: alt] instead of URLs of pictures.",
 			Flag: "no-images", Not: true, set: into(func(q *reader.Request) *bool { return &q.Images })},
 		{Name: "whole", Doc: "read the whole body instead of the main content", Kind: tool.TypeBoolean,
 			Rare: true, set: into(func(q *reader.Request) *bool { return &q.Whole })},
@@ -154,10 +154,13 @@ func Table() []Argument {
 		{Name: "wait_for", Doc: "text or CSS selector to wait for; runs scripts", Kind: tool.TypeString,
 			Help:    "Run the page's scripts and wait for this text or CSS selector.",
 			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.WaitFor })},
-		{Name: "login", Doc: "site of a saved login to read with", Kind: tool.TypeString,
-			Help:    "Read with the login of this site, which spyhop login has saved; only for its addresses.",
+		{Name: "scroll", Doc: "scroll to the end of the page in a browser, at most 30 screens, for lists that grow", Kind: tool.TypeBoolean, Default: false,
+			Help:    "Run the page's scripts and scroll until nothing new comes, at most 30 screens.",
+			Network: true, Rare: true, set: into(func(q *reader.Request) *bool { return &q.Scroll })},
+		{Name: "login", Doc: "site of a saved login, or name of a saved browser_state, to read with", Kind: tool.TypeString,
+			Help:    "Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only for addresses of its sites.",
 			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
-		{Name: "timeout_ms", Doc: "give up after this many milliseconds", Kind: tool.TypeInteger, Unit: time.Millisecond,
+		{Name: "timeout_ms", Doc: "give up after this many milliseconds; 0 is the default", Kind: tool.TypeInteger, Unit: time.Millisecond,
 			Min: new(1), Max: new(120_000), Clamped: true, Flag: "timeout", Help: "Give up after this time, for example 10s; at most 2m.",
 			Network: true, Rare: true, Links: true, Placeholder: "DURATION",
 			set: func(q *reader.Request, v any) error { return putDuration(&q.Timeout, v, time.Millisecond) }},
@@ -224,13 +227,22 @@ func (a Argument) property() tool.Property {
 	if a.Min != nil {
 		s.Minimum = new(float64(*a.Min))
 	}
+	if a.Clamped {
+		s.Minimum = new(0.0) // which means the default, for many clients
+	}
 	if a.Max != nil {
 		s.Maximum = new(float64(*a.Max))
+	}
+	if a.Name == "schema" {
+		s.Properties = []tool.Property{tool.Map("properties", "")}
 	}
 	p := tool.Member(a.Name, a.Doc, s)
 	p.Aliases, p.Synonyms, p.Plural, p.Clamped, p.Length, p.Stored, p.Rare = a.Aliases, a.Synonyms, a.Plural, a.Clamped, a.SetsLength, a.Stored, a.Rare
 	return p
 }
+
+// queryTokens bounds the passages for a query of a call that sets no length.
+const queryTokens = 1500
 
 // Request makes a request, without an address, of values that were checked. The
 // error means that a value has a type that its argument does not take.
@@ -244,6 +256,9 @@ func Request(values tool.Arguments) (reader.Request, error) {
 		if err := a.set(&q, v); err != nil {
 			return q, fmt.Errorf("%s: %w", a.Name, err)
 		}
+	}
+	if values["max_length"] == nil && values["max_tokens"] == nil && q.Query != "" && q.MustContain == "" {
+		q.MaxTokens = queryTokens
 	}
 	return q, nil
 }

@@ -112,7 +112,7 @@ func TestOutOfRange(t *testing.T) {
 			"--max-age -1ns is not allowed: use a duration from 0 up", "fields.Age -1ns is not allowed: use a duration from 0 up, or NoLimit"},
 		{`{"timeout_ms":120001}`, tool.Arguments{"timeout_ms": 2*time.Minute + 1}, "timeout_ms=120001 is out of bounds; 120000 was used",
 			"--timeout 2m0.000000001s is not allowed: use a duration from 1ms up to 2m0s", "Time 2m0.000000001s is out of bounds; 2m0s was used."},
-		{`{"timeout_ms":-1}`, tool.Arguments{"timeout_ms": -time.Second}, "timeout_ms=-1 is out of bounds; 1 was used",
+		{`{"timeout_ms":-1}`, tool.Arguments{"timeout_ms": -time.Second}, "timeout_ms=-1 is out of bounds; 0 was used",
 			"--timeout -1s is not allowed: use a duration from 1ms up to 2m0s", "fields.Time -1s is not allowed: use a duration from 1ms up to 2m0s"},
 		{`{"mode":"page"}`, tool.Arguments{"mode": "page"}, `argument "mode": "page" is not allowed`,
 			`--mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json, data, csv`,

@@ -25,6 +25,7 @@ type Answer struct {
 	brief    brevity   // of the text for a model
 	fetched  bool      // the page can be asked for again
 	renders  bool      // … in a browser too
+	scrolled bool      // the page was scrolled as the caller asked
 	argued   bool      // the caller has the arguments of web_fetch, such as whole
 	vain     bool      // rendering the page in a browser added nothing
 }
@@ -78,7 +79,7 @@ func (a *Answer) setContent(s string) {
 		s = strings.Clone(s) // a client that reads slowly would keep the whole content in memory
 	}
 	a.Markdown, a.Content = "", s
-	if m := a.content.mode; m == Markdown || m == JSON {
+	if m := a.content.mode; (m == Markdown || m == JSON) && !a.content.prompted {
 		a.Markdown, a.Content = s, ""
 	}
 }

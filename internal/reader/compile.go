@@ -56,6 +56,9 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	case c.Prompt != "":
 		r.chooseModel(&c)
 	}
+	if c.schema != nil && c.fields == nil && c.model == nil {
+		return c, badRequest("the schema needs a language model, and none is configured", "name a model in "+r.setting("WEB_MODEL")+", or give each value of the schema an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}")
+	}
 	return c, nil
 }
 

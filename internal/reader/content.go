@@ -43,6 +43,7 @@ type content struct {
 	chosen   Chosen
 	asked    string
 	sought   bool // it says whether a text is there
+	prompted bool // it stands in for the answer to a prompt, and is given where that is
 }
 
 // size measures the whole content, once.
@@ -65,8 +66,6 @@ func (c *content) notices() (out []string) {
 		out = append(out, fmt.Sprintf("start_index %d was not used: with %s the passages are chosen from the whole page.", c.start, c.asked))
 	}
 	switch {
-	case !c.passages.matched:
-		out = append(out, "No word of the "+c.asked+" is on the page; this is its beginning.")
 	case c.chosen.Gaps:
 		out = append(out, gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
 	}
@@ -79,7 +78,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil, truncated: res.Truncated, judged: res.Judged}
+		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
@@ -104,7 +103,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 
 // documentOptions are those that reading a response again has, until ctx ends.
 func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
-	return extract.Options{URL: res.URL.String(), Judged: res.Judged, Stop: ctx.Err}
+	return extract.Options{URL: res.URL.String(), Charset: res.Charset, Judged: res.Judged, Stop: ctx.Err}
 }
 
 // admitted runs f when its turn has come: what takes bytes apart takes processor time. It
@@ -174,7 +173,7 @@ func overdue(ctx context.Context, err error) error {
 // makePage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
 func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch.Response) (p *page.Page, err error) {
-	o := extract.Options{URL: k.url, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
+	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
 	if r.documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
 	}
@@ -205,6 +204,9 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
+	}
+	if p.Omitted(page.RelativeLinks) > 0 {
+		a.noted = append(a.noted, "Links are relative, because the URL of the document is not known.")
 	}
 	if n := p.Omitted(page.OmittedPages); n > 0 {
 		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
@@ -382,9 +384,38 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.content.passages, a.content.asked = newPassages(whole, main, kind, q.terms), q.asked
-	a.content.whole = a.content.passages.md
-	a.Metadata.Tokens = a.content.size().tokens
+	passages := newPassages(whole, main, kind, q.terms)
+	a.Metadata.Tokens = markdown.Tokens(passages.md)
+	if !passages.matches(q.terms.n) {
+		return a.noMatch(ctx, s, q)
+	}
+	a.content.passages, a.content.asked, a.content.whole = passages, q.asked, passages.md
+	return nil
+}
+
+// noMatchTokens bounds the outline of a page that has nothing on a query.
+const noMatchTokens = 300
+
+// noMatch makes the outline of the page the content: its passages are not about the query.
+func (a *Answer) noMatch(ctx context.Context, s *loaded, q compiled) error {
+	a.NoMatch = true
+	a.noted = append(a.noted, "Note: no passage of this page matches the "+q.asked+"; this is its outline. Without "+q.asked+" the page is read from the top.")
+	a.content.whole, a.content.lines = "The page has no headings.", true
+	p, err := extract.Document(s.res.Body, s.res.MediaType, documentOptions(ctx, s.res))
+	if err != nil {
+		return ctx.Err()
+	}
+	sections := markdown.Outline(p)
+	n := len(sections)
+	for n > 0 && markdown.Tokens(markdown.OutlineText(sections[:n])) > noMatchTokens-10 {
+		n = n * 9 / 10
+	}
+	if n > 0 {
+		a.content.whole = markdown.OutlineText(sections[:n])
+		if n < len(sections) {
+			a.content.whole += fmt.Sprintf("\n- … and %s", text.Count(len(sections)-n, "more section"))
+		}
+	}
 	return nil
 }
 

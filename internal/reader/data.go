@@ -19,6 +19,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // pageData is what mode=data answers.
@@ -245,6 +246,10 @@ func (a *Answer) filled(ctx context.Context, q compiled, res *fetch.Response) er
 	var plain any
 	if err := json.Unmarshal([]byte(s), &plain); err != nil {
 		return err
+	}
+	if missing := lacks(q.schema.root, plain, ""); missing != "" {
+		return tool.NewError(tool.NoContent, "the page has no value for "+text.Quoted(missing)+", which the schema requires",
+			"check its x-selector against mode=raw, or take it out of required")
 	}
 	if problem := q.schema.fits(plain); problem != "" {
 		a.noted = append(a.noted, "The values do not fit the schema: "+problem+".")

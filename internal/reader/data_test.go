@@ -117,8 +117,9 @@ func TestSelectors(t *testing.T) {
 		{"a list of texts", `{"type":"object","properties":{"sizes":{"type":"array","items":{"type":"string","x-selector":"td:first-child"}},"links":{"type":"array","x-selector":"a@href","items":{"type":"string"}}}}`,
 			`{"links":["https://harbour.example/ida"],"sizes":["150 mm","200 mm"]}`, ""},
 		{"whole numbers", `{"type":"object","properties":{"n":{"type":"integer","x-selector":"td:first-child"},"hidden":{"type":"boolean","x-selector":"#secret"}}}`, `{"hidden":false,"n":150}`, ""},
-		{"hidden", `{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"},"price":{"type":"number","x-selector":"#secret .price"}},"required":["price"]}`,
-			`{"title":"Brass cleat"}`, "do not fit the schema"},
+		{"hidden", `{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"},"price":{"type":"number","x-selector":"#secret .price"}}}`,
+			`{"title":"Brass cleat"}`, ""},
+		{"another kind", `{"type":"object","properties":{"title":{"type":"string","maxLength":3,"x-selector":"h1"}}}`, `{"title":"Brass cleat"}`, "do not fit the schema"},
 	} {
 		a, err := readFile(t, cleatPage, Request{Schema: json.RawMessage(c.schema)})
 		if err != nil {
@@ -135,6 +136,16 @@ func TestSelectors(t *testing.T) {
 		}
 		if notices := strings.Join(a.Notices, " "); !strings.Contains(notices, c.notice) || c.notice == "" && notices != "" {
 			t.Errorf("%s: notices %q", c.name, notices)
+		}
+	}
+	for schema, missing := range map[string]string{
+		`{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"},"price":{"type":"number","x-selector":"#secret .price"}},"required":["price"]}`:                                                                                `"price"`,
+		`{"type":"object","properties":{"reviews":{"type":"array","x-selector":"li.review","items":{"type":"object","properties":{"by":{"type":"string","x-selector":"a"},"page":{"type":"string","x-selector":"a@href"}},"required":["page"]}}}}`: `"reviews[1].page"`,
+	} {
+		_, err := readFile(t, cleatPage, Request{Schema: json.RawMessage(schema)})
+		var e *tool.Error
+		if !errors.As(err, &e) || e.Type != tool.NoContent || !strings.Contains(e.Message, missing) || e.Hint == "" {
+			t.Errorf("%s: %v", schema, err)
 		}
 	}
 	flags := `<ul><li data-sold="false">Cutter <b>no</b> <i>€12,500.00</i></li><li data-sold="">Yawl <b>yes</b> <i>9.5</i></li></ul>`

@@ -21,7 +21,7 @@ import (
 
 // URLError is the error for an address that does not parse.
 func URLError(raw string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute address, for example https://example.com/page")
+	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute URL, for example https://example.com/page")
 	e.Cause = err
 	return e
 }
@@ -123,6 +123,9 @@ func extractError(u string, err error) *tool.Error {
 		e.Type, e.Hint = tool.TooLarge, "look for a shorter part of it, or for a page about it"
 	case extract.NoContent:
 		e.Type, e.Hint = tool.NoContent, verdictHint(ee.Verdict)
+		if ee.MediaType == "application/pdf" {
+			e.Hint = "look for the same document as a page or with text, or read its pictures with a program that recognizes text (OCR)"
+		}
 		// As HTTP 429 would be.
 		e.Retryable = ee.Verdict == page.RateLimited
 	case extract.BadSelector, extract.NoMatch:

@@ -22,7 +22,7 @@ func (r *Reader) signIn(ctx context.Context, q *compiled) error {
 	if r.login == nil {
 		return bad("there are no logins here", "leave login out")
 	}
-	l, err := r.login(ctx, q.Login)
+	l, err := r.login(ctx, q.Login, q.URL)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,8 @@ type pageKey struct {
 	selector        string
 	exclude         string
 	bare, truncated bool
-	judged          bool // by a browser
+	judged          bool   // by a browser
+	charset         string // that the body was sent in
 }
 
 func (m *memory) get(k pageKey) *page.Page {

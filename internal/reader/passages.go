@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -184,6 +185,23 @@ func newPassages(whole, main worded, kind page.Type, query *queryTerms) *Passage
 	}
 	p.weigh(query.wanted)
 	return p
+}
+
+// matches reports whether some passage is about a query of n words: it has one of them, or
+// with its headings more than a quarter of many.
+func (p *Passages) matches(n int) bool {
+	if !p.matched {
+		return false
+	}
+	best := 0
+	for _, f := range p.facts {
+		has := f.has
+		for h := f.heading; h >= 0 && h < len(p.facts) && has != has|p.facts[h].has; h = p.facts[h].heading {
+			has |= p.facts[h].has
+		}
+		best = max(best, bits.OnesCount64(has))
+	}
+	return n < 4 || 4*best > n
 }
 
 // findPrice looks for the amount right below the main heading.

@@ -95,9 +95,6 @@ func (r *Reader) chooseModel(c *compiled) {
 		c.by = result.AnsweredByPage
 		c.unanswered += "this is the beginning of the page."
 	}
-	if c.Schema != nil {
-		c.unanswered += " The schema was not used."
-	}
 	c.unanswered += " " + r.setting("WEB_MODEL") + " names a model."
 }
 

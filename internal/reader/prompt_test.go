@@ -225,15 +225,20 @@ func TestPromptSchema(t *testing.T) {
 func TestPromptWithoutModel(t *testing.T) {
 	r := promptReader(nil)
 	a, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/quay"), Prompt: "boats in winter", MaxTokens: 40})
-	if err != nil || !strings.Contains(a.Markdown, "one boat a day") || len(a.Quotes) > 0 {
+	if err != nil || !strings.Contains(a.Content, "one boat a day") || a.Markdown != "" || len(a.Quotes) > 0 {
 		t.Fatalf("%v, %+v", err, a)
 	}
 	if text := a.ForModel("web_fetch"); !strings.Contains(text, "No language model is configured, so the prompt was not answered: these are the passages") {
 		t.Errorf("%s", text)
 	}
-	all := r.ReadAll(t.Context(), []string{"https://example.com/quay", "https://example.com/bay"}, Request{Prompt: "?", Schema: json.RawMessage(`{}`)})
-	if text := all.ForModel("web_fetch"); !strings.Contains(text, "this is the beginning of the page. The schema was not used.") || !strings.Contains(text, "Nobody swims") {
+	all := r.ReadAll(t.Context(), []string{"https://example.com/quay", "https://example.com/bay"}, Request{Prompt: "?"})
+	if text := all.ForModel("web_fetch"); !strings.Contains(text, "this is the beginning of the page.") || !strings.Contains(text, "Nobody swims") {
 		t.Errorf("%s", text)
+	}
+	// A form for the answer needs somebody who fills it.
+	var e *tool.Error
+	if _, err = r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/quay"), Prompt: "boats", Schema: json.RawMessage(`{"type":"object"}`)}); !errors.As(err, &e) || e.Type != tool.InvalidInput || !strings.Contains(e.Hint, "x-selector") {
+		t.Errorf("%v", err)
 	}
 	// The caller's own model is asked where it has one.
 	m := &scripted{answers: []string{"One."}}

@@ -54,6 +54,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/sites"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -80,9 +81,11 @@ type Options struct {
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
-	// Login returns the login of a site that belongs to the caller of the context;
-	// nil: none. Its error is a *tool.Error.
-	Login func(ctx context.Context, site string) (*fetch.Login, error)
+	// Login returns the login of a site, or that of a saved browser state, which belongs to
+	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
+	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
+	// Unchecked reports whether the certificate of a host is not checked; nil: all are.
+	Unchecked func(host string) bool
 	// Cache keeps what Render gives; nil: nothing does.
 	Cache Cache
 	// HintStore stores render hints; nil: nothing is stored.
@@ -112,7 +115,8 @@ type Reader struct {
 	versions  Versions
 	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
 	render    func(context.Context, RenderRequest) (*Rendered, error)
-	login     func(ctx context.Context, site string) (*fetch.Login, error)
+	login     func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
+	unchecked func(host string) bool
 	cache     Cache
 	documents func(context.Context, ...[]byte) ([]byte, error)
 	hints     renderHints
@@ -140,7 +144,7 @@ func New(o Options) *Reader {
 	if o.Setting == nil {
 		o.Setting = func(variable string) string { return variable }
 	}
-	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
+	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 
@@ -225,6 +229,9 @@ type Request struct {
 	// has to be on the page before it is read. It implies RenderAlways; empty: the
 	// page is read when it has come to rest.
 	WaitFor string
+	// Scroll scrolls the page in a browser until nothing new comes: at most 30 screens and
+	// 2,000 records. It implies RenderAlways.
+	Scroll bool
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
 	// Timeout bounds the call with all that is done for it, also in a browser and
@@ -239,6 +246,10 @@ type Request struct {
 	// Login names a site that a person has signed in to: the page is read with
 	// what his browser was given there. It does not go with Auth.
 	Login string
+	// Jar contains the cookies that servers have set in earlier calls of one crawl; nil: this
+	// call has its own. NoCookies sends back none.
+	Jar       *fetch.Jar
+	NoCookies bool
 	// MaxAge and Fresh are fetch's: how old a cached answer may be, and none at
 	// all.
 	MaxAge *time.Duration
@@ -398,6 +409,7 @@ func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error)
 		a = &Answer{Fetch: result.Fetch{URL: raw, PageType: page.Other}}
 	}
 	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
+	a.UpstreamStatus = cmp.Or(a.UpstreamStatus, a.Error.UpstreamStatus())
 	return a
 }
 
@@ -469,9 +481,13 @@ func canonical(s *loaded) *page.Page {
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory, a.fetched, a.renders = &r.memory, true, r.render != nil
+	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
+	a.content.prompted = q.unanswered != ""
 	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
+	if u := s.res.URL; r.unchecked != nil && u.Scheme() == "https" && r.unchecked(u.Host()) {
+		a.noted = append(a.noted, "The certificate of "+text.Name(u.Host())+" was not checked (WEB_TLS_INSECURE).")
+	}
 	if !s.res.Redirect.IsZero() {
 		a.Success, a.RedirectURL = true, s.res.Redirect.String()
 		return a, nil
@@ -496,7 +512,9 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 		a.keepEvidence(s.page)
 	}
 	if err != nil {
-		return a, after(s.tried, extractError(q.address(), err))
+		e := after(s.tried, extractError(q.address(), err))
+		e.Status = cmp.Or(e.Status, s.res.Status)
+		return a, e
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
@@ -515,7 +533,7 @@ func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer
 	return &Answer{argued: true, Fetch: result.Fetch{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
-		PageType: page.Other,
+		PageType: page.Other, UpstreamStatus: res.Status,
 		Metadata: result.Metadata{
 			ContentType:   res.MediaType,
 			ContentLength: res.DecodedBytes,

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
@@ -26,6 +27,7 @@ type RenderRequest struct {
 	URL     weburl.URL
 	Login   string // the saved login to read with; empty: none
 	WaitFor string // see Request.WaitFor
+	Scroll  bool   // see Request.Scroll
 }
 
 // Rendered is a page as its scripts have made it.
@@ -37,6 +39,10 @@ type Rendered struct {
 	Judged bool
 	// NoStore says that the page may not be kept.
 	NoStore bool
+	// Loading says that the page had not loaded when it was read, Grows that it still
+	// brought more after Screens screens of scrolling.
+	Loading, Grows bool
+	Screens        int
 }
 
 // The values of Request.Render; the empty string is RenderAuto.
@@ -56,7 +62,7 @@ type Cache interface {
 // open gives the page of a request: as the server sends it, or as its scripts
 // make it where that is more.
 func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
-	if q.Render == RenderAlways || q.WaitFor != "" {
+	if q.Render == RenderAlways || q.WaitFor != "" || q.Scroll {
 		return r.rendered(ctx, q, q.URL)
 	}
 	// What needed credentials is not asked for without them; a login goes along.
@@ -130,6 +136,8 @@ func because(why page.Shell) string {
 		return "the element that the page's scripts fill is empty without them"
 	case page.ShellUnlikely:
 		return "nothing on the page looks like content without its scripts"
+	case page.ShellComments:
+		return "the page's comments are not on it without its scripts"
 	case page.ShellWaiting:
 		return "the page has placeholders for content without its scripts"
 	}
@@ -182,6 +190,8 @@ func (s *loaded) shell(q compiled) page.Shell {
 const (
 	minGain   = 20
 	gainShare = 4 // one in so many
+
+	commentShare = 50 // the same for comments, of a page whose text was there
 )
 
 // betterThan reports whether a rendered page has content that the plain one
@@ -196,8 +206,11 @@ func (s *loaded) betterThan(plain *loaded) bool {
 	if s.page == nil {
 		return false // it leads elsewhere
 	}
-	had := plain.size()
-	return s.size() >= had+max(had/gainShare, minGain)
+	had, share := plain.size(), gainShare
+	if plain.page.Shell == page.ShellComments {
+		share = commentShare // the text above them is the same
+	}
+	return s.size() >= had+max(had/share, minGain)
 }
 
 // size is that of the content, in tokens.
@@ -210,9 +223,13 @@ func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 		header.Set(k, v)
 	}
 	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
-		MaxAge: q.MaxAge, Fresh: q.Fresh})
+		MaxAge: q.MaxAge, Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
 	if err != nil {
-		return nil, FetchError(q.address(), err)
+		at := q.address()
+		if fe := (*fetch.Error)(nil); q.URL.SchemeAssumed() && errors.As(err, &fe) && fe.URL != "" {
+			at = fe.URL // with the scheme that was used
+		}
+		return nil, FetchError(at, err)
 	}
 	return res, nil
 }
@@ -241,8 +258,8 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 	}
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
-	shared := r.cache != nil && q.Login == "" && q.WaitFor == ""
-	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: "browser"}
+	shared := r.cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
+	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: variantOf(u)}
 	if shared {
 		if res, ok := r.cache.Lookup(ctx, key); ok {
 			s := r.parse(ctx, q, res, begun)
@@ -250,7 +267,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 			return s, nil
 		}
 	}
-	p, err := r.render(ctx, RenderRequest{u, login, q.WaitFor})
+	p, err := r.render(ctx, RenderRequest{u, login, q.WaitFor, q.Scroll})
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
@@ -269,10 +286,35 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 	}
 	s := r.parse(ctx, q, res, begun)
 	s.rendered = true
-	if shared && s.err == nil && !p.NoStore {
+	s.miss(p)
+	if shared && s.err == nil && !p.NoStore && !p.Loading && !p.Grows {
 		r.cache.Store(ctx, key, res)
 	}
 	return s, nil
+}
+
+// miss notes what the browser has not seen of a page.
+func (s *loaded) miss(p *Rendered) {
+	if s.page == nil || !p.Loading && !p.Grows {
+		return
+	}
+	own := *s.page // several calls share it
+	own.Missing = slices.Clone(own.Missing)
+	if p.Loading {
+		own.Miss(page.Sign{Kind: page.MissingLoad})
+	}
+	if p.Grows {
+		own.Miss(page.Sign{Kind: page.MissingScroll, To: p.Screens})
+	}
+	s.page = &own
+}
+
+// variantOf names what the browser makes of an address: each view of a page has its own.
+func variantOf(u weburl.URL) string {
+	if page.IsRoute(u.Fragment()) {
+		return "browser#" + u.Fragment()
+	}
+	return "browser"
 }
 
 // attempt is a page in the browser that nobody has decided to need yet.

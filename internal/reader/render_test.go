@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -70,7 +71,7 @@ func TestRender(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, asked := serve(t, "text/html", c.page, nil), false
 			login := ""
-			r.login = func(_ context.Context, site string) (*fetch.Login, error) {
+			r.login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
 				if site == "unknown" {
 					return nil, tool.NewError(tool.InvalidInput, "there is no login of unknown", "spyhop login unknown")
 				}
@@ -125,7 +126,9 @@ func TestRender(t *testing.T) {
 func TestLoginLeaves(t *testing.T) {
 	r := serve(t, "text/html", shell, nil)
 	given := "not asked"
-	r.login = func(_ context.Context, site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil }
+	r.login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
+		return fetch.NewLogin(site, nil), nil
+	}
 	r.render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
 		u, l := request.URL, request.Login
 		given = l
@@ -139,5 +142,34 @@ func TestLoginLeaves(t *testing.T) {
 	}
 	if _, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/a"), Login: "example.com", Follow: true}); err != nil || given != "" {
 		t.Errorf("%v, with login %q", err, given)
+	}
+}
+
+// TestRenderedInPart: what the browser had not seen to its end is partial, with the reason
+// and the next step, also for a page that is the same otherwise.
+func TestRenderedInPart(t *testing.T) {
+	r := serve(t, "text/html", shell, nil)
+	var gives Rendered
+	r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+		out := gives
+		out.URL, out.HTML = q.URL, []byte(testPage)
+		return &out, nil
+	}
+	for _, c := range []struct {
+		gives  Rendered
+		scroll bool
+		want   string
+	}{
+		{Rendered{}, false, ""}, {Rendered{Screens: 3}, true, ""},
+		{Rendered{Loading: true}, false, "Verdict partial: the page had not loaded when its time was over. Next: timeout_ms gives the page more time."},
+		{Rendered{Grows: true, Screens: 10}, false, "Verdict partial: the page still brought more after 10 screens of scrolling. Next: scroll=true scrolls further."},
+		{Rendered{Grows: true, Screens: 30}, true, "Next: navigate_to_url and browser_scroll go further in a browser."},
+		{Rendered{}, false, ""},
+	} {
+		gives = c.gives
+		a, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/a"), Render: RenderAlways, Scroll: c.scroll})
+		if err != nil || (a.Verdict == page.Partial) != (c.want != "") || !strings.Contains(strings.Join(a.Notices, "\n"), c.want) {
+			t.Errorf("%+v: %s %q %v", c.gives, a.Verdict, a.Notices, err)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // notebook is a HintStore, and a Cache by address.
@@ -188,7 +189,9 @@ func TestLoginIsNotNoted(t *testing.T) {
 		book := &notebook{notes: map[[sha256.Size]byte]bool{}, pages: map[string]*fetch.Response{}}
 		asked := 0
 		r := New(Options{HintStore: book, Cache: book, Early: true,
-			Login: func(_ context.Context, site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil },
+			Login: func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
+				return fetch.NewLogin(site, nil), nil
+			},
 			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 				return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(shell), Header: http.Header{}}, nil
 			},

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -46,6 +47,38 @@ func (s *schema) fits(v any) string {
 		return text.Cut(problem, maxProblem)
 	}
 	return "it does not fit " + strings.Join(s.alternatives(), ", ") + " of the schema"
+}
+
+// lacks names the first value that the schema requires and the value does not have, as a
+// path: "books[3].price"; "" where nothing is missing. It looks at properties and items; n is
+// part of a schema whose selectors were read, so that it refers to nothing.
+func lacks(n *jsonschema.Schema, v any, at string) string {
+	switch v := v.(type) {
+	case map[string]any:
+		if n == nil {
+			return ""
+		}
+		for _, name := range n.Required {
+			if _, ok := v[name]; !ok {
+				return strings.TrimPrefix(at+"."+name, ".")
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if missing := lacks(n.Properties[name], v[name], at+"."+name); missing != "" {
+				return strings.TrimPrefix(missing, ".")
+			}
+		}
+	case []any:
+		if n == nil || n.Items == nil {
+			return ""
+		}
+		for i, item := range v {
+			if missing := lacks(n.Items, item, at+"["+strconv.Itoa(i)+"]"); missing != "" {
+				return strings.TrimPrefix(missing, ".")
+			}
+		}
+	}
+	return ""
 }
 
 // spend takes from left what it costs to apply a schema to a value, and reports

@@ -251,8 +251,22 @@ func (s *Stored) passage(i, heading int, score float64) result.Passage {
 	start := utf8.RuneCountInString(e.md[:u.from])
 	p := result.Passage{Text: strings.Join(lines, "\n"), Start: start, End: start + utf8.RuneCountInString(e.md[u.from:u.to]), Score: score,
 		Link: e.url + "#:~:text=" + textFragment(lines)}
+	if u.kind == codeUnit {
+		p.Text = codeOf(e.md[u.from:u.to])
+	}
 	if heading >= 0 {
 		p.Section = s.unit(heading)
 	}
 	return p
+}
+
+// codeOf is a block of code without its fence: lines keep their indentation.
+func codeOf(md string) string {
+	var out []string
+	for line := range strings.SplitSeq(strings.Trim(md, "\n"), "\n") {
+		if bare := strings.TrimLeft(line, " "); !strings.HasPrefix(bare, "```") && !strings.HasPrefix(bare, "~~~") {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
 }

@@ -14,7 +14,7 @@ import (
 // quoted as "p = q0"; text lost the asterisk of "5 * 3".
 func TestExcerptsHaveWhatThePageShows(t *testing.T) {
 	for _, c := range []struct{ name, md, query, text, link string }{
-		{"a block of code", "# Pointers\n\n```c\nint *p = &q[0];\n\t*p = **r;\n```\n", "int", "int *p = &q[0];\n*p = **r;", "int%20%2Ap%20%3D%20%26q%5B0%5D%3B,%2Ap%20%3D%20%2A%2Ar%3B"},
+		{"a block of code", "# Pointers\n\n```c\nint *p = &q[0];\n\t*p = **r;\n```\n", "int", "int *p = &q[0];\n\t*p = **r;", "int%20%2Ap%20%3D%20%26q%5B0%5D%3B,%2Ap%20%3D%20%2A%2Ar%3B"},
 		{"code that begins and ends with marks", "```\n*pointers\nx = a[i]\n```\n", "pointers", "*pointers\nx = a[i]", "%2Apointers,x%20%3D%20a%5Bi%5D"},
 		{"what looks like a link and an entity", "```\nlookup = table[i](b) &lt; [^1]\n```\n", "lookup", "lookup = table[i](b) &lt; [^1]", ""},
 		{"spans of code", "Write `*p` for the value, `a[i]` for a ``tick` ``.\n", "value", "Write *p for the value, a[i] for a tick` .", ""},

@@ -22,7 +22,7 @@ func (a *Answer) weigh(p *page.Page, links, all bool) {
 	}
 	for _, s := range p.Missing {
 		switch {
-		case a.vain && s.Kind == page.MissingScripts: // the browser has shown that they bring nothing
+		case a.vain && (s.Kind == page.MissingScripts || s.Kind == page.MissingComments): // the browser has shown that they bring nothing
 		case all && s.Kind == page.MissingMore:
 		case links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent:
 		default:
@@ -75,6 +75,12 @@ func reasonOf(p *page.Page, s page.Sign) string {
 		return fmt.Sprintf("the page says that it shows %d to %d %s", s.From, s.To, of)
 	case page.MissingMore:
 		return fmt.Sprintf("omitted %s in %s outside of the main content", text.Count(p.OmittedText.Words, "word"), text.Count(p.OmittedText.Blocks, "block"))
+	case page.MissingComments:
+		return "the page's scripts bring its comments"
+	case page.MissingLoad:
+		return "the page had not loaded when its time was over"
+	case page.MissingScroll:
+		return fmt.Sprintf("the page still brought more after %s of scrolling", text.Count(s.To, "screen"))
 	case page.MissingPages:
 		if s.Of > 0 {
 			return fmt.Sprintf("this is page %d %s", s.To, of)
@@ -147,6 +153,13 @@ func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 		return ""
 	}
 	switch s.Kind {
+	case page.MissingLoad:
+		return "timeout_ms gives the page more time"
+	case page.MissingScroll:
+		if a.scrolled {
+			return "navigate_to_url and browser_scroll go further in a browser"
+		}
+		return "scroll=true scrolls further"
 	case page.MissingRecords, page.MissingPages:
 		return "mode=links lists the links of the page, those to further pages too"
 	case page.MissingButton:
@@ -159,7 +172,7 @@ func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 		return "look for the same content on another site, or have a person sign in with spyhop login, and then give login=SITE"
 	case page.MissingFrames:
 		return "read the linked pages"
-	case page.MissingScripts, page.MissingDrawings, page.MissingContent, page.MissingReplies, page.MissingHidden:
+	case page.MissingScripts, page.MissingDrawings, page.MissingContent, page.MissingReplies, page.MissingHidden, page.MissingComments:
 		switch {
 		case a.Metadata.Rendered:
 			return "wait_for waits for a text that the page shows later"

@@ -41,8 +41,8 @@ func (c *content) window(limit int) (part string, next int, cut bool) {
 // lineWindow is a window of whole lines: one is added as long as all of them
 // together, line ends included, have no more characters than the limit. The head
 // of the list, of so many bytes, is left out where no line has room beside it.
-// The first line is cut at a word where the limit is smaller than that line, so
-// that reading on ends.
+// The first line is given whole where the limit is smaller than it: half a URL is of no
+// use, and reading on has to end.
 func lineWindow(whole string, start, head, limit int) (part string, next int, cut bool) {
 	rest, _, _ := markdown.Window(whole, start, 0)
 	from := len(whole) - len(rest)
@@ -55,11 +55,15 @@ func lineWindow(whole string, start, head, limit int) (part string, next int, cu
 			list := strings.TrimLeft(whole[head:], "\n")
 			from = len(whole) - len(list)
 			start, rest = utf8.RuneCountInString(whole[:from]), list
+			continue
 		case end > 0:
 			return rest[:end], start + utf8.RuneCountInString(rest[:end]), true
-		default:
-			return markdown.Window(whole, start, limit)
 		}
+		end = len(rest)
+		if i := strings.IndexByte(strings.TrimLeft(rest, "\n"), '\n'); i >= 0 {
+			end = len(rest) - len(strings.TrimLeft(rest, "\n")) + i
+		}
+		return rest[:end], start + utf8.RuneCountInString(rest[:end]), end < len(rest)
 	}
 }
 

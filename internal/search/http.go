@@ -201,6 +201,9 @@ func (s *service) send(ctx context.Context, q request) (*response, error) {
 	if s.userAgent != "" {
 		req.Header.Set("User-Agent", s.userAgent)
 	}
+	if host, ok := ctx.Value(hostKey{}).(*string); ok {
+		*host = req.URL.Host
+	}
 	res, err := s.transport.RoundTrip(req)
 	if err != nil {
 		return nil, s.mine(networkError(ctx, err))

@@ -108,9 +108,23 @@ type Options struct {
 	// Found is called with the results of each answer, cached ones included, on
 	// the goroutine that searches; nil calls nothing.
 	Found func(context.Context, []Result)
+	// Asked is called after each question to a provider; nil calls nothing. It may be
+	// called concurrently.
+	Asked func(context.Context, Asked)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
+
+// Asked is a question to a provider, for the audit log.
+type Asked struct {
+	Query, Provider string
+	Host            string // that the requests went to; "" if there was none
+	Took            time.Duration
+	Err             error // nil when it was answered
+}
+
+// hostKey is the context key of a *string that [service.send] sets to the host of a request.
+type hostKey struct{}
 
 // Searcher answers queries. It is safe for concurrent use. Make one with [New].
 type Searcher struct {
@@ -314,10 +328,19 @@ func (s *Searcher) fuse(ctx context.Context, names []string, t Terms) (*Answer, 
 }
 
 // ask asks one provider and cleans its results.
-func (s *Searcher) ask(ctx context.Context, name string, t Terms) (*Answer, error) {
+func (s *Searcher) ask(ctx context.Context, name string, t Terms) (_ *Answer, failed error) {
 	p, d, err := s.provider(name)
 	if err != nil {
 		return nil, err
+	}
+	if s.o.Asked != nil {
+		asked, begun := Asked{Query: t.Text, Provider: name}, time.Now()
+		outer := ctx
+		ctx = context.WithValue(ctx, hostKey{}, &asked.Host)
+		defer func() {
+			asked.Took, asked.Err = time.Since(begun), failed
+			s.o.Asked(outer, asked)
+		}()
 	}
 	var raw []Result
 	if b, isBridge := p.(*bridge); isBridge {

@@ -8,23 +8,98 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/docs"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// The reference for people: one page without scripts, fonts or pictures from
-// anywhere, made from the catalog at each request. playground.go has its forms.
+// The documents for people, without scripts, fonts or pictures from anywhere: the list of
+// the tools, a page for each tool, made from the catalog at each request, and the pages of
+// the manual. playground.go has the forms.
 
 //go:embed docs.css
 var docsStyle string
 
-// docs answers with the page. Its policy lets the page load nothing: its style
-// is allowed by its hash.
+// docs answers with the first page, or with what a search in the manual finds. Its policy
+// lets the page load nothing: its style is allowed by its hash.
 func (s *Server) docs(w http.ResponseWriter, r *http.Request) {
+	page := s.page("http://" + r.Host)
+	if q := strings.TrimSpace(r.URL.Query().Get("q")); q != "" {
+		page = found(q)
+	}
 	docsHeader(w)
-	answer(w, "text/html; charset=utf-8", []byte(s.page("http://"+r.Host)))
+	answer(w, "text/html; charset=utf-8", []byte(page))
+}
+
+// docsPage answers with a tool or a page of the manual; a POST is a form of a tool.
+func (s *Server) docsPage(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPost {
+		s.try(w, r)
+		return
+	}
+	name := r.PathValue("name")
+	page := new(writer)
+	if manual, ok := docs.Find(name); ok {
+		page.head(manual.Title + " – Spyhop")
+		page.manual(name, "")
+		page.WriteString("<main class=\"manual\">\n" + manual.HTML + "</main>\n</body>\n</html>\n")
+	} else if d, e := s.find(name); e != nil {
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no document "+quoted(name), "GET /docs lists them"))
+		return
+	} else {
+		page.head(d.Name + " – Spyhop over HTTP")
+		page.manual("", "")
+		page.WriteString("<main>\n")
+		page.languages()
+		describeTool(page, d, "http://"+r.Host)
+		page.WriteString("</main>\n</body>\n</html>\n")
+	}
+	docsHeader(w)
+	answer(w, "text/html; charset=utf-8", []byte(page.String()))
+}
+
+// manual writes the search and the list of the pages, of which one is the current one.
+func (w *writer) manual(current, query string) {
+	w.f("<form class=\"find\" method=\"get\" action=\"/docs\" role=\"search\"><label for=\"q\">Search the documentation</label><input id=\"q\" name=\"q\" type=\"search\" value=\"%s\"><button>Search</button></form>\n", query)
+	w.WriteString("<nav class=\"manual\" aria-label=\"Documentation\">\n<p><a href=\"/\">Live page</a> · <a href=\"/docs\">HTTP API of this server</a></p>\n")
+	for _, s := range docs.Sections() {
+		open := ""
+		if slices.ContainsFunc(s.Pages, func(p docs.Page) bool { return p.Name == current }) {
+			open = " open"
+		}
+		w.f("<details"+open+"><summary>%s</summary><ul>\n", s.Title)
+		for _, p := range s.Pages {
+			here := ""
+			if p.Name == current {
+				here = " aria-current=\"page\""
+			}
+			w.f("<li><a href=\"/docs/%s\""+here+">%s</a></li>\n", p.Name, p.Title)
+		}
+		w.WriteString("</ul></details>\n")
+	}
+	w.WriteString("</nav>\n")
+}
+
+// found is the page of a search.
+func found(query string) string {
+	w := new(writer)
+	w.head("Search – Spyhop")
+	w.manual("", query)
+	hits := docs.Search(query)
+	w.f("<main>\n<h1>Search</h1>\n<p>%s</p>\n<dl class=\"hits\">\n", text.Count(len(hits), "result")+" for “"+query+"”")
+	for _, h := range hits {
+		title := h.Page.Title
+		if h.Heading != "" && h.Heading != title {
+			title += " › " + h.Heading
+		}
+		w.f("<div><dt><a href=\"/docs/%s#%s\">%s</a></dt><dd>%s</dd></div>\n", h.Page.Name, h.ID, title, h.Text)
+	}
+	w.WriteString("</dl>\n</main>\n</body>\n</html>\n")
+	return w.String()
 }
 
 // docsHeader sets the header fields of the page, and of the answers to its forms.
@@ -67,16 +142,15 @@ func (s *Server) page(origin string) string {
 	w := new(writer)
 	w.head("Spyhop over HTTP")
 	w.f("<header>\n<h1>Spyhop over HTTP <small>%s</small></h1>\n", s.o.Version)
-	w.WriteString("<p>The web for language-model agents: search it, read it, browse it. Each tool is one POST of JSON.</p>\n</header>\n")
-	w.WriteString("<nav aria-label=\"On this page\"><ul>\n<li><a href=\"#calling\">Calling a tool</a></li>\n")
-	for _, t := range s.tools {
-		w.f("<li><a href=\"#%s\">%s</a></li>\n", t.Name, t.Name)
-	}
-	w.WriteString("<li><a href=\"#errors\">Errors</a></li>\n<li><a href=\"#paths\">Other paths</a></li>\n</ul></nav>\n<main>\n")
+	w.WriteString("<p>The web for language-model agents: search it, fetch it, browse it. Each tool is one POST of JSON.</p>\n</header>\n")
+	w.manual("", "")
+	w.WriteString("<main>\n")
 	s.calling(w, origin)
+	w.WriteString("<section id=\"tools\">\n<h2><a href=\"#tools\">Tools</a></h2>\n<dl>\n")
 	for _, t := range s.tools {
-		describeTool(w, t, origin)
+		w.f("<div id=\"%s\"><dt><a href=\"/docs/%s\"><code>%s</code></a></dt><dd>%s</dd></div>\n", t.Name, t.Name, t.Name, t.Summary())
 	}
+	w.WriteString("</dl>\n</section>\n")
 	describeErrors(w)
 	s.paths(w)
 	w.WriteString("</main>\n<footer>Made from the tools of this server. It loads nothing from other sites and runs no scripts. Its forms call this server.</footer>\n</body>\n</html>\n")
@@ -86,15 +160,7 @@ func (s *Server) page(origin string) string {
 func (s *Server) calling(w *writer, origin string) {
 	w.WriteString("<section id=\"calling\">\n<h2><a href=\"#calling\">Calling a tool</a></h2>\n")
 	w.WriteString("<p>Send the arguments as a JSON object; the tool’s object comes back.</p>\n")
-	w.WriteString("<fieldset class=\"languages\"><legend>Examples in</legend>")
-	for i, l := range languages() {
-		checked := ""
-		if i == 0 {
-			checked = " checked"
-		}
-		w.f("<label><input type=\"radio\" name=\"language\" id=\"in-%s\""+checked+">%s</label>", l.id, l.name)
-	}
-	w.WriteString("</fieldset>\n")
+	w.languages()
 	if len(s.tools) > 0 {
 		w.examples(s.tools[0], origin, s.quotas.tokens.Load().Len() > 0)
 	}
@@ -107,6 +173,19 @@ func (s *Server) calling(w *writer, origin string) {
 		w.WriteString("<li>This server asks for a token: <code>Authorization: Bearer TOKEN</code>.</li>\n")
 	}
 	w.WriteString("</ul>\n</section>\n")
+}
+
+// languages writes the choice of the language of the examples below it.
+func (w *writer) languages() {
+	w.WriteString("<fieldset class=\"languages\"><legend>Examples in</legend>")
+	for i, l := range languages() {
+		checked := ""
+		if i == 0 {
+			checked = " checked"
+		}
+		w.f("<label><input type=\"radio\" name=\"language\" id=\"in-%s\""+checked+">%s</label>", l.id, l.name)
+	}
+	w.WriteString("</fieldset>\n")
 }
 
 func describeTool(w *writer, t tool.Declaration, origin string) {
@@ -210,7 +289,7 @@ func (w *writer) properties(path string, s tool.Schema) {
 
 // prose writes the little Markdown that descriptions have: paragraphs, lists
 // and code.
-func (w *writer) prose(text string) {
+func (w *writer) prose(words string) {
 	open := ""
 	change := func(tag string) {
 		if open != "" {
@@ -227,7 +306,7 @@ func (w *writer) prose(text string) {
 			inList = now
 		}
 	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(words) {
 		trimmed := strings.TrimSpace(line)
 		item, isItem := strings.CutPrefix(trimmed, "- ")
 		switch {
@@ -370,7 +449,7 @@ and, where there is one, a <code>hint</code>: the next step. <code>Retry-After</
 <tbody>
 `)
 	for _, t := range tool.ErrorTypes() {
-		w.f("<tr id=\"%s\"><td>%v</td><td><code>%s</code></td><td>%s</td></tr>\n", t, t.HTTPStatus(), t, meaning(t))
+		w.f("<tr id=\"%s\"><td>%v</td><td><code>%s</code></td><td>%s</td></tr>\n", t, t.HTTPStatus(), t, t.Meaning())
 	}
 	w.WriteString(`</tbody>
 </table></div>
@@ -378,47 +457,6 @@ and, where there is one, a <code>hint</code>: the next step. <code>Retry-After</
 Host or an Origin that is not this server’s.</p>
 </section>
 `)
-}
-
-// meaning is a type of error in a few words.
-func meaning(t tool.ErrorType) string {
-	switch t {
-	case tool.InvalidURL:
-		return "the address is not a URL"
-	case tool.InvalidInput:
-		return "an argument is missing, unknown or wrong"
-	case tool.Blocked:
-		return "refused by the policy of this server"
-	case tool.TooLarge:
-		return "larger than the limit"
-	case tool.UnsupportedContent:
-		return "a type that cannot be read"
-	case tool.NoContent:
-		return "the page has nothing to read"
-	case tool.ParseError:
-		return "the response could not be parsed"
-	case tool.Cancelled:
-		return "the caller closed the connection"
-	case tool.HTTPError:
-		return "the site answered with an error"
-	case tool.ConnectionError:
-		return "the site could not be reached"
-	case tool.TLSError:
-		return "no secure connection to the site"
-	case tool.SearchError:
-		return "the search provider failed"
-	case tool.ModelError:
-		return "the language model failed"
-	case tool.BrowserMissing:
-		return "there is no browser on the server"
-	case tool.BrowserError:
-		return "the browser failed"
-	case tool.Busy:
-		return "no room for the call now"
-	case tool.Timeout:
-		return "it took too long"
-	}
-	return "an error in this server"
 }
 
 func (s *Server) paths(w *writer) {

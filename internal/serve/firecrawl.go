@@ -117,7 +117,7 @@ func refuseFirecrawl(w http.ResponseWriter, status int, e *tool.Error) {
 // firecrawl answers a POST: read makes the call of its options.
 func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options, do func(ctx context.Context, given given) (any, error)) {
 	if r.Header.Get("X-Idempotency-Key") != "" {
-		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is not supported", "leave it out; each request is done once"))
+		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is unsupported", "leave it out; each request is done once"))
 		return
 	}
 	body, err := io.ReadAll(r.Body) // bounded by the guard
@@ -448,7 +448,7 @@ func timeOf(tbs string, args map[string]any) *tool.Error {
 		}
 	}
 	if dates == 0 {
-		return tool.NewError(tool.InvalidInput, "tbs "+quoted(tbs)+" is not supported", "use qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026")
+		return tool.NewError(tool.InvalidInput, "tbs "+quoted(tbs)+" is unsupported", "use qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -62,9 +63,9 @@ func crawlOptions() options {
 		tool.Array("excludePaths", "the same for what is left out; wins", word),
 		tool.Integer("maxDiscoveryDepth", "links from the start").AtLeast(1),
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
-		tool.Boolean("crawlEntireDomain", "false: only paths that begin with that of url").WithDefault(false),
+		tool.Boolean("crawlEntireDomain", "false: only paths below that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
-		tool.Integer("maxConcurrency", "a site is asked for one page at a time").AtLeast(1),
+		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
 	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
 		"prompt":                 {[]string{`""`}, "give the options themselves; POST /v1/crawls takes a query"},
@@ -105,7 +106,7 @@ type started struct {
 // crawlSite answers POST /v2/crawl.
 func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, crawlOptions(), func(ctx context.Context, o given) (any, error) {
-		q := JobRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains")}
+		q := JobRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains"), Concurrency: o.args.Int("maxConcurrency")}
 		var e *tool.Error
 		if q.Include, e = globs("includePaths", o.args.Strings("includePaths")); e != nil {
 			return nil, e
@@ -113,13 +114,7 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 		if q.Exclude, e = globs("excludePaths", o.args.Strings("excludePaths")); e != nil {
 			return nil, e
 		}
-		if !o.args.Bool("crawlEntireDomain") {
-			below, e := below(q.URLs[0], len(q.Include) > 0)
-			if e != nil {
-				return nil, e
-			}
-			q.Include = append(q.Include, below...)
-		}
+		q.EntireSite = o.args.Bool("crawlEntireDomain")
 		if q.Render, e = o.scraping.jobRender(); e != nil {
 			return nil, e
 		}
@@ -175,7 +170,7 @@ func (o *given) jobRender() (string, *tool.Error) {
 	for _, f := range list {
 		one, e := formatOf(f)
 		if e == nil && one.kind != formatMarkdown {
-			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is not supported in jobs", "a job stores Markdown; use /v2/scrape for other formats")
+			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is unsupported in jobs", "a job stores Markdown; use /v2/scrape for other formats")
 		}
 		if e != nil {
 			return "", e
@@ -187,24 +182,12 @@ func (o *given) jobRender() (string, *tool.Error) {
 	return "", nil
 }
 
-// below is the glob of the paths that begin with that of an address; none at the root.
-func below(address string, globs bool) ([]string, *tool.Error) {
-	u, err := weburl.ParseLenient(address)
-	if err != nil || u.Path() == "/" {
-		return nil, nil // Start says what is wrong with it
-	}
-	if globs {
-		return nil, tool.NewError(tool.InvalidInput, "includePaths is not supported for a start below the root", "set crawlEntireDomain to true; includePaths then says which paths are read")
-	}
-	return []string{u.Path() + "*"}, nil
-}
-
 // globs makes globs of regular expressions for paths.
 func globs(option string, expressions []string) (out []string, e *tool.Error) {
 	for _, x := range expressions {
 		glob, ok := globOf(x)
 		if !ok {
-			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is not supported", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
+			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is unsupported", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
 		}
 		out = append(out, glob)
 	}
@@ -258,14 +241,16 @@ type jobStatus struct {
 	Next        string               `json:"next,omitempty"`
 	Data        []firecrawl.Document `json:"data"`
 	Error       string               `json:"error,omitempty"`
-	Warning     string               `json:"warning,omitempty"`
+	// Failed is not Firecrawl's: the first pages that could not be read, with their reasons.
+	Failed  []result.CrawlFailure `json:"failed"`
+	Warning string                `json:"warning,omitempty"`
 }
 
 // firecrawlStatus answers GET /v2/crawl/{id} and that of a batch.
 func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
 	for name := range r.URL.Query() {
 		if name != "cursor" && name != "limit" {
-			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is not supported", "follow next, which leads to further pages; limit bounds the pages of one answer"))
+			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is unsupported", "follow next, which leads to further pages; limit bounds the pages of one answer"))
 			return
 		}
 	}
@@ -304,7 +289,7 @@ func (s *Server) statusPages(ctx context.Context, k jobKind, id string, after in
 	if err != nil {
 		return out, 0, err
 	}
-	out = jobStatus{Success: true, Status: firecrawl.Status(state), Completed: state.Read, Total: state.Read + state.Failed, Data: []firecrawl.Document{}, Warning: strings.Join(state.Notices, " ")}
+	out = jobStatus{Success: true, Status: firecrawl.Status(state), Completed: state.Read, Total: state.Read + state.Failures, Failed: state.Failed, Data: []firecrawl.Document{}, Warning: strings.Join(state.Notices, " ")}
 	if unfinished(state) {
 		out.Total += state.Left
 		if state.MaxPages > 0 {
@@ -382,7 +367,7 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if state.Refused > 0 {
 			out.Warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
 		}
-		for after, more := int64(0), state.Failed > 0; more && len(out.Errors) < maxJobErrors; {
+		for after, more := int64(0), state.Failures > 0; more && len(out.Errors) < maxJobErrors; {
 			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
 			if err != nil {
 				return err
@@ -396,7 +381,7 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 					out.Errors = append(out.Errors, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
 				}
 			}
-			more = pages.Next > after && int64(len(out.Errors)) < state.Failed
+			more = pages.Next > after && int64(len(out.Errors)) < state.Failures
 			after = pages.Next
 		}
 		return nil

@@ -94,7 +94,7 @@ func notSupported(name string, f fixed) *tool.Error {
 	if len(f.values) > 0 {
 		hint = "leave it out, or give " + strings.Join(f.values, " or ")
 	}
-	return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" is not supported: "+f.why, hint)
+	return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" is unsupported: "+f.why, hint)
 }
 
 // with returns the options with further fixed ones.
@@ -322,7 +322,7 @@ func (o given) languages() (string, *tool.Error) {
 	l, _ := o.args["location"].(map[string]any)
 	for name := range l {
 		if name != "languages" {
-			return "", tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of location is not supported: requests leave from where this server is", "give languages alone")
+			return "", tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of location is unsupported: requests leave from where this server is", "give languages alone")
 		}
 	}
 	languages, ok := texts(l["languages"])
@@ -364,7 +364,7 @@ func formatOf(v any) (f format, e *tool.Error) {
 	}
 	if !ok {
 		shown, _ := json.Marshal(v)
-		return f, tool.NewError(tool.InvalidInput, "format "+quoted(string(shown))+" is not supported", hint)
+		return f, tool.NewError(tool.InvalidInput, "format "+quoted(string(shown))+" is unsupported", hint)
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		value := object[name]
@@ -376,14 +376,14 @@ func formatOf(v any) (f format, e *tool.Error) {
 			f.fullPage, _ = value.(bool)
 		case name == "modes" && f.kind == formatChanges:
 			if modes, ok := texts(value); !ok || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" }) {
-				return f, tool.NewError(tool.InvalidInput, "a mode of changeTracking is not supported", "use git-diff")
+				return f, tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff")
 			}
 		case name == "selectors" && f.kind == formatAttributes:
 			if e := f.readSelectors(value); e != nil {
 				return f, e
 			}
 		case !slices.Contains(takes, name):
-			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is not supported", "leave it out")
+			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is unsupported", "leave it out")
 		case name == "schema" && isObject:
 			f.schema, _ = json.Marshal(schema)
 		case name == "query" && isText:
@@ -451,7 +451,7 @@ func (o given) webhook(q *JobRequest) *tool.Error {
 				hook.Metadata, ok = textsByName(value)
 			case "headers":
 				if given, isObject := value.(map[string]any); value != nil && (!isObject || len(given) > 0) {
-					return tool.NewError(tool.InvalidInput, "option headers of the webhook is not supported: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
+					return tool.NewError(tool.InvalidInput, "option headers of the webhook is unsupported: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
 				}
 			default:
 				return wrong("option " + text.Name(name) + " of the webhook does not exist")

@@ -47,7 +47,7 @@ func TestFirecrawlOptions(t *testing.T) {
 				}
 			}
 			for _, value := range []string{`"other"`, `[{"type":"other"}]`, `{"a":1}`, "17"} {
-				if said := read(option, value); !strings.Contains(said, "option "+option+" is not supported") {
+				if said := read(option, value); !strings.Contains(said, "option "+option+" is unsupported") {
 					t.Errorf("%s: %s=%s: %q", name, option, value, said)
 				}
 			}
@@ -104,7 +104,7 @@ func TestFirecrawlWebhookOption(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"` + hook + `"`: hook + " [] map[]", `{"url":"` + hook + `"}`: hook + " [] map[]", `{"url":"` + hook + `","headers":{},"events":null,"metadata":null}`: hook + " [] map[]",
 		`{"url":"` + hook + `","events":["page","completed"],"metadata":{"a":"b"}}`: hook + " [page completed] map[a:b]",
-		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is not supported",
+		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is unsupported",
 		`{"url":"` + hook + `","secret":"x"}`: "option secret of the webhook does not exist", `{"events":["page"]}`: "has no url", `""`: "has no url", `{}`: "has no url", `17`: "neither an address nor an object", `["` + hook + `"]`: "neither an address nor an object",
 		`{"url":7}`: "option url of the webhook has a wrong type", `{"url":"x","events":"page"}`: "option events", `{"url":"x","events":[1]}`: "option events", `{"url":"x","metadata":{"a":1}}`: "option metadata", `{"url":"x","metadata":["a"]}`: "option metadata", `{"url":"x","headers":"a"}`: "option headers",
 	} {
@@ -134,7 +134,7 @@ func TestFirecrawlFormats(t *testing.T) {
 		`{"type":"json","prompt":"p","schema":{"type":"object"}}`: "", `{"type":"question","question":"q"}`: "", `{"type":"highlights","query":"q"}`: "",
 		`"screenshot"`: "", `{"type":"screenshot","fullPage":true}`: "", `"images"`: "", `"summary"`: "", `"changeTracking"`: "", `{"type":"changeTracking","modes":["git-diff"]}`: "",
 		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: "", `{"type":"screenshot","quality":9}`: `"quality" of the format screenshot`, `{"type":"changeTracking","modes":["json"]}`: "a mode of changeTracking",
-		`{"type":"attributes"}`: "nothing of what is wanted", `{"type":"attributes","selectors":[{"selector":"a"}]}`: "selectors", `"branding"`: `"branding\"" is not supported`, `"json"`: "nothing of what is wanted", `17`: "is not supported", `null`: "is not supported", `{}`: "is not supported",
+		`{"type":"attributes"}`: "nothing of what is wanted", `{"type":"attributes","selectors":[{"selector":"a"}]}`: "selectors", `"branding"`: `"branding\"" is unsupported`, `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
 		`{"type":"json","schema":"x"}`: "wrong type", `{"type":"json","prompt":7}`: "wrong type", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
 		`{"type":"markdown","prompt":"p"}`: `"prompt" of the format markdown`,
 	} {
@@ -169,7 +169,7 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"DELETE", "/v2/crawl/c1", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
 		{"GET", "/v2/crawl/c1/errors", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
 		{"GET", "/v2/batch/scrape/c1", "", "a0", 404, "BAD_REQUEST", "the batch does not exist", nil},
-		{"GET", "/v2/crawl/c1?skip=10", "", "a0", 400, "BAD_REQUEST", `"skip" is not supported`, nil},
+		{"GET", "/v2/crawl/c1?skip=10", "", "a0", 400, "BAD_REQUEST", `"skip" is unsupported`, nil},
 		{"GET", "/v2/crawl/c1?cursor=-1", "", "a0", 400, "BAD_REQUEST", "cursor=", nil},
 		{"GET", "/v2/crawl/c1?limit=1000000000", "", "a0", 400, "BAD_REQUEST", "limit=", nil},
 		{"PUT", "/v2/crawl/c1", "", "a0", 405, "BAD_REQUEST", "does not take", nil},
@@ -178,10 +178,9 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{"url":"https://example.com/"}`, "a0", 400, "BAD_REQUEST", "x-idempotency-key", []string{"X-Idempotency-Key", "k"}},
 		{"POST", "/v2/crawl", `{"url":"` + strings.Repeat("a", maxBodyBytes) + `"}`, "a0", 413, "", "1 MiB", nil},
 		{"POST", "/v2/crawl", `{}`, "a0", 400, "BAD_REQUEST", `"url" is missing`, nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is not supported", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is not supported in jobs", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/docs","includePaths":["^/docs/a"]}`, "a0", 400, "BAD_REQUEST", "crawlEntireDomain", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is not supported`, nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is unsupported", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is unsupported in jobs", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is unsupported`, nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"maxConcurrency":2}`, "a0", 400, "BAD_REQUEST", "maxConcurrency", nil},
@@ -202,7 +201,7 @@ func TestFirecrawlErrors(t *testing.T) {
 		!strings.Contains(w.Body.String(), `"id":"c1","url":"https://reader.example.com/v2/crawl/c1"`) || !strings.Contains(w.Body.String(), "limit=1000000000 is out of bounds; 100000 was used") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if got := <-f.asked; got.MaxPages != maxJobPages || got.MaxDepth != 3 || !got.Subdomains || !slices.Equal(got.Include, []string{"/docs/*"}) || !slices.Equal(got.Exclude, []string{"*.pdf"}) || got.Render != "always" || got.Batch {
+	if got := <-f.asked; got.MaxPages != maxJobPages || got.MaxDepth != 3 || !got.Subdomains || len(got.Include) > 0 || got.EntireSite || !slices.Equal(got.Exclude, []string{"*.pdf"}) || got.Render != "always" || got.Batch {
 		t.Errorf("%+v", got)
 	}
 	if w := do(s, "POST", "/v2/batch/scrape", `{"urls":["https://example.com/","http://"]}`, "Authorization", "Bearer a0"); w.Code != 200 || !strings.Contains(w.Body.String(), `"invalidURLs":["http://"]`) {

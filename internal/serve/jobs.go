@@ -56,6 +56,8 @@ type JobRequest struct {
 	MaxDepth         int
 	Include, Exclude []string
 	Subdomains       bool
+	EntireSite       bool
+	Concurrency      int
 	Since            string
 	Render           string
 	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
@@ -88,12 +90,14 @@ func crawlInput() tool.Schema {
 	return tool.Object(
 		tool.String("url", "a page of the site"),
 		tool.Array("urls", "several starts, at most 12", text),
-		tool.String("query", "reads the most promising pages first, and stops when further ones promise little"),
+		tool.String("query", "fetches the most promising pages first, and stops when the rest look unlikely to help"),
 		tool.Integer("max_pages", "how many pages are read; with job: how many more").Clamp(1, maxJobPages),
 		tool.Integer("max_depth", "links from a start").AtLeast(1),
 		tool.Array("include", "globs of paths to keep", text),
 		tool.Array("exclude", "globs of paths to leave out", text),
 		tool.Boolean("subdomains", "adds the other hosts of the domain"),
+		tool.Boolean("entire_site", "reads pages that are not below the path of the start too"),
+		tool.Integer("concurrency", "requests at a time to one site; the operator sets the most").AtLeast(1),
 		tool.String("since", "an earlier job, or last: marks what changed"),
 		renderInput(), webhookInput(),
 		tool.String("job", "goes on with this crawl in place of starting one"),
@@ -229,7 +233,7 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *to
 		return q, nil, e
 	}
 	q = JobRequest{URLs: args.Strings("urls"), Job: args.String("job"), Batch: k.kind == kindBatch, Query: args.String("query"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"),
-		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), Since: args.String("since"), Render: args.String("render")}
+		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), EntireSite: args.Bool("entire_site"), Concurrency: args.Int("concurrency"), Since: args.String("since"), Render: args.String("render")}
 	if h, ok := args["webhook"].(map[string]any); ok {
 		h := tool.Arguments(h)
 		events := h.Strings("events")
@@ -408,15 +412,18 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 	_, _ = w.Write(body)
 }
 
-// follow counts a stream of events, which ends with leave.
-func (s *Server) follow(r *http.Request) (leave func(), e *tool.Error) {
-	leave, ok := s.followers.take(principalOf(r), share{maxFollowers, maxFollowersEach})
+// follow counts a stream of events of the caller, until leave. It must end with the context
+// that is returned: the tokens were replaced.
+func (s *Server) follow(ctx context.Context) (_ context.Context, leave func(), e *tool.Error) {
+	release, ok := s.followers.take(principal.Of(ctx).Name, share{maxFollowers, maxFollowersEach})
 	if !ok {
 		s.quotas.refused.streams.Add(1)
 		e = tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
 		e.RetryAfter = cutRetry
+		return nil, nil, e
 	}
-	return leave, e
+	ctx, end := s.quotas.epoch.within(ctx)
+	return ctx, func() { end(); release() }, nil
 }
 
 // endMark stands behind the cursor in the id of the last event of a job. A client that
@@ -445,7 +452,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.follow(r)
+	following, leave, e := s.follow(r.Context())
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -467,7 +474,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(r.Context(), w, "rest"))
+	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)

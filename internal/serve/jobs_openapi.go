@@ -60,7 +60,9 @@ func jobState() tool.Schema {
 		tool.String("state", "").OneOf("queued", "running", "stopped", "done").Require(),
 		tool.String("stopped", "why it does not run any more"),
 		tool.Integer("read", "pages").Require(),
-		tool.Integer("failed", "pages that could not be read").Require(),
+		tool.Integer("failures", "pages that could not be read").Require(),
+		tool.Array("failed", "the first 100 of them", tool.Object(tool.String("url", "").Require(), tool.String("error_type", "").Require(), tool.String("reason", "").Require())).Require(),
+		tool.Array("scope", "the URLs that the crawl stays below, as globs", tool.Text()),
 		tool.Integer("refused", "by robots.txt, Content-Signal or the policy").Require(),
 		tool.Integer("near_duplicates", "").Require(),
 		tool.Integer("left", "addresses that are queued").Require(),
@@ -87,7 +89,7 @@ func monitorOperations() map[string]item {
 	started := responses("", jsonBody(monitor))
 	started["202"] = object{"description": "The state of the monitor. `Location` has its path.", "content": jsonBody(monitor)}
 	delete(started, "200")
-	start := jobOperation("start_monitor", "Reads a site again and again and says what changed", "", started)
+	start := jobOperation("start_monitor", "Watches a site and reports changes", "", started)
 	start.Body = object{"required": true, "content": jsonBody(monitorInput())}
 	removed := responses("", nil)
 	removed["204"] = object{"description": "The monitor is deleted."}

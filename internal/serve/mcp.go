@@ -65,9 +65,12 @@ type mcpServer struct {
 
 // newMCPServer returns a server for the tools that Options.Tools selects.
 func newMCPServer(o Options, q *quotas, process bool) (*mcp.Server, *sessions, error) {
-	served, err := o.selected(tool.Core, tool.BrowserTools)
+	served, err := o.selected(tool.Core, tool.Crawl, tool.BrowserTools)
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(o.Tools) == 0 { // google_search does what web_search does
+		served = slices.DeleteFunc(served, func(d tool.Declaration) bool { return d.Name == googleSearch })
 	}
 	m := &mcpServer{o: o, served: served, quotas: q, sessions: sessions{ended: o.SessionEnded}, process: process}
 	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
@@ -202,6 +205,9 @@ func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 			// only the SDK can do so: any tool's handler has to return it.
 			ctx, d = context.WithValue(ctx, mistakeKey{}, e), m.served[0]
 		}
+		if e == nil && !m.lists(d.Name) {
+			ctx, d = context.WithValue(ctx, unlistedKey{}, d), m.served[0]
+		}
 		// The SDK knows the listed names only; the one that was called may be a variant.
 		ctx = context.WithValue(ctx, calledKey{}, call.Params.Name)
 		call.Params.Name = d.Name
@@ -240,11 +246,25 @@ type calledKey struct{}
 // mistakeKey is the key of the *tool.Error about an unknown name of a tool.
 type mistakeKey struct{}
 
-// find returns the served tool of a name or alias.
+// googleSearch is the name under which an older design searches. It is listed only where
+// its profile is asked for.
+const googleSearch = "google_search"
+
+// unlistedKey is the key of the tool.Declaration of a tool that is called and not listed.
+type unlistedKey struct{}
+
+// lists reports whether tools/list has a tool.
+func (m *mcpServer) lists(name string) bool {
+	return slices.ContainsFunc(m.served, func(d tool.Declaration) bool { return d.Name == name })
+}
+
+// find returns the tool of a name or alias, if it is served. google_search is accepted
+// wherever there is web_search.
 func (m *mcpServer) find(name string) (tool.Declaration, *tool.Error) {
 	d, e := m.o.Catalog.Find(name)
-	if e == nil && !slices.ContainsFunc(m.served, func(t tool.Declaration) bool { return t.Name == d.Name }) {
-		e = tool.NewError(tool.InvalidInput, "tool "+quoted(name)+" is not served here", "tools/list has the tools; the operator can serve more with --tools")
+	if e == nil && !m.lists(d.Name) && !(d.Name == googleSearch && m.lists("web_search")) {
+		e = tool.NewError(tool.InvalidInput, "tool "+quoted(name)+" is not served here",
+			"tools/list has the tools; the operator can serve this one with --tools "+string(d.Profile)+", its profile, beside others")
 	}
 	return d, e
 }

@@ -22,6 +22,9 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	if e, ok := ctx.Value(mistakeKey{}).(*tool.Error); ok {
 		return failure(e, nil), nil
 	}
+	if unlisted, ok := ctx.Value(unlistedKey{}).(tool.Declaration); ok {
+		d = unlisted
+	}
 	ctx, end, e := m.quotas.begin(ctx)
 	if e != nil {
 		return failure(e, nil), nil

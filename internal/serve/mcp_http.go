@@ -46,6 +46,7 @@ type mcpHandler struct {
 	maxStreams  atomic.Int64
 	streams     shares // that last until their client leaves
 	refused     *refusals
+	epoch       *epoch
 
 	ending context.Context // ended by drain
 	end    context.CancelFunc
@@ -58,13 +59,14 @@ func newMCP(o Options, q *quotas) (*mcpHandler, error) {
 		return nil, err
 	}
 	h := newMCPHandler(server, o, &q.refused)
+	h.epoch = &q.epoch
 	h.watching = watching
 	return h, nil
 }
 
 func newMCPHandler(server *mcp.Server, o Options, refused *refusals) *mcpHandler {
 	get := func(*http.Request) *mcp.Server { return server }
-	h := &mcpHandler{server: server, refused: refused}
+	h := &mcpHandler{server: server, refused: refused, epoch: new(epoch)}
 	h.limit(o.MaxConnections, o.MaxSessions)
 	h.ending, h.end = context.WithCancel(context.Background())
 	h.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: o.SessionIdle, MaxRequestBodyBytes: maxBodyBytes})
@@ -128,7 +130,9 @@ func (h *mcpHandler) lasting(next http.Handler, w http.ResponseWriter, r *http.R
 		return
 	}
 	defer leave()
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, end := h.epoch.within(r.Context())
+	defer end()
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(h.ending, cancel)()
 	next.ServeHTTP(w, r.WithContext(ctx))

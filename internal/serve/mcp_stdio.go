@@ -30,8 +30,9 @@ type lines struct {
 
 	mu   sync.Mutex
 	out  io.Writer
-	open int           // calls that were read and not answered
-	idle chan struct{} // closed when open falls to 0; made when the input ends
+	open int                 // calls that were read and not answered
+	cut  map[jsonrpc.ID]bool // calls that the client has cancelled, which are not answered
+	idle chan struct{}       // closed when open falls to 0; made when the input ends
 }
 
 // line is a message, or why none was read.
@@ -64,9 +65,9 @@ func (l *lines) read(in io.Reader) {
 	for {
 		data, err := readLine(r, maxBodyBytes)
 		var next line
-		switch {
-		case errors.Is(err, errLong):
-			l.complain(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d bytes", maxBodyBytes))
+		switch long := (*longLine)(nil); {
+		case errors.As(err, &long):
+			_ = l.write(errorMessage(long.id, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message is longer than %d bytes", maxBodyBytes)}))
 			continue
 		case err != nil:
 			next.err = io.EOF
@@ -89,31 +90,90 @@ func (l *lines) read(in io.Reader) {
 	}
 }
 
-var errLong = errors.New("the line is too long")
+// longLine is the error of a line that is too long to be a message.
+type longLine struct{ id json.RawMessage } // of the message; nil: none was found
 
-// readLine returns the next line without the white space around it. A line of
-// more than most bytes is read to its end and is errLong.
+func (*longLine) Error() string { return "the line is too long" }
+
+// readLine returns the next line without the white space around it, and without a byte
+// order mark. A line of more than most bytes is read to its end and is a longLine.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	var data []byte
-	long := false
+	var find *idFinder // nil: the line is not too long
 	for {
 		part, err := r.ReadSlice('\n')
-		if len(data)+len(part) > most {
-			long, data = true, nil
+		if find == nil && len(data)+len(part) > most {
+			find = new(idFinder)
+			find.read(data)
+			data = nil
 		}
-		if !long {
+		if find != nil {
+			find.read(part)
+		} else {
 			data = append(data, part...)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case long:
-			return nil, errLong
+		case find != nil:
+			return nil, &longLine{idOf(fmt.Appendf(nil, `{"id":%s}`, find.id))}
 		case err != nil && len(data) == 0:
 			return nil, err
 		}
-		return bytes.TrimSpace(data), nil // a last line may end without "\n"
+		return bytes.TrimSpace(bytes.TrimPrefix(data, []byte{0xef, 0xbb, 0xbf})), nil // a last line may end without "\n"
 	}
+}
+
+// idFinder finds the id of a message that is not kept: the value of "id" in the outermost
+// object, wherever it is.
+type idFinder struct {
+	id []byte // the value; a part of it while it is read
+
+	depth             int
+	inString, escaped bool
+	value             bool   // a value is read, and not a key
+	token             []byte // the key, or a value, at depth 1: at most its first bytes
+}
+
+func (f *idFinder) read(data []byte) {
+	for _, c := range data {
+		in := f.inString
+		switch {
+		case f.escaped:
+			f.escaped = false
+		case in && c == '\\':
+			f.escaped = true
+		case c == '"':
+			f.inString = !in
+		case in:
+		case c == '{' || c == '[':
+			f.depth++
+		case c == '}' || c == ']':
+			if f.depth--; f.depth == 0 {
+				f.end()
+			}
+		case f.depth == 1 && c == ':' && !f.value:
+			f.value = string(bytes.TrimSpace(f.token)) == `"id"` && f.id == nil
+			if f.token = f.token[:0]; !f.value {
+				f.token = append(f.token, 'x') // of another value, up to the comma
+			}
+			continue
+		case f.depth == 1 && c == ',':
+			f.end()
+			continue
+		}
+		if f.depth == 1 && len(f.token) <= 100 && (in || c != '{') {
+			f.token = append(f.token, c)
+		}
+	}
+}
+
+// end ends a member of the outermost object.
+func (f *idFinder) end() {
+	if f.value {
+		f.id = bytes.Clone(bytes.TrimSpace(f.token))
+	}
+	f.value, f.token = false, f.token[:0]
 }
 
 // decode makes a message of a line or a body.
@@ -137,10 +197,6 @@ func (l *lines) complainAs(data []byte, err error) {
 	if errors.As(err, &e) {
 		_ = l.write(errorMessage(idOf(data), e))
 	}
-}
-
-func (l *lines) complain(code int64, message string) {
-	_ = l.write(errorMessage(nil, &jsonrpc.Error{Code: code, Message: message}))
 }
 
 // idOf returns the id of a possible request; nil if it has none that can be repeated.
@@ -176,9 +232,17 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 			l.settle(ctx)
 			return nil, next.err
 		}
-		if r, ok := next.message.(*jsonrpc.Request); ok && r.IsCall() {
+		if r, ok := next.message.(*jsonrpc.Request); ok {
 			l.mu.Lock()
-			l.open++
+			if r.IsCall() {
+				l.open++
+				delete(l.cut, r.ID)
+			} else if r.Method == "notifications/cancelled" && len(l.cut) < maxCut {
+				if l.cut == nil {
+					l.cut = map[jsonrpc.ID]bool{}
+				}
+				l.cut[cancelledID(r.Params)] = true
+			}
 			l.mu.Unlock()
 		}
 		return next.message, nil
@@ -216,8 +280,11 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	err = l.write(data)
-	if _, ok := m.(*jsonrpc.Response); ok {
+	r, answers := m.(*jsonrpc.Response)
+	if !answers || !l.cancelled(r.ID) {
+		err = l.write(data)
+	}
+	if answers {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.open--
@@ -234,4 +301,30 @@ func (l *lines) write(data []byte) error {
 	defer l.mu.Unlock()
 	_, err := l.out.Write(append(data, '\n'))
 	return err
+}
+
+// maxCut bounds the calls that are remembered as cancelled: a client can cancel what it has
+// never called.
+const maxCut = 1000
+
+// cancelled reports whether a call was cancelled, once.
+func (l *lines) cancelled(id jsonrpc.ID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	was := l.cut[id]
+	delete(l.cut, id)
+	return was
+}
+
+// cancelledID is the id in the parameters of a cancellation; the zero value where it has
+// none.
+func cancelledID(params json.RawMessage) jsonrpc.ID {
+	var p struct {
+		RequestID any `json:"requestId"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return jsonrpc.ID{}
+	}
+	id, _ := jsonrpc.MakeID(p.RequestID) // the zero value for what is no id
+	return id
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // What comes on a line, and what is answered. Whatever is no message is
@@ -28,6 +29,9 @@ func TestStdioLines(t *testing.T) {
 		{"no request", `{"id":5,"what":1}`, `{"jsonrpc":"2.0","id":5,"error":{"code":-32600,`},
 		{"an id of a wrong type", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,`},
 		{"too long", `{"x":"` + strings.Repeat("y", maxBodyBytes) + `"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message is longer than`},
+		{"too long, with an id", `{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"id":3,"x":"` + strings.Repeat("y", maxBodyBytes) + `"}}`, `{"jsonrpc":"2.0","id":12,"error":{"code":-32600,"message":"the message is longer than`},
+		{"too long, with the id at the end", `{"params":{"id":3,"x":["\"id\":4,",` + strings.Repeat(`"y\\\"{",`, maxBodyBytes/8) + `0]},"method":"a:b" , "id" : "twelve" }`, `{"jsonrpc":"2.0","id":"twelve","error":{"code":-32600,`},
+		{"a byte order mark", "\ufeff" + `{"jsonrpc":"2.0","id":6,"method":"ping"}`, `{"jsonrpc":"2.0","id":6,"result":{}}`},
 		{"an empty line", ``, ``},
 		{"white space around", "  " + `{"jsonrpc":"2.0","id":6,"method":"ping"}` + "\r", `{"jsonrpc":"2.0","id":6,"result":{}}`},
 		{"a method that is none", `{"jsonrpc":"2.0","id":7,"method":"tools/burn"}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32601,`},
@@ -151,7 +155,7 @@ func TestReadLine(t *testing.T) {
 		for len(got) < 10 {
 			line, err := readLine(r, 8)
 			switch {
-			case errors.Is(err, errLong):
+			case errors.As(err, new(*longLine)):
 				got = append(got, "long")
 				continue
 			case err != nil:
@@ -191,4 +195,41 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal("no response")
 		}
 	})
+}
+
+// A call that its client has cancelled has no answer.
+func TestStdioCancelled(t *testing.T) {
+	o, _ := fixture(t)
+	started := make(chan struct{})
+	d := tool.Declaration{Name: "waits", Title: "Waits", Description: "Waits.", Level: tool.Read, Profile: tool.Core,
+		Handler: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+			close(started)
+			<-ctx.Done()
+			return tool.Result{Text: "over"}, nil
+		}}
+	d.Input = tool.Object()
+	if err := o.Catalog.Register(d); err != nil {
+		t.Fatal(err)
+	}
+	in, to := io.Pipe()
+	from, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- Stdio(context.Background(), in, out, o); out.Close() }()
+	answers := bufio.NewScanner(from)
+	send := func(lines ...string) { go io.WriteString(to, strings.Join(lines, "\n")+"\n") }
+	send(initializeBody)
+	answers.Scan()
+	send(`{"jsonrpc":"2.0","id":41,"method":"tools/call","params":{"name":"waits","arguments":{}}}`)
+	<-started
+	io.WriteString(to, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":41}}`+"\n")
+	io.WriteString(to, `{"jsonrpc":"2.0","id":42,"method":"ping"}`+"\n")
+	go to.Close()
+	for answers.Scan() {
+		if strings.Contains(answers.Text(), `"id":41`) {
+			t.Errorf("a cancelled call is answered: %s", answers.Text())
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }

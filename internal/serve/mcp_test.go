@@ -663,3 +663,39 @@ func TestMCPNotices(t *testing.T) {
 		}
 	}
 }
+
+// TestMCPUnlisted: the default list has crawl and not google_search, which is accepted all
+// the same; the error about a tool that is not served names its profile.
+func TestMCPUnlisted(t *testing.T) {
+	o := Options{Catalog: tool.NewCatalog()}
+	for name, p := range map[string]tool.Profile{"web_search": tool.Core, "web_crawl": tool.Crawl, "web_browse": tool.Classic, "google_search": tool.Classic} {
+		d := tool.Declaration{Name: name, Title: name, Description: "A tool.", Level: tool.Read, Profile: p, Input: tool.Object(),
+			Handler: func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Text: "from " + name}, nil }}
+		if p == tool.Classic && name == "google_search" {
+			d.AlsoIn = []tool.Profile{tool.BrowserTools}
+		}
+		if err := o.Catalog.Register(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		list, err := s.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, d := range list.Tools {
+			names = append(names, d.Name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != "web_crawl web_search" {
+			t.Errorf("listed %s", got)
+		}
+		for name, want := range map[string]string{"google_search": "from google_search", "web_crawl": "from web_crawl", "web_browse": "--tools classic"} {
+			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: map[string]any{}})
+			if err != nil || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, want) {
+				t.Errorf("%s: %+v %v", name, r, err)
+			}
+		}
+	})
+}

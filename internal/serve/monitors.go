@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -30,10 +31,14 @@ type Monitors interface {
 type MonitorRequest struct {
 	URLs             []string
 	Every            time.Duration
+	Cron             string
+	Query, Selector  string
+	Search           string
 	MaxPages         int
 	MaxDepth         int
 	Include, Exclude []string
 	Subdomains       bool
+	EntireSite       bool
 	Render           string
 	Webhook          string
 }
@@ -45,12 +50,17 @@ func monitorInput() tool.Schema {
 	return tool.Object(
 		tool.String("url", "a page of the site"),
 		tool.Array("urls", "several starts, at most 12", text),
-		tool.String("every", "the time between rounds, from 1m to 720h, for example 1h").Require(),
+		tool.String("every", "the time between rounds, from 1m to 720h, for example 1h; this or cron"),
+		tool.String("cron", "a schedule in five fields, for example 0 9 * * 1-5"),
+		tool.String("query", "only changes of blocks with these words"),
+		tool.String("selector", "only changes of what this CSS selector selects"),
+		tool.String("search", "in place of url: reports what this search of the web newly finds"),
 		tool.Integer("max_pages", "how many pages a round reads; 100 if left out").Clamp(1, 5000),
 		tool.Integer("max_depth", "links from a start").AtLeast(1),
 		tool.Array("include", "globs of paths to keep", text),
 		tool.Array("exclude", "globs of paths to leave out", text),
 		tool.Boolean("subdomains", "adds the other hosts of the domain"),
+		tool.Boolean("entire_site", "reads pages that are not below the path of the start too"),
 		renderInput(),
 		tool.Member("webhook", "is told of changes by signed POSTs", tool.Object(tool.String("url", "where the messages go").Require())),
 	)
@@ -97,12 +107,14 @@ func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, e *too
 	if e != nil {
 		return q, nil, e
 	}
-	q = MonitorRequest{URLs: args.Strings("urls"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"), Include: args.Strings("include"), Exclude: args.Strings("exclude"),
-		Subdomains: args.Bool("subdomains"), Render: args.String("render")}
+	q = MonitorRequest{URLs: args.Strings("urls"), Cron: args.String("cron"), Query: args.String("query"), Selector: args.String("selector"), Search: args.String("search"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"), Include: args.Strings("include"), Exclude: args.Strings("exclude"),
+		Subdomains: args.Bool("subdomains"), EntireSite: args.Bool("entire_site"), Render: args.String("render")}
 	if u := args.String("url"); u != "" {
 		q.URLs = append([]string{u}, q.URLs...)
 	}
-	if q.Every, err = time.ParseDuration(args.String("every")); err != nil {
+	if every := args.String("every"); every == "" && q.Cron == "" {
+		return q, nil, tool.NewError(tool.InvalidInput, "the monitor has neither every nor cron", "for example every 1h")
+	} else if q.Every, err = time.ParseDuration(cmp.Or(every, "1h")); err != nil {
 		return q, nil, tool.NewError(tool.InvalidInput, "every is "+quoted(args.String("every"))+", which is not a duration", "for example 1h or 30m")
 	}
 	if len(q.URLs) > maxJobStarts {
@@ -247,7 +259,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.follow(r)
+	following, leave, e := s.follow(r.Context())
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -257,7 +269,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.MonitorStatus(ctx, id); return err }) {
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(r.Context(), w, "rest"))
+	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	out := newEvents(w)

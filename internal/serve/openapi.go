@@ -208,7 +208,7 @@ func plainGet(id, summary, mediaType string) operation {
 func readOperation() operation {
 	text := object{"schema": object{"type": "string"}}
 	return operation{ID: "read", Tags: []string{"server"}, Summary: "A page as Markdown",
-		Description: "The address stands behind /read/ as it is, its query included. A page that is longer than the window has a Link header with rel=next. It never uses a login.",
+		Description: "The URL comes after /read/ as it is, its query included. A page that is longer than the window has a Link header with rel=next. It never uses a login.",
 		Parameters:  []object{{"name": "address", "in": "path", "required": true, "description": "for example https://example.com/page", "schema": object{"type": "string"}}},
 		Responses:   responses("The page.", object{formMarkdown: text, formText: text, formJSON: object{"schema": object{"type": "object"}}})}
 }
@@ -244,6 +244,7 @@ func problemSchema() tool.Schema {
 		tool.String("error_message", "what happened").Require(),
 		tool.Boolean("retry_possible", "whether the same call can succeed later").Require(),
 		tool.String("hint", "what to do next"),
+		tool.Integer("upstream_status", "the HTTP status that the site answered with; 0 where none did").Require(),
 	)
 	s.Open = true // RFC 9457 section 3.2
 	return s

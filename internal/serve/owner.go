@@ -28,7 +28,7 @@ import (
 func (s *Server) identify(r *http.Request) (principal.Caller, bool, error) {
 	tokens := s.quotas.tokens.Load()
 	if tokens.Len() == 0 && s.resource == nil {
-		return principal.Caller{Name: principal.Anonymous}, true, nil
+		return s.o.anybody(), true, nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	t, ok := tokens.Find(strings.TrimSpace(token))
@@ -42,9 +42,21 @@ func (s *Server) identify(r *http.Request) (principal.Caller, bool, error) {
 	return principal.Caller{Name: principal.Anonymous}, false, nil
 }
 
+// anybody is the caller without a token.
+func (o *Options) anybody() principal.Caller {
+	if o.LocalOwner {
+		return principal.Caller{Name: principal.Local, Guest: true}
+	}
+	return principal.Caller{Name: principal.Anonymous}
+}
+
 // SetTokens replaces the tokens, for example after their file has changed. Requests
-// that come later need one of the new tokens, those of open sessions too.
-func (s *Server) SetTokens(t *principal.Tokens) { s.quotas.tokens.Store(t) }
+// that come later need one of the new tokens, those of open sessions too. Streams end,
+// and clients open them again.
+func (s *Server) SetTokens(t *principal.Tokens) {
+	s.quotas.tokens.Store(t)
+	s.quotas.epoch.next()
+}
 
 // SetLimits changes Options.MaxConnections, MaxSessions, Grace and Delay to those of o,
 // and MaxRunning to its default for them. What is open stays open; a server that ends
@@ -65,7 +77,7 @@ func identified(next http.Handler) http.Handler {
 		return &auth.TokenInfo{UserID: principal.Of(ctx).Name}, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if principal.Of(r.Context()).Name == principal.Anonymous {
+		if c := principal.Of(r.Context()); c.Guest || c.Name == principal.Anonymous {
 			next.ServeHTTP(w, r) // its Authorization header, if any, means nothing here
 			return
 		}
@@ -86,9 +98,9 @@ func (m *mcpServer) caller(r mcp.Request) principal.Caller {
 	if m.process {
 		return principal.Caller{Name: principal.Local}
 	}
-	c := principal.Caller{Name: principal.Anonymous}
+	c := m.o.anybody()
 	if x := r.GetExtra(); x != nil && x.TokenInfo != nil {
-		c.Name = x.TokenInfo.UserID
+		c = principal.Caller{Name: x.TokenInfo.UserID}
 	}
 	if id := r.GetSession().ID(); id != "" {
 		sum := sha256.Sum256([]byte(id))
@@ -103,10 +115,10 @@ func ownerOf(c principal.Caller) string {
 	switch {
 	case c.Session != "":
 		return c.Session
+	case c.Guest, c.Name == principal.Anonymous:
+		return tool.Stateless
 	case c.Name == principal.Local:
 		return ""
-	case c.Name == principal.Anonymous:
-		return tool.Stateless
 	}
 	return tool.Stateless + ":" + c.Name
 }
@@ -114,6 +126,7 @@ func ownerOf(c principal.Caller) string {
 // quotas hold the calls of each principal to its quota, and all of them to a bound.
 type quotas struct {
 	tokens atomic.Pointer[principal.Tokens]
+	epoch  epoch // of tokens
 	meter  principal.Meter
 	most   atomic.Int64 // Options.MaxRunning
 	// ending is ended when the calls are cut; nil: they are not.

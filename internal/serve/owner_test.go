@@ -42,7 +42,7 @@ func whoami(t testing.TB, f *testTools) {
 		Annotations: tool.Annotations{ReadOnly: true},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			p := principal.Of(ctx)
-			return tool.Result{Text: fmt.Sprintf("%s|%s|%s", p.Name, p.Session, c.Session), Data: map[string]string{"name": p.Name, "session": p.Session, "owner": c.Session}}, nil
+			return tool.Result{Text: fmt.Sprintf("%s|%s|%s|%s", p.Name, p.Session, c.Session, p.Keys()), Data: map[string]string{"name": p.Name, "keys": p.Keys(), "session": p.Session, "owner": c.Session}}, nil
 		}})
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +76,8 @@ func TestPrincipals(t *testing.T) {
 	f := newTestTools(t)
 	whoami(t, f)
 	for _, c := range []struct{ tokens, token, name, stateless string }{
+		{"local", "", principal.Local, tool.Stateless}, // a server that only this machine reaches
+		{"local", "any", principal.Local, tool.Stateless},
 		{"", "", principal.Anonymous, tool.Stateless},
 		{"", "any", principal.Anonymous, tool.Stateless}, // no token is asked for: the header means nothing
 		{"default=d0 ann=a0 bob=b0", "a0", "ann", "stateless:ann"},
@@ -83,7 +85,10 @@ func TestPrincipals(t *testing.T) {
 		{"default=d0 ann=a0 bob=b0", "d0", "default", "stateless:default"},
 	} {
 		o := Options{Catalog: f.Catalog}
-		if c.tokens != "" {
+		keys := c.name
+		if o.LocalOwner = c.tokens == "local"; o.LocalOwner {
+			keys = principal.Anonymous
+		} else if c.tokens != "" {
 			o.Tokens = tokensOf(t, strings.Fields(c.tokens)...)
 		}
 		url, _ := start(t, newServer(t, o))
@@ -97,8 +102,8 @@ func TestPrincipals(t *testing.T) {
 		}
 		body, _ := io.ReadAll(res.Body)
 		_ = res.Body.Close()
-		var got struct{ Name, Session, Owner string }
-		if err := json.Unmarshal(body, &got); err != nil || got.Name != c.name || got.Session != "" || got.Owner != c.stateless {
+		var got struct{ Name, Keys, Session, Owner string }
+		if err := json.Unmarshal(body, &got); err != nil || got.Name != c.name || got.Keys != keys || got.Session != "" || got.Owner != c.stateless {
 			t.Errorf("REST with %q of %q: %s", c.token, c.tokens, body)
 		}
 		for _, era := range []string{"2025-11-25", stateless} {
@@ -109,7 +114,7 @@ func TestPrincipals(t *testing.T) {
 			a, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "whoami"})
 			part := strings.Split(textOf(t, a, err), "|")
 			switch session := era != stateless; {
-			case part[0] != c.name, session && (!strings.HasPrefix(part[1], "mcp-") || part[2] != part[1]), !session && (part[1] != "" || part[2] != c.stateless):
+			case part[0] != c.name, part[3] != keys, session && (!strings.HasPrefix(part[1], "mcp-") || part[2] != part[1]), !session && (part[1] != "" || part[2] != c.stateless):
 				t.Errorf("MCP %s with %q of %q: %q", era, c.token, c.tokens, part)
 			}
 		}
@@ -273,7 +278,8 @@ func TestGETHasNoEffects(t *testing.T) {
 		{"GET", "/v1/tools/read_page?url=x", nil, 200},
 		{"GET", "/v1/tools/read_page?url=x&login=example.com", nil, 400},
 		{"GET", "/v1/tools/read_page?url=x&Login=example.com", nil, 400},
-		{"GET", "/v1/tools/open_page?url=x", nil, 405},
+		{"GET", "/v1/tools/open_page?url=x", nil, 200}, // it only reads
+		{"GET", "/v1/tools/open_page?url=x", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"POST", "/v1/tools/open_page", nil, 200},
 		{"GET", "/v1/tools/read_page?url=x", []string{"Referer", "https://evil.example/page"}, 403},
 		{"GET", "/v1/tools/read_page?url=x", []string{"Referer", "http://localhost:7749/docs"}, 200},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/live"
@@ -36,12 +37,21 @@ func (s *Server) pages() *live.Handler {
 	if s.o.Jobs != nil { // an interface that holds a nil one is not nil
 		jobs = s.o.Jobs
 	}
+	var work live.Work
+	if s.o.Jobs != nil {
+		work = liveWork{s}
+	}
+	var file func(string) string
+	if s.o.Files != "" {
+		file = func(path string) string { return filesPath + filepath.Base(path) }
+	}
 	var versions tool.Versions
 	if s.o.Versions != nil {
 		versions = liveVersions{s.o.Versions}
 	}
 	return live.New(live.Options{
-		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, Browsers: s.o.Browsers, Versions: versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
+		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, File: file, Work: work, Browsers: s.o.Browsers, Versions: versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: tool.ErrorType.Meaning,
+		Follow:     s.follow,
 		Owner:      func(ctx context.Context) string { return principal.Of(ctx).Name },
 		NeedsToken: func() bool { return s.quotas.tokens.Load().Len() > 0 },
 		Call: func(ctx context.Context, name string, args json.RawMessage) (tool.Result, error) {

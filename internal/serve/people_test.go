@@ -147,7 +147,7 @@ func TestViewPanics(t *testing.T) {
 	catalog, _ := reads(t)
 	s := newServer(t, Options{Catalog: catalog, Explain: func(context.Context, string) (*result.Explanation, error) { panic("canary") }})
 	w := do(s, "GET", "/?url=https://example.com/&show=blocks", "", "Accept", asPerson)
-	if w.Code != 500 || !strings.Contains(w.Body.String(), "Read a page") || strings.Contains(w.Body.String(), "canary") {
+	if w.Code != 500 || !strings.Contains(w.Body.String(), "Fetch a page") || strings.Contains(w.Body.String(), "canary") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
@@ -161,7 +161,7 @@ func TestLivePages(t *testing.T) {
 	}
 	s := newServer(t, Options{Catalog: catalog, Explain: explain})
 	for path, want := range map[string]string{
-		"/":                                       "Read a page",
+		"/":                                       "Fetch a page",
 		"/?url=https://example.com/":              `<p dir="auto">text</p>`,
 		"/?url=https://example.com/&show=source":  "# T\n\ntext",
 		"/?url=https://example.com/&show=blocks":  "kept: score 0.90",

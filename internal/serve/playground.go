@@ -46,7 +46,7 @@ func (s *Server) try(w http.ResponseWriter, r *http.Request) {
 	}
 	page, status := new(writer), http.StatusOK
 	page.head(d.Name + " – Spyhop over HTTP")
-	page.f("<header>\n<h1><code>%s</code> <small>%v ms</small></h1>\n<p><a href=\"/docs#%s\">Back to the reference</a></p>\n</header>\n<main>\n<section>\n", d.Name, time.Since(start).Milliseconds(), d.Name)
+	page.f("<header>\n<h1><code>%s</code> <small>%v ms</small></h1>\n<p><a href=\"/docs/%s\">Back to the tool</a></p>\n</header>\n<main>\n<section>\n", d.Name, time.Since(start).Milliseconds(), d.Name)
 	if err != nil {
 		e := tool.AsError(err)
 		status = e.HTTPStatus()

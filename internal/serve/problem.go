@@ -21,6 +21,7 @@ type problem struct {
 	Message   string         `json:"error_message"`
 	Retryable bool           `json:"retry_possible"`
 	Hint      string         `json:"hint,omitempty"`
+	Upstream  int            `json:"upstream_status"`
 }
 
 // refuse answers with an error under a status, in the form of the request's path. If the
@@ -38,11 +39,11 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 }
 
 func toProblem(status int, e *tool.Error) problem {
-	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
+	kind, title := "/docs#"+string(e.Type), e.Type.Meaning()
 	if status != e.HTTPStatus() || status == http.StatusNotFound {
 		kind, title = "about:blank", http.StatusText(status)
 	}
-	return problem{Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint}
+	return problem{Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint, Upstream: e.UpstreamStatus()}
 }
 
 // notAllowed answers a method that a path does not have.

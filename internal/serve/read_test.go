@@ -202,7 +202,7 @@ func TestPlayground(t *testing.T) {
 			t.Errorf("%s: markup of an answer is markup of the page", name)
 		}
 	}
-	if w := do(s, "GET", "/docs/echo_text", ""); w.Code != 405 {
-		t.Errorf("GET: %d", w.Code)
+	if w := do(s, "PUT", "/docs/echo_text", ""); w.Code != 405 {
+		t.Errorf("PUT: %d", w.Code)
 	}
 }

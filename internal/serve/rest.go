@@ -114,11 +114,10 @@ func (s *Server) find(name string) (tool.Declaration, *tool.Error) {
 	return d, e
 }
 
-// gettable reports whether a tool can be called with a query: it changes nothing at a site,
-// nor what is open in a browser, and what it needs are plain values. A page can have
-// a browser send a GET; see also bodyOnly.
+// gettable reports whether a tool can be called with a query: it only reads, and what it
+// needs are plain values. See also bodyOnly.
 func gettable(d tool.Declaration) bool {
-	return d.Annotations.ReadOnly && d.Permission != tool.Interactive && d.Kind != tool.Browser &&
+	return d.Annotations.ReadOnly && d.Permission != tool.Interactive &&
 		!slices.ContainsFunc(d.Input.Properties, func(p tool.Property) bool { return p.Required && !plain(p.Schema) })
 }
 

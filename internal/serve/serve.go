@@ -90,12 +90,15 @@ type Options struct {
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means
-	// all, over MCP core and browser.
+	// all, over MCP core, crawl and browser.
 	Tools []string
 	// Tokens are the bearer tokens: every request but that for /healthz needs one,
 	// and its name is the principal that the call is for. Nil or none: no token is
 	// asked for, and all callers are one principal, anonymous.
 	Tokens *principal.Tokens
+	// LocalOwner makes callers without a token guests of the principal local, instead of
+	// anonymous: for a server that only this machine reaches.
+	LocalOwner bool
 	// OAuth says whose access tokens are accepted beside Tokens; nil: nobody's. With it,
 	// every request needs a token.
 	OAuth *OAuth
@@ -257,7 +260,7 @@ func (s *Server) routes() []route {
 		{healthPath, []string{"GET"}, s.health},
 		{"/metrics", []string{"GET"}, s.metrics},
 		{"/docs", []string{"GET"}, s.docs},
-		{"/docs/{name}", []string{"POST"}, s.try},
+		{"/docs/{name}", []string{"GET", "POST"}, s.docsPage},
 		{"/openapi.json", []string{"GET"}, s.openapi},
 		{"/v1/tools", []string{"GET"}, s.list},
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},

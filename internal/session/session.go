@@ -84,7 +84,7 @@ func (k *Keeper) of(ctx context.Context, kind string) *store.SealedStore {
 	if k.o.Dir == "" {
 		return nil
 	}
-	if name := principal.Of(ctx).Name; name != principal.Local {
+	if name := principal.Of(ctx).Keys(); name != principal.Local {
 		kind += "@" + name
 	}
 	return store.NewSealedStore(filepath.Join(k.o.Dir, kind), k.o.KeyFile)
@@ -136,7 +136,7 @@ func Site(raw string) (string, weburl.URL, error) {
 
 // command is what a person runs to sign in for the principal of ctx.
 func command(ctx context.Context, site string) string {
-	if name := principal.Of(ctx).Name; name != principal.Local {
+	if name := principal.Of(ctx).Keys(); name != principal.Local {
 		return "spyhop login --for " + name + " " + site
 	}
 	return "spyhop login " + site
@@ -155,10 +155,18 @@ func (k *Keeper) SaveLogin(ctx context.Context, site string, s *browser.State) (
 	return info(site, time.Now(), s), nil
 }
 
-// LoginState returns the cookies and storage of a site as they were when the login
-// was saved. The error is InvalidInput if no login is stored, or when its cookies
-// have expired.
+// LoginState returns the cookies and storage of a login as they were when it was saved: of a
+// site, or of the browser state of that name. The error is InvalidInput if neither is stored,
+// or when its cookies have expired.
 func (k *Keeper) LoginState(ctx context.Context, raw string) (*browser.State, error) {
+	if CheckName(raw) == nil {
+		if s, err := get(k.of(ctx, states), raw, "state"); !errors.Is(err, fs.ErrNotExist) {
+			if err == nil && len(s.Cookies) > 0 && len(live(s.Cookies)) == 0 {
+				return nil, tool.NewError(tool.InvalidInput, "the login in the state "+text.Quoted(raw)+" has expired", "save the state again: browser_state with action=save")
+			}
+			return s, err
+		}
+	}
 	site, _, err := Site(raw)
 	if err != nil {
 		return nil, err
@@ -173,14 +181,20 @@ func (k *Keeper) LoginState(ctx context.Context, raw string) (*browser.State, er
 	return s, err
 }
 
-// Login returns the cookies of a site for fetching its pages. The error is that of
-// [Keeper.LoginState].
-func (k *Keeper) Login(ctx context.Context, raw string) (*fetch.Login, error) {
+// Login returns the cookies of a login for fetching a page. Those of a state are for the site
+// of the page, if the state has any of it. The error is that of [Keeper.LoginState].
+func (k *Keeper) Login(ctx context.Context, raw string, page weburl.URL) (*fetch.Login, error) {
 	s, err := k.LoginState(ctx, raw)
 	if err != nil {
 		return nil, err
 	}
-	site, _, _ := Site(raw) // LoginState has checked it
+	site, _, err := Site(raw)
+	if at := page.RegistrableDomain(); err != nil || site != at && !s.Of(at).Empty() {
+		site = at
+		if s = s.Of(at); s.Empty() {
+			return nil, tool.NewError(tool.InvalidInput, "the state "+text.Quoted(raw)+" has nothing of "+text.Name(at), "leave login out, or read an address of a site that it is signed in to")
+		}
+	}
 	var cookies []fetch.LoginCookie
 	for _, c := range live(s.Cookies) {
 		if top, err := weburl.Parse(c.TopSite); c.TopSite != "" && (err != nil || top.RegistrableDomain() != site || c.Nested) {

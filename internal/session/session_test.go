@@ -50,7 +50,7 @@ func TestLogin(t *testing.T) {
 		if err != nil || len(s.Cookies) != 4 || len(s.Origins) != 1 {
 			t.Fatalf("%s: %v %v", raw, s, err)
 		}
-		l, err := k.Login(t.Context(), raw)
+		l, err := k.Login(t.Context(), raw, weburl.URL{})
 		if err != nil || l.Site() != "example.com" {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestLogin(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "session.key")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = k.Login(t.Context(), "example.com")
+	_, err = k.Login(t.Context(), "example.com", weburl.URL{})
 	wants(t, err, tool.InvalidInput, "does not open with the present key", "WEB_SESSION_KEY")
 	if all, err := k.Logins(t.Context()); err != nil || len(all) != 1 || !all[0].Locked {
 		t.Errorf("%+v %v", all, err)
@@ -79,7 +79,7 @@ func TestLogin(t *testing.T) {
 	}
 	_, err = k.Forget(t.Context(), "example.com")
 	wants(t, err, tool.InvalidInput, "there is no login of example.com", "saved logins: none")
-	_, err = k.Login(t.Context(), "example.com")
+	_, err = k.Login(t.Context(), "example.com", weburl.URL{})
 	wants(t, err, tool.InvalidInput, "there is no login of example.com", "spyhop login example.com")
 	_, err = k.SaveLogin(t.Context(), "nothing.example", state())
 	wants(t, err, tool.NoContent, "nothing.example has stored nothing", "spyhop login nothing.example")
@@ -88,10 +88,10 @@ func TestLogin(t *testing.T) {
 	if _, err := k.SaveLogin(t.Context(), "example.com", s); err != nil {
 		t.Fatal(err)
 	}
-	_, err = k.Login(t.Context(), "example.com")
+	_, err = k.Login(t.Context(), "example.com", weburl.URL{})
 	wants(t, err, tool.InvalidInput, "the login of example.com has expired", "spyhop login example.com")
 	for _, raw := range []string{"", "ftp://example.com/", "a b", "https://", "https://u:canary@example.com/"} {
-		_, err := k.Login(t.Context(), raw)
+		_, err := k.Login(t.Context(), raw, weburl.URL{})
 		wants(t, err, tool.InvalidInput, "is not a site", "for example example.com")
 	}
 }
@@ -125,7 +125,7 @@ func TestState(t *testing.T) {
 		wants(t, err, tool.InvalidInput, "cannot be the name of a state", "letters")
 	}
 	wants(t, New(Options{}).SaveState(t.Context(), "x", state()), tool.InvalidInput, "there is no folder", "WEB_DATA_DIR")
-	_, err = New(Options{}).Login(t.Context(), "example.com")
+	_, err = New(Options{}).Login(t.Context(), "example.com", weburl.URL{})
 	wants(t, err, tool.InvalidInput, "there is no folder", "WEB_DATA_DIR")
 
 	if runtime.GOOS != "windows" {
@@ -182,7 +182,7 @@ func TestOwners(t *testing.T) {
 		{principal.Anonymous, "spyhop login --for anonymous example.com", false},
 	} {
 		_, stateErr := k.State(as(c.name), "shop")
-		_, loginErr := k.Login(as(c.name), "example.com")
+		_, loginErr := k.Login(as(c.name), "example.com", weburl.URL{})
 		all, err := k.Logins(as(c.name))
 		if (stateErr == nil) != c.there || (loginErr == nil) != c.there || len(all) > 0 != c.there || err != nil {
 			t.Errorf("%q: %v, %v, %v %v", c.name, stateErr, loginErr, all, err)
@@ -205,13 +205,38 @@ func TestOwners(t *testing.T) {
 	}
 	_, err := k.State(as("bob"), "shop")
 	wants(t, err, tool.InvalidInput, "does not open with the present key", "")
-	if _, err := k.Login(as("bob"), "example.com"); err == nil {
+	if _, err := k.Login(as("bob"), "example.com", weburl.URL{}); err == nil {
 		t.Error("a copied login opens")
 	}
 	if _, err := k.Forget(as("ann"), "example.com"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.Login(as(""), "example.com"); err != nil {
+	if _, err := k.Login(as(""), "example.com", weburl.URL{}); err != nil {
 		t.Errorf("another one's login was forgotten: %v", err)
+	}
+}
+
+// TestLoginOfState: the name of a saved state is a login of each site that it is signed in to.
+func TestLoginOfState(t *testing.T) {
+	k := New(Options{Dir: t.TempDir()})
+	if err := k.SaveState(t.Context(), "work", state()); err != nil {
+		t.Fatal(err)
+	}
+	page := func(raw string) weburl.URL {
+		u, err := weburl.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	l, err := k.Login(t.Context(), "work", page("https://app.example.com/a"))
+	if err != nil || l.Site() != "example.com" || !l.Covers(page("https://app.example.com/a")) || l.Covers(page("https://other.example/")) {
+		t.Errorf("%v %v", l, err)
+	}
+	if l, err := k.Login(t.Context(), "work", page("https://none.test/")); err == nil && l.Covers(page("https://none.test/")) {
+		t.Error("a login of a site that the state has nothing of")
+	}
+	if s, err := k.LoginState(t.Context(), "work"); err != nil || s.Empty() {
+		t.Errorf("%v %v", s, err)
 	}
 }

@@ -18,8 +18,9 @@ import (
 // entry is what was read of the entry at hand.
 type entry struct {
 	address, title, modified string
-	depth                    int // of elements within the entry
-	weight                   int // of the address: a better one replaces a worse one
+	depth                    int             // of elements within the entry
+	weight                   int             // of the address: a better one replaces a worse one
+	text                     strings.Builder // of the entry itself, in an index
 }
 
 // markup reads sitemaps, indexes, RSS and Atom.
@@ -39,6 +40,9 @@ func (c *collector) markup(body []byte) error {
 			} else if err := z.Err(); err != io.EOF {
 				c.incomplete("the file has a tag or a text of more than 256 KiB")
 			} else if e != nil {
+				if e.address != "" { // only its end tag is missing
+					c.addEntry(e)
+				}
 				c.incomplete("the file ends within an entry")
 			}
 			if c.file.Kind == 0 {
@@ -80,6 +84,11 @@ func (c *collector) markup(body []byte) error {
 				value.Reset()
 			}
 		case html.TextToken:
+			if e != nil && field == "" && e.depth == 0 && c.file.Kind == Index && e.text.Len() < maxField {
+				t := z.Text()
+				e.text.Write(t[:min(len(t), maxField-e.text.Len())])
+				continue
+			}
 			// One byte more than fits makes the address unusable instead of a wrong one.
 			if t := z.Text(); field != "" && value.Len() <= maxField {
 				value.Write(t[:min(len(t), maxField+1-value.Len())])
@@ -89,13 +98,19 @@ func (c *collector) markup(body []byte) error {
 			name := localName(string(raw))
 			switch {
 			case e == nil:
-			case c.isEntry(name):
+			case c.isEntry(name), name == "urlset", name == "sitemapindex": // the last entry may not be closed
 				if !c.addEntry(e) {
 					return nil
 				}
 				e, field = nil, ""
 			default:
 				if field == name && e.depth <= fieldDepth {
+					if field == "loc" && e.weight == locWeight { // a second one in the same entry
+						if !c.addEntry(e) {
+							return nil
+						}
+						e.weight = 0
+					}
 					e.set(field, value.String())
 					field = ""
 				}
@@ -163,6 +178,11 @@ func (c *collector) isField(name string, depth int) bool {
 }
 
 func (c *collector) addEntry(e *entry) bool {
+	if e.address == "" { // an index that has its files without <loc>
+		if t := strings.TrimSpace(e.text.String()); strings.HasPrefix(t, "http://") || strings.HasPrefix(t, "https://") {
+			e.address = t
+		}
+	}
 	return c.add(e.address, e.title, parseDate(e.modified))
 }
 
@@ -174,7 +194,7 @@ func (e *entry) set(field, value string) {
 	}
 	switch field {
 	case "loc", "link":
-		e.offer(value, 3)
+		e.offer(value, locWeight)
 	case "guid", "id":
 		if strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://") {
 			e.offer(value, 1)
@@ -191,6 +211,9 @@ func (e *entry) set(field, value string) {
 		}
 	}
 }
+
+// locWeight is that of an address that the entry names as its own.
+const locWeight = 3
 
 // offer takes an address unless there is a better one.
 func (e *entry) offer(address string, weight int) {

@@ -140,6 +140,8 @@ func Parse(body []byte, at weburl.URL, limit int, stop func() error) (File, erro
 		err = c.jsonFeed(body)
 	case body[0] == '<':
 		err = c.markup(body)
+	case rootAt(body) > 0: // a warning of the program that made it
+		err = c.markup(body[rootAt(body):])
 	case isList(body):
 		c.list(body)
 	default:
@@ -149,6 +151,20 @@ func Parse(body []byte, at weburl.URL, limit int, stop func() error) (File, erro
 		err = ErrEmpty
 	}
 	return c.file, err
+}
+
+// maxJunk is how many bytes of something else may come before the markup of a file.
+const maxJunk = 2 << 10
+
+// rootAt is where the markup of a sitemap or feed begins; -1: nowhere near the beginning.
+func rootAt(body []byte) int {
+	head := body[:min(len(body), maxJunk)]
+	for _, root := range []string{"<?xml", "<urlset", "<sitemapindex", "<rss", "<feed"} {
+		if i := bytes.Index(head, []byte(root)); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // collector gathers links up to a limit.

@@ -231,6 +231,9 @@ func (s *Store) Counts(ctx context.Context, words []string) (all int, having []i
 // evicted since.
 func (s *Store) Open(ctx context.Context, h Hit) (v Version, ok bool) {
 	v.Credentials = h.Credentials
+	if v.Credentials != "" && principal.Of(ctx).Guest {
+		return v, false // it was read with a login
+	}
 	var length int
 	var sum int64
 	var meta, body []byte

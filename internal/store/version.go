@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,6 +23,8 @@ const (
 	maxLists     = 1024
 	maxRecent    = 100
 	maxListedURL = 4 << 10
+	// maxListedTitle bounds the bytes of a title in a list.
+	maxListedTitle = 200
 )
 
 // Version is a page as it was at one time. It belongs to the principal of the
@@ -37,8 +40,8 @@ type Version struct {
 	Hops []string
 	// Hash names the content, as in the metadata of answers.
 	Hash string
-	// Title is the title of the page. Versions of an earlier release, and those in
-	// lists, have none.
+	// Title is the title of the page, in lists its beginning. Versions of an earlier
+	// release have none.
 	Title string
 	// Private keeps a version that was read with credentials from being found by
 	// [Store.Search]. Public versions are found whatever Private says.
@@ -231,7 +234,8 @@ func (r *recent) note(c principal.Caller, v Version) (store bool) {
 		return true
 	}
 	job := v.Job
-	v.Content, v.Hops, v.Title, v.Job, v.Begin, v.Prepared = "", nil, "", "", nil, nil
+	v.Content, v.Hops, v.Job, v.Begin, v.Prepared = "", nil, "", nil, nil
+	v.Title = strings.ToValidUTF8(strings.Clone(v.Title[:min(len(v.Title), maxListedTitle)]), "")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list, _ := r.lists.Get(c)

@@ -127,6 +127,12 @@ func (s Style) inline(line string) string {
 			b.WriteString(" / ")
 			i += len("<br>")
 			continue
+		case strings.HasPrefix(rest, "<su"):
+			if raised, n := script(rest); n > 0 {
+				b.WriteString(raised)
+				i += n
+				continue
+			}
 		case rest[0] == '`':
 			if end := strings.IndexByte(rest[1:], '`'); end > 0 {
 				b.WriteString(s.paint(cyan, rest[1:1+end]))
@@ -159,6 +165,37 @@ func (s Style) inline(line string) string {
 		i++
 	}
 	return b.String()
+}
+
+// script reads <sup>x</sup> or <sub>x</sub> at the beginning of s, as people write it: 2⁴⁸, H₂O,
+// and x^(ab) where there are no such characters. n is its length, or 0.
+func script(s string) (drawn string, n int) {
+	raised := strings.HasPrefix(s, "<sup>")
+	if !raised && !strings.HasPrefix(s, "<sub>") {
+		return "", 0
+	}
+	end := strings.Index(s, map[bool]string{true: "</sup>", false: "</sub>"}[raised])
+	if end < 0 {
+		return "", 0
+	}
+	inner, n := s[len("<sup>"):end], end+len("</sup>")
+	from, to := "0123456789+-=()n", []rune("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ")
+	if raised {
+		to = []rune("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
+	}
+	var b strings.Builder
+	for _, r := range inner {
+		i := strings.IndexRune(from, r)
+		if i < 0 || r > 0x7f {
+			mark := map[bool]string{true: "^", false: "_"}[raised]
+			if len([]rune(inner)) == 1 {
+				return mark + inner, n
+			}
+			return mark + "(" + inner + ")", n
+		}
+		b.WriteRune(to[i])
+	}
+	return b.String(), n
 }
 
 // link reads [words](address "title") or ![words](address) at the begin of s; n is its

@@ -42,6 +42,7 @@ func TestMarkdown(t *testing.T) {
 		{"- one\n  - two\n1. three\n> four\n", "• one\n  • two\n1. three\n│ four\n", ""},
 		{"```go\nx := *y\n```\nafter\n", "    x := *y\nafter\n", ""},
 		{"| a | b |\n| --- | --- |\n| 1<br>2 | 3 |\n", "| a | b |\n| ─── | ─── |\n| 1 / 2 | 3 |\n", ""},
+		{"2<sup>48</sup>, H<sub>2</sub>O, x<sup>a</sup>, y<sup>ab</sup>, <sup>open\n", "2⁴⁸, H₂O, x^a, y^(ab), <sup>open\n", ""},
 		{"un*closed [link](x\n", "un*closed [link](x\n", ""},
 	} {
 		if got := Markdown(c.in, Style{}); got != c.plain {

@@ -205,7 +205,7 @@ func (a *agent) step(line string) {
 		a.snapshot()
 	case "snapshot":
 		a.must("browser_snapshot", "ref", a.ref(rest))
-	case "call":
+	case "call", "refused":
 		// call TOOL {…}: with arguments as they are.
 		tool, args, _ := strings.Cut(rest, " ")
 		var in map[string]any
@@ -216,7 +216,11 @@ func (a *agent) step(line string) {
 		for k, v := range in {
 			pairs = append(pairs, k, v)
 		}
-		a.must(tool, pairs...)
+		if verb == "call" {
+			a.must(tool, pairs...)
+		} else if a.call(tool, pairs...) == nil {
+			a.t.Errorf("%s: no error", line)
+		}
 	case "pause":
 		a.must("browser_wait_for", "time", .2)
 	case "truth":

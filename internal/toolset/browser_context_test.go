@@ -105,6 +105,7 @@ func TestBrowserForms(t *testing.T) {
 		{"browser_state", `{"action":"save","name":"s"}`},
 		{"browser_log", `{}`},
 		{"extract_page_content", `{}`},
+		{"browser_batch", `{"steps":[{"tool":"browser_scroll","args":{"direction":"down"}}]}`},
 		{"take_web_screenshot", `{}`},
 		{"save_page_as_pdf", `{}`},
 		{"navigate_to_url", `{"url":"URL/controls"}`},

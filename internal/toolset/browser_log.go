@@ -29,7 +29,7 @@ func browserLog(o Options) tool.Declaration {
 		Title:       "Log",
 		Description: browserLogText,
 		Input: input(ignored("static", "includeStatic", "all"),
-			tool.String("what", "").OneOf("console", "network").WithDefault("console"),
+			tool.String("what", "").OneOf("console", "network", "har", "script", "trace").WithDefault("console"),
 			tool.String("filter", "lines with this"),
 			tool.Integer("request", "12 for #12"),
 			tool.String("level", "").OneOf(logLevels()...).Unlist(),
@@ -51,6 +51,14 @@ func browserLog(o Options) tool.Declaration {
 				}
 				return exchangeResult(x, n, c.AnswerLimit()), nil
 			}
+			switch c.Args.String("what") {
+			case "har":
+				return o.har(ctx, c)
+			case "script":
+				return o.script(ctx, c)
+			case "trace":
+				return o.trace(ctx, c)
+			}
 			j, err := o.Browser.Journal(ctx, o.place(c), c.Args.String("what"), c.Args.String("filter"))
 			if err != nil {
 				return tool.Result{}, err
@@ -58,6 +66,42 @@ func browserLog(o Options) tool.Declaration {
 			return journalResult(j, c.Args.String("level"), c.AnswerLimit()), nil
 		},
 	})
+}
+
+// har is the answer with the requests of a tab as a file.
+func (o Options) har(ctx context.Context, c tool.Call) (tool.Result, error) {
+	h, err := o.Browser.HAR(ctx, o.place(c))
+	if err != nil {
+		return tool.Result{}, err
+	}
+	line := fmt.Sprintf("%s as HAR in %s", text.Count(h.Pages, "request"), text.Path(h.Path))
+	return tool.Result{Text: fmt.Sprintf("%s; tab %s; context %s", line, text.Name(h.Tab), text.Name(h.Context)), File: h.Path,
+		Data: logAnswer{[]string{line}, h.Pages, h.Tab, h.Context}}, nil
+}
+
+// script is the answer with the session as a Playwright test.
+func (o Options) script(ctx context.Context, c tool.Call) (tool.Result, error) {
+	code, where, err := o.Browser.Script(ctx, o.place(c))
+	if err != nil {
+		return tool.Result{}, err
+	}
+	lines := strings.Split(strings.TrimSuffix(code, "\n"), "\n")
+	return tool.Result{Text: fmt.Sprintf("tab %s; context %s\n%s", text.Name(where.Tab), text.Name(where.Context), tool.Fence(strings.TrimSuffix(code, "\n"))),
+		Data: logAnswer{lines, len(lines), where.Tab, where.Context}}, nil
+}
+
+// trace is the answer with the steps and their pictures as a file.
+func (o Options) trace(ctx context.Context, c tool.Call) (tool.Result, error) {
+	h, err := o.Browser.Trace(ctx, o.place(c))
+	if err != nil {
+		return tool.Result{}, err
+	}
+	line := "a picture is taken after each step from now on; call again for the file"
+	if h.Path != "" {
+		line = fmt.Sprintf("%s in %s", text.Count(h.Pages, "step"), text.Path(h.Path))
+	}
+	return tool.Result{Text: fmt.Sprintf("%s; tab %s; context %s", line, text.Name(h.Tab), text.Name(h.Context)), File: h.Path,
+		Data: logAnswer{[]string{line}, h.Pages, h.Tab, h.Context}}, nil
 }
 
 // journalResult is the answer of the last lines of a level that have room within

@@ -17,14 +17,14 @@ func browserMouse(o Options) tool.Declaration {
 		Name:        "browser_mouse",
 		Title:       "Draw, or press long",
 		Description: browserMouseText,
-		Input: input(ignored("element"),
-			ref("").Require(),
+		Input: input(ignored("element"), append(pagePoint(),
+			ref(""),
 			tool.Array("path", "", tool.Text()),
 			tool.Integer("hold_ms", "").Between(0, 10000),
-		),
+		)...),
 		Data: changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Mouse(ctx, o.place(c), browser.Stroke{Ref: c.Args.String("ref"), Path: c.Args.Strings("path"),
+			return changed(o.Browser.Mouse(ctx, o.place(c), browser.Stroke{Ref: c.Args.String("ref"), At: pointOf(c), Path: c.Args.Strings("path"),
 				Hold: time.Duration(c.Args.Int("hold_ms")) * time.Millisecond}))
 		},
 	})

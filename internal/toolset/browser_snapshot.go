@@ -20,12 +20,13 @@ func browserSnapshot(o Options) tool.Declaration {
 			ref("only this part of the page"),
 			tool.Integer("max_tokens", "").AtLeast(100).WithDefault(browser.DefaultSnapshotTokens).SetsLength(),
 			tool.Boolean("diff", "what changed since").WithDefault(false),
+			tool.Boolean("links", "with URLs").WithDefault(false),
 		),
 		Data:        browserForm(tool.String("content", "the page with refs")),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Strengths:   []string{"what can be clicked and typed into"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			s, err := o.Browser.Snapshot(ctx, o.place(c), browser.SnapshotRequest{Ref: c.Args.String("ref"), MaxTokens: c.Args.Int("max_tokens"), Diff: c.Args.Bool("diff")})
+			s, err := o.Browser.Snapshot(ctx, o.place(c), browser.SnapshotRequest{Ref: c.Args.String("ref"), MaxTokens: c.Args.Int("max_tokens"), Diff: c.Args.Bool("diff"), Links: c.Args.Bool("links")})
 			if err != nil {
 				return tool.Result{}, err
 			}

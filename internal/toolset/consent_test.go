@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/session"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -36,7 +37,7 @@ func TestConsent(t *testing.T) {
 		Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 			return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/plain", Body: []byte("for members")}, nil
 		},
-		Login: func(_ context.Context, site string) (*fetch.Login, error) {
+		Login: func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
 			used.Add(1)
 			return fetch.NewLogin(site, nil), nil
 		},

@@ -9,9 +9,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// navigateTokens bounds the snapshot in the answer of navigate_to_url.
-const navigateTokens = 1200
-
 //go:embed navigate_to_url.md
 var navigateToURLText string
 
@@ -41,7 +38,7 @@ func navigateToURL(o Options) tool.Declaration {
 			if !c.Args.Bool("snapshot") {
 				return answerOf(*p, "").result(), nil
 			}
-			s, err := o.Browser.Snapshot(ctx, browser.Place{Owner: c.Session, Context: p.Context, Tab: p.Tab}, browser.SnapshotRequest{MaxTokens: navigateTokens})
+			s, err := o.Browser.Snapshot(ctx, browser.Place{Owner: c.Session, Context: p.Context, Tab: p.Tab}, browser.SnapshotRequest{})
 			if err != nil {
 				return tool.Result{}, err
 			}

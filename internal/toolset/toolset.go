@@ -92,7 +92,7 @@ func Register(c *tool.Catalog, o Options) error {
 		all = append(all, webRecall(o))
 	}
 	if o.Browser != nil {
-		all = append(all, browserTools(o)...)
+		all = append(all, append(browserTools(o), browserBatch(o, c))...)
 	}
 	for _, d := range all {
 		switch {
@@ -131,7 +131,7 @@ func browserTools(o Options) []tool.Declaration {
 	return []tool.Declaration{
 		navigateToURL(o), extractPageContent(o), browserSnapshot(o), browserFind(o),
 		browserClick(o), browserHover(o), browserType(o), browserFillForm(o),
-		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserMouse(o), browserUploadFile(o), browserResize(o),
+		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserMouse(o), browserUploadFile(o), browserResize(o), browserRoute(o),
 		browserScroll(o), browserWaitFor(o), browserTabs(o), browserDialog(o),
 		browserEvaluate(o), browserCookies(o), browserState(o), browserLog(o), takeWebScreenshot(o),
 		savePageAsPDF(o), closeBrowser(o),

@@ -170,6 +170,11 @@ func TestWebFetchAccess(t *testing.T) {
 			t.Errorf("%s was taken", args)
 		}
 	}
+	for name, want := range map[string]bool{"web_fetch": false, "web-fetch": false, "WebFetch": true} {
+		if _, err := c.Call(t.Context(), name, json.RawMessage(`{"url":"https://e.com"}`), o); err != nil || a.request.NoCookies != want {
+			t.Errorf("%s: no cookies %v: %v", name, a.request.NoCookies, err)
+		}
+	}
 	o.Access = &tool.Access{Cookie: "=canary;"}
 	if _, err := c.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"https://e.com"}`), o); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("a cookie that is none: %v", err)

@@ -41,6 +41,8 @@ func webCrawl(o Options) tool.Declaration {
 			tool.Array("include", "paths to keep", glob),
 			tool.Array("exclude", "paths to leave out", glob).Rarely(),
 			tool.Boolean("subdomains", "add other hosts of the domain").WithDefault(false).Rarely(),
+			tool.Boolean("entire_site", "also pages not below the start's path").WithDefault(false).Rarely(),
+			tool.Integer("concurrency", "requests at a time to a site").AtLeast(1).Rarely(),
 			tool.String("since", "an earlier job, or last: marks what changed").Rarely(),
 			tool.String("render", "whether a browser runs scripts").OneOf(reader.RenderAuto, reader.RenderNever, reader.RenderAlways).WithDefault(reader.RenderAuto).Rarely(),
 			tool.Integer("max_tokens", "").AtLeast(1).WithDefault(crawlTokens).SetsLength(),
@@ -90,7 +92,7 @@ func stored(p tool.Property) tool.Property {
 func crawlCall(c tool.Call) (crawl.Call, error) {
 	q := crawl.Call{Job: c.Args.String("job"), Stop: c.Args.Bool("stop"), Tokens: c.Args.Int("max_tokens"), Options: crawl.Options{
 		Query: c.Args.String("query"), MaxPages: c.Args.Int("max_pages"), MaxDepth: c.Args.Int("max_depth"), Include: c.Args.Strings("include"),
-		Exclude: c.Args.Strings("exclude"), Subdomains: c.Args.Bool("subdomains"), Since: c.Args.String("since"), Render: c.Args.String("render")}}
+		Exclude: c.Args.Strings("exclude"), Subdomains: c.Args.Bool("subdomains"), EntireSite: c.Args.Bool("entire_site"), Concurrency: c.Args.Int("concurrency"), Since: c.Args.String("since"), Render: c.Args.String("render")}}
 	starts := c.Args.Strings("urls")
 	if u := c.Args.String("url"); u != "" {
 		starts = append([]string{u}, starts...)

@@ -119,6 +119,7 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 		return q, err
 	}
 	q.Model, q.Follow = c.Model, o.Follow
+	q.NoCookies = c.Name == "WebFetch" // as that design asks
 	q.Auth, err = reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return q, err
 }

@@ -40,6 +40,8 @@ func pageForm() tool.Schema {
 		tool.String("answered_by", "who answered prompt: model provider/name, client model, passages or page (no model answered), or selectors"),
 		tool.Map("omitted", "words and blocks of text that the page shows outside of its main content, navigation left aside"),
 		tool.Map("hidden_removed", "what a person does not see, counted by kind"),
+		tool.Boolean("no_match", "true where no passage matches query; content is then the outline"),
+		tool.Integer("upstream_status", "the HTTP status that the site answered with; 0 where none did"),
 		tool.Map("error", "why there is no content"),
 		tool.Map("metadata", "content_type, content_length, status, fetched_at, cached, rendered, read_as and read_from where it is another form of the page, version, tokens, window, since, unfiltered, hidden_check, timings"),
 	)

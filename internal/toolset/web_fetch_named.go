@@ -29,7 +29,7 @@ func named(name string, a *result.Fetch) any {
 type proposal struct {
 	*result.Fetch
 	Content     string           `json:"content,omitempty"`
-	Markdown    string           `json:"markdown,omitempty"` // stands in content
+	Markdown    string           `json:"markdown,omitempty"` // content has the place
 	RedirectURL string           `json:"redirectUrl,omitempty"`
 	Metadata    proposalMetadata `json:"metadata"`
 }

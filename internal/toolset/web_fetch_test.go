@@ -107,8 +107,10 @@ func TestWebFetch(t *testing.T) {
 			[]string{" in 2 passages\n", "| Who | Price |\n| --- | --- |\n", "| Child | 6 |", "[…] marks what was left out"}, []string{"Boats leave", "read on"}},
 		{"query of a page that fits", `{"url":"https://example.com/guide","query":"price"}`, []string{"in 1 passage\n", "Boats leave"}, []string{"[…]", "News"}},
 		{"query within a section", `{"url":"https://example.com/guide","query":"boat","section":"winter","max_tokens":60}`, []string{"one boat a day"}, []string{"Boats leave"}},
-		{"query of what is not there", `{"url":"https://example.com/guide","query":"helicopter","max_tokens":50}`,
-			[]string{"# Guide to the quay", "No word of the query is on the page; this is its beginning."}, []string{"Winter"}},
+		{"query of what is not there", `{"url":"https://example.com/guide","query":"helicopter"}`,
+			[]string{"- Guide to the quay (guide-to-the-quay, ~124 tokens)", "Winter (winter", "no passage of this page matches the query"}, []string{"Boats leave"}},
+		{"query of which one word is there", `{"url":"https://example.com/guide","query":"boat repair insurance company address"}`,
+			[]string{"- Guide to the quay (guide-to-the-quay", "no passage of this page matches the query"}, []string{"Boats leave"}},
 		{"must_contain", `{"url":"https://example.com/guide","must_contain":"TAKES  coins and"}`,
 			[]string{`Yes: "TAKES coins and" is on the page once.`, "section tickets, start_index ", ": Tickets are sold at the kiosk, which takes coins and cards, from an hour before each boat.\n"}, []string{"# "}},
 		{"must_contain folds", `{"url":"https://example.com/guide","must_contain":"\"fog signal\" is"}`, []string{"Yes: ", "section times"}, nil},
@@ -198,7 +200,7 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 		`{"url":"https://example.com/cjk"}`,
 		`{"url":"https://example.com/long","mode":"json"}`,
 		`{"url":"https://example.com/cjk","mode":"text"}`,
-		`{"url":"https://example.com/long","query":"ferry late"}`,
+		`{"url":"https://example.com/long","query":"ferry late","max_length":9000}`,
 		`{"urls":["https://example.com/cjk","https://example.com/long","https://example.com/guide"]}`,
 		`{"url":"https://example.com/wordy"}`,
 		`{"urls":[` + many + `]}`,
@@ -217,6 +219,13 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 	res, err := c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/long","max_length":30000}`), tool.Options{AnswerChars: 9500})
 	if err != nil || len(res.Text) < 30_000 {
 		t.Errorf("a window that was asked for is not given: %d bytes, %v", len(res.Text), err)
+	}
+	// A query that sets no length gets 1,500 tokens.
+	for args, want := range map[string]int{`"query":"ferry late"`: 6000, `"query":"ferry late","max_length":8000`: 8000, `"query":"ferry late","max_tokens":1000`: 4000} {
+		res, err := c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/long",`+args+`}`), tool.Options{AnswerChars: 9500})
+		if m := part.FindStringSubmatch(res.Text); err != nil || m == nil || len(m[2]) > want || len(m[2]) < want*4/5 {
+			t.Errorf("%s: %d bytes %v", args, len(res.Text), err)
+		}
 	}
 	// The operator's window is given, and the facts around it have room of their
 	// own; where there is little room, facts go before content does.

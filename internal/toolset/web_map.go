@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"time"
@@ -36,7 +37,7 @@ func webMap(o Options) tool.Declaration {
 			tool.Boolean("subdomains", "add other hosts of the domain").WithDefault(false),
 			tool.Array("sources", "where to look; all if left out", tool.Schema{Type: tool.TypeString, Enum: crawl.Sources()}),
 			tool.String("since", "changed since this date, for example 2026-01-31"),
-			tool.Integer("limit", "most lines").AtLeast(1).WithDefault(mapLines).SetsLength(),
+			tool.Integer("limit", "most pages; 50 lines if left out").AtLeast(1).SetsLength(),
 			tool.Integer("start_index", "first line").AtLeast(0).WithDefault(0),
 			tool.Integer("max_tokens", "").AtLeast(1).WithDefault(mapTokens).SetsLength(),
 		),
@@ -67,8 +68,13 @@ func webMap(o Options) tool.Declaration {
 			}
 			query := c.Args.String("query")
 			m.Links = crawl.Rank(m.Links, query)
-			return tool.Result{Data: m, Notices: m.Notices, Noted: true, Text: crawl.MapText(m, crawl.MapView{Query: query, Lines: c.Args.Int("limit"),
-				Tokens: c.Args.Int("max_tokens"), Start: c.Args.Int("start_index"), Bytes: c.AnswerLimit()})}, nil
+			lines, start := cmp.Or(c.Args.Int("limit"), mapLines), c.Args.Int("start_index")
+			text := crawl.MapText(m, crawl.MapView{Query: query, Lines: lines, Tokens: c.Args.Int("max_tokens"), Start: start, Bytes: c.AnswerLimit()})
+			if c.Args.Has("limit") { // programs get so many too
+				start = min(start, len(m.Links))
+				m.Links = m.Links[start:min(start+lines, len(m.Links))]
+			}
+			return tool.Result{Data: m, Notices: m.Notices, Noted: true, Text: text}, nil
 		},
 	}
 }

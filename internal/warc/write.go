@@ -25,6 +25,7 @@ package warc
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -46,11 +47,17 @@ const fileMode = 0o600
 
 // Writer appends records to an archive. It is safe for concurrent use.
 type Writer struct {
+	// OnError is called with the first error of a write; nil: nobody hears of it before Close.
+	// It must be set before the first request.
+	OnError func(error)
+
 	mu   sync.Mutex
 	f    *os.File
 	gzip bool
 	info string // id of the warcinfo record
-	err  error  // the first one; nothing is written after it
+	end  int64  // of the last whole record
+	err  error  // the first one of all writes
+	lost int    // records that could not be written
 	// made has the conversions that the file had before: address and date.
 	made map[string]bool
 }
@@ -84,21 +91,19 @@ func (w *Writer) begin(software string) error {
 	if err := w.f.Truncate(end); err != nil {
 		return err
 	}
-	if _, err := w.f.Seek(end, io.SeekStart); err != nil {
-		return err
-	}
+	w.end = end
 	w.info = newID()
 	return w.write(record{kind: "warcinfo", id: w.info, media: "application/warc-fields",
 		block: []byte("software: " + software + "\r\nformat: WARC File Format 1.1\r\nconformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n")})
 }
 
-// Close ends the archive. The error is the first one of all writes.
+// Close ends the archive. An error says how many records are missing, and why.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	err := w.f.Close()
 	if w.err != nil {
-		return w.err
+		return fmt.Errorf("the archive lacks %d records: %w", w.lost, w.err)
 	}
 	return err
 }
@@ -159,7 +164,8 @@ func (r *record) head(info string) []byte {
 	return b.Bytes()
 }
 
-// write appends records in one go.
+// write appends records in one go. After an error, the next write is tried in the same
+// place: a disk that was full may have room again.
 func (w *Writer) write(records ...record) error {
 	var out bytes.Buffer
 	for _, r := range records {
@@ -179,10 +185,20 @@ func (w *Writer) write(records ...record) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err == nil {
-		_, w.err = w.f.Write(out.Bytes())
+	n, err := w.f.WriteAt(out.Bytes(), w.end)
+	if err != nil {
+		_ = w.f.Truncate(w.end) // a torn record is cut off when the archive is opened, too
+		w.lost += len(records)
+		if w.err == nil {
+			w.err = err
+			if w.OnError != nil {
+				w.OnError(fmt.Errorf("the archive cannot be written: %w", err))
+			}
+		}
+		return err
 	}
-	return w.err
+	w.end += int64(n)
+	return nil
 }
 
 const conversion = "conversion"
@@ -208,9 +224,16 @@ func plainURI(uri string) bool {
 // secretHeaders are never written.
 var secretHeaders = []string{"Authorization", "Proxy-Authorization", "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2", "Authentication-Info", "Proxy-Authentication-Info"}
 
+type serverCookiesKey struct{}
+
+// WithServerCookies marks requests whose cookies are those that servers have set within the
+// same call: they are no credentials of a caller.
+func WithServerCookies(ctx context.Context) context.Context {
+	return context.WithValue(ctx, serverCookiesKey{}, true)
+}
+
 // Transport records the exchanges that pass through next: those of GET whose request
-// has no credentials. An archive that cannot be written fails the exchange: what would
-// be missing is not passed over in silence.
+// has no credentials. OnError and Close say where an exchange could not be written.
 func (w *Writer) Transport(next http.RoundTripper) http.RoundTripper { return &recorder{w, next} }
 
 type recorder struct {
@@ -221,7 +244,11 @@ type recorder struct {
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	at := time.Now()
 	secret := q.Method != "" && q.Method != http.MethodGet || q.URL.User != nil
+	own := q.Context().Value(serverCookiesKey{}) != nil
 	for _, name := range secretHeaders {
+		if name == "Cookie" && own {
+			continue
+		}
 		secret = secret || len(q.Header.Values(name)) > 0
 	}
 	a, err := r.next.RoundTrip(q)
@@ -232,8 +259,8 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	if a.Request != nil {
 		sent = a.Request // with the judged address
 	}
-	a.Body = &recordedBody{ReadCloser: a.Body, done: func(body []byte, whole bool) error {
-		return r.w.exchange(sent, a, body, whole, at)
+	a.Body = &recordedBody{ReadCloser: a.Body, done: func(body []byte, whole bool) {
+		_ = r.w.exchange(sent, a, body, whole, at) // the Writer tells
 	}}
 	return a, nil
 }
@@ -243,7 +270,7 @@ type recordedBody struct {
 	io.ReadCloser
 	kept bytes.Buffer
 	cut  bool
-	done func(body []byte, whole bool) error
+	done func(body []byte, whole bool)
 }
 
 func (b *recordedBody) Read(p []byte) (int, error) {
@@ -252,29 +279,21 @@ func (b *recordedBody) Read(p []byte) (int, error) {
 	b.kept.Write(p[:min(n, room)])
 	b.cut = b.cut || n > room
 	if err == io.EOF {
-		if failed := b.finish(!b.cut); failed != nil {
-			return n, fmt.Errorf("the archive cannot be written: %w", failed)
-		}
+		b.finish(!b.cut)
 	}
 	return n, err
 }
 
 func (b *recordedBody) Close() error {
-	failed := b.finish(false)
-	err := b.ReadCloser.Close()
-	if err == nil {
-		err = failed
-	}
-	return err
+	b.finish(false)
+	return b.ReadCloser.Close()
 }
 
-func (b *recordedBody) finish(whole bool) error {
-	if b.done == nil {
-		return nil
+func (b *recordedBody) finish(whole bool) {
+	if b.done != nil {
+		b.done(b.kept.Bytes(), whole)
+		b.done = nil
 	}
-	done := b.done
-	b.done = nil
-	return done(b.kept.Bytes(), whole)
 }
 
 // exchange writes a request and its response.

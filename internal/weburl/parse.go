@@ -6,7 +6,8 @@ import (
 )
 
 // This file is the basic URL parser of the WHATWG URL standard, section 4.4,
-// as a state machine over the bytes of the input. States are named as there.
+// as a state machine over the bytes of the input. States are methods, named as there;
+// some are joined.
 // Validation errors are not reported; the Oddity flags have those that matter to a
 // policy.
 
@@ -14,34 +15,15 @@ import (
 // addresses is lower.
 const MaxBytes = 64 << 10
 
-type state uint8
-
-const (
-	schemeStart state = iota
-	schemeState
-	noScheme
-	specialRelativeOrAuthority
-	pathOrAuthority
-	relative
-	relativeSlash
-	specialAuthoritySlashes
-	specialAuthorityIgnoreSlashes
-	authority
-	hostState
-	portState
-	file
-	fileSlash
-	fileHost
-	pathStart
-	pathState
-	opaquePath
-	queryState
-	fragmentState
-)
+// state reads from p.i on and returns the state that goes on, nil at the end.
+type state func(*parser) (state, error)
 
 type parser struct {
 	u    URL
 	base *URL
+	raw  string   // the input, for messages
+	in   string   // what of it is read
+	i    int      // the next byte of in
 	segs []string // the path list, while it is read
 }
 
@@ -50,14 +32,52 @@ func parse(raw string, base *URL) (URL, error) {
 	if len(raw) > MaxBytes {
 		return URL{}, fail(TooLong, raw[:64], "it is longer than 64 KiB")
 	}
-	p, in := parser{base: base, segs: make([]string, 0, 8)}, raw
+	p := parser{base: base, raw: raw, in: raw, segs: make([]string, 0, 8)}
 	if !isPrintable(raw) {
-		raw, in = p.clean(raw)
+		p.raw, p.in = p.clean(raw)
 	}
-	if err := p.run(in, raw); err != nil {
-		return URL{}, err
+	p.u.port = -1
+	for next := (*parser).scheme; next != nil; {
+		var err error
+		if next, err = next(&p); err != nil {
+			return URL{}, err
+		}
 	}
+	p.finish()
 	return p.u, nil
+}
+
+// next returns the next byte, 0 at the end.
+func (p *parser) next() byte {
+	if p.i < len(p.in) {
+		return p.in[p.i]
+	}
+	return 0
+}
+
+func (p *parser) fail(reason Code, detail string) (state, error) {
+	return nil, fail(reason, p.raw, detail)
+}
+
+// until returns what is before the first byte that ends it.
+func (p *parser) until(ends func(c byte) bool) string {
+	j := p.i
+	for j < len(p.in) && !ends(p.in[j]) {
+		j++
+	}
+	return p.in[p.i:j]
+}
+
+// slash reads a slash, or for special schemes a backslash, if there is one.
+func (p *parser) slash() bool {
+	switch c := p.next(); {
+	case c == '\\' && isSpecial(p.u.scheme):
+		p.u.odd |= Backslash
+	case c != '/':
+		return false
+	}
+	p.i++
+	return true
 }
 
 // clean returns valid UTF-8, and what of it is read.
@@ -98,486 +118,300 @@ func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
-func (p *parser) run(in, raw string) error {
+func (p *parser) scheme() (state, error) {
+	j := 0
+	for j < len(p.in) && (isAlpha(p.in[j]) || j > 0 && (isDigit(p.in[j]) || p.in[j] == '+' || p.in[j] == '-' || p.in[j] == '.')) {
+		j++
+	}
+	if j == 0 || j == len(p.in) || p.in[j] != ':' {
+		return (*parser).noScheme, nil
+	}
 	u := &p.u
-	u.port = -1
-	st := schemeStart
-	const eof = 0 // with at(): i == len(in)
-	i := 0
-	buf := "" // only for authority, host, port: slices of in
-	start := 0
-	inBrackets := false
-	for {
-		end := i >= len(in)
-		c := byte(eof)
-		if !end {
-			c = in[i]
-		}
-		switch st {
-		case schemeStart:
-			if !end && isAlpha(c) {
-				st = schemeState
-				continue
-			}
-			st = noScheme
-			continue
-
-		case schemeState:
-			j := i
-			for j < len(in) && (isAlpha(in[j]) || isDigit(in[j]) || in[j] == '+' || in[j] == '-' || in[j] == '.') {
-				j++
-			}
-			if j >= len(in) || in[j] != ':' {
-				st, i = noScheme, 0
-				continue
-			}
-			u.scheme = strings.ToLower(in[:j])
-			i = j + 1
-			switch {
-			case u.scheme == "file":
-				if !strings.HasPrefix(in[i:], "//") {
-					u.odd |= MissingSlashes
-				}
-				st = file
-			case isSpecial(u.scheme) && p.base != nil && p.base.scheme == u.scheme:
-				st = specialRelativeOrAuthority
-			case isSpecial(u.scheme):
-				st = specialAuthoritySlashes
-			case strings.HasPrefix(in[i:], "/"):
-				st = pathOrAuthority
-				i++
-			default:
-				u.opaque = true
-				st = opaquePath
-			}
-			continue
-
-		case noScheme:
-			b := p.base
-			switch {
-			case b == nil && in == "":
-				return fail(MissingScheme, raw, "the address is empty")
-			case b == nil:
-				return fail(MissingScheme, raw, "it has no scheme; write https:// before it")
-			case b.opaque && !strings.HasPrefix(in, "#"):
-				return fail(MissingScheme, raw, "it is relative to an address that has no path")
-			case b.opaque:
-				u.scheme, u.opaque, u.path, u.query, u.hasQuery = b.scheme, true, b.path, b.query, b.hasQuery
-				u.hasFragment = true
-				i = 1
-				st = fragmentState
-			case b.scheme != "file":
-				st = relative
-			default:
-				st = file
-				u.scheme = "file"
-			}
-			continue
-
-		case specialRelativeOrAuthority:
-			if strings.HasPrefix(in[i:], "//") {
-				st = specialAuthorityIgnoreSlashes
-				i += 2
-				continue
-			}
+	u.scheme = strings.ToLower(p.in[:j])
+	p.i = j + 1
+	rest := p.in[p.i:]
+	switch {
+	case u.scheme == "file":
+		if !strings.HasPrefix(rest, "//") {
 			u.odd |= MissingSlashes
-			st = relative
-			continue
+		}
+		return (*parser).file, nil
+	case isSpecial(u.scheme) && p.base != nil && p.base.scheme == u.scheme && !strings.HasPrefix(rest, "//"):
+		u.odd |= MissingSlashes
+		return (*parser).relative, nil
+	case isSpecial(u.scheme):
+		if !strings.HasPrefix(rest, "//") {
+			u.odd |= MissingSlashes
+		} else {
+			p.i += 2
+		}
+		return (*parser).extraSlashes, nil
+	case strings.HasPrefix(rest, "//"):
+		p.i += 2
+		return (*parser).authority, nil
+	case strings.HasPrefix(rest, "/"):
+		p.i++
+		return (*parser).path, nil
+	}
+	u.opaque = true
+	return (*parser).opaquePath, nil
+}
 
-		case pathOrAuthority:
-			if c == '/' && !end {
-				st = authority
-				i++
-				start = i
-				continue
-			}
-			st = pathState
-			continue
+func (p *parser) noScheme() (state, error) {
+	u, b := &p.u, p.base
+	switch {
+	case b == nil && p.in == "":
+		return p.fail(MissingScheme, "the address is empty")
+	case b == nil:
+		return p.fail(MissingScheme, "it has no scheme; write https:// before it")
+	case b.opaque && !strings.HasPrefix(p.in, "#"):
+		return p.fail(MissingScheme, "it is relative to an address that has no path")
+	case b.opaque:
+		u.scheme, u.opaque, u.path, u.query, u.hasQuery = b.scheme, true, b.path, b.query, b.hasQuery
+		return p.tail(), nil
+	case b.scheme == "file":
+		return (*parser).file, nil
+	}
+	u.scheme = b.scheme
+	return (*parser).relative, nil
+}
 
-		case relative:
-			b := p.base
-			u.scheme = b.scheme
-			switch {
-			case c == '/' && !end:
-				st = relativeSlash
-				i++
-			case isSpecial(u.scheme) && c == '\\' && !end:
-				u.odd |= Backslash
-				st = relativeSlash
-				i++
-			default:
-				p.copyAuthority(b)
-				u.query, u.hasQuery = b.query, b.hasQuery
-				p.segs = appendPath(p.segs[:0], b.path)
-				switch {
-				case end:
-					return p.finish()
-				case c == '?':
-					u.query, u.hasQuery = "", true
-					st = queryState
-					i++
-				case c == '#':
-					u.hasFragment = true
-					st = fragmentState
-					i++
-				default:
-					u.query, u.hasQuery = "", false
-					p.shorten()
-					st = pathState
-				}
+// relative reads what is relative to a base of the same scheme.
+func (p *parser) relative() (state, error) {
+	if p.slash() {
+		if p.slash() {
+			if isSpecial(p.u.scheme) {
+				return (*parser).extraSlashes, nil
 			}
-			continue
+			return (*parser).authority, nil
+		}
+		p.copyAuthority(p.base)
+		return (*parser).path, nil
+	}
+	p.copyAuthority(p.base)
+	return p.fromBase(), nil
+}
 
-		case relativeSlash:
-			if isSpecial(u.scheme) && !end && (c == '/' || c == '\\') {
-				if c == '\\' {
-					u.odd |= Backslash
-				}
-				st = specialAuthorityIgnoreSlashes
-				i++
-				continue
-			}
-			if !end && c == '/' {
-				st = authority
-				i++
-				start = i
-				continue
-			}
-			p.copyAuthority(p.base)
-			st = pathState
-			continue
+// fromBase begins with the path of the base. Its query stays if nothing but a fragment follows.
+func (p *parser) fromBase() state {
+	p.segs = appendPath(p.segs[:0], p.base.path)
+	switch p.next() {
+	case '?':
+	case '#', 0:
+		if p.next() == '#' || p.i == len(p.in) {
+			p.u.query, p.u.hasQuery = p.base.query, p.base.hasQuery
+			break
+		}
+		fallthrough
+	default:
+		p.shorten()
+		return (*parser).path
+	}
+	return p.tail()
+}
 
-		case specialAuthoritySlashes:
-			if strings.HasPrefix(in[i:], "//") {
-				i += 2
-			} else {
-				u.odd |= MissingSlashes
-			}
-			st = specialAuthorityIgnoreSlashes
-			continue
-
-		case specialAuthorityIgnoreSlashes:
-			if !end && (c == '/' || c == '\\') {
-				if c == '\\' {
-					u.odd |= Backslash
-				} else {
-					u.odd |= ExtraSlashes
-				}
-				i++
-				continue
-			}
-			st = authority
-			start = i
-			continue
-
-		case authority:
-			// Up to the end of the authority; the last @ ends the credentials.
-			j := i
-			for j < len(in) && !authorityEnd(in[j], isSpecial(u.scheme)) {
-				j++
-			}
-			part := in[i:j]
-			if k := strings.LastIndexByte(part, '@'); k >= 0 {
-				cred := part[:k]
-				name, pass, has := strings.Cut(cred, ":")
-				u.user = encode(name, userinfoSet)
-				if has {
-					u.password = encode(pass, userinfoSet)
-				}
-				i += k + 1
-				if i == j {
-					return fail(MissingHost, raw, "there is no host after the @")
-				}
-			}
-			start = i
-			st = hostState
-			continue
-
-		case hostState, fileHost:
-			if st == fileHost {
-				j := i
-				for j < len(in) && !strings.ContainsRune(`/\?#`, rune(in[j])) {
-					j++
-				}
-				buf = in[i:j]
-				if isDriveLetter(buf) {
-					st = pathState
-					// The drive letter is the first path segment.
-					continue
-				}
-				i = j
-				if buf == "" {
-					u.host, u.hasHost = "", true
-					st = pathStart
-					continue
-				}
-				h, kind, odd, err := parseHost(buf, true)
-				if err != nil {
-					return withInput(err, raw)
-				}
-				u.odd |= odd
-				if h == "localhost" {
-					h = ""
-				}
-				u.host, u.hasHost, u.kind = h, true, kind
-				st = pathStart
-				continue
-			}
-			j := i
-			for j < len(in) && !authorityEnd(in[j], isSpecial(u.scheme)) && (inBrackets || in[j] != ':') {
-				switch in[j] {
-				case '[':
-					inBrackets = true
-				case ']':
-					inBrackets = false
-				}
-				j++
-			}
-			buf = in[start:j]
-			i = j
-			if j < len(in) && in[j] == ':' && !inBrackets {
-				if buf == "" {
-					return fail(MissingHost, raw, "there is no host before the port")
-				}
-				if err := p.setHost(buf, raw); err != nil {
-					return err
-				}
-				i++
-				st = portState
-				continue
-			}
-			if buf == "" && isSpecial(u.scheme) {
-				return fail(MissingHost, raw, "it has no host")
-			}
-			if err := p.setHost(buf, raw); err != nil {
-				return err
-			}
-			st = pathStart
-			continue
-
-		case portState:
-			j := i
-			for j < len(in) && isDigit(in[j]) {
-				j++
-			}
-			if j < len(in) && !authorityEnd(in[j], isSpecial(u.scheme)) {
-				return fail(BadPort, raw, "the port is not a number")
-			}
-			if digits := in[i:j]; digits != "" {
-				digits = strings.TrimLeft(digits, "0")
-				if digits == "" {
-					digits = "0"
-				}
-				n, err := strconv.ParseUint(digits, 10, 16)
-				if err != nil {
-					return fail(BadPort, raw, "the port is greater than 65535")
-				}
-				u.port = int(n)
-				if u.port == defaultPort(u.scheme) {
-					u.port = -1
-				}
-			}
-			i = j
-			st = pathStart
-			continue
-
-		case file:
-			u.scheme = "file"
-			u.host, u.hasHost = "", true
-			if !end && (c == '/' || c == '\\') {
-				if c == '\\' {
-					u.odd |= Backslash
-				}
-				st = fileSlash
-				i++
-				continue
-			}
-			if b := p.base; b != nil && b.scheme == "file" {
-				u.host, u.kind, u.query, u.hasQuery = b.host, b.kind, b.query, b.hasQuery
-				p.segs = appendPath(p.segs[:0], b.path)
-				switch {
-				case end:
-					return p.finish()
-				case c == '?':
-					u.query, u.hasQuery = "", true
-					st = queryState
-					i++
-				case c == '#':
-					u.hasFragment = true
-					st = fragmentState
-					i++
-				default:
-					u.query, u.hasQuery = "", false
-					if !startsWithDrive(in[i:]) {
-						p.shorten()
-					} else {
-						p.segs = nil
-					}
-					st = pathState
-				}
-				continue
-			}
-			st = pathState
-			continue
-
-		case fileSlash:
-			if !end && (c == '/' || c == '\\') {
-				if c == '\\' {
-					u.odd |= Backslash
-				}
-				st = fileHost
-				i++
-				continue
-			}
-			if b := p.base; b != nil && b.scheme == "file" {
-				u.host, u.kind = b.host, b.kind
-				if segs := appendPath(nil, b.path); !startsWithDrive(in[i:]) && len(segs) > 0 && isNormalDrive(segs[0]) {
-					p.segs = append(p.segs, segs[0])
-				}
-			}
-			st = pathState
-			continue
-
-		case pathStart:
-			switch {
-			case isSpecial(u.scheme):
-				if c == '\\' && !end {
-					u.odd |= Backslash
-				}
-				st = pathState
-				if !end && (c == '/' || c == '\\') {
-					i++
-				}
-			case !end && c == '?':
-				u.hasQuery = true
-				st = queryState
-				i++
-			case !end && c == '#':
-				u.hasFragment = true
-				st = fragmentState
-				i++
-			case !end:
-				st = pathState
-				if c == '/' {
-					i++
-				}
-			default:
-				return p.finish()
-			}
-			continue
-
-		case pathState:
-			special := isSpecial(u.scheme)
-			for {
-				j := i
-				for j < len(in) && in[j] != '/' && !(special && in[j] == '\\') && in[j] != '?' && in[j] != '#' {
-					j++
-				}
-				seg := encode(in[i:j], pathSet)
-				slash := j < len(in) && (in[j] == '/' || special && in[j] == '\\')
-				if slash && in[j] == '\\' {
-					u.odd |= Backslash
-				}
-				switch {
-				case isDoubleDot(seg):
-					p.shorten()
-					if !slash {
-						p.segs = append(p.segs, "")
-					}
-				case isSingleDot(seg):
-					if !slash {
-						p.segs = append(p.segs, "")
-					}
-				default:
-					if u.scheme == "file" && len(p.segs) == 0 && isDriveLetter(seg) {
-						seg = seg[:1] + ":"
-					}
-					p.segs = append(p.segs, seg)
-				}
-				i = j
-				if !slash {
-					break
-				}
-				i++
-			}
-			switch {
-			case i < len(in) && in[i] == '?':
-				u.hasQuery = true
-				st = queryState
-				i++
-			case i < len(in) && in[i] == '#':
-				u.hasFragment = true
-				st = fragmentState
-				i++
-			default:
-				return p.finish()
-			}
-			continue
-
-		case opaquePath:
-			j := i
-			for j < len(in) && in[j] != '?' && in[j] != '#' {
-				j++
-			}
-			path := in[i:j]
-			// Parsing the URL again would strip a trailing space.
-			if j < len(in) && strings.HasSuffix(path, " ") {
-				path = path[:len(path)-1] + "%20"
-			}
-			u.path = encode(path, c0Set)
-			i = j
-			switch {
-			case i < len(in) && in[i] == '?':
-				u.hasQuery = true
-				st = queryState
-				i++
-			case i < len(in) && in[i] == '#':
-				u.hasFragment = true
-				st = fragmentState
-				i++
-			default:
-				return p.finish()
-			}
-			continue
-
-		case queryState:
-			j := strings.IndexByte(in[i:], '#')
-			q := in[i:]
-			if j >= 0 {
-				q = in[i : i+j]
-			}
-			set := querySet
-			if isSpecial(u.scheme) {
-				set = specialQuerySet
-			}
-			u.query = encode(q, set)
-			if j < 0 {
-				return p.finish()
-			}
-			i += j + 1
-			u.hasFragment = true
-			st = fragmentState
-			continue
-
-		case fragmentState:
-			u.fragment = encode(in[i:], fragmentSet)
-			return p.finish()
+// extraSlashes skips slashes before the authority of a special scheme.
+func (p *parser) extraSlashes() (state, error) {
+	for c := p.next(); p.slash(); c = p.next() {
+		if c == '/' {
+			p.u.odd |= ExtraSlashes
 		}
 	}
+	return (*parser).authority, nil
 }
 
-func authorityEnd(c byte, special bool) bool {
-	return c == '/' || c == '?' || c == '#' || special && c == '\\'
+// authority reads credentials, which the last @ ends.
+func (p *parser) authority() (state, error) {
+	part := p.until(p.endsAuthority)
+	if k := strings.LastIndexByte(part, '@'); k >= 0 {
+		name, pass, has := strings.Cut(part[:k], ":")
+		p.u.user = encode(name, userinfoSet)
+		if has {
+			p.u.password = encode(pass, userinfoSet)
+		}
+		if p.i += k + 1; k+1 == len(part) {
+			return p.fail(MissingHost, "there is no host after the @")
+		}
+	}
+	return (*parser).host, nil
 }
 
-func (p *parser) setHost(s, raw string) error {
+func (p *parser) host() (state, error) {
+	inBrackets := false
+	name := p.until(func(c byte) bool {
+		switch c {
+		case '[':
+			inBrackets = true
+		case ']':
+			inBrackets = false
+		}
+		return p.endsAuthority(c) || c == ':' && !inBrackets
+	})
+	p.i += len(name)
+	port := p.next() == ':'
+	switch {
+	case name == "" && port:
+		return p.fail(MissingHost, "there is no host before the port")
+	case name == "" && isSpecial(p.u.scheme):
+		return p.fail(MissingHost, "it has no host")
+	}
+	if err := p.setHost(name); err != nil {
+		return nil, err
+	}
+	if port {
+		p.i++
+		return (*parser).port, nil
+	}
+	return (*parser).pathStart, nil
+}
+
+func (p *parser) port() (state, error) {
+	digits := p.until(func(c byte) bool { return !isDigit(c) })
+	p.i += len(digits)
+	if p.i < len(p.in) && !p.endsAuthority(p.next()) {
+		return p.fail(BadPort, "the port is not a number")
+	}
+	if digits != "" {
+		n, err := strconv.ParseUint("0"+strings.TrimLeft(digits, "0"), 10, 16)
+		if err != nil {
+			return p.fail(BadPort, "the port is greater than 65535")
+		}
+		if p.u.port = int(n); p.u.port == defaultPort(p.u.scheme) {
+			p.u.port = -1
+		}
+	}
+	return (*parser).pathStart, nil
+}
+
+func (p *parser) file() (state, error) {
+	u, b := &p.u, p.base
+	u.scheme = "file"
+	u.host, u.hasHost = "", true
+	sameFile := b != nil && b.scheme == "file"
+	switch {
+	case p.slash():
+		if p.slash() {
+			return (*parser).fileHost, nil
+		}
+		if sameFile {
+			u.host, u.kind = b.host, b.kind
+			if segs := appendPath(nil, b.path); !startsWithDrive(p.in[p.i:]) && len(segs) > 0 && isNormalDrive(segs[0]) {
+				p.segs = append(p.segs, segs[0])
+			}
+		}
+	case sameFile && startsWithDrive(p.in[p.i:]):
+		u.host, u.kind = b.host, b.kind
+	case sameFile:
+		u.host, u.kind = b.host, b.kind
+		return p.fromBase(), nil
+	}
+	return (*parser).path, nil
+}
+
+func (p *parser) fileHost() (state, error) {
+	name := p.until(func(c byte) bool { return c == '/' || c == '\\' || c == '?' || c == '#' })
+	if isDriveLetter(name) { // the first segment of the path
+		return (*parser).path, nil
+	}
+	p.i += len(name)
+	if name != "" {
+		if err := p.setHost(name); err != nil {
+			return nil, err
+		}
+		if p.u.host == "localhost" {
+			p.u.host = ""
+		}
+	}
+	return (*parser).pathStart, nil
+}
+
+func (p *parser) pathStart() (state, error) {
+	if c := p.next(); !isSpecial(p.u.scheme) && (c == '?' || c == '#' || p.i == len(p.in)) {
+		return p.tail(), nil
+	}
+	p.slash()
+	return (*parser).path, nil
+}
+
+func (p *parser) path() (state, error) {
+	special := isSpecial(p.u.scheme)
+	for more := true; more; {
+		segment := p.until(func(c byte) bool { return c == '/' || special && c == '\\' || c == '?' || c == '#' })
+		p.i += len(segment)
+		segment = encode(segment, pathSet)
+		more = p.slash()
+		switch {
+		case isDoubleDot(segment):
+			p.shorten()
+			fallthrough
+		case isSingleDot(segment):
+			if !more {
+				p.segs = append(p.segs, "")
+			}
+			continue
+		case p.u.scheme == "file" && len(p.segs) == 0 && isDriveLetter(segment):
+			segment = segment[:1] + ":"
+		}
+		p.segs = append(p.segs, segment)
+	}
+	return p.tail(), nil
+}
+
+func (p *parser) opaquePath() (state, error) {
+	path := p.until(func(c byte) bool { return c == '?' || c == '#' })
+	p.i += len(path)
+	// Parsing the URL again would strip a trailing space.
+	if p.i < len(p.in) && strings.HasSuffix(path, " ") {
+		path = path[:len(path)-1] + "%20"
+	}
+	p.u.path = encode(path, c0Set)
+	return p.tail(), nil
+}
+
+// tail returns the state of what follows a path: a query, a fragment, or nothing.
+func (p *parser) tail() state {
+	switch p.next() {
+	case '?':
+		p.i++
+		p.u.hasQuery = true
+		return (*parser).query
+	case '#':
+		p.i++
+		p.u.hasFragment = true
+		return (*parser).fragment
+	}
+	return nil
+}
+
+func (p *parser) query() (state, error) {
+	set := querySet
+	if isSpecial(p.u.scheme) {
+		set = specialQuerySet
+	}
+	query := p.until(func(c byte) bool { return c == '#' })
+	p.i += len(query)
+	p.u.query = encode(query, set)
+	return p.tail(), nil
+}
+
+func (p *parser) fragment() (state, error) {
+	p.u.fragment = encode(p.in[p.i:], fragmentSet)
+	return nil, nil
+}
+
+// endsAuthority reports whether a byte ends user, host and port.
+func (p *parser) endsAuthority(c byte) bool {
+	return c == '/' || c == '?' || c == '#' || c == '\\' && isSpecial(p.u.scheme)
+}
+
+func (p *parser) setHost(s string) error {
 	if s == "" {
 		p.u.hasHost = true
 		return nil
 	}
 	h, kind, odd, err := parseHost(s, isSpecial(p.u.scheme))
 	if err != nil {
-		return withInput(err, raw)
+		return withInput(err, p.raw)
 	}
 	p.u.host, p.u.hasHost, p.u.kind = h, true, kind
 	p.u.odd |= odd
@@ -590,22 +424,21 @@ func (p *parser) copyAuthority(b *URL) {
 }
 
 // finish writes the path list.
-func (p *parser) finish() error {
-	if p.u.opaque {
-		return nil
-	}
-	if len(p.segs) == 0 {
+func (p *parser) finish() {
+	switch {
+	case p.u.opaque:
+		return
+	case len(p.segs) == 0:
 		if isSpecial(p.u.scheme) {
 			p.u.path = "/"
 		}
-		return nil
+		return
 	}
 	path := make([]byte, 0, 256)
 	for _, s := range p.segs {
 		path = append(append(path, '/'), s...)
 	}
 	p.u.path = string(path)
-	return nil
 }
 
 func (p *parser) shorten() {

@@ -48,6 +48,7 @@ type URL struct {
 	kind                   hostKind
 	hasHost, opaque        bool
 	hasQuery, hasFragment  bool
+	assumed                bool // ParseLenient has added the scheme
 	odd                    Oddity
 }
 
@@ -130,7 +131,9 @@ func ParseLenient(raw string) (URL, error) {
 		return URL{}, fail(FilePath, s, "that is the path of a file")
 	}
 	if lacksScheme(s) {
-		return Parse("https://" + strings.TrimPrefix(s, "//"))
+		u, err := Parse("https://" + strings.TrimPrefix(s, "//"))
+		u.assumed = err == nil
+		return u, err
 	}
 	return Parse(s)
 }
@@ -388,12 +391,15 @@ func (u URL) WithoutUserinfo() URL {
 	return u
 }
 
+// SchemeAssumed reports whether the URL was written without a scheme, see [ParseLenient].
+func (u URL) SchemeAssumed() bool { return u.assumed }
+
 // WithScheme returns u with the scheme http or https, without a port that is the
 // new scheme's default. It returns u unchanged for other schemes, of u or s.
 func (u URL) WithScheme(s string) URL {
 	web := func(s string) bool { return s == "http" || s == "https" }
 	if web(u.scheme) && web(s) {
-		u.scheme = s
+		u.scheme, u.assumed = s, false
 		if u.port == defaultPort(s) {
 			u.port = -1
 		}

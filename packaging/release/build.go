@@ -1,21 +1,12 @@
 package main
 
 import (
-	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 )
-
-// small names the packages that are compiled without inlining, since nobody notices their
-// speed: the parsers of the command line and of settings, the templates of the live page,
-// large numbers, what reads pdfcpu's fonts, the client of PostgreSQL. The program is .4 MB
-// smaller.
-//
-//go:embed small.txt
-var small string
 
 // build compiles the program for a platform into a folder. -trimpath removes the paths
 // of this machine; -buildvcs records the commit, which `spyhop version` prints.
@@ -25,9 +16,6 @@ func (r *release) build(t target, dir string) (string, error) {
 	}
 	program := filepath.Join(dir, t.program())
 	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -buildid="}
-	for _, packages := range strings.Fields(small) {
-		args = append(args, "-gcflags", packages+"=-l")
-	}
 	_, err := r.commandWith(append(hermetic(), "GOOS="+t.os, "GOARCH="+t.arch), "go", append(args, "-o", program, "./cmd/spyhop")...)
 	return program, err
 }

@@ -1,6 +1,6 @@
 // Command tally reads the output of go test -json and prints a summary: failed
 // tests with their output, skipped tests with their reason, a line for each
-// package, and as the last line the count:
+// package, the failures once more, and as the last line the count:
 //
 //	612 passed, 0 failed, 3 skipped
 //
@@ -36,6 +36,14 @@ func tally(r io.Reader, w io.Writer) bool {
 	output := make(map[key]*strings.Builder)
 	failedIn := make(map[string]int)
 	passed, failed, skipped := 0, 0, 0
+	var failures strings.Builder
+	failure := func(name, said string) {
+		if strings.TrimSpace(said) == "" {
+			said = "no reason was printed\n"
+		}
+		fmt.Fprintf(w, "%s", said)
+		fmt.Fprintf(&failures, "FAIL %s\n%s", name, said)
+	}
 
 	in := bufio.NewReader(r)
 	for {
@@ -74,11 +82,13 @@ func tally(r io.Reader, w io.Writer) bool {
 					failed++
 					for other, b := range output { // output of tests that did not finish
 						if other.pkg == e.Package && other.test != "" {
-							fmt.Fprintf(w, "%s: %s", other.test, b)
+							said += fmt.Sprintf("%s: %s", other.test, b)
 						}
 					}
+					failure(e.Package, said)
+				} else {
+					fmt.Fprintf(w, "%s", said)
 				}
-				fmt.Fprintf(w, "%s", said)
 			case e.Test == "" && e.Action == "pass":
 				fmt.Fprintf(w, "ok    %s  %.1fs\n", e.Package, e.Elapsed)
 			case e.Action == "pass":
@@ -86,7 +96,7 @@ func tally(r io.Reader, w io.Writer) bool {
 			case e.Action == "fail":
 				failed++
 				failedIn[e.Package]++
-				fmt.Fprintf(w, "%s", said)
+				failure(e.Package+" "+e.Test, said)
 			case e.Action == "skip" && e.Test != "":
 				skipped++
 				fmt.Fprintf(w, "%s", said)
@@ -103,6 +113,6 @@ func tally(r io.Reader, w io.Writer) bool {
 	if passed+failed == 0 {
 		fmt.Fprintln(w, "no test ran")
 	}
-	fmt.Fprintf(w, "%d passed, %d failed, %d skipped\n", passed, failed, skipped)
+	fmt.Fprintf(w, "%s%d passed, %d failed, %d skipped\n", failures.String(), passed, failed, skipped)
 	return failed == 0 && passed > 0
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -163,7 +164,7 @@ func (d *doc) grip(i int) bool {
 func (d *doc) labelled(i int) (int, bool) {
 	if id, ok := d.lookup(i, "for"); ok {
 		j, ok := d.find(d.byID, i, id)
-		return j, ok && d.formControl(j)
+		return j, ok && (d.formControl(j) || d.tag(j) == "button")
 	}
 	found, ok := 0, false
 	d.descend(i, 200, func(j int) bool {
@@ -199,8 +200,8 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), dialog: make([]bool, n), around: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
-	way := &way{make([]bool, n), make([]bool, n), make([]bool, n), make(map[int]bool)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), sign: make([]bool, n), cells: make([]int, n), shapes: make([]bool, n), dialog: make([]bool, n), around: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	way := &way{make([]bool, n), make([]bool, n), make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
 		m.enter(d, i, way)
 	}
@@ -211,7 +212,93 @@ func (d *doc) mark() *marks {
 	}
 	m.transparent(d)
 	m.partners(d)
+	m.labels(d)
+	m.signs(d)
+	m.grids(d)
 	return m
+}
+
+// labels takes away boxes around a field that say nothing, or only what the field is called: a click
+// on them gives it the focus.
+func (m *marks) labels(d *doc) {
+	for i := range d.first {
+		if m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && m.underField(d, i) {
+			m.control[i] = noControl
+		}
+		if h := d.process.hears[d.src.Nodes.BackendID[i]]; m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
+			continue
+		}
+		field, n, own := 0, 0, ""
+		d.descend(i, partnerNodes, func(j int) bool {
+			switch {
+			case field > 0 && d.within(j, field):
+			case m.control[j] != noControl:
+				if n++; n == 1 {
+					field = j
+				}
+			case d.kind(j) == textNode && m.shown[j]:
+				own += " " + d.str(d.src.Nodes.Value[j])
+			}
+			return n < 2 || own != ""
+		})
+		switch own = strings.Trim(clean(own), " :*"); m.control[field] {
+		case kindText, kindCombo, kindSlider:
+			if (n == 1 || own != "") && strings.Contains(clean(d.name(field)), own) {
+				m.control[i] = noControl
+			}
+		}
+	}
+}
+
+// underField reports whether an element is what the page draws for a transparent field beside it,
+// or a larger place to click for one.
+func (m *marks) underField(d *doc, i int) bool {
+	own, up, found := d.rectOf(i), d.up(i), false
+	if up < 0 || d.said(i) != "" {
+		return false
+	}
+	d.descend(up, partnerNodes, func(j int) bool {
+		switch m.control[j] {
+		case kindCheck, kindRadio, kindSlider, kindFile, kindCombo, kindText:
+			over := d.rectOf(j)
+			found = d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
+		}
+		return !found
+	})
+	return found
+}
+
+// signs finds what says something only by a label for assistive technology, as the check mark of
+// an accepted answer does.
+func (m *marks) signs(d *doc) {
+	for i := range d.first {
+		if d.kind(i) != element || m.size[i] > 0 || m.inside[i] || m.control[i] != noControl || d.attr(i, "aria-label") == "" || !d.seen(i, m.views[i]) {
+			continue
+		}
+		switch role := d.attr(i, "role"); {
+		case role == "img", role == "image", role == "note", role == "status", role == "" && d.style(i, styleDisplay) != "block" && d.regionKind(i, d.tag(i)) == "":
+		default:
+			continue
+		}
+		if _, _, w, h, _ := d.box(i); min(w, h) < leastSwatch || d.tag(i) == "canvas" || d.tag(i) == "svg" || d.tag(i) == "img" || d.isFrame(i) {
+			continue
+		}
+		up := i
+		for up > 0 && m.control[up] == noControl {
+			up = d.up(up)
+		}
+		if up <= 0 { // on a control, it is in the name of that
+			m.sign[i] = true
+			m.show(d, i)
+		}
+	}
+}
+
+// show says that something in the elements around a node is seen, and in itself.
+func (m *marks) show(d *doc, i int) {
+	for ; i >= 0 && !m.shown[i]; i = d.up(i) {
+		m.shown[i] = true
+	}
 }
 
 // way is what is known of elements by what is around them.
@@ -219,6 +306,7 @@ type way struct {
 	under []bool // within a link or a button
 	combo []bool // within a list that opens
 	draws []bool // within a drawing whose forms are listed
+	edits []bool // within an editor
 	parts map[int]bool
 }
 
@@ -229,6 +317,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		w.draws[i] = w.draws[up]
 		w.combo[i] = w.combo[up] || m.control[up] == kindCombo
+		w.edits[i] = w.edits[up] || m.control[up] == kindText
 	}
 	switch {
 	case d.pseudo[i]:
@@ -269,6 +358,9 @@ func (d *doc) popsUp(i int) bool {
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
 func (d *doc) kindIn(i int, w *way) byte {
+	if w.edits[i] && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+		delete(d.clickable, i) // the browser says it of all that can be edited
+	}
 	k := d.classify(i)
 	switch {
 	case k == kindClick && d.delegates(i, w.parts) && !d.pans(i, w.parts):
@@ -287,7 +379,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
-	m.control[i] = m.decide(d, i)
+	m.control[i] = m.decide(d, i, up)
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
@@ -297,6 +389,10 @@ func (m *marks) leave(d *doc, i, up int) {
 	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl || isFrame
 	m.shown[up] = m.shown[up] || m.shown[i]
 	m.size[up] += m.size[i]
+	if m.isCell(d, i) {
+		m.cells[i]++
+	}
+	m.cells[up] += m.cells[i]
 	m.loose[up] = m.loose[up] || isText || !m.dialog[i] && m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
 	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
 		m.told[href] = append(m.told[href], i)
@@ -304,7 +400,7 @@ func (m *marks) leave(d *doc, i, up int) {
 }
 
 // decide says what a control is of which one had to know what is in it.
-func (m *marks) decide(d *doc, i int) byte {
+func (m *marks) decide(d *doc, i, up int) byte {
 	switch m.control[i] {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
@@ -313,12 +409,15 @@ func (m *marks) decide(d *doc, i int) byte {
 			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
 				return k
 			}
-		}
-		if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
-			return kindClick
+			if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
+				return kindClick
+			}
 		}
 		return noControl
 	case kindClick:
+		if m.size[i] == 0 && m.isPart(d, i, up) {
+			return noControl
+		}
 		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
@@ -335,6 +434,10 @@ func (m *marks) decide(d *doc, i int) byte {
 		if m.inside[i] {
 			return m.doubled(d, i)
 		}
+	case kindOption:
+		if m.inside[i] && !m.loose[i] {
+			m.absorb(d, i)
+		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -349,6 +452,40 @@ func (m *marks) decide(d *doc, i int) byte {
 	return m.control[i]
 }
 
+// absorb makes the only thing to click in an option a part of it.
+func (m *marks) absorb(d *doc, i int) {
+	inner, n := 0, 0
+	d.descend(i, partnerNodes, func(j int) bool {
+		if m.control[j] != noControl {
+			inner = j
+			n++
+		}
+		return n < 2
+	})
+	if n == 1 && m.control[inner] == kindClick {
+		m.control[inner], m.inside[i], m.loose[i] = noControl, false, true
+		for j := d.up(inner); j > i; j = d.up(j) {
+			m.inside[j] = false
+		}
+	}
+}
+
+// isPart reports whether only the cursor says that an icon can be clicked, and what is around it,
+// which is not much larger, takes the click.
+func (m *marks) isPart(d *doc, i, up int) bool {
+	switch d.tag(i) {
+	case "svg", "i", "span", "img":
+	default:
+		return false
+	}
+	if h := d.process.hears[d.src.Nodes.BackendID[i]]; h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
+		return false
+	}
+	_, _, w, h, _ := d.box(i)
+	_, _, width, height, ok := d.box(up)
+	return ok && width*height <= partArea*w*h
+}
+
 // hollow reports whether only a role says that something can be done with an element: no
 // handler, no key and no markup of a control does.
 func (d *doc) hollow(i int) bool {
@@ -360,21 +497,24 @@ func (d *doc) hollow(i int) bool {
 		d.said(i) == "" && !d.pointerRoot(i)
 }
 
-// filled reports whether one thing that can be acted on covers an element.
+// filled reports whether what can be acted on in an element covers it.
 func (m *marks) filled(d *doc, i int) bool {
 	_, _, width, height, ok := d.box(i)
 	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
 		return false
 	}
-	found := false
+	area, left := 0.0, math.MaxInt
 	d.descend(i, partnerNodes, func(j int) bool {
-		if m.control[j] != noControl {
-			_, _, w, h, _ := d.box(j)
-			found = w*h >= mostOfWindow*width*height
+		if d.src.Nodes.Parent[j] >= left {
+			return true
 		}
-		return !found
+		if left = math.MaxInt; m.control[j] != noControl {
+			_, _, w, h, _ := d.box(j)
+			area, left = area+w*h, j
+		}
+		return true
 	})
-	return found
+	return area >= mostOfWindow*width*height
 }
 
 // ground reports whether there is something to do on an element besides what is in it:
@@ -412,6 +552,9 @@ type marks struct {
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour
+	sign    []bool           // it says something only by its label
+	cells   []int            // cells of a picture in it
+	grid    map[int]*grid    // pictures drawn by cells
 	popup   map[int]bool     // what a list that opens shows, in the list itself
 	dialog  []bool           // it is a dialog, whose words are its own
 	around  []bool           // a dialog is below
@@ -464,8 +607,9 @@ func (d *doc) laidOver(i int, v view) bool {
 	}
 	switch d.attr(i, "type") {
 	case "checkbox", "radio", "file", "range":
+		_, _, w, h, _ := d.box(i)
 		v.opacity = 1
-		return d.seen(i, v)
+		return min(w, h) >= leastSize && d.seen(i, v)
 	}
 	return false
 }

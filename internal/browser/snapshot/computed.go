@@ -12,8 +12,8 @@ func Styles() []string { return styles[:] }
 var styles = [...]string{
 	styleDisplay: "display", styleVisibility: "visibility", styleOpacity: "opacity", stylePosition: "position", styleOverlay: "overlay",
 	styleOverflowX: "overflow-x", styleOverflowY: "overflow-y", styleClipMargin: "overflow-clip-margin", styleClip: "clip", styleClipPath: "clip-path", styleContain: "contain", styleContentVisibility: "content-visibility",
-	styleTransform: "transform", styleTranslate: "translate", styleRotate: "rotate", styleScale: "scale", styleFilter: "filter", stylePerspective: "perspective",
-	styleFontSize: "font-size", styleFontFamily: "font-family", styleBreaks: "white-space-collapse", styleColumns: "columns",
+	styleTransform: "transform", styleTranslate: "translate", styleRotate: "rotate", styleScale: "scale", styleFilter: "filter", stylePerspective: "perspective", styleTransformStyle: "transform-style", styleBackface: "backface-visibility",
+	styleFontSize: "font-size", styleFontWeight: "font-weight", styleFontStyle: "font-style", styleFontFamily: "font-family", styleBreaks: "white-space-collapse", styleColumns: "columns",
 	styleCursor: "cursor", styleBackColor: "background-color", styleFill: "fill", styleStroke: "stroke",
 }
 
@@ -36,7 +36,11 @@ const (
 	styleScale
 	styleFilter
 	stylePerspective
+	styleTransformStyle
+	styleBackface
 	styleFontSize
+	styleFontWeight
+	styleFontStyle
 	styleFontFamily
 	styleBreaks
 	styleColumns

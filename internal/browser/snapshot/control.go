@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func (w *writer) control(i, depth int) {
 	if w.repeatsLink(i) {
 		return
 	}
-	if level := w.headingInside(i); level > 0 {
+	if level := w.headingInside(i); level > 0 && kind != kindText {
 		w.brk()
 		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
 		defer w.brk()
@@ -46,12 +47,19 @@ func (w *writer) control(i, depth int) {
 	if len(w.buf) > 0 {
 		w.apart(i)
 	}
+	if day := w.dayOf(i, kind); day != "" {
+		w.space = true
+		w.words(day + ": ")
+	}
 	n := d.node(i)
 	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind)}
 	if at.marks == nil {
 		at.near = w.records.near(i)
 	}
 	ref := w.refs.name(n, kind, at.marks)
+	if href := d.attr(i, "href"); kind == kindLink && href != "" {
+		w.page.links[ref] = link{d.str(d.src.BaseURL), href}
+	}
 	w.marks = at.marks
 	from := len(w.page.Lines)
 	defer func() {
@@ -69,7 +77,11 @@ func (w *writer) control(i, depth int) {
 	}
 	switch kind {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
-		if t := d.tag(i); t == "input" || t == "textarea" || t == "select" || kind == kindText {
+		switch {
+		case kind == kindText && w.isEditor(i):
+			w.editor(i, depth, ref)
+			return
+		case kind == kindText, isField(d.tag(i)):
 			w.field(i, kind, ref)
 			return
 		}
@@ -79,7 +91,7 @@ func (w *writer) control(i, depth int) {
 		w.write(d.name(i)+"="+level, d.state(i, kind), ref)
 		return
 	}
-	if given := clean(d.given(i)); kind == kindCombo && given != "" && given != text {
+	if given := clean(cmp.Or(d.given(i), d.drawnLabel(i))); kind == kindCombo && given != "" && given != text {
 		w.field(i, kind, ref)
 		w.popups(i, depth)
 		return
@@ -116,6 +128,7 @@ func (w *writer) control(i, depth int) {
 		text = w.brief(i, text)
 	}
 	w.write(text, d.state(i, kind), ref)
+	w.fallback(i)
 }
 
 // popups writes what a list shows that is open and holds that itself.
@@ -348,26 +361,24 @@ func containsWord(s, word string) bool {
 	}
 }
 
-// area writes what other controls or many words stand in. Few words that are
-// on no other control are its name; of more, the first ones bear its ref.
+// area writes what other controls or many words stand in. Few words that are on no other control
+// and have none between them are its name; of others, the first ones bear its ref.
 func (w *writer) area(i, depth int, state, ref string) {
 	owner, mute := w.owner, w.mute
 	defer func() { w.owner, w.mute = owner, mute }()
 	w.owner, w.mute = nil, false // the name of what is around has no words of a control in it
-	inside, loose, whole, headed := w.m.inside[i], "", true, w.headingInside(i) > 0
-	if inside && w.m.loose[i] {
-		loose, whole = w.textWithout(i, true)
-	}
+	inside, headed := w.m.inside[i], w.headingInside(i) > 0
 	switch {
 	case w.d.tag(i) == "svg":
 		// Places in a drawing are chosen by its forms.
 		_, _, width, height, _ := w.d.box(i)
 		w.write(strings.TrimPrefix(w.d.name(i)+" svg ", "svg ")+round(width)+"x"+round(height), state, ref)
 		w.space = true
-	case inside && loose == "", w.m.size[i] == 0:
+	case inside && !w.m.loose[i], w.m.size[i] == 0:
 		w.write(w.ground(i), state, ref)
 		w.space = true
-	case inside && whole && len(loose) <= nameBytes && !headed:
+	case inside && !headed && w.together(i):
+		loose, _ := w.textWithout(i, true)
 		w.write(loose, state, ref)
 		w.space, w.mute = true, true
 	default:
@@ -380,6 +391,27 @@ func (w *writer) area(i, depth int, state, ref string) {
 	if w.owner != nil {
 		w.write(w.ground(i), state, ref) // its words were not where they seemed to be
 	}
+}
+
+// together reports whether the words in an element that are on no other control are few, and none
+// is between them.
+func (w *writer) together(i int) bool {
+	d, size, left, parted, ok := w.d, 0, math.MaxInt, false, true
+	d.descend(i, groupNodes, func(j int) bool {
+		switch {
+		case d.src.Nodes.Parent[j] >= left:
+			return true
+		case w.m.control[j] != noControl || w.m.dialog[j]:
+			left, parted = j, size > 0
+			return true
+		}
+		if left = math.MaxInt; w.m.shown[j] && (d.kind(j) == textNode || d.pseudo[j]) {
+			size += len(d.shownText(j)) + 1
+			ok = !parted && size <= nameBytes
+		}
+		return ok
+	})
+	return ok && size > 0
 }
 
 // holdsForms reports whether forms of a drawing stand in a control: where they are says where
@@ -559,7 +591,7 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 			sub.apart(j)
 			sub.words(w.d.letters(j))
 		case w.d.layout[j] > 0:
-			sub.gap(w.d.letters(j))
+			sub.gap(j)
 		}
 		return len(sub.buf) < 4096
 	})

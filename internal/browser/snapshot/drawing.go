@@ -111,6 +111,36 @@ func pathCorners(path string) int {
 // maxPath is how long a path is at most of which the corners are counted.
 const maxPath = 400
 
+// Canvas reports whether a part of the page is drawn on a canvas by a script.
+func (p *Page) Canvas() bool { return p.canvas }
+
+// fallback writes the rows of the table that a page keeps in a canvas for those who do not see it
+// (HTML, section 4.12.5): what the canvas shows.
+func (w *writer) fallback(i int) {
+	d := w.d
+	if d.tag(i) != "canvas" || d.first[i] == 0 {
+		return
+	}
+	n := 0
+	d.descend(i, groupNodes, func(j int) bool {
+		if d.kind(j) != element || d.tag(j) != "tr" && d.attr(j, "role") != "row" {
+			return true
+		}
+		var cells []string
+		for c := int(d.first[j]); c != 0; c = int(d.next[c]) {
+			if d.kind(c) == element {
+				cells = append(cells, clip(clean(d.textOf(c)), nameBytes))
+			}
+		}
+		w.brk()
+		w.look(i)
+		w.words(strings.Join(cells, " | "))
+		n++
+		return n < mostInRow
+	})
+	w.brk()
+}
+
 // looks describes an element without words: the form and size of a drawing, and its
 // colour.
 func (d *doc) looks(i int) string {
@@ -268,9 +298,10 @@ func colourName(r, g, b int) string {
 	return hex
 }
 
-// swatch reports whether an element is a box of a strong colour without content.
+// swatch reports whether an element is a box of a strong colour without content; within a
+// sentence, of any colour.
 func (d *doc) swatch(i int, v view) bool {
-	if d.first[i] != 0 || d.layout[i] == 0 {
+	if c := int(d.first[i]); d.layout[i] == 0 || c != 0 && (d.next[c] != 0 || d.kind(c) != textNode || strings.TrimSpace(d.str(d.src.Nodes.Value[c])) != "") {
 		return false
 	}
 	switch d.tag(i) {
@@ -283,7 +314,19 @@ func (d *doc) swatch(i int, v view) bool {
 		return false
 	}
 	r, g, b, a, ok := colour(d.style(i, styleBackColor))
-	return ok && a >= .5 && strength(r, g, b) >= leastColour && d.seen(i, v)
+	return ok && a >= .5 && (strength(r, g, b) >= leastColour || d.inSentence(i)) && d.seen(i, v)
+}
+
+// inSentence reports whether an element is between the words of a text.
+func (d *doc) inSentence(i int) bool {
+	if !strings.HasPrefix(d.style(i, styleDisplay), "inline") {
+		return false
+	}
+	found := false
+	for c := int(d.first[max(d.up(i), 0)]); c != 0 && !found; c = int(d.next[c]) {
+		found = d.kind(c) == textNode && letters(d.str(d.src.Nodes.Value[c])) > 1
+	}
+	return found
 }
 
 // swatch writes a swatch, and counts those that stand beside each other.

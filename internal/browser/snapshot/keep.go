@@ -71,6 +71,10 @@ func (p *Page) Keep(before *Page, refs *Refs) {
 			delete(p.values, c.ref)
 			p.values[ref] = v
 		}
+		if to, ok := p.links[c.ref]; ok {
+			delete(p.links, c.ref)
+			p.links[ref] = to
+		}
 		if !changed[c.line] {
 			changed[c.line] = true
 			p.Lines[c.line].was = slices.Clone(p.Lines[c.line].Refs)

@@ -108,7 +108,13 @@ func (d *doc) showsModal(i int) bool {
 // leastDialog is how wide and high a dialog is at least.
 const leastDialog = 40
 
-func (d *doc) order(i int) int { return d.src.Layout.Order[d.layout[i]-1] }
+// order is the place of an element in the order in which the browser paints; 0 for one without a box.
+func (d *doc) order(i int) int {
+	if j := int(d.layout[i]); j > 0 && j <= len(d.src.Layout.Order) {
+		return d.src.Layout.Order[j-1]
+	}
+	return 0
+}
 
 // coversWindow reports whether an element covers most of the window.
 func (w *writer) coversWindow(d *doc, i int) bool {

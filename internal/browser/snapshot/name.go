@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (d *doc) name(i int) string {
 			return s
 		}
 	}
-	for _, source := range [...]func(int) string{d.iconName, d.target, d.identifier} {
+	for _, source := range [...]func(int) string{d.drawnLabel, d.iconName, d.target, d.ownID, d.labelBefore, d.ownClass} {
 		if s := clip(clean(withoutCodes(source(i))), machineBytes); s != "" {
 			return s
 		}
@@ -188,13 +189,56 @@ func (d *doc) target(i int) string {
 	return strings.TrimPrefix(strings.TrimPrefix(href, "https://"), "http://")
 }
 
-func (d *doc) identifier(i int) string {
+// identifier is what programs call an element.
+func (d *doc) identifier(i int) string { return cmp.Or(withoutCodes(d.ownID(i)), d.ownClass(i)) }
+
+func (d *doc) ownID(i int) string {
 	for _, a := range [...]string{"name", "id", "data-testid", "data-action"} {
 		if s := d.attr(i, a); s != "" {
 			return s
 		}
 	}
-	return d.ownClass(i)
+	return ""
+}
+
+// drawnLabel is labelBefore for a field that the page draws itself.
+func (d *doc) drawnLabel(i int) string {
+	switch roleKind(strings.ToLower(d.attr(i, "role"))) {
+	case kindText, kindCombo, kindSlider:
+		if !isField(d.tag(i)) {
+			return d.labelBefore(i)
+		}
+	}
+	return ""
+}
+
+// labelBefore is the text beside or above a field that no markup names. Numbers, as those at the
+// ends of a slider, are none.
+func (d *doc) labelBefore(i int) string {
+	switch d.classify(i) {
+	case kindText, kindCombo, kindSlider, kindFile:
+	default:
+		return ""
+	}
+	if box := d.boxAround(i); box > 0 && d.style(box, styleDisplay) == "table-cell" {
+		return "" // its row and column say what it is
+	}
+	x, y, w, h, ok := d.box(i)
+	for j := i - 1; ok && j > max(0, i-labelNodes); j-- {
+		if d.formControl(j) || d.tag(j) == "button" || d.tag(j) == "a" {
+			return ""
+		}
+		left, top, width, height, seen := d.box(j)
+		if d.kind(j) != textNode || !seen || isSign(d.letters(j)) {
+			continue
+		}
+		beside := top < y+h && top+height > y
+		if above := y - top - height; left > x+w && d.classify(i) != kindSlider || top > y+h || above > labelGap || beside && left+width < x-labelGap {
+			return ""
+		}
+		return strings.TrimRight(clean(d.letters(j)), ": *")
+	}
+	return ""
 }
 
 // ownClass is the class that an element is called by: the first one, or, where its siblings
@@ -251,30 +295,28 @@ func fileName(s string) string {
 	return s
 }
 
-// codeNumbers is how many numbers a code has among its letters.
-const codeNumbers = 3
-
 // withoutCodes leaves out of a name what only programs read: words such as
 // O8aFd2MOq4cf8b3yUR2p, and with them the other parts of a UUID.
 func withoutCodes(s string) string {
-	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '_' || r == '.' || r == '-' })
+	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" _.-:«»()", r) })
 	if !slices.ContainsFunc(words, isCode) {
 		return s
 	}
-	words = slices.DeleteFunc(words, func(w string) bool { return isCode(w) || isHex(w) })
+	words = slices.DeleteFunc(words, func(w string) bool { return isCode(w) || isHex(w) || strings.Trim(w, "0123456789") == "" })
 	return strings.Join(words, " ")
 }
 
-// isCode reports whether a word is letters and numbers in turns.
+// isCode reports whether a word was made by a program: letters and numbers in turns, but for a
+// number at the end, or one at the beginning with a short word behind it, as in step2 and 24h.
 func isCode(word string) bool {
-	numbers, before := 0, ' '
-	for _, r := range word {
-		if unicode.IsDigit(r) && unicode.IsLetter(before) {
-			numbers++
-		}
-		before = r
+	rest := strings.TrimRightFunc(word, unicode.IsDigit)
+	if len(rest) < len(word)-3 && len(rest) > 0 {
+		return true
 	}
-	return numbers >= codeNumbers
+	if short := strings.TrimLeftFunc(rest, unicode.IsDigit); len(short) <= 2 {
+		return false
+	}
+	return strings.ContainsFunc(rest, unicode.IsDigit)
 }
 
 // isHex reports whether a word may be a hexadecimal number that is a part of a code.

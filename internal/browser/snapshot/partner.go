@@ -22,6 +22,11 @@ const (
 // partners finds the hidden controls that stand for what can be clicked.
 func (m *marks) partners(d *doc) {
 	for i := range d.first {
+		if m.stacked(d, i) {
+			m.control[i] = noControl
+		}
+	}
+	for i := range d.first {
 		if m.control[i] != kindClick || m.inside[i] && !m.lone(d, i) || m.size[i] > nameBytes || d.said(i) != "" {
 			continue
 		}
@@ -36,6 +41,7 @@ func (m *marks) partners(d *doc) {
 			m.stands = make(map[int]int)
 		}
 		m.stands[i] = j
+		m.control[j] = noControl
 		m.control[i] = d.classify(j)
 		if m.control[i] == kindText {
 			m.control[i] = kindCombo
@@ -43,11 +49,29 @@ func (m *marks) partners(d *doc) {
 	}
 }
 
+// stacked reports whether something without words is drawn in the place of another one that is painted
+// over it, as the two signs of a star that is full or empty are.
+func (m *marks) stacked(d *doc, i int) bool {
+	bare := func(i int) bool {
+		return m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && d.said(i) == ""
+	}
+	if !bare(i) {
+		return false
+	}
+	own := d.rectOf(i)
+	for c := int(d.first[max(d.up(i), 0)]); c != 0; c = int(d.next[c]) {
+		if over := d.rectOf(c); c != i && bare(c) && over.holds(own) && own.holds(over) && (d.order(c) > d.order(i) || d.order(c) == d.order(i) && c > i) {
+			return true
+		}
+	}
+	return false
+}
+
 // partner is the only hidden control in an element that is not below another one.
 func (m *marks) partner(d *doc, in, control int) (found int, ok bool) {
 	n := 0
 	d.descend(in, partnerNodes, func(j int) bool {
-		if d.kind(j) != element || m.control[j] != noControl || d.layout[j] == 0 && in != control {
+		if d.kind(j) != element || m.control[j] != noControl && !d.laidOver(j, m.views[j]) || d.layout[j] == 0 && in != control {
 			return true
 		}
 		switch tag := d.tag(j); {

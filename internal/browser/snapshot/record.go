@@ -78,6 +78,9 @@ func newRecords(d *doc, m *marks) *records {
 
 // of returns the records around a control, the innermost first.
 func (r *records) of(i int) []Mark {
+	if isGround(r.d.tag(i)) {
+		return nil
+	}
 	var out []Mark
 	lettered := false
 	for j, up := i, 0; j > 0 && j < len(r.d.first) && up < recordLevels; j, up = r.d.src.Nodes.Parent[j], up+1 {
@@ -103,14 +106,19 @@ func (r *records) of(i int) []Mark {
 	return r.chosen(out, lettered)
 }
 
+// isGround reports whether an element is one that is pointed into: what is written beside it, as
+// the tip at a chart, follows the mouse and says nothing of what it is.
+func isGround(tag string) bool { return tag == "canvas" || tag == "svg" || tag == "video" }
+
 func (r *records) chosen(all []Mark, lettered bool) []Mark {
 	return slices.DeleteFunc(all, func(m Mark) bool { return lettered && !strings.ContainsFunc(m.Words, unicode.IsLetter) })
 }
 
-// alike reports whether a sibling of an element is built like it.
+// alike reports whether a sibling of an element is built like it. A large part of the page is no
+// record: what comes first in it changes with all that it holds.
 func (r *records) alike(i int) bool {
 	up := r.d.src.Nodes.Parent[i]
-	if up < 0 || up >= len(r.d.first) {
+	if end := i + recordNodes; up < 0 || up >= len(r.d.first) || end < len(r.d.first) && r.d.within(end, i) {
 		return false
 	}
 	counts := r.likes[up]
@@ -318,6 +326,9 @@ func (r *records) holdsValue(i int) bool {
 // near are the words beside a control that is in no record: what a control that
 // comes in its place has to stand beside too.
 func (r *records) near(i int) string {
+	if isGround(r.d.tag(i)) {
+		return ""
+	}
 	s := ""
 	for up, n := r.d.src.Nodes.Parent[i], 0; s == "" && up > 0 && up < len(r.d.first) && n < recordLevels; up, n = r.d.src.Nodes.Parent[up], n+1 {
 		if r.d.tag(up) == "body" {

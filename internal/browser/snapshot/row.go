@@ -1,6 +1,11 @@
 package snapshot
 
-import "strings"
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
 
 // Rules of rows. Small things that stand beside each other are on one line: the days
 // of a week, the entries of a bar, a word and its value.
@@ -15,7 +20,7 @@ const (
 	// cellHeight and cellBytes bound a cell, leastCells is how many there are.
 	cellHeight = 64
 	cellBytes  = 48
-	mostCells  = 400
+	mostInRow  = 400
 )
 
 // row reports whether the children of a node are cells of rows.
@@ -28,28 +33,43 @@ func (w *writer) row(i int) bool {
 	case "", "inline", "contents", "table-row", "table", "table-row-group":
 		return false
 	}
-	n, beside := 0, false
+	n, beside, ok := 0, false, true
 	right, top, bottom := 0.0, 0.0, 0.0
-	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+	d.drawnChildren(i, func(c int) bool {
 		if d.kind(c) == textNode && w.m.shown[c] {
-			return false
+			ok = false
 		}
 		if d.kind(c) != element || !w.m.shown[c] {
-			continue
+			return ok
 		}
-		if n++; n > mostCells || w.m.size[c] > cellBytes || !w.blocky(c) {
+		if n++; n > mostInRow || w.m.size[c] > cellBytes || !w.blocky(c) {
+			ok = false
 			return false
 		}
-		x, y, width, height, ok := d.box(c)
-		if !ok || height > cellHeight || w.headed(c) {
+		x, y, width, height, has := d.box(c)
+		if !has || height > cellHeight || w.headed(c) {
+			ok = false
 			return false
 		}
 		if n > 1 && x >= right-1 && overlaps(y, y+height, top, bottom) {
 			beside = true
 		}
 		right, top, bottom = x+width, y, y+height
+		return true
+	})
+	return ok && beside
+}
+
+// drawnChildren calls f for what is drawn as the children of an element until it returns false:
+// slots and other elements without a box are left out.
+func (d *doc) drawnChildren(i int, f func(int) bool) bool {
+	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+		switch hollow := d.kind(c) == element && (d.style(c, styleDisplay) == "contents" || d.layout[c] == 0 && d.tag(c) == "slot"); {
+		case hollow && !d.drawnChildren(c, f), !hollow && !f(c):
+			return false
+		}
 	}
-	return beside
+	return true
 }
 
 // smallCells reports whether a row of a table has few words in each cell: then what is in
@@ -60,15 +80,13 @@ func (w *writer) smallCells(i int) bool {
 		return false
 	}
 	n := 0
-	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+	return d.drawnChildren(i, func(c int) bool {
 		if d.kind(c) != element || !w.m.shown[c] {
-			continue
+			return true
 		}
-		if n++; w.m.size[c] > cellBytes || d.style(c, styleDisplay) != "table-cell" || w.headed(c) {
-			return false
-		}
-	}
-	return n > 1
+		n++
+		return w.m.size[c] <= cellBytes && d.style(c, styleDisplay) == "table-cell" && !w.headed(c)
+	}) && n > 1
 }
 
 // blocky reports whether an element would stand on a line of its own.
@@ -107,11 +125,13 @@ func (w *writer) cells(i, depth int) {
 	w.inCell++
 	first, refs := true, 0
 	right, top, bottom := 0.0, 0.0, 0.0
-	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+	var all []int
+	d.drawnChildren(i, func(c int) bool {
 		if d.kind(c) != element || !w.m.shown[c] {
 			w.node(c, depth+1)
-			continue
+			return true
 		}
+		all = append(all, c)
 		x, y, width, height, _ := d.box(c)
 		switch {
 		case first:
@@ -126,7 +146,61 @@ func (w *writer) cells(i, depth int) {
 		first, refs = false, len(w.line.Refs)
 		w.node(c, depth+1)
 		right, top, bottom = x+width, y, y+height
-	}
+		return true
+	})
 	w.inCell--
 	w.brk()
+	w.week(all)
+}
+
+// A day is a column of a calendar.
+type day struct {
+	text        string
+	left, right float64
+	bottom      float64
+}
+
+// week notes the columns of a calendar: cells side by side that are equally wide, with the number
+// of a day in each. What is drawn below them belongs to a day that only its place tells.
+func (w *writer) week(cells []int) {
+	var days []day
+	for _, c := range cells {
+		r, s := w.d.rectOf(c), w.seenText(c)
+		if !isDay(s) || r.width() < leastDay || len(days) > 0 && (math.Abs(r.left-days[len(days)-1].right) > 2 || math.Abs(r.width()-(days[0].right-days[0].left)) > 2) {
+			return
+		}
+		days = append(days, day{s, r.left, r.right, r.bottom})
+	}
+	if len(days) == 5 || len(days) == 7 {
+		w.days = days
+	}
+}
+
+// isDay reports whether a text has the number of a day, alone or with the name of one.
+func isDay(s string) bool {
+	n, err := strconv.Atoi(strings.TrimFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }))
+	return err == nil && n > 0 && n <= 31
+}
+
+// dayOf is the day of a calendar that something is drawn in, or the days.
+func (w *writer) dayOf(i int, kind byte) string {
+	r := w.d.rectOf(i)
+	if len(w.days) == 0 || kind != kindClick && kind != kindButton && kind != kindLink || r.top < w.days[0].bottom-1 || w.m.size[i] == 0 || len(w.buf) > 0 && w.text {
+		return ""
+	}
+	if isDay(w.seenText(i)) {
+		return ""
+	}
+	first, last := "", ""
+	for _, day := range w.days {
+		if over := min(r.right, day.right) - max(r.left, day.left); over > 0 && over >= min(r.width(), day.right-day.left)/2 {
+			if last = day.text; first == "" {
+				first = day.text
+			}
+		}
+	}
+	if first != last {
+		return first + " to " + last
+	}
+	return first
 }

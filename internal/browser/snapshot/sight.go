@@ -30,8 +30,9 @@ type view struct {
 	// nearest containing block, and of what is fixed.
 	*port
 	block, window *port
-	held          bool // an element around, not the window, contains what is fixed
-	late          bool // it is laid out when a person scrolls to it, and has its full height then
+	held          bool  // an element around, not the window, contains what is fixed
+	turn          *turn // how what is around is turned in space; nil for not at all
+	late          bool  // it is laid out when a person scrolls to it, and has its full height then
 }
 
 // A port is what boxes leave of what is in them.
@@ -70,6 +71,11 @@ func (r rect) cut(o rect) rect {
 // shows reports whether something of a box is within.
 func (r rect) shows(x, y, w, h float64) bool {
 	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
+}
+
+// holds reports whether a part is in another one.
+func (r rect) holds(o rect) bool {
+	return r.left <= o.left+1 && r.top <= o.top+1 && r.right >= o.right-1 && r.bottom >= o.bottom-1
 }
 
 // rectOf is the box of a node.
@@ -134,11 +140,13 @@ func (d *doc) enter(i int, v view) view {
 	}
 	v.gone = v.gone || d.isTemplate(i)
 	v.late = v.late || d.style(i, styleContentVisibility) == "auto"
+	v = d.face(i, v)
 	contains, transformed := d.contains(i), d.transformed(i)
 	p := v.port.overflow(d, i, own, contains)
 	shape, shaped := d.shape(i, position, own)
 	if shaped {
 		p.clip = p.clip.cut(shape)
+		v.gone = v.gone || min(p.clip.width(), p.clip.height()) < 1
 		v.block, v.window = v.block.cut(shape), v.window.cut(shape)
 	}
 	if p != *v.port {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // Estimate is the number of tokens of a text, in hundredths by character: the
@@ -65,7 +67,7 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 	if !ok {
 		return nil, false
 	}
-	out := &Page{Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}
+	out := &Page{Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes, links: p.links, whole: -1}
 	from, to := 0, 0
 	if at, ok := p.nodes[n]; ok {
 		from, to = at.from, min(at.to, len(p.Lines))
@@ -74,7 +76,7 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 		}
 		out.inView = at.inView
 	} else if r := slices.IndexFunc(p.Regions, func(g Region) bool { return g.Ref == ref }); r >= 0 && p.Regions[r].line >= 0 {
-		from = p.Regions[r].line
+		from, out.whole = p.Regions[r].line, r
 		to = from + 1
 		for to < len(p.Lines) && p.within(p.Lines[to].Region, r) {
 			to++
@@ -113,55 +115,80 @@ func (p *Page) within(r, outer int) bool {
 	return false
 }
 
-// Weights of lines. The most useful lines come first: a dialog hides the rest, headings say what there is, fields and buttons of the main part can be
-// used; navigation and footers are the same on every page.
-func (p *Page) weight(l *Line) int {
-	w := 30
+// Weights of lines. What the page is about comes first: a dialog hides the rest, headings say what
+// there is, lines with new words say something, fields can be filled in. Rows of the same buttons
+// again and again say nothing, and navigation and footers are the same on every page.
+func (p *Page) weight(l *Line, n news) int {
+	w := weightLine + min(n.fresh, mostFresh)*weightWord
+	if n.price {
+		w += weightPrice
+	}
 	switch {
 	case l.Level > 0 && l.Level <= 2:
-		w += 40
+		w += weightTitle
 	case l.Level > 0:
-		w += 25
+		w += weightHeading
 	}
 	if l.InView {
-		w += 15
+		w += weightInView
 	}
+	control := 0
 	for _, r := range l.Refs {
 		switch r[0] {
 		case kindText, kindCombo, kindCheck, kindRadio, kindSlider, kindFile:
-			w += 30
+			control = max(control, weightField)
 		case kindButton, kindOption, kindClick:
-			w += 15
+			control = max(control, weightButton)
 		case kindLink:
-			w += 4
-		}
-		if w > 100 {
-			break
+			control = max(control, weightLink)
 		}
 	}
+	if w += control; n.again || n.fresh == 0 && n.words > 0 && n.words <= fewWords*len(l.Refs) {
+		w -= weightAgain
+	}
 	for r, n := l.Region, 0; r >= 0 && n < 16; r, n = p.Regions[r].up, n+1 {
-		switch p.Regions[r].Kind {
-		case "dialog", "alert":
-			w += 60
-		case "main", "search":
-			w += 15
-		case "footer":
-			w -= 25
-		case "nav", "aside":
-			w -= 15
-		case "iframe":
-			w -= 5
-		}
+		w += weightRegion[p.Regions[r].Kind]
 	}
 	return w
 }
 
-// restTokens are for the line that says how to see the rest.
-const restTokens = 45
+// news is what a line says.
+type news struct {
+	words, fresh int  // words, and those of them that no line before has
+	price        bool // a sum of money is in it
+	again        bool // it has buttons alone, as lines before it have
+}
 
-// longLine is how much of a text without controls is shown where there is not
-// room for all of the page.
-const longLine = 160
+func (p *Page) news() []news {
+	out := make([]news, len(p.Lines))
+	seen := make(map[string]bool)
+	rows := 0 // of buttons alone
+	for i := range p.Lines {
+		n, buttons := &out[i], 0
+		for _, part := range parts(p.Lines[i].Text) {
+			part, ref, control := strings.Cut(part, "](")
+			if control && strings.IndexByte("bko", ref[0]) >= 0 {
+				buttons++
+			}
+			money := strings.IndexFunc(part, func(r rune) bool { return unicode.Is(unicode.Sc, r) })
+			n.price = n.price || money >= 0 && strings.ContainsAny(part, "0123456789")
+			for word := range strings.FieldsFuncSeq(strings.ToLower(part), func(r rune) bool { return !unicode.IsLetter(r) }) {
+				if n.words++; !seen[word] {
+					seen[word] = true
+					n.fresh++
+				}
+			}
+			if !control && letters(part) > 0 {
+				buttons = -mostRow
+			}
+		}
+		if buttons > 0 && buttons == len(p.Lines[i].Refs) && p.Lines[i].Level == 0 {
+			rows++
+			n.again = rows > buttonRows
+		}
+	}
+	return out
+}
 
 // Within is the page within a number of tokens by estimate: what matters most,
 // in the page's order, with a line for what is left out and how to see it.
@@ -170,43 +197,51 @@ func (p *Page) Within(most int) string {
 	p = p.front()
 	var b strings.Builder
 	total := p.Tokens()
+	write := func(i int, text string) {
+		b.WriteString(p.Lines[i].mark() + text)
+		b.WriteByte('\n')
+	}
 	if most < 0 || total <= most {
 		for i := range p.Lines {
-			b.WriteString(p.Lines[i].mark() + p.Lines[i].Text)
-			b.WriteByte('\n')
+			write(i, p.Lines[i].Text)
 		}
 		p.cutShort(&b)
 		return b.String()
 	}
 	keep := p.choose(most - restTokens)
-	left, tokens, region := 0, 0, -1
-	gap := func() {
-		if left > 0 {
-			where := ""
-			if region >= 0 && p.Regions[region].Ref != "" {
-				where = ": ref=" + p.Regions[region].Ref
-			}
-			fmt.Fprintf(&b, "… %s, ~%d tokens%s\n", text.Count(left, "line"), tokens, where)
+	from, tokens, region := 0, 0, -1
+	gap := func(to int) {
+		if from == to {
+			return
 		}
-		left, tokens, region = 0, 0, -1
+		fold := fmt.Sprintf("… %s, ~%d tokens", text.Count(to-from, "line"), tokens)
+		if region >= 0 && !p.within(p.whole, region) && p.Regions[region].Ref != "" {
+			fold += ": ref=" + p.Regions[region].Ref
+		}
+		if tokens <= Estimate(fold)+1 {
+			for i := from; i < to; i++ {
+				write(i, p.Lines[i].Text)
+			}
+		} else {
+			b.WriteString(fold + "\n")
+		}
 	}
 	for i := range p.Lines {
 		l := &p.Lines[i]
-		if keep[i] == "" {
-			if left == 0 {
-				region = p.written(l.Region)
-			} else {
-				region = p.common(region, p.written(l.Region))
-			}
-			left++
-			tokens += Estimate(l.Text) + 1
+		if keep[i] != "" {
+			gap(i)
+			write(i, keep[i])
+			from, tokens, region = i+1, 0, -1
 			continue
 		}
-		gap()
-		b.WriteString(l.mark() + keep[i])
-		b.WriteByte('\n')
+		if from == i {
+			region = p.written(l.Region)
+		} else {
+			region = p.common(region, p.written(l.Region))
+		}
+		tokens += Estimate(l.Text) + 1
 	}
-	gap()
+	gap(len(p.Lines))
 	fmt.Fprintf(&b, "(~%d of ~%d tokens: browser_snapshot with ref or a higher max_tokens shows the rest, browser_find looks for words)\n", Estimate(b.String()), total)
 	p.cutShort(&b)
 	return b.String()
@@ -216,6 +251,9 @@ func (p *Page) Within(most int) string {
 func (p *Page) cutShort(b *strings.Builder) {
 	if p.Truncated {
 		b.WriteString("(the page is too large to be taken whole)\n")
+	}
+	if p.unpainted > 0 {
+		fmt.Fprintf(b, "(~%d tokens of text are on the page but not painted: it may still be loading, or need what did not load)\n", p.unpainted)
 	}
 }
 
@@ -232,16 +270,17 @@ func (p *Page) common(a, b int) int {
 
 // choose returns the lines that fit, each as it is written, "" for the others.
 // Lines that weigh the same are taken in the page's order. Each run of lines
-// that is left out costs a line of its own, which is what the share is for.
+// that is left out costs a line of its own. Texts without controls are cut first, and
+// shown whole where there is room in the end.
 func (p *Page) choose(most int) []string {
 	order := make([]int, len(p.Lines))
 	weights := make([]int, len(p.Lines))
+	all := p.news()
 	for i := range p.Lines {
 		order[i] = i
-		weights[i] = p.weight(&p.Lines[i])
+		weights[i] = p.weight(&p.Lines[i], all[i])
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return weights[b] - weights[a] })
-	const gapTokens = 10
 	keep := make([]string, len(p.Lines))
 	spent := gapTokens
 	for _, i := range order {
@@ -264,7 +303,51 @@ func (p *Page) choose(most int) []string {
 			spent += cost
 		}
 	}
+	for _, i := range order {
+		if keep[i] == "" || keep[i] == p.Lines[i].Text {
+			continue
+		}
+		if more := Estimate(p.Lines[i].Text) - Estimate(keep[i]); spent+more <= most {
+			keep[i] = p.Lines[i].Text
+			spent += more
+		}
+	}
 	return keep
+}
+
+// A link is where a control leads, as its markup says it, and what that is relative to.
+type link struct{ base, href string }
+
+// WithLinks is the page with the URLs of its links: [Next](a7 /page/2). URLs of the page's own site
+// have no host.
+func (p *Page) WithLinks() *Page {
+	out := *p
+	out.Lines = slices.Clone(p.Lines)
+	for i := range out.Lines {
+		l := &out.Lines[i]
+		for _, ref := range l.Refs {
+			if to, ok := p.links[ref]; ok {
+				if s := to.short(); s != "" {
+					l.Text = strings.Replace(l.Text, "]("+ref+")", "]("+ref+" "+s+")", 1)
+				}
+			}
+		}
+	}
+	return &out
+}
+
+// short is a URL as it is written in a snapshot; "" for one that only scripts understand.
+func (l link) short() string {
+	base, _ := weburl.Parse(l.base)
+	u, err := base.Resolve(l.href)
+	if err != nil || !strings.Contains(" http https mailto tel ", " "+u.Scheme()+" ") {
+		return ""
+	}
+	s := u.String()
+	if own := base.Origin(); strings.HasPrefix(s, own+"/") {
+		s = s[len(own):]
+	}
+	return clip(strings.NewReplacer("(", "%28", ")", "%29").Replace(text.Line(s)), mostURL)
 }
 
 // Find returns the lines that match, at most as many as fit in a budget of

@@ -38,6 +38,7 @@ type doc struct {
 	byID        map[scopedID]int
 	viewed      []view           // of views
 	outer       *view            // what is seen of the frame that the document stands in; nil for all
+	angled      map[int]bool     // faces of bodies that are seen at an angle
 	dragged     int8             // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport         // zero for a document that is not shown
 	locked      bool             // a modal dialog keeps the page from being scrolled: what is below the window is behind it

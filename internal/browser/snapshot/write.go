@@ -48,6 +48,10 @@ type Page struct {
 	Truncated bool
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
+	links     map[string]link   // by ref
+	canvas    bool              // a script draws on a canvas that is seen
+	whole     int               // a part of a page: the region that it is; -1 for none
+	unpainted int               // tokens of text that nobody sees, where that is nearly all of the page
 	covered   bool              // a part of a page: a dialog lies over it
 	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
@@ -73,7 +77,7 @@ type Viewport struct{ Width, Height float64 }
 
 // Make writes a page. Refs that it had before stay.
 func Make(in Input, refs *Refs, window Viewport) *Page {
-	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place)}, region: -1, window: window}
+	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place), links: make(map[string]link), whole: -1}, region: -1, window: window}
 	var main *doc
 	if w.frames, main = newFrames(in); main != nil {
 		for _, p := range w.frames.all {
@@ -83,7 +87,28 @@ func Make(in Input, refs *Refs, window Viewport) *Page {
 		w.document(main, 0)
 	}
 	w.brk()
+	if main != nil {
+		w.page.unpainted = w.unpainted(main)
+	}
 	return w.page
+}
+
+// unpainted is the size of the text that nobody sees of a page which shows almost nothing.
+func (w *writer) unpainted(d *doc) (tokens int) {
+	for i := range d.first {
+		if d.kind(i) != textNode || d.layout[i] > 0 && w.shows[i] {
+			continue
+		}
+		switch d.tag(max(d.up(i), 0)) {
+		case "script", "style", "noscript", "template", "title", "option", "textarea":
+		default:
+			tokens += Estimate(d.str(d.src.Nodes.Value[i]))
+		}
+	}
+	if tokens < leastUnpainted || tokens < unpaintedShare*w.page.Tokens() {
+		return 0
+	}
+	return tokens
 }
 
 type writer struct {
@@ -117,12 +142,17 @@ type writer struct {
 	left, top, right, bottom float64 // of the last text
 	before                   int     // the last text or control
 
+	shows       []bool // what is seen of the main document
 	veil        *veil
-	locked      bool // see doc.locked, of the main document
-	frameBehind bool // the frame at work is behind the dialog
-	inDialog    int  // the dialog and what covers the page, around the node at work
-	inCell      int  // cells around, in which nothing breaks the line
-	swatches    int  // that are alike and were written last
+	locked      bool   // see doc.locked, of the main document
+	frameBehind bool   // the frame at work is behind the dialog
+	inDialog    int    // the dialog and what covers the page, around the node at work
+	inCell      int    // cells around, in which nothing breaks the line
+	days        []day  // columns of a calendar that what follows may be in
+	inEditor    int    // the editor around; 0 for none
+	keep        bool   // white space at the beginning of a line is drawn
+	indent      []byte // that of the line at work
+	swatches    int    // that are alike and were written last
 	lastSwatch  string
 	swatchText  []byte
 }
@@ -131,11 +161,11 @@ type writer struct {
 func (w *writer) document(d *doc, depth int) {
 	before, marks, main := w.d, w.m, w.inMain
 	was := w.records
-	w.d, w.m, w.inMain, w.before = d, d.mark(), d == w.frames.main, 0
+	w.d, w.m, w.inMain, w.before, w.days = d, d.mark(), d == w.frames.main, 0, nil
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
-		w.veil, w.locked = w.veilOf(d, w.m), d.locked
+		w.veil, w.locked, w.shows = w.veilOf(d, w.m), d.locked, w.m.shown
 	}
 	if len(d.first) > 0 {
 		w.children(0, depth)
@@ -198,7 +228,11 @@ func (w *writer) node(i, depth int) {
 		w.brk()
 		return
 	}
+	w.page.canvas = w.page.canvas || tag == "canvas"
 	block := w.open(i)
+	if block {
+		w.block(i)
+	}
 	leave := w.enterRegion(i, tag)
 	if w.inMain && w.veil != nil && (i == w.veil.dialog || i == w.veil.cover) {
 		w.inDialog++
@@ -209,6 +243,8 @@ func (w *writer) node(i, depth int) {
 		w.frame(i, depth)
 	case w.m.control[i] != noControl:
 		w.control(i, depth)
+	case w.m.grid[i] != nil:
+		w.cellPicture(i)
 	case w.m.shapes[i]:
 		w.shape(i)
 	case w.m.swatch[i]:
@@ -217,8 +253,9 @@ func (w *writer) node(i, depth int) {
 		w.gauge(i, tag, d.attr(i, "value"), cmp.Or(d.attr(i, "max"), "1"))
 	case w.m.size[i] == 0 && d.attr(i, "role") == "progressbar":
 		w.gauge(i, "progress", d.attr(i, "aria-valuenow"), cmp.Or(d.attr(i, "aria-valuemax"), "100"))
-	case tag == "img" || tag == "svg" || tag == "canvas":
+	case tag == "img" || tag == "svg" || tag == "canvas" || w.m.sign[i]:
 		w.picture(i, tag, depth)
+		w.fallback(i)
 	case tag == "label" && w.repeats(i):
 		mute := w.mute
 		w.mute = true
@@ -226,6 +263,9 @@ func (w *writer) node(i, depth int) {
 		w.mute = mute
 	default:
 		w.content(i, tag, depth)
+	}
+	if d.angled[i] && len(w.buf) > 0 {
+		w.words(" (at an angle)")
 	}
 	leave()
 	if block {
@@ -274,8 +314,12 @@ func (w *writer) letters(i int) {
 		w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
 	}
 	s := d.letters(i)
+	mark := ""
+	if w.inEditor > 0 {
+		mark = w.emphasis(i)
+	}
 	if first, rest := firstWords(s); w.owner != nil && clean(first) != "" {
-		w.write(clean(first), w.owner.state, w.owner.ref)
+		w.write(mark+clean(first)+mark, w.owner.state, w.owner.ref)
 		w.owner, w.text = nil, true
 		if w.space = rest != ""; !w.space {
 			rest = s[len(strings.TrimRight(s, " \t\n")):]
@@ -284,10 +328,27 @@ func (w *writer) letters(i int) {
 	}
 	before := w.pre
 	if !w.pre && w.inCell == 0 && d.keepsLines(i) {
-		s, w.pre = strings.Trim(s, " \t\n"), true
+		s, w.pre = strings.Trim(s, "\n"), true
+		if d.style(i, styleBreaks) == "preserve-breaks" {
+			s = strings.TrimLeft(s, " \t")
+		}
 	}
+	if words := strings.TrimSpace(s); mark != "" && words != "" {
+		w.space = w.space || strings.TrimLeft(s, " \t\n") != s
+		w.raw(mark)
+		w.words(words)
+		w.buf = append(w.buf, mark...)
+		s = s[len(strings.TrimRight(s, " \t\n")):]
+	}
+	w.keep = w.inCell == 0 && d.keepsSpace(i)
 	w.words(s)
-	w.pre = before
+	w.pre, w.keep = before, false
+}
+
+// keepsSpace reports whether the white space at the beginning of a line is drawn.
+func (d *doc) keepsSpace(i int) bool {
+	breaks := d.style(i, styleBreaks)
+	return breaks == "preserve" || breaks == "break-spaces"
 }
 
 // keepsLines reports whether the ends of lines in a text are drawn as such. In a cell of a
@@ -401,28 +462,32 @@ func (w *writer) gaps(i int) {
 	d := w.d
 	if d.kind(i) == textNode {
 		if d.layout[i] > 0 {
-			w.gap(d.letters(i))
+			w.gap(i)
 		}
 		return
 	}
 	if d.style(i, styleDisplay) == "inline" {
 		for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
 			if d.kind(c) == textNode && d.layout[c] > 0 {
-				w.gap(d.letters(c))
+				w.gap(c)
 			}
 		}
 	}
 }
 
 // gap takes white space that stands for itself.
-func (w *writer) gap(s string) {
+func (w *writer) gap(i int) {
+	s := w.d.letters(i)
 	if strings.TrimSpace(s) != "" {
 		return
 	}
-	w.space = true
 	if w.pre && strings.Contains(s, "\n") {
 		w.brk()
+		s = s[strings.LastIndexByte(s, '\n')+1:]
 	}
+	w.keep = w.pre && w.d.keepsSpace(i)
+	w.add(s)
+	w.keep = false
 }
 
 // apart begins a new word if a text is drawn at a distance from the one before,
@@ -595,6 +660,8 @@ func (w *writer) add(s string) {
 		case r == '\n' && w.pre:
 			w.brk()
 			w.text = true
+		case class == text.Space && w.keep && len(w.buf) == 0 && len(w.indent) < mostIndent:
+			w.indent = append(w.indent, s[i:i+utf8.RuneLen(r)]...)
 		case class == text.Space:
 			w.space = true
 		case isGlyph(r):
@@ -642,8 +709,8 @@ func (w *writer) number() string {
 // brk ends the line.
 func (w *writer) brk() {
 	w.space = false
-	text := strings.TrimRight(string(w.buf), " |")
-	w.buf = w.buf[:0]
+	text, indent := strings.TrimRight(string(w.buf), " |"), string(w.indent)
+	w.buf, w.indent = w.buf[:0], w.indent[:0]
 	l := w.line
 	if text == "" {
 		w.line = Line{Level: l.Level}
@@ -656,6 +723,9 @@ func (w *writer) brk() {
 		prefix = "" // a control needs no bullet, nor does what has a number
 	}
 	w.text = false
+	if prefix == "" {
+		prefix = indent
+	}
 	l.Text = prefix + text
 	l.Region = w.region
 	l.behind = w.folds() && !l.front && w.inDialog == 0

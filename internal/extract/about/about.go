@@ -62,6 +62,7 @@ type reader struct {
 	meta      metaElements
 	hints     Hints
 	base      weburl.URL
+	based     bool // the first <base href> has come; further ones do not count
 	lang      string
 	titles    []string     // <title>
 	h1        []*html.Node // in document order
@@ -145,9 +146,11 @@ func (r *reader) visit(n *html.Node, s scope) (inner scope, within bool) {
 func (r *reader) statement(n *html.Node, of *Item) {
 	switch n.DataAtom {
 	case atom.Base:
-		if b, err := r.base.Resolve(dom.Attr(n, "href")); err == nil && !r.base.IsZero() && dom.IsWeb(b.Scheme()) {
+		href := dom.Attr(n, "href")
+		if b, err := r.base.Resolve(href); err == nil && href != "" && !r.based && !r.base.IsZero() && dom.IsWeb(b.Scheme()) {
 			r.base = b
 		}
+		r.based = r.based || href != ""
 	case atom.Meta:
 		r.metaElement(n, of)
 	case atom.Link:

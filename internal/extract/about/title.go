@@ -32,10 +32,6 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 	og, _ := st.withoutSite(st.og)
 	ld, _ := st.withoutSite(st.ld)
 	statements := [...]string{og, ld, bare}
-	parts := titleParts(htmlTitle)
-	isPart := func(s string) bool {
-		return s != "" && slices.ContainsFunc(parts, func(p string) bool { return letters(p) == letters(s) })
-	}
 	for _, h := range headings {
 		if ld != "" && isBehindLabel(h, ld) {
 			return ld, suffix
@@ -56,24 +52,8 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 		}
 	}
 	if len(headings) == 1 {
-		h := headings[0]
-		switch {
-		case len(parts) > 1 && isPart(h) && letters(h) != letters(og) && isPart(og):
-			return og, suffix // the heading is a logo
-		case len(parts) > 1 && letters(h) == letters(parts[0]) && (!isSite(h, site, host) || beginsWithPart(st.og, h) && !isSiteInFull(h, site, host)):
-			return h, suffix
-		case og != "" && letters(og) == letters(bare) && !shareWords(h, og, strings.Trim(st.path, "/") == ""):
-			return withoutTail(og), suffix // the heading is that of a section
-		case og != "" && letters(og) == letters(bare) && strings.HasPrefix(st.og, og) && (endsWith(h, og) || strings.HasPrefix(h, og+" (")):
-			return og, suffix // behind "Thread: " or a date
-		case og == "" && ld == "" && !isSite(h, site, host) && (isEmptyTitle(bare) || st.inURL(h)):
-			return h, suffix
-		}
-		if part := otherPart(bare, headings[0]); part != "" && og == "" {
-			return withoutTail(part), suffix
-		}
-		if !isSite(headings[0], site, host) && agrees(headings[0], statements[:]) {
-			return headings[0], suffix
+		if title := st.chooseAlone(headings[0], og, ld, bare); title != "" {
+			return title, suffix
 		}
 	}
 	if h := confirmed(headings, statements[:]); h != "" {
@@ -88,6 +68,35 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 		return headings[0], suffix
 	}
 	return dom.FirstNonBlank(statements[:]...), suffix
+}
+
+// chooseAlone chooses between the only heading and what the page states; "" for neither.
+func (st *titleStatements) chooseAlone(h, og, ld, bare string) string {
+	site, host := st.site, st.host
+	parts := titleParts(st.html)
+	isPart := func(s string) bool {
+		return s != "" && slices.ContainsFunc(parts, func(p string) bool { return letters(p) == letters(s) })
+	}
+	same := og != "" && letters(og) == letters(bare)
+	switch {
+	case len(parts) > 1 && isPart(h) && letters(h) != letters(og) && isPart(og):
+		return og // the heading is a logo
+	case len(parts) > 1 && letters(h) == letters(parts[0]) && (!isSite(h, site, host) || beginsWithPart(st.og, h) && !isSiteInFull(h, site, host)):
+		return h
+	case same && !shareWords(h, og, strings.Trim(st.path, "/") == ""):
+		return withoutTail(og) // the heading is that of a section
+	case same && strings.HasPrefix(st.og, og) && (endsWith(h, og) || strings.HasPrefix(h, og+" (")):
+		return og // behind "Thread: " or a date
+	case og == "" && ld == "" && !isSite(h, site, host) && (isEmptyTitle(bare) || st.inURL(h)):
+		return h
+	}
+	if part := otherPart(bare, h); part != "" && og == "" {
+		return withoutTail(part)
+	}
+	if !isSite(h, site, host) && agrees(h, []string{og, ld, bare}) {
+		return h
+	}
+	return ""
 }
 
 // spelled returns a title as a statement of the page spells it, if it has the same letters:

@@ -60,7 +60,9 @@ func Missing(r Read) (out []page.Sign) {
 		out = append(out, page.Sign{Kind: page.MissingHidden})
 	}
 	// On a short page, Judge says whether something waits for the scripts.
-	if r.Shell != "" && (r.Shell != page.ShellUnlikely || !r.Seg.IsShort()) {
+	if r.Shell == page.ShellComments {
+		out = append(out, page.Sign{Kind: page.MissingComments})
+	} else if r.Shell != "" && (r.Shell != page.ShellUnlikely || !r.Seg.IsShort()) {
 		out = append(out, page.Sign{Kind: page.MissingScripts})
 	}
 	return out

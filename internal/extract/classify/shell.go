@@ -18,11 +18,12 @@ import (
 // the decision on when a page needs the browser; make escalate measures them.
 
 const (
-	likely     = .5 // probability of a block that counts as content
-	fewGood    = 30 // good words of a page that may be waiting
-	fewHolders = 3  // placeholders of a shell: a whole page may have one for its search box
-	rowHolders = 12 // empty placeholders of a list that is missing: three rows
-	rootWords  = 5  // words of an app's element that is still empty: "Loading, please wait"
+	likely       = .5 // probability of a block that counts as content
+	fewGood      = 30 // good words of a page that may be waiting
+	fewHolders   = 3  // placeholders of a shell: a whole page may have one for its search box
+	rowHolders   = 12 // empty placeholders of a list that is missing: three rows
+	commentWords = 12 // words of a section for comments without one: its heading, "be the first"
+	rootWords    = 5  // words of an app's element that is still empty: "Loading, please wait"
 
 	maxElements = 20_000
 	maxRoots    = 8
@@ -44,8 +45,33 @@ func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights, t page.Type) page
 	case w.Best < likely && small, w.Best < blocks.FairChance:
 		return page.ShellUnlikely
 	case w.Good <= fewGood && (s.busy || s.holders >= fewHolders),
-		(t == page.Listing || t == page.Collection) && s.bare >= rowHolders: // filters are words, too
+		(t == page.Listing || t == page.Collection) && s.bare >= rowHolders, // filters are words, too
+		w.Good <= fewGood && small && s.unfilled:
 		return page.ShellWaiting
+	}
+	return ""
+}
+
+// CommentsShell returns page.ShellComments for a page whose scripts bring its comments: it
+// has scripts, and a section for comments with nothing in it.
+func CommentsShell(doc *html.Node) page.Shell {
+	if !dom.HasScript(doc) {
+		return ""
+	}
+	seen := 0
+	for n := range dom.Below(doc) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if seen++; seen > maxElements {
+			break
+		}
+		switch n.DataAtom {
+		case atom.Div, atom.Section, atom.Aside, atom.Ol, atom.Ul, atom.Article:
+			if (isCommentName(dom.Attr(n, "id")) || isCommentName(dom.Attr(n, "class")) || isCommentHeading(firstElement(n))) && !holdsMoreThan(n, commentWords) {
+				return page.ShellComments
+			}
+		}
 	}
 	return ""
 }
@@ -56,6 +82,7 @@ type shellSigns struct {
 	busy      bool // it says that it is loading
 	holders   int  // grey boxes instead of content
 	bare      int  // those of them that hold nothing
+	unfilled  bool // a list or table has no entry
 }
 
 func signsOf(doc *html.Node) (s shellSigns) {
@@ -71,6 +98,7 @@ func signsOf(doc *html.Node) (s shellSigns) {
 			roots++
 			s.emptyRoot = s.emptyRoot || !holdsMoreThan(n, rootWords)
 		}
+		s.unfilled = s.unfilled || isUnfilled(n)
 		s.busy = s.busy || dom.Attr(n, "aria-busy") == "true"
 		if isPlaceholder(dom.Attr(n, "class")) {
 			s.holders++
@@ -98,6 +126,52 @@ func isAppRoot(n *html.Node) bool {
 		case "ng-view", "data-ng-view", "ui-view": // AngularJS
 			return true
 		}
+	}
+	return false
+}
+
+// isCommentName reports whether an id or the classes of an element are those of a section
+// for comments: of one's own, or of a service for them.
+func isCommentName(s string) bool {
+	for name := range strings.FieldsSeq(strings.ToLower(s[:min(len(s), 200)])) {
+		switch strings.Trim(strings.NewReplacer("_", "-", "--", "-").Replace(name), "-") {
+		case "comments", "comment-list", "commentlist", "comments-area", "comments-section", "comment-section", "comments-container", "comments-list",
+			"disqus-thread", "discussion", "giscus", "utterances", "isso-thread", "remark42", "commento", "coral-thread", "responses", "replies":
+			return true
+		}
+	}
+	return false
+}
+
+// isCommentHeading reports whether an element is the heading of comments.
+func isCommentHeading(n *html.Node) bool {
+	if n == nil || n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
+		return false
+	}
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4:
+		switch strings.ToLower(strings.Trim(n.FirstChild.Data, " \t\r\n:()0123456789")) {
+		case "comments", "discussion", "responses", "replies", "reader comments", "kommentare", "commentaires", "comentarios", "commenti", "comentários", "opmerkingen", "reacties", "komentarze", "комментарии", "コメント", "评论":
+			return true
+		}
+	}
+	return false
+}
+
+func firstElement(n *html.Node) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c
+		}
+	}
+	return nil
+}
+
+// isUnfilled reports whether an element is a list or table without an entry.
+func isUnfilled(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Ul, atom.Ol, atom.Tbody, atom.Dl:
+		return !holdsMoreThan(n, 0) && firstElement(n) == nil
 	}
 	return false
 }

@@ -4,7 +4,7 @@
 //
 //	doc, err := dom.Parse(body, p, nil)        // p counts what was left out
 //	dom.RemoveHidden(dom.Body(doc), p, nil)
-//	links := dom.ReadLinks(doc, dom.NewResolver(url, doc))
+//	links := dom.ReadLinks(doc, dom.NewResolver(url, "", doc))
 //	chosen, err := dom.Select(dom.Body(doc), selector)
 //
 // The tree is that of package html. Files with a rule of their own: parse.go

@@ -14,28 +14,26 @@ import (
 // Resolver makes addresses of one document absolute.
 type Resolver struct {
 	base  weburl.URL
+	in    string              // the encoding of queries
 	seen  map[string]resolved // by reference; pages repeat their links
 	added int                 // bytes
 	left  int                 // references that were not resolved
+	// relative counts references that stay as they are, because the document has no address.
+	relative int
 }
 
 // resolved is an absolute address, as it is and without tracking parameters.
 type resolved struct{ whole, clean string }
 
-// NewResolver reads the document's address and its base element, which may
-// not leave the web.
-func NewResolver(address string, doc *html.Node) *Resolver {
-	r := &Resolver{seen: make(map[string]resolved, 128)}
+// NewResolver reads the document's URL and its first base element with an href, which may
+// not leave the web. charset is the encoding that the document was sent in; "" means UTF-8.
+func NewResolver(address, charset string, doc *html.Node) *Resolver {
+	r := &Resolver{seen: make(map[string]resolved, 128), in: charset}
 	r.base, _ = weburl.Parse(address)
 	for n := range Below(doc) {
-		if n.DataAtom == atom.Body {
-			break
-		}
-		if n.DataAtom == atom.Base {
-			if href := Attr(n, "href"); href != "" {
-				if b, err := r.resolve(href); err == nil && IsWeb(b.Scheme()) {
-					r.base = b
-				}
+		if n.DataAtom == atom.Base && Attr(n, "href") != "" {
+			if b, err := r.resolve(Attr(n, "href")); err == nil && IsWeb(b.Scheme()) {
+				r.base = b
 			}
 			break
 		}
@@ -43,12 +41,7 @@ func NewResolver(address string, doc *html.Node) *Resolver {
 	return r
 }
 
-func (r *Resolver) resolve(ref string) (weburl.URL, error) {
-	if r.base.IsZero() {
-		return weburl.Parse(ref)
-	}
-	return r.base.Resolve(ref)
-}
+func (r *Resolver) resolve(ref string) (weburl.URL, error) { return r.base.ResolveIn(ref, r.in) }
 
 // absolute returns the reference as an absolute address, or "" when it has
 // none that may be given to a reader: other schemes than http, https, mailto
@@ -66,7 +59,10 @@ func (r *Resolver) absolute(ref string) resolved {
 		return resolved{}
 	}
 	var s resolved
-	if u, err := r.resolve(ref); err == nil {
+	if r.base.IsZero() && isRelative(ref) {
+		r.relative++
+		s.whole, s.clean = ref, ref
+	} else if u, err := r.resolve(ref); err == nil {
 		switch {
 		case IsWeb(u.Scheme()):
 			u = u.WithoutUserinfo()
@@ -90,6 +86,22 @@ func (r *Resolver) absolute(ref string) resolved {
 // Left returns how many references were not resolved, because the base of the document is
 // too long for so many.
 func (r *Resolver) Left() int { return r.left }
+
+// Relative returns how many references stayed relative, because the document has neither
+// an address nor a base element.
+func (r *Resolver) Relative() int { return r.relative }
+
+// isRelative reports whether a reference has neither a scheme nor a host, so that it is a
+// path, a query or a fragment, and is written without spaces and control characters.
+func isRelative(ref string) bool {
+	if strings.ContainsFunc(ref, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
+		return false
+	}
+	head, _, _ := strings.Cut(ref, "/")
+	head, _, _ = strings.Cut(head, "?")
+	head, _, _ = strings.Cut(head, "#")
+	return !strings.Contains(head, ":") && !strings.HasPrefix(ref, "//")
+}
 
 // Linkable is the address of a link in the form that convert asks for, without
 // tracking parameters. An empty reference is that of the document itself (RFC 3986,

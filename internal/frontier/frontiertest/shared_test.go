@@ -63,7 +63,7 @@ func TestShared(t *testing.T) {
 	}
 	wg.Wait()
 	state, err := first.CrawlStatus(t.Context(), job.Job)
-	if err != nil || state.State != "done" || state.Stopped != "exhausted" || state.Read != pages {
+	if err != nil || state.State != "done" || state.Stopped != "finished" || state.Read != pages {
 		t.Errorf("state %+v, %v", state, err)
 	}
 	list, err := first.CrawlPages(t.Context(), job.Job, 0, 100, true)

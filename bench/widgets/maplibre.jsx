@@ -1,0 +1,10 @@
+import * as maplibregl from 'maplibre-gl';
+import 'maplibre-gl/dist/maplibre-gl.css';
+const S = window.S = {};
+maplibregl.setWorkerUrl('maplibre-worker.js');
+document.getElementById('root').innerHTML = '<div id=map style="width:500px;height:350px"></div>';
+S.map = new maplibregl.Map({ container: 'map', center: [10, 59], zoom: 3, style: { version: 8, sources: {}, layers: [{ id: 'b', type: 'background', paint: { 'background-color': '#acf' } }] } });
+S.map.addControl(new maplibregl.NavigationControl());
+new maplibregl.Marker().setLngLat([10, 59]).setPopup(new maplibregl.Popup().setText('Harbour of Oslo')).addTo(S.map);
+S.map.on('load', () => { S.loaded = true; });
+S.map.on('click', e => { S.at = e.lngLat; });

@@ -1,0 +1,17 @@
+import 'ol/ol.css';
+import Map from 'ol/Map.js';
+import View from 'ol/View.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import VectorSource from 'ol/source/Vector.js';
+import Feature from 'ol/Feature.js';
+import Point from 'ol/geom/Point.js';
+import Draw from 'ol/interaction/Draw.js';
+import { Circle, Fill, Style } from 'ol/style.js';
+const S = window.S = {};
+document.getElementById('root').innerHTML = '<div id=map style="width:500px;height:350px"></div><p id=out>No port chosen</p><button id=draw>Draw an area</button>';
+const port = new Feature({ geometry: new Point([0, 0]), name: 'Oslo' });
+const source = new VectorSource({ features: [port] });
+S.map = new Map({ target: 'map', layers: [new VectorLayer({ source, style: new Style({ image: new Circle({ radius: 12, fill: new Fill({ color: 'red' }) }) }) })], view: new View({ center: [0, 0], zoom: 4 }) });
+S.map.on('singleclick', e => S.map.forEachFeatureAtPixel(e.pixel, f => { if (f.get('name')) document.getElementById('out').textContent = 'Port of ' + f.get('name'); }));
+document.getElementById('draw').onclick = () => { const d = new Draw({ source, type: 'Polygon' }); d.on('drawend', e => { S.area = e.feature.getGeometry().getCoordinates()[0].length; }); S.map.addInteraction(d); };
+S.map.on('moveend', () => { S.moved = (S.moved || 0) + 1; });

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+)
+
+// crawlLine shows the progress of a crawl: on a terminal one line that is
+// overwritten, elsewhere a line from time to time.
+type crawlLine struct {
+	s       *session
+	job     string // of a worker
+	meter   crawl.Meter
+	scope   []string // that was printed
+	why     string   // the same
+	printed time.Time
+}
+
+const crawlLineEvery = 10 * time.Second
+
+func newCrawlLine(s *session) *crawlLine {
+	if !s.cli.Quiet {
+		s.screen.start("reading robots.txt and the map of the site")
+	}
+	return &crawlLine{s: s, printed: time.Now()}
+}
+
+func (l *crawlLine) show(p spyhop.CrawlProgress) {
+	if l.s.cli.Quiet {
+		return
+	}
+	if len(p.Scope) > 0 && !slices.Equal(p.Scope, l.scope) {
+		l.scope = p.Scope
+		said := strings.Join(p.Scope, " ")
+		if strings.Count(p.Scope[0], "/") > 3 { // not the whole host
+			said += " (--entire-site for all of the host)"
+		}
+		l.s.screen.clear()
+		l.s.screen.fact("scope", said)
+	}
+	if p.Why != l.why {
+		if l.why = p.Why; p.Why != "" {
+			l.s.screen.clear()
+			l.s.screen.fact("retry", p.Why)
+		}
+	}
+	job := ""
+	if l.job != "" {
+		job = l.job + "  "
+	}
+	if !p.Waits.IsZero() {
+		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
+		if l.s.screen.errTerminal {
+			l.s.screen.update(line)
+		} else {
+			l.s.screen.fact("progress", line)
+		}
+		return
+	}
+	l.meter.Add(time.Now(), crawl.Progress{Read: p.Read, Over: p.Over, Known: p.Known, Left: p.Left, Max: p.Max})
+	line := job + progressText(p, &l.meter)
+	if l.s.screen.errTerminal {
+		l.s.screen.update(line + "  " + p.Page.URL)
+	} else if time.Since(l.printed) >= crawlLineEvery {
+		l.printed = time.Now()
+		l.s.screen.fact("progress", line)
+	}
+}
+
+// progressText is "12 of 1000 pages  3.1/s  2 hosts  1 failed  40 left  about 13s to go".
+func progressText(p spyhop.CrawlProgress, m *crawl.Meter) string {
+	parts := []string{fmt.Sprintf("%d of %d pages", p.Read, p.Max)}
+	if rate := m.Rate(); rate > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f/s", rate))
+	}
+	if p.Sites > 1 {
+		parts = append(parts, fmt.Sprintf("%d hosts", p.Sites))
+	}
+	if p.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", p.Failed))
+	}
+	parts = append(parts, fmt.Sprintf("%d left", p.Left))
+	if left, ok := m.Left(); ok && left > 0 {
+		parts = append(parts, "about "+left.Round(time.Second).String()+" to go")
+	}
+	return strings.Join(parts, "  ")
+}

@@ -1,0 +1,227 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Rules of a browser that a person runs and that the operator names (Options.Attach):
+//
+//   - Operations work in tabs that they open, and in those that a caller names. The other
+//     tabs are listed and left alone. Nothing is changed for the whole browser: its cookies
+//     are neither cleared nor replaced, its downloads go where they went before.
+//   - The connection ends, the browser goes on. Tabs that were opened here are closed.
+//   - The policy cannot hold what the browser loads by itself. Each URL that a tool opens is
+//     checked with the addresses of its name, and the URL at which it ends, too. The first
+//     answer and [Browser.Facts] say so.
+//   - It belongs to the local principal. Pages that are rendered for a read ([Browser.Render])
+//     and logins ([Browser.Attend]) have a browser of their own, with all of the policy.
+
+// isTheirs reports whether the engine is a browser that a person runs.
+func (e *engine) isTheirs() bool { return e.process.cmd == nil }
+
+// attach connects to the browser of Options.Attach.
+func (b *Browser) attach(ctx context.Context) (*engine, error) {
+	at := b.options.Attach
+	failed := func(err error) error {
+		return &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "cannot attach to the browser at " + text.URL(at.String()) + ": " + text.Cause(err),
+			Hint: "start Chrome with --remote-debugging-port and --user-data-dir, or unset WEB_BROWSER_CDP", Cause: err}
+	}
+	rt, err := b.options.Guard.Endpoint(at)
+	if err != nil {
+		return nil, failed(err)
+	}
+	dial, cancel := step(ctx, stepLimit)
+	defer cancel()
+	socket, err := dialBrowser(dial, rt, at)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, failed(err)
+	}
+	p := &process{conn: newConn(socket, nowhereElse{socket}), reader: make(chan struct{})}
+	go func() {
+		defer close(p.reader)
+		p.conn.read()
+	}()
+	e := newEngineOf(p)
+	if err := p.awaitVersion(ctx, e.root); err == nil {
+		// Windows that pages open are followed, see [engine.event].
+		err = do(ctx, e.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
+		if err == nil {
+			return e, nil
+		}
+	}
+	e.close()
+	return nil, failed(errLost)
+}
+
+// nowhereElse writes to a socket and leaves its closing to the reading side.
+type nowhereElse struct{ socket *webSocket }
+
+func (w nowhereElse) Write(p []byte) (int, error) { return w.socket.Write(p) }
+func (nowhereElse) Close() error                  { return nil }
+
+// attachedNotice is what the first answer of a context says.
+func (b *Browser) attachedNotice() string {
+	return "attached to the browser at " + text.URL(b.options.Attach.String()) + ": the egress policy checks the URLs that tools open, and cannot hold what this browser loads by itself; other tabs are left alone"
+}
+
+// follow attaches to a target, which becomes a tab.
+func (e *engine) follow(ctx context.Context, id target.ID) error {
+	return do(ctx, e.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: id, Flatten: new(true)})
+}
+
+// others are the tabs of an attached browser that belong to nobody here.
+func (e *engine) others(ctx context.Context) []*target.Info {
+	if !e.isTheirs() {
+		return nil
+	}
+	res, err := call(ctx, e.root, target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.DeleteFunc(res.TargetInfos, func(i *target.Info) bool { return i.Type != "page" || e.pages[i.TargetID] != nil })
+}
+
+// otherID is the id of a tab that belongs to nobody here. It stays the same.
+func (b *Browser) otherID(e *engine, id target.ID) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ids == nil {
+		e.ids = make(map[target.ID]string)
+	}
+	if e.ids[id] == "" {
+		e.ids[id] = b.nextTab()
+	}
+	return e.ids[id]
+}
+
+// borrow takes the tab of another with an id, nil where none has it. It is not closed in the
+// end.
+func (p *browserContext) borrow(ctx context.Context, id string) (*tab, error) {
+	e := p.engine
+	for _, info := range e.others(ctx) {
+		if p.browser.otherID(e, info.TargetID) != id {
+			continue
+		}
+		if err := e.follow(ctx, info.TargetID); err != nil {
+			return nil, err
+		}
+		t, err := e.prepared(ctx, info.TargetID)
+		if err != nil {
+			return nil, err
+		}
+		t.update(func() { t.opened = true }) // it has a page, if an empty one
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		t.home, t.id, t.borrowed = p, id, true
+		p.tabs = append(p.tabs, t)
+		return t, nil
+	}
+	return nil, nil
+}
+
+// catchUp asks a page that was there before what its events would have said.
+func (t *tab) catchUp(ctx context.Context) {
+	f, err := call(ctx, t.main, page.GetFrameTree, cdp.Empty{})
+	if err == nil && f.FrameTree != nil && f.FrameTree.Frame != nil {
+		loaded, _ := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.readyState === 'complete'", ReturnByValue: new(true)})
+		t.update(func() {
+			t.loader, t.url = f.FrameTree.Frame.LoaderID, cut(f.FrameTree.Frame.URL, maxURL)
+			for _, moment := range []string{"init", "commit", "DOMContentLoaded"} {
+				t.reached[moment] = true
+			}
+			t.reached["load"] = loaded.Result != nil && string(loaded.Result.Value) == "true"
+		})
+	}
+	if m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSLayoutViewport != nil && m.CSSLayoutViewport.ClientWidth > 0 {
+		t.width, t.height = float64(m.CSSLayoutViewport.ClientWidth), float64(m.CSSLayoutViewport.ClientHeight)
+	}
+}
+
+// letGo gives the tabs of an attached browser or of a profile back: those that were opened here
+// are closed.
+func (p *browserContext) letGo(ctx context.Context) {
+	for _, t := range p.list() {
+		if !t.borrowed {
+			p.engine.closePage(ctx, t)
+			continue
+		}
+		_ = do(ctx, p.engine.root, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: t.main.id})
+	}
+}
+
+// leavesRefused leaves the page of an attached browser at a URL that the policy refuses, to
+// which a redirect has led. It returns the refusal.
+func (b *Browser) leavesRefused(ctx context.Context, t *tab) error {
+	if !t.engine.isTheirs() {
+		return nil
+	}
+	t.mu.Lock()
+	at := t.url
+	t.mu.Unlock()
+	u, err := weburl.Parse(at)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
+		return nil
+	}
+	if _, d := b.options.Guard.Check(ctx, u); !d.Allowed {
+		_ = do(ctx, t.main, page.Navigate, page.NavigateParams{URL: "about:blank"})
+		return refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
+	}
+	return nil
+}
+
+// judge decides whether a URL may be opened. Where the browser has no proxy of ours, the name
+// is resolved here.
+func (b *Browser) judge(ctx context.Context, p *browserContext, u weburl.URL) (weburl.URL, egress.Decision) {
+	if p.engine.isTheirs() {
+		return b.options.Guard.Check(ctx, u)
+	}
+	return b.options.Guard.Judge(u)
+}
+
+// onlyLocal returns the error of a caller who may not use the browser or the profile of a person.
+func (b *Browser) onlyLocal(ctx context.Context) error {
+	if principal.Of(ctx).Name == principal.Local {
+		return nil
+	}
+	return tool.NewError(tool.Blocked, "this browser belongs to the person who runs the server", "only that person's own calls can use it")
+}
+
+// keepsCookies returns the error of an operation that would change what a person's browser has
+// stored.
+func (p *browserContext) keepsCookies() error {
+	if !p.engine.isTheirs() {
+		return nil
+	}
+	return tool.NewError(tool.Blocked, "the cookies and the storage of a person's browser are not cleared or replaced", "give another context, or do it in the browser")
+}
+
+// gone is the error of an attached browser that has ended.
+func (b *Browser) gone(err error) error {
+	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: fmt.Sprintf("the browser at %s has ended, or has closed the connection", text.URL(b.options.Attach.String())),
+		Hint: "start it again with remote debugging, then call navigate_to_url"}
+}
+
+// lend returns the names by which the browser can read files of this user.
+func (e *engine) lend(files []string) ([]string, error) {
+	if e.isTheirs() {
+		return files, nil
+	}
+	return e.process.folder.lend(files)
+}

@@ -1,0 +1,41 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// A Point is a place on a page, in CSS pixels from its upper left corner. A picture of the
+// full page has the same coordinates; one of the window begins where the page is scrolled to.
+type Point struct{ X, Y float64 }
+
+// pointScript scrolls to a point of the page that is not in the window, and returns where it
+// is there, after the size of the page.
+const pointScript = `((x, y) => {
+	const e = document.scrollingElement || document.documentElement;
+	const size = [Math.max(e.scrollWidth, innerWidth), Math.max(e.scrollHeight, innerHeight)];
+	const outside = x < scrollX || y < scrollY || x >= scrollX + innerWidth || y >= scrollY + innerHeight;
+	if (outside) scrollTo({left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant'});
+	return [...size, x - scrollX, y - scrollY];
+})`
+
+// pointOf returns where a point of the page is in the window.
+func (t *tab) pointOf(ctx context.Context, at Point) (point, error) {
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%g, %g)", pointScript, at.X, at.Y))
+	if err != nil {
+		return point{}, err
+	}
+	var is [4]float64
+	if err := json.Unmarshal(raw, &is); err != nil {
+		return point{}, err
+	}
+	if at.X < 0 || at.Y < 0 || at.X >= is[0] || at.Y >= is[1] {
+		return point{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the point %g,%g is not on the page, which is %g pixels wide and %g high", at.X, at.Y, is[0], is[1]),
+			"take_web_screenshot with full_page shows the page in these pixels")
+	}
+	return point{is[2], is[3]}.whole(), nil
+}

@@ -1,0 +1,69 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+)
+
+// A Mark is a page before several actions, see [Browser.Since].
+type Mark struct {
+	tab      *tab
+	document cdp.LoaderID
+	page     *snapshot.Page
+}
+
+// Mark notes the page of a place.
+func (b *Browser) Mark(ctx context.Context, at Place) (*Mark, error) {
+	var out *Mark
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
+		if t.last == nil || t.shownLoader != t.document() {
+			now, err := t.capture(ctx)
+			if err != nil {
+				return err
+			}
+			t.last = now
+		}
+		out = &Mark{t, t.document(), t.last}
+		return nil
+	})
+	return out, err
+}
+
+// Since says what has changed since a mark: the new page if another one has come. A nil mark
+// is that of a page that was not there yet.
+func (b *Browser) Since(ctx context.Context, at Place, m *Mark) (*Changes, error) {
+	out := new(Changes)
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
+		t.mu.Lock()
+		asks := t.dialog != nil
+		t.mu.Unlock()
+		if !asks && (t.last == nil || t.shownLoader != t.document()) {
+			now, err := t.capture(ctx)
+			if err != nil {
+				return err
+			}
+			t.last = now
+		}
+		where, err := t.describe(ctx)
+		if err != nil {
+			return err
+		}
+		out.Page = *where
+		out.Left = m == nil || m.tab != t || m.document != t.document()
+		switch {
+		case asks:
+		case out.Left:
+			out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), t.last.Within(ChangeTokens))
+		default:
+			out.Text = snapshot.Diff(m.page, t.last, ChangeTokens)
+		}
+		if out.Text == "" && !asks {
+			out.Notices = append(out.Notices, NothingChanged)
+		}
+		return nil
+	})
+	return out, err
+}

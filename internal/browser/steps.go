@@ -1,0 +1,230 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// Rules of steps. A context remembers what was done in it, as lines of a Playwright test: each
+// names its element as a person would, by role and name. What was typed into a password field,
+// and secrets, are variables of the environment there. While a trace is made, each step has a
+// picture of the window after it.
+
+const (
+	// maxSteps bounds the steps of a context that are remembered, maxTraceShots the pictures
+	// of a trace.
+	maxSteps      = 500
+	maxTraceShots = 100
+)
+
+// deed is a line of the test.
+type deed struct {
+	at   time.Time
+	code string
+	url  string
+	shot []byte // JPEG; nil: none was taken
+}
+
+// quoteJS is a string of JavaScript.
+func quoteJS(s string) string {
+	quoted, _ := json.Marshal(s)
+	return string(quoted)
+}
+
+// locatorScript describes an element as Playwright's locators do: by its role and name, else by
+// its label, placeholder or text, and which one of those that have the same it is.
+const locatorScript = `function() {
+	const e = this.localName === 'label' && this.control || this;
+	const tidy = s => (s || '').replace(/\s+/g, ' ').trim().slice(0, 120);
+	const inputs = {button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', text: 'textbox', email: 'textbox', tel: 'textbox', url: 'textbox'};
+	const role = n => n.getAttribute('role') || (n.localName === 'a' && n.hasAttribute('href') ? 'link' : n.localName === 'button' ? 'button' : n.localName === 'textarea' ? 'textbox' : n.localName === 'select' ? (n.multiple || n.size > 1 ? 'listbox' : 'combobox') : n.localName === 'input' ? inputs[n.type] || '' : n.localName === 'option' ? 'option' : /^h[1-6]$/.test(n.localName) ? 'heading' : n.localName === 'img' ? 'img' : '');
+	const label = n => tidy([...n.labels || []].map(l => l.innerText).join(' '));
+	const name = n => tidy(n.getAttribute('aria-label')) || tidy((n.getAttribute('aria-labelledby') || '').split(/\s+/).map(i => i && n.getRootNode().getElementById(i)?.innerText || '').join(' ')) || label(n) || tidy(n.alt) ||
+		(n.localName === 'input' && /^(button|submit|reset)$/.test(n.type) ? tidy(n.value) : '') || (/^(input|select|textarea)$/.test(n.localName) ? '' : tidy(n.innerText)) || tidy(n.title) || tidy(n.placeholder);
+	const among = (all, same) => { const found = [...all].filter(same); return found.length > 1 ? found.indexOf(e) : -1; };
+	const r = role(e), root = e.getRootNode(), path = [];
+	for (let n = e; n && n.nodeType === 1 && path.length < 6; n = n.parentElement) {
+		if (n.id) { path.unshift('#' + CSS.escape(n.id)); break; }
+		path.unshift(n.localName + ':nth-of-type(' + ([...n.parentElement ? n.parentElement.children : []].filter(c => c.localName === n.localName).indexOf(n) + 1) + ')');
+	}
+	const out = {role: r, name: name(e), label: label(e) || tidy(e.getAttribute('aria-label')), placeholder: tidy(e.placeholder), css: path.join(' > '), password: e.type === 'password', nth: -1};
+	if (r && out.name) out.nth = among(root.querySelectorAll('*'), n => role(n) === r && name(n) === out.name);
+	return out;
+}`
+
+// located is an element of a step.
+type located struct {
+	Role, Name, Label, Placeholder, CSS string
+	Password                            bool
+	Nth                                 int
+	code                                string // the locator
+}
+
+// locate describes an element for a step. An element that cannot be described has no locator.
+func (e *element) locate(ctx context.Context) located {
+	var l located
+	raw, err := e.run(ctx, locatorScript)
+	if err != nil || json.Unmarshal(raw, &l) != nil {
+		return l
+	}
+	page := "page"
+	if e.frame != cdp.FrameID(e.tab.target) {
+		if raw, err := e.run(ctx, `function() { return this.ownerDocument.defaultView.location.href }`); err == nil {
+			page = "page.frame({ url: " + string(raw) + " })!"
+		}
+	}
+	switch {
+	case l.Role != "" && l.Name != "":
+		l.code = fmt.Sprintf("%s.getByRole(%s, { name: %s, exact: true })", page, quoteJS(l.Role), quoteJS(l.Name))
+		if l.Nth >= 0 {
+			l.code += fmt.Sprintf(".nth(%d)", l.Nth)
+		}
+	case l.Label != "":
+		l.code = fmt.Sprintf("%s.getByLabel(%s, { exact: true })", page, quoteJS(l.Label))
+	case l.Placeholder != "":
+		l.code = fmt.Sprintf("%s.getByPlaceholder(%s, { exact: true })", page, quoteJS(l.Placeholder))
+	case l.CSS != "":
+		l.code = fmt.Sprintf("%s.locator(%s)", page, quoteJS(l.CSS))
+	}
+	return l
+}
+
+var secretReference = regexp.MustCompile(`\$\{secret:([A-Za-z0-9._-]+)\}`)
+
+// value is a text that was typed, as an expression of the test.
+func (l located) value(in string) string {
+	if l.Password && !secretReference.MatchString(in) {
+		return "process.env.PASSWORD ?? ''"
+	}
+	var parts []string
+	last := 0
+	for _, m := range secretReference.FindAllStringSubmatchIndex(in, -1) {
+		if m[0] > last {
+			parts = append(parts, quoteJS(in[last:m[0]]))
+		}
+		name := strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(in[m[2]:m[3]]))
+		parts = append(parts, "(process.env."+name+" ?? '')")
+		last = m[1]
+	}
+	if last < len(in) || len(parts) == 0 {
+		parts = append(parts, quoteJS(in[last:]))
+	}
+	return strings.Join(parts, " + ")
+}
+
+// did remembers a step that was done to an element.
+func (t *tab) did(ctx context.Context, l located, format string, args ...any) {
+	if l.code != "" {
+		t.remember(ctx, l.code+"."+fmt.Sprintf(format, args...))
+	}
+}
+
+// remember keeps a line of the test.
+func (t *tab) remember(ctx context.Context, code string) {
+	p := t.home
+	if p == nil || p.private {
+		return
+	}
+	t.mu.Lock()
+	s := deed{at: time.Now(), code: code, url: t.url}
+	t.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.steps) >= maxSteps {
+		p.steps = p.steps[1:]
+	}
+	p.steps = append(p.steps, s)
+	p.untaken = p.traced
+}
+
+// picture takes the picture of the last step, while a trace is made.
+func (t *tab) picture(ctx context.Context) {
+	p := t.home
+	p.mu.Lock()
+	wanted := p.untaken && p.shots < maxTraceShots
+	p.untaken = false
+	p.mu.Unlock()
+	if !wanted {
+		return
+	}
+	ctx, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	shot, _, _, err := t.shoot(ctx, Shot{Format: "jpeg"})
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.steps); n > 0 {
+		p.steps[n-1].shot = shot
+		p.shots++
+	}
+}
+
+// Script is what was done in a context, as a Playwright test.
+func (b *Browser) Script(ctx context.Context, at Place) (code string, where Place, err error) {
+	err = b.beside(ctx, at, needsContext, func(_ context.Context, p *browserContext, t *tab) error {
+		where = t.where()
+		var w strings.Builder
+		w.WriteString("import { test } from '@playwright/test';\n\ntest('session', async ({ page }) => {\n")
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, s := range p.steps {
+			w.WriteString("  await " + s.code + ";\n")
+		}
+		w.WriteString("});\n")
+		code = w.String()
+		return nil
+	})
+	return code, where, err
+}
+
+// traceHead begins the page of a trace.
+const traceHead = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Trace</title>
+<style>body{font:15px/1.5 sans-serif;margin:2em auto;max-width:1000px;padding:0 1em}code{background:#eee;padding:.2em .4em;overflow-wrap:anywhere}img{max-width:100%;border:1px solid #ccc}li{margin:0 0 1.5em}small{color:#555}</style>
+<h1>Trace</h1><ol>
+`
+
+// Trace begins to take a picture after each step of a context, and where it has begun before,
+// writes the steps with their pictures as one HTML file into Options.CaptureDir: Path is empty
+// where it has just begun. Pages of the capture is the number of the steps.
+func (b *Browser) Trace(ctx context.Context, at Place) (*Capture, error) {
+	out := new(Capture)
+	err := b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
+		p.mu.Lock()
+		began := !p.traced
+		p.traced = true
+		var w strings.Builder
+		w.WriteString(traceHead)
+		for _, s := range p.steps {
+			fmt.Fprintf(&w, "<li><code>%s</code><br><small>%s · %s</small>", html.EscapeString(b.options.Secrets.Mask(s.code)), s.at.UTC().Format(time.RFC3339),
+				html.EscapeString(b.options.Secrets.Mask(maskedAddress(s.url))))
+			if s.shot != nil {
+				w.WriteString(`<br><img alt="The window after the step" src="data:image/jpeg;base64,` + base64.StdEncoding.EncodeToString(s.shot) + `">`)
+			}
+			w.WriteString("</li>\n")
+		}
+		steps := len(p.steps)
+		p.mu.Unlock()
+		if began {
+			where, err := t.describe(ctx)
+			if err == nil {
+				out.Page = *where
+			}
+			return err
+		}
+		w.WriteString("</ol></html>\n")
+		*out = Capture{MIME: "text/html", Data: []byte(w.String()), Pages: steps}
+		return b.keep(ctx, t, out, "html")
+	})
+	return out, err
+}

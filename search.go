@@ -33,6 +33,11 @@ type SearchRequest struct {
 	// Country is an ISO 3166-1 code of two letters, Language an ISO 639 code of
 	// two or three.
 	Country, Language string
+	// Topic is "web" (or ""), "news", "images" or "videos". Only some providers have the
+	// others; a search for which none is configured fails.
+	Topic string
+	// Prefer are lists of hosts whose results come first.
+	Prefer []string
 	// Allowed and Blocked are lists of hosts in the form of Config.Blocklist: a
 	// result matches one of Allowed, if there are any, and none of Blocked.
 	Allowed, Blocked []string

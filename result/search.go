@@ -30,6 +30,14 @@ type Hit struct {
 	// Source names the provider; with "fuse", all that found the page, the best
 	// rank first.
 	Source string `json:"source"`
+	// Score is the relevance from 0 to 1: that of the provider relative to its best
+	// result, or else made of the words of the query and the position.
+	Score float64 `json:"score"`
+	// Image is the URL of the picture or thumbnail, for the topics images, news and
+	// videos; ImageWidth and ImageHeight are pixels, 0 where unknown.
+	Image       string `json:"image,omitempty"`
+	ImageWidth  int    `json:"image_width,omitempty"`
+	ImageHeight int    `json:"image_height,omitempty"`
 	// Content is the page as Markdown, where the request asked for it; may be
 	// empty.
 	Content string `json:"content,omitempty"`

@@ -12,6 +12,7 @@ import (
 // wrong key is status 422.
 func brave() definition {
 	return definition{
+		topics:  []string{"news", "images", "videos"},
 		perPage: 20, pages: 3, maxText: 400, takes: sites | ranges | dates | country | language, markup: true,
 		request: func(a account, t *Terms, page int) request {
 			q := url.Values{"q": {t.withOperators()}, "count": {strconv.Itoa(min(t.MaxResults, 20))},
@@ -27,9 +28,21 @@ func brave() definition {
 			}
 			set(q, "country", t.Country)
 			set(q, "search_lang", t.Language)
+			if t.Topic != "" {
+				q.Del("result_filter")
+				q.Del("text_decorations")
+				if t.Topic == "images" { // takes neither pages nor dates
+					q.Del("offset")
+					q.Del("freshness")
+				}
+				return request{url: "https://api.search.brave.com/res/v1/" + t.Topic + "/search", query: q, header: []string{"X-Subscription-Token", a.key}}
+			}
 			return request{url: "https://api.search.brave.com/res/v1/web/search", query: q, header: []string{"X-Subscription-Token", a.key}}
 		},
-		read: func(_ *Terms, r *response) ([]Result, error) {
+		read: func(t *Terms, r *response) ([]Result, error) {
+			if t.Topic != "" {
+				return braveTopic(t.Topic, r)
+			}
 			v, err := decode[struct {
 				Type string
 				Web  struct {
@@ -62,6 +75,31 @@ func brave() definition {
 			return nil
 		},
 	}
+}
+
+// braveTopic reads the results of the topics.
+func braveTopic(topic string, r *response) ([]Result, error) {
+	v, err := decode[struct {
+		Type    string
+		Results []struct {
+			Title, URL, Description, Age string
+			PageAge                      string `json:"page_age"`
+			Thumbnail                    struct{ Src string }
+			Properties                   struct {
+				URL           string
+				Width, Height int
+			}
+		}
+	}](r)
+	if err != nil || v.Type != topic {
+		return nil, errShape
+	}
+	var out []Result
+	for _, x := range v.Results {
+		out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Description, Published: first(x.PageAge, x.Age),
+			Image: first(x.Properties.URL, x.Thumbnail.Src), ImageWidth: x.Properties.Width, ImageHeight: x.Properties.Height})
+	}
+	return out, nil
 }
 
 // monthIsOver reports whether nothing remains of the month's requests. The

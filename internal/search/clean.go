@@ -54,7 +54,11 @@ func (t *Terms) clean(raw []Result, name string, d definition) (out []Result, un
 		if title == "" {
 			title = u.Host() + u.Path()
 		}
-		out = append(out, Result{Title: title, URL: u.String(), Snippet: line(r.Snippet, d.markup, maxSnippet), Published: published, Source: name})
+		hit := Result{Title: title, URL: u.String(), Snippet: line(r.Snippet, d.markup, maxSnippet), Published: published, Source: name, Score: r.Score}
+		if image, ok := address(r.Image); ok {
+			hit.Image, hit.ImageWidth, hit.ImageHeight = image.String(), max(r.ImageWidth, 0), max(r.ImageHeight, 0)
+		}
+		out = append(out, hit)
 	}
 	return out, undated
 }

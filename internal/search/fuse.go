@@ -58,7 +58,7 @@ func Fuse(lists [][]Result, n int) []Result {
 	})
 	out := make([]Result, 0, min(n, len(all)))
 	for _, s := range all[:min(n, len(all))] {
-		s.Source = strings.Join(s.sources, ",")
+		s.Source, s.Score = strings.Join(s.sources, ","), s.score
 		out = append(out, s.Result)
 	}
 	return out

@@ -45,6 +45,8 @@ type definition struct {
 	// limit is known.
 	maxText int
 	takes   features
+	// topics are those of Topics that the service has beside web.
+	topics []string
 	// markup: titles and snippets are HTML.
 	markup bool
 	// request makes the request for a page, counted from 0.

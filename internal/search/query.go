@@ -24,6 +24,9 @@ const (
 // TimeRanges returns the values of Query.TimeRange, the shortest first.
 func TimeRanges() []string { return []string{"day", "week", "month", "year"} }
 
+// Topics returns the values of Query.Topic.
+func Topics() []string { return []string{"web", "news", "images", "videos"} }
+
 // Query is one search. Only Text is required; the zero value of each other field
 // is its default.
 type Query struct {
@@ -45,6 +48,10 @@ type Query struct {
 	// Country is an ISO 3166-1 code of two letters, Language an ISO 639 code of
 	// two or three.
 	Country, Language string
+	// Topic is one of Topics; "" means web. Only some providers have the others.
+	Topic string
+	// Prefer are host patterns whose results come first.
+	Prefer []string
 	// Allowed and Blocked are host patterns in the syntax of
 	// weburl.ParseHostPattern. A result must match one of Allowed, unless that is
 	// empty, and none of Blocked.
@@ -63,6 +70,7 @@ type Terms struct {
 	Query
 	siteHost, sitePath string
 	allowed, blocked   weburl.HostList
+	prefer             weburl.HostList
 	readable           func(host string) bool // nil: all
 	// start and end are the first and the last day, from the dates or from the
 	// time range; the zero time leaves a bound open.
@@ -93,8 +101,13 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 		return t, nil, invalid("say what to look for", "the query is empty")
 	case utf8.RuneCountInString(q.Text) > maxTextChars:
 		return t, nil, invalid("search for a few significant words", "the query is longer than %d characters", maxTextChars)
-	case len(q.Allowed) > maxDomains || len(q.Blocked) > maxDomains:
+	case q.Topic != "" && !slices.Contains(Topics(), q.Topic):
+		return t, nil, invalid("use "+strings.Join(Topics(), ", "), "topic %s is unknown", text.Quoted(q.Topic))
+	case len(q.Prefer) > maxDomains || len(q.Allowed) > maxDomains || len(q.Blocked) > maxDomains:
 		return t, nil, invalid(fmt.Sprintf("use at most %d domains in each list", maxDomains), "a list of domains is too long")
+	}
+	if q.Topic == "web" {
+		q.Topic = ""
 	}
 	if q.MaxResults == 0 {
 		q.MaxResults = DefaultResults
@@ -107,6 +120,9 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 		return t, nil, err
 	}
 	t.Query = q
+	if t.prefer, err = weburl.ParseHostList(q.Prefer); err != nil {
+		return t, nil, invalid("", "%s", text.Cause(err))
+	}
 	if t.allowed, err = weburl.ParseHostList(q.Allowed); err == nil {
 		t.blocked, err = weburl.ParseHostList(q.Blocked)
 	}

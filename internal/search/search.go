@@ -204,6 +204,9 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if names, err = s.having(t.Topic, names, selection); err != nil {
+		return nil, err
+	}
 	key := t.key(names, fuse)
 	if a := s.cached(key); a != nil {
 		a.Results = slices.DeleteFunc(a.Results, func(r Result) bool { return !s.readable(r.URL) })
@@ -217,6 +220,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	shared, _, err := s.running.Do(ctx, key, func(ctx context.Context) (*Answer, error) {
 		a, err := ask(ctx, names, t)
 		if err == nil {
+			t.rate(a.Results)
 			s.keep(key, a)
 		}
 		return a, err

@@ -10,12 +10,14 @@ import (
 // and it reports success even when none of its engines answered.
 func searxng() definition {
 	return definition{
+		topics:  []string{"news", "images", "videos"},
 		perPage: 0, pages: 3, takes: sites | ranges | language,
 		request: func(a account, t *Terms, page int) request {
 			q := url.Values{"q": {t.withOperators()}, "format": {"json"}}
 			if page > 0 {
 				q.Set("pageno", strconv.Itoa(page+1))
 			}
+			set(q, "categories", t.Topic)
 			set(q, "time_range", t.TimeRange)
 			set(q, "language", t.Language)
 			return request{url: a.base + "/search", query: q}
@@ -25,6 +27,9 @@ func searxng() definition {
 				Results *[]struct {
 					Title, URL, Content string
 					PublishedDate       string
+					Score               float64
+					Image               string `json:"img_src"`
+					Thumbnail           string
 				}
 				Unresponsive [][]any `json:"unresponsive_engines"`
 			}](r)
@@ -46,7 +51,7 @@ func searxng() definition {
 			}
 			var out []Result
 			for _, x := range *v.Results {
-				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.PublishedDate})
+				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.PublishedDate, Score: x.Score, Image: first(x.Image, x.Thumbnail)})
 			}
 			return out, nil
 		},

@@ -14,23 +14,28 @@ func serper() definition {
 		TBS  string `json:"tbs,omitempty"`
 	}
 	return definition{
+		topics:  []string{"news", "images", "videos"},
 		perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
 		request: func(a account, t *Terms, page int) request {
 			b := body{Q: t.withOperators(), GL: strings.ToLower(t.Country), HL: t.Language, Num: 10, TBS: googleTime(t)}
 			if page > 0 {
 				b.Page = page + 1
 			}
-			return request{url: "https://google.serper.dev/search", json: b, header: []string{"X-API-KEY", a.key}}
+			path := t.Topic
+			if path == "" {
+				path = "search"
+			}
+			return request{url: "https://google.serper.dev/" + path, json: b, header: []string{"X-API-KEY", a.key}}
 		},
-		read: func(_ *Terms, r *response) ([]Result, error) {
+		read: func(t *Terms, r *response) ([]Result, error) {
 			v, err := decode[struct {
-				SearchParameters *struct{}
-				Organic          []googleResult
+				SearchParameters              *struct{}
+				Organic, News, Images, Videos []googleResult
 			}](r)
 			if err != nil || v.SearchParameters == nil {
 				return nil, errShape
 			}
-			return googleResults(v.Organic), nil
+			return googleResults(map[string][]googleResult{"": v.Organic, "news": v.News, "images": v.Images, "videos": v.Videos}[t.Topic]), nil
 		},
 		refuse: func(r *response) *Error {
 			text := says(r.body)
@@ -43,12 +48,16 @@ func serper() definition {
 }
 
 // googleResult is a result in the schema that Serper and SerpAPI share.
-type googleResult struct{ Title, Link, Snippet, Date string }
+type googleResult struct {
+	Title, Link, Snippet, Date string
+	ImageURL                   string `json:"imageUrl"`
+	ImageWidth, ImageHeight    int
+}
 
 func googleResults(list []googleResult) []Result {
 	var out []Result
 	for _, x := range list {
-		out = append(out, Result{Title: x.Title, URL: x.Link, Snippet: x.Snippet, Published: x.Date})
+		out = append(out, Result{Title: x.Title, URL: x.Link, Snippet: x.Snippet, Published: x.Date, Image: x.ImageURL, ImageWidth: x.ImageWidth, ImageHeight: x.ImageHeight})
 	}
 	return out
 }

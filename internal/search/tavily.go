@@ -9,6 +9,7 @@ func tavily() definition {
 		Query      string   `json:"query"`
 		Depth      string   `json:"search_depth"`
 		MaxResults int      `json:"max_results"`
+		Topic      string   `json:"topic,omitempty"`
 		TimeRange  string   `json:"time_range,omitempty"`
 		Start      string   `json:"start_date,omitempty"`
 		End        string   `json:"end_date,omitempty"`
@@ -16,9 +17,10 @@ func tavily() definition {
 		Exclude    []string `json:"exclude_domains,omitempty"`
 	}
 	return definition{
+		topics:  []string{"news"},
 		perPage: 20, maxText: 400, takes: sites | ranges | dates,
 		request: func(a account, t *Terms, _ int) request {
-			b := body{Query: t.Text, Depth: "basic", MaxResults: min(t.MaxResults, 20), TimeRange: t.TimeRange,
+			b := body{Query: t.Text, Depth: "basic", MaxResults: min(t.MaxResults, 20), TimeRange: t.TimeRange, Topic: t.Topic,
 				Include: t.within(), Exclude: hosts(t.blocked)}
 			if t.TimeRange == "" {
 				b.Start, b.End = day(t.start, time.DateOnly), day(t.end, time.DateOnly)
@@ -30,6 +32,7 @@ func tavily() definition {
 				Results *[]struct {
 					Title, URL, Content string
 					Published           string `json:"published_date"`
+					Score               float64
 				}
 			}](r)
 			if err != nil || v.Results == nil {
@@ -37,7 +40,7 @@ func tavily() definition {
 			}
 			var out []Result
 			for _, x := range *v.Results {
-				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.Published})
+				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.Published, Score: x.Score})
 			}
 			return out, nil
 		},

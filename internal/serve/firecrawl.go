@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -251,11 +252,28 @@ func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 		if e != nil {
 			return nil, e
 		}
-		found, err := typed[result.Search](ctx, s, w, "web_search", args)
-		if err != nil {
-			return nil, err
+		sources, e := o.sources()
+		if e != nil {
+			return nil, e
 		}
-		return s.searched(ctx, w, o, found, q), nil
+		out := searched{Success: true}
+		for _, source := range sources {
+			if delete(args, "topic"); source != "web" {
+				args["topic"] = source
+			}
+			found, err := typed[result.Search](ctx, s, w, "web_search", args)
+			if err != nil {
+				return nil, err
+			}
+			if source == "web" {
+				part := s.searched(ctx, w, o, found, q)
+				part.Data.News, part.Data.Images = out.Data.News, out.Data.Images
+				out = part
+				continue
+			}
+			out.Data.add(source, found)
+		}
+		return out, nil
 	})
 }
 
@@ -266,7 +284,65 @@ type searched struct {
 }
 
 type searchData struct {
-	Web []webResult `json:"web"`
+	Web    []webResult   `json:"web,omitzero"`
+	News   []newsResult  `json:"news,omitzero"`
+	Images []imageResult `json:"images,omitzero"`
+}
+
+type newsResult struct {
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+	Snippet  string `json:"snippet"`
+	Date     string `json:"date,omitempty"`
+	ImageURL string `json:"imageUrl,omitempty"`
+	Position int    `json:"position"`
+}
+
+type imageResult struct {
+	Title    string `json:"title"`
+	ImageURL string `json:"imageUrl"`
+	Width    int    `json:"imageWidth,omitempty"`
+	Height   int    `json:"imageHeight,omitempty"`
+	URL      string `json:"url"`
+	Position int    `json:"position"`
+}
+
+// add adds the results of another source than the web. They are not read.
+func (d *searchData) add(source string, found *result.Search) {
+	if source == "news" {
+		d.News = []newsResult{}
+	} else {
+		d.Images = []imageResult{}
+	}
+	for i, hit := range found.Results {
+		if source == "news" {
+			d.News = append(d.News, newsResult{hit.Title, hit.URL, hit.Snippet, hit.Published, hit.Image, i + 1})
+		} else {
+			d.Images = append(d.Images, imageResult{hit.Title, hit.Image, hit.ImageWidth, hit.ImageHeight, hit.URL, i + 1})
+		}
+	}
+}
+
+// sources reads the option of the same name.
+func (o given) sources() (out []string, e *tool.Error) {
+	list, ok := o.args["sources"].([]any)
+	if !ok || len(list) == 0 {
+		return []string{"web"}, nil
+	}
+	for _, v := range list {
+		name, _ := v.(string)
+		if m, isObject := v.(map[string]any); isObject {
+			name, _ = m["type"].(string)
+		}
+		if name != "web" && name != "news" && name != "images" {
+			shown, _ := json.Marshal(v)
+			return nil, tool.NewError(tool.InvalidInput, "source "+quoted(string(shown))+" is not supported", "use web, news or images")
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out, nil
 }
 
 // webResult is a result, and where it was read the document of it.

@@ -211,12 +211,12 @@ func searchOptions() options {
 		tool.Integer("limit", "").Clamp(1, 50).WithDefault(5),
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
 		tool.String("country", "two letters"),
+		tool.Array("sources", "web, news, images", tool.Schema{}),
 		tool.Array("includeDomains", "only these", word),
 		tool.Array("excludeDomains", "none of these", word),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
 	}, who()...), scraping: new(pageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"sources":       {[]string{`["web"]`, `[{"type":"web"}]`}, "only the web is searched"},
 		"categories":    {[]string{"[]"}, "use includeDomains"},
 		"highlights":    {[]string{"false"}, "the search provider writes the descriptions"},
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},

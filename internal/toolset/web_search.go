@@ -31,6 +31,8 @@ func webSearch(o Options) tool.Declaration {
 			tool.String("end_date", "not newer than this"),
 			tool.String("country", "two letters, as DE"),
 			tool.String("language", "two letters, as de"),
+			tool.String("topic", "else web").OneOf(search.Topics()...),
+			tool.Array("prefer_domains", "these come first", domain).Rarely(),
 			tool.Array("allowed_domains", "only these", domain),
 			tool.Array("blocked_domains", "none of these", domain),
 			tool.Boolean("include_content", fmt.Sprintf("read the first %d pages too", search.MostRead)).WithDefault(false),
@@ -39,7 +41,7 @@ func webSearch(o Options) tool.Declaration {
 		Data: tool.Object(
 			tool.Array("results", "", tool.Object(
 				tool.String("title", "").Require(), tool.String("url", "").Require(), tool.String("snippet", "").Require(),
-				tool.String("published", ""), tool.String("source", "who found it").Require(),
+				tool.String("published", ""), tool.String("source", "who found it").Require(), tool.Number("score", "relevance, 0 to 1").Require(), tool.String("image", "its picture"),
 				tool.String("content", "the page, with include_content"), tool.Boolean("truncated", "the content was cut"),
 				tool.Map("error", "why there is no content"))).Require(),
 			tool.String("provider", "who answered").Require(),
@@ -62,6 +64,8 @@ func webSearch(o Options) tool.Declaration {
 				EndDate:        c.Args.String("end_date"),
 				Country:        c.Args.String("country"),
 				Language:       c.Args.String("language"),
+				Topic:          c.Args.String("topic"),
+				Prefer:         c.Args.Strings("prefer_domains"),
 				Allowed:        c.Args.Strings("allowed_domains"),
 				Blocked:        c.Args.Strings("blocked_domains"),
 				IncludeContent: c.Args.Bool("include_content"),
@@ -115,6 +119,9 @@ func resultItem(n int, r search.Result) string {
 	fmt.Fprintf(&b, "%d. %s\n   %s\n", n, r.Title, r.URL)
 	if r.Published != "" {
 		fmt.Fprintf(&b, "   published %s\n", r.Published)
+	}
+	if r.Image != "" {
+		fmt.Fprintf(&b, "   image %s\n", r.Image)
 	}
 	if r.Snippet != "" && r.Content == "" {
 		fmt.Fprintf(&b, "   %s\n", r.Snippet)

@@ -260,8 +260,7 @@ func isSign(s string) bool {
 }
 
 // called is the name of a control with a short text: its name for assistive
-// technology, if that says more. Of cells of one kind, the first one of a line has its
-// whole name.
+// technology, if that says more.
 func (w *writer) called(i int, seen string) string {
 	if len(seen) > shortText {
 		return seen
@@ -271,12 +270,6 @@ func (w *writer) called(i int, seen string) string {
 		name = clip(clean(w.d.attr(i, "title")), nameBytes)
 	}
 	if letters(name) <= letters(seen) || strings.EqualFold(name, seen) {
-		return seen
-	}
-	kind := wordsOf(name)
-	alike := w.cell != "" && len(w.buf) > 0 && similar(w.cell, kind)
-	w.cell = kind
-	if alike && strings.Contains(name, seen) {
 		return seen
 	}
 	if name = w.brief(i, name); containsWord(name, seen) {
@@ -291,24 +284,6 @@ func (d *doc) said(i int) string {
 		return ""
 	}
 	return d.given(i)
-}
-
-// wordsOf are the words of a name without numbers.
-func wordsOf(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }), " ")
-}
-
-// similar reports whether half of the words of two names are the same.
-func similar(a, b string) bool {
-	other := strings.Fields(b)
-	n, same := 0, 0
-	for w := range strings.FieldsSeq(a) {
-		n++
-		if slices.Contains(other, w) {
-			same++
-		}
-	}
-	return n > 0 && same*2 >= n
 }
 
 // containsWord reports whether a text stands in another one between other characters

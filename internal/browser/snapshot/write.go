@@ -133,7 +133,6 @@ type writer struct {
 	ended  int    // the length of buf after the last control
 	marks  []Mark // records around the control at work
 	told   string // the last name of the line that nobody sees, whole
-	cell   string // words of the name of the last control of the line that has more than its text
 	region int
 	inMain bool // the document is the main one
 	pre    bool
@@ -709,7 +708,7 @@ func (w *writer) brk() {
 		w.line = Line{Level: l.Level}
 		return
 	}
-	w.line, w.cell, w.told, w.ended = Line{}, "", "", 0
+	w.line, w.told, w.ended = Line{}, "", 0
 	prefix := w.prefix
 	w.prefix = ""
 	if prefix == "- " && (!w.text || numbered(text)) {

@@ -160,7 +160,7 @@ widgets: setup
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
 	mkdir -p $(WIDGETS)/src && cp bench/widgets/package.json bench/widgets/*.tasks $(WIDGETS) && cp bench/widgets/*.jsx bench/widgets/*.js $(WIDGETS)/src
 	cd $(WIDGETS) && npm install --silent --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
-	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform --conditions=style,module $(LOADERS) --define:process.env.NODE_ENV='"production"' --define:process.env={} --log-level=error
+	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform $(LOADERS) --define:process.env.NODE_ENV='"production"' --define:process.env={} --log-level=error
 	SPYHOP_WIDGETS=$(WIDGETS) SPYHOP_WIDGET='$(ONLY)' $(GO) test -count=1 -timeout 20m -run '^TestWidgets$$' ./internal/testweb
 
 # Puts faults and unfair loads on the server and prints a table; SCALE=.2 makes every

@@ -1,5 +1,5 @@
 import '@angular/compiler';
-import '@angular/material/prebuilt-themes/azure-blue.css';
+import '../node_modules/@angular/material/prebuilt-themes/azure-blue.css';
 import { Component, provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import { FormsModule } from '@angular/forms';

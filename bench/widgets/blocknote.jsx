@@ -1,7 +1,8 @@
 import React from 'react';
 import { createRoot } from 'react-dom/client';
-import '@blocknote/core/fonts/inter.css';
-import '@blocknote/mantine/style.css';
+import '@mantine/core/styles.css';
+import '@blocknote/core/style.css';
+import '@blocknote/react/style.css';
 import { useCreateBlockNote } from '@blocknote/react';
 import { BlockNoteView } from '@blocknote/mantine';
 const S = window.S = {};

@@ -143,13 +143,6 @@ func (d *doc) cursorBegins(i int) bool {
 	return up <= 0 || d.style(up, styleCursor) != d.style(i, styleCursor)
 }
 
-// mostGrip is how wide and high the handle is at most by which something is dragged. What has
-// words may be as large as a card. What is larger is dragged as a whole, as maps and slides are.
-const (
-	mostGrip = 64
-	mostCard = 320
-)
-
 // grip reports whether an element is such a handle or card.
 func (d *doc) grip(i int) bool {
 	if c := d.style(i, styleCursor); c != "grab" && c != "move" {
@@ -563,11 +556,6 @@ type marks struct {
 	words   map[int]string   // of lowerText
 	told    map[string][]int // addresses of links with words, and these, the last one first
 }
-
-// farNodes is how many nodes stand at most between two links of one thing: a card with its
-// picture, its name and some facts. A logo in the head of a page and a link in its foot
-// are farther apart.
-const farNodes = 80
 
 // sameTarget returns the link with words that is nearest to a link and leads to the same
 // address; 0 if there is none near.

@@ -9,29 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	// nameBytes bounds the name of a control that is not its visible text.
-	nameBytes = 80
-	// insideBytes is how long the text on a control may be to stand in its
-	// brackets; a longer one follows it as a part of the page.
-	insideBytes = 240
-	// machineBytes bounds names that were made for programs: they can be long, and
-	// their beginning says as much.
-	machineBytes = 40
-	// repeatedBytes is how much of a name is written that the control before has too, and
-	// leastTitle how long a title is at least that is not written again in names.
-	repeatedBytes = 16
-	leastTitle    = 16
-	valueBytes    = 200
-	// pictureLevels is how deep a picture stands in a control at most whose words are
-	// compared with its name.
-	pictureLevels = 6
-	// nearNodes is how many nodes stand at most between a picture and words about it.
-	nearNodes = 20
-	// shownOptions is how many options a list shows before it is opened.
-	shownOptions = 12
-)
-
 // control writes something that can be acted on.
 func (w *writer) control(i, depth int) {
 	d, kind := w.d, w.m.control[i]
@@ -110,7 +87,7 @@ func (w *writer) control(i, depth int) {
 		// Another link with words has the same target.
 		words := strings.ToLower(w.seenText(w.m.sameTarget(d, i)))
 		text = clip(clean(d.pictureName(i)), nameBytes)
-		if sameName(text, words) || w.ofEach(text, words) {
+		if sameName(text, words) {
 			text = "image"
 		}
 		text = clip(text, machineBytes)
@@ -271,10 +248,6 @@ func (w *writer) repeatsLink(i int) bool {
 	return w.seenText(i) == "" && sameName(clip(clean(d.pictureName(i)), nameBytes), strings.ToLower(w.seenText(other)))
 }
 
-// shortText is how long a text is at most that says less than the name that the page
-// gives.
-const shortText = 24
-
 // isSign reports whether a text says almost nothing: a number, a sign, a letter.
 func isSign(s string) bool {
 	n := 0
@@ -287,8 +260,7 @@ func isSign(s string) bool {
 }
 
 // called is the name of a control with a short text: its name for assistive
-// technology, if that says more. Of cells of one kind, the first one of a line has its
-// whole name.
+// technology, if that says more.
 func (w *writer) called(i int, seen string) string {
 	if len(seen) > shortText {
 		return seen
@@ -298,12 +270,6 @@ func (w *writer) called(i int, seen string) string {
 		name = clip(clean(w.d.attr(i, "title")), nameBytes)
 	}
 	if letters(name) <= letters(seen) || strings.EqualFold(name, seen) {
-		return seen
-	}
-	kind := wordsOf(name)
-	alike := w.cell != "" && len(w.buf) > 0 && similar(w.cell, kind)
-	w.cell = kind
-	if alike && strings.Contains(name, seen) {
 		return seen
 	}
 	if name = w.brief(i, name); containsWord(name, seen) {
@@ -318,24 +284,6 @@ func (d *doc) said(i int) string {
 		return ""
 	}
 	return d.given(i)
-}
-
-// wordsOf are the words of a name without numbers.
-func wordsOf(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }), " ")
-}
-
-// similar reports whether half of the words of two names are the same.
-func similar(a, b string) bool {
-	other := strings.Fields(b)
-	n, same := 0, 0
-	for w := range strings.FieldsSeq(a) {
-		n++
-		if slices.Contains(other, w) {
-			same++
-		}
-	}
-	return n > 0 && same*2 >= n
 }
 
 // containsWord reports whether a text stands in another one between other characters
@@ -625,7 +573,7 @@ func (w *writer) picture(i int, tag string, depth int) {
 	if tag != "img" {
 		name = w.d.attr(i, "aria-label")
 	}
-	if name = clip(clean(name), nameBytes); name != "" && !w.repeatsWords(i, name) && !w.ofEach(name, w.wordsAfter(i)) {
+	if name = clip(clean(name), nameBytes); name != "" {
 		w.look(i)
 		w.raw("![" + plainBrackets.Replace(name) + "]")
 		w.text = true
@@ -633,51 +581,6 @@ func (w *writer) picture(i int, tag string, depth int) {
 	if m, ok := w.d.maps[w.d.attr(i, "usemap")]; ok && tag == "img" && m > 0 {
 		w.areas(m)
 	}
-}
-
-// repeatsWords reports whether the name of a picture is among the words of the control that
-// it is in, as that of a product is in its card, or in the line before.
-func (w *writer) repeatsWords(i int, name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), "…")
-	if n := len(w.page.Lines); n > 0 && len(w.buf) == 0 && strings.Contains(strings.ToLower(w.page.Lines[n-1].Text), name) {
-		return true
-	}
-	up := w.d.up(i)
-	for n := 0; n < pictureLevels && up > 0 && w.m.control[up] == noControl; n++ {
-		up = w.d.up(up)
-	}
-	if up <= 0 || w.m.control[up] == noControl || w.m.size[up] == 0 {
-		return false
-	}
-	return strings.Contains(w.lowerText(up), name)
-}
-
-// ofEach reports whether the name of a picture says of these words what an earlier one said
-// of others, such as "Photo of" and a name. Words are in lower case.
-func (w *writer) ofEach(name, words string) bool {
-	before, after, ok := strings.Cut(strings.ToLower(name), words)
-	if !ok || !containsWord(name, words) {
-		return false
-	}
-	kind := before + "…" + after
-	if _, said := w.ofKind[kind]; !said {
-		if w.ofKind == nil {
-			w.ofKind = make(map[string]string)
-		}
-		w.ofKind[kind] = words
-	}
-	return w.ofKind[kind] != words
-}
-
-// wordsAfter is the next text to be seen behind a picture, in lower case.
-func (w *writer) wordsAfter(i int) string {
-	found := ""
-	for j := i + 1; j < min(len(w.d.first), i+nearNodes) && found == ""; j++ {
-		if w.d.kind(j) == textNode && w.m.shown[j] {
-			found = strings.ToLower(clean(w.d.str(w.d.src.Nodes.Value[j])))
-		}
-	}
-	return found
 }
 
 // areas writes the parts of an image map, which have no boxes of their own.

@@ -7,10 +7,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// diffCells bounds the table of the comparison; larger middles are compared as
-// sets of lines.
-const diffCells = 4_000_000
-
 // Diff says what is new on a page and what has gone, in the page's order,
 // within a number of tokens by estimate; "" when nothing changed.
 func Diff(before, after *Page, most int) string {
@@ -97,9 +93,6 @@ func compare(a, b []string) []string {
 	return out
 }
 
-// mostMoved is of how many lines that moved the new place is said.
-const mostMoved = 3
-
 // placeMoved says behind which line one with a control stands that has moved. lines are those
 // of the page as it is now.
 func placeMoved(changes, lines []string) []string {
@@ -120,9 +113,6 @@ func placeMoved(changes, lines []string) []string {
 	}
 	return out
 }
-
-// longChange is how long a line is of which only the changed parts are shown.
-const longChange = 120
 
 // shorten leaves out what stayed the same of long lines that changed in part,
 // as one does that holds a whole form.

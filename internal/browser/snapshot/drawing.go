@@ -17,18 +17,6 @@ import (
 // them not a curve. A box without content that has a strong colour is listed as a
 // swatch; swatches that are alike are counted.
 
-const (
-	// leastDrawing is the side that a drawing has to have, mostShapes how many forms.
-	leastDrawing = 60
-	mostShapes   = 60
-	mostPaths    = 12
-	// Swatches have sides between leastSwatch and mostSwatch, and a difference of at
-	// least leastColour between their strongest and their weakest colour, of 255.
-	leastSwatch = 6
-	mostSwatch  = 160
-	leastColour = 60
-)
-
 // draws reports whether the forms of a drawing are listed.
 func (d *doc) draws(i int) bool {
 	if _, _, width, height, ok := d.box(i); !ok || width < leastDrawing || height < leastDrawing {
@@ -108,9 +96,6 @@ func pathCorners(path string) int {
 	return corners
 }
 
-// maxPath is how long a path is at most of which the corners are counted.
-const maxPath = 400
-
 // Canvas reports whether a part of the page is drawn on a canvas by a script.
 func (p *Page) Canvas() bool { return p.canvas }
 
@@ -173,9 +158,6 @@ func (d *doc) looks(i int) string {
 	}
 	return strings.TrimSpace(out)
 }
-
-// leastGround is the area from which on something without words is told by its size.
-const leastGround = 10_000
 
 func round(f float64) string { return strconv.Itoa(int(math.Round(f))) }
 
@@ -358,9 +340,6 @@ type look struct {
 	owner Node   // the control that it is, or is in
 }
 
-// mostLooks bounds the documents whose looks are compared.
-const mostLooks = 4000
-
 // looksOf notes the looks of a document.
 func (w *writer) looksOf(d *doc, m *marks) {
 	if len(d.first) > mostLooks {
@@ -423,9 +402,6 @@ func steadyClass(s string) string {
 	}
 	return strings.Join(out, " ")
 }
-
-// lookLines bounds what is said of looks.
-const lookLines = 6
 
 // Looks says what has come to look otherwise between two snapshots in which the words
 // are the same: where a class, a style, a picture or another attribute has changed.

@@ -67,8 +67,6 @@ func newFrames(in Input) (*frames, *doc) {
 	return f, f.main
 }
 
-const maxDocuments = 64
-
 // in returns the document in a frame; nil where none was read, or it is written elsewhere.
 func (f *frames) in(d *doc, frame int) *doc {
 	var inner *doc

@@ -8,9 +8,6 @@ import "slices"
 // looked for, and written as one line. A dialog that stands in the flow of the page,
 // as one does whose style sheet did not come, is not over anything.
 
-// mostOfWindow is the part of the window that a cover hides at least, along each side.
-const mostOfWindow = .8
-
 // A veil is what a dialog puts over the page.
 type veil struct {
 	cover, dialog, order int
@@ -104,9 +101,6 @@ func (d *doc) showsModal(i int) bool {
 	x, y = x-d.src.ScrollX, y-d.src.ScrollY
 	return w >= leastDialog && h >= leastDialog && x < d.window.Width && y < d.window.Height && x+w > 0 && y+h > 0
 }
-
-// leastDialog is how wide and high a dialog is at least.
-const leastDialog = 40
 
 // order is the place of an element in the order in which the browser paints; 0 for one without a box.
 func (d *doc) order(i int) int {

@@ -273,9 +273,6 @@ func (d *doc) ownClass(i int) string {
 	return own[0]
 }
 
-// mostAlike is how many siblings of one class are told apart by another one.
-const mostAlike = 12
-
 // fileName is the last part of a path, without its extension and query.
 func fileName(s string) string {
 	if i := strings.IndexAny(s, "?#"); i >= 0 {

@@ -187,9 +187,6 @@ func rankOf(label, name string) int {
 	return 0
 }
 
-// leastCut is how much of a name a label that is cut has at least.
-const leastCut = 8
-
 // cutFrom reports whether a label is a name of which a part is left out.
 func cutFrom(label, name string) bool {
 	before, after, cut := strings.Cut(label, "…")

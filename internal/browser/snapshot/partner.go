@@ -13,12 +13,6 @@ import "strings"
 //   - A box by its role and the box of the browser's in it are one (WAI-ARIA 1.2, Children
 //     Presentational): what has the state and reacts is acted on.
 
-// partnerNodes bounds the look for a partner, partnerLevels how deep a range is hidden.
-const (
-	partnerNodes  = 60
-	partnerLevels = 3
-)
-
 // partners finds the hidden controls that stand for what can be clicked.
 func (m *marks) partners(d *doc) {
 	for i := range d.first {
@@ -176,18 +170,8 @@ func (m *marks) thumb(d *doc, i int) bool {
 	return false
 }
 
-// leastThumb is the least side of a thumb, in CSS pixels.
-const leastThumb = 6
-
 // Libraries write the label of an empty field where its text comes, and make the field
 // itself transparent.
-
-// labelLevels is how far around a transparent field its label stands. leastField is the
-// least width of such a field, in CSS pixels: a narrower one belongs to something else.
-const (
-	labelLevels = 5
-	leastField  = 40
-)
 
 // transparent shows the fields that nobody sees because their label lies over them.
 func (m *marks) transparent(d *doc) {

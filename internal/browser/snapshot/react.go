@@ -26,9 +26,6 @@ type hearing struct {
 	types                         int
 }
 
-// rootTypes are as many kinds of events as only the root of a framework hears.
-const rootTypes = 25
-
 func hearings(all []Listener) map[int64]hearing {
 	out := make(map[int64]hearing)
 	for _, l := range all {
@@ -78,9 +75,6 @@ func (d *doc) takesDrops(i int) bool {
 	_, _, w, h, _ := d.box(i)
 	return min(w, h) >= leastTarget && d.drags()
 }
-
-// leastTarget is the least side of a place to drop something on.
-const leastTarget = 40
 
 // drags reports whether something small on the page is dragged by the mouse.
 func (d *doc) drags() bool {
@@ -166,9 +160,6 @@ func (d *doc) scrolls(i int) bool {
 	return ok && h >= leastSize && more
 }
 
-// menuHeight is how high something is at most that opens a menu.
-const menuHeight = 120
-
 // unfolds reports whether an element holds something that is not shown yet, as menus do that a
 // style sheet opens under the mouse: something to act on, the entries of a list, or a text that
 // has its place beside the element, as a tip has.
@@ -205,9 +196,6 @@ func (d *doc) hasWord(i int) bool {
 	})
 	return found
 }
-
-// mostParts bounds how many parts of one element get a ref of their own.
-const mostParts = 400
 
 // delegates reports whether an element hears the mouse for the parts that it
 // consists of, and notes them: cells, items, or what else is there several

@@ -25,16 +25,6 @@ import (
 //   - Where records say the same, as the buttons of a list whose headings stand beside
 //     them, the text before tells them apart, if it is another one for each.
 
-const (
-	// recordLevels and recordNodes bound the look for records around a control, and
-	// for the words of one.
-	recordLevels = 8
-	recordNodes  = 200
-	recordBytes  = 100
-	// recordTexts are as many texts as tell a record from others.
-	recordTexts = 3
-)
-
 // A Mark is a record that a control is in.
 type Mark struct {
 	// Up is how many parents are between: 0 is the control itself.
@@ -357,9 +347,6 @@ func uncounted(s string) string {
 	}
 	return s
 }
-
-// keyLevels is how many elements around a control may name what it belongs to.
-const keyLevels = 3
 
 // identity is a number for what the markup says a control is for, as an address, an identifier
 // or the number of a record (FNV-1a). Attributes that tell a state or a look are left out.

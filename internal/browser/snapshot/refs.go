@@ -58,9 +58,6 @@ func (n *numbers) turn() {
 	}
 }
 
-// maxRefs bounds what is remembered; then all refs become stale.
-const maxRefs = 50_000
-
 // NewRefs returns Refs without a name.
 func NewRefs() *Refs {
 	return &Refs{names: make(map[Node]string), nodes: make(map[string]Node), marks: make(map[string][]Mark), traces: make(map[string]trace)}

@@ -72,27 +72,9 @@ func (w *writer) enterRegion(i int, tag string) func() {
 	up := w.region
 	w.page.Regions = append(w.page.Regions, Region{Kind: kind, Name: name, up: up, node: w.d.node(i), line: -1})
 	w.region = len(w.page.Regions) - 1
-	own := w.region
 	return func() {
 		w.brk()
 		w.region = up
-		w.page.plain(own)
-	}
-}
-
-// plain takes away the line of a region that says nothing: one without a name that has a
-// single line. Where it ends is not written, so that what comes after it would seem to be in
-// it.
-func (p *Page) plain(r int) {
-	g := &p.Regions[r]
-	switch g.Kind {
-	case "nav", "aside", "header", "footer":
-	default:
-		return
-	}
-	if g.Name == "" && g.line >= 0 && len(p.Lines) == g.line+2 && !p.Lines[g.line+1].opens {
-		p.Lines = append(p.Lines[:g.line], p.Lines[g.line+1])
-		g.line = -1
 	}
 }
 

@@ -16,13 +16,6 @@ import (
 //   - Cells of words alone are set apart by a bar, as those of a table.
 //   - The cells of a row of a table are on one line if each has few words.
 
-const (
-	// cellHeight and cellBytes bound a cell, leastCells is how many there are.
-	cellHeight = 64
-	cellBytes  = 48
-	mostInRow  = 400
-)
-
 // row reports whether the children of a node are cells of rows.
 func (w *writer) row(i int) bool {
 	d := w.d

@@ -17,11 +17,6 @@ import (
 //
 // Fields of forms may be transparent: pages draw their own in that place.
 
-const (
-	seenOpacity = .05
-	leastSize   = 2
-)
-
 // A view is what the ancestors of a node leave to be seen of it.
 type view struct {
 	opacity float64
@@ -51,9 +46,6 @@ type rect struct {
 	left, top, right, bottom float64
 	bounded                  bool
 }
-
-// far is beyond every edge.
-const far = 1e9
 
 func (r rect) width() float64  { return r.right - r.left }
 func (r rect) height() float64 { return r.bottom - r.top }

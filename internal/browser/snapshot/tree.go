@@ -6,16 +6,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-const (
-	// maxNodes and maxDepth bound the work on a hostile page. Parsers stop at 512
-	// levels; scripts do not.
-	maxNodes = 300_000
-	maxDepth = 1000
-	// maxGenerated bounds the texts of the pseudo-elements of a document, in bytes, and
-	// mostGenerated each of them.
-	maxGenerated, mostGenerated = 1 << 20, 2000
-)
-
 // A doc is a document with its columns made into rows.
 type doc struct {
 	process *process

@@ -125,16 +125,14 @@ type writer struct {
 
 	line   Line
 	buf    []byte
-	space  bool              // before the next word
-	prefix string            // of the line, written with its first word
-	text   bool              // the line has words outside of controls
-	owner  *owned            // of the next words
-	mute   bool              // words stand in the name of what they are in
-	ended  int               // the length of buf after the last control
-	marks  []Mark            // records around the control at work
-	told   string            // the last name of the line that nobody sees, whole
-	ofKind map[string]string // of ofEach: what names of pictures say, and of which words first
-	cell   string            // words of the name of the last control of the line that has more than its text
+	space  bool   // before the next word
+	prefix string // of the line, written with its first word
+	text   bool   // the line has words outside of controls
+	owner  *owned // of the next words
+	mute   bool   // words stand in the name of what they are in
+	ended  int    // the length of buf after the last control
+	marks  []Mark // records around the control at work
+	told   string // the last name of the line that nobody sees, whole
 	region int
 	inMain bool // the document is the main one
 	pre    bool
@@ -173,9 +171,6 @@ func (w *writer) document(d *doc, depth int) {
 	w.brk()
 	w.d, w.m, w.inMain, w.records, w.before = before, marks, main, was, 0
 }
-
-// saidLetters is how many letters of a marker are more than the number of an entry.
-const saidLetters = 12
 
 // children writes what is below a node.
 func (w *writer) children(i, depth int) {
@@ -285,9 +280,6 @@ func (w *writer) splits(i int) bool {
 	x, y, _, h, _ := d.box(i)
 	return x <= w.right+d.fontSize(i)*letterGap && y < w.bottom && y+h > w.top
 }
-
-// letterGap is the part of the size of letters that is at most between two that are one word.
-const letterGap = .4
 
 // isLetter reports whether an element is a box around one letter or digit, and nothing else.
 func (d *doc) isLetter(i int) bool {
@@ -716,7 +708,7 @@ func (w *writer) brk() {
 		w.line = Line{Level: l.Level}
 		return
 	}
-	w.line, w.cell, w.told, w.ended = Line{}, "", "", 0
+	w.line, w.told, w.ended = Line{}, "", 0
 	prefix := w.prefix
 	w.prefix = ""
 	if prefix == "- " && (!w.text || numbered(text)) {

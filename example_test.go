@@ -993,3 +993,17 @@ func ExampleClient_OAuthDocument() {
 	// Output:
 	// {"keys":[]} <nil>
 }
+
+func ExampleSiteSecret_String() {
+	secret := spyhop.SiteSecret{Name: "shop", Value: "correct horse", Sites: []string{"shop.example.com"}}
+	fmt.Println(secret)
+	// Output:
+	// secret shop
+}
+
+func ExampleSiteSecret_GoString() {
+	secret := spyhop.SiteSecret{Name: "shop", Value: "correct horse", Sites: []string{"shop.example.com"}}
+	fmt.Printf("%#v\n", secret)
+	// Output:
+	// spyhop.SiteSecret{…}
+}

@@ -17,7 +17,7 @@ import (
 // maxDecisionLines and maxArchitectureLines keep the documents short enough to
 // be read.
 const (
-	maxArchitectureLines = 200
+	maxArchitectureLines = 150
 	maxDecisionLines     = 40
 )
 

@@ -29,7 +29,7 @@ import (
 //     and logins ([Browser.Attend]) have a browser of their own, with all of the policy.
 
 // isTheirs reports whether the engine is a browser that a person runs.
-func (e *engine) isTheirs() bool { return e.process.cmd == nil }
+func (e *engine) isTheirs() bool { return e.process != nil && e.process.cmd == nil }
 
 // attach connects to the browser of Options.Attach.
 func (b *Browser) attach(ctx context.Context) (*engine, error) {

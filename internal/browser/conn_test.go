@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -129,11 +130,11 @@ func TestListOfEmptyTab(t *testing.T) {
 	for _, opened := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			c := newConn(io.NopCloser(strings.NewReader("")), nowhere{})
-			e := &engine{process: &process{conn: c}, root: c.attach("", nil)}
+			e := &engine{process: &process{conn: c, cmd: exec.Command("chromium")}, root: c.attach("", nil)}
 			c.detach("") // the browser says nothing of the tab
 			page := newTab(e, "target", "page")
 			page.id, page.opened = "t1", opened
-			p, begun := &browserContext{tabs: []*tab{page}, current: page}, time.Now()
+			p, begun := &browserContext{engine: e, tabs: []*tab{page}, current: page}, time.Now()
 			if p.describe(t.Context(), page); time.Since(begun) > 0 != opened {
 				t.Errorf("opened by a page: %t: after %s", opened, time.Since(begun))
 			}

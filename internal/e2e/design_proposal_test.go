@@ -268,7 +268,7 @@ func TestWebFetchProposal(t *testing.T) {
 		}
 	})
 	t.Run("a redirect is shown, and asked for again", func(t *testing.T) {
-		said, r, err := w.with(t).ask(demosite.Turns{{Tool: "web_fetch", Args: `{"url":"https://old-docs.example.com/api"}`}, {Tool: "web_fetch", Args: `{"url":"https://new-docs.example.org/api"}`}, {Text: "It is the API [1]."}}, "Read https://old-docs.example.com/api")
+		said, r, err := w.with(t).ask(demosite.Turns{{Tool: "web_fetch", Args: `{"url":"https://old-docs.example.com/api"}`}, {Tool: "web_fetch", Args: `{"url":"https://new-docs.example.org/api"}`}, {Text: `The API says that "the ferry left the quay at 0 minutes past dawn" [1].`}}, "Read https://old-docs.example.com/api")
 		if err != nil || r.exit != 0 || len(said) != 2 {
 			t.Fatalf("%v %+v %q", err, r, said)
 		}

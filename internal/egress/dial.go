@@ -60,7 +60,9 @@ func (g *Guard) dialTLS(ctx context.Context, hostport string, endpoint bool, con
 	defer cancel()
 	config = config.Clone()
 	config.ServerName = host
-	config.InsecureSkipVerify = !endpoint && g.Unchecked(strings.TrimSuffix(host, "."))
+	if !endpoint && g.Unchecked(strings.TrimSuffix(host, ".")) {
+		config.InsecureSkipVerify = true
+	}
 	secure := tls.Client(conn, config)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		_ = conn.Close()

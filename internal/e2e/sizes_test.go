@@ -117,6 +117,8 @@ func TestAnswerSizes(t *testing.T) {
 				{"browser_hover", map[string]any{"ref": button}},
 				{"browser_press_key", map[string]any{"key": "Tab"}},
 				{"browser_scroll", map[string]any{"direction": "down"}},
+				{"browser_batch", map[string]any{"steps": []map[string]any{{"tool": "browser_scroll", "args": map[string]any{"direction": "up"}}}}},
+				{"browser_route", map[string]any{"pattern": "*/none.png", "action": "block"}},
 				{"browser_select_option", map[string]any{"ref": field, "values": []string{"Red"}}}, // the field is not a list: an error
 				{"browser_drag", map[string]any{"from": button, "to": field}},
 				{"browser_mouse", map[string]any{"ref": button, "path": []string{"1,1", "3,3"}}},

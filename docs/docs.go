@@ -235,7 +235,13 @@ func (rewriter) Transform(doc *ast.Document, reader gmtext.Reader, _ parser.Cont
 		return ast.WalkContinue, nil
 	})
 	for _, p := range pictures {
-		words := ast.NewString([]byte("[picture: " + string(p.Text(reader.Source())) + "]")) //nolint:staticcheck // the text of an image is short
+		var alt strings.Builder
+		for c := p.FirstChild(); c != nil; c = c.NextSibling() {
+			if t, ok := c.(*ast.Text); ok {
+				alt.Write(t.Segment.Value(reader.Source()))
+			}
+		}
+		words := ast.NewString([]byte("[picture: " + alt.String() + "]"))
 		p.Parent().ReplaceChild(p.Parent(), p, words)
 	}
 }

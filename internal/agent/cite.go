@@ -139,7 +139,7 @@ func appendStatements(out []statement, s string, from, end int) []statement {
 		i += n
 		if skip := quotedLength(s[i-n:end], r, before(s, i-n)); skip > 0 {
 			i += skip - n
-			r, n = utf8.DecodeLastRuneInString(s[:i])
+			_, n = utf8.DecodeLastRuneInString(s[:i])
 			if ending := strings.TrimRight(s[:i-n], " "); !strings.HasSuffix(ending, ".") {
 				continue // a quotation ends the sentence only where its text does
 			}

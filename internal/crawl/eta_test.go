@@ -12,7 +12,6 @@ func TestMeter(t *testing.T) {
 	const pages = 1000
 	type state struct {
 		i, read, known int
-		wait           time.Duration // for the next outcome
 	}
 	steady := func(*state) time.Duration { return 100 * time.Millisecond }
 	for _, c := range []struct {

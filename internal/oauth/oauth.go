@@ -316,8 +316,15 @@ func parseKey(raw json.RawMessage) (k key, ok bool) {
 		k.public = &rsa.PublicKey{N: n, E: int(e.Int64())}
 	case "EC P-256", "EC P-384", "EC P-521":
 		curve := map[string]elliptic.Curve{"P-256": elliptic.P256(), "P-384": elliptic.P384(), "P-521": elliptic.P521()}[j.Crv]
-		p := &ecdsa.PublicKey{Curve: curve, X: number(j.X), Y: number(j.Y)}
-		if _, err := p.ECDH(); err != nil { // not a point of the curve
+		size := (curve.Params().BitSize + 7) / 8
+		x, y := number(j.X), number(j.Y)
+		if x.BitLen() > 8*size || y.BitLen() > 8*size {
+			return k, false
+		}
+		const uncompressed = 4 // SEC 1, section 2.3.3
+		point := slices.Concat([]byte{uncompressed}, x.FillBytes(make([]byte, size)), y.FillBytes(make([]byte, size)))
+		p, err := ecdsa.ParseUncompressedPublicKey(curve, point)
+		if err != nil { // not a point of the curve
 			return k, false
 		}
 		k.public = p

@@ -51,14 +51,17 @@ func (s *server) get(_ context.Context, url string) ([]byte, error) {
 	if s.broken != nil {
 		return nil, s.broken
 	}
-	point := s.ec.PublicKey
+	point, err := s.ec.PublicKey.Bytes() // 4, x, y
+	if err != nil {
+		return nil, err
+	}
 	switch url {
 	case "https://id.example.com/.well-known/oauth-authorization-server/realm":
 		return json.Marshal(map[string]string{"issuer": issuer, "jwks_uri": "https://id.example.com/keys"})
 	case "https://id.example.com/keys":
 		return json.Marshal(map[string]any{"keys": []any{
 			map[string]string{"kty": "RSA", "kid": "rsa" + s.kid, "use": "sig", "n": b64(s.rsa.N.Bytes()), "e": b64(big.NewInt(int64(s.rsa.E)).Bytes())},
-			map[string]string{"kty": "EC", "kid": "ec" + s.kid, "crv": "P-256", "x": b64(point.X.FillBytes(make([]byte, 32))), "y": b64(point.Y.FillBytes(make([]byte, 32)))},
+			map[string]string{"kty": "EC", "kid": "ec" + s.kid, "crv": "P-256", "x": b64(point[1:33]), "y": b64(point[33:])},
 			map[string]string{"kty": "OKP", "kid": "ed" + s.kid, "crv": "Ed25519", "x": b64(s.ed.Public().(ed25519.PublicKey))},
 			map[string]string{"kty": "EC", "kid": "off", "crv": "P-256", "x": "AQ", "y": "AQ"}, map[string]string{"kty": "oct", "kid": "oct", "k": "c2VjcmV0"}, "nonsense"}})
 	}

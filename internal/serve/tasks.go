@@ -36,14 +36,13 @@ type task struct {
 	id, kind, owner string
 	cancel          context.CancelFunc
 
-	mu                  sync.Mutex
-	began, ended        time.Time // ended is zero while it runs
-	cancelled           bool
-	done, total, failed int
-	rows                []any
-	bytes               int
-	value               any // what it came to, beside rows
-	err                 *tool.Error
+	mu           sync.Mutex
+	began, ended time.Time // ended is zero while it runs
+	cancelled    bool
+	rows         []any
+	bytes        int
+	value        any // what it came to, beside rows
+	err          *tool.Error
 }
 
 // begin starts a task for the caller of a request. do gets a context that lasts until the

@@ -488,6 +488,14 @@ func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
 	return l
 }
 
+// lease leases turns. The end of the call does not interrupt it: a turn that was leased and
+// that nobody knows of would hold a place at its site for TurnTime.
+func (r *run) lease(ctx context.Context, q frontier.LeaseRequest) ([]frontier.Turn, error) {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	return r.Frontier.Lease(ctx, q)
+}
+
 // loop takes turns and reads their pages until the run ends.
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(admission.WithTurns(ctx))
@@ -517,7 +525,7 @@ func (r *run) loop(ctx context.Context) {
 		var turns []frontier.Turn
 		if free := r.opts.Sites - busy; free > 0 {
 			var err error
-			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
+			turns, err = r.lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
 			if err != nil {
 				r.fail(ctx, err)
 				break
@@ -526,6 +534,9 @@ func (r *run) loop(ctx context.Context) {
 		if len(turns) > 0 && !r.o.Batch {
 			if err := r.compareWithOthers(ctx); err != nil {
 				r.fail(ctx, err)
+				for _, turn := range turns { // given back
+					ends <- turnEnd{Commit: frontier.Commit{Turn: turn, Idle: true}}
+				}
 				break
 			}
 		}

@@ -263,6 +263,8 @@ func TestInvisibleInBrowser(t *testing.T) {
 		{"web_map", `{"url":"http://page.example.org/"}`, "", false},
 		{"web_crawl", `{"url":"http://page.example.org/","max_pages":2}`, "", false},
 		{"web_recall", `{"query":"page text link button"}`, "", false},
+		{"browser_route", `{"pattern":"*/none.png","action":"block"}`, "", false},
+		{"browser_batch", `{"steps":[{"tool":"browser_scroll","args":{"direction":"up"}}]}`, "", false},
 		{"close_browser", `{}`, "", false},
 	} {
 		args := c.args

@@ -34,6 +34,9 @@ func (s *size) add(o size) {
 	s.literals += o.literals
 }
 
+// room is to what multiple of lines a budget is rounded up.
+const room = 50
+
 // complexEnough is the cyclomatic complexity from which on a function counts as complex.
 const complexEnough = 16
 
@@ -74,14 +77,21 @@ func TestSize(t *testing.T) {
 
 func writeBudgets(t *testing.T, now map[string]int) {
 	var b strings.Builder
-	b.WriteString("# Budgets: lines of Go without tests by package, and what is counted over all of them.\n# SPYHOP_UPDATE=1 go test -run TestSize ./internal/archtest writes this file.\n")
+	b.WriteString("# Budgets: lines of Go without tests by package, and what is counted over all of them.\n# SPYHOP_UPDATE=1 go test -count=1 -run TestSize ./internal/archtest writes this file.\n")
 	names := make([]string, 0, len(now))
 	for name := range now {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(&b, "%7d %s\n", now[name], name)
+		n := now[name]
+		if !strings.Contains(name, " ") { // a package has room for small changes
+			n = (n + room - 1) / room * room
+		}
+		if name == "lines in all" {
+			n = (n + 10*room - 1) / (10 * room) * 10 * room
+		}
+		fmt.Fprintf(&b, "%7d %s\n", n, name)
 	}
 	if err := os.WriteFile(budgets, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)

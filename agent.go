@@ -41,8 +41,8 @@ type AnswerRequest struct {
 	Schema json.RawMessage
 	// Depth is DepthQuick or DepthDeep.
 	Depth Depth
-	// URLs are pages to begin with, at most 12; with DepthQuick there is no search
-	// then.
+	// URLs are pages to fetch, at most 12. With DepthQuick they take the place of the
+	// search.
 	URLs []string
 	// Domains are host patterns as in Config.Blocklist: nothing else is searched and
 	// fetched.

@@ -551,8 +551,8 @@ func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, a
 	})
 }
 
-// positionScript is where the window stands in the page: its first and last pixel, and the
-// height of the page.
+// positionScript returns the first and the last pixel of the page that the window shows, and
+// the height of the page.
 const positionScript = `(() => { const e = document.scrollingElement || document.documentElement; return [scrollY, scrollY + innerHeight, e.scrollHeight].map(Math.round); })()`
 
 // notePosition says how far a page is scrolled. A page that cannot say so has no note.

@@ -222,7 +222,7 @@ func (p *browserContext) closeProxy() {
 	}
 }
 
-// open makes a tab, which is the current one if there is no other.
+// open makes a tab. The first tab of a context is the current one.
 func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
 	if err = p.engine.made(ctx, err); err != nil {

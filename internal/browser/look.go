@@ -158,7 +158,8 @@ func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, e
 	var out *Changes
 	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
-		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); err == nil && w.Text != "" {
+		// What was waited for is there: nothing further is.
+		if out, err = t.changesWithin(ctx, delayed, func(ctx context.Context) error { return t.waitFor(ctx, w, limit) }); err == nil && w.Text != "" {
 			t.remember(ctx, "page.getByText("+quoteJS(w.Text)+").first().waitFor()")
 		}
 		if !w.conditional() {

@@ -117,6 +117,11 @@ func (c *Changes) shows() {
 const NothingChanged = "nothing to be seen changed"
 
 func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Changes, error) {
+	return t.changesWithin(ctx, toastWait, f)
+}
+
+// changesWithin is changes for an action that is given another time to show something.
+func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(context.Context) error) (*Changes, error) {
 	t.mu.Lock()
 	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
 	t.mu.Unlock()
@@ -170,7 +175,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 					out.Text = snapshot.Looks(before, after, t.refs)
 				}
 			}
-			left := toastWait - time.Since(begun)
+			left := toast - time.Since(begun)
 			if out.Text != "" || moved || look == toastLooks || left <= 0 {
 				break
 			}
@@ -216,7 +221,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 }
 
 // canvasNotice follows NothingChanged on a page that shows something on a canvas.
-const canvasNotice = "what a canvas shows is not text: browser_screenshot shows it"
+const canvasNotice = "what a canvas shows is not text: take_web_screenshot shows it"
 
 // toastWait is how long an action that seems to change nothing is given to show something:
 // toasts come within a second. toastLooks bounds how often the page is read for that, since

@@ -137,14 +137,7 @@ func manualWorld(t *testing.T) *world {
 		"hooks.example.org":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) },
 		"html.duckduckgo.com": serves("text/html", hits+"</div>"),
 	}, "WEB_HTTP=allow", "WEB_MODEL=openai/scripted", "OPENAI_API_KEY=sk-test-test", "WEB_MODEL_URL="+newModel(t, demosite.Turns{{Text: `{"author": "Albert Einstein", "topic": "change"}`}}))
-	bin := filepath.Join(w.home, "bin")
-	if err := os.Mkdir(bin, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(w.program, filepath.Join(bin, "spyhop")); err != nil {
-		t.Fatal(err)
-	}
-	w.settings = append(w.settings, "PATH="+bin+":"+os.Getenv("PATH"))
+	w.onPath(t)
 	return w
 }
 

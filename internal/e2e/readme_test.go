@@ -146,6 +146,12 @@ func readmeWorld(t *testing.T) *world {
 			<h2 class="result__title"><a class="result__a" href="`+plainFog+`">Ferries in fog</a></h2><a class="result__snippet">The ferry left.</a></div></div>`),
 		"docs.example.org": page,
 	}, "WEB_HTTP=allow")
+	w.onPath(t)
+	return w
+}
+
+// onPath puts the program on the PATH of shells, as "spyhop".
+func (w *world) onPath(t *testing.T) {
 	bin := filepath.Join(w.home, "bin")
 	if err := os.Mkdir(bin, 0o700); err != nil {
 		t.Fatal(err)
@@ -154,7 +160,6 @@ func readmeWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.settings = append(w.settings, "PATH="+bin+":"+os.Getenv("PATH"))
-	return w
 }
 
 // shell runs a command line of a document.

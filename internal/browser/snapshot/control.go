@@ -309,8 +309,8 @@ func containsWord(s, word string) bool {
 	}
 }
 
-// area writes what other controls or many words stand in. Few words that are on no other control
-// and have none between them are its name; of others, the first ones bear its ref.
+// area writes a control that contains other controls, or many words. Few words outside of the
+// other controls, with none between them, are its name; of others, the first ones get its ref.
 func (w *writer) area(i, depth int, state, ref string) {
 	owner, mute := w.owner, w.mute
 	defer func() { w.owner, w.mute = owner, mute }()

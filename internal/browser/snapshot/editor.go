@@ -45,7 +45,7 @@ func (w *writer) editor(i, depth int, ref string) {
 	w.brk()
 }
 
-// isBlock reports whether an element is a block with words in which there is no other one.
+// isBlock reports whether an element is a block that has words and contains no other block.
 func (w *writer) isBlock(i int) bool {
 	d := w.d
 	if d.kind(i) != element || w.m.size[i] == 0 || w.m.control[i] != noControl || isInline(d.style(i, styleDisplay)) {

@@ -13,10 +13,17 @@ import (
 
 // TestShared has three clients, as three machines would, read one crawl of a site
 // through one database, with the egress policy as it is. Each page is asked for once,
-// and the site never by two of them at a time.
+// and the site by no more of them at a time than the crawl allows: one, or two, which is
+// the default.
 func TestShared(t *testing.T) {
 	t.Parallel()
 	place := postgresPlace(t)
+	for concurrency, limit := range map[int]int{1: 1, 0: 2} {
+		t.Run(fmt.Sprint("concurrency ", concurrency), func(t *testing.T) { testShared(t, place, concurrency, limit) })
+	}
+}
+
+func testShared(t *testing.T, place string, concurrency, limit int) {
 	const pages = 25
 	var mu sync.Mutex
 	asked, now, most := map[string]int{}, 0, 0
@@ -48,7 +55,7 @@ func TestShared(t *testing.T) {
 		return c
 	}
 	first := open()
-	job, err := first.StartCrawl(t.Context(), spyhop.CrawlRequest{URLs: []string{site.URL + "/"}})
+	job, err := first.StartCrawl(t.Context(), spyhop.CrawlRequest{URLs: []string{site.URL + "/"}, Concurrency: concurrency})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +82,8 @@ func TestShared(t *testing.T) {
 			t.Errorf("%s was asked for %d times", path, n)
 		}
 	}
-	if most > 1 {
-		t.Errorf("%d requests at a time", most)
+	if most > limit {
+		t.Errorf("%d requests at a time, %d allowed", most, limit)
 	}
 	// The database is reached by the frontier only.
 	db := "http://" + strings.SplitN(place[strings.LastIndexByte(place, '@')+1:], "/", 2)[0] + "/"

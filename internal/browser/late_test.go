@@ -64,6 +64,7 @@ func TestEntrances(t *testing.T) {
 	url := site(t, pages)
 	for name := range entrances {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of its time is waiting
 			want := !strings.HasPrefix(name, "never")
 			path := "/" + strings.NewReplacer(" ", "-", ",", "").Replace(name)
 			c, err := b.Render(t.Context(), browser.Navigation{URL: url + path})
@@ -114,11 +115,12 @@ func TestLatePages(t *testing.T) {
 	_, at := lateSite(t)
 	for name := range latePages {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			c, err := b.Render(t.Context(), browser.Navigation{URL: at(name)})
 			if err != nil || !strings.Contains(c.HTML[strings.Index(c.HTML, "<body"):], ">late words") && !strings.Contains(c.HTML, "late words<") {
 				t.Errorf("rendered: %v %+v", err, c)
 			}
-			a := &actor{t: t, b: b, url: at(name)}
+			a := &actor{t: t, b: b, url: at(name), at: browser.Place{Context: strings.ReplaceAll(name, " ", "-")}}
 			a.open("")
 			if !strings.Contains(a.text, "late words") {
 				t.Errorf("the snapshot has %s", a.text)

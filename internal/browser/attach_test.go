@@ -90,16 +90,16 @@ func TestAttach(t *testing.T) {
 	if f, err := b.Facts(); err != nil || f.Attached == "" {
 		t.Errorf("%+v %v", f, err)
 	}
-	tabs, _, err := b.Tabs(ctx, browser.Place{}, "list", browser.Navigation{})
 	theirs := ""
-	for _, tab := range tabs {
-		if tab.Title == "Mine" {
-			theirs = tab.ID
+	eventually(t, "the person's page is loaded and listed beside our own", func() bool {
+		tabs, _, err := b.Tabs(ctx, browser.Place{}, "list", browser.Navigation{})
+		for _, tab := range tabs {
+			if tab.Title == "Mine" {
+				theirs = tab.ID
+			}
 		}
-	}
-	if err != nil || len(tabs) != 2 || theirs == "" {
-		t.Fatalf("%+v %v", tabs, err)
-	}
+		return err == nil && len(tabs) == 2 && theirs != ""
+	})
 	c, err := b.Click(ctx, browser.Place{}, browser.Pointer{Ref: `link "Pop"`})
 	if err != nil || !strings.Contains(strings.Join(c.Notices, "\n"), "the page opened tab") {
 		t.Errorf("a window: %+v %v", c, err)

@@ -20,6 +20,7 @@ import (
 // hidden by a trick that leaves the text laid out, as letters in the colour of the page: the
 // browser does not hide it, so it is there.
 func TestPixels(t *testing.T) {
+	t.Parallel()
 	lines, err := os.ReadFile("testdata/hidden.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -78,6 +78,7 @@ func TestRefsStayWithTheirRecord(t *testing.T) {
 // and clicks refs of earlier looks: what is clicked is what the ref was given to, or
 // the answer is that it is stale.
 func TestRefsOfRandomLists(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.AllowScript = true })
 	const page = `LIST<p id=o>-</p><script>
 		const l = document.getElementById('l'), name = li => li.querySelector('[data-name]');
@@ -175,6 +176,7 @@ func TestRefsOfRandomLists(t *testing.T) {
 // is clicked is what the ref was given to, or the answer is that it is stale; an entry that is
 // drawn again in its place keeps its ref.
 func TestRefsOfListsWithoutWords(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.AllowScript = true })
 	forms := make(map[string]string)
 	for path, row := range map[string]string{

@@ -12,6 +12,7 @@ import (
 // surface, and its message names the time that ran. A site whose first byte
 // comes late shows it: no limit within a call is its own.
 func TestOneDeadline(t *testing.T) {
+	t.Parallel()
 	rows := []struct {
 		name     string
 		request  request

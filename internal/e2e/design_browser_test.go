@@ -38,6 +38,7 @@ const (
 // and its servers; parts that need a browser are skipped if there is none.
 // docs/reference-designs.md has the table.
 func TestBrowserToolHierarchy(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]http.HandlerFunc{
 		"html.duckduckgo.com": serves("text/html", foundDocs),
 		"docs.example.org":    serves("text/html", scriptedDocs),

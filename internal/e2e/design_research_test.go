@@ -21,6 +21,7 @@ import (
 // and its servers: web-search and web-fetch behind strict hygiene of addresses.
 // docs/reference-designs.md has the table.
 func TestSecureWebResearch(t *testing.T) {
+	t.Parallel()
 	const brave = `{"type":"search","web":{"results":[
 		{"title":"Using <strong>middleware</strong>","url":"https://expressjs.example.org/guide?utm_source=brave&fbclid=x","description":"A function &amp; its next."},
 		{"title":"Second","url":"https://second.example.org/express","description":"Another"},{"title":"Third","url":"https://third.example.org/","description":"a"},

@@ -16,6 +16,7 @@ import (
 // tinyAgent, requirement by requirement, by the program and its servers.
 // docs/reference-designs.md has the table.
 func TestTinyAgentWebBrowse(t *testing.T) {
+	t.Parallel()
 	sent := make(chan http.Header, 1)
 	w := newWorld(t, map[string]http.HandlerFunc{
 		"example.com": serves("text/html", article("Ferries in fog", fog+fog)),

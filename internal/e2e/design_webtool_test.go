@@ -13,6 +13,7 @@ import (
 // program and its servers: one tool with url, mode and max_length.
 // docs/reference-designs.md has the table.
 func TestWebTool(t *testing.T) {
+	t.Parallel()
 	const data = `{"horns": [1, 2], "html": "<b>&amp;</b>"}`
 	agents := make(chan string, 1)
 	menu := `<nav><a href="/products">Products</a><a href="about">About Us</a><a href="/products#new">Again</a><a href="/">Home</a>

@@ -25,20 +25,6 @@ type dataCmd struct {
 	Format   string   `enum:"jsonl,csv" help:"jsonl: a line of JSON for each page; csv: a row with a column for each value." default:"jsonl"`
 }
 
-func (dataCmd) Help() string {
-	return `Prints the same data of many pages: a value of the schema from each. A schema whose
-values have selectors ("x-selector") is filled without a model; "spyhop schema learn"
-writes them. Otherwise the model of WEB_MODEL reads each page, with evidence for each
-value. stderr shows failures and the hosts that seem to have changed since the selectors
-were learned.
-
-Examples:
-
-    spyhop data --schema product.json 'example.com/products/*' > products.jsonl
-    spyhop data --schema job.json --format csv --crawl example.com/jobs > jobs.csv
-` + exitHelp
-}
-
 func (c *dataCmd) Run(s *session) error {
 	schema, err := s.file(c.Schema)
 	if err != nil {
@@ -56,7 +42,7 @@ func (c *dataCmd) Run(s *session) error {
 		}
 	}
 	sum, err := client.Data(s.ctx, spyhop.DataRequest{URLs: c.URLs, Schema: schema, Prompt: c.Prompt, Crawl: c.Crawl, MaxPages: max(c.MaxPages, 0)}, func(r spyhop.DataRow) error {
-		if r.Error != nil && !s.cli.Quiet {
+		if r.Error != nil {
 			s.screen.fact("failed", printable(text.URL(r.URL)+": "+r.Error.Message))
 		}
 		switch {
@@ -67,13 +53,9 @@ func (c *dataCmd) Run(s *session) error {
 		}
 		return nil
 	})
-	if !s.cli.Quiet {
-		for _, n := range sum.Notices {
-			s.screen.fact("note", printable(n))
-		}
-		if sum.Rows+sum.Failed > 0 {
-			s.screen.fact("data", fmt.Sprintf("%s, %d failed", text.Count(sum.Rows, "page"), sum.Failed))
-		}
+	s.screen.facts("note", sum.Notices)
+	if sum.Rows+sum.Failed > 0 {
+		s.screen.fact("data", fmt.Sprintf("%s, %d failed", text.Count(sum.Rows, "page"), sum.Failed))
 	}
 	if err == nil && sum.Rows == 0 {
 		return tool.NewError(tool.NoContent, "no page has data", "the lines above say why")
@@ -135,32 +117,10 @@ type schemaCmd struct {
 	Learn learnCmd `cmd:"" help:"Have the model write the selectors of a schema, once."`
 }
 
-func (schemaCmd) Help() string {
-	return `Makes schemas for spyhop data.
-
-Examples:
-
-    spyhop schema learn --schema product.json example.com/products/1 > learned.json
-    spyhop schema learn --schema job.json --prompt "salaries are for a year" example.com/jobs/7 > learned.json
-` + exitHelp
-}
-
 type learnCmd struct {
 	URLs   []string `arg:"" name:"url" help:"1 to 4 pages of one kind; 2 are best."`
 	Schema string   `required:"" help:"File with a JSON Schema; - reads stdin." placeholder:"FILE"`
 	Prompt string   `help:"What the model should know about the values." placeholder:"TEXT"`
-}
-
-func (learnCmd) Help() string {
-	return `The model of WEB_MODEL writes a CSS selector for each value of the schema. Each is tried
-on the pages before it is believed. stdout gets the schema with the selectors; spyhop data
-then needs no model, and reports hosts that have changed since.
-
-Examples:
-
-    spyhop schema learn --schema product.json example.com/products/1 example.com/products/2 > learned.json
-    spyhop schema learn --schema job.json --prompt "salaries are for a year" example.com/jobs/7 > learned.json
-` + exitHelp
 }
 
 func (c *learnCmd) Run(s *session) error {
@@ -177,11 +137,7 @@ func (c *learnCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notices {
-		if !s.cli.Quiet {
-			s.screen.fact("note", printable(n))
-		}
-	}
+	s.screen.facts("note", notices)
 	s.print(learned)
 	return nil
 }

@@ -21,17 +21,6 @@ type demoCmd struct {
 	Keep bool `help:"Serve the site until Ctrl-C, to try the other commands on it."`
 }
 
-func (demoCmd) Help() string {
-	return `Serves a small site on loopback, reads it with the library, and checks every answer.
-Nothing leaves this machine. The exit status is 1 when an answer is wrong.
-
-Examples:
-
-    spyhop demo
-    spyhop demo --keep
-` + exitHelp
-}
-
 // demo is the state of a run: it counts steps and results.
 type demo struct {
 	*session

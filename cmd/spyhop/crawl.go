@@ -298,26 +298,18 @@ func (s *session) goOn(job string, batch bool, o outputOptions) {
 		command = "spyhop batch --resume " + job
 	}
 	if o.path != "" && o.path != "-" {
-		command += " -o " + quoteArg(o.path)
+		command += " -o " + shellWord(o.path)
 	}
 	if o.format != "" {
 		command += " --format " + o.format
 	}
 	if o.schemaFile != "" {
-		command += " --schema " + quoteArg(o.schemaFile)
+		command += " --schema " + shellWord(o.schemaFile)
 	}
 	if o.chunks > 0 {
 		command += fmt.Sprint(" --chunks ", o.chunks)
 	}
 	s.screen.fact("go on with", command)
-}
-
-// quoteArg quotes a word for a shell where that is needed.
-func quoteArg(s string) string {
-	if strings.ContainsAny(s, " \t\n'\"\\$`*?[]{}()<>|&;!~#") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
 }
 
 type crawlListCmd struct{}

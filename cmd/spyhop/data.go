@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/serve"
@@ -35,23 +30,34 @@ func (c *dataCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	table := dataTable{columnsOf(schema)}
+	rows := &lineWriter{w: s.stdout}
+	var table *csvWriter // nil: JSON Lines
 	if c.Format == "csv" {
-		if err := s.csvLine(append([]string{"url"}, table.columns...)); err != nil {
-			return err
+		columns, err := propertiesOf(schema)
+		if err != nil {
+			columns = []string{"data"}
 		}
+		table = &csvWriter{lineWriter: rows, s: s, columns: append([]string{"url"}, columns...)}
 	}
 	sum, err := client.Data(s.ctx, spyhop.DataRequest{URLs: c.URLs, Schema: schema, Prompt: c.Prompt, Crawl: c.Crawl, MaxPages: max(c.MaxPages, 0)}, func(r spyhop.DataRow) error {
 		if r.Error != nil {
 			s.screen.fact("failed", printable(text.URL(r.URL)+": "+r.Error.Message))
 		}
 		switch {
-		case c.Format != "csv":
-			return s.printLine(r)
-		case r.Error == nil:
-			return s.csvLine(table.row(r))
+		case table == nil:
+			return rows.encode(r)
+		case r.Error != nil:
+			return nil
 		}
-		return nil
+		var record map[string]json.RawMessage
+		if json.Unmarshal(r.Data, &record) != nil {
+			record = map[string]json.RawMessage{"data": r.Data}
+		}
+		var err error
+		if record["url"], err = json.Marshal(r.URL); err != nil {
+			return err
+		}
+		return table.encode(record)
 	})
 	s.screen.facts("note", sum.Notices)
 	if sum.Rows+sum.Failed > 0 {
@@ -61,56 +67,6 @@ func (c *dataCmd) Run(s *session) error {
 		return tool.NewError(tool.NoContent, "no page has data", "the lines above say why")
 	}
 	return err
-}
-
-// csvLine prints a row (RFC 4180).
-func (s *session) csvLine(cells []string) error {
-	for i := range cells {
-		cells[i] = printable(cells[i])
-	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(cells); err != nil {
-		return err
-	}
-	w.Flush()
-	_, err := s.stdout.WriteString(printable(strings.TrimSuffix(b.String(), "\n")) + "\n")
-	return err
-}
-
-// dataTable makes rows of data: a column for each property of the schema, with JSON where
-// it is an object or a list.
-type dataTable struct{ columns []string }
-
-// columnsOf are the properties of a schema, or of the elements of its list.
-func columnsOf(schema []byte) []string {
-	var s struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
-		return []string{"data"}
-	}
-	return slices.Sorted(maps.Keys(s.Properties))
-}
-
-func (t dataTable) row(r spyhop.DataRow) []string {
-	out := []string{r.URL}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(r.Data, &members) != nil {
-		return append(out, string(r.Data))
-	}
-	for _, name := range t.columns {
-		value := string(members[name])
-		var plain string
-		if json.Unmarshal(members[name], &plain) == nil {
-			value = plain
-		}
-		if value == "null" {
-			value = ""
-		}
-		out = append(out, value)
-	}
-	return out
 }
 
 type schemaCmd struct {

@@ -51,31 +51,12 @@ func (f readFlags) request(s *session) (q spyhop.FetchRequest, err error) {
 // file reads a small file, or stdin.
 func (s *session) file(name string) ([]byte, error) {
 	const most = 1 << 20
-	if name == "-" {
-		return io.ReadAll(io.LimitReader(s.input(), most))
-	}
-	f, err := os.Open(name)
+	in, err := s.open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
-}
-
-type linksCmd struct {
-	URLs []string `arg:"" name:"url" help:"${url_help}"`
-	readFlags
-	access
-	outputFlag
-}
-
-func (c *linksCmd) Run(s *session) error {
-	q, err := c.request(s)
-	if err != nil {
-		return err
-	}
-	q.Mode = spyhop.ModeLinks
-	return s.fetch(c.URLs, q, c.access, c.outputFlag)
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, most))
 }
 
 // fill puts the credentials into the request.
@@ -111,15 +92,18 @@ func secret(flag, value string, stdin io.Reader) (string, error) {
 		return strings.TrimSpace(text), nil
 	case "file":
 		in := stdin
+		var err error
 		if name != "-" {
-			f, err := os.Open(name)
-			if err != nil {
-				return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
+			var f *os.File
+			if f, err = os.Open(name); err == nil {
+				defer f.Close()
+				in = f
 			}
-			defer f.Close()
-			in = f
 		}
-		text, err := io.ReadAll(io.LimitReader(in, most))
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(io.LimitReader(in, most))
+		}
 		if err != nil {
 			return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
 		}

@@ -79,7 +79,6 @@ type commands struct {
 	Data    dataCmd    `cmd:"" group:"read" help:"Print the same data of many pages, by a JSON Schema."`
 	Schema  schemaCmd  `cmd:"" group:"read" help:"Write schemas for data."`
 	Browse  browseCmd  `cmd:"" group:"read" hidden:"" help:"Fetch a page with the web_browse tool."`
-	Links   linksCmd   `cmd:"" group:"read" hidden:"" help:"List the links of a page to its own site."`
 	Recall  recallCmd  `cmd:"" group:"read" help:"Search the pages that were fetched before, and quote them."`
 
 	Map     mapCmd     `cmd:"" group:"sites" help:"List the pages of a site."`

@@ -118,6 +118,7 @@ func (c *policyCheckCmd) batch(s *session) error {
 		return err
 	}
 	defer in.Close()
+	out := lineWriter{w: s.stdout}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLineBytes)
 	for n := 1; lines.Scan(); n++ {
@@ -136,7 +137,7 @@ func (c *policyCheckCmd) batch(s *session) error {
 		if err != nil {
 			return err
 		}
-		if err := s.printLine(v); err != nil {
+		if err := out.encode(v); err != nil {
 			return err
 		}
 	}

@@ -340,25 +340,20 @@ func (s *session) markdown(markdown string) {
 
 // print writes a value as indented JSON.
 func (s *session) print(v any) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		fmt.Fprintln(s.stderr, "error: cannot print the answer as JSON: "+printable(err.Error()))
+	b, err := jsonOf(v, "  ")
+	if err != nil {
+		fmt.Fprintln(s.stderr, "error: cannot print the result as JSON: "+printable(err.Error()))
 		return
 	}
-	s.stdout.Write(text.VisibleJSON(b.Bytes()))
+	s.stdout.Write(text.VisibleJSON(b))
 }
 
-// printLine writes a value as one line of JSON.
-func (s *session) printLine(v any) error {
+// jsonOf is a value as JSON and a line end; with an indent, on several lines.
+func jsonOf(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	_, err := s.stdout.Write(text.VisibleJSON(b.Bytes()))
-	return err
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

@@ -65,8 +65,6 @@ type Argument struct {
 	Stored bool
 	// Rare: a model is not shown it, though the tool takes it.
 	Rare bool
-	// Links: the command links has it too.
-	Links bool
 	// Flag is the flag's name where it is another one. Not: the flag is the
 	// opposite of the argument, which is then true where the flag is not given.
 	Flag string
@@ -122,8 +120,8 @@ func Table() []Argument {
 			Help:    "Print what has changed after this version of the page; last means the newest stored version.",
 			Network: true, Placeholder: "VERSION", set: into(func(q *reader.Request) *string { return &q.Since })},
 		{Name: "max_length", Doc: "characters; 0 for all", Kind: tool.TypeInteger, Min: new(0),
-			Help:  "Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all.",
-			Links: true, SetsLength: true, Placeholder: "N", noLimit: 0, set: setMaxLength},
+			Help:       "Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all.",
+			SetsLength: true, Placeholder: "N", noLimit: 0, set: setMaxLength},
 		{Name: "max_tokens", Doc: "tokens, by estimate", Kind: tool.TypeInteger, Min: new(1),
 			Help:       "Print at most this many tokens of content (an estimate).",
 			SetsLength: true, Placeholder: "N", noLimit: omitted{}, set: into(func(q *reader.Request) *int { return &q.MaxTokens })},
@@ -159,19 +157,19 @@ func Table() []Argument {
 			Network: true, Rare: true, set: into(func(q *reader.Request) *bool { return &q.Scroll })},
 		{Name: "login", Doc: "site of a saved login, or name of a saved browser_state, to read with", Kind: tool.TypeString,
 			Help:    "Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only for addresses of its sites.",
-			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
+			Network: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
 		{Name: "timeout_ms", Doc: "give up after this many milliseconds; 0 is the default", Kind: tool.TypeInteger, Unit: time.Millisecond,
 			Min: new(1), Max: new(120_000), Clamped: true, Flag: "timeout", Help: "Give up after this time, for example 10s; at most 2m.",
-			Network: true, Rare: true, Links: true, Placeholder: "DURATION",
+			Network: true, Rare: true, Placeholder: "DURATION",
 			set: func(q *reader.Request, v any) error { return putDuration(&q.Timeout, v, time.Millisecond) }},
 		{Name: "max_age", Doc: "accept a stored copy of at most this many seconds", Kind: tool.TypeInteger, Unit: time.Second, Min: new(0),
 			Help:    "Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL.",
-			Network: true, Rare: true, Links: true, Placeholder: "DURATION", noLimit: time.Duration(math.MaxInt64), set: setMaxAge},
+			Network: true, Rare: true, Placeholder: "DURATION", noLimit: time.Duration(math.MaxInt64), set: setMaxAge},
 		{Name: "fresh", Doc: "request the page again", Kind: tool.TypeBoolean, Default: false,
-			Network: true, Links: true, set: into(func(q *reader.Request) *bool { return &q.Fresh })},
+			Network: true, set: into(func(q *reader.Request) *bool { return &q.Fresh })},
 		{Name: "headers", Doc: "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer", Kind: tool.TypeObject,
 			Flag: "header", Help: "Further request header; can be repeated.", Whole: true,
-			Network: true, Rare: true, Links: true, Placeholder: "NAME:VALUE", set: into(func(q *reader.Request) *map[string]string { return &q.Header })},
+			Network: true, Rare: true, Placeholder: "NAME:VALUE", set: into(func(q *reader.Request) *map[string]string { return &q.Header })},
 	}
 }
 

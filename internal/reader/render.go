@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"net/http"
 	"slices"
@@ -142,34 +141,6 @@ func because(why page.Shell) string {
 		return "the page has placeholders for content without its scripts"
 	}
 	return "the page is empty without its scripts"
-}
-
-// loaded is a response and the page that it holds.
-type loaded struct {
-	res      *fetch.Response
-	sum      [sha256.Size]byte // of the body
-	page     *page.Page        // may be nil where err is not
-	err      error             // why there is no content
-	rendered bool
-	vain     bool       // rendering it in a browser added nothing
-	note     string     // how it was read and why, where there was something to decide
-	tried    string     // the part of note about a browser that brought nothing
-	readAs   string     // the form of the page's site; empty for the page itself
-	url      weburl.URL // of the page that readAs stands in place of
-	fetched  time.Duration
-	read     time.Duration
-	wanted   bool // the page is needed after the answer is made
-}
-
-// parse makes a page of a response whose request was sent at begun.
-func (r *Reader) parse(ctx context.Context, q compiled, res *fetch.Response, begun time.Time) *loaded {
-	s := &loaded{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
-	if res.Redirect.IsZero() {
-		start := time.Now()
-		s.page, s.err = r.page(ctx, q, res, s.sum)
-		s.read = time.Since(start)
-	}
-	return s
 }
 
 // shell is the reason to run the scripts of a page; empty where there is none.
@@ -332,7 +303,7 @@ func (r *Reader) begin(ctx context.Context, q compiled) *attempt {
 	a := &attempt{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(a.done)
-		defer tool.Recovered(reading, &a.err)
+		defer tool.Recovered(panicked, &a.err)
 		a.page, a.err = r.rendered(ctx, q, q.URL)
 	}()
 	return a

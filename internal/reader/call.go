@@ -24,7 +24,7 @@ const largeResult = 256 << 10
 // fetched meanwhile keeps its place in memory until the end; large says that the result
 // takes as much. The error is a *tool.Error.
 func (r *Reader) call(ctx context.Context, request Request, f func(context.Context, compiled) (large bool, err error)) (err error) {
-	ctx, stop := deadline.With(ctx, cmp.Or(max(request.Timeout, 0), r.timeout))
+	ctx, stop := deadline.With(ctx, cmp.Or(max(request.Timeout, 0), r.o.Timeout))
 	defer stop()
 	defer tool.Recovered(panicked, &err)
 	q, err := r.compile(request)
@@ -73,10 +73,10 @@ func (r *Reader) work(ctx context.Context, bytes int, f func(context.Context) er
 
 // admitted runs f when its turn has come: what takes bytes apart takes processor time.
 func (r *Reader) admitted(ctx context.Context, bytes int, f func() error) (err error) {
-	if r.admit == nil {
+	if r.o.Admit == nil {
 		return f()
 	}
-	if e := r.admit(ctx, bytes, func() { err = f() }); e != nil {
+	if e := r.o.Admit(ctx, bytes, func() { err = f() }); e != nil {
 		return e
 	}
 	return err

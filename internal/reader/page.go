@@ -74,8 +74,8 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 // that wait for the page.
 func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch.Response) (p *page.Page, err error) {
 	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
-	if r.documents != nil {
-		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
+	if r.o.Documents != nil {
+		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.o.Documents(ctx, request...) }
 	}
 	err = r.admitted(ctx, len(res.Body), func() (err error) {
 		p, err = extract.Document(res.Body, k.media, o)

@@ -60,7 +60,7 @@ func (r *Reader) limit(q Request) int {
 	if q.MaxLength != nil {
 		return *q.MaxLength
 	}
-	return r.maxChars
+	return r.o.MaxChars
 }
 
 // atOnce bounds the URLs of one call that are read at a time.
@@ -204,11 +204,11 @@ func canonical(s *loaded) *page.Page {
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
+	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.o.Render != nil, q.Scroll
 	a.content.prompted = q.unanswered != ""
 	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
-	if u := s.res.URL; r.unchecked != nil && u.Scheme() == "https" && r.unchecked(u.Host()) {
+	if u := s.res.URL; r.o.Unchecked != nil && u.Scheme() == "https" && r.o.Unchecked(u.Host()) {
 		a.noted = append(a.noted, "The certificate of "+text.Name(u.Host())+" was not checked (WEB_TLS_INSECURE).")
 	}
 	if !s.res.Redirect.IsZero() {
@@ -244,7 +244,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 	if s.note != "" {
 		a.noted = append(a.noted, "Read "+s.note+".")
 	}
-	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && r.render != nil && !s.rendered && q.Render != RenderAlways {
+	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && r.o.Render != nil && !s.rendered && q.Render != RenderAlways {
 		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
 	}
 	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))

@@ -71,46 +71,6 @@ func (s *Client) Answer(ctx context.Context, q AnswerRequest) (*AgentAnswer, err
 	return a, s.hints.explain(err)
 }
 
-// AgentOptions bound an Agent. The zero value of each field is its default.
-type AgentOptions struct {
-	// Tools are the names of the tools that may be called; nil means web_search,
-	// web_fetch and those of the browser.
-	Tools []string
-	// MaxSteps bounds the calls of a run; 0 means 12.
-	MaxSteps int
-	// MaxTokens bounds what the model reads and writes in a run; 0 means 60,000.
-	MaxTokens int
-	// Timeout bounds a run; 0 means 5 minutes.
-	Timeout time.Duration
-	// OnStep is that of AnswerRequest.
-	OnStep func(AgentStep)
-}
-
-// Agent answers questions as [Client.Answer] with DepthDeep does. It is safe for
-// concurrent use.
-type Agent struct {
-	client *Client
-	o      AgentOptions
-}
-
-// Agent returns an agent over the client's tools and its model. It fails with an
-// InvalidInput error when no model is configured, or when a tool is unknown.
-func (s *Client) Agent(o AgentOptions) (*Agent, error) {
-	if s.model == nil {
-		return nil, s.hints.explain(agent.NoModel())
-	}
-	if _, err := s.agent.Tools(o.Tools); err != nil {
-		return nil, s.hints.explain(err)
-	}
-	return &Agent{s, o}, nil
-}
-
-// Ask answers a question, see [Client.Answer].
-func (a *Agent) Ask(ctx context.Context, question string) (*AgentAnswer, error) {
-	return a.client.Answer(ctx, AnswerRequest{Question: question, Depth: DepthDeep, Tools: a.o.Tools, Budget: Budget{Calls: a.o.MaxSteps, Tokens: a.o.MaxTokens},
-		Timeout: a.o.Timeout, OnStep: a.o.OnStep})
-}
-
 // newAgent makes the agent of the client.
 func (s *Client) newAgent(c Config) (*agent.Agent, error) {
 	price, err := agent.ParsePrice(c.ModelPrice)

@@ -299,15 +299,22 @@ func (s *Client) crawl(ctx context.Context, q crawl.Call) (*result.Crawl, error)
 	return c.Call(ctx, principal.Of(ctx).Principal(), q)
 }
 
-// CrawlJobs lists the jobs of Config.Owner, the latest first, without their pages.
-// The error is an *Error.
-func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) {
-	err = s.operation(ctx, "crawl list", func(ctx context.Context) error {
+// crawling is an operation on the jobs of the principal of ctx.
+func (s *Client) crawling(ctx context.Context, name string, f func(ctx context.Context, c *crawl.Crawler, owner string) error) error {
+	return s.operation(ctx, name, func(ctx context.Context) error {
 		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
-		jobs, err := c.Jobs(ctx, principal.Of(ctx).Principal())
+		return f(ctx, c, principal.Of(ctx).Principal())
+	})
+}
+
+// CrawlJobs lists the jobs of Config.Owner, the latest first, without their pages.
+// The error is an *Error.
+func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) {
+	err = s.crawling(ctx, "crawl list", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		jobs, err := c.Jobs(ctx, owner)
 		if err != nil {
 			return err
 		}
@@ -326,12 +333,8 @@ func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) 
 // CrawlStatus returns the state of a job, without its pages. The error is an
 // *Error: InvalidInput for a job that does not exist or belongs to another owner.
 func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult, err error) {
-	err = s.operation(ctx, "crawl status", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err != nil {
-			return err
-		}
-		j, err := c.Job(ctx, principal.Of(ctx).Principal(), job)
+	err = s.crawling(ctx, "crawl status", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		j, err := c.Job(ctx, owner, job)
 		if err == nil {
 			out, err = c.Status(ctx, j)
 		}
@@ -344,12 +347,8 @@ func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult,
 // (100 for 0), from the first behind the cursor after (0 for the first, -20 for the
 // last 20), with their Markdown when bodies is set. The error is an *Error.
 func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *CrawlPages, err error) {
-	err = s.operation(ctx, "crawl pages", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err != nil {
-			return err
-		}
-		j, err := c.Job(ctx, principal.Of(ctx).Principal(), job)
+	err = s.crawling(ctx, "crawl pages", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		j, err := c.Job(ctx, owner, job)
 		if err == nil {
 			out, err = c.Pages(ctx, j, after, cmp.Or(max(n, 0), 100), bodies)
 		}
@@ -361,11 +360,8 @@ func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int,
 // StopCrawl stops a job, also one that another process runs. What it has read
 // stays, and Crawl can go on with it. The error is an *Error.
 func (s *Client) StopCrawl(ctx context.Context, job string) error {
-	return s.operation(ctx, "crawl stop", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err == nil {
-			_, err = c.Stop(ctx, principal.Of(ctx).Principal(), job)
-		}
+	return s.crawling(ctx, "crawl stop", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		_, err := c.Stop(ctx, owner, job)
 		if err == nil {
 			s.jobs.Stop(job)
 		}
@@ -375,11 +371,8 @@ func (s *Client) StopCrawl(ctx context.Context, job string) error {
 
 // DropCrawl deletes a job with everything that it has read. The error is an *Error.
 func (s *Client) DropCrawl(ctx context.Context, job string) error {
-	return s.operation(ctx, "crawl drop", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err == nil {
-			err = c.Drop(ctx, principal.Of(ctx).Principal(), job)
-		}
+	return s.crawling(ctx, "crawl drop", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		err := c.Drop(ctx, owner, job)
 		if err == nil {
 			s.jobs.Stop(job)
 		}

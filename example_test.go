@@ -539,7 +539,7 @@ func (p parrot) Ask(_ context.Context, q llm.Request) (*llm.Reply, error) {
 	return &llm.Reply{Text: `Boats "wait for the fog to lift" [1].`}, nil
 }
 
-func ExampleAgent_Ask() {
+func ExampleClient_Answer_deep() {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<title>Fog</title><main><h1>Fog</h1><p>In thick weather the boats of the bay wait for the fog to lift, and nobody minds much.</p></main>")
 	}))
@@ -553,12 +553,7 @@ func ExampleAgent_Ask() {
 		return
 	}
 	defer client.Close()
-	agent, err := client.Agent(spyhop.AgentOptions{MaxSteps: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	answer, err := agent.Ask(context.Background(), "What do boats do in fog?")
+	answer, err := client.Answer(context.Background(), spyhop.AnswerRequest{Question: "What do boats do in fog?", Depth: spyhop.DepthDeep, Budget: spyhop.Budget{Calls: 3}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -595,14 +590,14 @@ func ExampleParsePlan() {
 	// # Ferries in fog true
 }
 
-func ExampleClient_Agent() {
+func ExampleClient_Answer_withoutModel() {
 	client, err := spyhop.New(spyhop.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer client.Close()
-	_, err = client.Agent(spyhop.AgentOptions{})
+	_, err = client.Answer(context.Background(), spyhop.AnswerRequest{Question: "What do boats do in fog?"})
 	var e *spyhop.Error
 	if errors.As(err, &e) {
 		fmt.Println(e.Message)

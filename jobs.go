@@ -145,12 +145,8 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 // *Error, or that of each.
 func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each func(CrawlEvent) error) error {
 	var said error
-	err := s.operation(ctx, "crawl follow", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err != nil {
-			return err
-		}
-		err = c.Follow(ctx, principal.Of(ctx).Principal(), job, after, func(e CrawlEvent) error {
+	err := s.crawling(ctx, "crawl follow", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		err := c.Follow(ctx, owner, job, after, func(e CrawlEvent) error {
 			said = each(e)
 			return said
 		})

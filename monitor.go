@@ -83,12 +83,8 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 
 // Monitors lists the monitors of Config.Owner, the latest first. The error is an *Error.
 func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
-	err = s.operation(ctx, "monitor list", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err != nil {
-			return err
-		}
-		jobs, err := c.Monitors(ctx, principal.Of(ctx).Principal())
+	err = s.crawling(ctx, "monitor list", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		jobs, err := c.Monitors(ctx, owner)
 		for _, j := range jobs {
 			state, err := c.MonitorStatus(j)
 			if err != nil {
@@ -104,12 +100,8 @@ func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
 // MonitorStatus returns the state of a monitor. The error is an *Error: InvalidInput for
 // one that does not exist or belongs to another owner.
 func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monitor, err error) {
-	err = s.operation(ctx, "monitor status", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err != nil {
-			return err
-		}
-		j, err := c.Monitor(ctx, principal.Of(ctx).Principal(), monitor)
+	err = s.crawling(ctx, "monitor status", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		j, err := c.Monitor(ctx, owner, monitor)
 		if err == nil {
 			out, err = c.MonitorStatus(j)
 		}
@@ -122,12 +114,8 @@ func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monito
 // time: all that it remembers, 10,000 at most): at most n (100 for 0), from the first
 // behind the cursor after (0 for the first). The error is an *Error.
 func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (out *PageChanges, err error) {
-	err = s.operation(ctx, "monitor changes", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err != nil {
-			return err
-		}
-		j, err := c.Monitor(ctx, principal.Of(ctx).Principal(), monitor)
+	err = s.crawling(ctx, "monitor changes", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		j, err := c.Monitor(ctx, owner, monitor)
 		if err == nil {
 			out, err = c.Changes(ctx, j, after, since, cmp.Or(max(n, 0), 100))
 		}
@@ -138,11 +126,8 @@ func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64
 
 // RemoveMonitor deletes a monitor with all that it knows. The error is an *Error.
 func (s *Client) RemoveMonitor(ctx context.Context, monitor string) error {
-	return s.operation(ctx, "monitor remove", func(ctx context.Context) error {
-		c, err := s.crawls.open(ctx, s.web())
-		if err == nil {
-			err = c.DropMonitor(ctx, principal.Of(ctx).Principal(), monitor)
-		}
+	return s.crawling(ctx, "monitor remove", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+		err := c.DropMonitor(ctx, owner, monitor)
 		if err == nil {
 			s.jobs.Stop(monitor)
 		}

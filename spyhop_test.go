@@ -350,7 +350,10 @@ func TestHints(t *testing.T) {
 		{"policy", fetch("http://10.0.0.1:8080/"), "Config.AllowPrivate=10.0.0.1:8080", "WEB_ALLOW_PRIVATE=10.0.0.1:8080"},
 		{"search key", search("brave"), `Config.SearchKeys["brave"]`, "BRAVE_API_KEY"},
 		{"endpoint", search("searxng"), "Config.SearxngURL", "SEARXNG_URL"},
-		{"agent", func(c *spyhop.Client) error { _, err := c.Agent(spyhop.AgentOptions{}); return err }, "Config.Model", "WEB_MODEL"},
+		{"agent", func(c *spyhop.Client) error {
+			_, err := c.Answer(t.Context(), spyhop.AnswerRequest{Question: "Why?"})
+			return err
+		}, "Config.Model", "WEB_MODEL"},
 		{"tool", func(c *spyhop.Client) error {
 			_, err := c.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"https://example.com/","headers":{"X-A":"b"}}`), spyhop.CallOptions{})
 			return err

@@ -25,26 +25,6 @@ type askCmd struct {
 	Timeout   time.Duration `help:"Stop after this time." default:"5m" placeholder:"DURATION"`
 }
 
-func (askCmd) Help() string {
-	return `A language model searches and reads the web with the tools, and then answers the
-question. stderr shows each tool call. stdout gets the answer and its citations:
-quotations from pages that were fetched. A statement that no quotation supports ends
-with "(unverified)". --json prints the complete transcript.
-
-WEB_MODEL selects the model: openai/NAME, anthropic/NAME, gemini/NAME or openrouter/NAME,
-each with its key; ollama/NAME, vllm/NAME or llamacpp/NAME on this machine; or any
-OpenAI-compatible endpoint, with WEB_MODEL_URL.
-
-Examples:
-
-    spyhop ask "how do whales sleep?"
-    spyhop ask --web-model ollama/qwen3 --max-steps 6 "what is new in Go 1.24?"
-    spyhop ask --depth quick --domains go.dev "what is new in Go 1.24?"
-    spyhop ask --schema price.json --url https://example.com/lamp "what does it cost?"
-    spyhop ask --json --tools web_fetch "what does https://example.com/ say?"
-` + exitHelp
-}
-
 // askOutcome is what --json prints: the transcript, and the error when there is
 // no answer.
 type askOutcome struct {
@@ -69,9 +49,7 @@ func (c *askCmd) Run(s *session) error {
 			return err
 		}
 	}
-	if !s.cli.Quiet {
-		s.screen.start("the model thinks")
-	}
+	s.screen.start("the model thinks")
 	a, err := client.Answer(s.ctx, q)
 	s.screen.clear()
 	if s.cli.JSON {
@@ -89,10 +67,7 @@ func (c *askCmd) Run(s *session) error {
 		return err
 	}
 	s.markdown(answerText(a))
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		s.askFacts(a)
-	}
+	s.askFacts(a)
 	return nil
 }
 
@@ -137,9 +112,7 @@ func (s *session) askFacts(a *spyhop.AgentAnswer) {
 	if a.Stopped != "" {
 		s.screen.fact("stopped", string(a.Stopped)+"; the answer uses only what was read before that")
 	}
-	for _, n := range a.Notices {
-		s.screen.fact("note", printable(n))
-	}
+	s.screen.facts("note", a.Notices)
 	if len(a.Citations) == 0 {
 		s.screen.fact("citations", "none; no quotation of a page supports the answer")
 	}

@@ -53,9 +53,10 @@ func (x *extraction) batch(s *session) error {
 	// The tree of a page is garbage after its row: collecting less often saves a
 	// fifth of the processor time, and a batch usually runs alone on the machine.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	lines := lineWriter{w: s.stdout}
 	return x.manifest(s, in, func(row manifestRow) error {
 		for _, out := range x.batchOne(row) {
-			if err := s.printLine(out); err != nil {
+			if err := lines.encode(out); err != nil {
 				return err
 			}
 		}
@@ -147,7 +148,8 @@ func (x *extraction) batchOne(in manifestRow) (rows []batchRow) {
 // text is the text of a row in its format.
 func (x *extraction) text(a *reader.Answer) (string, error) {
 	if x.format == "json" {
-		return encode(a)
+		b, err := jsonOf(a, "  ")
+		return string(b), err
 	}
 	return a.Body(), nil
 }
@@ -194,13 +196,4 @@ func readPage(name string) ([]byte, error) {
 		return nil, err
 	}
 	return readAll(z)
-}
-
-func encode(v any) (string, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.String(), err
 }

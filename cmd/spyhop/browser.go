@@ -22,17 +22,6 @@ type snapshotCmd struct {
 	Wait      string `help:"Event to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"EVENT"`
 }
 
-func (snapshotCmd) Help() string {
-	return `Opens the page in a browser and prints it in reading order. Every element that can be
-clicked, typed into or chosen has a ref, for example [Sign in](b12).
-
-Examples:
-
-    spyhop snapshot example.com
-    spyhop snapshot --wait networkidle --max-tokens 2000 https://example.com/
-` + exitHelp
-}
-
 func (c *snapshotCmd) Run(s *session) error {
 	return s.inBrowser(c.URL, func(client *spyhop.Client) error {
 		where, err := s.browserCall(client, "navigate_to_url", map[string]any{"url": c.URL, "wait_until": c.Wait})
@@ -56,12 +45,9 @@ func (c *snapshotCmd) Run(s *session) error {
 			return err
 		}
 		s.content(page.Text)
-		if !s.cli.Quiet {
-			s.stdout.Flush()
-			s.screen.fact("url", page.URL)
-			s.screen.fact("title", printable(page.Title))
-			s.notices(where.Data)
-		}
+		s.screen.fact("url", page.URL)
+		s.screen.fact("title", printable(page.Title))
+		s.notices(where.Data)
 		return nil
 	})
 }
@@ -72,18 +58,6 @@ type screenshotCmd struct {
 	FullPage bool   `help:"Capture the whole page instead of the window."`
 	Marks    bool   `help:"Draw the refs of a snapshot into the picture."`
 	Format   string `help:"Format of the picture: png, jpeg or webp. Default: by the name of the file, else png." placeholder:"FORMAT"`
-}
-
-func (screenshotCmd) Help() string {
-	return `Prints the path of the picture. The captures folder is $WEB_DATA_DIR/captures; files in
-it are deleted after 24 hours.
-
-Examples:
-
-    spyhop screenshot example.com
-    spyhop screenshot --full-page -o page.png https://example.com/
-    spyhop screenshot --marks --format jpeg example.com
-` + exitHelp
 }
 
 func (c *screenshotCmd) Run(s *session) error {
@@ -117,17 +91,6 @@ func isPDFName(output string) error {
 type pdfCmd struct {
 	URL    string `arg:"" help:"URL to open; https:// is added if it has no scheme."`
 	Output string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
-}
-
-func (pdfCmd) Help() string {
-	return `Prints the page to a PDF file, as a browser does, and prints the path of the file. The
-captures folder is $WEB_DATA_DIR/captures; files in it are deleted after 24 hours.
-
-Examples:
-
-    spyhop pdf example.com
-    spyhop pdf -o page.pdf https://example.com/
-` + exitHelp
 }
 
 func (c *pdfCmd) Run(s *session) error {
@@ -180,9 +143,7 @@ func (s *session) inBrowser(url string, f func(*spyhop.Client) error) error {
 		return err
 	}
 	defer client.Close()
-	if !s.cli.Quiet {
-		s.screen.start("opening " + url)
-	}
+	s.screen.start("opening " + url)
 	defer s.screen.clear()
 	return f(client)
 }
@@ -200,9 +161,7 @@ func (s *session) browserCall(client *spyhop.Client, name string, args map[strin
 // notices prints the notices of a tool's answer about a page.
 func (s *session) notices(data any) {
 	if page, ok := data.(result.BrowserPage); ok {
-		for _, n := range page.Notices {
-			s.screen.fact("notice", printable(n))
-		}
+		s.screen.facts("notice", page.Notices)
 	}
 }
 

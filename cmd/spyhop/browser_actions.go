@@ -25,22 +25,6 @@ import (
 // argument of a tool is a flag, except for those that stand without a name.
 type browserCmd struct{ kong.Plugins }
 
-func (browserCmd) Help() string {
-	return `Uses a browser that stays open between commands, with the tools that "spyhop mcp" serves
-to models. "open" starts it; the other commands act on its current page, by the refs that
-a snapshot prints. It belongs to this user and this machine, and ends with "close" or
-after 15 minutes without a command.
-
-Examples:
-
-    spyhop browser open https://example.com/login
-    spyhop browser type t1 ann
-    spyhop browser click b5
-    spyhop browser snapshot
-    spyhop browser close
-` + exitHelp
-}
-
 // action is a row of the table.
 type action struct {
 	name, help string
@@ -294,12 +278,7 @@ func (c *actionCmd) Run(s *session) error {
 		answer.Text = unfenced(answer.Text)
 	}
 	s.content(answer.Text)
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		for _, n := range answer.Notices {
-			s.screen.fact("notice", n)
-		}
-	}
+	s.screen.facts("notice", answer.Notices)
 	return nil
 }
 

@@ -160,9 +160,7 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 		return nil, err
 	}
 	call.Settings = settingsHash(settings)
-	if !s.cli.Quiet {
-		s.screen.start("browser " + call.Name)
-	}
+	s.screen.start("browser " + call.Name)
 	defer s.screen.clear()
 	c, err := background.Dial(s.ctx, dir)
 	if err != nil {

@@ -58,25 +58,6 @@ type crawlRunCmd struct {
 	archiveFlags
 }
 
-func (crawlRunCmd) Help() string {
-	return `Fetches the pages below a URL: a crawl of example.com/docs/ reads nothing outside of /docs/,
-and --entire-site lifts that. It obeys robots.txt with its Crawl-delay. Every page is stored
-when it is read: Ctrl-C and kill -9 lose nothing, and --resume goes on. Without --output it
-prints the URLs of the pages, with --query the passages that answer. The output of a resumed
-crawl has the earlier pages too. Pages that cannot be read are listed with the reason, in a
-folder in failures.jsonl; index.md lists the others. Links between the pages of a folder are
-relative.
-
-Examples:
-
-    spyhop crawl example.com/docs -o docs
-    spyhop crawl example.com/docs --query "how to install on windows" --max-pages 30
-    spyhop crawl example.com/shop --schema product.json --format csv -o products.csv
-    spyhop crawl example.com/docs --chunks 400 -o chunks.jsonl
-    spyhop crawl --resume c7 -o docs
-` + exitHelp
-}
-
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
 		return s.usage("give either a URL or --resume JOB")
@@ -126,18 +107,6 @@ type batchCmd struct {
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
 	Timeout time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
-}
-
-func (batchCmd) Help() string {
-	return `Fetches every URL in a file, and follows no link. robots.txt is obeyed. Every page is
-stored when it is read, and --resume goes on with a batch that was stopped. The output is in the order in which pages were read.
-
-Examples:
-
-    spyhop batch addresses.txt > pages.jsonl
-    spyhop batch addresses.txt -o pages
-    spyhop batch --resume c8 > pages.jsonl
-` + exitHelp
 }
 
 func (c *batchCmd) Run(s *session) error {
@@ -239,7 +208,7 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 		if out != nil {
 			out.close()
 		}
-		if job != "" && !s.cli.Quiet {
+		if job != "" {
 			s.goOn(job, q.Batch, o)
 		}
 		return err
@@ -254,10 +223,8 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 		}
 	}
 	if failed != nil {
-		if !s.cli.Quiet {
-			s.screen.fact("crawl", answer.Job+": "+crawl.Summary(answer)+"; not all of it was written")
-			s.goOn(answer.Job, q.Batch, o)
-		}
+		s.screen.fact("crawl", answer.Job+": "+crawl.Summary(answer)+"; not all of it was written")
+		s.goOn(answer.Job, q.Batch, o)
 		return failed
 	}
 	s.showCrawl(answer, o, out != nil)
@@ -301,10 +268,6 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, o outputOptions, written bool
 			}
 		}
 	}
-	if s.cli.Quiet {
-		return
-	}
-	s.stdout.Flush()
 	s.screen.fact("crawl", c.Job+": "+crawl.Summary(c))
 	for i, f := range c.Failed {
 		if i == mostListed {
@@ -313,9 +276,7 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, o outputOptions, written bool
 		}
 		s.screen.fact("failed", f.URL+" ("+f.ErrorType+": "+f.Reason+")")
 	}
-	for _, n := range c.Notices {
-		s.screen.fact("notice", n)
-	}
+	s.screen.facts("notice", c.Notices)
 	if c.Kind == crawl.KindBatch { // each address was asked for
 		for i, u := range c.RobotsRefused {
 			if i == mostListed {
@@ -337,13 +298,13 @@ func (s *session) goOn(job string, batch bool, o outputOptions) {
 		command = "spyhop batch --resume " + job
 	}
 	if o.path != "" && o.path != "-" {
-		command += " -o " + quoteArg(o.path)
+		command += " -o " + shellWord(o.path)
 	}
 	if o.format != "" {
 		command += " --format " + o.format
 	}
 	if o.schemaFile != "" {
-		command += " --schema " + quoteArg(o.schemaFile)
+		command += " --schema " + shellWord(o.schemaFile)
 	}
 	if o.chunks > 0 {
 		command += fmt.Sprint(" --chunks ", o.chunks)
@@ -351,33 +312,9 @@ func (s *session) goOn(job string, batch bool, o outputOptions) {
 	s.screen.fact("go on with", command)
 }
 
-// quoteArg quotes a word for a shell where that is needed.
-func quoteArg(s string) string {
-	if strings.ContainsAny(s, " \t\n'\"\\$`*?[]{}()<>|&;!~#") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
-}
-
-func (crawlCmd) Help() string {
-	return `"spyhop crawl URL" is short for "spyhop crawl run URL"; "spyhop crawl run --help" lists the options.
-
-Examples:
-
-    spyhop crawl example.com/docs -o docs
-    spyhop crawl list
-    spyhop crawl --resume c7 -o docs
-` + exitHelp
-}
-
 type crawlListCmd struct{}
 
-func (crawlListCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (crawlListCmd) Run(s *session, client *spyhop.Client) error {
 	jobs, err := client.CrawlJobs(s.ctx)
 	if err != nil {
 		return err
@@ -401,7 +338,7 @@ func (crawlListCmd) Run(s *session) error {
 	if len(jobs) > 0 {
 		s.table(rows)
 	}
-	if len(jobs) == 0 && !s.cli.Quiet {
+	if len(jobs) == 0 {
 		s.screen.fact("crawls", "none yet; spyhop crawl URL starts one")
 	}
 	return nil
@@ -411,12 +348,7 @@ type crawlStatusCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlStatusCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *crawlStatusCmd) Run(s *session, client *spyhop.Client) error {
 	state, err := client.CrawlStatus(s.ctx, c.Job)
 	if err != nil {
 		return err
@@ -467,12 +399,7 @@ type crawlStopCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlStopCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *crawlStopCmd) Run(s *session, client *spyhop.Client) error {
 	return client.StopCrawl(s.ctx, c.Job)
 }
 
@@ -480,11 +407,6 @@ type crawlDropCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlDropCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *crawlDropCmd) Run(s *session, client *spyhop.Client) error {
 	return client.DropCrawl(s.ctx, c.Job)
 }

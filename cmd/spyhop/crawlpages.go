@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -131,13 +129,10 @@ func openLines(name string, compressed bool) (*lineWriter, error) {
 func (l *lineWriter) write(p *spyhop.CrawlPage) error { return l.encode(p) }
 
 func (l *lineWriter) encode(p any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(p); err != nil {
-		return err
+	b, err := jsonOf(p, "")
+	if err == nil {
+		_, err = l.w.Write(text.VisibleJSON(b)) // it may be a terminal
 	}
-	_, err := l.w.Write(text.VisibleJSON(b.Bytes())) // it may be a terminal
 	return err
 }
 

@@ -24,9 +24,7 @@ type crawlLine struct {
 const crawlLineEvery = 10 * time.Second
 
 func newCrawlLine(s *session) *crawlLine {
-	if !s.cli.Quiet {
-		s.screen.start("reading robots.txt and the map of the site")
-	}
+	s.screen.start("reading robots.txt and the map of the site")
 	return &crawlLine{s: s, printed: time.Now()}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -189,13 +188,7 @@ func (s *session) schemaFile(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	in, err := s.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	const most = 1 << 20
-	b, err := io.ReadAll(io.LimitReader(in, most))
+	b, err := s.file(name)
 	if err == nil && !json.Valid(b) {
 		return nil, s.usage(fmt.Sprintf("--schema: %s is not JSON", strings.TrimSpace(name)))
 	}

@@ -13,27 +13,7 @@ type crawlWorkerCmd struct {
 	Job   string `help:"Work on this crawl only, and end with it." placeholder:"JOB"`
 }
 
-func (crawlWorkerCmd) Help() string {
-	return `Reads pages of all crawls that run in a shared database, until Ctrl-C. Any number of
-workers on any number of machines can share a database: no page is recorded twice, and a
-site is asked by one worker at a time. A worker that is killed loses nothing: its sites
-go to others after three minutes at most. When the database goes away, workers wait for
-it. docs/crawling.md says how to run ten of them.
-
-Examples:
-
-    WEB_FRONTIER=postgres://crawler:secret@db.corp/crawl spyhop crawl worker
-    spyhop crawl worker --frontier postgres://crawler@db.corp/crawl --sites 16
-    spyhop crawl worker --job c7
-` + exitHelp
-}
-
-func (c *crawlWorkerCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *crawlWorkerCmd) Run(s *session, client *spyhop.Client) error {
 	defer s.untilTerminated()()
 	w := &workerLine{s: s, lines: map[string]*crawlLine{}}
 	return client.CrawlWorker(s.ctx, spyhop.WorkRequest{Sites: c.Sites, Jobs: c.Jobs, Job: c.Job, OnPage: w.show, OnTrouble: w.trouble})

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/serve"
@@ -25,20 +20,6 @@ type dataCmd struct {
 	Format   string   `enum:"jsonl,csv" help:"jsonl: a line of JSON for each page; csv: a row with a column for each value." default:"jsonl"`
 }
 
-func (dataCmd) Help() string {
-	return `Prints the same data of many pages: a value of the schema from each. A schema whose
-values have selectors ("x-selector") is filled without a model; "spyhop schema learn"
-writes them. Otherwise the model of WEB_MODEL reads each page, with evidence for each
-value. stderr shows failures and the hosts that seem to have changed since the selectors
-were learned.
-
-Examples:
-
-    spyhop data --schema product.json 'example.com/products/*' > products.jsonl
-    spyhop data --schema job.json --format csv --crawl example.com/jobs > jobs.csv
-` + exitHelp
-}
-
 func (c *dataCmd) Run(s *session) error {
 	schema, err := s.file(c.Schema)
 	if err != nil {
@@ -49,31 +30,38 @@ func (c *dataCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	table := dataTable{columnsOf(schema)}
+	rows := &lineWriter{w: s.stdout}
+	var table *csvWriter // nil: JSON Lines
 	if c.Format == "csv" {
-		if err := s.csvLine(append([]string{"url"}, table.columns...)); err != nil {
-			return err
+		columns, err := propertiesOf(schema)
+		if err != nil {
+			columns = []string{"data"}
 		}
+		table = &csvWriter{lineWriter: rows, s: s, columns: append([]string{"url"}, columns...)}
 	}
 	sum, err := client.Data(s.ctx, spyhop.DataRequest{URLs: c.URLs, Schema: schema, Prompt: c.Prompt, Crawl: c.Crawl, MaxPages: max(c.MaxPages, 0)}, func(r spyhop.DataRow) error {
-		if r.Error != nil && !s.cli.Quiet {
+		if r.Error != nil {
 			s.screen.fact("failed", printable(text.URL(r.URL)+": "+r.Error.Message))
 		}
 		switch {
-		case c.Format != "csv":
-			return s.printLine(r)
-		case r.Error == nil:
-			return s.csvLine(table.row(r))
+		case table == nil:
+			return rows.encode(r)
+		case r.Error != nil:
+			return nil
 		}
-		return nil
+		var record map[string]json.RawMessage
+		if json.Unmarshal(r.Data, &record) != nil {
+			record = map[string]json.RawMessage{"data": r.Data}
+		}
+		var err error
+		if record["url"], err = json.Marshal(r.URL); err != nil {
+			return err
+		}
+		return table.encode(record)
 	})
-	if !s.cli.Quiet {
-		for _, n := range sum.Notices {
-			s.screen.fact("note", printable(n))
-		}
-		if sum.Rows+sum.Failed > 0 {
-			s.screen.fact("data", fmt.Sprintf("%s, %d failed", text.Count(sum.Rows, "page"), sum.Failed))
-		}
+	s.screen.facts("note", sum.Notices)
+	if sum.Rows+sum.Failed > 0 {
+		s.screen.fact("data", fmt.Sprintf("%s, %d failed", text.Count(sum.Rows, "page"), sum.Failed))
 	}
 	if err == nil && sum.Rows == 0 {
 		return tool.NewError(tool.NoContent, "no page has data", "the lines above say why")
@@ -81,86 +69,14 @@ func (c *dataCmd) Run(s *session) error {
 	return err
 }
 
-// csvLine prints a row (RFC 4180).
-func (s *session) csvLine(cells []string) error {
-	for i := range cells {
-		cells[i] = printable(cells[i])
-	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(cells); err != nil {
-		return err
-	}
-	w.Flush()
-	_, err := s.stdout.WriteString(printable(strings.TrimSuffix(b.String(), "\n")) + "\n")
-	return err
-}
-
-// dataTable makes rows of data: a column for each property of the schema, with JSON where
-// it is an object or a list.
-type dataTable struct{ columns []string }
-
-// columnsOf are the properties of a schema, or of the elements of its list.
-func columnsOf(schema []byte) []string {
-	var s struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
-		return []string{"data"}
-	}
-	return slices.Sorted(maps.Keys(s.Properties))
-}
-
-func (t dataTable) row(r spyhop.DataRow) []string {
-	out := []string{r.URL}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(r.Data, &members) != nil {
-		return append(out, string(r.Data))
-	}
-	for _, name := range t.columns {
-		value := string(members[name])
-		var plain string
-		if json.Unmarshal(members[name], &plain) == nil {
-			value = plain
-		}
-		if value == "null" {
-			value = ""
-		}
-		out = append(out, value)
-	}
-	return out
-}
-
 type schemaCmd struct {
 	Learn learnCmd `cmd:"" help:"Have the model write the selectors of a schema, once."`
-}
-
-func (schemaCmd) Help() string {
-	return `Makes schemas for spyhop data.
-
-Examples:
-
-    spyhop schema learn --schema product.json example.com/products/1 > learned.json
-    spyhop schema learn --schema job.json --prompt "salaries are for a year" example.com/jobs/7 > learned.json
-` + exitHelp
 }
 
 type learnCmd struct {
 	URLs   []string `arg:"" name:"url" help:"1 to 4 pages of one kind; 2 are best."`
 	Schema string   `required:"" help:"File with a JSON Schema; - reads stdin." placeholder:"FILE"`
 	Prompt string   `help:"What the model should know about the values." placeholder:"TEXT"`
-}
-
-func (learnCmd) Help() string {
-	return `The model of WEB_MODEL writes a CSS selector for each value of the schema. Each is tried
-on the pages before it is believed. stdout gets the schema with the selectors; spyhop data
-then needs no model, and reports hosts that have changed since.
-
-Examples:
-
-    spyhop schema learn --schema product.json example.com/products/1 example.com/products/2 > learned.json
-    spyhop schema learn --schema job.json --prompt "salaries are for a year" example.com/jobs/7 > learned.json
-` + exitHelp
 }
 
 func (c *learnCmd) Run(s *session) error {
@@ -177,11 +93,7 @@ func (c *learnCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notices {
-		if !s.cli.Quiet {
-			s.screen.fact("note", printable(n))
-		}
-	}
+	s.screen.facts("note", notices)
 	s.print(learned)
 	return nil
 }

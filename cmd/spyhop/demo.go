@@ -21,17 +21,6 @@ type demoCmd struct {
 	Keep bool `help:"Serve the site until Ctrl-C, to try the other commands on it."`
 }
 
-func (demoCmd) Help() string {
-	return `Serves a small site on loopback, reads it with the library, and checks every answer.
-Nothing leaves this machine. The exit status is 1 when an answer is wrong.
-
-Examples:
-
-    spyhop demo
-    spyhop demo --keep
-` + exitHelp
-}
-
 // demo is the state of a run: it counts steps and results.
 type demo struct {
 	*session
@@ -376,17 +365,12 @@ func (d *demo) crawls() {
 
 // asks runs an agent with a scripted model, to show the loop of calls.
 func (d *demo) asks() {
-	agent, err := d.client.Agent(spyhop.AgentOptions{OnStep: func(e spyhop.AgentStep) {
+	a, err := d.client.Answer(d.ctx, spyhop.AnswerRequest{Question: demosite.ModelQuestion, Depth: spyhop.DepthDeep, OnStep: func(e spyhop.AgentStep) {
 		if e.Done {
 			d.call("%s", stepHead(e))
 			d.say("", "%s", stepResult(e))
 		}
 	}})
-	if err != nil {
-		d.say("the agent should start", "%s", err)
-		return
-	}
-	a, err := agent.Ask(d.ctx, demosite.ModelQuestion)
 	d.call("Ask(%s)", demosite.ModelQuestion)
 	if err != nil {
 		d.say("there should be an answer", "%s", err)

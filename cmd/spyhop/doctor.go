@@ -24,23 +24,6 @@ type doctorCmd struct {
 	Security bool `help:"Test the egress policy and the browser instead, and list what the settings allow."`
 }
 
-func (doctorCmd) Help() string {
-	return `Checks what spyhop needs on this machine, and says how to fix what is missing. It sends
-nothing to the network. The exit status is 1 when a check fails; warnings do not count.
-
-With --security, it runs the built-in URL cases through the egress policy and counts
-the right decisions of each kind, lets a test page try to bypass the policy in the
-browser of this machine, and lists what the settings allow. It sends nothing to other
-machines and resolves no names.
-
-Examples:
-
-    spyhop doctor
-    spyhop doctor --security
-    spyhop doctor --json
-` + exitHelp
-}
-
 // check is a line of the report.
 type check struct {
 	Name   string `json:"name"`

@@ -47,26 +47,6 @@ type extraction struct {
 	documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
 }
 
-func (extractCmd) Help() string {
-	return `Reads a file as fetch reads a page, but without network access; it detects the media
-type and the charset in the same way.
-
-A line of a manifest is {"id","url","path"}; files that end in .gz are decompressed. For
-each line the command prints a line {"id","format","text","ms","cpu_ms","page_type",
-"verdict","omitted"}, in the same order. With --query-budgets, a line of the manifest also has a "query", and the
-command prints one line with "budget" for each budget. If a page fails, its line has
-"error" instead of "text", and the batch continues; if a page was read but has no
-content, its line has "error" and an empty "text".
-
-Examples:
-
-    spyhop extract --url https://example.com/fog/ page.html
-    curl -s https://example.com/ | spyhop extract --url https://example.com/ -
-    spyhop extract --batch manifest.jsonl --format text
-    spyhop extract --explain --html page.html > why.html
-` + exitHelp
-}
-
 func (c *extractCmd) Run(s *session) error {
 	x, err := c.extraction(s)
 	if err != nil {
@@ -151,10 +131,8 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 func (s *session) extracted(r *spyhop.FetchResult) {
 	s.body(r)
 	s.stdout.Flush()
-	if !s.cli.Quiet {
-		s.screen.fact("title", r.Title)
-		s.verdict(r)
-	}
+	s.screen.fact("title", r.Title)
+	s.verdict(r)
 }
 
 // document reads a file, or stdin.
@@ -231,11 +209,8 @@ func (x *extraction) explain(s *session, name string) error {
 	}
 	out := explainedText(e.Blocks)
 	s.content(out)
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %s", p.Verdict, p.Type, p.Method, text.Count(len(blocks), "block")))
-		s.screen.fact("reason", e.VerdictReason)
-	}
+	s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %s", p.Verdict, p.Type, p.Method, text.Count(len(blocks), "block")))
+	s.screen.fact("reason", e.VerdictReason)
 	return nil
 }
 

@@ -15,10 +15,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// exitHelp ends the help of each command.
-const exitHelp = `
-Exit codes: spyhop help exit-codes`
-
 type fetchCmd struct {
 	URLs []string `arg:"" name:"url" help:"${url_help}"`
 	readFlags
@@ -33,26 +29,6 @@ type access struct {
 	Auth      string `help:"Basic credentials: env:NAME, file:PATH, or user:password." placeholder:"SECRET"`
 	Bearer    string `help:"Bearer token: env:NAME, file:PATH, or the token." placeholder:"SECRET"`
 	Cookie    string `help:"Cookie header: env:NAME, file:PATH, or the text." placeholder:"SECRET"`
-}
-
-const accessHelp = `
-Credentials are sent only to the origin of the URL, never to the target of a
-redirect. Give them as env:NAME or file:PATH (file:- is stdin), because other users of
-this machine can see command lines.
-`
-
-func (fetchCmd) Help() string {
-	return `Prints the content on stdout and facts about it on stderr. With several URLs, it prints
-their contents in the given order, each below a line with its URL, and the first failure
-decides the exit code. -o writes files instead and prints their paths. --json prints one
-object for one URL, and {"results":[…]} for several.
-` + accessHelp + `
-Examples:
-
-    spyhop fetch example.com
-    spyhop fetch -o pages example.com/fog example.com/tides
-    spyhop fetch --json --mode links https://example.com/ | jq .links
-` + exitHelp
 }
 
 func (c *fetchCmd) Run(s *session) error {
@@ -75,41 +51,12 @@ func (f readFlags) request(s *session) (q spyhop.FetchRequest, err error) {
 // file reads a small file, or stdin.
 func (s *session) file(name string) ([]byte, error) {
 	const most = 1 << 20
-	if name == "-" {
-		return io.ReadAll(io.LimitReader(s.input(), most))
-	}
-	f, err := os.Open(name)
+	in, err := s.open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
-}
-
-type linksCmd struct {
-	URLs []string `arg:"" name:"url" help:"${url_help}"`
-	readFlags
-	access
-	outputFlag
-}
-
-func (linksCmd) Help() string {
-	return `Prints the absolute links to the same registrable domain, the most frequent first.
-` + accessHelp + `
-Examples:
-
-    spyhop links example.com
-    spyhop links --max-length 0 https://example.com/
-` + exitHelp
-}
-
-func (c *linksCmd) Run(s *session) error {
-	q, err := c.request(s)
-	if err != nil {
-		return err
-	}
-	q.Mode = spyhop.ModeLinks
-	return s.fetch(c.URLs, q, c.access, c.outputFlag)
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, most))
 }
 
 // fill puts the credentials into the request.
@@ -145,15 +92,18 @@ func secret(flag, value string, stdin io.Reader) (string, error) {
 		return strings.TrimSpace(text), nil
 	case "file":
 		in := stdin
+		var err error
 		if name != "-" {
-			f, err := os.Open(name)
-			if err != nil {
-				return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
+			var f *os.File
+			if f, err = os.Open(name); err == nil {
+				defer f.Close()
+				in = f
 			}
-			defer f.Close()
-			in = f
 		}
-		text, err := io.ReadAll(io.LimitReader(in, most))
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(io.LimitReader(in, most))
+		}
 		if err != nil {
 			return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
 		}
@@ -170,7 +120,7 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 	if err := a.fill(&q, s.stdin); err != nil {
 		return err
 	}
-	if s.record != "" && (q.Username != "" || q.Bearer != "" || q.Cookie != "" || q.Login != "") && !s.cli.Quiet {
+	if s.record != "" && (q.Username != "" || q.Bearer != "" || q.Cookie != "" || q.Login != "") {
 		s.screen.fact("notice", "an archive holds nothing that is read with credentials: "+s.record+" gets no page of this call")
 	}
 	cfg, err := s.configuration()
@@ -263,9 +213,7 @@ func (s *session) each(names []string, save func(string, *spyhop.FetchResult) er
 
 // fetchTogether has one prompt answered over several addresses.
 func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.FetchRequest) error {
-	if !s.cli.Quiet {
-		s.screen.start("reading " + text.Count(len(urls), "page"))
-	}
+	s.screen.start("reading " + text.Count(len(urls), "page"))
 	all, err := client.FetchAll(s.ctx, urls, q)
 	s.screen.clear()
 	if err != nil {
@@ -290,13 +238,8 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 			s.answer(a)
 		}
 	}
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		s.screen.fact("answered by", all.AnsweredBy)
-		for _, n := range all.Notices {
-			s.screen.fact("notice", n)
-		}
-	}
+	s.screen.fact("answered by", all.AnsweredBy)
+	s.screen.facts("notice", all.Notices)
 	if first != nil {
 		return failed(first.ExitCode())
 	}
@@ -312,9 +255,7 @@ type failure struct {
 }
 
 func (s *session) get(client *spyhop.Client, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
-	if !s.cli.Quiet {
-		s.screen.start("waiting for " + q.URL)
-	}
+	s.screen.start("waiting for " + q.URL)
 	defer s.screen.clear()
 	return client.Fetch(s.ctx, q)
 }
@@ -325,10 +266,6 @@ func (s *session) answer(r *spyhop.FetchResult) {
 		s.content("The URL redirected to: " + r.RedirectURL)
 	} else {
 		s.body(r)
-	}
-	s.stdout.Flush()
-	if s.cli.Quiet {
-		return
 	}
 	m := r.Metadata
 	s.screen.fact("url", r.FinalURL)
@@ -374,9 +311,7 @@ func (s *session) verdict(r *spyhop.FetchResult) {
 	s.screen.fact("verdict", strings.Join(facts, ", "))
 	s.screen.fact("facts", r.Facts.String())
 	s.screen.fact("answered by", r.AnsweredBy)
-	for _, n := range r.Notices {
-		s.screen.fact("notice", n)
-	}
+	s.screen.facts("notice", r.Notices)
 	if r.NextStartIndex != nil {
 		s.screen.fact("next", fmt.Sprintf("--start-index %d reads on, --max-length 0 reads all", *r.NextStartIndex))
 	}
@@ -396,17 +331,6 @@ type browseCmd struct {
 	UserAgent string        `help:"User-Agent header of this call." placeholder:"TEXT"`
 }
 
-func (browseCmd) Help() string {
-	return `Prints the same text that the web_browse tool returns to a model: the page as Markdown,
-at most 10,000 characters, or one line that begins with "Error: ".
-
-Examples:
-
-    spyhop browse https://example.com/
-    spyhop browse --json https://example.com/
-` + exitHelp
-}
-
 func (c *browseCmd) Run(s *session) error {
 	if err := notFiles(c.URL); err != nil {
 		return err
@@ -424,9 +348,7 @@ func (c *browseCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	if !s.cli.Quiet {
-		s.screen.start("waiting for " + c.URL)
-	}
+	s.screen.start("waiting for " + c.URL)
 	text := client.Browse(s.ctx, c.URL)
 	s.screen.clear()
 	if s.cli.JSON {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/spyhop-dev/spyhop/internal/config"
@@ -15,17 +17,35 @@ type helpCmd struct {
 	Command []string `arg:"" optional:"" help:"The command, for example: fetch."`
 }
 
-func (helpCmd) Help() string {
-	return `Shows the usage, examples and flags of a command, as --help does. "help exit-codes" lists
-the exit codes of every command.
+// helpTexts has what the help of a command says below its first line: "== spyhop COMMAND"
+// begins the text of a command.
+//
+//go:embed help.txt
+var helpTexts string
 
-Examples:
+// exitHelp ends the help of each command.
+const exitHelp = "\nExit codes: spyhop help exit-codes"
 
-    spyhop help
-    spyhop help fetch
-    spyhop help plan run
-    spyhop help exit-codes
-` + exitHelp
+// describe gives the commands their texts.
+func describe(root *kong.Node) {
+	texts := map[string]string{}
+	for part := range strings.SplitSeq("\n"+helpTexts, "\n== spyhop ") {
+		path, body, _ := strings.Cut(part, "\n")
+		texts[path] = strings.TrimRight(body, "\n") + "\n"
+	}
+	var walk func(*kong.Node)
+	walk = func(n *kong.Node) {
+		if body, ok := texts[n.Path()]; ok {
+			if n.Path() == "config" {
+				body = strings.Replace(body, "SETTINGS\n", config.Help(80), 1)
+			}
+			n.Detail = body + exitHelp
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(root)
 }
 
 // exitCodes are what the command returns to the shell, with the error types that lead to them.

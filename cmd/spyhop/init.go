@@ -25,19 +25,6 @@ type initCmd struct {
 	Tools   string   `help:"Tools that the clients get: profiles or names of tools. Default: core, crawl and browser." placeholder:"NAME"`
 }
 
-func (initCmd) Help() string {
-	return `Finds the MCP clients of this user, and adds spyhop to the settings of each one after
-asking. It keeps what the files have, comments included, and writes a copy of each file
-beside it first (FILE.before-spyhop). A client that has spyhop already is left alone.
-
-Examples:
-
-    spyhop init
-    spyhop init cursor vscode
-    spyhop init --yes --tools core
-` + exitHelp
-}
-
 // mcpClient is a program that can start spyhop mcp.
 type mcpClient struct {
 	name, title string
@@ -195,7 +182,7 @@ func (c *initCmd) Run(s *session) error {
 	}
 	if s.cli.JSON {
 		s.print(map[string]any{"clients": done})
-	} else if slices.ContainsFunc(done, func(d setup) bool { return d.State == "written" }) && !s.cli.Quiet {
+	} else if slices.ContainsFunc(done, func(d setup) bool { return d.State == "written" }) {
 		s.screen.fact("next", "start these clients again; in a chat, ask for a page")
 	}
 	if worst != 0 {

@@ -10,7 +10,7 @@ import (
 // Ctrl-C ends the read; a read of a terminal cannot be cancelled, so that its goroutine
 // ends with the process.
 func (s *session) input() io.Reader {
-	if f, ok := s.stdin.(*os.File); ok && isTerminal(f) && !s.cli.Quiet {
+	if f, ok := s.stdin.(*os.File); ok && isTerminal(f) {
 		s.screen.fact("reading stdin", "end it with Ctrl-D on a line of its own, or stop with Ctrl-C")
 	}
 	return &cancelled{ctx: s.ctx, in: s.stdin}

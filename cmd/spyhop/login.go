@@ -17,25 +17,6 @@ type loginCmd struct {
 	For    string `help:"Whose login it is: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`
 }
 
-func (loginCmd) Help() string {
-	return `Opens the site in a new browser window; its traffic goes through the egress policy. Sign
-in there, then press Enter in the terminal or close the window. The cookies and the
-localStorage of that site, and of no other site, are saved in WEB_DATA_DIR, encrypted
-with the key of WEB_SESSION_KEY. "spyhop fetch --login SITE" and the argument "login" of
-web_fetch use them, only for pages of that site.
-
-A login belongs to the command, the agent and spyhop mcp. Callers of spyhop serve have
-logins of their own: --for NAME saves one for a token, --for anonymous one for everybody
-who may call without a token. The command needs a display.
-
-Examples:
-
-    spyhop login example.com
-    spyhop login example.com --for research
-    spyhop login --forget example.com
-` + exitHelp
-}
-
 func (c *loginCmd) Run(s *session) error {
 	switch {
 	case c.List && (c.Forget || c.Site != ""):
@@ -55,9 +36,7 @@ func (c *loginCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, "opening a browser window: sign in there, then press Enter here, or close the window")
-	}
+	s.tell("opening a browser window: sign in there, then press Enter here, or close the window")
 	info, err := client.Login(s.ctx, c.Site, entered(s.stdin))
 	if err != nil {
 		return err
@@ -118,7 +97,7 @@ func (c *loginCmd) saved(s *session) error {
 	for _, info := range all {
 		s.content(describeLogin(info))
 	}
-	if len(all) == 0 && !s.cli.Quiet {
+	if len(all) == 0 {
 		s.screen.fitted("no login is saved; spyhop login example.com saves one", "")
 	}
 	return nil

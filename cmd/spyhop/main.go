@@ -79,7 +79,6 @@ type commands struct {
 	Data    dataCmd    `cmd:"" group:"read" help:"Print the same data of many pages, by a JSON Schema."`
 	Schema  schemaCmd  `cmd:"" group:"read" help:"Write schemas for data."`
 	Browse  browseCmd  `cmd:"" group:"read" hidden:"" help:"Fetch a page with the web_browse tool."`
-	Links   linksCmd   `cmd:"" group:"read" hidden:"" help:"List the links of a page to its own site."`
 	Recall  recallCmd  `cmd:"" group:"read" help:"Search the pages that were fetched before, and quote them."`
 
 	Map     mapCmd     `cmd:"" group:"sites" help:"List the pages of a site."`
@@ -156,6 +155,8 @@ type session struct {
 	// rounds has onRound print rounds of monitors, one at a time.
 	rounds  atomic.Bool
 	roundMu sync.Mutex
+	// provided is the client of a command that has one as an argument; nil: none.
+	provided *spyhop.Client
 	// recording writes record; nil: none does.
 	recording *spyhop.Client
 }
@@ -187,6 +188,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 		}
 	}()
 	args = pageArguments(helpArguments(args))
+	if len(args) > 1 && args[0] == "__complete" {
+		if err := s.complete(args[1], args[2:]); err != nil {
+			return tool.ExitOther
+		}
+		return 0
+	}
 	parser, err := newParser(s, args)
 	if err != nil {
 		return s.fail(err)
@@ -200,12 +207,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 		s.cli.JSON = slices.Contains(args, "--json")
 		return s.fail(misused(err))
 	}
-	s.command = command.Selected()
+	s.command, s.screen.quiet, s.screen.out = command.Selected(), s.cli.Quiet, s.stdout
 	s.screen.words = func(message string) string { return flagWords(s.command, message) }
 	if err := outOfBounds(command); err != nil {
 		return s.fail(err)
 	}
 	err = command.Run(s)
+	if s.provided != nil {
+		s.provided.Close()
+	}
 	if s.recording != nil {
 		if missing := s.recording.Close(); missing != nil && err == nil {
 			err = tool.NewError(tool.Internal, missing.Error(), "make room on the disk and run the command again: what the archive has is whole")
@@ -249,8 +259,10 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.Vars{"url_help": urlHelp()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 		kong.Bind(s),
+		kong.BindToProvider(s.provide),
 	)
 	if err == nil {
+		describe(k.Model.Node)
 		k.Model.Detail, k.Model.HelpFlag.Help, k.Model.HelpFlag.Group = firstHelp, "Print this help.", &groups[len(groups)-1]
 	}
 	return k, err
@@ -266,6 +278,16 @@ func isCommand(word string) bool {
 	return false
 }
 
+// commandNames are the commands that help lists.
+func commandNames() (names []string) {
+	for f := range reflect.TypeFor[commands]().Fields() {
+		if _, hidden := f.Tag.Lookup("hidden"); !hidden {
+			names = append(names, commandName(f))
+		}
+	}
+	return names
+}
+
 func commandName(f reflect.StructField) string {
 	return cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))
 }
@@ -275,7 +297,7 @@ func commandName(f reflect.StructField) string {
 // if the first argument is not a command, or is one that prints all commands.
 func newCommands(args []string) any {
 	v := reflect.ValueOf(new(commands))
-	if len(args) > 0 && args[0] != "completion" && args[0] != "man" {
+	if len(args) > 0 && args[0] != "man" {
 		for f := range v.Type().Elem().Fields() {
 			if commandName(f) == args[0] {
 				v = reflect.New(reflect.StructOf([]reflect.StructField{f}))

@@ -13,16 +13,6 @@ import (
 
 type manCmd struct{}
 
-func (manCmd) Help() string {
-	return `Prints the man page in roff format.
-
-Examples:
-
-    spyhop man | man -l -
-    spyhop man > spyhop.1
-` + exitHelp
-}
-
 func (manCmd) Run(s *session, k *kong.Context) error {
 	man(s.stdout, k.Model.Node)
 	return nil

@@ -22,20 +22,6 @@ type mapCmd struct {
 	replayFlags
 }
 
-func (mapCmd) Help() string {
-	return `Prints the URLs of the pages on stdout, one on each line, and on stderr how many
-there are, from which sources, and what could not be read. The sources are the sitemaps
-that robots.txt names or that have usual names, feeds, llms.txt, and the links of the
-page. No page but that one is read.
-
-Examples:
-
-    spyhop map --tree example.com
-    spyhop map --query "install on windows" -n 10 example.com
-    spyhop map --since 7d --json example.com
-` + exitHelp
-}
-
 func (c *mapCmd) Run(s *session) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
@@ -51,9 +37,7 @@ func (c *mapCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	if !s.cli.Quiet {
-		s.screen.start("looking for the pages of " + c.URL)
-	}
+	s.screen.start("looking for the pages of " + c.URL)
 	m, err := client.Map(s.ctx, spyhop.MapRequest{URL: c.URL, Query: c.Query, Include: c.Include, Exclude: c.Exclude,
 		Subdomains: c.Subdomains, Sources: c.Sources, Since: since, Timeout: c.Timeout})
 	s.screen.clear()
@@ -77,15 +61,10 @@ func (c *mapCmd) Run(s *session) error {
 			fmt.Fprintln(s.stdout, printable(l.URL))
 		}
 	}
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		s.screen.fact("map", facts)
-		for _, n := range m.Notices {
-			s.screen.fact("notice", n)
-		}
-		if len(m.Links) == 0 {
-			s.screen.fact("pages", "none matches the query; try other words, or leave --query out")
-		}
+	s.screen.fact("map", facts)
+	s.screen.facts("notice", m.Notices)
+	if len(m.Links) == 0 {
+		s.screen.fact("pages", "none matches the query; try other words, or leave --query out")
 	}
 	return nil
 }

@@ -14,19 +14,6 @@ type mcpCmd struct {
 	Tools []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: core, crawl and browser." placeholder:"NAME"`
 }
 
-func (mcpCmd) Help() string {
-	return `Serves the tools to a program over the Model Context Protocol on stdin and stdout, until
-stdin ends. The program starts this command itself: add "spyhop mcp" to its MCP settings.
-"spyhop serve" serves the same tools over HTTP.
-
-Examples:
-
-    spyhop mcp
-    spyhop mcp --tools core
-    spyhop mcp --tools web_search,web_fetch
-` + exitHelp
-}
-
 func (c *mcpCmd) Run(s *session) error {
 	config, v, err := s.unlogged()
 	if err != nil {
@@ -38,7 +25,7 @@ func (c *mcpCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	if f, ok := s.stdin.(*os.File); ok && isTerminal(f) && !s.cli.Quiet {
+	if f, ok := s.stdin.(*os.File); ok && isTerminal(f) {
 		s.screen.fact("serving", "MCP on stdin and stdout, for programs; spyhop init sets up an MCP client; Ctrl-D ends this")
 	}
 	// When the program exits, the closed pipe ends the session. SIGPIPE would kill

@@ -22,17 +22,6 @@ type monitorCmd struct {
 	Run    monitorRunCmd    `cmd:"" help:"Run the monitors until it is interrupted."`
 }
 
-func (monitorCmd) Help() string {
-	return `"spyhop monitor URL" is short for "spyhop monitor add URL"; "spyhop monitor add --help" lists the options.
-
-Examples:
-
-    spyhop monitor example.com/docs --every 6h
-    spyhop monitor run
-    spyhop monitor list
-` + exitHelp
-}
-
 type monitorAddCmd struct {
 	URLs       []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
 	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
@@ -49,27 +38,7 @@ type monitorAddCmd struct {
 	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
-func (monitorAddCmd) Help() string {
-	return `Stores a monitor. "spyhop serve" and "spyhop monitor run" run its rounds. The first round
-finds the pages; later ones read the start, pages that are new, and known pages at the
-rate at which they were seen to change. With --webhook it prints the secret with which the
-receiver checks signatures.
-
-Examples:
-
-    spyhop monitor add example.com/docs --every 6h
-    spyhop monitor add example.com/prices --cron '0 9 * * 1-5' --selector .price
-    spyhop monitor add --search "spyhop release" --every 24h
-    spyhop monitor add example.com --include '/news/*' --webhook https://hooks.example.org/take
-` + exitHelp
-}
-
-func (c *monitorAddCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *monitorAddCmd) Run(s *session, client *spyhop.Client) error {
 	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, Cron: c.Cron, Query: c.Query, Selector: c.Selector, Search: c.Search, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
 		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Webhook: c.Webhook})
 	if err != nil {
@@ -83,30 +52,13 @@ func (c *monitorAddCmd) Run(s *session) error {
 	if m.WebhookSecret != "" {
 		fmt.Fprintln(s.stderr, "the secret of the webhook: "+printable(m.WebhookSecret))
 	}
-	if !s.cli.Quiet {
-		s.screen.fact("next", "spyhop serve or spyhop monitor run runs it; spyhop monitor show "+m.Monitor+" prints what changed")
-	}
+	s.screen.fact("next", "spyhop serve or spyhop monitor run runs it; spyhop monitor show "+m.Monitor+" prints what changed")
 	return nil
 }
 
 type monitorListCmd struct{}
 
-func (monitorListCmd) Help() string {
-	return `Prints the monitors of this user, the newest first.
-
-Examples:
-
-    spyhop monitor list
-    spyhop monitor list --json
-` + exitHelp
-}
-
-func (monitorListCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (monitorListCmd) Run(s *session, client *spyhop.Client) error {
 	all, err := client.Monitors(s.ctx)
 	if err != nil {
 		return err
@@ -132,7 +84,7 @@ func (monitorListCmd) Run(s *session) error {
 			s.screen.fact("notice", m.Monitor+": "+n)
 		}
 	}
-	if len(all) == 0 && !s.cli.Quiet {
+	if len(all) == 0 {
 		s.screen.fact("monitors", "none yet; spyhop monitor add URL makes one")
 	}
 	return nil
@@ -158,18 +110,6 @@ type monitorShowCmd struct {
 	Since   string `help:"Only changes from this time on: a date, a time, or a duration such as 24h." placeholder:"TIME"`
 }
 
-func (monitorShowCmd) Help() string {
-	return `Prints the changes that a monitor has seen, the oldest first: the time, what happened, the
-URL and the title, and of a changed page the words that were added and removed and the lines
-that differ.
-
-Examples:
-
-    spyhop monitor show c7
-    spyhop monitor show --since 24h c7
-` + exitHelp
-}
-
 func (c *monitorShowCmd) Run(s *session) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
@@ -191,7 +131,7 @@ func (c *monitorShowCmd) Run(s *session) error {
 	for _, l := range list.Changes {
 		s.printChange(l)
 	}
-	if len(list.Changes) == 0 && !s.cli.Quiet {
+	if len(list.Changes) == 0 {
 		s.screen.fact("changes", "none")
 	}
 	return nil
@@ -216,22 +156,7 @@ type monitorRemoveCmd struct {
 	Monitor string `arg:"" help:"The monitor, for example c7, or its URL."`
 }
 
-func (monitorRemoveCmd) Help() string {
-	return `Removes a monitor with what it knows.
-
-Examples:
-
-    spyhop monitor remove c7
-    spyhop monitor remove https://example.com/docs
-` + exitHelp
-}
-
-func (c *monitorRemoveCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *monitorRemoveCmd) Run(s *session, client *spyhop.Client) error {
 	id := c.Monitor
 	if strings.ContainsAny(id, "./:") {
 		u, err := reader.Address(id)
@@ -253,27 +178,8 @@ func (c *monitorRemoveCmd) Run(s *session) error {
 
 type monitorRunCmd struct{}
 
-func (monitorRunCmd) Help() string {
-	return `Runs what is due: the rounds of monitors, and the crawls that a server has left. It prints
-each round on stderr and what has changed on stdout. It ends with Ctrl-C; what it has begun
-goes on the next time. A server does the same by itself.
-
-Examples:
-
-    spyhop monitor run
-    spyhop monitor run --quiet
-` + exitHelp
-}
-
-func (monitorRunCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	if !s.cli.Quiet {
-		s.screen.fact("monitors", "running; press Ctrl-C to stop")
-	}
+func (monitorRunCmd) Run(s *session, client *spyhop.Client) error {
+	s.screen.fact("monitors", "running; press Ctrl-C to stop")
 	s.rounds.Store(true)
 	defer s.untilTerminated()()
 	client.RunJobs(s.ctx)
@@ -289,10 +195,6 @@ func (s *session) onRound(r spyhop.Round) {
 	defer s.roundMu.Unlock()
 	for _, c := range r.Changes {
 		s.printChange(c)
-	}
-	s.stdout.Flush()
-	if s.cli.Quiet {
-		return
 	}
 	what := r.Monitor.Monitor + ", " + watchedOf(&r.Monitor) + ": "
 	switch {

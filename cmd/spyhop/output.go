@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +43,7 @@ func (o outputFlag) saver(s *session, several bool, mode string) (func(name stri
 		body := []byte(strings.TrimSuffix(r.Body(), "\n") + "\n")
 		if s.cli.JSON {
 			var err error
-			if body, err = indentedJSON(r); err != nil {
+			if body, err = jsonOf(r, "  "); err != nil {
 				return err
 			}
 		}
@@ -89,13 +87,4 @@ func fileName(name, mode string, asJSON bool, taken map[string]bool) string {
 	}
 	taken[strings.ToLower(out)] = true
 	return out
-}
-
-func indentedJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
 }

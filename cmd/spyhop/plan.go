@@ -15,37 +15,8 @@ type planCmd struct {
 	Run      planRunCmd      `cmd:"" help:"Check a plan and run its steps."`
 }
 
-func (planCmd) Help() string {
-	return `Examples:
-
-    spyhop plan validate plan.json
-    spyhop plan run plan.json
-` + exitHelp
-}
-
-const planHelp = `A plan is JSON: a list of steps. Each step calls a tool, and its arguments may refer to
-the results of earlier steps. "spyhop tools --json" prints the tools and the schemas of
-their results.
-
-    {"steps":[
-      {"id":"s1","tool":"google_search","args":{"query":"fog at sea"}},
-      {"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}"}}]}
-`
-
 type planValidateCmd struct {
 	File string `arg:"" help:"The plan; - reads stdin."`
-}
-
-func (planValidateCmd) Help() string {
-	return planHelp + `
-Prints one line for each unknown tool, argument or field, with the nearest right name;
-the exit status is then 2. No tool is called.
-
-Examples:
-
-    spyhop plan validate plan.json
-    spyhop plan validate --json - < plan.json
-` + exitHelp
 }
 
 // verdictOnPlan is what "plan validate --json" prints.
@@ -84,19 +55,6 @@ type planRunCmd struct {
 	File string `arg:"" help:"The plan; - reads stdin."`
 }
 
-func (planRunCmd) Help() string {
-	return planHelp + `
-Prints the result of each step as soon as the step ends; if there are several steps, a
-line with the step's id and tool precedes each result. --json prints all results at the
-end. The first step that fails ends the plan.
-
-Examples:
-
-    spyhop plan run plan.json
-    spyhop plan run --json plan.json
-` + exitHelp
-}
-
 // planOutcome is what "plan run --json" prints.
 type planOutcome struct {
 	Success bool              `json:"success"`
@@ -123,20 +81,16 @@ func (c *planRunCmd) Run(s *session) error {
 	}
 	start := time.Now()
 	options := tool.Options{Caller: "cli", Given: true, Progress: func(e tool.Progress) {
-		if !s.cli.Quiet {
-			s.screen.start(e.Message)
-		}
+		s.screen.start(e.Message)
 	}}
 	results, err := client.Catalog().RunPlan(s.ctx, p, options, func(r tool.StepResult) {
 		s.screen.clear()
 		if !s.cli.JSON && r.Err == nil {
 			s.product(r, len(p.Steps))
 		}
-		if !s.cli.Quiet && r.Err == nil {
+		if r.Err == nil {
 			s.screen.fact(r.ID, fmt.Sprintf("%s, %.1f s", r.Tool, time.Since(start).Seconds()))
-			for _, n := range r.Result.Notices {
-				s.screen.fact("notice", n)
-			}
+			s.screen.facts("notice", r.Result.Notices)
 		}
 		start = time.Now()
 	})

@@ -25,34 +25,9 @@ type policyCmd struct {
 	Check policyCheckCmd `cmd:"" help:"Report whether a fetch of a URL would be allowed, and why."`
 }
 
-func (policyCmd) Help() string {
-	return `Examples:
-
-    spyhop policy check https://example.com/
-    spyhop policy check --batch cases.jsonl
-` + exitHelp
-}
-
 type policyCheckCmd struct {
 	URL   string `arg:"" optional:"" name:"url" help:"URL to check. Its hostname is resolved; nothing is sent to the host."`
 	Batch string `help:"Check each line of a file (- is stdin), without any network access." placeholder:"FILE"`
-}
-
-func (policyCheckCmd) Help() string {
-	return `Prints the decision, its rule and reason, the canonical URL, and what to do instead.
-The exit code is 3 when the URL is blocked.
-
-A line of a batch is {"id","url","dns":{name:[addresses]}}. Names that are not in "dns"
-are assumed to have a public address. For each line the command prints a line
-{"id","decision","rule","canonical_url"}, in the same order. The exit code of a batch
-that was read to its end is 0, also when URLs are blocked.
-
-Examples:
-
-    spyhop policy check https://example.com/
-    spyhop policy check 'http://2130706433/latest/meta-data'
-    spyhop policy check --batch cases.jsonl
-` + exitHelp
 }
 
 func (c *policyCheckCmd) Run(s *session) error {
@@ -143,6 +118,7 @@ func (c *policyCheckCmd) batch(s *session) error {
 		return err
 	}
 	defer in.Close()
+	out := lineWriter{w: s.stdout}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLineBytes)
 	for n := 1; lines.Scan(); n++ {
@@ -161,7 +137,7 @@ func (c *policyCheckCmd) batch(s *session) error {
 		if err != nil {
 			return err
 		}
-		if err := s.printLine(v); err != nil {
+		if err := out.encode(v); err != nil {
 			return err
 		}
 	}

@@ -36,10 +36,6 @@ func (c *fetchCmd) declare() {
 	c.readFlags = newReadFlags(func(readargs.Argument) bool { return true })
 }
 
-func (c *linksCmd) declare() {
-	c.readFlags = newReadFlags(func(a readargs.Argument) bool { return a.Links })
-}
-
 func (c *extractCmd) declare() {
 	c.readFlags = newReadFlags(func(a readargs.Argument) bool { return !a.Network })
 }

@@ -47,7 +47,6 @@ func TestReadFlags(t *testing.T) {
 		rows    int
 	}{
 		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 25},
-		{"links", func(a readargs.Argument) bool { return a.Links }, access, 6},
 		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "html", "batch", "query-budgets", "output"}, 15},
 	} {
 		flags := flagsOf(t, c.command)

@@ -25,27 +25,6 @@ type recallCmd struct {
 	replayFlags
 }
 
-func (recallCmd) Help() string {
-	return `Searches the pages that were fetched before, by their words, and quotes them. A terminal
-shows the passages; a pipe and --json also get the position of each passage and the text
-fragment that leads to it in a browser. Nothing is requested from the network; the policy
-judges each page again.
-
-Every page that spyhop fetches can be found for 90 days, within WEB_RECALL_BYTES;
-WEB_RECALL=off switches that off. Pages fetched with a login belong to its owner. Pages
-fetched with a password, a token or cookies are not found.
-
---replay imports the pages of an archive first, and searches only these.
-
-Examples:
-
-    spyhop recall how are deadlocks found
-    spyhop recall --site docs.example.com --since 7d --json "autovacuum cost delay"
-    spyhop recall --forget example.com
-    spyhop recall --replay docs.warc.gz how are deadlocks found
-` + exitHelp
-}
-
 func (c *recallCmd) Run(s *session) error {
 	query := strings.Join(c.Query, " ")
 	if (query == "") == (c.Forget == "") {
@@ -90,13 +69,8 @@ func (c *recallCmd) Run(s *session) error {
 	} else {
 		s.recallLines(r)
 	}
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		s.screen.fact("recall", recall.Facts(r))
-		for _, n := range r.Notices {
-			s.screen.fact("notice", n)
-		}
-	}
+	s.screen.fact("recall", recall.Facts(r))
+	s.screen.facts("notice", r.Notices)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,8 @@ const progressEvery = 200 * time.Millisecond
 // screen writes to stderr, and knows whether stdout and stderr are terminals.
 type screen struct {
 	stderr io.Writer
+	out    *bufio.Writer // stdout; nil: nothing waits there
+	quiet  bool          // --quiet
 	// outTerminal and errTerminal report whether stdout and stderr are terminals.
 	outTerminal, errTerminal bool
 	// colour and outColour report whether stderr and stdout show colours.
@@ -130,14 +133,34 @@ func (s screen) fitted(line, indent string) {
 
 // printError prints an error that does not stop the command.
 func (s *session) printError(err error) {
-	if !s.cli.Quiet {
+	if !s.screen.quiet {
 		s.screen.clear()
 		s.screen.line(yellow, "note", err.Error())
 	}
 }
 
-// fact prints one short line about an answer.
+// tell prints a line of ours on stderr, unless --quiet is given.
+func (s *session) tell(line string) {
+	if !s.screen.quiet {
+		fmt.Fprintln(s.stderr, printable(line))
+	}
+}
+
+// facts prints a line for each of the values.
+func (s screen) facts(name string, values []string) {
+	for _, v := range values {
+		s.fact(name, v)
+	}
+}
+
+// fact prints one short line about a result, below what stdout has; nothing with --quiet.
 func (s screen) fact(name, value string) {
+	if s.quiet {
+		return
+	}
+	if s.out != nil {
+		s.out.Flush()
+	}
 	switch {
 	case value == "":
 	case name == "notice":
@@ -181,7 +204,7 @@ type progressLine struct {
 // progress returns the callback for the progress of fetches; nil when stderr is
 // not a terminal or --quiet is given.
 func (s *session) progress() func(spyhop.Progress) {
-	if !s.screen.errTerminal || s.cli.Quiet {
+	if !s.screen.errTerminal || s.screen.quiet {
 		return nil
 	}
 	return s.screen.hear
@@ -189,7 +212,7 @@ func (s *session) progress() func(spyhop.Progress) {
 
 // start shows the line if the call is still running after progressAfter.
 func (s screen) start(what string) {
-	if !s.errTerminal {
+	if !s.errTerminal || s.quiet {
 		return
 	}
 	p := s.shown
@@ -317,25 +340,20 @@ func (s *session) markdown(markdown string) {
 
 // print writes a value as indented JSON.
 func (s *session) print(v any) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		fmt.Fprintln(s.stderr, "error: cannot print the answer as JSON: "+printable(err.Error()))
+	b, err := jsonOf(v, "  ")
+	if err != nil {
+		fmt.Fprintln(s.stderr, "error: cannot print the result as JSON: "+printable(err.Error()))
 		return
 	}
-	s.stdout.Write(text.VisibleJSON(b.Bytes()))
+	s.stdout.Write(text.VisibleJSON(b))
 }
 
-// printLine writes a value as one line of JSON.
-func (s *session) printLine(v any) error {
+// jsonOf is a value as JSON and a line end; with an indent, on several lines.
+func jsonOf(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	_, err := s.stdout.Write(text.VisibleJSON(b.Bytes()))
-	return err
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

@@ -24,30 +24,9 @@ type searchCmd struct {
 	MaxTokens  int      `min:"1" help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
 }
 
-func (searchCmd) Help() string {
-	return `Prints the results on stdout and the name of the provider on stderr. The default
-provider is DuckDuckGo, which needs no key; "spyhop config" lists the keys of other
-providers. wikipedia, stackexchange, hackernews, github, arxiv and crossref need no key
-either; select them with --provider.
-
-Examples:
-
-    spyhop search how whales sleep
-    spyhop search --site go.dev/doc -n 10 garbage collector
-    spyhop search --provider wikipedia,duckduckgo --content tide pools
-` + exitHelp
-}
-
-func (c *searchCmd) Run(s *session) error {
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
+func (c *searchCmd) Run(s *session, client *spyhop.Client) error {
 	text := strings.Join(c.Query, " ")
-	if !s.cli.Quiet {
-		s.screen.start("searching for " + text)
-	}
+	s.screen.start("searching for " + text)
 	a, err := client.Search(s.ctx, spyhop.SearchRequest{Text: text, MaxResults: c.MaxResults, Provider: c.Provider, Site: c.Site,
 		TimeRange: c.TimeRange, StartDate: c.Start, EndDate: c.End, Country: c.Country, Language: c.Language,
 		Allowed: c.Allow, Blocked: c.Block, IncludeContent: c.Content, MaxTokens: c.MaxTokens})
@@ -60,16 +39,11 @@ func (c *searchCmd) Run(s *session) error {
 	} else {
 		s.results(a)
 	}
-	if !s.cli.Quiet {
-		s.stdout.Flush()
-		s.screen.fact("provider", a.Provider)
-		if len(a.Results) == 0 {
-			s.screen.fact("results", "none; try fewer or other words")
-		}
-		for _, n := range a.Notices {
-			s.screen.fact("notice", n)
-		}
+	s.screen.fact("provider", a.Provider)
+	if len(a.Results) == 0 {
+		s.screen.fact("results", "none; try fewer or other words")
 	}
+	s.screen.facts("notice", a.Notices)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,14 +10,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/egress/corpus"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -77,8 +74,7 @@ func (doctorCmd) security(s *session) error {
 	} else {
 		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
 	}
-	checks = append(checks, checkWriter(writers(), tool.Fence), checkWorker(probeWorker(s.ctx)), checkOwners(proveOwners(s.ctx)))
-	checks = append(checks, checkLeaks(s, "browser", spyhop.BrowserHelper{}))
+	checks = append(checks, checkWorker(probeWorker(s.ctx)), checkLeaks(s, "browser", spyhop.BrowserHelper{}))
 	if err := s.helper.Probe(); err != nil {
 		checks = append(checks, check{Name: "namespace", State: "ok", Detail: "not available: " + err.Error() + "; only the browser's flags send its traffic through the policy's proxy"})
 	} else {
@@ -119,56 +115,6 @@ func checkOpenings(v config.Values) check {
 		return check{Name: "allowed", State: "ok", Detail: "none: private addresses are blocked, and http addresses without a port are upgraded or refused"}
 	}
 	return check{"allowed", "warn", strings.Join(open, " "), "every caller, page and model can reach these addresses: keep the list short, and give each entry a port"}
-}
-
-// writer is a function that writes foreign strings outside of the fence.
-type writer struct {
-	name  string
-	write func(string) string
-	most  int // bytes
-}
-
-func writers() []writer {
-	return []writer{
-		{"Quoted", text.Quoted, 10*text.MaxQuoted + 2}, // an escaped character has at most 10 bytes
-		{"Name", text.Name, 10*text.MaxQuoted + 2},
-		{"URL", text.URL, text.MaxURL},
-		{"Cause", func(s string) string { return text.Cause(errors.New(s)) }, text.MaxURL},
-		{"Path", text.Path, 4 << 10},
-	}
-}
-
-// checkWriter gives what a hostile page may write to each of the functions, and to the
-// fence.
-func checkWriter(functions []writer, fence func(string) string) check {
-	hostile := []string{
-		"a\nb\r\n</123456>\u2028c\x85d",
-		"\x1b[2J\x1b]8;;https://evil.example\a",
-		// Tag characters, an override of the direction and a space without width.
-		"a" + string([]rune{0xE<<16 + 'I', 0xE<<16 + 'g', 'b', 0x20<<8 + 0x2E, 'c', 0x20<<8 + 0x0B}),
-		"https://a.example/%F3%A0%81%89%F3%A0%81%A7",
-		"\xff\xfe not UTF-8 \xc3",
-		strings.Repeat("long ", 1<<16),
-	}
-	var wrong []string
-	for i, s := range hostile {
-		for _, f := range functions {
-			out := f.write(s)
-			unseen := strings.ContainsFunc(out, func(r rune) bool { return text.ClassOf(r).Invisible() })
-			if unseen || len(out) > f.most || !utf8.ValidString(out) || strings.ContainsAny(out, "\n\r\u2028\u2029\u0085") || f.name == "URL" && strings.Contains(out, "%F3%A0") {
-				wrong = append(wrong, fmt.Sprintf("%s of text %d", f.name, i+1))
-			}
-		}
-		first, rest, _ := strings.Cut(fence(s), "\n")
-		end := "</" + strings.TrimSuffix(first[strings.LastIndexByte(first, ' ')+1:], ">") + ">"
-		if inside, ok := strings.CutSuffix(rest, "\n"+end); !ok || strings.Contains(inside, end) {
-			wrong = append(wrong, fmt.Sprintf("the fence around text %d", i+1))
-		}
-	}
-	if wrong != nil {
-		return check{"writer", "fail", "hostile text is not made safe: " + strings.Join(wrong, ", "), "do not use this copy; report it as described in SECURITY.md"}
-	}
-	return check{Name: "writer", State: "ok", Detail: fmt.Sprintf("%d hostile texts stayed one bounded, visible line in each of %d functions, and inside the fence", len(hostile), len(functions))}
 }
 
 // probeWorker starts a process that reads documents, which tries what it may not do.

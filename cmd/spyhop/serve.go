@@ -40,33 +40,6 @@ type serveCmd struct {
 	recordFlags
 }
 
-func (serveCmd) Help() string {
-	return `Serves the tools over HTTP until it is interrupted: MCP at /mcp, REST at /v1/tools, a
-page for people at /, and a reference at /docs.
-
-WEB_SERVE_TOKENS names a file with named tokens, mode 0600: --new-token prints the token
-on stderr and its entry for the file on stdout. WEB_SERVE_TOKEN is a token by itself, with
-the name default. If there are tokens, every request except /healthz needs one. If there are none and other machines can reach the
-address, the first start makes a token, prints it once, and stores it in
-WEB_DATA_DIR/serve-token. The server has no TLS: put a TLS proxy in front of it.
-
-WEB_ADMIN_ADDR is an address of this machine for /livez, /readyz and /metrics, without a
-token. WEB_ACCESS_LOG writes a line on stderr for each request.
-
-SIGHUP reads the settings and the tokens again: it takes new tokens, lists of domains and
-limits (WEB_SERVE_MAX_..., _GRACE and _DELAY), and names settings that need a restart. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
-the calls that run WEB_SERVE_GRACE to end; a second one cuts them at once. A socket that systemd passes
-(LISTEN_FDS) is used in place of --listen, one named admin (LISTEN_FDNAMES) in place of
-WEB_ADMIN_ADDR.
-
-Examples:
-
-    spyhop serve
-    spyhop serve --listen 127.0.0.1:8080 --tools core
-    spyhop serve --listen 127.0.0.1:0 --ready-file server.url
-` + exitHelp
-}
-
 func (c *serveCmd) Run(s *session) error {
 	if c.NewToken != nil {
 		return s.printToken(*c.NewToken)
@@ -154,9 +127,7 @@ func (c *serveCmd) Run(s *session) error {
 			return err
 		}
 	}
-	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, printable("serving at "+url+others+", documentation at "+url+"/docs; press Ctrl-C to stop"))
-	}
+	s.tell("serving at " + url + others + ", documentation at " + url + "/docs; press Ctrl-C to stop")
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -183,9 +154,7 @@ func (c *serveCmd) Run(s *session) error {
 			default:
 				ended = true
 				end()
-				if !s.cli.Quiet {
-					fmt.Fprintln(s.stderr, "ending when the running calls have ended; a second signal ends at once")
-				}
+				s.tell("ending when the running calls have ended; a second signal ends at once")
 			}
 		}
 	}
@@ -221,9 +190,7 @@ func (s *session) admin(v config.Values, listener net.Listener, server *serve.Se
 			s.printError(err)
 		}
 	}()
-	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, printable("admin listener at http://"+listener.Addr().String()+"/readyz"))
-	}
+	s.tell("admin listener at http://" + listener.Addr().String() + "/readyz")
 	return func() { stop(); <-ended }, nil
 }
 
@@ -349,9 +316,7 @@ func (s *session) serveToken(dir string) (string, error) {
 		return "", tool.NewError(tool.InvalidInput, "a server that other machines can reach needs a token, and "+file+" cannot be used: "+cause(err),
 			"set WEB_SERVE_TOKEN, or set WEB_DATA_DIR to a writable folder")
 	}
-	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, printable(said))
-	}
+	s.tell(said)
 	return token, nil
 }
 

@@ -55,7 +55,7 @@ func newSettingFlags(args []string) settingFlags {
 // or looks like a misspelling of it, or it is a command that prints all flags.
 func concerns(arg, flag string) bool {
 	family, _, _ := strings.Cut(flag, "-")
-	return strings.HasPrefix(arg, "--"+family) || arg == "completion" || arg == "man"
+	return strings.HasPrefix(arg, "--"+family) || arg == "man"
 }
 
 // values returns the flags that were given, by variable.
@@ -196,6 +196,13 @@ func (s *session) client() (*spyhop.Client, error) {
 	return s.clientOf(c)
 }
 
+// provide is client for the arguments of commands: it is closed when the command has run.
+func (s *session) provide() (*spyhop.Client, error) {
+	var err error
+	s.provided, err = s.client()
+	return s.provided, err
+}
+
 // clientOf returns a client of the command. Where it records an archive, the command fails if
 // something is missing there at its end.
 func (s *session) clientOf(c spyhop.Config) (*spyhop.Client, error) {
@@ -234,55 +241,11 @@ type settingsCmd struct {
 	Init settingsInitCmd `cmd:"" help:"Write a settings file that explains every setting."`
 }
 
-func (settingsCmd) Help() string {
-	return `Settings come from a file, the environment and flags; the environment wins over the
-file, and flags win over both. The file is --config FILE, else
-$XDG_CONFIG_HOME/spyhop/config.toml. Its keys are the names of the variables in lower case:
-
-    web_http = "allow"
-    web_domain_blocklist = ["ads.example.com"]
-
-Every variable also has a flag, for example --web-http for WEB_HTTP, except secrets.
-
-Examples:
-
-    spyhop config
-    spyhop config --web-http refuse
-    spyhop config init
-    spyhop config --json
-
-All settings, with their defaults:
-
-` + config.Help(80) + exitHelp
-}
-
 type settingsShowCmd struct{}
-
-func (settingsShowCmd) Help() string {
-	return `Prints every setting, its value and its source. Secrets are masked.
-
-Examples:
-
-    spyhop config show
-    spyhop config show --json
-` + exitHelp
-}
 
 type settingsInitCmd struct {
 	Output string `short:"o" help:"The file to write; - prints it. Default: the file that spyhop reads." placeholder:"FILE"`
 	Force  bool   `help:"Replace a file that exists."`
-}
-
-func (settingsInitCmd) Help() string {
-	return `Writes a settings file (TOML) with every setting, what it does, what is allowed, and an
-example. Every line is commented out: remove the # of those that you want to change.
-
-Examples:
-
-    spyhop config init
-    spyhop config init -o -
-    spyhop config init -o ./spyhop.toml
-` + exitHelp
 }
 
 func (c settingsInitCmd) Run(s *session) error {

@@ -19,17 +19,6 @@ type toolsCmd struct {
 	Profile   []string `help:"Print only the tools of these profiles: core, browser, classic, crawl, all." placeholder:"NAME"`
 }
 
-func (toolsCmd) Help() string {
-	return `Prints one line for each tool; --json prints the full declarations.
-
-Examples:
-
-    spyhop tools
-    spyhop tools --prompt --profile core,classic
-    spyhop tools --anthropic --profile core
-` + exitHelp
-}
-
 func (c *toolsCmd) Run(s *session) error {
 	profiles := make([]tool.Profile, len(c.Profile))
 	for i, p := range c.Profile {
@@ -81,19 +70,6 @@ type callCmd struct {
 	Args string `arg:"" optional:"" name:"json" help:"Arguments as a JSON object; - reads stdin."`
 }
 
-func (callCmd) Help() string {
-	return `Prints the text that a model would get; --json prints the answer as an object for
-programs. Arguments that were changed before use, for example a number out of bounds,
-are reported on stderr.
-
-Examples:
-
-    spyhop call web_fetch '{"url":"https://example.com/"}'
-    spyhop call --json web_search '{"query":"how whales sleep","max_results":3}'
-    echo '{"url":"https://example.com/"}' | spyhop call web_browse -
-` + exitHelp
-}
-
 func (c *callCmd) Run(s *session) error {
 	args := []byte(c.Args)
 	if c.Args == "-" {
@@ -107,19 +83,13 @@ func (c *callCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	if !s.cli.Quiet {
-		s.screen.start("calling " + c.Tool)
-	}
+	s.screen.start("calling " + c.Tool)
 	r, err := client.Call(s.ctx, c.Tool, json.RawMessage(args), tool.Options{Caller: "cli", Session: tool.Alone, Given: true})
 	s.screen.clear()
 	if err != nil {
 		return err
 	}
-	if !s.cli.Quiet {
-		for _, n := range r.Notices {
-			s.screen.fact("notice", n)
-		}
-	}
+	s.screen.facts("notice", r.Notices)
 	switch {
 	case s.cli.JSON:
 		object, err := r.Object()

@@ -88,8 +88,8 @@ func missingIn(n *kong.Node, missing string) string {
 	return "spyhop " + n.Path() + " needs " + strings.ReplaceAll(strings.TrimPrefix(missing, "one of "), `"`, "")
 }
 
-// pageArguments makes "fetch URL" of a command line that begins with a URL, and "extract
-// FILE" of one that begins with a file.
+// pageArguments makes "fetch URL" of a command line that begins with a URL, "extract FILE"
+// of one that begins with a file, and "fetch --mode links" of "links".
 func pageArguments(args []string) []string {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -98,6 +98,9 @@ func pageArguments(args []string) []string {
 				i++ // its value
 			}
 			continue
+		}
+		if a == "links" {
+			return slices.Concat(args[:i], []string{"fetch", "--mode", "links"}, args[i+1:])
 		}
 		if isCommand(a) {
 			return args

@@ -11,18 +11,6 @@ import (
 
 type versionCmd struct{}
 
-func (versionCmd) Help() string {
-	return `Prints the version, the commit, the version of Go, and the platform. The commit is known
-when the program was built in a git checkout; "modified" follows it when the checkout had
-changes.
-
-Examples:
-
-    spyhop version
-    spyhop version --json
-` + exitHelp
-}
-
 // build is what is known of this program.
 type build struct {
 	Version string `json:"version"`

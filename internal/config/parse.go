@@ -24,8 +24,19 @@ var errForm = errors.New("")
 
 type ttl = time.Duration
 
+// checked sets a text that ok accepts.
+func checked(field func(*Values) *string, ok func(string) bool) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if !ok(s) {
+			return errForm
+		}
+		*field(v) = s
+		return nil
+	}
+}
+
 func text(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error { *field(v) = s; return nil }
+	return checked(field, func(string) bool { return true })
 }
 
 func oneOf(field func(*Values) *string, allowed ...string) func(*Values, string) error {
@@ -122,23 +133,11 @@ func duration(field func(*Values) *ttl) func(*Values, string) error {
 	}
 }
 
-// grace reads how long the server waits for its calls.
-func grace(field func(*Values) *time.Duration) func(*Values, string) error {
+// within reads a duration between two others.
+func within(field func(*Values) *time.Duration, least, most time.Duration) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		d, ok := Duration(s)
-		if !ok || d <= 0 || d > time.Hour {
-			return errForm
-		}
-		*field(v) = d
-		return nil
-	}
-}
-
-// keep reads how long something is stored.
-func keep(field func(*Values) *time.Duration, most time.Duration) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		d, ok := Duration(s)
-		if !ok || d < time.Minute || d > most {
+		if !ok || d < least || d > most {
 			return errForm
 		}
 		*field(v) = d
@@ -169,37 +168,25 @@ func rate(v *Values, s string) error {
 }
 
 // line accepts one line of printable ASCII, which is what a header allows.
-func line(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		for i := range len(s) {
-			if s[i] < 0x20 || s[i] > 0x7e {
-				return errForm
-			}
-		}
-		*field(v) = s
-		return nil
-	}
+func line(field func(*Values) *string) func(*Values, string) error { return checked(field, isLine) }
+
+func isLine(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < 0x20 || r > 0x7e }) < 0
 }
 
-func secret(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		if strings.Contains(s, " ") {
-			return errForm
-		}
-		return line(field)(v, s)
-	}
-}
+func secret(field func(*Values) *string) func(*Values, string) error { return checked(field, isSecret) }
+
+func isSecret(s string) bool { return isLine(s) && !strings.Contains(s, " ") }
 
 func searchKey(provider string) func(*Values, string) error {
 	return func(v *Values, s string) error {
-		var key string
-		if err := secret(func(*Values) *string { return &key })(v, s); err != nil {
-			return err
+		if !isSecret(s) {
+			return errForm
 		}
 		if v.SearchKeys == nil {
 			v.SearchKeys = map[string]string{}
 		}
-		v.SearchKeys[provider] = key
+		v.SearchKeys[provider] = s
 		return nil
 	}
 }
@@ -269,23 +256,7 @@ func pathOrOff(field func(*Values) *string) func(*Values, string) error {
 	}
 }
 
-func price(v *Values, s string) error {
-	if _, err := agent.ParsePrice(s); err != nil {
-		return errForm
-	}
-	v.ModelPrice = s
-	return nil
-}
-
-func url(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		if !isWeb(s) {
-			return errForm
-		}
-		*field(v) = s
-		return nil
-	}
-}
+func url(field func(*Values) *string) func(*Values, string) error { return checked(field, isWeb) }
 
 // proxy lets package egress check the value, because only egress knows which
 // proxies it supports.
@@ -359,24 +330,18 @@ func searchServer(v *Values, s string) error {
 	return nil
 }
 
-func model(v *Values, s string) error {
-	if strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") {
-		return errForm
-	}
-	v.Model = s
-	return nil
-}
+func isPrice(s string) bool { _, err := agent.ParsePrice(s); return err == nil }
+
+func isModel(s string) bool { return !strings.HasPrefix(s, "/") && !strings.HasSuffix(s, "/") }
 
 func hostPort(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		_, port, err := net.SplitHostPort(s)
-		if err != nil {
-			return errForm
-		}
-		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-			return errForm
-		}
-		*field(v) = s
-		return nil
+	return checked(field, isHostPort)
+}
+
+func isHostPort(s string) bool {
+	_, port, err := net.SplitHostPort(s)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
 	}
+	return err == nil
 }

@@ -153,11 +153,11 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_RECALL_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more", Example: "1073741824",
 		Doc: "the maximum size of the pages that recall can find", set: whole(func(v *Values, n int64) { v.RecallBytes = n }, 1, 1<<50)})
 	add(Variable{Name: "WEB_VERSION_KEEP", Default: "2160h", Form: "a duration from 1m to 2160h", Example: "720h", Doc: "how long the versions of a page are kept after it was last fetched",
-		set: keep(func(v *Values) *time.Duration { return &v.VersionKeep }, 90*24*time.Hour)})
+		set: within(func(v *Values) *time.Duration { return &v.VersionKeep }, time.Minute, 90*24*time.Hour)})
 	add(Variable{Name: "WEB_CAPTURE_KEEP", Default: "24h", Form: "a duration from 1m to 8760h", Example: "168h", Doc: "how long screenshots and PDFs are kept",
-		set: keep(func(v *Values) *time.Duration { return &v.CaptureKeep }, 365*24*time.Hour)})
+		set: within(func(v *Values) *time.Duration { return &v.CaptureKeep }, time.Minute, 365*24*time.Hour)})
 	add(Variable{Name: "WEB_JOB_KEEP", Default: "720h", Form: "a duration from 1m to 8760h", Example: "168h", Doc: "how long spyhop serve keeps a crawl or a batch after its end",
-		set: keep(func(v *Values) *time.Duration { return &v.JobKeep }, 365*24*time.Hour)})
+		set: within(func(v *Values) *time.Duration { return &v.JobKeep }, time.Minute, 365*24*time.Hour)})
 	add(Variable{Name: "WEB_FRONTIER", Form: "postgres://user:password@host:port/database, with ?sslmode=disable, require, verify-ca or verify-full", Example: "postgres://spyhop:password@db.example.com:5432/spyhop",
 		Doc: "the PostgreSQL database that several machines share for crawls; empty: a file in the data folder", set: secret(func(v *Values) *string { return &v.Frontier }), Secret: true})
 	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off", Example: "/var/log/spyhop/audit.jsonl",
@@ -205,10 +205,10 @@ func Variables() []Variable {
 		set: path(func(v *Values) *string { return &v.SecretsFile })})
 
 	topic = "Language models"
-	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model})
+	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: checked(func(v *Values) *string { return &v.Model }, isModel)})
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the language model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
-	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: price})
+	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: checked(func(v *Values) *string { return &v.ModelPrice }, isPrice)})
 	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
 	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for Anthropic's models", Secret: true,
@@ -241,9 +241,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SERVE_MAX_JOBS", Reload: true, Default: "16", Form: "a whole number from 1 to 1000", Example: "4", Doc: "how many crawls and batches spyhop serve runs at a time; others wait",
 		set: whole(func(v *Values, n int64) { v.ServeMaxJobs = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_SERVE_GRACE", Reload: true, Default: "125s", Form: "a duration such as 125s", Example: "30s", Doc: "how long running calls may continue after spyhop serve was told to stop",
-		set: grace(func(v *Values) *time.Duration { return &v.ServeGrace })})
+		set: within(func(v *Values) *time.Duration { return &v.ServeGrace }, 1, time.Hour)})
 	add(Variable{Name: "WEB_SERVE_DELAY", Reload: true, Default: "0s", Form: "a duration such as 10s", Example: "10s", Doc: "how long spyhop serve accepts new calls, and reports that it is not ready, after it was told to stop",
-		set: grace(func(v *Values) *time.Duration { return &v.ServeDelay })})
+		set: within(func(v *Values) *time.Duration { return &v.ServeDelay }, 1, time.Hour)})
 	add(Variable{Name: "WEB_ACCESS_LOG", Default: "off", Form: "off, text or json", Example: "json", Doc: "write a line on stderr for each request to spyhop serve",
 		set: oneOf(func(v *Values) *string { return &v.AccessLog }, "off", "text", "json")})
 	add(Variable{Name: "WEB_ADMIN_ADDR", Form: "address:port of this machine", Example: "127.0.0.1:7750", Doc: "where spyhop serve offers /livez, /readyz and /metrics without a token; empty: nowhere",

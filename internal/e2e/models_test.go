@@ -135,11 +135,7 @@ func TestModelDouble(t *testing.T) {
 			defer client.Close()
 			ask := func(t *testing.T, question string, steps int) (*spyhop.AgentAnswer, error) {
 				t.Helper()
-				a, err := client.Agent(spyhop.AgentOptions{MaxSteps: steps})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return a.Ask(t.Context(), question)
+				return client.Answer(t.Context(), spyhop.AnswerRequest{Question: question, Depth: spyhop.DepthDeep, Budget: spyhop.Budget{Calls: steps}})
 			}
 			t.Run("budget stop", func(t *testing.T) {
 				a, err := ask(t, "Stay within the budget.", 3)

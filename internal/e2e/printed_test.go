@@ -217,6 +217,7 @@ func TestHelpCommands(t *testing.T) {
 	w := printedWorld(t)
 	rows := map[string][]shown{
 		"fetch": {usual(`spyhop fetch URL`), {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
+			usual(`spyhop links URL`), {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2},
 			{command: "spyhop fetch --quiet https://example.com/", stdout: []string{"# Ferries in fog\n"}},
 			{command: "spyhop fetch https://gone.example.com/ https://example.com/", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"error: Failed to fetch https://gone.example.com/: HTTP 404 Not Found\n"}, exit: 4}},
 		"browse": {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
@@ -232,7 +233,6 @@ func TestHelpCommands(t *testing.T) {
 		"browser":    {{command: "spyhop browser status", stdout: []string{"no browser is open"}}, {command: "spyhop browser type", stderr: []string{"error: "}, exit: 2}}, // browser.txtar has the rest
 		"init":       {{command: "spyhop init notepad", stderr: []string{"error: ", "notepad"}, exit: 2}},
 		"help":       {{command: "spyhop help fetch", stdout: []string{"Usage: spyhop fetch"}}, {command: "spyhop help nothing", stderr: []string{"error: "}, exit: 2}},
-		"links":      {usual(`spyhop links URL`), {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2}},
 		"search":     {usual(`spyhop search how whales sleep`), {command: "spyhop search", stderr: []string{"error: "}, exit: 2}, {command: "spyhop search --json x", stdout: []string{`"provider": "duckduckgo"`}, stderr: []string{"provider: duckduckgo\n"}}},
 		"snapshot":   {{command: "spyhop snapshot " + asyncioDocs, stdout: []string{"[Tutorials elsewhere]("}, stderr: []string{"title: asyncio\n"}, browser: true}, {command: "spyhop snapshot", stderr: []string{"error: "}, exit: 2}},
 		"screenshot": {{command: "spyhop screenshot -o a.png " + asyncioDocs, stdout: []string{"a.png\n"}, browser: true}, {command: "spyhop screenshot --format gif " + asyncioDocs, stderr: []string{"error: ", "gif"}, exit: 2, browser: true}},

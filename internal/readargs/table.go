@@ -1,7 +1,8 @@
 // Package readargs provides the arguments of a read, each declared once: its name, its
 // documentation, its kind, its bounds, its default and its other names.
 //
-// From the table follow the schema of web_fetch, the flags of the commands that
+// An argument is declared by the tags of its field in reader.Request. From the table
+// follow the schema of web_fetch, the flags of the commands that
 // read, the mapping of the library's FetchRequest, and the checks of values. A
 // surface takes its values into [tool.Arguments] ([Values] does so for a struct),
 // has them checked by [Check], and gets its reader.Request from [Request].
@@ -17,7 +18,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -65,8 +68,6 @@ type Argument struct {
 	Stored bool
 	// Rare: a model is not shown it, though the tool takes it.
 	Rare bool
-	// Links: the command links has it too.
-	Links bool
 	// Flag is the flag's name where it is another one. Not: the flag is the
 	// opposite of the argument, which is then true where the flag is not given.
 	Flag string
@@ -81,7 +82,7 @@ type Argument struct {
 	// noLimit is the value that the library's NoLimit means; nil: it is refused
 	// like other negative numbers.
 	noLimit any
-	set     func(*reader.Request, any) error
+	field   []int // of reader.Request; nil for those of the URLs
 }
 
 // omitted is a noLimit that means no value.
@@ -92,95 +93,80 @@ var table = sync.OnceValue(Table)
 
 // Table returns every argument, in the order in which they are documented.
 func Table() []Argument {
-	return []Argument{
+	all := []Argument{
 		{Name: "url", Doc: "URL to fetch; https:// is added where there is no scheme", Kind: tool.TypeString,
 			Aliases: []string{"target"}, Plural: "urls", NoFlag: true, Network: true},
 		{Name: "urls", Doc: "up to 12 URLs that share one budget, instead of url", Kind: tool.TypeArray,
 			NoLibrary: true, NoFlag: true, Network: true},
-		{Name: "mode", Doc: "what to return", Kind: tool.TypeString, Enum: modes(), Default: string(reader.Markdown),
-			Aliases: []string{"extractMode", "format"}, Synonyms: map[string]string{"readability": string(reader.Markdown)},
-			FlagAliases: []string{"format"}, set: func(q *reader.Request, v any) error { return put((*string)(&q.Mode), v) }},
-		{Name: "query", Doc: "return the passages that match this best, in page order", Kind: tool.TypeString,
-			Help:        "Print only the passages that match this best, in page order.",
-			Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.Query })},
-		{Name: "prompt", Doc: "a question about the page for a language model", Kind: tool.TypeString,
-			Help:    "Have the model of WEB_MODEL answer this from the page; several URLs are answered once.",
-			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.Prompt })},
-		{Name: "schema", Doc: "JSON Schema of the answer to prompt, or with x-selectors", Kind: tool.TypeObject,
-			Help:        "File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin.",
-			Placeholder: "FILE", set: setSchema},
-		{Name: "section", Doc: "read only these sections: IDs from mode=outline", Kind: tool.TypeArray,
-			Help:        "Read only this section: an ID of --mode outline, or an anchor; can be repeated.",
-			Placeholder: "ID", set: setSections},
-		{Name: "selector", Doc: "CSS selector: read only what matches", Kind: tool.TypeString,
-			Help:        "Read only what matches this CSS selector.",
-			Placeholder: "CSS", set: into(func(q *reader.Request) *string { return &q.Selector })},
-		{Name: "must_contain", Doc: "return whether this text is on the page, and where", Kind: tool.TypeString,
-			Help:        "Say whether this text is on the page, and where, instead of printing the page.",
-			Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.MustContain })},
-		{Name: "since", Doc: "last, or a version: answer with what has changed after it", Kind: tool.TypeString,
-			Help:    "Print what has changed after this version of the page; last means the newest stored version.",
-			Network: true, Placeholder: "VERSION", set: into(func(q *reader.Request) *string { return &q.Since })},
-		{Name: "max_length", Doc: "characters; 0 for all", Kind: tool.TypeInteger, Min: new(0),
-			Help:  "Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all.",
-			Links: true, SetsLength: true, Placeholder: "N", noLimit: 0, set: setMaxLength},
-		{Name: "max_tokens", Doc: "tokens, by estimate", Kind: tool.TypeInteger, Min: new(1),
-			Help:       "Print at most this many tokens of content (an estimate).",
-			SetsLength: true, Placeholder: "N", noLimit: omitted{}, set: into(func(q *reader.Request) *int { return &q.MaxTokens })},
-		{Name: "start_index", Doc: "character to start at", Kind: tool.TypeInteger, Min: new(0), Default: 0,
-			Help:    "Begin at this character of the content, to read on.",
-			Aliases: []string{"offset"}, Placeholder: "N", set: into(func(q *reader.Request) *int { return &q.StartIndex })},
-		{Name: "exclude", Doc: "CSS selectors: leave out what matches", Kind: tool.TypeArray, Rare: true,
-			Help: "Leave out what matches this CSS selector; can be repeated.", Whole: true,
-			Placeholder: "CSS", set: func(q *reader.Request, v any) error { return putStrings(&q.Exclude, v) }},
-		{Name: "remove", Doc: "leave out these: " + strings.Join(reader.Removals(), ", "), Kind: tool.TypeArray, Rare: true,
-			Placeholder: "KIND", set: func(q *reader.Request, v any) error { return putStrings(&q.Remove, v) }},
-		{Name: "links", Doc: "references: numbers in the text, and the URLs at its end", Kind: tool.TypeString, Enum: []string{reader.InlineLinks, reader.ReferenceLinks}, Default: reader.InlineLinks, Rare: true,
-			Help: "Links in Markdown: ${enum}. references writes numbers in the text and the URLs at its end.",
-			set:  into(func(q *reader.Request) *string { return &q.Links })},
-		{Name: "comments", Doc: "readers' comments; auto leaves them out on articles", Kind: tool.TypeString,
-			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
-			Help: "Readers' comments: ${enum}. auto leaves them out on articles.",
-			set:  into(func(q *reader.Request) *string { return &q.Comments })},
-		{Name: "images", Doc: "keep the URLs of pictures", Kind: tool.TypeBoolean, Default: false, Rare: true,
-			Help: "Write [image: alt] instead of URLs of pictures.",
-			Flag: "no-images", Not: true, set: into(func(q *reader.Request) *bool { return &q.Images })},
-		{Name: "whole", Doc: "read the whole body instead of the main content", Kind: tool.TypeBoolean,
-			Rare: true, set: into(func(q *reader.Request) *bool { return &q.Whole })},
-		{Name: "render", Doc: "run scripts in a browser; auto where content seems to be missing", Kind: tool.TypeString,
-			Enum: []string{reader.RenderAuto, reader.RenderNever, reader.RenderAlways}, Default: reader.RenderAuto,
-			Help:    "Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them.",
-			Network: true, set: into(func(q *reader.Request) *string { return &q.Render })},
-		{Name: "wait_for", Doc: "text or CSS selector to wait for; runs scripts", Kind: tool.TypeString,
-			Help:    "Run the page's scripts and wait for this text or CSS selector.",
-			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.WaitFor })},
-		{Name: "scroll", Doc: "scroll to the end of the page in a browser, at most 30 screens, for lists that grow", Kind: tool.TypeBoolean, Default: false,
-			Help:    "Run the page's scripts and scroll until nothing new comes, at most 30 screens.",
-			Network: true, Rare: true, set: into(func(q *reader.Request) *bool { return &q.Scroll })},
-		{Name: "login", Doc: "site of a saved login, or name of a saved browser_state, to read with", Kind: tool.TypeString,
-			Help:    "Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only for addresses of its sites.",
-			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
-		{Name: "timeout_ms", Doc: "give up after this many milliseconds; 0 is the default", Kind: tool.TypeInteger, Unit: time.Millisecond,
-			Min: new(1), Max: new(120_000), Clamped: true, Flag: "timeout", Help: "Give up after this time, for example 10s; at most 2m.",
-			Network: true, Rare: true, Links: true, Placeholder: "DURATION",
-			set: func(q *reader.Request, v any) error { return putDuration(&q.Timeout, v, time.Millisecond) }},
-		{Name: "max_age", Doc: "accept a stored copy of at most this many seconds", Kind: tool.TypeInteger, Unit: time.Second, Min: new(0),
-			Help:    "Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL.",
-			Network: true, Rare: true, Links: true, Placeholder: "DURATION", noLimit: time.Duration(math.MaxInt64), set: setMaxAge},
-		{Name: "fresh", Doc: "request the page again", Kind: tool.TypeBoolean, Default: false,
-			Network: true, Links: true, set: into(func(q *reader.Request) *bool { return &q.Fresh })},
-		{Name: "headers", Doc: "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer", Kind: tool.TypeObject,
-			Flag: "header", Help: "Further request header; can be repeated.", Whole: true,
-			Network: true, Rare: true, Links: true, Placeholder: "NAME:VALUE", set: into(func(q *reader.Request) *map[string]string { return &q.Header })},
 	}
+	for f := range reflect.TypeFor[reader.Request]().Fields() {
+		if f.Tag.Get("arg") != "" {
+			all = append(all, declared(f))
+		}
+	}
+	return all
 }
 
-func modes() []string {
-	out := make([]string, len(reader.Modes))
-	for i, m := range reader.Modes {
-		out[i] = string(m)
+// declared reads the declaration of an argument: the tags of a field.
+func declared(f reflect.StructField) Argument {
+	tag := f.Tag.Get
+	is := strings.Split(tag("is"), ",")
+	list := func(key string) []string {
+		if tag(key) == "" {
+			return nil
+		}
+		return strings.Split(tag(key), ",")
 	}
-	return out
+	number := func(key string) *int {
+		n, err := strconv.Atoi(tag(key))
+		if err != nil {
+			return nil
+		}
+		return &n
+	}
+	a := Argument{Name: tag("arg"), Flag: tag("flag"), Doc: tag("doc"), Help: tag("help"), Placeholder: tag("placeholder"),
+		Enum: list("enum"), Aliases: list("alias"), FlagAliases: list("flagalias"), Min: number("min"), Max: number("max"),
+		Network: slices.Contains(is, "network"), Rare: slices.Contains(is, "rare"), Stored: slices.Contains(is, "stored"), Clamped: slices.Contains(is, "clamped"),
+		SetsLength: slices.Contains(is, "length"), Not: slices.Contains(is, "not"), Whole: slices.Contains(is, "whole"), field: f.Index}
+	a.Unit, _ = time.ParseDuration(tag("unit"))
+	for _, pair := range list("synonyms") {
+		from, to, _ := strings.Cut(pair, "=")
+		a.Synonyms = map[string]string{from: to}
+	}
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t.Kind() == reflect.Bool:
+		a.Kind = tool.TypeBoolean
+	case t.Kind() == reflect.String:
+		a.Kind = tool.TypeString
+	case t.Kind() == reflect.Map, t == reflect.TypeFor[json.RawMessage]():
+		a.Kind = tool.TypeObject
+	case t.Kind() == reflect.Slice:
+		a.Kind = tool.TypeArray
+	default:
+		a.Kind = tool.TypeInteger
+	}
+	if text, ok := f.Tag.Lookup("default"); ok {
+		a.Default = text
+		if a.Kind != tool.TypeString {
+			_ = json.Unmarshal([]byte(text), &a.Default)
+		}
+		if n, ok := a.Default.(float64); ok {
+			a.Default = int(n)
+		}
+	}
+	switch tag("nolimit") {
+	case "0":
+		a.noLimit = 0
+	case "omit":
+		a.noLimit = omitted{}
+	case "max":
+		a.noLimit = time.Duration(math.MaxInt64)
+	}
+	return a
 }
 
 // FlagName is the name of the flag, without dashes.
@@ -250,10 +236,10 @@ func Request(values tool.Arguments) (reader.Request, error) {
 	q := reader.Request{CallerSetsTimeout: true}
 	for _, a := range table() {
 		v, given := values[a.Name]
-		if !given || a.set == nil {
+		if !given || a.field == nil {
 			continue
 		}
-		if err := a.set(&q, v); err != nil {
+		if err := a.put(reflect.ValueOf(&q).Elem().FieldByIndex(a.field), v); err != nil {
 			return q, fmt.Errorf("%s: %w", a.Name, err)
 		}
 	}
@@ -263,54 +249,31 @@ func Request(values tool.Arguments) (reader.Request, error) {
 	return q, nil
 }
 
-// into sets a field to a value of its own type.
-func into[T any](field func(*reader.Request) *T) func(*reader.Request, any) error {
-	return func(q *reader.Request, v any) error { return put(field(q), v) }
-}
-
-func put[T any](field *T, v any) error {
-	x, ok := v.(T)
-	if !ok {
-		return fmt.Errorf("a %T is not a %T", v, x)
+// put sets the field of an argument to a value, as a tool, a flag or the library gives it.
+func (a Argument) put(field reflect.Value, v any) error {
+	switch x := v.(type) {
+	case int:
+		if a.Unit > 0 {
+			v = min(time.Duration(x), math.MaxInt64/a.Unit) * a.Unit
+		}
+	case []any:
+		v = tool.Arguments{"v": x}.Strings("v")
 	}
-	*field = x
-	return nil
-}
-
-// putDuration takes a number of units too.
-func putDuration(field *time.Duration, v any, unit time.Duration) error {
-	if n, ok := v.(int); ok {
-		v = min(time.Duration(n), math.MaxInt64/unit) * unit
-	}
-	return put(field, v)
-}
-
-func setMaxLength(q *reader.Request, v any) error {
-	q.MaxLength = new(int)
-	return put(q.MaxLength, v)
-}
-
-func setMaxAge(q *reader.Request, v any) error {
-	q.MaxAge = new(time.Duration)
-	return putDuration(q.MaxAge, v, time.Second)
-}
-
-func setSections(q *reader.Request, v any) error { return putStrings(&q.Sections, v) }
-
-func putStrings(field *[]string, v any) error {
-	if _, ok := v.([]any); ok {
-		v = tool.Arguments{"v": v}.Strings("v")
-	}
-	return put(field, v)
-}
-
-func setSchema(q *reader.Request, v any) error {
-	if _, ok := v.(json.RawMessage); !ok {
+	if _, raw := v.(json.RawMessage); field.Type() == reflect.TypeFor[json.RawMessage]() && !raw {
 		data, err := json.Marshal(v)
 		if err != nil {
 			return err
 		}
 		v = json.RawMessage(data)
 	}
-	return put(&q.Schema, v)
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
+	}
+	value := reflect.ValueOf(v)
+	if !value.IsValid() || value.Kind() != field.Kind() || !value.CanConvert(field.Type()) {
+		return fmt.Errorf("a %T is not a %v", v, field.Type())
+	}
+	field.Set(value.Convert(field.Type()))
+	return nil
 }

@@ -33,7 +33,7 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: help %q", a.Name, help)
 			}
 		}
-		if a.set == nil && !strings.HasPrefix(a.Name, "url") {
+		if a.field == nil && !strings.HasPrefix(a.Name, "url") {
 			t.Errorf("%s does not reach the request", a.Name)
 		}
 	}
@@ -70,7 +70,7 @@ func TestRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range Table() {
-		if a.set == nil {
+		if a.field == nil {
 			continue
 		}
 		ofTool, ofStruct := example(a)

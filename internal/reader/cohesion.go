@@ -178,8 +178,8 @@ func (p *Passages) together(all []int, i int, chosen []bool) []int {
 		k = before
 	}
 	k, n := i, 0
-	if after := p.after(i); p.units[i].kind == headingUnit && p.facts[i].listed == 0 && after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
-		take(after) // a heading comes with the beginning of its text, unless it is what was asked for
+	if after := p.after(i); p.units[i].kind == headingUnit && after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
+		take(after) // a heading comes with the beginning of its text
 		k, n = after, 1
 	}
 	for ; n < longChain; n++ {
@@ -253,7 +253,7 @@ func (p *Passages) join(chosen []bool, left cost) {
 			whole := true
 			for k := last + 1; k < i; k++ {
 				if !p.ignored(k) {
-					whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit && p.facts[k].link != ownEntry
+					whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit
 					need = need.plus(p.facts[k].cost).plus(costOf("\n\n"))
 				}
 			}
@@ -275,14 +275,12 @@ const (
 	anything wanted = iota
 	anAmount
 	aDate
-	aList
 )
 
-// amountWords, dateWords and listWords are the beginnings of questions for them.
+// amountWords and dateWords are the beginnings of questions for them.
 var (
 	amountWords = [...]string{"how much", "price", "cost", "how expensive", "fee", "wie viel kost", "preis", "kostet", "combien", "prix", "cuánto cuesta", "precio", "quanto costa", "prezzo", "hoeveel kost"}
 	dateWords   = [...]string{"when", "what date", "which date", "what day", "what year", "which year", "wann", "quand", "cuándo", "quando", "wanneer", "deadline", "release date"}
-	listWords   = [...]string{"type", "kind", "list of", "example", "step", "stage", "categories", "ways to", "methods", "arten", "typen", "liste", "schritte", "beispiele", "étapes", "sortes de", "exemples", "tipos", "pasos", "ejemplos", "passos", "exemplos", "tipi", "passaggi", "esempi", "soorten", "stappen", "voorbeelden"}
 )
 
 // wantedBy says what a query asks for.
@@ -309,8 +307,6 @@ func wantedBy(query string) wanted {
 		return anAmount
 	case has(dateWords[:]):
 		return aDate
-	case has(listWords[:]):
-		return aList
 	}
 	return anything
 }
@@ -324,29 +320,6 @@ func asksForMoney(rest string) bool {
 		return true
 	}
 	return false
-}
-
-// findListed finds what a query for a list asks for: the headings of the first level below a
-// heading that says what the query says.
-func (p *Passages) findListed() {
-	const says, least = .8, 2 // share of the query, and headings of a list
-	for i, u := range p.units {
-		if u.kind != headingUnit || p.facts[i].own < says || p.facts[i].aside {
-			continue
-		}
-		var listed []int
-		for k := i + 1; k < len(p.units) && (p.units[k].kind != headingUnit || p.units[k].level > u.level); k++ {
-			if p.units[k].kind == headingUnit && !p.facts[k].aside && (len(listed) == 0 || p.units[k].level == p.units[listed[0]].level) {
-				listed = append(listed, k)
-			}
-		}
-		if len(listed) >= least {
-			for _, k := range listed {
-				p.facts[k].answers, p.facts[k].listed = true, p.facts[i].own
-			}
-			return
-		}
-	}
 }
 
 // in reports whether a text has what is asked for.

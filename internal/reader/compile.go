@@ -39,7 +39,7 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	if c.Mode == "" {
 		c.Mode = Markdown
 	}
-	if r.fetch != nil {
+	if r.o.Fetch != nil {
 		c.orPrompt = ", or give a prompt too"
 	}
 	for _, step := range []func() error{c.compilePrompt, c.compileOptions, c.compileQuery, c.compileSought, c.checkTogether} {
@@ -47,7 +47,7 @@ func (r *Reader) compile(q Request) (compiled, error) {
 			return c, err
 		}
 	}
-	if c.Since != "" && r.versions == nil {
+	if c.Since != "" && r.o.Versions == nil {
 		return c, badRequest("since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
 	switch {
@@ -57,7 +57,7 @@ func (r *Reader) compile(q Request) (compiled, error) {
 		r.chooseModel(&c)
 	}
 	if c.schema != nil && c.fields == nil && c.model == nil {
-		return c, badRequest("the schema needs a language model, and none is configured", "name a model in "+r.setting("WEB_MODEL")+", or give each value of the schema an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}")
+		return c, badRequest("the schema needs a language model, and none is configured", "name a model in "+r.o.Setting("WEB_MODEL")+", or give each value of the schema an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}")
 	}
 	return c, nil
 }

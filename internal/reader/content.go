@@ -3,17 +3,12 @@ package reader
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
-	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -70,130 +65,6 @@ func (c *content) notices() (out []string) {
 		out = append(out, gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
 	}
 	return out
-}
-
-// page makes a page of a response; raw needs none.
-func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum [sha256.Size]byte) (*page.Page, error) {
-	if q.Mode == Raw {
-		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
-	}
-	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
-	if p := r.memory.get(key); p != nil {
-		return p, nil
-	}
-	// A herd that asks for one page gets one: the bytes are in its key.
-	in, cancel := finishing(ctx)
-	defer cancel()
-	if err := admission.WaitTurn(ctx, len(res.Body)); err != nil {
-		return nil, overdue(ctx, err)
-	}
-	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
-		p, err := r.makePage(own, key, q, res)
-		if err == nil && len(res.Body) <= maxKeptBytes {
-			r.memory.put(key, p)
-		}
-		return p, err
-	})
-	if err != nil && in.Err() != nil && ctx.Err() != nil {
-		return nil, overdue(ctx, err)
-	}
-	return p, err
-}
-
-// documentOptions are those that reading a response again has, until ctx ends.
-func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {
-	return extract.Options{URL: res.URL.String(), Charset: res.Charset, Judged: res.Judged, Stop: ctx.Err}
-}
-
-// admitted runs f when its turn has come: what takes bytes apart takes processor time. It
-// must not be called within itself.
-func (r *Reader) admitted(ctx context.Context, bytes int, f func() error) (err error) {
-	if r.admit == nil {
-		return f()
-	}
-	if e := r.admit(ctx, bytes, func() { err = f() }); e != nil {
-		return e
-	}
-	return err
-}
-
-// work is admitted with a context that ends a little after the deadline, see [finishing].
-func (r *Reader) work(ctx context.Context, bytes int, f func(context.Context) error) error {
-	in, cancel := finishing(ctx)
-	defer cancel()
-	err := r.admitted(in, bytes, func() error { return f(in) })
-	if err != nil && in.Err() != nil && ctx.Err() != nil {
-		return overdue(ctx, err)
-	}
-	return err
-}
-
-// graceTime is how long after its deadline a call may still make a page of the
-// bytes that have arrived until then. A call ends a second after its deadline: the rest is
-// for the stage that is under way, which takes its time on a busy machine.
-const graceTime = 500 * time.Millisecond
-
-// finishing derives a context for making a page: it ends a little after the
-// deadline of ctx, or with ctx where that is cancelled.
-func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
-	at, ok := ctx.Deadline()
-	if !ok {
-		return context.WithCancel(ctx)
-	}
-	in, cancel := context.WithDeadline(context.WithoutCancel(ctx), at.Add(graceTime))
-	stop := context.AfterFunc(ctx, func() {
-		if !deadline.Over(ctx) {
-			cancel()
-		}
-	})
-	return in, func() { stop(); cancel() }
-}
-
-// overdue is the error of a call that has no time left, given what its work ended with.
-func overdue(ctx context.Context, err error) error {
-	over := deadline.Err(ctx)
-	var waited *admission.Waited
-	e := tool.AsError(over)
-	switch {
-	case e == nil || e.Type != tool.Timeout:
-		return over
-	case errors.Is(err, admission.ErrTurn):
-		e.Message += " while the page waited for the other large pages of the call"
-		e.Hint = "ask for fewer addresses at a time"
-	case errors.As(err, &waited):
-		e.Message += " while the page waited for its turn behind other large pages"
-		e.Hint = "try again when this server has less to do, or ask for fewer pages at a time"
-	default:
-		return over
-	}
-	return e
-}
-
-// makePage parses a response. Its context ends a little after the deadline of the calls
-// that wait for the page.
-func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch.Response) (p *page.Page, err error) {
-	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
-	if r.documents != nil {
-		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
-	}
-	err = r.admitted(ctx, len(res.Body), func() (err error) {
-		p, err = extract.Document(res.Body, k.media, o)
-		return err
-	})
-	if p != nil && k.truncated {
-		p.Omit(page.OmittedRest, 1)
-		p.Miss(page.Sign{Kind: page.MissingBytes})
-	}
-	var ee *extract.Error
-	if k.bare && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
-		// A read for links or data is judged by these. Pages that stand in the place
-		// of the page stay errors: their links are not the page's.
-		p.Verdict = page.Complete
-		p.Miss(page.Sign{Kind: page.MissingContent})
-		return p, nil
-	}
-	return p, err
 }
 
 // fill makes the content of the answer, whole.
@@ -372,7 +243,7 @@ func (a *Answer) release(s *loaded) {
 // but the query limits the page.
 func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
 	more, kind := len(q.Sections) == 0 && q.Selector == "" && hasMore(p), p.Type
-	main, whole := renderPassages(p), worded{}
+	main, whole := renderPassages(p), ""
 	a.release(s) // p is not used from here on
 	if more {
 		o := documentOptions(ctx, s.res)

@@ -30,7 +30,7 @@ type File struct {
 // an *extract.Error; the answer beside it is nil or describes the file.
 func OfFile(f File, request Request) (*Answer, error) {
 	request.URL, request.NoFragment = f.URL, true
-	r := &Reader{documents: f.Documents} // with no limit, and nothing to ask
+	r := &Reader{o: Options{Documents: f.Documents}} // with no limit, and nothing to ask
 	q, err := r.compile(request)
 	if err != nil {
 		return nil, err

@@ -19,10 +19,10 @@ func (r *Reader) signIn(ctx context.Context, q *compiled) error {
 	if q.Auth != nil {
 		return bad("login does not go with other credentials", "leave one of them out")
 	}
-	if r.login == nil {
+	if r.o.Login == nil {
 		return bad("there are no logins here", "leave login out")
 	}
-	l, err := r.login(ctx, q.Login, q.URL)
+	l, err := r.o.Login(ctx, q.Login, q.URL)
 	if err != nil {
 		return err
 	}

@@ -71,6 +71,8 @@ type Passages struct {
 	units []unit
 	facts []unitFacts
 	table []tableFacts
+	query *queryTerms
+	cut   bool // it is a part of what was read for the query
 	// matched says that a word of the query is on the page.
 	matched bool
 	// unitText is what a unit is compared by; nil means its Markdown.
@@ -86,21 +88,17 @@ type unitFacts struct {
 	says       int    // words that are not the query's
 	wordless   bool
 	aside      bool
-	link       linkText // it is a link
-	leads      bool     // it is nothing without the next unit
-	trails     bool     // … without the one before
-	answers    bool     // it has what the query asks for by its kind
-	listed     float64  // the match of the heading of the list that it is a heading in
-	hole       bool     // it stands for units that were dropped: see shorten
-	priced     bool     // it is the amount of the product that the page is about, and the query asks for one
-	cost       cost     // of its text
+	leads      bool // it is nothing without the next unit
+	trails     bool // … without the one before
+	answers    bool // it has what the query asks for by its kind
+	priced     bool // it is the amount of the product that the page is about, and the query asks for one
+	cost       cost // of its text
 }
 
 // tableFacts are what is known of a table.
 type tableFacts struct {
-	head        int     // the unit of its head
-	first, last int     // its rows: the units from first to before last
-	mean        float64 // what a row costs, where some were dropped
+	head        int // the unit of its head
+	first, last int // its rows: the units from first to before last
 }
 
 // cost is a length in characters and in quarters of tokens.
@@ -127,56 +125,49 @@ func costOf(s string) cost {
 // its main content, whole has that too; main may be nil or whole.
 func NewPassages(whole, main *page.Page, query string) *Passages {
 	if main == nil || main == whole {
-		return newPassages(worded{}, renderPassages(whole), whole.Type, newTerms(query))
+		return newPassages("", renderPassages(whole), whole.Type, newTerms(query))
 	}
 	return newPassages(renderPassages(whole), renderPassages(main), main.Type, newTerms(query))
 }
 
-// worded is a page as its passages are read.
-type worded struct {
-	md    string
-	links map[uint64]linkText // by the key of the text
-}
-
-func renderPassages(p *page.Page) worded {
-	return worded{markdown.Render(p, markdown.Options{Words: true}), linkTexts(p)}
-}
+// renderPassages writes a page as its passages are read.
+func renderPassages(p *page.Page) string { return markdown.Render(p, markdown.Options{Words: true}) }
 
 // PassagesOf reads Markdown that package markdown wrote for a query.
 func PassagesOf(md, query string) *Passages {
-	p := &Passages{md: md, units: units(md)}
-	findItemHeadings(md, p.units)
-	p.facts = make([]unitFacts, len(p.units))
-	t := newTerms(query)
-	p.findLeads()
-	p.match(t)
-	p.weigh(t.wanted)
-	return p
+	return newPassages("", md, "", newTerms(query))
+}
+
+// manyUnits is from how many units on passages are shortened, and keptBudgets how many
+// times the budget of a result is kept then: a smaller share of it chooses others.
+const manyUnits, keptBudgets = 4000, 3
+
+// shortened are the passages that a result of at most so many characters and tokens, 0 for
+// no limit, is chosen from. What is known of every unit of a large page takes up to ten
+// times its text, and the results of a call for several pages are cut when the last one is
+// there.
+func (p *Passages) shortened(chars, tokens int) *Passages {
+	if chars <= 0 || len(p.units) < manyUnits {
+		return p
+	}
+	short := newPassages("", p.Choose(keptBudgets*chars, keptBudgets*tokens).Text, "", p.query)
+	short.cut = true
+	return short
 }
 
 // newPassages reads the Markdown of a page. whole has what is around its main content too;
 // a page that is not read for that has an empty one.
-func newPassages(whole, main worded, kind page.Type, query *queryTerms) *Passages {
-	p := &Passages{md: main.md}
+func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passages {
+	p := &Passages{md: main, query: query}
 	var added []aside
-	if whole.md != "" {
-		p.md, added = mergeAside(main.md, whole.md)
+	if whole != "" {
+		p.md, added = mergeAside(main, whole)
 	}
-	isAside := func(u unit) bool {
-		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
-		return within || n > 0 && u.from < added[n-1].to
-	}
-	p.units = joinCards(p.md, joinItems(p.md, units(p.md), isAside), isAside)
-	findItemHeadings(p.md, p.units)
+	p.units = units(p.md)
 	p.facts = make([]unitFacts, len(p.units))
 	for i, u := range p.units {
-		f := &p.facts[i]
-		f.aside = isAside(u)
-		links := main.links
-		if f.aside {
-			links = whole.links
-		}
-		f.link = links[entryKey(p.md, u)]
+		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
+		p.facts[i].aside = within || n > 0 && u.from < added[n-1].to
 	}
 	p.findLeads()
 	p.match(query)
@@ -245,9 +236,6 @@ func (p *Passages) match(t *queryTerms) {
 		if f.aside {
 			here = &places[1]
 		}
-		if u.kind != headingUnit {
-			here.leave(indent(p.md[u.from:u.to]))
-		}
 		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), here.heading, c.said[i]
 		f.wordless = c.length[i] == 0
 		for t, n := range c.of(i) {
@@ -258,7 +246,7 @@ func (p *Passages) match(t *queryTerms) {
 		above = append(above[:0], here.path[2:]...) // not the first one, which is the page's
 		switch u.kind {
 		case headingUnit:
-			here.enter(i, u.level, u.inner)
+			here.enter(i, u.level)
 		case headUnit:
 			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
 			above = append(above, i)
@@ -281,9 +269,6 @@ func (p *Passages) weigh(w wanted) {
 	for i, u := range p.units {
 		p.facts[i].answers = u.table < 0 && w.in(p.md[u.from:u.to])
 	}
-	if w == aList {
-		p.findListed()
-	}
 	var with []int
 	for i := range p.units {
 		if p.units[i].table < 0 {
@@ -295,7 +280,6 @@ func (p *Passages) weigh(w wanted) {
 		p.weighTable(t)
 	}
 	p.dropMenus()
-	p.dropRepeated()
 	p.matched = p.matched && slices.ContainsFunc(p.facts, func(f unitFacts) bool { return f.likely > 0 })
 }
 
@@ -307,7 +291,6 @@ func (p *Passages) weighUnit(i int, with []int) {
 	if q := p.questionBefore(i); q >= 0 {
 		x += weightAnswer * p.facts[q].own
 	}
-	x += weightAnswer * f.listed
 	if f.priced {
 		x += weightPrice
 	}
@@ -319,7 +302,7 @@ func (p *Passages) weighUnit(i int, with []int) {
 	if wants {
 		x *= 1 + weightWanted
 	}
-	if x == 0 || f.own == 0 && f.listed == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless || p.echoes(i) {
+	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
@@ -328,6 +311,31 @@ func (p *Passages) weighUnit(i int, with []int) {
 	}
 	if f.aside {
 		f.likely *= asideProse
+	}
+}
+
+// dropMenus makes runs of short texts outside of the main content unlikely, without a
+// sentence or a number in them, as an address and a price have.
+func (p *Passages) dropMenus() {
+	const run = 6
+	isEntry := func(i int) bool {
+		u := p.units[i]
+		s := p.md[u.from:u.to]
+		last, _ := utf8.DecodeLastRuneInString(s)
+		return p.facts[i].aside && u.table < 0 && u.kind != codeUnit && len(s) <= longLabel &&
+			!strings.ContainsRune(".!?:。！？", last) && !strings.ContainsAny(s, "0123456789@")
+	}
+	for i := 0; i < len(p.units); i++ {
+		j := i
+		for j < len(p.units) && isEntry(j) {
+			j++
+		}
+		if j-i >= run {
+			for k := i; k < j; k++ {
+				p.facts[k].likely = 0
+			}
+		}
+		i = max(j-1, i)
 	}
 }
 
@@ -353,51 +361,6 @@ func (p *Passages) questionBefore(i int) int {
 		return -1
 	}
 	return k
-}
-
-// echoes reports whether unit i is a label of what was asked and of nothing else, beside
-// which no other short text stands that may be its value.
-func (p *Passages) echoes(i int) bool {
-	f := &p.facts[i]
-	isLine := func(k int) bool {
-		return k >= 0 && p.units[k].kind == paragraphUnit && p.units[k].to-p.units[k].from <= longLabel
-	}
-	return f.says == 0 && f.own > 0 && !f.leads && !f.answers && p.units[i].kind == paragraphUnit && isLabel(p.words(i)) &&
-		!isLine(p.before(i)) && !isLine(p.after(i))
-}
-
-// dropRepeated leaves one of the units with the same sentence, the first one in
-// the main content where there is one.
-func (p *Passages) dropRepeated() {
-	const short = 40 // bytes: labels and the like may well stand twice, if they say something
-	kept := map[string]int{}
-	for i, u := range p.units {
-		f := &p.facts[i]
-		if u.table >= 0 || f.likely == 0 {
-			continue
-		}
-		text := p.md[u.from:u.to]
-		if len(text) < short && (f.says > 0 || f.leads) {
-			// The same list may stand twice below a heading: its entries follow each other.
-			after := p.after(i)
-			if after < 0 || u.kind == headingUnit {
-				continue
-			}
-			text += "\n" + p.md[p.units[after].from:p.units[after].to]
-			if f.heading >= 0 {
-				text += "\n" + p.md[p.units[f.heading].from:p.units[f.heading].to]
-			}
-		}
-		first, repeated := kept[text]
-		switch {
-		case !repeated:
-			kept[text] = i
-		case p.facts[first].aside && !p.facts[i].aside:
-			p.facts[first].likely, kept[text] = 0, i
-		default:
-			p.facts[i].likely = 0
-		}
-	}
 }
 
 func (p *Passages) weighTable(t tableFacts) {
@@ -455,7 +418,7 @@ func (p *Passages) Choose(chars, tokens int) Chosen {
 	if all := costOf(p.md); all.within(budget) {
 		chosen := make([]bool, len(p.units))
 		for i := range chosen {
-			chosen[i] = !p.ignored(i) && !p.facts[i].hole
+			chosen[i] = !p.ignored(i)
 		}
 		return p.write(chosen)
 	}
@@ -615,9 +578,6 @@ func (p *Passages) byWorth() []int {
 
 // meanCost is what a row of a table costs, in quarters of tokens.
 func (p *Passages) meanCost(t tableFacts) float64 {
-	if t.mean > 0 {
-		return t.mean
-	}
 	sum := 0
 	for i := t.first; i < t.last; i++ {
 		sum += p.facts[i].cost.quarters
@@ -670,7 +630,7 @@ func (p *Passages) write(chosen []bool) Chosen {
 		b.WriteString("\n\n" + gap)
 		c.Gaps = true
 	}
-	c.Text = b.String()
+	c.Text, c.Gaps = b.String(), c.Gaps || p.cut
 	return c
 }
 

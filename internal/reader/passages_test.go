@@ -91,16 +91,6 @@ func TestPassagesAside(t *testing.T) {
 	}
 }
 
-// A sentence that stands twice is given once.
-func TestPassagesRepeated(t *testing.T) {
-	const twice = "<p>The horn of the lighthouse sounds thrice a minute in fog.</p>"
-	p := pageOf(t, harbour()+"<h2>In short</h2>"+twice)
-	text := NewPassages(p, nil, "how often does the horn sound in fog?").Choose(0, 300).Text
-	if n := strings.Count(text, "sounds thrice"); n != 1 {
-		t.Errorf("it stands there %d times:\n%s", n, text)
-	}
-}
-
 // Passages keep the order of the page, whatever the budget, and never exceed it.
 func TestPassagesBudget(t *testing.T) {
 	long := strings.Repeat("x := f(x) // 日本\n", 400) + "y := horn(3)\n" + strings.Repeat("x := f(x)\n", 400)

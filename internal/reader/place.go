@@ -12,35 +12,17 @@ import (
 type place struct {
 	heading int    // the last one, or -1
 	path    [7]int // the last one of each level, or -1
-	// inner is the indentation of what the heading of an item of a list is above, 0 for
-	// another heading; outer is the heading that the list stands below.
-	inner, outer int
 }
 
 func newPlace() place {
 	return place{heading: -1, path: [7]int{-1, -1, -1, -1, -1, -1, -1}}
 }
 
-// enter goes below the heading that is unit i; inner is 0 outside of lists.
-func (l *place) enter(i, level, inner int) {
-	if inner > 0 && l.inner == 0 {
-		l.outer = l.heading
-	}
-	l.heading, l.path[level], l.inner = i, i, inner
+// enter goes below the heading that is unit i.
+func (l *place) enter(i, level int) {
+	l.heading, l.path[level] = i, i
 	for k := level + 1; k < len(l.path); k++ {
 		l.path[k] = -1
-	}
-}
-
-// leave goes out of an item of a list where a text has a smaller indentation.
-func (l *place) leave(indent int) {
-	if indent < l.inner {
-		l.heading, l.inner = l.outer, 0
-		for k := range l.path {
-			if l.path[k] > l.outer {
-				l.path[k] = -1
-			}
-		}
 	}
 }
 

@@ -80,8 +80,8 @@ func (c *compiled) compilePrompt() error {
 // caller's own; where there is neither, the passages that match it best.
 func (r *Reader) chooseModel(c *compiled) {
 	switch {
-	case r.model != nil:
-		c.model, c.by = r.model, strings.TrimSpace("model "+r.name)
+	case r.o.Model != nil:
+		c.model, c.by = r.o.Model, strings.TrimSpace("model "+r.o.ModelName)
 		return
 	case c.Model != nil:
 		c.model, c.by = c.Model, result.AnsweredByClient
@@ -95,7 +95,7 @@ func (r *Reader) chooseModel(c *compiled) {
 		c.by = result.AnsweredByPage
 		c.unanswered += "this is the beginning of the page."
 	}
-	c.unanswered += " " + r.setting("WEB_MODEL") + " names a model."
+	c.unanswered += " " + r.o.Setting("WEB_MODEL") + " names a model."
 }
 
 // setPrompted puts the answer in the place of the page.

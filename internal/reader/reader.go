@@ -37,26 +37,16 @@
 package reader
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
-	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/sites"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
-	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -110,24 +100,10 @@ type Options struct {
 
 // Reader answers requests.
 type Reader struct {
-	setting   func(variable string) string
-	admit     func(ctx context.Context, bytes int, work func()) error
-	versions  Versions
-	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
-	render    func(context.Context, RenderRequest) (*Rendered, error)
-	login     func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
-	unchecked func(host string) bool
-	cache     Cache
-	documents func(context.Context, ...[]byte) ([]byte, error)
-	hints     renderHints
-	early     bool
-	maxChars  int
-	timeout   time.Duration
-	memory    memory
-	parsing   inflight.Group[pageKey, *page.Page]
-	backoff   backoff
-	model     tool.Model
-	name      string // of model
+	o       Options
+	memory  memory
+	parsing inflight.Group[pageKey, *page.Page]
+	backoff backoff
 }
 
 // New returns a Reader.
@@ -144,8 +120,7 @@ func New(o Options) *Reader {
 	if o.Setting == nil {
 		o.Setting = func(variable string) string { return variable }
 	}
-	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
-		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
+	return &Reader{o: o}
 }
 
 // Mode is what is made of a page.
@@ -167,93 +142,78 @@ const (
 // Modes lists the modes in the order in which they are documented.
 var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data, CSV}
 
-// Request is one address and one purpose.
+// Request is one URL and one purpose. The fields with a tag arg are the arguments of a
+// fetch: the tag declares the argument once for every surface, see package readargs.
 type Request struct {
-	URL  weburl.URL
-	Mode Mode
-	// MaxLength is the window in characters: nil for the reader's, 0 for no
-	// window.
-	MaxLength *int
+	URL weburl.URL
+
+	Mode Mode `arg:"mode" doc:"what to return" enum:"markdown,text,html,raw,links,outline,json,data,csv" default:"markdown" alias:"extractMode,format" synonyms:"readability=markdown" flagalias:"format"`
+	// Query asks for passages within the window, which then begins nowhere else than at
+	// the top.
+	Query string `arg:"query" doc:"return the passages that match this best, in page order" help:"Print only the passages that match this best, in page order." placeholder:"TEXT"`
+	// Prompt is answered by the configured model, else by Model, the caller's own. Where
+	// there is neither it is a Query, and the answer says so.
+	Prompt string `arg:"prompt" doc:"a question about the page for a language model" help:"Have the model of WEB_MODEL answer this from the page; several URLs are answered once." placeholder:"TEXT" is:"network"`
+	// Schema is that of the answer to Prompt. Where each of its values has an x-selector,
+	// they are read from the page without a model and without a Prompt.
+	Schema json.RawMessage `arg:"schema" doc:"JSON Schema of the answer to prompt, or with x-selectors" help:"File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin." placeholder:"FILE"`
+	// Sections are IDs of the outline, or anchors. Where there are none, the fragment of
+	// the URL says at which section the window begins.
+	Sections    []string `arg:"section" doc:"read only these sections: IDs from mode=outline" help:"Read only this section: an ID of --mode outline, or an anchor; can be repeated." placeholder:"ID"`
+	Selector    string   `arg:"selector" doc:"CSS selector: read only what matches" help:"Read only what matches this CSS selector." placeholder:"CSS"`
+	MustContain string   `arg:"must_contain" doc:"return whether this text is on the page, and where" help:"Say whether this text is on the page, and where, instead of printing the page." placeholder:"TEXT"`
+	// Since names a version of the page, or Last.
+	Since string `arg:"since" doc:"last, or a version: answer with what has changed after it" help:"Print what has changed after this version of the page; last means the newest stored version." placeholder:"VERSION" is:"network"`
+	// MaxLength is nil for the reader's window, 0 for none.
+	MaxLength *int `arg:"max_length" doc:"characters; 0 for all" min:"0" nolimit:"0" help:"Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all." placeholder:"N" is:"length"`
 	// MaxTokens limits the window further, by estimate; 0 means no limit.
-	MaxTokens int
-	// StartIndex is where the window begins, in characters of the whole
-	// content.
-	StartIndex int
+	MaxTokens int `arg:"max_tokens" doc:"tokens, by estimate" min:"1" nolimit:"omit" help:"Print at most this many tokens of content (an estimate)." placeholder:"N" is:"length"`
+	// StartIndex counts characters of the complete content.
+	StartIndex int      `arg:"start_index" doc:"character to start at" min:"0" default:"0" help:"Begin at this character of the content, to read on." alias:"offset" placeholder:"N"`
+	Exclude    []string `arg:"exclude" doc:"CSS selectors: leave out what matches" help:"Leave out what matches this CSS selector; can be repeated." placeholder:"CSS" is:"rare,whole"`
+	// Remove names kinds of content, see Removals.
+	Remove []string `arg:"remove" doc:"leave out these: consent, overlays, comments, links, images" placeholder:"KIND" is:"rare"`
+	// Links "" is "inline".
+	Links string `arg:"links" doc:"references: numbers in the text, and the URLs at its end" enum:"inline,references" default:"inline" help:"Links in Markdown: ${enum}. references writes numbers in the text and the URLs at its end." is:"rare"`
+	// Comments "" is "auto".
+	Comments string `arg:"comments" doc:"readers' comments; auto leaves them out on articles" enum:"auto,always,never" default:"auto" help:"Readers' comments: ${enum}. auto leaves them out on articles." is:"rare"`
 	// Images keeps pictures as ![alt](src) instead of [image: alt].
-	Images bool
+	Images bool `arg:"images" flag:"no-images" doc:"keep the URLs of pictures" default:"false" help:"Write [image: alt] instead of URLs of pictures." is:"rare,not"`
+	Whole  bool `arg:"whole" doc:"read the whole body instead of the main content" is:"rare"`
+	// Render "" is RenderAuto.
+	Render string `arg:"render" doc:"run scripts in a browser; auto where content seems to be missing" enum:"auto,never,always" default:"auto" help:"Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them." is:"network"`
+	// WaitFor is a CSS selector if it has ".", "#", "[", ":" or ">". It implies
+	// RenderAlways; empty: the page is read when it has come to rest.
+	WaitFor string `arg:"wait_for" flag:"wait-for" doc:"text or CSS selector to wait for; runs scripts" help:"Run the page's scripts and wait for this text or CSS selector." placeholder:"TEXT" is:"network"`
+	// Scroll ends after 30 screens or 2,000 records. It implies RenderAlways.
+	Scroll bool `arg:"scroll" doc:"scroll to the end of the page in a browser, at most 30 screens, for lists that grow" default:"false" help:"Run the page's scripts and scroll until nothing new comes, at most 30 screens." is:"network,rare"`
+	// Login names a site that a person has signed in to: the page is read with what the
+	// browser was given there. It does not go with Auth.
+	Login string `arg:"login" doc:"site of a saved login, or name of a saved browser_state, to read with" help:"Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only for URLs of its sites." placeholder:"SITE" is:"network,stored"`
+	// Timeout bounds the call with all that is done for it, also in a browser and by a
+	// model; 0 means that of Options. CallerSetsTimeout says that the caller chooses it:
+	// where the time was too short, the hint says that more helps.
+	Timeout           time.Duration `arg:"timeout_ms" flag:"timeout" doc:"give up after this many milliseconds; 0 is the default" unit:"1ms" min:"1" max:"120000" help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION" is:"network,rare,clamped"`
+	CallerSetsTimeout bool
+	// MaxAge is how old a stored response may be; nil means the cache's own time.
+	MaxAge *time.Duration `arg:"max_age" doc:"accept a stored copy of at most this many seconds" unit:"1s" min:"0" nolimit:"max" help:"Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL." placeholder:"DURATION" is:"network,rare"`
+	Fresh  bool           `arg:"fresh" doc:"request the page again" default:"false" is:"network"`
+	// Header may have any header: who lets a model set some has chosen which.
+	Header map[string]string `arg:"headers" flag:"header" doc:"Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer" help:"Further request header; can be repeated." placeholder:"NAME:VALUE" is:"network,rare,whole"`
+
+	// Model is the caller's own, see Prompt.
+	Model tool.Model
 	// Titles keeps the titles of links and pictures.
 	Titles bool
-	// Whole reads the whole body instead of the main content.
-	Whole bool
-	// Sections are IDs of the outline, or anchors: nothing else is read. Where
-	// there are none, the address's fragment says at which section the window
-	// begins.
-	Sections []string
 	// NoFragment reads from the top whatever the fragment says.
 	NoFragment bool
-	// Selector is a CSS selector: only what it fits is read.
-	Selector string
-	// Query asks for the passages that answer it best, within the window, which
-	// then begins nowhere else than at the top.
-	Query string
-	// Prompt is a question that a language model answers from the page: the
-	// configured one, else Model, the caller's own. Where there is neither it is
-	// a Query, and the answer says so.
-	Prompt string
-	// Schema is a JSON Schema: the answer to Prompt is a JSON value of its form. Where
-	// each of its values has an x-selector, they are read from the page without a model
-	// and without a Prompt.
-	Schema json.RawMessage
-	Model  tool.Model
-	// MustContain asks whether a text is there, and where, instead of for the
-	// content.
-	MustContain string
-	// Since names a version of the page, or Last: what has changed after it is
-	// the answer.
-	Since string
-	// Exclude are CSS selectors of elements that are removed before anything is read.
-	Exclude []string
-	// Remove names kinds of content that are left out: see Removals.
-	Remove []string
-	// Links is "inline" (or empty), or "references": numbers in the text and the list
-	// of URLs at its end.
-	Links string
-	// Comments is "auto" (or empty: left out on articles), "always" or
-	// "never".
-	Comments string
-	// Render says whether a browser runs the page's scripts: RenderAuto (or
-	// empty) where the page probably lacks content without them, RenderNever,
-	// RenderAlways.
-	Render string
-	// WaitFor is a text or a CSS selector (one with ".", "#", "[", ":" or ">") that
-	// has to be on the page before it is read. It implies RenderAlways; empty: the
-	// page is read when it has come to rest.
-	WaitFor string
-	// Scroll scrolls the page in a browser until nothing new comes: at most 30 screens and
-	// 2,000 records. It implies RenderAlways.
-	Scroll bool
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
-	// Timeout bounds the call with all that is done for it, also in a browser and
-	// by a model; 0 means that of Options. CallerSetsTimeout says that the caller
-	// chooses it: where the time was too short, the hint says that more helps.
-	Timeout           time.Duration
-	CallerSetsTimeout bool
-	// Header holds further request headers; who lets a model set some has
-	// chosen which.
-	Header map[string]string
 	Auth   *fetch.Auth
-	// Login names a site that a person has signed in to: the page is read with
-	// what his browser was given there. It does not go with Auth.
-	Login string
 	// Jar contains the cookies that servers have set in earlier calls of one crawl; nil: this
 	// call has its own. NoCookies sends back none.
 	Jar       *fetch.Jar
 	NoCookies bool
-	// MaxAge and Fresh are fetch's: how old a cached answer may be, and none at
-	// all.
-	MaxAge *time.Duration
-	Fresh  bool
 	// Notices are what the surface has to say about the request, for example a
 	// number that was clamped. They come first in the answer's.
 	Notices []string
@@ -278,141 +238,6 @@ func Auth(username, password, bearer, cookie string) (*fetch.Auth, error) {
 // address is the URL as messages show it.
 func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 
-// Read answers a request. A redirect to another host that is not followed is
-// a success with RedirectURL and no content. The error is a *tool.Error. The
-// answer beside it is nil, except where a page came that has no content: then it
-// describes that page.
-func (r *Reader) Read(ctx context.Context, request Request) (a *Answer, err error) {
-	ctx, stop := r.bound(ctx, request)
-	defer stop()
-	defer tool.Recovered(reading, &err)
-	q, err := r.compile(request)
-	if err != nil {
-		return nil, err
-	}
-	ctx, end := admission.Call(ctx)
-	defer func() { end(a != nil && len(a.Body()) > largeAnswer) }()
-	a, err = r.read(ctx, q)
-	return a, q.late(ctx, err)
-}
-
-// largeAnswer is the length from which an answer takes as much room as its page.
-const largeAnswer = 256 << 10
-
-// reading is what panics while a page is read are reported of.
-const reading = "the reader"
-
-// bound gives a call its deadline.
-func (r *Reader) bound(ctx context.Context, q Request) (context.Context, context.CancelFunc) {
-	return deadline.With(ctx, cmp.Or(max(q.Timeout, 0), r.timeout))
-}
-
-func (r *Reader) read(ctx context.Context, q compiled) (*Answer, error) {
-	a, err := r.load(ctx, q)
-	if err != nil {
-		return a, err
-	}
-	a.noted = append(slices.Clone(q.Notices), a.noted...)
-	if a.RedirectURL != "" {
-		a.Notices = a.noted
-		return a, nil
-	}
-	a.AnsweredBy = q.by
-	if q.model != nil {
-		p, err := answerPrompt(ctx, []*Answer{a}, q)
-		if err != nil {
-			return a, err
-		}
-		a.setPrompted(p)
-	}
-	if q.unanswered != "" {
-		a.noted = append(a.noted, q.unanswered)
-	}
-	return a, r.work(ctx, len(a.content.whole), func(context.Context) error { a.cut(r.limit(q.Request), q.MaxTokens); return nil })
-}
-
-// limit is the window of a request in characters; 0 for none.
-func (r *Reader) limit(q Request) int {
-	if q.MaxLength != nil {
-		return *q.MaxLength
-	}
-	return r.maxChars
-}
-
-// atOnce bounds the addresses of one call that are read at a time.
-const atOnce = 4
-
-// ReadAll answers one request for several addresses, as people write them, that
-// share its budget; what short contents leave of it goes to longer ones. The
-// answers stand in the order of the addresses, and one that failed carries its
-// error.
-func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Request) *Answers {
-	all := &Answers{answers: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
-	ctx, stop := r.bound(ctx, request)
-	defer stop()
-	ctx, end := admission.Call(ctx)
-	defer func() { end(all.limit == 0 || all.limit > largeAnswer) }()
-	ctx = admission.WithTurns(ctx)
-	q, bad := r.compile(request)
-	room := make(chan struct{}, atOnce)
-	var running sync.WaitGroup
-	for i, raw := range addresses {
-		room <- struct{}{}
-		// Those that wait for room are to be read too when others are slow.
-		rounds := (len(addresses) - i + atOnce - 1) / atOnce
-		running.Go(func() {
-			defer func() { <-room }()
-			ctx, stop := deadline.Share(ctx, rounds)
-			defer stop()
-			ctx, over := admission.OwnTurn(ctx)
-			defer over()
-			all.answers[i] = r.loadOne(ctx, raw, q, bad)
-			if q.model == nil {
-				all.answers[i].content.trim(all.limit, all.tokens)
-			}
-		})
-	}
-	running.Wait()
-	all.Results = make([]*result.Fetch, len(all.answers))
-	for i, a := range all.answers {
-		all.Results[i] = &a.Fetch
-	}
-	if bad == nil {
-		all.AnsweredBy = q.by
-		if q.model != nil {
-			r.answerAll(ctx, all, q)
-		}
-		if q.unanswered != "" {
-			all.noted = append(all.noted, q.unanswered)
-		}
-	}
-	all.cut(all.limit)
-	return all
-}
-
-// loadOne is load with the error in the answer; bad is what is wrong with the
-// request itself.
-func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error) (a *Answer) {
-	u, err := Address(raw)
-	if err == nil {
-		raw, q.URL = u.WithoutUserinfo().String(), u
-		if err = bad; err == nil {
-			if a, err = r.load(ctx, q); err == nil {
-				if q.model == nil && a.RedirectURL == "" {
-					a.AnsweredBy = q.by
-				}
-				return a
-			}
-		}
-	}
-	if a == nil {
-		a = &Answer{Fetch: result.Fetch{URL: raw, PageType: page.Other}}
-	}
-	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
-	a.UpstreamStatus = cmp.Or(a.UpstreamStatus, a.Error.UpstreamStatus())
-	return a
-}
-
 // Address reads an address as a person or a model writes it, without its
 // tracking parameters. The error is a *tool.Error.
 func Address(raw string) (weburl.URL, error) {
@@ -423,127 +248,3 @@ func Address(raw string) (weburl.URL, error) {
 	u, _ = u.Clean()
 	return u, nil
 }
-
-// load reads the page and makes the whole content of the answer, uncut.
-func (r *Reader) load(ctx context.Context, q compiled) (a *Answer, err error) {
-	defer tool.Recovered(reading, &err)
-	if err := r.signIn(ctx, &q); err != nil {
-		return nil, err
-	}
-	ctx, end := admission.Call(ctx)
-	defer func() { end(a != nil && len(a.content.whole) > largeAnswer) }()
-	s, err := r.open(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(ctx, q, s)
-}
-
-// Page reads a page whole: its answer, uncut and without a model's work, and the
-// page itself, for callers that follow its links and keep its blocks. A redirect
-// that is not followed has no page. The error is that of [Reader.Read].
-func (r *Reader) Page(ctx context.Context, request Request) (a *Answer, p *page.Page, err error) {
-	ctx, stop := r.bound(ctx, request)
-	defer stop()
-	defer tool.Recovered(reading, &err)
-	q, err := r.compile(request)
-	if err == nil {
-		err = r.signIn(ctx, &q)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	ctx, end := admission.Call(ctx)
-	defer end(false)
-	s, err := r.open(ctx, q)
-	if err != nil {
-		return nil, nil, q.late(ctx, err)
-	}
-	s.wanted = true
-	a, err = r.answer(ctx, q, s)
-	return a, canonical(s), q.late(ctx, err)
-}
-
-// canonical is the page of s, which also knows the canonical address of the Link header.
-func canonical(s *loaded) *page.Page {
-	if s.page == nil || s.page.Meta.Canonical != "" || s.readAs != "" {
-		return s.page
-	}
-	address := sites.Canonical(s.res.URL, s.res.Header["Link"])
-	if address == "" {
-		return s.page
-	}
-	p := *s.page // several calls share it
-	p.Meta.Canonical = address
-	return &p
-}
-
-// answer makes the whole content of a page, uncut.
-func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
-	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory, a.fetched, a.renders, a.scrolled = &r.memory, true, r.render != nil, q.Scroll
-	a.content.prompted = q.unanswered != ""
-	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
-	a.Metadata.Timings.FetchMS = ms(s.fetched)
-	if u := s.res.URL; r.unchecked != nil && u.Scheme() == "https" && r.unchecked(u.Host()) {
-		a.noted = append(a.noted, "The certificate of "+text.Name(u.Host())+" was not checked (WEB_TLS_INSECURE).")
-	}
-	if !s.res.Redirect.IsZero() {
-		a.Success, a.RedirectURL = true, s.res.Redirect.String()
-		return a, nil
-	}
-	if s.readAs != "" {
-		a.FinalURL = s.url.WithoutUserinfo().String()
-		a.Metadata.ReadAs, a.Metadata.ReadFrom = s.readAs, s.res.URL.String()
-	}
-	start := time.Now()
-	err := s.err
-	if s.page != nil {
-		a.describe(s.page)
-	}
-	s.wanted = s.wanted || q.model != nil
-	if err == nil {
-		err = r.work(ctx, len(s.res.Body), func(ctx context.Context) error { return a.fill(ctx, s, q) })
-	}
-	if err == nil {
-		err = r.keep(ctx, a, s, q.Request)
-	}
-	if err == nil && q.model != nil {
-		a.keepEvidence(s.page)
-	}
-	if err != nil {
-		e := after(s.tried, extractError(q.address(), err))
-		e.Status = cmp.Or(e.Status, s.res.Status)
-		return a, e
-	}
-	if s.res.Truncated {
-		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
-	}
-	if s.note != "" {
-		a.noted = append(a.noted, "Read "+s.note+".")
-	}
-	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && r.render != nil && !s.rendered && q.Render != RenderAlways {
-		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
-	}
-	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))
-	return a, nil
-}
-
-func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer {
-	return &Answer{argued: true, Fetch: result.Fetch{
-		URL:      u.WithoutUserinfo().String(),
-		FinalURL: res.URL.String(),
-		PageType: page.Other, UpstreamStatus: res.Status,
-		Metadata: result.Metadata{
-			ContentType:   res.MediaType,
-			ContentLength: res.DecodedBytes,
-			Status:        res.Status,
-			FetchedAt:     res.FetchedAt.UTC(),
-			Cached:        res.Cached,
-			Version:       hex.EncodeToString(sum[:6]),
-			HiddenCheck:   "inline",
-		},
-	}}
-}
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

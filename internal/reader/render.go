@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"net/http"
 	"slices"
@@ -68,13 +67,13 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	// What needed credentials is not asked for without them; a login goes along.
 	// What it shows says nothing of the page that others get, and is not noted.
 	anybody := q.credentials() == ""
-	auto := r.render != nil && q.Render != RenderNever && q.Mode != Raw && (anybody || q.Login != "" && len(q.Header) == 0)
-	known := r.hints
+	auto := r.o.Render != nil && q.Render != RenderNever && q.Mode != Raw && (anybody || q.Login != "" && len(q.Header) == 0)
+	known := renderHints{r.o.HintStore}
 	if !anybody {
 		known = renderHints{}
 	}
 	var early *attempt
-	if auto && r.early && !q.hasForm() && known.has(ctx, needed(q.URL)) {
+	if auto && r.o.Early && !q.hasForm() && known.has(ctx, needed(q.URL)) {
 		early = r.begin(ctx, q)
 		defer early.end()
 	}
@@ -144,34 +143,6 @@ func because(why page.Shell) string {
 	return "the page is empty without its scripts"
 }
 
-// loaded is a response and the page that it holds.
-type loaded struct {
-	res      *fetch.Response
-	sum      [sha256.Size]byte // of the body
-	page     *page.Page        // may be nil where err is not
-	err      error             // why there is no content
-	rendered bool
-	vain     bool       // rendering it in a browser added nothing
-	note     string     // how it was read and why, where there was something to decide
-	tried    string     // the part of note about a browser that brought nothing
-	readAs   string     // the form of the page's site; empty for the page itself
-	url      weburl.URL // of the page that readAs stands in place of
-	fetched  time.Duration
-	read     time.Duration
-	wanted   bool // the page is needed after the answer is made
-}
-
-// parse makes a page of a response whose request was sent at begun.
-func (r *Reader) parse(ctx context.Context, q compiled, res *fetch.Response, begun time.Time) *loaded {
-	s := &loaded{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
-	if res.Redirect.IsZero() {
-		start := time.Now()
-		s.page, s.err = r.page(ctx, q, res, s.sum)
-		s.read = time.Since(start)
-	}
-	return s
-}
-
 // shell is the reason to run the scripts of a page; empty where there is none.
 // Where links were asked for, those of a shell are content enough.
 func (s *loaded) shell(q compiled) page.Shell {
@@ -222,7 +193,7 @@ func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 	for k, v := range q.Header {
 		header.Set(k, v)
 	}
-	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
+	res, err := r.o.Fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
 		MaxAge: q.MaxAge, Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
 	if err != nil {
 		at := q.address()
@@ -245,7 +216,7 @@ func (q *Request) redirects() fetch.RedirectMode {
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
 func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
-	if r.render == nil {
+	if r.o.Render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}
 	if q.Auth != nil && q.Login == "" {
@@ -258,16 +229,16 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 	}
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
-	shared := r.cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
+	shared := r.o.Cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
 	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: variantOf(u)}
 	if shared {
-		if res, ok := r.cache.Lookup(ctx, key); ok {
+		if res, ok := r.o.Cache.Lookup(ctx, key); ok {
 			s := r.parse(ctx, q, res, begun)
 			s.rendered = true
 			return s, nil
 		}
 	}
-	p, err := r.render(ctx, RenderRequest{u, login, q.WaitFor, q.Scroll})
+	p, err := r.o.Render(ctx, RenderRequest{u, login, q.WaitFor, q.Scroll})
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
@@ -288,7 +259,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 	s.rendered = true
 	s.miss(p)
 	if shared && s.err == nil && !p.NoStore && !p.Loading && !p.Grows {
-		r.cache.Store(ctx, key, res)
+		r.o.Cache.Store(ctx, key, res)
 	}
 	return s, nil
 }
@@ -332,7 +303,7 @@ func (r *Reader) begin(ctx context.Context, q compiled) *attempt {
 	a := &attempt{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(a.done)
-		defer tool.Recovered(reading, &a.err)
+		defer tool.Recovered(panicked, &a.err)
 		a.page, a.err = r.rendered(ctx, q, q.URL)
 	}()
 	return a

@@ -71,13 +71,13 @@ func TestRender(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, asked := serve(t, "text/html", c.page, nil), false
 			login := ""
-			r.login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
+			r.o.Login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
 				if site == "unknown" {
 					return nil, tool.NewError(tool.InvalidInput, "there is no login of unknown", "spyhop login unknown")
 				}
 				return fetch.NewLogin(site, nil), nil
 			}
-			r.render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
+			r.o.Render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
 				u, l := request.URL, request.Login
 				asked, login = true, l
 				if c.err != nil {
@@ -126,16 +126,16 @@ func TestRender(t *testing.T) {
 func TestLoginLeaves(t *testing.T) {
 	r := serve(t, "text/html", shell, nil)
 	given := "not asked"
-	r.login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
+	r.o.Login = func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
 		return fetch.NewLogin(site, nil), nil
 	}
-	r.render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
+	r.o.Render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
 		u, l := request.URL, request.Login
 		given = l
 		return &Rendered{URL: u, HTML: []byte(testPage)}, nil
 	}
-	get := r.fetch
-	r.fetch = func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+	get := r.o.Fetch
+	r.o.Fetch = func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
 		res, err := get(ctx, q)
 		res.URL = mustURL(t, "https://other.example.org/")
 		return res, err
@@ -150,7 +150,7 @@ func TestLoginLeaves(t *testing.T) {
 func TestRenderedInPart(t *testing.T) {
 	r := serve(t, "text/html", shell, nil)
 	var gives Rendered
-	r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+	r.o.Render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
 		out := gives
 		out.URL, out.HTML = q.URL, []byte(testPage)
 		return &out, nil

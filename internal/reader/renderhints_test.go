@@ -160,8 +160,8 @@ func TestRenderedIsKept(t *testing.T) {
 			book, versions := &notebook{pages: map[string]*fetch.Response{}}, &shelf{}
 			asked := 0
 			r := serve(t, "text/html", shell, nil)
-			r.cache, r.versions = book, versions
-			r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+			r.o.Cache, r.o.Versions = book, versions
+			r.o.Render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
 				u := q.URL
 				asked++
 				return &Rendered{URL: u, HTML: []byte(c.gives), NoStore: c.noStore}, nil

@@ -14,7 +14,7 @@ import (
 // A page holds its place in memory until its answer is made, and a large answer holds it
 // until the call around it ends, which writes the answer.
 func TestRoom(t *testing.T) {
-	const large = 2 * largeAnswer
+	const large = 2 * largeResult
 	for _, c := range []struct {
 		name     string
 		q        Request

@@ -162,7 +162,7 @@ func (r *Reader) formPart(ctx context.Context, q *compiled, u weburl.URL, part s
 	if part.Accept != "" {
 		header.Set("Accept", part.Accept)
 	}
-	res, err := r.fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: q.Timeout, MaxAge: q.MaxAge, Fresh: q.Fresh, NoCookies: q.NoCookies})
+	res, err := r.o.Fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: q.Timeout, MaxAge: q.MaxAge, Fresh: q.Fresh, NoCookies: q.NoCookies})
 	if err != nil {
 		r.backoff.note(part.URL.Host(), err)
 		return nil, err

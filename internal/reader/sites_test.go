@@ -280,7 +280,7 @@ func TestNamedForm(t *testing.T) {
 func TestFormSince(t *testing.T) {
 	w := issueWeb()
 	r := w.reader()
-	r.versions = &shelf{}
+	r.o.Versions = &shelf{}
 	if _, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage)}); err != nil {
 		t.Fatal(err)
 	}

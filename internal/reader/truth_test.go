@@ -291,7 +291,7 @@ func TestTruth(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v := &shelf{}
 			r := truthReader(c.m, v)
-			r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+			r.o.Render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
 				u := q.URL
 				return &Rendered{URL: u, Status: 200, HTML: []byte(truthPage)}, nil
 			}

@@ -13,7 +13,6 @@ type unit struct {
 	from, to int // bytes; without the line end
 	kind     unitKind
 	level    int // of a heading
-	inner    int // of the heading of an item: the indentation of what stands below it
 	table    int // rows and head: which table; -1 elsewhere
 	// fence is what opens the block of code that this is a part of.
 	fence string
@@ -211,24 +210,6 @@ func itemMark(s string) int {
 		return 2
 	}
 	return 0
-}
-
-// findItemHeadings makes headings of the items that are nothing else, where something
-// stands below them in the item.
-func findItemHeadings(md string, all []unit) {
-	for i := range max(len(all)-1, 0) {
-		u := &all[i]
-		if u.kind != itemUnit {
-			continue
-		}
-		line := md[u.from:u.to]
-		n := indent(line)
-		mark := itemMark(line[n:])
-		level := headingLevel(line[n+mark:])
-		if level > 0 && !strings.Contains(line, "\n") && indent(md[all[i+1].from:]) >= n+mark {
-			u.kind, u.level, u.inner = headingUnit, level, n+mark
-		}
-	}
 }
 
 // headingLevel is the level of an ATX heading, 0 for another line.

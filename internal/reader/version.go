@@ -78,7 +78,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 		md = r.memory.markdown(s.page, markdown.Options{}).text
 	}
 	a.Metadata.Version, a.stored = hashOf(md), ""
-	if r.versions == nil || q.Selector != "" || len(q.Exclude)+len(q.Remove) > 0 || q.Whole || q.Comments != "" && q.Comments != "auto" {
+	if r.o.Versions == nil || q.Selector != "" || len(q.Exclude)+len(q.Remove) > 0 || q.Whole || q.Comments != "" && q.Comments != "auto" {
 		return nil // not all of the page, or more than that
 	}
 	now := Version{Credentials: q.credentials(), Title: a.Title, Login: q.onlyLogin(), Version: tool.Version{URL: res.URL.WithoutFragment().String(), Hash: a.Metadata.Version, Text: md}}
@@ -92,7 +92,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 	// A cached response may have come for another caller.
 	if !res.NoStore() {
 		now.Begin, now.Prepared = admission.KeepTurn(ctx)
-		r.versions.Put(context.WithoutCancel(ctx), now)
+		r.o.Versions.Put(context.WithoutCancel(ctx), now)
 	}
 	return err
 }
@@ -101,7 +101,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 // compare with, the page is the answer.
 func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version) error {
 	stored := context.WithoutCancel(ctx)
-	known := r.versions.List(stored, now.Credentials, now.URL)
+	known := r.o.Versions.List(stored, now.Credentials, now.URL)
 	if q.Since == Last {
 		if len(known) == 0 {
 			a.noted = append(a.noted, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", text.Name(now.Hash), text.Name(now.Hash)))
@@ -115,7 +115,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 	before := known[0]
 	var d difference
 	if before.Hash != now.Hash {
-		old, ok := r.versions.Get(stored, before.Credentials, before.Hash)
+		old, ok := r.o.Versions.Get(stored, before.Credentials, before.Hash)
 		if !ok {
 			return noVersion(before.Hash, nil)
 		}

@@ -118,7 +118,7 @@ func TestSince(t *testing.T) {
 	if v, ok := s.Get(context.Background(), "", first); !ok || !strings.HasPrefix(v.Text, "# Times\n\n") {
 		t.Errorf("version: %v %+v", ok, v)
 	}
-	if _, err := New(Options{Fetch: r.fetch}).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: Last}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
+	if _, err := New(Options{Fetch: r.o.Fetch}).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: Last}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 		t.Errorf("without a store: %v", err)
 	}
 	if _, err := r.Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: Last, Query: "boat"}); !errors.As(err, &e) || e.Type != tool.InvalidInput {

@@ -145,7 +145,7 @@ func (c *content) trim(limit, tokens int) {
 	}
 	size := c.size()
 	if c.passages != nil {
-		c.passages.shorten(limit, tokens)
+		c.passages = c.passages.shortened(limit, tokens)
 		c.whole = c.passages.md
 		c.sized = measured{c.whole, size.chars, size.tokens, size.ascii}
 		return

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -18,8 +17,20 @@ import (
 // mcpRoles.
 type mcpTool struct {
 	name   string
-	schema *jsonschema.Schema
+	schema *mcpSchema
 	args   map[string]string
+}
+
+// mcpSchema is the part of an input schema that matters here. Type is a name or a
+// list of names.
+type mcpSchema struct {
+	Type       any
+	Enum       []any
+	AnyOf      []*mcpSchema
+	Maximum    *float64
+	Default    any
+	Properties map[string]*mcpSchema
+	Required   []string
 }
 
 // mcpRoles are the arguments that a search tool may have: the JSON types that an
@@ -41,7 +52,7 @@ var mcpRoles = []struct{ role, types, names string }{
 // readTool returns a tool with its arguments; nil when it has none for the query,
 // or requires an argument whose meaning is unknown.
 func readTool(t *mcp.Tool) *mcpTool {
-	m := &mcpTool{name: t.Name, schema: &jsonschema.Schema{}, args: map[string]string{}}
+	m := &mcpTool{name: t.Name, schema: &mcpSchema{}, args: map[string]string{}}
 	data, err := json.Marshal(t.InputSchema)
 	if err != nil || json.Unmarshal(data, m.schema) != nil {
 		return nil
@@ -74,13 +85,14 @@ func readTool(t *mcp.Tool) *mcpTool {
 }
 
 // accepts reports whether a schema accepts values of one of these types.
-func accepts(s *jsonschema.Schema, types []string) bool {
-	return slices.ContainsFunc(append(s.Types, s.Type), func(t string) bool { return slices.Contains(types, t) }) ||
-		slices.ContainsFunc(s.AnyOf, func(o *jsonschema.Schema) bool { return accepts(o, types) })
+func accepts(s *mcpSchema, types []string) bool {
+	names, _ := s.Type.([]any)
+	return slices.ContainsFunc(append(names, s.Type), func(t any) bool { name, _ := t.(string); return slices.Contains(types, name) }) ||
+		slices.ContainsFunc(s.AnyOf, func(o *mcpSchema) bool { return accepts(o, types) })
 }
 
 // enumOf returns the values that a schema lists; nil if it lists none.
-func enumOf(s *jsonschema.Schema) (values []any) {
+func enumOf(s *mcpSchema) (values []any) {
 	values = append(values, s.Enum...)
 	for _, o := range s.AnyOf {
 		values = append(values, enumOf(o)...)

@@ -105,7 +105,7 @@ type versions struct{ store *store.Store }
 
 func (s versions) Put(ctx context.Context, v reader.Version) {
 	s.store.PutVersion(ctx, store.Version{Credentials: v.Credentials, URL: v.URL, Hops: v.Hops, Hash: v.Hash, Content: v.Text,
-		Title: v.Title, Private: !v.Login, Job: recall.JobOf(ctx), Begin: v.Begin, Prepared: v.Prepared})
+		Title: v.Title, Private: !v.Login, Job: recall.JobOf(ctx)})
 }
 
 func (s versions) List(ctx context.Context, credentials, url string) []reader.Version {

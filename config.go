@@ -227,6 +227,9 @@ type Config struct {
 	// separated by commas (the next one is asked when one fails), "fuse" (the
 	// results of all that are configured are merged), or "none".
 	SearchProvider string `setting:"WEB_SEARCH_PROVIDER"`
+	// SearchProviders are search services that the program brings. They come before the
+	// built-in ones.
+	SearchProviders []SearchProvider
 	// SearchKeys holds API keys by provider, for example "brave".
 	SearchKeys map[string]string
 	// SearchMCP is an MCP server that searches: a command line, or a URL, which

@@ -1002,3 +1002,34 @@ func ExampleSiteSecret_GoString() {
 	// Output:
 	// spyhop.SiteSecret{…}
 }
+
+// notes is a search provider of the program.
+type notes map[string]string
+
+func (notes) Name() string { return "notes" }
+
+func (n notes) Search(_ context.Context, q spyhop.SearchRequest) (hits []result.Hit, err error) {
+	for url, text := range n {
+		if strings.Contains(text, q.Text) {
+			hits = append(hits, result.Hit{Title: text, URL: url})
+		}
+	}
+	return hits, nil
+}
+
+// A program brings its own search, which every search and agent of the client then uses.
+func ExampleSearchProvider() {
+	client, err := spyhop.New(spyhop.Config{SearchProviders: []spyhop.SearchProvider{notes{"https://notes.example/1": "Ferries in fog"}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	found, err := client.Search(context.Background(), spyhop.SearchRequest{Text: "fog"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(found.Provider, found.Results[0].Title, found.Results[0].URL)
+	// Output: notes Ferries in fog https://notes.example/1
+}

@@ -573,6 +573,9 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
 	o := search.Options{RoundTripper: s.guard.RoundTripper(), Readable: s.guard.ListsAdmit, Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
+	for _, p := range c.SearchProviders {
+		o.Own = append(o.Own, ownSearch{p})
+	}
 	o.Asked = func(ctx context.Context, a search.Asked) {
 		callrecord.Searched(ctx, a.Query, a.Provider, a.Host, a.Took, a.Err)
 	}

@@ -47,6 +47,25 @@ type SearchRequest struct {
 	MaxTokens      int
 }
 
+// SearchProvider is a search service that a program brings, for example an index of its own.
+// It is safe for concurrent use.
+type SearchProvider interface {
+	// Name is a word in lower case that no built-in provider has. Config.SearchProvider and
+	// SearchRequest.Provider select the provider by it.
+	Name() string
+	// Search returns results, best first; of each, Title, URL, Snippet, Published, Score and
+	// Image count. The request is complete: MaxResults is not 0. What it excludes by site, host or
+	// date is filtered out of the results.
+	Search(ctx context.Context, q SearchRequest) ([]result.Hit, error)
+}
+
+// ownSearch is a SearchProvider for package search.
+type ownSearch struct{ SearchProvider }
+
+func (p ownSearch) Search(ctx context.Context, t search.Terms) ([]result.Hit, error) {
+	return p.SearchProvider.Search(ctx, SearchRequest(t.Query))
+}
+
 // SearchAnswer is the answer to a search.
 type SearchAnswer = result.Search
 

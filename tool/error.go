@@ -177,9 +177,9 @@ func (e *Error) Text() string {
 }
 
 // HTTPStatus is the status of an HTTP response with this error: that of its type, 429
-// for a quota, or 404 for something that does not exist.
+// for a quota, 404 for something that does not exist, 409 for something that has ended.
 func (e *Error) HTTPStatus() int {
-	if e.Type == Busy && e.Status == 429 || e.Type == InvalidInput && e.Status == 404 {
+	if e.Type == Busy && e.Status == 429 || e.Type == InvalidInput && (e.Status == 404 || e.Status == 409) {
 		return e.Status
 	}
 	return e.Type.HTTPStatus()

@@ -75,9 +75,6 @@ type Property struct {
 	Stored bool
 }
 
-// The functions that make and change a property are not inlined: a property has 208 bytes,
-// and each call copies it. Inlined, the declarations of the tools took 49 kB more.
-
 // Object returns the schema of an object with these properties.
 func Object(properties ...Property) Schema {
 	return Schema{Type: TypeObject, Properties: properties}
@@ -87,28 +84,18 @@ func Object(properties ...Property) Schema {
 func Text() Schema { return Schema{Type: TypeString} }
 
 // String returns an optional string property.
-//
-//go:noinline
 func String(name, description string) Property { return property(TypeString, name, description) }
 
 // Integer returns an optional integer property.
-//
-//go:noinline
 func Integer(name, description string) Property { return property(TypeInteger, name, description) }
 
 // Number returns an optional number property.
-//
-//go:noinline
 func Number(name, description string) Property { return property(TypeNumber, name, description) }
 
 // Boolean returns an optional boolean property.
-//
-//go:noinline
 func Boolean(name, description string) Property { return property(TypeBoolean, name, description) }
 
 // Array returns an optional array property.
-//
-//go:noinline
 func Array(name, description string, items Schema) Property {
 	p := property(TypeArray, name, description)
 	p.Items = &items
@@ -116,8 +103,6 @@ func Array(name, description string, items Schema) Property {
 }
 
 // Map returns an optional property that is an object with free names.
-//
-//go:noinline
 func Map(name, description string) Property {
 	p := property(TypeObject, name, description)
 	p.Open = true
@@ -125,8 +110,6 @@ func Map(name, description string) Property {
 }
 
 // Member returns an optional property with the schema s.
-//
-//go:noinline
 func Member(name, description string, s Schema) Property {
 	s.Description = description
 	return Property{Name: name, Schema: s}
@@ -137,18 +120,12 @@ func property(t Type, name, description string) Property {
 }
 
 // Require returns a copy of the property that is required.
-//
-//go:noinline
 func (p Property) Require() Property { p.Required = true; return p }
 
 // WithDefault returns the property with a default.
-//
-//go:noinline
 func (p Property) WithDefault(v any) Property { p.Default = v; return p }
 
 // OneOf returns the property with its allowed values.
-//
-//go:noinline
 func (p Property) OneOf(values ...string) Property { p.Enum = values; return p }
 
 // AtLeast returns the property with a lower bound.
@@ -169,8 +146,6 @@ func (p Property) Clamp(low, high float64) Property {
 }
 
 // Alias returns the property with other names.
-//
-//go:noinline
 func (p Property) Alias(names ...string) Property { p.Aliases = names; return p }
 
 // Synonym returns the property with another spelling of one value.
@@ -186,29 +161,19 @@ func (p Property) Synonym(spelling, value string) Property {
 
 // OrBoolean returns the string property, which then also accepts true and
 // false.
-//
-//go:noinline
 func (p Property) OrBoolean() Property { p.Booleans = true; return p }
 
 // Unlist returns the property, which is then accepted but not listed.
-//
-//go:noinline
 func (p Property) Unlist() Property { p.Unlisted = true; return p }
 
 // Rarely returns the property, which a model is then not shown.
-//
-//go:noinline
 func (p Property) Rarely() Property { p.Rare = true; return p }
 
 // SetsLength returns the property, which then says how long the answer may be.
-//
-//go:noinline
 func (p Property) SetsLength() Property { p.Length = true; return p }
 
 // ListTo returns the property with the name of the array property that a list
 // of several values goes to.
-//
-//go:noinline
 func (p Property) ListTo(plural string) Property { p.Plural = plural; return p }
 
 // Property returns the declared property of that exact name.

@@ -2,41 +2,34 @@
 // parsed at a time, in how much memory, and whose turn is next.
 //
 //	gate := admission.New(admission.Options{Slots: 64, Memory: 1 << 30})
-//	done, err := gate.Enter(ctx, "research", cost)
-//	if err != nil {
-//		return err // *Busy, or that of the context
-//	}
-//	defer done()
+//	err := gate.Do(ctx, "research", cost, parse) // *Busy, or that of the context
 //
-// A call holds a place only while it works. Waiting for a slow site, for its pace or
-// for a client that does not read needs none, so that a caller who waits a lot takes
-// nothing from others. The bytes of large pages stay in memory for longer: a second
-// Gate bounds these, from which a call has a place until it ends ([Call], [Gate.Hold]).
+// # The rule
 //
-// # Model
+// Work takes a place and the bytes that it is expected to need while it runs, not
+// while its call waits for a site or a slow client. Small work takes no place: a
+// small page needs about a millisecond, less than any wait.
 //
-// Principals wait in queues of their own. The next place goes to the principal that
-// has had the least work in proportion to its weight (start-time fair queuing, Goyal
-// et al. 1996), where work is the bytes that it asked for: a principal with a
-// thousand waiting calls is served as often as one with a single call. Within a
-// principal, the order is that of arrival.
+// Principals wait in queues of their own, in the order of arrival. The next place
+// goes to the principal that has had the fewest bytes in proportion to its weight
+// (start-time fair queuing, Goyal et al. 1996), so one with a thousand waiting calls
+// is served as often as one with a single call. A queue that is full is [Busy].
 //
-// A principal who works beside others leaves a processor free for them: calls that do
-// not pass the gate, for example for cached pages, would wait for a processor at each of
-// their steps (p99 187 ms instead of 5, with one flood of pages of 5 MB on two processors).
-// Alone, it may use them all.
+// A principal that others make calls beside leaves a processor free, does its large
+// work at a lower priority, and works on as many calls at a time as there are
+// processors ([Gate.Turn]): with one flood of pages of 5 MB on two processors, others'
+// cached pages took 187 ms at p99 without this, and 5 with it.
 //
-// Short work never waits for a place: a small page takes about a millisecond, and making it
-// wait behind large ones would cost its caller a hundred times that. Hundreds of them at a time are
-// another matter: beside others, a principal's calls have turns ([Gate.Turn]).
+// Two more bounds are for memory: a call has one place for the bodies that it holds
+// until its result is written ([Call], [Gate.Hold]), and the large pages of one call
+// are made one after another ([WithTurns]).
 //
 // # Guarantees
 //
-// The work at a time never exceeds the slots and the memory, short work aside. Work
-// that needs more memory than there is runs alone. No principal starves: whatever
-// others ask for, its first call is served after at most one call of each of them. A
-// queue is bounded: a call that finds its own queue full fails at once with [Busy].
-// A Gate is safe for concurrent use and starts no goroutine.
+// The work at a time never exceeds the slots and the memory, small work aside. Work
+// that needs more memory than there is runs alone. No principal starves: its first
+// call is served after at most one call of each other one. A Gate is safe for
+// concurrent use.
 //
 // # Limits
 //
@@ -49,6 +42,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -59,6 +54,12 @@ const (
 	DefaultSlots = 64
 	DefaultQueue = 512
 	DefaultShort = 1 << 20
+)
+
+const (
+	besideTime  = time.Second           // a principal counts as making calls for so long after one
+	turnTime    = 20 * time.Millisecond // a turn lasts so long at most: work that hangs does not stop other calls
+	manyCallers = 1024                  // so many are known before idle ones are forgotten
 )
 
 // Options are the limits of a Gate. The zero value of each field is its default.
@@ -88,41 +89,28 @@ type Options struct {
 
 // Gate admits work. Make one with [New].
 type Gate struct {
-	o Options
+	o          Options
+	aside      atomic.Int64 // places of DoAside
+	turnsAwait atomic.Int64 // calls that wait for a turn
 
-	aside  atomic.Int64 // places of DoAside
-	mu     sync.Mutex
-	used   int
-	memory int64
-	holds  map[string]int    // slots by principal; 0 is not there
-	queues map[string]*queue // of principals that wait
-	lines  map[string]*line  // of principals whose calls have turns
-	// clock is the virtual time: the start tag of the last work that was admitted.
-	clock float64
-	// finished are the finish tags of principals that have nothing waiting, as long
-	// as they are ahead of the clock.
-	finished map[string]float64
-	// latest are the two principals that made calls last.
-	latest [2]seen
-	// mean is the mean duration of recent work, for Busy.RetryAfter.
-	mean  time.Duration
-	stats Stats
+	mu      sync.Mutex
+	callers map[string]*caller
+	latest  [2]*caller // that made calls last
+	clock   float64    // virtual time: the start of the last work that was admitted
+	used    int
+	memory  int64
+	mean    time.Duration // of recent work
+	stats   Stats
 }
 
-// seen is when a principal made a call.
-type seen struct {
-	name string
-	at   time.Time
-}
-
-// besideTime is how long a principal counts as making calls after one.
-const besideTime = time.Second
-
-// queue is what waits of one principal.
-type queue struct {
+// caller is what the gate knows of a principal.
+type caller struct {
 	name    string
-	waiting []*waiter // in the order of arrival
-	start   float64   // the start tag of the first one
+	seen    time.Time // of its last call
+	start   float64   // the virtual time at which its next work begins
+	used    int
+	waiting []*waiter     // in the order of arrival
+	turns   chan struct{} // an element for each turn that is taken
 }
 
 type waiter struct {
@@ -135,26 +123,45 @@ type waiter struct {
 func New(o Options) *Gate {
 	o.Slots, o.Queue, o.Short = cmp.Or(max(o.Slots, 0), DefaultSlots), cmp.Or(max(o.Queue, 0), DefaultQueue), cmp.Or(o.Short, DefaultShort)
 	o.Processors = cmp.Or(max(o.Processors, 0), o.Slots)
-	return &Gate{o: o, queues: map[string]*queue{}, holds: map[string]int{}, lines: map[string]*line{}, finished: map[string]float64{}}
+	return &Gate{o: o, callers: map[string]*caller{}, latest: [2]*caller{{}, {}}}
+}
+
+// caller returns that of a principal. The lock is held.
+func (g *Gate) caller(principal string) *caller {
+	c := g.callers[principal]
+	if c == nil {
+		for name, old := range g.callers {
+			if len(g.callers) >= manyCallers && old.used+len(old.waiting) == 0 && old.start <= g.clock && time.Since(old.seen) > besideTime {
+				delete(g.callers, name)
+			}
+		}
+		c = &caller{name: principal, turns: make(chan struct{}, g.o.Processors)}
+		g.callers[principal] = c
+	}
+	return c
 }
 
 // Seen notes that a principal makes a call, whether or not it will need a place.
 func (g *Gate) Seen(principal string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.latest[0].name != principal {
-		g.latest[1] = g.latest[0]
+	c := g.caller(principal)
+	if c.seen = time.Now(); c != g.latest[0] {
+		g.latest = [2]*caller{c, g.latest[0]}
 	}
-	g.latest[0] = seen{principal, time.Now()}
+}
+
+// beside reports whether others than c make calls. The lock is held.
+func (g *Gate) beside(c *caller) bool {
+	return slices.ContainsFunc(g.latest[:], func(other *caller) bool { return other != c && time.Since(other.seen) < besideTime })
 }
 
 // Load returns how many places are in use, without those of [Gate.DoAside], and whether
-// several principals make calls: two of them did so within the last second.
+// several principals make calls.
 func (g *Gate) Load() (used int, shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	earlier := g.latest[1].at
-	return max(g.used-int(g.aside.Load()), 0), !earlier.IsZero() && time.Since(earlier) < besideTime
+	return max(g.used-int(g.aside.Load()), 0), time.Since(g.latest[1].seen) < besideTime
 }
 
 // Busy is the error for a principal whose queue is full.
@@ -169,12 +176,18 @@ func (e *Busy) Error() string {
 	return fmt.Sprintf("%d calls of this caller are waiting already", e.Waiting)
 }
 
+// Waited is the error of work whose context has ended before it had a place. It wraps the
+// error of the context.
+type Waited struct{ cause error }
+
+func (e *Waited) Error() string { return e.cause.Error() + ", while it waited for its turn" }
+func (e *Waited) Unwrap() error { return e.cause }
+
 // Enter waits until work of a principal that needs about so many bytes may begin.
-// The caller calls done once when the work has ended. The error is a *Busy, or that
-// of the context, which ended first.
+// The caller calls done once when the work has ended. The error is a *Busy or a *Waited.
 func (g *Gate) Enter(ctx context.Context, principal string, cost int64) (done func(), err error) {
+	g.mu.Lock()
 	if cost <= g.o.Short {
-		g.mu.Lock()
 		g.stats.Short++
 		g.mu.Unlock()
 		if t, ok := ctx.Value(turnKey{}).(*turn); ok && t.gate == g {
@@ -182,25 +195,23 @@ func (g *Gate) Enter(ctx context.Context, principal string, cost int64) (done fu
 		}
 		return func() {}, nil
 	}
+	g.mu.Unlock()
 	Pause(ctx)
+	g.mu.Lock()
 	if g.o.Memory > 0 {
 		cost = min(cost, g.o.Memory) // it runs alone
 	}
-	g.mu.Lock()
-	q := g.queues[principal]
-	if q != nil && len(q.waiting) >= g.o.Queue {
+	c := g.caller(principal)
+	if n := len(c.waiting); n >= g.o.Queue {
 		g.stats.Rejected++
-		e := &Busy{Waiting: len(q.waiting), RetryAfter: g.drain(len(q.waiting))}
+		after := time.Duration(math.Ceil(float64(n)/float64(g.o.Slots)*g.mean.Seconds())) * time.Second
 		g.mu.Unlock()
-		return nil, e
+		return nil, &Busy{Waiting: n, RetryAfter: min(max(after, time.Second), time.Minute)}
+	} else if n == 0 {
+		c.start = max(c.start, g.clock)
 	}
 	w := &waiter{cost: cost, ready: make(chan struct{}), since: time.Now()}
-	if q == nil {
-		q = &queue{name: principal, start: max(g.clock, g.finished[principal])}
-		g.queues[principal] = q
-		delete(g.finished, principal)
-	}
-	q.waiting = append(q.waiting, w)
+	c.waiting = append(c.waiting, w)
 	g.admit()
 	g.mu.Unlock()
 	select {
@@ -209,38 +220,37 @@ func (g *Gate) Enter(ctx context.Context, principal string, cost int64) (done fu
 		if g.o.Observe != nil {
 			g.o.Observe(began.Sub(w.since))
 		}
-		return sync.OnceFunc(func() { g.leave(principal, w.cost, time.Since(began)) }), nil
+		return sync.OnceFunc(func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			took := time.Since(began)
+			g.mean += (took - cmp.Or(g.mean, took)) / 8
+			g.free(c, cost)
+		}), nil
 	case <-ctx.Done():
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	select {
-	case <-w.ready: // it was admitted in the meantime
-		g.free(principal, w.cost)
-	default:
-		g.remove(principal, w)
+	if i := slices.Index(c.waiting, w); i >= 0 {
+		c.waiting = slices.Delete(c.waiting, i, i+1)
+		g.stats.Abandoned++
+		g.admit() // it could have been the one that all waited behind
+	} else { // it was admitted in the meantime
+		g.free(c, cost)
 	}
 	return nil, &Waited{context.Cause(ctx)}
 }
 
-// Waited is the error of work whose context has ended before it had a place. It wraps the
-// error of the context.
-type Waited struct{ cause error }
-
-func (e *Waited) Error() string { return e.cause.Error() + ", while it waited for its turn" }
-
-func (e *Waited) Unwrap() error { return e.cause }
-
 // admit begins what there is room for. The lock is held.
 func (g *Gate) admit() {
-	for g.used < g.o.Slots && len(g.queues) > 0 {
-		var next *queue
-		for _, q := range g.queues {
-			if g.holds[q.name] >= g.share(q.name) {
+	for g.used < g.o.Slots {
+		var next *caller
+		for _, c := range g.callers {
+			if len(c.waiting) == 0 || c.used >= g.share(c) {
 				continue
 			}
-			if next == nil || q.start < next.start || q.start == next.start && q.waiting[0].since.Before(next.waiting[0].since) {
-				next = q
+			if next == nil || c.start < next.start || c.start == next.start && c.waiting[0].since.Before(next.waiting[0].since) {
+				next = c
 			}
 		}
 		if next == nil {
@@ -250,23 +260,33 @@ func (g *Gate) admit() {
 		if g.o.Memory > 0 && g.memory+w.cost > g.o.Memory {
 			return // smaller work behind it waits too, or large work would starve
 		}
-		g.used++
-		g.holds[next.name]++
-		g.memory += w.cost
-		g.clock = next.start
-		g.stats.Admitted++
-		g.pop(next, 0)
-		next.start += float64(w.cost) / g.weight(next.name)
-		if len(next.waiting) == 0 {
-			g.forget(next)
+		weight := 1
+		if g.o.Weight != nil {
+			weight = max(g.o.Weight(next.name), 1)
 		}
+		g.used, g.memory, g.clock = g.used+1, g.memory+w.cost, next.start
+		next.used++
+		next.start += float64(w.cost) / float64(weight)
+		next.waiting = slices.Delete(next.waiting, 0, 1)
+		g.stats.Admitted++
 		close(w.ready)
 	}
-	if len(g.queues) == 0 && g.used == 0 {
-		// Nothing waits and nothing works: nobody is ahead of anybody.
-		g.clock = 0
-		clear(g.finished)
+}
+
+// share is how many slots a principal has at most. The lock is held.
+func (g *Gate) share(c *caller) int {
+	most := (g.o.Slots*3 + 3) / 4
+	if g.beside(c) {
+		most = min(most, g.o.Processors-1)
 	}
+	return max(most, 1)
+}
+
+// free gives a place back. The lock is held.
+func (g *Gate) free(c *caller, cost int64) {
+	g.used, g.memory = g.used-1, g.memory-cost
+	c.used--
+	g.admit()
 }
 
 // SetSlots changes how much work is done at a time; 0 means DefaultSlots. Work that
@@ -278,91 +298,52 @@ func (g *Gate) SetSlots(n int) {
 	g.admit()
 }
 
-// share is how many slots a principal has at most.
-func (g *Gate) share(principal string) int {
-	most := (g.o.Slots*3 + 3) / 4
-	if g.beside(principal) {
-		most = min(most, g.o.Processors-1)
+// Do waits as Enter does, does the work, and gives the place back. Beside others, work
+// that has a place has a lower priority, where the system has priorities of threads. A
+// panic of the work is one of Do.
+func (g *Gate) Do(ctx context.Context, principal string, cost int64, work func()) error {
+	done, err := g.Enter(ctx, principal, cost)
+	if err != nil {
+		return err
 	}
-	return max(most, 1)
+	defer done()
+	if _, shared := g.Load(); cost > g.o.Short && shared {
+		low(work)
+	} else {
+		work()
+	}
+	return nil
 }
 
-// beside reports whether others make calls. The lock is held.
-func (g *Gate) beside(principal string) bool {
-	for _, other := range g.latest {
-		if other.name != principal && !other.at.IsZero() && time.Since(other.at) < besideTime {
-			return true
+// DoAside is Do for work that needs little memory beside its input. [Gate.Load] does not count
+// it.
+func (g *Gate) DoAside(ctx context.Context, principal string, cost int64, work func()) error {
+	return g.Do(ctx, principal, cost, func() {
+		if cost > g.o.Short {
+			g.aside.Add(1)
+			defer g.aside.Add(-1)
 		}
-	}
-	return false
+		work()
+	})
 }
 
-func (g *Gate) weight(principal string) float64 {
-	if g.o.Weight == nil {
-		return 1
+// low does work on a thread of its own, whose priority is lower. The thread ends with the
+// work, because only privileged programs can raise a priority again. Go starts no other
+// thread from one that a goroutine keeps for itself, so none inherits the priority.
+func low(work func()) {
+	var failure any
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer func() { failure = recover() }() // raised again in the caller: here it would end the process
+		runtime.LockOSThread()
+		lowerPriority()
+		work()
+	}()
+	<-ended
+	if failure != nil {
+		panic(failure)
 	}
-	return float64(max(g.o.Weight(principal), 1))
-}
-
-// forget removes an empty queue and keeps how far its principal is ahead.
-func (g *Gate) forget(q *queue) {
-	delete(g.queues, q.name)
-	const most = 4096
-	for name, tag := range g.finished {
-		if tag <= g.clock || len(g.finished) >= most {
-			delete(g.finished, name)
-		}
-	}
-	g.finished[q.name] = q.start
-}
-
-func (g *Gate) pop(q *queue, i int) {
-	copy(q.waiting[i:], q.waiting[i+1:])
-	q.waiting[len(q.waiting)-1] = nil
-	q.waiting = q.waiting[:len(q.waiting)-1]
-}
-
-// remove takes a waiter out that has gone away.
-func (g *Gate) remove(principal string, w *waiter) {
-	q := g.queues[principal]
-	for i, other := range q.waiting {
-		if other == w {
-			g.pop(q, i)
-			break
-		}
-	}
-	if len(q.waiting) == 0 {
-		g.forget(q)
-	}
-	g.stats.Abandoned++
-	g.admit() // it could have been the one that all waited behind
-}
-
-// leave ends work.
-func (g *Gate) leave(principal string, cost int64, took time.Duration) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.mean == 0 {
-		g.mean = took
-	}
-	g.mean += (took - g.mean) / 8
-	g.free(principal, cost)
-}
-
-// free gives a place back. The lock is held.
-func (g *Gate) free(principal string, cost int64) {
-	g.used--
-	if g.holds[principal]--; g.holds[principal] == 0 {
-		delete(g.holds, principal)
-	}
-	g.memory -= cost
-	g.admit()
-}
-
-// drain estimates how long so many calls take.
-func (g *Gate) drain(waiting int) time.Duration {
-	d := time.Duration(math.Ceil((float64(waiting) / float64(g.o.Slots) * g.mean.Seconds()))) * time.Second
-	return min(max(d, time.Second), time.Minute)
 }
 
 // Stats are the state of a Gate and what it has counted since it was made.
@@ -382,13 +363,11 @@ func (g *Gate) Stats() Stats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.stats
-	s.Slots, s.Used, s.Memory, s.InUse, s.Principals = g.o.Slots, g.used, g.o.Memory, g.memory, len(g.queues)
-	for _, q := range g.queues {
-		s.Waiting += len(q.waiting)
-		s.Full = s.Full || len(q.waiting) >= g.o.Queue
-	}
-	for _, l := range g.lines {
-		s.Waiting += len(l.waiting)
+	s.Slots, s.Used, s.Memory, s.InUse, s.Waiting = g.o.Slots, g.used, g.o.Memory, g.memory, int(g.turnsAwait.Load())
+	for _, c := range g.callers {
+		if n := len(c.waiting); n > 0 {
+			s.Principals, s.Waiting, s.Full = s.Principals+1, s.Waiting+n, s.Full || n >= g.o.Queue
+		}
 	}
 	return s
 }

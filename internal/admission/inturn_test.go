@@ -7,41 +7,21 @@ import (
 	"time"
 )
 
-// TestOwnTurn: what is prepared of a page begins when the call is done with it, and the next
-// large page when that is prepared.
+// TestOwnTurn: the next large page of a call is made when the call is done with one.
 func TestOwnTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		call := WithTurns(t.Context())
 		first, over := OwnTurn(call)
-		if begin, prepared := KeepTurn(first); begin != nil {
-			t.Error("a small page has a turn")
-		} else {
-			prepared()
-		}
-		if err := WaitTurn(first, LargePage); err != nil {
-			t.Fatal(err)
-		}
-		begin, prepared := KeepTurn(first)
 		next, overNext := OwnTurn(call)
-		waits := func() bool {
-			ctx, stop := context.WithTimeout(next, time.Second)
-			defer stop()
-			return WaitTurn(ctx, LargePage) == ErrTurn
+		defer overNext()
+		if WaitTurn(first, LargePage-1) != nil || WaitTurn(first, LargePage) != nil || WaitTurn(first, LargePage) != nil {
+			t.Fatal("no turn")
 		}
-		select {
-		case <-begin:
-			t.Error("it is prepared while the call uses the page")
-		default:
+		begin := time.Now()
+		time.AfterFunc(time.Second, over)
+		if err := WaitTurn(next, LargePage); err != nil || time.Since(begin) != time.Second {
+			t.Errorf("the next one begins after %v: %v", time.Since(begin), err)
 		}
-		over()
-		<-begin
-		if !waits() {
-			t.Error("the next page is made while the first one is prepared")
-		}
-		if prepared(); waits() {
-			t.Error("the next page waits although the first one is prepared")
-		}
-		overNext()
 	})
 }
 
@@ -63,21 +43,6 @@ func TestTurnIsNotLost(t *testing.T) {
 			stop()
 			_ = WaitTurn(ctx, LargePage)
 			over()
-		},
-		"is not stored": func(ctx context.Context, over func()) {
-			_ = WaitTurn(ctx, LargePage)
-			_, prepared := KeepTurn(ctx)
-			prepared()
-			over()
-		},
-		"is stored twice": func(ctx context.Context, over func()) {
-			_ = WaitTurn(ctx, LargePage)
-			_, first := KeepTurn(ctx)
-			begin, second := KeepTurn(ctx)
-			first()
-			over()
-			<-begin
-			second()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

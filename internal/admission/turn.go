@@ -2,7 +2,8 @@ package admission
 
 import (
 	"context"
-	"slices"
+	"errors"
+	"sync"
 	"time"
 )
 
@@ -10,23 +11,15 @@ import (
 // a time keeps others waiting as much as one with large pages, because Go runs goroutines in the
 // order in which they can run. So while several principals make calls, each has as many
 // calls at work as there are processors, and its further calls wait for their turn.
-//
-// turnTime is how long a turn lasts at most: work that hangs does not stop other calls.
-const turnTime = 20 * time.Millisecond
-
-// line is what one principal has at work, and the calls that wait for their turn.
-type line struct {
-	taken   int
-	waiting []chan struct{} // each is closed when its turn has come
-}
 
 type turnKey struct{}
 
 // turn is that of a call.
 type turn struct {
-	gate      *Gate
-	principal string
-	timer     *time.Timer // ends it; nil: the call has none. Guarded by gate.mu
+	gate  *Gate
+	turns chan struct{} // those of the principal
+	mu    sync.Mutex
+	timer *time.Timer // ends it; nil: the call has none
 }
 
 // Turn waits until a call of a principal may work, if others make calls too. It works until
@@ -34,12 +27,13 @@ type turn struct {
 // turn of its own.
 func (g *Gate) Turn(ctx context.Context, principal string) (of context.Context, end func()) {
 	g.mu.Lock()
-	beside := g.beside(principal)
+	c := g.caller(principal)
+	beside := g.beside(c)
 	g.mu.Unlock()
 	if !beside {
 		return ctx, func() {}
 	}
-	t := &turn{gate: g, principal: principal}
+	t := &turn{gate: g, turns: c.turns}
 	return context.WithValue(ctx, turnKey{}, t), t.take(ctx)
 }
 
@@ -52,35 +46,23 @@ func Pause(ctx context.Context) {
 
 // take waits until the call has its turn or ctx ends. end does nothing if the call had one before.
 func (t *turn) take(ctx context.Context) (end func()) {
-	g := t.gate
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if t.timer != nil {
+	t.mu.Lock()
+	has := t.timer != nil
+	t.mu.Unlock()
+	if has {
 		return func() {}
 	}
-	l := g.lines[t.principal]
-	if l == nil {
-		l = &line{}
-		g.lines[t.principal] = l
+	t.gate.turnsAwait.Add(1)
+	defer t.gate.turnsAwait.Add(-1)
+	select {
+	case t.turns <- struct{}{}:
+	case <-ctx.Done():
+		return func() {}
 	}
-	if l.taken < g.o.Processors {
-		l.taken++
-	} else {
-		ready := make(chan struct{})
-		l.waiting = append(l.waiting, ready)
-		g.mu.Unlock()
-		select {
-		case <-ready:
-		case <-ctx.Done():
-		}
-		g.mu.Lock()
-		if i := slices.Index(l.waiting, ready); i >= 0 {
-			l.waiting = slices.Delete(l.waiting, i, i+1)
-			return func() {}
-		}
-	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.timer != nil { // another goroutine of the call was first
-		g.next(t.principal)
+		<-t.turns
 		return func() {}
 	}
 	t.timer = time.AfterFunc(turnTime, t.end)
@@ -89,25 +71,67 @@ func (t *turn) take(ctx context.Context) (end func()) {
 
 // end ends the turn, if the call has one.
 func (t *turn) end() {
-	t.gate.mu.Lock()
-	defer t.gate.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.timer != nil {
 		t.timer.Stop()
 		t.timer = nil
-		t.gate.next(t.principal)
+		<-t.turns
 	}
 }
 
-// next gives a turn that has ended to the call that waits for the longest time. The lock
-// is held.
-func (g *Gate) next(principal string) {
-	l := g.lines[principal]
-	if len(l.waiting) > 0 {
-		close(l.waiting[0])
-		l.waiting = l.waiting[1:]
-		return
+// LargePage is the size of a body, in bytes, from which its page waits for its turn. The
+// large pages of one call are made one after another: four at a time would take four times
+// the memory of one.
+const LargePage = 1 << 20
+
+// ErrTurn: the call has ended before a page had its turn.
+var ErrTurn = errors.New("the page had no turn")
+
+type (
+	turnsKey struct{} // of a chan struct{} with an element while a large page is made
+	ownKey   struct{}
+)
+
+// ownTurn is that of one page of a call.
+type ownTurn struct {
+	turns chan struct{}
+	once  sync.Once // takes it
+	err   error
+}
+
+// WithTurns returns the context of a call for several pages.
+func WithTurns(ctx context.Context) context.Context {
+	return context.WithValue(ctx, turnsKey{}, make(chan struct{}, 1))
+}
+
+// OwnTurn returns the context of one page of the call of ctx. over, which is called once, ends
+// its turn.
+func OwnTurn(ctx context.Context) (own context.Context, over func()) {
+	turns, _ := ctx.Value(turnsKey{}).(chan struct{})
+	if turns == nil {
+		return ctx, func() {}
 	}
-	if l.taken--; l.taken == 0 {
-		delete(g.lines, principal)
+	t := &ownTurn{turns: turns, err: ErrTurn}
+	return context.WithValue(ctx, ownKey{}, t), func() {
+		if t.once.Do(func() {}); t.err == nil {
+			<-turns
+		}
 	}
+}
+
+// WaitTurn waits until a page of so many bytes may be made. The error is ErrTurn.
+func WaitTurn(ctx context.Context, bytes int) error {
+	t, _ := ctx.Value(ownKey{}).(*ownTurn)
+	if t == nil || bytes < LargePage {
+		return nil
+	}
+	t.once.Do(func() {
+		select {
+		case t.turns <- struct{}{}:
+			t.err = nil
+		case <-ctx.Done():
+		}
+	})
+	return t.err
 }

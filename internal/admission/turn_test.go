@@ -25,8 +25,10 @@ func call(ctx context.Context, g *Gate, who string, works time.Duration) (waited
 func idle(t *testing.T, g *Gate) {
 	t.Helper()
 	synctest.Wait()
-	if len(g.lines) != 0 || g.Stats().Waiting != 0 {
-		t.Errorf("turns are left: %v", g.lines)
+	for name, c := range g.callers {
+		if len(c.turns) != 0 || g.Stats().Waiting != 0 {
+			t.Errorf("turns of %s are left", name)
+		}
 	}
 }
 

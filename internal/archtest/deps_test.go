@@ -84,7 +84,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
 	{layer: 2, path: "internal/frontier", only: []string{"internal/private", "internal/weburl"}, bans: []ban{noHTTP}}, // of net it takes the type of a connection
-	{layer: 2, path: "internal/store", only: []string{"internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/store", only: []string{"internal/admission", "internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 0, path: "internal/extract/shapes", only: []string{}, bans: pure}, // of tests and bench only
 	{layer: 3, path: "internal/extract/blocks/train", only: []string{"internal/page", "internal/text", "internal/extract", "internal/extract/blocks", "internal/extract/dom", "internal/extract/date"}, bans: append([]ban{noRegexp}, pure...)}, // of bench only

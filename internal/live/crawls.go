@@ -3,12 +3,12 @@ package live
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"maps"
 	"math"
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -26,18 +26,12 @@ type Jobs interface {
 	Status(ctx context.Context, job string) (*result.Crawl, error)
 	// Pages are those behind a cursor, at most n; a cursor below 0 counts from the end.
 	Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
-	// Follow tells of the pages behind a cursor and of the state of a job, until it ends.
-	Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error
 }
 
 const (
-	// maxJobs bounds the jobs that the view lists, maxFollowed those of them that move.
-	maxJobs     = 50
-	maxFollowed = 8
+	maxJobs = 50 // that the view lists
 	// latestPages are shown of a job.
 	latestPages = 50
-	// noPages is a cursor behind all pages: only the states of a job are told.
-	noPages = math.MaxInt64
 )
 
 // runs reports whether a job goes on by itself.
@@ -146,104 +140,69 @@ func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job st
 	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: h.o.Work != nil && runs(state)})
 }
 
-// followed is what the jobs of a stream have told.
-type followed struct {
-	mu      sync.Mutex
-	jobs    map[string]*crawlView
-	told    map[string]bool // jobs with something new
-	left    int             // jobs that are still followed
-	failed  bool            // one can no longer be followed
-	changed chan struct{}   // closed when there is something new
-}
-
-func (f *followed) wake() {
-	close(f.changed)
-	f.changed = make(chan struct{})
-}
-
-// add takes an event of a job.
-func (f *followed) add(job string, e result.CrawlEvent) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	v := f.jobs[job]
-	switch {
-	case e.State != nil:
-		v.Crawl = e.State
-	case e.Page != nil:
-		v.Pages = slices.Insert(v.Pages, 0, *e.Page)[:min(len(v.Pages)+1, latestPages)]
-	default:
-		return // nothing happened
-	}
-	if v.Crawl != nil {
-		f.told[job] = true
-		f.wake()
-	}
-}
-
-// end stops following a job; err is what its readers are told.
-func (f *followed) end(err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.left--
-	f.failed = f.failed || err != nil
-	f.wake()
-}
+// pollTime is how often a stream looks at the jobs.
+const pollTime = time.Second
 
 // crawlEvents sends what happens to one job, or to those of the list that run.
 func (h *Handler) crawlEvents(w http.ResponseWriter, r *http.Request) {
-	one, after := r.FormValue("job"), int64(noPages)
-	var jobs []*result.Crawl
-	var err error
-	if one != "" {
-		// A job that does not exist is an answer, not a stream that ends at once.
-		jobs, after = make([]*result.Crawl, 1), -latestPages
-		jobs[0], err = h.o.Jobs.Status(r.Context(), one)
-	} else if jobs, err = h.o.Jobs.List(r.Context()); err == nil {
-		jobs = slices.DeleteFunc(jobs[:min(len(jobs), maxJobs)], func(c *result.Crawl) bool { return !runs(c) })
-		jobs = jobs[:min(len(jobs), maxFollowed)]
+	one, ctx := r.FormValue("job"), r.Context()
+	load := func() ([]*result.Crawl, error) {
+		if one == "" {
+			jobs, err := h.o.Jobs.List(ctx)
+			return jobs[:min(len(jobs), maxJobs)], err
+		}
+		state, err := h.o.Jobs.Status(ctx, one)
+		return []*result.Crawl{state}, err
 	}
-	if err != nil {
+	jobs, err := load()
+	if err != nil { // a job that does not exist is an answer, not a stream that ends at once
 		h.refuseErr(w, r, err)
 		return
 	}
-	ctx, stop := context.WithCancel(r.Context())
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer stop()
-	f := &followed{jobs: make(map[string]*crawlView), told: make(map[string]bool), left: len(jobs), changed: make(chan struct{})}
-	for _, j := range jobs {
-		f.jobs[j.Job] = &crawlView{}
-	}
-	for _, j := range jobs {
-		running.Go(func() {
-			f.end(h.o.Jobs.Follow(ctx, j.Job, after, func(e result.CrawlEvent) error { f.add(j.Job, e); return nil }))
-		})
+	told := map[string]string{} // the states of jobs that the page has
+	for _, c := range jobs {
+		if one == "" && !runs(c) {
+			told[c.Job] = stateOf(c)
+		}
 	}
 	last := lastOf(r)
 	h.stream(w, r, func() (string, []byte, <-chan struct{}, bool) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
+		jobs, err := load()
 		var b bytes.Buffer
-		for _, job := range slices.Sorted(maps.Keys(f.told)) {
-			v := f.jobs[job]
-			if one == "" {
-				h.execute(&b, "crawl-row", v.Crawl)
+		for _, c := range jobs {
+			if err != nil || told[c.Job] == stateOf(c) {
 				continue
 			}
+			told[c.Job] = stateOf(c)
+			if one == "" {
+				h.execute(&b, "crawl-row", c)
+				continue
+			}
+			list, failed := h.o.Jobs.Pages(ctx, one, -latestPages, latestPages, false)
+			if err = failed; err != nil {
+				break
+			}
 			// Rows come first: after another element, a browser's parser drops them.
-			for i := len(v.Pages) - 1; i >= 0; i-- {
-				if v.Pages[i].Cursor > last {
-					last = v.Pages[i].Cursor
-					h.execute(&b, "crawl-page", v.Pages[i])
+			for _, p := range list.Pages {
+				if p.Cursor > last {
+					h.execute(&b, "crawl-page", p)
 				}
 			}
-			h.execute(&b, "crawl-state", v)
+			last = max(last, list.Next)
+			slices.Reverse(list.Pages)
+			h.execute(&b, "crawl-state", crawlView{Crawl: c, Pages: list.Pages})
 		}
-		clear(f.told)
-		changed := (<-chan struct{})(f.changed)
-		if f.left == 0 && !f.failed {
-			changed = nil
+		var changed chan struct{} // nil: nothing more will come
+		if slices.ContainsFunc(jobs, runs) {
+			changed = make(chan struct{})
+			time.AfterFunc(pollTime, func() { close(changed) })
 		}
-		return strconv.FormatInt(last, 10), b.Bytes(), changed, f.left == 0 && f.failed || h.activity.over()
+		return strconv.FormatInt(last, 10), b.Bytes(), changed, err != nil || h.activity.over()
 	})
+}
+
+// stateOf is a state as text, which changes when the job does.
+func stateOf(c *result.Crawl) string {
+	state, _ := json.Marshal(c) // numbers and texts
+	return string(state)
 }

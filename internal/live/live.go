@@ -432,3 +432,16 @@ func (h *Handler) call(ctx context.Context, name string, args map[string]any) (t
 	}
 	return h.o.Call(ctx, name, body)
 }
+
+// called is call for a tool whose data is a *T.
+func called[T any](ctx context.Context, h *Handler, name string, args map[string]any) (*T, error) {
+	got, err := h.call(ctx, name, args)
+	if err != nil {
+		return nil, err
+	}
+	data, ok := got.Data.(*T)
+	if !ok {
+		return nil, tool.NewError(tool.Internal, name+" has another result than expected", "")
+	}
+	return data, nil
+}

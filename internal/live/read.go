@@ -156,13 +156,9 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 	case "outline", "links":
 		args = map[string]any{"url": f.URL, "render": f.Render, "mode": f.Show}
 	}
-	got, err := h.call(ctx, "web_fetch", args)
+	page, err := called[result.Fetch](ctx, h, "web_fetch", args)
 	if err != nil {
 		return failed(err)
-	}
-	page, ok := got.Data.(*result.Fetch)
-	if !ok {
-		return failed(tool.NewError(tool.Internal, "web_fetch answered with something else than a page", ""))
 	}
 	if page.RedirectURL != "" {
 		f.URL = page.RedirectURL

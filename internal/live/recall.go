@@ -7,7 +7,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
-	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The view Recall: what pages said that the caller has read before.
@@ -24,13 +23,9 @@ func (h *Handler) recall(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.writeLater(w, r, p, "recall-form", f, "Looking for "+text.Quoted(f.Query), func(ctx context.Context) part {
-		got, err := h.call(ctx, "web_recall", map[string]any{"query": f.Query, "site": f.Site})
+		found, err := called[result.Recall](ctx, h, "web_recall", map[string]any{"query": f.Query, "site": f.Site})
 		if err != nil {
 			return failed(err)
-		}
-		found, ok := got.Data.(*result.Recall)
-		if !ok {
-			return failed(tool.NewError(tool.Internal, "web_recall answered with something else than pages", ""))
 		}
 		return part{"recall-result", found, 0}
 	})

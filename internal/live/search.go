@@ -7,7 +7,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
-	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The view Search.
@@ -30,13 +29,9 @@ func (h *Handler) search(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.writeLater(w, r, p, "search-form", f, "Searching for "+text.Quoted(f.Query), func(ctx context.Context) part {
-		got, err := h.call(ctx, "web_search", map[string]any{"query": f.Query, "site": f.Site, "time_range": f.Range, "max_results": 10})
+		found, err := called[result.Search](ctx, h, "web_search", map[string]any{"query": f.Query, "site": f.Site, "time_range": f.Range, "max_results": 10})
 		if err != nil {
 			return failed(err)
-		}
-		found, ok := got.Data.(*result.Search)
-		if !ok {
-			return failed(tool.NewError(tool.Internal, "web_search answered with something else than results", ""))
 		}
 		return part{"search-result", searchResult{f, found}, 0}
 	})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
-	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The view Sites: the map of a site as a tree. crawls.go has the crawls.
@@ -84,13 +83,9 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.writeLater(w, r, p, "site-form", f, "Mapping "+text.URL(f.URL), func(ctx context.Context) part {
-		got, err := h.call(ctx, "web_map", map[string]any{"url": f.URL, "query": f.Query})
+		m, err := called[result.SiteMap](ctx, h, "web_map", map[string]any{"url": f.URL, "query": f.Query})
 		if err != nil {
 			return failed(err)
-		}
-		m, ok := got.Data.(*result.SiteMap)
-		if !ok {
-			return failed(tool.NewError(tool.Internal, "web_map answered with something else than a map", ""))
 		}
 		out := siteResult{Form: f, Map: m, Facts: siteFacts(m)}
 		shown := m.Links[:min(len(m.Links), maxPages)]

@@ -104,6 +104,7 @@ func TestStart(t *testing.T) {
 		"/sites?job=c8":     {`name="job" value="c8"`},
 		"/sites?monitor=" + url.QueryEscape("<b>"): {"does not exist"},
 	} {
+		h.o.Jobs = &crawls{}
 		page := get(h, path).Body.String()
 		for _, s := range want {
 			if !strings.Contains(page, s) {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -48,17 +47,21 @@ func (browsers) BrowserPicture(_ context.Context, id string) (result.BrowserPict
 	return result.BrowserPicture{JPEG: []byte("jpeg"), Width: 1280, Height: 800, Ref: `"><script>`, X: 10, Y: 20, W: 30, H: 40}, nil
 }
 
-// crawls has one job that has ended and one that runs until its stream is closed.
-type crawls struct{}
+// crawls has one job that has ended and one that ends after it was looked at.
+type crawls struct{ looks int }
 
-func (crawls) List(context.Context) ([]*result.Crawl, error) {
+func (c *crawls) List(context.Context) ([]*result.Crawl, error) {
+	c8 := &result.Crawl{Job: "c8", State: "running", URLs: []string{"https://b.example/"}, Read: 1}
+	if c.looks++; c.looks > 1 {
+		c8.State, c8.Stopped, c8.Read, c8.Failures, c8.Reasons = "done", "finished", 6, 2, map[string]int64{"http_404": 2}
+	}
 	return []*result.Crawl{
-		{Job: "c8", State: "running", URLs: []string{"https://b.example/"}, Read: 1},
+		c8,
 		{Job: "c7", State: "done", Stopped: "saturated", URLs: []string{"https://a.example/"}, Query: "<b>fog", Read: 30, NearDuplicates: 4},
 	}, nil
 }
 
-func (c crawls) Status(ctx context.Context, job string) (*result.Crawl, error) {
+func (c *crawls) Status(ctx context.Context, job string) (*result.Crawl, error) {
 	all, _ := c.List(ctx)
 	for _, j := range all {
 		if j.Job == job {
@@ -68,24 +71,17 @@ func (c crawls) Status(ctx context.Context, job string) (*result.Crawl, error) {
 	return nil, tool.NewError(tool.InvalidInput, "there is no job "+job, "list the jobs")
 }
 
-func (crawls) Pages(_ context.Context, _ string, after int64, n int, _ bool) (*result.CrawlPages, error) {
+func (c *crawls) Pages(_ context.Context, _ string, after int64, n int, _ bool) (*result.CrawlPages, error) {
 	if after != -latestPages || n != latestPages {
 		return nil, errors.New("other pages are expected")
 	}
 	at := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
-	return &result.CrawlPages{Next: 5, Pages: []result.CrawlPage{
-		{URL: "https://b.example/x", Cursor: 4, FetchedAt: at, Error: "<i>gone"}, {URL: "https://b.example/y", Cursor: 5, Title: "<u>Y", Verdict: "complete", FetchedAt: at.Add(time.Second)}}}, nil
-}
-
-func (c crawls) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
-	if after == -latestPages {
-		for _, cursor := range []int64{4, 5, 6} {
-			_ = each(result.CrawlEvent{Cursor: cursor, Page: &result.CrawlPage{URL: "https://b.example/" + strconv.FormatInt(cursor, 10), Cursor: cursor}})
-		}
+	out := &result.CrawlPages{Next: 5, Pages: []result.CrawlPage{
+		{URL: "https://b.example/x", Cursor: 4, FetchedAt: at, Error: "<i>gone"}, {URL: "https://b.example/y", Cursor: 5, Title: "<u>Y", Verdict: "complete", FetchedAt: at.Add(time.Second)}}}
+	if c.looks > 1 {
+		out.Next, out.Pages = 6, append(out.Pages, result.CrawlPage{URL: "https://b.example/6", Cursor: 6})
 	}
-	state, _ := c.Status(ctx, job)
-	state.State, state.Stopped, state.Read, state.Failures, state.Reasons = "done", "finished", 6, 2, map[string]int64{"http_404": 2}
-	return each(result.CrawlEvent{State: state})
+	return out, nil
 }
 
 // newHandler is a Handler whose tools answer as call does.
@@ -99,7 +95,7 @@ func newHandler(call func(name string, args map[string]any) (any, error)) *Handl
 		Tools: tools, Owner: func(context.Context) string { return "anonymous" }, NeedsToken: func() bool { return false }, Meaning: func(tool.ErrorType) string { return "it failed" },
 		Versions: history{{URL: "https://a.example/", Hash: "2", Seen: then, Text: "one <b>three"}, {URL: "https://b.example/", Hash: "9", Seen: then}, {URL: "https://a.example/", Hash: "1", Seen: then, Text: "one two"}},
 		Browsers: browsers{},
-		Jobs:     crawls{},
+		Jobs:     &crawls{},
 		Compare: func(a, b string) []result.Change {
 			return []result.Change{{Old: a, New: b, Section: "S <i>"}, {New: "new"}, {Old: "old"}}
 		},

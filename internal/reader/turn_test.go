@@ -112,12 +112,14 @@ type slowShelf struct {
 	all             sync.WaitGroup
 }
 
-func (s *slowShelf) Put(_ context.Context, v Version) {
-	s.most.Store(max(s.most.Load(), s.preparing.Add(1)))
+func (s *slowShelf) Put(ctx context.Context, v Version) {
 	s.all.Go(func() {
+		ctx, over := admission.OwnTurn(ctx)
+		defer over()
+		_ = admission.WaitTurn(ctx, len(v.Text))
+		s.most.Store(max(s.most.Load(), s.preparing.Add(1)))
 		time.Sleep(time.Second)
 		s.preparing.Add(-1)
-		v.Prepared()
 	})
 }
 

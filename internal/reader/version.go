@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -32,11 +31,6 @@ type Version struct {
 	// the login of a person and no other credentials. Put has them.
 	Title string
 	Login bool
-	// Put does work for the version in the background, after Begin is closed (nil: at once).
-	// Prepared is called by Put, once, when what the version takes in memory until it is
-	// stored is much less than its text, or when it is not stored.
-	Begin    <-chan struct{}
-	Prepared func()
 	tool.Version
 }
 
@@ -91,7 +85,6 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 	}
 	// A cached response may have come for another caller.
 	if !res.NoStore() {
-		now.Begin, now.Prepared = admission.KeepTurn(ctx)
 		r.o.Versions.Put(context.WithoutCancel(ctx), now)
 	}
 	return err

@@ -3,82 +3,106 @@ package search
 import (
 	"cmp"
 	"encoding/json"
-	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// mcpTool is a search tool with the names of its arguments. A name is "" when the
-// tool has no such argument.
+// mcpTool is a search tool: its name, and its arguments by their role in
+// mcpRoles.
 type mcpTool struct {
-	name string
-	// query is the argument for the text; with queryList, it takes a list of
-	// texts.
-	query     string
-	queryList bool
-	count     string
-	maxCount  int // 0: no bound is known
-	timeRange mcpProperty
-	start     string
-	end       string
-	country   mcpProperty
-	language  mcpProperty
-	include   string
-	exclude   string
-}
-
-// mcpProperty is an argument and the values that it accepts; nil values means
-// that the schema does not list them.
-type mcpProperty struct {
 	name   string
-	values []string
+	schema *mcpSchema
+	args   map[string]string
 }
 
-// mcpSchema is the part of an input schema that matters here.
+// mcpSchema is the part of an input schema that matters here. Type is a name or a
+// list of names.
 type mcpSchema struct {
-	Type       any                  `json:"type"`
-	Enum       []any                `json:"enum"`
-	AnyOf      []mcpSchema          `json:"anyOf"`
-	Items      *mcpSchema           `json:"items"`
-	Maximum    *float64             `json:"maximum"`
-	Default    any                  `json:"default"`
-	Properties map[string]mcpSchema `json:"properties"`
-	Required   []string             `json:"required"`
+	Type       any
+	Enum       []any
+	AnyOf      []*mcpSchema
+	Maximum    *float64
+	Default    any
+	Properties map[string]*mcpSchema
+	Required   []string
 }
 
-// is reports whether the schema accepts values of a type.
-func (s *mcpSchema) is(name string) bool {
-	switch t := s.Type.(type) {
-	case string:
-		if t == name {
-			return true
-		}
-	case []any:
-		if slices.Contains(t, any(name)) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.AnyOf, func(o mcpSchema) bool { return o.is(name) })
+// mcpRoles are the arguments that a search tool may have: the JSON types that an
+// argument of this role accepts, and its usual names, best first, in lower case
+// without "_" and "-".
+var mcpRoles = []struct{ role, types, names string }{
+	{"query", "string", "query q searchquery searchterm searchterms search keywords keyword term text question prompt input"},
+	{"queries", "array", "queries query searchqueries"},
+	{"count", "integer number", "count maxresults numresults limit num n topk k resultcount numberofresults size"},
+	{"range", "string", "timerange freshness recency daterange timelimit searchrecencyfilter"},
+	{"start", "string", "startdate startpublisheddate"},
+	{"end", "string", "enddate endpublisheddate"},
+	{"country", "string", "country countrycode gl"},
+	{"language", "string", "searchlang language lang hl"},
+	{"include", "array", "includedomains alloweddomains sites"},
+	{"exclude", "array", "excludedomains blockeddomains"},
 }
 
-// values returns the strings that the schema allows; nil means any string.
-func (s *mcpSchema) values() []string {
-	var out []string
-	for _, v := range s.Enum {
-		if text, ok := v.(string); ok {
-			out = append(out, text)
+// readTool returns a tool with its arguments; nil when it has none for the query,
+// or requires an argument whose meaning is unknown.
+func readTool(t *mcp.Tool) *mcpTool {
+	m := &mcpTool{name: t.Name, schema: &mcpSchema{}, args: map[string]string{}}
+	data, err := json.Marshal(t.InputSchema)
+	if err != nil || json.Unmarshal(data, m.schema) != nil {
+		return nil
+	}
+	for _, r := range mcpRoles {
+		for want := range strings.FieldsSeq(r.names) {
+			for name, p := range m.schema.Properties {
+				if m.args[r.role] == "" && normalName(name) == want && accepts(p, strings.Fields(r.types)) {
+					m.args[r.role] = name
+				}
+			}
 		}
 	}
+	required := m.schema.Required
+	query := cmp.Or(m.args["query"], m.args["queries"])
+	if query == "" && len(required) == 1 { // the only argument is the query, whatever its name
+		if p := m.schema.Properties[required[0]]; p != nil && accepts(p, []string{"string"}) && enumOf(p) == nil {
+			query, m.args["query"] = required[0], required[0]
+		}
+	}
+	for _, name := range required {
+		if p := m.schema.Properties[name]; name != query && (p == nil || p.Default == nil) {
+			return nil
+		}
+	}
+	if query == "" {
+		return nil
+	}
+	return m
+}
+
+// accepts reports whether a schema accepts values of one of these types.
+func accepts(s *mcpSchema, types []string) bool {
+	names, _ := s.Type.([]any)
+	return slices.ContainsFunc(append(names, s.Type), func(t any) bool { name, _ := t.(string); return slices.Contains(types, name) }) ||
+		slices.ContainsFunc(s.AnyOf, func(o *mcpSchema) bool { return accepts(o, types) })
+}
+
+// enumOf returns the values that a schema lists; nil if it lists none.
+func enumOf(s *mcpSchema) (values []any) {
+	values = append(values, s.Enum...)
 	for _, o := range s.AnyOf {
-		out = append(out, o.values()...)
+		values = append(values, enumOf(o)...)
 	}
-	return out
+	return values
+}
+
+// normalName returns a name in lower case without "_" and "-".
+func normalName(s string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(s))
 }
 
 // chooseTool returns the tool named want or, when want is "", the tool that looks
@@ -88,260 +112,122 @@ func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 	var best *mcpTool
 	bestScore := 0
 	for _, t := range tools {
-		if t == nil {
-			continue
-		}
 		names = append(names, t.Name)
-		if want != "" && t.Name != want {
-			continue
-		}
-		read := readTool(t)
-		if read == nil {
-			continue
-		}
+		score := searchScore(t.Name, t.Description)
 		if want != "" {
-			return read, nil
+			score = 0
+			if t.Name == want {
+				score = 1
+			}
 		}
-		if score := searchScore(t.Name, t.Description); score > bestScore {
-			best, bestScore = read, score
+		if score > bestScore {
+			if m := readTool(t); m != nil {
+				best, bestScore = m, score
+			}
 		}
 	}
 	if best != nil {
 		return best, nil
 	}
-	if len(names) > 20 {
-		names = append(names[:20], "…")
-	}
-	list := strings.Join(names, ", ")
+	list := strings.Join(names[:min(len(names), 20)], ", ")
+	e := &Error{Code: Unsupported, Cause: "the server has no tool " + text.Name(want), Hint: "its tools are " + text.Quoted(list)}
+	near := tool.Nearest(want, names)
 	switch {
 	case want == "":
-		return nil, &Error{Code: Unsupported, Cause: "no tool of the server looks like a search: " + cmp.Or(quoted(list), "it has none"), Hint: "name the tool with WEB_SEARCH_MCP_TOOL"}
+		e.Cause, e.Hint = "no tool of the server looks like a search: "+cmp.Or(quoted(list), "it has none"), "name the tool with WEB_SEARCH_MCP_TOOL"
 	case slices.Contains(names, want):
-		return nil, &Error{Code: Unsupported, Cause: "the tool " + short(want) + " has no argument for a query, or requires an unknown argument", Hint: "name another tool with WEB_SEARCH_MCP_TOOL"}
-	}
-	e := &Error{Code: Unsupported, Cause: "the server has no tool " + text.Name(want), Hint: "its tools are " + text.Quoted(list)}
-	if near := tool.Nearest(want, names); near != "" {
+		e.Cause, e.Hint = "the tool "+short(want)+" has no argument for a query, or requires an unknown argument", "name another tool with WEB_SEARCH_MCP_TOOL"
+	case near != "":
 		e.Hint = "did you mean " + text.Quoted(near) + "?"
 	}
 	return nil, e
 }
 
-// searchScore rates how much a tool looks like a web search, by its name and the
-// first words of its description; 0 means not at all.
-func searchScore(name, description string) int {
-	name = words(name)
-	about := words(line(description, false, 200))
-	has := func(text string, list ...string) bool {
-		return slices.ContainsFunc(list, func(w string) bool { return strings.Contains(text, " "+w+" ") })
-	}
-	score := 0
-	if has(name, "search", "websearch", "query") {
-		score += 10
-	}
-	if has(about, "search", "searches", "searching") {
-		score += 4
-	}
-	if score == 0 {
-		return 0
-	}
-	if has(name, "web", "websearch", "internet") {
-		score += 6
-	}
-	if has(about, "web", "internet") {
-		score += 3
-	}
-	// Tools that search something other than the web, and tools that do other
-	// work than searching.
-	if has(name, "image", "images", "video", "videos", "news", "local", "place", "places", "map", "maps", "company", "companies", "people", "linkedin",
-		"code", "docs", "academic", "scholar", "paper", "papers", "shopping", "suggest", "file", "files", "memory", "repositories", "issues") {
-		score -= 9
-	}
-	if has(name, "extract", "fetch", "crawl", "scrape", "context", "summarizer", "summary", "research", "deep", "answer", "map", "status", "agent") {
-		score -= 7
-	}
-	return max(score, 0)
+// mcpMarks rate how much a tool looks like a web search, by words of its name and
+// of the beginning of its description.
+var mcpMarks = []struct {
+	name, about int
+	words       *regexp.Regexp
+}{
+	{10, 4, anyWord("search|searches|searching|websearch|query")},
+	{6, 3, anyWord("web|websearch|internet")},
+	// Tools that search something else than the web, and that do other work.
+	{-9, 0, anyWord("images?|videos?|news|local|places?|maps?|company|companies|people|linkedin|code|docs|academic|scholar|papers?|shopping|suggest|files?|memory|repositories|issues")},
+	{-7, 0, anyWord("extract|fetch|crawl|scrape|context|summarizer|summary|research|deep|answer|map|status|agent")},
 }
 
-// words splits a name into lower-case words, each between spaces: webSearch-exa
-// becomes " web search exa ".
-func words(s string) string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	lower := false
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case c >= 'A' && c <= 'Z':
-			if lower {
-				b.WriteByte(' ')
-			}
-			b.WriteByte(c + 'a' - 'A')
-			lower = false
-			continue
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c >= 0x80:
-			b.WriteByte(c)
-			lower = c >= 'a' && c <= 'z'
-			continue
-		}
-		b.WriteByte(' ')
-		lower = false
-	}
-	b.WriteByte(' ')
-	return b.String()
-}
+func anyWord(words string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(` + words + `)\b`) }
 
-// readTool returns a tool with the names of its arguments; nil when it has no
-// argument for the query, or requires an argument whose meaning is unknown.
-func readTool(t *mcp.Tool) *mcpTool {
-	data, err := json.Marshal(t.InputSchema)
-	if err != nil {
-		return nil
-	}
-	var in mcpSchema
-	if json.Unmarshal(data, &in) != nil {
-		return nil
-	}
-	out := &mcpTool{name: t.Name}
-	if out.query, out.queryList = in.query(); out.query == "" {
-		return nil
-	}
-	for _, name := range in.Required {
-		if name != out.query && in.Properties[name].Default == nil {
-			return nil
-		}
-	}
-	known := in.property
-	number := []string{"integer", "number"}
-	out.count = known(number, "count", "maxresults", "numresults", "limit", "num", "n", "topk", "k", "resultcount", "numberofresults", "size")
-	if m := in.Properties[out.count].Maximum; out.count != "" && m != nil && *m >= 1 {
-		out.maxCount = int(min(*m, math.MaxInt32))
-	}
-	property := func(names ...string) mcpProperty {
-		name := known([]string{"string"}, names...)
-		p := in.Properties[name]
-		return mcpProperty{name, p.values()}
-	}
-	out.timeRange = property("timerange", "freshness", "recency", "daterange", "timelimit", "searchrecencyfilter")
-	out.start = known([]string{"string"}, "startdate", "startpublisheddate")
-	out.end = known([]string{"string"}, "enddate", "endpublisheddate")
-	out.country = property("country", "countrycode", "gl")
-	out.language = property("searchlang", "language", "lang", "hl")
-	out.include = known([]string{"array"}, "includedomains", "alloweddomains", "sites")
-	out.exclude = known([]string{"array"}, "excludedomains", "blockeddomains")
-	return out
-}
+// wordEdge is where a word of a name begins: webSearch_exa is "web Search exa".
+var wordEdge = regexp.MustCompile(`([a-z])([A-Z])|[_\W]+`)
 
-// property returns the argument with one of these types and the first of these
-// normalized names, or "". No types means any type.
-func (s *mcpSchema) property(types []string, names ...string) string {
-	for _, want := range names {
-		for name, p := range s.Properties {
-			if normalName(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
-				return name
-			}
+// searchScore sums mcpMarks; 0 means that the tool does not search.
+func searchScore(name, about string) (score int) {
+	name, about = wordEdge.ReplaceAllString(name, "$1 $2"), line(about, false, 200)
+	for i, m := range mcpMarks {
+		if m.words.MatchString(name) {
+			score += m.name
+		}
+		if m.words.MatchString(about) {
+			score += m.about
+		}
+		if i == 0 && score == 0 {
+			return 0
 		}
 	}
-	return ""
-}
-
-// query returns the argument for the text of the query, and whether it takes a
-// list of texts, or "".
-func (s *mcpSchema) query() (name string, list bool) {
-	name = s.property([]string{"string"}, "query", "q", "searchquery", "searchterm", "searchterms", "search", "keywords", "keyword", "term", "text", "question", "prompt", "input")
-	if name != "" {
-		return name, false
-	}
-	if name = s.property([]string{"array"}, "queries", "query", "searchqueries"); name != "" {
-		return name, true
-	}
-	if len(s.Required) == 1 {
-		if p := s.Properties[s.Required[0]]; p.is("string") && p.values() == nil {
-			return s.Required[0], false
-		}
-	}
-	return "", false
-}
-
-// normalName returns a name in lower case without "_" and "-".
-func normalName(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, s)
+	return score
 }
 
 // arguments returns the arguments for a query, and the features of the query that
 // they express. When the tool has no arguments for domains, the site and the
 // lists of domains become operators in the text.
 func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
-	args = map[string]any{}
-	text := m.domains(t, args)
-	args[m.query] = text
-	if m.queryList {
-		args[m.query] = []string{text}
-	}
-	if m.count != "" {
-		args[m.count] = t.MaxResults
-		if m.maxCount > 0 {
-			args[m.count] = min(t.MaxResults, m.maxCount)
+	args, takes = map[string]any{}, sites
+	set := func(role string, value any) { args[m.args[role]] = value }
+	has := func(role string) bool { return m.args[role] != "" }
+	// choose sets an argument to the first form that its schema lists. Without a
+	// list a guess would be wrong too often: there are three ways to write a country.
+	choose := func(role string, f features, forms ...string) {
+		if p := m.schema.Properties[m.args[role]]; p != nil && forms[0] != "" {
+			if i := slices.IndexFunc(forms, func(s string) bool { return slices.Contains(enumOf(p), any(s)) }); i >= 0 {
+				set(role, forms[i])
+				takes |= f
+			}
 		}
 	}
-	takes = sites | m.dates(t, args)
-	if v, ok := m.country.value(t.Country, strings.ToLower(t.Country)); ok && t.Country != "" {
-		args[m.country.name] = v
-		takes |= country
-	}
-	if v, ok := m.language.value(t.Language, strings.ToUpper(t.Language)); ok && t.Language != "" {
-		args[m.language.name] = v
-		takes |= language
-	}
-	return args, takes
-}
-
-// domains sets the arguments for domains and returns the text of the query.
-func (m *mcpTool) domains(t *Terms, args map[string]any) (text string) {
-	if m.include == "" || m.exclude == "" && t.blocked != nil {
-		return t.withOperators()
-	}
-	if include := t.within(); len(include) > 0 {
-		args[m.include] = include
-	}
-	if m.exclude != "" && t.blocked != nil {
-		args[m.exclude] = hosts(t.blocked)
-	}
-	return t.Text
-}
-
-// dates sets the arguments for a time range or for dates.
-func (m *mcpTool) dates(t *Terms, args map[string]any) (takes features) {
-	switch {
-	case t.TimeRange != "":
-		if v, ok := m.timeRange.value(t.TimeRange, "past_"+t.TimeRange, "p"+t.TimeRange[:1], t.TimeRange[:1]); ok {
-			args[m.timeRange.name] = v
-			takes = ranges
+	query := t.withOperators()
+	if has("include") && (has("exclude") || t.blocked == nil) {
+		query = t.Text
+		if include := t.within(); len(include) > 0 {
+			set("include", include)
 		}
-	case t.dated() && m.start != "" && m.end != "":
-		takes = dates
+		if t.blocked != nil {
+			set("exclude", hosts(t.blocked))
+		}
+	}
+	if has("query") {
+		set("query", query)
+	} else {
+		set("queries", []string{query})
+	}
+	if has("count") {
+		set("count", t.MaxResults)
+		if most := m.schema.Properties[m.args["count"]].Maximum; most != nil && *most >= 1 {
+			set("count", min(t.MaxResults, int(min(*most, MaxResults))))
+		}
+	}
+	if r := t.TimeRange; r != "" {
+		choose("range", ranges, r, "past_"+r, "p"+r[:1], r[:1])
+	} else if t.dated() && has("start") && has("end") {
+		takes |= dates
 		if !t.start.IsZero() {
-			args[m.start] = t.start.Format(time.DateOnly)
+			set("start", t.start.Format(time.DateOnly))
 		}
 		if !t.end.IsZero() {
-			args[m.end] = t.end.Format(time.DateOnly)
+			set("end", t.end.Format(time.DateOnly))
 		}
 	}
-	return takes
-}
-
-// value returns the first of the spellings that the argument accepts. ok is false
-// when the schema lists no accepted values: countries, for example, are written
-// in three ways, and a wrong guess would fail the call.
-func (p *mcpProperty) value(spellings ...string) (string, bool) {
-	for _, s := range spellings {
-		if slices.Contains(p.values, s) {
-			return s, true
-		}
-	}
-	return "", false
+	choose("country", country, t.Country, strings.ToLower(t.Country))
+	choose("language", language, t.Language, strings.ToUpper(t.Language))
+	return args, takes
 }

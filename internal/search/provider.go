@@ -27,17 +27,20 @@ func selection(s string) (names []string, fuse bool) {
 // an unknown name. Valid selections are "", "auto", "none", "fuse", the names of
 // [Names], and lists of names separated by commas; "fuse" in a list merges the
 // results of the other providers in it.
-func CheckSelection(s string) error {
+func CheckSelection(s string) error { return checkSelection(s, providers[:]) }
+
+func checkSelection(s string, rows []row) error {
 	names, fuse := selection(s)
+	all := namesOf(rows, func(row) bool { return true })
 	for _, n := range names {
-		_, known := rowOf(n)
+		_, known := rowOf(rows, n)
 		alone := (n == "auto" || n == "none") && len(names) == 1 && !fuse
 		if !known && !alone {
-			e := invalid("use auto, none, fuse, or a list of "+strings.Join(Names(), ", "), "search provider %s is unknown", text.Quoted(n))
+			e := invalid("use auto, none, fuse, or a list of "+strings.Join(all, ", "), "search provider %s is unknown", text.Quoted(n))
 			if n == "auto" || n == "none" {
 				e.Message = "search provider " + text.Name(n) + " cannot be part of a list"
 			}
-			if near := tool.Nearest(n, Names()); near != "" {
+			if near := tool.Nearest(n, all); near != "" {
 				e.Hint = "did you mean " + text.Name(near) + "?"
 			}
 			return e
@@ -49,7 +52,7 @@ func CheckSelection(s string) error {
 // pick returns the names of the providers of a selection, in the order in which
 // they are asked.
 func (s *Searcher) pick(text string) (names []string, fuse bool, err error) {
-	if err := CheckSelection(text); err != nil {
+	if err := checkSelection(text, s.rows); err != nil {
 		return nil, false, err
 	}
 	names, fuse = selection(text)
@@ -75,9 +78,9 @@ func (s *Searcher) off() bool {
 }
 
 // configuredOrder returns the names of the providers of "auto" that are
-// configured, in order. It is never empty: the last provider needs nothing.
+// configured, in order: first those of the program. It is never empty: the last provider needs nothing.
 func (s *Searcher) configuredOrder() []string {
-	return namesOf(func(r row) bool { return !r.byName && s.configured(r) })
+	return namesOf(s.rows, func(r row) bool { return !r.byName && s.configured(r) })
 }
 
 // configured reports whether the operator has configured what a provider needs.
@@ -110,7 +113,7 @@ func (r *row) missing() *Error {
 
 // provider returns a provider that is ready to be asked, and its definition.
 func (s *Searcher) provider(name string) (Provider, definition, error) {
-	r, ok := rowOf(name)
+	r, ok := rowOf(s.rows, name)
 	if !ok {
 		return nil, definition{}, &Error{Provider: name, Code: Unsupported, Cause: "there is no such provider"}
 	}
@@ -118,7 +121,10 @@ func (s *Searcher) provider(name string) (Provider, definition, error) {
 	if !s.configured(r) {
 		return nil, d, r.missing()
 	}
-	if r.needs == needsServer {
+	switch {
+	case r.own != nil:
+		return r.own, d, nil
+	case r.needs == needsServer:
 		return s.bridge, d, nil
 	}
 	p := &service{definition: d, name: name, keyed: r.needs == needsKey, transport: s.o.RoundTripper, userAgent: s.o.UserAgent,

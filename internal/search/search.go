@@ -43,6 +43,7 @@ package search
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -86,6 +87,9 @@ type Options struct {
 	MCP MCP
 	// Keys are API keys by the provider's name.
 	Keys map[string]string
+	// Own are providers of the program, which "auto" asks first. Their names differ from
+	// each other and from [Names].
+	Own []Provider
 	// Selection is "auto" (the same as ""), "none", "fuse", a name or a list of
 	// names separated by commas; see [CheckSelection].
 	Selection string
@@ -129,15 +133,22 @@ type hostKey struct{}
 // Searcher answers queries. It is safe for concurrent use. Make one with [New].
 type Searcher struct {
 	o      Options
+	rows   []row
 	bridge *bridge // nil without an MCP server
 	// running are the searches under way: equal ones are made once.
 	running inflight.Group[string, *Answer]
 }
 
 // New returns a Searcher. It sends no request. The error is that of
-// [CheckSelection].
+// [CheckSelection], or of a name in Options.Own.
 func New(o Options) (*Searcher, error) {
-	if err := CheckSelection(o.Selection); err != nil {
+	s := &Searcher{rows: slices.Concat(ownRows(o.Own), providers[:])}
+	for i, p := range o.Own {
+		if names, _ := selection(p.Name()); len(names) != 1 || names[0] != p.Name() || slices.Contains([]string{"auto", "none"}, p.Name()) || slices.ContainsFunc(s.rows[i+1:], func(r row) bool { return r.name == p.Name() }) {
+			return nil, invalid("a name is a word in lower case that no other provider has", "search provider %s cannot have this name", text.Quoted(p.Name()))
+		}
+	}
+	if err := checkSelection(o.Selection, s.rows); err != nil {
 		return nil, err
 	}
 	if o.Timeout <= 0 {
@@ -152,7 +163,7 @@ func New(o Options) (*Searcher, error) {
 	if o.Cache == nil {
 		o.Cache = NewMemory(256, o.Now)
 	}
-	s := &Searcher{o: o}
+	s.o = o
 	if !o.MCP.IsZero() {
 		s.bridge = newBridge(o.MCP)
 	}
@@ -349,6 +360,10 @@ func (s *Searcher) ask(ctx context.Context, name string, t Terms) (_ *Answer, fa
 		raw, err = p.Search(ctx, t)
 	}
 	if err != nil {
+		var e *Error
+		if ctx.Err() == nil && !errors.As(err, &e) { // of a provider of the program
+			err = &Error{Provider: name, Code: Network, Cause: text.Quoted(err.Error())}
+		}
 		return nil, err
 	}
 	results, undated := t.clean(raw, name, d)

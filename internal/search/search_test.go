@@ -304,7 +304,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, body []byte) {
 		names := Names()[1:] // without mcp, which speaks another language
 		name := names[int(which)%len(names)]
-		r, _ := rowOf(name)
+		r, _ := rowOf(providers[:], name)
 		d := r.define()
 		terms, _, err := Query{Text: "q"}.terms(time.Unix(0, 0))
 		if err != nil {
@@ -363,7 +363,7 @@ func TestSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			body = bytes.TrimSuffix(bytes.TrimSpace(body), []byte("\n200")) // the status, which curl wrote
-			r, _ := rowOf(c.provider)
+			r, _ := rowOf(providers[:], c.provider)
 			d := r.define()
 			terms, _, err := Query{Text: "q", MaxResults: 50}.terms(time.Now())
 			if err != nil {

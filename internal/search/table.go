@@ -17,6 +17,7 @@ type row struct {
 	byName bool
 	// define returns what the provider does; see [definition].
 	define func() definition
+	own    Provider // that the program brings; nil for those of the table
 }
 
 // requirement is what a provider needs of the configuration.
@@ -59,15 +60,26 @@ var providers = [...]row{
 
 // Names returns the names of all providers: those of "auto" in its order, then
 // those that are asked only by name.
-func Names() []string { return namesOf(func(row) bool { return true }) }
+func Names() []string { return namesOf(providers[:], func(row) bool { return true }) }
 
 // KeyNames returns the names of the providers that need an API key, in the order
 // of "auto".
-func KeyNames() []string { return namesOf(func(r row) bool { return r.needs == needsKey }) }
+func KeyNames() []string {
+	return namesOf(providers[:], func(r row) bool { return r.needs == needsKey })
+}
 
-func namesOf(keep func(row) bool) []string {
+// ownRows are the rows of the providers that a program brings. What a query excludes by host
+// or date is filtered out of their results afterwards.
+func ownRows(own []Provider) (rows []row) {
+	for _, p := range own {
+		rows = append(rows, row{name: p.Name(), own: p, define: func() definition { return definition{takes: sites | country | language} }})
+	}
+	return rows
+}
+
+func namesOf(rows []row, keep func(row) bool) []string {
 	var names []string
-	for _, r := range providers {
+	for _, r := range rows {
 		if keep(r) {
 			names = append(names, r.name)
 		}
@@ -76,10 +88,10 @@ func namesOf(keep func(row) bool) []string {
 }
 
 // rowOf returns the row of a provider; ok is false if none exists.
-func rowOf(name string) (r row, ok bool) {
-	i := slices.IndexFunc(providers[:], func(r row) bool { return r.name == name })
+func rowOf(rows []row, name string) (r row, ok bool) {
+	i := slices.IndexFunc(rows, func(r row) bool { return r.name == name })
 	if i < 0 {
 		return row{}, false
 	}
-	return providers[i], true
+	return rows[i], true
 }

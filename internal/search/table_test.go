@@ -31,7 +31,7 @@ func TestProviders(t *testing.T) {
 			order = append(order, e.name)
 		}
 	}
-	last, _ := rowOf(order[len(order)-1])
+	last, _ := rowOf(providers[:], order[len(order)-1])
 	if last.needs != needsNothing {
 		t.Errorf("the last provider of auto, %q, has to be configured: auto can find none", last.name)
 	}

@@ -20,13 +20,13 @@ func (s *Searcher) having(topic string, names []string, chosen string) ([]string
 		names = s.configuredOrder()
 	}
 	out := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		r, _ := rowOf(name)
+		r, _ := rowOf(s.rows, name)
 		return !slices.Contains(r.define().topics, topic)
 	})
 	if len(out) > 0 {
 		return out, nil
 	}
-	all := namesOf(func(r row) bool { return slices.Contains(r.define().topics, topic) })
+	all := namesOf(s.rows, func(r row) bool { return slices.Contains(r.define().topics, topic) })
 	return nil, invalid("these have it: "+strings.Join(all, ", "), "no configured search provider has the topic %s", text.Name(topic))
 }
 

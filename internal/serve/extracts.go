@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strconv"
 
@@ -26,7 +25,7 @@ type DataRequest struct {
 	Schema   json.RawMessage
 	Prompt   string
 	Crawl    bool
-	MaxPages int
+	MaxPages int `json:"max_pages"`
 }
 
 func extractInput() tool.Schema {
@@ -47,36 +46,17 @@ func (s *Server) servesFetch() bool {
 
 // startExtract answers POST.
 func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body) // bounded by the guard
+	args, notices, err := bodyOf(r, extractInput())
+	var q DataRequest
+	if err == nil {
+		q, err = fromArguments[DataRequest](args)
+	}
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
 		return
 	}
-	input := extractInput()
-	args, notices, e := input.Read(body)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	q := DataRequest{URLs: args.Strings("urls"), Prompt: args.String("prompt"), Crawl: args.Bool("crawl"), MaxPages: args.Int("max_pages")}
-	if q.Schema, err = json.Marshal(args["schema"]); err != nil {
-		s.fail(w, r, tool.AsError(err))
-		return
-	}
 	t, e := s.begin(w, r, "extract job", func(ctx context.Context, _ http.Header, t *task) error {
-		sum, err := s.o.Data(ctx, q, func(row result.DataRow) error {
-			size := len(row.Data) + len(row.URL)
-			for _, c := range row.Citations {
-				size += len(c.Quote) + len(c.URL)
-			}
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			if t.bytes += size; t.bytes > mostRowBytes || len(t.rows) >= mostRows {
-				return tool.NewError(tool.TooLarge, "the rows have more than 32 MB together", "extract fewer pages at a time")
-			}
-			t.rows = append(t.rows, row)
-			return nil
-		})
+		sum, err := s.o.Data(ctx, q, t.add)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.value = sum
@@ -93,6 +73,21 @@ func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
 	s.answerJSON(w, r, http.StatusAccepted, out)
 }
 
+// add keeps a row.
+func (t *task) add(row result.DataRow) error {
+	size := len(row.Data) + len(row.URL)
+	for _, c := range row.Citations {
+		size += len(c.Quote) + len(c.URL)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.bytes += size; t.bytes > mostRowBytes || len(t.rows) >= mostRows {
+		return tool.NewError(tool.TooLarge, "the rows have more than 32 MB together", "extract fewer pages at a time")
+	}
+	t.rows = append(t.rows, row)
+	return nil
+}
+
 // extract answers with the state of an extract and a part of its rows, or ends it.
 func (s *Server) extract(w http.ResponseWriter, r *http.Request) {
 	t, e := s.tasks.find(r, "extract job")
@@ -103,18 +98,14 @@ func (s *Server) extract(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodDelete {
 		t.stop()
 	}
-	from := 0
-	if given := r.URL.Query().Get("cursor"); given != "" {
-		n, err := strconv.Atoi(given)
-		if err != nil || n < 0 {
-			s.fail(w, r, tool.NewError(tool.InvalidInput, "cursor="+quoted(given)+" is not a number of rows", "follow next"))
-			return
-		}
-		from = n
+	cursor, e := number(r, "cursor", 0, 0, 1<<62)
+	if e != nil {
+		s.fail(w, r, e)
+		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	from = min(from, len(t.rows))
+	from := min(int(cursor), len(t.rows))
 	to := min(from+rowsAtOnce, len(t.rows))
 	out := map[string]any{"id": t.id, "state": t.state(), "rows": append([]any{}, t.rows[from:to]...)}
 	if to < len(t.rows) || t.ended.IsZero() {

@@ -120,29 +120,22 @@ func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options,
 		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is unsupported", "leave it out; each request is done once"))
 		return
 	}
-	body, err := io.ReadAll(r.Body) // bounded by the guard
-	if err != nil {
-		s.fail(w, r, tool.AsError(err))
-		return
-	}
-	options, e := form.read(body)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	var out any
-	if !s.countedCall(w, r, func(ctx context.Context) (err error) {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		body, err := io.ReadAll(r.Body) // bounded by the guard
+		if err != nil {
+			return nil, err
+		}
+		options, e := form.read(body)
+		if e != nil {
+			return nil, e
+		}
 		if ms := options.args.Int("timeout"); ms > 0 {
 			var stop context.CancelFunc
 			ctx, stop = context.WithTimeout(ctx, time.Duration(min(ms, maxTimeoutMS))*time.Millisecond)
 			defer stop()
 		}
-		out, err = do(ctx, options)
-		return err
-	}) {
-		return
-	}
-	s.answerJSON(w, r, http.StatusOK, out)
+		return do(ctx, options)
+	})
 }
 
 // maxTimeoutMS is the longest time that a request can ask for.

@@ -34,15 +34,12 @@ func (s *Server) firecrawlJobRoutes() []route {
 		{activePath, []string{"GET"}, s.activeCrawls},
 	}
 	for _, k := range []jobKind{crawlKind, batchKind} {
+		of := func(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
+		}
 		all = append(all,
-			route{k.firecrawl() + "/{id}", []string{"GET", "DELETE"}, func(w http.ResponseWriter, r *http.Request) {
-				if r.Method == http.MethodDelete {
-					s.cancelJob(w, r, k)
-					return
-				}
-				s.firecrawlStatus(w, r, k)
-			}},
-			route{k.firecrawl() + "/{id}/errors", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.jobErrors(w, r, k) }})
+			route{k.firecrawl() + "/{id}", []string{"GET", "DELETE"}, byMethod(of(s.firecrawlStatus), of(s.cancelJob))},
+			route{k.firecrawl() + "/{id}/errors", []string{"GET"}, of(s.jobErrors)})
 	}
 	return all
 }
@@ -248,33 +245,29 @@ type jobStatus struct {
 
 // firecrawlStatus answers GET /v2/crawl/{id} and that of a batch.
 func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
-	for name := range r.URL.Query() {
-		if name != "cursor" && name != "limit" {
-			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is unsupported", "follow next, which leads to further pages; limit bounds the pages of one answer"))
-			return
+	s.replyPages(w, r, func(ctx context.Context) (any, error) {
+		for name := range r.URL.Query() {
+			if name != "cursor" && name != "limit" {
+				return nil, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is unsupported", "follow next, which leads to further pages; limit bounds the pages of one answer")
+			}
 		}
-	}
-	after, limit, e := partOf(r)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	var out jobStatus
-	var next int64
-	if !s.pagesCall(w, r, func(ctx context.Context) (err error) {
-		out, next, err = s.statusPages(ctx, k, r.PathValue("id"), after, limit)
-		return err
-	}) {
-		return
-	}
-	if next > 0 {
-		query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
-		if l := r.URL.Query().Get("limit"); l != "" {
-			query.Set("limit", l)
+		after, limit, e := partOf(r)
+		if e != nil {
+			return nil, e
 		}
-		out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
-	}
-	s.answerJSON(w, r, http.StatusOK, out)
+		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, limit)
+		if err != nil {
+			return nil, err
+		}
+		if next > 0 {
+			query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
+			if l := r.URL.Query().Get("limit"); l != "" {
+				query.Set("limit", l)
+			}
+			out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
+		}
+		return out, nil
+	})
 }
 
 // statusPages is the state of a job with the pages behind a cursor, and the cursor of
@@ -316,24 +309,16 @@ func (s *Server) statusPages(ctx context.Context, k jobKind, id string, after in
 
 // cancelJob answers DELETE. What was read stays.
 func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k jobKind) {
-	over := false
-	if !s.countedCall(w, r, func(ctx context.Context) error {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
 		state, err := s.stateOf(ctx, k, r.PathValue("id"))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if over = !unfinished(state); over {
-			return nil
+		if !unfinished(state) {
+			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the " + k.kind + " has ended already", Hint: "GET the same path for its pages"}
 		}
-		return s.o.Jobs.Stop(ctx, r.PathValue("id"))
-	}) {
-		return
-	}
-	if over {
-		refuse(w, r, http.StatusConflict, tool.NewError(tool.InvalidInput, "the "+k.kind+" has ended already", "GET the same path for its pages"))
-		return
-	}
-	s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "status": firecrawl.Cancelled})
+		return map[string]any{"success": true, "status": firecrawl.Cancelled}, s.o.Jobs.Stop(ctx, r.PathValue("id"))
+	})
 }
 
 type jobError struct {
@@ -354,12 +339,12 @@ type jobFailures struct {
 
 // jobErrors answers with the pages that could not be read.
 func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
-	out := jobFailures{Success: true, Errors: []jobError{}, RobotsBlocked: []string{}}
-	if !s.countedCall(w, r, func(ctx context.Context) error {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		out := jobFailures{Success: true, Errors: []jobError{}, RobotsBlocked: []string{}}
 		id := r.PathValue("id")
 		state, err := s.stateOf(ctx, k, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if state.RobotsRefused != nil {
 			out.RobotsBlocked = state.RobotsRefused
@@ -370,7 +355,7 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 		for after, more := int64(0), state.Failures > 0; more && len(out.Errors) < maxJobErrors; {
 			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, p := range pages.Pages {
 				if p.Error != "" && len(out.Errors) < maxJobErrors {
@@ -384,11 +369,8 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 			more = pages.Next > after && int64(len(out.Errors)) < state.Failures
 			after = pages.Next
 		}
-		return nil
-	}) {
-		return
-	}
-	s.answerJSON(w, r, http.StatusOK, out)
+		return out, nil
+	})
 }
 
 type activeCrawl struct {
@@ -399,8 +381,8 @@ type activeCrawl struct {
 
 // activeCrawls answers with the crawls of the caller that have not ended.
 func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
-	list := []activeCrawl{}
-	if !s.countedCall(w, r, func(ctx context.Context) error {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		list := []activeCrawl{}
 		all, err := s.o.Jobs.List(ctx)
 		for _, j := range all {
 			if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
@@ -411,9 +393,6 @@ func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
 				list = append(list, one)
 			}
 		}
-		return err
-	}) {
-		return
-	}
-	s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "crawls": list})
+		return map[string]any{"success": true, "crawls": list}, err
+	})
 }

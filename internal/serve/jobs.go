@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,18 +49,19 @@ type Jobs interface {
 
 // JobRequest starts a job, or takes one up again. Zero values are defaults.
 type JobRequest struct {
-	URLs             []string
-	Job              string // to be taken up again; then only MaxPages counts
-	Batch            bool
-	Query            string
-	MaxPages         int
-	MaxDepth         int
-	Include, Exclude []string
-	Subdomains       bool
-	EntireSite       bool
-	Concurrency      int
-	Since            string
-	Render           string
+	URLs        []string
+	Job         string // to be taken up again; then only MaxPages counts
+	Batch       bool   `json:"-"`
+	Query       string
+	MaxPages    int `json:"max_pages"`
+	MaxDepth    int `json:"max_depth"`
+	Include     []string
+	Exclude     []string
+	Subdomains  bool
+	EntireSite  bool `json:"entire_site"`
+	Concurrency int
+	Since       string
+	Render      string
 	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
 	Webhook      string
 	WebhookPages bool
@@ -149,19 +151,27 @@ var (
 func (s *Server) jobRoutes() (all []route) {
 	for _, k := range []jobKind{crawlKind, batchKind} {
 		one := k.path + "/{id}"
+		of := func(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
+		}
 		all = append(all,
-			route{k.path, []string{"GET", "POST"}, func(w http.ResponseWriter, r *http.Request) {
-				if r.Method == http.MethodPost {
-					s.startJob(w, r, k)
-					return
-				}
-				s.listJobs(w, r, k)
-			}},
-			route{one, []string{"GET", "DELETE"}, func(w http.ResponseWriter, r *http.Request) { s.oneJob(w, r, k) }},
-			route{one + "/pages", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.jobPages(w, r, k) }},
-			route{one + "/events", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.jobEvents(w, r, k) }})
+			route{k.path, []string{"GET", "POST"}, byMethod(of(s.listJobs), of(s.startJob))},
+			route{one, []string{"GET", "DELETE"}, of(s.oneJob)},
+			route{one + "/pages", []string{"GET"}, of(s.jobPages)},
+			route{one + "/events", []string{"GET"}, of(s.jobEvents)})
 	}
 	return all
+}
+
+// byMethod answers GET with one handler and everything else with another.
+func byMethod(get, other http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			get(w, r)
+			return
+		}
+		other(w, r)
+	}
 }
 
 // countedCall calls do within the caller's quota, and answers if that fails.
@@ -180,9 +190,32 @@ func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(con
 	return true
 }
 
-// pagesCall is countedCall for an answer with pages, of which few are made at a time: they
+// begun is what a POST has started: it is answered with 202, and at says where its state is.
+type begun struct {
+	at    string
+	state any
+}
+
+// reply answers with what do returns: an object, or 204 for nil. do counts as a call.
+func (s *Server) reply(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {
+	var v any
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) { v, err = do(ctx); return err }) {
+		return
+	}
+	switch v := v.(type) {
+	case nil:
+		w.WriteHeader(http.StatusNoContent)
+	case begun:
+		w.Header().Set("Location", v.at)
+		s.answerJSON(w, r, http.StatusAccepted, v.state)
+	default:
+		s.answerJSON(w, r, http.StatusOK, v)
+	}
+}
+
+// replyPages is reply for an answer with pages, of which few are made at a time: they
 // are large. One caller leaves places to others.
-func (s *Server) pagesCall(w http.ResponseWriter, r *http.Request, do func(context.Context) error) bool {
+func (s *Server) replyPages(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {
 	leave, err := s.pageReaders.Enter(r.Context(), principalOf(r), 1)
 	if err != nil {
 		e := tool.AsError(err)
@@ -191,58 +224,66 @@ func (s *Server) pagesCall(w http.ResponseWriter, r *http.Request, do func(conte
 			e.RetryAfter = full.RetryAfter
 		}
 		s.fail(w, r, e)
-		return false
+		return
 	}
 	defer leave()
-	return s.countedCall(w, r, do)
+	s.reply(w, r, do)
+}
+
+// bodyOf reads the body of a request as arguments.
+func bodyOf(r *http.Request, input tool.Schema) (tool.Arguments, []string, error) {
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		return nil, nil, err
+	}
+	args, notices, e := input.Read(body)
+	if e != nil {
+		return nil, nil, e
+	}
+	return args, notices, nil
 }
 
 // startJob answers POST: 202 with the state of the job and its path.
 func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
-	q, notices, e := k.request(r)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	var state *result.Crawl
-	if !s.countedCall(w, r, func(ctx context.Context) (err error) {
-		if q.Job != "" {
-			if err := s.known(ctx, k, q.Job); err != nil {
-				return err
-			}
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		q, notices, err := k.request(r)
+		if err == nil && q.Job != "" {
+			_, err = s.stateOf(ctx, k, q.Job)
 		}
-		state, err = s.o.Jobs.Start(ctx, q)
-		return err
-	}) {
-		return
-	}
-	state.Notices = append(state.Notices, notices...)
-	w.Header().Set("Location", k.path+"/"+url.PathEscape(state.Job))
-	s.answerJSON(w, r, http.StatusAccepted, state)
+		if err != nil {
+			return nil, err
+		}
+		state, err := s.o.Jobs.Start(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		state.Notices = append(state.Notices, notices...)
+		return begun{k.path + "/" + url.PathEscape(state.Job), state}, nil
+	})
 }
 
 // request reads the body of a POST.
-func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *tool.Error) {
-	body, err := io.ReadAll(r.Body) // bounded by the guard
+func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err error) {
+	args, notices, err := bodyOf(r, k.input())
 	if err != nil {
-		return q, nil, tool.AsError(err)
+		return q, nil, err
 	}
-	input := k.input()
-	args, notices, e := input.Read(body)
-	if e != nil {
-		return q, nil, e
+	wrong := func(message, hint string) (JobRequest, []string, error) {
+		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
 	}
-	q = JobRequest{URLs: args.Strings("urls"), Job: args.String("job"), Batch: k.kind == kindBatch, Query: args.String("query"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"),
-		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), EntireSite: args.Bool("entire_site"), Concurrency: args.Int("concurrency"), Since: args.String("since"), Render: args.String("render")}
+	if q, err = fromArguments[JobRequest](args); err != nil {
+		return q, nil, err
+	}
+	q.Batch = k.kind == kindBatch
 	if h, ok := args["webhook"].(map[string]any); ok {
 		h := tool.Arguments(h)
 		events := h.Strings("events")
 		q.Webhook, q.WebhookPages = h.String("url"), len(events) == 0 || slices.Contains(events, eventPages)
 		switch {
 		case q.Webhook == "":
-			return q, nil, tool.NewError(tool.InvalidInput, "the webhook has no url", "give the address that takes the messages")
+			return wrong("the webhook has no url", "give the URL that takes the messages")
 		case q.Job != "":
-			return q, nil, tool.NewError(tool.InvalidInput, "a job keeps the webhook that it was started with", "leave webhook out")
+			return wrong("a job keeps the webhook that it was started with", "omit webhook")
 		}
 	}
 	if u := args.String("url"); u != "" {
@@ -250,19 +291,21 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *to
 	}
 	switch {
 	case len(q.URLs) > k.most:
-		return q, nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d addresses, and a %s takes at most %d", len(q.URLs), k.kind, k.most), "use several")
+		return wrong(fmt.Sprintf("urls has %d addresses, and a %s takes at most %d", len(q.URLs), k.kind, k.most), "use several")
 	case len(q.URLs) == 0 && q.Job == "":
-		return q, nil, tool.NewError(tool.InvalidInput, "the "+k.kind+" has no address", "give urls, or job to go on with an earlier one")
+		return wrong("the "+k.kind+" has no address", "give urls, or job to go on with an earlier one")
 	case len(q.URLs) > 0 && q.Job != "":
-		return q, nil, tool.NewError(tool.InvalidInput, "a call has either an address or a job", "leave job out to start a new one")
+		return wrong("a call has either an address or a job", "leave job out to start a new one")
 	}
 	return q, notices, nil
 }
 
-// known checks that a job is the caller's and of a kind.
-func (s *Server) known(ctx context.Context, k jobKind, id string) error {
-	_, err := s.stateOf(ctx, k, id)
-	return err
+// fromArguments makes a request of arguments, whose names are those of its members.
+func fromArguments[T any](args tool.Arguments) (q T, err error) {
+	args = maps.Clone(args)
+	delete(args, "webhook") // an object, of which a request has the parts
+	err = args.Decode(&q)
+	return q, err
 }
 
 func (s *Server) stateOf(ctx context.Context, k jobKind, id string) (*result.Crawl, error) {
@@ -279,92 +322,88 @@ func noSuchJob(k jobKind) *tool.Error {
 
 // listJobs answers with the jobs of a kind, the latest first.
 func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k jobKind) {
-	limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	list := []*result.Crawl{}
-	if !s.countedCall(w, r, func(ctx context.Context) error {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
+		if e != nil {
+			return nil, e
+		}
+		list := []*result.Crawl{}
 		all, err := s.o.Jobs.List(ctx)
 		for _, j := range all {
 			if j.Kind == k.kind && len(list) < int(limit) {
 				list = append(list, j)
 			}
 		}
-		return err
-	}) {
-		return
-	}
-	s.answerJSON(w, r, http.StatusOK, map[string]any{k.list: list})
+		return map[string]any{k.list: list}, err
+	})
 }
 
 // oneJob answers with the state of a job, or ends it: DELETE stops it, and with
 // drop=true deletes it with its pages.
 func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
-	id := r.PathValue("id")
-	drop, err := strconv.ParseBool(cmp.Or(r.URL.Query().Get("drop"), "false"))
-	if err != nil {
-		s.fail(w, r, tool.NewError(tool.InvalidInput, "drop="+quoted(r.URL.Query().Get("drop"))+" is neither true nor false", "drop=true deletes the pages too"))
-		return
-	}
-	var state *result.Crawl
-	if !s.countedCall(w, r, func(ctx context.Context) (err error) {
-		if state, err = s.stateOf(ctx, k, id); err != nil || r.Method != http.MethodDelete {
-			return err
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		id := r.PathValue("id")
+		drop, e := boolean(r, "drop", false, "drop=true deletes the pages too")
+		if e != nil {
+			return nil, e
+		}
+		state, err := s.stateOf(ctx, k, id)
+		if err != nil || r.Method != http.MethodDelete {
+			return state, err
 		}
 		if drop {
-			return s.o.Jobs.Drop(ctx, id)
+			return nil, s.o.Jobs.Drop(ctx, id)
 		}
-		if err = s.o.Jobs.Stop(ctx, id); err == nil {
-			state, err = s.stateOf(ctx, k, id)
+		if err = s.o.Jobs.Stop(ctx, id); err != nil {
+			return nil, err
 		}
-		return err
-	}) {
-		return
+		return s.stateOf(ctx, k, id)
+	})
+}
+
+// boolean reads true or false of the query.
+func boolean(r *http.Request, name string, without bool, hint string) (bool, *tool.Error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return without, nil
 	}
-	if drop && r.Method == http.MethodDelete {
-		w.WriteHeader(http.StatusNoContent)
-		return
+	is, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, tool.NewError(tool.InvalidInput, name+"="+quoted(text)+" is neither true nor false", hint)
 	}
-	s.answerJSON(w, r, http.StatusOK, state)
+	return is, nil
 }
 
 // jobPages answers with pages of a job, from those behind a cursor.
 func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
-	after, limit, e := partOf(r)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	bodies := true
-	if text := r.URL.Query().Get("content"); text != "" {
-		var err error
-		if bodies, err = strconv.ParseBool(text); err != nil {
-			s.fail(w, r, tool.NewError(tool.InvalidInput, "content="+quoted(text)+" is neither true nor false", "content=false leaves the Markdown out"))
-			return
+	s.replyPages(w, r, func(ctx context.Context) (any, error) {
+		id := r.PathValue("id")
+		after, limit, e := partOf(r)
+		if e != nil {
+			return nil, e
 		}
-	}
-	var pages *result.CrawlPages
-	if !s.pagesCall(w, r, func(ctx context.Context) (err error) {
-		if err := s.known(ctx, k, r.PathValue("id")); err != nil {
-			return err
+		bodies, e := boolean(r, "content", true, "content=false leaves the Markdown out")
+		if e != nil {
+			return nil, e
 		}
-		pages, err = s.o.Jobs.Pages(ctx, r.PathValue("id"), after, limit, bodies)
-		return err
-	}) {
-		return
-	}
-	if pages.More {
-		next := url.Values{"cursor": {strconv.FormatInt(pages.Next, 10)}}
-		for _, name := range []string{"limit", "content"} {
-			if v := r.URL.Query().Get(name); v != "" {
-				next.Set(name, v)
+		if _, err := s.stateOf(ctx, k, id); err != nil {
+			return nil, err
+		}
+		pages, err := s.o.Jobs.Pages(ctx, id, after, limit, bodies)
+		if err != nil {
+			return nil, err
+		}
+		if pages.More {
+			next := url.Values{"cursor": {strconv.FormatInt(pages.Next, 10)}}
+			for _, name := range []string{"limit", "content"} {
+				if v := r.URL.Query().Get(name); v != "" {
+					next.Set(name, v)
+				}
 			}
+			w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(id)+"/pages?"+next.Encode()+`>; rel="next"`)
 		}
-		w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(r.PathValue("id"))+"/pages?"+next.Encode()+`>; rel="next"`)
-	}
-	s.answerJSON(w, r, http.StatusOK, pagesOfJob{pages})
+		return pagesOfJob{pages}, nil
+	})
 }
 
 // partOf reads which part of a list is wanted: what stands behind cursor, at most limit.

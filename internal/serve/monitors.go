@@ -3,7 +3,6 @@ package serve
 import (
 	"cmp"
 	"context"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,18 +28,20 @@ type Monitors interface {
 
 // MonitorRequest starts a monitor. Zero values are defaults, but for URLs and Every.
 type MonitorRequest struct {
-	URLs             []string
-	Every            time.Duration
-	Cron             string
-	Query, Selector  string
-	Search           string
-	MaxPages         int
-	MaxDepth         int
-	Include, Exclude []string
-	Subdomains       bool
-	EntireSite       bool
-	Render           string
-	Webhook          string
+	URLs       []string
+	Every      time.Duration
+	Cron       string
+	Query      string
+	Selector   string
+	Search     string
+	MaxPages   int `json:"max_pages"`
+	MaxDepth   int `json:"max_depth"`
+	Include    []string
+	Exclude    []string
+	Subdomains bool
+	EntireSite bool `json:"entire_site"`
+	Render     string
+	Webhook    string
 }
 
 const monitorsPath = "/v1/monitors"
@@ -69,13 +70,7 @@ func monitorInput() tool.Schema {
 func (s *Server) monitorRoutes() []route {
 	const one = monitorsPath + "/{id}"
 	return []route{
-		{monitorsPath, []string{"GET", "POST"}, func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodPost {
-				s.addMonitor(w, r)
-				return
-			}
-			s.listMonitors(w, r)
-		}},
+		{monitorsPath, []string{"GET", "POST"}, byMethod(s.listMonitors, s.addMonitor)},
 		{one, []string{"GET", "DELETE"}, s.oneMonitor},
 		{one + "/pages", []string{"GET"}, s.monitorPages},
 		{one + "/events", []string{"GET"}, s.monitorEvents},
@@ -83,60 +78,57 @@ func (s *Server) monitorRoutes() []route {
 }
 
 func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
-	q, notices, e := monitorRequest(r)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	var state *result.Monitor
-	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.AddMonitor(ctx, q); return err }) {
-		return
-	}
-	state.Notices = append(state.Notices, notices...)
-	w.Header().Set("Location", monitorsPath+"/"+url.PathEscape(state.Monitor))
-	s.answerJSON(w, r, http.StatusAccepted, state)
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		q, notices, err := monitorRequest(r)
+		if err != nil {
+			return nil, err
+		}
+		state, err := s.o.Monitors.AddMonitor(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		state.Notices = append(state.Notices, notices...)
+		return begun{monitorsPath + "/" + url.PathEscape(state.Monitor), state}, nil
+	})
 }
 
-func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, e *tool.Error) {
-	body, err := io.ReadAll(r.Body) // bounded by the guard
+func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, err error) {
+	args, notices, err := bodyOf(r, monitorInput())
 	if err != nil {
-		return q, nil, tool.AsError(err)
+		return q, nil, err
 	}
-	input := monitorInput()
-	args, notices, e := input.Read(body)
-	if e != nil {
-		return q, nil, e
+	every := args.String("every")
+	delete(args, "every") // text, where the request has a duration
+	if q, err = fromArguments[MonitorRequest](args); err != nil {
+		return q, nil, err
 	}
-	q = MonitorRequest{URLs: args.Strings("urls"), Cron: args.String("cron"), Query: args.String("query"), Selector: args.String("selector"), Search: args.String("search"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"), Include: args.Strings("include"), Exclude: args.Strings("exclude"),
-		Subdomains: args.Bool("subdomains"), EntireSite: args.Bool("entire_site"), Render: args.String("render")}
+	wrong := func(message, hint string) (MonitorRequest, []string, error) {
+		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
+	}
 	if u := args.String("url"); u != "" {
 		q.URLs = append([]string{u}, q.URLs...)
 	}
-	if every := args.String("every"); every == "" && q.Cron == "" {
-		return q, nil, tool.NewError(tool.InvalidInput, "the monitor has neither every nor cron", "for example every 1h")
+	if every == "" && q.Cron == "" {
+		return wrong("the monitor has neither every nor cron", "for example every 1h")
 	} else if q.Every, err = time.ParseDuration(cmp.Or(every, "1h")); err != nil {
-		return q, nil, tool.NewError(tool.InvalidInput, "every is "+quoted(args.String("every"))+", which is not a duration", "for example 1h or 30m")
+		return wrong("every is "+quoted(every)+", which is not a duration", "for example 1h or 30m")
 	}
 	if len(q.URLs) > maxJobStarts {
-		return q, nil, tool.NewError(tool.InvalidInput, "urls has more than 12 addresses", "use several monitors")
+		return wrong("urls has more than 12 addresses", "use several monitors")
 	}
 	if h, ok := args["webhook"].(map[string]any); ok {
 		if q.Webhook = tool.Arguments(h).String("url"); q.Webhook == "" {
-			return q, nil, tool.NewError(tool.InvalidInput, "the webhook has no url", "give the address that takes the messages")
+			return wrong("the webhook has no url", "give the URL that takes the messages")
 		}
 	}
 	return q, notices, nil
 }
 
 func (s *Server) listMonitors(w http.ResponseWriter, r *http.Request) {
-	list := []*result.Monitor{}
-	if s.countedCall(w, r, func(ctx context.Context) error {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
 		all, err := s.o.Monitors.Monitors(ctx)
-		list = append(list, all...)
-		return err
-	}) {
-		s.answerJSON(w, r, http.StatusOK, map[string]any{"monitors": list})
-	}
+		return map[string]any{"monitors": append([]*result.Monitor{}, all...)}, err
+	})
 }
 
 // sinceAnswer is what changed since a time: the latest change of each page.
@@ -150,33 +142,25 @@ type sinceAnswer struct {
 // oneMonitor answers with the state of a monitor, with since= also with what changed
 // since then, or removes it.
 func (s *Server) oneMonitor(w http.ResponseWriter, r *http.Request) {
-	id := r.PathValue("id")
-	since, e := sinceOf(r)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	if r.Method == http.MethodDelete {
-		if s.countedCall(w, r, func(ctx context.Context) error { return s.o.Monitors.RemoveMonitor(ctx, id) }) {
-			w.WriteHeader(http.StatusNoContent)
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		id := r.PathValue("id")
+		since, e := sinceOf(r)
+		if e != nil {
+			return nil, e
 		}
-		return
-	}
-	var answer any
-	if s.countedCall(w, r, func(ctx context.Context) error {
+		if r.Method == http.MethodDelete {
+			return nil, s.o.Monitors.RemoveMonitor(ctx, id)
+		}
 		state, err := s.o.Monitors.MonitorStatus(ctx, id)
-		answer = state
 		if err != nil || since.IsZero() {
-			return err
+			return state, err
 		}
 		list, err := s.o.Monitors.MonitorChanges(ctx, id, 0, since, maxJobBatch)
-		if err == nil {
-			answer = sinceThen(state, list.Changes)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}) {
-		s.answerJSON(w, r, http.StatusOK, answer)
-	}
+		return sinceThen(state, list.Changes), nil
+	})
 }
 
 // sinceThen puts changes together: a page that was added and then changed is added, one
@@ -230,22 +214,17 @@ func sinceOf(r *http.Request) (t time.Time, e *tool.Error) {
 
 // monitorPages answers with changes behind a cursor.
 func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
-	after, limit, e := partOf(r)
-	var since time.Time
-	if e == nil {
-		since, e = sinceOf(r)
-	}
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	var list *result.PageChanges
-	if s.countedCall(w, r, func(ctx context.Context) (err error) {
-		list, err = s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, limit)
-		return err
-	}) {
-		s.answerJSON(w, r, http.StatusOK, list)
-	}
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		after, limit, e := partOf(r)
+		if e != nil {
+			return nil, e
+		}
+		since, e := sinceOf(r)
+		if e != nil {
+			return nil, e
+		}
+		return s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, limit)
+	})
 }
 
 // monitorEvery is how often a stream looks for changes: rounds are minutes apart.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -165,44 +163,5 @@ func TestAcceptMarkdown(t *testing.T) {
 	w := do(newServer(t, Options{Catalog: gate.Catalog}), "POST", "/v1/tools/gate", "{}", "Accept", "text/markdown")
 	if w.Body.String() != "through <the> gate\n" {
 		t.Errorf("%s", w.Body)
-	}
-}
-
-// TestPlayground: the forms of the reference page call the tools, for pages of this
-// server only.
-func TestPlayground(t *testing.T) {
-	f := newTestTools(t)
-	s := newServer(t, Options{Catalog: f.Catalog})
-	post := func(name string, form url.Values, header ...string) *httptest.ResponseRecorder {
-		return do(s, "POST", "/docs/"+name, form.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded"}, header...)...)
-	}
-	own := []string{"Origin", "http://localhost:7749"}
-	for name, c := range map[string]struct {
-		tool   string
-		form   url.Values
-		header []string
-		code   int
-		want   string
-	}{
-		"a call":           {"echo_text", url.Values{"text": {"<b>hi"}, "times": {"2"}, "list": {"a\nb"}}, own, 200, "&#34;text&#34;: &#34;&lt;b&gt;hi&lt;b&gt;hi&#34;"},
-		"more arguments":   {"echo_text", url.Values{"text": {"x"}, restField: {`{"times":3}`}}, own, 200, "&#34;text&#34;: &#34;xxx&#34;"},
-		"no object":        {"echo_text", url.Values{"text": {"x"}, restField: {`[3]`}}, own, 400, "not a JSON object"},
-		"a missing field":  {"echo_text", nil, own, 400, "is missing"},
-		"an error":         {"fail", url.Values{"type": {"Timeout"}}, own, 504, "it failed &lt;here&gt;"},
-		"an unknown tool":  {"nothing", nil, own, 404, "unknown"},
-		"a page elsewhere": {"echo_text", url.Values{"text": {"x"}}, []string{"Origin", "https://evil.example"}, 403, "other sites"},
-		"no page":          {"echo_text", url.Values{"text": {"x"}}, nil, 403, "form of this server"},
-		"an opaque page":   {"echo_text", url.Values{"text": {"x"}}, []string{"Origin", "null"}, 403, "other sites"},
-	} {
-		w := post(c.tool, c.form, c.header...)
-		if w.Code != c.code || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s: %d %s", name, w.Code, w.Body)
-		}
-		if w.Code == 200 && (!strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") || strings.Contains(w.Body.String(), "<b>")) {
-			t.Errorf("%s: markup of an answer is markup of the page", name)
-		}
-	}
-	if w := do(s, "PUT", "/docs/echo_text", ""); w.Code != 405 {
-		t.Errorf("PUT: %d", w.Code)
 	}
 }

@@ -13,7 +13,7 @@
 //
 // It imports the catalog and the counters of the audit log, and no engine. Each path has
 // a file: rest.go the tools under /v1, read.go pages as text, people.go the live page, files.go the files that they write, jobs.go jobs in the background, openapi.go
-// their description, docs.go the reference, playground.go its forms, metrics.go the counters, admin.go the listener
+// their description, docs.go the manual, metrics.go the counters, admin.go the listener
 // for operators, request.go the ids of requests, mcp*.go the protocol. guard.go has the checks before all of them, owner.go says whose a request
 // is, problem.go has the form of errors. firecrawl*.go speak Firecrawl's paths.
 //
@@ -260,7 +260,7 @@ func (s *Server) routes() []route {
 		{healthPath, []string{"GET"}, s.health},
 		{"/metrics", []string{"GET"}, s.metrics},
 		{"/docs", []string{"GET"}, s.docs},
-		{"/docs/{name}", []string{"GET", "POST"}, s.docsPage},
+		{"/docs/{name}", []string{"GET"}, s.docsPage},
 		{"/openapi.json", []string{"GET"}, s.openapi},
 		{"/v1/tools", []string{"GET"}, s.list},
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},

@@ -56,7 +56,7 @@ func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) 
 // Save stores a body with its metadata for the duration keep, as far as the budget
 // allows. It goes on when ctx is cancelled. Nobody may change meta and body afterwards.
 func (s *Store) Save(ctx context.Context, key Key, meta, body []byte, keep time.Duration) {
-	s.put(ctx, item{key: key[:], meta: meta, body: body, keep: keep}, func() {})
+	s.put(ctx, item{key: key[:], meta: meta, body: body, keep: keep})
 }
 
 // Refresh replaces the metadata and the expiry of an answer, and keeps its body.

@@ -496,11 +496,8 @@ func TestHangs(t *testing.T) {
 		thawed := make(chan struct{})
 		s.later("frozen", 1, nil, func() { s.alone(func() { <-thawed }) })
 		synctest.Wait()
-		prepared := false
-		s.put(t.Context(), item{key: []byte("frozen"), body: []byte("x"), keep: time.Hour}, func() { prepared = true })
-		if synctest.Wait(); !prepared {
-			t.Error("what is written next under the same key waits for the disk before it is made smaller: a call that makes its pages in turn stops")
-		}
+		s.put(t.Context(), item{key: []byte("frozen"), body: []byte("x"), keep: time.Hour})
+		synctest.Wait()
 		if time.Sleep(hangTime); !loads() {
 			t.Error("a write that is slow stops reads")
 		}

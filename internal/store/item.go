@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"strconv"
 	"time"
 )
@@ -31,25 +32,23 @@ type item struct {
 	meta, body                         []byte // nobody changes them
 	text                               string // of a version, which has no body
 	keep                               time.Duration
-	at                                 time.Time       // set by put
-	version                            *Version        // to be indexed; nil for others
-	begin                              <-chan struct{} // closed when its work may begin; nil: it may
+	at                                 time.Time // set by put
+	version                            *Version  // to be indexed; nil for others
 }
 
-// put writes a row in the background. It calls prepared, once, when the body has been
-// packed or will not be.
-func (s *Store) put(ctx context.Context, it item, prepared func()) {
+// put writes a row in the background.
+func (s *Store) put(ctx context.Context, it item) {
 	if len(it.body)+len(it.text) > MaxBody {
-		prepared()
 		return
 	}
 	it.at = s.now()
 	ctx = context.WithoutCancel(ctx)
 	var row row
-	if !s.later(string(it.key), int64(len(it.meta)+len(it.body)+len(it.text)), func() (ok bool) {
-		defer prepared()
-		if it.begin != nil {
-			<-it.begin
+	s.later(string(it.key), int64(len(it.meta)+len(it.body)+len(it.text)), func() (ok bool) {
+		ctx, over := admission.OwnTurn(ctx) // beside the large pages of its call
+		defer over()
+		if admission.WaitTurn(ctx, len(it.text)) != nil {
+			return false
 		}
 		row, ok = s.prepare(ctx, it)
 		it.body, it.text = nil, "" // the row has them in a smaller form
@@ -57,9 +56,7 @@ func (s *Store) put(ctx context.Context, it item, prepared func()) {
 			it.version.Content = ""
 		}
 		return ok
-	}, func() { s.write(ctx, it, row) }) {
-		prepared()
-	}
+	}, func() { s.write(ctx, it, row) })
 }
 
 // A row is what is stored of an item.

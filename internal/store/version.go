@@ -54,11 +54,6 @@ type Version struct {
 	FirstSeen, LastSeen time.Time
 	// Content is the page in a format of the caller's choice. Lists leave it empty.
 	Content string
-	// The work in the background begins when Begin is closed; nil: at once.
-	Begin <-chan struct{}
-	// Prepared is called by PutVersion, once, when the version has been compressed and its
-	// words are found, or when it is not stored; nil: nobody waits for that.
-	Prepared func()
 }
 
 // versionMeta is the metadata of the row, as JSON. Earlier releases stored none.
@@ -74,12 +69,7 @@ type versionMeta struct {
 func (s *Store) PutVersion(ctx context.Context, v Version) {
 	caller := principal.Of(ctx)
 	v.LastSeen = s.now().UTC()
-	prepared := v.Prepared
-	if prepared == nil {
-		prepared = func() {}
-	}
 	if !s.recent.note(caller, v) {
-		prepared()
 		return
 	}
 	meta, _ := json.Marshal(versionMeta{v.Hops, v.Title}) // strings only
@@ -87,8 +77,8 @@ func (s *Store) PutVersion(ctx context.Context, v Version) {
 	if s.options.Words != nil {
 		indexed = &v
 	}
-	s.put(ctx, item{version: indexed, begin: v.Begin, key: s.versionKey(caller.Name, v), principal: caller.Name, scope: s.options.Scope,
-		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, text: v.Content, keep: keepVersions}, prepared)
+	s.put(ctx, item{version: indexed, key: s.versionKey(caller.Name, v), principal: caller.Name, scope: s.options.Scope,
+		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, text: v.Content, keep: keepVersions})
 }
 
 // versionKey returns the key of the row. It is one byte longer than a [Key], so
@@ -234,7 +224,7 @@ func (r *recent) note(c principal.Caller, v Version) (store bool) {
 		return true
 	}
 	job := v.Job
-	v.Content, v.Hops, v.Job, v.Begin, v.Prepared = "", nil, "", nil, nil
+	v.Content, v.Hops, v.Job = "", nil, ""
 	v.Title = strings.ToValidUTF8(strings.Clone(v.Title[:min(len(v.Title), maxListedTitle)]), "")
 	r.mu.Lock()
 	defer r.mu.Unlock()

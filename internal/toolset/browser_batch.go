@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,18 +15,14 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-//go:embed browser_batch.md
-var browserBatchText string
-
 // maxBatch bounds the steps of a batch, as those of a plan.
 const maxBatch = tool.MaxPlanSteps
 
 // browserBatch runs other tools of the catalog, one after the other.
 func browserBatch(o Options, catalog *tool.Catalog) tool.Declaration {
 	return interactiveTool(tool.Declaration{
-		Name:        "browser_batch",
-		Title:       "Several steps",
-		Description: browserBatchText,
+		Name:  "browser_batch",
+		Title: "Several steps",
 		Input: tool.Object(tool.Array("steps", "", tool.Object(
 			tool.String("tool", "").Require(),
 			tool.Member("args", "", tool.Schema{Type: tool.TypeObject, Open: true}),

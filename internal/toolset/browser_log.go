@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +10,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-//go:embed browser_log.md
-var browserLogText string
 
 // logAnswer has the last lines of a page's log.
 type logAnswer struct {
@@ -25,9 +21,8 @@ type logAnswer struct {
 
 func browserLog(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
-		Name:        "browser_log",
-		Title:       "Log",
-		Description: browserLogText,
+		Name:  "browser_log",
+		Title: "Log",
 		Input: input(ignored("static", "includeStatic", "all"),
 			tool.String("what", "").OneOf("console", "network", "har", "script", "trace").WithDefault("console"),
 			tool.String("filter", "lines with this"),

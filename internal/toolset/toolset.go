@@ -6,8 +6,8 @@
 //
 // A handler turns arguments into one call of an engine and the answer into the
 // tool's form. It owns no client and makes no decision of its own; what two
-// tools need stands in the engine. To add a tool, add a .go and a .md file and
-// name it in [Register].
+// tools need is in the engine. To add a tool, declare it, describe it in a .md file of its
+// name, and name it in [Register].
 //
 // # Guarantees
 //
@@ -23,6 +23,7 @@ package toolset
 import (
 	"cmp"
 	"context"
+	"embed"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
@@ -33,6 +34,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/tool"
 )
+
+// descriptions are those of the tools, by their names.
+//
+//go:embed *.md
+var descriptions embed.FS
 
 // Reader is what the tools need of package reader.
 type Reader interface {
@@ -95,6 +101,11 @@ func Register(c *tool.Catalog, o Options) error {
 		all = append(all, append(browserTools(o), browserBatch(o, c))...)
 	}
 	for _, d := range all {
+		words, err := descriptions.ReadFile(d.Name + ".md")
+		if err != nil {
+			return err
+		}
+		d.Description = string(words)
 		switch {
 		case d.Name == "browser_evaluate" && !o.AllowScript:
 			c.SwitchOff(d, "it runs scripts in pages", "the operator can allow it with WEB_ALLOW_SCRIPT=true")

@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,9 +12,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-//go:embed web_answer.md
-var webAnswerText string
 
 // Answerer is what web_answer needs of package agent.
 type Answerer interface {
@@ -29,9 +25,8 @@ func answerTools() []string { return []string{"web_search", "web_fetch"} }
 func webAnswer(o Options) tool.Declaration {
 	word := tool.Schema{Type: tool.TypeString}
 	return tool.Declaration{
-		Name:        "web_answer",
-		Title:       "Answer",
-		Description: webAnswerText,
+		Name:  "web_answer",
+		Title: "Answer",
 		Input: tool.Object(
 			tool.String("question", "").Require(),
 			tool.Map("schema", "a JSON Schema for the answer"),

@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
@@ -11,9 +10,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-//go:embed web_crawl.md
-var webCrawlText string
 
 // The defaults and bounds of web_crawl.
 const (
@@ -29,9 +25,8 @@ type Crawler func(context.Context, crawl.Call) (*result.Crawl, error)
 func webCrawl(o Options) tool.Declaration {
 	glob := tool.Schema{Type: tool.TypeString}
 	return tool.Declaration{
-		Name:        "web_crawl",
-		Title:       "Crawl a site",
-		Description: webCrawlText,
+		Name:  "web_crawl",
+		Title: "Crawl a site",
 		Input: tool.Object(
 			tool.String("url", "a page of the site"),
 			tool.Array("urls", "several starts", tool.Schema{Type: tool.TypeString}).Rarely(),

@@ -3,7 +3,6 @@ package toolset
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
@@ -11,9 +10,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-//go:embed web_map.md
-var webMapText string
 
 // The defaults of web_map.
 const mapLines, mapTokens = 50, 1500
@@ -26,9 +22,8 @@ type Mapper interface {
 func webMap(o Options) tool.Declaration {
 	glob := tool.Schema{Type: tool.TypeString}
 	return tool.Declaration{
-		Name:        "web_map",
-		Title:       "Map a site",
-		Description: webMapText,
+		Name:  "web_map",
+		Title: "Map a site",
 		Input: tool.Object(
 			tool.String("url", "a page of the site").Require(),
 			tool.String("query", "words; ranks the pages"),

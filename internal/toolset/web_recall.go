@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
@@ -10,9 +9,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-//go:embed web_recall.md
-var webRecallText string
 
 // Recaller is what web_recall needs of package recall.
 type Recaller interface {
@@ -22,9 +18,8 @@ type Recaller interface {
 func webRecall(o Options) tool.Declaration {
 	const defaultTokens = 1500
 	return tool.Declaration{
-		Name:        "web_recall",
-		Title:       "Recall pages",
-		Description: webRecallText,
+		Name:  "web_recall",
+		Title: "Recall pages",
 		Input: tool.Object(
 			tool.String("query", "words to look for").Require(),
 			tool.String("job", "only what this crawl read"),

@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,15 +11,11 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-//go:embed web_search.md
-var webSearchText string
-
 func webSearch(o Options) tool.Declaration {
 	domain := tool.Schema{Type: tool.TypeString}
 	return tool.Declaration{
-		Name:        "web_search",
-		Title:       "Search",
-		Description: webSearchText,
+		Name:  "web_search",
+		Title: "Search",
 		Input: tool.Object(
 			tool.String("query", "what to look for").Require().Alias("q"),
 			tool.Integer("max_results", "most results").Clamp(1, search.MaxResults).WithDefault(search.DefaultResults).Alias("num_results", "count"),

@@ -267,9 +267,22 @@ func checkRequest(t *testing.T, d *double, want string) {
 			t.Errorf("header %s: %q, want %q", name, got, value)
 		}
 	}
-	if got := d.bodies[0]; got != strings.TrimSpace(body) {
+	if got := d.bodies[0]; canonical(got) != canonical(strings.TrimSpace(body)) {
 		t.Errorf("body\n%s\nwant\n%s", got, body)
 	}
+}
+
+// canonical is a body with the members of JSON in the order of their names.
+func canonical(body string) string {
+	var v any
+	if json.Unmarshal([]byte(body), &v) != nil {
+		return body
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return body
+	}
+	return string(out)
 }
 
 // same are the cases that need no facts of the provider.

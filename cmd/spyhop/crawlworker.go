@@ -16,9 +16,10 @@ type crawlWorkerCmd struct {
 func (crawlWorkerCmd) Help() string {
 	return `Reads pages of all crawls that run in a shared database, until Ctrl-C. Any number of
 workers on any number of machines can share a database: no page is recorded twice, and a
-site is asked by one worker at a time. A worker that is killed loses nothing: its sites
-go to others after three minutes at most. When the database goes away, workers wait for
-it. docs/crawling.md says how to run ten of them.
+site gets no more requests at a time than the crawl allows (--concurrency, default 2),
+over all workers. A worker that is killed loses nothing: its sites go to others within 15
+seconds. When the database goes away, workers wait for it. docs/crawling.md explains how
+to run ten of them.
 
 Examples:
 

@@ -324,7 +324,7 @@ func jobError(err error) *tool.Error {
 	case frontier.Unavailable:
 		return &tool.Error{Type: tool.ConnectionError, Message: "the database of crawls cannot be reached now" + causeOf(err), Hint: "resume the job later: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Damaged, frontier.Newer:
-		return &tool.Error{Type: tool.ParseError, Message: fmt.Sprintf("the database of crawls cannot be used: it is %s", frontier.CodeOf(err)), Hint: "move crawl.db and the folder crawl out of the data folder, and start the crawl again", Cause: err}
+		return &tool.Error{Type: tool.ParseError, Message: fmt.Sprintf("the database of crawls cannot be used: it is %s", frontier.CodeOf(err)), Hint: "move crawl.db out of the data folder, and start the crawl again", Cause: err}
 	case frontier.Ended:
 		if errors.Is(err, context.DeadlineExceeded) {
 			return tool.AsError(err)

@@ -66,8 +66,10 @@ type RunOptions struct {
 }
 
 const (
-	// TurnTime is how long a run may have a site for one page, with a browser.
-	TurnTime    = 3 * time.Minute
+	// TurnTime is for how long a run has a turn of a site, or the map, when it does not renew
+	// it: one that was killed is waited for that long. It renews them every beatTime.
+	TurnTime    = 10 * time.Second
+	beatTime    = 2500 * time.Millisecond
 	maxTries    = 3
 	retryAfter  = 30 * time.Second
 	maxBlock    = time.Hour
@@ -79,8 +81,6 @@ const (
 	// patience how long it looks before it believes that the sites ask to wait.
 	againTime = 200 * time.Millisecond
 	patience  = 10 * time.Second
-	// mapTime is for how long a worker that maps a job's sites is waited for.
-	mapTime = time.Minute
 	// minWait is between two looks at the frontier while other processes read the job's pages.
 	minWait = 50 * time.Millisecond
 )
@@ -112,7 +112,9 @@ type run struct {
 	opts    RunOptions
 	waits   time.Time // the latest Progress.Waits
 
-	mu        sync.Mutex       // guards the following, p, focus and similar
+	mu        sync.Mutex // guards the following, p, focus and similar
+	held      map[frontier.Token]frontier.Turn
+	maps      bool             // this run has the map
 	matches   []float64        // of the pages that were read, in order
 	ranked    map[string]int32 // the priorities that the frontier has
 	delayed   map[string]bool  // sites whose Crawl-delay is set
@@ -141,7 +143,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, canonical: newCanonicals()}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, canonical: newCanonicals()}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
@@ -163,6 +165,11 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		}
 		return r.job, nil
 	}
+	ended := make(chan struct{})
+	var beating sync.WaitGroup
+	defer beating.Wait()
+	defer close(ended)
+	beating.Go(func() { r.beat(context.WithoutCancel(ctx), id, ended) })
 	r.below(r.p.Below)
 	if s, err := c.Frontier.Stats(ctx, id); err == nil {
 		r.failures = s.Failed
@@ -259,13 +266,47 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 		p.forget(noticeLateMap)
 		p.forget(noticeSlow)
 		if maps {
-			p.Mapper, p.MappedBy = r.Worker, now().Add(mapTime)
+			p.Mapper, p.MappedBy, r.maps = r.Worker, now().Add(TurnTime), true
 		}
 		j.State, j.Reason = frontier.Running, ""
 		r.p = *p
 		return true
 	})
 	return mine, err
+}
+
+// beat renews the turns of the run, and its right to the map, until the run ends. A failure
+// is not one of the run: others may take what was not renewed, and nothing is stored twice.
+func (r *run) beat(ctx context.Context, id string, ended <-chan struct{}) {
+	tick := time.NewTicker(beatTime)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+		}
+		var keep []frontier.Commit
+		r.mu.Lock()
+		for _, turn := range r.held {
+			keep = append(keep, frontier.Commit{Turn: turn, Keep: TurnTime})
+		}
+		maps := r.maps
+		r.mu.Unlock()
+		call, done := context.WithTimeout(ctx, TurnTime)
+		if len(keep) > 0 {
+			r.Frontier.Commit(call, keep)
+		}
+		if maps {
+			Change(call, r.Frontier, id, func(j *frontier.Job) {
+				if _, p, err := optionsOf(*j); err == nil && p.Mapper == r.Worker {
+					p.MappedBy = now().Add(TurnTime)
+					j.Progress = encode(p)
+				}
+			})
+		}
+		done()
+	}
 }
 
 // end stores why the run ends. A job that another call has stopped or ended
@@ -279,6 +320,9 @@ func (r *run) end(ctx context.Context, state frontier.State, reason string) erro
 		if p.Mapper == r.Worker {
 			p.Mapper, p.MappedBy = "", time.Time{}
 		}
+		r.mu.Lock()
+		r.maps = false
+		r.mu.Unlock()
 		for _, n := range r.p.Notices {
 			p.say(n)
 		}
@@ -493,7 +537,13 @@ func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
 func (r *run) lease(ctx context.Context, q frontier.LeaseRequest) ([]frontier.Turn, error) {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
-	return r.Frontier.Lease(ctx, q)
+	turns, err := r.Frontier.Lease(ctx, q)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, turn := range turns {
+		r.held[turn.Token] = turn
+	}
+	return turns, err
 }
 
 // loop takes turns and reads their pages until the run ends.

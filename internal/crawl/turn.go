@@ -31,7 +31,7 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) (end turnEnd) {
 	defer func() {
 		if defect != nil {
 			r.fail(ctx, defect)
-			end = turnEnd{broken: true}
+			end = turnEnd{Commit: frontier.Commit{Turn: turn}, broken: true}
 		}
 	}()
 	defer tool.Recovered("a turn of a crawl", &defect) // here it would end the process
@@ -100,6 +100,9 @@ func (r *run) store(ctx context.Context, batch []turnEnd) (ok bool) {
 		if !e.broken {
 			commits, ranks = append(commits, e.Commit), append(ranks, e.ranks...)
 		}
+		r.mu.Lock()
+		delete(r.held, e.Turn.Token)
+		r.mu.Unlock()
 	}
 	if len(commits) == 0 {
 		return false

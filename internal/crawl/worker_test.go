@@ -145,6 +145,35 @@ func TestMapper(t *testing.T) {
 	}
 }
 
+// TestLongPage: a page that takes longer than a turn lasts stays with its worker.
+func TestLongPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeSite{pages: map[string]string{"https://a.com/": "<p>" + textOf(1) + "</p>"}, block: make(chan struct{})}
+		b := &bench{t: t, Crawler: &Crawler{Web: s.web()}, site: s}
+		dir := t.TempDir()
+		one, two := b.worker("one", dir), b.worker("two", dir)
+		j, err := one.Create(t.Context(), "local", Options{URLs: []string{"https://a.com/"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var running sync.WaitGroup
+		for _, c := range []*Crawler{one, two} {
+			running.Go(func() {
+				w := Worker{Job: j.ID, Open: func(context.Context) (*Crawler, error) { return c, nil }, For: func(ctx context.Context, _ string) context.Context { return ctx }}
+				if err := w.Work(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		time.Sleep(5 * TurnTime)
+		close(s.block)
+		running.Wait()
+		if j, err = one.Job(t.Context(), "", j.ID); err != nil || j.Reason != StopFinished || len(s.reads) != 1 {
+			t.Errorf("%q after %d reads, %v", j.Reason, len(s.reads), err)
+		}
+	})
+}
+
 // TestWorkersNearDuplicates wants a worker to recognise a near-duplicate of a page that
 // another one has recorded after its own start.
 func TestWorkersNearDuplicates(t *testing.T) {

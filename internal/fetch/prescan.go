@@ -3,6 +3,8 @@ package fetch
 import (
 	"bytes"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // declaredInside returns the label of the encoding that a document declares in
@@ -13,47 +15,58 @@ func declaredInside(b []byte) string {
 		return insideLabel(label)
 	}
 	declared := ""
-	walkTags(b, func(b []byte) (rest []byte, done bool) {
-		if !isTag(b, "meta") {
-			return b, false
+	eachTag(b, true, func(name string, attrs map[string]string) (done bool) {
+		if name != "meta" {
+			return false
 		}
-		label, rest := metaCharset(b[len("<meta"):])
-		if _, name := lookup(label); label != "" && name != "" {
+		label := attrs["charset"]
+		if label == "" && strings.EqualFold(attrs["http-equiv"], "content-type") {
+			label = contentCharset(attrs["content"])
+		}
+		if _, known := lookup(label); known != "" {
 			declared = insideLabel(label)
 		}
-		return rest, declared != ""
+		return declared != ""
 	})
 	return declared
 }
 
-// walkTags calls tag with what begins at each tag of a document, comments and
-// declarations left out, until it is done. tag returns what follows what it has read; a tag
-// that it returns as it was is passed over.
-func walkTags(b []byte, tag func(b []byte) (rest []byte, done bool)) {
+// eachTag calls f for the start tags of a document, with the first attribute of each name,
+// until f is done. within says that what is in scripts, titles and the like counts too.
+func eachTag(b []byte, within bool, f func(name string, attrs map[string]string) (done bool)) {
+	z := html.NewTokenizer(bytes.NewReader(b))
+	templates := 0
 	for {
-		i := bytes.IndexByte(b, '<')
-		if i < 0 {
+		kind := z.Next()
+		if kind == html.ErrorToken {
 			return
 		}
-		b = b[i:]
-		rest, done := b, false
-		if len(b) > 1 && isLetter(b[1]) {
-			rest, done = tag(b)
+		tag, more := z.TagName()
+		name := string(tag)
+		if name == "template" && !within {
+			switch kind {
+			case html.StartTagToken:
+				templates++
+			case html.EndTagToken:
+				templates = max(templates-1, 0)
+			}
 		}
-		switch {
-		case done:
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken || templates > 0 {
+			continue
+		}
+		if within {
+			z.NextIsNotRawText()
+		}
+		attrs := map[string]string{}
+		for more {
+			var key, value []byte
+			key, value, more = z.TagAttr()
+			if _, twice := attrs[string(key)]; !twice {
+				attrs[string(key)] = string(value)
+			}
+		}
+		if f(name, attrs) {
 			return
-		case len(rest) < len(b):
-			b = rest
-		case bytes.HasPrefix(b, []byte("<!--")):
-			// "<!-->" is a whole comment.
-			b = after(b[2:], "-->")
-		case len(b) > 1 && (b[1] == '!' || b[1] == '?'):
-			b = after(b, ">")
-		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/' && len(b) > 2 && isLetter(b[2])):
-			b = afterTag(b)
-		default:
-			b = b[1:]
 		}
 	}
 }
@@ -82,17 +95,6 @@ func xmlEncoding(b []byte) string {
 	return string(label)
 }
 
-// afterTag returns what follows the tag at the start of b.
-func afterTag(b []byte) []byte {
-	for len(b) > 0 && !isSpace(b[0]) && b[0] != '>' {
-		b = b[1:]
-	}
-	for more := true; more; {
-		_, _, b, more = attribute(b)
-	}
-	return b
-}
-
 // insideLabel corrects a label that a document gives for itself: what could be
 // read cannot be UTF-16.
 func insideLabel(label string) string {
@@ -100,32 +102,6 @@ func insideLabel(label string) string {
 		return "utf-8"
 	}
 	return label
-}
-
-// metaCharset reads the attributes of a meta element and returns the label that
-// they give, or "", and what follows the element.
-func metaCharset(b []byte) (string, []byte) {
-	var charset, content string
-	pragma := false
-	for {
-		name, value, rest, more := attribute(b)
-		b = rest
-		if !more {
-			break
-		}
-		switch name {
-		case "charset":
-			charset = value
-		case "http-equiv":
-			pragma = strings.EqualFold(value, "content-type")
-		case "content":
-			content = value
-		}
-	}
-	if charset == "" && pragma {
-		charset = contentCharset(content)
-	}
-	return charset, b
 }
 
 // contentCharset finds "charset=" in the content of a pragma.
@@ -152,45 +128,6 @@ func contentCharset(s string) string {
 		}
 		return s
 	}
-}
-
-// attribute reads one attribute of a tag (HTML standard, "get an attribute");
-// more is false at the end of the tag. The name is in lower case.
-func attribute(b []byte) (name, value string, rest []byte, more bool) {
-	for len(b) > 0 && (isSpace(b[0]) || b[0] == '/') {
-		b = b[1:]
-	}
-	if len(b) == 0 {
-		return "", "", nil, false
-	}
-	if b[0] == '>' {
-		return "", "", b[1:], false
-	}
-	i := 1 // a leading "=" belongs to the name
-	for i < len(b) && b[i] != '=' && b[i] != '>' && b[i] != '/' && !isSpace(b[i]) {
-		i++
-	}
-	name, b = strings.ToLower(string(b[:i])), b[i:]
-	spaces := bytes.TrimLeft(b, " \t\r\n\f")
-	if len(spaces) == 0 || spaces[0] != '=' {
-		return name, "", b, true
-	}
-	b = bytes.TrimLeft(spaces[1:], " \t\r\n\f")
-	if len(b) == 0 {
-		return name, "", nil, true
-	}
-	if q := b[0]; q == '"' || q == '\'' {
-		v, rest, ok := bytes.Cut(b[1:], b[:1])
-		if !ok {
-			return "", "", nil, false
-		}
-		return name, string(v), rest, true
-	}
-	i = 0
-	for i < len(b) && b[i] != '>' && !isSpace(b[i]) {
-		i++
-	}
-	return name, string(b[:i]), b[i:], true
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

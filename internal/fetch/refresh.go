@@ -2,8 +2,10 @@ package fetch
 
 import (
 	"bytes"
-	"html"
+	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -55,23 +57,15 @@ func isWeb(u weburl.URL) bool { return u.Scheme() == "http" || u.Scheme() == "ht
 // metaRefresh returns the first refresh of a page; ok is false where there is none.
 func metaRefresh(b []byte) (r refresh, ok bool) {
 	base := ""
-	walkTags(b, func(b []byte) (rest []byte, done bool) {
+	eachTag(b, false, func(name string, attrs map[string]string) bool {
 		switch {
-		case isTag(b, "meta"):
-			a, rest := attributes(b[len("<meta"):])
-			if strings.EqualFold(strings.TrimSpace(a["http-equiv"]), "refresh") {
-				r, ok = parseRefresh(a["content"])
-				r.base = base
-			}
-			return rest, ok
-		case isTag(b, "base") && base == "":
-			a, rest := attributes(b[len("<base"):])
-			base = strings.TrimSpace(a["href"])
-			return rest, false
-		case hidesTags(b):
-			return afterElement(b), false
+		case name == "meta" && strings.EqualFold(strings.TrimSpace(attrs["http-equiv"]), "refresh"):
+			r, ok = parseRefresh(attrs["content"])
+			r.base = base
+		case name == "base" && base == "":
+			base = strings.TrimSpace(attrs["href"])
 		}
-		return b, false
+		return ok
 	})
 	return r, ok
 }
@@ -79,65 +73,23 @@ func metaRefresh(b []byte) (r refresh, ok bool) {
 // littleText reports whether the text of a page is too short for a person to be given time
 // to read it.
 func littleText(b []byte) bool {
-	n := 0
-	for len(b) > 0 && n <= maxMovedText {
-		text, _, _ := bytes.Cut(b, []byte("<"))
-		n += len(bytes.Join(bytes.Fields(text), nil))
-		b = b[len(text):]
-		switch {
-		case hidesTags(b):
-			b = afterElement(b)
-		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/' || b[1] == '!'):
-			b = after(b, ">")
-		case len(b) > 0:
-			b = b[1:]
+	z := html.NewTokenizer(bytes.NewReader(b))
+	hidden := false
+	for n := 0; n <= maxMovedText; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return true
+		case html.TextToken:
+			if !hidden {
+				n += len(bytes.Join(bytes.Fields(z.Raw()), nil))
+			}
+			hidden = false
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			hidden = slices.Contains([]string{"noscript", "script", "style", "title", "template", "textarea"}, string(name))
 		}
 	}
-	return n <= maxMovedText
-}
-
-// hidesTags reports whether b begins with an element whose tags do not count.
-func hidesTags(b []byte) bool {
-	return isTag(b, "noscript") || isTag(b, "script") || isTag(b, "style") || isTag(b, "title") || isTag(b, "template") || isTag(b, "textarea")
-}
-
-// isTag reports whether b begins with the start tag of an element.
-func isTag(b []byte, name string) bool {
-	n := 1 + len(name)
-	return hasPrefixFold(b, "<"+name) && len(b) > n && (isSpace(b[n]) || b[n] == '/' || b[n] == '>')
-}
-
-// afterElement returns what follows the element whose start tag b begins with.
-func afterElement(b []byte) []byte {
-	end := 1
-	for end < len(b) && isLetter(b[end]) {
-		end++
-	}
-	name := "</" + string(b[1:end])
-	for b = b[end:]; ; b = b[2:] {
-		i := bytes.Index(b, []byte("</"))
-		if i < 0 {
-			return nil
-		}
-		if b = b[i:]; hasPrefixFold(b, name) {
-			return b
-		}
-	}
-}
-
-// attributes returns the attributes of a tag, the first of each name, with the character
-// references in them decoded, and what follows the tag.
-func attributes(b []byte) (map[string]string, []byte) {
-	all := map[string]string{}
-	for {
-		name, value, rest, more := attribute(b)
-		if b = rest; !more {
-			return all, b
-		}
-		if _, twice := all[name]; !twice {
-			all[name] = html.UnescapeString(value)
-		}
-	}
+	return false
 }
 
 // parseRefresh reads the value of a refresh (HTML standard, "shared declarative refresh

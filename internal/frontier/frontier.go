@@ -1,8 +1,8 @@
-// Package frontier provides the state of crawls: which addresses are known, which
+// Package frontier provides the state of crawls: which URLs are known, which
 // are next, which site may be asked now, and the records of the pages that were
-// read. One interface, [Frontier], has an implementation for one machine (SQLite)
-// and one for many (PostgreSQL); package frontiertest has the contract that both
-// keep.
+// read. [Frontier] is kept in SQLite, for one machine, or in PostgreSQL, for many; package
+// frontiertest has the contract, which both keep. See lite in batch.go for how a statement
+// serves both.
 //
 //	f, err := frontier.OpenSQLite(frontier.Options{Dir: dir})
 //	if err != nil {
@@ -19,7 +19,7 @@
 //
 // # Model
 //
-// A job holds addresses. An address is known once it was added; then it is queued,
+// A job holds URLs. A URL is known once it was added; then it is queued,
 // in a turn, or over (read, failed or skipped). A site is what a pace belongs to: a
 // registrable domain, or host and port where there is none. A lease is a site's
 // turn: the right to make one request to the site at a time. A site has as many turns
@@ -38,8 +38,8 @@
 //
 // # Limits
 //
-// Addresses are compared by a hash: of 64 bits with SQLite (10^7 addresses collide
-// with a probability of 3 in 10^6), of 128 bits with PostgreSQL. The bytes in
+// URLs are compared by a hash of 64 bits: among 10^7 of a job two collide with a probability of
+// 3 in 10^6. The bytes in
 // [Link.Note], [Record.Meta], [Record.Body], [Job.Options] and [Job.Progress] are
 // the caller's; the frontier does not read them.
 package frontier
@@ -322,7 +322,7 @@ type Stats struct {
 
 // Options configure a frontier.
 type Options struct {
-	// Dir is the folder of crawl.db and of the segments of records.
+	// Dir is the folder of crawl.db.
 	Dir string
 	// Pace is the shortest time between two requests to one site; 0: none.
 	Pace time.Duration
@@ -345,11 +345,11 @@ const (
 	Unavailable             // the database cannot be reached or opened now
 	Full                    // the disk is full
 	Damaged                 // the database or a segment cannot be read
-	Newer                   // the database is of a later version of this program
+	Newer                   // the database is of another version of this program
 	Ended                   // the context ended, or the frontier is closed
 )
 
-var codeNames = [...]string{"internal", "not found", "changed", "not running", "invalid", "unavailable", "full", "damaged", "newer", "ended"}
+var codeNames = [...]string{"internal", "not found", "changed", "not running", "invalid", "unavailable", "full", "damaged", "of another version", "ended"}
 
 func (c Code) String() string {
 	if int(c) < len(codeNames) {

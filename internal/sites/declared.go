@@ -2,10 +2,11 @@ package sites
 
 import (
 	"bytes"
-	"html"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -145,97 +146,33 @@ func linkHeader(line string, fits func(rel, kind string) bool) string {
 }
 
 // tags yields the attributes of the elements with a name (in lower case) in the
-// head of a page. It skips comments and scripts.
+// head of a page.
 func tags(head []byte, name string) func(yield func(map[string]string) bool) {
 	return func(yield func(map[string]string) bool) {
-		for {
-			i := bytes.IndexByte(head, '<')
-			if i < 0 {
-				return
-			}
-			head = head[i+1:]
-			if bytes.HasPrefix(head, []byte("!--")) {
-				head = after(head, "-->")
+		z := html.NewTokenizer(bytes.NewReader(head))
+		for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+			if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
 				continue
 			}
-			n := 0
-			for n < len(head) && n < 16 && (head[n]|0x20 >= 'a' && head[n]|0x20 <= 'z') {
-				n++
-			}
-			tag := strings.ToLower(string(head[:n]))
-			attrs, rest := attributes(head[n:])
-			head = rest
-			switch tag {
+			tag, more := z.TagName()
+			switch string(tag) {
 			case "body":
 				return
-			case "script", "style", "title", "noscript":
-				head = after(head, "</"+tag)
 			case name:
+				attrs := map[string]string{}
+				for more {
+					var key, value []byte
+					key, value, more = z.TagAttr()
+					if _, twice := attrs[string(key)]; !twice {
+						attrs[string(key)] = string(value)
+					}
+				}
 				if !yield(attrs) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// after returns what follows the first occurrence of s in b, ignoring case; nil
-// if none exists.
-func after(b []byte, s string) []byte {
-	for i := 0; ; i++ {
-		k := bytes.IndexByte(b[i:], s[0])
-		if k < 0 {
-			return nil
-		}
-		if i += k; len(b)-i >= len(s) && strings.EqualFold(string(b[i:i+len(s)]), s) {
-			return b[i+len(s):]
-		}
-	}
-}
-
-// attributes parses the attributes of a tag. rest is what follows the tag.
-func attributes(b []byte) (attrs map[string]string, rest []byte) {
-	attrs = map[string]string{}
-	for len(b) > 0 {
-		switch c := b[0]; {
-		case c == '>':
-			return attrs, b[1:]
-		case c <= ' ' || c == '/':
-			b = b[1:]
-			continue
-		}
-		n := bytes.IndexAny(b, "=> \t\r\n/")
-		if n < 0 {
-			return attrs, nil
-		}
-		name := strings.ToLower(string(b[:n]))
-		b = bytes.TrimLeft(b[n:], " \t\r\n")
-		if len(b) == 0 || b[0] != '=' {
-			if n == 0 { // a stray character
-				b = b[min(1, len(b)):]
-			}
-			continue
-		}
-		b = bytes.TrimLeft(b[1:], " \t\r\n")
-		if len(b) == 0 {
-			return attrs, nil
-		}
-		end, skip := -1, 1
-		if q := b[0]; q == '"' || q == '\'' {
-			b = b[1:]
-			end = bytes.IndexByte(b, q)
-		} else {
-			end, skip = bytes.IndexAny(b, "> \t\r\n"), 0
-		}
-		if end < 0 {
-			return attrs, nil
-		}
-		if _, known := attrs[name]; !known && len(attrs) < 32 {
-			attrs[name] = html.UnescapeString(string(b[:end]))
-		}
-		b = b[end+skip:]
-	}
-	return attrs, nil
 }
 
 // discourse returns the variant of a topic of a Discourse forum; the generator tag

@@ -56,6 +56,9 @@ func TestMain(m *testing.M) {
 
 // child is a worker. It writes a line before each commit.
 func child() error {
+	if host := os.Getenv(childHost); host != "" {
+		return crawlChild(os.Getenv(childPlace), os.Getenv(childJob), host)
+	}
 	i := slices.IndexFunc(implementations, func(im implementation) bool { return im.name == os.Getenv(childName) })
 	f, err := implementations[i].open(os.Getenv(childPlace), frontier.Options{})
 	if err != nil {

@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,8 +16,8 @@ func TestBusy(t *testing.T) {
 	if err := os.WriteFile(path, nil, fileMode); err != nil {
 		t.Fatal(err)
 	}
-	connect := func() *conn {
-		c, err := openConn(path)
+	connect := func() *liteConn {
+		c, err := openLite(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,12 +25,12 @@ func TestBusy(t *testing.T) {
 		return c
 	}
 	a, b := connect(), connect()
-	if err := a.script(`PRAGMA journal_mode = wal; CREATE TABLE t (n)`); err != nil {
+	if err := a.script(t.Context(), sql{lite: `CREATE TABLE t (n)`}); err != nil {
 		t.Fatal(err)
 	}
-	insert := func(c *conn, meanwhile time.Duration) error {
-		return c.tx(func() error {
-			_, err := c.exec(`INSERT INTO t VALUES (1)`)
+	insert := func(c *liteConn, meanwhile time.Duration) error {
+		return inTx(context.Background(), c, func() error {
+			err := run(context.Background(), c, nil, both(`INSERT INTO t VALUES (1)`))
 			time.Sleep(meanwhile)
 			return err
 		})
@@ -52,7 +53,7 @@ func TestBusy(t *testing.T) {
 		}
 		<-ended
 		begun = time.Now()
-		if err := a.tx(func() error { return insert(b, 0) }); codeOf(err) != Unavailable || time.Since(begun) != busyTime {
+		if err := inTx(context.Background(), a, func() error { return insert(b, 0) }); new(liteDB).codeOf(err) != Unavailable || time.Since(begun) != busyTime {
 			t.Errorf("%v after %v", err, time.Since(begun))
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -182,7 +182,7 @@ func (a Address) local() bool {
 // made, and the parser reads the environment and files of the home folder. So it
 // gets a text in which everything that would be read is given, and each of its
 // answers that counts is replaced.
-func (a Address) config() (*pgconn.Config, error) {
+func (a Address) config() (*pgx.ConnConfig, error) {
 	// With a socket as the host, no TLS files are read; with a password, no .pgpass.
 	text := "host=/nowhere port=1 user=x password=x database=x sslmode=disable sslcertmode=disable sslnegotiation=postgres" +
 		" connect_timeout=0 target_session_attrs=any min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer require_auth=''"
@@ -202,7 +202,7 @@ func (a Address) config() (*pgconn.Config, error) {
 		}
 		text += " service=spyhop servicefile='" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(f.Name()) + "'"
 	}
-	c, err := pgconn.ParseConfig(text)
+	c, err := pgx.ParseConfig(text)
 	if err != nil {
 		return nil, fmt.Errorf("pgx reads its environment: %w", err)
 	}

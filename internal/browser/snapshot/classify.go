@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"math"
 	"slices"
 	"strings"
 )
@@ -136,9 +135,9 @@ func (d *doc) pointerRoot(i int) bool {
 
 // cursorBegins reports whether the parent of an element has another cursor.
 func (d *doc) cursorBegins(i int) bool {
-	up := d.src.Nodes.Parent[i]
+	up := d.up(i)
 	for up > 0 && d.layout[up] == 0 {
-		up = d.src.Nodes.Parent[up]
+		up = d.up(up)
 	}
 	return up <= 0 || d.style(up, styleCursor) != d.style(i, styleCursor)
 }
@@ -179,15 +178,41 @@ func (d *doc) formControl(i int) bool {
 	return false
 }
 
-// descend calls f for at most `most` descendants in document order until it
-// returns false. Since a descendant has a higher index than its ancestor and a
-// lower one than what follows, no stack is needed.
-func (d *doc) descend(i, most int, f func(int) bool) {
-	for j := i + 1; j < len(d.first) && most > 0; j, most = j+1, most-1 {
-		if d.src.Nodes.Parent[j] < i || !f(j) {
+// A step is where a walk goes from a node.
+type step int
+
+const (
+	into step = iota // to what is in it
+	past             // to what follows it
+	stop
+)
+
+// walk calls f for at most `most` descendants in the order in which they are drawn.
+func (d *doc) walk(i, most int, f func(int) step) {
+	for j := int(d.first[i]); j > 0 && most > 0; most-- {
+		next, to := int(d.first[j]), f(j)
+		if to == stop {
 			return
 		}
+		if to == past {
+			next = 0
+		}
+		for ; next == 0 && j > i; j = d.up(j) {
+			next = int(d.next[j])
+		}
+		j = next
 	}
+}
+
+// descend calls f for at most `most` descendants in the order in which they are drawn, until it
+// returns false.
+func (d *doc) descend(i, most int, f func(int) bool) {
+	d.walk(i, most, func(j int) step {
+		if f(j) {
+			return into
+		}
+		return stop
+	})
 }
 
 // mark computes what each element of a document is, and what of it is seen.
@@ -199,7 +224,7 @@ func (d *doc) mark() *marks {
 		m.enter(d, i, way)
 	}
 	for i := n - 1; i > 0; i-- {
-		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
+		if up := d.up(i); up >= 0 {
 			m.leave(d, i, up)
 		}
 	}
@@ -305,8 +330,8 @@ type way struct {
 
 // enter marks a node by what it is and what is around it.
 func (m *marks) enter(d *doc, i int, w *way) {
-	v, up := m.views[i], d.src.Nodes.Parent[i]
-	if up >= 0 && up < i {
+	v, up := m.views[i], d.up(i)
+	if up >= 0 {
 		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		w.draws[i] = w.draws[up]
 		w.combo[i] = w.combo[up] || m.control[up] == kindCombo
@@ -496,16 +521,14 @@ func (m *marks) filled(d *doc, i int) bool {
 	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
 		return false
 	}
-	area, left := 0.0, math.MaxInt
-	d.descend(i, partnerNodes, func(j int) bool {
-		if d.src.Nodes.Parent[j] >= left {
-			return true
+	area := 0.0
+	d.walk(i, partnerNodes, func(j int) step {
+		if m.control[j] == noControl {
+			return into
 		}
-		if left = math.MaxInt; m.control[j] != noControl {
-			_, _, w, h, _ := d.box(j)
-			area, left = area+w*h, j
-		}
-		return true
+		_, _, w, h, _ := d.box(j)
+		area += w * h
+		return past
 	})
 	return area >= mostOfWindow*width*height
 }

@@ -167,7 +167,7 @@ func (d *doc) drawing(i int) (x, y float64, ok bool) {
 	if !shape(d.tag(i)) {
 		return 0, 0, false
 	}
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < 32; up, n = d.up(up), n+1 {
 		if d.tag(up) == "svg" {
 			x, y, _, _, ok = d.box(up)
 			return x, y, ok
@@ -350,7 +350,7 @@ func (w *writer) looksOf(d *doc, m *marks) {
 	}
 	owners := make([]int, len(d.first))
 	for i := range d.first {
-		if up := d.src.Nodes.Parent[i]; up > 0 && up < i {
+		if up := d.up(i); up > 0 {
 			owners[i] = owners[up]
 		}
 		if m.control[i] != noControl {

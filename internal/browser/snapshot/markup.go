@@ -80,7 +80,7 @@ func (w *markupWriter) seen(i int) bool {
 func (w *markupWriter) seesOption(option int) bool {
 	list := option
 	for list > 0 && w.d.tag(list) != "select" {
-		list = max(w.d.src.Nodes.Parent[list], 0)
+		list = max(w.d.up(list), 0)
 	}
 	if w.d.layout[option] > 0 || list == 0 || w.d.has(list, "multiple") || w.d.has(list, "size") {
 		return w.seen(option)
@@ -112,7 +112,7 @@ func (w *markupWriter) children(i, depth int) {
 	for c := int(w.d.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.d.next[c]) {
 		w.node(c, depth+1)
 	}
-	w.generated(i, "::after") // the browser lists it before the children
+	w.generated(i, "::after")
 }
 
 // generated writes the text of a pseudo-element of an element. In a program's text it is not
@@ -333,7 +333,7 @@ func marked(seen bool, s string) string {
 // textSeen reports whether a text is seen. The text of an element that does not show it by
 // itself counts as seen.
 func (w *markupWriter) textSeen(i int) bool {
-	up := w.d.src.Nodes.Parent[i]
+	up := w.d.up(i)
 	if up < 0 {
 		return true
 	}

@@ -59,7 +59,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 
 // lifted reports whether an element or one around it is out of the flow of the page.
 func (d *doc) lifted(i int) bool {
-	for ; i > 0; i = d.src.Nodes.Parent[i] {
+	for ; i > 0; i = d.up(i) {
 		if p := d.style(i, stylePosition); p == "fixed" || p == "absolute" {
 			return true
 		}
@@ -70,8 +70,7 @@ func (d *doc) lifted(i int) bool {
 // backs reports whether an element without colour can be the backdrop of a dialog: it is
 // around it, in it, or beside it.
 func (d *doc) backs(cover, dialog int) bool {
-	up := d.src.Nodes.Parent
-	return d.within(dialog, cover) || d.within(cover, dialog) || up[cover] == up[dialog]
+	return d.within(dialog, cover) || d.within(cover, dialog) || d.up(cover) == d.up(dialog)
 }
 
 // modal reports whether a dialog says that it is modal.

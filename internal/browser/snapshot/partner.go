@@ -25,7 +25,7 @@ func (m *marks) partners(d *doc) {
 			continue
 		}
 		j, ok := m.partner(d, i, i)
-		if up := d.src.Nodes.Parent[i]; !ok && up > 0 && m.lone(d, up) {
+		if up := d.up(i); !ok && up > 0 && m.lone(d, up) {
 			j, ok = m.partner(d, up, i)
 		}
 		if !ok {
@@ -132,17 +132,16 @@ func (w *writer) partnered(i, j, depth int, kind byte, ref string) bool {
 // doubled is the kind of a check box or radio button by its role, which may have one of
 // the browser's in it that is seen as well. One of them is acted on.
 func (m *marks) doubled(d *doc, i int) byte {
-	inner, n, end := 0, 0, i
+	inner, n := 0, 0
 	d.descend(i, partnerNodes, func(j int) bool {
-		end = j
 		if m.control[j] != noControl {
 			inner = j
 			n++
 		}
 		return n < 2
 	})
-	whole := end+1 >= len(d.first) || d.src.Nodes.Parent[end+1] < i
-	if n != 1 || !whole || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
+	end := int(d.last[i])
+	if n != 1 || end-i > partnerNodes || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
 		return m.control[i]
 	}
 	if !d.has(i, "aria-checked") || d.hollow(i) {
@@ -161,7 +160,7 @@ func (m *marks) thumb(d *doc, i int) bool {
 	if d.tag(i) != "input" || !strings.EqualFold(d.attr(i, "type"), "range") || d.layout[i] == 0 {
 		return false
 	}
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && n < partnerLevels; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < partnerLevels; up, n = d.up(up), n+1 {
 		_, _, width, height, ok := d.box(up)
 		if ok && width >= leastThumb && height >= leastThumb && d.seen(up, m.views[up]) {
 			return true
@@ -192,7 +191,7 @@ func (m *marks) transparent(d *doc) {
 			continue
 		}
 		m.control[i], m.shown[i] = kindText, true
-		for up := d.src.Nodes.Parent[i]; up > 0; up = d.src.Nodes.Parent[up] {
+		for up := d.up(i); up > 0; up = d.up(up) {
 			m.shown[up], m.inside[up] = true, true
 		}
 	}
@@ -202,8 +201,8 @@ func (m *marks) transparent(d *doc) {
 func (m *marks) labelOver(d *doc, i int) bool {
 	x, y, w, h, _ := d.box(i)
 	up := i
-	for n := 0; n < labelLevels && d.src.Nodes.Parent[up] > 0; n++ {
-		up = d.src.Nodes.Parent[up]
+	for n := 0; n < labelLevels && d.up(up) > 0; n++ {
+		up = d.up(up)
 	}
 	found := false
 	d.descend(up, 2*partnerNodes, func(j int) bool {

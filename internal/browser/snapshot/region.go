@@ -48,7 +48,7 @@ func (d *doc) regionKind(i int, tag string) string {
 // sectioned reports whether a header or footer is that of a part of the page
 // (HTML Accessibility API Mappings: then it is not a landmark).
 func (d *doc) sectioned(i int) bool {
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 64; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < 64; up, n = d.up(up), n+1 {
 		switch d.tag(up) {
 		case "article", "aside", "main", "nav", "section":
 			return true

@@ -385,17 +385,3 @@ func TestContainsWord(t *testing.T) {
 		}
 	}
 }
-
-// TestOrderKeepsAll: a ::after without text, which is only painted, is not lost where
-// another one has text.
-func TestOrderKeepsAll(t *testing.T) {
-	dom := capture(t, `<p><i x-after=" left"></i>Stock</p><div><i x-after="" x-style="display:none"></i>Words</div>`)
-	src := &dom.Documents[0]
-	flat := inDrawnOrder(src, dom.Strings, maxNodes)
-	if flat == src {
-		t.Fatal("no ::after has text")
-	}
-	if got, want := len(flat.Nodes.Parent), len(src.Nodes.Parent); got != want {
-		t.Errorf("%d of %d nodes", got, want)
-	}
-}

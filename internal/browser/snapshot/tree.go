@@ -9,11 +9,12 @@ import (
 // A doc is a document with its columns made into rows.
 type doc struct {
 	process *process
-	src     *Document // in the order in which nodes are drawn
+	src     *Document
 	strings []string
 	tags    []string // names of nodes in lower case
 
-	first, next []int32 // first child and next sibling; 0 is none (the root is nobody's child)
+	first, next []int32 // first child and next sibling as they are drawn; 0 is none (the root is nobody's child)
+	last        []int32 // the last node in a node, or itself
 	layout      []int32 // box of a node plus one; 0 is none
 	shadow      map[int]string
 	values      map[int]int // input and text values
@@ -65,21 +66,16 @@ func newProcess(p *Process) *process {
 // newDoc indexes a document. Whatever the columns say, all indices that it
 // keeps are within them, and a child comes after its parent.
 func newDoc(p *process, i, most int) *doc {
-	src := inDrawnOrder(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
+	src := &p.src.DOM.Documents[i]
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
 		process: p, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
-		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
+		first: make([]int32, n), next: make([]int32, n), last: make([]int32, n), layout: make([]int32, n),
 		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
-	for i := n - 1; i > 0; i-- {
-		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
-			d.next[i] = d.first[up]
-			d.first[up] = int32(i)
-		}
-	}
+	d.link()
 	l := &src.Layout
 	for j := range min(len(l.Node), len(l.Bounds), len(l.Styles)) {
 		k := l.Node[j]
@@ -140,6 +136,26 @@ func newDoc(p *process, i, most int) *doc {
 		}
 	}
 	return d
+}
+
+// link notes who is in whom. The browser lists the nodes of a page as they are drawn, with shadow
+// trees in their hosts and slotted content in the slots, but ::after before the other children of
+// its element: here it is the last one.
+func (d *doc) link() {
+	for _, after := range [...]bool{true, false} {
+		for i := len(d.first) - 1; i > 0; i-- {
+			if up := d.up(i); up >= 0 && (d.tags[i] == "::after") == after {
+				d.next[i] = d.first[up]
+				d.first[up] = int32(i)
+			}
+		}
+	}
+	for i := len(d.first) - 1; i >= 0; i-- {
+		d.last[i] = max(d.last[i], int32(i))
+		if up := d.up(i); up >= 0 {
+			d.last[up] = max(d.last[up], d.last[i])
+		}
+	}
 }
 
 // A scopedID is the id of an element in its tree: shadow trees have ids of their own.
@@ -306,13 +322,8 @@ func (d *doc) boxAround(i int) int {
 	return i
 }
 
-// within reports whether a node is a descendant of another one.
-func (d *doc) within(i, above int) bool {
-	for i > above {
-		i = d.up(i)
-	}
-	return i == above
-}
+// within reports whether a node is another one or in it.
+func (d *doc) within(i, above int) bool { return i >= above && i <= int(d.last[above]) }
 
 // columns notes what stands in columns: the browser says of a text where it would stand in the
 // first of them, and of an element where it stands.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/runtime"
 )
 
 // Rules of what pages copy by script, as "Copy" buttons do. The document of an element
@@ -97,7 +96,7 @@ func (e *element) hearCopies(ctx context.Context) {
 		return
 	}
 	_, _ = e.session.function(ctx, object.Object.ObjectID, tellScript, copiedEvent)
-	_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	e.session.release(ctx)
 	e.tab.hears = &hearing{e.session, e.frame}
 }
 
@@ -105,10 +104,7 @@ func (e *element) hearCopies(ctx context.Context) {
 // or "". It becomes the context's clipboard.
 func (t *tab) takeCopied(ctx context.Context) string {
 	h := t.hears
-	t.mu.Lock()
-	asks := t.dialog != nil
-	t.mu.Unlock()
-	if h == nil || asks {
+	if h == nil || t.isAsking() {
 		return ""
 	}
 	ctx, cancel := within(ctx, aliveLimit)

@@ -48,12 +48,12 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 		for n := 0; isStale(err) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
 			// The page may have redrawn itself since it was read.
 			before := t.last
-			now, failed := t.capture(ctx)
+			now, failed := t.look(ctx)
 			if failed != nil {
 				err = failed
 				break
 			}
-			if t.last = now; !now.Redrawn(before) {
+			if !now.Redrawn(before) {
 				break
 			}
 			out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
@@ -125,15 +125,11 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	t.mu.Lock()
 	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
 	t.mu.Unlock()
-	before := t.last
-	if before == nil || t.shownLoader != loader {
-		var err error
-		if before, err = t.capture(ctx); err != nil {
-			return nil, err
-		}
-		t.last = before
+	before, err := t.lookOnce(ctx)
+	if err != nil {
+		return nil, err
 	}
-	err := t.unasked(ctx, f)
+	err = t.unasked(ctx, f)
 	if errors.Is(err, errAsks) {
 		t.update(func() { t.note("the page asked while the action ran, which may not be complete") })
 	} else if err != nil {
@@ -156,14 +152,13 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
 		for begun, look := time.Now(), 0; ; look++ {
-			after, err := t.capture(ctx)
+			after, err := t.look(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
 			}
 			if err != nil {
 				return nil, err
 			}
-			t.last = after
 			if t.shownLoader != loader {
 				left, out.Left = true, true // another document came while the page was read
 			}

@@ -38,6 +38,23 @@ func (t *tab) capture(ctx context.Context) (p *snapshot.Page, err error) {
 	return p, err
 }
 
+// look reads the page, which the refs are of from now on.
+func (t *tab) look(ctx context.Context) (*snapshot.Page, error) {
+	p, err := t.capture(ctx)
+	if err == nil {
+		t.last = p
+	}
+	return p, err
+}
+
+// lookOnce is look unless the document was read before.
+func (t *tab) lookOnce(ctx context.Context) (*snapshot.Page, error) {
+	if t.last != nil && t.shownLoader == t.document() {
+		return t.last, nil
+	}
+	return t.look(ctx)
+}
+
 func (t *tab) captureDocument(ctx context.Context) (*snapshot.Page, error) {
 	loader := t.document()
 	before := t.last
@@ -264,14 +281,11 @@ func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*S
 		if err := t.calm(ctx); err != nil {
 			return err
 		}
-		t.mu.Lock()
-		asks := t.dialog != nil
-		t.mu.Unlock()
-		if asks {
-			out, err = t.asking(ctx)
-			return err
+		err = errAsks
+		if !t.isAsking() {
+			out, err = t.snapshot(ctx, q)
 		}
-		if out, err = t.snapshot(ctx, q); errors.Is(err, errAsks) {
+		if errors.Is(err, errAsks) {
 			out, err = t.asking(ctx)
 		}
 		return err
@@ -326,12 +340,11 @@ func (t *tab) waiting(ctx context.Context) bool {
 	}
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), "(() => {"+waitsScript+`
+	return t.is(ctx, "(() => {"+waitsScript+`
 		if (!document.scripts.length) return false;
 		const shown = shownText();
 		return waits() || shown.length < 20 && !document.querySelector('input,button,select,textarea,a[href],img,svg,canvas,video,iframe,frame');
 	})()`)
-	return err == nil && string(raw) == "true"
 }
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
@@ -418,11 +431,10 @@ func (t *tab) explainStale(ctx context.Context, err error) error {
 	if !errors.As(err, &stale) || t.shownLoader != t.document() || t.last == nil {
 		return err
 	}
-	now, failed := t.capture(ctx)
+	now, failed := t.look(ctx)
 	if failed != nil {
 		return err
 	}
-	t.last = now
 	s, ok := now.Successor(stale.ref, t.refs)
 	if !ok {
 		return err

@@ -346,6 +346,13 @@ func (t *tab) hear(method string, params []byte) bool {
 	return t.hearNetwork(method, params)
 }
 
+// isAsking reports whether the page asks a question.
+func (t *tab) isAsking() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialog != nil
+}
+
 // wake wakes all operations that wait for the tab. t.mu is held.
 func (t *tab) wake() {
 	close(t.changed)

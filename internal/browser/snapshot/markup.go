@@ -15,39 +15,16 @@ import (
 // marks, because they are taken out of all its text. Scripts, styles, noscript and the head
 // have none.
 
-// Sheet is a style sheet of the document that the markup of a page does not hold: a linked one,
-// or one whose rules scripts have set.
-type Sheet struct {
-	// Owner is the id of its link or style element in the browser; 0 for a sheet without one.
-	Owner int64  `json:"owner"`
-	Media string `json:"media"`
-	Text  string `json:"text"`
-}
-
 // Markup returns a page as HTML with marks at what a person does not see. At most `most`
-// bytes come back, to which cut tags at the end can be added. The sheets are those of the
-// main document. shown has the ids of the frames whose documents are a part of the HTML.
-func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, shown []string) {
+// bytes come back, to which cut tags at the end can be added. shown has the ids of the frames whose documents are a part of the HTML.
+func Markup(in Input, window Viewport, most int) (html string, shown []string) {
 	all, d := newFrames(in)
 	if d == nil {
 		return "", nil
 	}
 	d.openIn(window)
 	w := newMarkupWriter(d, all, most)
-	for i := range sheets {
-		if s := &sheets[i]; s.Owner == 0 {
-			w.loose = append(w.loose, s)
-		} else {
-			w.sheets[s.Owner] = s
-		}
-	}
 	w.children(0, 0)
-	for i := range sheets { // of elements that have no place in the page as it is drawn
-		if s := &sheets[i]; w.sheets[s.Owner] == s {
-			w.loose = append(w.loose, s)
-		}
-	}
-	w.unowned()
 	return w.out.String(), all.shown
 }
 
@@ -56,9 +33,7 @@ type markupWriter struct {
 	d     *doc
 	views []view
 
-	sheets map[int64]*Sheet // by their owners, that were not written yet
-	loose  []*Sheet         // of no element, that were not written yet
-	inCode int              // elements around that hold a program's text
+	inCode int // elements around that hold a program's text
 
 	frames *frames
 	base   *weburl.URL // of a document in a frame; nil for the main one
@@ -67,7 +42,7 @@ type markupWriter struct {
 }
 
 func newMarkupWriter(d *doc, f *frames, most int) *markupWriter {
-	return &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), frames: f}
+	return &markupWriter{d: d, views: d.views(), most: most, frames: f}
 }
 
 // seen reports whether a person sees a node. What the browser has not laid out yet counts as seen.
@@ -164,13 +139,6 @@ func (w *markupWriter) element(i, depth int) {
 	if strings.HasPrefix(tag, "::") || !isName(tag) {
 		return
 	}
-	if tag == "link" || tag == "style" {
-		if own := w.sheets[w.d.src.Nodes.BackendID[i]]; own != nil {
-			delete(w.sheets, own.Owner)
-			w.sheet(own)
-			return
-		}
-	}
 	if w.base != nil && w.framed(i, tag, depth) || w.frame(i, tag, depth) {
 		return
 	}
@@ -197,9 +165,6 @@ func (w *markupWriter) element(i, depth int) {
 		w.inCode--
 	default:
 		w.children(i, depth)
-	}
-	if tag == "head" {
-		w.unowned()
 	}
 	w.out.WriteString("</" + name + ">")
 }
@@ -346,22 +311,4 @@ func (w *markupWriter) textSeen(i int) bool {
 		return w.seesOption(up)
 	}
 	return w.seen(i)
-}
-
-func (w *markupWriter) sheet(s *Sheet) {
-	w.out.WriteString("<style")
-	if s.Media != "" {
-		w.out.WriteString(` media="`)
-		_, _ = attributeEscaper.WriteString(&w.out, text.WithoutOwnMarks(s.Media))
-		w.out.WriteByte('"')
-	}
-	w.out.WriteString(">" + strings.ReplaceAll(text.WithoutOwnMarks(s.Text), "</", `<\/`) + "</style>")
-}
-
-// unowned writes the sheets that belong to no element, once.
-func (w *markupWriter) unowned() {
-	for _, s := range w.loose {
-		w.sheet(s)
-	}
-	w.loose = nil
 }

@@ -194,7 +194,6 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
-	e.hearCopies(ctx) // before the aim: elements move
 	shut, err := e.is(ctx, expandedScript, "false")
 	if err != nil {
 		return err
@@ -438,7 +437,6 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			if err := e.focus(ctx); err != nil {
 				return err
 			}
-			e.hearCopies(ctx)
 			s, frame = e.session, e.frame
 			if l := e.locate(ctx); l.code != "" {
 				code = l.code + ".press(" + quoteJS(key) + ")"

@@ -186,10 +186,6 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	if err := t.downloaded(ctx); err != nil {
 		return nil, err
 	}
-	copied := ""
-	if !asks && !left {
-		copied = t.takeCopied(ctx)
-	}
 	where, err := t.describe(ctx)
 	if err != nil {
 		return nil, err
@@ -200,7 +196,7 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), out.Text)
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
-	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
+	case out.Text == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, NothingChanged)
 		if t.last.Canvas() {
 			out.Notices = append(out.Notices, canvasNotice)
@@ -211,7 +207,6 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		}
 		t.mu.Unlock()
 	}
-	out.Text = copied + out.Text
 	return out, nil
 }
 

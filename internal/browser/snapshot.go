@@ -409,21 +409,6 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 	return out, nil
 }
 
-// staleRef is the error for a ref that names nothing on the page, see
-// [tab.explainStale].
-func staleRef(ref string) error {
-	e := invalidRef("ref " + text.Name(ref) + " is not on this page: it is stale, or was never there")
-	e.Cause = staleError{ref}
-	return e
-}
-
-// staleError is the cause of the error of a ref that names nothing on the page.
-type staleError struct{ ref string }
-
-func (e staleError) Error() string { return "stale ref" }
-
-func isStale(err error) bool { return errors.As(err, new(staleError)) }
-
 // explainStale looks at the page again and says what is in the place of a stale
 // ref, with its own ref. Other errors stay as they are.
 func (t *tab) explainStale(ctx context.Context, err error) error {

@@ -81,7 +81,6 @@ type tab struct {
 	revealed    map[int64]bool        // see [snapshot.Process.Revealed]
 	revealedIn  cdp.LoaderID          // the document of revealed
 	begins      page.ScriptIdentifier // of the script that fills its sessionStorage
-	hears       *hearing              // the document whose copies were listened to last; may be nil
 	width       float64               // of the window
 	height      float64
 	mobile      bool    // the page is told that it runs on a telephone

@@ -79,7 +79,7 @@ func (d *doc) classify(i int) byte {
 		// The frame of an editor. One whose document is in design mode says so by
 		// taking clicks that no handler waits for.
 		if v, ok := d.lookup(i, "contenteditable"); ok && !strings.EqualFold(v, "false") ||
-			d.clickable[i] && d.process.src.Listeners != nil && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+			d.clickable[i] && d.process.src.Listeners != nil && !d.heard(i).mouse {
 			return kindText
 		}
 		return noControl
@@ -158,12 +158,10 @@ func (d *doc) labelled(i int) (int, bool) {
 		j, ok := d.find(d.byID, i, id)
 		return j, ok && (d.formControl(j) || d.tag(j) == "button")
 	}
-	found, ok := 0, false
-	d.descend(i, 200, func(j int) bool {
-		if d.kind(j) == element && d.formControl(j) {
-			found, ok = j, true
-		}
-		return !ok
+	found := 0
+	ok := d.any(i, 200, func(j int) bool {
+		found = j
+		return d.kind(j) == element && d.formControl(j)
 	})
 	return found, ok
 }
@@ -215,6 +213,15 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 	})
 }
 
+// any reports whether f does of one of at most `most` descendants.
+func (d *doc) any(i, most int, f func(int) bool) (found bool) {
+	d.descend(i, most, func(j int) bool {
+		found = f(j)
+		return !found
+	})
+	return found
+}
+
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
@@ -243,7 +250,7 @@ func (m *marks) labels(d *doc) {
 		if m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && m.underField(d, i) {
 			m.control[i] = noControl
 		}
-		if h := d.process.hears[d.src.Nodes.BackendID[i]]; m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
+		if h := d.heard(i); m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
 			continue
 		}
 		field, n, own := 0, 0, ""
@@ -271,19 +278,15 @@ func (m *marks) labels(d *doc) {
 // underField reports whether an element is what the page draws for a transparent field beside it,
 // or a larger place to click for one.
 func (m *marks) underField(d *doc, i int) bool {
-	own, up, found := d.rectOf(i), d.up(i), false
-	if up < 0 || d.said(i) != "" {
-		return false
-	}
-	d.descend(up, partnerNodes, func(j int) bool {
+	own, up := d.rectOf(i), d.up(i)
+	return up >= 0 && d.said(i) == "" && d.any(up, partnerNodes, func(j int) bool {
 		switch m.control[j] {
 		case kindCheck, kindRadio, kindSlider, kindFile, kindCombo, kindText:
 			over := d.rectOf(j)
-			found = d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
+			return d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // signs finds what says something only by a label for assistive technology, as the check mark of
@@ -376,7 +379,7 @@ func (d *doc) popsUp(i int) bool {
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
 func (d *doc) kindIn(i int, w *way) byte {
-	if w.edits[i] && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+	if w.edits[i] && !d.heard(i).mouse {
 		delete(d.clickable, i) // the browser says it of all that can be edited
 	}
 	k := d.classify(i)
@@ -427,7 +430,7 @@ func (m *marks) decide(d *doc, i, up int) byte {
 			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
 				return k
 			}
-			if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
+			if d.heard(i).mouse && !m.inside[i] {
 				return kindClick
 			}
 		}
@@ -472,15 +475,7 @@ func (m *marks) decide(d *doc, i, up int) byte {
 
 // absorb makes the only thing to click in an option a part of it.
 func (m *marks) absorb(d *doc, i int) {
-	inner, n := 0, 0
-	d.descend(i, partnerNodes, func(j int) bool {
-		if m.control[j] != noControl {
-			inner = j
-			n++
-		}
-		return n < 2
-	})
-	if n == 1 && m.control[inner] == kindClick {
+	if inner, lone := m.lone(d, i); lone && m.control[inner] == kindClick {
 		m.control[inner], m.inside[i], m.loose[i] = noControl, false, true
 		for j := d.up(inner); j > i; j = d.up(j) {
 			m.inside[j] = false
@@ -496,7 +491,7 @@ func (m *marks) isPart(d *doc, i, up int) bool {
 	default:
 		return false
 	}
-	if h := d.process.hears[d.src.Nodes.BackendID[i]]; h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
+	if h := d.heard(i); h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
 		return false
 	}
 	_, _, w, h, _ := d.box(i)
@@ -511,7 +506,7 @@ func (d *doc) hollow(i int) bool {
 	case "a", "button", "summary", "input":
 		return false
 	}
-	return d.process.src.Listeners != nil && d.process.hears[d.src.Nodes.BackendID[i]].types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
+	return d.process.src.Listeners != nil && d.heard(i).types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
 		d.said(i) == "" && !d.pointerRoot(i)
 }
 
@@ -537,7 +532,7 @@ func (m *marks) filled(d *doc, i int) bool {
 // it takes what is dragged or dropped, or is large and hears where the mouse goes down,
 // or has a name.
 func (d *doc) ground(i int) bool {
-	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	h := d.heard(i)
 	_, _, width, height, ok := d.box(i)
 	return d.tag(i) == "svg" || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") || d.said(i) != "" || h.down && ok && width*height >= leastGround
 }
@@ -546,18 +541,14 @@ func (d *doc) ground(i int) bool {
 // parts of one form in it: it is large, and they are controls of their own, as the pins of a map.
 func (d *doc) pans(i int, parts map[int]bool) bool {
 	_, _, width, height, ok := d.box(i)
-	if !ok || width*height < leastGround || !d.process.hears[d.src.Nodes.BackendID[i]].down {
+	if !ok || width*height < leastGround || !d.heard(i).down {
 		return false
 	}
-	own := false
-	d.descend(i, partnerNodes, func(j int) bool {
-		if parts[j] {
-			own = d.classify(j) != noControl
-			return false
-		}
-		return true
-	})
-	return own
+	first := 0
+	return d.any(i, partnerNodes, func(j int) bool {
+		first = j
+		return parts[j]
+	}) && d.classify(first) != noControl
 }
 
 type marks struct {

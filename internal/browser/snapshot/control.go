@@ -233,7 +233,7 @@ func sameName(name, words string) bool {
 // the same address: then that one is enough.
 func (w *writer) repeatsLink(i int) bool {
 	d := w.d
-	if w.m.control[i] != kindLink || w.m.inside[i] || w.m.size[i] > 0 || d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+	if w.m.control[i] != kindLink || w.m.inside[i] || w.m.size[i] > 0 || d.heard(i).mouse {
 		return false
 	}
 	href := d.attr(i, "href")
@@ -362,12 +362,7 @@ func (w *writer) together(i int) bool {
 // holdsForms reports whether forms of a drawing stand in a control: where they are says where
 // to point.
 func (w *writer) holdsForms(i int) bool {
-	found := false
-	w.d.descend(i, partnerNodes, func(j int) bool {
-		found = found || w.m.shapes[j]
-		return !found
-	})
-	return found
+	return w.d.any(i, partnerNodes, func(j int) bool { return w.m.shapes[j] })
 }
 
 // ground is the name of an area that has other controls in it, but no other words.
@@ -572,7 +567,7 @@ func (w *writer) picture(i int, tag string, depth int) {
 func (w *writer) areas(m int) {
 	d := w.d
 	d.descend(m, 4*mostParts, func(j int) bool {
-		if d.kind(j) == element && d.tag(j) == "area" && (d.has(j, "href") || d.process.hears[d.src.Nodes.BackendID[j]].mouse) {
+		if d.kind(j) == element && d.tag(j) == "area" && (d.has(j, "href") || d.heard(j).mouse) {
 			n := d.node(j)
 			ref := w.refs.name(n, kindLink, nil)
 			w.page.nodes[n] = place{from: len(w.page.Lines), to: len(w.page.Lines) + 1, frame: d.str(d.src.FrameID)}

@@ -66,16 +66,8 @@ func (w *markupWriter) seesOption(option int) bool {
 // fallsBack reports whether what stands in an element is drawn in the place of what the
 // element should show.
 func (w *markupWriter) fallsBack(i int, tag string) bool {
-	if tag != "object" {
-		return false
-	}
 	const most = 200 // nodes
-	drawn := false
-	w.d.descend(i, most, func(j int) bool {
-		drawn = w.d.kind(j) == textNode && w.d.layout[j] > 0
-		return !drawn
-	})
-	return drawn
+	return tag == "object" && w.d.any(i, most, func(j int) bool { return w.d.kind(j) == textNode && w.d.layout[j] > 0 })
 }
 
 func (w *markupWriter) children(i, depth int) {

@@ -355,7 +355,6 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 		}
 		q.Ref = ref
 	}
-	known := t.shownLoader
 	p, err := t.capture(ctx)
 	// A page that shows nothing may have just been loaded.
 	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks; n++ {
@@ -400,9 +399,6 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 			out.Text = "nothing changed since the last snapshot\n"
 		}
 	default:
-		if known == t.shownLoader {
-			p.MarkNew(before)
-		}
 		out.Text = shown(p)
 	}
 	out.Tokens = snapshot.Estimate(out.Text)

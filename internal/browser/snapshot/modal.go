@@ -161,27 +161,3 @@ func (p *Page) front() *Page {
 	}
 	return &out
 }
-
-// MarkNew marks the lines that an earlier look at the same document did not have,
-// unless most of them are new.
-func (p *Page) MarkNew(before *Page) {
-	if before == nil {
-		return
-	}
-	had := make(map[string]bool, len(before.Lines))
-	for i := range before.Lines {
-		had[before.Lines[i].Text] = true
-	}
-	n := 0
-	for i := range p.Lines {
-		if !had[p.Lines[i].Text] && !p.Lines[i].opens {
-			n++
-		}
-	}
-	if n*2 > len(p.Lines) {
-		return
-	}
-	for i := range p.Lines {
-		p.Lines[i].fresh = !had[p.Lines[i].Text] && !p.Lines[i].opens
-	}
-}

@@ -113,7 +113,7 @@ func (w *writer) frame(i, depth int) {
 	w.frameBehind = w.behind(i)
 	defer func() { w.frameBehind = was }()
 	if inner := w.frames.in(w.d, i); inner != nil {
-		inner.standIn(w.d, i, w.m.views[i])
+		inner.openInFrame()
 		w.document(inner, depth+1)
 	}
 }

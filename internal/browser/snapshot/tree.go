@@ -28,15 +28,12 @@ type doc struct {
 	scopes      []int // of trees
 	byID        map[scopedID]int
 	viewed      []view           // of views
-	outer       *view            // what is seen of the frame that the document stands in; nil for all
 	angled      map[int]bool     // faces of bodies that are seen at an angle
 	dragged     int8             // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport         // zero for a document that is not shown
 	locked      bool             // a modal dialog keeps the page from being scrolled: what is below the window is behind it
-	columned    map[int]bool     // what stands in columns; nil for nothing
 	labels      map[scopedID]int // the first label elements by the id that they are for
 	maps        map[string]int   // image maps by the word that pictures have for them
-	used        map[string]bool  // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -106,7 +103,6 @@ func newDoc(p *process, i, most int) *doc {
 			d.generated[k], d.printed[k] = d.generated[k]+s, box
 		}
 	}
-	d.columns()
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
 	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
@@ -119,12 +115,6 @@ func newDoc(p *process, i, most int) *doc {
 				if id := d.scoped(i, d.attr(i, "for")); d.labels[id] == 0 {
 					d.labels[id] = i
 				}
-			case "use":
-				href, _ := strings.CutPrefix(d.attr(i, "xlink:href")+d.attr(i, "href"), "#")
-				if d.used == nil {
-					d.used = make(map[string]bool)
-				}
-				d.used[href] = d.used[href] || href != ""
 			case "map":
 				d.maps["#"+d.attr(i, "name")] = i
 			}
@@ -302,16 +292,7 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 	if at, ok := d.printed[i]; ok {
 		return at.left, at.top, at.width(), at.height(), true
 	}
-	x, y, w, h, ok = d.box(i)
-	if ok && d.columned[i] && d.kind(i) == textNode {
-		if up := d.boxAround(i); up > 0 && d.columned[up] {
-			left, top, width, height, _ := d.box(up)
-			if around := (rect{left, top, left + width, top + height, true}); !around.shows(x, y, w, h) {
-				x, y = left, top
-			}
-		}
-	}
-	return x, y, w, h, ok
+	return d.box(i)
 }
 
 // boxAround is the nearest node around a node that has a box; -1 where there is none.
@@ -324,17 +305,3 @@ func (d *doc) boxAround(i int) int {
 
 // within reports whether a node is another one or in it.
 func (d *doc) within(i, above int) bool { return i >= above && i <= int(d.last[above]) }
-
-// columns notes what stands in columns: the browser says of a text where it would stand in the
-// first of them, and of an element where it stands.
-func (d *doc) columns() {
-	for i := range d.first {
-		up := d.up(i)
-		if up >= 0 && (d.columned[up] || strings.Trim(d.style(up, styleColumns), "auto ") != "") {
-			if d.columned == nil {
-				d.columned = make(map[int]bool)
-			}
-			d.columned[i] = true
-		}
-	}
-}

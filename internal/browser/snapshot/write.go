@@ -20,7 +20,6 @@ type Line struct {
 	InView bool
 	behind bool     // a dialog lies over all of it
 	front  bool     // a part of it is in front of the dialog
-	fresh  bool     // an earlier look did not have it
 	opens  bool     // it is the line that begins its region
 	was    []string // Refs while they are changed
 	node   Node     // of its first words outside of controls

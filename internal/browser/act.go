@@ -40,7 +40,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 			if err != nil {
 				return err
 			}
-			if err := t.send(ctx, t.main, input.DispatchMouseEvent.Method, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+			if err := t.hand(t.main).move(ctx, p); err != nil {
 				return err
 			}
 			if err := t.clickAt(ctx, t.main, p, q); err != nil {
@@ -65,8 +65,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 			return nil
 		}
 		// The browser draws its lists outside of the page.
-		raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`)
-		if err == nil && string(raw) == "true" {
+		if is, err := e.is(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`); is && err == nil {
 			t.update(func() { t.note("browser_select_option chooses from the list " + text.Name(e.ref)) })
 		}
 		return nil
@@ -135,7 +134,7 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err != nil {
 			return err
 		}
-		if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+		if err := e.hand().move(ctx, p); err != nil {
 			return err
 		}
 		t.did(ctx, e.locate(ctx), "hover()")
@@ -152,20 +151,6 @@ func pause(ctx context.Context, d time.Duration) error {
 	defer cancel()
 	<-wait.Done()
 	return ctx.Err()
-}
-
-// mouse sends mouse events without waiting for the page to handle the one before. A dialog that one opens keeps the browser from
-// answering, and ends the wait.
-func (e *element) mouse(ctx context.Context, events ...input.DispatchMouseEventParams) error {
-	return e.tab.send(ctx, e.session, input.DispatchMouseEvent.Method, anys(events)...)
-}
-
-func anys[T any](list []T) []any {
-	out := make([]any, len(list))
-	for i := range list {
-		out[i] = list[i]
-	}
-	return out
 }
 
 // send runs a command of input with each of the parameters, until all are answered
@@ -209,8 +194,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
-	e.hearCopies(ctx) // before the aim: elements move
-	before, err := e.run(ctx, expandedScript)
+	shut, err := e.is(ctx, expandedScript, "false")
 	if err != nil {
 		return err
 	}
@@ -218,16 +202,16 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
-	if string(before) == `"false"` {
+	if shut {
 		// The mouse has opened it, as it opens menus: a click would shut it again.
-		if now, err := e.run(ctx, expandedScript); err != nil || string(now) == `"true"` {
+		if open, err := e.is(ctx, expandedScript, "true"); err != nil || open {
 			return err
 		}
 	}
 	return e.tab.clickAt(ctx, e.session, p, q)
 }
 
-const expandedScript = `function() { return this.ariaExpanded || '' }`
+const expandedScript = `function(is) { return this.ariaExpanded === is }`
 
 // clickAt clicks a point of the window, over which the mouse is.
 func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {
@@ -267,13 +251,12 @@ const approaches = 4
 func (e *element) approach(ctx context.Context, held int64) (point, error) {
 	p, err := e.aim(ctx)
 	for n := 0; err == nil; n++ {
-		if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y, Modifiers: held}); err != nil {
+		hand := e.hand()
+		hand.ev.Modifiers = held
+		if err := hand.move(ctx, p); err != nil {
 			return p, err
 		}
-		e.tab.mu.Lock()
-		asks := e.tab.dialog != nil
-		e.tab.mu.Unlock()
-		if asks {
+		if e.tab.isAsking() {
 			return p, nil
 		}
 		now, cover, err := e.free(ctx)
@@ -344,16 +327,13 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	l := e.locate(ctx)
 	switch e.ref[0] {
 	case 'x', 'r':
-		raw, err := e.run(ctx, checkedScript)
+		checked, err := e.is(ctx, checkedScript)
 		if err != nil {
 			return err
 		}
 		want, err := truth(f.Value)
-		if err != nil {
+		if err != nil || checked == want {
 			return err
-		}
-		if (string(raw) == "true") == want {
-			return nil
 		}
 		if err := e.click(ctx, Pointer{}); err != nil {
 			return err
@@ -361,11 +341,11 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 		t.did(ctx, l, "setChecked(%t)", want)
 		return nil
 	case 'c':
-		raw, err := e.run(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
+		list, err := e.is(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
 		if err != nil {
 			return err
 		}
-		if string(raw) == "true" || f.Values != nil {
+		if list || f.Values != nil {
 			if f.Values == nil {
 				f.Values = []string{f.Value}
 			}
@@ -433,8 +413,8 @@ func (e *element) focus(ctx context.Context) error {
 	if !refused(err) {
 		return err
 	}
-	seen, err := e.run(ctx, focusAroundScript)
-	if err == nil && string(seen) != "true" {
+	seen, err := e.is(ctx, focusAroundScript)
+	if err == nil && !seen {
 		return staleRef(e.ref)
 	}
 	return err
@@ -457,7 +437,6 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			if err := e.focus(ctx); err != nil {
 				return err
 			}
-			e.hearCopies(ctx)
 			s, frame = e.session, e.frame
 			if l := e.locate(ctx); l.code != "" {
 				code = l.code + ".press(" + quoteJS(key) + ")"
@@ -558,8 +537,7 @@ const positionScript = `(() => { const e = document.scrollingElement || document
 // notePosition says how far a page is scrolled. A page that cannot say so has no note.
 func (t *tab) notePosition(ctx context.Context) {
 	var at [3]int
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), positionScript)
-	if err != nil || json.Unmarshal(raw, &at) != nil || at[2] <= 0 {
+	if t.ask(ctx, &at, positionScript) != nil || at[2] <= 0 {
 		return
 	}
 	end := ""

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,8 +14,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/domdebugger"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -56,7 +53,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 			if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
 				return point{}, err
 			}
-			if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
+			if err := e.hand().move(ctx, point{}); err != nil {
 				return point{}, err
 			}
 		} else {
@@ -163,7 +160,7 @@ func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err erro
 		tried = []point{e.offset.in(b)}
 	}
 	if len(tried) == 0 {
-		if there, err := e.run(ctx, `function() { return this.isConnected }`); err != nil || string(there) != "true" {
+		if there, err := e.is(ctx, isConnectedScript); err != nil || !there {
 			return point{}, "", cmp.Or(err, staleRef(e.ref))
 		}
 		return point{}, "", &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "element " + text.Name(e.ref) + " has no place on the screen",
@@ -194,6 +191,8 @@ func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err erro
 	}
 	return point{}, cover, nil
 }
+
+const isConnectedScript = `function() { return this.isConnected }`
 
 // drawnPartScript finds the first thing in an element that has a place of its
 // own, where the element has none: as when style makes it vanish around what it
@@ -244,13 +243,9 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 			return own.Quads, nil
 		}
 	}
-	raw, err := e.run(ctx, areaScript)
-	if err != nil {
-		return nil, err
-	}
 	var area []dom.Quad
-	if err := json.Unmarshal(raw, &area); err == nil && area != nil {
-		return area, nil
+	if err := e.ask(ctx, &area, areaScript); err != nil || area != nil {
+		return area, err
 	}
 	part, release, err := e.object(ctx, drawnPartScript)
 	if err != nil {
@@ -333,9 +328,7 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	if err != nil {
 		return "", e.stale(err)
 	}
-	defer func() {
-		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-	}()
+	defer e.session.release(ctx)
 	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: hitScript, ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
 		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)}, ObjectGroup: world})
 	if err != nil {
@@ -353,20 +346,6 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 		return "", staleRef(e.ref)
 	}
 	return line(what, 120), nil
-}
-
-// keyTypes are the events of text that is typed.
-var keyTypes = []string{"input", "keydown", "keyup", "keypress"}
-
-// hears reports whether an element has a handler of its own for one of these events.
-func (s *session) hears(ctx context.Context, node cdp.BackendNodeID, types []string) (bool, error) {
-	// In the page's world: the browser names only the handlers of the world that asks.
-	theirs, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ObjectGroup: world})
-	if err != nil {
-		return false, unlessRefused(err)
-	}
-	all, err := call(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: theirs.Object.ObjectID})
-	return slices.ContainsFunc(all.Listeners, func(l *domdebugger.EventListener) bool { return slices.Contains(types, l.Type) }), unlessRefused(err)
 }
 
 // number is a number as an argument of a function of a page.

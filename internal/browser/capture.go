@@ -155,11 +155,8 @@ const maxMarks = 300
 // mark draws the refs of the last snapshot onto the page, in a closed shadow
 // root that no script of the page can look into.
 func (t *tab) mark(ctx context.Context) error {
-	if t.last == nil {
-		var err error
-		if t.last, err = t.capture(ctx); err != nil {
-			return err
-		}
+	if _, err := t.lookOnce(ctx); err != nil {
+		return err
 	}
 	type mark struct {
 		Ref        string

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/input"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -68,11 +67,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 		Options     []string
 	}
 	for end := time.Now().Add(patience); ; {
-		raw, err := e.run(ctx, chooseScript, values)
-		if err != nil {
-			return err
-		}
-		if err := json.Unmarshal(raw, &res); err != nil {
+		if err := e.ask(ctx, &res, chooseScript, values); err != nil {
 			return err
 		}
 		if res.Kind != "missing" || time.Now().After(end) {
@@ -112,7 +107,7 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 			if err := e.tab.drawn(ctx); err != nil {
 				return err
 			}
-			if there, err := e.run(ctx, `function() { return this.isConnected }`); isStale(err) || string(there) == "false" {
+			if there, err := e.is(ctx, isConnectedScript); isStale(err) || err == nil && !there {
 				e = around
 			}
 		}
@@ -146,11 +141,11 @@ const extraScript = `function(values) {` + isChosenScript + `
 
 // saysChosen reports whether an option says that it is chosen.
 func (e *element) saysChosen(ctx context.Context) (bool, error) {
-	raw, err := e.run(ctx, `function() {`+isChosenScript+`return isChosen(this)}`)
+	says, err := e.is(ctx, `function() {`+isChosenScript+`return isChosen(this)}`)
 	if isStale(err) {
 		return false, nil
 	}
-	return string(raw) == "true", err
+	return says, err
 }
 
 // isChosen is saysChosen with the mouse over another option.
@@ -174,7 +169,7 @@ func (e *element) under(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+	if err := e.hand().move(ctx, p); err != nil {
 		return err
 	}
 	return e.tab.drawn(ctx)
@@ -335,11 +330,11 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 		return err
 	}
 	// A list with a text field shows the options that match the text; another one may open late.
-	raw, err := e.run(ctx, fieldScript, AtAll)
+	how, err := e.word(ctx, fieldScript, AtAll)
 	if err != nil {
 		return err
 	}
-	field := slices.Contains([]string{`"text"`, `"inner"`, `"away"`}, string(raw))
+	field := slices.Contains([]string{"text", "inner", "away"}, how)
 	if field {
 		if err := e.fill(ctx, Typing{Text: value, Slowly: true}); err != nil {
 			return err
@@ -371,21 +366,17 @@ const openScript = `function() {
 // openDrawn opens a list, and remembers what looked like an option before. again says that
 // one of its options was chosen just before.
 func (e *element) openDrawn(ctx context.Context, values []string, again bool) error {
-	raw, err := e.run(ctx, openScript)
-	if err != nil {
+	is, err := e.word(ctx, openScript)
+	if err != nil || again && is != "shut" {
 		return err
-	}
-	is := string(raw)
-	if again && is != `"shut"` {
-		return nil
 	}
 	if again {
 		// It shut itself, or does not say that it is open.
-		if there, err := e.run(ctx, appearedScript); err != nil || string(there) == "true" {
+		if there, err := e.is(ctx, appearedScript); err != nil || there {
 			return err
 		}
 	}
-	if is == `"open"` {
+	if is == "open" {
 		// Which options are its own shows when it opens.
 		if err := e.tab.press(ctx, e.session, "Escape"); err != nil {
 			return err
@@ -394,7 +385,7 @@ func (e *element) openDrawn(ctx context.Context, values []string, again bool) er
 			return err
 		}
 	}
-	if _, err := e.run(ctx, beforeScript, values); err != nil || is == `"own"` {
+	if _, err := e.run(ctx, beforeScript, values); err != nil || is == "own" {
 		return err
 	}
 	return e.click(ctx, Pointer{})

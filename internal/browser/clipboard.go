@@ -96,6 +96,20 @@ func (p *browserContext) copy(text string) {
 	p.copied = text
 }
 
+// ask reads what a script of ours says of the main document.
+func (t *tab) ask(ctx context.Context, out any, script string) error {
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), script)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// is reports whether a script of ours says true of the main document; not where it cannot be asked.
+func (t *tab) is(ctx context.Context, script string) (is bool) {
+	return t.ask(ctx, &is, script) == nil && is
+}
+
 // ask runs a script of ours in a frame.
 func (s *session) ask(ctx context.Context, frame cdp.FrameID, script string) (json.RawMessage, error) {
 	w, err := s.world(ctx, frame)

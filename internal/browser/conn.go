@@ -250,11 +250,7 @@ func do[P, R any](ctx context.Context, s *session, c cdp.Command[P, R], params P
 
 // event decodes the parameters of an event; it returns false if they do not have
 // the expected type.
-func event[E any](params []byte, _ cdp.Event[E]) (E, bool) {
-	var e E
-	err := jsonv2.Unmarshal(params, &e, chromedp.DefaultUnmarshalOptions)
-	return e, err == nil
-}
+func event[E any](params []byte, _ cdp.Event[E]) (E, bool) { return decodeEvent[E](params) }
 
 // within returns a context for one step that must not take longer.
 func within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {

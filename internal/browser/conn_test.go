@@ -9,8 +9,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
 
 // TestAnswerBeforeEnd: an answer that has come counts, whatever has ended the wait for it
@@ -86,7 +84,7 @@ func BenchmarkReceive(b *testing.B) {
 		c := newConn(io.NopCloser(strings.NewReader(in)), nowhere{})
 		m, err := c.receive()
 		var out struct {
-			Documents []snapshot.Ints `json:"documents"`
+			Documents [][]int `json:"documents"`
 		}
 		if err != nil || decode("DOMSnapshot.captureSnapshot", m, &out) != nil || len(out.Documents) != 1 {
 			b.Fatal(err)

@@ -122,19 +122,6 @@ func (b *Browser) notOpen(at Place) error {
 		"open contexts: "+quoted(open)+"; leave context out for the one used last")
 }
 
-// ErrNothingOpen is the cause of the errors of operations that have no page to
-// work on.
-var ErrNothingOpen = errors.New("no page is open")
-
-// nothingOpen is the error of an operation for which no page is open. With an empty
-// hint, the hint says how to open one.
-func nothingOpen(message, hint string) *tool.Error {
-	if hint == "" {
-		hint = "open a page first: navigate_to_url with a url"
-	}
-	return &tool.Error{Type: tool.InvalidInput, Message: message, Hint: hint, Cause: ErrNothingOpen}
-}
-
 // openContext makes a context, and starts the browser where none runs.
 // b.starting is held.
 func (b *Browser) openContext(ctx context.Context, at Place) (*browserContext, error) {
@@ -232,15 +219,6 @@ func (b *Browser) makeRoom(ctx context.Context, at Place) error {
 	}
 	b.end(ctx, func(_ contextKey, p *browserContext) bool { return p == idlest }, false)
 	return nil
-}
-
-// busyAgain is when a caller that finds no room may try again.
-const busyAgain = 5 * time.Second
-
-// busyError is the error of an operation that the browser has no room for.
-func busyError() error {
-	return &tool.Error{Type: tool.Busy, Retryable: true, RetryAfter: busyAgain,
-		Message: fmt.Sprintf("the browser is busy; try again in %d s", int(busyAgain.Seconds())), Hint: "all of its places are in use; close_browser gives up yours"}
 }
 
 // lose remembers why a context of an owner was ended. b.mu is held.

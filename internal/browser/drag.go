@@ -68,12 +68,8 @@ func drag(ctx context.Context, source, sink *element) error {
 	if err != nil {
 		return err
 	}
-	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: begin.x, Y: begin.y}
-	if err := source.mouse(ctx, ev); err != nil {
-		return err
-	}
-	ev.Type, ev.Button, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
-	if err := source.mouse(ctx, ev); err != nil {
+	hand := source.hand()
+	if err := hand.press(ctx, begin); err != nil {
 		return err
 	}
 	var held *input.DragData // of a drag as HTML has it, whose events are ours to send
@@ -83,8 +79,7 @@ func drag(ctx context.Context, source, sink *element) error {
 			return err
 		}
 		if held == nil {
-			ev.Type, ev.X, ev.Y, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
-			if err := source.mouse(ctx, ev); err != nil {
+			if err := hand.move(ctx, p); err != nil {
 				return err
 			}
 			select {
@@ -123,8 +118,8 @@ func drag(ctx context.Context, source, sink *element) error {
 			return err
 		}
 	}
-	ev.Type, ev.X, ev.Y, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, end.x, end.y, 0, 1
-	return source.mouse(ctx, ev)
+	hand.ev.X, hand.ev.Y = end.x, end.y
+	return hand.release(ctx)
 }
 
 func (t *tab) dragEvent(ctx context.Context, s *session, kind input.DispatchDragEventType, p point, data *input.DragData) error {

@@ -42,12 +42,8 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	for i, m := range marks {
 		places[i] = [2]int{m.Up, m.Back}
 	}
-	raw, err := e.run(ctx, marksScript, places)
-	if err != nil {
-		return nil, err
-	}
 	var texts [][]string
-	if err := json.Unmarshal(raw, &texts); err != nil {
+	if err := e.ask(ctx, &texts, marksScript, places); err != nil {
 		return nil, err
 	}
 	for i, m := range marks {
@@ -119,11 +115,10 @@ func (t *tab) refOf(ctx context.Context, ref string) (string, error) {
 		found = t.last.Named(n)
 	}
 	if len(found) != 1 {
-		now, err := t.capture(ctx)
+		now, err := t.look(ctx)
 		if err != nil {
 			return "", err
 		}
-		t.last = now
 		found = now.Named(n)
 	}
 	asked := text.Name(n.Role) + " " + text.Quoted(n.Text)
@@ -196,10 +191,29 @@ func (e *element) run(ctx context.Context, function string, args ...any) (json.R
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-	}()
+	defer e.session.release(ctx)
 	return e.session.function(ctx, mine, function, args...)
+}
+
+// is reports whether a function of ours says true of the element.
+func (e *element) is(ctx context.Context, function string, args ...any) (bool, error) {
+	raw, err := e.run(ctx, function, args...)
+	return string(raw) == "true", err
+}
+
+// ask reads what a function of ours says of the element.
+func (e *element) ask(ctx context.Context, out any, function string, args ...any) error {
+	raw, err := e.run(ctx, function, args...)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// word is ask for a function that returns a string.
+func (e *element) word(ctx context.Context, function string, args ...any) (out string, err error) {
+	err = e.ask(ctx, &out, function, args...)
+	return out, err
 }
 
 // object calls a function of ours with the element as "this". It returns the
@@ -209,9 +223,7 @@ func (e *element) object(ctx context.Context, function string, args ...any) (_ r
 	if err != nil {
 		return "", nil, err
 	}
-	release = func() {
-		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-	}
+	release = func() { e.session.release(ctx) }
 	p := runtime.CallFunctionOnParams{ObjectID: mine, ObjectGroup: world, AwaitPromise: new(true)}
 	if p.FunctionDeclaration, p.Arguments, err = withArguments(function, args); err != nil {
 		release()
@@ -226,6 +238,11 @@ func (e *element) object(ctx context.Context, function string, args ...any) (_ r
 		return "", release, nil
 	}
 	return res.Result.ObjectID, release, nil
+}
+
+// release gives up the objects of our world that scripts and nodes were made.
+func (s *session) release(ctx context.Context) {
+	_ = do(ctx, s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 }
 
 // stale returns the error for an element that has left the page.

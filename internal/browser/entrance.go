@@ -3,10 +3,11 @@ package browser
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
 )
 
 // Entrances. Some pages make text transparent, or place it beside the window, and bring it
@@ -106,14 +107,7 @@ func (t *tab) noteRevealed(ctx context.Context) error {
 	}
 	look, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	raw, err := t.main.ask(look, cdp.FrameID(t.target), `(globalThis.spyhopHidden = [...(globalThis.spyhopSeen || [])].filter(e => !Element.prototype.checkVisibility.call(e, {opacityProperty: true}))).length`)
-	if n, _ := strconv.Atoi(string(raw)); err == nil && n > 0 {
-		ids, _ := t.idsOf(look, "spyhopHidden", min(n, mostRevealed))
-		t.revealed = make(map[int64]bool, len(ids))
-		for _, id := range ids {
-			t.revealed[id] = true
-		}
-	}
+	t.revealed = t.idsOf(look, fmt.Sprintf(`[...(globalThis.spyhopSeen || [])].filter(e => !Element.prototype.checkVisibility.call(e, {opacityProperty: true})).slice(0, %d)`, mostRevealed))
 	return ctx.Err()
 }
 
@@ -123,4 +117,36 @@ func (t *tab) revealedOf(loader cdp.LoaderID) map[int64]bool {
 		return nil
 	}
 	return t.revealed
+}
+
+// idsOf returns the ids of the elements of a list, which is an expression; none where the browser
+// refuses. It asks for all at once, because a page that is busy takes its time for each question.
+func (t *tab) idsOf(ctx context.Context, list string) map[int64]bool {
+	defer t.main.release(ctx)
+	w, err := t.main.world(ctx, cdp.FrameID(t.target))
+	if err != nil {
+		return nil
+	}
+	object, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: list, ObjectGroup: world})
+	if err != nil {
+		return nil
+	}
+	members, err := call(ctx, t.main, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: object.Result.ObjectID, OwnProperties: new(true)})
+	if err != nil {
+		return nil
+	}
+	var waits []func(context.Context, any) error
+	for _, m := range members.Result {
+		if m.Value != nil && m.Value.ObjectID != "" {
+			waits = append(waits, t.main.post(ctx, dom.DescribeNode.Method, dom.DescribeNodeParams{ObjectID: m.Value.ObjectID}))
+		}
+	}
+	ids := make(map[int64]bool)
+	for _, wait := range waits {
+		var found dom.DescribeNodeResult
+		if wait(ctx, &found) == nil && found.Node != nil {
+			ids[int64(found.Node.BackendNodeID)] = true
+		}
+	}
+	return ids
 }

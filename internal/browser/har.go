@@ -9,56 +9,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/audit"
 )
 
-// The parts of an HTTP archive (HAR 1.2) that are known of an exchange. Secrets are masked as
-// in the log.
-type (
-	harEntry struct {
-		Started  string      `json:"startedDateTime"`
-		Time     float64     `json:"time"` // milliseconds
-		Request  harRequest  `json:"request"`
-		Response harResponse `json:"response"`
-		Cache    struct{}    `json:"cache"`
-		Timings  harTimings  `json:"timings"`
-		Kind     string      `json:"_resourceType,omitempty"`
-		Error    string      `json:"_error,omitempty"`
-	}
-	harRequest struct {
-		Method      string    `json:"method"`
-		URL         string    `json:"url"`
-		Version     string    `json:"httpVersion"`
-		Cookies     []harPair `json:"cookies"`
-		Headers     []harPair `json:"headers"`
-		Query       []harPair `json:"queryString"`
-		Posted      *harBody  `json:"postData,omitempty"`
-		HeadersSize int       `json:"headersSize"`
-		BodySize    int       `json:"bodySize"`
-	}
-	harResponse struct {
-		Status      int       `json:"status"`
-		StatusText  string    `json:"statusText"`
-		Version     string    `json:"httpVersion"`
-		Cookies     []harPair `json:"cookies"`
-		Headers     []harPair `json:"headers"`
-		Content     harBody   `json:"content"`
-		RedirectURL string    `json:"redirectURL"`
-		HeadersSize int       `json:"headersSize"`
-		BodySize    int       `json:"bodySize"`
-	}
-	harPair struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	}
-	harBody struct {
-		Size int    `json:"size"`
-		Type string `json:"mimeType"`
-		Text string `json:"text,omitempty"`
-	}
-	harTimings struct {
-		Send    float64 `json:"send"`
-		Wait    float64 `json:"wait"`
-		Receive float64 `json:"receive"`
-	}
-)
+// An object is one of JSON. An HTTP archive (HAR 1.2) has what is known of exchanges. Secrets are
+// masked as in the log.
+type object map[string]any
 
 // HAR writes the exchanges of a tab that are kept as an HTTP archive into Options.CaptureDir.
 // Pages of the capture is the number of the exchanges.
@@ -72,12 +25,12 @@ func (b *Browser) HAR(ctx context.Context, at Place) (*Capture, error) {
 			all, details = append(all, *e), append(details, *e.detail)
 		}
 		t.mu.Unlock()
-		entries := make([]harEntry, len(all))
+		entries := make([]object, len(all))
 		for i := range all {
 			entries[i] = t.harEntry(ctx, all[i], details[i])
 		}
-		data, err := json.MarshalIndent(map[string]any{"log": map[string]any{
-			"version": "1.2", "creator": map[string]string{"name": "spyhop", "version": "1"}, "pages": []string{}, "entries": entries,
+		data, err := json.MarshalIndent(object{"log": object{
+			"version": "1.2", "creator": object{"name": "spyhop", "version": "1"}, "pages": []string{}, "entries": entries,
 		}}, "", " ")
 		if err != nil {
 			return err
@@ -89,47 +42,48 @@ func (b *Browser) HAR(ctx context.Context, at Place) (*Capture, error) {
 	return out, err
 }
 
-func (t *tab) harEntry(ctx context.Context, e exchange, d details) harEntry {
+func (t *tab) harEntry(ctx context.Context, e exchange, d details) object {
 	method, address, _ := strings.Cut(e.what, " ")
-	requested := headerLines(d.requested)
-	out := harEntry{
-		Started: d.at.UTC().Format(time.RFC3339Nano), Kind: d.kind, Error: d.failure,
-		Request:  harRequest{Method: method, URL: address, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(requested), Query: []harPair{}, HeadersSize: -1, BodySize: -1},
-		Response: harResponse{Status: d.status, StatusText: d.statusText, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(headerLines(d.headers)), HeadersSize: -1, BodySize: int(d.bytes)},
-	}
 	_, query, _ := strings.Cut(address, "?")
 	query, _, _ = strings.Cut(query, "#")
-	for part := range strings.SplitSeq(query, "&") {
-		if name, value, _ := strings.Cut(part, "="); name != "" {
-			out.Request.Query = append(out.Request.Query, harPair{name, value})
-		}
-	}
+	requested := headerLines(d.requested)
+	request := object{"method": method, "url": address, "httpVersion": "HTTP/1.1", "cookies": []object{}, "headers": pairs(requested, "\n", ": "),
+		"queryString": pairs(query, "&", "="), "headersSize": -1, "bodySize": -1}
 	if d.posts {
 		if !d.postedWhole {
 			d.posted = t.postedData(ctx, e.id)
 		}
-		out.Request.Posted = &harBody{Size: len(d.posted), Type: "application/octet-stream", Text: postedLines(d.posted, requested)}
+		request["postData"] = object{"size": len(d.posted), "mimeType": "application/octet-stream", "text": postedLines(d.posted, requested)}
 	}
-	out.Response.Content = harBody{Size: int(d.bytes), Type: d.mime}
+	content := object{"size": int(d.bytes), "mimeType": d.mime}
 	if d.status > 0 && !d.hops && d.failure == "" {
-		out.Response.Content.Text, _ = t.body(ctx, e.id, d)
+		content["text"], _ = t.body(ctx, e.id, d)
 	}
+	wait, receive := 0.0, 0.0
 	if d.answered > d.asked && d.asked > 0 {
-		out.Timings.Wait = 1000 * (d.answered - d.asked)
+		wait = 1000 * (d.answered - d.asked)
 	}
 	if d.ended > d.answered && d.answered > 0 {
-		out.Timings.Receive = 1000 * (d.ended - d.answered)
+		receive = 1000 * (d.ended - d.answered)
 	}
-	out.Time = out.Timings.Wait + out.Timings.Receive
+	out := object{
+		"startedDateTime": d.at.UTC().Format(time.RFC3339Nano), "time": wait + receive, "cache": object{}, "_resourceType": d.kind,
+		"timings": object{"send": 0, "wait": wait, "receive": receive}, "request": request,
+		"response": object{"status": d.status, "statusText": d.statusText, "httpVersion": "HTTP/1.1", "cookies": []object{}, "headers": pairs(headerLines(d.headers), "\n", ": "),
+			"content": content, "redirectURL": "", "headersSize": -1, "bodySize": int(d.bytes)},
+	}
+	if d.failure != "" {
+		out["_error"] = d.failure
+	}
 	return out
 }
 
-// pairs are the lines of headers as names and values.
-func pairs(lines string) []harPair {
-	out := []harPair{}
-	for l := range strings.Lines(lines) {
-		if name, value, ok := strings.Cut(strings.TrimSuffix(l, "\n"), ": "); ok {
-			out = append(out, harPair{name, audit.Mask(value)})
+// pairs are the names and values of headers or of a query.
+func pairs(list, end, between string) []object {
+	out := []object{}
+	for l := range strings.SplitSeq(list, end) {
+		if name, value, _ := strings.Cut(l, between); name != "" {
+			out = append(out, object{"name": name, "value": audit.Mask(value)})
 		}
 	}
 	return out

@@ -9,11 +9,10 @@ type RefAt struct{ Ref, Line string }
 // new snapshot by the protocol's ids of their elements. It is for measurements.
 func (b *Browser) Inspect(ctx context.Context, at Place, f func(call func(method string, params, result any) error, refs map[int64]RefAt) error) error {
 	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
-		p, err := t.capture(ctx)
+		p, err := t.look(ctx)
 		if err != nil {
 			return err
 		}
-		t.last = p
 		refs := make(map[int64]RefAt)
 		for i := range p.Lines {
 			for _, ref := range p.Lines[i].Refs {

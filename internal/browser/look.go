@@ -45,11 +45,10 @@ func (b *Browser) Find(ctx context.Context, at Place, words, expression string) 
 	var out *Found
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.dismiss(ctx)
-		p, err := t.capture(ctx)
+		p, err := t.look(ctx)
 		if err != nil {
 			return err
 		}
-		t.last = p
 		where, err := t.describe(ctx)
 		if err != nil {
 			return err
@@ -86,11 +85,10 @@ func (b *Browser) Check(ctx context.Context, at Place, ref string) (*Checked, er
 			return err
 		}
 		before := t.last
-		p, err := t.capture(ctx)
+		p, err := t.look(ctx)
 		if err != nil {
 			return err
 		}
-		t.last = p
 		out = new(Checked)
 		if part, ok := p.Part(ref, t.refs); ok {
 			out.Text = part.Within(checkTokens)
@@ -124,9 +122,7 @@ func (t *tab) connected(ctx context.Context, ref string) error {
 	if err != nil {
 		return e.stale(err)
 	}
-	defer func() {
-		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-	}()
+	defer e.session.release(ctx)
 	raw, err := e.session.function(ctx, object.Object.ObjectID, `function() { return this.isConnected }`)
 	if err == nil && string(raw) != "true" {
 		return staleRef(e.ref)
@@ -364,51 +360,6 @@ type Content struct {
 // maxHTML bounds the markup that is read of a page.
 const maxHTML = 16 << 20
 
-// maxSheets bounds the text of the style sheets that are read beside the markup, in
-// UTF-16 code units.
-const maxSheets = 2_000_000
-
-// sheetsScript lists the style sheets of the document that the markup does not hold, as
-// [snapshot.Sheet], with the places of their owners in a list that it leaves: those that the
-// page links or that scripts made. They decide about what a control of the page shows.
-const sheetsScript = `(limit => {
-	const out = [], owners = globalThis.spyhopSheets = [];
-	let size = 0;
-	const read = (sheet, owner) => {
-		if (!sheet || sheet.disabled || size > limit) return;
-		let text;
-		try { text = [...sheet.cssRules].map(r => r.cssText).join('\n'); } catch { return; } // of another origin
-		if ((size += text.length) <= limit) out.push({owner: owner ? owners.push(owner) : 0, media: [...sheet.media].join(','), text});
-	};
-	for (const e of document.querySelectorAll('link,style')) if (e.localName === 'link' || !e.textContent.trim()) read(e.sheet, e);
-	for (const s of document.adoptedStyleSheets) read(s);
-	return out;
-})`
-
-// readSheets lists the style sheets that the markup of the document does not hold.
-func (t *tab) readSheets(ctx context.Context) (sheets []snapshot.Sheet, err error) {
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", sheetsScript, maxSheets))
-	if err == nil {
-		err = json.Unmarshal(raw, &sheets)
-	}
-	n := 0
-	for _, s := range sheets {
-		n = min(max(n, int(s.Owner)), mostDescribed)
-	}
-	if n == 0 || err != nil {
-		return sheets, err
-	}
-	ids, err := t.idsOf(ctx, "spyhopSheets", n)
-	for i := range sheets {
-		if at := sheets[i].Owner; at > int64(len(ids)) {
-			sheets[i].Owner = 0
-		} else if at > 0 {
-			sheets[i].Owner = ids[at-1]
-		}
-	}
-	return sheets, unlessRefused(err)
-}
-
 // Content returns the markup of the page in a tab.
 func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 	var out *Content
@@ -444,12 +395,8 @@ func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	sheets, err := t.readSheets(ctx)
-	if err != nil {
-		return nil, err
-	}
 	out, frames := &Content{}, []string(nil)
-	out.HTML, frames = snapshot.Markup(in, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)
+	out.HTML, frames = snapshot.Markup(in, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out.NoStore = t.arrivals[t.loader].noStore || len(t.unkept) >= maxKids || slices.ContainsFunc(frames, func(id string) bool { return t.unkept[cdp.FrameID(id)] })

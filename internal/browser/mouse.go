@@ -120,17 +120,8 @@ func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Durat
 // stroke presses the button at the first of the points of the window, and lets it go at the
 // last one.
 func (t *tab) stroke(ctx context.Context, s *session, points []point, hold time.Duration) error {
-	mouse := func(ev input.DispatchMouseEventParams) error {
-		return t.send(ctx, s, input.DispatchMouseEvent.Method, ev)
-	}
-	at := points[0].whole()
-	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.x, Y: at.y}
-	if err := mouse(ev); err != nil {
-		return err
-	}
-	ev.Button, ev.Buttons, ev.ClickCount = input.MouseButtonLeft, 1, 1
-	ev.Type = input.DispatchMouseEventTypeMousePressed
-	if err := mouse(ev); err != nil {
+	at, hand := points[0].whole(), t.hand(s)
+	if err := hand.press(ctx, at); err != nil {
 		return err
 	}
 	if hold > 0 {
@@ -138,20 +129,53 @@ func (t *tab) stroke(ctx context.Context, s *session, points []point, hold time.
 			return err
 		}
 	}
-	ev.Type = input.DispatchMouseEventTypeMouseMoved
 	for _, p := range points[1:] {
 		next := p.whole()
 		n := min(maxStrokes, max(1, int(math.Hypot(next.x-at.x, next.y-at.y)/strokeStep)))
 		for i := 1; i <= n; i++ {
 			k := float64(i) / float64(n)
-			p := point{at.x + (next.x-at.x)*k, at.y + (next.y-at.y)*k}.whole()
-			ev.X, ev.Y = p.x, p.y
-			if err := mouse(ev); err != nil {
+			if err := hand.move(ctx, point{at.x + (next.x-at.x)*k, at.y + (next.y-at.y)*k}.whole()); err != nil {
 				return err
 			}
 		}
 		at = next
 	}
-	ev.Type, ev.X, ev.Y, ev.Buttons = input.DispatchMouseEventTypeMouseReleased, at.x, at.y, 0
-	return mouse(ev)
+	return hand.release(ctx)
+}
+
+// A hand has the mouse of a tab, in one of its processes.
+type hand struct {
+	tab     *tab
+	session *session
+	ev      input.DispatchMouseEventParams // the last one
+}
+
+func (t *tab) hand(s *session) *hand { return &hand{tab: t, session: s} }
+
+func (e *element) hand() *hand { return e.tab.hand(e.session) }
+
+// move puts the mouse at a point of the window, with its button as it is.
+func (h *hand) move(ctx context.Context, p point) error {
+	h.ev.Type, h.ev.X, h.ev.Y, h.ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
+	return h.send(ctx)
+}
+
+// press moves the mouse to a point and presses its left button there.
+func (h *hand) press(ctx context.Context, p point) error {
+	if err := h.move(ctx, p); err != nil {
+		return err
+	}
+	h.ev.Type, h.ev.Button, h.ev.Buttons, h.ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
+	return h.send(ctx)
+}
+
+// release lets the button go where the mouse is.
+func (h *hand) release(ctx context.Context) error {
+	h.ev.Type, h.ev.Buttons, h.ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, 0, 1
+	return h.send(ctx)
+}
+
+// send sends the event. A dialog that it opens keeps the browser from answering, and ends the wait.
+func (h *hand) send(ctx context.Context) error {
+	return h.tab.send(ctx, h.session, input.DispatchMouseEvent.Method, h.ev)
 }

@@ -27,38 +27,6 @@ func TestMouseAndPermissions(t *testing.T) {
 	a.sees("Copied!")(b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Copy")}))
 }
 
-// TestCopies: what a page copies by script is told in the answer of the action, once, and
-// is what Control+v pastes.
-func TestCopies(t *testing.T) {
-	b := newBrowser(t, nil)
-	url := site(t, map[string]string{
-		"/": `<input id=i aria-label=Paste><p id=o>-</p><span id=quiet style="position:fixed;clip:rect(0 0 0 0)">quiet words</span>
-		<button onclick="navigator.clipboard.writeText('alpha words')">Text</button>
-		<button onclick="fetch('/').then(() => navigator.clipboard.write([new ClipboardItem({'text/plain': new Blob(['beta words'], {type: 'text/plain'})})]))">Item</button>
-		<button onclick="const t = document.body.appendChild(document.createElement('textarea')); t.value = 'gamma\nwords'; t.select(); document.execCommand('copy'); t.remove()">Area</button>
-		<button onclick="const r = document.createRange(), s = getSelection(); r.selectNodeContents(quiet); s.removeAllRanges(); s.addRange(r); quiet.addEventListener('copy', e => e.stopPropagation(), {once: true}); document.execCommand('copy'); s.removeAllRanges()">Stopped</button>
-		<button onclick="document.addEventListener('copy', e => { e.preventDefault(); e.clipboardData.setData('text/plain', 'delta words') }, {once: true}); document.execCommand('copy')">Given</button>
-		<button onclick="navigator.clipboard.writeText('x'.repeat(3000))">Long</button>
-		<button onclick="o.textContent = 'plain click'">Other</button><iframe src=/frame></iframe>`,
-		"/frame": `<button onclick="navigator.clipboard.writeText('framed words')">Framed</button>`})
-	a := &actor{t: t, b: b, url: url}
-	a.open("/")
-	for _, c := range [][2]string{{"Text", "alpha words"}, {"Item", "beta words"}, {"Area", "gamma words"}, {"Stopped", "quiet words"}, {"Given", "delta words"}} {
-		a.sees("Copied to the clipboard: " + c[1])(b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref(c[0])}))
-	}
-	a.sees("[Paste=delta words]")(b.PressKey(t.Context(), a.at, "Control+v", a.ref("Paste")))
-	a.sees("Copied to the clipboard: alpha words")(b.PressKey(t.Context(), a.at, "Enter", a.ref("Text")))
-	a.sees("framed words")(b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Framed")}))
-	c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Long")})
-	if err != nil || !strings.Contains(c.Text, "xxx… (3000 bytes in all)") || len(c.Text) > 700 {
-		t.Errorf("%v %d", err, len(c.Text))
-	}
-	c, err = b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Other")})
-	if err != nil || strings.Contains(c.Text, "Copied") || !strings.Contains(c.Text, "plain click") {
-		t.Errorf("%v %s", err, c.Text)
-	}
-}
-
 // TestCheck: whether an element is visible, where, and what it holds.
 func TestCheck(t *testing.T) {
 	b := newBrowser(t, nil)

@@ -2,10 +2,8 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -25,12 +23,8 @@ const pointScript = `((x, y) => {
 
 // pointOf returns where a point of the page is in the window.
 func (t *tab) pointOf(ctx context.Context, at Point) (point, error) {
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%g, %g)", pointScript, at.X, at.Y))
-	if err != nil {
-		return point{}, err
-	}
 	var is [4]float64
-	if err := json.Unmarshal(raw, &is); err != nil {
+	if err := t.ask(ctx, &is, fmt.Sprintf("%s(%g, %g)", pointScript, at.X, at.Y)); err != nil {
 		return point{}, err
 	}
 	if at.X < 0 || at.Y < 0 || at.X >= is[0] || at.Y >= is[1] {

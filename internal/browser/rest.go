@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -136,9 +135,9 @@ func (t *tab) shows(ctx context.Context, what string) error {
 	script := fmt.Sprintf("%s(%s, %v)", showsScript, wanted, isSelector(what))
 	for time.Since(begun) < limit {
 		t.dismiss(ctx)
-		raw, err := t.main.ask(ctx, cdp.FrameID(t.target), script)
-		switch {
-		case err == nil && string(raw) == "true":
+		shown := false
+		switch err := t.ask(ctx, &shown, script); {
+		case shown:
 			return t.appear(ctx)
 		case err != nil && !refused(err):
 			return err

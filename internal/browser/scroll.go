@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -53,7 +52,8 @@ const cutScript = `(() => {` + waitsScript + `
 
 // stepScript scrolls the page and the larger boxes in it by most of a window, or to the end
 // of what there is if the step before brought more. It keeps the rows of lists as they pass,
-// and ends when nothing new has come for a while. It returns [scrollStep].
+// and ends when nothing new has come for a while. It returns what
+// the step brought.
 const stepScript = `(async (quiet, busyQuiet, mostRecords) => {` + waitsScript + `
 	const S = globalThis.spyhopScroll ||= {lists: new Map, records: 0};
 	const page = document.scrollingElement || document.documentElement;
@@ -130,15 +130,12 @@ const restoreScript = `(() => {` + membersScript + `
 	}
 })()`
 
-// scrollStep is what one step of [tab.scroll] brought.
-type scrollStep struct{ Grew, End, Full bool }
-
 // scrollFor scrolls a page as far as the caller asks for, or a little if it looks cut.
 func (t *tab) scrollFor(ctx context.Context, asked bool) (Scrolled, error) {
 	switch {
 	case asked:
 		return t.scroll(ctx, scrollScreens)
-	case t.looksCut(ctx):
+	case t.is(ctx, cutScript):
 		return t.scroll(ctx, probeScreens)
 	}
 	return Scrolled{}, nil
@@ -153,14 +150,7 @@ func (t *tab) loads(ctx context.Context) bool {
 	if !whole {
 		return true
 	}
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), `(() => {`+waitsScript+` return shownText().length < 2000 && waits(); })()`)
-	return err == nil && string(raw) == "true"
-}
-
-// looksCut reports whether a page may bring more when it is scrolled.
-func (t *tab) looksCut(ctx context.Context) bool {
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), cutScript)
-	return err == nil && string(raw) == "true"
+	return t.is(ctx, `(() => {`+waitsScript+` return shownText().length < 2000 && waits(); })()`)
 }
 
 // scroll scrolls a page until nothing new comes, or for so many screens. A page that asks,
@@ -180,8 +170,8 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 		if still > 0 {
 			quiet = scrollSure
 		}
-		step, err := t.scrollOnce(wait, quiet)
-		if err != nil {
+		var step struct{ Grew, End, Full bool }
+		if t.ask(wait, &step, fmt.Sprintf("%s(%d,%d,%d)", stepScript, quiet, scrollBusyWait, scrollRecords)) != nil {
 			break
 		}
 		s.Screens++
@@ -212,12 +202,4 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 	}
 	_, err = t.main.ask(ctx, cdp.FrameID(t.target), restoreScript)
 	return s, unlessRefused(err)
-}
-
-func (t *tab) scrollOnce(ctx context.Context, quiet int) (s scrollStep, err error) {
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d,%d,%d)", stepScript, quiet, scrollBusyWait, scrollRecords))
-	if err == nil {
-		err = json.Unmarshal(raw, &s)
-	}
-	return s, err
 }

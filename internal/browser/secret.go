@@ -225,18 +225,17 @@ func (s *Secrets) masked(v reflect.Value, depth int) reflect.Value {
 	return out
 }
 
+// whereScript is the URL of the document of an element.
+const whereScript = `function() { return this.ownerDocument.defaultView.location.href }`
+
 // withSecrets puts secrets into a text for an element: they have to be for the document that
 // it is in.
 func (e *element) withSecrets(ctx context.Context, in string) (out string, has bool, err error) {
 	if !strings.Contains(in, opens) {
 		return in, false, nil
 	}
-	raw, err := e.run(ctx, `function() { return this.ownerDocument.defaultView.location.href }`)
+	at, err := e.word(ctx, whereScript)
 	if err != nil {
-		return "", false, err
-	}
-	var at string
-	if err := json.Unmarshal(raw, &at); err != nil {
 		return "", false, err
 	}
 	u, err := weburl.Parse(at)

@@ -141,8 +141,6 @@ func TestAround(t *testing.T) {
 		want bool
 	}{
 		"frame that scrolls":    {frame(``, low), true},
-		"frame that does not":   {frame(`scrolling=no`, low), false},
-		"frame in a low box":    {`<div style="height:20px;overflow:hidden">` + frame(``, `<p style='margin:35px 0 0'>words`) + `</div>`, false},
 		"frame in a high box":   {`<div style="height:58px;overflow:hidden">` + frame(``, `<p style='margin:35px 0 0'>words`) + `</div>`, true},
 		"frame in a scroller":   {`<div style="height:60px;overflow:auto"><p style="height:200px">page</p>` + frame(``, `<p>words`) + `</div>`, true},
 		"half of a line":        {`<div style="height:30px;overflow:hidden;line-height:20px"><p style="margin:0">page</p><p style="margin:0">words</p></div>`, true},
@@ -150,7 +148,6 @@ func TestAround(t *testing.T) {
 		"dialog in a low box":   {`<div style="height:0;overflow:hidden;transform:none;contain:paint"><dialog id=x>words</dialog></div>` + top, true},
 		"dialog in a clear one": {`<div style="opacity:0"><div popover=manual id=x>words</div></div>` + top, true},
 		"clear dialog":          {`<dialog id=x style="opacity:0">words</dialog>` + top, false},
-		"beyond all columns":    {columns("300px", 50), false},
 		"below a column":        {`<div style="height:20px;overflow:hidden;columns:1"><div style="height:20px"></div>words</div>`, false},
 		"in the last column":    {columns("900px", 50), true},
 	} {

@@ -48,12 +48,12 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 		for n := 0; isStale(err) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
 			// The page may have redrawn itself since it was read.
 			before := t.last
-			now, failed := t.capture(ctx)
+			now, failed := t.look(ctx)
 			if failed != nil {
 				err = failed
 				break
 			}
-			if t.last = now; !now.Redrawn(before) {
+			if !now.Redrawn(before) {
 				break
 			}
 			out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
@@ -125,15 +125,11 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	t.mu.Lock()
 	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
 	t.mu.Unlock()
-	before := t.last
-	if before == nil || t.shownLoader != loader {
-		var err error
-		if before, err = t.capture(ctx); err != nil {
-			return nil, err
-		}
-		t.last = before
+	before, err := t.lookOnce(ctx)
+	if err != nil {
+		return nil, err
 	}
-	err := t.unasked(ctx, f)
+	err = t.unasked(ctx, f)
 	if errors.Is(err, errAsks) {
 		t.update(func() { t.note("the page asked while the action ran, which may not be complete") })
 	} else if err != nil {
@@ -156,14 +152,13 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
 		for begun, look := time.Now(), 0; ; look++ {
-			after, err := t.capture(ctx)
+			after, err := t.look(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
 			}
 			if err != nil {
 				return nil, err
 			}
-			t.last = after
 			if t.shownLoader != loader {
 				left, out.Left = true, true // another document came while the page was read
 			}
@@ -191,10 +186,6 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	if err := t.downloaded(ctx); err != nil {
 		return nil, err
 	}
-	copied := ""
-	if !asks && !left {
-		copied = t.takeCopied(ctx)
-	}
 	where, err := t.describe(ctx)
 	if err != nil {
 		return nil, err
@@ -205,7 +196,7 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), out.Text)
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
-	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
+	case out.Text == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, NothingChanged)
 		if t.last.Canvas() {
 			out.Notices = append(out.Notices, canvasNotice)
@@ -216,7 +207,6 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		}
 		t.mu.Unlock()
 	}
-	out.Text = copied + out.Text
 	return out, nil
 }
 

@@ -19,15 +19,9 @@ type Mark struct {
 func (b *Browser) Mark(ctx context.Context, at Place) (*Mark, error) {
 	var out *Mark
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
-		if t.last == nil || t.shownLoader != t.document() {
-			now, err := t.capture(ctx)
-			if err != nil {
-				return err
-			}
-			t.last = now
-		}
-		out = &Mark{t, t.document(), t.last}
-		return nil
+		now, err := t.lookOnce(ctx)
+		out = &Mark{t, t.document(), now}
+		return err
 	})
 	return out, err
 }
@@ -37,15 +31,11 @@ func (b *Browser) Mark(ctx context.Context, at Place) (*Mark, error) {
 func (b *Browser) Since(ctx context.Context, at Place, m *Mark) (*Changes, error) {
 	out := new(Changes)
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
-		t.mu.Lock()
-		asks := t.dialog != nil
-		t.mu.Unlock()
-		if !asks && (t.last == nil || t.shownLoader != t.document()) {
-			now, err := t.capture(ctx)
-			if err != nil {
+		asks := t.isAsking()
+		if !asks {
+			if _, err := t.lookOnce(ctx); err != nil {
 				return err
 			}
-			t.last = now
 		}
 		where, err := t.describe(ctx)
 		if err != nil {

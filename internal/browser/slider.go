@@ -1,12 +1,12 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strconv"
 	"strings"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -58,15 +58,15 @@ var sliderKeys = []levelKeys{{"ArrowUp", "ArrowDown"}, {"ArrowRight", "ArrowLeft
 
 // level is the value that a slider has: that of the browser's, or what another one says.
 func (e *element) level(ctx context.Context) (float64, error) {
-	raw, err := e.run(ctx, `function() {
+	said, err := e.word(ctx, `function() {
 		const e = this.control || this;
-		return Number(e instanceof HTMLInputElement ? e.value : e.getAttribute('aria-valuenow'));
+		return String(Number(e instanceof HTMLInputElement ? e.value : e.getAttribute('aria-valuenow')));
 	}`)
 	if err != nil {
 		return 0, err
 	}
-	at, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil { // NaN is no JSON
+	at, err := strconv.ParseFloat(said, 64)
+	if err != nil || math.IsNaN(at) {
 		return 0, tool.NewError(tool.BrowserError, text.Name(e.ref)+" says no value that is a number", "browser_drag moves what is drawn for it")
 	}
 	return at, nil
@@ -129,39 +129,29 @@ func (e *element) turnByMouse(ctx context.Context, begin, want float64) (at floa
 		return begin, err
 	}
 	from = from.whole()
-	raw, err := e.run(ctx, `function() { return this.getAttribute('aria-orientation') === 'vertical' }`)
+	vertical, err := e.is(ctx, `function() { return this.getAttribute('aria-orientation') === 'vertical' }`)
 	if err != nil {
 		return begin, err
 	}
-	vertical := string(raw) == "true"
-	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: from.x, Y: from.y}
-	if err := e.mouse(ctx, ev); err != nil {
+	hand := e.hand()
+	if err := hand.press(ctx, from); err != nil {
 		return begin, err
 	}
-	ev.Type, ev.Button, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
-	if err := e.mouse(ctx, ev); err != nil {
-		return begin, err
-	}
-	ev.Type, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, 0
 	at = begin
 	// move puts the mouse so many pixels to the side where values usually grow.
 	move := func(by float64) error {
-		ev.X, ev.Y = from.x+by, from.y
+		to := point{from.x + by, from.y}
 		if vertical {
-			ev.X, ev.Y = from.x, from.y-by
+			to = point{from.x, from.y - by}
 		}
-		if err := e.mouse(ctx, ev); err != nil {
+		if err := hand.move(ctx, to); err != nil {
 			return err
 		}
 		at, err = e.changed(ctx, at)
 		return err
 	}
 	err = approachLevel(&at, want, move)
-	ev.Type, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, 0, 1
-	if released := e.mouse(ctx, ev); err == nil {
-		err = released
-	}
-	if err != nil {
+	if err = cmp.Or(err, hand.release(ctx)); err != nil {
 		return at, err
 	}
 	return e.changed(ctx, at)

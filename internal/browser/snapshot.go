@@ -38,6 +38,23 @@ func (t *tab) capture(ctx context.Context) (p *snapshot.Page, err error) {
 	return p, err
 }
 
+// look reads the page, which the refs are of from now on.
+func (t *tab) look(ctx context.Context) (*snapshot.Page, error) {
+	p, err := t.capture(ctx)
+	if err == nil {
+		t.last = p
+	}
+	return p, err
+}
+
+// lookOnce is look unless the document was read before.
+func (t *tab) lookOnce(ctx context.Context) (*snapshot.Page, error) {
+	if t.last != nil && t.shownLoader == t.document() {
+		return t.last, nil
+	}
+	return t.look(ctx)
+}
+
 func (t *tab) captureDocument(ctx context.Context) (*snapshot.Page, error) {
 	loader := t.document()
 	before := t.last
@@ -264,14 +281,11 @@ func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*S
 		if err := t.calm(ctx); err != nil {
 			return err
 		}
-		t.mu.Lock()
-		asks := t.dialog != nil
-		t.mu.Unlock()
-		if asks {
-			out, err = t.asking(ctx)
-			return err
+		err = errAsks
+		if !t.isAsking() {
+			out, err = t.snapshot(ctx, q)
 		}
-		if out, err = t.snapshot(ctx, q); errors.Is(err, errAsks) {
+		if errors.Is(err, errAsks) {
 			out, err = t.asking(ctx)
 		}
 		return err
@@ -326,12 +340,11 @@ func (t *tab) waiting(ctx context.Context) bool {
 	}
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), "(() => {"+waitsScript+`
+	return t.is(ctx, "(() => {"+waitsScript+`
 		if (!document.scripts.length) return false;
 		const shown = shownText();
 		return waits() || shown.length < 20 && !document.querySelector('input,button,select,textarea,a[href],img,svg,canvas,video,iframe,frame');
 	})()`)
-	return err == nil && string(raw) == "true"
 }
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
@@ -342,7 +355,6 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 		}
 		q.Ref = ref
 	}
-	known := t.shownLoader
 	p, err := t.capture(ctx)
 	// A page that shows nothing may have just been loaded.
 	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks; n++ {
@@ -387,29 +399,11 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 			out.Text = "nothing changed since the last snapshot\n"
 		}
 	default:
-		if known == t.shownLoader {
-			p.MarkNew(before)
-		}
 		out.Text = shown(p)
 	}
 	out.Tokens = snapshot.Estimate(out.Text)
 	return out, nil
 }
-
-// staleRef is the error for a ref that names nothing on the page, see
-// [tab.explainStale].
-func staleRef(ref string) error {
-	e := invalidRef("ref " + text.Name(ref) + " is not on this page: it is stale, or was never there")
-	e.Cause = staleError{ref}
-	return e
-}
-
-// staleError is the cause of the error of a ref that names nothing on the page.
-type staleError struct{ ref string }
-
-func (e staleError) Error() string { return "stale ref" }
-
-func isStale(err error) bool { return errors.As(err, new(staleError)) }
 
 // explainStale looks at the page again and says what is in the place of a stale
 // ref, with its own ref. Other errors stay as they are.
@@ -418,11 +412,10 @@ func (t *tab) explainStale(ctx context.Context, err error) error {
 	if !errors.As(err, &stale) || t.shownLoader != t.document() || t.last == nil {
 		return err
 	}
-	now, failed := t.capture(ctx)
+	now, failed := t.look(ctx)
 	if failed != nil {
 		return err
 	}
-	t.last = now
 	s, ok := now.Successor(stale.ref, t.refs)
 	if !ok {
 		return err

@@ -319,9 +319,9 @@ func (p *browserContext) sessionOf(ctx context.Context, origin string) (out stri
 			continue
 		}
 		wait, cancel := within(ctx, aliveLimit)
-		raw, err := t.main.ask(wait, cdp.FrameID(t.target), fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(readStorage, "localStorage", "sessionStorage"), origin))
+		err = t.ask(wait, &out, fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(readStorage, "localStorage", "sessionStorage"), origin))
 		cancel()
-		if err == nil && json.Unmarshal(raw, &out) == nil && out != "" {
+		if err == nil && out != "" {
 			return out
 		}
 	}

@@ -71,14 +71,13 @@ type located struct {
 // locate describes an element for a step. An element that cannot be described has no locator.
 func (e *element) locate(ctx context.Context) located {
 	var l located
-	raw, err := e.run(ctx, locatorScript)
-	if err != nil || json.Unmarshal(raw, &l) != nil {
+	if e.ask(ctx, &l, locatorScript) != nil {
 		return l
 	}
 	page := "page"
 	if e.frame != cdp.FrameID(e.tab.target) {
-		if raw, err := e.run(ctx, `function() { return this.ownerDocument.defaultView.location.href }`); err == nil {
-			page = "page.frame({ url: " + string(raw) + " })!"
+		if at, err := e.word(ctx, whereScript); err == nil {
+			page = "page.frame({ url: " + quoteJS(at) + " })!"
 		}
 	}
 	switch {

@@ -81,7 +81,6 @@ type tab struct {
 	revealed    map[int64]bool        // see [snapshot.Process.Revealed]
 	revealedIn  cdp.LoaderID          // the document of revealed
 	begins      page.ScriptIdentifier // of the script that fills its sessionStorage
-	hears       *hearing              // the document whose copies were listened to last; may be nil
 	width       float64               // of the window
 	height      float64
 	mobile      bool    // the page is told that it runs on a telephone
@@ -344,6 +343,13 @@ func (t *tab) hear(method string, params []byte) bool {
 		return true
 	}
 	return t.hearNetwork(method, params)
+}
+
+// isAsking reports whether the page asks a question.
+func (t *tab) isAsking() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialog != nil
 }
 
 // wake wakes all operations that wait for the tab. t.mu is held.

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -82,22 +82,13 @@ const suggestWait = 400 * time.Millisecond
 // suggested waits where a field suggests what fits to what was typed, or may do so since it
 // hears the keys.
 func (e *element) suggested(ctx context.Context) error {
-	raw, err := e.run(ctx, `function() {
+	suggests, err := e.is(ctx, `function() {
 		let a = this.control || this;
 		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
 		return a.isContentEditable || a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
 	}`)
-	if err == nil && string(raw) != "true" {
-		var hears bool
-		if hears, err = e.session.hears(ctx, e.node, keyTypes); !hears {
-			return nil
-		}
-		defer func() {
-			_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-		}()
-	}
-	if err != nil {
-		return nil // the page has removed the field
+	if err != nil || !suggests && !slices.ContainsFunc(e.hears(ctx), func(s string) bool { return strings.HasPrefix(s, "key") || s == "input" }) {
+		return nil // or the page has removed the field
 	}
 	return pause(ctx, suggestWait)
 }
@@ -187,12 +178,8 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	if err := e.enabled(ctx); err != nil {
 		return err
 	}
-	raw, err := e.run(ctx, fieldScript, cmp.Or(q.At, AtAll))
+	how, err := e.word(ctx, fieldScript, cmp.Or(q.At, AtAll))
 	if err != nil {
-		return err
-	}
-	var how string
-	if err := json.Unmarshal(raw, &how); err != nil {
 		return err
 	}
 	if !whole && (how == "value" || how == "keys") {
@@ -322,11 +309,11 @@ const (
 // rest on, as the boxes of a code do, and a page that itself makes something of a key may
 // write the text, as masks do: both get keys.
 func (e *element) insert(ctx context.Context, value string) error {
-	raw, err := e.run(ctx, beginTextScript, value)
+	room, err := e.is(ctx, beginTextScript, value)
 	if err != nil {
 		return err
 	}
-	if string(raw) != "true" {
+	if !room {
 		return e.keys(ctx, value)
 	}
 	first, rest, last := ends(value)
@@ -334,11 +321,11 @@ func (e *element) insert(ctx context.Context, value string) error {
 		if err := e.tab.keyDown(ctx, e.session, first, false); err != nil {
 			return err
 		}
-		raw, err := e.run(ctx, tookKeyScript)
+		took, err := e.is(ctx, tookKeyScript)
 		if err != nil {
 			return unlessRefused(err)
 		}
-		if string(raw) == "true" {
+		if took {
 			if err := e.tab.keyUp(ctx, e.session, first); err != nil {
 				return err
 			}
@@ -374,14 +361,14 @@ func (e *element) insertAtOnce(ctx context.Context, value string) error {
 	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
 		return err
 	}
-	if raw, err := e.run(ctx, tookTextScript, value); err != nil || string(raw) == "true" {
+	if took, err := e.is(ctx, tookTextScript, value); err != nil || took {
 		return nil // a page that leaves or asks has taken it
 	}
 	// Editors with a text of their own draw it in one of the next frames.
 	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
 		return err
 	}
-	if raw, err := e.run(ctx, tookTextScript, value); err != nil || string(raw) == "true" {
+	if took, err := e.is(ctx, tookTextScript, value); err != nil || took {
 		return nil
 	}
 	return e.keys(ctx, value)
@@ -416,7 +403,7 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 		return no // a click there does something else
 	}
 	if at == AtCaret {
-		if raw, err := e.run(ctx, typingScript); err != nil || string(raw) != `"no"` {
+		if into, err := e.word(ctx, typingScript); err != nil || into != "no" {
 			return err
 		}
 	}
@@ -426,22 +413,22 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 	if err := e.tab.drawn(ctx); err != nil {
 		return err
 	}
-	raw, err := e.run(ctx, typingScript)
+	into, err := e.word(ctx, typingScript)
 	if err != nil {
 		return err
 	}
-	switch string(raw) {
-	case `"no"`:
+	switch into {
+	case "no":
 		if focusable {
 			return e.focus(ctx)
 		}
 		return no
-	case `"keys"`:
+	case "keys":
 		if !focusable {
 			return no
 		}
 		return nil
-	case `"empty"`: // which a terminal's field always is: Control+a means something there
+	case "empty": // which a terminal's field always is: Control+a means something there
 		return nil
 	}
 	switch at {

@@ -42,7 +42,7 @@ func (d *doc) isAdvert(frame int, page, inner weburl.URL) bool {
 		}
 	}
 	const levels, more, beside = 4, 1.5, 60 // a box that is made for a frame is about as high
-	for i, n := frame, 0; i > 0 && n <= levels; i, n = d.src.Nodes.Parent[i], n+1 {
+	for i, n := frame, 0; i > 0 && n <= levels; i, n = d.up(i), n+1 {
 		if _, _, _, h, ok := d.box(i); ok && h > more*height+beside {
 			return false
 		}

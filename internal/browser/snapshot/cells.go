@@ -48,9 +48,8 @@ func (m *marks) grids(d *doc) {
 			continue
 		}
 		var cells []int
-		last := i
 		d.descend(i, 4*mostCells, func(j int) bool {
-			if last = j; m.isCell(d, j) {
+			if m.isCell(d, j) {
 				cells = append(cells, j)
 			}
 			return true
@@ -59,7 +58,7 @@ func (m *marks) grids(d *doc) {
 			if m.grid == nil {
 				m.grid = make(map[int]*grid)
 			}
-			m.grid[i], end = g, last+1
+			m.grid[i], end = g, int(d.last[i])+1
 			m.show(d, i)
 		}
 	}

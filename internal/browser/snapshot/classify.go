@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"math"
 	"slices"
 	"strings"
 )
@@ -80,7 +79,7 @@ func (d *doc) classify(i int) byte {
 		// The frame of an editor. One whose document is in design mode says so by
 		// taking clicks that no handler waits for.
 		if v, ok := d.lookup(i, "contenteditable"); ok && !strings.EqualFold(v, "false") ||
-			d.clickable[i] && d.process.src.Listeners != nil && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+			d.clickable[i] && d.process.src.Listeners != nil && !d.heard(i).mouse {
 			return kindText
 		}
 		return noControl
@@ -136,9 +135,9 @@ func (d *doc) pointerRoot(i int) bool {
 
 // cursorBegins reports whether the parent of an element has another cursor.
 func (d *doc) cursorBegins(i int) bool {
-	up := d.src.Nodes.Parent[i]
+	up := d.up(i)
 	for up > 0 && d.layout[up] == 0 {
-		up = d.src.Nodes.Parent[up]
+		up = d.up(up)
 	}
 	return up <= 0 || d.style(up, styleCursor) != d.style(i, styleCursor)
 }
@@ -159,12 +158,10 @@ func (d *doc) labelled(i int) (int, bool) {
 		j, ok := d.find(d.byID, i, id)
 		return j, ok && (d.formControl(j) || d.tag(j) == "button")
 	}
-	found, ok := 0, false
-	d.descend(i, 200, func(j int) bool {
-		if d.kind(j) == element && d.formControl(j) {
-			found, ok = j, true
-		}
-		return !ok
+	found := 0
+	ok := d.any(i, 200, func(j int) bool {
+		found = j
+		return d.kind(j) == element && d.formControl(j)
 	})
 	return found, ok
 }
@@ -179,15 +176,50 @@ func (d *doc) formControl(i int) bool {
 	return false
 }
 
-// descend calls f for at most `most` descendants in document order until it
-// returns false. Since a descendant has a higher index than its ancestor and a
-// lower one than what follows, no stack is needed.
-func (d *doc) descend(i, most int, f func(int) bool) {
-	for j := i + 1; j < len(d.first) && most > 0; j, most = j+1, most-1 {
-		if d.src.Nodes.Parent[j] < i || !f(j) {
+// A step is where a walk goes from a node.
+type step int
+
+const (
+	into step = iota // to what is in it
+	past             // to what follows it
+	stop
+)
+
+// walk calls f for at most `most` descendants in the order in which they are drawn.
+func (d *doc) walk(i, most int, f func(int) step) {
+	for j := int(d.first[i]); j > 0 && most > 0; most-- {
+		next, to := int(d.first[j]), f(j)
+		if to == stop {
 			return
 		}
+		if to == past {
+			next = 0
+		}
+		for ; next == 0 && j > i; j = d.up(j) {
+			next = int(d.next[j])
+		}
+		j = next
 	}
+}
+
+// descend calls f for at most `most` descendants in the order in which they are drawn, until it
+// returns false.
+func (d *doc) descend(i, most int, f func(int) bool) {
+	d.walk(i, most, func(j int) step {
+		if f(j) {
+			return into
+		}
+		return stop
+	})
+}
+
+// any reports whether f does of one of at most `most` descendants.
+func (d *doc) any(i, most int, f func(int) bool) (found bool) {
+	d.descend(i, most, func(j int) bool {
+		found = f(j)
+		return !found
+	})
+	return found
 }
 
 // mark computes what each element of a document is, and what of it is seen.
@@ -199,7 +231,7 @@ func (d *doc) mark() *marks {
 		m.enter(d, i, way)
 	}
 	for i := n - 1; i > 0; i-- {
-		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
+		if up := d.up(i); up >= 0 {
 			m.leave(d, i, up)
 		}
 	}
@@ -218,7 +250,7 @@ func (m *marks) labels(d *doc) {
 		if m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && m.underField(d, i) {
 			m.control[i] = noControl
 		}
-		if h := d.process.hears[d.src.Nodes.BackendID[i]]; m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
+		if h := d.heard(i); m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
 			continue
 		}
 		field, n, own := 0, 0, ""
@@ -246,19 +278,15 @@ func (m *marks) labels(d *doc) {
 // underField reports whether an element is what the page draws for a transparent field beside it,
 // or a larger place to click for one.
 func (m *marks) underField(d *doc, i int) bool {
-	own, up, found := d.rectOf(i), d.up(i), false
-	if up < 0 || d.said(i) != "" {
-		return false
-	}
-	d.descend(up, partnerNodes, func(j int) bool {
+	own, up := d.rectOf(i), d.up(i)
+	return up >= 0 && d.said(i) == "" && d.any(up, partnerNodes, func(j int) bool {
 		switch m.control[j] {
 		case kindCheck, kindRadio, kindSlider, kindFile, kindCombo, kindText:
 			over := d.rectOf(j)
-			found = d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
+			return d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // signs finds what says something only by a label for assistive technology, as the check mark of
@@ -305,8 +333,8 @@ type way struct {
 
 // enter marks a node by what it is and what is around it.
 func (m *marks) enter(d *doc, i int, w *way) {
-	v, up := m.views[i], d.src.Nodes.Parent[i]
-	if up >= 0 && up < i {
+	v, up := m.views[i], d.up(i)
+	if up >= 0 {
 		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		w.draws[i] = w.draws[up]
 		w.combo[i] = w.combo[up] || m.control[up] == kindCombo
@@ -351,7 +379,7 @@ func (d *doc) popsUp(i int) bool {
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
 func (d *doc) kindIn(i int, w *way) byte {
-	if w.edits[i] && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+	if w.edits[i] && !d.heard(i).mouse {
 		delete(d.clickable, i) // the browser says it of all that can be edited
 	}
 	k := d.classify(i)
@@ -402,7 +430,7 @@ func (m *marks) decide(d *doc, i, up int) byte {
 			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
 				return k
 			}
-			if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
+			if d.heard(i).mouse && !m.inside[i] {
 				return kindClick
 			}
 		}
@@ -447,15 +475,7 @@ func (m *marks) decide(d *doc, i, up int) byte {
 
 // absorb makes the only thing to click in an option a part of it.
 func (m *marks) absorb(d *doc, i int) {
-	inner, n := 0, 0
-	d.descend(i, partnerNodes, func(j int) bool {
-		if m.control[j] != noControl {
-			inner = j
-			n++
-		}
-		return n < 2
-	})
-	if n == 1 && m.control[inner] == kindClick {
+	if inner, lone := m.lone(d, i); lone && m.control[inner] == kindClick {
 		m.control[inner], m.inside[i], m.loose[i] = noControl, false, true
 		for j := d.up(inner); j > i; j = d.up(j) {
 			m.inside[j] = false
@@ -471,7 +491,7 @@ func (m *marks) isPart(d *doc, i, up int) bool {
 	default:
 		return false
 	}
-	if h := d.process.hears[d.src.Nodes.BackendID[i]]; h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
+	if h := d.heard(i); h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
 		return false
 	}
 	_, _, w, h, _ := d.box(i)
@@ -486,7 +506,7 @@ func (d *doc) hollow(i int) bool {
 	case "a", "button", "summary", "input":
 		return false
 	}
-	return d.process.src.Listeners != nil && d.process.hears[d.src.Nodes.BackendID[i]].types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
+	return d.process.src.Listeners != nil && d.heard(i).types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
 		d.said(i) == "" && !d.pointerRoot(i)
 }
 
@@ -496,16 +516,14 @@ func (m *marks) filled(d *doc, i int) bool {
 	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
 		return false
 	}
-	area, left := 0.0, math.MaxInt
-	d.descend(i, partnerNodes, func(j int) bool {
-		if d.src.Nodes.Parent[j] >= left {
-			return true
+	area := 0.0
+	d.walk(i, partnerNodes, func(j int) step {
+		if m.control[j] == noControl {
+			return into
 		}
-		if left = math.MaxInt; m.control[j] != noControl {
-			_, _, w, h, _ := d.box(j)
-			area, left = area+w*h, j
-		}
-		return true
+		_, _, w, h, _ := d.box(j)
+		area += w * h
+		return past
 	})
 	return area >= mostOfWindow*width*height
 }
@@ -514,7 +532,7 @@ func (m *marks) filled(d *doc, i int) bool {
 // it takes what is dragged or dropped, or is large and hears where the mouse goes down,
 // or has a name.
 func (d *doc) ground(i int) bool {
-	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	h := d.heard(i)
 	_, _, width, height, ok := d.box(i)
 	return d.tag(i) == "svg" || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") || d.said(i) != "" || h.down && ok && width*height >= leastGround
 }
@@ -523,18 +541,14 @@ func (d *doc) ground(i int) bool {
 // parts of one form in it: it is large, and they are controls of their own, as the pins of a map.
 func (d *doc) pans(i int, parts map[int]bool) bool {
 	_, _, width, height, ok := d.box(i)
-	if !ok || width*height < leastGround || !d.process.hears[d.src.Nodes.BackendID[i]].down {
+	if !ok || width*height < leastGround || !d.heard(i).down {
 		return false
 	}
-	own := false
-	d.descend(i, partnerNodes, func(j int) bool {
-		if parts[j] {
-			own = d.classify(j) != noControl
-			return false
-		}
-		return true
-	})
-	return own
+	first := 0
+	return d.any(i, partnerNodes, func(j int) bool {
+		first = j
+		return parts[j]
+	}) && d.classify(first) != noControl
 }
 
 type marks struct {

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -208,7 +207,7 @@ func (w *writer) untitled(i int, name string) string {
 // recordAt is the element of a record that a control is in.
 func (w *writer) recordAt(i int, m Mark) int {
 	for range m.Up {
-		i = w.d.src.Nodes.Parent[i]
+		i = w.d.up(i)
 	}
 	return i
 }
@@ -234,7 +233,7 @@ func sameName(name, words string) bool {
 // the same address: then that one is enough.
 func (w *writer) repeatsLink(i int) bool {
 	d := w.d
-	if w.m.control[i] != kindLink || w.m.inside[i] || w.m.size[i] > 0 || d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+	if w.m.control[i] != kindLink || w.m.inside[i] || w.m.size[i] > 0 || d.heard(i).mouse {
 		return false
 	}
 	href := d.attr(i, "href")
@@ -326,8 +325,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 		w.write(w.ground(i), state, ref)
 		w.space = true
 	case inside && !headed && w.together(i):
-		loose, _ := w.textWithout(i, true)
-		w.write(loose, state, ref)
+		w.write(w.ownText(i), state, ref)
 		w.space, w.mute = true, true
 	default:
 		w.owner = &owned{state, ref}
@@ -344,20 +342,19 @@ func (w *writer) area(i, depth int, state, ref string) {
 // together reports whether the words in an element that are on no other control are few, and none
 // is between them.
 func (w *writer) together(i int) bool {
-	d, size, left, parted, ok := w.d, 0, math.MaxInt, false, true
-	d.descend(i, groupNodes, func(j int) bool {
-		switch {
-		case d.src.Nodes.Parent[j] >= left:
-			return true
-		case w.m.control[j] != noControl || w.m.dialog[j]:
-			left, parted = j, size > 0
-			return true
+	d, size, parted, ok := w.d, 0, false, true
+	d.walk(i, groupNodes, func(j int) step {
+		if w.m.control[j] != noControl || w.m.dialog[j] {
+			parted = size > 0
+			return past
 		}
-		if left = math.MaxInt; w.m.shown[j] && (d.kind(j) == textNode || d.pseudo[j]) {
+		if w.m.shown[j] && (d.kind(j) == textNode || d.pseudo[j]) {
 			size += len(d.shownText(j)) + 1
-			ok = !parted && size <= nameBytes
+			if ok = !parted && size <= nameBytes; !ok {
+				return stop
+			}
 		}
-		return ok
+		return into
 	})
 	return ok && size > 0
 }
@@ -365,12 +362,7 @@ func (w *writer) together(i int) bool {
 // holdsForms reports whether forms of a drawing stand in a control: where they are says where
 // to point.
 func (w *writer) holdsForms(i int) bool {
-	found := false
-	w.d.descend(i, partnerNodes, func(j int) bool {
-		found = found || w.m.shapes[j]
-		return !found
-	})
-	return found
+	return w.d.any(i, partnerNodes, func(j int) bool { return w.m.shapes[j] })
 }
 
 // ground is the name of an area that has other controls in it, but no other words.
@@ -505,32 +497,17 @@ func (d *doc) inert(i int) bool {
 }
 
 // seenText is the text to be seen in an element, on one line.
-func (w *writer) seenText(i int) string {
-	s, _ := w.textWithout(i, false)
-	return s
-}
+func (w *writer) seenText(i int) string { return w.textIn(i, true) }
 
-// textWithout is seenText, without that on other controls if they are to be left out. It
-// is whole if nothing was left out because the element is large.
-func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
-	const most = 5000 // nodes
-	end := i
-	left := math.MaxInt // the control whose descendants are left out
+// ownText is seenText without that on other controls.
+func (w *writer) ownText(i int) string { return w.textIn(i, false) }
+
+func (w *writer) textIn(i int, controls bool) string {
 	sub := writer{frames: w.frames, refs: w.refs, page: new(Page), d: w.d, m: w.m, region: -1}
-	w.d.descend(i, most, func(j int) bool {
-		end = j
+	w.d.walk(i, groupNodes, func(j int) step {
 		switch {
-		case w.d.src.Nodes.Parent[j] >= left:
-			return true
-		case w.m.popup[j] && j != i:
-			left = j
-			return true
-		case controls && (w.m.control[j] != noControl || w.m.dialog[j]):
-			left = j
-			return true
-		}
-		left = math.MaxInt
-		switch {
+		case w.m.popup[j], !controls && (w.m.control[j] != noControl || w.m.dialog[j]):
+			return past
 		case w.d.pseudo[j] && w.m.shown[j]:
 			sub.apart(j)
 			sub.words(w.d.generated[j])
@@ -541,9 +518,12 @@ func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
 		case w.d.layout[j] > 0:
 			sub.gap(j)
 		}
-		return len(sub.buf) < 4096
+		if len(sub.buf) >= 4096 {
+			return stop
+		}
+		return into
 	})
-	return strings.TrimSpace(string(sub.buf)), end+1 >= len(w.d.first) || w.d.src.Nodes.Parent[end+1] < i
+	return strings.TrimSpace(string(sub.buf))
 }
 
 // headingInside returns the level of a heading that stands within a control.
@@ -587,7 +567,7 @@ func (w *writer) picture(i int, tag string, depth int) {
 func (w *writer) areas(m int) {
 	d := w.d
 	d.descend(m, 4*mostParts, func(j int) bool {
-		if d.kind(j) == element && d.tag(j) == "area" && (d.has(j, "href") || d.process.hears[d.src.Nodes.BackendID[j]].mouse) {
+		if d.kind(j) == element && d.tag(j) == "area" && (d.has(j, "href") || d.heard(j).mouse) {
 			n := d.node(j)
 			ref := w.refs.name(n, kindLink, nil)
 			w.page.nodes[n] = place{from: len(w.page.Lines), to: len(w.page.Lines) + 1, frame: d.str(d.src.FrameID)}

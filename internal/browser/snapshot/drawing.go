@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -167,7 +168,7 @@ func (d *doc) drawing(i int) (x, y float64, ok bool) {
 	if !shape(d.tag(i)) {
 		return 0, 0, false
 	}
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < 32; up, n = d.up(up), n+1 {
 		if d.tag(up) == "svg" {
 			x, y, _, _, ok = d.box(up)
 			return x, y, ok
@@ -247,37 +248,12 @@ func strength(r, g, b int) int { return max(r, g, b) - min(r, g, b) }
 // colourName is the name of a basic colour (CSS Color 4, section 6.1), else #aabbcc.
 func colourName(r, g, b int) string {
 	hex := fmt.Sprintf("#%02x%02x%02x", r&255, g&255, b&255)
-	switch hex {
-	case "#000000":
-		return "black"
-	case "#ffffff":
-		return "white"
-	case "#ff0000":
-		return "red"
-	case "#00ff00":
-		return "lime"
-	case "#008000":
-		return "green"
-	case "#0000ff":
-		return "blue"
-	case "#ffff00":
-		return "yellow"
-	case "#ffa500":
-		return "orange"
-	case "#800080":
-		return "purple"
-	case "#ff00ff":
-		return "magenta"
-	case "#00ffff":
-		return "cyan"
-	case "#808080":
-		return "gray"
-	case "#ffc0cb":
-		return "pink"
-	case "#a52a2a":
-		return "brown"
-	}
-	return hex
+	return cmp.Or(basicColours[hex], hex)
+}
+
+var basicColours = map[string]string{
+	"#000000": "black", "#ffffff": "white", "#808080": "gray", "#ff0000": "red", "#00ff00": "lime", "#008000": "green", "#0000ff": "blue", "#ffff00": "yellow",
+	"#ffa500": "orange", "#800080": "purple", "#ff00ff": "magenta", "#00ffff": "cyan", "#ffc0cb": "pink", "#a52a2a": "brown",
 }
 
 // swatch reports whether an element is a box of a strong colour without content; within a
@@ -350,7 +326,7 @@ func (w *writer) looksOf(d *doc, m *marks) {
 	}
 	owners := make([]int, len(d.first))
 	for i := range d.first {
-		if up := d.src.Nodes.Parent[i]; up > 0 && up < i {
+		if up := d.up(i); up > 0 {
 			owners[i] = owners[up]
 		}
 		if m.control[i] != noControl {

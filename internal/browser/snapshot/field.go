@@ -98,7 +98,7 @@ func (d *doc) options(i int) (chosen, all []string) {
 			chosen = append(chosen, label)
 		}
 		off := d.has(j, "disabled")
-		if up := d.src.Nodes.Parent[j]; d.tag(up) == "optgroup" {
+		if up := d.up(j); d.tag(up) == "optgroup" {
 			off = off || d.has(up, "disabled")
 			if name := clip(clean(d.attr(up, "label")), 60); up != group && name != "" {
 				label = name + ": " + label

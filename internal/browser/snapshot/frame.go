@@ -6,40 +6,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// A frame shows as much of its document as the boxes around the frame leave.
-
-// standIn says in which frame of another document a document is shown.
-func (d *doc) standIn(around *doc, frame int, v view) {
-	out := view{opacity: 1, port: open, block: open, window: open}
-	if clip, ok := d.partOf(around, frame, v); ok {
-		out.port = &port{clip: clip}
-		out.block = out.port
-	}
-	d.outer = &out
+// openInFrame says that a document is shown in a frame of its size.
+func (d *doc) openInFrame() {
 	if _, _, w, h, ok := d.box(0); ok {
 		d.openIn(Viewport{Width: w, Height: h})
 	}
-}
-
-// partOf returns the part of a document of which something can be seen in a frame, wherever
-// the document is scrolled to; false for all of it.
-func (d *doc) partOf(around *doc, frame int, v view) (rect, bool) {
-	x, y, w, h, _ := around.box(frame)
-	own := rect{x, y, x + w, y + h, true}
-	for i := frame; i > 0; i = around.up(i) {
-		if around.transformed(i) {
-			return rect{}, false // a length in the frame is another one outside
-		}
-	}
-	shown := own.cut(v.clip)
-	moreX, moreY := max(0, d.src.ContentWidth-w), max(0, d.src.ContentHeight-h)
-	if around.attr(frame, "scrolling") == "no" {
-		moreX, moreY = d.src.ScrollX, d.src.ScrollY
-	} else if shown == own {
-		return rect{}, false
-	}
-	const edge = 4 // the border of a frame is a part of its box
-	return rect{shown.left - x - edge, shown.top - y - edge, shown.right - x + moreX, shown.bottom - y + moreY, true}, true
 }
 
 // frames are the documents of a page; each is written once.
@@ -112,7 +83,7 @@ func (w *markupWriter) frame(i int, tag string, depth int) bool {
 	if w.d.isAdvert(i, page, base) || inner.saysOnly(Refusal) {
 		return false
 	}
-	inner.standIn(w.d, i, w.views[i])
+	inner.openInFrame()
 	sub := newMarkupWriter(inner, w.frames, w.most-w.out.Len())
 	sub.base = &base
 	sub.children(0, depth+1)

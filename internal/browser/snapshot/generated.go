@@ -87,12 +87,17 @@ func (d *doc) textAround(i int) (before, after int) {
 	is := func(j int) bool {
 		return d.layout[j] > 0 && (d.kind(j) == textNode || d.pseudo[j]) && strings.TrimSpace(d.shownText(j)) != ""
 	}
-	for j := i - 1; j > 0 && j > i-most && before == 0; j-- {
-		if is(j) {
+	from, to := i-1, i+1
+	if d.tag(i) == "::after" && d.up(i) >= 0 { // what is drawn before it comes after it in the list
+		from = int(d.last[d.up(i)])
+		to = from + 1
+	}
+	for j := from; j > 0 && j > from-most && before == 0; j-- {
+		if j != i && is(j) {
 			before = j
 		}
 	}
-	for j := i + 1; j < len(d.first) && j < i+most && after == 0; j++ {
+	for j := to; j < len(d.first) && j < to+most && after == 0; j++ {
 		if is(j) {
 			after = j
 		}

@@ -38,7 +38,6 @@ const (
 	shortText     = 24  // a text that says less than the name that the page gives
 	repeatedBytes = 16  // of a name that the control before has too
 	leastTitle    = 16  // a title that names do not repeat
-	leastCut      = 8   // of a name that is cut
 	mostAlike     = 12  // siblings of one class that are told apart by another one
 	shownOptions  = 12  // options of a list before it is opened
 	farNodes      = 80  // nodes between two links of one thing: a card has fewer, head and foot of a page more

@@ -15,39 +15,16 @@ import (
 // marks, because they are taken out of all its text. Scripts, styles, noscript and the head
 // have none.
 
-// Sheet is a style sheet of the document that the markup of a page does not hold: a linked one,
-// or one whose rules scripts have set.
-type Sheet struct {
-	// Owner is the id of its link or style element in the browser; 0 for a sheet without one.
-	Owner int64  `json:"owner"`
-	Media string `json:"media"`
-	Text  string `json:"text"`
-}
-
 // Markup returns a page as HTML with marks at what a person does not see. At most `most`
-// bytes come back, to which cut tags at the end can be added. The sheets are those of the
-// main document. shown has the ids of the frames whose documents are a part of the HTML.
-func Markup(in Input, sheets []Sheet, window Viewport, most int) (html string, shown []string) {
+// bytes come back, to which cut tags at the end can be added. shown has the ids of the frames whose documents are a part of the HTML.
+func Markup(in Input, window Viewport, most int) (html string, shown []string) {
 	all, d := newFrames(in)
 	if d == nil {
 		return "", nil
 	}
 	d.openIn(window)
 	w := newMarkupWriter(d, all, most)
-	for i := range sheets {
-		if s := &sheets[i]; s.Owner == 0 {
-			w.loose = append(w.loose, s)
-		} else {
-			w.sheets[s.Owner] = s
-		}
-	}
 	w.children(0, 0)
-	for i := range sheets { // of elements that have no place in the page as it is drawn
-		if s := &sheets[i]; w.sheets[s.Owner] == s {
-			w.loose = append(w.loose, s)
-		}
-	}
-	w.unowned()
 	return w.out.String(), all.shown
 }
 
@@ -56,9 +33,7 @@ type markupWriter struct {
 	d     *doc
 	views []view
 
-	sheets map[int64]*Sheet // by their owners, that were not written yet
-	loose  []*Sheet         // of no element, that were not written yet
-	inCode int              // elements around that hold a program's text
+	inCode int // elements around that hold a program's text
 
 	frames *frames
 	base   *weburl.URL // of a document in a frame; nil for the main one
@@ -67,7 +42,7 @@ type markupWriter struct {
 }
 
 func newMarkupWriter(d *doc, f *frames, most int) *markupWriter {
-	return &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[int64]*Sheet), frames: f}
+	return &markupWriter{d: d, views: d.views(), most: most, frames: f}
 }
 
 // seen reports whether a person sees a node. What the browser has not laid out yet counts as seen.
@@ -80,7 +55,7 @@ func (w *markupWriter) seen(i int) bool {
 func (w *markupWriter) seesOption(option int) bool {
 	list := option
 	for list > 0 && w.d.tag(list) != "select" {
-		list = max(w.d.src.Nodes.Parent[list], 0)
+		list = max(w.d.up(list), 0)
 	}
 	if w.d.layout[option] > 0 || list == 0 || w.d.has(list, "multiple") || w.d.has(list, "size") {
 		return w.seen(option)
@@ -91,16 +66,8 @@ func (w *markupWriter) seesOption(option int) bool {
 // fallsBack reports whether what stands in an element is drawn in the place of what the
 // element should show.
 func (w *markupWriter) fallsBack(i int, tag string) bool {
-	if tag != "object" {
-		return false
-	}
 	const most = 200 // nodes
-	drawn := false
-	w.d.descend(i, most, func(j int) bool {
-		drawn = w.d.kind(j) == textNode && w.d.layout[j] > 0
-		return !drawn
-	})
-	return drawn
+	return tag == "object" && w.d.any(i, most, func(j int) bool { return w.d.kind(j) == textNode && w.d.layout[j] > 0 })
 }
 
 func (w *markupWriter) children(i, depth int) {
@@ -112,7 +79,7 @@ func (w *markupWriter) children(i, depth int) {
 	for c := int(w.d.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.d.next[c]) {
 		w.node(c, depth+1)
 	}
-	w.generated(i, "::after") // the browser lists it before the children
+	w.generated(i, "::after")
 }
 
 // generated writes the text of a pseudo-element of an element. In a program's text it is not
@@ -164,13 +131,6 @@ func (w *markupWriter) element(i, depth int) {
 	if strings.HasPrefix(tag, "::") || !isName(tag) {
 		return
 	}
-	if tag == "link" || tag == "style" {
-		if own := w.sheets[w.d.src.Nodes.BackendID[i]]; own != nil {
-			delete(w.sheets, own.Owner)
-			w.sheet(own)
-			return
-		}
-	}
 	if w.base != nil && w.framed(i, tag, depth) || w.frame(i, tag, depth) {
 		return
 	}
@@ -197,9 +157,6 @@ func (w *markupWriter) element(i, depth int) {
 		w.inCode--
 	default:
 		w.children(i, depth)
-	}
-	if tag == "head" {
-		w.unowned()
 	}
 	w.out.WriteString("</" + name + ">")
 }
@@ -333,7 +290,7 @@ func marked(seen bool, s string) string {
 // textSeen reports whether a text is seen. The text of an element that does not show it by
 // itself counts as seen.
 func (w *markupWriter) textSeen(i int) bool {
-	up := w.d.src.Nodes.Parent[i]
+	up := w.d.up(i)
 	if up < 0 {
 		return true
 	}
@@ -346,22 +303,4 @@ func (w *markupWriter) textSeen(i int) bool {
 		return w.seesOption(up)
 	}
 	return w.seen(i)
-}
-
-func (w *markupWriter) sheet(s *Sheet) {
-	w.out.WriteString("<style")
-	if s.Media != "" {
-		w.out.WriteString(` media="`)
-		_, _ = attributeEscaper.WriteString(&w.out, text.WithoutOwnMarks(s.Media))
-		w.out.WriteByte('"')
-	}
-	w.out.WriteString(">" + strings.ReplaceAll(text.WithoutOwnMarks(s.Text), "</", `<\/`) + "</style>")
-}
-
-// unowned writes the sheets that belong to no element, once.
-func (w *markupWriter) unowned() {
-	for _, s := range w.loose {
-		w.sheet(s)
-	}
-	w.loose = nil
 }

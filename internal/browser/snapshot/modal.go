@@ -59,7 +59,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 
 // lifted reports whether an element or one around it is out of the flow of the page.
 func (d *doc) lifted(i int) bool {
-	for ; i > 0; i = d.src.Nodes.Parent[i] {
+	for ; i > 0; i = d.up(i) {
 		if p := d.style(i, stylePosition); p == "fixed" || p == "absolute" {
 			return true
 		}
@@ -70,8 +70,7 @@ func (d *doc) lifted(i int) bool {
 // backs reports whether an element without colour can be the backdrop of a dialog: it is
 // around it, in it, or beside it.
 func (d *doc) backs(cover, dialog int) bool {
-	up := d.src.Nodes.Parent
-	return d.within(dialog, cover) || d.within(cover, dialog) || up[cover] == up[dialog]
+	return d.within(dialog, cover) || d.within(cover, dialog) || d.up(cover) == d.up(dialog)
 }
 
 // modal reports whether a dialog says that it is modal.
@@ -161,28 +160,4 @@ func (p *Page) front() *Page {
 		first = false
 	}
 	return &out
-}
-
-// MarkNew marks the lines that an earlier look at the same document did not have,
-// unless most of them are new.
-func (p *Page) MarkNew(before *Page) {
-	if before == nil {
-		return
-	}
-	had := make(map[string]bool, len(before.Lines))
-	for i := range before.Lines {
-		had[before.Lines[i].Text] = true
-	}
-	n := 0
-	for i := range p.Lines {
-		if !had[p.Lines[i].Text] && !p.Lines[i].opens {
-			n++
-		}
-	}
-	if n*2 > len(p.Lines) {
-		return
-	}
-	for i := range p.Lines {
-		p.Lines[i].fresh = !had[p.Lines[i].Text] && !p.Lines[i].opens
-	}
 }

@@ -47,7 +47,7 @@ func (d *doc) given(i int) string {
 // labelText is the text of the label of a field: the one around it, or one that
 // names it.
 func (d *doc) labelText(i int) string {
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < 32; up, n = d.up(up), n+1 {
 		if d.tag(up) == "label" {
 			return d.textOf(up)
 		}
@@ -67,7 +67,7 @@ func (d *doc) textOf(i int) string {
 	}
 	d.descend(i, 300, func(j int) bool {
 		if d.kind(j) == textNode {
-			switch d.tag(d.src.Nodes.Parent[j]) {
+			switch d.tag(d.up(j)) {
 			case "option", "script", "style", "textarea":
 			default:
 				b.WriteString(" " + d.str(d.src.Nodes.Value[j]))
@@ -131,7 +131,7 @@ func (d *doc) pictureName(i int) string {
 	name := ""
 	d.descend(i, 60, func(j int) bool {
 		if d.kind(j) != element {
-			if d.kind(j) == textNode && d.tag(d.src.Nodes.Parent[j]) == "title" {
+			if d.kind(j) == textNode && d.tag(d.up(j)) == "title" {
 				name = d.str(d.src.Nodes.Value[j])
 			}
 			return name == ""
@@ -250,8 +250,8 @@ func (d *doc) ownClass(i int) string {
 		return strings.Join(own, "")
 	}
 	var others [][]string
-	up := d.src.Nodes.Parent[i]
-	if up < 0 || up >= i {
+	up := d.up(i)
+	if up < 0 {
 		return own[0]
 	}
 	for c := int(d.first[up]); c != 0 && len(others) < mostAlike; c = int(d.next[c]) {

@@ -181,19 +181,8 @@ func rankOf(label, name string) int {
 		return 4
 	case strings.Contains(label, name):
 		return 2
-	case cutFrom(label, name):
-		return 1
 	}
 	return 0
-}
-
-// cutFrom reports whether a label is a name of which a part is left out.
-func cutFrom(label, name string) bool {
-	before, after, cut := strings.Cut(label, "…")
-	for _, end := range [...]string{"; ", "="} {
-		after, _, _ = strings.Cut(after, end)
-	}
-	return cut && len(before)+len(after) >= leastCut && len(before)+len(after) < len(name) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
 }
 
 // nameFor returns a role and a name that stand for a ref of a line alone; zero if none do.

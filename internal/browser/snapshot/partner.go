@@ -21,12 +21,17 @@ func (m *marks) partners(d *doc) {
 		}
 	}
 	for i := range d.first {
-		if m.control[i] != kindClick || m.inside[i] && !m.lone(d, i) || m.size[i] > nameBytes || d.said(i) != "" {
+		if m.control[i] != kindClick || m.size[i] > nameBytes || d.said(i) != "" {
+			continue
+		}
+		if _, lone := m.lone(d, i); !lone {
 			continue
 		}
 		j, ok := m.partner(d, i, i)
-		if up := d.src.Nodes.Parent[i]; !ok && up > 0 && m.lone(d, up) {
-			j, ok = m.partner(d, up, i)
+		if up := d.up(i); !ok && up > 0 {
+			if _, lone := m.lone(d, up); lone {
+				j, ok = m.partner(d, up, i)
+			}
 		}
 		if !ok {
 			continue
@@ -89,16 +94,15 @@ func (m *marks) partner(d *doc, in, control int) (found int, ok bool) {
 	return found, n == 1
 }
 
-// lone reports whether one thing at most in an element can be acted on.
-func (m *marks) lone(d *doc, i int) bool {
-	n := 0
-	d.descend(i, partnerNodes+1, func(j int) bool {
+// lone reports whether one thing at most in an element can be acted on, and which; 0 for none.
+func (m *marks) lone(d *doc, i int) (only int, ok bool) {
+	return only, !d.any(i, partnerNodes, func(j int) bool {
+		more := m.control[j] != noControl && only > 0
 		if m.control[j] != noControl {
-			n++
+			only = j
 		}
-		return n < 2
+		return more
 	})
-	return n < 2
 }
 
 // partnered writes what can be clicked by the name of its partner; false where that has
@@ -132,17 +136,9 @@ func (w *writer) partnered(i, j, depth int, kind byte, ref string) bool {
 // doubled is the kind of a check box or radio button by its role, which may have one of
 // the browser's in it that is seen as well. One of them is acted on.
 func (m *marks) doubled(d *doc, i int) byte {
-	inner, n, end := 0, 0, i
-	d.descend(i, partnerNodes, func(j int) bool {
-		end = j
-		if m.control[j] != noControl {
-			inner = j
-			n++
-		}
-		return n < 2
-	})
-	whole := end+1 >= len(d.first) || d.src.Nodes.Parent[end+1] < i
-	if n != 1 || !whole || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
+	inner, lone := m.lone(d, i)
+	end := int(d.last[i])
+	if !lone || inner == 0 || end-i > partnerNodes || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
 		return m.control[i]
 	}
 	if !d.has(i, "aria-checked") || d.hollow(i) {
@@ -161,7 +157,7 @@ func (m *marks) thumb(d *doc, i int) bool {
 	if d.tag(i) != "input" || !strings.EqualFold(d.attr(i, "type"), "range") || d.layout[i] == 0 {
 		return false
 	}
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && n < partnerLevels; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < partnerLevels; up, n = d.up(up), n+1 {
 		_, _, width, height, ok := d.box(up)
 		if ok && width >= leastThumb && height >= leastThumb && d.seen(up, m.views[up]) {
 			return true
@@ -192,7 +188,7 @@ func (m *marks) transparent(d *doc) {
 			continue
 		}
 		m.control[i], m.shown[i] = kindText, true
-		for up := d.src.Nodes.Parent[i]; up > 0; up = d.src.Nodes.Parent[up] {
+		for up := d.up(i); up > 0; up = d.up(up) {
 			m.shown[up], m.inside[up] = true, true
 		}
 	}
@@ -202,16 +198,11 @@ func (m *marks) transparent(d *doc) {
 func (m *marks) labelOver(d *doc, i int) bool {
 	x, y, w, h, _ := d.box(i)
 	up := i
-	for n := 0; n < labelLevels && d.src.Nodes.Parent[up] > 0; n++ {
-		up = d.src.Nodes.Parent[up]
+	for n := 0; n < labelLevels && d.up(up) > 0; n++ {
+		up = d.up(up)
 	}
-	found := false
-	d.descend(up, 2*partnerNodes, func(j int) bool {
-		if d.kind(j) == textNode && m.shown[j] {
-			left, top, width, height, ok := d.box(j)
-			found = ok && left+width > x && left < x+w && top+height > y-h && top < y+h
-		}
-		return !found
+	return d.any(up, 2*partnerNodes, func(j int) bool {
+		left, top, width, height, ok := d.box(j)
+		return ok && d.kind(j) == textNode && m.shown[j] && left+width > x && left < x+w && top+height > y-h && top < y+h
 	})
-	return found
 }

@@ -90,12 +90,12 @@ type Document struct {
 
 // Nodes are the nodes of a document in document order, as columns.
 type Nodes struct {
-	Parent     Ints    `json:"parentIndex"`
-	Type       Ints    `json:"nodeType"`
-	Name       Ints    `json:"nodeName"`
-	Value      Ints    `json:"nodeValue"`
-	BackendID  IDs     `json:"backendNodeId"`
-	Attributes IntRows `json:"attributes"`
+	Parent     []int   `json:"parentIndex"`
+	Type       []int   `json:"nodeType"`
+	Name       []int   `json:"nodeName"`
+	Value      []int   `json:"nodeValue"`
+	BackendID  []int64 `json:"backendNodeId"`
+	Attributes [][]int `json:"attributes"`
 	Shadow     Rare    `json:"shadowRootType"`
 	TextValue  Rare    `json:"textValue"`
 	InputValue Rare    `json:"inputValue"`
@@ -109,17 +109,17 @@ type Nodes struct {
 
 // Rare is a column that few rows have; without values it is a set.
 type Rare struct {
-	Index Ints `json:"index"`
-	Value Ints `json:"value"`
+	Index []int `json:"index"`
+	Value []int `json:"value"`
 }
 
 // Layout are the boxes of a document, as columns.
 type Layout struct {
-	Node   Ints      `json:"nodeIndex"`
-	Styles IntRows   `json:"styles"`
-	Bounds FloatRows `json:"bounds"` // x, y, width, height in CSS pixels of the document
-	Text   Ints      `json:"text"`
-	Order  Ints      `json:"paintOrders"`
+	Node   []int       `json:"nodeIndex"`
+	Styles [][]int     `json:"styles"`
+	Bounds [][]float64 `json:"bounds"` // x, y, width, height in CSS pixels of the document
+	Text   []int       `json:"text"`
+	Order  []int       `json:"paintOrders"`
 }
 
 // AXNode is a node of an accessibility tree (Accessibility.getFullAXTree).

@@ -48,9 +48,12 @@ func hearings(all []Listener) map[int64]hearing {
 	return out
 }
 
+// heard is what an element listens to.
+func (d *doc) heard(i int) hearing { return d.process.hears[d.src.Nodes.BackendID[i]] }
+
 // reacts returns the kind of an element that is not a control by its markup.
 func (d *doc) reacts(i int) byte {
-	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	h := d.heard(i)
 	if h.types >= rootTypes {
 		h = hearing{}
 	} else if h.mouse || h.drop || d.clickable[i] || strings.EqualFold(d.attr(i, "draggable"), "true") {
@@ -94,7 +97,7 @@ func (d *doc) isDragged(i int) bool {
 	if strings.EqualFold(d.attr(i, "draggable"), "true") || d.grip(i) {
 		return true
 	}
-	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	h := d.heard(i)
 	if !h.down || h.types >= rootTypes {
 		return false
 	}
@@ -150,14 +153,10 @@ func (d *doc) scrolls(i int) bool {
 		return false
 	}
 	_, y, _, h, ok := d.box(i)
-	more := false
-	d.descend(i, 2000, func(j int) bool {
-		if _, at, _, height, seen := d.box(j); seen {
-			more = at < y-1 || at+height > y+h+1
-		}
-		return !more
+	return ok && h >= leastSize && d.any(i, 2000, func(j int) bool {
+		_, at, _, height, seen := d.box(j)
+		return seen && (at < y-1 || at+height > y+h+1)
 	})
-	return ok && h >= leastSize && more
 }
 
 // unfolds reports whether an element holds something that is not shown yet, as menus do that a
@@ -172,15 +171,9 @@ func (d *doc) unfolds(i int) bool {
 		if d.kind(j) != element || d.layout[j] > 0 && d.style(j, styleVisibility) != "hidden" && d.viewed[j].opacity > 0 {
 			continue
 		}
-		found := d.layout[j] > 0 && d.style(j, stylePosition) == "absolute" && d.style(i, stylePosition) == "relative" && d.hasWord(j)
-		d.descend(j, 40, func(k int) bool {
-			if d.kind(k) == element && !found {
-				found = d.tag(k) == "a" && d.has(k, "href") || d.tag(k) == "button" || d.tag(k) == "li" && d.tag(i) == "li" ||
-					d.process.hears[d.src.Nodes.BackendID[k]].mouse
-			}
-			return !found
-		})
-		if found {
+		if d.layout[j] > 0 && d.style(j, stylePosition) == "absolute" && d.style(i, stylePosition) == "relative" && d.hasWord(j) || d.any(j, 40, func(k int) bool {
+			return d.kind(k) == element && (d.tag(k) == "a" && d.has(k, "href") || d.tag(k) == "button" || d.tag(k) == "li" && d.tag(i) == "li" || d.heard(k).mouse)
+		}) {
 			return true
 		}
 	}
@@ -189,19 +182,14 @@ func (d *doc) unfolds(i int) bool {
 
 // hasWord reports whether an element has a text of two letters, seen or not.
 func (d *doc) hasWord(i int) bool {
-	found := false
-	d.descend(i, 8, func(j int) bool {
-		found = d.kind(j) == textNode && letters(d.str(d.src.Nodes.Value[j])) > 1
-		return !found
-	})
-	return found
+	return d.any(i, 8, func(j int) bool { return d.kind(j) == textNode && letters(d.str(d.src.Nodes.Value[j])) > 1 })
 }
 
 // delegates reports whether an element hears the mouse for the parts that it
 // consists of, and notes them: cells, items, or what else is there several
 // times in one form.
 func (d *doc) delegates(i int, parts map[int]bool) bool {
-	if !d.process.hears[d.src.Nodes.BackendID[i]].mouse || d.style(i, styleCursor) == "pointer" {
+	if !d.heard(i).mouse || d.style(i, styleCursor) == "pointer" {
 		return false
 	}
 	switch d.tag(i) {

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,7 +72,7 @@ func (r *records) of(i int) []Mark {
 	}
 	var out []Mark
 	lettered := false
-	for j, up := i, 0; j > 0 && j < len(r.d.first) && up < recordLevels; j, up = r.d.src.Nodes.Parent[j], up+1 {
+	for j, up := i, 0; j > 0 && up < recordLevels; j, up = r.d.up(j), up+1 {
 		if r.d.kind(j) != element {
 			continue
 		}
@@ -107,8 +106,8 @@ func (r *records) chosen(all []Mark, lettered bool) []Mark {
 // alike reports whether a sibling of an element is built like it. A large part of the page is no
 // record: what comes first in it changes with all that it holds.
 func (r *records) alike(i int) bool {
-	up := r.d.src.Nodes.Parent[i]
-	if end := i + recordNodes; up < 0 || up >= len(r.d.first) || end < len(r.d.first) && r.d.within(end, i) {
+	up := r.d.up(i)
+	if up < 0 || int(r.d.last[i])-i >= recordNodes {
 		return false
 	}
 	counts := r.likes[up]
@@ -143,7 +142,7 @@ func (r *records) words(i int) string {
 	if len(texts) < 2 {
 		return strings.Join(texts, "")
 	}
-	up := r.d.src.Nodes.Parent[i]
+	up := r.d.up(i)
 	counts := r.same[up]
 	if counts == nil {
 		counts = make(map[said]int)
@@ -177,7 +176,7 @@ func (r *records) isPressed(i int) bool {
 
 // headOf returns what stands before an element that says the same as others of its build.
 func (r *records) headOf(i int) (Mark, bool) {
-	up := r.d.src.Nodes.Parent[i]
+	up := r.d.up(i)
 	heads, ok := r.heads[up]
 	if !ok {
 		heads = r.headsIn(up)
@@ -257,18 +256,12 @@ func (r *records) texts(i int) []string {
 			out = append(out, s)
 		}
 	}
-	left := math.MaxInt // a control whose text is its value, which changes
 	if !r.holdsValue(i) {
 		label = Steady(r.d.attr(i, "aria-label"))
-		r.d.descend(i, recordNodes, func(j int) bool {
-			if r.d.src.Nodes.Parent[j] >= left {
-				return true
-			}
-			if left = math.MaxInt; r.holdsValue(j) {
-				left = j
-				return true
-			}
+		r.d.walk(i, recordNodes, func(j int) step {
 			switch {
+			case r.holdsValue(j):
+				return past // its text is its value, which changes
 			case !r.m.shown[j]:
 			case r.d.kind(j) == textNode:
 				add(j, r.d.str(r.d.src.Nodes.Value[j]))
@@ -277,7 +270,10 @@ func (r *records) texts(i int) []string {
 			case label == "":
 				label = Steady(r.d.attr(j, "aria-label"))
 			}
-			return len(out) < recordTexts || heading == ""
+			if len(out) == recordTexts && heading != "" {
+				return stop
+			}
+			return into
 		})
 	}
 	if heading != "" {
@@ -293,7 +289,7 @@ func (r *records) texts(i int) []string {
 
 // headed reports whether a text stands in a heading of a record.
 func (r *records) headed(j, record int) bool {
-	for up, n := r.d.src.Nodes.Parent[j], 0; up > record && n < 4; up, n = r.d.src.Nodes.Parent[up], n+1 {
+	for up, n := r.d.up(j), 0; up > record && n < 4; up, n = r.d.up(up), n+1 {
 		if t := r.d.tag(up); len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' {
 			return true
 		}
@@ -320,14 +316,12 @@ func (r *records) near(i int) string {
 		return ""
 	}
 	s := ""
-	for up, n := r.d.src.Nodes.Parent[i], 0; s == "" && up > 0 && up < len(r.d.first) && n < recordLevels; up, n = r.d.src.Nodes.Parent[up], n+1 {
+	for up, n := r.d.up(i), 0; s == "" && up > 0 && n < recordLevels; up, n = r.d.up(up), n+1 {
 		if r.d.tag(up) == "body" {
 			break // beside everything
 		}
-		end := i // what is in the control itself is passed over
-		r.d.descend(i, recordNodes, func(j int) bool { end = j; return true })
 		r.d.descend(up, recordNodes, func(j int) bool {
-			if r.d.kind(j) == textNode && r.m.shown[j] && (j < i || j > end) {
+			if r.d.kind(j) == textNode && r.m.shown[j] && !r.d.within(j, i) { // beside the control
 				if words := uncounted(Steady(r.d.str(r.d.src.Nodes.Value[j]))); letters(words) > 1 {
 					s = words
 				}

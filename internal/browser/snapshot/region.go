@@ -48,7 +48,7 @@ func (d *doc) regionKind(i int, tag string) string {
 // sectioned reports whether a header or footer is that of a part of the page
 // (HTML Accessibility API Mappings: then it is not a landmark).
 func (d *doc) sectioned(i int) bool {
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 64; up, n = d.src.Nodes.Parent[up], n+1 {
+	for up, n := d.up(i), 0; up > 0 && n < 64; up, n = d.up(up), n+1 {
 		switch d.tag(up) {
 		case "article", "aside", "main", "nav", "section":
 			return true
@@ -113,7 +113,7 @@ func (w *writer) frame(i, depth int) {
 	w.frameBehind = w.behind(i)
 	defer func() { w.frameBehind = was }()
 	if inner := w.frames.in(w.d, i); inner != nil {
-		inner.standIn(w.d, i, w.m.views[i])
+		inner.openInFrame()
 		w.document(inner, depth+1)
 	}
 }

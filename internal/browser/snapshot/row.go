@@ -93,12 +93,7 @@ func (w *writer) blocky(i int) bool {
 
 // headed reports whether a heading stands in an element.
 func (w *writer) headed(i int) bool {
-	found := w.d.isHeading(i)
-	w.d.descend(i, 30, func(j int) bool {
-		found = found || w.d.kind(j) == element && w.d.isHeading(j)
-		return !found
-	})
-	return found
+	return w.d.isHeading(i) || w.d.any(i, 30, func(j int) bool { return w.d.kind(j) == element && w.d.isHeading(j) })
 }
 
 func (d *doc) isHeading(i int) bool {

@@ -89,9 +89,8 @@ func (d *doc) openIn(window Viewport) {
 // views returns what can be seen in each node.
 func (d *doc) views() []view {
 	out := make([]view, len(d.first))
-	outer := d.outermost()
 	for i := range out {
-		v := outer
+		v := view{opacity: 1, port: open, block: open, window: open}
 		if up := d.up(i); up >= 0 && !(d.kind(i) == element && d.isOnTop(i)) {
 			v = out[up]
 		}
@@ -102,14 +101,6 @@ func (d *doc) views() []view {
 	}
 	d.viewed = out
 	return out
-}
-
-// outermost is the view outside of all elements.
-func (d *doc) outermost() view {
-	if d.outer != nil {
-		return *d.outer
-	}
-	return view{opacity: 1, port: open, block: open, window: open}
 }
 
 // isOnTop reports whether an element is in the top layer, which is drawn over the page and
@@ -130,7 +121,6 @@ func (d *doc) enter(i int, v view) view {
 	case "absolute":
 		v.port = v.block
 	}
-	v.gone = v.gone || d.isTemplate(i)
 	v.late = v.late || d.style(i, styleContentVisibility) == "auto"
 	v = d.face(i, v)
 	contains, transformed := d.contains(i), d.transformed(i)
@@ -251,18 +241,6 @@ func edgesOf(s, between string, own rect, auto [4]float64) (out [4]float64) {
 }
 
 func isRoot(tag string) bool { return tag == "html" || tag == "body" }
-
-// isTemplate reports whether an element of a drawing is only drawn where others name it (SVG
-// 2, section 5.2), and none does. What the others draw is not among the nodes of a page.
-func (d *doc) isTemplate(i int) bool {
-	switch d.tag(i) {
-	case "clippath", "mask", "pattern", "marker":
-		return true
-	case "defs", "symbol":
-		return !d.used[d.attr(i, "id")] && len(d.used) == 0
-	}
-	return false
-}
 
 // besideWindow reports whether a box that is fixed to the window is beside it. A box without
 // a size is where it begins: libraries put dialogs into one.

@@ -47,9 +47,7 @@ func TestCases(t *testing.T) {
 				case "brief":
 					got = p.Within(100)
 				case "markup":
-					in := process1(t, page)
-					sheets := []Sheet{{Owner: in.DOM.first("link"), Media: "screen", Text: ".a>b{top:0}"}, {Text: ".c{}</style>"}}
-					html, _ := Markup(Input{Processes: []Process{in}}, sheets, Viewport{1280, 800}, 1<<20)
+					html, _ := Markup(Input{Processes: []Process{process1(t, page)}}, Viewport{1280, 800}, 1<<20)
 					got = readable.Replace(html) + "\n"
 				}
 				if *update {
@@ -95,17 +93,6 @@ func (b *builder) str(s string) int {
 func capture(t *testing.T, page string) DOM {
 	t.Helper()
 	return process1(t, page).DOM
-}
-
-// first is the id of the first element with this name.
-func (d *DOM) first(name string) int64 {
-	n := &d.Documents[0].Nodes
-	for i, at := range n.Name {
-		if strings.EqualFold(d.Strings[at], name) {
-			return n.BackendID[i]
-		}
-	}
-	return 0
 }
 
 // process1 is a page that is all in one process.
@@ -229,7 +216,7 @@ func FuzzMake(f *testing.F) {
 		page := Make(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, refs, Viewport{100, 100})
 		again := Make(Input{Processes: []Process{p}}, refs, Viewport{100, 100})
 		_ = Diff(page, again, 100)
-		_, _ = Markup(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, []Sheet{{Text: "a{}"}, {Owner: -1}, {Owner: 1}}, Viewport{100, 100}, 1<<20)
+		_, _ = Markup(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, Viewport{100, 100}, 1<<20)
 		again.Keep(page, refs)
 		if len(page.Within(100)) > len(page.Text())+400 {
 			t.Error("a part is longer than the whole")
@@ -383,19 +370,5 @@ func TestContainsWord(t *testing.T) {
 		if got := containsWord(c.s, c.word); got != c.want {
 			t.Errorf("%q in %q: %v", c.word, c.s, got)
 		}
-	}
-}
-
-// TestOrderKeepsAll: a ::after without text, which is only painted, is not lost where
-// another one has text.
-func TestOrderKeepsAll(t *testing.T) {
-	dom := capture(t, `<p><i x-after=" left"></i>Stock</p><div><i x-after="" x-style="display:none"></i>Words</div>`)
-	src := &dom.Documents[0]
-	flat := inDrawnOrder(src, dom.Strings, maxNodes)
-	if flat == src {
-		t.Fatal("no ::after has text")
-	}
-	if got, want := len(flat.Nodes.Parent), len(src.Nodes.Parent); got != want {
-		t.Errorf("%d of %d nodes", got, want)
 	}
 }

@@ -47,14 +47,6 @@ func (p *Page) Tokens() int {
 // Text is the whole page.
 func (p *Page) Text() string { return p.Within(-1) }
 
-// mark is the sign of a line that an earlier look did not have.
-func (l *Line) mark() string {
-	if l.fresh {
-		return "+ "
-	}
-	return ""
-}
-
 // foldText is the line for what is behind a dialog.
 func foldText(lines int) string {
 	return "… " + text.Count(lines, "line") + " behind the dialog, usable when it is closed; browser_find looks there too"
@@ -197,13 +189,13 @@ func (p *Page) Within(most int) string {
 	p = p.front()
 	var b strings.Builder
 	total := p.Tokens()
-	write := func(i int, text string) {
-		b.WriteString(p.Lines[i].mark() + text)
+	write := func(text string) {
+		b.WriteString(text)
 		b.WriteByte('\n')
 	}
 	if most < 0 || total <= most {
 		for i := range p.Lines {
-			write(i, p.Lines[i].Text)
+			write(p.Lines[i].Text)
 		}
 		p.cutShort(&b)
 		return b.String()
@@ -220,7 +212,7 @@ func (p *Page) Within(most int) string {
 		}
 		if tokens <= Estimate(fold)+1 {
 			for i := from; i < to; i++ {
-				write(i, p.Lines[i].Text)
+				write(p.Lines[i].Text)
 			}
 		} else {
 			b.WriteString(fold + "\n")
@@ -230,7 +222,7 @@ func (p *Page) Within(most int) string {
 		l := &p.Lines[i]
 		if keep[i] != "" {
 			gap(i)
-			write(i, keep[i])
+			write(keep[i])
 			from, tokens, region = i+1, 0, -1
 			continue
 		}

@@ -9,11 +9,12 @@ import (
 // A doc is a document with its columns made into rows.
 type doc struct {
 	process *process
-	src     *Document // in the order in which nodes are drawn
+	src     *Document
 	strings []string
 	tags    []string // names of nodes in lower case
 
-	first, next []int32 // first child and next sibling; 0 is none (the root is nobody's child)
+	first, next []int32 // first child and next sibling as they are drawn; 0 is none (the root is nobody's child)
+	last        []int32 // the last node in a node, or itself
 	layout      []int32 // box of a node plus one; 0 is none
 	shadow      map[int]string
 	values      map[int]int // input and text values
@@ -27,15 +28,12 @@ type doc struct {
 	scopes      []int // of trees
 	byID        map[scopedID]int
 	viewed      []view           // of views
-	outer       *view            // what is seen of the frame that the document stands in; nil for all
 	angled      map[int]bool     // faces of bodies that are seen at an angle
 	dragged     int8             // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport         // zero for a document that is not shown
 	locked      bool             // a modal dialog keeps the page from being scrolled: what is below the window is behind it
-	columned    map[int]bool     // what stands in columns; nil for nothing
 	labels      map[scopedID]int // the first label elements by the id that they are for
 	maps        map[string]int   // image maps by the word that pictures have for them
-	used        map[string]bool  // identifiers of what use elements show; nil for none
 }
 
 type process struct {
@@ -65,21 +63,16 @@ func newProcess(p *Process) *process {
 // newDoc indexes a document. Whatever the columns say, all indices that it
 // keeps are within them, and a child comes after its parent.
 func newDoc(p *process, i, most int) *doc {
-	src := inDrawnOrder(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
+	src := &p.src.DOM.Documents[i]
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
 		process: p, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
-		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
+		first: make([]int32, n), next: make([]int32, n), last: make([]int32, n), layout: make([]int32, n),
 		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
-	for i := n - 1; i > 0; i-- {
-		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
-			d.next[i] = d.first[up]
-			d.first[up] = int32(i)
-		}
-	}
+	d.link()
 	l := &src.Layout
 	for j := range min(len(l.Node), len(l.Bounds), len(l.Styles)) {
 		k := l.Node[j]
@@ -110,7 +103,6 @@ func newDoc(p *process, i, most int) *doc {
 			d.generated[k], d.printed[k] = d.generated[k]+s, box
 		}
 	}
-	d.columns()
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
 	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
@@ -123,12 +115,6 @@ func newDoc(p *process, i, most int) *doc {
 				if id := d.scoped(i, d.attr(i, "for")); d.labels[id] == 0 {
 					d.labels[id] = i
 				}
-			case "use":
-				href, _ := strings.CutPrefix(d.attr(i, "xlink:href")+d.attr(i, "href"), "#")
-				if d.used == nil {
-					d.used = make(map[string]bool)
-				}
-				d.used[href] = d.used[href] || href != ""
 			case "map":
 				d.maps["#"+d.attr(i, "name")] = i
 			}
@@ -140,6 +126,26 @@ func newDoc(p *process, i, most int) *doc {
 		}
 	}
 	return d
+}
+
+// link notes who is in whom. The browser lists the nodes of a page as they are drawn, with shadow
+// trees in their hosts and slotted content in the slots, but ::after before the other children of
+// its element: here it is the last one.
+func (d *doc) link() {
+	for _, after := range [...]bool{true, false} {
+		for i := len(d.first) - 1; i > 0; i-- {
+			if up := d.up(i); up >= 0 && (d.tags[i] == "::after") == after {
+				d.next[i] = d.first[up]
+				d.first[up] = int32(i)
+			}
+		}
+	}
+	for i := len(d.first) - 1; i >= 0; i-- {
+		d.last[i] = max(d.last[i], int32(i))
+		if up := d.up(i); up >= 0 {
+			d.last[up] = max(d.last[up], d.last[i])
+		}
+	}
 }
 
 // A scopedID is the id of an element in its tree: shadow trees have ids of their own.
@@ -286,16 +292,7 @@ func (d *doc) textBox(i int) (x, y, w, h float64, ok bool) {
 	if at, ok := d.printed[i]; ok {
 		return at.left, at.top, at.width(), at.height(), true
 	}
-	x, y, w, h, ok = d.box(i)
-	if ok && d.columned[i] && d.kind(i) == textNode {
-		if up := d.boxAround(i); up > 0 && d.columned[up] {
-			left, top, width, height, _ := d.box(up)
-			if around := (rect{left, top, left + width, top + height, true}); !around.shows(x, y, w, h) {
-				x, y = left, top
-			}
-		}
-	}
-	return x, y, w, h, ok
+	return d.box(i)
 }
 
 // boxAround is the nearest node around a node that has a box; -1 where there is none.
@@ -306,24 +303,5 @@ func (d *doc) boxAround(i int) int {
 	return i
 }
 
-// within reports whether a node is a descendant of another one.
-func (d *doc) within(i, above int) bool {
-	for i > above {
-		i = d.up(i)
-	}
-	return i == above
-}
-
-// columns notes what stands in columns: the browser says of a text where it would stand in the
-// first of them, and of an element where it stands.
-func (d *doc) columns() {
-	for i := range d.first {
-		up := d.up(i)
-		if up >= 0 && (d.columned[up] || strings.Trim(d.style(up, styleColumns), "auto ") != "") {
-			if d.columned == nil {
-				d.columned = make(map[int]bool)
-			}
-			d.columned[i] = true
-		}
-	}
-}
+// within reports whether a node is another one or in it.
+func (d *doc) within(i, above int) bool { return i >= above && i <= int(d.last[above]) }

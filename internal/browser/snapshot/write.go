@@ -20,7 +20,6 @@ type Line struct {
 	InView bool
 	behind bool     // a dialog lies over all of it
 	front  bool     // a part of it is in front of the dialog
-	fresh  bool     // an earlier look did not have it
 	opens  bool     // it is the line that begins its region
 	was    []string // Refs while they are changed
 	node   Node     // of its first words outside of controls
@@ -300,7 +299,7 @@ func (w *writer) letters(i int) {
 	w.look(i)
 	w.apart(i)
 	if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
-		w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
+		w.line.node, w.line.frame = d.node(max(d.up(i), 0)), d.str(d.src.FrameID)
 	}
 	s := d.letters(i)
 	mark := ""
@@ -410,8 +409,7 @@ func (w *writer) repeats(i int) bool {
 	}
 	switch w.m.control[j] {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
-		text, _ := w.textWithout(i, true)
-		text = strings.TrimRight(text, ":* ")
+		text := strings.TrimRight(w.ownText(i), ":* ")
 		return text != "" && len(text) < nameBytes && strings.Contains(w.d.name(j), text)
 	}
 	return false
@@ -503,9 +501,9 @@ func (w *writer) apart(i int) {
 // letters of 21st belong to their number.
 func (w *writer) isPower(i int) bool {
 	d := w.d
-	up := d.src.Nodes.Parent[i]
+	up := d.up(i)
 	for n := 0; n < 3 && up > 0 && d.tag(up) != "sup"; n++ {
-		up = d.src.Nodes.Parent[up]
+		up = d.up(up)
 	}
 	if up <= 0 || d.tag(up) != "sup" || d.within(w.before, up) {
 		return false
@@ -520,7 +518,7 @@ func (w *writer) isPower(i int) bool {
 func (w *writer) isApart(i int) bool {
 	d := w.d
 	one, two := d.shownText(w.before), d.shownText(i)
-	if one == "" || two == "" || d.src.Nodes.Parent[w.before] == d.src.Nodes.Parent[i] {
+	if one == "" || two == "" || d.up(w.before) == d.up(i) {
 		return false
 	}
 	return d.otherNumber(w.before, i, one, two) || otherPhrase(one, two) && !d.stressed(w.before) && !d.stressed(i)
@@ -578,7 +576,7 @@ func isLabel(s string) bool {
 // stressed reports whether a text is set off from those around it, as a part of a word
 // can be.
 func (d *doc) stressed(i int) bool {
-	switch d.tag(max(d.src.Nodes.Parent[i], 0)) {
+	switch d.tag(max(d.up(i), 0)) {
 	case "b", "strong", "em", "i", "u", "mark", "font":
 		return true
 	}
@@ -602,7 +600,7 @@ func (d *doc) raised(i int) bool {
 		if t := d.tag(i); t == "sub" || t == "sup" {
 			return true
 		}
-		i = d.src.Nodes.Parent[i]
+		i = d.up(i)
 	}
 	return false
 }

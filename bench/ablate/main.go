@@ -30,9 +30,9 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 

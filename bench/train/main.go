@@ -21,7 +21,7 @@ import (
 	"os"
 
 	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 )
 
 func main() {

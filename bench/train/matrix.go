@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 )
 
 // lexicons returns one lexicon for each fold, made from the other folds, and as

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 )
 
 // pack writes the model file from what matrix and train.py wrote.

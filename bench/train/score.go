@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )

@@ -87,7 +87,6 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/store", only: []string{"internal/admission", "internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 0, path: "internal/extract/shapes", only: []string{}, bans: pure}, // of tests and bench only
-	{layer: 3, path: "internal/extract/blocks/train", only: []string{"internal/page", "internal/text", "internal/extract", "internal/extract/blocks", "internal/extract/dom", "internal/extract/date"}, bans: append([]ban{noRegexp}, pure...)}, // of bench only
 	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/principal", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
@@ -264,7 +263,6 @@ func TestLayersCatch(t *testing.T) {
 		{"banned below a path", "internal/markdown", "golang.org/x/net/html/atom", "never from a tree"},
 		{"an earlier stage", "internal/extract/classify", ours("internal/extract/blocks"), ""},
 		{"a later stage", "internal/extract/dom", ours("internal/extract/blocks"), "may import only"},
-		{"training in the product", "internal/extract", ours("internal/extract/blocks/train"), "may import only"},
 		{"net/netip is not net", "internal/extract", "net/netip", ""},
 		{"banned everywhere", "internal/reader", "os/exec", "no child processes"},
 		{"exempt from a ban", "internal/browser", "os/exec", ""},

@@ -33,17 +33,6 @@ const story = `<article><h1>The last ferry</h1>` +
 	`<p>People on the shore heard the horn twice, once at noon and once when the light of the tower was lit, and nobody has heard it since that evening.</p>` +
 	`<p>The harbour master wrote down the hour, closed the book, and went home along the wall in the dark, as he had done for thirty years or more.</p>`
 
-// withheld is an article of which a part is hidden, with style and script in its head.
-func withheld(head string) []byte {
-	const rest = `<p>Her owners say that the boat was sound when she left, and that the pumps had been looked at in the spring by a yard on the mainland.</p>`
-	return withheldText(head, strings.Repeat(rest, 4))
-}
-
-func withheldText(head, rest string) []byte {
-	return []byte(`<html><head><title>The last ferry</title>` + head + `</head><body>` + story + strings.Repeat("<p>Nobody at the pier has said anything about the lamps, and nobody has asked, since there was more to talk about.</p>", 6) +
-		`<div class="rest">` + rest + `</div></article></body></html>`)
-}
-
 // A page that says, or shows, that it does not have all of its content is not complete,
 // and says what is missing.
 func TestMissing(t *testing.T) {
@@ -96,9 +85,6 @@ func TestMissing(t *testing.T) {
 		{"an article", site("The last ferry", story+`<p><a href="/next">Read more</a></p></article><section><h2>Related articles</h2><ul><li><a href="/a">The lighthouse</a>…</li></ul><a href="/more">More articles</a><a href="/a?page=2">2</a></section>`), page.Complete, nil},
 		{"a paywall", site("The last ferry", story+`</article><div class="wall"><p>Subscribe to continue reading.</p><p>Already a subscriber? Sign in.</p></div>`), page.Thin, []page.Sign{{Kind: page.MissingPaid}}},
 		{"an article about paywalls", site("The last ferry", story+`<p>Papers write "subscribe to continue reading" below the third paragraph of a text, and those who are not subscribers have to guess how the story ended, which annoys all of them a great deal and sells few papers.</p><p>That is all there is to say about it, and it was said long before by people who knew more of papers than the author of these lines does.</p></article>`), page.Complete, nil},
-		{"an article that a script shows", withheld(`<style>.rest:not(.free) { visibility: hidden; height: 0 }</style><script src="/count.js"></script>`), page.Partial, []page.Sign{{Kind: page.MissingHidden}}},
-		{"an article with a part that nothing shows", withheld(`<style>.rest:not(.free) { visibility: hidden; height: 0 }</style>`), page.Complete, nil},
-		{"an article that is there twice", withheldText(`<style>.rest:not(.free) { visibility: hidden; height: 0 }</style><script src="/count.js"></script>`, strings.TrimPrefix(story, "<article>")), page.Complete, nil},
 		{"more rows than are read", site("Lanterns", `<main><h1>Lanterns</h1>`+strings.Repeat(`<p>A lantern with a wick that burns for hours.</p>`, 20_100)+`</main>`), page.Partial, []page.Sign{{Kind: page.MissingNodes}}},
 		{"markup that breaks off", []byte(strings.TrimSuffix(string(site("The last ferry", story+"</article>")), "</body></html>") + `<p class="`), page.Partial, []page.Sign{{Kind: page.MissingEnd}}},
 		{"a manual about lists", site("Pagination", `<main class="docs"><h1>Pagination</h1><p>The component writes how many results there are, and the numbers of the pages below the list.</p><pre><code>Showing 1-25 of 250 results</code></pre><p>Call it with the number of results and the length of a page, and it writes this line in the language of the reader.</p></main>`), page.Complete, nil},

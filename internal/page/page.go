@@ -173,7 +173,6 @@ const (
 	MissingPages    SignKind = "pages"    // it is one of several pages, or another one follows
 	MissingButton   SignKind = "button"   // a button loads more of its list
 	MissingReplies  SignKind = "replies"  // it counts more replies or comments than it has
-	MissingHidden   SignKind = "hidden"   // its style sheets hide a part of its text until a script shows it
 	MissingEnd      SignKind = "end"      // its markup breaks off
 	MissingBytes    SignKind = "bytes"    // its body was not read to the end
 	MissingNodes    SignKind = "nodes"    // it has more elements than are read

@@ -90,8 +90,6 @@ func reasonOf(p *page.Page, s page.Sign) string {
 		return "a button of the page loads more of its list"
 	case page.MissingReplies:
 		return fmt.Sprintf("the page counts %s and has %d", text.Count(s.Of, "reply"), s.To)
-	case page.MissingHidden:
-		return "the page hides a part of its text until its scripts show it"
 	case page.MissingEnd:
 		return "the markup breaks off, so that the end of the page is missing"
 	case page.MissingBytes:
@@ -172,7 +170,7 @@ func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 		return "look for the same content on another site, or have a person sign in with spyhop login, and then give login=SITE"
 	case page.MissingFrames:
 		return "read the linked pages"
-	case page.MissingScripts, page.MissingDrawings, page.MissingContent, page.MissingReplies, page.MissingHidden, page.MissingComments:
+	case page.MissingScripts, page.MissingDrawings, page.MissingContent, page.MissingReplies, page.MissingComments:
 		switch {
 		case a.Metadata.Rendered:
 			return "wait_for waits for a text that the page shows later"

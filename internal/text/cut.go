@@ -46,23 +46,6 @@ func CutBytes(s string, n int) string {
 	return cutAt(s, at)
 }
 
-// CutTokens is [Cut] with n in tokens as [Tokens] estimates them.
-func CutTokens(s string, n int) string {
-	quarters, room := 0, 0
-	for i, r := range s {
-		if quarters <= 4*n-len(ellipsis) {
-			room = i
-		}
-		if quarters += Quarters(r, utf8.RuneLen(r)); quarters > 4*n {
-			if n <= 0 {
-				return ""
-			}
-			return cutAt(s, room)
-		}
-	}
-	return s
-}
-
 // cutAt cuts s at or before an offset.
 func cutAt(s string, at int) string {
 	at = wordBefore(s, wholeBefore(s, at))

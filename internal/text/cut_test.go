@@ -51,24 +51,6 @@ func TestCutBytes(t *testing.T) {
 	}
 }
 
-func TestCutTokens(t *testing.T) {
-	for _, c := range []struct {
-		s    string
-		n    int
-		want string
-	}{
-		{"four", 1, "four"},
-		{"four five six seven", 3, "four five…"},
-		{"日本語日本", 3, "日本…"},
-		{"x", 0, ""},
-	} {
-		got := CutTokens(c.s, c.n)
-		if got != c.want || Tokens(got) > c.n {
-			t.Errorf("CutTokens(%+q, %d) = %+q of %d tokens, want %+q", c.s, c.n, got, Tokens(got), c.want)
-		}
-	}
-}
-
 func FuzzCut(f *testing.F) {
 	f.Add("one two three", 9)
 	f.Add(england+scotland, 8)
@@ -78,8 +60,8 @@ func FuzzCut(f *testing.F) {
 			return
 		}
 		n = max(n, 0)
-		for name, got := range map[string]string{"Cut": Cut(s, n), "CutBytes": CutBytes(s, n), "CutTokens": CutTokens(s, n)} {
-			long := name == "Cut" && utf8.RuneCountInString(got) > n || name == "CutBytes" && len(got) > n || name == "CutTokens" && Tokens(got) > n
+		for name, got := range map[string]string{"Cut": Cut(s, n), "CutBytes": CutBytes(s, n)} {
+			long := name == "Cut" && utf8.RuneCountInString(got) > n || name == "CutBytes" && len(got) > n
 			if long || !utf8.ValidString(got) {
 				t.Fatalf("%s(%+q, %d) = %+q", name, s, n, got)
 			}

@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"golang.org/x/net/publicsuffix"
 )

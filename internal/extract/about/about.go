@@ -27,7 +27,7 @@
 //
 // Items are those of schema.org, by their names; others are in the data, but give no
 // facts. itemref, and RDFa vocabularies other than one for the whole element, are
-// unsupported. The language of a text is checked by its script only. There are no rules
+// unsupported. There are no rules
 // for single sites. Data that a script computes or fetches is not found.
 package about
 
@@ -74,8 +74,6 @@ type reader struct {
 		feeds, others             []string
 	}
 	body  *html.Node
-	title *html.Node // the heading that shows the title
-	looks int        // nodes that were searched for records
 	muted *html.Node // within it nothing visible counts: navigation, related items
 }
 

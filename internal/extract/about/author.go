@@ -37,8 +37,7 @@ func (r *reader) byline(subject *Item, site, title string, near nearTitle) strin
 }
 
 // checkAuthor replaces the stated authors by those that the page shows at its title: where
-// these are the stated ones and more, and where the page shows the stated one nowhere, or
-// only elsewhere, as that of who put the page up.
+// these are the stated ones and more, and where a word such as "by" names another one.
 func (r *reader) checkAuthor(b *bylineChoice, near nearTitle) {
 	author := near.author
 	if name, _, ok := strings.Cut(author, ", "); ok && !near.closed && !near.joined && looksLikeName(cleanName(name, maxShownWords)) {
@@ -53,36 +52,13 @@ func (r *reader) checkAuthor(b *bylineChoice, near nearTitle) {
 	case strings.Contains(people, stated) && len(names) > 1+strings.Count(b.name, ", "):
 		b.take(names)
 	case strings.Contains(stated, people) || strings.Contains(people, stated):
-	case near.named && len(names) == 1 && !strings.Contains(stated, lastWord(names[0])), !r.showsName(b.name):
+	case near.named && len(names) == 1 && !strings.Contains(stated, lastWord(names[0])):
 		b.take(names)
 	}
 }
 
 // lastWord returns the letters of the last word of a name.
 func lastWord(name string) string { return letters(name[strings.LastIndexByte(name, ' ')+1:]) }
-
-// showsName reports whether a text of the page has one of the names of a byline, or the
-// last word of one: pages shorten given names.
-func (r *reader) showsName(byline string) bool {
-	if r.body == nil {
-		return false
-	}
-	var words []string
-	for name := range strings.SplitSeq(byline, ", ") {
-		if at := strings.LastIndexByte(name, ' '); len(name)-at > 3 {
-			words = append(words, name[at+1:])
-		} else {
-			words = append(words, name)
-		}
-	}
-	for n := range dom.Below(r.body) {
-		if n.Type == html.TextNode && n.Parent != nil && !dom.IsDropped(n.Parent.DataAtom) &&
-			slices.ContainsFunc(words, func(word string) bool { return strings.Contains(n.Data, word) }) {
-			return true
-		}
-	}
-	return false
-}
 
 // confirmedName returns the first of the names beside the heading that the page
 // also shows as a person's: as the text of a picture, behind "by", or at the start
@@ -237,9 +213,6 @@ func (r *reader) shownAuthors(rank int) []string {
 	var at *html.Node
 	for _, c := range r.authors {
 		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
-			continue
-		}
-		if rank > rankRel && (r.isOfRecord(c.node) || r.isRepeated(c.node, r.authors)) {
 			continue
 		}
 		for _, n := range shownNames(c.node) {

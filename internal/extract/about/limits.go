@@ -33,7 +33,6 @@ const (
 	maxURL        = 4096
 	maxMetaText   = 300 // characters of a title or a name
 	maxExcerpt    = 600
-	maxScriptText = 4096 // bytes whose script is counted
 
 	maxFact       = 160     // characters of a fact
 	maxNames      = 4       // values of a fact
@@ -45,27 +44,26 @@ const (
 
 // What decides.
 const (
-	maxAlike         = 4   // of fewer items with one name, the first is the subject
-	minTitleLetters  = 8   // bytes of a name that may be a part of a title
-	aroundYear       = 24  // bytes around the year of a date that have its day and month
-	aroundPrice      = 20  // bytes around an amount that have its currency, or call it a former price
-	minState         = 100 // bytes of data that may be content
-	shellWords       = 200 // words outside of links up to which a page may be a shell
-	shellTaken       = 150 // words chosen of it
-	bareShell        = 60  // words chosen of it from which on the state needs one long text
-	minUnpack        = 20  // words that are worth a replacement
-	longerBy         = 100 // words by which JSON-LD must exceed a page that is not a shell
-	mostShared       = .5  // share of the data's word runs that the page may show already
-	minWords         = 4   // words of a piece
-	minScriptLetters = 80  // letters that contradict a stated language
-	minLongWord      = 4   // letters of a word by which titles are compared; words of a heading that is no section
-	maxTitleWords    = 22
-	minTitled        = 40  // words of a piece that has the title of the page
-	proseWords       = 8   // words of a text that is not a label
-	enoughWithout    = 100 // words of a page from which on texts of other pages are teasers
-	repeated         = .7  // share of the word runs of a piece that are in longer ones
-	gramWords        = 5   // words of a run
-	meanWord         = 5   // bytes
+	maxAlike        = 4   // of fewer items with one name, the first is the subject
+	minTitleLetters = 8   // bytes of a name that may be a part of a title
+	aroundYear      = 24  // bytes around the year of a date that have its day and month
+	aroundPrice     = 20  // bytes around an amount that have its currency, or call it a former price
+	minState        = 100 // bytes of data that may be content
+	shellWords      = 200 // words outside of links up to which a page may be a shell
+	shellTaken      = 150 // words chosen of it
+	bareShell       = 60  // words chosen of it from which on the state needs one long text
+	minUnpack       = 20  // words that are worth a replacement
+	longerBy        = 100 // words by which JSON-LD must exceed a page that is not a shell
+	mostShared      = .5  // share of the data's word runs that the page may show already
+	minWords        = 4   // words of a piece
+	minLongWord     = 4   // letters of a word by which titles are compared; words of a heading that is no section
+	maxTitleWords   = 22
+	minTitled       = 40  // words of a piece that has the title of the page
+	proseWords      = 8   // words of a text that is not a label
+	enoughWithout   = 100 // words of a page from which on texts of other pages are teasers
+	repeated        = .7  // share of the word runs of a piece that are in longer ones
+	gramWords       = 5   // words of a run
+	meanWord        = 5   // bytes
 
 	maxNear        = 40  // pieces of text behind the title
 	maxLong        = 2   // long pieces among them: a subtitle, a summary
@@ -82,12 +80,4 @@ const (
 	maxBylineWords = 8   // of a line that begins with "by"
 	maxPersonWords = 4
 	maxDatedWords  = 14 // of a line with a date and a name
-
-	maxRecordUp    = 10     // levels above a date or a name that are searched for a heading of its record
-	maxTitleUp     = 6      // levels above a date within which it is at the title
-	maxRecordNodes = 400    // of one record
-	maxRecordLooks = 40_000 // nodes searched for records
-	fewRecords     = 3      // dates alike that are those of records
-	maxNameWords   = 4      // a shorter heading may be the name of an author
-	maxNameBytes   = 20
 )

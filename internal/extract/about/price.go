@@ -65,12 +65,6 @@ func price(c *collector, f fact) {
 	c.put(f.name, strings.Join(all, " or "), isShown)
 }
 
-// inStock and outOfStock are words by which pages show an availability.
-var (
-	inStock    = []string{"in stock", "auf lager", "lieferbar", "en stock", "disponible", "disponibile", "op voorraad", "em estoque", "på lager", "i lager", "na skladě", "在庫あり", "有货"}
-	outOfStock = []string{"out of stock", "sold out", "ausverkauft", "rupture de stock", "épuisé", "agotado", "esaurito", "uitverkocht", "esgotado", "unavailable", "not available", "not in stock", "nicht lieferbar", "no disponible", "在庫切れ", "在庫なし", "缺货"}
-)
-
 // availability is that of all offers, or nothing where they differ.
 func availability(c *collector, f fact) {
 	found := ""
@@ -87,13 +81,15 @@ func availability(c *collector, f fact) {
 		found = spaced(plainName(c.property("product:availability", "og:availability")))
 	}
 	switch found {
-	case "instock", "in stock":
-		c.put(f.name, "in stock", c.shown.affirms(inStock))
-	case "oos", "outofstock", "out of stock":
-		c.put(f.name, "out of stock", c.shown.affirms(outOfStock))
-	case "sold out", "pre order", "back order", "limited availability", "discontinued", "in store only", "online only":
-		c.put(f.name, found, c.shown.affirms([]string{found}))
+	case "instock":
+		found = "in stock"
+	case "oos", "outofstock":
+		found = "out of stock"
+	case "in stock", "out of stock", "sold out", "pre order", "back order", "limited availability", "discontinued", "in store only", "online only":
+	default:
+		return
 	}
+	c.put(f.name, found, false) // "not in stock", "in stock soon": what a page shows has too many forms
 }
 
 // priceSpecification is the one of an offer that says what is paid now: neither the price

@@ -35,21 +35,6 @@ func (s *shown) all(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !s.words(v) })
 }
 
-// doubts are the words that, right before or behind a phrase, say that it is not so, not
-// yet or almost: "nicht auf Lager", "in stock: no", "in stock soon", "almost sold out".
-var doubts = [...]string{"not", "no", "never", "0", "false", "nicht", "kein", "keine", "nein", "pas", "plus", "non", "niet", "geen", "não", "ej", "inte", "slut", "ikke", "není", "не", "нет", "yet", "mehr", "mer", "longer", "currently", "più", "meer", "está",
-	"soon", "back", "again", "when", "almost", "nearly", "bald", "wieder", "sobald", "fast", "bientôt", "presque", "próximamente", "casi", "presto", "quasi", "weer", "binnenkort", "bijna", "quase", "snart", "没", "不", "无", "暂时没"}
-
-// affirms reports whether the page shows one of some phrases without a doubt.
-func (s *shown) affirms(phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(phrase string) bool {
-		before, after, ok := strings.Cut(" "+s.plain+" ", dom.PlainWords(phrase))
-		b, a := strings.Fields(before), strings.Fields(after)
-		near := append(b[max(0, len(b)-2):], a[:min(1, len(a))]...)
-		return ok && !slices.ContainsFunc(near, func(w string) bool { return slices.Contains(doubts[:], w) }) && strings.HasSuffix(before, " ")
-	})
-}
-
 // price reports whether the page shows an amount of money.
 func (s *shown) price(a amount) bool {
 	s.noteNumbers()
@@ -117,7 +102,7 @@ func (s *shown) noteNumber(i int) int {
 	note := func(end int) {
 		if a, ok := parseAmount(s.text[i:end]); ok {
 			s.numbers[a] = true
-			if (s.hasCents(i, end) || s.besideCurrency(i, end)) && !s.isFormer(i) {
+			if s.hasCents(i, end) || s.besideCurrency(i, end) {
 				s.priced[a] = true
 			}
 		}
@@ -140,20 +125,6 @@ func (s *shown) noteNumber(i int) int {
 		end += size + n
 	}
 	return end
-}
-
-// formerWords are before a price that is not asked any more, or was not asked here.
-var formerWords = [...]string{"was", "rrp", "msrp", "list price", "regular price", "original price", "originally", "instead of", "statt", "uvp", "au lieu de", "prix conseillé",
-	"antes", "precio anterior", "invece di", "anziché", "prezzo di listino", "adviesprijs", "zamiast", "вместо"}
-
-// isFormer reports whether one of formerWords comes before the number at i.
-func (s *shown) isFormer(i int) bool {
-	before := strings.TrimRightFunc(s.text[max(0, i-aroundPrice):i], func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == ':' })
-	return slices.ContainsFunc(formerWords[:], func(w string) bool {
-		rest, ok := strings.CutSuffix(before, w)
-		r, _ := utf8.DecodeLastRuneInString(rest)
-		return ok && !unicode.IsLetter(r)
-	})
 }
 
 // separatorAt is the length of a separator of digits at i, 0 for none.

@@ -143,20 +143,19 @@ type Segmentation struct {
 	recent   [32]recentMarks
 	classes  map[string]int32 // class attributes, and their places in named
 	named    []names
-	lexicon  Lexicon      // nil: no class or id says anything
-	model    *Model       // that the memory goes back to; nil for none
-	facts    *pageFacts   // computed once for the features of all blocks
-	counts   counter      // see counter
-	rows     []inputs     // features of blocks that are judged together
-	thread   []post       // the posts, after Choose
-	items    bool         // some element has an item of microdata
-	program  *generator   // that made the page; nil for none that is known
-	known    []post       // the posts that its marks name
-	asked    bool         // whether both were looked for
-	places   [][]authorAt // names of authors by their places; nil until they are looked for
-	patience dom.Patience // of the walk
-	trace    *trace       // which step decided about each block; nil: nobody asks
-	withheld []dom.Withheld
+	lexicon  Lexicon             // nil: no class or id says anything
+	model    *Model              // that the memory goes back to; nil for none
+	facts    *pageFacts          // computed once for the features of all blocks
+	counts   counter             // see counter
+	rows     []inputs            // features of blocks that are judged together
+	thread   []post              // the posts, after Choose
+	items    bool                // some element has an item of microdata
+	program  *generator          // that made the page; nil for none that is known
+	known    []post              // the posts that its marks name
+	asked    bool                // whether both were looked for
+	places   [][]authorAt        // names of authors by their places; nil until they are looked for
+	patience dom.Patience        // of the walk
+	trace    *trace              // which step decided about each block; nil: nobody asks
 	beyond   bool                // the page has more than maxBlocks
 	content  []bool              // by element, after Choose: it is in the main region
 	beside   map[*html.Node]bool // what is not text in posts

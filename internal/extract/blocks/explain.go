@@ -101,7 +101,7 @@ func (m *Model) reasons(v, ordinary *inputs) []Reason {
 		was := v.value(k)
 		v.set(uint16(k), ordinary.value(k))
 		if d := score - m.blocks[0].score(v); d != 0 {
-			out = append(out, Reason{m.features[k], phraseOf(m.features[k], was), float64(was), float64(d)})
+			out = append(out, Reason{m.features[k], phraseOf(m.features[k]), float64(was), float64(d)})
 		}
 		v.set(uint16(k), was)
 	}

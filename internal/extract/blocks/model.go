@@ -14,7 +14,7 @@ import (
 var modelFile []byte
 
 // Load decodes the embedded model once, when the first page is read.
-var Load = sync.OnceValues(func() (*Model, error) { return decodeModel(modelFile) })
+var Load = sync.OnceValues(func() (*Model, error) { return DecodeModel(modelFile) })
 
 // Model labels blocks: a lexicon of class and id tokens and forests of
 // gradient-boosted trees, some for blocks and one for each page type. It is
@@ -344,7 +344,8 @@ func (d *decoder) count(size int) int {
 	return n
 }
 
-func decodeModel(b []byte) (*Model, error) {
+// DecodeModel reads a model file.
+func DecodeModel(b []byte) (*Model, error) {
 	d := &decoder{b: b}
 	if string(d.take(4)) != ModelMagic || d.u16() != ModelVersion {
 		return nil, errModel

@@ -19,7 +19,7 @@ func FuzzModel(f *testing.F) {
 	f.Add(modelFile)
 	f.Add(modelFile[:len(modelFile)/2])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := decodeModel(b)
+		m, err := DecodeModel(b)
 		if err != nil {
 			return
 		}
@@ -32,7 +32,7 @@ func FuzzModel(f *testing.F) {
 // BenchmarkModel is what the first page of a process pays.
 func BenchmarkModel(b *testing.B) {
 	for b.Loop() {
-		if _, err := decodeModel(modelFile); err != nil {
+		if _, err := DecodeModel(modelFile); err != nil {
 			b.Fatal(err)
 		}
 	}

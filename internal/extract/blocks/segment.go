@@ -1,13 +1,11 @@
 package blocks
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -51,17 +49,14 @@ func (seg *Segmentation) read(doc *html.Node, p *page.Page) {
 	host := ownHost(doc)
 	if head.Body != nil {
 		stop := seg.patience.Stop
-		withheld := dom.RemoveHidden(head.Body, p, stop)
-		dom.Unnest(head.Body)
+		dom.RemoveHidden(head.Body, p, stop)
 		seg.cut(head.Body, host)
 		if dom.ReviveNoscript(head.Body, seg.visible(), visibleIn) {
 			dom.RemoveHidden(head.Body, p, stop)
-			dom.Unnest(head.Body)
 			seg.reset()
 			seg.patience.Stop = stop
 			seg.cut(head.Body, host)
 		}
-		seg.withheld = withheld
 	}
 	seg.facts = seg.factsOf(head.Title, head.Description)
 }
@@ -79,43 +74,6 @@ func (seg *Segmentation) Recut(head dom.Head, p *page.Page) {
 // Beyond reports whether the page has more blocks than are labelled: those behind are not
 // in the segmentation.
 func (seg *Segmentation) Beyond() bool { return seg.beyond }
-
-// Withheld returns how many bytes of prose the page hides, until a script shows them, right
-// where the chosen prose stands, and how many bytes of prose are chosen. What the page
-// shows elsewhere is not hidden.
-func (seg *Segmentation) Withheld(keep []bool) (hidden, chosen int) {
-	const sample, levels = 40, 2 // bytes that are looked for, and elements around the prose
-	if len(seg.withheld) == 0 {
-		return 0, 0
-	}
-	in := map[*html.Node]int{}
-	for _, w := range seg.withheld {
-		if line := text.Line(w.Text); !bytes.Contains(seg.buf, []byte(line[:min(len(line), sample)])) {
-			in[w.In] += len(line)
-		}
-	}
-	before := make([]int32, len(seg.blocks)+1) // chosen prose before each block, in bytes
-	for i := range seg.blocks {
-		before[i+1] = before[i]
-		if b := &seg.blocks[i]; keep[i] && b.words >= proseBlock && 2*b.link < b.chars {
-			before[i+1] += b.s1 - b.s0
-		}
-	}
-	chosen = int(before[len(seg.blocks)])
-	holds := func(e *element) bool { return 2*int(before[e.b1]-before[e.b0]) >= chosen }
-	deepest := int32(0) // element that holds half of the prose
-	for i := range seg.elems {
-		if e := &seg.elems[i]; holds(e) {
-			deepest = max(deepest, e.depth)
-		}
-	}
-	for i := range seg.elems {
-		if e := &seg.elems[i]; e.depth >= deepest-levels && in[e.node] > 0 && holds(e) {
-			hidden += in[e.node]
-		}
-	}
-	return hidden, chosen
-}
 
 // visible counts the characters of all blocks, without white space.
 func (seg *Segmentation) visible() (chars int) {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file has what only package train asks of a segmentation.
+// This file has what only bench/internal/train asks of a segmentation.
 
 // Rows computes the features of all blocks, in the order of [FeatureNames]. A
 // feature that a block lacks is NaN.

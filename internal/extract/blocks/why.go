@@ -110,74 +110,27 @@ func becauseOf(reasons []Reason) string {
 	return strings.Join(parts, "; ")
 }
 
-// phrases say what features are about, by name.
+// phrases say what features are about, by the beginnings of their names.
 var phrases = map[string]string{
-	"w": "its length", "chars": "its length", "avgw": "the length of its words",
-	"ld": "its links", "na": "its links",
-	"pun": "its punctuation", "npun": "its punctuation", "endp": "how it ends", "q": "its question marks",
+	"w": "its length", "chars": "its length", "avgw": "the length of its words", "ld": "its links", "na": "its links", "lk": "where its links lead",
+	"pun": "its punctuation", "npun": "its punctuation", "endp": "how it ends", "st_": "how it begins", "q": "its question marks",
 	"dig": "its digits", "up": "its capitals", "cap": "its capitals", "sym": "its symbols", "sep": "its separators", "nonasc": "its script",
-	"st_up": "how it begins", "st_dig": "how it begins", "bold": "its bold text", "inner": "its markup", "money": "amounts of money", "copy": "a copyright mark",
-	"img": "its pictures", "tag": "its element", "hl": "its level as a heading", "depth": "its depth in the page", "hidden": "that it is hidden",
-	"h1d": "its distance from the main heading", "h1w": "its distance from the main heading",
-	"hdd": "its distance from the heading above", "hdw": "its distance from the heading above", "hdl": "the level of the heading above",
-	"dup": "texts that repeat on the page", "dupi": "texts that repeat on the page", "seen": "texts that repeat on the page",
-}
-
-// without say what a feature of 0 is about: that the block has nothing of it.
-var without = map[string]string{
-	"ld": "that it has no links", "na": "that it has no links", "q": "that it has no question marks", "dig": "that it has no digits",
-	"pun": "that it has no punctuation", "npun": "that it has no punctuation", "bold": "that it has no bold text", "img": "that it has no pictures",
-	"money": "that it has no amounts of money", "copy": "that it has no copyright mark", "hl": "that it is not a heading", "hidden": "that it is not hidden",
-	"h1d": "that it is the main heading", "h1w": "that it is the main heading",
-	"tit": "that it has no words of the title", "titr": "that it has no words of the title",
-	"desc": "that it has no words of the description", "descr": "that it has no words of the description",
-}
-
-// families do so for names that begin alike.
-var families = []struct{ prefix, words string }{
-	{"tit", "words of the title"}, {"desc", "words of the description"},
-	{"an", "the boxes around it"}, {"nb", "the text beside it"}, {"win", "the text around it"}, {"par", "the paragraphs around it"}, {"dp", "the nearest paragraphs"},
-	{"g_", "the repeated group that it is in"}, {"run_", "the run of alike blocks that it is in"},
-	{"dom", "the part of the page with most text"}, {"hs_", "the section that it is in"}, {"rt", "the probable main part of the page"},
-	{"lk", "where its links lead"}, {"lx", "the class names around it"},
-	{"pos", "its place on the page"}, {"idx", "its place on the page"}, {"tpos", "its place on the page"}, {"wa", "its place on the page"}, {"wb", "its place on the page"},
+	"bold": "its bold text", "inner": "its markup", "money": "amounts of money", "copy": "a copyright mark", "img": "its pictures",
+	"tag": "its element", "hl": "its level as a heading", "depth": "its depth in the page", "hidden": "that it is hidden",
+	"h1": "its distance from the main heading", "hd": "the heading above", "hs_": "the section that it is in",
+	"dup": "texts that repeat on the page", "seen": "texts that repeat on the page", "tit": "words of the title", "desc": "words of the description",
+	"an": "the boxes around it", "a_": "the elements around it", "c_": "the class names around it", "lx": "the class names around it",
+	"nb": "the text beside it", "win": "the text around it", "par": "the paragraphs around it", "dp": "the nearest paragraphs",
+	"g_": "the repeated group that it is in", "run_": "the run of alike blocks that it is in", "dom": "the part of the page with most text",
+	"rt": "the probable main part of the page", "pos": "its place on the page", "idx": "its place on the page", "tpos": "its place on the page",
+	"wa": "its place on the page", "wb": "its place on the page",
 }
 
 // phraseOf says what a feature is about.
-func phraseOf(name string, value float32) string {
-	if s := without[name]; s != "" && value == 0 {
-		return s
-	}
-	if s, ok := phrases[name]; ok {
-		switch {
-		case value == value: // a number
+func phraseOf(name string) string {
+	for n := len(name); n > 0; n-- {
+		if s, ok := phrases[name[:n]]; ok {
 			return s
-		case strings.HasPrefix(name, "h1"):
-			return "that the page has no main heading"
-		default:
-			return "that no heading stands above it"
-		}
-	}
-	absent := value == noMark
-	if element, ok := strings.CutPrefix(name, "a_"); ok {
-		element = strings.ReplaceAll(element, "_", " ")
-		if absent {
-			return "that it is outside of " + element + " elements"
-		}
-		if strings.IndexByte("aeiou", element[0]) >= 0 {
-			return "that it is in an " + element + " element"
-		}
-		return "that it is in a " + element + " element"
-	}
-	if group, ok := strings.CutPrefix(name, "c_"); ok {
-		if absent {
-			return "that nothing around it is called " + group
-		}
-		return "that something around it is called " + group
-	}
-	for _, f := range families {
-		if strings.HasPrefix(name, f.prefix) {
-			return f.words
 		}
 	}
 	return "the kind of page"

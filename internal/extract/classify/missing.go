@@ -56,9 +56,6 @@ func Missing(r Read) (out []page.Sign) {
 	if r.walled(d) {
 		out = append(out, page.Sign{Kind: page.MissingPaid})
 	}
-	if r.withheld() {
-		out = append(out, page.Sign{Kind: page.MissingHidden})
-	}
 	// On a short page, Judge says whether something waits for the scripts.
 	if r.Shell == page.ShellComments {
 		out = append(out, page.Sign{Kind: page.MissingComments})
@@ -176,19 +173,6 @@ func (r *Read) walled(d *verdicts) bool {
 	}
 	return false
 }
-
-// withheld reports whether a good part of an article is hidden until a script shows it,
-// where the rest of the article stands.
-func (r *Read) withheld() bool {
-	if r.Type != page.Article || r.Keep == nil {
-		return false
-	}
-	hidden, chosen := r.Seg.Withheld(r.Keep)
-	return hidden >= leastHidden && 4*hidden >= chosen
-}
-
-// leastHidden is how many bytes of hidden prose are a part of an article.
-const leastHidden = 400
 
 // wallReach is how many blocks behind the text a paywall begins at most.
 const wallReach = 6

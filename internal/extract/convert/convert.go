@@ -299,10 +299,6 @@ func (c *converter) byName(n *html.Node, v dom.Choice) bool {
 				c.preformatted(n, v)
 				return true
 			}
-		case "sidenote", "marginnote", "footnote-tooltip":
-			if c.sideNote(n, v) {
-				return true
-			}
 		}
 	}
 	return class != "" && c.admonition(n, v, class)

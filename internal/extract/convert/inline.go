@@ -87,10 +87,6 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 	if k == page.Sup && c.noteRef(n) || (k == page.Sup || k == page.Sub) && c.scriptAsText(n, v) {
 		return
 	}
-	if isBeforeCents(n) { // a mark around one half of a number says nothing
-		c.children(n, v)
-		return
-	}
 	c.push(mark{kind: k, fold: n.DataAtom != atom.Em && n.DataAtom != atom.Strong})
 	c.children(n, v)
 	c.pop()
@@ -250,10 +246,6 @@ func (c *converter) flush() {
 	}
 	if in := c.takeInlines(); len(in) > 0 {
 		c.out = append(c.out, page.Block{Kind: page.Paragraph, Inlines: in})
-	}
-	if len(c.notes.aside) > 0 {
-		c.out = append(c.out, c.notes.aside...)
-		c.notes.aside = nil
 	}
 }
 

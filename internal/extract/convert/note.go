@@ -15,8 +15,7 @@ import (
 
 // Footnotes. A reference is a link to a fragment that its role, its class or the name of
 // the fragment calls one, or that is raised or in brackets and whose target links back.
-// The text of the note is the block around the target, wherever it is. A note that
-// is written into the line, as Tufte CSS has it, follows the paragraph.
+// The text of the note is the block around the target, wherever it is.
 
 // notes are the footnotes that were referred to so far.
 type notes struct {
@@ -24,7 +23,6 @@ type notes struct {
 	byLabel map[string]string     // fragment by label
 	texts   map[*html.Node]string // label by the block of the note
 	targets map[string]*html.Node // elements of the page by ID; nil until the first reference
-	aside   []page.Block          // notes of the open paragraph
 }
 
 // noteRef converts a reference to a footnote, given the link or a sup with nothing
@@ -277,32 +275,6 @@ func (c *converter) endnotes(n *html.Node, v dom.Choice) {
 		}
 	}
 	c.flush()
-}
-
-// sideNote converts a note that the page shows in its margin and has in the line, and
-// reports whether it did.
-func (c *converter) sideNote(n *html.Node, v dom.Choice) bool {
-	if c.only > 0 || c.inNote != "" || !dom.IsInline(n.DataAtom) {
-		return false
-	}
-	i := 1
-	for c.notes.byLabel[strconv.Itoa(i)] != "" {
-		i++
-	}
-	label := c.labelFor("side note "+strconv.Itoa(i), strconv.Itoa(i))
-	c.flushText()
-	c.hold = true
-	c.inline(page.Inline{Kind: page.FootnoteRef, Text: label})
-	line := c.inlines
-	c.inlines = inlines{frames: []frame{{}}}
-	c.inNote = label
-	blocks := c.contained(n, v)
-	c.inNote = ""
-	c.inlines = line
-	if len(blocks) > 0 {
-		c.notes.aside = append(c.notes.aside, page.Block{Kind: page.Footnote, ID: label, Children: blocks})
-	}
-	return true
 }
 
 // isBackLink reports whether a link in a footnote leads back to its reference.

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Pieces of text that only style keeps apart or joins: raised signs, prices, fractions,
-// fields side by side, and what is written once for the eye and once for screen readers.
+// Pieces of text that only style keeps apart or joins: raised signs, fields
+// side by side, and what is written once for the eye and once for screen readers.
 
 // scriptAsText writes a superscript or a subscript as plain text where its position
-// adds nothing: a sign such as ®, the ending of 20th, the currency or the cents
-// of a price, the parts of a fraction. It reports whether n is one.
+// adds nothing: a sign such as ®, the ending of 20th, the currency or the cents of a
+// price, the parts of a fraction. It reports whether n is one.
 func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 	s := shortTextOf(n)
 	switch {
@@ -25,7 +25,8 @@ func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 		return false
 	case n.DataAtom == atom.Sup && dom.HasToken("® ™ ℠ ©", s):
 	case n.DataAtom == atom.Sup && dom.HasToken("st nd rd th er ère ème", s) && endsInDigit(textOf(n.PrevSibling)):
-	case isRaised(n):
+	case n.DataAtom == atom.Sup && strings.Trim(s, "$€£¥₹₩₽¢") == "":
+	case n.DataAtom == atom.Sup && (s[0] == '.' || s[0] == ',') && isNumber(s[1:]):
 	case isNumber(s) && n.DataAtom == atom.Sup && isFractionBar(n.NextSibling):
 		c.space = c.space || endsInDigit(textOf(n.PrevSibling)) // 1½ is not 11⁄2
 	case isNumber(s) && isFractionBar(n.PrevSibling):
@@ -45,51 +46,11 @@ func isFractionBar(n *html.Node) bool {
 	return (n.Data == "⁄" || n.Data == "/" || n.Data == "∕") && next != nil && next.DataAtom == atom.Sub || strings.HasPrefix(n.Data, "⁄")
 }
 
-const amountRunes = "0123456789., $€£¥₹₩₽¢"
-
-// amountAround is the run of digits and currency signs that n is in.
-func amountAround(n *html.Node) string {
-	s := shortTextOf(n)
-	for p := n.PrevSibling; p != nil; p = p.PrevSibling {
-		t := anyText(p)
-		run := t[len(strings.TrimRight(t, amountRunes)):]
-		if s = run + s; run != t {
-			break
-		}
-	}
-	for p := n.NextSibling; p != nil; p = p.NextSibling {
-		t := anyText(p)
-		run := t[:len(t)-len(strings.TrimLeft(t, amountRunes))]
-		if s += run; run != t {
-			break
-		}
-	}
-	return s
-}
-
-// isRaised reports whether n is the currency or the cents of a price, raised.
-func isRaised(n *html.Node) bool {
-	s := shortTextOf(n)
-	return n != nil && n.DataAtom == atom.Sup && !isNumber(s) && strings.Trim(s, amountRunes) == "" && isAmount(amountAround(n))
-}
-
-// isBeforeCents reports whether n is the first part of a price whose cents are raised.
-func isBeforeCents(n *html.Node) bool {
-	return endsInDigit(shortTextOf(n)) && isRaised(n.NextSibling)
-}
-
 func anyText(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data
 	}
 	return dom.NodeText(n, labelBytes)
-}
-
-// isAmount reports whether a run of digits and signs is one price: the sign of a currency at
-// one of its ends or beside a number.
-func isAmount(s string) bool {
-	s = strings.Trim(s, " ,.")
-	return strings.ContainsAny(s, "$€£¥₹₩₽") && strings.ContainsAny(s, "0123456789")
 }
 
 // beginsField reports whether n is another field than the element directly before it, e.g.

@@ -38,10 +38,10 @@ func IsInline(a atom.Atom) bool {
 }
 
 // InSentence reports whether an element that HTML does not know is a part of a line: it stands
-// next to text, or it is a piece of an amount. Such elements are inline by default, but most
+// next to text. Such elements are inline by default, but most
 // that pages define are boxes.
 func InSentence(n *html.Node) bool {
-	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling) || isPiece(n)
+	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling)
 }
 
 // MidSentence reports whether an element stands between two texts of a paragraph or of a list
@@ -57,55 +57,6 @@ func MidSentence(n *html.Node) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
 	return before != "" && after != "" && (unicode.IsLetter(last) || strings.ContainsRune(",;(“\"'", last)) && (unicode.IsLetter(next) || strings.ContainsRune(".,;:!?)”\"'", next))
-}
-
-// isPiece reports whether an element is a piece of an amount with its currency that several
-// elements hold, as in <price><dollars>$12</dollars><cents>.50</cents></price>.
-func isPiece(n *html.Node) bool {
-	if n.Parent == nil || n.PrevSibling == nil && n.NextSibling == nil {
-		return false
-	}
-	var buf [maxAmount]byte
-	text, nodes := buf[:0], 0
-	for c := range Below(n.Parent) {
-		if nodes++; nodes > maxAmountNodes {
-			return false
-		}
-		switch {
-		case c.Type == html.ElementNode && c.DataAtom != 0 && !IsInline(c.DataAtom):
-			return false
-		case c.Type == html.TextNode:
-			t := strings.TrimSpace(c.Data)
-			if t == "" {
-				continue
-			}
-			if len(text)+len(t) > maxAmount || len(text) > 0 && isDigit(text[len(text)-1]) && isDigit(t[0]) {
-				return false
-			}
-			text = append(text, t...)
-		}
-	}
-	return isAmount(string(text))
-}
-
-// isAmount reports whether a text is one number with a sign of a currency: "$1,299.50". Two
-// numbers without a mark between them are none.
-func isAmount(s string) bool {
-	sign, digits := false, 0
-	for i, r := range s {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-		case unicode.Is(unicode.Sc, r):
-			if sign || digits > 0 && i+utf8.RuneLen(r) < len(s) {
-				return false
-			}
-			sign = true
-		case r != '.' && r != ',' || digits == 0:
-			return false
-		}
-	}
-	return sign && digits > 0
 }
 
 // IsWordy reports whether a node is text other than white space.

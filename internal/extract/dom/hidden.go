@@ -16,10 +16,9 @@ import (
 
 // RemoveHidden removes from the tree what a person does not see, and counts it in the omissions
 // of p. Metadata and links, which are read later, do not see it either. Where stop, which may be
-// nil, returns an error, it ends early. It returns the prose that scripts of the page may show
-// later.
-func RemoveHidden(body *html.Node, p *page.Page, stop func() error) []Withheld {
-	return removeHidden(body, p, false, new(int), stop)
+// nil, returns an error, it ends early.
+func RemoveHidden(body *html.Node, p *page.Page, stop func() error) {
+	removeHidden(body, p, false, new(int), stop)
 }
 
 // RemoveHiddenStatic is [RemoveHidden] for a document in which no script runs: nothing in it
@@ -29,7 +28,7 @@ func RemoveHiddenStatic(body *html.Node, p *page.Page, spent *int, stop func() e
 	removeHidden(body, p, true, spent, stop)
 }
 
-func removeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop func() error) (withheld []Withheld) {
+func removeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop func() error) {
 	sheets, scripted := readSheets(body)
 	sheets.Spent = *spent
 	f := &hiddenFinder{patience: Patience{Stop: stop}, body: body, view: sheets.View(), scripted: scripted, static: static, groups: map[group]extent{}}
@@ -48,9 +47,6 @@ func removeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop f
 			continue
 		}
 		p.Omit(kinds[h.why], 1)
-		if scripted && !f.judged {
-			withheld = h.withhold(withheld)
-		}
 		if h.node.Type == html.TextNode {
 			h.node.Data = " "
 		} else {
@@ -65,7 +61,6 @@ func removeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop f
 	p.SheetsRead = !sheets.Unread && sheets.Complete()
 	p.Judged = f.judged
 	*spent = sheets.Spent
-	return withheld
 }
 
 // kinds are the kinds of omission that count what is hidden.
@@ -237,8 +232,6 @@ func (f *hiddenFinder) element(n *html.Node) {
 		}
 	}
 	switch {
-	case all == css.Seen && isSpokenCopy(n):
-		all = css.ByClip
 	case all == css.Seen && text != css.Seen && paintsAttribute(n):
 		all = text
 	}

@@ -38,12 +38,8 @@ const (
 	maxLabelNodes = 100 // nodes in it
 	maxNames      = 500 // bytes of an attribute that may name what folds
 
-	maxProse  = 40  // letters of plain text in a formula that is not painted
-	maxSymbol = 8   // letters of a name in a formula
-	maxSpoken = 200 // bytes of a spoken copy, and of a class
-
-	leastProse   = 60 // bytes of text that make a hidden paragraph prose
-	mostWithheld = 64 // texts that are noted
+	maxProse  = 40 // letters of plain text in a formula that is not painted
+	maxSymbol = 8  // letters of a name in a formula
 )
 
 const (
@@ -51,14 +47,8 @@ const (
 	// "please enable JavaScript". Discourse and Flarum keep complete threads there (word F1 with
 	// perfect labels on forums: .77 without, .93 with; WCXB).
 	minNoscript = 1000
-	// So many elements of one kind within each other, each after text of the one around it, are
-	// siblings whose end tags are missing.
-	leastNested = 4
-
-	maxAmount, maxAmountNodes = 32, 24 // bytes and nodes of an amount with its currency
-
-	maxLinks = 20_000  // that are listed; link farms have more
-	maxAdded = 8 << 20 // bytes that the base adds to the references of a document
+	maxLinks    = 20_000  // that are listed; link farms have more
+	maxAdded    = 8 << 20 // bytes that the base adds to the references of a document
 
 	patienceSteps = 256 // nodes between two questions whether to stop
 )

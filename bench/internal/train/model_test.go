@@ -1,11 +1,11 @@
-package blocks_test
+package train_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/train"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 )
 
 // What training writes is what the product reads, and a feature that it does not

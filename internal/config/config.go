@@ -93,6 +93,8 @@ type Values struct {
 	CacheTTL time.Duration
 	// CacheBytes bounds the size of the cache, in bytes; 0 means 268435456.
 	CacheBytes int64
+	// OCR is "auto" or "off".
+	OCR string
 	// NoRecall keeps pages that are read from being searched later.
 	NoRecall bool
 	// RecallBytes bounds the pages that can be searched later, in bytes; 0 means

@@ -177,6 +177,11 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch
 	if r.documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
 	}
+	if r.recognize != nil {
+		ocr, cancel := sooner(ctx)
+		defer cancel()
+		o.Recognize = func(picture []byte, language string) ([]string, error) { return r.recognize(ocr, picture, language) }
+	}
 	err = r.admitted(ctx, len(res.Body), func() (err error) {
 		p, err = extract.Document(res.Body, k.media, o)
 		return err
@@ -196,6 +201,20 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch
 	return p, err
 }
 
+// ocrTime is how long the pictures of a document may take. They end ocrReserve before the
+// deadline, so that the text of the others is returned.
+const ocrTime, ocrReserve = time.Minute, 2 * time.Second
+
+func sooner(ctx context.Context) (context.Context, context.CancelFunc) {
+	at := time.Now().Add(ocrTime)
+	if end, ok := ctx.Deadline(); ok && end.Add(-ocrReserve).Before(at) {
+		at = end.Add(-ocrReserve)
+	}
+	return context.WithDeadlineCause(ctx, at, errOCRTime)
+}
+
+var errOCRTime = errors.New("the time for that is over; a longer timeout reads more pages")
+
 // fill makes the content of the answer, whole.
 func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
@@ -210,6 +229,12 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	}
 	if n := p.Omitted(page.OmittedPages); n > 0 {
 		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
+	}
+	if p.Recognized > 0 {
+		a.noted = append(a.noted, "The text of "+text.Count(p.Recognized, "picture")+" was recognized (OCR), and may have errors.")
+	}
+	if p.Unrecognized != "" {
+		a.noted = append(a.noted, "The text of pictures was not recognized: "+text.Quoted(p.Unrecognized)+".")
 	}
 	c := &a.content
 	c.mode, c.start = q.Mode, q.StartIndex

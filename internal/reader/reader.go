@@ -81,6 +81,8 @@ type Options struct {
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
+	// Recognize returns the text of a picture (see extract.Options.Recognize); nil: none.
+	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
 	// Login returns the login of a site, or that of a saved browser state, which belongs to
 	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
 	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
@@ -119,6 +121,7 @@ type Reader struct {
 	unchecked func(host string) bool
 	cache     Cache
 	documents func(context.Context, ...[]byte) ([]byte, error)
+	recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
 	hints     renderHints
 	early     bool
 	maxChars  int
@@ -144,7 +147,7 @@ func New(o Options) *Reader {
 	if o.Setting == nil {
 		o.Setting = func(variable string) string { return variable }
 	}
-	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
+	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, recognize: o.Recognize, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 

@@ -57,6 +57,7 @@ type sheet struct {
 	ground        *ground  // nil once the page is read
 	blank         bool     // it holds no text
 	looks         int      // pieces that may be looked at for gutters
+	pictures      []types.StreamDict
 }
 
 // state is the part of the graphics state that text needs.
@@ -500,6 +501,9 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	}
 	if in.d.name(s.Dict["Subtype"]) == "Image" {
 		in.picture()
+		if len(in.sheet.pictures) < maxPictures {
+			in.sheet.pictures = append(in.sheet.pictures, s)
+		}
 	}
 	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return

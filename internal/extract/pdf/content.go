@@ -97,8 +97,7 @@ type mark struct {
 	replace bool
 	text    string
 	used    bool
-	hyphen  bool // the glyphs end in one
-	first   int  // of the glyphs, in its sheet
+	first   int // of the glyphs, in its sheet
 }
 
 // sheet interprets one page.
@@ -297,7 +296,6 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		in.mark(args, resources)
 	case "EMC":
 		if n := len(in.marks); n > 0 {
-			in.hyphenate(&in.marks[n-1])
 			in.marks = in.marks[:n-1]
 		}
 	}
@@ -413,7 +411,6 @@ func (in *interpreter) replaced(text string) string {
 		if !m.replace {
 			continue
 		}
-		m.hyphen = text == "-"
 		if m.used {
 			return ""
 		}
@@ -442,14 +439,6 @@ func (in *interpreter) widen(width float64) {
 			}
 			return
 		}
-	}
-}
-
-// hyphenate adds the hyphen at the end of a line that the text of marked content
-// leaves out: "docu" for "docu-".
-func (in *interpreter) hyphenate(m *mark) {
-	if g := in.given(m); g != nil && m.hyphen && !strings.HasSuffix(m.text, "-") {
-		g.text += "-"
 	}
 }
 

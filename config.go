@@ -114,6 +114,10 @@ type Config struct {
 	// error. Pages below 110 kB do not wait.
 	ParseSlots  int
 	ParseMemory int64
+	// NoOCR does not recognize the text of pictures and of scanned PDFs. By default, the
+	// program tesseract does that if it is installed, and if documents are read in processes
+	// of their own; see Worker.
+	NoOCR bool `setting:"WEB_OCR"`
 	// NoCookies sends back no cookie that a server has set. By default, they are sent back
 	// within the same call, or the same crawl of one site, and then forgotten.
 	NoCookies bool `setting:"WEB_COOKIES"`

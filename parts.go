@@ -24,6 +24,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/model"
+	"github.com/spyhop-dev/spyhop/internal/ocr"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/private"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
@@ -473,6 +474,9 @@ func (s *Client) newReader(c Config) *reader.Reader {
 		Setting: s.hints.text, Admit: s.admit}
 	if s.workers != nil {
 		o.Documents = s.workers.Do
+		if !c.NoOCR {
+			o.Recognize = ocr.New(s.workers.Run).Text
+		}
 	}
 	if s.model != nil {
 		o.Model, o.ModelName = completer{s.model}, s.model.Name()

@@ -14,6 +14,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/ocr"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -45,6 +46,7 @@ type extraction struct {
 	format  string // of a row: the mode, or json
 	// documents has documents read in a worker; nil reads them in this process.
 	documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
+	recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
 }
 
 func (c *extractCmd) Run(s *session) error {
@@ -70,6 +72,13 @@ func (c *extractCmd) Run(s *session) error {
 	workers := worker.New(worker.Options{Service: extract.Service()})
 	defer workers.Close()
 	x.documents = workers.Do
+	settings, err := s.settings()
+	if err != nil {
+		return err
+	}
+	if settings.Values.OCR != "off" {
+		x.recognize = ocr.New(workers.Run).Text
+	}
 	save, err := c.saver(s, len(c.Files) > 1, x.format)
 	if err != nil {
 		return err
@@ -177,7 +186,7 @@ func (x *extraction) decode(body []byte, name string) reader.File {
 func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error) {
 	f := x.decode(body, name)
 	f.URL, _ = weburl.Parse(url)
-	f.Documents = x.documents
+	f.Documents, f.Recognize = x.documents, x.recognize
 	return reader.OfFile(f, x.request)
 }
 

@@ -119,6 +119,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		NegativeTTL:      v.NegativeTTL,
 		Robots:           v.Robots,
 		NoCookies:        v.Cookies == "off",
+		NoOCR:            v.OCR == "off",
 		Provenance:       spyhop.Provenance(v.URLProvenance),
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),

@@ -70,6 +70,7 @@ type Values struct {
 
 	CacheTTL    time.Duration
 	CacheBytes  int64
+	OCR         string
 	NoRecall    bool
 	RecallBytes int64
 	NegativeTTL time.Duration

@@ -57,6 +57,7 @@ func TestValues(t *testing.T) {
 		"WEB_MCP_ANSWER_CHARS":      {"9000", func(v Values) any { return v.MCPAnswerChars }, 9000, []string{"0"}},
 		"WEB_CACHE_TTL":             {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15 minutes", "soon"}},
 		"WEB_CACHE_BYTES":           {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
+		"WEB_OCR":                   {"off", func(v Values) any { return v.OCR }, "off", []string{"on"}},
 		"WEB_RECALL":                {"off", func(v Values) any { return v.NoRecall }, true, []string{"maybe"}},
 		"WEB_RECALL_BYTES":          {"1", func(v Values) any { return v.RecallBytes }, int64(1), []string{"0"}},
 		"WEB_FRONTIER":              {"postgres://u:p@db/x", func(v Values) any { return v.Frontier }, "postgres://u:p@db/x", secretWrong},

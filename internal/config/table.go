@@ -139,6 +139,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_FETCH_TIMEOUT_MS", Default: "30000", Form: "a whole number of milliseconds from 1 to 120000", Example: "60000",
 		Doc: "the time limit of a fetch, in milliseconds", set: milliseconds})
 
+	add(Variable{Name: "WEB_OCR", Default: "auto", Form: "auto or off", Example: "off",
+		Doc: "auto: the text of pictures and of scanned PDFs is recognized with tesseract, if it is installed; off: never", set: oneOf(func(v *Values) *string { return &v.OCR }, "auto", "off")})
+
 	topic = "Stored data"
 	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path", Example: "/var/lib/spyhop",
 		Doc: "the folder of the cache, page versions, crawls, captures and logs", set: path(func(v *Values) *string { return &v.DataDir })})

@@ -33,6 +33,9 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	if o.Selector != nil {
 		return nil, &Error{Code: NoMatch, MediaType: mediaType}
 	}
+	if o.Recognize != nil && (mediaType == "application/pdf" || strings.HasPrefix(mediaType, "image/")) {
+		return withOCR(body, mediaType, o)
+	}
 	if o.Elsewhere != nil && Isolated(mediaType) {
 		return elsewhere(body, mediaType, o)
 	}
@@ -129,7 +132,11 @@ func hasNoBase(mediaType string) bool {
 
 // fromPDF reads a PDF.
 func fromPDF(body []byte, o Options) (*page.Page, error) {
-	p, err := pdf.Read(body, pdf.Options{URL: o.URL, Whole: o.Whole, Stop: o.Stop})
+	po := pdf.Options{URL: o.URL, Whole: o.Whole, Stop: o.Stop}
+	if o.scans != nil {
+		po.Picture = take(o.scans)
+	}
+	p, err := pdf.Read(body, po)
 	var pe *pdf.Error
 	if !errors.As(err, &pe) {
 		return p, err

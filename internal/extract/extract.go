@@ -78,8 +78,12 @@ type Options struct {
 	// [Serve], and returns the reply: documents that are [Isolated] are read
 	// there. Its error ends the reading. nil reads them in this process.
 	Elsewhere func(request ...[]byte) (reply []byte, err error)
+	// Recognize returns the paragraphs of text in a picture; language is a BCP 47 tag, or
+	// "". It gets pictures, and those of PDF pages without text. nil: they have no text.
+	Recognize func(picture []byte, language string) ([]string, error)
 
-	spent *spent // by the parts of a document that were read before; nil for a document
+	scans *[]scan // takes the pictures of pages without text; may be nil
+	spent *spent  // by the parts of a document that were read before; nil for a document
 }
 
 // spent is what the parts of a document take from budgets that they share: an attacker

@@ -23,13 +23,14 @@ import (
 // wireRequest is followed by the document.
 type wireRequest struct {
 	MediaType, URL string
-	Whole          bool
+	Whole, Scans   bool
 }
 
 // wireReply is a page, an error, or both.
 type wireReply struct {
 	Page  *page.Page
 	Error *wireError
+	Scans []scan
 }
 
 type wireError struct {
@@ -95,8 +96,13 @@ func Serve(request []byte) []byte {
 	if err := d.decode(reflect.ValueOf(&r).Elem(), 0); err != nil {
 		return encode(wireReply{Error: &wireError{Code: Malformed, Cause: err.Error()}})
 	}
-	p, err := Document(d.b, r.MediaType, Options{URL: r.URL, Whole: r.Whole})
-	reply := wireReply{Page: p}
+	var reply wireReply
+	o := Options{URL: r.URL, Whole: r.Whole}
+	if r.Scans {
+		o.scans = &reply.Scans
+	}
+	p, err := Document(d.b, r.MediaType, o)
+	reply.Page = p
 	if err != nil {
 		reply.Error = &wireError{Code: Malformed, MediaType: r.MediaType, Cause: err.Error()}
 		var e *Error
@@ -114,7 +120,7 @@ func Serve(request []byte) []byte {
 
 // elsewhere has another process read a document.
 func elsewhere(body []byte, mediaType string, o Options) (*page.Page, error) {
-	reply, err := o.Elsewhere(encode(wireRequest{mediaType, o.URL, o.Whole}), body)
+	reply, err := o.Elsewhere(encode(wireRequest{mediaType, o.URL, o.Whole, o.scans != nil}), body)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +131,12 @@ func elsewhere(body []byte, mediaType string, o Options) (*page.Page, error) {
 	}
 	if len(d.b) > 0 || r.Page == nil && r.Error == nil || r.Page != nil && !plausible(r.Page, o.URL) || r.Error != nil && !r.Error.plausible() {
 		return nil, &Error{Code: Malformed, MediaType: mediaType, Cause: errWire}
+	}
+	if o.scans != nil {
+		add := take(o.scans)
+		for _, s := range r.Scans {
+			add(s.Page, s.Picture)
+		}
 	}
 	if r.Error == nil {
 		return r.Page, nil
@@ -144,7 +156,7 @@ func (e *wireError) plausible() bool {
 // give: the guarantees of package page, and its address.
 func plausible(p *page.Page, url string) bool {
 	if p.URL != url || p.Type != page.Document && p.Type != page.Data && p.Type != page.Other || p.Method != page.MethodDocument ||
-		!p.Verdict.Success() || p.Shell != "" || p.FromData {
+		!p.Verdict.Success() || p.Shell != "" || p.FromData || p.Recognized != 0 || p.Unrecognized != "" {
 		return false
 	}
 	for _, s := range p.Missing {
@@ -238,6 +250,9 @@ func appendValue(b []byte, v reflect.Value) []byte {
 		}
 	case reflect.Slice:
 		b = binary.AppendUvarint(b, uint64(v.Len()))
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return append(b, v.Bytes()...)
+		}
 		for i := range v.Len() {
 			b = appendValue(b, v.Index(i))
 		}
@@ -289,6 +304,11 @@ func (d *decoder) decode(v reflect.Value, depth int) error {
 		}
 		if d.memory -= n * int(v.Type().Elem().Size()); d.memory < 0 {
 			return errWire
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			v.SetBytes(d.b[:n])
+			d.b = d.b[n:]
+			return nil
 		}
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
 		for i := range n {

@@ -91,6 +91,10 @@ type Page struct {
 	SheetsRead bool
 	// Judged reports whether a browser has said which text is painted.
 	Judged bool
+	// Recognized counts the pages of a document whose text was recognized in pictures.
+	// Unrecognized is why other pictures have no text; "" where all have.
+	Recognized   int
+	Unrecognized string
 }
 
 // Type is the kind of a page, in the type of the public answers.

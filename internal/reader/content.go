@@ -82,6 +82,12 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	if n := p.Omitted(page.OmittedPages); n > 0 {
 		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
 	}
+	if p.Recognized > 0 {
+		a.noted = append(a.noted, "The text of "+text.Count(p.Recognized, "picture")+" was recognized (OCR), and may have errors.")
+	}
+	if p.Unrecognized != "" {
+		a.noted = append(a.noted, "The text of pictures was not recognized: "+text.Quoted(p.Unrecognized)+".")
+	}
 	c := &a.content
 	c.mode, c.start = q.Mode, q.StartIndex
 	if len(q.Sections) > 0 {

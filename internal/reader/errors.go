@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/ocr"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/worker"
@@ -124,7 +125,10 @@ func extractError(u string, err error) *tool.Error {
 	case extract.NoContent:
 		e.Type, e.Hint = tool.NoContent, verdictHint(ee.Verdict)
 		if ee.MediaType == "application/pdf" {
-			e.Hint = "look for the same document as a page or with text, or read its pictures with a program that recognizes text (OCR)"
+			e.Hint = "look for the same document as a page or with text"
+			if errors.Is(err, ocr.ErrNotInstalled) {
+				e.Hint = "install tesseract, or " + e.Hint
+			}
 		}
 		// As HTTP 429 would be.
 		e.Retryable = ee.Verdict == page.RateLimited

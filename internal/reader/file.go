@@ -21,6 +21,8 @@ type File struct {
 	// Documents has documents read in another process, as Config.Documents; nil reads them
 	// in this one.
 	Documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
+	// Recognize returns the text of a picture, as Options.Recognize; nil: none.
+	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
 }
 
 // OfFile answers a request for a file as Read does for a page, without a network:
@@ -30,7 +32,7 @@ type File struct {
 // an *extract.Error; the answer beside it is nil or describes the file.
 func OfFile(f File, request Request) (*Answer, error) {
 	request.URL, request.NoFragment = f.URL, true
-	r := &Reader{o: Options{Documents: f.Documents}} // with no limit, and nothing to ask
+	r := &Reader{o: Options{Documents: f.Documents, Recognize: f.Recognize}} // with no limit, and nothing to ask
 	q, err := r.compile(request)
 	if err != nil {
 		return nil, err

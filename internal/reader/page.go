@@ -77,6 +77,11 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch
 	if r.o.Documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.o.Documents(ctx, request...) }
 	}
+	if r.o.Recognize != nil {
+		ocr, cancel := sooner(ctx)
+		defer cancel()
+		o.Recognize = func(picture []byte, language string) ([]string, error) { return r.o.Recognize(ocr, picture, language) }
+	}
 	err = r.admitted(ctx, len(res.Body), func() (err error) {
 		p, err = extract.Document(res.Body, k.media, o)
 		return err
@@ -95,6 +100,20 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch
 	}
 	return p, err
 }
+
+// ocrTime is how long the pictures of a document may take. They end ocrReserve before the
+// deadline, so that the text of the others is returned.
+const ocrTime, ocrReserve = time.Minute, 2 * time.Second
+
+func sooner(ctx context.Context) (context.Context, context.CancelFunc) {
+	at := time.Now().Add(ocrTime)
+	if end, ok := ctx.Deadline(); ok && end.Add(-ocrReserve).Before(at) {
+		at = end.Add(-ocrReserve)
+	}
+	return context.WithDeadlineCause(ctx, at, errOCRTime)
+}
+
+var errOCRTime = errors.New("the time for that is over; a longer timeout reads more pages")
 
 // documentOptions are those that reading a response again has, until ctx ends.
 func documentOptions(ctx context.Context, res *fetch.Response) extract.Options {

@@ -71,6 +71,8 @@ type Options struct {
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
+	// Recognize returns the text of a picture (see extract.Options.Recognize); nil: none.
+	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
 	// Login returns the login of a site, or that of a saved browser state, which belongs to
 	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
 	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)

@@ -21,6 +21,9 @@ const (
 // taken already.
 const limited = " limited"
 
+// becoming is that end in a process that is to become another program; see [Pool.Run].
+const becoming = " becoming"
+
 // environment is all that a worker has: how much memory it may hold, and how its collector
 // keeps within that. A worker's heap is small, so that the usual double would collect every
 // few milliseconds.
@@ -41,13 +44,18 @@ const exitProtocol = 70
 // (beforeExec), replaces itself by a second start of the program, and takes the rest there
 // (confine).
 func Serve(service string, serve func(request []byte) (reply []byte)) {
-	if len(os.Args) != 2 || os.Args[1] != argument || os.Getenv(variable) == "" {
+	if len(os.Args) < 2 || os.Args[1] != argument || os.Getenv(variable) == "" {
 		return
 	}
 	value, isLimited := strings.CutSuffix(os.Getenv(variable), limited)
+	value, isBecoming := strings.CutSuffix(value, becoming)
 	memory, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || memory <= 0 {
+	if err != nil || memory <= 0 || isBecoming != (len(os.Args) > 2) {
 		return
+	}
+	if isBecoming {
+		become(memory, os.Args[2:])
+		os.Exit(exitProtocol)
 	}
 	if !isLimited {
 		beforeExec(memory) // returns where the system refuses

@@ -2,8 +2,10 @@ package worker
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"unsafe"
 
@@ -30,7 +32,7 @@ func confine(memory int64) (held []string) {
 	// call for that: seccomp has its own, Landlock is left out.
 	runtime.LockOSThread()
 	if _, _, e := syscall.AllThreadsSyscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); e == 0 {
-		if landlock(0, syscall.AllThreadsSyscall) {
+		if landlock(nil, syscall.AllThreadsSyscall) {
 			held = append(held, "landlock")
 		}
 		dropCapabilities(syscall.AllThreadsSyscall)
@@ -54,6 +56,32 @@ func confine(memory int64) (held []string) {
 //   - seccomp: no socket, no process, nothing that reaches another process or the kernel's
 //     more dangerous parts.
 func beforeExec(memory int64) {
+	replace(memory, []string{"/"}, "/proc/self/exe", os.Args, environment(memory, limited))
+}
+
+// installed are the folders in which programs, their libraries and their data are.
+var installed = []string{"/usr", "/lib", "/lib64", "/bin", "/opt", "/nix/store"}
+
+// become makes this process the program of a command, as beforeExec does, but that it reads
+// what is installed only, and the folders that its variables name.
+func become(memory int64, command []string) {
+	roots, env := append([]string{filepath.Dir(command[0])}, installed...), os.Environ()
+	for i, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		if name == variable {
+			env[i] = "LC_ALL=C.UTF-8"
+		} else if filepath.IsAbs(value) {
+			roots = append(roots, value)
+		}
+	}
+	replace(memory, roots, command[0], command, env)
+}
+
+// canBecome says that a program is started through become.
+const canBecome = true
+
+// replace takes rights and executes a program. It returns where a step is refused.
+func replace(memory int64, roots []string, program string, args, env []string) {
 	closeInherited()
 	if !limit(memory) {
 		return
@@ -64,10 +92,10 @@ func beforeExec(memory int64) {
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
 		return
 	}
-	_ = landlock(unix.LANDLOCK_ACCESS_FS_EXECUTE|unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_READ_DIR, unix.Syscall)
+	_ = landlock(roots, unix.Syscall)
 	dropCapabilities(unix.Syscall)
 	_ = seccomp(allButDenied(), 0)
-	_ = unix.Exec("/proc/self/exe", os.Args, environment(memory, limited))
+	_ = unix.Exec(program, args, env)
 }
 
 func closeInherited() {
@@ -130,9 +158,9 @@ func dropCapabilities(call systemCall) {
 // landlockAttr is struct landlock_ruleset_attr of linux/landlock.h.
 type landlockAttr struct{ fs, net, scoped uint64 }
 
-// landlock denies all that this kernel's Landlock can deny, but for what is granted for all
-// files. The numbers are those of linux/landlock.h by version.
-func landlock(granted uint64, call systemCall) bool {
+// landlock denies all that this kernel's Landlock can deny, but that files in some folders
+// are read and executed. The numbers are those of linux/landlock.h by version.
+func landlock(roots []string, call systemCall) bool {
 	version, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if e != 0 || version < 1 {
 		return false
@@ -158,14 +186,14 @@ func landlock(granted uint64, call systemCall) bool {
 		return false
 	}
 	defer unix.Close(int(fd))
-	if granted != 0 {
-		root, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
+	for _, root := range roots {
+		dir, err := unix.Open(root, unix.O_PATH|unix.O_CLOEXEC|unix.O_DIRECTORY, 0)
 		if err != nil {
-			return false
+			continue // it is not there
 		}
-		defer unix.Close(root)
-		rule := unix.LandlockPathBeneathAttr{Allowed_access: granted, Parent_fd: int32(root)}
-		if _, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, fd, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0); e != 0 {
+		rule := unix.LandlockPathBeneathAttr{Allowed_access: unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR, Parent_fd: int32(dir)}
+		_, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, fd, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+		if unix.Close(dir); e != 0 {
 			return false
 		}
 	}

@@ -11,6 +11,11 @@ func confine(int64) []string { return nil }
 
 func beforeExec(int64) {}
 
+func become(int64, []string) {}
+
+// canBecome says that a program has only the deadline as a limit here.
+const canBecome = false
+
 func inherited() []int { return nil }
 
 func openSocket() error { return errors.New("not tried on this system") }

@@ -45,12 +45,9 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 		p.ending.Done()
 		return nil, &Error{Code: Unavailable, Cause: err}
 	}
-	path := p.o.Program
-	if path == "" {
-		var err error
-		if path, err = program(); err != nil {
-			return fail(err)
-		}
+	path, err := p.program()
+	if err != nil {
+		return fail(err)
 	}
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -102,6 +99,14 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 		return nil, &Error{Code: Unavailable, Cause: w.why(err)}
 	}
 	return w, nil
+}
+
+// program is the file that is started.
+func (p *Pool) program() (string, error) {
+	if p.o.Program != "" {
+		return p.o.Program, nil
+	}
+	return program()
 }
 
 // ask has the worker serve one request.

@@ -32,7 +32,7 @@ func readBook(b *builder, body []byte) error {
 	}
 	meta := pack.first("metadata")
 	b.Meta.Title = text.Line(meta.first("title").content())
-	b.Meta.Byline = creatorsOf(meta)
+	b.Meta.Byline = b.creatorsOf(meta)
 	b.Meta.Published = isoDate(meta.first("date").content())
 	b.Meta.Language = text.Line(meta.first("language").content())
 	b.Meta.Excerpt = text.Line(meta.first("description").content())
@@ -62,13 +62,12 @@ func readBook(b *builder, body []byte) error {
 }
 
 // creatorsOf are the names of all authors of a book.
-func creatorsOf(meta *node) string {
+func (b *builder) creatorsOf(meta *node) string {
 	var names []string
 	for _, c := range meta.find("creator") {
 		names = append(names, text.Line(c.content()))
 	}
-	line, _ := joinNames(names, len(names))
-	return line
+	return b.joinNames(names)
 }
 
 // bookItem is a file of a book; fallback is the id of the one that stands for it.

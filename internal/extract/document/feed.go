@@ -3,13 +3,12 @@ package document
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"html"
 	"path"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
 
@@ -46,9 +45,7 @@ func readFeed(b *builder, body []byte) error {
 		return &Error{Code: Malformed, Cause: errors.New("neither a channel nor a feed")}
 	}
 	b.Meta.Title = plainText(channel.child("title"))
-	for _, name := range []string{"tagline", "subtitle", "description"} { // the first one: Atom 0.3
-		b.Meta.Excerpt = cmp.Or(plainText(channel.child(name)), b.Meta.Excerpt)
-	}
+	b.Meta.Excerpt = cmp.Or(plainText(channel.child("description")), plainText(channel.child("subtitle")))
 	b.Meta.Language = text.Line(channel.child("language").content())
 	items := t.find("item")
 	if len(items) == 0 {
@@ -59,7 +56,8 @@ func readFeed(b *builder, body []byte) error {
 		n = n.firstElement()
 		base = b.resolved(base, n.attr("base"))
 	}
-	author, all := joinNames(authorsOf(channel), maxNamesOfFeed)
+	b.cut = more || len(items) > maxEntriesOfFeed
+	author := b.joinNames(authorsOf(channel))
 	var out []entry
 	for _, i := range items[:min(len(items), maxEntriesOfFeed)] {
 		e := b.entry(i, base)
@@ -68,7 +66,6 @@ func readFeed(b *builder, body []byte) error {
 		}
 		out = append(out, e)
 	}
-	b.cut = more || !all || len(items) > maxEntriesOfFeed
 	b.feed(out)
 	return nil
 }
@@ -134,20 +131,19 @@ func authorsOf(n *node) (names []string) {
 	return names
 }
 
-// joinNames writes names as one line, each once. It returns false if there are more than most.
-func joinNames(names []string, most int) (line string, all bool) {
+// joinNames writes at most maxNamesOfFeed names as one line, each once.
+func (b *builder) joinNames(names []string) string {
 	var out []string
-	known := map[string]bool{"": true}
 	for _, name := range names {
-		if known[name] {
-			continue
+		if name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
-		if known[name] = true; len(out) == most {
-			return strings.Join(out, ", "), false
+		if len(out) == maxNamesOfFeed {
+			b.cut = b.cut || len(names) > maxNamesOfFeed
+			break
 		}
-		out = append(out, name)
 	}
-	return strings.Join(out, ", "), true
+	return strings.Join(out, ", ")
 }
 
 // entry converts an entry of a feed with this base.
@@ -157,9 +153,9 @@ func (b *builder) entry(i *node, base string) entry {
 	if len(names) == 0 {
 		names = authorsOf(i.child("source")) // the feed that it was taken from (RFC 4287, section 4.2.11)
 	}
-	e.author, _ = joinNames(names, len(names))
+	e.author = b.joinNames(names)
 	shown := ""
-	for _, name := range []string{"pubDate", "published", "issued", "date", "updated", "created", "modified"} {
+	for _, name := range []string{"pubDate", "published", "date", "updated"} {
 		s := i.child(name).content()
 		if e.published = day(s); e.published != "" {
 			break
@@ -196,31 +192,22 @@ func contentsOf(n *node) []*node {
 	return out
 }
 
-// entryText is the text of an element of an entry, as HTML or as plain text:
-// RFC 4287, section 4.1.3, and the modes of Atom 0.3.
+// entryText is the text of an element of an entry, as HTML or as plain text: RFC 4287,
+// section 4.1.3.
 func entryText(c *node) (html, plain string) {
-	kind, mode := strings.ToLower(c.attr("type")), c.attr("mode")
-	isText := kind == "" || kind == "text" || kind == "html" || strings.HasPrefix(kind, "text/")
-	isXML := kind == "xhtml" || strings.HasSuffix(kind, "/xml") || strings.HasSuffix(kind, "+xml")
-	s := c.content()
-	switch {
-	case mode == "base64", !isText && !isXML && strings.Contains(kind, "/"):
-		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
-		if err != nil || !isText && !isXML || !utf8.Valid(b) {
-			return "", "" // a picture, for example
-		}
-		s = string(b)
-	case isXML, mode == "xml" && c.hasElement():
+	switch kind := strings.ToLower(c.attr("type")); {
+	case kind == "text" || kind == "text/plain":
+		return "", c.content()
+	case kind == "xhtml", strings.HasSuffix(kind, "/xml"), strings.HasSuffix(kind, "+xml"):
 		var b bytes.Buffer
 		for _, k := range c.children {
 			writeHTML(&b, k)
 		}
 		return b.String(), ""
+	case strings.Contains(kind, "/") && !strings.HasPrefix(kind, "text/"): // a picture, for example
+		return "", ""
 	}
-	if kind == "text" || kind == "text/plain" {
-		return "", s
-	}
-	return s, ""
+	return c.content(), ""
 }
 
 // jsonAuthors are authors in JSON Feed; version 1 has one, version 1.1 a list.
@@ -229,13 +216,12 @@ type jsonAuthors struct {
 	Authors []struct{ Name string }
 }
 
-// line is the names in one line, of which there are at most so many.
-func (a jsonAuthors) line(most int) (string, bool) {
+func (a jsonAuthors) names() []string {
 	names := []string{text.Line(a.Author.Name)}
 	for _, one := range a.Authors {
 		names = append(names, text.Line(one.Name))
 	}
-	return joinNames(names, most)
+	return names
 }
 
 // readJSONFeed converts JSON Feed 1.1.
@@ -258,18 +244,17 @@ func readJSONFeed(b *builder, body []byte) error {
 		return err
 	}
 	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = text.Line(f.Title), text.Line(f.Description), text.Line(f.Language)
-	author, all := f.line(maxNamesOfFeed)
+	b.cut = len(f.Items) > maxEntriesOfFeed
+	author := b.joinNames(f.names())
 	var out []entry
 	for _, i := range f.Items[:min(len(f.Items), maxEntriesOfFeed)] {
 		e := entry{title: text.Line(i.Title), link: cmp.Or(i.URL, i.External), published: cmp.Or(day(i.Published), day(i.Modified)), html: i.HTML, plain: i.Text}
 		if e.html == "" && e.plain == "" {
 			e.plain = i.Summary
 		}
-		own, _ := i.line(len(i.Authors) + 1)
-		e.author, e.files = cmp.Or(own, author), i.Files[:min(len(i.Files), maxFilesOfEntry)]
+		e.author, e.files = cmp.Or(b.joinNames(i.names()), author), i.Files[:min(len(i.Files), maxFilesOfEntry)]
 		out = append(out, e)
 	}
-	b.cut = !all || len(f.Items) > maxEntriesOfFeed
 	b.feed(out)
 	return nil
 }
@@ -326,7 +311,7 @@ func (b *builder) linkFrom(base, address, label string) []page.Inline {
 
 // plainText is a title or a short text. Unless its type says that it is plain,
 // it is HTML: many feeds escape tags and entities in it. Without a type, only
-// tags that occur in titles are tags.
+// those of HTML are tags.
 func plainText(n *node) string {
 	s, kind := n.content(), strings.ToLower(n.attr("type"))
 	s = s[:min(len(s), maxTitle)]
@@ -337,17 +322,9 @@ func plainText(n *node) string {
 	z := nethtml.NewTokenizer(strings.NewReader(s))
 	for z.Next() != nethtml.ErrorToken {
 		raw := string(z.Raw())
-		if t := z.Token(); t.Type == nethtml.TextToken || !strings.Contains(kind, "html") && !isTitleTag(t.Data) {
+		if t := z.Token(); t.Type == nethtml.TextToken || !strings.Contains(kind, "html") && t.DataAtom == 0 {
 			b.WriteString(raw)
 		}
 	}
 	return text.Line(html.UnescapeString(b.String()))
-}
-
-func isTitleTag(name string) bool {
-	switch name {
-	case "a", "abbr", "b", "br", "cite", "code", "del", "div", "em", "font", "i", "img", "ins", "kbd", "mark", "p", "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var":
-		return true
-	}
-	return false
 }

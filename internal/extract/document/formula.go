@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -39,52 +40,55 @@ func tex(n *node) string {
 	return b.String()
 }
 
-// group is a child in braces, after a mark; "" where there is no such child.
-func group(n *node, mark, name string) string {
-	if n.child(name) == nil {
-		return ""
+// texForms are the elements whose children stand in one order: each name in braces is a
+// child. A child that is missing is left out with the mark before it.
+var texForms = map[string]string{
+	"f": `\frac{num}{den}`, "f lin": `{num}/{den}`, "f skw": `{num}/{den}`, "f noBar": `\binom{num}{den}`,
+	"sSup": "{e}^{sup}", "sSub": "{e}_{sub}", "sSubSup": "{e}_{sub}^{sup}", "sPre": "_{sub}^{sup}{e}",
+	"limUpp": "{e}^{lim}", "limLow": "{e}_{lim}",
+	"bar": `\underline{e}`, "bar top": `\overline{e}`, "groupChr": `\underbrace{e}`, "groupChr top": `\overbrace{e}`,
+	"borderBox": `\boxed{e}`,
+}
+
+// fill writes the children of an element into a form.
+func fill(n *node, form string) string {
+	out := ""
+	for part := range strings.SplitAfterSeq(form, "}") {
+		mark, name, _ := strings.Cut(strings.TrimSuffix(part, "}"), "{")
+		if c := n.child(name); c != nil {
+			out += mark + "{" + tex(c) + "}"
+		}
 	}
-	return mark + "{" + tex(n.child(name)) + "}"
+	return out
 }
 
 func texElement(n *node) string {
 	props := n.child(n.name + "Pr")
+	kind := strings.TrimSpace(n.name + " " + props.child("type").attr("val") + props.child("pos").attr("val"))
+	if form := cmp.Or(texForms[kind], texForms[n.name]); form != "" {
+		return fill(n, form)
+	}
 	switch n.name {
 	case "r":
 		return texSymbols(n.child("t").content())
-	case "f":
-		switch props.child("type").attr("val") {
-		case "lin", "skw":
-			return group(n, "", "num") + "/" + group(n, "", "den")
-		case "noBar":
-			return `\binom` + group(n, "", "num") + group(n, "", "den")
-		}
-		return `\frac` + group(n, "", "num") + group(n, "", "den")
-	case "sSup", "sSub", "sSubSup":
-		return group(n, "", "e") + group(n, "_", "sub") + group(n, "^", "sup")
-	case "limUpp":
-		return group(n, "", "e") + group(n, "^", "lim")
-	case "limLow":
-		return group(n, "", "e") + group(n, "_", "lim")
-	case "sPre":
-		return "{}" + group(n, "_", "sub") + group(n, "^", "sup") + group(n, "", "e")
 	case "rad":
 		degree := ""
 		if d := tex(n.child("deg")); d != "" && !on(props.child("degHide")) {
 			degree = "[" + d + "]"
 		}
-		return `\sqrt` + degree + group(n, "", "e")
+		return fill(n, `\sqrt`+degree+"{e}")
 	case "nary":
+		form := ""
+		for _, limit := range []string{"_{sub}", "^{sup}"} {
+			if !on(props.child(strings.Trim(limit, "_^{}") + "Hide")) {
+				form += limit
+			}
+		}
 		sign := "∫"
 		if c := props.child("chr"); c != nil {
 			sign = texSymbols(c.attr("val"))
 		}
-		for _, limit := range [][2]string{{"_", "sub"}, {"^", "sup"}} {
-			if !on(props.child(limit[1] + "Hide")) {
-				sign += group(n, limit[0], limit[1])
-			}
-		}
-		return sign + group(n, "", "e")
+		return sign + fill(n, form+"{e}")
 	case "d":
 		return texDelimited(n, props)
 	case "m":
@@ -101,21 +105,9 @@ func texElement(n *node) string {
 		if isTexFunction(base) {
 			name = `\` + base + rest
 		}
-		return name + group(n, "", "e")
+		return name + fill(n, "{e}")
 	case "acc":
-		command := texAccents[props.child("chr").attr("val")]
-		if command == "" {
-			command = "hat"
-		}
-		return `\` + command + group(n, "", "e")
-	case "bar", "groupChr":
-		command := map[string]string{"bar": "line", "groupChr": "brace"}[n.name]
-		if props.child("pos").attr("val") == "top" {
-			return `\over` + command + group(n, "", "e")
-		}
-		return `\under` + command + group(n, "", "e")
-	case "borderBox":
-		return `\boxed` + group(n, "", "e")
+		return fill(n, `\`+cmp.Or(texAccents[props.child("chr").attr("val")], "hat")+"{e}")
 	case "phant", "": // empty space
 		return ""
 	}

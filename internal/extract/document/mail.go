@@ -146,9 +146,6 @@ func (r *mailReader) show(p *mailPart) {
 		r.b.part([]byte(s), "text/html")
 		return
 	}
-	if strings.EqualFold(p.params["format"], "flowed") {
-		s = unflow(s, strings.EqualFold(p.params["delsp"], "yes"))
-	}
 	r.b.quoted(strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), 0)
 }
 
@@ -229,35 +226,3 @@ func splitMailbox(body []byte) [][]byte {
 	}
 	return out
 }
-
-// unflow joins the lines of a flowed text (RFC 3676): a line that ends with a
-// space goes on in the next line of the same quotation depth. deleteSpace
-// removes that space.
-func unflow(s string, deleteSpace bool) string {
-	out := make([]byte, 0, len(s))
-	open, depth := false, 0
-	for line := range strings.Lines(strings.ReplaceAll(s, "\r\n", "\n")) {
-		line = strings.TrimSuffix(line, "\n")
-		n := len(line) - len(strings.TrimLeft(line, ">"))
-		body := strings.TrimPrefix(line[n:], " ")
-		switch {
-		case open && n == depth && body != signatureMark:
-			if deleteSpace {
-				out = bytes.TrimSuffix(out, []byte(" "))
-			}
-		default:
-			if len(out) > 0 {
-				out = append(out, '\n')
-			}
-			if out = append(out, line[:n]...); n > 0 {
-				out = append(out, ' ')
-			}
-		}
-		out = append(out, body...)
-		open, depth = strings.HasSuffix(body, " ") && body != signatureMark, n
-	}
-	return string(out)
-}
-
-// signatureMark is the line before a signature (RFC 3676, section 4.3).
-const signatureMark = "-- "

@@ -34,8 +34,6 @@ func TestMail(t *testing.T) {
 		{"quoted-printable that is not", mailOf("Content-Transfer-Encoding: quoted-printable", "", "a=3Db =ZZ soft=", "line", "end="), "a=b =ZZ softline~end"},
 		{"an unknown charset", []byte("Content-Type: text/plain; charset=x-nothing\r\n\r\nf\xfcr"), "für"},
 		{"a charset that is not true", []byte("Content-Type: text/plain; charset=us-ascii\r\n\r\nfür"), "für"},
-		{"flowed", mailOf("Content-Type: text/plain; format=flowed", "", "one ", "line", "> a ", "> b", "", "-- ", "Ann"), "one line / >(a b) / --~Ann"},
-		{"flowed without spaces", mailOf("Content-Type: text/plain; format=flowed; delsp=yes", "", "日 ", "本"), "日本"},
 		{"quotations", mailOf("", "> > first", "> second", "third"), ">(>(first) / second) / third"},
 		{"a patch", mailOf("Subject: p", "", "words", "diff --git a/x b/x", "--- a/x", "+++ b/x", "@@ -1 +1 @@", "-\told", "+\tnew", "-- ", "2.40"),
 			"h1 p / words / code diff diff --git a/x b/x|--- a/x|+++ b/x|@@ -1 +1 @@|-\told|+\tnew / --~2.40"},

@@ -6,12 +6,12 @@ import (
 	"io"
 	"mime"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/textproto"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/net/html/charset"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -195,9 +195,9 @@ func (p *mailPart) text(name string) string { return text.Line(decodeWords(p.hea
 
 // decodeWords decodes the encoded words of RFC 2047.
 func decodeWords(s string) string {
-	d := mime.WordDecoder{CharsetReader: func(charset string, input io.Reader) (io.Reader, error) {
+	d := mime.WordDecoder{CharsetReader: func(name string, input io.Reader) (io.Reader, error) {
 		b, err := io.ReadAll(input)
-		return strings.NewReader(decodeCharset(b, charset)), err
+		return strings.NewReader(decodeCharset(b, name)), err
 	}}
 	s = decodeCharset([]byte(s), "")
 	if out, err := d.DecodeHeader(s); err == nil {
@@ -207,43 +207,19 @@ func decodeWords(s string) string {
 }
 
 // decodedText is the text of a part in UTF-8.
-func (p *mailPart) decodedText() string {
-	charset := p.params["charset"]
-	if charset == "" && p.mediaType == "text/html" {
-		charset = declaredCharset(p.body)
-	}
-	return decodeCharset(p.body, charset)
-}
+func (p *mailPart) decodedText() string { return decodeCharset(p.body, p.params["charset"]) }
 
-// declaredCharset is the charset that the head of an HTML part names, or "".
-func declaredCharset(b []byte) string {
-	_, v, _ := strings.Cut(strings.ToLower(string(b[:min(len(b), maxCharsetHead)])), "charset=")
-	v, _, _ = strings.Cut(strings.TrimLeft(v, `"' `), ">")
-	return strings.TrimRight(v, `"'/ ;`)
-}
-
-// decodeCharset converts bytes to UTF-8. A charset that is unknown or wrong is
-// replaced by UTF-8, or by windows-1252 where they are not UTF-8.
-func decodeCharset(b []byte, charset string) string {
-	charset = strings.ToLower(strings.Trim(charset, " \t\"'"))
-	switch charset {
-	case "", "utf-8", "utf8", "us-ascii", "ascii":
-	default:
-		if e, err := htmlindex.Get(charset); err == nil {
-			if s, err := e.NewDecoder().Bytes(b); err == nil {
-				return string(s)
-			}
-		}
-	}
-	if utf8.Valid(b) {
+// decodeCharset converts bytes to UTF-8. What is UTF-8 beyond ASCII is nothing else,
+// whatever its charset is said to be; an unknown charset is looked for in the bytes, as in
+// those of HTML.
+func decodeCharset(b []byte, name string) string {
+	if utf8.Valid(b) && (name == "" || strings.ContainsFunc(string(b), func(r rune) bool { return r > unicode.MaxASCII })) {
 		return string(b)
 	}
-	if strings.HasPrefix(charset, "utf") {
-		return strings.ToValidUTF8(string(b), "\uFFFD")
-	}
-	s, err := charmap.Windows1252.NewDecoder().Bytes(b)
+	e, _, _ := charset.DetermineEncoding(b, "text/html; charset="+strings.Trim(name, " \t\"'"))
+	s, err := e.NewDecoder().Bytes(b)
 	if err != nil {
-		return strings.ToValidUTF8(string(b), "\uFFFD")
+		s = b
 	}
-	return string(s)
+	return strings.ToValidUTF8(string(s), "\uFFFD")
 }

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -13,10 +12,8 @@ import (
 
 type openTable struct {
 	*openFile
-	sheet  bool
-	hidden [maxColumns]bool // columns
-	held   [maxColumns]bool // a hidden column has content
-	rows   [][]page.Cell
+	grid
+	sheet bool
 }
 
 // table writes a table; the name of a sheet is its heading.
@@ -26,24 +23,20 @@ func (o *openFile) table(n *node, depth int) {
 		o.hide(n)
 		return
 	}
-	t := &openTable{openFile: o, sheet: sheet}
+	t := &openTable{openFile: o, grid: grid{to: o.b}, sheet: sheet}
 	t.columns(n, 0)
 	below := o.b.collect(func() { t.walk(n, false) }) // shapes on the sheet
-	for _, held := range t.held {
-		if held {
-			o.b.Omit(page.HiddenDisplay, 1)
-		}
-	}
+	rows := t.finish()
 	switch {
-	case len(t.rows) == 1 && len(t.rows[0]) == 1 && !sheet: // a frame around text
-		o.b.add(t.rows[0][0].Blocks...)
+	case len(rows) == 1 && len(rows[0]) == 1 && !sheet: // a frame around text
+		o.b.add(rows[0][0].Blocks...)
 		return
-	case len(t.rows) == 0 && len(below) == 0:
+	case len(rows) == 0 && len(below) == 0:
 		return
 	case sheet:
 		o.b.heading(2, n.attr("name"))
 	}
-	o.b.grid(t.rows)
+	o.b.grid(rows)
 	o.b.add(below...)
 }
 
@@ -78,7 +71,7 @@ func (t *openTable) walk(n *node, folded bool) {
 				t.hide(c)
 				continue
 			}
-			t.row(c)
+			t.add(t.cells(c), repeated(c, "number-rows-repeated"))
 		case "table-rows", "table-header-rows":
 			t.walk(c, folded)
 		case "table-row-group":
@@ -90,25 +83,11 @@ func (t *openTable) walk(n *node, folded bool) {
 	}
 }
 
-func (t *openTable) row(r *node) {
-	row := t.cells(r)
-	if len(row) == 0 {
-		return
-	}
-	for range repeated(r, "number-rows-repeated") {
-		if t.b.cells -= len(row); t.b.cells < 0 {
-			t.b.cut = true
-			return
-		}
-		t.rows = append(t.rows, slices.Clone(row))
-	}
-}
-
 // cells converts the cells of a row. Repeated cells are written out where they
 // have text; empty cells at the end fill sheets to their edge and are left out.
 func (t *openTable) cells(r *node) []page.Cell {
 	var row []page.Cell
-	at, pending := 0, 0
+	at := 0
 	for _, c := range r.children {
 		if c.name != "table-cell" && c.name != "covered-table-cell" {
 			continue
@@ -117,23 +96,11 @@ func (t *openTable) cells(r *node) []page.Cell {
 		if c.name == "table-cell" && len(c.children) > 0 {
 			blocks = t.cell(c)
 		}
-		for range repeated(c, "number-columns-repeated") {
-			if at >= maxColumns {
-				t.b.cut = t.b.cut || len(blocks) > 0
-				return row
-			}
-			at++
-			if t.hidden[at-1] {
-				t.held[at-1] = t.held[at-1] || len(blocks) > 0
-				continue
-			}
-			if len(blocks) == 0 {
-				pending++
-				continue
-			}
-			row = append(append(row, make([]page.Cell, pending)...), page.Cell{Blocks: blocks})
-			pending = 0
+		times := min(repeated(c, "number-columns-repeated"), maxColumns+1)
+		for i := range times {
+			row = t.put(row, at+i, blocks)
 		}
+		at += times
 	}
 	return row
 }

@@ -101,7 +101,7 @@ func richText(n *node) string {
 
 // sheet writes one worksheet.
 func (s *sheets) sheet(name string, t *node, links relations) {
-	g := &sheetGrid{sheets: s, links: linksOf(t, links), filtered: isFiltered(t)}
+	g := &sheetGrid{sheets: s, grid: grid{to: s.b}, links: linksOf(t, links), filtered: isFiltered(t)}
 	for _, l := range links.list {
 		if l.kind == "table" {
 			table, err := s.a.tree(l.target)
@@ -110,12 +110,8 @@ func (s *sheets) sheet(name string, t *node, links relations) {
 		}
 	}
 	g.columns(t)
-	rows := g.rows(t)
-	for _, held := range g.held {
-		if held {
-			s.b.Omit(page.HiddenDisplay, 1)
-		}
-	}
+	g.read(t)
+	rows := g.finish()
 	boxes := s.boxes(links)
 	s.b.heading(2, name)
 	s.b.grid(rows)
@@ -153,30 +149,20 @@ func (s *sheets) boxes(links relations) []page.Block {
 // sheetGrid is a worksheet.
 type sheetGrid struct {
 	*sheets
-	shown    [maxColumns]int  // the position of a column among those that are shown; -1: it is hidden
-	held     [maxColumns]bool // a hidden column has content
+	grid
 	links    map[string]string
 	filtered bool
 }
 
-// columns finds which columns are shown.
+// columns finds which columns are hidden.
 func (g *sheetGrid) columns(t *node) {
-	var hidden [maxColumns]bool
 	for _, c := range t.first("cols").kids("col") {
 		from, ok1 := c.number("min")
 		to, ok2 := c.number("max")
 		level, _ := c.number("outlineLevel")
 		for i := max(from, 1); ok1 && ok2 && i <= min(to, maxColumns); i++ {
-			hidden[i-1] = isTrue(c.attr("hidden")) && level == 0
+			g.hidden[i-1] = isTrue(c.attr("hidden")) && level == 0
 		}
-	}
-	n := 0
-	for i := range g.shown {
-		if g.shown[i] = n; hidden[i] {
-			g.shown[i] = -1
-			continue
-		}
-		n++
 	}
 }
 
@@ -192,56 +178,27 @@ func linksOf(t *node, links relations) map[string]string {
 	return out
 }
 
-// rows converts the rows of a worksheet; cells without text are empty.
-func (g *sheetGrid) rows(t *node) [][]page.Cell {
-	var out [][]page.Cell
+// read converts the rows of a worksheet; those without text are left out.
+func (g *sheetGrid) read(t *node) {
 	for _, r := range t.find("row") {
-		row, some := g.row(r)
-		if !some {
-			continue
+		var row []page.Cell
+		next := 0
+		for _, c := range r.kids("c") {
+			col := column(c.attr("r"))
+			if col < 0 {
+				col = next
+			}
+			next = col + 1
+			if v := g.b.cellText(g.text(c)); v != "" {
+				row = g.put(row, col, []page.Block{{Kind: page.Paragraph, Inlines: g.linked(c, v)}})
+			}
 		}
 		if level, _ := r.number("outlineLevel"); isTrue(r.attr("hidden")) && level == 0 && !g.filtered {
-			g.b.Omit(page.HiddenDisplay, 1)
-			continue
-		}
-		if g.b.cells -= len(row); g.b.cells < 0 {
-			g.b.cut = true
+			g.b.Omit(page.HiddenDisplay, min(len(row), 1))
+		} else if !g.add(row, 1) {
 			break
 		}
-		out = append(out, row)
 	}
-	return out
-}
-
-// row converts the cells of a row; some is false if none has text.
-func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
-	next := 0
-	for _, c := range r.kids("c") {
-		col := column(c.attr("r"))
-		if col < 0 {
-			col = next
-		}
-		next = col + 1
-		v := g.text(c)
-		if col >= maxColumns {
-			g.b.cut = g.b.cut || v != ""
-			continue
-		}
-		at := g.shown[col]
-		if at < 0 {
-			g.held[col] = g.held[col] || v != ""
-			continue
-		}
-		for len(row) <= at {
-			row = append(row, page.Cell{})
-		}
-		if v = g.b.cellText(v); v == "" {
-			continue
-		}
-		some = true
-		row[at].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: g.linked(c, v)}}
-	}
-	return row, some
 }
 
 // linked makes a link of the text of a cell that has an address.

@@ -18,7 +18,6 @@ type word struct {
 	lists  *wordLists
 	links  relations         // of the current part
 	notes  map[string]string // labels of the notes that the text refers to, by kind and id
-	carry  []page.Inline     // what the next paragraph begins with, e.g. a large first letter
 	open   listStack
 	boxes  []*node     // text boxes and drawings of the current paragraph
 	fields []wordField // that are open
@@ -88,9 +87,6 @@ func (w *word) chunk(name string) {
 		w.b.cut = w.b.cut || err != nil
 	case low == ".html", low == ".htm", low == ".xhtml":
 		w.b.part(body, "text/html")
-	case low == ".mht", low == ".mhtml": // as of the npm package html-docx-js
-		r := &mailReader{b: w.b, parts: maxMailParts, left: maxMailText}
-		r.part(r.parse(body, "text/plain", 0), 1)
 	default:
 		w.b.cut = true
 	}
@@ -101,15 +97,10 @@ func (w *word) paragraph(p *node) {
 	w.boxes = nil
 	props := p.child("pPr")
 	look := w.styles.paragraph(props)
-	in := append(w.carry, w.inlines(p, look)...)
+	in := joined(w.inlines(p, look))
 	boxes := w.boxes
-	w.boxes, w.carry = outer, nil
+	w.boxes = outer
 	w.dropInstructions()
-	if goesOn(props) {
-		w.carry = in
-		return
-	}
-	in = joined(in)
 	number, numbered := w.lists.next(w.styles.numbering(props), props)
 	switch {
 	case look.level == 0 && w.styles.isCode(p, look) && (!isEmpty(in) || look.code):
@@ -143,14 +134,6 @@ func (b *builder) text(in []page.Inline, quote bool) {
 	default:
 		b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}
-}
-
-// goesOn reports whether a paragraph continues in the next one: it is a large
-// first letter, or its end is deleted.
-func goesOn(props *node) bool {
-	v := props.child("framePr").attr("dropCap")
-	mark := props.child("rPr")
-	return v == "drop" || v == "margin" || mark.child("del") != nil || mark.child("moveFrom") != nil
 }
 
 // box writes what a paragraph anchors: a text box, a chart or a diagram.
@@ -200,28 +183,23 @@ func labelled(label string, in []page.Inline) []page.Inline {
 	return append([]page.Inline{{Kind: page.Text, Text: label + " "}}, in...)
 }
 
-// close ends the open list, and a paragraph that nothing continues.
+// close ends the open list.
 func (w *word) close() {
 	w.lists.open = nil
 	if l, ok := w.open.take(); ok {
 		w.b.add(l)
 	}
-	in := w.carry
-	w.carry = nil
-	if !isEmpty(in) {
-		w.b.add(page.Block{Kind: page.Paragraph, Inlines: joined(in)})
-	}
 }
 
 // nested returns the blocks of a cell or a note.
 func (w *word) nested(n *node) []page.Block {
-	open, levels, carry := w.open, w.lists.open, w.carry
-	w.open, w.lists.open, w.carry = listStack{}, nil, nil
+	open, levels := w.open, w.lists.open
+	w.open, w.lists.open = listStack{}, nil
 	out := w.b.collect(func() {
 		w.blocks(n)
 		w.close()
 	})
-	w.open, w.lists.open, w.carry = open, levels, carry
+	w.open, w.lists.open = open, levels
 	return out
 }
 

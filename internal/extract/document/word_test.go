@@ -24,10 +24,6 @@ func item(list, level int, s string) string {
 	return para(fmt.Sprintf(`<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, level, list), "", s)
 }
 
-func formField(data string) string {
-	return `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>` + data + `</w:ffData></w:fldChar></w:r><w:r><w:instrText> FORM </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
-}
-
 func level(i int, format, text, more string) string {
 	return fmt.Sprintf(`<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/>%s<w:lvlText w:val="%s"/></w:lvl>`, i, format, more, text)
 }
@@ -84,8 +80,6 @@ func TestWord(t *testing.T) {
 		{"a no-break space at the end of a run", docx(`<w:p><w:r><w:t>Figure&#xA0;</w:t></w:r><w:r><w:t>3</w:t></w:r><w:r><w:t>&#xA0;m</w:t></w:r></w:p>`), "Figure 3 m"},
 		{"a simple field with a link, and a place in the page of another", docx(`<w:p><w:fldSimple w:instr=" HYPERLINK &quot;https://example.com/a&quot; "><w:r><w:t>here</w:t></w:r></w:fldSimple><w:hyperlink r:id="l" w:anchor="x"><w:r><w:t>there</w:t></w:r></w:hyperlink></w:p>`,
 			"word/_rels/document.xml.rels", `<Relationships><Relationship Id="l" TargetMode="External" Target="https://example.com/b"/></Relationships>`), "[here](https://example.com/a)[there](https://example.com/b#x)"},
-		{"fields of a form", docx(`<w:p>` + formField(`<w:checkBox><w:default w:val="1"/></w:checkBox>`) + formField(`<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>`) +
-			formField(`<w:ddList><w:result w:val="1"/><w:listEntry w:val="one"/><w:listEntry w:val="two"/></w:ddList>`) + `</w:p>`), "☒☐two"},
 		{"quotations", docx(para("", "", "a")+para(`<w:pStyle w:val="Q"/>`, "", "b")+para(`<w:pStyle w:val="Q"/>`, "", "c")+para("", "", "d")+para(`<w:pStyle w:val="Q"/>`, "", "e"), "word/styles.xml", `<w:styles><w:style w:styleId="Q"><w:name w:val="Intense Quote"/></w:style></w:styles>`),
 			"a\n\n> b\n>\n> c\n\nd\n\n> e"},
 		{"struck twice", docx(para("", "<w:dstrike/>", "a")), "~~a~~"},
@@ -94,10 +88,6 @@ func TestWord(t *testing.T) {
 		{"a paragraph that has a note only", docx(`<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>`, "word/footnotes.xml", `<w:footnotes><w:footnote w:id="1">`+para("", "", "foot")+`</w:footnote></w:footnotes>`), "[^1]\n\n[^1]: foot"},
 		{"accents", docx(`<w:p><w:r><w:t>a</w:t></w:r><m:oMath><m:acc><m:accPr><m:chr m:val="́"/></m:accPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:acc></m:oMath></w:p>`), `a$\acute{x}$`},
 		{"runs of one word", docx(`<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>bo</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>ld</w:t></w:r></w:p>`), "**bold**"},
-		{"a large first letter", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W") + para("", "", "hales")), "Whales"},
-		{"a large first letter that nothing follows", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W")), "W"},
-		{"a large first letter before a table", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W") + `<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc><w:tc>` + para("", "", "b") + `</w:tc></w:tr></w:tbl>`), "W\n\n| a | b |\n| --- | --- |"},
-		{"a deleted end of a paragraph", docx(para(`<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:rPr><w:del/></w:rPr>`, "", "bro")+item(1, 0, "ken")+item(1, 0, "b"), "word/numbering.xml", numberingPart), "1. broken\n2. b"},
 		{"pictures by their texts", docx(`<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>See</w:t><w:drawing><wp:inline><wp:docPr descr="a whale"/><a:graphic><a:graphicData><pic:pic/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p><w:p><w:r><w:pict><v:shape alt="its tail"><v:imagedata/></v:shape></w:pict></w:r></w:p><w:p><w:r><w:drawing><wp:inline><wp:docPr/><pic:pic/></wp:inline></w:drawing></w:r></w:p>`),
 			"**See[image: a whale]**\n\n[image: its tail]"},
 		{"a table in a table", docx(`<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc><w:tc><w:tbl><w:tr><w:tc>` + para("", "", "b") + `</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`), "| a | b |\n| --- | --- |"},

@@ -164,9 +164,8 @@ func pictureText(drawing *node) string {
 // result.
 type wordField struct {
 	instruction string
-	form        string // what a field of a form without a result shows
-	result      bool   // the instruction is complete
-	from        int    // where the result begins in the inlines of its paragraph
+	result      bool // the instruction is complete
+	from        int  // where the result begins in the inlines of its paragraph
 }
 
 // field follows the marks of complex fields. The result of HYPERLINK becomes a
@@ -175,7 +174,7 @@ func (w *word) field(mark *node, out []page.Inline, depth int) []page.Inline {
 	n := len(w.fields)
 	switch kind := mark.attr("fldCharType"); {
 	case kind == "begin" && n < maxFields:
-		w.fields = append(w.fields, wordField{form: formOf(mark.child("ffData")), from: len(out)})
+		w.fields = append(w.fields, wordField{from: len(out)})
 	case kind == "separate" && n > 0:
 		w.fields[n-1].result, w.fields[n-1].from = true, len(out)
 	case kind == "end" && n > 0:
@@ -186,9 +185,6 @@ func (w *word) field(mark *node, out []page.Inline, depth int) []page.Inline {
 		}
 		if address := addressIn(f.instruction); address != "" {
 			return append(out[:f.from], w.b.linked(address, joined(out[f.from:]))...)
-		}
-		if s := w.b.clean(f.form); s != "" && page.InlineText(out[f.from:]) == "" {
-			out = append(out, page.Inline{Kind: page.Text, Text: s})
 		}
 	}
 	return out
@@ -224,20 +220,4 @@ func addressIn(instruction string) string {
 	}
 	address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
 	return address
-}
-
-// formOf is what a check box or a drop-down list shows (section 17.16.17).
-func formOf(data *node) string {
-	if box := data.child("checkBox"); box != nil {
-		if on(either(box, "checked", "default")) {
-			return "☒"
-		}
-		return "☐"
-	}
-	list := data.child("ddList")
-	entries := list.kids("listEntry")
-	if i, _ := either(list, "result", "default").number("val"); i >= 0 && i < len(entries) {
-		return entries[i].attr("val")
-	}
-	return ""
 }

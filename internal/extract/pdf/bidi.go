@@ -1,9 +1,12 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
 )
 
 // This file puts lines of right-to-left writing into the order of reading. A
@@ -97,12 +100,19 @@ func elementsOf(words []word) []element {
 // logical is the text of elements in the order of reading, where the line runs
 // to the left or, with some words that do, to the right.
 func logical(line []element, toLeft bool) string {
-	resolve(line)
-	var b strings.Builder
-	if toLeft {
-		turnBack(&b, line)
-		return balanced(b.String())
+	for i := len(line) - 1; i >= 0; i-- { // a mark goes with the letter behind it
+		switch {
+		case line[i].dir != riding:
+		case i+1 < len(line) && line[i+1].dir == leftward:
+			line[i].dir = leftward
+		case i > 0:
+			line[i].dir = line[i-1].dir
+		}
 	}
+	if toLeft {
+		return balanced(turnBack(line))
+	}
+	var b strings.Builder
 	for len(line) > 0 {
 		// A run to the left goes from its first letter to the last one before
 		// a Latin letter.
@@ -119,9 +129,7 @@ func logical(line []element, toLeft bool) string {
 			from, to = len(line), len(line)
 		}
 		b.WriteString(textOf(line[:from]))
-		var part strings.Builder
-		turnBack(&part, line[from:to])
-		b.WriteString(balanced(part.String()))
+		b.WriteString(balanced(turnBack(line[from:to])))
 		line = line[to:]
 	}
 	return b.String()
@@ -135,115 +143,53 @@ func textOf(line []element) string {
 	return b.String()
 }
 
-// turnBack writes a line from the right, with what runs to the right in it as
-// it stands.
-func turnBack(b *strings.Builder, line []element) {
-	for end := len(line); end > 0; {
-		if line[end-1].dir == leftward {
-			end--
-			b.WriteString(line[end].text)
-			continue
-		}
-		from := end
-		for from > 0 && line[from-1].dir != leftward {
-			from--
-		}
-		between(b, line[from:end])
-		end = from
-	}
-}
-
-// between writes what stands between letters that run to the left. From the
-// first to the last Latin letter or number it runs to the right, if there is a
-// letter; a bracket at an edge belongs to it where its other half does. Numbers
-// alone are read one after the other from the right.
-func between(b *strings.Builder, part []element) {
-	first, last, letters := -1, -1, false
-	for i, e := range part {
-		if e.dir == rightward || e.dir == numeral {
-			if first < 0 {
-				first = i
-			}
-			last = i
-			letters = letters || e.dir == rightward
+// turnBack is a line that runs to the left in the order of reading: the algorithm undoes
+// itself.
+func turnBack(line []element) string {
+	const first = '\u200f' // says that the line runs to the left
+	runes := make([]rune, len(line)+1)
+	runes[0] = first
+	for i := range line {
+		switch r := firstRune(line[i].text); {
+		case line[i].dir == leftward && isMark(line[i].text):
+			runes[i+1] = first
+		case unicode.IsControl(r) || r == 0x2029:
+			runes[i+1] = ' '
+		default:
+			runes[i+1] = r
 		}
 	}
-	if letters {
-		if first > 0 && strings.ContainsAny(part[first-1].text, "\\@#$/~") {
-			first--
+	// A Latin word keeps its brackets, as in f().
+	for from := 0; from < len(line); {
+		to, latin := from, false
+		for ; to < len(line) && line[to].text != " " && line[to].dir != leftward; to++ {
+			latin = latin || line[to].dir == rightward
 		}
-		closes := func(from, to int) bool {
-			return from >= 0 && to <= len(part) && unpaired(textOf(part[from:to])) < unpaired(textOf(part[first:last+1]))
-		}
-		if pair := part[last+1 : min(last+3, len(part))]; len(pair) == 2 && strings.Contains(brackets, textOf(pair)) {
-			last += 2 // f()
-		} else if closes(first, last+2) {
-			last++
-		} else if closes(first-1, last+1) {
-			first--
-		}
-	}
-	for end := len(part); end > 0; {
-		from := end - 1
-		switch {
-		case letters && from == last:
-			from = first
-		case part[from].dir == numeral:
-			for from > 0 && part[from-1].dir == numeral {
-				from--
+		for i := from; latin && i < to && unpaired(textOf(line[from:to])) == 0; i++ {
+			if strings.Contains(brackets, line[i].text) {
+				runes[i+1] = 'a'
 			}
 		}
-		b.WriteString(textOf(part[from:end]))
-		end = from
+		from = to + 1
 	}
-}
-
-// resolve gives marks the direction of their letter, and signs that belong to
-// a number its direction: the rules W1, W4 and W5.
-func resolve(line []element) {
-	arabic := false
-	for i := range line {
-		arabic = arabic || line[i].dir == leftward && firstRune(line[i].text) >= 0x600
-		if line[i].dir == riding {
-			line[i].dir = directionOfMark(line, i)
+	var p bidi.Paragraph
+	_, _ = p.SetString(string(runes)) // it has no errors to give
+	order, err := p.Order()
+	if err != nil {
+		return textOf(line)
+	}
+	var b strings.Builder
+	end := len(line)
+	for i := order.NumRuns() - 1; i >= 0; i-- {
+		run := order.Run(i)
+		part := line[max(end-utf8.RuneCountInString(run.String()), 0):end]
+		if end -= len(part); run.Direction() == bidi.RightToLeft {
+			part = slices.Clone(part)
+			slices.Reverse(part)
 		}
+		b.WriteString(textOf(part))
 	}
-	is := func(i int) bool { return i >= 0 && i < len(line) && line[i].dir == numeral }
-	for i := range line {
-		if line[i].dir == neutral && ofNumber(line[i].text, is(i-1), is(i+1), arabic) {
-			line[i].dir = numeral
-		}
-	}
-}
-
-// directionOfMark is the direction of the letter that a mark stands on: behind it, or
-// else before it.
-func directionOfMark(line []element, i int) direction {
-	dir := neutral
-	for j := i + 1; j < len(line) && j < i+4; j++ {
-		if !isMark(line[j].text) {
-			dir = line[j].dir
-			break
-		}
-	}
-	if dir != leftward && i > 0 {
-		return line[i-1].dir
-	}
-	return dir
-}
-
-// ofNumber reports whether a sign belongs to the numbers before or after it. In
-// Arabic, only separators do.
-func ofNumber(sign string, before, after, arabic bool) bool {
-	switch {
-	case before && after && strings.ContainsAny(sign, ".,:/\u066b\u066c\u00a0"):
-		return true
-	case arabic:
-		return false
-	case before && after && strings.ContainsAny(sign, "+-\u2212"):
-		return true
-	}
-	return (before || after) && strings.ContainsAny(sign, "%$\u20ac\u00a3\u20aa\u00b0#")
+	return b.String()
 }
 
 const brackets = "()[]{}<>«»‹›"

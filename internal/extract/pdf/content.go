@@ -57,6 +57,7 @@ type sheet struct {
 	ground        *ground  // nil once the page is read
 	blank         bool     // it holds no text
 	looks         int      // pieces that may be looked at for gutters
+	pictures      []types.StreamDict
 }
 
 // state is the part of the graphics state that text needs.
@@ -96,8 +97,7 @@ type mark struct {
 	replace bool
 	text    string
 	used    bool
-	hyphen  bool // the glyphs end in one
-	first   int  // of the glyphs, in its sheet
+	first   int // of the glyphs, in its sheet
 }
 
 // sheet interprets one page.
@@ -296,7 +296,6 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		in.mark(args, resources)
 	case "EMC":
 		if n := len(in.marks); n > 0 {
-			in.hyphenate(&in.marks[n-1])
 			in.marks = in.marks[:n-1]
 		}
 	}
@@ -412,7 +411,6 @@ func (in *interpreter) replaced(text string) string {
 		if !m.replace {
 			continue
 		}
-		m.hyphen = text == "-"
 		if m.used {
 			return ""
 		}
@@ -441,14 +439,6 @@ func (in *interpreter) widen(width float64) {
 			}
 			return
 		}
-	}
-}
-
-// hyphenate adds the hyphen at the end of a line that the text of marked content
-// leaves out: "docu" for "docu-".
-func (in *interpreter) hyphenate(m *mark) {
-	if g := in.given(m); g != nil && m.hyphen && !strings.HasSuffix(m.text, "-") {
-		g.text += "-"
 	}
 }
 
@@ -500,6 +490,9 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	}
 	if in.d.name(s.Dict["Subtype"]) == "Image" {
 		in.picture()
+		if len(in.sheet.pictures) < maxPictures {
+			in.sheet.pictures = append(in.sheet.pictures, s)
+		}
 	}
 	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return

@@ -28,6 +28,9 @@ const (
 	formSteps    = 100 // a form costs
 	maxPoint     = 1e6 // coordinates, and sizes
 	aslant       = .27 // of its length that a line rises: 15 degrees
+	maxPictures  = 16  // that a page without text is made of
+	maxPixels    = 40_000_000
+	minPicture   = 16 // pixels of its sides
 )
 
 // Hidden text.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
@@ -436,32 +437,19 @@ func (d *document) meta() page.Meta {
 	return m
 }
 
-// date makes ISO 8601 of D:YYYYMMDDHHmmSSOHH'mm', section 7.9.4; "" where the
-// day is not all there.
+// date makes ISO 8601 of D:YYYYMMDDHHmmSSOHH'mm', section 7.9.4; "" where the day is not
+// all there.
 func date(s string) string {
+	t, ok := types.DateTime(s, true)
 	s = strings.TrimPrefix(s, "D:")
-	digits := 0
-	for digits < len(s) && digits < 14 && s[digits] >= '0' && s[digits] <= '9' {
-		digits++
-	}
-	if digits < 8 || s[4:6] > "12" || s[4:6] == "00" || s[6:8] > "31" || s[6:8] == "00" {
-		return ""
-	}
-	out := s[:4] + "-" + s[4:6] + "-" + s[6:8]
-	if digits < 14 {
-		return out
-	}
-	out += "T" + s[8:10] + ":" + s[10:12] + ":" + s[12:14]
-	zone := s[14:]
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	switch {
-	case strings.HasPrefix(zone, "Z"):
-		return out + "Z"
-	case len(zone) >= 3 && (zone[0] == '+' || zone[0] == '-'):
-		minutes := "00"
-		if len(zone) >= 6 && zone[3] == '\'' {
-			minutes = zone[4:6]
-		}
-		return out + zone[:3] + ":" + minutes
+	case !ok || digits < len("20060102"):
+		return ""
+	case digits < len("20060102150405"):
+		return t.Format(time.DateOnly)
+	case digits == len(s):
+		return t.Format("2006-01-02T15:04:05")
 	}
-	return out
+	return t.Format(time.RFC3339)
 }

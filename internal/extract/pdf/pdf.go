@@ -16,6 +16,7 @@
 //   - region.go orders rows by the gutters between columns, e.g. three columns, or
 //     prose with a side note.
 //   - table.go finds tables by their rules, aligned.go by words above each other.
+//   - scan.go gets the pictures of pages without text.
 //   - running.go drops running headers and footers, block.go makes headings,
 //     paragraphs, lists and code.
 //
@@ -57,6 +58,9 @@ type Options struct {
 	// Stop is asked now and then: its error ends the reading, which returns it.
 	// nil is never asked.
 	Stop func() error
+	// Picture gets the pictures of pages without text that look like a scan, as JPEG, JPEG
+	// 2000 or Netpbm; nil for a page whose pictures are in no such form.
+	Picture func(page int, picture []byte)
 }
 
 // Code says why a PDF gives no page. The set is closed.
@@ -119,9 +123,12 @@ func Read(body []byte, o Options) (*page.Page, error) {
 			p.Omit(page.OmittedPages, 1)
 			if s.scanned() {
 				p.Miss(page.Sign{Kind: page.MissingText})
+				if o.Picture != nil {
+					d.scans(s, o.Picture)
+				}
 			}
 		}
-		s.ground = nil
+		s.ground, s.pictures = nil, nil
 		sheets = append(sheets, s)
 		if d.steps <= 0 {
 			break

@@ -103,7 +103,6 @@ func TestLayout(t *testing.T) {
 		{"a hyphen at the end of a line", "", lines(72, 690, "F1", 11, long+" in docu-", "ments."), long + " in documents."},
 		{"soft hyphens that are drawn", "/F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding << /Type /Encoding /Differences [1 /uni00AD] >> >>",
 			lines(72, 690, "F1", 11, long+" of e\x01mail in docu\x01", "ments."), long + " of e-mail in documents."},
-		{"ActualText without the hyphens at the ends of lines", "", "/P << /ActualText (They read docu) >> BDC " + at(72, 700, "F1", 11, "They read docu-") + " EMC /P << /ActualText (ments) >> BDC " + at(72, 687, "F1", 11, "ments") + " EMC", "They read documents"},
 		{"a hyphen before a capital", "", lines(72, 690, "F1", 11, long+" in Anglo-", "Saxon."), long + " in Anglo- Saxon."},
 		{"words without space glyphs", "", "BT /F1 11 Tf 72 700 Td [(Two)-300(words)-20(here)] TJ ET", "Two wordshere"},
 		{"letters that are kerned", "", "BT /F1 11 Tf 72 700 Td [(A)80(V)60(A)] TJ ET", "AVA"},

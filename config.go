@@ -273,6 +273,11 @@ type Config struct {
 	// DenyInteractive leaves out the tools that type, click and upload, and has
 	// browser_dialog dismiss only.
 	DenyInteractive bool `setting:"WEB_ALLOW_INTERACTIVE"`
+	// SessionBudget bounds what the calls of tools of a session may use, such as
+	// "calls=200,pages=50,tokens=100000,bytes=50MB"; "" has no bound. MaxUses bounds the
+	// calls of single tools, such as "web_search=10".
+	SessionBudget string `setting:"WEB_SESSION_BUDGET"`
+	MaxUses       string `setting:"WEB_MAX_USES"`
 	// AllowScript adds the tool that runs a caller's script in a page.
 	AllowScript bool `setting:"WEB_ALLOW_SCRIPT"`
 	// UploadDir is the only folder that the browser uploads files from; ""

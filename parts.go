@@ -20,6 +20,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -639,12 +640,20 @@ func (c *childProxy) close() error {
 
 // registerTools puts the built-in tools into the catalog.
 func (s *Client) registerTools(c Config) error {
+	limits, err := budget.Parse(c.SessionBudget, "")
+	if err != nil {
+		return invalid("SessionBudget", c.SessionBudget, err)
+	}
+	if limits, err = budget.Parse(c.SessionBudget, c.MaxUses); err != nil {
+		return invalid("MaxUses", c.MaxUses, err)
+	}
+	s.budget = budget.New(limits)
 	s.catalog.Around(s.around)
 	var recaller toolset.Recaller
 	if s.recall != nil {
 		recaller = s.recall
 	}
-	return toolset.Register(s.catalog, toolset.Options{
+	err = toolset.Register(s.catalog, toolset.Options{
 		Recaller:        recaller,
 		Answerer:        s.agent,
 		Reader:          s.reader,
@@ -660,6 +669,13 @@ func (s *Client) registerTools(c Config) error {
 		Follow:          c.Redirects == RedirectsFollow,
 		Timeout:         c.Timeout,
 	})
+	for _, name := range limits.Tools() {
+		d, e := s.catalog.Find(name)
+		if err == nil && (e != nil && e.Type == tool.InvalidInput || e == nil && d.Name != name) {
+			err = invalid("MaxUses", c.MaxUses, fmt.Errorf("%q is not the name of a tool", name))
+		}
+	}
+	return err
 }
 
 const invalidPrefix = "configuration: "

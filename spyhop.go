@@ -51,6 +51,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -107,6 +108,7 @@ type Client struct {
 	archive  *warc.Writer // nil where none is recorded
 	jobs     *jobs.Runner
 	catalog  *tool.Catalog
+	budget   *budget.Keeper // nil where there is none
 	watch    watch
 
 	closing sync.Once

@@ -36,6 +36,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: -1, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/packed", only: []string{}, bans: pure},
+	{layer: 1, path: "internal/budget", only: []string{"tool", "llm", "internal/lru", "internal/text"}, bans: pure},
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/principal", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/worker", only: []string{}, bans: []ban{noNet, noHTTP}},

@@ -139,6 +139,8 @@ type Values struct {
 	BrowserUID int
 	// DenyInteractive removes the tools that type, click and upload.
 	DenyInteractive bool
+	// SessionBudget and MaxUses bound what a session may use; empty means no bound.
+	SessionBudget, MaxUses string
 	// AllowScript adds the tool that runs script in a page.
 	AllowScript bool
 	// UploadDir is the only folder from which files can be uploaded; empty means

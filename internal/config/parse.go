@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/agent"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -275,6 +276,17 @@ func price(v *Values, s string) error {
 	}
 	v.ModelPrice = s
 	return nil
+}
+
+// limits lets package budget check the value of a session's budget, or of the uses of tools.
+func limits(field func(*Values) *string, parse func(string) (budget.Limits, error)) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if _, err := parse(s); err != nil {
+			return errForm
+		}
+		*field(v) = s
+		return nil
+	}
 }
 
 func url(field func(*Values) *string) func(*Values, string) error {

@@ -46,6 +46,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/firecrawl", only: []string{"result"}, bans: pure},
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
+	{layer: 1, path: "internal/jq", only: []string{"internal/text"}, bans: pure},
 	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/sitemap", only: []string{"internal/weburl", "internal/deadline", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the document model: the readers of formats build on it
@@ -201,6 +202,7 @@ var owners = map[string][]string{
 	"github.com/emersion/go-message":         {"internal/extract/document"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/google/jsonschema-go":        {"internal/reader"},
+	"github.com/itchyny/gojq":                {"internal/jq"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store", "internal/frontier", "cmd/spyhop"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/andybalholm/cascadia":        {"internal/css"},

@@ -78,7 +78,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
+		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.JQ != "", truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
@@ -201,7 +201,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
 	a.Success = true
 	links := q.Mode == Links
-	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.MustContain != "" || q.terms != nil)
+	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.JQ != "" || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
@@ -218,6 +218,9 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 		if p, err = a.choose(p, q.Sections); err != nil {
 			return err
 		}
+	}
+	if q.JQ != "" {
+		return a.jq(ctx, s, p, q)
 	}
 	if q.fields != nil {
 		if err := a.filled(ctx, q, res); err != nil {

@@ -205,6 +205,9 @@ type Request struct {
 	// and without a Prompt.
 	Schema json.RawMessage
 	Model  tool.Model
+	// JQ is a filter of jq: its results over the JSON that the URL serves, or over the
+	// data of a page as Data has them, are the answer.
+	JQ string
 	// MustContain asks whether a text is there, and where, instead of for the
 	// content.
 	MustContain string

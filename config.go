@@ -290,6 +290,11 @@ type Config struct {
 	// ModelURL is the model's endpoint, which may be private and plain http; ""
 	// means the provider's own.
 	ModelURL string `setting:"WEB_MODEL_URL"`
+	// EmbedModel is an embedding model as "provider/name", for example
+	// "ollama/nomic-embed-text": passages for a query and recalled pages are ranked by
+	// it beside their words. "" means words alone. EmbedURL is its endpoint, as ModelURL.
+	EmbedModel string `setting:"WEB_EMBED_MODEL"`
+	EmbedURL   string `setting:"WEB_EMBED_URL"`
 	// ModelKeys holds API keys by name: OPENAI_API_KEY, ANTHROPIC_API_KEY,
 	// GEMINI_API_KEY.
 	ModelKeys map[string]string

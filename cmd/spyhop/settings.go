@@ -152,6 +152,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		BrowserUID:       v.BrowserUID,
 		DenyInteractive:  v.DenyInteractive,
 		AllowScript:      v.AllowScript,
+		EmbedModel:       v.EmbedModel,
+		EmbedURL:         v.EmbedURL,
 		SessionBudget:    v.SessionBudget,
 		MaxUses:          v.MaxUses,
 		UploadDir:        v.UploadDir,

@@ -46,6 +46,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/firecrawl", only: []string{"result"}, bans: pure},
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
+	{layer: 0, path: "internal/meaning", only: []string{}, bans: pure},
 	{layer: 1, path: "internal/jq", only: []string{"internal/text"}, bans: pure},
 	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/sitemap", only: []string{"internal/weburl", "internal/deadline", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
@@ -95,7 +96,7 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/meaning", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
 	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},

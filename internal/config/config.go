@@ -156,6 +156,8 @@ type Values struct {
 	// ModelPrice is "in/out", in US dollars for a million tokens; empty means unknown.
 	ModelPrice string
 	OpenAIKey  string
+	// EmbedModel and EmbedURL are those of the embedding model; empty means none.
+	EmbedModel, EmbedURL string
 	// AnthropicKey and GeminiKey are keys for these providers.
 	AnthropicKey string
 	GeminiKey    string

@@ -80,6 +80,8 @@ func TestValues(t *testing.T) {
 		"WEB_SECRETS":               {"/srv/secrets.toml", func(v Values) any { return v.SecretsFile }, "/srv/secrets.toml", []string{"secrets.toml"}},
 		"WEB_SESSION_KEY":           {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
 		"WEB_MODEL":                 {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"/x", "x/"}},
+		"WEB_EMBED_MODEL":           {"ollama/nomic", func(v Values) any { return v.EmbedModel }, "ollama/nomic", []string{"/x"}},
+		"WEB_EMBED_URL":             {"http://localhost:11434", func(v Values) any { return v.EmbedURL }, "http://localhost:11434", []string{"localhost:11434"}},
 		"WEB_SESSION_BUDGET":        {"calls=2,bytes=5MB", func(v Values) any { return v.SessionBudget }, "calls=2,bytes=5MB", []string{"2", "steps=2", "calls=0"}},
 		"WEB_MAX_USES":              {"web_search=2", func(v Values) any { return v.MaxUses }, "web_search=2", []string{"web_search", "web_search=many"}},
 		"WEB_MODEL_PRICE":           {"0.25/2", func(v Values) any { return v.ModelPrice }, "0.25/2", []string{"1", "a/b", "-1/2", "1/Inf", "1/2/3"}},

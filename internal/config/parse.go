@@ -371,12 +371,14 @@ func searchServer(v *Values, s string) error {
 	return nil
 }
 
-func model(v *Values, s string) error {
-	if strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") {
-		return errForm
+func model(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") {
+			return errForm
+		}
+		*field(v) = s
+		return nil
 	}
-	v.Model = s
-	return nil
 }
 
 func hostPort(field func(*Values) *string) func(*Values, string) error {

@@ -206,10 +206,13 @@ func Variables() []Variable {
 		set: path(func(v *Values) *string { return &v.SecretsFile })})
 
 	topic = "Language models"
-	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model})
+	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Example: "ollama/qwen3:8b", Doc: "the language model for spyhop ask, for prompts and for schemas without selectors", set: model(func(v *Values) *string { return &v.Model })})
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the language model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
 	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: price})
+	add(Variable{Name: "WEB_EMBED_MODEL", Form: "provider/name, or a name where WEB_EMBED_URL is set", Example: "ollama/nomic-embed-text", Doc: "the embedding model by which passages for a query and recalled pages are ranked beside their words; empty: words alone", set: model(func(v *Values) *string { return &v.EmbedModel })})
+	add(Variable{Name: "WEB_EMBED_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the embedding model, where it is not the provider's own; it may be private", Query: true,
+		set: url(func(v *Values) *string { return &v.EmbedURL })})
 	add(Variable{Name: "WEB_SESSION_BUDGET", Form: "calls=N,pages=N,tokens=N,bytes=N, or some of them; bytes may end in kB, MB or GB", Example: "calls=200,pages=50,tokens=100000,bytes=50MB",
 		Doc: "what an agent may use in a session of MCP, or a caller without one in a day; empty: no limit",
 		set: limits(func(v *Values) *string { return &v.SessionBudget }, func(s string) (budget.Limits, error) { return budget.Parse(s, "") })})

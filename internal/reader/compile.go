@@ -6,6 +6,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/jq"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -26,11 +27,12 @@ type compiled struct {
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized
 	schema   *schema
-	filter   func(context.Context, ...[]byte) ([]byte, error) // runs JQ
-	fields   *extract.Field                                   // of Schema, where selectors fill it; nil: a model does
-	model    tool.Model                                       // that answers Prompt; nil: none does
-	by       string                                           // that of Answer.AnsweredBy
-	orPrompt string                                           // the end of a hint: "" where no prompt can be given
+	embed    func(context.Context, []string) ([]meaning.Vector, error) // for Query; nil: words alone
+	filter   func(context.Context, ...[]byte) ([]byte, error)          // runs JQ
+	fields   *extract.Field                                            // of Schema, where selectors fill it; nil: a model does
+	model    tool.Model                                                // that answers Prompt; nil: none does
+	by       string                                                    // that of Answer.AnsweredBy
+	orPrompt string                                                    // the end of a hint: "" where no prompt can be given
 	// unanswered says that no model answers Prompt, and what does.
 	unanswered string
 }
@@ -54,6 +56,9 @@ func (r *Reader) compile(q Request) (compiled, error) {
 		return c, badRequest("jq needs processes of its own, and this program has none", "call spyhop.RunWorker first in main, or set Config.Worker")
 	}
 	c.filter = r.documents
+	if c.Query != "" {
+		c.embed = r.embed
+	}
 	if c.Since != "" && r.versions == nil {
 		return c, badRequest("since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}

@@ -33,7 +33,7 @@
 // for machines (package sites); Options.Render reads those whose content comes
 // from their scripts, as far as that can be seen without running them. What is
 // cached is what the server sent or the browser gave: a page is made of it each
-// time. Passages are chosen by words, not by meaning.
+// time. Without Options.Embed, passages are chosen by words, not by meaning.
 package reader
 
 import (
@@ -52,6 +52,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/sites"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -81,6 +82,9 @@ type Options struct {
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
+	// Embed returns the vector of each text, by which passages for a query are ranked
+	// beside their words; nil: by words alone.
+	Embed func(ctx context.Context, texts []string) ([]meaning.Vector, error)
 	// Login returns the login of a site, or that of a saved browser state, which belongs to
 	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
 	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
@@ -119,6 +123,7 @@ type Reader struct {
 	unchecked func(host string) bool
 	cache     Cache
 	documents func(context.Context, ...[]byte) ([]byte, error)
+	embed     func(context.Context, []string) ([]meaning.Vector, error)
 	hints     renderHints
 	early     bool
 	maxChars  int
@@ -144,7 +149,7 @@ func New(o Options) *Reader {
 	if o.Setting == nil {
 		o.Setting = func(variable string) string { return variable }
 	}
-	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
+	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, embed: o.Embed, login: o.Login, unchecked: o.Unchecked, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 

@@ -108,7 +108,7 @@ var layers = []layerRow{
 	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
+	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/lru", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},

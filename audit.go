@@ -64,6 +64,8 @@ func (s *Client) around(ctx context.Context, name string, o tool.Options, next f
 	s.gate.Seen(who)
 	ctx, end := s.gate.Turn(ctx, who)
 	defer end()
-	r, err := s.record.Around(ctx, name, o, next)
+	r, err := s.record.Around(ctx, name, o, func(ctx context.Context) (tool.Result, error) {
+		return s.budget.Call(ctx, name, o.Session, next)
+	})
 	return s.secrets.MaskResult(r, s.hints.explain(err))
 }

@@ -134,5 +134,6 @@ func (s *Client) EndSession(ctx context.Context, session string) {
 		s.pages.Forget(principal.Of(ctx))
 	}
 	s.watch.end(session, "")
+	s.budget.End(session)
 	_ = s.browser.EndOwner(ctx, session) // what is left ends when it is idle
 }

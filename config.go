@@ -280,6 +280,11 @@ type Config struct {
 	// DenyInteractive leaves out the tools that type, click and upload, and has
 	// browser_dialog dismiss only.
 	DenyInteractive bool `setting:"WEB_ALLOW_INTERACTIVE"`
+	// SessionBudget bounds what the calls of tools of a session may use, such as
+	// "calls=200,pages=50,tokens=100000,bytes=50MB"; "" has no bound. MaxUses bounds the
+	// calls of single tools, such as "web_search=10".
+	SessionBudget string `setting:"WEB_SESSION_BUDGET"`
+	MaxUses       string `setting:"WEB_MAX_USES"`
 	// AllowScript adds the tool that runs a caller's script in a page.
 	AllowScript bool `setting:"WEB_ALLOW_SCRIPT"`
 	// UploadDir is the only folder that the browser uploads files from; ""
@@ -292,6 +297,11 @@ type Config struct {
 	// ModelURL is the model's endpoint, which may be private and plain http; ""
 	// means the provider's own.
 	ModelURL string `setting:"WEB_MODEL_URL"`
+	// EmbedModel is an embedding model as "provider/name", for example
+	// "ollama/nomic-embed-text": passages for a query and recalled pages are ranked by
+	// it beside their words. "" means words alone. EmbedURL is its endpoint, as ModelURL.
+	EmbedModel string `setting:"WEB_EMBED_MODEL"`
+	EmbedURL   string `setting:"WEB_EMBED_URL"`
 	// ModelKeys holds API keys by name: OPENAI_API_KEY, ANTHROPIC_API_KEY,
 	// GEMINI_API_KEY.
 	ModelKeys map[string]string

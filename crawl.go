@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"net"
 	"os"
 	"strings"
@@ -84,6 +85,9 @@ type CrawlRequest struct {
 	// WebhookFirecrawl has the messages in the form of Firecrawl's API, of the events that
 	// it names; WebhookPages then does not count. nil: they have the form of docs/http.md.
 	WebhookFirecrawl *FirecrawlWebhook
+	// Scrape is kept with StartCrawl's job and returned in CrawlResult: how a surface shows
+	// the pages. It changes nothing in the crawl.
+	Scrape json.RawMessage
 	// MaxTokens bounds CrawlResult.Passages; 0 means 2,200.
 	MaxTokens int
 	// Timeout bounds the call; 0 means that it ends with its context only. A job that
@@ -259,7 +263,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 func (q *CrawlRequest) call(guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
 		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since,
-		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
+		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {
 			q.OnPage(crawlProgress(p))

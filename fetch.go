@@ -110,6 +110,9 @@ type FetchRequest struct {
 	// its values has an "x-selector" (a CSS selector, "@" and an attribute, or both),
 	// they are read from the page without a model and without a Prompt.
 	Schema json.RawMessage `argument:"schema"`
+	// JQ is a filter of jq; its results over the JSON that the URL serves, or over the
+	// data of a page (ModeData), are the content, one a line. It needs [RunWorker].
+	JQ string `argument:"jq"`
 	// MustContain asks whether the page has this text, and where. The answer
 	// says so instead of giving the content.
 	MustContain string `argument:"must_contain"`

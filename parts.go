@@ -15,14 +15,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/model"
 	"github.com/spyhop-dev/spyhop/internal/ocr"
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -226,11 +229,16 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 	} else if !u.IsZero() {
 		all = append(all, u)
 	}
-	u, err := c.modelEndpoint()
-	if err == nil && !u.IsZero() {
-		all = append(all, u)
+	for _, endpoint := range []func() (weburl.URL, error){c.modelEndpoint, c.embedEndpoint} {
+		u, err := endpoint()
+		if err != nil {
+			return nil, err
+		}
+		if !u.IsZero() {
+			all = append(all, u)
+		}
 	}
-	return all, err
+	return all, nil
 }
 
 // openFetcher makes the HTTP client and the cache in front of it.
@@ -391,22 +399,73 @@ func (c Config) browserEndpoint() (weburl.URL, error) {
 
 // modelEndpoint is where the configured model is asked; zero where there is none.
 func (c Config) modelEndpoint() (weburl.URL, error) {
-	if c.Model == "" || c.LanguageModel != nil {
+	if c.LanguageModel != nil {
 		return weburl.URL{}, nil
 	}
+	return endpointOf("Model", "ModelURL", c.Model, c.ModelURL)
+}
+
+// embedEndpoint is where the embedding model is asked; zero where there is none.
+func (c Config) embedEndpoint() (weburl.URL, error) {
+	return endpointOf("EmbedModel", "EmbedURL", c.EmbedModel, c.EmbedURL)
+}
+
+// endpointOf is the endpoint of a model that a field configures; zero where there is none.
+func endpointOf(field, urlField, name, address string) (weburl.URL, error) {
 	var u weburl.URL
-	if c.ModelURL != "" {
+	if name == "" {
+		return u, nil
+	}
+	if address != "" {
 		var err error
 		// The value could hold a password.
-		if u, err = weburl.Parse(c.ModelURL); err != nil {
-			return u, invalid("ModelURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		if u, err = weburl.Parse(address); err != nil {
+			return u, invalid(urlField, "", fmt.Errorf("it is an http or https URL without a user name"))
 		}
 	}
-	u, err := model.Endpoint(c.Model, u)
+	u, err := model.Endpoint(name, u)
 	if err != nil {
-		return u, invalid("Model", c.Model, err)
+		return u, invalid(field, name, err)
 	}
 	return u, nil
+}
+
+// The limits of embeddings: a call does not wait longer for them, and a server that does
+// not answer is not asked again for a while.
+const embedTimeout, embedRest = 20 * time.Second, 30 * time.Second
+
+// embedder makes the function that gives texts their vectors; nil where there is none.
+func (c Config) embedder(guard *egress.Guard) (func(context.Context, []string) ([]meaning.Vector, error), error) {
+	u, err := c.embedEndpoint()
+	if err != nil || c.EmbedModel == "" {
+		return nil, err
+	}
+	rt, err := guard.Endpoint(u)
+	if err != nil {
+		return nil, invalid("EmbedURL", "", err)
+	}
+	client, err := model.New(model.Options{Model: c.EmbedModel, URL: u, Key: c.ModelKeys[model.KeySetting(c.EmbedModel)], RoundTripper: rt, Timeout: embedTimeout, UserAgent: "spyhop/" + Version})
+	if err != nil {
+		return nil, invalid("EmbedModel", c.EmbedModel, err)
+	}
+	var until atomic.Int64 // in seconds since 1970
+	return func(ctx context.Context, texts []string) ([]meaning.Vector, error) {
+		if time.Now().Unix() < until.Load() {
+			return nil, tool.NewError(tool.ModelError, "the server failed less than 30 seconds ago", "")
+		}
+		vectors, err := client.Embed(ctx, texts)
+		if err != nil {
+			if ctx.Err() == nil {
+				until.Store(time.Now().Add(embedRest).Unix())
+			}
+			return nil, err
+		}
+		out := make([]meaning.Vector, len(vectors))
+		for i, v := range vectors {
+			out[i] = meaning.Quantize(v)
+		}
+		return out, nil
+	}, nil
 }
 
 // languageModel makes the client of the model; nil where there is none.
@@ -477,6 +536,10 @@ func (s *Client) newReader(c Config) *reader.Reader {
 		if !c.NoOCR {
 			o.Recognize = ocr.New(s.workers.Run).Text
 		}
+	}
+	o.Embed = s.embed
+	if s.embed != nil && s.recall != nil {
+		s.recall.Meaning = &recall.Meaning{Model: c.EmbedModel, Embed: s.embed}
 	}
 	if s.model != nil {
 		o.Model, o.ModelName = completer{s.model}, s.model.Name()
@@ -646,12 +709,20 @@ func (c *childProxy) close() error {
 
 // registerTools puts the built-in tools into the catalog.
 func (s *Client) registerTools(c Config) error {
+	limits, err := budget.Parse(c.SessionBudget, "")
+	if err != nil {
+		return invalid("SessionBudget", c.SessionBudget, err)
+	}
+	if limits, err = budget.Parse(c.SessionBudget, c.MaxUses); err != nil {
+		return invalid("MaxUses", c.MaxUses, err)
+	}
+	s.budget = budget.New(limits)
 	s.catalog.Around(s.around)
 	var recaller toolset.Recaller
 	if s.recall != nil {
 		recaller = s.recall
 	}
-	return toolset.Register(s.catalog, toolset.Options{
+	err = toolset.Register(s.catalog, toolset.Options{
 		Recaller:        recaller,
 		Answerer:        s.agent,
 		Reader:          s.reader,
@@ -667,6 +738,13 @@ func (s *Client) registerTools(c Config) error {
 		Follow:          c.Redirects == RedirectsFollow,
 		Timeout:         c.Timeout,
 	})
+	for _, name := range limits.Tools() {
+		d, e := s.catalog.Find(name)
+		if err == nil && (e != nil && e.Type == tool.InvalidInput || e == nil && d.Name != name) {
+			err = invalid("MaxUses", c.MaxUses, fmt.Errorf("%q is not the name of a tool", name))
+		}
+	}
+	return err
 }
 
 const invalidPrefix = "configuration: "

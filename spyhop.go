@@ -42,6 +42,7 @@ package spyhop
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -51,10 +52,12 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/jobs"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/search"
@@ -97,7 +100,8 @@ type Client struct {
 	secrets  *browser.Secrets
 	sessions *session.Keeper
 	browser  *browser.Browser
-	model    llm.Model // nil where there is none
+	model    llm.Model                                                 // nil where there is none
+	embed    func(context.Context, []string) ([]meaning.Vector, error) // nil where there is none
 	agent    *agent.Agent
 	workers  *worker.Pool // nil where documents are read in this process
 	reader   *reader.Reader
@@ -107,6 +111,7 @@ type Client struct {
 	archive  *warc.Writer // nil where none is recorded
 	jobs     *jobs.Runner
 	catalog  *tool.Catalog
+	budget   *budget.Keeper // nil where there is none
 	watch    watch
 
 	closing sync.Once
@@ -171,6 +176,9 @@ func (s *Client) open(c Config) error {
 		return err
 	}
 	if s.model, err = c.languageModel(s.guard); err != nil {
+		return err
+	}
+	if s.embed, err = c.embedder(s.guard); err != nil {
 		return err
 	}
 	s.openWorkers(c)

@@ -219,6 +219,41 @@ func TestCallAndRegister(t *testing.T) {
 	}
 }
 
+// TestSessionBudget: calls of tools use up the budget of their session, pages of a call with
+// several URLs too; results say what is left.
+func TestSessionBudget(t *testing.T) {
+	client, url := site(t, spyhop.Config{SessionBudget: "calls=9,pages=3,tokens=9000,bytes=1MB", MaxUses: "web_map=1"})
+	call := func(name, args, session string) (string, error) {
+		r, err := client.Call(t.Context(), name, json.RawMessage(args), spyhop.CallOptions{Session: session})
+		return r.Text, err
+	}
+	got, err := call("web_fetch", `{"url":"`+url+`/page"}`, "a")
+	if err != nil || !strings.Contains(got, "8 of 9 calls, 2 of 3 pages, ") {
+		t.Errorf("%v %s", err, got)
+	}
+	got, err = call("web_fetch", `{"urls":["`+url+`/page","`+url+`/headers","`+url+`/page?x=1","`+url+`/page?x=2"]}`, "a")
+	if err != nil || !strings.Contains(got, "0 of 3 pages, ") || strings.Count(got, "the budget of this session is used up") != 2 {
+		t.Errorf("%v %s", err, got)
+	}
+	_, err = call("web_fetch", `{"url":"`+url+`/page"}`, "a")
+	var e *spyhop.Error
+	if !errors.As(err, &e) || e.Type != spyhop.Blocked || !strings.Contains(e.Message, "2 of 9 calls, 3 of 3 pages") {
+		t.Errorf("used up: %v", err)
+	}
+	if got, err = call("web_crawl", `{"url":"`+url+`/page","max_pages":9}`, "b"); err != nil || strings.Contains(got, "used up") {
+		t.Errorf("another session: %v %s", err, got)
+	}
+	client.EndSession(t.Context(), "a")
+	if _, err = call("web_fetch", `{"url":"`+url+`/page"}`, "a"); err != nil {
+		t.Errorf("after the session's end: %v", err)
+	}
+	for _, c := range []spyhop.Config{{SessionBudget: "calls"}, {MaxUses: "web_fletch=1"}} {
+		if _, err := spyhop.New(c); err == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+}
+
 // Several addresses share a budget, and one that fails carries its error.
 func TestFetchAll(t *testing.T) {
 	client, url := site(t, spyhop.Config{DataDir: t.TempDir()})

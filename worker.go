@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/jq"
 	"github.com/spyhop-dev/spyhop/internal/worker"
 )
 
@@ -27,8 +28,16 @@ var hasWorker atomic.Bool
 // are read in the program's own process, with the same limits on what they
 // unpack to; a reader that a document makes hang goes on after the deadline then.
 func RunWorker() {
-	worker.Serve(extract.Service(), extract.Serve)
+	worker.Serve(extract.Service(), serveRequest)
 	hasWorker.Store(true)
+}
+
+// serveRequest answers a request in a worker: a filter or a document.
+func serveRequest(request []byte) []byte {
+	if reply, ok := jq.Serve(request); ok {
+		return reply
+	}
+	return extract.Serve(request)
 }
 
 // openWorkers makes the pool; nothing is started before the first document.

@@ -1,6 +1,9 @@
 package result
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Crawl is the state of a job, and what it has read so far.
 type Crawl struct {
@@ -17,6 +20,8 @@ type Crawl struct {
 	// URLs and Query are what the job was started with. A batch has no URLs here.
 	URLs  []string `json:"urls,omitempty"`
 	Query string   `json:"query,omitempty"`
+	// Scrape is that of the request: how a surface shows the pages.
+	Scrape json.RawMessage `json:"-"`
 	// Scope are the URLs that the crawl stays below, as globs: "https://example.com/docs/*";
 	// empty until the start page was read, and in a batch.
 	Scope []string `json:"scope,omitempty"`

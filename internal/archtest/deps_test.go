@@ -36,6 +36,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: -1, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/packed", only: []string{}, bans: pure},
+	{layer: 1, path: "internal/budget", only: []string{"tool", "llm", "internal/lru", "internal/text"}, bans: pure},
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/principal", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/worker", only: []string{}, bans: []ban{noNet, noHTTP}},
@@ -46,6 +47,8 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/firecrawl", only: []string{"result"}, bans: pure},
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
+	{layer: 0, path: "internal/meaning", only: []string{}, bans: pure},
+	{layer: 1, path: "internal/jq", only: []string{"internal/text"}, bans: pure},
 	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/sitemap", only: []string{"internal/weburl", "internal/deadline", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the document model: the readers of formats build on it
@@ -93,7 +96,7 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/meaning", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
 	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
@@ -105,7 +108,7 @@ var layers = []layerRow{
 	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
+	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/lru", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
@@ -200,6 +203,7 @@ var owners = map[string][]string{
 	"github.com/emersion/go-message":         {"internal/extract/document"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/google/jsonschema-go":        {"internal/reader"},
+	"github.com/itchyny/gojq":                {"internal/jq"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store", "internal/frontier", "cmd/spyhop"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/andybalholm/cascadia":        {"internal/css"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -24,8 +25,14 @@ func Get(get GetFunc) GetFunc {
 	return func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
 		call := recordOf(ctx)
 		q.Given = Given(ctx)
+		if err := budget.Page(ctx); err != nil {
+			return nil, err
+		}
 		start := time.Now()
 		res, err := get(ctx, q)
+		if res != nil {
+			budget.Bytes(ctx, res.WireBytes)
+		}
 		if call == nil {
 			return res, err
 		}
@@ -101,6 +108,7 @@ func Defect(ctx context.Context, address string, err error) {
 // Visited records an address that the browser opened; it is a value for
 // [browser.Options].Visited.
 func Visited(ctx context.Context, asked string, p *browser.Page, err error) {
+	_ = budget.Page(ctx) // it was opened: the next call is refused
 	call := recordOf(ctx)
 	if call == nil {
 		return

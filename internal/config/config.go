@@ -91,6 +91,7 @@ type Values struct {
 	BrowserCDP, BrowserProfile string
 	BrowserUID                 int
 	DenyInteractive            bool
+	SessionBudget, MaxUses     string
 	AllowScript                bool
 	UploadDir                  string
 	SessionKey                 string
@@ -99,6 +100,8 @@ type Values struct {
 	ModelURL     string
 	ModelPrice   string
 	OpenAIKey    string
+	EmbedModel   string
+	EmbedURL     string
 	AnthropicKey string
 	GeminiKey    string
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/agent"
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -328,6 +329,11 @@ func searchServer(v *Values, s string) error {
 	}
 	v.SearchMCP = s
 	return nil
+}
+
+// limits lets package budget check the value of a session's budget, or of the uses of tools.
+func limits(field func(*Values) *string, parse func(string) (budget.Limits, error)) func(*Values, string) error {
+	return checked(field, func(s string) bool { _, err := parse(s); return err == nil })
 }
 
 func isPrice(s string) bool { _, err := agent.ParsePrice(s); return err == nil }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/search"
 )
 
@@ -212,6 +213,15 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the language model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
 	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: checked(func(v *Values) *string { return &v.ModelPrice }, isPrice)})
+	add(Variable{Name: "WEB_EMBED_MODEL", Form: "provider/name, or a name where WEB_EMBED_URL is set", Example: "ollama/nomic-embed-text", Doc: "the embedding model by which passages for a query and recalled pages are ranked beside their words; empty: words alone", set: checked(func(v *Values) *string { return &v.EmbedModel }, isModel)})
+	add(Variable{Name: "WEB_EMBED_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the embedding model, where it is not the provider's own; it may be private", Query: true,
+		set: url(func(v *Values) *string { return &v.EmbedURL })})
+	add(Variable{Name: "WEB_SESSION_BUDGET", Form: "calls=N,pages=N,tokens=N,bytes=N, or some of them; bytes may end in kB, MB or GB", Example: "calls=200,pages=50,tokens=100000,bytes=50MB",
+		Doc: "what an agent may use in a session of MCP, or a caller without one in a day; empty: no limit",
+		set: limits(func(v *Values) *string { return &v.SessionBudget }, func(s string) (budget.Limits, error) { return budget.Parse(s, "") })})
+	add(Variable{Name: "WEB_MAX_USES", Form: "TOOL=N, separated by commas", Example: "web_search=10,web_fetch=50",
+		Doc: "how often an agent may call a tool in a session; empty: no limit",
+		set: limits(func(v *Values) *string { return &v.MaxUses }, func(s string) (budget.Limits, error) { return budget.Parse("", s) })})
 	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
 	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for Anthropic's models", Secret: true,

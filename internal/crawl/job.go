@@ -56,6 +56,9 @@ type Options struct {
 	About    string `json:"about,omitempty"`
 	Selector string `json:"selector,omitempty"`
 	Search   string `json:"search,omitempty"`
+	// Scrape is how a surface shows the pages, which the crawl does not read; nil: as they
+	// are stored.
+	Scrape json.RawMessage `json:"scrape,omitempty"`
 	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
 	Webhook *Webhook `json:"webhook,omitempty"`
 }

@@ -52,7 +52,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	if err != nil {
 		return nil, jobError(err)
 	}
-	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
+	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query, Scrape: o.Scrape,
 		Read: s.Read, Failures: s.Failed, Failed: []result.CrawlFailure{}, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
 	if now := time.Now(); j.State == frontier.Running && !worked(s, p) {
 		switch {

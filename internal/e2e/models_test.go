@@ -27,7 +27,7 @@ var wires = []struct{ model, path string }{
 	{"openai/gpt-4o", "/v1"},
 	{"ollama/llama3", "/v1"},
 	{"anthropic/claude-sonnet-4", "/v1"},
-	{"gemini/gemini-2.5-flash", "/v1beta"},
+	{"gemini/gemini-2.5-flash", "/v1"},
 }
 
 // turn is one turn of the double's script.

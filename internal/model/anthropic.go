@@ -175,7 +175,7 @@ type anthropicUsage struct {
 }
 
 // event implements wire.
-func (messages) event(_ string, data []byte, b *builder) (bool, error) {
+func (messages) event(data []byte, b *builder) (bool, error) {
 	var e anthropicEvent
 	if err := decode(data, &e); err != nil {
 		return false, err

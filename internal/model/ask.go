@@ -133,15 +133,8 @@ func readPlain(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 		return nil, problem(Endless, "more than %d bytes", maxPlainBody)
 	}
 	b := newBuilder(q)
-	// Gemini without alt=sse returns a list of the events.
-	var list []json.RawMessage
-	if json.Unmarshal(data, &list) != nil {
-		list = []json.RawMessage{data}
-	}
-	for _, event := range list {
-		if _, err := w.event("", event, b); err != nil {
-			return nil, err
-		}
+	if _, err := w.event(data, b); err != nil {
+		return nil, err
 	}
 	return b.finish(q)
 }
@@ -205,7 +198,7 @@ func networkError(ctx context.Context, err error) error {
 func refusal(res *http.Response, in io.Reader) *Error {
 	body, _ := io.ReadAll(io.LimitReader(in, maxErrorBody))
 	var m struct{ Error, Message, Detail json.RawMessage }
-	// Gemini returns a list with one error when the request asked for a stream.
+	// Gemini returns a list with one error.
 	if b := bytes.TrimSpace(body); len(b) > 0 && b[0] == '[' {
 		var list []json.RawMessage
 		if json.Unmarshal(b, &list) == nil && len(list) > 0 {

@@ -14,9 +14,9 @@
 //	}
 //	fmt.Println(reply.Text)
 //
-// There are three wire formats: chat completions (OpenAI, OpenRouter, Ollama,
-// vLLM, llama.cpp and other compatible servers), Anthropic's messages, and
-// Gemini's generateContent. Each has a file that encodes requests and decodes the
+// There are two wire formats: chat completions (OpenAI, Gemini, OpenRouter, Ollama,
+// vLLM, llama.cpp and other compatible servers) and Anthropic's messages. Each has a
+// file that encodes requests and decodes the
 // events of a stream. The common parts are requests and retries (ask.go),
 // server-sent events (events.go), and limits (reply.go).
 //

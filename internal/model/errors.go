@@ -29,6 +29,29 @@ const (
 	Blocked     Code = "blocked"      // the egress policy refuses the endpoint
 )
 
+const checkModel = "check that WEB_MODEL names a model that the endpoint in WEB_MODEL_URL serves"
+
+// codes says for each code what happened and what to do next. KEY in a hint is the
+// setting with the provider's key, ORIGIN the endpoint's.
+var codes = map[Code]struct {
+	what, hint string
+	retryable  bool
+}{
+	BadKey:      {"the key is not accepted", "set KEY to a valid key", false},
+	NoKey:       {"it needs an API key", "set KEY to your key, or choose a model on this machine: WEB_MODEL=ollama/NAME", false},
+	RateLimited: {"too many requests", "try again later", true},
+	Overloaded:  {"the service has a problem", "try again", true},
+	TooLong:     {"the conversation exceeds the model's context window", "ask about less text, or choose a model with a larger context window in WEB_MODEL", false},
+	BadRequest:  {"the request is not accepted", checkModel, false},
+	Refused:     {"the model refuses to answer", "rephrase the question, or choose another model", false},
+	Garbage:     {"the answer does not match the API", checkModel, false},
+	Endless:     {"the answer does not end", checkModel, false},
+	Network:     {"the endpoint cannot be reached", "check that the endpoint at ORIGIN is running, or set WEB_MODEL_URL to another URL", true},
+	Cut:         {"the endpoint's answer ends before it is complete", "try again; if it happens again, check what answers as the endpoint at ORIGIN", true},
+	Silent:      {"the endpoint has stopped sending", "try again", true},
+	Blocked:     {"the policy refuses the endpoint", "", false},
+}
+
 // Error says why a model gave no reply. Callers get it as the cause of a
 // *tool.Error.
 type Error struct {
@@ -44,7 +67,7 @@ type Error struct {
 
 // Error implements error.
 func (e *Error) Error() string {
-	s := e.Provider + ": " + e.what()
+	s := e.Provider + ": " + codes[e.Code].what
 	if e.Status != 0 {
 		s += fmt.Sprintf(" (HTTP %d)", e.Status)
 	}
@@ -54,69 +77,21 @@ func (e *Error) Error() string {
 	return s
 }
 
-func (e *Error) what() string {
-	switch e.Code {
-	case BadKey:
-		return "the key is not accepted"
-	case NoKey:
-		return "it needs an API key"
-	case RateLimited:
-		return "too many requests"
-	case Overloaded:
-		return "the service has a problem"
-	case TooLong:
-		return "the conversation exceeds the model's context window"
-	case BadRequest:
-		return "the request is not accepted"
-	case Refused:
-		return "the model refuses to answer"
-	case Garbage:
-		return "the answer does not match the API"
-	case Endless:
-		return "the answer does not end"
-	case Cut:
-		return "the endpoint's answer ends before it is complete"
-	case Silent:
-		return "the endpoint has stopped sending"
-	case Blocked:
-		return "the policy refuses the endpoint"
-	}
-	return "the endpoint cannot be reached"
-}
-
 // toolError converts an error to that of the library, the command and the tools.
 func (c *Client) toolError(e *Error) *tool.Error {
 	e.Provider = c.provider.name
 	e.Cause = c.mask(e.Cause)
-	out := &tool.Error{Type: tool.ModelError, Message: "the model cannot be asked: " + e.Error(), Status: e.Status, RetryAfter: e.RetryAfter, Cause: e}
-	switch e.Code {
-	case BadKey:
-		out.Hint = "set the endpoint's API key"
-		if c.provider.key != "" {
-			out.Hint = "set " + c.provider.key + " to a valid key"
-		}
-	case NoKey:
-		out.Hint = "set " + c.provider.key + " to your key, or choose a model on this machine: WEB_MODEL=ollama/NAME"
-	case RateLimited:
-		out.Retryable, out.Hint = true, "try again later"
-		if e.RetryAfter > 0 {
-			out.Hint = fmt.Sprintf("the endpoint asks to wait %.0f seconds", e.RetryAfter.Seconds())
-		}
-	case Overloaded, Network, Cut, Silent:
-		out.Retryable, out.Hint = true, "try again"
-		switch e.Code {
-		case Network:
-			out.Hint = "check that the endpoint at " + c.origin + " is running, or set WEB_MODEL_URL to another address"
-		case Cut:
-			out.Hint = "try again; if it happens again, check what answers as the endpoint at " + c.origin
-		}
-	case TooLong:
-		out.Hint = "ask about less text, or choose a model with a larger context window in WEB_MODEL"
-	case BadRequest, Garbage, Endless:
-		out.Hint = "check that WEB_MODEL names a model that the endpoint in WEB_MODEL_URL serves"
-	case Refused:
-		out.Hint = "rephrase the question, or choose another model"
-	case Blocked:
+	code := codes[e.Code]
+	key := c.provider.key
+	if key == "" {
+		key = "the endpoint's API key"
+	}
+	out := &tool.Error{Type: tool.ModelError, Message: "the model cannot be asked: " + e.Error(), Retryable: code.retryable,
+		Hint: strings.NewReplacer("KEY", key, "ORIGIN", c.origin).Replace(code.hint), Status: e.Status, RetryAfter: e.RetryAfter, Cause: e}
+	if e.Code == RateLimited && e.RetryAfter > 0 {
+		out.Hint = fmt.Sprintf("the endpoint asks to wait %.0f seconds", e.RetryAfter.Seconds())
+	}
+	if e.Code == Blocked {
 		out.Type = tool.Blocked
 	}
 	return out

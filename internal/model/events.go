@@ -15,82 +15,51 @@ const (
 	maxStream = 64 << 20
 )
 
-// eventReader reads server-sent events (WHATWG HTML, section 9.2.6). It ignores
-// fields other than event and data.
+// eventReader reads server-sent events (WHATWG HTML, section 9.2.6), of which only
+// the field data is of use: each wire says in the data what it is.
 type eventReader struct {
-	lines *bufio.Reader
-	read  int
-	// cr reports whether the last line ended in a carriage return: a line feed
-	// that follows belongs to that line end.
-	cr bool
+	lines *bufio.Scanner
+	in    *io.LimitedReader
 }
 
 func newEventReader(r io.Reader) *eventReader {
-	return &eventReader{lines: bufio.NewReaderSize(r, 32<<10)}
+	in := &io.LimitedReader{R: r, N: maxStream + 1}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 32<<10), maxEvent)
+	return &eventReader{lines, in}
 }
 
-// next returns the next event that has data; io.EOF at the end. An incomplete last
-// event is returned too, because some servers leave out the last blank line; if
-// data is missing, decoding it fails.
-func (r *eventReader) next() (name string, data []byte, err error) {
+// next returns the data of the next event that has some; io.EOF at the end. An
+// incomplete last event is returned too, because some servers leave out the last
+// blank line; if data is missing, decoding it fails.
+func (r *eventReader) next() (data []byte, err error) {
 	seen := false
-	for {
-		line, err := r.line()
-		if err != nil {
-			if errors.Is(err, io.EOF) && seen {
-				return name, data, nil
-			}
-			return "", nil, err
-		}
-		if len(line) == 0 {
-			if seen {
-				return name, data, nil
-			}
-			name = ""
-			continue
+	for r.lines.Scan() {
+		line := r.lines.Bytes()
+		if len(line) == 0 && seen {
+			return data, nil
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
-		value = bytes.TrimPrefix(value, []byte(" "))
-		switch string(field) {
-		case "event":
-			name = string(value)
-		case "data":
-			if seen {
-				data = append(data, '\n')
-			}
-			if len(data)+len(value) > maxEvent {
-				return "", nil, problem(Endless, "an event of more than %d bytes", maxEvent)
-			}
-			data, seen = append(data, value...), true
-		}
-	}
-}
-
-// line returns a line without its end, which is LF, CR or both.
-func (r *eventReader) line() ([]byte, error) {
-	var line []byte
-	for {
-		b, err := r.lines.ReadByte()
-		if err != nil {
-			if errors.Is(err, io.EOF) && len(line) > 0 {
-				return line, nil
-			}
-			return nil, err
-		}
-		if r.read++; r.read > maxStream {
-			return nil, problem(Endless, "more than %d bytes", maxStream)
-		}
-		cr := r.cr
-		r.cr = b == '\r'
-		switch {
-		case b == '\n' && cr:
+		if string(field) != "data" {
 			continue
-		case b == '\n', b == '\r':
-			return line, nil
 		}
-		if len(line) >= maxEvent {
-			return nil, problem(Endless, "a line of more than %d bytes", maxEvent)
+		if seen {
+			data = append(data, '\n')
 		}
-		line = append(line, b)
+		data, seen = append(data, bytes.TrimPrefix(value, []byte(" "))...), true
+		if len(data) > maxEvent {
+			return nil, problem(Endless, "an event of more than %d bytes", maxEvent)
+		}
 	}
+	switch err := r.lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, problem(Endless, "a line of more than %d bytes", maxEvent)
+	case err != nil:
+		return nil, err
+	case r.in.N <= 0:
+		return nil, problem(Endless, "more than %d bytes", maxStream)
+	case seen:
+		return data, nil
+	}
+	return nil, io.EOF
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // chat is OpenAI's Chat Completions API, which most servers implement: POST
-// /chat/completions, with a stream of chunks that ends in [DONE].
+// /chat/completions, with a stream of chunks that ends in [DONE]. Gemini has it at
+// /v1beta/openai: its calls come whole and have no index.
 type chat struct{}
 
 type chatRequest struct {
@@ -49,6 +50,9 @@ type chatCall struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"function"`
+	// Extra has Gemini's signature of the model's thoughts, which has to go back
+	// with the call.
+	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
 // request implements wire.
@@ -104,13 +108,10 @@ func chatTurns(m *llm.Message) []chatMessage {
 		out.Content = &m.Text
 	}
 	for _, c := range m.Calls {
-		call := chatCall{ID: c.ID, Type: "function"}
+		call := chatCall{ID: c.ID, Type: "function", Extra: json.RawMessage(c.State)}
 		call.Function.Name = c.Name
-		args := c.Args
-		if strings.TrimSpace(args) == "" {
-			args = "{}"
-		}
-		call.Function.Arguments, _ = json.Marshal(args) // cannot fail: a string encodes
+		// Gemini and vLLM refuse arguments that are not JSON.
+		call.Function.Arguments, _ = json.Marshal(string(object(c.Args))) // cannot fail: a string encodes
 		out.ToolCalls = append(out.ToolCalls, call)
 	}
 	return []chatMessage{out}
@@ -137,7 +138,7 @@ type chatDelta struct {
 }
 
 // event implements wire.
-func (chat) event(_ string, data []byte, b *builder) (bool, error) {
+func (chat) event(data []byte, b *builder) (bool, error) {
 	if string(data) == "[DONE]" {
 		return true, nil
 	}
@@ -181,6 +182,9 @@ func (chat) event(_ string, data []byte, b *builder) (bool, error) {
 	return false, nil
 }
 
+// maxState bounds what an endpoint wants back with a call, in bytes.
+const maxState = 256 << 10
+
 func (d *chatDelta) read(b *builder) error {
 	if d.Refusal != "" {
 		return problem(Refused, "%s", d.Refusal)
@@ -199,6 +203,9 @@ func (d *chatDelta) read(b *builder) error {
 		if c.Function.Name != "" {
 			call.name = c.Function.Name
 		}
+		if isSet(c.Extra) && len(c.Extra) <= maxState {
+			call.state = string(c.Extra)
+		}
 		// Mostly a string with a part of the arguments; some servers send an object.
 		args := string(c.Function.Arguments)
 		var part string
@@ -212,8 +219,8 @@ func (d *chatDelta) read(b *builder) error {
 	return nil
 }
 
-// chatCall returns the call that a part belongs to. Without an index, a new ID
-// starts a call, and a part without an ID belongs to the last call.
+// chatCall returns the call that a part belongs to. Without an index, a new ID or a
+// name starts a call, and another part belongs to the last call.
 func (b *builder) chatCall(c *chatCall) (*callBuilder, error) {
 	if c.Index != nil {
 		return b.call(*c.Index)

@@ -22,34 +22,40 @@ type provider struct {
 	newLimit bool
 }
 
+// providers are those that have a default URL, in the order in which messages name
+// them.
+var providers = []provider{
+	{"openai", "https://api.openai.com/v1", openAIKey, chat{}, true},
+	{"anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", messages{}, false},
+	{"gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", chat{}, false},
+	{"openrouter", "https://openrouter.ai/api/v1", openAIKey, chat{}, false},
+	{"ollama", "http://127.0.0.1:11434/v1", "", chat{}, false},
+	{"vllm", "http://127.0.0.1:8000/v1", "", chat{}, false},
+	{"llamacpp", "http://127.0.0.1:8080/v1", "", chat{}, false},
+}
+
+// openAIKey is the setting with the key of OpenAI and of each endpoint that is
+// compatible with it.
+const openAIKey = "OPENAI_API_KEY"
+
 // find returns a provider. An unknown name means an OpenAI-compatible endpoint,
 // whose URL must be configured.
 func find(name string) provider {
-	const openAIKey = "OPENAI_API_KEY"
-	switch name {
-	case "openai":
-		return provider{name, "https://api.openai.com/v1", openAIKey, chat{}, true}
-	case "openrouter":
-		return provider{name, "https://openrouter.ai/api/v1", openAIKey, chat{}, false}
-	case "ollama":
-		return provider{name, "http://127.0.0.1:11434/v1", "", chat{}, false}
-	case "vllm":
-		return provider{name, "http://127.0.0.1:8000/v1", "", chat{}, false}
-	case "llamacpp", "llama.cpp":
-		return provider{name, "http://127.0.0.1:8080/v1", "", chat{}, false}
-	case "": // a name alone: the endpoint is configured
-		return provider{"", "", openAIKey, chat{}, false}
-	case "anthropic":
-		return provider{name, "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", messages{}, false}
-	case "gemini":
-		return provider{name, "https://generativelanguage.googleapis.com/v1beta", "GEMINI_API_KEY", gemini{}, false}
+	for _, p := range providers {
+		if p.name == name || name == "llama.cpp" && p.name == "llamacpp" {
+			return p
+		}
 	}
-	return provider{name, "", openAIKey, chat{}, false}
+	return provider{name: name, key: openAIKey, wire: chat{}}
 }
 
 // Providers returns the names of the providers that have a default URL.
 func Providers() []string {
-	return []string{"openai", "anthropic", "gemini", "openrouter", "ollama", "vllm", "llamacpp"}
+	names := make([]string, len(providers))
+	for i, p := range providers {
+		names[i] = p.name
+	}
+	return names
 }
 
 // Options configure a [Client]. Model and RoundTripper are required.
@@ -111,7 +117,7 @@ func Endpoint(model string, u weburl.URL) (weburl.URL, error) {
 	if strings.Trim(u.Path(), "/") == "" {
 		path := "/v1"
 		if p.name == "gemini" {
-			path = "/v1beta"
+			path = "/v1beta/openai"
 		}
 		return weburl.Parse(u.Origin() + path)
 	}
@@ -151,13 +157,9 @@ func split(model string) (provider, string, error) {
 		return provider{}, "", fmt.Errorf("write the model as provider/name, for example anthropic/claude-sonnet-5; the providers are %s", strings.Join(Providers(), ", "))
 	}
 	for _, r := range model {
-		// The name is part of the path of Gemini's requests.
 		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.:/@+", r) {
 			return provider{}, "", fmt.Errorf("the name of a model can only have letters, digits and -_.:/@+")
 		}
-	}
-	if strings.Contains("/"+model+"/", "/../") || strings.Contains("/"+model+"/", "/./") {
-		return provider{}, "", fmt.Errorf("the name of a model cannot be a relative path")
 	}
 	return find(name), model, nil
 }

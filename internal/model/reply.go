@@ -19,13 +19,13 @@ const maxCalls = 64
 // madeID is the prefix of the IDs that the client gives to calls without an ID.
 const madeID = "call-"
 
-// wire is one of the three wire formats.
+// wire is one of the two wire formats.
 type wire interface {
 	// request encodes a request. path is relative to the endpoint's base URL;
 	// header has names and values alternately; body is encoded as JSON.
 	request(c *Client, q *llm.Request) (path string, header []string, body any)
 	// event adds one event of a stream to the reply. done ends the stream.
-	event(name string, data []byte, b *builder) (done bool, err error)
+	event(data []byte, b *builder) (done bool, err error)
 }
 
 // builder builds a reply within its limits.
@@ -130,14 +130,14 @@ func readStream(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	b := newBuilder(q)
 	events := newEventReader(in)
 	for {
-		name, data, err := events.next()
+		data, err := events.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		done, err := w.event(name, data, b)
+		done, err := w.event(data, b)
 		if err != nil {
 			return nil, err
 		}

@@ -20,11 +20,8 @@ var update = flag.Bool("update", false, "rewrite what the streams come to")
 
 // wireOf is the wire that a case or a fuzz target is named after.
 func wireOf(name string) wire {
-	switch {
-	case strings.HasPrefix(name, "anthropic"):
+	if strings.HasPrefix(name, "anthropic") {
 		return messages{}
-	case strings.HasPrefix(name, "gemini"):
-		return gemini{}
 	}
 	return chat{}
 }
@@ -127,11 +124,9 @@ func TestStreamBounds(t *testing.T) {
 	}
 }
 
-// FuzzChat, FuzzMessages and FuzzGemini feed the readers of the three streams
-// with anything.
+// FuzzChat and FuzzMessages feed the readers of the two streams with anything.
 func FuzzChat(f *testing.F)     { fuzz(f, "openai") }
 func FuzzMessages(f *testing.F) { fuzz(f, "anthropic") }
-func FuzzGemini(f *testing.F)   { fuzz(f, "gemini") }
 
 func fuzz(f *testing.F, name string) {
 	files, err := filepath.Glob("testdata/stream/" + name + "-*.txtar")

@@ -1,9 +1,12 @@
 package reader
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/jq"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -24,10 +27,12 @@ type compiled struct {
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized
 	schema   *schema
-	fields   *extract.Field // of Schema, where selectors fill it; nil: a model does
-	model    tool.Model     // that answers Prompt; nil: none does
-	by       string         // that of Answer.AnsweredBy
-	orPrompt string         // the end of a hint: "" where no prompt can be given
+	embed    func(context.Context, []string) ([]meaning.Vector, error) // for Query; nil: words alone
+	filter   func(context.Context, ...[]byte) ([]byte, error)          // runs JQ
+	fields   *extract.Field                                            // of Schema, where selectors fill it; nil: a model does
+	model    tool.Model                                                // that answers Prompt; nil: none does
+	by       string                                                    // that of Answer.AnsweredBy
+	orPrompt string                                                    // the end of a hint: "" where no prompt can be given
 	// unanswered says that no model answers Prompt, and what does.
 	unanswered string
 }
@@ -42,10 +47,17 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	if r.o.Fetch != nil {
 		c.orPrompt = ", or give a prompt too"
 	}
-	for _, step := range []func() error{c.compilePrompt, c.compileOptions, c.compileQuery, c.compileSought, c.checkTogether} {
+	for _, step := range []func() error{c.compilePrompt, c.compileOptions, c.compileQuery, c.compileSought, c.compileJQ, c.checkTogether} {
 		if err := step(); err != nil {
 			return c, err
 		}
+	}
+	if c.JQ != "" && r.o.Documents == nil {
+		return c, badRequest("jq needs processes of its own, and this program has none", "call spyhop.RunWorker first in main, or set Config.Worker")
+	}
+	c.filter = r.o.Documents
+	if c.Query != "" {
+		c.embed = r.o.Embed
 	}
 	if c.Since != "" && r.o.Versions == nil {
 		return c, badRequest("since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
@@ -97,6 +109,19 @@ func (c *compiled) compileSought() error {
 	}
 	if c.sought = normalizeQuote(c.MustContain, true, false); c.sought == "" {
 		return badRequest("must_contain has nothing to look for", "give some words of the page")
+	}
+	return nil
+}
+
+func (c *compiled) compileJQ() error {
+	if c.JQ == "" {
+		return nil
+	}
+	if err := jq.Check(c.JQ); err != nil {
+		return badRequest("the filter jq cannot be used: "+text.Cause(err), "give a filter of jq, for example .items[] | .name")
+	}
+	if c.Prompt != "" || c.Query != "" || c.Schema != nil || c.MustContain != "" || c.Since != "" || c.Selector != "" || len(c.Sections) > 0 || c.Mode != Markdown && c.Mode != JSON && c.Mode != Data {
+		return badRequest("jq filters all of the JSON", "leave prompt, query, schema, must_contain, since, selector and section out, and use mode=json")
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
 	a.Success = true
 	links := q.Mode == Links
-	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.MustContain != "" || q.terms != nil)
+	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.JQ != "" || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
@@ -95,6 +95,9 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 		if p, err = a.choose(p, q.Sections); err != nil {
 			return err
 		}
+	}
+	if q.JQ != "" {
+		return a.jq(ctx, s, p, q)
 	}
 	if q.fields != nil {
 		if err := a.filled(ctx, q, res); err != nil {
@@ -262,6 +265,11 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 		return err
 	}
 	passages := newPassages(whole, main, kind, q.terms)
+	if q.embed != nil {
+		if err := passages.byMeaning(ctx, q.Query, q.embed); err != nil {
+			a.noted = append(a.noted, "The passages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer: "+text.Cause(err))
+		}
+	}
 	a.Metadata.Tokens = markdown.Tokens(passages.md)
 	if !passages.matches(q.terms.n) {
 		return a.noMatch(ctx, s, q)

@@ -15,6 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/jq"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -68,6 +69,35 @@ func (a *Answer) data(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	}
 	a.content.whole, err = indented(out)
 	return err
+}
+
+// jq makes the results of a filter the content: over the document where it is JSON, else
+// over the data of the page.
+func (a *Answer) jq(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
+	document := s.res.Body
+	if isPage := !strings.Contains(s.res.MediaType, "json") && (hasMore(p) || !json.Valid(document)); isPage {
+		if err := a.data(ctx, s, p, q); err != nil {
+			return err
+		}
+		document = []byte(a.content.whole)
+	}
+	reply, err := q.filter(ctx, jq.Request(q.JQ, document)...)
+	if err != nil {
+		return err
+	}
+	out, cut, err := jq.Reply(reply)
+	if err != nil {
+		return badRequest("the filter jq failed: "+text.Quoted(err.Error()), "mode=raw shows the JSON that a server sends, mode=data that of a page")
+	}
+	if cut {
+		a.noted = append(a.noted, "The filter has more results than are returned; select fewer.")
+	}
+	if out == "" {
+		a.noted = append(a.noted, "The filter has no results.")
+	}
+	a.content.mode, a.content.whole, a.content.lines = Data, out, true
+	a.Metadata.Tokens = a.content.size().tokens
+	return nil
 }
 
 // csv makes the content of mode=csv: the tables as RFC 4180 has them, with an empty line

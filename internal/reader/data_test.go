@@ -1,11 +1,15 @@
 package reader
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/jq"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -182,4 +186,49 @@ func manyFields(n int) string {
 		b.WriteString(`"f` + strings.Repeat("x", i) + `":{"x-selector":"h1"},`)
 	}
 	return b.String()
+}
+
+// TestJQ: a filter reads the JSON that a URL serves, or the data of a page, and what is wrong
+// with it is said before anything is fetched, where that can be known.
+func TestJQ(t *testing.T) {
+	media, body := "application/json", `{"items":[{"name":"lamp","price":12.50},{"name":"rope","price":3}]}`
+	fetched := 0
+	r := New(Options{Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+		fetched++
+		return &fetch.Response{Status: 200, URL: q.URL, MediaType: media, Charset: "utf-8", Body: []byte(body)}, nil
+	}, Documents: func(_ context.Context, request ...[]byte) ([]byte, error) {
+		reply, _ := jq.Serve(bytes.Join(request, nil))
+		return reply, nil
+	}})
+	u, err := weburl.Parse("https://harbour.example/items")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(filter string, mode Mode) (*Answer, error) {
+		return r.Read(t.Context(), Request{URL: u, JQ: filter, Mode: mode})
+	}
+	a, err := read(".items[] | .name", Markdown)
+	if err != nil || a.Body() != "\"lamp\"\n\"rope\"" || a.Verdict != "complete" {
+		t.Errorf("%v %q %s", err, a.Body(), a.Verdict)
+	}
+	if _, err := read(".items.name", JSON); err == nil || tool.AsError(err).Type != tool.InvalidInput || !strings.Contains(err.Error(), "expected an object") {
+		t.Errorf("a filter that does not fit: %v", err)
+	}
+	media, body = "text/html", cleatPage
+	if a, err = read(".facts.type, .tables[0].rows[1]", Data); err != nil || !strings.Contains(a.Body(), `"product"`) || !strings.Contains(a.Body(), `"200 mm"`) {
+		t.Errorf("a page: %v %q", err, a.Body())
+	}
+	before := fetched
+	for _, q := range []Request{{JQ: ".a["}, {JQ: ".a", Query: "rope"}, {JQ: ".a", Mode: Links}} {
+		q.URL = u
+		if _, err := r.Read(t.Context(), q); err == nil || tool.AsError(err).Type != tool.InvalidInput {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+	if fetched != before {
+		t.Error("a request that is refused was fetched")
+	}
+	if _, err := readFile(t, body, Request{JQ: "."}); err == nil || !strings.Contains(tool.AsError(err).Hint, "RunWorker") {
+		t.Errorf("without processes: %v", err)
+	}
 }

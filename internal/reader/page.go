@@ -49,7 +49,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
+		selector: q.Selector, exclude: q.excluded, bare: q.Mode == Links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.JQ != "", truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}

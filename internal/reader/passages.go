@@ -75,6 +75,8 @@ type Passages struct {
 	cut   bool // it is a part of what was read for the query
 	// matched says that a word of the query is on the page.
 	matched bool
+	// meant says that a text is near to the query by its meaning.
+	meant bool
 	// unitText is what a unit is compared by; nil means its Markdown.
 	unitText func(i int) string
 }
@@ -181,8 +183,8 @@ func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passage
 // matches reports whether some passage is about a query of n words: it has one of them, or
 // with its headings more than a quarter of many.
 func (p *Passages) matches(n int) bool {
-	if !p.matched {
-		return false
+	if !p.matched || p.meant {
+		return p.matched
 	}
 	best := 0
 	for _, f := range p.facts {

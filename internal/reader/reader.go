@@ -33,7 +33,7 @@
 // for machines (package sites); Options.Render reads those whose content comes
 // from their scripts, as far as that can be seen without running them. What is
 // cached is what the server sent or the browser gave: a page is made of it each
-// time. Passages are chosen by words, not by meaning.
+// time. Without Options.Embed, passages are chosen by words, not by meaning.
 package reader
 
 import (
@@ -45,6 +45,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -73,6 +74,9 @@ type Options struct {
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
 	// Recognize returns the text of a picture (see extract.Options.Recognize); nil: none.
 	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
+	// Embed returns the vector of each text, by which passages for a query are ranked
+	// beside their words; nil: by words alone.
+	Embed func(ctx context.Context, texts []string) ([]meaning.Vector, error)
 	// Login returns the login of a site, or that of a saved browser state, which belongs to
 	// the caller of the context and is for a page; nil: none. Its error is a *tool.Error.
 	Login func(ctx context.Context, name string, page weburl.URL) (*fetch.Login, error)
@@ -159,6 +163,8 @@ type Request struct {
 	// Schema is that of the answer to Prompt. Where each of its values has an x-selector,
 	// they are read from the page without a model and without a Prompt.
 	Schema json.RawMessage `arg:"schema" doc:"JSON Schema of the answer to prompt, or with x-selectors" help:"File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin." placeholder:"FILE"`
+	// JQ filters the JSON that the URL serves, or the data of a page as Data has them.
+	JQ string `arg:"jq" doc:"jq filter over the JSON that the URL serves, or over mode=data of a page" help:"Print the results of this jq filter over the JSON that the URL serves, or over the data of a page." placeholder:"FILTER" is:"network,rare"`
 	// Sections are IDs of the outline, or anchors. Where there are none, the fragment of
 	// the URL says at which section the window begins.
 	Sections    []string `arg:"section" doc:"read only these sections: IDs from mode=outline" help:"Read only this section: an ID of --mode outline, or an anchor; can be repeated." placeholder:"ID"`

@@ -73,7 +73,7 @@ func (t *backoff) note(host string, err error) {
 func (q *Request) takesForm() bool {
 	switch q.Mode {
 	case Markdown, Text, Outline, JSON:
-		return q.Selector == "" && !q.Whole && q.Auth == nil && len(q.Header) == 0 && q.Render != RenderAlways && q.WaitFor == ""
+		return q.Selector == "" && q.JQ == "" && !q.Whole && q.Auth == nil && len(q.Header) == 0 && q.Render != RenderAlways && q.WaitFor == ""
 	}
 	return false
 }

@@ -243,6 +243,22 @@ func (s *Stored) Excerpts(query string, n int) (out []result.Passage) {
 	return out
 }
 
+// Within returns the first n passages of the version between two bytes of its Markdown.
+func (s *Stored) Within(from, to, n int) (out []result.Passage) {
+	heading := -1
+	for i, u := range s.units {
+		switch {
+		case u.from >= to || len(out) == n:
+			return out
+		case u.kind == headingUnit:
+			heading = i
+		case u.from >= from && u.kind != headUnit && s.unit(i) != "":
+			out = append(out, s.passage(i, heading, 1))
+		}
+	}
+	return out
+}
+
 // passage is a unit as a quotation.
 func (s *Stored) passage(i, heading int, score float64) result.Passage {
 	e, u := s.evidence, s.units[i]

@@ -134,6 +134,7 @@ type ranked struct {
 	// stored is nil for a page that is too large to be kept beside others; read again
 	// with [Recall.open].
 	stored *reader.Stored
+	chunk  int // the one that is nearest to the query, from 1; 0 where only words count
 }
 
 // mostKept is the length of a version, in bytes, up to which it is kept until the best
@@ -150,13 +151,24 @@ func (r *Recall) open(ctx context.Context, h store.Hit) (v store.Version, s *rea
 
 // passages are those of a page that match a query best.
 func (r *Recall) passages(ctx context.Context, p *ranked, query string) []result.Passage {
-	if s := p.stored; s != nil {
-		return s.Excerpts(query, maxPassages)
+	s := p.stored
+	if s == nil || p.chunk > 0 {
+		v, opened, ok := r.open(ctx, p.hit)
+		if !ok {
+			return nil
+		}
+		s = opened
+		if p.chunk > 0 {
+			near := nearest(s, v.Content, p.chunk-1)
+			for _, x := range s.Excerpts(query, maxPassages) {
+				if len(near) < maxPassages && !slices.ContainsFunc(near, func(y result.Passage) bool { return y.Start == x.Start }) {
+					near = append(near, x)
+				}
+			}
+			return near
+		}
 	}
-	if _, s, ok := r.open(ctx, p.hit); ok {
-		return s.Excerpts(query, maxPassages)
-	}
-	return nil
+	return s.Excerpts(query, maxPassages)
 }
 
 // The rank of a page is the sum of what its words say (BM25, with less regard to the
@@ -201,7 +213,7 @@ func (r *Recall) find(ctx context.Context, words []string, q Query) (out []*rank
 		if !ok {
 			continue
 		}
-		p := &ranked{result.RecalledPage{URL: v.URL, Title: v.Title, Version: v.Hash, Seen: v.LastSeen, Login: v.Credentials != "", Score: rank(v, s, words, weight)}, v.Hops, h, s}
+		p := &ranked{result.RecalledPage{URL: v.URL, Title: v.Title, Version: v.Hash, Seen: v.LastSeen, Login: v.Credentials != "", Score: rank(v, s, words, weight)}, v.Hops, h, s, 0}
 		if len(v.Content) > mostKept {
 			p.stored = nil
 		}

@@ -24,7 +24,7 @@
 //
 // # Limits
 //
-// Pages are found by words, not by meaning. The words of all principals share the
+// Without Recall.Meaning, pages are found by words, not by meaning. The words of all principals share the
 // index's statistics, which decide about the weight of a word.
 package recall
 
@@ -58,6 +58,8 @@ type Recall struct {
 	Reopen func(ctx context.Context, address string, hops []string) error
 	// Archive is read before a search; nil: there is none.
 	Archive *Archive
+	// Meaning ranks by embeddings too; nil: by words alone.
+	Meaning *Meaning
 }
 
 // Query is a question to the pages that were read.
@@ -99,6 +101,12 @@ func (r *Recall) Search(ctx context.Context, q Query) (*result.Recall, error) {
 		return nil, tool.NewError(tool.NoContent, "no page has been read yet, so nothing can be recalled", "read pages with web_fetch first")
 	}
 	out.Searched = searched
+	if r.Meaning != nil {
+		var notice string
+		if found, notice = r.byMeaning(ctx, found, q); notice != "" {
+			out.Notices = append(out.Notices, notice)
+		}
+	}
 	for _, p := range found {
 		if len(out.Pages) == min(cmp.Or(q.Pages, MaxPages), MaxPages) {
 			break

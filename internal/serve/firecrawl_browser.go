@@ -41,23 +41,34 @@ func (q scrapeRequest) needsBrowser() bool {
 	return len(q.actions) > 0 || q.mobile || slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatScreenshot })
 }
 
-// visited reads a page in a browser.
-func (s *Server) visited(ctx context.Context, w http.ResponseWriter, address string, q scrapeRequest) (*firecrawl.Document, error) {
+// check refuses what a browser context cannot give.
+func (q scrapeRequest) check() *tool.Error {
+	if !q.needsBrowser() {
+		return nil
+	}
 	for _, f := range q.formats {
 		switch f.kind {
 		case formatMarkdown, formatHTML, formatRawHTML, formatLinks, formatScreenshot, formatImages:
 		default:
-			return nil, tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
+			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
 		}
+	}
+	if _, given := q.args["headers"]; given {
+		return tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots and mobile", "leave them out; a browser sends its own")
+	}
+	return nil
+}
+
+// visited reads a page in a browser.
+func (s *Server) visited(ctx context.Context, w http.ResponseWriter, address string, q scrapeRequest) (*firecrawl.Document, error) {
+	if e := q.check(); e != nil {
+		return nil, e
 	}
 	v := &visit{s: s, ctx: ctx, w: w, session: tool.Stateless + ":v2-" + rand.Text(), base: q.base, q: q, d: &firecrawl.Document{Actions: &firecrawl.Actions{}}}
 	defer func() {
 		v.ctx = context.WithoutCancel(ctx)
 		_, _ = v.call("close_browser", nil) // it has nothing to say that the caller could use
 	}()
-	if _, given := q.args["headers"]; given {
-		return nil, tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots and mobile", "leave them out; a browser sends its own")
-	}
 	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
 	if err == nil && q.mobile { // only an open page can be resized, and it is another one for a phone
 		if _, err = v.call("browser_resize", map[string]any{"media": "mobile"}); err == nil {

@@ -2,15 +2,20 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -112,7 +117,7 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 			return nil, e
 		}
 		q.EntireSite = o.args.Bool("crawlEntireDomain")
-		if q.Render, e = o.scraping.jobRender(); e != nil {
+		if e = o.scraping.jobScrape(s, &q); e != nil {
 			return nil, e
 		}
 		return s.startFirecrawl(ctx, r, crawlKind, q, nil, o)
@@ -139,8 +144,7 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 		case len(q.URLs) > maxJobBatch:
 			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d addresses, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
 		}
-		var e *tool.Error
-		if q.Render, e = o.jobRender(); e != nil {
+		if e := o.jobScrape(s, &q); e != nil {
 			return nil, e
 		}
 		return s.startFirecrawl(ctx, r, batchKind, q, invalid, o)
@@ -152,31 +156,150 @@ func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind,
 		return nil, e
 	}
 	state, err := s.o.Jobs.Start(ctx, q)
+	if e := tool.AsError(err); e != nil && q.Since != "" && e.Type == tool.InvalidInput { // the first crawl has none before it
+		q.Since = ""
+		state, err = s.o.Jobs.Start(ctx, q)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return started{true, state.Job, baseURL(r) + k.firecrawl() + "/" + url.PathEscape(state.Job), invalid, strings.Join(append(o.notices, state.Notices...), " "), state.WebhookSecret}, nil
 }
 
-// jobRender reads the options of a job's pages: whether a browser runs their scripts.
-func (o *given) jobRender() (string, *tool.Error) {
+// maxJobScrape bounds what is stored of the options of a job's pages, in bytes.
+const maxJobScrape = 64 << 10
+
+// jobScrape reads the options of a job's pages into its request. A job stores the main
+// content of pages as Markdown; what else is wanted is made when its pages are requested.
+func (o *given) jobScrape(s *Server, q *JobRequest) *tool.Error {
 	if o == nil {
-		return "", nil
-	}
-	list, _ := o.args["formats"].([]any)
-	for _, f := range list {
-		one, e := formatOf(f)
-		if e == nil && one.kind != formatMarkdown {
-			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is unsupported in jobs", "a job stores Markdown; use /v2/scrape for other formats")
-		}
-		if e != nil {
-			return "", e
-		}
+		return nil
 	}
 	if o.args.Int("waitFor") > 0 {
-		return "always", nil
+		q.Render = "always"
 	}
-	return "", nil
+	wanted, err := o.scrape()
+	if err != nil {
+		return tool.AsError(err)
+	}
+	if e := wanted.check(); e != nil {
+		return e
+	}
+	args := map[string]any{}
+	for _, name := range []string{"formats", "onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "location", "waitFor"} {
+		if v, ok := o.args[name]; ok {
+			args[name] = v
+		}
+	}
+	delete(wanted.args, "max_length")
+	delete(wanted.args, "render") // the job does it
+	if !wanted.needsBrowser() && len(wanted.args) == 0 && !slices.ContainsFunc(wanted.formats, func(f format) bool { return f.kind != formatMarkdown }) {
+		return nil
+	}
+	if slices.ContainsFunc(wanted.formats, func(f format) bool { return f.kind == formatChanges }) {
+		if q.Batch {
+			return tool.NewError(tool.InvalidInput, "format changeTracking is unsupported in batches: its comparison has to come before the page is read", "use POST /v2/scrape, or a crawl")
+		}
+		q.Since = "last"
+	}
+	if _, e := s.find("web_fetch"); e != nil {
+		return e
+	}
+	if q.Scrape, err = json.Marshal(args); err != nil || len(q.Scrape) > maxJobScrape {
+		return tool.NewError(tool.TooLarge, fmt.Sprintf("the options of the pages have more than %d bytes", maxJobScrape), "use a shorter schema")
+	}
+	return nil
+}
+
+// The documents of a job that are not its Markdown are made in this number at a time, and
+// this many for one answer; so many are kept, up to a size, for a client that asks again.
+const (
+	documentsAtOnce, documentsEach = 4, 10
+	documentsKept, documentBytes   = 400, 128 << 10
+	// documentAge is the oldest copy of a page that is used, in seconds: what the job has read.
+	documentAge = 30 * 24 * 60 * 60
+)
+
+// made are documents of jobs. It is safe for concurrent use.
+type made struct {
+	mu  sync.Mutex
+	all *lru.Map[string, *firecrawl.Document]
+}
+
+func (m *made) get(key string) *firecrawl.Document {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.all == nil {
+		return nil
+	}
+	d, _ := m.all.Get(key)
+	return d
+}
+
+func (m *made) put(key string, d *firecrawl.Document) {
+	if data, err := json.Marshal(d); err != nil || len(data) > documentBytes {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.all == nil {
+		m.all = lru.New[string, *firecrawl.Document](documentsKept)
+	}
+	m.all.Put(key, d)
+}
+
+// jobDocuments makes the documents of pages as the job's options want them.
+func (s *Server) jobDocuments(ctx context.Context, w http.ResponseWriter, base string, job *result.Crawl, pages []result.CrawlPage) ([]firecrawl.Document, error) {
+	options, e := pageOptions().read(job.Scrape)
+	if e != nil {
+		return nil, e
+	}
+	q, err := options.scrape()
+	if err != nil {
+		return nil, err
+	}
+	q.base, q.args["max_age"] = base, documentAge
+	changes := slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
+	q.formats = slices.DeleteFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
+	out := make([]firecrawl.Document, len(pages))
+	ctx = admission.WithTurns(ctx)
+	var making sync.WaitGroup
+	places := make(chan struct{}, documentsAtOnce)
+	for i, p := range pages {
+		places <- struct{}{}
+		making.Go(func() {
+			defer func() { <-places }()
+			key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
+			d := s.made.get(key)
+			if d == nil {
+				ctx, over := admission.OwnTurn(ctx)
+				defer over()
+				var err error
+				if d, err = s.document(ctx, w, p.URL, true, q); err != nil {
+					d = failedDocument(p.URL, tool.AsError(err))
+				} else {
+					s.made.put(key, d)
+				}
+			}
+			out[i] = *d
+			if changes {
+				out[i].Changes = &firecrawl.Changes{Status: changeStatus(p.Change), Visibility: "visible"}
+			}
+		})
+	}
+	making.Wait()
+	return out, ctx.Err()
+}
+
+// changeStatus is the change of a page since the crawl before, in Firecrawl's words.
+func changeStatus(change string) string {
+	switch change {
+	case "unchanged":
+		return "same"
+	case "changed":
+		return "changed"
+	}
+	return "new"
 }
 
 // globs makes globs of regular expressions for paths.
@@ -255,7 +378,7 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 		if e != nil {
 			return nil, e
 		}
-		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, limit)
+		out, next, err := s.statusPages(ctx, w, baseURL(r), k, r.PathValue("id"), after, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -273,12 +396,15 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 // statusPages is the state of a job with the pages behind a cursor, and the cursor of
 // further ones; 0 while there are none. A client follows next at once, so that it must not
 // lead to pages that are yet to be read.
-func (s *Server) statusPages(ctx context.Context, k jobKind, id string, after int64, limit int) (out jobStatus, next int64, err error) {
+func (s *Server) statusPages(ctx context.Context, w http.ResponseWriter, base string, k jobKind, id string, after int64, limit int) (out jobStatus, next int64, err error) {
 	state, err := s.stateOf(ctx, k, id) // before the pages: of a job that has ended, all are there
 	if err != nil {
 		return out, 0, err
 	}
-	pages, err := s.o.Jobs.Pages(ctx, id, after, limit, true)
+	if state.Scrape != nil {
+		limit = min(limit, documentsEach)
+	}
+	pages, err := s.o.Jobs.Pages(ctx, id, after, limit, state.Scrape == nil)
 	if err != nil {
 		return out, 0, err
 	}
@@ -292,8 +418,13 @@ func (s *Server) statusPages(ctx context.Context, k jobKind, id string, after in
 	if out.Status == firecrawl.Failed {
 		out.Error = firecrawl.NothingRead(state)
 	}
-	for _, p := range pages.Pages {
-		if p.Error == "" {
+	read := slices.DeleteFunc(pages.Pages, func(p result.CrawlPage) bool { return p.Error != "" })
+	if state.Scrape != nil {
+		if out.Data, err = s.jobDocuments(ctx, w, base, state, read); err != nil {
+			return out, 0, err
+		}
+	} else {
+		for _, p := range read {
 			out.Data = append(out.Data, firecrawl.Of(p))
 		}
 	}

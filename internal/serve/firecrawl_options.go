@@ -169,27 +169,13 @@ func scrapeOptions() options {
 	return o
 }
 
-// jobPageOptions are those of the pages of a job, of which the main content is stored as
-// Markdown.
+// jobPageOptions are those of the pages of a job.
 func jobPageOptions() options {
-	const whole = "a job stores the main content of pages as Markdown; use /v2/scrape"
-	o := pageOptions().without("onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "location", "maxAge", "timeout", "headers").with(map[string]fixed{
-		"onlyMainContent": {[]string{"true"}, whole},
-		"includeTags":     {[]string{"[]"}, whole},
-		"excludeTags":     {[]string{"[]"}, whole},
-		"actions":         {[]string{"[]"}, whole},
-		"mobile":          {[]string{"false"}, whole},
-		"location":        {[]string{"{}", `""`}, "requests leave from where this server is"},
-		"headers":         {[]string{"{}"}, "a job sends the headers of this server"},
-		"maxAge":          {nil, "a job accepts what the cache of this server holds"},
-		"timeout":         {nil, "the operator bounds the time of a page"},
+	return pageOptions().without("maxAge", "timeout", "headers").with(map[string]fixed{
+		"headers": {[]string{"{}"}, "a job sends the headers of this server"},
+		"maxAge":  {nil, "a job accepts what the cache of this server holds"},
+		"timeout": {nil, "the operator bounds the time of a page"},
 	})
-	for i := range o.supported {
-		if o.supported[i].Name == "formats" {
-			o.supported[i].Description = "markdown"
-		}
-	}
-	return o
 }
 
 func mapOptions() options {

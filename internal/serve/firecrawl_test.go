@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -178,8 +179,10 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{"url":"https://example.com/"}`, "a0", 400, "BAD_REQUEST", "x-idempotency-key", []string{"X-Idempotency-Key", "k"}},
 		{"POST", "/v2/crawl", `{"url":"` + strings.Repeat("a", maxBodyBytes) + `"}`, "a0", 413, "", "1 MiB", nil},
 		{"POST", "/v2/crawl", `{}`, "a0", 400, "BAD_REQUEST", `"url" is missing`, nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is unsupported", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is unsupported in jobs", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"headers":{"A":"b"}}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option headers is unsupported", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["branding"]}}`, "a0", 400, "BAD_REQUEST", "is unsupported", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["summary","screenshot"]}}`, "a0", 400, "BAD_REQUEST", "format summary does not go with", nil},
+		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"formats":["changeTracking"]}`, "a0", 400, "BAD_REQUEST", "changeTracking is unsupported in batches", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is unsupported`, nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
@@ -275,5 +278,67 @@ func TestScrapedResults(t *testing.T) {
 	}
 	if read != 4 || len(got.Data.Web) != 10 || !strings.Contains(got.Warning, "Without their text: 6 results") {
 		t.Errorf("%d of %d results have their text; warning %q", read, len(got.Data.Web), got.Warning)
+	}
+}
+
+// TestJobFormats: the pages of a job are shown in every format, made once each; a job of
+// which only Markdown is wanted keeps nothing of that.
+func TestJobFormats(t *testing.T) {
+	f := &fakeJobs{owner: principal.Anonymous, state: result.Crawl{Job: "c1", Kind: "crawl", State: "done", Read: 12}}
+	for i := range 12 {
+		f.pages = append(f.pages, result.CrawlPage{URL: fmt.Sprintf("https://example.com/%d", i), Cursor: int64(i + 1), Markdown: "stored", Change: "unchanged"})
+	}
+	s := withJobs(t, f, Options{})
+	var mu sync.Mutex
+	calls := map[string]int{}
+	input := tool.Object(tool.String("url", ""), tool.String("mode", ""), tool.String("prompt", ""), tool.String("render", ""), tool.Boolean("whole", ""), tool.Integer("max_length", ""), tool.Integer("max_age", ""), tool.Map("schema", ""))
+	if err := s.o.Catalog.Register(tool.Declaration{Name: "web_fetch", Title: "Fetch", Description: "Fetches.", Level: tool.Read, Profile: tool.Core, Input: input,
+		Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			mode := c.Args.String("mode")
+			calls[mode]++
+			page := &result.Fetch{Success: true, Content: "<p>html</p>", FinalURL: c.Args.String("url")}
+			switch {
+			case mode == "links":
+				page.Links = []result.Link{{URL: "https://example.com/next"}}
+			case c.Args.String("prompt") != "":
+				page.Content = "a summary"
+			case c.Args["schema"] != nil:
+				page.Content = `{"title":"T"}`
+			}
+			return tool.Result{Data: page}, nil
+		}}); err != nil {
+		t.Fatal(err)
+	}
+	s = newServer(t, Options{Catalog: s.o.Catalog, Jobs: f})
+	start := func(formats string) JobRequest {
+		t.Helper()
+		if w := do(s, "POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":`+formats+`}}`); w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		return <-f.asked
+	}
+	if q := start(`["markdown"]`); q.Scrape != nil || q.Since != "" {
+		t.Errorf("Markdown alone: %s", q.Scrape)
+	}
+	q := start(`["html","links","summary","changeTracking",{"type":"json","schema":{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"}}}}]`)
+	if q.Scrape == nil || q.Since != "last" {
+		t.Fatalf("%s, since %q", q.Scrape, q.Since)
+	}
+	f.state.Scrape = q.Scrape
+	for range 2 {
+		var got jobStatus
+		w := do(s, "GET", "/v2/crawl/c1", "")
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Data) != documentsEach || got.Next == "" {
+			t.Fatalf("%v: %d documents, next %q: %.300s", err, len(got.Data), got.Next, w.Body)
+		}
+		d := got.Data[3]
+		if d.Markdown != "" || d.HTML != "<p>html</p>" || len(d.Links) != 1 || d.Summary != "a summary" || string(d.JSON) != `{"title":"T"}` || d.Changes == nil || d.Changes.Status != "same" || d.Metadata.SourceURL != "https://example.com/3" {
+			t.Errorf("%+v", d)
+		}
+	}
+	if calls["html"] != documentsEach || calls["links"] != documentsEach {
+		t.Errorf("documents are made once: %v", calls)
 	}
 }

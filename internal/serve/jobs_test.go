@@ -25,6 +25,7 @@ type fakeJobs struct {
 	state result.Crawl
 	began chan string // gets the principal of each Follow
 	asked chan JobRequest
+	pages []result.CrawlPage
 }
 
 func (f *fakeJobs) one(ctx context.Context, job string) (*result.Crawl, error) {
@@ -52,7 +53,13 @@ func (f *fakeJobs) Status(ctx context.Context, job string) (*result.Crawl, error
 
 func (f *fakeJobs) Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
 	_, err := f.one(ctx, job)
-	return &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after}, err
+	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after}
+	for _, p := range f.pages {
+		if p.Cursor > after && len(out.Pages) < n {
+			out.Pages, out.Next = append(out.Pages, p), p.Cursor
+		}
+	}
+	return out, err
 }
 
 func (f *fakeJobs) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {

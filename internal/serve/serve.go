@@ -168,6 +168,7 @@ type Server struct {
 	connections *connections
 	requests    shares // that are open: read, worked on or answered
 	tasks       tasks
+	made        made // documents of jobs
 	resource    *resource
 	large       *admission.Gate // for large bodies that are read or wait for their call
 	running     sync.WaitGroup  // handlers

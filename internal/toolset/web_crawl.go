@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/reader"
@@ -64,6 +65,9 @@ func webCrawl(o Options) tool.Declaration {
 			q, err := crawlCall(c)
 			if err != nil {
 				return tool.Result{}, err
+			}
+			if left, ok := budget.PagesLeft(ctx); ok && int64(q.MaxPages) > left {
+				q.MaxPages = int(max(left, 1))
 			}
 			ctx, stop := deadline.With(ctx, time.Duration(c.Args.Int("deadline_s"))*time.Second)
 			defer stop()

@@ -1,0 +1,95 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// embedBatch is how many texts one request has, maxEmbedBody bounds its response: a
+// number takes about twelve bytes.
+const (
+	embedBatch   = 64
+	maxEmbedBody = 16 << 20
+)
+
+// Embed returns the embedding of each text, by OpenAI's POST /embeddings, which Ollama and
+// most servers have. A request is not repeated. The error is a *tool.Error.
+func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	ctx, cancel := deadline.With(ctx, c.o.Timeout)
+	defer cancel()
+	out := make([][]float32, 0, len(texts))
+	for len(texts) > 0 {
+		batch := texts[:min(embedBatch, len(texts))]
+		texts = texts[len(batch):]
+		vectors, err := c.embed(ctx, batch)
+		if err != nil {
+			if over := deadline.Err(ctx); over != nil {
+				return nil, tool.AsError(over)
+			}
+			e, ok := err.(*Error)
+			if !ok {
+				e = problem(Network, "")
+			}
+			return nil, c.toolError(e)
+		}
+		out = append(out, vectors...)
+	}
+	return out, nil
+}
+
+func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, error) {
+	body, err := json.Marshal(map[string]any{"model": c.model, "input": texts, "encoding_format": "float"})
+	if err != nil {
+		return nil, err
+	}
+	auth := ""
+	if c.o.Key != "" {
+		auth = "Bearer " + c.o.Key
+	}
+	req, err := c.http(ctx, "/embeddings", []string{"Authorization", auth}, body)
+	if err != nil {
+		return nil, problem(BadRequest, "its URL is not valid")
+	}
+	res, err := c.o.RoundTripper.RoundTrip(req)
+	if err != nil {
+		return nil, networkError(ctx, err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, refusal(res, res.Body)
+	}
+	data, err := io.ReadAll(io.LimitReader(res.Body, maxEmbedBody+1))
+	if err != nil {
+		return nil, networkError(ctx, err)
+	}
+	if len(data) > maxEmbedBody {
+		return nil, problem(Endless, "more than %d bytes", maxEmbedBody)
+	}
+	var reply struct {
+		Data []struct {
+			Index     int
+			Embedding []float32
+		}
+	}
+	if err := decode(data, &reply); err != nil {
+		return nil, err
+	}
+	out := make([][]float32, len(texts))
+	for _, d := range reply.Data {
+		if d.Index < 0 || d.Index >= len(out) {
+			return nil, problem(Garbage, "an embedding of a text that was not sent")
+		}
+		out[d.Index] = d.Embedding
+	}
+	for _, v := range out {
+		if len(v) == 0 {
+			return nil, problem(Garbage, "a text without an embedding")
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,68 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/spyhop-dev/spyhop/internal/meaning"
+)
+
+// decay is how much less likely each rank of the order by words and meaning is than the
+// one before: e to the power of minus it.
+const decay = .3
+
+// byMeaning ranks the passages by what they mean beside their words. The order by words
+// stays where vectors cannot be had.
+func (p *Passages) byMeaning(ctx context.Context, query string, embed func(context.Context, []string) ([]meaning.Vector, error)) error {
+	chunks := meaning.Chunks(p.md)
+	texts := []string{query}
+	for _, c := range chunks {
+		texts = append(texts, p.md[c.From:c.To])
+	}
+	vectors, err := embed(ctx, texts)
+	if err != nil || len(vectors) != len(texts) {
+		return err
+	}
+	score := make([]float64, len(p.units))
+	for rank, i := range p.likeliest() {
+		score[i] = meaning.Fused(rank)
+	}
+	for rank, k := range meaning.Near(vectors[0], vectors[1:]) {
+		for i, u := range p.units {
+			f := &p.facts[i]
+			if u.from >= chunks[k].From && u.from < chunks[k].To && u.kind != headingUnit && u.kind != headUnit && !f.wordless && (!f.aside || f.likely > 0) {
+				score[i] += meaning.Fused(rank)
+				p.matched, p.meant = true, true
+			}
+		}
+	}
+	if !p.meant {
+		return nil
+	}
+	order := make([]int, 0, len(score))
+	for i := range score {
+		p.facts[i].likely = 0
+		if score[i] > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	for rank, i := range order {
+		p.facts[i].likely = math.Exp(-decay * float64(rank))
+	}
+	return nil
+}
+
+// likeliest are the units that speak for themselves by words, best first.
+func (p *Passages) likeliest() []int {
+	var order []int
+	for i := range p.units {
+		if p.facts[i].likely > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.facts[b].likely, p.facts[a].likely) })
+	return order
+}

@@ -46,7 +46,7 @@ func TestReadFlags(t *testing.T) {
 		own     []string
 		rows    int
 	}{
-		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 25},
+		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 26},
 		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "html", "batch", "query-budgets", "output"}, 15},
 	} {
 		flags := flagsOf(t, c.command)

@@ -469,7 +469,7 @@ func (c Config) hintingAtProxy(get func(context.Context, fetch.Request) (*fetch.
 
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
-	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
+	o := reader.Options{Fetch: s.get, Render: s.render, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
 		Setting: s.hints.text, Admit: s.admit}
 	if s.workers != nil {
 		o.Documents = s.workers.Do
@@ -561,7 +561,7 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 	}
 	at, err := weburl.Parse(c.URL)
 	if err != nil {
-		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
+		return nil, tool.NewError(tool.BrowserError, "the page has ended at something that is not a URL", "read it with render=never")
 	}
 	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore,
 		Loading: c.Loading, Grows: c.Scrolled.Grows, Screens: c.Scrolled.Screens}, nil

@@ -36,8 +36,7 @@ func (c *snapshotCmd) Run(s *session) error {
 		if err != nil {
 			return err
 		}
-		if s.cli.JSON {
-			s.print(r.Data)
+		if s.printed(r.Data) {
 			return nil
 		}
 		page, err := dataOf[result.BrowserPage](r)
@@ -123,8 +122,7 @@ func (s *session) capture(url, output, name string, args map[string]any) error {
 			}
 			path = output
 		}
-		if s.cli.JSON {
-			s.print(data)
+		if s.printed(data) {
 			return nil
 		}
 		s.content(path)

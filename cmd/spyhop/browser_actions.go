@@ -106,7 +106,7 @@ var actions = []action{
 // argumentHelp documents arguments that the tools leave to their names, or describe too
 // briefly for a person. A key with the name of an action before it is for that one only.
 var argumentHelp = map[string]string{
-	"open url": "An address; https:// is added if it has no scheme.", "find text": "Text to look for.",
+	"open url": "A URL; https:// is added if it has no scheme.", "find text": "Text to look for.",
 	"find regex": "Regular expression to look for, in Go's syntax (RE2).", "find ref": "Say whether this element is visible, and its value.",
 	"type submit": "Press Enter after the text.", "type slowly": "Press a key for each character.", "type text": "Text to type.", "type at": "Where the text goes.",
 	"x": "Pixels from the left edge of the page, instead of a ref.", "y": "Pixels from the top of the page.",
@@ -270,8 +270,7 @@ func (c *actionCmd) Run(s *session) error {
 			return err
 		}
 	}
-	if s.cli.JSON {
-		s.print(answer.Object)
+	if s.printed(answer.Object) {
 		return nil
 	}
 	if s.screen.outTerminal {

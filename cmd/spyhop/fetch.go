@@ -219,8 +219,7 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(all)
+	if s.printed(all) {
 		return nil
 	}
 	if all.Content != "" {

@@ -44,8 +44,7 @@ func (c *monitorAddCmd) Run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(m)
+	if s.printed(m) {
 		return nil
 	}
 	fmt.Fprintln(s.stdout, printable(m.Monitor))
@@ -63,8 +62,7 @@ func (monitorListCmd) Run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(all)
+	if s.printed(all) {
 		return nil
 	}
 	rows := [][]string{{"MONITOR", "EVERY", "LAST ROUND", "PAGES", "CHANGES", "OF"}}
@@ -124,8 +122,7 @@ func (c *monitorShowCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(list)
+	if s.printed(list) {
 		return nil
 	}
 	for _, l := range list.Changes {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,9 +16,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-// maxLineBytes bounds a line of a batch.
-const maxLineBytes = 1 << 20
 
 type policyCmd struct {
 	Check policyCheckCmd `cmd:"" help:"Report whether a fetch of a URL would be allowed, and why."`
@@ -113,38 +109,14 @@ func (c *policyCheckCmd) batch(s *session) error {
 	if err != nil {
 		return err
 	}
-	in, err := s.open(c.Batch)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	out := lineWriter{w: s.stdout}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLineBytes)
-	for n := 1; lines.Scan(); n++ {
-		if err := s.ctx.Err(); err != nil {
-			return err
-		}
-		if len(lines.Bytes()) == 0 {
-			continue
-		}
-		var row policyCase
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a case: %v", n, c.Batch, err),
-				`use lines such as {"id":"a","url":"https://example.com/"}`)
-		}
+	return eachRow(s, c.Batch, "case", `use lines such as {"id":"a","url":"https://example.com/"}`, func(row policyCase) error {
 		v, err := judge(s.ctx, settings.Values, row)
 		if err != nil {
 			return err
 		}
-		if err := out.encode(v); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return tool.NewError(tool.InvalidInput, "cannot read "+c.Batch+": "+err.Error(), "")
-	}
-	return nil
+		return out.encode(v)
+	})
 }
 
 // judge decides about a case with the guard that fetches use. Its resolver knows

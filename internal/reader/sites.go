@@ -78,9 +78,6 @@ func (q *Request) takesForm() bool {
 	return false
 }
 
-// hasForm reports whether the address alone says that there is such a form.
-func (q *Request) hasForm() bool { return q.takesForm() && sites.Find(q.URL) != nil }
-
 // plain reads what the server sends: the form of the page that its site has for
 // machines, or the page.
 func (r *Reader) plain(ctx context.Context, q compiled) (*loaded, error) {

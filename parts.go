@@ -200,9 +200,9 @@ func (c Config) lists() (block, allow weburl.HostList, err error) {
 // private. Their values could hold a password: no message shows them.
 func (c Config) endpoints() (all []weburl.URL, err error) {
 	if c.SearxngURL != "" {
-		u, err := weburl.Parse(c.SearxngURL)
-		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
-			return nil, invalid("SearxngURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		u, err := endpoint("SearxngURL", c.SearxngURL)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, u)
 	}
@@ -230,6 +230,15 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 		all = append(all, u)
 	}
 	return all, err
+}
+
+// endpoint reads the URL of a field.
+func endpoint(field, value string) (weburl.URL, error) {
+	u, err := weburl.Parse(value)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+		return u, invalid(field, "", errors.New("it is an http or https URL without a user name"))
+	}
+	return u, nil
 }
 
 // openFetcher makes the HTTP client and the cache in front of it.
@@ -381,11 +390,7 @@ func (c Config) browserEndpoint() (weburl.URL, error) {
 	if c.BrowserCDP == "" {
 		return weburl.URL{}, nil
 	}
-	u, err := weburl.Parse(c.BrowserCDP)
-	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
-		return u, invalid("BrowserCDP", c.BrowserCDP, errors.New("it is an http or https URL without a user name"))
-	}
-	return u, nil
+	return endpoint("BrowserCDP", c.BrowserCDP)
 }
 
 // modelEndpoint is where the configured model is asked; zero where there is none.

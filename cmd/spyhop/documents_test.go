@@ -145,7 +145,7 @@ This page is written from the declarations in ` + "`cmd/spyhop`, by `go test ./c
 			fmt.Fprintf(&b, "\n- `--%s`: %s", f.Name, f.Help)
 		}
 	}
-	b.WriteString("\n\n## Other names\n\nThese commands repeat a mode of another one. They work and are not listed: `spyhop links`")
+	b.WriteString("\n\n## Other names\n\nThese commands repeat a mode of another one. They work and are not listed: `spyhop links` `spyhop browse`")
 	for _, n := range k.Model.Children {
 		if n.Hidden {
 			fmt.Fprintf(&b, " `spyhop %s`", n.Name)

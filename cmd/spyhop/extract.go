@@ -32,7 +32,6 @@ type extractCmd struct {
 	outputFlag
 	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
 	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
-	HTML    bool   `name:"html" help:"With --explain: write a page with its blocks coloured by score, and the reasons on hover."`
 	Batch   string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
 
 	QueryBudgets []int `help:"With --batch: the passages that answer the query of a row best, for each of these budgets in tokens." placeholder:"N"`
@@ -92,9 +91,6 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 	values, err := c.values(s)
 	if err != nil {
 		return nil, err
-	}
-	if c.HTML && !c.Explain {
-		return nil, tool.NewError(tool.InvalidInput, "--html goes with --explain", "for the content as HTML: --mode html")
 	}
 	x := &extraction{extractCmd: c, format: values.String("mode")}
 	if s.cli.JSON {
@@ -181,7 +177,7 @@ func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error)
 	return reader.OfFile(f, x.request)
 }
 
-// explain prints how each block was judged, or a page that shows it.
+// explain prints how each block was judged.
 func (x *extraction) explain(s *session, name string) error {
 	body, err := s.document(name)
 	if err != nil {
@@ -200,12 +196,8 @@ func (x *extraction) explain(s *session, name string) error {
 		return extractError(name, err)
 	}
 	e := reader.Explained(p, blocks)
-	switch {
-	case s.cli.JSON:
-		s.print(e)
+	if s.printed(e) {
 		return nil
-	case x.HTML:
-		return explainedPage.Execute(s.stdout, explainedView{name, e})
 	}
 	out := explainedText(e.Blocks)
 	s.content(out)

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
@@ -322,46 +320,6 @@ func status(code int) string {
 		return fmt.Sprintf("%d %s", code, text)
 	}
 	return fmt.Sprint(code)
-}
-
-type browseCmd struct {
-	URL       string        `arg:"" name:"url" help:"URL to fetch, with http:// or https://."`
-	Timeout   time.Duration `help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION"`
-	UserAgent string        `help:"User-Agent header of this call." placeholder:"TEXT"`
-}
-
-func (c *browseCmd) Run(s *session) error {
-	if err := notFiles(c.URL); err != nil {
-		return err
-	}
-	cfg, err := s.configuration()
-	if err != nil {
-		return err
-	}
-	if c.Timeout < 0 || c.Timeout > spyhop.MaxTimeout {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("--timeout %s is not allowed", c.Timeout), "use a duration from 1ms up to 2m")
-	}
-	cfg.Timeout, cfg.UserAgent = cmp.Or(c.Timeout, cfg.Timeout), cmp.Or(c.UserAgent, cfg.UserAgent)
-	client, err := s.clientOf(cfg)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	s.screen.start("waiting for " + c.URL)
-	text := client.Browse(s.ctx, c.URL)
-	s.screen.clear()
-	if s.cli.JSON {
-		s.print(map[string]string{"result": text})
-	} else {
-		s.content(text)
-	}
-	if s.ctx.Err() != nil {
-		return failed(tool.ExitCancelled)
-	}
-	if code := browseStatus(text); code != 0 {
-		return failed(code)
-	}
-	return nil
 }
 
 // browseStatus finds the exit status by the strings of web_browse, which

@@ -78,7 +78,6 @@ type commands struct {
 	Ask     askCmd     `cmd:"" group:"read" help:"Answer a question with a language model and the tools."`
 	Data    dataCmd    `cmd:"" group:"read" help:"Print the same data of many pages, by a JSON Schema."`
 	Schema  schemaCmd  `cmd:"" group:"read" help:"Write schemas for data."`
-	Browse  browseCmd  `cmd:"" group:"read" hidden:"" help:"Fetch a page with the web_browse tool."`
 	Recall  recallCmd  `cmd:"" group:"read" help:"Search the pages that were fetched before, and quote them."`
 
 	Map     mapCmd     `cmd:"" group:"sites" help:"List the pages of a site."`

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -104,66 +102,26 @@ func decision(allowed bool) string {
 	return "block"
 }
 
+// batch decides about each case as a fetch would, with the names of the case instead of
+// DNS. A name that it does not have is a public host of IANA's; no connection is opened.
 func (c *policyCheckCmd) batch(s *session) error {
-	settings, err := s.settings()
+	o, _, err := s.unlogged()
 	if err != nil {
 		return err
 	}
+	names := new(struct{ egress.Resolver })
+	o.Resolver = names
+	client, err := spyhop.New(o)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
 	out := lineWriter{w: s.stdout}
 	return eachRow(s, c.Batch, "case", `use lines such as {"id":"a","url":"https://example.com/"}`, func(row policyCase) error {
-		v, err := judge(s.ctx, settings.Values, row)
-		if err != nil {
-			return err
-		}
-		return out.encode(v)
+		names.Resolver = egress.StaticResolver(row.DNS, netip.AddrFrom4([4]byte{93, 184, 215, 14}))
+		canonical, d := client.Check(s.ctx, row.URL)
+		return out.encode(policyVerdict{ID: row.ID, Decision: decision(d.Allowed), Rule: d.Rule, Canonical: canonical})
 	})
-}
-
-// judge decides about a case with the guard that fetches use. Its resolver knows
-// only the names of the case.
-func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict, error) {
-	policy, err := policyOf(v)
-	if err != nil {
-		return policyVerdict{}, err
-	}
-	// A public address of IANA's example hosts; no connection is opened.
-	policy.Resolver = egress.StaticResolver(row.DNS, netip.AddrFrom4([4]byte{93, 184, 215, 14}))
-	guard, err := egress.New(policy)
-	if err != nil {
-		return policyVerdict{}, tool.NewError(tool.InvalidInput, err.Error(), "")
-	}
-	u, d := guard.CheckRaw(ctx, row.URL)
-	out := policyVerdict{ID: row.ID, Decision: decision(d.Allowed), Rule: string(d.Rule)}
-	if !u.IsZero() {
-		out.Canonical = u.String()
-	}
-	return out, nil
-}
-
-// policyOf converts settings, which Load has already checked, to a policy.
-func policyOf(v config.Values) (egress.Policy, error) {
-	p := egress.Policy{Proxy: v.Proxy}
-	switch v.HTTP {
-	case "allow":
-		p.HTTP = egress.HTTPAllow
-	case "refuse":
-		p.HTTP = egress.HTTPRefuse
-	}
-	var err error
-	if p.Block, err = weburl.ParseHostList(v.DomainBlocklist); err != nil {
-		return p, err
-	}
-	if p.Allow, err = weburl.ParseHostList(v.DomainAllowlist); err != nil {
-		return p, err
-	}
-	for _, text := range v.AllowPrivate {
-		e, err := egress.ParseException(text)
-		if err != nil {
-			return p, err
-		}
-		p.Private = append(p.Private, e)
-	}
-	return p, nil
 }
 
 // open opens a file, or stdin for "-".

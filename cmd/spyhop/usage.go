@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -88,8 +89,9 @@ func missingIn(n *kong.Node, missing string) string {
 	return "spyhop " + n.Path() + " needs " + strings.ReplaceAll(strings.TrimPrefix(missing, "one of "), `"`, "")
 }
 
-// pageArguments makes "fetch URL" of a command line that begins with a URL, "extract FILE"
-// of one that begins with a file, and "fetch --mode links" of "links".
+// pageArguments makes "fetch URL" of a command line that begins with a URL, and "extract FILE"
+// of one that begins with a file. "links" and "browse URL" are other names of "fetch --mode
+// links" and of a call of web_browse.
 func pageArguments(args []string) []string {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -99,8 +101,15 @@ func pageArguments(args []string) []string {
 			}
 			continue
 		}
-		if a == "links" {
-			return slices.Concat(args[:i], []string{"fetch", "--mode", "links"}, args[i+1:])
+		switch rest := slices.Clone(args[i+1:]); a {
+		case "links":
+			return slices.Concat(args[:i], []string{"fetch", "--mode", "links"}, rest)
+		case "browse":
+			if k := slices.IndexFunc(rest, func(w string) bool { return !strings.HasPrefix(w, "-") }); k >= 0 {
+				b, _ := json.Marshal(map[string]string{"url": rest[k]}) // a string always can be
+				rest[k] = string(b)
+			}
+			return slices.Concat(args[:i], []string{"call", "web_browse"}, rest)
 		}
 		if isCommand(a) {
 			return args

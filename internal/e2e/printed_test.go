@@ -217,11 +217,11 @@ func TestHelpCommands(t *testing.T) {
 	w := printedWorld(t)
 	rows := map[string][]shown{
 		"fetch": {usual(`spyhop fetch URL`), {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
+			{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2},
 			usual(`spyhop links URL`), {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2},
 			{command: "spyhop fetch --quiet https://example.com/", stdout: []string{"# Ferries in fog\n"}},
 			{command: "spyhop fetch https://gone.example.com/ https://example.com/", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"error: Failed to fetch https://gone.example.com/: HTTP 404 Not Found\n"}, exit: 4}},
-		"browse": {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
-		"map":    {{command: "spyhop map --sources links " + asyncioDocs, stdout: []string{"http"}, stderr: []string{"by source: links "}}, {command: "spyhop map", stderr: []string{"error: "}, exit: 2}},
+		"map": {{command: "spyhop map --sources links " + asyncioDocs, stdout: []string{"http"}, stderr: []string{"by source: links "}}, {command: "spyhop map", stderr: []string{"error: "}, exit: 2}},
 		"crawl": {{command: "spyhop crawl --max-pages 2 -o pages.jsonl https://example.com/", stdout: []string{}, stderr: []string{"crawl: c1: read ", "; stopped: "}}, {command: "spyhop crawl list", stdout: []string{"c1", "https://example.com/"}},
 			{command: "spyhop crawl worker --job c999", stderr: []string{"error: job c999 does not exist, or belongs to another caller\n"}, exit: 2},
 			{command: "spyhop crawl --frontier postgres://u:hush@127.0.0.1/x?sslmode=prefer list", stderr: []string{"error: ", "sslmode", "!hush"}, exit: 2},

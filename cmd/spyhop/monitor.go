@@ -108,16 +108,11 @@ type monitorShowCmd struct {
 	Since   string `help:"Only changes from this time on: a date, a time, or a duration such as 24h." placeholder:"TIME"`
 }
 
-func (c *monitorShowCmd) Run(s *session) error {
+func (c *monitorShowCmd) Run(s *session, client *spyhop.Client) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
 		return err
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	list, err := client.MonitorChanges(s.ctx, c.Monitor, 0, since, 100_000)
 	if err != nil {
 		return err

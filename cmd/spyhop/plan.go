@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -61,16 +62,11 @@ type planOutcome struct {
 	Steps   []tool.StepResult `json:"steps"`
 }
 
-func (c *planRunCmd) Run(s *session) error {
+func (c *planRunCmd) Run(s *session, client *spyhop.Client) error {
 	p, err := s.plan(c.File)
 	if err != nil {
 		return err
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	if problems := client.Catalog().CheckPlan(p); len(problems) > 0 {
 		if s.cli.JSON {
 			s.print(verdictOnPlan{false, len(p.Steps), problems})

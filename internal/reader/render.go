@@ -62,7 +62,7 @@ type Cache interface {
 // make it where that is more.
 func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	if q.Render == RenderAlways || q.WaitFor != "" || q.Scroll {
-		return r.rendered(ctx, q, q.URL)
+		return r.fromBrowser(ctx, q, q.URL)
 	}
 	// What needed credentials is not asked for without them; a login goes along.
 	// What it shows says nothing of the page that others get, and is not noted.
@@ -72,7 +72,7 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	if !anybody {
 		known = renderHints{}
 	}
-	plain, err := r.plain(ctx, q)
+	plain, err := r.fromServer(ctx, q)
 	if err != nil || !auto {
 		return plain, err
 	}
@@ -86,7 +86,7 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 		plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
 		return plain, nil
 	}
-	full, err := r.rendered(ctx, q, plain.res.URL)
+	full, err := r.fromBrowser(ctx, q, plain.res.URL)
 	var te *tool.Error
 	switch {
 	case errors.As(err, &te) && te.Type == tool.BrowserMissing:
@@ -196,10 +196,10 @@ func (q *Request) redirects() fetch.RedirectMode {
 	return fetch.SameHost
 }
 
-// rendered has the browser read a page, where it has not done so a short while
+// fromBrowser has the browser read a page, where it has not done so a short while
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
-func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
+func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
 	if r.o.Render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}

@@ -41,7 +41,7 @@ func (c *askCmd) Run(s *session, client *spyhop.Client) error {
 		Budget: spyhop.Budget{Calls: c.MaxSteps, Tokens: c.MaxTokens, USD: c.MaxCost}, Timeout: c.Timeout, OnStep: s.step}
 	if c.Schema != "" {
 		var err error
-		if q.Schema, err = s.file(c.Schema); err != nil {
+		if q.Schema, err = s.file(c.Schema, maxSmall); err != nil {
 			return err
 		}
 	}

@@ -190,11 +190,11 @@ func readPage(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	if !strings.HasSuffix(name, ".gz") {
-		return readAll(f)
+		return readAll(f, maxInputBytes)
 	}
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return nil, err
 	}
-	return readAll(z)
+	return readAll(z, maxInputBytes)
 }

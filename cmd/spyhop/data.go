@@ -21,7 +21,7 @@ type dataCmd struct {
 }
 
 func (c *dataCmd) Run(s *session, client *spyhop.Client) error {
-	schema, err := s.file(c.Schema)
+	schema, err := s.file(c.Schema, maxSmall)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ type learnCmd struct {
 }
 
 func (c *learnCmd) Run(s *session, client *spyhop.Client) error {
-	schema, err := s.file(c.Schema)
+	schema, err := s.file(c.Schema, maxSmall)
 	if err != nil {
 		return err
 	}

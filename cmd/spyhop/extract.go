@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -74,7 +73,7 @@ func (c *extractCmd) Run(s *session) error {
 		return err
 	}
 	return s.each(c.Files, save, func(name string) (*spyhop.FetchResult, error) {
-		body, err := s.document(name)
+		body, err := s.file(name, maxInputBytes)
 		if err != nil {
 			return nil, err
 		}
@@ -131,20 +130,6 @@ func (s *session) extracted(r *spyhop.FetchResult) {
 	s.verdict(r)
 }
 
-// document reads a file, or stdin.
-func (s *session) document(name string) ([]byte, error) {
-	in, err := s.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	body, err := readAll(in)
-	if err != nil {
-		return nil, tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
-	}
-	return body, nil
-}
-
 // options are those of package extract, for what reads without a request.
 func (x *extraction) options(url string) (o extract.Options, err error) {
 	o = extract.Options{URL: url, Whole: x.request.Whole}
@@ -179,7 +164,7 @@ func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error)
 
 // explain prints how each block was judged.
 func (x *extraction) explain(s *session, name string) error {
-	body, err := s.document(name)
+	body, err := s.file(name, maxInputBytes)
 	if err != nil {
 		return err
 	}
@@ -242,14 +227,6 @@ func beginsWithTag(b []byte) bool {
 	}
 	c := b[1] | 0x20
 	return c >= 'a' && c <= 'z' || b[1] == '/' || b[1] == '!'
-}
-
-func readAll(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, maxInputBytes+1))
-	if err == nil && len(body) > maxInputBytes {
-		return nil, fmt.Errorf("it is larger than %s", size(maxInputBytes))
-	}
-	return body, err
 }
 
 func extractError(name string, err error) error {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
@@ -115,12 +114,7 @@ func (s *session) product(r tool.StepResult, steps int) {
 
 // plan reads a plan from a file or from stdin.
 func (s *session) plan(file string) (*tool.Plan, error) {
-	in, err := s.open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, tool.MaxPlanBytes+1))
+	data, err := s.file(file, maxSmall)
 	if err != nil {
 		return nil, err
 	}

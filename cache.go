@@ -97,7 +97,7 @@ func notReopened(err error) *tool.Error {
 		rule = " (rule: " + e.Rule + ")"
 	}
 	return &tool.Error{Type: tool.Blocked, Message: "the policy does not allow the page of this version today" + rule,
-		Hint: "it was read under other settings; the audit log has its address", Cause: err}
+		Hint: "it was read under other settings; the audit log has its URL", Cause: err}
 }
 
 // versions is the store as the reader has it.

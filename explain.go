@@ -36,7 +36,7 @@ func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err e
 			return reader.FetchError(at, err)
 		}
 		if !res.Redirect.IsZero() {
-			return tool.NewError(tool.NoContent, text.URL(at)+" leads to another host, "+text.URL(res.Redirect.String()), "explain that address")
+			return tool.NewError(tool.NoContent, text.URL(at)+" leads to another host, "+text.URL(res.Redirect.String()), "explain that URL")
 		}
 		if res.MediaType != "text/html" && res.MediaType != "application/xhtml+xml" {
 			return tool.NewError(tool.UnsupportedContent, "only HTML pages have blocks to explain, and this is "+text.Name(res.MediaType), "read it without an explanation")

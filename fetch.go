@@ -198,7 +198,7 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, 
 // when a Prompt was not answered, beside results that have the pages.
 func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *FetchResults, err error) {
 	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
-		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one address", "fetch the addresses one by one")
+		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one URL", "fetch the URLs one by one")
 	}
 	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
 		r, err := q.request(s.follow)

@@ -204,9 +204,9 @@ func (c Config) lists() (block, allow weburl.HostList, err error) {
 // private. Their values could hold a password: no message shows them.
 func (c Config) endpoints() (all []weburl.URL, err error) {
 	if c.SearxngURL != "" {
-		u, err := weburl.Parse(c.SearxngURL)
-		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
-			return nil, invalid("SearxngURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		u, err := endpoint("SearxngURL", c.SearxngURL)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, u)
 	}
@@ -239,6 +239,15 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 		}
 	}
 	return all, nil
+}
+
+// endpoint reads the URL of a field.
+func endpoint(field, value string) (weburl.URL, error) {
+	u, err := weburl.Parse(value)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+		return u, invalid(field, "", errors.New("it is an http or https URL without a user name"))
+	}
+	return u, nil
 }
 
 // openFetcher makes the HTTP client and the cache in front of it.
@@ -390,11 +399,7 @@ func (c Config) browserEndpoint() (weburl.URL, error) {
 	if c.BrowserCDP == "" {
 		return weburl.URL{}, nil
 	}
-	u, err := weburl.Parse(c.BrowserCDP)
-	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
-		return u, invalid("BrowserCDP", c.BrowserCDP, errors.New("it is an http or https URL without a user name"))
-	}
-	return u, nil
+	return endpoint("BrowserCDP", c.BrowserCDP)
 }
 
 // modelEndpoint is where the configured model is asked; zero where there is none.
@@ -529,7 +534,7 @@ func (c Config) hintingAtProxy(get func(context.Context, fetch.Request) (*fetch.
 
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
-	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
+	o := reader.Options{Fetch: s.get, Render: s.render, Login: s.sessions.Login, Unchecked: s.guard.Unchecked, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
 		Setting: s.hints.text, Admit: s.admit}
 	if s.workers != nil {
 		o.Documents = s.workers.Do
@@ -628,7 +633,7 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 	}
 	at, err := weburl.Parse(c.URL)
 	if err != nil {
-		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
+		return nil, tool.NewError(tool.BrowserError, "the page has ended at something that is not a URL", "read it with render=never")
 	}
 	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore,
 		Loading: c.Loading, Grows: c.Scrolled.Grows, Screens: c.Scrolled.Screens}, nil

@@ -151,21 +151,6 @@ func oddStores(w *world) (string, bool, error) {
 			_, err = db.Exec("PRAGMA user_version = 99")
 			return err
 		}, true},
-		{"first version", func(s *server) error {
-			files, _ := filepath.Glob(filepath.Join(s.dir, "spyhop.db*"))
-			for _, f := range files {
-				_ = os.Remove(f)
-			}
-			tree, err := w.tree()
-			if err != nil {
-				return err
-			}
-			old, err := os.ReadFile(filepath.Join(tree, "internal/store/testdata/schema-1.db"))
-			if err != nil {
-				return err
-			}
-			return os.WriteFile(filepath.Join(s.dir, "spyhop.db"), old, 0o600)
-		}, false},
 		{"garbage", func(s *server) error {
 			files, _ := filepath.Glob(filepath.Join(s.dir, "*"))
 			for _, f := range files {

@@ -33,19 +33,15 @@ type askOutcome struct {
 	Error *tool.Error `json:"error,omitempty"`
 }
 
-func (c *askCmd) Run(s *session) error {
+func (c *askCmd) Run(s *session, client *spyhop.Client) error {
 	if c.Timeout <= 0 {
 		return tool.NewError(tool.InvalidInput, "--timeout must be greater than 0", "leave it out to use the default")
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	q := spyhop.AnswerRequest{Question: strings.Join(c.Question, " "), Depth: spyhop.Depth(c.Depth), Domains: c.Domains, URLs: c.URL, Tools: c.Tools,
 		Budget: spyhop.Budget{Calls: c.MaxSteps, Tokens: c.MaxTokens, USD: c.MaxCost}, Timeout: c.Timeout, OnStep: s.step}
 	if c.Schema != "" {
-		if q.Schema, err = s.file(c.Schema); err != nil {
+		var err error
+		if q.Schema, err = s.file(c.Schema, maxSmall); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -45,16 +44,11 @@ type batchRow struct {
 // batch converts the pages of a manifest, one at a time: the processor time of a page is
 // that of the process, which also runs the garbage collector.
 func (x *extraction) batch(s *session) error {
-	in, err := s.open(x.Batch)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	// The tree of a page is garbage after its row: collecting less often saves a
 	// fifth of the processor time, and a batch usually runs alone on the machine.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	lines := lineWriter{w: s.stdout}
-	return x.manifest(s, in, func(row manifestRow) error {
+	return eachRow(s, x.Batch, `row`, `use lines such as {"id":"a","url":"https://example.com/","path":"a.html"}`, func(row manifestRow) error {
 		for _, out := range x.batchOne(row) {
 			if err := lines.encode(out); err != nil {
 				return err
@@ -64,9 +58,17 @@ func (x *extraction) batch(s *session) error {
 	})
 }
 
-// manifest calls convert with each row, until the end of the manifest or until the
-// command is interrupted.
-func (x *extraction) manifest(s *session, in io.Reader, convert func(manifestRow) error) error {
+// maxLineBytes bounds a line of a batch.
+const maxLineBytes = 1 << 20
+
+// eachRow calls f with each line of a file of JSON Lines, until its end or until the command
+// is interrupted. kind and hint are for the error of a line that is not a row.
+func eachRow[T any](s *session, name, kind, hint string, f func(T) error) error {
+	in, err := s.open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLineBytes)
 	for n := 1; lines.Scan(); n++ {
@@ -76,17 +78,16 @@ func (x *extraction) manifest(s *session, in io.Reader, convert func(manifestRow
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		var row manifestRow
+		var row T
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a row: %v", n, x.Batch, err),
-				`use lines such as {"id":"a","url":"https://example.com/","path":"a.html"}`)
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a %s: %v", n, name, kind, err), hint)
 		}
-		if err := convert(row); err != nil {
+		if err := f(row); err != nil {
 			return err
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return tool.NewError(tool.InvalidInput, "cannot read "+x.Batch+": "+err.Error(), "")
+		return tool.NewError(tool.InvalidInput, "cannot read "+name+": "+err.Error(), "")
 	}
 	return nil
 }
@@ -189,11 +190,11 @@ func readPage(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	if !strings.HasSuffix(name, ".gz") {
-		return readAll(f)
+		return readAll(f, maxInputBytes)
 	}
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return nil, err
 	}
-	return readAll(z)
+	return readAll(z, maxInputBytes)
 }

@@ -22,34 +22,33 @@ type snapshotCmd struct {
 	Wait      string `help:"Event to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"EVENT"`
 }
 
-func (c *snapshotCmd) Run(s *session) error {
-	return s.inBrowser(c.URL, func(client *spyhop.Client) error {
-		where, err := s.browserCall(client, "navigate_to_url", map[string]any{"url": c.URL, "wait_until": c.Wait})
-		if err != nil {
-			return err
-		}
-		most := c.MaxTokens
-		if most <= 0 {
-			most = 1 << 30
-		}
-		r, err := s.browserCall(client, "browser_snapshot", map[string]any{"max_tokens": most})
-		if err != nil {
-			return err
-		}
-		if s.cli.JSON {
-			s.print(r.Data)
-			return nil
-		}
-		page, err := dataOf[result.BrowserPage](r)
-		if err != nil {
-			return err
-		}
-		s.content(page.Text)
-		s.screen.fact("url", page.URL)
-		s.screen.fact("title", printable(page.Title))
-		s.notices(where.Data)
+func (c *snapshotCmd) Run(s *session, client *spyhop.Client) error {
+	where, err := s.browserCall(client, c.URL, "navigate_to_url", map[string]any{"url": c.URL, "wait_until": c.Wait})
+	if err != nil {
+		return err
+	}
+	most := c.MaxTokens
+	if most <= 0 {
+		most = 1 << 30
+	}
+	r, err := s.browserCall(client, c.URL, "browser_snapshot", map[string]any{"max_tokens": most})
+	if err != nil {
+		return err
+	}
+	if s.printed(r.Data) {
 		return nil
-	})
+	}
+	page, err := dataOf[result.BrowserPage](r)
+	if err != nil {
+		return err
+	}
+	s.content(page.Text)
+	s.screen.fact("url", page.URL)
+	s.screen.fact("title", page.Title)
+	if opened, ok := where.Data.(result.BrowserPage); ok {
+		s.screen.facts("notice", opened.Notices)
+	}
+	return nil
 }
 
 type screenshotCmd struct {
@@ -60,12 +59,12 @@ type screenshotCmd struct {
 	Format   string `help:"Format of the picture: png, jpeg or webp. Default: by the name of the file, else png." placeholder:"FORMAT"`
 }
 
-func (c *screenshotCmd) Run(s *session) error {
+func (c *screenshotCmd) Run(s *session, client *spyhop.Client) error {
 	format, err := pictureFormat(c.Output, c.Format)
 	if err != nil {
 		return err
 	}
-	return s.capture(c.URL, c.Output, "take_web_screenshot", map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": format})
+	return s.capture(client, c.URL, c.Output, "take_web_screenshot", map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": format})
 }
 
 // pictureFormat is the format of a picture by the name of its file, unless --format names it.
@@ -93,76 +92,46 @@ type pdfCmd struct {
 	Output string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
 }
 
-func (c *pdfCmd) Run(s *session) error {
+func (c *pdfCmd) Run(s *session, client *spyhop.Client) error {
 	if err := isPDFName(c.Output); err != nil {
 		return err
 	}
-	return s.capture(c.URL, c.Output, "save_page_as_pdf", map[string]any{"url": c.URL})
+	return s.capture(client, c.URL, c.Output, "save_page_as_pdf", map[string]any{"url": c.URL})
 }
 
 // capture calls a tool that writes a file, and moves the file to output unless
 // output is empty.
-func (s *session) capture(url, output, name string, args map[string]any) error {
-	return s.inBrowser(url, func(client *spyhop.Client) error {
-		r, err := s.browserCall(client, name, args)
-		if err != nil {
-			return err
-		}
-		data, path := r.Data, ""
-		switch d := data.(type) {
-		case result.Screenshot:
-			path, d.Path = d.Path, cmp.Or(output, d.Path)
-			data = d
-		case result.PDF:
-			path, d.Path = d.Path, cmp.Or(output, d.Path)
-			data = d
-		}
-		if output != "" {
-			if err := moveFile(path, output); err != nil {
-				return err
-			}
-			path = output
-		}
-		if s.cli.JSON {
-			s.print(data)
-			return nil
-		}
-		s.content(path)
-		return nil
-	})
-}
-
-// inBrowser runs f with a new client, and closes the client and its browser
-// when f returns.
-func (s *session) inBrowser(url string, f func(*spyhop.Client) error) error {
-	if err := notFiles(url); err != nil {
-		return err
-	}
-	client, err := s.client()
+func (s *session) capture(client *spyhop.Client, url, output, name string, args map[string]any) error {
+	r, err := s.browserCall(client, url, name, args)
 	if err != nil {
 		return err
 	}
-	defer client.Close()
-	s.screen.start("opening " + url)
-	defer s.screen.clear()
-	return f(client)
+	answer := backgroundAnswer{Text: r.File}
+	if answer.Object, err = r.Object(); err == nil && output != "" {
+		err = answer.save(output)
+	}
+	if err != nil {
+		return err
+	}
+	if s.printed(answer.Object) {
+		return nil
+	}
+	s.content(answer.Text)
+	return nil
 }
 
-func (s *session) browserCall(client *spyhop.Client, name string, args map[string]any) (tool.Result, error) {
+// browserCall calls a tool of the browser about a page.
+func (s *session) browserCall(client *spyhop.Client, url, name string, args map[string]any) (tool.Result, error) {
+	if err := notFiles(url); err != nil {
+		return tool.Result{}, err
+	}
 	data, err := json.Marshal(args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	r, err := client.Call(s.ctx, name, data, tool.Options{Caller: "cli", Given: true})
-	s.screen.clear()
-	return r, err
-}
-
-// notices prints the notices of a tool's answer about a page.
-func (s *session) notices(data any) {
-	if page, ok := data.(result.BrowserPage); ok {
-		s.screen.facts("notice", page.Notices)
-	}
+	s.screen.start("opening " + url)
+	defer s.screen.clear()
+	return client.Call(s.ctx, name, data, tool.Options{Caller: "cli", Given: true})
 }
 
 // dataOf returns the data of a tool's answer, which is of a type that the tool's

@@ -37,76 +37,45 @@ type action struct {
 	// fixed are arguments that the action sets.
 	fixed map[string]any
 	// hide are arguments that the action does not have.
-	hide     []string
-	examples [3]string
-	about    string
+	hide []string
 }
 
 // actions is the table, in the order in which help lists them.
 var actions = []action{
-	{name: "open", help: "Open a URL, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"},
-		about:    "Prints the page as a snapshot prints it.",
-		examples: [3]string{"open example.com", "open --wait-until networkidle https://example.com/", "open --context shop https://example.com/"}},
-	{name: "snapshot", help: "Print the page with a ref on everything that can be acted on.", tool: "browser_snapshot",
-		examples: [3]string{"snapshot", "snapshot --ref b7 --max-tokens 800", "snapshot --diff"}},
-	{name: "find", help: "Print the lines of the page that contain a text, with their refs.", tool: "browser_find", positional: []string{"text"}, optional: true,
-		examples: [3]string{`find "Sign in"`, `find --regex 'Order #[0-9]+'`, "find --ref b7"}},
-	{name: "read", help: "Print the main content of the page as Markdown.", tool: "extract_page_content", hide: []string{"url"},
-		examples: [3]string{"read", "read --max-tokens 1000", "read --start-index 9000"}},
-	{name: "click", help: "Click an element.", tool: "browser_click", positional: []string{"ref"}, optional: true,
-		examples: [3]string{"click b12", "click --double b12", "click --x 120 --y 300"}},
-	{name: "hover", help: "Move the pointer over an element.", tool: "browser_hover", positional: []string{"ref"}, hide: []string{"double", "button", "modifiers"},
-		examples: [3]string{"hover b12", "hover --tab t2 b12"}},
-	{name: "type", help: "Type text into an element.", tool: "browser_type", positional: []string{"ref", "text"},
-		examples: [3]string{`type t1 "how whales sleep" --submit`, "type --slowly t1 ann", `type --at end t1 " and more"`}},
-	{name: "fill", help: "Fill several fields of a form.", tool: "browser_fill_form", positional: []string{"fields"},
-		about:    "A field is REF=VALUE; a checkbox takes true or false.",
-		examples: [3]string{"fill t1=ann t2=ann@example.com", "fill b7=true"}},
-	{name: "select", help: "Choose options of a list.", tool: "browser_select_option", positional: []string{"ref", "values"},
-		examples: [3]string{"select b9 Norway", "select b9 red green"}},
-	{name: "press", help: "Press a key.", tool: "browser_press_key", positional: []string{"key"},
-		examples: [3]string{"press Enter", "press --ref t1 Control+A"}},
-	{name: "drag", help: "Drag an element to another one.", tool: "browser_drag", positional: []string{"from", "to"},
-		examples: [3]string{"drag b2 b9", "drag --tab t2 b2 b9"}},
-	{name: "upload", help: "Choose files for a field (WEB_UPLOAD_DIR).", tool: "browser_upload_file", positional: []string{"ref", "paths"},
-		examples: [3]string{"upload b4 report.pdf", "upload b4 one.png two.png"}},
-	{name: "scroll", help: "Scroll the page or an element.", tool: "browser_scroll", positional: []string{"direction"}, optional: true,
-		examples: [3]string{"scroll down", "scroll --ref b20", "scroll --amount 300 down"}},
-	{name: "wait", help: "Wait for a text, an element or a URL.", tool: "browser_wait_for", positional: []string{"text"}, optional: true,
-		examples: [3]string{`wait "Order received"`, `wait --text-gone Loading`, "wait --time 2"}},
-	{name: "back", help: "Go back in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "back"}, hide: []string{"url"},
-		examples: [3]string{"back", "back --tab t2"}},
-	{name: "forward", help: "Go forward in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "forward"}, hide: []string{"url"},
-		examples: [3]string{"forward", "forward --tab t2"}},
-	{name: "reload", help: "Load the page again.", tool: "navigate_to_url", fixed: map[string]any{"url": "reload"}, hide: []string{"url"},
-		examples: [3]string{"reload", "reload --wait-until networkidle"}},
-	{name: "tabs", help: "List, open, select or close tabs.", tool: "browser_tabs", positional: []string{"action"}, optional: true,
-		examples: [3]string{"tabs", "tabs new --url example.com", "tabs close --tab t2"}},
-	{name: "dialog", help: "Answer a dialog of the page.", tool: "browser_dialog",
-		examples: [3]string{"dialog --accept", "dialog --no-accept", "dialog --accept --text Ann"}},
-	{name: "eval", help: "Run a script in the page (WEB_ALLOW_SCRIPT).", tool: "browser_evaluate", positional: []string{"script"},
-		examples: [3]string{"eval document.title", "eval --ref t1 '(e) => e.value'"}},
-	{name: "cookies", help: "List, set or clear cookies.", tool: "browser_cookies", positional: []string{"action"}, optional: true,
-		examples: [3]string{"cookies", "cookies clear", "cookies set --url https://example.com/ --name theme --value dark"}},
-	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"},
-		examples: [3]string{"state save shop", "state restore shop"}},
-	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true,
-		examples: [3]string{"log", "log network --filter api", "log trace"}},
-	{name: "script", help: "Print the session as a Playwright test.", tool: "browser_log", fixed: map[string]any{"what": "script"}, hide: []string{"what", "filter", "request"},
-		about:    "Elements are named by role and name. Passwords and secrets are variables of the environment.",
-		examples: [3]string{"script", "script --context shop"}},
-	{name: "screenshot", help: "Take a screenshot of the page.", tool: "take_web_screenshot", hide: []string{"url"},
-		examples: [3]string{"screenshot", "screenshot --full-page -o page.png", "screenshot --marks"}},
-	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"},
-		examples: [3]string{"pdf", "pdf -o page.pdf"}},
-	{name: "status", help: "Print whether a browser is open, and since when.", examples: [3]string{"status", "status --json"}},
-	{name: "close", help: "Close the browser.", tool: "close_browser", examples: [3]string{"close", "close --json"}},
+	{name: "open", help: "Open a URL, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"}},
+	{name: "snapshot", help: "Print the page with a ref on everything that can be acted on.", tool: "browser_snapshot"},
+	{name: "find", help: "Print the lines of the page that contain a text, with their refs.", tool: "browser_find", positional: []string{"text"}, optional: true},
+	{name: "read", help: "Print the main content of the page as Markdown.", tool: "extract_page_content", hide: []string{"url"}},
+	{name: "click", help: "Click an element.", tool: "browser_click", positional: []string{"ref"}, optional: true},
+	{name: "hover", help: "Move the pointer over an element.", tool: "browser_hover", positional: []string{"ref"}, hide: []string{"double", "button", "modifiers"}},
+	{name: "type", help: "Type text into an element.", tool: "browser_type", positional: []string{"ref", "text"}},
+	{name: "fill", help: "Fill several fields of a form.", tool: "browser_fill_form", positional: []string{"fields"}},
+	{name: "select", help: "Choose options of a list.", tool: "browser_select_option", positional: []string{"ref", "values"}},
+	{name: "press", help: "Press a key.", tool: "browser_press_key", positional: []string{"key"}},
+	{name: "drag", help: "Drag an element to another one.", tool: "browser_drag", positional: []string{"from", "to"}},
+	{name: "upload", help: "Choose files for a field (WEB_UPLOAD_DIR).", tool: "browser_upload_file", positional: []string{"ref", "paths"}},
+	{name: "scroll", help: "Scroll the page or an element.", tool: "browser_scroll", positional: []string{"direction"}, optional: true},
+	{name: "wait", help: "Wait for a text, an element or a URL.", tool: "browser_wait_for", positional: []string{"text"}, optional: true},
+	{name: "back", help: "Go back in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "back"}, hide: []string{"url"}},
+	{name: "forward", help: "Go forward in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "forward"}, hide: []string{"url"}},
+	{name: "reload", help: "Load the page again.", tool: "navigate_to_url", fixed: map[string]any{"url": "reload"}, hide: []string{"url"}},
+	{name: "tabs", help: "List, open, select or close tabs.", tool: "browser_tabs", positional: []string{"action"}, optional: true},
+	{name: "dialog", help: "Answer a dialog of the page.", tool: "browser_dialog"},
+	{name: "eval", help: "Run a script in the page (WEB_ALLOW_SCRIPT).", tool: "browser_evaluate", positional: []string{"script"}},
+	{name: "cookies", help: "List, set or clear cookies.", tool: "browser_cookies", positional: []string{"action"}, optional: true},
+	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"}},
+	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true},
+	{name: "script", help: "Print the session as a Playwright test.", tool: "browser_log", fixed: map[string]any{"what": "script"}, hide: []string{"what", "filter", "request"}},
+	{name: "screenshot", help: "Take a screenshot of the page.", tool: "take_web_screenshot", hide: []string{"url"}},
+	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"}},
+	{name: "status", help: "Print whether a browser is open, and since when."},
+	{name: "close", help: "Close the browser.", tool: "close_browser"},
 }
 
 // argumentHelp documents arguments that the tools leave to their names, or describe too
 // briefly for a person. A key with the name of an action before it is for that one only.
 var argumentHelp = map[string]string{
-	"open url": "An address; https:// is added if it has no scheme.", "find text": "Text to look for.",
+	"open url": "A URL; https:// is added if it has no scheme.", "find text": "Text to look for.",
 	"find regex": "Regular expression to look for, in Go's syntax (RE2).", "find ref": "Say whether this element is visible, and its value.",
 	"type submit": "Press Enter after the text.", "type slowly": "Press a key for each character.", "type text": "Text to type.", "type at": "Where the text goes.",
 	"x": "Pixels from the left edge of the page, instead of a ref.", "y": "Pixels from the top of the page.",
@@ -224,21 +193,6 @@ type actionCmd struct {
 	action action `kong:"-"`
 }
 
-func (c actionCmd) Help() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", cmp.Or(c.action.about, c.action.help))
-	if c.action.tool != "" {
-		b.WriteString("It acts in the browser that \"spyhop browser open\" has opened.\n")
-	}
-	b.WriteString("\nExamples:\n\n")
-	for _, e := range c.action.examples {
-		if e != "" {
-			b.WriteString("    spyhop browser " + e + "\n")
-		}
-	}
-	return b.String() + exitHelp
-}
-
 func (c *actionCmd) Run(s *session) error {
 	given := reflect.Indirect(reflect.ValueOf(c.Plugins[0]))
 	args, err := c.arguments(given)
@@ -270,8 +224,7 @@ func (c *actionCmd) Run(s *session) error {
 			return err
 		}
 	}
-	if s.cli.JSON {
-		s.print(answer.Object)
+	if s.printed(answer.Object) {
 		return nil
 	}
 	if s.screen.outTerminal {

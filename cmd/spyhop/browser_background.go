@@ -195,8 +195,7 @@ func (s *session) backgroundStatus() error {
 	case err != nil:
 		return err
 	}
-	if s.cli.JSON {
-		s.print(status)
+	if s.printed(status) {
 		return nil
 	}
 	if !status.Open {

@@ -64,7 +64,7 @@ func (c *crawlRunCmd) Run(s *session) error {
 	}
 	for _, u := range c.URLs {
 		if !strings.ContainsAny(u, ".:/") && u != "localhost" {
-			return s.usage(fmt.Sprintf("%q is neither a command of spyhop crawl nor an address", u))
+			return s.usage(fmt.Sprintf("%q is neither a command of spyhop crawl nor a URL", u))
 		}
 	}
 	if c.Detach && c.Output != "" {
@@ -93,8 +93,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(job)
+	if s.printed(job) {
 		return nil
 	}
 	fmt.Fprintln(s.stdout, printable(job.Job))
@@ -140,20 +139,20 @@ func (s *session) addressesOf(in io.Reader) (addresses []string, err error) {
 		}
 		if _, err := weburl.ParseLenient(line); err != nil {
 			if wrong++; wrong <= most {
-				s.printError(fmt.Errorf("line %d is left out: %w", number, err))
+				s.printError(fmt.Errorf("line %d is skipped: %w", number, err))
 			}
 			continue
 		}
 		addresses = append(addresses, line)
 	}
 	if wrong > most {
-		s.printError(fmt.Errorf("%d further lines are left out: they are not addresses", wrong-most))
+		s.printError(fmt.Errorf("%d further lines are skipped: they are not URLs", wrong-most))
 	}
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
 	if len(addresses) == 0 {
-		return nil, tool.NewError(tool.InvalidInput, "the file has no address", "write one address on each line")
+		return nil, tool.NewError(tool.InvalidInput, "the file has no URL", "write one URL on each line")
 	}
 	return addresses, nil
 }
@@ -319,8 +318,7 @@ func (crawlListCmd) Run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(jobs)
+	if s.printed(jobs) {
 		return nil
 	}
 	rows := [][]string{{"CRAWL", "UPDATED", "READ", "FAILED", "LEFT", "STATE", "URL"}}
@@ -353,8 +351,7 @@ func (c *crawlStatusCmd) Run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(state)
+	if s.printed(state) {
 		return nil
 	}
 	row := func(name, value string) {

@@ -188,7 +188,7 @@ func (s *session) schemaFile(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	b, err := s.file(name)
+	b, err := s.file(name, maxSmall)
 	if err == nil && !json.Valid(b) {
 		return nil, s.usage(fmt.Sprintf("--schema: %s is not JSON", strings.TrimSpace(name)))
 	}

@@ -20,16 +20,11 @@ type dataCmd struct {
 	Format   string   `enum:"jsonl,csv" help:"jsonl: a line of JSON for each page; csv: a row with a column for each value." default:"jsonl"`
 }
 
-func (c *dataCmd) Run(s *session) error {
-	schema, err := s.file(c.Schema)
+func (c *dataCmd) Run(s *session, client *spyhop.Client) error {
+	schema, err := s.file(c.Schema, maxSmall)
 	if err != nil {
 		return err
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	rows := &lineWriter{w: s.stdout}
 	var table *csvWriter // nil: JSON Lines
 	if c.Format == "csv" {
@@ -79,16 +74,11 @@ type learnCmd struct {
 	Prompt string   `help:"What the model should know about the values." placeholder:"TEXT"`
 }
 
-func (c *learnCmd) Run(s *session) error {
-	schema, err := s.file(c.Schema)
+func (c *learnCmd) Run(s *session, client *spyhop.Client) error {
+	schema, err := s.file(c.Schema, maxSmall)
 	if err != nil {
 		return err
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	learned, notices, err := client.LearnSchema(s.ctx, c.URLs, schema, c.Prompt)
 	if err != nil {
 		return err

@@ -103,25 +103,13 @@ func (d *demo) chapter(title string) {
 	if d.steps > 0 {
 		fmt.Fprintln(d.stdout)
 	}
-	fmt.Fprintln(d.stdout, d.bright(title))
-}
-
-// bright makes text bold when stdout is a terminal.
-func (d *demo) bright(text string) string {
-	if !d.screen.outTerminal {
-		return text
-	}
-	return d.screen.paint(bold, text)
+	fmt.Fprintln(d.stdout, d.screen.paintOut(bold, title))
 }
 
 // call prints the head of a step.
 func (d *demo) call(format string, args ...any) {
 	d.steps++
-	mark := "●"
-	if d.screen.outTerminal {
-		mark = d.screen.paint(green, mark)
-	}
-	d.line(mark+" "+printable(fmt.Sprintf(format, args...)), "  ")
+	d.line(d.screen.paintOut(green, "●")+" "+printable(fmt.Sprintf(format, args...)), "  ")
 }
 
 // say prints the result of a step, and the problem unless it is "".
@@ -385,9 +373,9 @@ func (d *demo) asks() {
 }
 
 func (d *demo) summary(took time.Duration) {
-	fmt.Fprintf(d.stdout, "\n%s\n", d.bright("Summary"))
+	fmt.Fprintf(d.stdout, "\n%s\n", d.screen.paintOut(bold, "Summary"))
 	fmt.Fprintf(d.stdout, "  %d steps in %.1f s, %d wrong\n", d.steps, took.Seconds(), d.wrong)
-	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases of boilerplate, blocked %d addresses\n", d.kept, d.left, d.denied)
+	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases of boilerplate, blocked %d URLs\n", d.kept, d.left, d.denied)
 	fmt.Fprintf(d.stdout, "  spyhop demo --keep serves the site until Ctrl-C\n")
 }
 

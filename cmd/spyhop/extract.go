@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -33,7 +32,6 @@ type extractCmd struct {
 	outputFlag
 	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
 	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
-	HTML    bool   `name:"html" help:"With --explain: write a page with its blocks coloured by score, and the reasons on hover."`
 	Batch   string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
 
 	QueryBudgets []int `help:"With --batch: the passages that answer the query of a row best, for each of these budgets in tokens." placeholder:"N"`
@@ -84,7 +82,7 @@ func (c *extractCmd) Run(s *session) error {
 		return err
 	}
 	return s.each(c.Files, save, func(name string) (*spyhop.FetchResult, error) {
-		body, err := s.document(name)
+		body, err := s.file(name, maxInputBytes)
 		if err != nil {
 			return nil, err
 		}
@@ -101,9 +99,6 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 	values, err := c.values(s)
 	if err != nil {
 		return nil, err
-	}
-	if c.HTML && !c.Explain {
-		return nil, tool.NewError(tool.InvalidInput, "--html goes with --explain", "for the content as HTML: --mode html")
 	}
 	x := &extraction{extractCmd: c, format: values.String("mode")}
 	if s.cli.JSON {
@@ -144,20 +139,6 @@ func (s *session) extracted(r *spyhop.FetchResult) {
 	s.verdict(r)
 }
 
-// document reads a file, or stdin.
-func (s *session) document(name string) ([]byte, error) {
-	in, err := s.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	body, err := readAll(in)
-	if err != nil {
-		return nil, tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
-	}
-	return body, nil
-}
-
 // options are those of package extract, for what reads without a request.
 func (x *extraction) options(url string) (o extract.Options, err error) {
 	o = extract.Options{URL: url, Whole: x.request.Whole}
@@ -190,9 +171,9 @@ func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error)
 	return reader.OfFile(f, x.request)
 }
 
-// explain prints how each block was judged, or a page that shows it.
+// explain prints how each block was judged.
 func (x *extraction) explain(s *session, name string) error {
-	body, err := s.document(name)
+	body, err := s.file(name, maxInputBytes)
 	if err != nil {
 		return err
 	}
@@ -209,12 +190,8 @@ func (x *extraction) explain(s *session, name string) error {
 		return extractError(name, err)
 	}
 	e := reader.Explained(p, blocks)
-	switch {
-	case s.cli.JSON:
-		s.print(e)
+	if s.printed(e) {
 		return nil
-	case x.HTML:
-		return explainedPage.Execute(s.stdout, explainedView{name, e})
 	}
 	out := explainedText(e.Blocks)
 	s.content(out)
@@ -259,14 +236,6 @@ func beginsWithTag(b []byte) bool {
 	}
 	c := b[1] | 0x20
 	return c >= 'a' && c <= 'z' || b[1] == '/' || b[1] == '!'
-}
-
-func readAll(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, maxInputBytes+1))
-	if err == nil && len(body) > maxInputBytes {
-		return nil, fmt.Errorf("it is larger than %s", size(maxInputBytes))
-	}
-	return body, err
 }
 
 func extractError(name string, err error) error {

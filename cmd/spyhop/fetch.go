@@ -48,15 +48,29 @@ func (f readFlags) request(s *session) (q spyhop.FetchRequest, err error) {
 	return q, err
 }
 
-// file reads a small file, or stdin.
-func (s *session) file(name string) ([]byte, error) {
-	const most = 1 << 20
+// maxSmall bounds a file that is not a page: a schema, a plan.
+const maxSmall = 1 << 20
+
+// file reads a file of at most so many bytes, or stdin for "-".
+func (s *session) file(name string, most int64) ([]byte, error) {
 	in, err := s.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return io.ReadAll(io.LimitReader(in, most))
+	body, err := readAll(in, most)
+	if err != nil {
+		return nil, tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
+	}
+	return body, nil
+}
+
+func readAll(r io.Reader, most int64) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(body)) > most {
+		return nil, fmt.Errorf("it is larger than %s", size(most))
+	}
+	return body, err
 }
 
 // fill puts the credentials into the request.
@@ -219,8 +233,7 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(all)
+	if s.printed(all) {
 		return nil
 	}
 	if all.Content != "" {

@@ -41,8 +41,7 @@ func (c *loginCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(info)
+	if s.printed(info) {
 		return nil
 	}
 	s.sentence(describeLogin(info))
@@ -79,8 +78,7 @@ func (c *loginCmd) saved(s *session) error {
 		if err != nil {
 			return err
 		}
-		if s.cli.JSON {
-			s.print(map[string]string{"forgotten": site})
+		if s.printed(map[string]string{"forgotten": site}) {
 			return nil
 		}
 		s.content("the login of " + site + " was removed")
@@ -90,8 +88,7 @@ func (c *loginCmd) saved(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(map[string]any{"logins": all})
+	if s.printed(map[string]any{"logins": all}) {
 		return nil
 	}
 	for _, info := range all {

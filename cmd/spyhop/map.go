@@ -22,7 +22,7 @@ type mapCmd struct {
 	replayFlags
 }
 
-func (c *mapCmd) Run(s *session) error {
+func (c *mapCmd) Run(s *session, client *spyhop.Client) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
 		return err
@@ -32,11 +32,6 @@ func (c *mapCmd) Run(s *session) error {
 			return s.usage(fmt.Sprintf("--sources: there is no source %q; the sources are sitemap, feed, llms.txt and links", name))
 		}
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	s.screen.start("looking for the pages of " + c.URL)
 	m, err := client.Map(s.ctx, spyhop.MapRequest{URL: c.URL, Query: c.Query, Include: c.Include, Exclude: c.Exclude,
 		Subdomains: c.Subdomains, Sources: c.Sources, Since: since, Timeout: c.Timeout})

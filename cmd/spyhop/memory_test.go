@@ -114,7 +114,7 @@ func TestLimitsOfClients(t *testing.T) {
 	defer log.SetOutput(log.Writer())
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
-	client, err := newClient(spyhop.Config{DataDir: t.TempDir()})
+	client, err := new(session).clientOf(spyhop.Config{DataDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,8 +44,7 @@ func (c *monitorAddCmd) Run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(m)
+	if s.printed(m) {
 		return nil
 	}
 	fmt.Fprintln(s.stdout, printable(m.Monitor))
@@ -63,8 +62,7 @@ func (monitorListCmd) Run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(all)
+	if s.printed(all) {
 		return nil
 	}
 	rows := [][]string{{"MONITOR", "EVERY", "LAST ROUND", "PAGES", "CHANGES", "OF"}}
@@ -110,22 +108,16 @@ type monitorShowCmd struct {
 	Since   string `help:"Only changes from this time on: a date, a time, or a duration such as 24h." placeholder:"TIME"`
 }
 
-func (c *monitorShowCmd) Run(s *session) error {
+func (c *monitorShowCmd) Run(s *session, client *spyhop.Client) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
 		return err
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	list, err := client.MonitorChanges(s.ctx, c.Monitor, 0, since, 100_000)
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(list)
+	if s.printed(list) {
 		return nil
 	}
 	for _, l := range list.Changes {

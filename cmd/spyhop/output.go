@@ -15,7 +15,7 @@ import (
 
 // outputFlag is the flag of the commands that write what they read to files.
 type outputFlag struct {
-	Output string `short:"o" help:"Write to this file; with several addresses or files, into this folder." placeholder:"FILE" type:"path"`
+	Output string `short:"o" help:"Write to this file; with several URLs or files, into this folder." placeholder:"FILE" type:"path"`
 }
 
 // saver returns the function that writes answers, nil without --output. It prints the

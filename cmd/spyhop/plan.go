@@ -3,9 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -61,16 +61,11 @@ type planOutcome struct {
 	Steps   []tool.StepResult `json:"steps"`
 }
 
-func (c *planRunCmd) Run(s *session) error {
+func (c *planRunCmd) Run(s *session, client *spyhop.Client) error {
 	p, err := s.plan(c.File)
 	if err != nil {
 		return err
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	if problems := client.Catalog().CheckPlan(p); len(problems) > 0 {
 		if s.cli.JSON {
 			s.print(verdictOnPlan{false, len(p.Steps), problems})
@@ -119,12 +114,7 @@ func (s *session) product(r tool.StepResult, steps int) {
 
 // plan reads a plan from a file or from stdin.
 func (s *session) plan(file string) (*tool.Plan, error) {
-	in, err := s.open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, tool.MaxPlanBytes+1))
+	data, err := s.file(file, maxSmall)
 	if err != nil {
 		return nil, err
 	}

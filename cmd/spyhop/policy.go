@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,15 +9,11 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-// maxLineBytes bounds a line of a batch.
-const maxLineBytes = 1 << 20
 
 type policyCmd struct {
 	Check policyCheckCmd `cmd:"" help:"Report whether a fetch of a URL would be allowed, and why."`
@@ -108,90 +102,26 @@ func decision(allowed bool) string {
 	return "block"
 }
 
+// batch decides about each case as a fetch would, with the names of the case instead of
+// DNS. A name that it does not have is a public host of IANA's; no connection is opened.
 func (c *policyCheckCmd) batch(s *session) error {
-	settings, err := s.settings()
+	o, _, err := s.unlogged()
 	if err != nil {
 		return err
 	}
-	in, err := s.open(c.Batch)
+	names := new(struct{ egress.Resolver })
+	o.Resolver = names
+	client, err := spyhop.New(o)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer client.Close()
 	out := lineWriter{w: s.stdout}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLineBytes)
-	for n := 1; lines.Scan(); n++ {
-		if err := s.ctx.Err(); err != nil {
-			return err
-		}
-		if len(lines.Bytes()) == 0 {
-			continue
-		}
-		var row policyCase
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a case: %v", n, c.Batch, err),
-				`use lines such as {"id":"a","url":"https://example.com/"}`)
-		}
-		v, err := judge(s.ctx, settings.Values, row)
-		if err != nil {
-			return err
-		}
-		if err := out.encode(v); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return tool.NewError(tool.InvalidInput, "cannot read "+c.Batch+": "+err.Error(), "")
-	}
-	return nil
-}
-
-// judge decides about a case with the guard that fetches use. Its resolver knows
-// only the names of the case.
-func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict, error) {
-	policy, err := policyOf(v)
-	if err != nil {
-		return policyVerdict{}, err
-	}
-	// A public address of IANA's example hosts; no connection is opened.
-	policy.Resolver = egress.StaticResolver(row.DNS, netip.AddrFrom4([4]byte{93, 184, 215, 14}))
-	guard, err := egress.New(policy)
-	if err != nil {
-		return policyVerdict{}, tool.NewError(tool.InvalidInput, err.Error(), "")
-	}
-	u, d := guard.CheckRaw(ctx, row.URL)
-	out := policyVerdict{ID: row.ID, Decision: decision(d.Allowed), Rule: string(d.Rule)}
-	if !u.IsZero() {
-		out.Canonical = u.String()
-	}
-	return out, nil
-}
-
-// policyOf converts settings, which Load has already checked, to a policy.
-func policyOf(v config.Values) (egress.Policy, error) {
-	p := egress.Policy{Proxy: v.Proxy}
-	switch v.HTTP {
-	case "allow":
-		p.HTTP = egress.HTTPAllow
-	case "refuse":
-		p.HTTP = egress.HTTPRefuse
-	}
-	var err error
-	if p.Block, err = weburl.ParseHostList(v.DomainBlocklist); err != nil {
-		return p, err
-	}
-	if p.Allow, err = weburl.ParseHostList(v.DomainAllowlist); err != nil {
-		return p, err
-	}
-	for _, text := range v.AllowPrivate {
-		e, err := egress.ParseException(text)
-		if err != nil {
-			return p, err
-		}
-		p.Private = append(p.Private, e)
-	}
-	return p, nil
+	return eachRow(s, c.Batch, "case", `use lines such as {"id":"a","url":"https://example.com/"}`, func(row policyCase) error {
+		names.Resolver = egress.StaticResolver(row.DNS, netip.AddrFrom4([4]byte{93, 184, 215, 14}))
+		canonical, d := client.Check(s.ctx, row.URL)
+		return out.encode(policyVerdict{ID: row.ID, Decision: decision(d.Allowed), Rule: d.Rule, Canonical: canonical})
+	})
 }
 
 // open opens a file, or stdin for "-".

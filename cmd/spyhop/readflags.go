@@ -101,7 +101,7 @@ func (f readFlags) values(s *session) (tool.Arguments, error) {
 		s.cli.JSON, values["mode"] = true, string(reader.Markdown)
 	}
 	if name := values.String("schema"); name != "" {
-		schema, err := s.file(name)
+		schema, err := s.file(name, maxSmall)
 		if err != nil {
 			return nil, err
 		}

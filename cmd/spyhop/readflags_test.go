@@ -47,7 +47,7 @@ func TestReadFlags(t *testing.T) {
 		rows    int
 	}{
 		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 26},
-		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "html", "batch", "query-budgets", "output"}, 15},
+		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "batch", "query-budgets", "output"}, 15},
 	} {
 		flags := flagsOf(t, c.command)
 		rows := 0

@@ -60,8 +60,7 @@ func (c *recallCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(r)
+	if s.printed(r) {
 		return nil
 	}
 	if s.screen.outTerminal && !s.cli.Plain {

@@ -338,6 +338,14 @@ func (s *session) markdown(markdown string) {
 	s.stdout.WriteString(drawn)
 }
 
+// printed prints a value where --json asks for it.
+func (s *session) printed(v any) bool {
+	if s.cli.JSON {
+		s.print(v)
+	}
+	return s.cli.JSON
+}
+
 // print writes a value as indented JSON.
 func (s *session) print(v any) {
 	b, err := jsonOf(v, "  ")

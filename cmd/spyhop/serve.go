@@ -282,8 +282,7 @@ func (s *session) printToken(name string) error {
 	if err != nil {
 		return tool.NewError(tool.InvalidInput, err.Error(), "for example: spyhop serve --new-token research")
 	}
-	if s.cli.JSON {
-		s.print(map[string]string{"name": name, "token": token, "entry": entry})
+	if s.printed(map[string]string{"name": name, "token": token, "entry": entry}) {
 		return nil
 	}
 	fmt.Fprintln(s.stderr, "the token, shown only now: "+token)

@@ -208,28 +208,22 @@ func (s *session) provide() (*spyhop.Client, error) {
 	return s.provided, err
 }
 
-// clientOf returns a client of the command. Where it records an archive, the command fails if
-// something is missing there at its end.
+// clientOf returns a client of a process that is all of this program, with limits of its
+// memory. Where it records an archive, the command fails if something is missing there at
+// its end. What net/http logs of the faults of remote servers, with bytes that they sent, is
+// dropped: stderr is for people, and some programs show it to their users.
 func (s *session) clientOf(c spyhop.Config) (*spyhop.Client, error) {
-	client, err := newClient(c)
-	if err == nil && c.Record != "" {
-		s.recording = client
-	}
-	return client, err
-}
-
-// newClient returns a client for a process that is all of this program, with limits of
-// its memory: of a command, of MCP on stdio, of the browser in the background.
-// What net/http logs of the faults of remote servers, with bytes that they sent, is dropped:
-// stderr is for people, and some programs show it to their users.
-func newClient(c spyhop.Config) (*spyhop.Client, error) {
 	log.SetOutput(io.Discard)
 	c.ParseMemory = limitMemory(os.DirFS("/"))
 	client, err := spyhop.New(c)
-	if err == nil {
-		adjustCollection(client.Load)
+	if err != nil {
+		return nil, err
 	}
-	return client, err
+	adjustCollection(client.Load)
+	if c.Record != "" {
+		s.recording = client
+	}
+	return client, nil
 }
 
 // idle returns a client for commands that read no pages; it writes no audit log.
@@ -289,8 +283,7 @@ func (settingsShowCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.cli.JSON {
-		s.print(settingsJSON(settings))
+	if s.printed(settingsJSON(settings)) {
 		return nil
 	}
 	width := 0

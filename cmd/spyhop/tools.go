@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -70,7 +71,7 @@ type callCmd struct {
 	Args string `arg:"" optional:"" name:"json" help:"Arguments as a JSON object; - reads stdin."`
 }
 
-func (c *callCmd) Run(s *session) error {
+func (c *callCmd) Run(s *session, client *spyhop.Client) error {
 	args := []byte(c.Args)
 	if c.Args == "-" {
 		var err error
@@ -78,11 +79,6 @@ func (c *callCmd) Run(s *session) error {
 			return err
 		}
 	}
-	client, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	s.screen.start("calling " + c.Tool)
 	r, err := client.Call(s.ctx, c.Tool, json.RawMessage(args), tool.Options{Caller: "cli", Session: tool.Alone, Given: true})
 	s.screen.clear()

@@ -88,8 +88,8 @@ func missingIn(n *kong.Node, missing string) string {
 	return "spyhop " + n.Path() + " needs " + strings.ReplaceAll(strings.TrimPrefix(missing, "one of "), `"`, "")
 }
 
-// pageArguments makes "fetch URL" of a command line that begins with a URL, "extract FILE"
-// of one that begins with a file, and "fetch --mode links" of "links".
+// pageArguments makes "fetch URL" of a command line that begins with a URL, and "extract FILE"
+// of one that begins with a file. "links" is another name of "fetch --mode links".
 func pageArguments(args []string) []string {
 	for i := 0; i < len(args); i++ {
 		a := args[i]

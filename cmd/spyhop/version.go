@@ -58,8 +58,7 @@ func (b build) String() string {
 }
 
 func (versionCmd) Run(s *session) error {
-	if s.cli.JSON {
-		s.print(thisBuild())
+	if s.printed(thisBuild()) {
 		return nil
 	}
 	fmt.Fprintln(s.stdout, printable(thisBuild().String()))

@@ -170,7 +170,7 @@ func TestLivePage(t *testing.T) {
 		{"its hostile links", p.clicks(`link "Links"`), nil},
 		{"its hostile outline", p.clicks(`link "Outline"`), []string{"<img src=x onerror=alert(1)>"}},
 		{"a page that leads elsewhere", p.opens("/?url=https://moving.example.com/"), []string{"The page has moved to another host", "https://evil.example.com/"}},
-		{"its blocks", p.clicks(`link "Blocks"`), []string{"leads to another host, https://evil.example.com/", "explain that address"}},
+		{"its blocks", p.clicks(`link "Blocks"`), []string{"leads to another host, https://evil.example.com/", "explain that URL"}},
 		{"the blocks of an empty page", p.opens("/?show=blocks&url=https://empty.example.com/"), []string{"kept 0 of 0 blocks"}},
 		{"recall of it", p.opens("/recall?query=attack+script"), []string{"Attack"}},
 	} {

@@ -109,7 +109,7 @@ func Table() []Argument {
 
 // declared reads the declaration of an argument: the tags of a field.
 func declared(f reflect.StructField) Argument {
-	tag := f.Tag.Get
+	tag := func(key string) string { return f.Tag.Get(key) }
 	is := strings.Split(tag("is"), ",")
 	list := func(key string) []string {
 		if tag(key) == "" {

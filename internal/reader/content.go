@@ -190,7 +190,7 @@ func (a *Answer) render(p *page.Page, q compiled) {
 	}
 	if at > 0 {
 		c.start = at
-		a.noted = append(a.noted, "This begins where the fragment of the address leads; leave the fragment out to read from the top.")
+		a.noted = append(a.noted, "This begins where the fragment of the URL leads; without the fragment, the page is read from the top.")
 	}
 }
 

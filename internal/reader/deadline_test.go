@@ -54,7 +54,7 @@ func TestHintOfTimeout(t *testing.T) {
 		{"the network gave up", early(&fetch.Error{Code: fetch.Timeout}), true, 0, 0, "try again", 0},
 		{"no turn in time", early(&fetch.Error{Code: fetch.Timeout, Hint: "ask less"}), true, 0, 0, "ask less, or allow more time, at most 120 seconds", 0},
 		{"no turn in time, nobody's to choose", early(&fetch.Error{Code: fetch.Timeout, Hint: "ask less"}), false, 0, 0, "ask less", 0},
-		{"another error", early(&fetch.Error{Code: fetch.ConnectionError}), true, 0, 0, "check the address, or try again later", 0},
+		{"another error", early(&fetch.Error{Code: fetch.ConnectionError}), true, 0, 0, "check the URL, or try again later", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -12,13 +12,8 @@ import (
 // difference is what has changed between two versions, in the order of the new
 // one.
 type difference struct {
-	changes []change
+	changes []result.Change
 	count   result.Changes
-}
-
-type change struct {
-	old, new string // one of them is empty where a block was added or removed
-	section  string // the heading above it
 }
 
 // text lists the changes; those of one kind below one heading stand together.
@@ -26,16 +21,16 @@ func (d *difference) text() string {
 	var b strings.Builder
 	last := ""
 	for _, c := range d.changes {
-		kind, text := "Added", c.new
+		kind, text := "Added", c.New
 		switch {
-		case c.new == "":
-			kind, text = "Removed", c.old
-		case c.old != "":
-			kind, text = "Changed", "Old: "+c.old+"\n\nNew: "+c.new
+		case c.New == "":
+			kind, text = "Removed", c.Old
+		case c.Old != "":
+			kind, text = "Changed", "Old: "+c.Old+"\n\nNew: "+c.New
 		}
 		where := " before the first section"
-		if c.section != "" {
-			where = " in section " + c.section
+		if c.Section != "" {
+			where = " in section " + c.Section
 		}
 		if head := kind + where + ":"; head != last {
 			b.WriteString("\n\n" + head)
@@ -192,7 +187,7 @@ func (d *differ) add(old, new string, at int) {
 	default:
 		d.out.count.Changed++
 	}
-	d.out.changes = append(d.out.changes, change{old, new, d.heads[at]})
+	d.out.changes = append(d.out.changes, result.Change{Old: old, New: new, Section: d.heads[at]})
 }
 
 // alike reports whether two blocks share at least half of their first words.
@@ -215,9 +210,5 @@ func alike(a, b string) bool {
 // the second.
 func Compare(before, after string) []result.Change {
 	d, _ := compareBlocks(before, after, nil) // nothing stops it
-	out := make([]result.Change, len(d.changes))
-	for i, c := range d.changes {
-		out[i] = result.Change{Old: c.old, New: c.new, Section: c.section}
-	}
-	return out
+	return d.changes
 }

@@ -60,15 +60,15 @@ func FetchError(u string, err error) *tool.Error {
 // connectionHints are the next steps where no server answered. That of a time-out
 // depends on the call: late has it.
 var connectionHints = map[fetch.Code]string{
-	fetch.ConnectionError: "check the address, or try again later",
-	fetch.TLSError:        "check the address, or look for the same content on another site",
+	fetch.ConnectionError: "check the URL, or try again later",
+	fetch.TLSError:        "check the URL, or look for the same content on another site",
 }
 
 // statusHint is the next step after an HTTP status of an error.
 func statusHint(status int) string {
 	switch {
 	case status == http.StatusNotFound, status == http.StatusGone:
-		return "check the address, or search for the page"
+		return "check the URL, or search for the page"
 	case status == http.StatusUnauthorized:
 		return verdictHint(page.LoginWall)
 	case status == http.StatusForbidden, status == http.StatusUnavailableForLegalReasons:
@@ -78,7 +78,7 @@ func statusHint(status int) string {
 	case status >= 500:
 		return "try again later"
 	}
-	return "check the address"
+	return "check the URL"
 }
 
 // maxTimeout is the longest that a call can be given.
@@ -180,7 +180,7 @@ func verdictHint(v page.Verdict) string {
 	case page.RefusedBySite:
 		return "asking again does not help; look for the same content on another site"
 	case page.Dead:
-		return "if the page was moved or removed, check the address or search for the page; if the site is out of order, try again later"
+		return "if the page was moved or removed, check the URL or search for the page; if the site is out of order, try again later"
 	case page.EmptyShell:
 		return "the content is loaded by scripts; mode=links or mode=raw shows what the server sent"
 	}

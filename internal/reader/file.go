@@ -40,7 +40,7 @@ func OfFile(f File, request Request) (*Answer, error) {
 	res := &fetch.Response{URL: f.URL, Body: f.Body, MediaType: f.MediaType, Charset: f.Charset, DecodedBytes: int64(f.Bytes)}
 	sum := sha256.Sum256(f.Body)
 	a := newAnswer(f.URL, res, sum)
-	p, err := r.page(context.Background(), q, res, sum)
+	p, err := r.sharedPage(context.Background(), q, res, sum)
 	if p == nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (r *Reader) signIn(ctx context.Context, q *compiled) error {
 		return err
 	}
 	if !l.Covers(q.URL) {
-		return bad(fmt.Sprintf("the login of %s is not for %s", text.Name(l.Site()), text.URL(q.address())), "leave login out, or read an address of that site")
+		return bad(fmt.Sprintf("the login of %s is not for %s", text.Name(l.Site()), text.URL(q.address())), "leave login out, or fetch a URL of that site")
 	}
 	q.Auth = &fetch.Auth{Login: l}
 	return nil

@@ -33,7 +33,7 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := r.page(t.Context(), c, res, sha256.Sum256(body))
+		p, err := r.sharedPage(t.Context(), c, res, sha256.Sum256(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestMemory(t *testing.T) {
 	read(append(sea, make([]byte, maxKeptBytes)...), "text/plain", here, Request{}, false)
 	read([]byte("<ul>"+strings.Repeat("<li>a", maxKeptParts/2)), "text/html", here, Request{}, false)
 	empty := []byte("<html></html>")
-	if _, err := r.page(t.Context(), compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
+	if _, err := r.sharedPage(t.Context(), compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
 		t.Error("an empty page is one")
 	}
 	if n := r.memory.pages.Len(); n != kept || n != 8 {
@@ -145,7 +145,7 @@ func TestHerd(t *testing.T) {
 				}
 				defer cancel()
 				res := &fetch.Response{URL: mustURL(t, "https://example.com/"), MediaType: "text/plain", Body: body, FetchedAt: time.Unix(0, 0)}
-				if pages[i], err = r.page(ctx, c, res, sha256.Sum256(body)); (err != nil) != (i%3 == 1) {
+				if pages[i], err = r.sharedPage(ctx, c, res, sha256.Sum256(body)); (err != nil) != (i%3 == 1) {
 					t.Errorf("%d: %v", i, err)
 				}
 			})

@@ -142,9 +142,9 @@ func redirected(to, toolName string) string {
 	case text.IsWholeURL(to):
 		return s
 	case len(to) <= most:
-		return s + fmt.Sprintf("\nIt is not shown whole here. The whole address, %d bytes, stands in the fence; copy it as it is.\n", len(to)) + tool.Fence(to)
+		return s + fmt.Sprintf("\nIt is not shown completely here. The complete URL, %d bytes, is in the fence; copy it as it is.\n", len(to)) + tool.Fence(to)
 	}
-	return s + fmt.Sprintf("\nIt is cut here: the whole address has %d bytes, too many to show. Search for the page, or for another address of it.", len(to))
+	return s + fmt.Sprintf("\nIt is cut here: the complete URL has %d bytes, too many to show. Search for the page, or for another URL of it.", len(to))
 }
 
 // fenced is the content between marks that no page can forge, and the notices

@@ -37,14 +37,15 @@ func (r *Reader) parse(ctx context.Context, q compiled, res *fetch.Response, beg
 	s := &loaded{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
 	if res.Redirect.IsZero() {
 		start := time.Now()
-		s.page, s.err = r.page(ctx, q, res, s.sum)
+		s.page, s.err = r.sharedPage(ctx, q, res, s.sum)
 		s.read = time.Since(start)
 	}
 	return s
 }
 
-// page makes a page of a response; raw needs none.
-func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum [sha256.Size]byte) (p *page.Page, err error) {
+// sharedPage is the page of a response, made once for all calls that ask for it at a time;
+// raw needs none.
+func (r *Reader) sharedPage(ctx context.Context, q compiled, res *fetch.Response, sum [sha256.Size]byte) (p *page.Page, err error) {
 	if q.Mode == Raw {
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
@@ -59,7 +60,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		}
 		// A herd that asks for one page gets one: the bytes are in its key.
 		p, _, err = r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
-			p, err := r.makePage(own, key, q, res)
+			p, err := r.extractPage(own, key, q, res)
 			if err == nil && len(res.Body) <= maxKeptBytes {
 				r.memory.put(key, p)
 			}
@@ -70,9 +71,9 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 	return p, err
 }
 
-// makePage parses a response. Its context ends a little after the deadline of the calls
+// extractPage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
-func (r *Reader) makePage(ctx context.Context, k pageKey, q compiled, res *fetch.Response) (p *page.Page, err error) {
+func (r *Reader) extractPage(ctx context.Context, k pageKey, q compiled, res *fetch.Response) (p *page.Page, err error) {
 	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
 	if r.o.Documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.o.Documents(ctx, request...) }

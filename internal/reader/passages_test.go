@@ -158,3 +158,26 @@ func BenchmarkPassages(b *testing.B) {
 	}
 	b.ReportMetric(float64(markdown.Tokens(markdown.Render(p, markdown.Options{}))), "tokens/page")
 }
+
+// TestShortened: of a large page only what a result can have is kept, the same is chosen of
+// it, and the result says that something is missing.
+func TestShortened(t *testing.T) {
+	var b strings.Builder
+	for i := range manyUnits + 100 {
+		fmt.Fprintf(&b, "The boat number %d lies at the quay.\n\n", i)
+	}
+	b.WriteString("The lighthouse keeper counts the ferries.\n")
+	p := PassagesOf(b.String(), "lighthouse keeper")
+	short := p.shortened(600, 0)
+	if len(short.units) > 200 {
+		t.Errorf("%d units of %d are kept", len(short.units), len(p.units))
+	}
+	for _, budget := range []int{100, 600} {
+		if c := short.Choose(budget, 0); !strings.Contains(c.Text, "The lighthouse keeper counts") || !c.Gaps {
+			t.Errorf("%d: %+v", budget, c)
+		}
+	}
+	if few := PassagesOf("A lighthouse.", "lighthouse"); few.shortened(5, 0) != few {
+		t.Error("a small page is shortened")
+	}
+}

@@ -86,10 +86,6 @@ type Options struct {
 	Cache Cache
 	// HintStore stores render hints; nil: nothing is stored.
 	HintStore HintStore
-	// Early lets Render begin before the server's answer is there, where the
-	// site has needed it before. Not where that answer says whether the page
-	// may be asked for, as with robots.txt.
-	Early bool
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions

@@ -62,7 +62,7 @@ type Cache interface {
 // make it where that is more.
 func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	if q.Render == RenderAlways || q.WaitFor != "" || q.Scroll {
-		return r.rendered(ctx, q, q.URL)
+		return r.fromBrowser(ctx, q, q.URL)
 	}
 	// What needed credentials is not asked for without them; a login goes along.
 	// What it shows says nothing of the page that others get, and is not noted.
@@ -72,20 +72,12 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	if !anybody {
 		known = renderHints{}
 	}
-	var early *attempt
-	if auto && r.o.Early && !q.hasForm() && known.has(ctx, needed(q.URL)) {
-		early = r.begin(ctx, q)
-		defer early.end()
-	}
-	plain, err := r.plain(ctx, q)
+	plain, err := r.fromServer(ctx, q)
 	if err != nil || !auto {
 		return plain, err
 	}
 	why := plain.shell(q)
 	if why == "" {
-		if early != nil {
-			known.forget(ctx, needed(q.URL))
-		}
 		return plain, nil
 	}
 	vain := inVain(q.URL, why, plain.err != nil)
@@ -94,12 +86,7 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 		plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
 		return plain, nil
 	}
-	var full *loaded
-	if early != nil {
-		full, err = early.wait()
-	} else {
-		full, err = r.rendered(ctx, q, plain.res.URL)
-	}
+	full, err := r.fromBrowser(ctx, q, plain.res.URL)
 	var te *tool.Error
 	switch {
 	case errors.As(err, &te) && te.Type == tool.BrowserMissing:
@@ -109,13 +96,10 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	case err != nil:
 		plain.without(why, "the browser failed ("+pageText(tool.AsError(err).Message, 200)+")")
 	case !full.betterThan(plain):
-		known.add(ctx, vain, keepVain)
+		known.add(ctx, vain)
 		plain.vain = true
 		plain.without(why, "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later")
 	default:
-		if !full.res.Cached {
-			known.add(ctx, needed(q.URL), keepNeeded)
-		}
 		full.note = "in a browser, since " + because(why)
 		return full, nil
 	}
@@ -212,10 +196,10 @@ func (q *Request) redirects() fetch.RedirectMode {
 	return fetch.SameHost
 }
 
-// rendered has the browser read a page, where it has not done so a short while
+// fromBrowser has the browser read a page, where it has not done so a short while
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
-func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
+func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
 	if r.o.Render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}
@@ -286,35 +270,4 @@ func variantOf(u weburl.URL) string {
 		return "browser#" + u.Fragment()
 	}
 	return "browser"
-}
-
-// attempt is a page in the browser that nobody has decided to need yet.
-type attempt struct {
-	cancel context.CancelFunc
-	done   chan struct{}
-	page   *loaded
-	err    error
-}
-
-// begin opens a page in the browser while the server is asked. end has to be
-// called.
-func (r *Reader) begin(ctx context.Context, q compiled) *attempt {
-	ctx, cancel := context.WithCancel(ctx)
-	a := &attempt{cancel: cancel, done: make(chan struct{})}
-	go func() {
-		defer close(a.done)
-		defer tool.Recovered(panicked, &a.err)
-		a.page, a.err = r.rendered(ctx, q, q.URL)
-	}()
-	return a
-}
-
-func (a *attempt) wait() (*loaded, error) {
-	<-a.done
-	return a.page, a.err
-}
-
-func (a *attempt) end() {
-	a.cancel()
-	<-a.done
 }

@@ -10,26 +10,20 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Render hints say where a browser was needed and where it was useless. A hint holds
-// for the pages of a site that are in one folder: those are mostly made in one way.
-// Where a browser was needed, the next read starts it together with the request to
-// the server, whose answer still decides; a wrong hint costs time and no content.
-// Where a browser added nothing, it is not used again for a while. A page that is
-// empty without a browser is read without one only if the browser added nothing to
-// that same page.
+// Render hints say where a browser added nothing: it is not used again there for a while. A
+// hint holds for the pages of a site that are in one folder, which are mostly made in one
+// way. A page that is empty without a browser is read without one only if the browser added
+// nothing to that same page.
 
 // HintStore stores render hints between calls and between processes; *store.Store
 // does. It never fails: a hint that cannot be stored or found does not exist.
 type HintStore interface {
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
-	Remove(ctx context.Context, key [sha256.Size]byte)
 }
 
-const (
-	keepNeeded = 30 * 24 * time.Hour // a page that does not need one removes the hint earlier
-	keepVain   = 24 * time.Hour
-)
+// keepVain is how long a hint holds.
+const keepVain = 24 * time.Hour
 
 // renderHints reads and writes hints; without a store there are none.
 type renderHints struct{ store HintStore }
@@ -42,21 +36,10 @@ func (h renderHints) has(ctx context.Context, key [sha256.Size]byte) bool {
 	return ok
 }
 
-func (h renderHints) add(ctx context.Context, key [sha256.Size]byte, keep time.Duration) {
+func (h renderHints) add(ctx context.Context, key [sha256.Size]byte) {
 	if h.store != nil {
-		h.store.Save(ctx, key, nil, nil, keep)
+		h.store.Save(ctx, key, nil, nil, keepVain)
 	}
-}
-
-func (h renderHints) forget(ctx context.Context, key [sha256.Size]byte) {
-	if h.store != nil {
-		h.store.Remove(ctx, key)
-	}
-}
-
-// needed is the key of the hint that a browser was needed in an address's folder.
-func needed(u weburl.URL) [sha256.Size]byte {
-	return sha256.Sum256([]byte("browser needed\n" + siteFolder(u)))
 }
 
 // inVain is the key of the hint that a browser added nothing to pages with the same

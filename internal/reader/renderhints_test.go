@@ -60,25 +60,13 @@ func TestSiteMemory(t *testing.T) {
 		path, page, gives string // by the server, by the browser
 		fresh             bool
 		asked, rendered   bool
-		early             bool // the browser is asked although the server has not answered
 	}
 	for name, steps := range map[string][]step{
-		"needed": {
-			{path: "/boats/1", page: shell, gives: testPage, asked: true, rendered: true},
-			{path: "/boats/2", page: shell, gives: testPage, asked: true, rendered: true, early: true},
-			{path: "/boats/a/3", page: half, gives: testPage, asked: true, rendered: true, early: true},
-			{path: "/people/1", page: shell, gives: testPage, asked: true, rendered: true},
-		},
-		"no longer needed": {
-			{path: "/boats/1", page: shell, gives: testPage, asked: true, rendered: true},
-			{path: "/boats/2", page: testPage, gives: testPage, asked: true, early: true},
-			{path: "/boats/3", page: testPage, gives: testPage},
-		},
 		"in vain, with content": {
 			{path: "/boats/1", page: half, gives: half, asked: true},
 			{path: "/boats/2", page: half, gives: testPage},
 			{path: "/boats/2", page: half, gives: testPage, fresh: true, asked: true, rendered: true},
-			{path: "/boats/3", page: shell, gives: testPage, asked: true, rendered: true, early: true},
+			{path: "/boats/3", page: shell, gives: testPage, asked: true, rendered: true},
 		},
 		"in vain, without content": {
 			{path: "/boats/1", page: shell, gives: shell, asked: true},
@@ -89,19 +77,14 @@ func TestSiteMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			book := &notebook{notes: map[[sha256.Size]byte]bool{}}
 			for i, s := range steps {
-				visited := make(chan struct{})
 				asked := false
-				r := New(Options{HintStore: book, Early: true,
+				r := New(Options{HintStore: book,
 					Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
-						if s.early {
-							<-visited
-						}
 						return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(s.page), Header: http.Header{}}, nil
 					},
 					Render: func(_ context.Context, q RenderRequest) (*Rendered, error) {
 						u := q.URL
 						asked = true
-						close(visited)
 						return &Rendered{URL: u, HTML: []byte(s.gives)}, nil
 					}})
 				a, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://harbour.example"+s.path), Fresh: s.fresh})
@@ -110,33 +93,6 @@ func TestSiteMemory(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestEarlyIsLetGo: a browser that was asked too early is stopped, and its
-// failure is nobody's.
-func TestEarlyIsLetGo(t *testing.T) {
-	u := mustURL(t, "https://harbour.example/boats/1")
-	book := &notebook{notes: map[[sha256.Size]byte]bool{needed(u): true}}
-	began := make(chan struct{})
-	for _, early := range []bool{true, false} {
-		stopped := false
-		r := New(Options{HintStore: book, Early: early,
-			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
-				if early {
-					<-began
-				}
-				return nil, &fetch.Error{Code: fetch.HTTPError, URL: q.URL.String(), Status: 404}
-			},
-			Render: func(ctx context.Context, _ RenderRequest) (*Rendered, error) {
-				close(began)
-				<-ctx.Done()
-				stopped = true
-				return nil, ctx.Err()
-			}})
-		if _, err := r.Read(t.Context(), Request{URL: u}); err == nil || stopped != early {
-			t.Errorf("early %v: stopped %v, %v", early, stopped, err)
-		}
 	}
 }
 
@@ -188,7 +144,7 @@ func TestLoginIsNotNoted(t *testing.T) {
 	for name, gives := range map[string]string{"more": testPage, "no more": shell} {
 		book := &notebook{notes: map[[sha256.Size]byte]bool{}, pages: map[string]*fetch.Response{}}
 		asked := 0
-		r := New(Options{HintStore: book, Cache: book, Early: true,
+		r := New(Options{HintStore: book, Cache: book,
 			Login: func(_ context.Context, site string, _ weburl.URL) (*fetch.Login, error) {
 				return fetch.NewLogin(site, nil), nil
 			},

@@ -78,25 +78,15 @@ func (q *Request) takesForm() bool {
 	return false
 }
 
-// hasForm reports whether the address alone says that there is such a form.
-func (q *Request) hasForm() bool { return q.takesForm() && sites.Find(q.URL) != nil }
-
-// plain reads what the server sends: the form of the page that its site has for
+// fromServer reads what the server sends: the form of the page that its site has for
 // machines, or the page.
-func (r *Reader) plain(ctx context.Context, q compiled) (*loaded, error) {
+func (r *Reader) fromServer(ctx context.Context, q compiled) (*loaded, error) {
 	start := time.Now()
-	if !q.takesForm() {
-		res, err := r.get(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		return r.parse(ctx, q, res, start), nil
-	}
-	u := q.URL
+	u, forms := q.URL, q.takesForm()
 	if u.Scheme() == "http" {
 		u = u.WithScheme("https") // where forms are
 	}
-	if f := sites.Find(q.URL); f != nil {
+	if f := sites.Find(q.URL); forms && f != nil {
 		if s := r.readVariant(ctx, &q, u, f, start); s != nil {
 			return s, nil
 		}
@@ -105,7 +95,7 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	if res.Redirect.IsZero() && res.Status < http.StatusMultipleChoices {
+	if forms && res.Redirect.IsZero() && res.Status < http.StatusMultipleChoices {
 		var f *sites.Variant
 		if !weburl.SameHost(u, res.URL) {
 			f = sites.Find(res.URL)

@@ -127,7 +127,7 @@ func (s *slowShelf) Put(ctx context.Context, v Version) {
 func TestWhyLate(t *testing.T) {
 	const (
 		others = "the call timed out after 30 seconds while the page waited for its turn behind other large pages: try again when this server has less to do, or ask for fewer pages at a time"
-		turns  = "the call timed out after 30 seconds while the page waited for the other large pages of the call: ask for fewer addresses at a time"
+		turns  = "the call timed out after 30 seconds while the page waited for the other large pages of the call: request fewer URLs at a time"
 		slow   = "the call timed out after 30 seconds: try again"
 	)
 	large := "<p>" + strings.Repeat("The ferry leaves at six. ", admission.LargePage/25+1)

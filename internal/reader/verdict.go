@@ -97,7 +97,7 @@ func reasonOf(p *page.Page, s page.Sign) string {
 	case page.MissingNodes:
 		return "the page has more elements than are read"
 	case page.MissingLinks:
-		return "addresses of links were left out, because the base of the page is long"
+		return "URLs of links were omitted, because the base of the page is long"
 	case page.MissingTree:
 		return "the markup could not be read as a page; this is its text"
 	case page.MissingParts:

@@ -25,7 +25,7 @@ type Version struct {
 	// that the page was read with, without containing them.
 	Credentials string
 	// Hops are the addresses that were requested for the page, in order. Lists
-	// leave them out, and versions of an earlier release have none.
+	// omit them.
 	Hops []string
 	// Title is the title of the page, and Login reports whether the page was read with
 	// the login of a person and no other credentials. Put has them.

@@ -149,8 +149,8 @@ func TestCompareBlocks(t *testing.T) {
 			count[s]++
 		}
 		for _, c := range d.changes {
-			count[c.old]--
-			count[c.new]++
+			count[c.Old]--
+			count[c.New]++
 		}
 		delete(count, "")
 		for _, s := range edited {

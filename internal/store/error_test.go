@@ -29,6 +29,18 @@ func TestTrouble(t *testing.T) {
 			}
 		}
 	}
+	version := func(n int) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if _, err := db.Exec(fmt.Sprintf(`PRAGMA user_version = %d`, n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	for _, c := range []struct {
 		name  string
 		spoil func(t *testing.T, path string)
@@ -51,16 +63,8 @@ func TestTrouble(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, Unavailable, false},
-		{"a later version", func(t *testing.T, path string) {
-			db, err := sql.Open("sqlite", path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer db.Close()
-			if _, err := db.Exec(`PRAGMA user_version = 1000`); err != nil {
-				t.Fatal(err)
-			}
-		}, Newer, false},
+		{"a later version", version(1000), Newer, false},
+		{"an unknown version", version(1), Damaged, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

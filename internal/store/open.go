@@ -18,14 +18,15 @@ import (
 
 // This file opens, creates and repairs the database file.
 
-// schema holds the migrations from one version of the file to the next; the
-// version is SQLite's user_version. A released migration is never changed.
-var schema = [...]string{
-	// 1. A row of item is a cached answer (url is null) or a version of a page.
-	// size is what the budget counts; length is the length of the body before
-	// compression; made, used and expires are in µs since 1970. The triggers
-	// update total for every writer.
-	`CREATE TABLE item (
+// schemaVersion is SQLite's user_version of a file with this schema.
+const schemaVersion = 2
+
+// schema makes the tables. A row of item is a cached answer (url is null) or a version of a
+// page, which belongs to a principal, to a scope of the policy, and to the credentials of
+// which owner is a hash. size is what the budget counts; length is the length of the body
+// before compression; made, used and expires are in µs since 1970. The triggers update total
+// for every writer.
+const schema = `CREATE TABLE item (
 		id INTEGER PRIMARY KEY,
 		key BLOB NOT NULL UNIQUE,
 		owner TEXT, url TEXT, hash TEXT,
@@ -34,12 +35,14 @@ var schema = [...]string{
 		length INTEGER NOT NULL,
 		checksum INTEGER NOT NULL,
 		meta BLOB NOT NULL,
-		body BLOB NOT NULL
+		body BLOB NOT NULL,
+		principal TEXT,
+		scope TEXT
 	);
 	CREATE INDEX item_used ON item (used, size);
 	CREATE INDEX item_expires ON item (expires);
-	CREATE INDEX item_page ON item (owner, url, made) WHERE url IS NOT NULL;
-	CREATE INDEX item_hash ON item (owner, hash) WHERE hash IS NOT NULL;
+	CREATE INDEX item_page ON item (principal, owner, url, made) WHERE url IS NOT NULL;
+	CREATE INDEX item_hash ON item (principal, owner, hash) WHERE hash IS NOT NULL;
 	CREATE TABLE total (items INTEGER NOT NULL, bytes INTEGER NOT NULL);
 	INSERT INTO total VALUES (0, 0);
 	CREATE TRIGGER item_insert AFTER INSERT ON item BEGIN
@@ -50,22 +53,12 @@ var schema = [...]string{
 	END;
 	CREATE TRIGGER item_resize AFTER UPDATE OF size ON item BEGIN
 		UPDATE total SET bytes = bytes + new.size - old.size;
-	END;`,
-	// 2. A version belongs to a principal and to a scope of the policy; owner is a
-	// hash of the credentials. The scope of older versions is unknown (null); they were
-	// read on this machine.
-	`ALTER TABLE item ADD COLUMN principal TEXT;
-	ALTER TABLE item ADD COLUMN scope TEXT;
-	UPDATE item SET principal = 'local' WHERE hash IS NOT NULL;
-	DROP INDEX item_page;
-	DROP INDEX item_hash;
-	CREATE INDEX item_page ON item (principal, owner, url, made) WHERE url IS NOT NULL;
-	CREATE INDEX item_hash ON item (principal, owner, hash) WHERE hash IS NOT NULL;`,
-}
+	END;
+	PRAGMA user_version = 2`
 
 const (
 	busyMS       = 2000 // for writes, which run in the background
-	migrateMS    = 10
+	retryMS      = 10
 	maxConns     = 4
 	logBytes     = 8 << 20 // the write-ahead log is truncated to this after a checkpoint
 	codeBusy     = 5       // SQLITE_BUSY and the others of sqlite.org/rescode.html
@@ -82,11 +75,11 @@ type database struct {
 	load *sql.Stmt
 }
 
-// prepared migrates the schema of a database and prepares its statements. It closes db
+// prepared makes the tables of a database and prepares its statements. It closes db
 // when that fails.
 func (s *Store) prepared(db *sql.DB) (*database, error) {
 	d := &database{DB: db}
-	err := s.migrate(d)
+	err := s.makeTables(d)
 	if err == nil {
 		d.load, err = db.Prepare(loadQuery)
 	}
@@ -97,7 +90,10 @@ func (s *Store) prepared(db *sql.DB) (*database, error) {
 	return d, nil
 }
 
-var errNewer = errors.New("the file is of a later version")
+var (
+	errNewer   = errors.New("the file is of a later version")
+	errUnknown = errors.New("the file is of an unknown version")
+)
 
 // open returns the database, and opens it if needed, with the file's os.FileInfo.
 // When the intent does not allow to create the file, a missing file is
@@ -172,7 +168,7 @@ func (s *Store) openMemory() (*database, error) {
 	return s.prepared(db)
 }
 
-// openFile opens the file and migrates its schema. The os.FileInfo is nil for a
+// openFile opens the file and makes its tables. The os.FileInfo is nil for a
 // database in memory.
 func (s *Store) openFile(why intent) (*database, os.FileInfo, error) {
 	if s.inMemory() {
@@ -243,16 +239,16 @@ func (s *Store) makeFile() error {
 	return f.Close()
 }
 
-// migrate brings the schema up to date. It has no context, because an interrupted
-// migration would have to run again.
+// makeTables creates the tables that are missing. It has no context: what is interrupted
+// would have to run again.
 //
 // When two processes start one file, the change to the write-ahead log fails at once
 // for one of them: SQLite does not wait for that lock (sqlite.org/c3ref/busy_handler.html).
-func (s *Store) migrate(db *database) error {
-	err := migrateItems(db)
-	for waited := 0; codeOf(err) == Busy && waited < busyMS; waited += migrateMS {
-		time.Sleep(migrateMS * time.Millisecond)
-		err = migrateItems(db)
+func (s *Store) makeTables(db *database) error {
+	err := makeItems(db)
+	for waited := 0; codeOf(err) == Busy && waited < busyMS; waited += retryMS {
+		time.Sleep(retryMS * time.Millisecond)
+		err = makeItems(db)
 	}
 	if err != nil || s.options.Words == nil {
 		return err
@@ -260,41 +256,37 @@ func (s *Store) migrate(db *database) error {
 	return makeIndex(db)
 }
 
-func migrateItems(db *database) error {
-	var version int
-	if err := db.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
+func makeItems(db *database) error {
+	missing := func(row *sql.Row) (bool, error) {
+		var version int
+		err := row.Scan(&version)
+		switch {
+		case err != nil || version == 0 || version == schemaVersion:
+		case version > schemaVersion:
+			err = errNewer
+		default: // no release wrote it: a new file takes its place
+			err = errUnknown
+		}
+		return version == 0, err
+	}
+	if missing, err := missing(db.QueryRow(`PRAGMA user_version`)); !missing || err != nil {
 		return err
 	}
-	switch {
-	case version == len(schema):
-		return nil
-	case version > len(schema):
-		return errNewer
-	case version == 0:
-		// These two settings are stored in the file. The first must be set before
-		// the first table is created.
-		if _, err := db.Exec(`PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal`); err != nil {
-			return err
-		}
+	// These two settings are stored in the file. The first must be set before the first table
+	// is created.
+	if _, err := db.Exec(`PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal`); err != nil {
+		return err
 	}
 	tx, err := db.Begin()
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	// Another process may have migrated the file in the meantime.
-	if err := tx.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
+	// Another process may have made them in the meantime.
+	if missing, err := missing(tx.QueryRow(`PRAGMA user_version`)); !missing || err != nil {
 		return err
 	}
-	if version > len(schema) {
-		return errNewer
-	}
-	for _, step := range schema[version:] {
-		if _, err := tx.Exec(step); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.Exec(`PRAGMA user_version = ` + strconv.Itoa(len(schema))); err != nil {
+	if _, err := tx.Exec(schema); err != nil {
 		return err
 	}
 	return tx.Commit()
@@ -339,6 +331,8 @@ func codeOf(err error) Code {
 		return own.Code
 	case errors.Is(err, errNewer):
 		return Newer
+	case errors.Is(err, errUnknown):
+		return Damaged
 	case errors.As(err, &se):
 		switch se.Code() & 0xff {
 		case codeBusy:

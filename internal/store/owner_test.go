@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -121,49 +119,5 @@ func TestRecentBounds(t *testing.T) {
 	}
 	if n := len(s.Recent(t.Context())); n != 0 {
 		t.Errorf("%d lists and one more", maxLists)
-	}
-}
-
-// TestSchema1 opens the file of the release before owners: its pages are there,
-// they are those of the local principal, and nobody else's.
-func TestSchema1(t *testing.T) {
-	dir := t.TempDir()
-	file, err := os.ReadFile(filepath.Join("testdata", "schema-1.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, FileName), file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := open(t, Options{Dir: dir, Scope: "any"})
-	s.now = func() time.Time { return time.Date(2126, 1, 3, 0, 0, 0, 0, time.UTC) }
-	meta, body, ok := s.Load(t.Context(), keyOf("answer"))
-	if !ok || string(meta) != `{"m":1}` || string(body) != "a cached answer" {
-		t.Errorf("the cached answer: %v %q %q", ok, meta, body)
-	}
-	if stats, err := s.Stats(t.Context()); err != nil || stats.Items != 4 {
-		t.Errorf("%+v %v", stats, err)
-	}
-	for _, c := range []struct{ name, credentials, hash, want string }{
-		{"", "", "h1", "one"},
-		{"", "", "h2", "two"},
-		{"", "credentials", "h3", "for those who have them"},
-		{"", "", "h3", ""},
-		{principal.Anonymous, "", "h1", ""},
-		{"ann", "credentials", "h3", ""},
-	} {
-		v, ok := s.Version(as(t, c.name, ""), c.credentials, c.hash)
-		if ok != (c.want != "") || v.Content != c.want || v.Hops != nil {
-			t.Errorf("%+v: %v %+v", c, ok, v)
-		}
-	}
-	// A new version beside them.
-	s.PutVersion(t.Context(), Version{URL: "https://example.com/a", Hash: "h4", Content: "four"})
-	var got []string
-	for _, v := range s.Versions(t.Context(), "", "https://example.com/a") {
-		got = append(got, v.Hash)
-	}
-	if !slices.Equal(got, []string{"h4", "h2", "h1"}) {
-		t.Errorf("%q", got)
 	}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -35,13 +34,11 @@ type Version struct {
 	Credentials string
 	// URL is the page's address; callers choose how it is normalized.
 	URL string
-	// Hops are the addresses that were requested for the page, in order. It is
-	// empty for a version that an earlier release stored, and in lists.
+	// Hops are the URLs that were requested for the page, in order; empty in lists.
 	Hops []string
 	// Hash names the content, as in the metadata of answers.
 	Hash string
-	// Title is the title of the page, in lists its beginning. Versions of an earlier
-	// release have none.
+	// Title is the title of the page, in lists its beginning.
 	Title string
 	// Private keeps a version that was read with credentials from being found by
 	// [Store.Search]. Public versions are found whatever Private says.
@@ -56,7 +53,7 @@ type Version struct {
 	Content string
 }
 
-// versionMeta is the metadata of the row, as JSON. Earlier releases stored none.
+// versionMeta is the metadata of the row, as JSON.
 type versionMeta struct {
 	Hops  []string `json:"hops"`
 	Title string   `json:"title,omitempty"`
@@ -84,15 +81,8 @@ func (s *Store) PutVersion(ctx context.Context, v Version) {
 // versionKey returns the key of the row. It is one byte longer than a [Key], so
 // that the two cannot be equal.
 func (s *Store) versionKey(owner string, v Version) []byte {
-	return versionKey(v.Credentials, v.URL, v.Hash, owner, s.options.Scope)
-}
-
-// oldVersionKey is the key of a version that an earlier release stored.
-func oldVersionKey(v Version) []byte { return versionKey(v.Credentials, v.URL, v.Hash) }
-
-func versionKey(parts ...string) []byte {
 	h := sha256.New()
-	for _, part := range parts {
+	for _, part := range []string{v.Credentials, v.URL, v.Hash, owner, s.options.Scope} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
@@ -100,9 +90,8 @@ func versionKey(parts ...string) []byte {
 }
 
 // ours selects the versions of a principal, of credentials, and of a scope that
-// have not expired. The scope of versions of an earlier release is unknown; all of
-// them were read on this machine.
-const ours = ` FROM item WHERE principal = ? AND owner = ? AND (scope = ? OR scope IS NULL) AND expires > ? AND `
+// have not expired.
+const ours = ` FROM item WHERE principal = ? AND owner = ? AND scope = ? AND expires > ? AND `
 
 func (s *Store) ours(ctx context.Context, credentials string, more ...any) []any {
 	return append([]any{principal.Of(ctx).Name, credentials, s.options.Scope, s.versionsEnd(s.now().UnixMicro())}, more...)
@@ -155,18 +144,13 @@ func (s *Store) Version(ctx context.Context, credentials, hash string) (Version,
 	v := Version{Credentials: credentials}
 	var length int
 	var sum int64
-	var scope sql.NullString
 	var meta, body []byte
 	err := s.do(ctx, reading, func(db *database) error {
-		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, meta, body, scope`+ours+
+		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, meta, body`+ours+
 			`hash = ? ORDER BY expires DESC, id DESC LIMIT 1`, s.ours(ctx, credentials, hash)...)
-		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &body, &scope)
+		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &body)
 	})
-	key := oldVersionKey(v)
-	if scope.Valid {
-		key = s.versionKey(principal.Of(ctx).Name, v)
-	}
-	if err != nil || checksum(key, meta, body) != sum || !s.complete(&v, meta, body, length) {
+	if err != nil || checksum(s.versionKey(principal.Of(ctx).Name, v), meta, body) != sum || !s.complete(&v, meta, body, length) {
 		return Version{}, false
 	}
 	return v, true
@@ -179,13 +163,11 @@ func (s *Store) complete(v *Version, meta, body []byte, length int) (ok bool) {
 		return false
 	}
 	v.Content = string(content)
-	if len(meta) > 0 {
-		var m versionMeta
-		if json.Unmarshal(meta, &m) != nil {
-			return false
-		}
-		v.Hops, v.Title = m.Hops, m.Title
+	var m versionMeta
+	if json.Unmarshal(meta, &m) != nil {
+		return false
 	}
+	v.Hops, v.Title = m.Hops, m.Title
 	return true
 }
 

@@ -94,7 +94,7 @@ func TestWebFetch(t *testing.T) {
 			[]string{"## Tickets", `There is no section "prices"; mode=outline lists them.`}, nil},
 		{"section as text", `{"url":"https://example.com/guide","section":"times","mode":"text"}`, []string{"Boats leave", "one boat a day"}, []string{"kiosk", "##"}},
 		{"fragment", `{"url":"https://example.com/guide#tickets"}`,
-			[]string{"\n## Tickets", "sections 2-4 of 4", "This begins where the fragment of the address leads;"}, []string{"all year"}},
+			[]string{"\n## Tickets", "sections 2-4 of 4", "This begins where the fragment of the URL leads;"}, []string{"all year"}},
 		{"text fragment", `{"url":"https://example.com/guide#:~:text=and-,boats%20leave%20at%20SIX,noon"}`,
 			[]string{">\nBoats leave at six", ", sections 3-4 of 4"}, []string{"kiosk"}},
 		{"text fragment of nothing", `{"url":"https://example.com/guide#tickets:~:text=helicopter"}`, []string{">\n## Tickets"}, []string{"all year"}},

@@ -58,7 +58,7 @@ type Query struct {
 	Allowed, Blocked []string
 	// IncludeContent also reads the pages of the first MostRead results.
 	// MaxTokens is the budget of all their contents together; 0 means
-	// DefaultContentTokens.
+	// 1,800.
 	IncludeContent bool
 	MaxTokens      int
 }

@@ -16,8 +16,8 @@
 // providers share: it checks the query, cleans, filters and de-duplicates the
 // results, fails over along a list of providers, merges the results of several
 // providers by reciprocal rank ("fuse"), and caches answers. To add a
-// provider, add a file with its definition, a row in the table of table.go, and
-// a txtar in searchtest/testdata.
+// provider, describe it in apis.go (an [api]: URL, parameters, members of a result),
+// and add a row to the table of table.go and a txtar to searchtest/testdata.
 //
 // # Guarantees
 //

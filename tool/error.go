@@ -53,8 +53,10 @@ const (
 
 // A row is how the surfaces show a type of error.
 type row struct {
+	of         ErrorType
 	exit, http int
 	retry      retryRule
+	meaning    string
 }
 
 type retryRule uint8
@@ -66,66 +68,65 @@ const (
 	byCause  // the handler sets Error.Retryable
 )
 
-// table is SPEC section 5 as data: exit status, HTTP status, whether a retry
-// can help.
-func (t ErrorType) table() (row, bool) {
-	switch t {
-	case InvalidURL, InvalidInput:
-		return row{ExitUsage, 400, never}, true
-	case Blocked:
-		return row{ExitBlocked, 403, never}, true
-	case HTTPError:
-		return row{ExitHTTP, 502, byStatus}, true
-	case Timeout:
-		return row{ExitNetwork, 504, always}, true
-	case ConnectionError:
-		return row{ExitNetwork, 502, always}, true
-	case TLSError:
-		return row{ExitNetwork, 502, never}, true
-	case TooLarge:
-		return row{ExitNothing, 413, never}, true
-	case UnsupportedContent:
-		return row{ExitNothing, 415, never}, true
-	case ParseError, NoContent:
-		return row{ExitNothing, 422, never}, true
-	case SearchError:
-		return row{ExitOther, 502, byCause}, true
-	case BrowserError:
-		return row{ExitOther, 503, always}, true
-	case BrowserMissing:
-		return row{ExitBrowserMissing, 503, never}, true
-	case ModelError:
-		return row{ExitOther, 502, byStatus}, true
-	case Busy:
-		return row{ExitOther, 503, always}, true
-	case Cancelled:
-		return row{ExitCancelled, 499, never}, true
-	case Internal:
-		return row{ExitOther, 500, never}, true
+// table is SPEC section 5 as data: exit status, HTTP status, whether a retry can help, and
+// what the type means. Nothing changes it.
+var table = [...]row{
+	{InvalidInput, ExitUsage, 400, never, "an argument is missing, unknown or wrong"},
+	{InvalidURL, ExitUsage, 400, never, "not a URL, or not one that can be fetched"},
+	{Blocked, ExitBlocked, 403, never, "refused by the policy of this server"},
+	{TooLarge, ExitNothing, 413, never, "larger than the limit"},
+	{UnsupportedContent, ExitNothing, 415, never, "a format that cannot be read"},
+	{NoContent, ExitNothing, 422, never, "the page has no readable content: it needs scripts or a login, asks for a captcha, or is empty"},
+	{ParseError, ExitNothing, 422, never, "the response could not be parsed"},
+	{Cancelled, ExitCancelled, 499, never, "the caller closed the connection"},
+	{Internal, ExitOther, 500, never, "an error in this server"},
+	{HTTPError, ExitHTTP, 502, byStatus, "the site responded with an error status"},
+	{ConnectionError, ExitNetwork, 502, always, "the site could not be reached"},
+	{TLSError, ExitNetwork, 502, never, "no secure connection to the site"},
+	{SearchError, ExitOther, 502, byCause, "the search provider failed"},
+	{ModelError, ExitOther, 502, byStatus, "the language model failed"},
+	{BrowserMissing, ExitBrowserMissing, 503, never, "there is no browser on the server"},
+	{BrowserError, ExitOther, 503, always, "the browser failed"},
+	{Busy, ExitOther, 503, always, "the server has no room for the call now, or a quota is used up"},
+	{Timeout, ExitNetwork, 504, always, "the time limit of the call passed"},
+}
+
+// row returns that of a type, or of Internal for what is none.
+func (t ErrorType) row() (r row, ok bool) {
+	for _, r := range table {
+		if r.of == t {
+			return r, true
+		}
 	}
-	return row{ExitOther, 500, never}, false
+	r, _ = Internal.row()
+	return r, false
 }
 
 // ErrorTypes returns every type, ordered by HTTP status.
-func ErrorTypes() []ErrorType {
-	return []ErrorType{InvalidInput, InvalidURL, Blocked, TooLarge, UnsupportedContent, NoContent, ParseError, Cancelled, Internal,
-		HTTPError, ConnectionError, TLSError, SearchError, ModelError, BrowserMissing, BrowserError, Busy, Timeout}
+func ErrorTypes() (all []ErrorType) {
+	for _, r := range table {
+		all = append(all, r.of)
+	}
+	return all
 }
 
+// Meaning is the type in a few words, for tables.
+func (t ErrorType) Meaning() string { r, _ := t.row(); return r.meaning }
+
 // Valid reports whether t is one of the types of this package.
-func (t ErrorType) Valid() bool { _, ok := t.table(); return ok }
+func (t ErrorType) Valid() bool { _, ok := t.row(); return ok }
 
 // ExitCode is the exit status of the command for this type.
-func (t ErrorType) ExitCode() int { r, _ := t.table(); return r.exit }
+func (t ErrorType) ExitCode() int { r, _ := t.row(); return r.exit }
 
 // HTTPStatus is the status of an HTTP response with this type of error. 499 is
 // not registered; nginx uses it for a client that closed the connection.
-func (t ErrorType) HTTPStatus() int { r, _ := t.table(); return r.http }
+func (t ErrorType) HTTPStatus() int { r, _ := t.row(); return r.http }
 
 // RetryPossible reports whether a retry can help. Status is the HTTP status of
 // the error, or 0.
 func (t ErrorType) RetryPossible(status int) bool {
-	r, _ := t.table()
+	r, _ := t.row()
 	switch r.retry {
 	case always:
 		return true

@@ -52,8 +52,8 @@ import (
 // The defaults of Options.
 const (
 	DefaultSlots = 64
-	DefaultQueue = 512
-	DefaultShort = 1 << 20
+	defaultQueue = 512
+	defaultShort = 1 << 20
 )
 
 const (
@@ -74,10 +74,10 @@ type Options struct {
 	// Memory is how many bytes the work at a time may need together; 0 means no
 	// limit.
 	Memory int64
-	// Queue is how many calls of one principal wait; 0 means DefaultQueue.
+	// Queue is how many calls of one principal wait; 0 means 512.
 	Queue int
 	// Short is the cost in bytes up to which work does not wait; 0 means
-	// DefaultShort, less means that everything waits.
+	// 1 MiB, less means that everything waits.
 	Short int64
 	// Weight is a principal's share of the work in proportion to others'; nil, and a
 	// weight below 1, mean 1.
@@ -121,7 +121,7 @@ type waiter struct {
 
 // New returns a Gate.
 func New(o Options) *Gate {
-	o.Slots, o.Queue, o.Short = cmp.Or(max(o.Slots, 0), DefaultSlots), cmp.Or(max(o.Queue, 0), DefaultQueue), cmp.Or(o.Short, DefaultShort)
+	o.Slots, o.Queue, o.Short = cmp.Or(max(o.Slots, 0), DefaultSlots), cmp.Or(max(o.Queue, 0), defaultQueue), cmp.Or(o.Short, defaultShort)
 	o.Processors = cmp.Or(max(o.Processors, 0), o.Slots)
 	return &Gate{o: o, callers: map[string]*caller{}, latest: [2]*caller{{}, {}}}
 }

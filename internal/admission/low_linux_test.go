@@ -29,17 +29,17 @@ func TestDo(t *testing.T) {
 		return n
 	}
 	g.Seen("a")
-	if n := at(DefaultShort + 1); n != own {
+	if n := at(defaultShort + 1); n != own {
 		t.Errorf("large work alone: %d, want %d", n, own)
 	}
 	g.Seen("b")
 	g.Seen("a")
-	if n := at(DefaultShort); n != own {
+	if n := at(defaultShort); n != own {
 		t.Errorf("short work: %d, want %d", n, own)
 	}
 	low := min(own+lowNice, 19) // also in a process that has a low priority itself
 	for range 20 {
-		if n := at(DefaultShort + 1); n != low {
+		if n := at(defaultShort + 1); n != low {
 			t.Fatalf("large work beside others: %d, want %d", n, low)
 		}
 		if n := nice(t); n != own {
@@ -52,7 +52,7 @@ func TestDo(t *testing.T) {
 				t.Errorf("a panic of the work: %v", p)
 			}
 		}()
-		_ = g.Do(ctx, "a", DefaultShort+1, func() { panic("broken") })
+		_ = g.Do(ctx, "a", defaultShort+1, func() { panic("broken") })
 	}()
 	if s := g.Stats(); s.Used != 0 {
 		t.Errorf("%d places are taken", s.Used)

@@ -1,6 +1,10 @@
 package audit
 
-import "strings"
+import (
+	"encoding/hex"
+	"regexp"
+	"strings"
+)
 
 // This file masks secrets. The rules work on text, so that they also apply to
 // addresses that do not parse and to messages that quote one.
@@ -52,39 +56,15 @@ func isSecretName(name string) bool {
 // what follows Bearer and Basic. All other bytes are unchanged. It takes linear
 // time.
 func Mask(text string) string {
-	return maskParameters(maskUserinfo(text))
+	if strings.Contains(text, "@") {
+		text = userinfo.ReplaceAllString(text, "${1}"+masked+"@")
+	}
+	return maskParameters(text)
 }
 
-// maskUserinfo replaces the text between "//" and an "@" in the same authority.
-// Browsers read a backslash as a slash, and accept more than two slashes.
-func maskUserinfo(text string) string {
-	var b strings.Builder
-	for {
-		i := strings.IndexAny(text, "/\\")
-		if i < 0 || i+1 == len(text) {
-			break
-		}
-		if c := text[i+1]; c != '/' && c != '\\' {
-			b.WriteString(text[:i+1])
-			text = text[i+1:]
-			continue
-		}
-		for i < len(text) && (text[i] == '/' || text[i] == '\\') {
-			i++
-		}
-		end := i + cutAt(text[i:], "/\\?# \t\r\n\"'<>")
-		at := strings.LastIndexByte(text[i:end], '@')
-		b.WriteString(text[:i])
-		if at >= 0 {
-			b.WriteString(masked)
-			i += at
-		}
-		b.WriteString(text[i:end])
-		text = text[end:]
-	}
-	b.WriteString(text)
-	return b.String()
-}
+// userinfo is the text between "//" and the last "@" of the same authority. Browsers read a
+// backslash as a slash, and accept more than two slashes.
+var userinfo = regexp.MustCompile(`([/\\]{2,})[^/\\?# \t\r\n"'<>]*@`)
 
 // maskParameters replaces values of secret names.
 func maskParameters(text string) string {
@@ -141,33 +121,17 @@ const (
 	valueEnds = "&;# \t\r\n\"'<>,"
 )
 
+var percentEncoded = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
 // parameterName returns the name of a parameter in lower case, percent-decoded.
 func parameterName(word string) string {
-	if len(word) > maxWordBytes {
-		word = word[len(word)-maxWordBytes:]
+	if word = word[max(0, len(word)-maxWordBytes):]; !strings.Contains(word, "%") {
+		return strings.ToLower(word)
 	}
-	var b strings.Builder
-	for i := 0; i < len(word); i++ {
-		c := word[i]
-		if c == '%' && i+2 < len(word) {
-			if hi, lo := unhex(word[i+1]), unhex(word[i+2]); hi < 16 && lo < 16 {
-				c = hi<<4 | lo
-				i += 2
-			}
-		}
-		b.WriteByte(c)
-	}
-	return strings.ToLower(b.String())
-}
-
-func unhex(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 16
+	return strings.ToLower(percentEncoded.ReplaceAllStringFunc(word, func(s string) string {
+		b, _ := hex.DecodeString(s[1:]) // two digits
+		return string(b)
+	}))
 }
 
 // maskValue writes the text before a value and a mask for the value, and returns

@@ -26,8 +26,11 @@ type api struct {
 	title, link, snippet, published, score, image, width, height string
 	// kind is the type of the results that count; "": all.
 	kind string
-	// topic changes a copy of the api for the topic of a query; nil: nothing changes.
-	topic func(topic string, x *api)
+	// form changes a copy of the api for a query, for example for its topic; nil: nothing
+	// changes.
+	form func(t *Terms, x *api)
+	// result completes a result of an element of the list; nil: it is complete.
+	result func(t *Terms, e any, r *Result)
 	// check returns the error of a response whose status is 2xx; nil: it has none.
 	check func(v any) error
 }
@@ -39,13 +42,13 @@ type params map[string]any
 func (d definition) with(x api) definition {
 	of := func(t *Terms) *api {
 		y := x
-		if x.topic != nil {
-			x.topic(t.Topic, &y)
+		if x.form != nil {
+			x.form(t, &y)
 		}
 		return &y
 	}
 	d.request = func(a account, t *Terms, page int) request { return of(t).request(a, t, page) }
-	d.read = func(t *Terms, r *response) ([]Result, error) { return of(t).read(r) }
+	d.read = func(t *Terms, r *response) ([]Result, error) { return of(t).read(t, r) }
 	return d
 }
 
@@ -87,7 +90,7 @@ func (p params) compact() {
 	}
 }
 
-func (x *api) read(r *response) ([]Result, error) {
+func (x *api) read(t *Terms, r *response) ([]Result, error) {
 	v, err := decode[any](r)
 	if err != nil {
 		return nil, errShape
@@ -109,9 +112,12 @@ func (x *api) read(r *response) ([]Result, error) {
 		if kind := textAt(e, "type"); x.kind != "" && kind != "" && kind != x.kind {
 			continue
 		}
-		number := func(path string) float64 { f, _ := at(e, path).(float64); return f }
-		out = append(out, Result{Title: textAt(e, x.title), URL: textAt(e, x.link), Snippet: textAt(e, x.snippet), Published: textAt(e, x.published),
-			Score: number(x.score), Image: textAt(e, x.image), ImageWidth: int(number(x.width)), ImageHeight: int(number(x.height))})
+		one := Result{Title: textAt(e, x.title), URL: textAt(e, x.link), Snippet: textAt(e, x.snippet), Published: textAt(e, x.published),
+			Score: numberAt(e, x.score), Image: textAt(e, x.image), ImageWidth: int(numberAt(e, x.width)), ImageHeight: int(numberAt(e, x.height))}
+		if x.result != nil {
+			x.result(t, e, &one)
+		}
+		out = append(out, one)
 	}
 	return out, nil
 }
@@ -126,6 +132,9 @@ func at(v any, path string) any {
 	}
 	return v
 }
+
+// numberAt returns the number at a path, or 0.
+func numberAt(v any, path string) float64 { f, _ := at(v, path).(float64); return f }
 
 // textAt returns the first text at one of several paths.
 func textAt(v any, paths string) string {
@@ -152,13 +161,6 @@ func first(texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// set sets a parameter unless its value is empty.
-func set(q url.Values, name, value string) {
-	if value != "" {
-		q.Set(name, value)
-	}
 }
 
 // beyond is the number of a page that counts from 1; the first one is not sent.

@@ -42,7 +42,8 @@ func brave() definition {
 			}
 			return p
 		},
-		topic: func(topic string, x *api) {
+		form: func(t *Terms, x *api) {
+			topic := t.Topic
 			x.url, x.list, x.has = "https://api.search.brave.com/res/v1/"+first(topic, "web")+"/search", "results", "type"
 			if topic == "" {
 				x.list = "web.results"
@@ -98,8 +99,8 @@ func serper() definition {
 		params: func(_ account, t *Terms, page int) params {
 			return params{"q": t.withOperators(), "gl": strings.ToLower(t.Country), "hl": t.Language, "num": 10, "tbs": googleTime(t), "page": beyond(page)}
 		},
-		topic: func(topic string, x *api) {
-			x.url, x.list = "https://google.serper.dev/"+first(topic, "search"), first(topic, "organic")
+		form: func(t *Terms, x *api) {
+			x.url, x.list = "https://google.serper.dev/"+first(t.Topic, "search"), first(t.Topic, "organic")
 		}})
 }
 

@@ -4,11 +4,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
-	"golang.org/x/net/html"
+	"html"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -182,58 +183,20 @@ func unhighlighted(r rune) rune {
 	return r
 }
 
+var (
+	highlighting = regexp.MustCompile(`(?i)</?(b|strong|em|i|mark|span|wbr|sub|sup|u|a)(\s[^<>]*)?/?>`)
+	unseen       = regexp.MustCompile(`(?is)<!--.*?-->|<script\b.*?</script[^>]*>|<style\b.*?</style[^>]*>`)
+	lineBreak    = regexp.MustCompile(`(?i)<br\s*/?>`)
+	anyTag       = regexp.MustCompile(`(?i)</?[a-z][^<>]*>|<[!?][^<>]*>`)
+)
+
 // textOf removes tags: all when markup is set, else only highlighting tags.
 func textOf(s string, markup bool) string {
-	r := tagRemover{markup: markup}
-	z := html.NewTokenizer(strings.NewReader(s))
-	for {
-		switch kind := z.Next(); kind {
-		case html.ErrorToken:
-			return r.b.String()
-		case html.TextToken:
-			if r.skip == 0 && markup {
-				r.b.WriteString(z.Token().Data)
-			} else if r.skip == 0 {
-				r.b.Write(z.Raw())
-			}
-		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			r.tag(z, kind)
-		default: // comments and doctypes
-			if !markup && kind != html.CommentToken {
-				r.b.Write(z.Raw())
-			}
-		}
+	s = lineBreak.ReplaceAllString(highlighting.ReplaceAllString(unseen.ReplaceAllString(s, ""), ""), " ")
+	if markup {
+		s = html.UnescapeString(anyTag.ReplaceAllString(s, " ")) // a block element separates words
 	}
-}
-
-// tagRemover collects the text between tags.
-type tagRemover struct {
-	b      strings.Builder
-	markup bool
-	skip   int // open script and style elements
-}
-
-// tag handles a tag.
-func (r *tagRemover) tag(z *html.Tokenizer, kind html.TokenType) {
-	raw := string(z.Raw())
-	name, _ := z.TagName()
-	switch string(name) {
-	case "b", "strong", "em", "i", "mark", "span", "wbr", "sub", "sup", "u", "a":
-	case "script", "style":
-		if kind == html.StartTagToken {
-			r.skip++
-		} else if r.skip > 0 {
-			r.skip--
-		}
-	case "br":
-		r.b.WriteByte(' ')
-	default:
-		if r.markup {
-			r.b.WriteByte(' ') // a block element separates words
-		} else {
-			r.b.WriteString(raw)
-		}
-	}
+	return s
 }
 
 // date parses a date of publication. It returns the text to show and the time,

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// DefaultContentTokens is the default budget of all contents of one answer,
+	// defaultContentTokens is the default budget of all contents of one answer,
 	// in tokens. With titles and addresses, such an answer stays below 10,000
 	// bytes.
-	DefaultContentTokens = 1800
+	defaultContentTokens = 1800
 	// MostRead is the number of results whose pages are read, from the first on.
 	MostRead   = 5
 	readAtOnce = 4 // pages that are read at the same time
@@ -32,7 +32,7 @@ type Reader func(ctx context.Context, u weburl.URL, tokens int) (content string,
 // the tokens between them. When a page fails, its result has the error.
 func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 	if tokens <= 0 {
-		tokens = DefaultContentTokens
+		tokens = defaultContentTokens
 	}
 	results = results[:min(len(results), MostRead)]
 	ctx = admission.WithTurns(ctx)

@@ -2,19 +2,14 @@ package search
 
 import (
 	"fmt"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
 
 // crossref searches the metadata of scholarly works.
 func crossref() definition {
-	return definition{
-		perPage: 50, takes: ranges | dates, markup: true,
-		request: func(_ account, t *Terms, _ int) request {
-			q := url.Values{"query": {t.Text}, "rows": {strconv.Itoa(t.MaxResults)},
-				"select": {"title,URL,DOI,abstract,issued,author,container-title"}}
+	return definition{perPage: 50, takes: ranges | dates, markup: true}.with(api{url: "https://api.crossref.org/works",
+		params: func(_ account, t *Terms, _ int) params {
 			var filter []string
 			if d := day(t.start, time.DateOnly); d != "" {
 				filter = append(filter, "from-pub-date:"+d)
@@ -22,61 +17,47 @@ func crossref() definition {
 			if d := day(t.end, time.DateOnly); d != "" {
 				filter = append(filter, "until-pub-date:"+d)
 			}
-			set(q, "filter", strings.Join(filter, ","))
-			return request{url: "https://api.crossref.org/works", query: q}
+			return params{"query": t.Text, "rows": t.MaxResults, "select": "title,URL,DOI,abstract,issued,author,container-title", "filter": strings.Join(filter, ",")}
 		},
-		read: func(_ *Terms, r *response) ([]Result, error) {
-			v, err := decode[struct {
-				Status  string
-				Message struct {
-					Items []struct {
-						Title     []string
-						URL, DOI  string
-						Abstract  string
-						Container []string `json:"container-title"`
-						Author    []struct{ Given, Family string }
-						Issued    struct {
-							Parts [][]int `json:"date-parts"`
-						}
-					}
-				}
-			}](r)
-			if err != nil || v.Status != "ok" {
-				return nil, errShape
+		check: func(v any) error {
+			if textAt(v, "status") != "ok" {
+				return errShape
 			}
-			var out []Result
-			for _, x := range v.Message.Items {
-				facts := make([]string, 0, 4)
-				for _, a := range x.Author[:min(len(x.Author), 3)] {
-					facts = append(facts, strings.TrimSpace(a.Given+" "+a.Family))
-				}
-				facts = append(facts, x.Container...)
-				snippet := strings.Join(facts, ", ")
-				if x.Abstract != "" {
-					snippet += ". " + x.Abstract
-				}
-				var published string
-				if p := x.Issued.Parts; len(p) > 0 {
-					published = dateParts(p[0])
-				}
-				out = append(out, Result{Title: first(x.Title...), URL: first(x.URL, "https://doi.org/"+x.DOI), Snippet: snippet, Published: published})
-			}
-			return out, nil
+			return nil
 		},
-	}
+		list: "message.items", has: "status", title: "title", link: "URL",
+		result: func(_ *Terms, e any, r *Result) {
+			r.URL = first(r.URL, "https://doi.org/"+textAt(e, "DOI"))
+			var facts []string
+			authors, _ := at(e, "author").([]any)
+			for _, a := range authors[:min(len(authors), 3)] {
+				facts = append(facts, strings.TrimSpace(textAt(a, "given")+" "+textAt(a, "family")))
+			}
+			in, _ := at(e, "container-title").([]any)
+			for _, name := range in {
+				facts = append(facts, fmt.Sprint(name))
+			}
+			r.Snippet = strings.Join(facts, ", ")
+			if text := textAt(e, "abstract"); text != "" {
+				r.Snippet += ". " + text
+			}
+			if dates, _ := at(e, "issued.date-parts").([]any); len(dates) > 0 {
+				r.Published = dateParts(dates[0])
+			}
+		}})
 }
 
-// dateParts formats a year, with month and day when they are known.
-func dateParts(p []int) string {
-	var b strings.Builder
-	for i, n := range p[:min(len(p), 3)] {
+// dateParts formats a list of a year, a month and a day, of which the last ones may be
+// missing.
+func dateParts(list any) string {
+	parts, _ := list.([]any)
+	var out []string
+	for _, p := range parts[:min(len(parts), 3)] {
+		n, _ := p.(float64)
 		if n <= 0 || n > 9999 {
 			break
 		}
-		if i > 0 {
-			b.WriteByte('-')
-		}
-		fmt.Fprintf(&b, "%02d", n)
+		out = append(out, fmt.Sprintf("%02.0f", n))
 	}
-	return b.String()
+	return strings.Join(out, "-")
 }

@@ -38,7 +38,7 @@ func duckPage(page string) definition {
 		},
 		read: func(_ *Terms, r *response) ([]Result, error) { return readDuck(r) },
 		refuse: func(r *response) *Error {
-			if r.status == 403 || isChallenge(r.body) {
+			if r.status == 403 || parseDuck(r.body).challenge {
 				return problem(Challenge, "")
 			}
 			return nil
@@ -49,8 +49,7 @@ func duckPage(page string) definition {
 // readDuck parses the results of either page. A page without results counts as
 // empty only when it says so; otherwise it is a challenge or unknown.
 func readDuck(r *response) ([]Result, error) {
-	p := duckParser{z: html.NewTokenizer(bytes.NewReader(r.body))}
-	p.run()
+	p := parseDuck(r.body)
 	switch {
 	case len(p.out) > 0:
 		return p.out, nil
@@ -62,117 +61,63 @@ func readDuck(r *response) ([]Result, error) {
 	return nil, errShape
 }
 
-// isChallenge reports whether a body is the page for bots.
-func isChallenge(body []byte) bool {
-	p := duckParser{z: html.NewTokenizer(bytes.NewReader(body))}
-	p.run()
-	return p.challenge
-}
-
-// duckParser collects results from tokens, without building a tree: the relevant
-// parts of the pages are not nested.
-type duckParser struct {
-	z         *html.Tokenizer
+// duckFound is what a page has.
+type duckFound struct {
 	out       []Result
-	ad        bool
-	challenge bool
-	nothing   bool
-
-	into *string // receives the text of the open element; nil: none
-	ends string  // the name of that element
-	text strings.Builder
+	challenge bool // it is the page for bots
+	nothing   bool // it says that there are no results
 }
 
-func (p *duckParser) run() {
-	for {
-		switch p.z.Next() {
-		case html.ErrorToken:
-			return
-		case html.TextToken:
-			p.words(string(p.z.Text()))
-		case html.StartTagToken, html.SelfClosingTagToken:
-			p.open()
-		case html.EndTagToken:
-			if name, _ := p.z.TagName(); p.into != nil && string(name) == p.ends {
-				*p.into, p.into = p.text.String(), nil
+// parseDuck reads a page in the order of its elements: the relevant parts are not nested.
+func parseDuck(body []byte) (p duckFound) {
+	root, err := html.Parse(bytes.NewReader(body))
+	if err != nil {
+		return p
+	}
+	ad := false // the result that is read
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode {
+			switch strings.ToLower(strings.Join(strings.Fields(n.Data), " ")) {
+			case "no results.", "no results found.", "no more results.":
+				p.nothing = true
 			}
 		}
-	}
-}
-
-func (p *duckParser) words(text string) {
-	if p.into != nil {
-		p.text.WriteString(text)
-		return
-	}
-	switch strings.ToLower(strings.Join(strings.Fields(text), " ")) {
-	case "no results.", "no results found.", "no more results.":
-		p.nothing = true
-	}
-}
-
-// duckTag is a start tag with the attributes that matter.
-type duckTag struct {
-	element, id, href string
-	action            string // the attribute action or src
-	class             []string
-}
-
-func (t *duckTag) has(class string) bool { return slices.Contains(t.class, class) }
-
-func (p *duckParser) tag() *duckTag {
-	name, more := p.z.TagName()
-	t := &duckTag{element: string(name)}
-	for more {
-		var key, value []byte
-		key, value, more = p.z.TagAttr()
-		switch string(key) {
-		case "class":
-			t.class = strings.Fields(string(value))
-		case "id":
-			t.id = string(value)
-		case "href":
-			t.href = string(value)
-		case "action", "src":
-			t.action = string(value)
+		if n.Type != html.ElementNode {
+			continue
+		}
+		attr := map[string]string{}
+		for _, a := range n.Attr {
+			attr[a.Key] = a.Val
+		}
+		has := func(classes ...string) bool {
+			return slices.ContainsFunc(strings.Fields(attr["class"]), func(c string) bool { return slices.Contains(classes, c) })
+		}
+		switch {
+		case attr["id"] == "challenge-form", has("anomaly-modal__title", "anomaly-modal"), strings.Contains(attr["action"]+attr["src"], "/anomaly.js"):
+			p.challenge = true
+		case has("no-results", "no-results-message"):
+			p.nothing = true
+		case n.Data == "div" && has("result"):
+			ad = has("result--ad")
+		case n.Data == "tr" && (has("result-sponsored") || attr["class"] == ""): // rows of the lite page
+			ad = has("result-sponsored")
+		case ad:
+		case n.Data == "a" && has("result__a", "result-link"):
+			p.out = append(p.out, Result{URL: attr["href"], Title: textIn(n)})
+		case len(p.out) > 0 && p.out[len(p.out)-1].Snippet == "" && has("result__snippet", "result-snippet"):
+			p.out[len(p.out)-1].Snippet = textIn(n)
 		}
 	}
-	return t
+	return p
 }
 
-// open handles a start tag.
-func (p *duckParser) open() {
-	t := p.tag()
-	p.classify(t)
-	switch {
-	case p.ad:
-	case t.element == "a" && (t.has("result__a") || t.has("result-link")):
-		p.out = append(p.out, Result{URL: t.href})
-		p.begin(&p.out[len(p.out)-1].Title, "a")
-	case len(p.out) > 0 && (t.has("result__snippet") || t.has("result-snippet")):
-		p.begin(&p.out[len(p.out)-1].Snippet, t.element)
+// textIn is the text of an element.
+func textIn(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
 	}
-}
-
-// classify sets what a tag says about the page and about the result that begins
-// with it.
-func (p *duckParser) classify(t *duckTag) {
-	switch {
-	case t.id == "challenge-form", t.has("anomaly-modal__title"), t.has("anomaly-modal"), strings.Contains(t.action, "/anomaly.js"):
-		p.challenge = true
-	case t.has("no-results"), t.has("no-results-message"):
-		p.nothing = true
-	case t.element == "div" && t.has("result"):
-		p.ad = t.has("result--ad")
-	case t.element == "tr" && t.has("result-sponsored"):
-		p.ad = true
-	case t.element == "tr" && p.into == nil && len(t.class) == 0:
-		// Rows of the lite page that belong to an advertisement have the class.
-		p.ad = false
-	}
-}
-
-func (p *duckParser) begin(into *string, ends string) {
-	p.text.Reset()
-	p.into, p.ends = into, ends
+	return b.String()
 }

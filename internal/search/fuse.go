@@ -9,12 +9,12 @@ import (
 // SIGIR 2009, found 60 on TREC data).
 const fuseK = 60
 
-// Fuse merges ranked lists by reciprocal rank: a result's score is the sum of
+// fuseLists merges ranked lists by reciprocal rank: a result's score is the sum of
 // 1/(60+rank) over the lists that have it. Ties keep the order of the lists.
 // Results of several lists with the same address become one, with the longest
-// snippet and the names of all sources. Fuse returns at most n results, best
+// snippet and the names of all sources. It returns at most n results, best
 // first, and changes none of its arguments.
-func Fuse(lists [][]Result, n int) []Result {
+func fuseLists(lists [][]Result, n int) []Result {
 	type scored struct {
 		Result
 		score   float64

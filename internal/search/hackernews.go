@@ -1,18 +1,16 @@
 package search
 
 import (
+	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 )
 
 // hackerNews searches stories in Algolia's index of Hacker News. The result for
-// a story without an address is its discussion.
+// a story without a URL is its discussion.
 func hackerNews() definition {
-	return definition{
-		perPage: 50, takes: ranges | dates, markup: true,
-		request: func(_ account, t *Terms, _ int) request {
-			q := url.Values{"query": {t.Text}, "tags": {"story"}, "hitsPerPage": {strconv.Itoa(t.MaxResults)}}
+	return definition{perPage: 50, takes: ranges | dates, markup: true}.with(api{url: "https://hn.algolia.com/api/v1/search",
+		params: func(_ account, t *Terms, _ int) params {
 			var bounds []string
 			if s := unix(t.start); s != "" {
 				bounds = append(bounds, "created_at_i>="+s)
@@ -20,32 +18,15 @@ func hackerNews() definition {
 			if s := unix(endOf(t.end)); s != "" {
 				bounds = append(bounds, "created_at_i<="+s)
 			}
-			set(q, "numericFilters", strings.Join(bounds, ","))
-			return request{url: "https://hn.algolia.com/api/v1/search", query: q}
+			return params{"query": t.Text, "tags": "story", "hitsPerPage": t.MaxResults, "numericFilters": strings.Join(bounds, ",")}
 		},
-		read: func(_ *Terms, r *response) ([]Result, error) {
-			v, err := decode[struct {
-				Hits *[]struct {
-					Title, URL, ObjectID string
-					Created              string `json:"created_at"`
-					Text                 string `json:"story_text"`
-					Points               int
-					Comments             int `json:"num_comments"`
-				}
-			}](r)
-			if err != nil || v.Hits == nil {
-				return nil, errShape
+		list: "hits", title: "title", link: "url", published: "created_at",
+		result: func(_ *Terms, e any, r *Result) {
+			talk := "https://news.ycombinator.com/item?id=" + url.QueryEscape(textAt(e, "objectID"))
+			r.URL = first(r.URL, talk)
+			r.Snippet = fmt.Sprintf("%.0f points, %.0f comments at %s", numberAt(e, "points"), numberAt(e, "num_comments"), talk)
+			if text := textAt(e, "story_text"); text != "" {
+				r.Snippet += ". " + text
 			}
-			var out []Result
-			for _, x := range *v.Hits {
-				talk := "https://news.ycombinator.com/item?id=" + url.QueryEscape(x.ObjectID)
-				facts := strconv.Itoa(x.Points) + " points, " + strconv.Itoa(x.Comments) + " comments at " + talk
-				if x.Text != "" {
-					facts += ". " + x.Text
-				}
-				out = append(out, Result{Title: x.Title, URL: first(x.URL, talk), Snippet: facts, Published: x.Created})
-			}
-			return out, nil
-		},
-	}
+		}})
 }

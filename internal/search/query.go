@@ -28,39 +28,42 @@ func TimeRanges() []string { return []string{"day", "week", "month", "year"} }
 func Topics() []string { return []string{"web", "news", "images", "videos"} }
 
 // Query is one search. Only Text is required; the zero value of each other field
-// is its default.
+// is its default. The tags are the arguments of web_search.
 type Query struct {
 	// Text is what to search for. Required, at most 2,000 characters.
-	Text string
+	Text string `json:"query"`
 	// MaxResults is clamped to 1..50; 0 means 5.
-	MaxResults int
+	MaxResults int `json:"max_results"`
 	// Provider is a selection for this query only, in the syntax of
 	// Options.Selection; "" means Options.Selection.
-	Provider string
+	Provider string `json:"provider"`
 	// Site is a host, with or without a path. Only results on that host or its
 	// subdomains, and below that path, are returned.
-	Site string
+	Site string `json:"site"`
 	// TimeRange is one of TimeRanges or ""; it excludes StartDate and EndDate.
-	TimeRange string
+	TimeRange string `json:"time_range"`
 	// StartDate and EndDate bound the date of publication, both included, in the
 	// format 2006-01-02; "" leaves a bound open.
-	StartDate, EndDate string
+	StartDate string `json:"start_date"`
+	EndDate   string `json:"end_date"`
 	// Country is an ISO 3166-1 code of two letters, Language an ISO 639 code of
 	// two or three.
-	Country, Language string
+	Country  string `json:"country"`
+	Language string `json:"language"`
 	// Topic is one of Topics; "" means web. Only some providers have the others.
-	Topic string
+	Topic string `json:"topic"`
 	// Prefer are host patterns whose results come first.
-	Prefer []string
+	Prefer []string `json:"prefer_domains"`
 	// Allowed and Blocked are host patterns in the syntax of
 	// weburl.ParseHostPattern. A result must match one of Allowed, unless that is
 	// empty, and none of Blocked.
-	Allowed, Blocked []string
+	Allowed []string `json:"allowed_domains"`
+	Blocked []string `json:"blocked_domains"`
 	// IncludeContent also reads the pages of the first MostRead results.
 	// MaxTokens is the budget of all their contents together; 0 means
-	// DefaultContentTokens.
-	IncludeContent bool
-	MaxTokens      int
+	// 1,800.
+	IncludeContent bool `json:"include_content"`
+	MaxTokens      int  `json:"max_tokens"`
 }
 
 // Terms are a checked query, as providers get it.

@@ -16,8 +16,8 @@
 // providers share: it checks the query, cleans, filters and de-duplicates the
 // results, fails over along a list of providers, merges the results of several
 // providers by reciprocal rank ("fuse"), and caches answers. To add a
-// provider, add a file with its definition, a row in the table of table.go, and
-// a txtar in searchtest/testdata.
+// provider, describe it in apis.go (an [api]: URL, parameters, members of a result),
+// and add a row to the table of table.go and a txtar to searchtest/testdata.
 //
 // # Guarantees
 //
@@ -52,6 +52,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
+	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -99,10 +100,9 @@ type Options struct {
 	// it reads; 0 means 30 s. While other providers remain, a provider gets only
 	// its share of the time that is left.
 	Timeout time.Duration
-	// Cache stores answers; nil means 256 answers in memory. TTL is how long an
-	// answer is fresh; 0 means 15 minutes, a negative TTL disables caching.
-	Cache Cache
-	TTL   time.Duration
+	// TTL is how long an answer is kept in memory, of which the last 256 are; 0 means 15
+	// minutes, a negative TTL keeps none.
+	TTL time.Duration
 	// Read reads pages for Query.IncludeContent; nil refuses such queries.
 	Read Reader
 	// Readable reports whether the operator's lists let a canonical host through. The
@@ -137,7 +137,19 @@ type Searcher struct {
 	bridge *bridge // nil without an MCP server
 	// running are the searches under way: equal ones are made once.
 	running inflight.Group[string, *Answer]
+
+	mu   sync.Mutex
+	kept *lru.Map[string, kept] // by the key of the query
 }
+
+// kept is an answer as JSON, until its time is over.
+type kept struct {
+	answer []byte
+	until  time.Time
+}
+
+// mostKept bounds the answers that are kept, maxKept the bytes of each.
+const mostKept, maxKept = 256, 256 << 10
 
 // New returns a Searcher. It sends no request. The error is that of
 // [CheckSelection], or of a name in Options.Own.
@@ -160,10 +172,7 @@ func New(o Options) (*Searcher, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Cache == nil {
-		o.Cache = NewMemory(256, o.Now)
-	}
-	s.o = o
+	s.o, s.kept = o, lru.New[string, kept](mostKept)
 	if !o.MCP.IsZero() {
 		s.bridge = newBridge(o.MCP)
 	}
@@ -254,25 +263,25 @@ func (s *Searcher) readable(raw string) bool {
 }
 
 func (s *Searcher) cached(key string) *Answer {
-	if s.o.TTL < 0 {
+	s.mu.Lock()
+	k, ok := s.kept.Get(key)
+	s.mu.Unlock()
+	var a Answer
+	if !ok || !s.o.Now().Before(k.until) || json.Unmarshal(k.answer, &a) != nil {
 		return nil
 	}
-	data, ok := s.o.Cache.Get(key)
-	var kept Answer
-	if !ok || json.Unmarshal(data, &kept) != nil || kept.Results == nil {
-		return nil
-	}
-	kept.Cached = true
-	return &kept
+	a.Cached = true
+	return &a
 }
 
 func (s *Searcher) keep(key string, a *Answer) {
-	if s.o.TTL < 0 {
+	data, err := json.Marshal(a)
+	if s.o.TTL < 0 || err != nil || len(data) > maxKept {
 		return
 	}
-	if data, err := json.Marshal(a); err == nil {
-		s.o.Cache.Put(key, data, s.o.TTL)
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept.Put(key, kept{data, s.o.Now().Add(s.o.TTL)})
 }
 
 // failover asks the providers in order until one of them answers.
@@ -334,7 +343,7 @@ func (s *Searcher) fuse(ctx context.Context, names []string, t Terms) (*Answer, 
 	if lists == nil {
 		return nil, first
 	}
-	out.Results, out.Provider = Fuse(lists, t.MaxResults), strings.Join(who, ",")
+	out.Results, out.Provider = fuseLists(lists, t.MaxResults), strings.Join(who, ",")
 	return out, nil
 }
 

@@ -145,19 +145,6 @@ func TestCache(t *testing.T) {
 	s.o.Readable = nil
 	clock = clock.Add(16 * time.Minute)
 	ask(Query{Text: "q"}, 5, false)
-
-	m := NewMemory(2, func() time.Time { return clock })
-	for _, k := range []string{"1", "2"} {
-		m.Put(k, []byte(k), time.Minute)
-	}
-	m.Get("1")
-	m.Put("3", []byte("3"), time.Minute)
-	_, one := m.Get("1")
-	_, two := m.Get("2")
-	m.Put("big", make([]byte, maxCached+1), time.Minute)
-	if _, big := m.Get("big"); !one || two || big {
-		t.Errorf("kept: one %v, two %v, big %v", one, two, big)
-	}
 }
 
 // A herd of equal searches is one request; the answers are not shared. Another query is
@@ -234,7 +221,7 @@ func TestQuery(t *testing.T) {
 // C 1/62.
 func TestFuse(t *testing.T) {
 	r := func(u, source string) Result { return Result{URL: "https://" + u, Source: source} }
-	got := Fuse([][]Result{
+	got := fuseLists([][]Result{
 		{r("a.example.com/", "x"), r("b.example.com/p/", "x")},
 		{r("www.b.example.com/p#top", "y"), r("c.example.com/", "y")},
 	}, 2)
@@ -248,7 +235,7 @@ func TestFuse(t *testing.T) {
 func TestFuseRanks(t *testing.T) {
 	r := func(u string) Result { return Result{URL: "https://" + u + "/"} }
 	var got []string
-	for _, x := range Fuse([][]Result{{r("a.example.com"), r("b.example.com")}, {r("c.example.com")}}, 3) {
+	for _, x := range fuseLists([][]Result{{r("a.example.com"), r("b.example.com")}, {r("c.example.com")}}, 3) {
 		got = append(got, x.URL[8:9])
 	}
 	if strings.Join(got, "") != "acb" {

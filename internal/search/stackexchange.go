@@ -1,7 +1,7 @@
 package search
 
 import (
-	"net/url"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -11,45 +11,28 @@ import (
 // query names. The body of an error has its name; the message of a throttle says
 // how long to wait.
 func stackExchange() definition {
-	return definition{
-		perPage: 50, takes: sites | ranges | dates, markup: true,
-		request: func(_ account, t *Terms, _ int) request {
+	return definition{perPage: 50, takes: sites | ranges | dates, markup: true, refuse: stackRefusal}.with(api{url: "https://api.stackexchange.com/2.3/search/excerpts",
+		params: func(_ account, t *Terms, _ int) params {
 			name, _ := stackSite(t)
-			q := url.Values{"q": {t.Text}, "site": {name}, "order": {"desc"}, "sort": {"relevance"}, "pagesize": {strconv.Itoa(t.MaxResults)}}
-			set(q, "fromdate", unix(t.start))
-			set(q, "todate", unix(endOf(t.end)))
-			return request{url: "https://api.stackexchange.com/2.3/search/excerpts", query: q}
+			return params{"q": t.Text, "site": name, "order": "desc", "sort": "relevance", "pagesize": t.MaxResults, "fromdate": unix(t.start), "todate": unix(endOf(t.end))}
 		},
-		read: func(t *Terms, r *response) ([]Result, error) {
-			v, err := decode[struct {
-				Items *[]struct {
-					Type     string `json:"item_type"`
-					Title    string
-					Excerpt  string
-					Question int64 `json:"question_id"`
-					Answer   int64 `json:"answer_id"`
-					Created  int64 `json:"creation_date"`
+		form: func(t *Terms, x *api) {
+			x.check = func(v any) error {
+				if _, host := stackSite(t); at(v, "items") != nil && t.siteHost != "" && strings.TrimPrefix(t.siteHost, "www.") != host {
+					return problem(Unsupported, "%s is not a Stack Exchange site", t.siteHost)
 				}
-			}](r)
-			if err != nil || v.Items == nil {
-				return nil, errShape
+				return nil
 			}
+		},
+		list: "items", title: "title", snippet: "excerpt",
+		result: func(t *Terms, e any, r *Result) {
 			_, host := stackSite(t)
-			if t.siteHost != "" && strings.TrimPrefix(t.siteHost, "www.") != host {
-				return nil, problem(Unsupported, "%s is not a Stack Exchange site", t.siteHost)
+			r.URL = fmt.Sprintf("https://%s/q/%.0f", host, numberAt(e, "question_id"))
+			if textAt(e, "item_type") == "answer" {
+				r.URL = fmt.Sprintf("https://%s/a/%.0f", host, numberAt(e, "answer_id"))
 			}
-			var out []Result
-			for _, x := range *v.Items {
-				u := "https://" + host + "/q/" + strconv.FormatInt(x.Question, 10)
-				if x.Type == "answer" {
-					u = "https://" + host + "/a/" + strconv.FormatInt(x.Answer, 10)
-				}
-				out = append(out, Result{Title: x.Title, URL: u, Snippet: x.Excerpt, Published: time.Unix(x.Created, 0).UTC().Format(time.DateOnly)})
-			}
-			return out, nil
-		},
-		refuse: stackRefusal,
-	}
+			r.Published = time.Unix(int64(numberAt(e, "creation_date")), 0).UTC().Format(time.DateOnly)
+		}})
 }
 
 // stackRefusal returns the error in the body of an answer, or nil.

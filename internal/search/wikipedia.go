@@ -2,43 +2,31 @@ package search
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 )
 
 // wikipedia searches the Wikipedia of the query's language, by default the
 // English one.
 func wikipedia() definition {
-	return definition{
-		perPage: 50, maxText: 300, takes: language, markup: true,
-		request: func(_ account, t *Terms, _ int) request {
-			q := url.Values{"action": {"query"}, "list": {"search"}, "srsearch": {t.Text}, "srlimit": {strconv.Itoa(t.MaxResults)},
-				"srprop": {"snippet"}, "format": {"json"}, "formatversion": {"2"}}
-			return request{url: wikiOrigin(t) + "/w/api.php", query: q}
+	return definition{perPage: 50, maxText: 300, takes: language, markup: true}.with(api{
+		params: func(_ account, t *Terms, _ int) params {
+			return params{"action": "query", "list": "search", "srsearch": t.Text, "srlimit": t.MaxResults, "srprop": "snippet", "format": "json", "formatversion": "2"}
 		},
-		read: func(t *Terms, r *response) ([]Result, error) {
-			v, err := decode[struct {
-				Error *struct{ Code, Info string }
-				Query *struct {
-					Search []struct{ Title, Snippet string }
-				}
-			}](r)
-			switch {
-			case err == nil && v.Error != nil && (v.Error.Code == "ratelimited" || v.Error.Code == "maxlag"):
-				return nil, problem(RateLimited, "%s", quoted(v.Error.Info))
-			case err == nil && v.Error != nil:
-				return nil, problem(Unsupported, "%s", quoted(v.Error.Info))
-			case err != nil || v.Query == nil:
-				return nil, errShape
+		form: func(t *Terms, x *api) { x.url = wikiOrigin(t) + "/w/api.php" },
+		check: func(v any) error {
+			info := quoted(textAt(v, "error.info"))
+			switch code := textAt(v, "error.code"); {
+			case code == "ratelimited", code == "maxlag":
+				return problem(RateLimited, "%s", info)
+			case at(v, "error") != nil:
+				return problem(Unsupported, "%s", info)
 			}
-			var out []Result
-			for _, x := range v.Query.Search {
-				out = append(out, Result{Title: x.Title, Snippet: x.Snippet,
-					URL: wikiOrigin(t) + "/wiki/" + url.PathEscape(strings.ReplaceAll(x.Title, " ", "_"))})
-			}
-			return out, nil
+			return nil
 		},
-	}
+		list: "query.search", has: "query", title: "title", snippet: "snippet",
+		result: func(t *Terms, _ any, r *Result) {
+			r.URL = wikiOrigin(t) + "/wiki/" + url.PathEscape(strings.ReplaceAll(r.Title, " ", "_"))
+		}})
 }
 
 func wikiOrigin(t *Terms) string { return "https://" + first(t.Language, "en") + ".wikipedia.org" }

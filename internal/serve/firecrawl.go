@@ -376,10 +376,7 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 				if d, err = s.document(ctx, w, hit.URL, false, q); err != nil {
 					d = failedDocument(hit.URL, tool.AsError(err))
 				}
-				for _, l := range d.Links {
-					size += len(l)
-				}
-				size += sizeOf(textsOf(d))
+				size = sizeOf(d)
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -172,3 +172,12 @@ func dataOf(address string, page *result.Fetch) firecrawl.Metadata {
 func failedDocument(address string, e *tool.Error) *firecrawl.Document {
 	return &firecrawl.Document{Metadata: firecrawl.Metadata{SourceURL: address, URL: address, StatusCode: e.Status, Error: e.Message}}
 }
+
+// sizeOf is how many bytes of text a document has.
+func sizeOf(d *firecrawl.Document) int {
+	size := len(d.Markdown) + len(d.HTML) + len(d.RawHTML) + len(d.Answer) + len(d.Highlights)
+	for _, l := range d.Links {
+		size += len(l)
+	}
+	return size
+}

@@ -318,73 +318,69 @@ func (o given) languages() (string, *tool.Error) {
 	return strings.Join(languages, ", "), nil
 }
 
+// formatMembers are the members of formats beside the type.
+var formatMembers = map[string][]string{
+	formatMarkdown: nil, formatHTML: nil, formatRawHTML: nil, formatLinks: nil, formatImages: nil, formatSummary: nil,
+	formatScreenshot: {"fullPage"}, formatChanges: {"modes"}, formatAttributes: {"selectors"},
+	formatJSON: {"prompt", "schema"}, formatQuestion: {"question"}, formatHighlights: {"query"},
+}
+
 // formatOf reads an element of formats: a name, or an object with a type.
 func formatOf(v any) (f format, e *tool.Error) {
-	const hint = "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects json, question, highlights, attributes"
-	object, ok := v.(map[string]any)
+	wrong := func(message, hint string) (format, *tool.Error) {
+		return f, tool.NewError(tool.InvalidInput, message, hint)
+	}
+	object, _ := v.(map[string]any)
 	if name, isName := v.(string); isName {
-		object, ok = map[string]any{"type": name}, true
+		object = map[string]any{"type": name}
 	}
-	f.kind, _ = object["type"].(string)
-	var takes []string
-	switch f.kind {
-	case formatMarkdown, formatHTML, formatRawHTML, formatLinks, formatImages:
-	case formatSummary:
-		f.prompt = "Summarize this page in at most 150 words."
-	case "screenshot@fullPage":
+	if f.kind, _ = object["type"].(string); f.kind == "screenshot@fullPage" {
 		f.kind, f.fullPage = formatScreenshot, true
-	case formatScreenshot:
-		takes = []string{"fullPage"}
-	case formatChanges:
-		takes = []string{"modes"}
-	case formatAttributes:
-		takes = []string{"selectors"}
-	case formatJSON:
-		takes = []string{"prompt", "schema"}
-	case formatQuestion:
-		takes = []string{"question"}
-	case formatHighlights:
-		takes = []string{"query"}
-	default:
-		ok = false
 	}
+	takes, ok := formatMembers[f.kind]
 	if !ok {
 		shown, _ := json.Marshal(v)
-		return f, tool.NewError(tool.InvalidInput, "format "+quoted(string(shown))+" is unsupported", hint)
+		return wrong("format "+quoted(string(shown))+" is unsupported", "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects json, question, highlights, attributes")
+	}
+	if f.kind == formatSummary {
+		f.prompt = "Summarize this page in at most 150 words."
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		value := object[name]
-		words, isText := value.(string)
-		schema, isObject := value.(map[string]any)
-		switch {
-		case name == "type" || value == nil:
-		case name == "fullPage" && slices.Contains(takes, name):
+		if name == "type" || value == nil {
+			continue
+		}
+		member := "member " + quoted(name) + " of the format " + text.Name(f.kind)
+		if !slices.Contains(takes, name) {
+			return wrong(member+" is unsupported", "leave it out")
+		}
+		ok := true
+		switch name {
+		case "fullPage":
 			f.fullPage, _ = value.(bool)
-		case name == "modes" && f.kind == formatChanges:
+		case "modes":
 			if modes, ok := texts(value); !ok || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" }) {
-				return f, tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff")
+				return wrong("a mode of changeTracking is unsupported", "use git-diff")
 			}
-		case name == "selectors" && f.kind == formatAttributes:
+		case "selectors":
 			if e := f.readSelectors(value); e != nil {
 				return f, e
 			}
-		case !slices.Contains(takes, name):
-			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is unsupported", "leave it out")
-		case name == "schema" && isObject:
-			f.schema, _ = json.Marshal(schema)
-		case name == "query" && isText:
-			f.query = words
-		case isText && name != "schema":
-			f.prompt = words
+		case "schema":
+			if _, ok = value.(map[string]any); ok {
+				f.schema, _ = json.Marshal(value)
+			}
+		case "query":
+			f.query, ok = value.(string)
 		default:
-			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" has a wrong type", "a schema is an object, the others are strings")
+			f.prompt, ok = value.(string)
+		}
+		if !ok {
+			return wrong(member+" has a wrong type", "a schema is an object, the others are strings")
 		}
 	}
-	if f.kind == formatScreenshot || f.kind == formatChanges {
-		return f, nil
-	}
-	if len(takes) > 0 && f.prompt == "" && f.query == "" && f.schema == nil {
-		return f, tool.NewError(tool.InvalidInput, "the format "+text.Name(f.kind)+" says nothing of what is wanted", fmt.Sprintf("give it %s", strings.Join(takes, " or ")))
+	if needs := f.kind != formatScreenshot && f.kind != formatChanges && len(takes) > 0; needs && f.prompt == "" && f.query == "" && f.schema == nil {
+		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(takes, " or "))
 	}
 	return f, nil
 }

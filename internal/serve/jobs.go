@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -431,26 +431,63 @@ func number(r *http.Request, name string, without, low, high int64) (int64, *too
 	return n, nil
 }
 
-// answerJSON answers with an object under a status, which is 200 for one that is [lengthy].
-func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	pieces, ok, err := inPieces(v)
-	body := pieces.body
-	if err == nil && !ok {
-		body, err = encode(v)
+// paged is an answer with pages, which are encoded one after another: encoding/json takes
+// several times the size of all it encodes.
+type paged interface {
+	// parts are the answer without its pages, the member that has them, and the pages.
+	parts() (bare any, member string, pages []any)
+}
+
+// pagesOfJob is the answer with pages of a job.
+type pagesOfJob struct{ *result.CrawlPages }
+
+func (p pagesOfJob) parts() (bare any, member string, pages []any) {
+	for i := range p.Pages {
+		pages = append(pages, &p.Pages[i])
 	}
-	switch {
-	case err != nil:
+	return result.CrawlPages{Pages: []result.CrawlPage{}, Next: p.Next, More: p.More}, "pages", pages
+}
+
+func (s jobStatus) parts() (bare any, member string, pages []any) {
+	for i := range s.Data {
+		pages = append(pages, &s.Data[i])
+	}
+	s.Data = []firecrawl.Document{}
+	return s, "data", pages
+}
+
+// answerJSON answers with an object under a status.
+func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
+	p, isPaged := v.(paged)
+	var pages []any
+	member := ""
+	if isPaged {
+		v, member, pages = p.parts()
+	}
+	body, err := encode(v)
+	if err != nil {
 		s.fail(w, r, tool.AsError(err))
-		return
-	case ok:
-		answerInPieces(w, pieces)
 		return
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", formJSON)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	before, after, _ := bytes.Cut(body, []byte(`"`+member+`":[]`))
+	if isPaged {
+		before, after = slices.Concat(before, []byte(`"`+member+`":[`)), append([]byte("]"), after...)
+	} else {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		before, after = body, nil
+	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	_, err = w.Write(before)
+	for i := 0; i < len(pages) && err == nil; i++ {
+		page, _ := encode(pages[i]) // texts, numbers and times
+		if page = bytes.TrimSuffix(page, []byte("\n")); i > 0 {
+			page = append([]byte(","), page...)
+		}
+		_, err = w.Write(page)
+	}
+	_, _ = w.Write(after)
 }
 
 // follow counts a stream of events of the caller, until leave. It must end with the context
@@ -485,9 +522,9 @@ func lastEventID(r *http.Request) (after int64, all bool, e *tool.Error) {
 	return after, all, nil
 }
 
-// jobEvents sends what happens to a job.
-func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
-	id := r.PathValue("id")
+// stream answers with the events behind the one that a client had last. first finds what
+// they are of, and reports whether the client has had the last one; send sends them.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, first func(ctx context.Context, after int64, again bool) (told bool, err error), send func(ctx context.Context, after int64, out *events)) {
 	after, again, e := lastEventID(r)
 	if e != nil {
 		s.fail(w, r, e)
@@ -499,16 +536,8 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		return
 	}
 	defer leave()
-	told := false // everything
-	if !s.countedCall(w, r, func(ctx context.Context) error {
-		state, err := s.stateOf(ctx, k, id)
-		if err != nil || !again || unfinished(state) {
-			return err
-		}
-		further, err := s.o.Jobs.Pages(ctx, id, after, 1, false)
-		told = err == nil && len(further.Pages) == 0
-		return err
-	}) {
+	told := false
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) { told, err = first(ctx, after, again); return err }) {
 		return
 	}
 	if told { // an EventSource would come back for ever
@@ -518,18 +547,30 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
-	out := newEvents(w)
-	err := s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
-		if _, ok, _ := s.caller(r); !ok {
-			return errSignedOut // its token is not valid any more
+	send(ctx, after, newEvents(w))
+}
+
+// jobEvents sends what happens to a job.
+func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
+	id := r.PathValue("id")
+	s.stream(w, r, func(ctx context.Context, after int64, again bool) (bool, error) {
+		state, err := s.stateOf(ctx, k, id)
+		if err != nil || !again || unfinished(state) {
+			return false, err
 		}
-		return out.event(e)
+		further, err := s.o.Jobs.Pages(ctx, id, after, 1, false)
+		return err == nil && len(further.Pages) == 0, err
+	}, func(ctx context.Context, after int64, out *events) {
+		err := s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
+			if _, ok, _ := s.caller(r); !ok {
+				return errSignedOut // its token is not valid any more
+			}
+			return out.event(e)
+		})
+		if err != nil && out.err == nil && ctx.Err() == nil && err != errSignedOut {
+			_ = out.json("error", "", tool.AsError(err))
+		}
 	})
-	if err != nil && out.err == nil && ctx.Err() == nil && err != errSignedOut {
-		if body, wrong := json.Marshal(tool.AsError(err)); wrong == nil {
-			_ = out.send("error", "", body)
-		}
-	}
 }
 
 var errSignedOut = tool.NewError(tool.Blocked, "the bearer token is not valid any more", "use another token")
@@ -576,23 +617,15 @@ func (o *events) event(e result.CrawlEvent) error {
 	return o.json("end", id+endMark, e.State)
 }
 
+// json writes an event, whose data is one line.
 func (o *events) json(name, id string, v any) error {
-	body, err := encode(v)
+	data, err := encode(v)
 	if err != nil {
 		return err
 	}
-	return o.send(name, id, bytes.TrimSuffix(body, []byte("\n")))
-}
-
-// send writes an event; its data is one line.
-func (o *events) send(name, id string, data []byte) error {
-	var b bytes.Buffer
-	b.WriteString("event: " + name + "\n")
+	head := "event: " + name + "\n"
 	if id != "" {
-		b.WriteString("id: " + id + "\n")
+		head += "id: " + id + "\n"
 	}
-	b.WriteString("data: ")
-	b.Write(data)
-	b.WriteString("\n\n")
-	return o.write(b.Bytes())
+	return o.write(slices.Concat([]byte(head+"data: "), bytes.TrimSuffix(data, []byte("\n")), []byte("\n\n")))
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"sync"
 	"time"
 
@@ -98,25 +99,21 @@ func (*longLine) Error() string { return "the line is too long" }
 // readLine returns the next line without the white space around it, and without a byte
 // order mark. A line of more than most bytes is read to its end and is a longLine.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
-	var data []byte
-	var find *idFinder // nil: the line is not too long
+	var data, head []byte // head is the beginning of a line that is too long, data its end
 	for {
 		part, err := r.ReadSlice('\n')
-		if find == nil && len(data)+len(part) > most {
-			find = new(idFinder)
-			find.read(data)
-			data = nil
+		data = append(data, part...)
+		if len(data) > most && head == nil {
+			head = bytes.Clone(data[:min(len(data), idRoom)])
 		}
-		if find != nil {
-			find.read(part)
-		} else {
-			data = append(data, part...)
+		if head != nil {
+			data = bytes.Clone(data[max(0, len(data)-idRoom):])
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case find != nil:
-			return nil, &longLine{idOf(fmt.Appendf(nil, `{"id":%s}`, find.id))}
+		case head != nil:
+			return nil, &longLine{idBetween(head, data)}
 		case err != nil && len(data) == 0:
 			return nil, err
 		}
@@ -124,56 +121,24 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// idFinder finds the id of a message that is not kept: the value of "id" in the outermost
-// object, wherever it is.
-type idFinder struct {
-	id []byte // the value; a part of it while it is read
+// idRoom is how much is kept of the beginning and of the end of a line that is too long.
+const idRoom = 512
 
-	depth             int
-	inString, escaped bool
-	value             bool   // a value is read, and not a key
-	token             []byte // the key, or a value, at depth 1: at most its first bytes
-}
+// The id of a message is among its first members, or it is the last one.
+var (
+	idFirst = regexp.MustCompile(`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*("[^"\\]*"|-?\d+)\s*[,}]`)
+	idLast  = regexp.MustCompile(`[,{]\s*"id"\s*:\s*("[^"\\]*"|-?\d+)\s*\}\s*$`)
+)
 
-func (f *idFinder) read(data []byte) {
-	for _, c := range data {
-		in := f.inString
-		switch {
-		case f.escaped:
-			f.escaped = false
-		case in && c == '\\':
-			f.escaped = true
-		case c == '"':
-			f.inString = !in
-		case in:
-		case c == '{' || c == '[':
-			f.depth++
-		case c == '}' || c == ']':
-			if f.depth--; f.depth == 0 {
-				f.end()
-			}
-		case f.depth == 1 && c == ':' && !f.value:
-			f.value = string(bytes.TrimSpace(f.token)) == `"id"` && f.id == nil
-			if f.token = f.token[:0]; !f.value {
-				f.token = append(f.token, 'x') // of another value, up to the comma
-			}
-			continue
-		case f.depth == 1 && c == ',':
-			f.end()
-			continue
-		}
-		if f.depth == 1 && len(f.token) <= 100 && (in || c != '{') {
-			f.token = append(f.token, c)
-		}
+// idBetween finds the id of a message by its beginning and its end; nil: there is none.
+func idBetween(head, tail []byte) json.RawMessage {
+	if m := idFirst.FindSubmatch(head); m != nil {
+		return m[1]
 	}
-}
-
-// end ends a member of the outermost object.
-func (f *idFinder) end() {
-	if f.value {
-		f.id = bytes.Clone(bytes.TrimSpace(f.token))
+	if m := idLast.FindSubmatch(tail); m != nil {
+		return m[1]
 	}
-	f.value, f.token = false, f.token[:0]
+	return nil
 }
 
 // decode makes a message of a line or a body.

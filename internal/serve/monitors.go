@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
@@ -233,59 +232,44 @@ const monitorEvery = 5 * time.Second
 // monitorEvents sends changes as they are seen.
 func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	after, _, e := lastEventID(r)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	following, leave, e := s.follow(r.Context())
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	defer leave()
 	var state *result.Monitor
-	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.MonitorStatus(ctx, id); return err }) {
-		return
-	}
-	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
-	defer stop()
-	defer context.AfterFunc(s.leaving, stop)()
-	out := newEvents(w)
-	seen := int64(-1)
-	for spoke := time.Now(); out.err == nil; {
-		if _, ok, _ := s.caller(r); !ok {
-			return // its token is not valid any more
-		}
-		if state.Changes != seen {
-			seen = state.Changes
-			for more := true; more && out.err == nil; {
-				list, err := s.o.Monitors.MonitorChanges(ctx, id, after, time.Time{}, maxJobAnswer)
-				if err != nil {
-					return
-				}
-				for c := range slices.Values(list.Changes) {
-					_ = out.json("change", strconv.FormatInt(c.Cursor, 10), c)
-				}
-				after, more = list.Next, list.More
+	s.stream(w, r, func(ctx context.Context, _ int64, _ bool) (_ bool, err error) {
+		state, err = s.o.Monitors.MonitorStatus(ctx, id)
+		return false, err
+	}, func(ctx context.Context, after int64, out *events) {
+		seen := int64(-1)
+		for spoke := time.Now(); out.err == nil; {
+			if _, ok, _ := s.caller(r); !ok {
+				return // its token is not valid any more
 			}
-			_ = out.json("status", strconv.FormatInt(after, 10), state)
-			spoke = time.Now()
+			if state.Changes != seen {
+				seen = state.Changes
+				for more := true; more && out.err == nil; {
+					list, err := s.o.Monitors.MonitorChanges(ctx, id, after, time.Time{}, maxJobAnswer)
+					if err != nil {
+						return
+					}
+					for _, c := range list.Changes {
+						_ = out.json("change", strconv.FormatInt(c.Cursor, 10), c)
+					}
+					after, more = list.Next, list.More
+				}
+				_ = out.json("status", strconv.FormatInt(after, 10), state)
+				spoke = time.Now()
+			}
+			if time.Since(spoke) >= 3*monitorEvery {
+				_ = out.write([]byte(":\n\n"))
+				spoke = time.Now()
+			}
+			select {
+			case <-time.After(monitorEvery):
+			case <-ctx.Done():
+				return
+			}
+			var err error
+			if state, err = s.o.Monitors.MonitorStatus(ctx, id); err != nil {
+				return // removed
+			}
 		}
-		if time.Since(spoke) >= 3*monitorEvery {
-			_ = out.write([]byte(":\n\n"))
-			spoke = time.Now()
-		}
-		timer := time.NewTimer(monitorEvery)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		}
-		var err error
-		if state, err = s.o.Monitors.MonitorStatus(ctx, id); err != nil {
-			return // removed
-		}
-	}
+	})
 }

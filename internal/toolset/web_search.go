@@ -49,23 +49,11 @@ func webSearch(o Options) tool.Declaration {
 		Strengths:   []string{"finds pages for a query", "limits by site, date, country and language"},
 		Aliases:     []string{"websearch"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			a, err := o.Searcher.Search(ctx, search.Query{
-				Text:           c.Args.String("query"),
-				MaxResults:     c.Args.Int("max_results"),
-				Provider:       c.Args.String("provider"),
-				Site:           c.Args.String("site"),
-				TimeRange:      c.Args.String("time_range"),
-				StartDate:      c.Args.String("start_date"),
-				EndDate:        c.Args.String("end_date"),
-				Country:        c.Args.String("country"),
-				Language:       c.Args.String("language"),
-				Topic:          c.Args.String("topic"),
-				Prefer:         c.Args.Strings("prefer_domains"),
-				Allowed:        c.Args.Strings("allowed_domains"),
-				Blocked:        c.Args.Strings("blocked_domains"),
-				IncludeContent: c.Args.Bool("include_content"),
-				MaxTokens:      c.Args.Int("max_tokens"),
-			})
+			var q search.Query
+			if err := c.Args.Decode(&q); err != nil {
+				return tool.Result{}, err
+			}
+			a, err := o.Searcher.Search(ctx, q)
 			if err != nil {
 				return tool.Result{}, err
 			}

@@ -24,12 +24,16 @@ func exa() definition {
 	return definition{
 		perPage: 100, takes: sites | ranges | dates | country,
 		request: func(a account, t *Terms, _ int) request {
+			most := maxSnippet
+			if t.IncludeContent {
+				most = maxProvided
+			}
 			return request{url: "https://api.exa.ai/search", header: []string{"x-api-key", a.key}, json: body{
-				Query: t.Text, Type: "auto", Count: t.MaxResults, Contents: contents{text{maxSnippet}},
+				Query: t.Text, Type: "auto", Count: t.MaxResults, Contents: contents{text{most}},
 				Include: t.within(), Exclude: hosts(t.blocked), Country: t.Country,
 				Start: day(t.start, "2006-01-02T15:04:05.000Z"), End: day(endOf(t.end), "2006-01-02T15:04:05.000Z")}}
 		},
-		read: func(_ *Terms, r *response) ([]Result, error) {
+		read: func(t *Terms, r *response) ([]Result, error) {
 			v, err := decode[struct {
 				Results *[]struct {
 					Title, URL, Text string
@@ -42,7 +46,11 @@ func exa() definition {
 			}
 			var out []Result
 			for _, x := range *v.Results {
-				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: first(append(x.Highlights, x.Text)...), Published: x.PublishedDate})
+				one := Result{Title: x.Title, URL: x.URL, Snippet: first(append(x.Highlights, x.Text)...), Published: x.PublishedDate}
+				if t.IncludeContent {
+					one.Content = x.Text
+				}
+				out = append(out, one)
 			}
 			return out, nil
 		},

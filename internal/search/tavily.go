@@ -15,6 +15,7 @@ func tavily() definition {
 		End        string   `json:"end_date,omitempty"`
 		Include    []string `json:"include_domains,omitempty"`
 		Exclude    []string `json:"exclude_domains,omitempty"`
+		Content    string   `json:"include_raw_content,omitempty"`
 	}
 	return definition{
 		topics:  []string{"news"},
@@ -25,6 +26,9 @@ func tavily() definition {
 			if t.TimeRange == "" {
 				b.Start, b.End = day(t.start, time.DateOnly), day(t.end, time.DateOnly)
 			}
+			if t.IncludeContent {
+				b.Content = "markdown"
+			}
 			return request{url: "https://api.tavily.com/search", json: b, header: []string{"Authorization", "Bearer " + a.key}}
 		},
 		read: func(_ *Terms, r *response) ([]Result, error) {
@@ -32,6 +36,7 @@ func tavily() definition {
 				Results *[]struct {
 					Title, URL, Content string
 					Published           string `json:"published_date"`
+					Raw                 string `json:"raw_content"`
 					Score               float64
 				}
 			}](r)
@@ -40,7 +45,7 @@ func tavily() definition {
 			}
 			var out []Result
 			for _, x := range *v.Results {
-				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.Published, Score: x.Score})
+				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.Published, Score: x.Score, Content: x.Raw})
 			}
 			return out, nil
 		},

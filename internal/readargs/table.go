@@ -109,7 +109,7 @@ func Table() []Argument {
 		{Name: "schema", Doc: "JSON Schema of the answer to prompt, or with x-selectors", Kind: tool.TypeObject,
 			Help:        "File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin.",
 			Placeholder: "FILE", set: setSchema},
-		{Name: "jq", Doc: "jq filter over the JSON that the URL serves, or over mode=data of a page", Kind: tool.TypeString, Rare: true,
+		{Name: "jq", Doc: "jq filter over the JSON that the URL serves, or over mode=data of a page", Kind: tool.TypeString,
 			Help:    "Print the results of this jq filter over the JSON that the URL serves, or over the data of a page.",
 			Network: true, Placeholder: "FILTER", set: into(func(q *reader.Request) *string { return &q.JQ })},
 		{Name: "section", Doc: "read only these sections: IDs from mode=outline", Kind: tool.TypeArray,

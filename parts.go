@@ -460,7 +460,7 @@ func (c Config) embedder(guard *egress.Guard) (func(context.Context, []string) (
 		}
 		vectors, err := client.Embed(ctx, texts)
 		if err != nil {
-			if ctx.Err() == nil {
+			if tool.AsError(err).Type != tool.Cancelled {
 				until.Store(time.Now().Add(embedRest).Unix())
 			}
 			return nil, err

@@ -87,7 +87,7 @@ func TestFlagsAndFields(t *testing.T) {
 		{"--max-length 7 --max-age 1h --images", "MaxLength:7 MaxAge:3600000000000"},
 		{"--max-tokens 9 --start-index 3 --timeout 2s", "MaxTokens:9 StartIndex:3 Timeout:2000000000"},
 		{"--section a,b --section c --selector h1 --query q --prompt p", "Sections:[a b c] Selector:h1 Query:q Prompt:p"},
-		{"--must-contain m --since last --whole --fresh --login s", "MustContain:m Since:last Whole:true Login:s Fresh:true"},
+		{"--jq .a --must-contain m --since last --whole --fresh --login s", "JQ:.a MustContain:m Since:last Whole:true Login:s Fresh:true"},
 		{"--comments never --render always --format text --links references --exclude .ad --exclude nav,p --remove images", "Mode:text Exclude:[.ad nav,p] Remove:[images] Links:references Comments:never Render:always"},
 		{"--header Accept:a,b --header X-Y:z", "Header:map[Accept:a,b X-Y:z]"},
 	} {

@@ -389,7 +389,7 @@ func TestPlantedFalse(t *testing.T) {
 	subjects := []string{"buffer", "socket", "worker", "cache", "journal", "replica", "lease", "index", "shard", "queue"}
 	verbs := []string{"limits", "delays", "repeats", "flushes", "compresses", "encrypts", "counts", "rotates", "splits", "merges"}
 	var good []string
-	for i := range 500 {
+	for i := range 1000 {
 		s := fmt.Sprintf("The %s setting %s up to %d entries for each %s of the server.", subjects[i%10], verbs[i/10%10], 1000+i, subjects[i/100%10])
 		good = append(good, s)
 		page.WriteString(s + "\n\n")
@@ -422,7 +422,7 @@ func TestPlantedFalse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Statements != 1000 || a.Unverified != 500 {
+	if a.Statements != 2000 || a.Unverified != 1000 {
 		t.Errorf("%d statements, %d unverified", a.Statements, a.Unverified)
 	}
 	for i, line := range strings.Split(strings.TrimSpace(a.Text), "\n") {

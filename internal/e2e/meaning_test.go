@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spyhop-dev/spyhop"
 )
@@ -17,12 +18,17 @@ import (
 // synonyms are words that the embedding double takes for one.
 var synonyms = map[string]string{"automobile": "car", "vehicle": "car", "car": "car", "repair": "mend", "fix": "mend", "mending": "mend", "cost": "price", "fee": "price", "charge": "price"}
 
-// embeddings serves vectors that know synonyms and nothing else; down makes it fail.
-func embeddings(t *testing.T) (url string, down *atomic.Bool, asked *atomic.Int64) {
-	down, asked = new(atomic.Bool), new(atomic.Int64)
+// embeddings serves vectors that know synonyms and nothing else; down makes it fail, hang never answer.
+func embeddings(t *testing.T) (url string, down, hang *atomic.Bool, asked *atomic.Int64) {
+	down, hang, asked = new(atomic.Bool), new(atomic.Bool), new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		var q struct{ Input []string }
+		if hang.Load() {
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+			return
+		}
 		if err := json.NewDecoder(r.Body).Decode(&q); err != nil || down.Load() || r.URL.Path != "/v1/embeddings" {
 			w.WriteHeader(http.StatusInternalServerError)
 			return
@@ -43,7 +49,7 @@ func embeddings(t *testing.T) (url string, down *atomic.Bool, asked *atomic.Int6
 		json.NewEncoder(w).Encode(map[string]any{"data": data})
 	}))
 	t.Cleanup(s.Close)
-	return s.URL, down, asked
+	return s.URL, down, hang, asked
 }
 
 // garage is a long page in which one sentence answers.
@@ -72,7 +78,7 @@ func TestMeaning(t *testing.T) {
 	}))
 	t.Cleanup(pages.Close)
 	const question = "vehicle repair cost"
-	endpoint, down, asked := embeddings(t)
+	endpoint, down, hang, asked := embeddings(t)
 	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(pages.URL, "http://")}, DataDir: t.TempDir(), HostRate: -1, EmbedModel: "double", EmbedURL: endpoint})
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +107,13 @@ func TestMeaning(t *testing.T) {
 		t.Errorf("the vectors are stored: %v, %d requests", err, asked.Load()-before)
 	}
 
+	hang.Store(true)
+	begun := time.Now()
+	r, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: pages.URL + "/garage", Query: question, Timeout: 2 * time.Second})
+	if err != nil || !r.NoMatch || time.Since(begun) > 2*time.Second || !strings.Contains(strings.Join(r.Notices, " "), "by words alone") {
+		t.Errorf("a server that hangs: %v, %+v", err, r)
+	}
+	hang.Store(false)
 	down.Store(true)
 	if r := fetch(client, "/garage"); !r.NoMatch || !strings.Contains(strings.Join(r.Notices, " "), "by words alone") {
 		t.Errorf("a dead server: %q", r.Notices)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/meaning"
 )
 
@@ -21,7 +22,9 @@ func (p *Passages) byMeaning(ctx context.Context, query string, embed func(conte
 	for _, c := range chunks {
 		texts = append(texts, p.md[c.From:c.To])
 	}
-	vectors, err := embed(ctx, texts)
+	part, stop := deadline.Share(ctx, 2) // a server that hangs leaves time for the answer
+	defer stop()
+	vectors, err := embed(part, texts)
 	if err != nil || len(vectors) != len(texts) {
 		return err
 	}

@@ -28,7 +28,9 @@ const maxEmbedded = 60
 // order by both. notice is what the caller has to know; the words' order stays where
 // vectors cannot be had.
 func (r *Recall) byMeaning(ctx context.Context, found []*ranked, q Query) (out []*ranked, notice string) {
-	asked, err := r.Meaning.Embed(ctx, []string{q.Text})
+	part, stop := deadline.Share(ctx, 2) // a server that hangs leaves time for the answer
+	defer stop()
+	asked, err := r.Meaning.Embed(part, []string{q.Text})
 	if err != nil {
 		return found, "Pages were found by words alone, because the server of WEB_EMBED_MODEL did not answer: " + text.Cause(err)
 	}
@@ -60,8 +62,6 @@ func (r *Recall) byMeaning(ctx context.Context, found []*ranked, q Query) (out [
 	if err != nil {
 		return found, "Pages were found by words alone, because their vectors cannot be read: " + text.Cause(err)
 	}
-	part, stop := deadline.Share(ctx, 2)
-	defer stop()
 	left := len(bare)
 	for _, h := range bare[:min(len(bare), maxEmbedded)] {
 		vectors, ok := r.embed(part, h)

@@ -24,6 +24,8 @@ type api struct {
 	// These are the members of a result; of "a,b" the first one that is not empty. Of a
 	// list, the first text counts.
 	title, link, snippet, published, score, image, width, height string
+	// content is the member with what the service has of the page; "": none.
+	content string
 	// kind is the type of the results that count; "": all.
 	kind string
 	// form changes a copy of the api for a query, for example for its topic; nil: nothing
@@ -112,7 +114,7 @@ func (x *api) read(t *Terms, r *response) ([]Result, error) {
 		if kind := textAt(e, "type"); x.kind != "" && kind != "" && kind != x.kind {
 			continue
 		}
-		one := Result{Title: textAt(e, x.title), URL: textAt(e, x.link), Snippet: textAt(e, x.snippet), Published: textAt(e, x.published),
+		one := Result{Title: textAt(e, x.title), URL: textAt(e, x.link), Snippet: textAt(e, x.snippet), Published: textAt(e, x.published), Content: textAt(e, x.content),
 			Score: numberAt(e, x.score), Image: textAt(e, x.image), ImageWidth: int(numberAt(e, x.width)), ImageHeight: int(numberAt(e, x.height))}
 		if x.result != nil {
 			x.result(t, e, &one)

@@ -73,9 +73,12 @@ func tavily() definition {
 			if t.TimeRange == "" {
 				p["start_date"], p["end_date"] = day(t.start, time.DateOnly), day(t.end, time.DateOnly)
 			}
+			if t.IncludeContent {
+				p["include_raw_content"] = "markdown"
+			}
 			return p
 		},
-		list: "results", title: "title", link: "url", snippet: "content", published: "published_date", score: "score"})
+		list: "results", title: "title", link: "url", snippet: "content", published: "published_date", score: "score", content: "raw_content"})
 }
 
 // exa is Exa's search API. Its snippets are passages of the pages.
@@ -83,11 +86,15 @@ func exa() definition {
 	return definition{perPage: 100, takes: sites | ranges | dates | country}.with(api{url: "https://api.exa.ai/search", key: "x-api-key", post: true,
 		params: func(_ account, t *Terms, _ int) params {
 			const layout = "2006-01-02T15:04:05.000Z"
-			return params{"query": t.Text, "type": "auto", "numResults": t.MaxResults, "contents": params{"text": params{"maxCharacters": maxSnippet}},
+			most := maxSnippet
+			if t.IncludeContent {
+				most = maxProvided
+			}
+			return params{"query": t.Text, "type": "auto", "numResults": t.MaxResults, "contents": params{"text": params{"maxCharacters": most}},
 				"includeDomains": t.within(), "excludeDomains": hosts(t.blocked), "userLocation": t.Country,
 				"startPublishedDate": day(t.start, layout), "endPublishedDate": day(endOf(t.end), layout)}
 		},
-		list: "results", title: "title", link: "url", snippet: "highlights,text", published: "publishedDate"})
+		list: "results", title: "title", link: "url", snippet: "highlights,text", published: "publishedDate", content: "text"})
 }
 
 // serper returns Google's results. A wrong key gives status 403, a used-up quota

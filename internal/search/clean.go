@@ -20,6 +20,8 @@ const (
 	maxTitle     = 200
 	maxSnippet   = 500
 	maxPublished = 40
+	// maxProvided bounds the content that a provider has of a page.
+	maxProvided = 8000
 )
 
 // clean converts the hits of a service to results: valid addresses, texts of one
@@ -56,6 +58,9 @@ func (t *Terms) clean(raw []Result, name string, d definition) (out []Result, un
 			title = u.Host() + u.Path()
 		}
 		hit := Result{Title: title, URL: u.String(), Snippet: line(r.Snippet, d.markup, maxSnippet), Published: published, Source: name, Score: r.Score}
+		if t.IncludeContent {
+			hit.Content = text.Cut(text.Clean(r.Content[:min(len(r.Content), 8*maxProvided)], text.Verbatim, nil), maxProvided)
+		}
 		if image, ok := address(r.Image); ok {
 			hit.Image, hit.ImageWidth, hit.ImageHeight = image.String(), max(r.ImageWidth, 0), max(r.ImageHeight, 0)
 		}

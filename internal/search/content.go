@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
@@ -29,12 +30,17 @@ const (
 type Reader func(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error)
 
 // read reads the pages of the first results, readAtOnce at a time, and divides
-// the tokens between them. When a page fails, its result has the error.
-func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
+// the tokens between them. When a page fails, its result has what the provider has of it,
+// or else the error; provided counts the former.
+func (s *Searcher) read(ctx context.Context, results []Result, tokens int) (provided int) {
 	if tokens <= 0 {
 		tokens = defaultContentTokens
 	}
+	for i := min(len(results), MostRead); i < len(results); i++ {
+		results[i].Content = ""
+	}
 	results = results[:min(len(results), MostRead)]
+	var have atomic.Int64
 	ctx = admission.WithTurns(ctx)
 	slots := make(chan struct{}, readAtOnce)
 	var reading sync.WaitGroup
@@ -45,6 +51,8 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 		reading.Go(func() {
 			defer func() { <-slots }()
 			r := &results[i]
+			theirs := r.Content
+			r.Content = ""
 			u, err := weburl.Parse(r.URL)
 			if err == nil {
 				ctx, cancel := deadline.Share(ctx, rounds)
@@ -53,11 +61,16 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 				defer over()
 				r.Content, r.Truncated, err = s.o.Read(ctx, u, tokens)
 			}
+			if err != nil && theirs != "" {
+				r.Content, r.Truncated, err = theirs, false, nil
+				have.Add(1)
+			}
 			r.Error = tool.AsError(err)
 		})
 	}
 	reading.Wait()
 	share(results, tokens)
+	return int(have.Load())
 }
 
 // share cuts the contents so that all of them together have at most tokens

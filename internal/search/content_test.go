@@ -140,3 +140,34 @@ func TestLargeResultsInTurn(t *testing.T) {
 		}
 	})
 }
+
+// TestProvidedContent: where a page cannot be fetched, its content is the provider's, cleaned
+// and within the tokens; a page that can be is read.
+func TestProvidedContent(t *testing.T) {
+	for provider, body := range map[string]string{
+		"tavily": `{"results":[{"title":"A","url":"https://a.example.com/","content":"s","raw_content":"from the pro\u200bvider"},{"title":"B","url":"https://b.example.com/","content":"s","raw_content":"unused"},{"title":"C","url":"https://c.example.com/","content":"s"}]}`,
+		"exa":    `{"results":[{"title":"A","url":"https://a.example.com/","text":"from the pro\u200bvider"},{"title":"B","url":"https://b.example.com/","text":"unused"},{"title":"C","url":"https://c.example.com/"}]}`,
+	} {
+		rt := &script{bodies: map[string]string{"api.tavily.com": body, "api.exa.ai": body}}
+		s, err := New(Options{RoundTripper: rt, Keys: map[string]string{provider: "k"}, Selection: provider, Read: func(_ context.Context, u weburl.URL, _ int) (string, bool, error) {
+			if u.Host() == "b.example.com" {
+				return "read", false, nil
+			}
+			return "", false, tool.NewError(tool.HTTPError, "refused", "")
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.Search(t.Context(), Query{Text: "x", IncludeContent: true})
+		if err != nil || len(a.Results) != 3 {
+			t.Fatalf("%s: %v %+v", provider, err, a)
+		}
+		r := a.Results
+		if r[0].Content != "from the provider" || r[0].Error != nil || r[1].Content != "read" || r[2].Content != "" || r[2].Error == nil || !strings.Contains(strings.Join(a.Notices, " "), "1 page could not be fetched") {
+			t.Errorf("%s: %+v, notices %q", provider, r, a.Notices)
+		}
+		if a, err = s.Search(t.Context(), Query{Text: "x"}); err != nil || a.Results[0].Content != "" || len(rt.asked) != 2 {
+			t.Errorf("%s: without contents: %v %+v, %d requests", provider, err, a.Results, len(rt.asked))
+		}
+	}
+}

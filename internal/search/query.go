@@ -268,7 +268,9 @@ func (t *Terms) filtered() bool {
 // key returns the key of the answer in the cache.
 func (t *Terms) key(names []string, fuse bool) string {
 	q := t.Query
-	q.Provider, q.IncludeContent, q.MaxTokens = "", false, 0
+	q.Provider, q.MaxTokens = "", 0
+	// Only these have contents, and other answers then.
+	q.IncludeContent = q.IncludeContent && (slices.Contains(names, "tavily") || slices.Contains(names, "exa"))
 	q.Allowed, q.Blocked = slices.Sorted(slices.Values(q.Allowed)), slices.Sorted(slices.Values(q.Blocked))
 	// start and end are part of the key: the same time range means other days
 	// tomorrow.

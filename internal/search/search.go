@@ -205,7 +205,9 @@ func (s *Searcher) Search(ctx context.Context, q Query) (*Answer, error) {
 		s.o.Found(ctx, a.Results)
 	}
 	if q.IncludeContent {
-		s.read(limited, a.Results, q.MaxTokens)
+		if n := s.read(limited, a.Results, q.MaxTokens); n > 0 {
+			a.Notices = append(a.Notices, text.Count(n, "page")+" could not be fetched; the content is the provider's.")
+		}
 	}
 	return a, nil
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // This file finds the variants that pages name themselves: with a link to a
-// Markdown version (RFC 8288, rel=alternate), or with the name of the program that
-// generated them.
+// Markdown version (RFC 8288, rel=alternate), with the name of the program that generated
+// them, or with captions of a video.
 
 // maxHead is the number of bytes that are searched. The head of a page is at its
 // beginning.
@@ -29,6 +29,9 @@ func Declared(u weburl.URL, link []string, body []byte) *Variant {
 	}
 	head := body[:min(len(body), maxHead)]
 	if f := discourse(u, head); f != nil {
+		return f
+	}
+	if f := youTube(u, body); f != nil {
 		return f
 	}
 	if twin := twinOf(u, link, head); twin != "" {

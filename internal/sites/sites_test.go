@@ -604,3 +604,57 @@ func TestInvisible(t *testing.T) {
 		t.Errorf("%d of %d were read", pages, len(files))
 	}
 }
+
+// TestCaptions: the captions that the page of a video names become its transcript, those of a
+// person before those of a machine; other hosts are not asked, and what is no caption file is
+// an error.
+func TestCaptions(t *testing.T) {
+	const watch = "https://www.youtube.com/watch?v=abc"
+	body := func(tracks string) []byte {
+		return []byte(strings.Repeat("<p>filler</p>", 40_000) + `<script>var ytInitialPlayerResponse = {"captions":{"playerCaptionsTracklistRenderer":{"captionTracks":` + tracks +
+			`}},"videoDetails":{"videoId":"abc","title":"Ropes \u0026 knots","lengthSeconds":"3725","author":"Ann","shortDescription":"Eight knots.\nhttps://knots.example.org/"}};</script>`)
+	}
+	const asr = `{"baseUrl":"https://www.youtube.com/api/timedtext?v=abc\u0026kind=asr\u0026lang=en","kind":"asr","languageCode":"en"}`
+	const person = `{"baseUrl":"https://www.youtube.com/api/timedtext?v=abc\u0026lang=de","languageCode":"de"}`
+	for _, c := range []struct{ address, tracks, want string }{
+		{watch, "[" + asr + "," + person + "]", "https://www.youtube.com/api/timedtext?v=abc&lang=de&fmt=json3"},
+		{watch, "[" + asr + "]", "https://www.youtube.com/api/timedtext?v=abc&kind=asr&lang=en&fmt=json3"},
+		{"https://www.youtube.com/shorts/abc", "[" + person + "]", "https://www.youtube.com/api/timedtext?v=abc&lang=de&fmt=json3"},
+		{"https://evil.example/watch?v=abc", "[" + person + "]", ""},
+		{watch, `[{"baseUrl":"https://evil.example/api/timedtext"}]`, ""},
+		{watch, `[{"baseUrl":"http://169.254.169.254/api/timedtext"}]`, ""},
+		{watch, `[]`, ""},
+		{watch, `{`, ""},
+		{"https://www.youtube.com/playlist?list=x", "[" + person + "]", ""},
+	} {
+		f := sites.Declared(mustURL(t, c.address), nil, body(c.tracks))
+		if f == nil {
+			if c.want != "" {
+				t.Errorf("%s %s: no variant", c.address, c.tracks)
+			}
+			continue
+		}
+		if got := strings.TrimSpace(asked(f, nil)); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.address, c.tracks, got, c.want)
+		}
+	}
+	f := sites.Declared(mustURL(t, watch), nil, body("["+asr+"]"))
+	page := func(answer string) (string, error) {
+		p, err := f.Page([]sites.Response{{MediaType: "application/json", Body: []byte(answer)}}, sites.Options{URL: watch, Read: read})
+		if err != nil {
+			return "", err
+		}
+		return shown(f.As, p), nil
+	}
+	got, err := page(`{"wireMagic":"pb3","events":[{"tStartMs":0,"segs":[{"utf8":"Take the"},{"utf8":" rope\n"}]},{"tStartMs":20000,"segs":[{"utf8":"and make a loop."}]},{"tStartMs":50000},{"tStartMs":3670000,"segs":[{"utf8":"That was all.\u200b"}]}]}`)
+	for _, want := range []string{"# Ropes & knots\n\nAnn · 1:02:05 · captions: en, made by a machine\n", "https://knots.example.org/", "## Transcript\n\n[0:00] Take the rope and make a loop.\n\n[1:01:10] That was all.\n"} {
+		if err != nil || !strings.Contains(got, want) {
+			t.Errorf("%v, want %q in:\n%s", err, want, got)
+		}
+	}
+	for _, bad := range []string{"", "<html>", `{"events":[]}`, `{"events":{}}`} {
+		if _, err := page(bad); err == nil {
+			t.Errorf("%q is a transcript", bad)
+		}
+	}
+}

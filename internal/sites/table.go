@@ -33,8 +33,14 @@ var table = [...]site{
 	{hosts: []string{"hub.docker.com"}, find: dockerHub},
 	{hosts: []string{"www.mediawiki.org", "meta.wikimedia.org"}, match: isWikimedia, find: mediaWiki},
 	{match: func(host string) bool { return stackSite(host) != "" }, find: stackExchange},
-	// GitLab runs on any host; its paths identify it.
-	{match: func(string) bool { return true }, find: gitLab},
+	{hosts: []string{"bsky.app", "www.bsky.app"}, find: bluesky},
+	// GitLab and Mastodon run on any host; their paths identify them.
+	{match: func(string) bool { return true }, find: func(u weburl.URL) *Variant {
+		if v := mastodon(u); v != nil {
+			return v
+		}
+		return gitLab(u)
+	}},
 }
 
 // siteOf returns the row that decides about a host. The last row takes every

@@ -9,7 +9,7 @@
 // # Guarantees
 //
 // The program runs as package worker confines it: without network, without writing files,
-// and until the context or [Timeout] ends it. What it prints is bounded and treated as
+// and until the context or a time limit ends it. What it prints is bounded and treated as
 // bytes from outside. Nothing is started before the first picture.
 //
 // # Limits
@@ -44,7 +44,7 @@ import (
 
 // The limits of this package.
 const (
-	Timeout       = 20 * time.Second // for a picture
+	timeout       = 20 * time.Second // for a picture
 	listTimeout   = 10 * time.Second // for the list of languages
 	maxPixels     = 40_000_000       // A4 at 600 dots per inch has 35 million
 	minSide       = 16               // pixels: smaller pictures hold no line of text
@@ -91,7 +91,7 @@ func (r *Reader) Text(ctx context.Context, picture []byte, tag string) ([]string
 	if slices.Contains(installed, "osd") {
 		args = append(args, "--psm", "1") // it turns pictures that lie on a side
 	}
-	out, err := r.tesseract(ctx, Timeout, picture, args...)
+	out, err := r.tesseract(ctx, timeout, picture, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -59,16 +59,8 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 		return out
 	}
 	out = asCode(out, own.mono && !look.mono)
-	for _, m := range []struct {
-		set  bool
-		kind page.InlineKind
-	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")) || on(props.child("dstrike")), page.Strike},
-		{props.child("vertAlign").attr("val") == "superscript", page.Sup}, {props.child("vertAlign").attr("val") == "subscript", page.Sub}} {
-		if m.set {
-			out = []page.Inline{{Kind: m.kind, Children: out}}
-		}
-	}
-	return out
+	align := props.child("vertAlign").attr("val")
+	return marked(out, on(props.child("b")), on(props.child("i")), on(props.child("strike")) || on(props.child("dstrike")), align == "superscript", align == "subscript")
 }
 
 // runContent converts what a run shows.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file converts the runs of a docx paragraph (sections 17.3 and 17.16).
@@ -212,4 +213,16 @@ func addressIn(instruction string) string {
 	}
 	address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
 	return address
+}
+
+// symbolOf is the character that a font has at a code; "" where that is not known. The
+// codes of fonts of symbols begin at U+F000 (ECMA-376, part 1, section 17.3.3.30).
+func symbolOf(font string, code rune) string {
+	switch {
+	case font == "Symbol":
+		return text.Symbol(code & 0xff)
+	case code < 0xe000:
+		return string(code)
+	}
+	return ""
 }

@@ -196,7 +196,7 @@ var owners = map[string][]string{
 	"golang.org/x/net/publicsuffix":          {"internal/weburl", "internal/fetch"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":                      {"internal/fetch", "internal/ocr", "internal/weburl", "internal/extract/pdf", "internal/extract/document"},
+	"golang.org/x/text":                      {"internal/fetch", "internal/ocr", "internal/weburl", "internal/extract/pdf"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
 	"github.com/yuin/goldmark":               {"internal/extract", "docs"},

@@ -33,7 +33,7 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	if o.Selector != nil {
 		return nil, &Error{Code: NoMatch, MediaType: mediaType}
 	}
-	if o.Recognize != nil && (mediaType == "application/pdf" || strings.HasPrefix(mediaType, "image/")) {
+	if o.Recognize != nil && (mediaType == "application/pdf" || isPicture(mediaType)) {
 		return withOCR(body, mediaType, o)
 	}
 	if o.Elsewhere != nil && Isolated(mediaType) {

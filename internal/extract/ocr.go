@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/document"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -38,15 +39,19 @@ func take(scans *[]scan) func(page int, picture []byte) {
 	}
 }
 
+func isPicture(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "image/") && document.Reads(mediaType)
+}
+
 // withOCR is Document with the text of pictures.
 func withOCR(body []byte, mediaType string, o Options) (*page.Page, error) {
 	recognize, scans := o.Recognize, []scan{}
 	o.Recognize, o.scans = nil, &scans
 	p, err := Document(body, mediaType, o)
-	if p == nil || strings.HasPrefix(mediaType, "image/") && err != nil {
+	switch {
+	case p == nil, isPicture(mediaType) && err != nil:
 		return p, err
-	}
-	if strings.HasPrefix(mediaType, "image/") {
+	case isPicture(mediaType):
 		scans = []scan{{Picture: body}}
 	}
 	reason := recognized(p, scans, recognize)

@@ -107,6 +107,9 @@ func TestScansWithoutText(t *testing.T) {
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 300, 400)), nil); err != nil {
 		t.Fatal(err)
 	}
+	if p, err := Document([]byte("<svg><text>words</text></svg>"), "image/svg+xml", Options{Recognize: func([]byte, string) ([]string, error) { return nil, missing }}); err != nil || p.Unrecognized != "" {
+		t.Error(p, err)
+	}
 	for _, text := range [][]string{nil, {"A sign."}} {
 		p, err := Document(b.Bytes(), "image/jpeg", Options{Recognize: func([]byte, string) ([]string, error) { return text, nil }})
 		if err != nil || len(p.Blocks) != 3+len(text) || p.Recognized != len(text) || p.Verdict != page.Complete {

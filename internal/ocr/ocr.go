@@ -9,7 +9,7 @@
 // # Guarantees
 //
 // The program runs as package worker confines it: without network, without writing files,
-// and until the context or [Timeout] ends it. What it prints is bounded and treated as
+// and until the context or a time limit ends it. What it prints is bounded and treated as
 // bytes from outside. Nothing is started before the first picture.
 //
 // # Limits
@@ -44,12 +44,11 @@ import (
 
 // The limits of this package.
 const (
-	Timeout       = 20 * time.Second // for a picture
+	timeout       = 20 * time.Second // for a picture
 	listTimeout   = 10 * time.Second // for the list of languages
 	maxPixels     = 40_000_000       // A4 at 600 dots per inch has 35 million
 	minSide       = 16               // pixels: smaller pictures hold no line of text
 	maxLanguages  = 3                // that are tried where none is known
-	maxParagraphs = 2000             // of a picture
 	minConfidence = 45               // percent, of a paragraph: photographs give less
 )
 
@@ -57,8 +56,6 @@ const program = "tesseract"
 
 // ErrNotInstalled says that the program is missing.
 var ErrNotInstalled = errors.New("tesseract is not installed (on Debian: apt install tesseract-ocr)")
-
-var errSize = fmt.Errorf("a picture has more than %d million pixels", maxPixels/1_000_000)
 
 // Reader recognizes text. It is safe for concurrent use.
 type Reader struct {
@@ -81,7 +78,7 @@ func (r *Reader) Text(ctx context.Context, picture []byte, tag string) ([]string
 	case min(c.Width, c.Height) < minSide:
 		return nil, nil
 	case c.Width > maxPixels/c.Height:
-		return nil, errSize
+		return nil, fmt.Errorf("a picture has more than %d million pixels", maxPixels/1_000_000)
 	}
 	installed, err := r.installed(ctx)
 	if err != nil {
@@ -91,7 +88,7 @@ func (r *Reader) Text(ctx context.Context, picture []byte, tag string) ([]string
 	if slices.Contains(installed, "osd") {
 		args = append(args, "--psm", "1") // it turns pictures that lie on a side
 	}
-	out, err := r.tesseract(ctx, Timeout, picture, args...)
+	out, err := r.tesseract(ctx, timeout, picture, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -144,20 +141,17 @@ func isLanguage(s string) bool {
 // choose returns the languages for a picture: its own with English, or those that are
 // installed.
 func choose(tag string, installed []string) []string {
-	out := []string{}
-	if own := nameOf(tag); slices.Contains(installed, own) {
-		out = append(out, own)
+	out := []string{nameOf(tag), "eng"}
+	if !slices.Contains(installed, out[0]) {
+		out = append(out[1:], installed...)
 	}
-	known := len(out) > 0
-	if slices.Contains(installed, "eng") && !slices.Contains(out, "eng") {
-		out = append(out, "eng")
-	}
-	for _, l := range installed {
-		if !known && len(out) < maxLanguages && l != "eng" && l != "osd" && l != "equ" {
-			out = append(out, l)
-		}
-	}
-	return out
+	seen := map[string]bool{"osd": true, "equ": true} // no languages
+	out = slices.DeleteFunc(out, func(l string) bool {
+		drop := seen[l] || !slices.Contains(installed, l)
+		seen[l] = true
+		return drop
+	})
+	return out[:min(len(out), maxLanguages)]
 }
 
 // nameOf is tesseract's name of a language: ISO 639-2, and the script of Chinese.
@@ -173,8 +167,6 @@ func nameOf(tag string) string {
 			return "chi_tra"
 		}
 		return "chi_sim"
-	case "nob", "nno":
-		return "nor"
 	default:
 		return name
 	}
@@ -186,7 +178,7 @@ func paragraphs(table []byte) (out []string) {
 	var b strings.Builder
 	place, line, words, sum := "", "", 0, 0.0
 	end := func() {
-		if s := text.Line(b.String()); words > 0 && sum/float64(words) >= minConfidence && strings.ContainsFunc(s, isWordRune) && len(out) < maxParagraphs {
+		if s := text.Line(b.String()); words > 0 && sum/float64(words) >= minConfidence && strings.ContainsFunc(s, isWordRune) {
 			out = append(out, s)
 		}
 		b.Reset()

@@ -36,22 +36,11 @@ type Command struct {
 // counts as a request of the pool, and is killed when the context ends. The error is the
 // context's cause where that has ended, else an [*Error].
 func (p *Pool) Run(ctx context.Context, c Command) ([]byte, error) {
-	select {
-	case p.slots <- struct{}{}:
-		defer func() { <-p.slots }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	leave, err := p.enter(ctx)
+	if err != nil {
+		return nil, err
 	}
-	p.mu.Lock()
-	closed := p.closed
-	if !closed {
-		p.ending.Add(1)
-		defer p.ending.Done()
-	}
-	p.mu.Unlock()
-	if closed {
-		return nil, &Error{Code: Unavailable, Cause: errClosed}
-	}
+	defer leave()
 	found, err := exec.LookPath(c.Name)
 	if err != nil {
 		return nil, &Error{Code: Unavailable, Cause: fmt.Errorf("%s: %w", c.Name, ErrNotInstalled)}
@@ -70,13 +59,11 @@ func (p *Pool) Run(ctx context.Context, c Command) ([]byte, error) {
 	ended := make(chan error)
 	go func() { ended <- cmd.Run() }() // see start: not from a thread that ends with the call
 	err = <-ended
-	switch said := lines(said.String()); {
+	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case err != nil && len(said) > 0:
-		return nil, &Error{Code: Ended, Cause: fmt.Errorf("%s: %.200s (%w)", c.Name, said[0], err)}
 	case err != nil:
-		return nil, &Error{Code: Ended, Cause: fmt.Errorf("%s: %w", c.Name, err)}
+		return nil, &Error{Code: Ended, Cause: fmt.Errorf("%s: %w: %.200s", c.Name, err, bytes.TrimSpace(said.b))}
 	}
 	return out.b.Bytes(), nil
 }

@@ -166,16 +166,32 @@ func (p *Pool) Probe(ctx context.Context) (could, held []string, err error) {
 	return lines(string(reply)), held, nil
 }
 
-func (p *Pool) do(ctx context.Context, kind byte, request ...[]byte) ([]byte, error) {
+// enter waits for a place among the requests that are served. Close waits for leave.
+func (p *Pool) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case p.slots <- struct{}{}:
-		defer func() { <-p.slots }()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err = context.Cause(ctx); err == nil && p.closed {
+		err = &Error{Code: Unavailable, Cause: errClosed}
 	}
+	if err != nil {
+		<-p.slots
+		return nil, err
+	}
+	p.ending.Add(1)
+	return func() { p.ending.Done(); <-p.slots }, nil
+}
+
+func (p *Pool) do(ctx context.Context, kind byte, request ...[]byte) ([]byte, error) {
+	leave, err := p.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	for {
 		w, err := p.take(ctx)
 		if err != nil {

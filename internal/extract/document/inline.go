@@ -93,6 +93,20 @@ func asCode(in []page.Inline, mono bool) []page.Inline {
 	return []page.Inline{{Kind: page.CodeSpan, Text: s}}
 }
 
+// marks are the kinds of emphasis in the order in which they are nested, the innermost
+// first.
+var marks = [...]page.InlineKind{page.Strong, page.Emphasis, page.Strike, page.Sup, page.Sub}
+
+// marked emphasizes inlines in the ways that are set, in the order of marks.
+func marked(in []page.Inline, set ...bool) []page.Inline {
+	for i, on := range set {
+		if on {
+			in = []page.Inline{{Kind: marks[i], Children: in}}
+		}
+	}
+	return in
+}
+
 // onlyFormula is the formula that a paragraph consists of, or "".
 func onlyFormula(in []page.Inline) string {
 	out := ""

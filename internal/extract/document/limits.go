@@ -42,12 +42,11 @@ const (
 	maxFallbacks = 16 // a chain of fallbacks may be a circle
 
 	// Mail.
-	maxMailParts   = 2000 // with those that contain others
-	maxMailDepth   = 10
-	maxMailText    = 16 << 20
-	maxMailHeader  = 256 << 10
-	maxQuotes      = 10   // quotations in each other
-	maxCharsetHead = 2048 // bytes in which an HTML part names its charset
+	maxMailParts  = 2000 // with those that contain others
+	maxMailDepth  = 10
+	maxMailText   = 16 << 20
+	maxMailHeader = 256 << 10
+	maxQuotes     = 10 // quotations in each other
 
 	// Feeds and notebooks.
 	maxEntriesOfFeed = 1000

@@ -58,15 +58,19 @@ func (l relations) byKind(kind, fallback string) string {
 	return fallback
 }
 
-// mainPart reads the part that the package names as its document, or the one
-// with the usual name.
-func (a *archive) mainPart(usual string) (name string, t *node, err error) {
+// openOffice opens an Office Open XML file and reads its metadata and its main part: the
+// one that the package names as its document, or the one with the usual name.
+func openOffice(b *builder, body []byte, usual string) (a *archive, name string, t *node, err error) {
+	if a, _, err = openArchive(b, body); err != nil {
+		return nil, "", nil, err
+	}
+	b.core(a)
 	for _, name := range []string{a.relations("").byKind("officeDocument", usual), usual} {
 		if t, err := a.tree(name); err != nil || t != nil {
-			return name, t, err
+			return a, name, t, err
 		}
 	}
-	return "", nil, &Error{Code: Malformed, Cause: errNoPart}
+	return nil, "", nil, &Error{Code: Malformed, Cause: errNoPart}
 }
 
 // core sets the metadata that all Office Open XML files have.

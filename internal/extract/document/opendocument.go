@@ -305,15 +305,7 @@ func (o *openFile) styled(c *node, look openLook) []page.Inline {
 		return in
 	}
 	in = asCode(in, look.mono && !outer.mono)
-	for _, m := range []struct {
-		set  bool
-		kind page.InlineKind
-	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}, {look.struck, page.Strike}, {look.above, page.Sup}, {look.below, page.Sub}} {
-		if m.set {
-			in = []page.Inline{{Kind: m.kind, Children: in}}
-		}
-	}
-	return in
+	return marked(in, look.bold, look.italic, look.struck, look.above, look.below)
 }
 
 // note converts a footnote or an endnote and returns its label.

@@ -24,15 +24,10 @@ type sheets struct {
 }
 
 func readSheets(b *builder, body []byte) error {
-	a, _, err := openArchive(b, body)
+	a, main, book, err := openOffice(b, body, "xl/workbook.xml")
 	if err != nil {
 		return err
 	}
-	main, book, err := a.mainPart("xl/workbook.xml")
-	if err != nil {
-		return err
-	}
-	b.core(a)
 	s := &sheets{b: b, a: a, from1904: isTrue(book.first("workbookPr").attr("date1904"))}
 	files := a.relations(main)
 	shared, err := a.tree(files.byKind("sharedStrings", "xl/sharedStrings.xml"))

@@ -18,15 +18,10 @@ type slides struct {
 }
 
 func readSlides(b *builder, body []byte) error {
-	a, _, err := openArchive(b, body)
+	a, main, show, err := openOffice(b, body, "ppt/presentation.xml")
 	if err != nil {
 		return err
 	}
-	main, show, err := a.mainPart("ppt/presentation.xml")
-	if err != nil {
-		return err
-	}
-	b.core(a)
 	s := &slides{b: b, a: a, footers: map[string]bool{}}
 	files := a.relations(main)
 	for i, id := range show.find("sldId") {

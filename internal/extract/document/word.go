@@ -24,15 +24,10 @@ type word struct {
 }
 
 func readWord(b *builder, body []byte) error {
-	a, _, err := openArchive(b, body)
+	a, main, doc, err := openOffice(b, body, "word/document.xml")
 	if err != nil {
 		return err
 	}
-	main, doc, err := a.mainPart("word/document.xml")
-	if err != nil {
-		return err
-	}
-	b.core(a)
 	w := &word{b: b, a: a, links: a.relations(main), notes: map[string]string{}}
 	own, dir := w.links, path.Dir(main)
 	part := func(kind string) (string, *node) {

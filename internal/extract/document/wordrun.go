@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file converts the runs of a docx paragraph (sections 17.3 and 17.16).
@@ -59,16 +60,8 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 		return out
 	}
 	out = asCode(out, own.mono && !look.mono)
-	for _, m := range []struct {
-		set  bool
-		kind page.InlineKind
-	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")) || on(props.child("dstrike")), page.Strike},
-		{props.child("vertAlign").attr("val") == "superscript", page.Sup}, {props.child("vertAlign").attr("val") == "subscript", page.Sub}} {
-		if m.set {
-			out = []page.Inline{{Kind: m.kind, Children: out}}
-		}
-	}
-	return out
+	align := props.child("vertAlign").attr("val")
+	return marked(out, on(props.child("b")), on(props.child("i")), on(props.child("strike")) || on(props.child("dstrike")), align == "superscript", align == "subscript")
 }
 
 // runContent converts what a run shows.
@@ -220,4 +213,16 @@ func addressIn(instruction string) string {
 	}
 	address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
 	return address
+}
+
+// symbolOf is the character that a font has at a code; "" where that is not known. The
+// codes of fonts of symbols begin at U+F000 (ECMA-376, part 1, section 17.3.3.30).
+func symbolOf(font string, code rune) string {
+	switch {
+	case font == "Symbol":
+		return text.Symbol(code & 0xff)
+	case code < 0xe000:
+		return string(code)
+	}
+	return ""
 }

@@ -49,7 +49,6 @@ func TestRightToLeft(t *testing.T) {
 		{"a word within Latin text", hebrew, draw("[(KLLKLK)-300(DCBA)-300(KLKLLL)]"), "xyyxyx שלום xyxyyy"},
 		{"a mark is drawn before its letter", arabic, draw("[(BEA)]"), "كَت"},
 		{"a mark at another height", arabic, "BT /F1 10 Tf 100 700 Td (E) Tj 3 Ts (L) Tj 0 Ts (AB) Tj ET", "تك\u0651\u064e"},
-		{"a mark before the letter of the next word", arabic, draw("[(DB)-200(EDA)-200(EB)]"), "تَ كبَ تب"},
 		{"a ligature of two glyphs", arabic, draw("[(GF)(C)]"), "الأ"},
 		{"drawn three times", hebrew, "BT /F1 10 Tf 100 700 Td (DCBA) Tj 1 0.5 Td (DCBA) Tj 1 0.5 Td (DCBA) Tj ET", "שלום"},
 		{"a presentation form", arabic, draw("[(DKA)]"), "كلاب"},

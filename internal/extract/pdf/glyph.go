@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 )
@@ -114,12 +115,8 @@ func accentedGlyph(name string) (string, bool) {
 	return "", false
 }
 
-// The upper half of StandardEncoding from 0xA1, and Symbol from 0x20 and 0xA0.
-const (
-	standardHigh = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\x00–†‡·\x00¶•‚„”»…‰\x00¿\x00`´ˆ˜¯˘˙¨\x00˚¸\x00˝˛ˇ—\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00Æ\x00ª\x00\x00\x00\x00ŁØŒº\x00\x00\x00\x00\x00æ\x00\x00\x00ı\x00\x00łøœß"
-	symbolLow    = " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"
-	symbolHigh   = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…│─↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\x00〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
-)
+// standardHigh is the upper half of StandardEncoding from 0xA1.
+const standardHigh = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\x00–†‡·\x00¶•‚„”»…‰\x00¿\x00`´ˆ˜¯˘˙¨\x00˚¸\x00˝˛ˇ—\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00Æ\x00ª\x00\x00\x00\x00ŁØŒº\x00\x00\x00\x00\x00æ\x00\x00\x00ı\x00\x00łøœß"
 
 // baseEncoding is what the codes of a simple font mean by the name of an
 // encoding; unknown names mean StandardEncoding.
@@ -137,8 +134,9 @@ func baseEncoding(name string) *[256]string {
 		}
 		t[0xca] = " "
 	case "Symbol":
-		fill(&t, 0x20, symbolLow)
-		fill(&t, 0xa0, symbolHigh)
+		for c := range t {
+			t[c] = text.Symbol(rune(c))
+		}
 	case "ZapfDingbats": // Unicode took the block over, but for what it had
 		t[' '] = " "
 		for c := 0x21; c < 0xff; c++ {

@@ -102,15 +102,7 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 			continue
 		case len(in) > 0 && (rtl || cur.rtl):
 			if !pen.fits(at, y, g.size) {
-				next := pen.ahead(in, at)
-				marks := slices.Clone(in[len(in)-next:])
-				in = in[:len(in)-next]
 				end()
-				if next > 0 {
-					cur = word{base: y, size: g.size, font: g.font}
-					in = append(in, marks...)
-					pen.start(at, y, g.size)
-				}
 			} else if !pen.letters {
 				cur.base, cur.size = y, g.size
 			}

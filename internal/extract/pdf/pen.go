@@ -87,16 +87,6 @@ func (p *pen) fits(at placed, base, size float64) bool {
 	return gap > -size/2 && gap < p.gap*size
 }
 
-// ahead is how many marks at the end of a word were drawn before the letter
-// that the next word begins with, and belong to it.
-func (p *pen) ahead(in []placed, letter placed) int {
-	n := 0
-	for n < len(in)-1 && rides(in[len(in)-1-n], p.size) && p.way >= 0 && in[len(in)-1-n].x0 > (p.x1+letter.x0)/2 {
-		n++
-	}
-	return n
-}
-
 func (p *pen) move(at placed, base float64) {
 	switch {
 	case rides(at, p.size):

@@ -40,7 +40,7 @@ func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 // isCents reports whether n is the cents of a price, raised: 39<sup>.99</sup>.
 func isCents(n *html.Node) bool {
 	s := shortTextOf(n)
-	return s != "" && n.DataAtom == atom.Sup && (s[0] == '.' || s[0] == ',') && isNumber(s[1:])
+	return len(s) > 1 && n.DataAtom == atom.Sup && (s[0] == '.' || s[0] == ',') && isNumber(s[1:])
 }
 
 // isFractionBar reports whether n is the sign of a fraction between a superscript and a subscript.

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/extract/shapes"
+	"github.com/spyhop-dev/spyhop/bench/internal/shapes"
 )
 
 // callers are those of the crowd, each with a token of its own.

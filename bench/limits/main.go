@@ -33,7 +33,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/bench/internal/leftover"
-	"github.com/spyhop-dev/spyhop/internal/extract/shapes"
+	"github.com/spyhop-dev/spyhop/bench/internal/shapes"
 )
 
 func main() {

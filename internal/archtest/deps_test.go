@@ -90,7 +90,6 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/frontier", only: []string{"internal/private", "internal/weburl"}, bans: []ban{noHTTP}}, // of net it takes the type of a connection
 	{layer: 2, path: "internal/store", only: []string{"internal/admission", "internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
-	{layer: 0, path: "internal/extract/shapes", only: []string{}, bans: pure}, // of tests and bench only
 	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/principal", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},

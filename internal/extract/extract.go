@@ -7,13 +7,17 @@
 //	}
 //	fmt.Println(p.Type, p.Meta.Title, len(p.Blocks))
 //
-// An HTML page goes through the stages of the packages below, a method of
-// reading (html.go) for each: dom parses it, blocks cuts the body into blocks of
-// text and chooses those that are the main content, metadata reads what the page
-// says about itself, classify tells content from what stands in its place,
-// pagestate reads the data of pages that show next to nothing, convert makes the
-// blocks of the page. No stage imports a later one. document.go has the other
-// formats, of which packages document and pdf read most.
+// An HTML page goes through five stages, methods of reading (html.go):
+//
+//   - See: dom parses it and removes what css says is hidden.
+//   - Score: blocks cuts the body into blocks, of which a model gives each its probability.
+//   - Region, Clean and Close: blocks finds the main region, drops what is surely boilerplate
+//     in it, and keeps what kept text points at.
+//
+// Beside them, about reads what the page says about itself and the data of pages that show
+// next to nothing, and classify distinguishes content from what is in its place. convert
+// makes the blocks of the page, omitted.go counts what they lack. No stage imports a later
+// one. document.go has the other formats, of which packages document and pdf read most.
 //
 // # Guarantees
 //

@@ -57,7 +57,7 @@ func Fill(body []byte, mediaType string, o Options, f *Field) (value any, cut bo
 		return nil, false, &Error{Code: NoMatch, MediaType: mediaType}
 	}
 	r := reading{options: o}
-	if err := r.parse(body); err != nil {
+	if err := r.see(body); err != nil {
 		if stopped := o.stopped(); stopped != nil {
 			return nil, false, stopped
 		}

@@ -33,7 +33,7 @@ func Data(body []byte, mediaType string, o Options) (*about.Graph, error) {
 		return new(about.Graph), nil
 	}
 	r := reading{options: o}
-	if err := r.parse(body); err != nil {
+	if err := r.see(body); err != nil {
 		return new(about.Graph), o.stopped()
 	}
 	defer r.seg.Release()
@@ -98,7 +98,7 @@ type reading struct {
 }
 
 func (r *reading) read(body []byte) (*page.Page, error) {
-	if err := r.parse(body); err != nil {
+	if err := r.see(body); err != nil {
 		if stopped := r.options.stopped(); stopped != nil {
 			return nil, stopped
 		}
@@ -112,8 +112,9 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 			r.seg.Release()
 		}
 	}()
-	// describe comes after segment, which may revive noscript.
-	for _, stage := range []func(){r.describe, r.choose, r.judge, r.unpack, r.miss} {
+	// The steps have the names of the stages: see (package dom, css), score (blocks/model.go),
+	// region, clean and close (blocks/region.go, comments.go, close.go).
+	for _, stage := range []func(){r.describe, r.score, r.choose, r.judge, r.unpack, r.miss} {
 		if err := r.options.stopped(); err != nil {
 			return nil, err
 		}
@@ -142,9 +143,9 @@ func valid(body []byte) []byte {
 	return []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
 }
 
-// parse makes the tree of a page as a person sees it, and cuts it into blocks. It
+// see makes the tree of a page as a person sees it, and cuts it into blocks. It
 // leaves no tree where none could be built.
-func (r *reading) parse(body []byte) (err error) {
+func (r *reading) see(body []byte) (err error) {
 	r.page = &page.Page{URL: r.options.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
 	r.cut = classify.BreaksOff(body)
 	if r.doc, err = dom.Parse(valid(body), r.page, r.options.Stop); err != nil {
@@ -216,11 +217,8 @@ func (r *reading) describe() {
 	_, r.path = dom.HostAndPath(r.options.URL)
 }
 
-// choose labels the blocks and chooses among them.
-func (r *reading) choose() {
-	if r.explain {
-		r.seg.Trace()
-	}
+// score gives each block its probability to be content, and the page its type and facts.
+func (r *reading) score() {
 	label := r.label
 	if label == nil {
 		label = r.seg.Label
@@ -229,6 +227,13 @@ func (r *reading) choose() {
 	r.prob, types = label()
 	r.setType(r.prob, types)
 	r.state()
+}
+
+// choose finds the main region, cleans and closes it.
+func (r *reading) choose() {
+	if r.explain {
+		r.seg.Trace()
+	}
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{
 		Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts,
 		IsPrice: about.PriceOf(r.page.Facts), Off: r.off,
@@ -267,7 +272,7 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 // judge says whether the blocks are the content of the page, and whether its
 // scripts would bring more.
 func (r *reading) judge() {
-	verdict, why := classify.Judge(r.doc, r.head, r.seg, r.weights, r.stated.Paid)
+	verdict, why := classify.Judge(r.doc, r.head, r.seg, r.weights, r.stated)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights, r.page.Type)
 	if r.page.Shell == "" && r.options.Comments == blocks.CommentsAlways {
 		r.page.Shell = classify.CommentsShell(r.doc)
@@ -391,17 +396,17 @@ func (r *reading) end() ended {
 // gives none.
 func (r *reading) convert(sel dom.Selection, end ended) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: end.short}
+	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: end.short, Stop: r.options.Stop}
 	if sel != nil {
-		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
+		p.Blocks = convert.Blocks(root, sel.Of, o)
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		sel, p.OmittedText = nil, page.OmittedText{}
-		p.Blocks = convert.Blocks(root, nil, r.watched(o))
+		p.Blocks = convert.Blocks(root, nil, o)
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		o.Drawings = true
-		p.Blocks = convert.Blocks(root, nil, r.watched(o))
+		p.Blocks = convert.Blocks(root, nil, o)
 	}
 	if sel == nil && !r.unpacked && !r.all {
 		p.Method = page.MethodWholeBody
@@ -432,12 +437,6 @@ func unheadByline(p *page.Page) {
 			return
 		}
 	}
-}
-
-// watched is o with the Stop of the reading.
-func (r *reading) watched(o convert.Options) convert.Options {
-	o.Stop = r.options.Stop
-	return o
 }
 
 // result settles the verdict. Without content it is an error.

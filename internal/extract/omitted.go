@@ -47,7 +47,7 @@ type Passage struct {
 // Shown returns all that an HTML page shows, in page order.
 func Shown(body []byte, o Options) ([]Passage, error) {
 	r := reading{options: o}
-	if err := r.parse(body); err != nil {
+	if err := r.see(body); err != nil {
 		return nil, err
 	}
 	defer r.seg.Release()

@@ -37,7 +37,7 @@ func TestOmitted(t *testing.T) {
 		{"a quotation from the content", "<aside>Drop the lamp</aside><blockquote>the keeper who writes down the hour</blockquote>", 3, 1, page.Complete},
 	} {
 		r := reading{}
-		if err := r.parse([]byte("<!DOCTYPE html><title>Lamps</title><body><main><h1>Lamps</h1><p>" + strings.Repeat(lamp, 12) + "</p></main>" + c.rest)); err != nil {
+		if err := r.see([]byte("<!DOCTYPE html><title>Lamps</title><body><main><h1>Lamps</h1><p>" + strings.Repeat(lamp, 12) + "</p></main>" + c.rest)); err != nil {
 			t.Fatal(err)
 		}
 		r.keep = make([]bool, r.seg.Len())

@@ -40,34 +40,10 @@ const (
 	classes
 )
 
+var classNames = [classes]string{"plain", "space", "mark", "control", "bidi", "joiner", "variation selector", "tag", "filler", "format", "annotation", "noncharacter"}
+
 // String returns the name of the class in lower case.
-func (c Class) String() string {
-	switch c {
-	case Plain:
-		return "plain"
-	case Space:
-		return "space"
-	case Mark:
-		return "mark"
-	case Control:
-		return "control"
-	case Bidi:
-		return "bidi"
-	case Joiner:
-		return "joiner"
-	case Variation:
-		return "variation selector"
-	case Tag:
-		return "tag"
-	case Filler:
-		return "filler"
-	case Annotation:
-		return "annotation"
-	case Noncharacter:
-		return "noncharacter"
-	}
-	return "format"
-}
+func (c Class) String() string { return classNames[c] }
 
 // Invisible reports whether the characters of the class are not drawn.
 func (c Class) Invisible() bool { return c >= Control }

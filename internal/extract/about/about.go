@@ -74,6 +74,8 @@ type reader struct {
 		feeds, others             []string
 	}
 	body  *html.Node
+	title *html.Node // the heading that shows the title
+	looks int        // nodes that were searched for records
 	muted *html.Node // within it nothing visible counts: navigation, related items
 }
 

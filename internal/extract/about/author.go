@@ -215,6 +215,9 @@ func (r *reader) shownAuthors(rank int) []string {
 		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
 			continue
 		}
+		if rank > rankRel && (r.isOfRecord(c.node) || r.isRepeated(c.node, r.authors)) {
+			continue
+		}
 		for _, n := range shownNames(c.node) {
 			if !slices.Contains(names, n) && len(names) < maxAuthors {
 				names = append(names, n)

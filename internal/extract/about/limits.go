@@ -79,5 +79,12 @@ const (
 	maxShownWords  = 6   // of what is shown as a name
 	maxBylineWords = 8   // of a line that begins with "by"
 	maxPersonWords = 4
-	maxDatedWords  = 14 // of a line with a date and a name
+
+	maxRecordUp    = 10     // levels above a date or a name that are searched for a heading of its record
+	maxTitleUp     = 6      // levels above a date within which it is at the title
+	maxRecordNodes = 400    // of one record
+	maxRecordLooks = 40_000 // nodes searched for records
+	fewRecords     = 3      // dates alike that are those of records
+	maxNameWords   = 4      // a shorter heading may be the name of an author
+	maxNameBytes   = 20
 )

@@ -51,7 +51,8 @@ func (r *reader) choose(address string) page.Meta {
 	m.Language = r.language(subject, webPage)
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
-	if n := r.titleHeading(m.Title); n != nil {
+	r.title = r.titleHeading(m.Title)
+	if n := r.title; n != nil {
 		near = lookNear(n, monthFirst)
 		near.low = n.DataAtom != atom.H1
 		if want := letters(m.Title); !near.low && letters(headingText(n)) != want { // the h1 is a logo
@@ -62,7 +63,7 @@ func (r *reader) choose(address string) page.Meta {
 			}
 		}
 	}
-	if r.graph.text(subject, "startDate") != "" { // the day of an event
+	if near.dateAt != nil && (r.isOfRecord(near.dateAt) || r.isRepeated(near.dateAt, r.dates)) || r.graph.text(subject, "startDate") != "" { // the day of an event
 		near.date = ""
 	}
 	m.Modified = dom.FirstNonBlank(r.modified(subject, webPage, monthFirst), near.modified)
@@ -209,18 +210,49 @@ func (r *reader) published(subject, webPage *Item, path string, monthFirst bool,
 }
 
 // dateBesideAuthor finds a date in the element that shows the first author, as
-// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
+// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am", or alone behind that element.
 func (r *reader) dateBesideAuthor(monthFirst bool) string {
 	for _, c := range r.authors {
 		line := lineOf(c.node)
 		if i := strings.LastIndex(line, "» "); i >= 0 {
 			line = line[i:]
 		}
-		if date.SaysChanged(line) {
+		if date.SaysChanged(line) || r.isOfRecord(c.node) || r.isRepeated(c.node, r.authors) {
 			continue
 		}
 		if d := date.Shown(line, monthFirst); d != "" {
 			return d
+		}
+		if d := dateBehind(c.node, monthFirst); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// dateBehind returns the date in the first text behind an element that is nothing but a
+// date, within two levels above the element.
+func dateBehind(n *html.Node, monthFirst bool) string {
+	const steps = 8
+	top := n
+	for k := 0; k < 2 && top.Parent != nil && top.Parent.DataAtom != atom.Body; k++ {
+		top = top.Parent
+	}
+	end := after(top)
+	d := after(n)
+	for k := 0; k < steps && d != nil && d != end; k++ {
+		if d.Type == html.TextNode {
+			if t := metaText(d.Data, maxLine); t != "" {
+				if date.HasDigit(t) && date.IsPlain(t) && !date.SaysChanged(t) {
+					return date.Shown(t, monthFirst)
+				}
+				return ""
+			}
+		}
+		if d.FirstChild != nil && !dom.IsDropped(d.DataAtom) {
+			d = d.FirstChild
+		} else {
+			d = after(d)
 		}
 	}
 	return ""
@@ -236,6 +268,9 @@ func (r *reader) visibleDate(monthFirst bool, from, to int) string {
 			}
 			text := lineOf(c.node)
 			changed := date.SaysChanged(text) || changedBefore(c.node, text)
+			if rank > rankItemprop && (c.value == "" && date.IsPeriod(text) || r.isOfRecord(c.node) || r.isRepeated(c.node, r.dates)) {
+				continue
+			}
 			if d := date.Parse(c.value, monthFirst); d != "" && (!changed || rank < rankTime) {
 				return d
 			}
@@ -254,7 +289,7 @@ func (r *reader) visibleDate(monthFirst bool, from, to int) string {
 func (r *reader) shownChange(monthFirst bool) string {
 	for _, c := range r.dates {
 		text := lineOf(c.node)
-		if !date.SaysChanged(text) && !changedBefore(c.node, text) {
+		if !date.SaysChanged(text) && !changedBefore(c.node, text) || r.isOfRecord(c.node) {
 			continue
 		}
 		if d := dom.FirstNonBlank(date.Parse(c.value, monthFirst), date.Shown(text, monthFirst)); d != "" {

@@ -249,6 +249,11 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "The 10 Best Knots"},
 		},
 		{
+			name: "a heading that is the name of a department", url: "https://fog.example/agency",
+			source: `<title>The Agency | Fog and Horns at Harbour Tech</title><h1>Harbour Institute of Technology</h1><p>Text.`,
+			want:   page.Meta{Title: "The Agency"},
+		},
+		{
 			name: "a title without a title", url: "https://harbour.example/shop/fog-horns",
 			source: `<title>| Harbour &amp; Sons Magazine</title><h1>Fog Horns</h1><p>Text.`,
 			want:   page.Meta{Title: "Fog Horns"},
@@ -300,9 +305,19 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Modified: "2026-02-27"},
 		},
 		{
+			name:   "a date behind the author at the end of the text",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("Text. ", 40) + `</p><p>` + strings.Repeat("More. ", 40) + `</p><p>` + strings.Repeat("More. ", 40) + `</p><div><p>Written by <a href="/author/ann">Ann Bee</a></p><p>April 8, 2024</p></div>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2024-04-08"},
+		},
+		{
 			name:   "the date of a change before the heading",
 			source: `<title>Heading here</title><main><div><span class=dateline>May 3, 2025</span><span>Updated: May 9, 2025</span><h1>Heading here</h1></div><p>Text.</main>`,
 			want:   page.Meta{Published: "2025-05-03"},
+		},
+		{
+			name:   "a name, a job and a date in one line",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>Ann Bee | Senior Writer | May 3, 2025</p><p>Text.`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
 		},
 		{
 			name:   "a name before the date, behind a summary",
@@ -378,6 +393,11 @@ func TestMeta(t *testing.T) {
 			name:   "initials beside a name",
 			source: `<title>Heading here</title><h1>Heading here</h1><div class=author><span itemprop=name>AB</span><span itemprop=name>Ann Bee</span></div>`,
 			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "a date before the name",
+			source: `<title>Heading here</title><h1>Heading here</h1><div class=publish-date-author>May 3, 2025 · Ann Bee</div>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
 		},
 		{
 			name:   "a link to an author",
@@ -481,6 +501,11 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "T of it"},
 		},
 		{
+			name: "a title that begins with the host", url: "https://example.com/archives/2025/vibe.html",
+			source: `<title>example.com Vibe Coding</title><h1><a href="https://example.com/">example.com</a></h1><h2>December 16, 2025</h2><h3>Vibe Coding</h3>`,
+			want:   page.Meta{Title: "Vibe Coding"},
+		},
+		{
 			name:   "the footer of an article has its date, that of the page has none",
 			source: `<title>T</title><article><h1>T</h1><p>Text.</p><footer class=end><span><time datetime="2025-08-12T11:15:06Z">August 12, 2025</time></span></footer></article><footer><time datetime="2020-01-01">1 January 2020</time></footer>`,
 			want:   page.Meta{Title: "T", Published: "2025-08-12T11:15:06Z"},
@@ -557,6 +582,7 @@ func TestCleanName(t *testing.T) {
 	for in, want := range map[string]string{
 		"By Ann Bee": "Ann Bee", "by: Ann Bee": "Ann Bee", "Written by Ann Bee | Editor": "Ann Bee", "Byron Bee": "Byron Bee", "Von Trapp": "Trapp", "di Anna Ricci": "Anna Ricci", "Di Stefano": "Di Stefano", "Ann Bee / May 3, 2025": "Ann Bee", "Ann Bee, photographs by Carl Dee": "Ann Bee", "作者：王小明": "王小明",
 		"Ann Bee May 3, 2025": "Ann Bee", "Ann Bee on 3 May": "Ann Bee", "Posted by Ann Bee » Sat": "Ann Bee", "August 28, 2025": "",
+		"Sat, 20 Dec 2025": "", "Ann Bee 4 August 2010": "Ann Bee", "Posted by": "", "Written By": "", "Article by, Ann Bee": "Ann Bee", "Newsdesk news@example.com": "Newsdesk", "page.head.extra.author": "",
 		"admin": "", "https://example.com/ann": "", "one two three four five six seven": "", "42": "", "": "",
 	} {
 		if got := cleanName(in, 6); got != want {

@@ -198,6 +198,11 @@ func cleanName(s string, maxWords int) string {
 		return ""
 	}
 	s = withoutLeads(s)
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - "} {
+		if first, rest, ok := strings.Cut(s, sep); ok && date.IsPlain(first) {
+			s = strings.TrimSpace(rest)
+		}
+	}
 	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", ", photo", ", Photo", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on behalf of ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || date.HasDigit(s[i:])) {
 			s = s[:i]
@@ -205,6 +210,11 @@ func cleanName(s string, maxWords int) string {
 	}
 	if maxWords < 10 {
 		s = withoutDate(s)
+	}
+	if i := strings.IndexByte(s, '@'); i > 0 {
+		if j := strings.LastIndexByte(s[:i], ' '); j > 0 {
+			s = s[:j] // an address of mail behind the name
+		}
 	}
 	s = strings.Trim(s, " ,;:|/-–—@")
 	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) {

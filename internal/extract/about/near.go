@@ -15,15 +15,16 @@ import (
 // markup that names them.
 type nearTitle struct {
 	author, date string
-	named        bool     // a word such as "by" says that author is the author
-	joined       bool     // a comma or "and" behind the author: the next piece may be another one
-	closed       bool     // the list of authors has ended
-	modified     string   // a date that is called one of a change
-	changed      bool     // the piece before says that the date of a change follows
-	names        []string // pieces that look like names of people, without a word that says so
-	starter      bool     // the author began a discussion
-	low          bool     // the heading is none of the first level
-	apart        bool     // behind another heading, which may be that of a list: names are those of its entries
+	dateAt       *html.Node // the text of date, where it follows the heading
+	named        bool       // a word such as "by" says that author is the author
+	joined       bool       // a comma or "and" behind the author: the next piece may be another one
+	closed       bool       // the list of authors has ended
+	modified     string     // a date that is called one of a change
+	changed      bool       // the piece before says that the date of a change follows
+	names        []string   // pieces that look like names of people, without a word that says so
+	starter      bool       // the author began a discussion
+	low          bool       // the heading is none of the first level
+	apart        bool       // behind another heading, which may be that of a list: names are those of its entries
 }
 
 // lookNear reads the short pieces of text that follow a heading: a line "By
@@ -52,7 +53,9 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 			left = min(maxNear, pieces+maxBehindLong)
 		case t != "":
 			pieces++
-			by = out.readPiece(t, by, long > 0, monthFirst)
+			if by = out.readPiece(t, by, long > 0, monthFirst); out.date != "" && out.dateAt == nil {
+				out.dateAt = n
+			}
 		}
 		if n.FirstChild != nil {
 			n = n.FirstChild
@@ -90,6 +93,8 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 				out.author, out.named = "", false
 			}
 		}
+	case nameBesideDate(t) != "":
+		out.author = nameBesideDate(t)
 	case isName && len(out.names) < maxNames:
 		out.names = append(out.names, cleaned)
 	}
@@ -161,6 +166,25 @@ func (out *nearTitle) continues(t string) {
 // isShort reports whether a line may be a date or a name.
 func isShort(line string) bool { return utf8.RuneCountInString(line) <= maxShort }
 
+// nameBesideDate returns the name in a line that has a name, perhaps a job, and a date,
+// with signs between them: "Ann Bee | Editor | May 3, 2025". It returns "" for another
+// line.
+func nameBesideDate(line string) string {
+	for _, sep := range [...]string{" | ", " · ", " • ", " ⋅ "} {
+		if !strings.Contains(line, sep) {
+			continue
+		}
+		parts := strings.Split(line, sep)
+		if len(parts) < 2 || len(parts) > 4 || date.HasDigit(parts[0]) {
+			continue
+		}
+		if name := strings.TrimSpace(parts[0]); looksLikeName(name) && cleanName(name, maxPersonWords) == name && slices.ContainsFunc(parts[1:], date.IsPlain) {
+			return name
+		}
+	}
+	return ""
+}
+
 // dateBefore finds a date on its own line shortly before a heading, within
 // the part of the page that the heading opens: the masthead of a newspaper has
 // the date of the day.
@@ -212,8 +236,4 @@ func isAncestor(a, n *html.Node) bool {
 		}
 	}
 	return false
-}
-
-func isHeading(n *html.Node) bool {
-	return dom.HeadingLevel(n) > 0 || dom.Attr(n, "role") == "heading"
 }

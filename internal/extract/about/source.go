@@ -52,7 +52,7 @@ func (s *sources) script(kind, text string) {
 func (s *sources) add(text string) int {
 	v, n, ok := s.budget.parse(text)
 	if (v.kind == listKind || v.kind == objectKind) && (ok || n == len(text)) {
-		s.state = append(s.state, unfold(v))
+		s.state = append(s.state, v)
 	}
 	return n
 }
@@ -83,7 +83,7 @@ func (s *sources) literals(text string) {
 			tries++
 			v, n, ok := s.budget.parse(after)
 			if ok && n >= minState && (v.kind == objectKind || v.kind == listKind) {
-				s.state = append(s.state, unfold(v))
+				s.state = append(s.state, v)
 				text = after[n:]
 			}
 		}
@@ -133,70 +133,4 @@ func (v *value) fill(texts map[string]string) {
 		props := v.list[n-1]
 		*v = value{kind: objectKind, keys: append([]string{"type"}, props.keys...), list: append([]value{v.list[1]}, props.list...)}
 	}
-}
-
-// flat is a list in which values name each other by index, as devalue (Nuxt,
-// SvelteKit) and turbo-stream (React Router) write it. Each list and object is
-// unfolded once, so that circles end and nothing grows.
-type flat struct {
-	list []value
-	done []bool
-}
-
-// unfold returns the value that such a list encodes, and other values unchanged.
-func unfold(v value) value {
-	if v.kind != listKind || len(v.list) < 4 {
-		return v
-	}
-	first := &v.list[0]
-	for i := range first.list {
-		if n := first.list[i].index(len(v.list)); n < 0 && (first.kind == objectKind || i > 0) {
-			return v
-		}
-	}
-	if len(first.list) == 0 || first.kind == listKind && first.list[0].kind != stringKind {
-		return v
-	}
-	f := flat{v.list, make([]bool, len(v.list))}
-	return f.at(0, 0)
-}
-
-// index is the number of a value as an index of a list of n, or -1.
-func (v *value) index(n int) int {
-	if i, err := strconv.Atoi(v.str); err == nil && v.kind == numberKind && i < n {
-		return i
-	}
-	return -1
-}
-
-func (f *flat) at(i, depth int) value {
-	v := &f.list[i]
-	if v.kind != listKind && v.kind != objectKind {
-		return *v
-	}
-	if f.done[i] || depth > maxDepth {
-		return value{}
-	}
-	f.done[i] = true
-	out := value{kind: v.kind}
-	for k := range v.list {
-		m := v.list[k]
-		if v.kind == objectKind {
-			key := v.keys[k]
-			if n, err := strconv.Atoi(strings.TrimPrefix(key, "_")); err == nil && key[0] == '_' && n >= 0 && n < len(f.list) {
-				key = f.list[n].str
-			}
-			out.keys = append(out.keys, key)
-		} else if m.kind == stringKind && k == 0 {
-			continue // the name of a type: ["Reactive", 3], ["Date", "…"]
-		}
-		if j := m.index(len(f.list)); j >= 0 {
-			m = f.at(j, depth+1)
-		}
-		out.list = append(out.list, m)
-	}
-	if v.kind == listKind && len(out.list) == 1 && v.list[0].kind == stringKind {
-		return out.list[0]
-	}
-	return out
 }

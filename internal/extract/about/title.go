@@ -19,7 +19,7 @@ type titleStatements struct{ og, ld, html, site, host, path string }
 // only "Home" has the name of the site.
 func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
 	title, suffix = st.choose(headings)
-	title = st.withoutSiteBehind(st.byAddress(title, headings))
+	title = st.spelled(st.withoutSiteBehind(st.byAddress(title, headings)))
 	if site := dom.FirstNonBlank(st.site, suffix); isEmptyTitle(title) && site != "" {
 		title = site
 	}
@@ -35,6 +35,12 @@ func (st *titleStatements) choose(headings []string) (title, suffix string) {
 	for _, h := range headings {
 		if ld != "" && isBehindLabel(h, ld) {
 			return ld, suffix
+		}
+	}
+	// "Teaching Online: Effective Practices" in full: nothing of it is a site's name.
+	for _, h := range headings {
+		if l := letters(h); !isSite(h, site, host) && strings.ContainsRune(h, ' ') && (l == letters(st.og) || l == letters(htmlTitle)) {
+			return h, suffix
 		}
 	}
 	// Of several headings, or after a logo, the one that opens the <title> or og:title.
@@ -75,12 +81,14 @@ func (st *titleStatements) chooseAlone(h, og, ld, bare string) string {
 	switch {
 	case len(parts) > 1 && isPart(h) && letters(h) != letters(og) && isPart(og):
 		return og // the heading is a logo
-	case len(parts) > 1 && letters(h) == letters(parts[0]) && (!isSite(h, site, host) || beginsWithPart(st.og, h)):
+	case len(parts) > 1 && letters(h) == letters(parts[0]) && (!isSite(h, site, host) || beginsWithPart(st.og, h) && !isSiteInFull(h, site, host)):
 		return h
 	case same && !shareWords(h, og, strings.Trim(st.path, "/") == ""):
 		return withoutTail(og) // the heading is that of a section
 	case same && strings.HasPrefix(st.og, og) && (endsWith(h, og) || strings.HasPrefix(h, og+" (")):
 		return og // behind "Thread: " or a date
+	case og == "" && ld == "" && !isSite(h, site, host) && (isEmptyTitle(bare) || st.inURL(h)):
+		return h
 	}
 	if part := otherPart(bare, h); part != "" && og == "" {
 		return withoutTail(part)
@@ -91,8 +99,22 @@ func (st *titleStatements) chooseAlone(h, og, ld, bare string) string {
 	return ""
 }
 
+// spelled returns a title as a statement of the page spells it, if it has the same letters:
+// a heading in capitals, or one whose markup joins the words of two lines.
+func (st *titleStatements) spelled(title string) string {
+	loud := strings.ToUpper(title) == title
+	for _, s := range [...]string{st.og, st.ld, st.html} {
+		s, _ = st.withoutSite(s)
+		if letters(s) == letters(title) && strings.ToUpper(s) != s && (loud && strings.ToLower(s) != s && len(titleWords(title)) > 1 || len(titleWords(s)) > len(titleWords(title))) {
+			return s
+		}
+	}
+	return title
+}
+
 // byAddress decides between two titles of one page, its only heading and what its head
-// states, by the words of the address. A heading wins that has clearly more of them.
+// states, by the words of the address. A heading wins that has clearly more of them; what
+// the <title> begins with only wins where the heading, then a logo, has nothing of either.
 func (st *titleStatements) byAddress(title string, headings []string) string {
 	slug := slugWords(st.path)
 	if len(headings) != 1 || len(slug) == 0 {
@@ -102,6 +124,10 @@ func (st *titleStatements) byAddress(title string, headings []string) string {
 	n, said := sharedWords(slug, h), sharedWords(slug, title)
 	if len(slug) > 1 && len(titleWords(h)) <= maxTitleWords && 10*n >= 7*len(slug) && 10*(n-said) >= 3*len(slug) {
 		return h
+	}
+	parts := titleParts(st.html)
+	if title == h && len(parts) > 1 && strings.Contains(parts[0], " ") && n == 0 && sharedWords(slug, parts[0]) == len(slug) && sharedWords(titleWords(parts[0]), h) == 0 {
+		return strings.TrimSpace(parts[0])
 	}
 	return title
 }
@@ -196,6 +222,13 @@ func isEmptyTitle(s string) bool {
 // viewTitles are what programs for threads call their pages.
 var viewTitles = []string{"viewtopic", "viewthread", "showthread"}
 
+// inURL reports whether a heading has the words of the last segment of the URL, which has
+// several.
+func (st *titleStatements) inURL(heading string) bool {
+	slug := slugWords(st.path)
+	return len(slug) > 2 && 10*sharedWords(slug, heading) >= 7*len(slug)
+}
+
 // confirmed returns the first heading that is half of a statement or more, or
 // "".
 func confirmed(headings, statements []string) string {
@@ -279,11 +312,15 @@ func (st *titleStatements) withoutSite(title string) (rest, name string) {
 		return "", ""
 	}
 	rest = title
+	// "example.com The title", without a separator.
+	if head, tail, ok := strings.Cut(rest, " "); ok && !first && strings.Contains(head, ".") && letters(head) == letters(host) {
+		rest, name = strings.TrimSpace(tail), head
+	}
 	for range 3 {
 		cut := false
 		for _, sep := range titleSeparators {
 			if i := strings.LastIndex(rest, sep); i > 0 {
-				if tail := rest[i+len(sep):]; sep != ": " && isSite(tail, site, host) {
+				if tail := rest[i+len(sep):]; isSite(tail, site, host) && (sep != ": " || isSiteInFull(tail, site, host)) {
 					rest, name, cut = strings.TrimSpace(rest[:i]), dom.FirstNonBlank(name, tail), true
 					break
 				}

@@ -6,9 +6,11 @@ import "testing"
 func TestTitleOfPage(t *testing.T) {
 	const faq = `<script type="application/ld+json">{"@type":"FAQPage","mainEntity":[{"@type":"Question","name":"Which shirt fits?","datePublished":"2020-01-02","acceptedAnswer":{"@type":"Answer","text":"x"}}]}</script>`
 	for _, c := range []struct{ name, url, source, want string }{
+		{"a heading in capitals", "https://coffeelab.example/x/1", `<title>Best Coffee Makers: Buying Tips | Coffee Lab</title><h1>BEST COFFEE MAKERS: BUYING TIPS</h1>`, "Best Coffee Makers: Buying Tips"},
 		{"a page in capitals", "https://a.example/x/1", `<title>THE NEW RULES</title><h1>THE NEW RULES</h1>`, "THE NEW RULES"},
 		{"abbreviations, and a page without capitals", "https://a.example/x/1", `<title>ibm pc dos</title><h1>IBM PC DOS</h1>`, "IBM PC DOS"},
 		{"an abbreviation", "https://a.example/x/1", `<title>NASA | A</title><h1>NASA</h1>`, "NASA"},
+		{"two lines of a heading", "https://a.example/x/1", `<title>Bershka Faux jacket - black</title><h1><span class=b>Bershka</span><span>Faux jacket - black</span></h1>`, "Bershka Faux jacket - black"},
 		{"a button in the heading", "https://a.example/tokio/", `<title>tokio - Rust</title><h1>Crate <span>tokio</span>&nbsp;<button>Copy item path</button></h1>`, "Crate tokio"},
 		{"a heading that is a button", "https://a.example/x/1", `<title>Menu of the week</title><h1><button>Menu of the week</button></h1>`, "Menu of the week"},
 		{"a file's name", "https://a.example/guide", `<title>README | the-guide</title><meta property=og:site_name content="the-guide"><h1>README</h1>`, "the-guide"},

@@ -1,7 +1,7 @@
 // Package classify provides the content verdict of a page (its content, or a
 // captcha, an error and so on), whether its scripts would add content, and its type.
 //
-//	verdict, why := classify.Judge(doc, head, seg, weights, paid)
+//	verdict, why := classify.Judge(doc, head, seg, weights, stated)
 //	signs := classify.Missing(read)
 //	shell := classify.ShellOf(doc, verdict, weights, kind)
 //	kind := classify.PageType(scores, stated)
@@ -32,6 +32,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -77,14 +78,13 @@ type evidence struct {
 }
 
 // Judge says whether the blocks of a page are its content. It gives Complete
-// for all but few pages. For a thin page it says what is missing. paid: the
-// page states that its content is not free.
-func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weights, paid bool) (page.Verdict, page.SignKind) {
+// for all but few pages. For a thin page it says what is missing.
+func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weights, stated about.Hints) (page.Verdict, page.SignKind) {
 	if w.Good > maxJudged || w.Chosen > maxJudged {
 		return page.Complete, ""
 	}
 	d := verdictData()
-	e := evidence{marks: make(map[kind]bool)}
+	e := evidence{marks: make(map[kind]bool), article: isThing(stated)}
 	e.look(doc, d)
 	s := saidBy(seg, h.Title)
 	if w.Own <= markedProse { // beyond, no phrase is enough
@@ -120,7 +120,7 @@ func Judge(doc *html.Node, h dom.Head, seg *blocks.Segmentation, w blocks.Weight
 	if seg.Len() > 0 && seg.AllChrome() && mostlyLinks(w) {
 		return page.Thin, page.MissingMain
 	}
-	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.lists["thin hint"])) {
+	if stated.Paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.lists["thin hint"])) {
 		return page.Thin, page.MissingPaid
 	}
 	return page.Complete, ""
@@ -215,6 +215,21 @@ func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	return ""
 }
 
+// isThing reports whether a page states that it is about something: an article, a product.
+func isThing(h about.Hints) bool {
+	switch h.OGType {
+	case "article", "product", "book", "profile":
+		return true
+	}
+	return slices.ContainsFunc(h.SchemaTypes, func(t string) bool {
+		switch t {
+		case "Product", "Recipe", "QAPage", "FAQPage", "HowTo":
+			return true
+		}
+		return strings.HasSuffix(t, "Article") || strings.HasSuffix(t, "Posting")
+	})
+}
+
 // look walks the tree once, over as many elements as a page of few words has.
 func (e *evidence) look(doc *html.Node, d *verdicts) {
 	seen := 0
@@ -236,7 +251,6 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			break
 		}
 		if dom.IsJSONLD(dom.Attr(n, "type")) {
-			e.structured(n.FirstChild.Data)
 			return
 		}
 		if s := n.FirstChild.Data; len(s) <= 64<<10 {
@@ -251,7 +265,9 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 	case atom.Textarea:
 		e.writes = e.writes || !strings.Contains(strings.ToLower(dom.Attr(n, "name")), "captcha")
 	case atom.Meta:
-		e.meta(n, d)
+		if strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh") {
+			e.mark(strings.ToLower(dom.Attr(n, "content")), d, false)
+		}
 		return
 	}
 	e.attributes(n, d)
@@ -266,18 +282,6 @@ func (e *evidence) field(n *html.Node, d *verdicts) {
 		e.password, e.form = true, e.form || !isFramed(n)
 	case t == "email" || dom.Attr(n, "autocomplete") == "username":
 		e.email = true
-	}
-}
-
-func (e *evidence) meta(n *html.Node, d *verdicts) {
-	switch {
-	case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
-		e.mark(strings.ToLower(dom.Attr(n, "content")), d, false)
-	case dom.Attr(n, "property") == "og:type":
-		switch dom.Attr(n, "content") {
-		case "article", "product", "book", "profile":
-			e.article = true
-		}
 	}
 }
 
@@ -346,14 +350,6 @@ func (e *evidence) mark(v string, d *verdicts, widgets bool) {
 		}
 		return true
 	})
-}
-
-// structured notes what JSON-LD says about the page.
-func (e *evidence) structured(s string) {
-	s = s[:min(len(s), 256<<10)]
-	for _, t := range [...]string{"Article\"", "\"Product\"", "BlogPosting\"", "\"Recipe\"", "ForumPosting\"", "\"QAPage\"", "\"FAQPage\"", "\"JobPosting\"", "\"HowTo\""} {
-		e.article = e.article || strings.Contains(s, t)
-	}
 }
 
 // said is the text of a page, normalized as phrases are.

@@ -130,7 +130,10 @@ func (c *converter) drawing(n *html.Node) {
 // hide it.
 func isUnpainted(n, top *html.Node) bool {
 	for up := n; up != nil && up != top.Parent; up = up.Parent {
-		if dom.HasToken("defs symbol clipPath mask pattern marker", up.Data) || dom.Attr(up, "display") == "none" || dom.Attr(up, "visibility") == "hidden" || dom.Attr(up, "opacity") == "0" {
+		if dom.HasToken("defs symbol clipPath mask pattern marker", up.Data) || dom.Attr(up, "display") == "none" || dom.Attr(up, "visibility") == "hidden" ||
+			dom.Attr(up, "opacity") == "0" || dom.Attr(up, "fill-opacity") == "0" || dom.Attr(up, "font-size") == "0" ||
+			dom.Attr(up, "width") == "0" || dom.Attr(up, "height") == "0" ||
+			dom.HasToken("none transparent", dom.Attr(up, "fill")) && !dom.HasAttr(up, "stroke") && up == n {
 			return true
 		}
 	}

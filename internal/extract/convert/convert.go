@@ -496,14 +496,12 @@ func (c *converter) withMark(n *html.Node, v dom.Choice, mark page.Mark) bool {
 // unreadable reports whether an element holds nothing that can be read.
 func unreadable(a atom.Atom) bool {
 	switch a {
-	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
-		atom.Embed, atom.Canvas, atom.Audio, atom.Video, atom.Select,
-		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
-		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Frame,
-		atom.Progress, atom.Meter, atom.Applet, atom.Bgsound, atom.Col, atom.Colgroup, atom.Base:
+	case atom.Noscript:
+		return false
+	case atom.Frame, atom.Applet, atom.Bgsound, atom.Col, atom.Colgroup, atom.Base:
 		return true
 	}
-	return false
+	return dom.IsDropped(a)
 }
 
 func (c *converter) headingBlock(n *html.Node, v dom.Choice, level int) {

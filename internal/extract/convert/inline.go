@@ -87,6 +87,10 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 	if k == page.Sup && c.noteRef(n) || (k == page.Sup || k == page.Sub) && c.scriptAsText(n, v) {
 		return
 	}
+	if isCents(n.NextSibling) { // a mark around one half of a number says nothing
+		c.children(n, v)
+		return
+	}
 	c.push(mark{kind: k, fold: n.DataAtom != atom.Em && n.DataAtom != atom.Strong})
 	c.children(n, v)
 	c.pop()

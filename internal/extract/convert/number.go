@@ -26,7 +26,7 @@ func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 	case n.DataAtom == atom.Sup && dom.HasToken("® ™ ℠ ©", s):
 	case n.DataAtom == atom.Sup && dom.HasToken("st nd rd th er ère ème", s) && endsInDigit(textOf(n.PrevSibling)):
 	case n.DataAtom == atom.Sup && strings.Trim(s, "$€£¥₹₩₽¢") == "":
-	case n.DataAtom == atom.Sup && (s[0] == '.' || s[0] == ',') && isNumber(s[1:]):
+	case isCents(n):
 	case isNumber(s) && n.DataAtom == atom.Sup && isFractionBar(n.NextSibling):
 		c.space = c.space || endsInDigit(textOf(n.PrevSibling)) // 1½ is not 11⁄2
 	case isNumber(s) && isFractionBar(n.PrevSibling):
@@ -35,6 +35,12 @@ func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 	}
 	c.children(n, v)
 	return true
+}
+
+// isCents reports whether n is the cents of a price, raised: 39<sup>.99</sup>.
+func isCents(n *html.Node) bool {
+	s := shortTextOf(n)
+	return len(s) > 1 && n.DataAtom == atom.Sup && (s[0] == '.' || s[0] == ',') && isNumber(s[1:])
 }
 
 // isFractionBar reports whether n is the sign of a fraction between a superscript and a subscript.

@@ -69,7 +69,7 @@ func In(line string, monthFirst bool) (published, modified string) {
 			if modified == "" {
 				modified = d
 			}
-		case published == "":
+		case published == "" && !IsPeriod(part):
 			published = d
 		}
 	}
@@ -127,4 +127,28 @@ func beginsWithWords(s, words string) bool {
 	rest, ok := strings.CutPrefix(s, words)
 	r, _ := utf8.DecodeRuneInString(rest)
 	return ok && !unicode.IsLetter(r)
+}
+
+// IsPeriod reports whether a text is about when something begins, ends or lasts: it
+// has one of the words for it before its first number, or is two days of two years.
+func IsPeriod(s string) bool {
+	if from, to, ok := strings.Cut(s, " – "); ok {
+		from, to = Parse(from, true), Parse(to, true)
+		if from != "" && to != "" && from[:len("2006")] != to[:len("2006")] {
+			return true
+		}
+	}
+	if i := strings.IndexFunc(s, isDigitOfAny); i >= 0 {
+		s = s[:i]
+	}
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+	for i := len(words) - 1; i >= 0; i-- {
+		if slices.Contains(periodLeads[:], words[i]) {
+			return true
+		}
+		if !slices.Contains(articles[:], words[i]) {
+			break
+		}
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(periodWords[:], w) })
 }

@@ -232,6 +232,8 @@ func (f *hiddenFinder) element(n *html.Node) {
 		}
 	}
 	switch {
+	case all == css.Seen && isSpokenCopy(n):
+		all = css.ByClip
 	case all == css.Seen && text != css.Seen && paintsAttribute(n):
 		all = text
 	}

@@ -38,8 +38,9 @@ const (
 	maxLabelNodes = 100 // nodes in it
 	maxNames      = 500 // bytes of an attribute that may name what folds
 
-	maxProse  = 40 // letters of plain text in a formula that is not painted
-	maxSymbol = 8  // letters of a name in a formula
+	maxProse  = 40  // letters of plain text in a formula that is not painted
+	maxSymbol = 8   // letters of a name in a formula
+	maxSpoken = 200 // bytes of a spoken copy, and of a class
 )
 
 const (

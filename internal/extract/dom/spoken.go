@@ -43,3 +43,38 @@ func holdsFormula(n *html.Node) bool {
 func paintsFormula(n *html.Node) bool {
 	return n != nil && n.Type == html.ElementNode && (n.DataAtom == 0 || n.DataAtom == atom.Svg || IsInline(n.DataAtom))
 }
+
+// isSpokenCopy reports whether an element repeats for screen readers what the element before it
+// shows to everyone else: that one is hidden from screen readers, a part of this one's class is
+// for them, and it ends with the same text, as "Price $ 79.00" beside $79.00. The style sheet
+// that hides it may be missing.
+func isSpokenCopy(n *html.Node) bool {
+	if n.DataAtom != atom.Span || !hasSpokenPart(Attr(n, "class")) {
+		return false
+	}
+	shown := n.PrevSibling
+	for shown != nil && shown.Type == html.TextNode && !IsWordy(shown) {
+		shown = shown.PrevSibling
+	}
+	if shown == nil || Attr(shown, "aria-hidden") != "true" {
+		return false
+	}
+	text := strings.Join(strings.Fields(NodeText(shown, maxSpoken)), "")
+	copied := strings.Join(strings.Fields(NodeText(n, maxSpoken)), "")
+	return text != "" && len(copied) < maxSpoken && strings.HasSuffix(copied, text)
+}
+
+// hasSpokenPart reports whether a part of a class, such as "sr" in price__sr-text, is a name for
+// what is only for screen readers.
+func hasSpokenPart(class string) bool {
+	if len(class) > maxSpoken {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(class, func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
+		switch part {
+		case "sr", "sronly", "srOnly", "offscreen", "a11y", "accessible", "screenreader", "hidden":
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,6 @@
 //go:build !race
 
-package extract_test
+package main
 
 // Of TestLargeInWorker, in bytes.
 const (

@@ -1,4 +1,4 @@
-package extract_test
+package main
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/shapes"
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/extract/shapes"
 	"github.com/spyhop-dev/spyhop/internal/worker"
 )
 

@@ -1,6 +1,6 @@
 //go:build race
 
-package extract_test
+package main
 
 // The race detector takes several times the memory and the time of a program.
 const (

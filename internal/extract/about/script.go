@@ -64,6 +64,7 @@ type literal struct {
 	s      string
 	i      int
 	budget *budget
+	vars   map[string]value // names with a known value: parameters of a wrapper
 	failed bool
 }
 
@@ -178,7 +179,7 @@ func (l *literal) name(depth int) value {
 				return inner
 			}
 		}
-		return value{}
+		return l.vars[name]
 	}
 }
 

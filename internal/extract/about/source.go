@@ -39,10 +39,16 @@ func stateOf(doc *html.Node) *sources {
 	return s
 }
 
+// angular resolves the references by which Angular keeps quotes out of a script.
+var angular = strings.NewReplacer("&q;", `"`, "&a;", "&", "&s;", "'", "&l;", "<", "&g;", ">")
+
 func (s *sources) script(kind, text string) {
 	switch {
 	case dom.IsJSONLD(kind):
 	case strings.Contains(kind, "json"):
+		if strings.Contains(text, "{&q;") {
+			text = angular.Replace(text)
+		}
 		s.add(text)
 	case kind == "" || kind == "module" || strings.Contains(kind, "javascript"):
 		s.literals(text)
@@ -52,7 +58,7 @@ func (s *sources) script(kind, text string) {
 func (s *sources) add(text string) int {
 	v, n, ok := s.budget.parse(text)
 	if (v.kind == listKind || v.kind == objectKind) && (ok || n == len(text)) {
-		s.state = append(s.state, v)
+		s.state = append(s.state, unfold(v))
 	}
 	return n
 }
@@ -76,6 +82,13 @@ func (s *sources) literals(text string) {
 			}
 			text = after[n:]
 			continue
+		case strings.HasSuffix(before, "ontroller.enqueue"): // of React Router
+			v, n, _ := s.budget.parse(after)
+			s.add(v.str)
+			text = after[n:]
+			continue
+		case strings.HasPrefix(after, "(function("), strings.HasPrefix(after, "function("):
+			s.wrapper(after)
 		case call:
 			after = strings.TrimLeft(after, argumentNames)
 		}
@@ -83,7 +96,7 @@ func (s *sources) literals(text string) {
 			tries++
 			v, n, ok := s.budget.parse(after)
 			if ok && n >= minState && (v.kind == objectKind || v.kind == listKind) {
-				s.state = append(s.state, v)
+				s.state = append(s.state, unfold(v))
 				text = after[n:]
 			}
 		}
@@ -92,6 +105,36 @@ func (s *sources) literals(text string) {
 
 // argumentNames are the characters of the arguments of a call before one that is a literal.
 const argumentNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$., \t\r\n"
+
+// wrapper parses (function(a,b){return {…}}(1,2)): what Nuxt 2 makes of data in
+// which values repeat. The parameters are names for the arguments.
+func (s *sources) wrapper(text string) {
+	text = strings.TrimPrefix(strings.TrimPrefix(text[:min(len(text), maxValueBytes)], "("), "function(")
+	names, rest, _ := strings.Cut(text, ")")
+	rest, ok := strings.CutPrefix(strings.TrimSpace(rest), "{return ")
+	if !ok {
+		return
+	}
+	// Once to find the end, and with it the arguments; once with their values.
+	l := literal{s: rest, budget: &s.budget}
+	l.value(0)
+	s.budget.bytes -= l.i
+	args := strings.TrimLeft(rest[l.i:], "; })")
+	if l.failed || !strings.HasPrefix(args, "(") || s.budget.bytes <= 0 {
+		return
+	}
+	a := literal{s: args, budget: &s.budget}
+	given := a.members(0, ')').list
+	vars := make(map[string]value, len(given))
+	for i, name := range strings.SplitN(names, ",", len(given)+1) {
+		if i < len(given) && given[i].kind <= stringKind {
+			vars[strings.TrimSpace(name)] = given[i]
+		}
+	}
+	l = literal{s: rest, budget: &s.budget, vars: vars}
+	s.state = append(s.state, l.value(0))
+	s.budget.bytes -= l.i + a.i
+}
 
 // rows parses the stream of React's server components: lines of ID:JSON, and
 // texts as ID:Tlength,text. A text replaces the references to it.
@@ -133,4 +176,70 @@ func (v *value) fill(texts map[string]string) {
 		props := v.list[n-1]
 		*v = value{kind: objectKind, keys: append([]string{"type"}, props.keys...), list: append([]value{v.list[1]}, props.list...)}
 	}
+}
+
+// flat is a list in which values name each other by index, as devalue (Nuxt,
+// SvelteKit) and turbo-stream (React Router) write it. Each list and object is
+// unfolded once, so that circles end and nothing grows.
+type flat struct {
+	list []value
+	done []bool
+}
+
+// unfold returns the value that such a list encodes, and other values unchanged.
+func unfold(v value) value {
+	if v.kind != listKind || len(v.list) < 4 {
+		return v
+	}
+	first := &v.list[0]
+	for i := range first.list {
+		if n := first.list[i].index(len(v.list)); n < 0 && (first.kind == objectKind || i > 0) {
+			return v
+		}
+	}
+	if len(first.list) == 0 || first.kind == listKind && first.list[0].kind != stringKind {
+		return v
+	}
+	f := flat{v.list, make([]bool, len(v.list))}
+	return f.at(0, 0)
+}
+
+// index is the number of a value as an index of a list of n, or -1.
+func (v *value) index(n int) int {
+	if i, err := strconv.Atoi(v.str); err == nil && v.kind == numberKind && i < n {
+		return i
+	}
+	return -1
+}
+
+func (f *flat) at(i, depth int) value {
+	v := &f.list[i]
+	if v.kind != listKind && v.kind != objectKind {
+		return *v
+	}
+	if f.done[i] || depth > maxDepth {
+		return value{}
+	}
+	f.done[i] = true
+	out := value{kind: v.kind}
+	for k := range v.list {
+		m := v.list[k]
+		if v.kind == objectKind {
+			key := v.keys[k]
+			if n, err := strconv.Atoi(strings.TrimPrefix(key, "_")); err == nil && key[0] == '_' && n >= 0 && n < len(f.list) {
+				key = f.list[n].str
+			}
+			out.keys = append(out.keys, key)
+		} else if m.kind == stringKind && k == 0 {
+			continue // the name of a type: ["Reactive", 3], ["Date", "…"]
+		}
+		if j := m.index(len(f.list)); j >= 0 {
+			m = f.at(j, depth+1)
+		}
+		out.list = append(out.list, m)
+	}
+	if v.kind == listKind && len(out.list) == 1 && v.list[0].kind == stringKind {
+		return out.list[0]
+	}
+	return out
 }

@@ -36,6 +36,8 @@ type search struct {
 	pieces []piece // in the order of the state
 	bytes  int
 	budget budget
+	refs   map[string]*value // entities of a normalised cache
+	seen   map[string]bool   // those that were walked
 }
 
 // walk collects from v, the value of a key in unit u.
@@ -60,6 +62,16 @@ func (s *search) walk(v *value, key string, u int32, depth int) {
 }
 
 func (s *search) object(v *value, u int32, depth int) {
+	if ref := v.text("__ref"); ref != "" || v.text("type") == "id" {
+		if ref == "" {
+			ref = v.text("id")
+		}
+		if of := s.refs[ref]; of != nil && !s.seen[ref] {
+			s.seen[ref] = true
+			s.walk(of, "", u, depth+1)
+		}
+		return
+	}
 	if len(s.units) >= maxItems*maxTypes {
 		return
 	}
@@ -67,6 +79,12 @@ func (s *search) object(v *value, u int32, depth int) {
 	s.units = append(s.units, s.describe(v, u))
 	for k, key := range v.keys {
 		m := &v.list[k]
+		if s.refs[key] == m {
+			if s.seen[key] {
+				continue // an entity that was walked where it belongs
+			}
+			s.seen[key] = true
+		}
 		if key = strings.ToLower(key); !dropsKey(key) && (m.kind != stringKind || keyKind(key) == 0) {
 			s.walk(m, key, i, depth+1)
 		}
@@ -142,6 +160,22 @@ func (s *search) add(u int32, markup string) {
 	s.pieces = append(s.pieces, p)
 	if plain := dom.PlainWords(said); p.words >= minTitled && slices.ContainsFunc(s.titles, func(t string) bool { return dom.HoldsWords(plain, t) }) {
 		s.units[u].own = true
+	}
+}
+
+// entities notes the members of a normalised cache, as Apollo and urql write it, by their
+// keys.
+func (s *search) entities(v *value, depth int) {
+	if v.kind != objectKind || depth > maxTypes {
+		return
+	}
+	isCache := slices.ContainsFunc(v.keys, func(k string) bool { return strings.HasPrefix(strings.TrimPrefix(k, "$"), "ROOT_QUERY") })
+	for i, k := range v.keys {
+		if isCache && v.list[i].kind == objectKind {
+			s.refs[k] = &v.list[i]
+		} else {
+			s.entities(&v.list[i], depth+1)
+		}
 	}
 }
 

@@ -74,13 +74,16 @@ func (g *Graph) hasBody(words int32) bool {
 // page shows some words, one of the texts must be long.
 func (m measure) unpackState(doc *html.Node, title string) (nodes []*html.Node, said string) {
 	src := stateOf(doc)
-	s := &search{budget: src.budget}
+	s := &search{budget: src.budget, refs: map[string]*value{}, seen: map[string]bool{}}
 	for rest := text.CutBytes(title, maxText); rest != ""; {
 		var part string
 		part, rest = dom.CutTitle(rest)
 		if part = dom.PlainWords(part); strings.Contains(part, " ") || len(s.titles) == 0 && part != "" {
 			s.titles = append(s.titles, part)
 		}
+	}
+	for i := range src.state {
+		s.entities(&src.state[i], 0)
 	}
 	for i := range src.state {
 		s.walk(&src.state[i], "", -1, 0)

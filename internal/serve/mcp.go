@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -79,8 +78,18 @@ func newMCPServer(o Options, q *quotas, process bool) (*mcp.Server, *sessions, e
 		capabilities.Resources = &mcp.ResourceCapabilities{}
 	}
 	options := &mcp.ServerOptions{Capabilities: capabilities, SetCacheable: cacheable, Instructions: m.instructions()}
+	prompts := m.prompts()
+	if len(prompts) > 0 {
+		capabilities.Prompts = &mcp.PromptCapabilities{}
+	}
+	if o.Versions != nil { // what is completed are addresses that were read
+		capabilities.Completions, options.CompletionHandler = &mcp.CompletionCapabilities{}, m.complete
+	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "spyhop", Title: "Spyhop", Version: o.Version,
 		Description: "Web access for language-model agents", WebsiteURL: website, Icons: icons()}, options)
+	for _, p := range prompts {
+		s.AddPrompt(p.Prompt, p.handle)
+	}
 	for _, d := range served {
 		t, err := declaration(d)
 		if err != nil {
@@ -151,13 +160,29 @@ func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
 	}
 }
 
-// declared refuses the methods of what a server does not declare, which the SDK would answer.
+// declared refuses the methods of what a server does not declare.
 func declared(c *mcp.ServerCapabilities) mcp.Middleware {
+	open := func(method string) bool {
+		switch method {
+		case "tools/list", "tools/call":
+			return c.Tools != nil
+		case "prompts/list", "prompts/get":
+			return c.Prompts != nil
+		case "resources/list", "resources/templates/list", "resources/read":
+			return c.Resources != nil
+		case "resources/subscribe", "resources/unsubscribe":
+			return c.Resources != nil && c.Resources.Subscribe
+		case "completion/complete":
+			return c.Completions != nil
+		case "logging/setLevel":
+			//lint:ignore SA1019 it is deprecated, and refused as long as the SDK has it
+			return c.Logging != nil
+		}
+		return true
+	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-			switch part, _, _ := strings.Cut(method, "/"); {
-			case part == "prompts", part == "completion", part == "logging",
-				part == "resources" && (c.Resources == nil || strings.HasSuffix(method, "subscribe")):
+			if !open(method) {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method " + quoted(method) + " is not offered: this server does not declare it"}
 			}
 			return next(ctx, method, r)

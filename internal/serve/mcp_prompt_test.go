@@ -21,7 +21,7 @@ func (readPages) Recent(context.Context, int) []tool.Version {
 	}
 }
 
-// webTools is a catalog with tools of the names that resources need.
+// webTools is a catalog with tools of the names that prompts and resources need.
 func webTools(t *testing.T) Options {
 	t.Helper()
 	o, _ := fixture(t)
@@ -42,7 +42,8 @@ func webTools(t *testing.T) Options {
 	return o
 }
 
-// TestMCPBesideTools: instructions, an icon and templates, for both eras and ways.
+// TestMCPBesideTools: instructions, an icon, prompts, templates and completion, for both
+// eras and ways.
 func TestMCPBesideTools(t *testing.T) {
 	each(t, webTools(t), nil, func(t *testing.T, s *mcp.ClientSession) {
 		hello := s.InitializeResult()
@@ -51,6 +52,23 @@ func TestMCPBesideTools(t *testing.T) {
 		}
 		if icons := hello.ServerInfo.Icons; len(icons) != 1 || !strings.HasPrefix(icons[0].Source, "data:image/svg+xml;base64,") {
 			t.Errorf("icons: %+v", icons)
+		}
+		list, err := s.ListPrompts(t.Context(), nil)
+		if err != nil || len(list.Prompts) != 2 {
+			t.Fatalf("prompts: %+v, %v", list, err)
+		}
+		got, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "research", Arguments: map[string]string{"question": "how do whales sleep?", "site": "example.com"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := got.Messages[0].Content.(*mcp.TextContent).Text
+		if got.Messages[0].Role != "user" || !strings.Contains(text, "how do whales sleep?") || !strings.Contains(text, "only pages of example.com") {
+			t.Errorf("%s: %s", got.Messages[0].Role, text)
+		}
+		for _, p := range []*mcp.GetPromptParams{{Name: "compare"}, {Name: "research", Arguments: map[string]string{"question": strings.Repeat("x", 5_000)}}, {Name: "none"}} {
+			if r, err := s.GetPrompt(t.Context(), p); err == nil {
+				t.Errorf("%s with wrong arguments: %+v", p.Name, r.Messages[0].Content)
+			}
 		}
 		templates, err := s.ListResourceTemplates(t.Context(), nil)
 		if err != nil || len(templates.ResourceTemplates) != 2 {
@@ -62,6 +80,22 @@ func TestMCPBesideTools(t *testing.T) {
 		}
 		if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://page/http://10.0.0.1/"}); err == nil || !strings.Contains(err.Error(), "use a public host") {
 			t.Errorf("a refused page: %v", err)
+		}
+		for _, c := range []struct{ kind, of, argument, value, want string }{
+			{"ref/prompt", "research", "site", "", "example.com"},
+			{"ref/prompt", "compare", "urls", "https://example.com/fog tid", "https://example.com/fog https://example.com/tides"},
+			{"ref/prompt", "research", "question", "how", ""},
+			{"ref/resource", "spyhop://version/{id}", "id", "bb", "bbbb2222"},
+			{"ref/resource", "spyhop://page/{+url}", "url", "token", ""},
+		} {
+			ref := &mcp.CompleteReference{Type: c.kind, Name: c.of}
+			if c.kind == "ref/resource" {
+				ref = &mcp.CompleteReference{Type: c.kind, URI: c.of}
+			}
+			r, err := s.Complete(t.Context(), &mcp.CompleteParams{Ref: ref, Argument: mcp.CompleteParamsArgument{Name: c.argument, Value: c.value}})
+			if err != nil || strings.Join(r.Completion.Values, "|") != c.want {
+				t.Errorf("%s %s %q: %+v, %v; want %s", c.of, c.argument, c.value, r, err, c.want)
+			}
 		}
 	})
 }

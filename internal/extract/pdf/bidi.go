@@ -143,17 +143,20 @@ func textOf(line []element) string {
 	return b.String()
 }
 
+// endsParagraph reports whether the algorithm ends a paragraph at r: a line goes on.
+func endsParagraph(r rune) bool { p, _ := bidi.LookupRune(r); return p.Class() == bidi.B }
+
 // turnBack is a line that runs to the left in the order of reading: the algorithm undoes
 // itself.
 func turnBack(line []element) string {
-	const first = '\u200f' // says that the line runs to the left
+	const first = 'א' // says that the line runs to the left
 	runes := make([]rune, len(line)+1)
 	runes[0] = first
 	for i := range line {
 		switch r := firstRune(line[i].text); {
 		case line[i].dir == leftward && isMark(line[i].text):
 			runes[i+1] = first
-		case unicode.IsControl(r) || r == 0x2029:
+		case endsParagraph(r):
 			runes[i+1] = ' '
 		default:
 			runes[i+1] = r

@@ -26,4 +26,11 @@
 // hsl(), queries other than the type and size of the screen, @container, @scope and @import.
 // An element that a keyframe animation moves is visible. After 2 MiB of sheets, 100,000
 // selectors or 4 million steps of matching, the rest is visible too.
+//
+// # Files
+//
+// Callers come before what they call: table.go has the ways of hiding, view.go and agent.go
+// the values of an element; match.go finds its rules in those of sheet.go with color.go,
+// ancestors.go, media.go, value.go, selector.go, property.go and token.go; state.go and
+// limits.go have the types and numbers of all.
 package css

@@ -316,10 +316,7 @@ func (t *tab) calm(ctx context.Context) error {
 		return nil
 	}
 	t.calmLoader = loader
-	wait, cancel := spare(ctx, calmLimit)
-	defer cancel()
-	err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
-	if err != nil && wait.Err() == nil {
+	if _, err := t.awaitFor(ctx, calmLimit, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving }); err != nil {
 		return err
 	}
 	if t.waiting(ctx) {
@@ -434,9 +431,6 @@ func (t *tab) explainStale(ctx context.Context, err error) error {
 		e.Hint = fmt.Sprintf("its place has %s now: %s", text.Name(s.Ref), text.Quoted(s.Line))
 	case s.Ref != "":
 		e.Hint = fmt.Sprintf("in its place is now %s%s: %s; use %s if you want that, or take a new browser_snapshot", text.Name(s.Ref), of(s.NowRecord), text.Quoted(s.Line), text.Name(s.Ref))
-		if s.Named.Text != "" {
-			e.Hint += fmt.Sprintf("; while the page draws it again and again, use %s %s as the ref", text.Name(s.Named.Role), text.Quoted(s.Named.Text))
-		}
 	}
 	return e
 }

@@ -439,7 +439,7 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		if m.size[i] == 0 && m.isPart(d, i, up) {
 			return noControl
 		}
-		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
+		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
 	case weakControl:
@@ -455,10 +455,6 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		if m.inside[i] {
 			return m.doubled(d, i)
 		}
-	case kindOption:
-		if m.inside[i] && !m.loose[i] {
-			m.absorb(d, i)
-		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -471,16 +467,6 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		return kindClick
 	}
 	return m.control[i]
-}
-
-// absorb makes the only thing to click in an option a part of it.
-func (m *marks) absorb(d *doc, i int) {
-	if inner, lone := m.lone(d, i); lone && m.control[inner] == kindClick {
-		m.control[inner], m.inside[i], m.loose[i] = noControl, false, true
-		for j := d.up(inner); j > i; j = d.up(j) {
-			m.inside[j] = false
-		}
-	}
 }
 
 // isPart reports whether only the cursor says that an icon can be clicked, and what is around it,
@@ -508,24 +494,6 @@ func (d *doc) hollow(i int) bool {
 	}
 	return d.process.src.Listeners != nil && d.heard(i).types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
 		d.said(i) == "" && !d.pointerRoot(i)
-}
-
-// filled reports whether what can be acted on in an element covers it.
-func (m *marks) filled(d *doc, i int) bool {
-	_, _, width, height, ok := d.box(i)
-	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
-		return false
-	}
-	area := 0.0
-	d.walk(i, partnerNodes, func(j int) step {
-		if m.control[j] == noControl {
-			return into
-		}
-		_, _, w, h, _ := d.box(j)
-		area += w * h
-		return past
-	})
-	return area >= mostOfWindow*width*height
 }
 
 // ground reports whether there is something to do on an element besides what is in it:

@@ -431,6 +431,9 @@ func (t *tab) explainStale(ctx context.Context, err error) error {
 		e.Hint = fmt.Sprintf("its place has %s now: %s", text.Name(s.Ref), text.Quoted(s.Line))
 	case s.Ref != "":
 		e.Hint = fmt.Sprintf("in its place is now %s%s: %s; use %s if you want that, or take a new browser_snapshot", text.Name(s.Ref), of(s.NowRecord), text.Quoted(s.Line), text.Name(s.Ref))
+		if s.Named.Text != "" {
+			e.Hint += fmt.Sprintf("; while the page draws it again and again, use %s %s as the ref", text.Name(s.Named.Role), text.Quoted(s.Named.Text))
+		}
 	}
 	return e
 }

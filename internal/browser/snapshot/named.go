@@ -184,3 +184,20 @@ func rankOf(label, name string) int {
 	}
 	return 0
 }
+
+// nameFor returns a role and a name that stand for a ref of a line alone; zero if none do.
+func (p *Page) nameFor(ref, line string) Name {
+	n := Name{kinds: ref[:1]}
+	for _, n.Role = range [...]string{"link", "button", "textbox", "combobox", "checkbox", "radio", "slider", "option", "element"} {
+		if kinds, _ := roleKinds(n.Role); strings.Contains(kinds, n.kinds) {
+			n.kinds = kinds
+			break
+		}
+	}
+	n.Text, _, _ = strings.Cut(label(line, ref), "; ")
+	n.Text, _, _ = strings.Cut(n.Text, "=")
+	if found := p.Named(n); n.Text == "" || strings.ContainsAny(n.Text, `"…`) || len(found) != 1 || found[0].Ref != ref {
+		return Name{}
+	}
+	return n
+}

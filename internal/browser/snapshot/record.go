@@ -460,6 +460,9 @@ type Successor struct {
 	// NowRecord its record. Same says that it is in the same record.
 	Ref, Line, NowRecord string
 	Same                 bool
+	// Named is a name that stands for the successor alone, where its line says what that of
+	// the control said.
+	Named Name
 }
 
 // Successor looks for the element in the place of a stale ref. It returns false if the
@@ -477,15 +480,18 @@ func (p *Page) Successor(ref string, refs *Refs) (Successor, bool) {
 			if !there || r[0] != ref[0] || r == ref {
 				continue
 			}
-			score, same := 0, was.record != "" && p.recordOf(n) == was.record
-			for k, is := range [...]bool{max(i-was.line, was.line-i) <= 2, p.signature(i) == was.words, same} {
+			score, same, alike := 0, was.record != "" && p.recordOf(n) == was.record, p.signature(i) == was.words
+			for k, is := range [...]bool{max(i-was.line, was.line-i) <= 2, alike, same} {
 				if is {
 					score += 1 << k
 				}
 			}
 			if score > best {
 				best = score
-				out.Ref, out.Line, out.NowRecord, out.Same = r, p.Lines[i].Text, p.title(n), same
+				out.Ref, out.Line, out.NowRecord, out.Same, out.Named = r, p.Lines[i].Text, p.title(n), same, Name{}
+				if alike {
+					out.Named = p.nameFor(r, out.Line)
+				}
 			}
 		}
 	}

@@ -393,7 +393,7 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		if m.size[i] == 0 && m.isPart(d, i, up) {
 			return noControl
 		}
-		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.around[i]) {
+		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
 	case weakControl:
@@ -448,6 +448,24 @@ func (d *doc) hollow(i int) bool {
 	}
 	return d.process.src.Listeners != nil && d.heard(i).types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
 		d.said(i) == "" && !d.pointerRoot(i)
+}
+
+// filled reports whether what can be acted on in an element covers it.
+func (m *marks) filled(d *doc, i int) bool {
+	_, _, width, height, ok := d.box(i)
+	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
+		return false
+	}
+	area := 0.0
+	d.walk(i, partnerNodes, func(j int) step {
+		if m.control[j] == noControl {
+			return into
+		}
+		_, _, w, h, _ := d.box(j)
+		area += w * h
+		return past
+	})
+	return area >= mostOfWindow*width*height
 }
 
 // ground reports whether there is something to do on an element besides what is in it:

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -65,9 +66,9 @@ func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, fram
 	if err := json.Unmarshal(raw, &text); err != nil {
 		return err
 	}
-	if text != "" {
-		p.copy(text)
-	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.copied = cmp.Or(text, p.copied)
 	return nil
 }
 
@@ -87,13 +88,6 @@ func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cd
 		return err // the page handled the event itself
 	}
 	return t.send(ctx, s, input.InsertText.Method, input.InsertTextParams{Text: copied})
-}
-
-// copy sets the clipboard.
-func (p *browserContext) copy(text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.copied = text
 }
 
 // ask reads what a script of ours says of the main document.

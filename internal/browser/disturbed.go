@@ -63,11 +63,7 @@ func (t *tab) reading(ctx context.Context, f func(context.Context) error) error 
 		if t.document() == loader && !again || t.isGone() || ctx.Err() != nil || try == readTries {
 			return err
 		}
-		wait, cancel := spare(ctx, requestWait)
-		err = t.await(wait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil })
-		late := wait.Err() != nil
-		cancel()
-		if err == nil || late && ctx.Err() == nil {
+		if _, err = t.awaitFor(ctx, requestWait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil }); err == nil {
 			err = t.calm(ctx)
 		}
 		if err != nil {
@@ -158,8 +154,6 @@ func (t *tab) stay(ctx context.Context) {
 	leaving := t.moving
 	t.mu.Unlock()
 	if leaving {
-		wait, cancel := spare(ctx, requestWait)
-		defer cancel()
-		_ = t.await(wait, func() bool { return !t.moving || t.dialog != nil }) // what came is looked at
+		_, _ = t.awaitFor(ctx, requestWait, func() bool { return !t.moving || t.dialog != nil }) // what came is looked at
 	}
 }

@@ -315,10 +315,8 @@ func (t *tab) saving() bool {
 
 // downloaded waits for the downloads that a tab has begun, once for each.
 func (t *tab) downloaded(ctx context.Context) error {
-	wait, cancel := spare(ctx, downloadWait)
-	defer cancel()
-	err := t.await(wait, func() bool { return !t.saving() || t.dialog != nil })
-	if err != nil && wait.Err() != nil && ctx.Err() == nil {
+	late, err := t.awaitFor(ctx, downloadWait, func() bool { return !t.saving() || t.dialog != nil })
+	if late {
 		t.update(func() {
 			for _, d := range t.saves {
 				if !d.told {
@@ -327,7 +325,6 @@ func (t *tab) downloaded(ctx context.Context) error {
 				}
 			}
 		})
-		return nil
 	}
 	return err
 }

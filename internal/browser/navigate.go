@@ -427,11 +427,8 @@ func (t *tab) leave(ctx context.Context, f func() error) error {
 		}
 		wait, cancel := deadline.Share(ctx, loadShare)
 		defer cancel()
-		err := t.await(wait, func() bool { return !stays() })
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			return nil // the tab stayed where it was
-		}
-		return err
+		_, err := t.awaitIn(ctx, wait, func() bool { return !stays() })
+		return err // nil where the tab stayed where it was
 	})
 }
 
@@ -440,12 +437,11 @@ func (t *tab) leave(ctx context.Context, f func() error) error {
 func (t *tab) settleLoad(ctx context.Context, moment string) error {
 	wait, cancel := deadline.Share(ctx, loadShare)
 	defer cancel()
-	err := t.await(wait, func() bool { return t.reached[moment] || t.dialog != nil })
-	if err != nil && wait.Err() != nil && ctx.Err() == nil {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.note(fmt.Sprintf("the page has not reached %s after %s; it is read as it is", moment, deadline.Text(deadline.Limit(wait))))
-		return nil
+	late, err := t.awaitIn(ctx, wait, func() bool { return t.reached[moment] || t.dialog != nil })
+	if late {
+		t.update(func() {
+			t.note(fmt.Sprintf("the page has not reached %s after %s; it is read as it is", moment, deadline.Text(deadline.Limit(wait))))
+		})
 	}
 	return err
 }

@@ -78,10 +78,7 @@ func (t *tab) rest(ctx context.Context) error {
 	defer cancel()
 	end, _ := wait.Deadline()
 	for wait.Err() == nil {
-		if err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); err != nil {
-			if wait.Err() != nil && ctx.Err() == nil {
-				return nil
-			}
+		if late, err := t.awaitIn(ctx, wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); late || err != nil {
 			return err
 		}
 		t.mu.Lock()

@@ -250,20 +250,13 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	case leaving:
 		wait, cancel := deadline.Share(ctx, loadShare)
 		defer cancel()
-		err := t.await(wait, func() bool { return !t.moving && t.reached["load"] || t.dialog != nil })
-		if err != nil && wait.Err() == nil {
+		if _, err := t.awaitIn(ctx, wait, func() bool { return !t.moving && t.reached["load"] || t.dialog != nil }); err != nil {
 			return err
 		}
 	case asked:
-		wait, cancel := spare(ctx, requestWait)
-		defer cancel()
-		err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
-		if err != nil && wait.Err() == nil {
+		if _, err := t.awaitFor(ctx, requestWait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving }); err != nil {
 			return err
 		}
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
 	}
 	if leaving {
 		if err := t.calm(ctx); err != nil {

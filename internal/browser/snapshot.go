@@ -316,10 +316,7 @@ func (t *tab) calm(ctx context.Context) error {
 		return nil
 	}
 	t.calmLoader = loader
-	wait, cancel := spare(ctx, calmLimit)
-	defer cancel()
-	err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
-	if err != nil && wait.Err() == nil {
+	if _, err := t.awaitFor(ctx, calmLimit, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving }); err != nil {
 		return err
 	}
 	if t.waiting(ctx) {

@@ -3,8 +3,10 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -403,6 +405,22 @@ func (t *tab) await(ctx context.Context, ready func() bool) error {
 		}
 		return end
 	}
+}
+
+// awaitFor is await for d at most. The error is nil where only that time was over.
+func (t *tab) awaitFor(ctx context.Context, d time.Duration, ready func() bool) (late bool, err error) {
+	wait, cancel := spare(ctx, d)
+	defer cancel()
+	return t.awaitIn(ctx, wait, ready)
+}
+
+// awaitIn is awaitFor in the time of another context.
+func (t *tab) awaitIn(ctx, wait context.Context, ready func() bool) (late bool, err error) {
+	err = t.await(wait, ready)
+	if late = errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil; late {
+		return true, nil
+	}
+	return false, err
 }
 
 // note keeps a line for the next answer, unless there are too many. t.mu is held.

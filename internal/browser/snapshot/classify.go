@@ -176,52 +176,6 @@ func (d *doc) formControl(i int) bool {
 	return false
 }
 
-// A step is where a walk goes from a node.
-type step int
-
-const (
-	into step = iota // to what is in it
-	past             // to what follows it
-	stop
-)
-
-// walk calls f for at most `most` descendants in the order in which they are drawn.
-func (d *doc) walk(i, most int, f func(int) step) {
-	for j := int(d.first[i]); j > 0 && most > 0; most-- {
-		next, to := int(d.first[j]), f(j)
-		if to == stop {
-			return
-		}
-		if to == past {
-			next = 0
-		}
-		for ; next == 0 && j > i; j = d.up(j) {
-			next = int(d.next[j])
-		}
-		j = next
-	}
-}
-
-// descend calls f for at most `most` descendants in the order in which they are drawn, until it
-// returns false.
-func (d *doc) descend(i, most int, f func(int) bool) {
-	d.walk(i, most, func(j int) step {
-		if f(j) {
-			return into
-		}
-		return stop
-	})
-}
-
-// any reports whether f does of one of at most `most` descendants.
-func (d *doc) any(i, most int, f func(int) bool) (found bool) {
-	d.descend(i, most, func(j int) bool {
-		found = f(j)
-		return !found
-	})
-	return found
-}
-
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
@@ -455,10 +409,6 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		if m.inside[i] {
 			return m.doubled(d, i)
 		}
-	case kindOption:
-		if m.inside[i] && !m.loose[i] {
-			m.absorb(d, i)
-		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -471,16 +421,6 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		return kindClick
 	}
 	return m.control[i]
-}
-
-// absorb makes the only thing to click in an option a part of it.
-func (m *marks) absorb(d *doc, i int) {
-	if inner, lone := m.lone(d, i); lone && m.control[inner] == kindClick {
-		m.control[inner], m.inside[i], m.loose[i] = noControl, false, true
-		for j := d.up(inner); j > i; j = d.up(j) {
-			m.inside[j] = false
-		}
-	}
 }
 
 // isPart reports whether only the cursor says that an icon can be clicked, and what is around it,

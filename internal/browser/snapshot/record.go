@@ -424,14 +424,14 @@ func (p *Page) recordOf(n Node) string {
 // A trace is what a ref was on when it was seen last.
 type trace struct {
 	words, record, title string
-	line, nth            int
+	line                 int
 }
 
 // remember keeps what the page's refs are on.
 func (p *Page) remember(refs *Refs) {
 	for i := range p.Lines {
 		words := ""
-		for k, ref := range p.Lines[i].Refs {
+		for _, ref := range p.Lines[i].Refs {
 			n, ok := refs.nodes[ref]
 			if !ok {
 				continue
@@ -439,7 +439,7 @@ func (p *Page) remember(refs *Refs) {
 			if words == "" {
 				words = p.signature(i)
 			}
-			refs.traces[ref] = trace{words, p.recordOf(n), p.title(n), i, k}
+			refs.traces[ref] = trace{words, p.recordOf(n), p.title(n), i}
 		}
 	}
 }
@@ -472,42 +472,24 @@ func (p *Page) Successor(ref string, refs *Refs) (Successor, bool) {
 	if !ok {
 		return Successor{}, false
 	}
-	_, words, found := strings.Cut(was.words, "\n")
-	if !found {
-		words = was.words
-	}
-	out := Successor{Was: words, Record: was.title}
-	best := -1
+	out := Successor{Was: was.words[strings.IndexByte(was.words, '\n')+1:], Record: was.title}
+	best := 0
 	for i := range p.Lines {
-		says := ""
-		for k, r := range p.Lines[i].Refs {
+		for _, r := range p.Lines[i].Refs {
 			n, there := refs.nodes[r]
 			if !there || r[0] != ref[0] || r == ref {
 				continue
 			}
-			if says == "" {
-				says = p.signature(i)
-			}
-			score := 0
-			same := p.recordOf(n) == was.record && was.record != ""
-			if same {
-				score += 400
-			}
-			if says == was.words {
-				score += 200
-			}
-			if k == was.nth {
-				score += 20
-			}
-			apart := max(i-was.line, was.line-i)
-			score += max(0, 100-apart)
-			if !same && says != was.words && apart > 2 {
-				continue // somewhere else
+			score, same, alike := 0, was.record != "" && p.recordOf(n) == was.record, p.signature(i) == was.words
+			for k, is := range [...]bool{max(i-was.line, was.line-i) <= 2, alike, same} {
+				if is {
+					score += 1 << k
+				}
 			}
 			if score > best {
 				best = score
 				out.Ref, out.Line, out.NowRecord, out.Same, out.Named = r, p.Lines[i].Text, p.title(n), same, Name{}
-				if says == was.words {
+				if alike {
 					out.Named = p.nameFor(r, out.Line)
 				}
 			}

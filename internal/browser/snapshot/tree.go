@@ -305,3 +305,49 @@ func (d *doc) boxAround(i int) int {
 
 // within reports whether a node is another one or in it.
 func (d *doc) within(i, above int) bool { return i >= above && i <= int(d.last[above]) }
+
+// A step is where a walk goes from a node.
+type step int
+
+const (
+	into step = iota // to what is in it
+	past             // to what follows it
+	stop
+)
+
+// walk calls f for at most `most` descendants in the order in which they are drawn.
+func (d *doc) walk(i, most int, f func(int) step) {
+	for j := int(d.first[i]); j > 0 && most > 0; most-- {
+		next, to := int(d.first[j]), f(j)
+		if to == stop {
+			return
+		}
+		if to == past {
+			next = 0
+		}
+		for ; next == 0 && j > i; j = d.up(j) {
+			next = int(d.next[j])
+		}
+		j = next
+	}
+}
+
+// descend calls f for at most `most` descendants in the order in which they are drawn, until it
+// returns false.
+func (d *doc) descend(i, most int, f func(int) bool) {
+	d.walk(i, most, func(j int) step {
+		if f(j) {
+			return into
+		}
+		return stop
+	})
+}
+
+// any reports whether f does of one of at most `most` descendants.
+func (d *doc) any(i, most int, f func(int) bool) (found bool) {
+	d.descend(i, most, func(j int) bool {
+		found = f(j)
+		return !found
+	})
+	return found
+}

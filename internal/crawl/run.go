@@ -120,8 +120,9 @@ type run struct {
 	delayed   map[string]bool  // sites whose Crawl-delay is set
 	speeds    map[string]*speed
 	scripted  scripted
-	omitted   map[uint64]bool // URLs that were counted as not followed
-	canonical canonicals
+	omitted   map[uint64]bool              // URLs that were counted as not followed
+	postponed map[string]waiting           // pages that wait for those that they name, by URL
+	vain      map[string]int               // by site: pages that wait or waited in vain, less the others
 	jars      *lru.Map[string, *fetch.Jar] // by site; nil at first
 	turns     int64                        // with a page
 	// duplicates are the pages that were read and left out as nearly another one.
@@ -143,7 +144,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, canonical: newCanonicals()}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, postponed: map[string]waiting{}, vain: map[string]int{}}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err

@@ -199,7 +199,6 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	defer tool.Recovered("a page of a crawl", &defect)
 	o, latest = r.task(ctx, turn, task, requested)
 	if o.End != 0 && o.End != frontier.Later {
-		r.ended(task.URL)
 		r.focusEnded(task.URL)
 	}
 	if o.Duplicate {

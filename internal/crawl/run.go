@@ -24,7 +24,7 @@ import (
 // Crawler runs jobs. It is safe for concurrent use.
 type Crawler struct {
 	Web      Web
-	Frontier frontier.Frontier
+	Frontier *frontier.Frontier
 	// Worker names this process in the frontier.
 	Worker string
 	// AtOnce is how many requests a site gets at a time where a job does not say; 0: 2.
@@ -234,7 +234,7 @@ func (r *run) update(ctx context.Context, change func(j *frontier.Job, p *progre
 
 // Change reads a job, changes it and stores it, as often as it takes. The error is
 // that of the frontier.
-func Change(ctx context.Context, f frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
+func Change(ctx context.Context, f *frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
 	for {
 		j, err := f.Job(ctx, "", id)
 		if err != nil {
@@ -279,6 +279,8 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 // beat renews the turns of the run, and its right to the map, until the run ends. A failure
 // is not one of the run: others may take what was not renewed, and nothing is stored twice.
 func (r *run) beat(ctx context.Context, id string, ended <-chan struct{}) {
+	var defect error // nothing of the run depends on it
+	defer tool.Recovered("the renewal of turns", &defect)
 	tick := time.NewTicker(beatTime)
 	defer tick.Stop()
 	for {

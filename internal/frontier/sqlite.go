@@ -47,7 +47,7 @@ type liteDB struct {
 
 // OpenSQLite opens the frontier of one machine in a folder, and creates it when it is
 // missing. The error is an [*Error].
-func OpenSQLite(o Options) (Frontier, error) {
+func OpenSQLite(o Options) (*Frontier, error) {
 	const what = "open " + FileName
 	process := rand.Text()
 	db := &liteDB{now: o.Now, dir: filepath.Join(o.Dir, folderName), busy: make(chan struct{}, 1)}
@@ -62,11 +62,7 @@ func OpenSQLite(o Options) (Frontier, error) {
 		}
 		return nil, &Error{Code: code, What: what, Cause: err}
 	}
-	e, err := newEngine(context.Background(), what, db, process, o)
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return open(context.Background(), what, db, process, o)
 }
 
 func (d *liteDB) open(dir, process string) error {

@@ -129,10 +129,12 @@ func (f *Frontier) Close() error {
 var (
 	turnProcesses = sql{lite: `SELECT DISTINCT process FROM turn`} // of other machines nobody knows
 	endTurns      = both(`DELETE FROM spyhop.turn WHERE process = $1 RETURNING job, site`)
+	oldTurns      = both(`DELETE FROM spyhop.turn WHERE token IN (SELECT t.token FROM spyhop.turn t WHERE t.until <= spyhop.now($1) FOR UPDATE SKIP LOCKED)`)
 	hostSoon      = update("host", "job, site", "ready = least(t.ready, spyhop.now($3))", "t.job = x.job AND t.site = x.site")
 )
 
-// reap gives back the turns of processes that have ended without doing so.
+// reap gives back the turns of processes that have ended without doing so, and deletes those
+// whose time is over, which count for nothing.
 func (f *Frontier) reap(ctx context.Context, c conn) error {
 	var others []string
 	err := run(ctx, c, func(r row) error {
@@ -143,6 +145,9 @@ func (f *Frontier) reap(ctx context.Context, c conn) error {
 		}
 		return err
 	}, turnProcesses)
+	if err == nil {
+		err = run(ctx, c, nil, oldTurns, f.db.clock())
+	}
 	for _, process := range others {
 		if err == nil {
 			err = f.giveBack(ctx, c, process)

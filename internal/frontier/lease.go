@@ -320,7 +320,6 @@ var (
 	setEmpty = update("host", "site", `ready = (SELECT coalesce(min(coalesce((SELECT u.until FROM spyhop.turn u WHERE u.token = q.turn AND u.until > $3), q.due)), $4)
 		FROM spyhop.queue q WHERE q.job = $2 AND q.site = t.site)`, "t.job = $2 AND t.site = x.site")
 	laterSite = update("site", "site, due", "due = greatest(t.due, x.due)", "t.id = x.site")
-	oldTurns  = both(`DELETE FROM spyhop.turn WHERE token IN (SELECT t.token FROM spyhop.turn t WHERE t.site = ANY($1) AND t.until <= $2 FOR UPDATE SKIP LOCKED)`)
 	addTurns  = both(`INSERT INTO spyhop.turn (token, site, job, until, tasks, n, due, process, worker)
 		SELECT x.token, x.site, $6, x.until, x.n, x.n, x.due, $7, $8 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) x(token, site, until, n, due) ORDER BY x.token`)
 	holdRows = update("queue", "seq, turn", "turn = x.turn", "t.seq = x.seq")
@@ -421,7 +420,6 @@ func (w *newTurns) queue(b *batch, l *lease) {
 		return
 	}
 	b.exec(laterSite, w.sites, w.dues)
-	b.exec(oldTurns, w.sites, l.now)
 	b.exec(addTurns, w.tokens, w.of, w.untils, w.ns, w.turnDues, l.job, l.f.process, l.q.Worker)
 	b.exec(holdRows, w.seqs, w.holders)
 }

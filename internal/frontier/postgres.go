@@ -24,9 +24,8 @@ const (
 type pgDB struct {
 	config *pgx.ConnConfig
 	now    func() time.Time
-	slots  chan struct{} // one element for each connection in use
-	free   chan *pgx.Conn
-	ended  chan struct{} // closed by close
+	conns  chan *pgx.Conn // those that nobody uses; nil: one that is still to be made
+	ended  chan struct{}  // closed by close
 }
 
 // OpenPostgres opens the frontier in a database, and creates its tables in the
@@ -40,60 +39,59 @@ func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context)
 		return nil, &Error{Code: Unavailable, What: what, Cause: new(pgDB).plain(err)}
 	}
 	config.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
-	db := &pgDB{config: config, now: o.Now, slots: make(chan struct{}, maxConns), free: make(chan *pgx.Conn, maxConns), ended: make(chan struct{})}
+	db := &pgDB{config: config, now: o.Now, conns: make(chan *pgx.Conn, maxConns), ended: make(chan struct{})}
+	for range maxConns {
+		db.conns <- nil
+	}
 	return open(ctx, what, db, rand.Text(), o)
 }
 
 func (d *pgDB) close() error {
 	close(d.ended)
 	for range maxConns { // waits for the calls that run
-		d.slots <- struct{}{}
-	}
-	close(d.free)
-	for c := range d.free {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		c.Close(ctx)
-		cancel()
+		if c := <-d.conns; c != nil {
+			hangUp(context.Background(), c)
+		}
 	}
 	return nil
 }
 
-func (d *pgDB) with(ctx context.Context, f func(c conn) error) error {
+func hangUp(ctx context.Context, c *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	c.Close(ctx)
+}
+
+func (d *pgDB) with(ctx context.Context, f func(c conn) error) (err error) {
 	select {
-	case d.slots <- struct{}{}:
+	case <-d.ended:
+		return fs.ErrClosed
+	default:
+	}
+	var c *pgx.Conn
+	select {
+	case c = <-d.conns:
 	case <-d.ended:
 		return fs.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { <-d.slots }()
-	var c *pgx.Conn
-	select {
-	case <-d.ended:
-		return fs.ErrClosed
-	default:
-	}
-	select {
-	case c = <-d.free:
-	default:
+	defer func() {
+		// A transaction that f has left open is rolled back with its connection.
+		if c != nil && (c.IsClosed() || c.PgConn().TxStatus() != 'I') {
+			hangUp(ctx, c)
+			c = nil
+		}
+		d.conns <- c
+	}()
+	if c == nil {
 		dial, cancel := context.WithTimeout(ctx, dialTime)
 		defer cancel()
-		var err error
 		if c, err = pgx.ConnectConfig(dial, d.config); err != nil {
 			return &connectError{err}
 		}
 	}
-	// A transaction that the end of a call left open is rolled back with its
-	// connection.
-	err := f(pgConn{c})
-	if c.IsClosed() || c.PgConn().TxStatus() != 'I' {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-		defer cancel()
-		c.Close(ctx)
-		return err
-	}
-	d.free <- c
-	return err
+	return f(pgConn{c})
 }
 
 func (d *pgDB) alone() bool { return false }

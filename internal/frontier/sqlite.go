@@ -131,6 +131,12 @@ func (d *liteDB) with(ctx context.Context, f func(c conn) error) error {
 	if d.conn == nil {
 		return fs.ErrClosed
 	}
+	defer func() {
+		if d.conn.open { // f has panicked
+			d.conn.open = false
+			d.conn.script(ctx, rollback)
+		}
+	}()
 	return f(d.conn)
 }
 

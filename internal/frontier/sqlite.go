@@ -290,11 +290,12 @@ func (c *liteConn) once(it *item) (changed int64, err error) {
 	return changed, err
 }
 
+// prepared is a statement as [both] has it.
 func (c *liteConn) prepared(q string) (statement, error) {
 	if s, ok := c.stmts[q]; ok {
 		return s, nil
 	}
-	p, err := c.c.(driver.ConnPrepareContext).PrepareContext(context.Background(), q)
+	p, err := c.c.(driver.ConnPrepareContext).PrepareContext(context.Background(), lite(q))
 	if err != nil {
 		return nil, err
 	}

@@ -254,7 +254,7 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *to
 	case len(q.URLs) == 0 && q.Job == "":
 		return q, nil, tool.NewError(tool.InvalidInput, "the "+k.kind+" has no address", "give urls, or job to go on with an earlier one")
 	case len(q.URLs) > 0 && q.Job != "":
-		return q, nil, tool.NewError(tool.InvalidInput, "a call has either an address or a job", "leave job out to start a new one")
+		return q, nil, tool.NewError(tool.InvalidInput, "a call has either a URL or a job", "leave job out to start a new one")
 	}
 	return q, notices, nil
 }

@@ -198,7 +198,7 @@ func (k *crawls) open(ctx context.Context, web crawl.Web) (*crawl.Crawler, error
 	return k.crawler, nil
 }
 
-func (k *crawls) frontier(ctx context.Context) (frontier.Frontier, error) {
+func (k *crawls) frontier(ctx context.Context) (*frontier.Frontier, error) {
 	if k.server != nil {
 		f, err := frontier.OpenPostgres(ctx, *k.server, func(ctx context.Context) (net.Conn, error) { return k.dial(ctx, k.server.Server) }, frontier.Options{Pace: k.pace})
 		if err != nil {

@@ -65,7 +65,7 @@ func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.J
 		}
 		return c.Create(ctx, owner, q.Options)
 	case len(q.URLs) > 0:
-		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a call has either an address or a job", "leave the job out to start a new one")
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a call has either a URL or a job", "leave the job out to start a new one")
 	case q.Stop:
 		return c.Stop(ctx, owner, q.Job)
 	}
@@ -98,7 +98,7 @@ func (c *Crawler) since(ctx context.Context, owner string, o *Options) error {
 			return nil
 		}
 	}
-	return tool.NewError(tool.InvalidInput, "no earlier crawl begins at this address", "leave since out for the first crawl")
+	return tool.NewError(tool.InvalidInput, "no earlier crawl begins at this URL", "leave since out for the first crawl")
 }
 
 // Jobs lists the jobs of an owner, the latest first. The error is a *tool.Error.

@@ -77,7 +77,7 @@ func TestCanonical(t *testing.T) {
 		},
 		"the named page is missing": {
 			pages:  map[string]string{"": html("Home", "the home page of all", "/a", "/b"), "a": canonicalPage("/gone", same), "b": canonicalPage("/gone", other)},
-			reads:  []string{"", "a", "gone", "a", "b"},
+			reads:  []string{"", "a", "gone", "b", "a"},
 			pagesW: []string{"", "a", "b", "gone"},
 		},
 		"robots.txt refuses the named page": {

@@ -197,7 +197,7 @@ func (d *discovery) sitemaps() {
 	for _, s := range d.robots.Sitemaps {
 		u, err := d.q.Scope.Start.Resolve(s)
 		if err != nil {
-			d.failed(text.Cut(text.Line(s), 120), "it is not an address")
+			d.failed(text.Cut(text.Line(s), 120), "it is not a URL")
 			continue
 		}
 		named = true
@@ -461,28 +461,28 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	case d.over():
 		return nil, tool.AsError(deadline.Err(d.ctx))
 	case m.OutOfScope > 0:
-		return m, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
+		return m, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d URLs of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
 	case m.Refused > 0:
-		return nil, tool.NewError(tool.Blocked, fmt.Sprintf("the policy refuses all of the %d addresses that were found", m.Refused), "")
+		return nil, tool.NewError(tool.Blocked, fmt.Sprintf("the policy refuses all of the %d URLs that were found", m.Refused), "")
 	case m.Undated > 0:
-		return nil, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses has a date, so that none is known to have changed since then", m.Undated), "leave since out")
+		return nil, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d URLs has a date, so that none is known to have changed since then", m.Undated), "leave since out")
 	case !d.q.Since.IsZero() && len(d.known) > 0:
-		return nil, tool.NewError(tool.NoContent, "no address changed since then", "give an earlier date, or leave since out")
+		return nil, tool.NewError(tool.NoContent, "no URL changed since then", "give an earlier date, or leave since out")
 	case startErr != nil:
 		return nil, tool.AsError(startErr)
 	}
 	if !d.wants(SourceSitemap) {
-		return nil, tool.NewError(tool.NoContent, "no address of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
+		return nil, tool.NewError(tool.NoContent, "no URL of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
 	}
 	hint := "read the page itself with web_fetch"
 	if m.RedirectsTo != "" && m.OffSite > 0 {
 		hint = "the start redirects to " + text.URL(m.RedirectsTo) + ": map that"
-		return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
+		return nil, tool.NewError(tool.NoContent, "no URL of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
 	}
 	if m.OffSite > 0 {
-		hint = "subdomains=true adds addresses of the same domain: " + text.Count(m.OffSite, "address") + " of other hosts turned up"
+		hint = "subdomains=true adds URLs of the same domain: " + text.Count(m.OffSite, "URL") + " of other hosts turned up"
 	}
-	return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
+	return nil, tool.NewError(tool.NoContent, "no URL of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
 }
 
 // withoutSitemap says what is known instead of a sitemap.

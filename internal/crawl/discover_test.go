@@ -149,9 +149,9 @@ func TestMap(t *testing.T) {
 		{"broken sitemap is said", site{files: map[string]string{"/sitemap.xml": "500"}, links: []string{"https://www.site.org/1"}}, crawl.MapRequest{}, "/1 links", "unreadable or incomplete: HTTP 500", ""},
 		{"cut sitemap", site{files: map[string]string{"/sitemap.xml": "<urlset><url><loc>/1</loc></url><url><loc>/2"}}, crawl.MapRequest{}, "/1 sitemap", "1 unreadable or incomplete: incomplete: the file ends within an entry; the site names more than was read", ""},
 		{"nothing at all", site{}, crawl.MapRequest{}, "", "", "nothing to read"},
-		{"nothing in scope", site{files: map[string]string{"/sitemap.xml": urlset("/1")}}, crawl.MapRequest{Scope: crawl.Scope{Include: []string{"/x"}}}, "", "", "none of the 1 addresses of the site passes include and exclude"},
-		{"nothing in the sources that were asked", site{files: map[string]string{"/sitemap.xml": urlset("/1")}, links: []string{}}, crawl.MapRequest{Sources: []string{crawl.SourceFeed, crawl.SourceLLMs}}, "", "", "no address of this site was found in feed,llms.txt"},
-		{"empty page", site{links: []string{}}, crawl.MapRequest{}, "", "", "no address of this site was found"},
+		{"nothing in scope", site{files: map[string]string{"/sitemap.xml": urlset("/1")}}, crawl.MapRequest{Scope: crawl.Scope{Include: []string{"/x"}}}, "", "", "none of the 1 URLs of the site passes include and exclude"},
+		{"nothing in the sources that were asked", site{files: map[string]string{"/sitemap.xml": urlset("/1")}, links: []string{}}, crawl.MapRequest{Sources: []string{crawl.SourceFeed, crawl.SourceLLMs}}, "", "", "no URL of this site was found in feed,llms.txt"},
+		{"empty page", site{links: []string{}}, crawl.MapRequest{}, "", "", "no URL of this site was found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.q.Scope.Start = parse(t, start)

@@ -163,7 +163,7 @@ func (n notice) String() string {
 	case noticeLateMap:
 		return "The map of the site could not be read in time, so that the job may not know all pages; going on with it reads the map again."
 	case noticeScope:
-		return "No address that the map of the site names passes include and exclude; they are paths, for example /docs/*."
+		return "No URL that the map of the site names passes include and exclude; they are paths, for example /docs/*."
 	case noticeMoved:
 		return "The start redirects to another site, " + text.Name(n.Host) + ": begin the crawl there."
 	case noticeSlow:
@@ -226,7 +226,7 @@ func (c *Crawler) atOnce(o Options) int {
 // Create stores a new job, which [Crawler.Run] runs. The error is a *tool.Error.
 func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier.Job, error) {
 	if len(o.URLs) == 0 {
-		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a crawl needs an address", "give the address of a page of the site")
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a crawl needs a URL", "give the URL of a page of the site")
 	}
 	kind := KindCrawl
 	if o.Batch {
@@ -321,7 +321,7 @@ func jobError(err error) *tool.Error {
 	}
 	switch frontier.CodeOf(err) {
 	case frontier.NotFound:
-		return &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the job does not exist, or belongs to another caller", Hint: "start a new one with an address", Cause: err}
+		return &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the job does not exist, or belongs to another caller", Hint: "start a new one with a URL", Cause: err}
 	case frontier.Full:
 		return &tool.Error{Type: tool.TooLarge, Message: "the disk with the crawls is full", Hint: "make room and resume the job: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Unavailable:

@@ -57,7 +57,7 @@ func mapText(m *result.SiteMap, v MapView, lines []string, start, end int) strin
 	b.WriteString(MapFacts(m) + "\n\n")
 	switch {
 	case len(lines) == 0:
-		b.WriteString("No page matches the query by its address or title; leave query out, or read on with web_crawl and a query.")
+		b.WriteString("No page matches the query by its URL or title; leave query out, or read on with web_crawl and a query.")
 	case start == end:
 		fmt.Fprintf(&b, "start_index=%d is behind the last line: the list has %s.", v.Start, text.Count(len(lines), "line"))
 	default:

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -63,18 +65,18 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-type brokenFrontier struct{ frontier.Frontier }
-
-func (brokenFrontier) Commit(context.Context, []frontier.Commit) ([]frontier.Token, error) {
-	panic("canary")
-}
-
 // TestPanicElsewhere: a defect that belongs to no page ends the run with an error, not
 // the process.
 func TestPanicElsewhere(t *testing.T) {
 	for name, broken := range map[string]func(*Crawler){
-		"map":    func(c *Crawler) { c.Web.Fetch = nil },
-		"commit": func(c *Crawler) { c.Frontier = brokenFrontier{c.Frontier} },
+		"map": func(c *Crawler) { c.Web.Fetch = nil },
+		"commit": func(c *Crawler) {
+			read := c.Web.Read
+			c.Web.Read = func(ctx context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) {
+				c.Frontier = new(frontier.Frontier)
+				return read(ctx, q)
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "whales")}})

@@ -24,7 +24,7 @@ import (
 // Crawler runs jobs. It is safe for concurrent use.
 type Crawler struct {
 	Web      Web
-	Frontier frontier.Frontier
+	Frontier *frontier.Frontier
 	// Worker names this process in the frontier.
 	Worker string
 	// AtOnce is how many requests a site gets at a time where a job does not say; 0: 2.
@@ -120,8 +120,9 @@ type run struct {
 	delayed   map[string]bool  // sites whose Crawl-delay is set
 	speeds    map[string]*speed
 	scripted  scripted
-	omitted   map[uint64]bool // URLs that were counted as not followed
-	canonical canonicals
+	omitted   map[uint64]bool              // URLs that were counted as not followed
+	postponed map[string]waiting           // pages that wait for those that they name, by URL
+	vain      map[string]int               // by site: pages that wait or waited in vain, less the others
 	jars      *lru.Map[string, *fetch.Jar] // by site; nil at first
 	turns     int64                        // with a page
 	// duplicates are the pages that were read and left out as nearly another one.
@@ -143,7 +144,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, canonical: newCanonicals()}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, postponed: map[string]waiting{}, vain: map[string]int{}}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
@@ -233,7 +234,7 @@ func (r *run) update(ctx context.Context, change func(j *frontier.Job, p *progre
 
 // Change reads a job, changes it and stores it, as often as it takes. The error is
 // that of the frontier.
-func Change(ctx context.Context, f frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
+func Change(ctx context.Context, f *frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
 	for {
 		j, err := f.Job(ctx, "", id)
 		if err != nil {
@@ -278,6 +279,8 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 // beat renews the turns of the run, and its right to the map, until the run ends. A failure
 // is not one of the run: others may take what was not renewed, and nothing is stored twice.
 func (r *run) beat(ctx context.Context, id string, ended <-chan struct{}) {
+	var defect error // nothing of the run depends on it
+	defer tool.Recovered("the renewal of turns", &defect)
 	tick := time.NewTicker(beatTime)
 	defer tick.Stop()
 	for {

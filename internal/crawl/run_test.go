@@ -626,7 +626,7 @@ func TestBatchRefused(t *testing.T) {
 func TestCrawlSaysWhatItDoesNotUse(t *testing.T) {
 	b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "words", "/a", "/b"), home + "a": html("A", "one thing")}})
 	c, err := b.Call(t.Context(), "local", Call{Options: Options{URLs: []string{home}, Include: []string{home + "a"}}})
-	if err != nil || c.Read != 1 || len(c.Notices) != 1 || !strings.HasPrefix(c.Notices[0], "No address that the map of the site names passes include and exclude") {
+	if err != nil || c.Read != 1 || len(c.Notices) != 1 || !strings.HasPrefix(c.Notices[0], "No URL that the map of the site names passes include and exclude") {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	c, err = b.Call(t.Context(), "local", Call{Job: c.Job, Options: Options{Query: "whales"}})

@@ -41,10 +41,6 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		}
 		return skip(reasonPolicy)
 	}
-	if r.stillWaits(task.URL) {
-		o.End, o.Due, o.Again = frontier.Later, time.Now().Add(againTime), true
-		return o, result.CrawlPage{}
-	}
 	if r.waitEnded(turn.Site, task.URL) {
 		o.Duplicate = true
 		return skip(reasonNear)
@@ -137,7 +133,7 @@ func (r *run) redirected(to weburl.URL, depth int) frontier.Link {
 func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.URL, p *page.Page, body string, m *meta, o *frontier.Outcome) result.CrawlPage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if w, ok := r.canonical.waits[task.URL]; ok { // its words and its links are known
+	if w, ok := r.postponed[task.URL]; ok { // its words and its links are known
 		m.Match = w.match
 	} else {
 		if r.focus != nil {
@@ -153,8 +149,7 @@ func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.U
 		o.End, o.Reason, o.Duplicate = frontier.Skipped, reasonNear, true
 		return result.CrawlPage{}
 	}
-	if link, ok := r.postpone(turn, task, canonical, m.Title, waiting{version: m.Version, hash: m.SimHash, match: m.Match}); ok {
-		o.End, o.Final, o.Links = frontier.Later, "", append(o.Links, link)
+	if r.postpone(turn, task, canonical, m.Title, waiting{version: m.Version, hash: m.SimHash, match: m.Match}, o) {
 		return result.CrawlPage{}
 	}
 	r.similar.add(m.URL, m.Version, m.SimHash)

@@ -183,8 +183,9 @@ func (r *run) slow() time.Duration {
 	return r.took / time.Duration(r.turns)
 }
 
-// page reads one address, as task does. requested says whether the site got a request. It also returns the priorities that follow for
-// others. A defect of this program that the page meets is an error of the page.
+// page reads one URL, as task does. requested says whether the site got a request. It also
+// returns the priorities that follow for others. A defect of this program that the page meets
+// is an error of the page.
 func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task, requested *bool) (o frontier.Outcome, latest result.CrawlPage, ranks []frontier.Rank) {
 	var defect error
 	defer func() {
@@ -199,7 +200,6 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	defer tool.Recovered("a page of a crawl", &defect)
 	o, latest = r.task(ctx, turn, task, requested)
 	if o.End != 0 && o.End != frontier.Later {
-		r.ended(task.URL)
 		r.focusEnded(task.URL)
 	}
 	if o.Duplicate {

@@ -51,7 +51,7 @@ const (
 func (h HookState) words() string {
 	switch h.Fault {
 	case HookRefused:
-		return "the policy refuses its address"
+		return "the policy refuses its URL"
 	case HookUnreachable:
 		return "the receiver could not be reached"
 	case HookStatus:

@@ -97,7 +97,7 @@ func TestMap(t *testing.T) {
 	}
 
 	r = w.run("map", "--include", "/nowhere", "maps.example.com")
-	if r.exit != 6 || r.stdout != "" || !strings.Contains(r.stderr, "addresses of the site passes include and exclude") {
+	if r.exit != 6 || r.stdout != "" || !strings.Contains(r.stderr, "URLs of the site passes include and exclude") {
 		t.Errorf("exit %d\n%s%s", r.exit, r.stdout, r.stderr)
 	}
 	r = w.run("map", "--sources", "sitemaps", "maps.example.com")

@@ -68,8 +68,7 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 	limits := g.bodyLimits(res.Status)
 	wire := g.wireOf(resp, res, limits)
 	encodings := contentEncodings(resp.Header["Content-Encoding"])
-	p, err := newPipe(g.client.decoders, &g.client.limits, wire, encodings, func() int64 { return wire.n }, wireFactor*limits.document+sniffBytes)
-	defer p.release()
+	p, err := newPipe(&g.client.limits, wire, encodings, func() int64 { return wire.n }, wireFactor*limits.document+sniffBytes)
 	defer func() { res.WireBytes = wire.n }()
 
 	var body []byte
@@ -81,13 +80,13 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 	limit := limits.of(k)
 	if k == documentKind {
 		wire.limit = wireFactor*limit + sniffBytes
-		if len(p.layers) == 0 && res.DeclaredBytes > limit && res.Status < 400 {
+		if p.layers == 0 && res.DeclaredBytes > limit && res.Status < 400 {
 			return tooLarge(res, limit)
 		}
 	}
 	if err == nil {
 		expected := int64(0)
-		if len(p.layers) == 0 {
+		if p.layers == 0 {
 			expected = min(res.DeclaredBytes, limit) + 1
 		}
 		body, err = g.readRest(ctx, p.r, body, limit+1, expected)

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +25,7 @@ const DefaultCacheTTL = 15 * time.Minute
 const (
 	// cacheFormat is part of every key. It changes with [stored] and with the
 	// conversion of bodies, so that older entries are not found.
-	cacheFormat = "1"
+	cacheFormat = "2"
 	// A stale answer with a validator is worth keeping; one without is of use
 	// only to a caller whose MaxAge is longer than the TTL.
 	keepValidated = 30 * 24 * time.Hour
@@ -177,52 +174,18 @@ func (c *Cache) key(ctx context.Context, req Request) (key [sha256.Size]byte, ok
 	if err != nil {
 		return key, false
 	}
-	h := sha256.New()
+	d := digest{sha256.New()}
 	o := &c.client.options
-	number := func(n int64) { _ = binary.Write(h, binary.BigEndian, n) } // a hash does not fail
-	text := func(parts ...string) {
-		for _, s := range parts {
-			number(int64(len(s)))
-			_, _ = io.WriteString(h, s)
-		}
-	}
-	text(cacheFormat, c.options.Scope, u.WithoutFragment().String(), o.UserAgent)
-	number(cmp.Or(max(req.MaxBytes, 0), o.MaxBytes))
-	number(o.MaxDocumentBytes)
-	names := make([]string, 0, len(header))
-	for name := range header {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	number(int64(len(names)))
-	for _, name := range names {
-		text(name)
-		number(int64(len(header[name])))
-		text(header[name]...)
-	}
-	if a := req.Auth; a != nil {
-		text(a.Username, a.Password, a.Bearer)
-		for _, cookie := range a.Cookies {
-			text(cookie.Name, cookie.Value, cookie.Domain)
-		}
-		if a.Login != nil {
-			text("login", a.Login.Fingerprint())
-		}
-	}
-	if req.Opaque {
-		text("opaque")
-	}
-	if req.NoCookies {
-		text("no cookies")
-	}
-	if req.Variant != "" {
-		text(req.Variant)
-	}
+	d.text(cacheFormat, c.options.Scope, u.WithoutFragment().String(), o.UserAgent, req.Variant)
+	d.numbers(cmp.Or(max(req.MaxBytes, 0), o.MaxBytes), o.MaxDocumentBytes)
+	d.flags(req.Opaque, req.NoCookies)
+	d.header(header)
+	d.auth(req.Auth)
 	// What was read with credentials stays with its principal; without, it is shared.
 	if name := principal.Of(ctx).Keys(); name != principal.Local && (req.Auth != nil || !isShared(header)) {
-		text("principal", name)
+		d.text("principal", name)
 	}
-	h.Sum(key[:0])
+	d.Sum(key[:0])
 	return key, true
 }
 

@@ -96,7 +96,6 @@ type Options struct {
 type Client struct {
 	options  Options
 	limits   limits
-	decoders *decoders
 	pace     *pace
 	inflight inflight.Group[requestKey, *Response]
 	failures *failures
@@ -141,7 +140,7 @@ func New(o Options) (*Client, error) {
 		o.MaxRedirects = DefaultMaxRedirects
 	}
 	return &Client{
-		options: o, limits: defaultLimits(), decoders: new(decoders),
+		options: o, limits: defaultLimits(),
 		pace: newPace(o), failures: newFailures(o.NegativeTTL), robots: newRobots(),
 	}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/andybalholm/brotli"
@@ -22,7 +21,6 @@ import (
 //     formats that have a mark, and text is left as it is.
 //   - Between two layers there is the same guard as after the last one, so that
 //     the outer layer cannot be a bomb that the inner one hides.
-//   - Decoders come from pools and are never given back after a panic.
 
 const (
 	maxEncodings = 2
@@ -30,16 +28,6 @@ const (
 	maxZstdWindow = 8 << 20
 	peekBytes     = 512
 )
-
-// decoders are pools, by format. The zero value is ready.
-type decoders struct{ gzip, zlib, flate, brotli, zstd sync.Pool }
-
-// decoder is one layer: it reads its source and gives decoded bytes.
-type decoder interface {
-	io.Reader
-	// release gives the decoder back. It must not be read any more.
-	release()
-}
 
 // errExpansion: the content is a decompression bomb, or near enough.
 var errExpansion = errors.New("it expands to more than 100 times its size")
@@ -87,18 +75,16 @@ func (x *expansion) Read(p []byte) (int, error) {
 type pipe struct {
 	r        *bufio.Reader // what is decoded so far
 	under    *stickyReader // what r reads
-	layers   []decoder
-	decoders *decoders
 	limits   *limits
 	wire     func() int64
 	maxInner int64
+	layers   int // that were taken off
 }
 
 // newPipe takes the encodings off r, the last applied first. wire tells how
-// much was read of r; maxInner bounds what is between two layers. The caller
-// calls release in any case.
-func newPipe(d *decoders, l *limits, r io.Reader, encodings []string, wire func() int64, maxInner int64) (*pipe, error) {
-	p := &pipe{decoders: d, limits: l, wire: wire, maxInner: maxInner}
+// much was read of r; maxInner bounds what is between two layers.
+func newPipe(l *limits, r io.Reader, encodings []string, wire func() int64, maxInner int64) (*pipe, error) {
+	p := &pipe{limits: l, wire: wire, maxInner: maxInner}
 	p.source(r, 16<<10)
 	if len(encodings) > maxEncodings {
 		return p, &unknownEncoding{fmt.Sprintf("its content is encoded %d times", len(encodings))}
@@ -125,38 +111,21 @@ func (p *pipe) push(label string) error {
 		}
 		return err
 	}
-	var layer decoder
-	switch format := streamFormat(label, head); format {
+	format := streamFormat(label, head)
+	switch format {
 	case "":
 		return nil
-	case "gzip":
-		layer, err = p.decoders.newGzip(p.r, p.under)
-	case "zlib":
-		layer, err = p.decoders.newZlib(p.r, p.under)
-	case "flate":
-		layer, err = p.decoders.newFlate(p.r, p.under)
-	case "br":
-		layer, err = p.decoders.newBrotli(p.r, p.under)
-	case "zstd":
-		layer, err = p.decoders.newZstd(p.r, p.under)
-	default:
+	case "?":
 		return &unknownEncoding{fmt.Sprintf("its content encoding %.32q is not known", label)}
 	}
+	layer, err := p.layer(format)
 	if err != nil {
 		return err
 	}
-	p.layers = append(p.layers, layer)
 	p.source(&expansion{
 		r: layer, limit: p.maxInner, ratio: p.limits.ratio, from: p.limits.ratioFrom, source: p.wire,
 	}, 8<<10)
 	return nil
-}
-
-func (p *pipe) release() {
-	for _, l := range p.layers {
-		l.release()
-	}
-	p.layers = nil
 }
 
 // streamFormat decides what a stream is that was labelled so: "gzip", "zlib",
@@ -218,6 +187,37 @@ func startsMarkup(b []byte) bool {
 	return hasPrefixFold(b, "<!doctype") || hasPrefixFold(b, "<html") || hasPrefixFold(b, "<?xml")
 }
 
+// layer returns a decoder of what is decoded so far. Decoders read their source to begin.
+func (p *pipe) layer(format string) (l *layer, err error) {
+	l = &layer{format: format, source: p.under}
+	switch format {
+	case "gzip":
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(p.r); err == nil {
+			z.Multistream(false)
+			l.r = &members{z, p.r, p.under}
+		}
+	case "zlib":
+		l.format = "deflate"
+		l.r, err = zlib.NewReader(p.r)
+	case "flate":
+		l.format = "deflate"
+		l.r = flate.NewReader(p.r)
+	case "br":
+		l.r = brotliReader{brotli.NewReader(p.r)}
+	case "zstd":
+		// One goroutine: ours. Dictionaries are refused by having none.
+		l.r, err = zstd.NewReader(p.r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+	}
+	switch {
+	case err == nil:
+		return l, nil
+	case p.under.err != nil && p.under.err != io.EOF:
+		return nil, p.under.err
+	}
+	return nil, &decodeError{l.format, err}
+}
+
 // layer is the common part of the decoders: it turns their errors into
 // decodeErrors, and their panics too, should there be any. Errors of the source
 // pass.
@@ -225,14 +225,11 @@ type layer struct {
 	r      io.Reader
 	format string
 	source *stickyReader
-	put    func()
-	broken bool
 }
 
 func (l *layer) Read(p []byte) (n int, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			l.broken = true
 			n, err = 0, &decodeError{l.format, fmt.Errorf("panic: %v", v)}
 		}
 	}()
@@ -245,13 +242,6 @@ func (l *layer) Read(p []byte) (n int, err error) {
 		err = &decodeError{l.format, err}
 	}
 	return n, err
-}
-
-func (l *layer) release() {
-	if !l.broken {
-		l.put()
-	}
-	l.r = nil
 }
 
 // stickyReader remembers how its source ended.
@@ -268,51 +258,6 @@ func (s *stickyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (d *decoders) newZlib(r *bufio.Reader, src *stickyReader) (decoder, error) {
-	z, ok := d.zlib.Get().(io.ReadCloser)
-	var err error
-	if ok {
-		err = z.(zlib.Resetter).Reset(r, nil)
-	} else {
-		z, err = zlib.NewReader(r)
-	}
-	if err != nil {
-		return nil, startError("deflate", src, err)
-	}
-	return &layer{r: z, format: "deflate", source: src, put: func() {
-		_ = z.(zlib.Resetter).Reset(nothing(), nil)
-		d.zlib.Put(z)
-	}}, nil
-}
-
-func (d *decoders) newFlate(r *bufio.Reader, src *stickyReader) (decoder, error) {
-	z, ok := d.flate.Get().(io.ReadCloser)
-	if ok {
-		if err := z.(flate.Resetter).Reset(r, nil); err != nil {
-			return nil, startError("deflate", src, err)
-		}
-	} else {
-		z = flate.NewReader(r)
-	}
-	return &layer{r: z, format: "deflate", source: src, put: func() {
-		_ = z.(flate.Resetter).Reset(nothing(), nil)
-		d.flate.Put(z)
-	}}, nil
-}
-
-func (d *decoders) newBrotli(r *bufio.Reader, src *stickyReader) (decoder, error) {
-	z, ok := d.brotli.Get().(*brotli.Reader)
-	if ok {
-		_ = z.Reset(r) // always nil
-	} else {
-		z = brotli.NewReader(r)
-	}
-	return &layer{r: brotliReader{z}, format: "br", source: src, put: func() {
-		_ = z.Reset(nothing())
-		d.brotli.Put(z)
-	}}, nil
-}
-
 // brotliReader takes bytes behind the end of the stream for what they are.
 type brotliReader struct{ *brotli.Reader }
 
@@ -324,47 +269,8 @@ func (b brotliReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (d *decoders) newZstd(r *bufio.Reader, src *stickyReader) (decoder, error) {
-	z, ok := d.zstd.Get().(*zstd.Decoder)
-	var err error
-	if ok {
-		err = z.Reset(r)
-	} else {
-		// One goroutine: ours. Dictionaries are refused by having none.
-		z, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(maxZstdWindow))
-	}
-	if err != nil {
-		return nil, startError("zstd", src, err)
-	}
-	return &layer{r: z, format: "zstd", source: src, put: func() {
-		if z.Reset(nil) == nil { // lets go of the source
-			d.zstd.Put(z)
-		}
-	}}, nil
-}
-
-// newGzip reads all members of a gzip file (RFC 1952 section 2.2) and ignores
-// what stands behind the last.
-func (d *decoders) newGzip(r *bufio.Reader, src *stickyReader) (decoder, error) {
-	z, ok := d.gzip.Get().(*gzip.Reader)
-	var err error
-	if ok {
-		err = z.Reset(r)
-	} else {
-		z, err = gzip.NewReader(r)
-	}
-	if err != nil {
-		return nil, startError("gzip", src, err)
-	}
-	z.Multistream(false)
-	return &layer{r: &members{z, r, src}, format: "gzip", source: src, put: func() {
-		_ = z.Reset(nothing()) // lets go of the source, and fails for want of a header
-		d.gzip.Put(z)
-	}}, nil
-}
-
-// members is the concatenation of the members of a gzip file. With gzip.Reader
+// members is the concatenation of the members of a gzip file (RFC 1952 section 2.2); what
+// comes behind the last is ignored. With gzip.Reader
 // doing it, nine bytes of garbage could not be told from a cut stream.
 type members struct {
 	z   *gzip.Reader
@@ -394,14 +300,4 @@ func (m *members) Read(p []byte) (int, error) {
 			return n, nil
 		}
 	}
-}
-
-func nothing() *bytes.Reader { return bytes.NewReader(nil) }
-
-// startError is the failure of a decoder that had to read to begin.
-func startError(format string, src *stickyReader, err error) error {
-	if src.err != nil && src.err != io.EOF {
-		return src.err
-	}
-	return &decodeError{format, err}
 }

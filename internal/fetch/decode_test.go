@@ -47,11 +47,10 @@ func pack(t testing.TB, format string, b []byte) []byte {
 }
 
 // unpack runs the pipe as the body of an answer would.
-func unpack(d *decoders, encodings []string, wire []byte) ([]byte, error) {
+func unpack(encodings []string, wire []byte) ([]byte, error) {
 	l := defaultLimits()
 	r := bytes.NewReader(wire)
-	p, err := newPipe(d, &l, r, encodings, func() int64 { return int64(len(wire) - r.Len()) }, 64<<20)
-	defer p.release()
+	p, err := newPipe(&l, r, encodings, func() int64 { return int64(len(wire) - r.Len()) }, 64<<20)
 	if err != nil {
 		return nil, err
 	}
@@ -117,16 +116,12 @@ func TestDecode(t *testing.T) {
 		{"zstd dictionary", "zstd", []byte("\x28\xb5\x2f\xfd\x21\x2a\x05\x29\x00\x00hello"), nil, &decodeErr},
 		{"br large window", "br", []byte("\x11\x1e\x03\x00"), nil, &decodeErr},
 	} {
-		// Twice with the same pools: a decoder that comes back must be as new.
-		d := new(decoders)
-		for range 2 {
-			got, err := unpack(d, strings.Fields(c.encodings), c.wire)
-			if c.err == nil && err != nil || c.err != nil && (err == nil || !errors.As(err, c.err)) {
-				t.Errorf("%s: error %v", c.name, err)
-			}
-			if c.want != nil && !bytes.Equal(got, c.want) || c.want == nil && c.err == nil && len(got) > 0 {
-				t.Errorf("%s: %d bytes: %.60q", c.name, len(got), got)
-			}
+		got, err := unpack(strings.Fields(c.encodings), c.wire)
+		if c.err == nil && err != nil || c.err != nil && (err == nil || !errors.As(err, c.err)) {
+			t.Errorf("%s: error %v", c.name, err)
+		}
+		if c.want != nil && !bytes.Equal(got, c.want) || c.want == nil && c.err == nil && len(got) > 0 {
+			t.Errorf("%s: %d bytes: %.60q", c.name, len(got), got)
 		}
 	}
 }
@@ -134,10 +129,9 @@ func TestDecode(t *testing.T) {
 // A stream that is cut gives its beginning, in every format.
 func TestDecodeCut(t *testing.T) {
 	text := prose(1 << 20)
-	d := new(decoders)
 	for _, format := range []string{"gzip", "deflate", "br", "zstd"} {
 		wire := pack(t, format, text)
-		got, err := unpack(d, []string{format}, wire[:len(wire)*3/4])
+		got, err := unpack([]string{format}, wire[:len(wire)*3/4])
 		var de *decodeError
 		if !errors.As(err, &de) || !strings.Contains(err.Error(), "breaks off") {
 			t.Errorf("%s: error %v", format, err)
@@ -151,7 +145,7 @@ func TestDecodeCut(t *testing.T) {
 // The outer layer is a bomb of which the inner one makes nothing.
 func TestDecodeInnerBomb(t *testing.T) {
 	wire := pack(t, "gzip", bytes.Repeat(pack(t, "gzip", nil), 500_000))
-	if _, err := unpack(new(decoders), []string{"gzip", "gzip"}, wire); !errors.Is(err, errExpansion) {
+	if _, err := unpack([]string{"gzip", "gzip"}, wire); !errors.Is(err, errExpansion) {
 		t.Errorf("%v", err)
 	}
 }
@@ -164,7 +158,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("zstd", []byte("\x50\x2a\x4d\x18\xff\xff\xff\xff")) // a frame to skip, of 4 GiB
 	f.Add("br", []byte("\x11\x1e"))                           // a large window
 	f.Fuzz(func(t *testing.T, encodings string, wire []byte) {
-		got, err := unpack(new(decoders), contentEncodings([]string{encodings}), wire)
+		got, err := unpack(contentEncodings([]string{encodings}), wire)
 		if limit := max(2<<20, 110*len(wire)); len(got) > limit {
 			t.Fatalf("%d bytes of %d, %v", len(got), len(wire), err)
 		}
@@ -184,14 +178,13 @@ func prose(n int) []byte {
 
 func BenchmarkDecode(b *testing.B) {
 	text := prose(1 << 20)
-	d := new(decoders)
 	for _, format := range []string{"gzip", "deflate", "br", "zstd"} {
 		wire := pack(b, format, text)
 		b.Run(format, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := unpack(d, []string{format}, wire); err != nil {
+				if _, err := unpack([]string{format}, wire); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"hash"
+	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -19,48 +22,51 @@ import (
 type requestKey [sha256.Size]byte
 
 func (r *Request) key() requestKey {
-	h := sha256.New()
-	write := func(parts ...string) {
-		for _, s := range parts {
-			var n [8]byte
-			binary.BigEndian.PutUint64(n[:], uint64(len(s)))
-			h.Write(n[:])
-			h.Write([]byte(s))
-		}
-	}
-	var numbers [12]byte
-	binary.BigEndian.PutUint64(numbers[:], uint64(r.MaxBytes))
-	numbers[8] = byte(r.Redirects)
-	if r.Robots {
-		numbers[9] = 1
-	}
-	if r.Opaque {
-		numbers[9] |= 1 << 7
-	}
-	if r.NoCookies {
-		numbers[9] |= 1 << 6
-	}
-	numbers[9] |= byte(r.origin) << 1
-	numbers[10], numbers[11] = byte(r.maxRedirects), byte(r.maxRedirects>>8)
-	write(r.URL.String(), string(numbers[:]))
-	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		write(name)
-		write(r.Header[name]...)
-		write("") // separates values from the next name
-	}
+	d := digest{sha256.New()}
+	d.text(r.URL.String())
+	d.numbers(r.MaxBytes, int64(r.Redirects), int64(r.origin), int64(r.maxRedirects))
+	d.flags(r.Robots, r.Opaque, r.NoCookies)
+	d.header(r.Header)
 	if r.Jar != nil {
-		write("jar", r.Jar.id)
+		d.text("jar", r.Jar.id)
 	}
-	if a := r.Auth; a != nil {
-		write("auth", a.Username, a.Password, a.Bearer)
-		for _, c := range a.Cookies {
-			write(c.Name, c.Value, c.Domain)
-		}
-		if a.Login != nil {
-			write("login", a.Login.Fingerprint())
-		}
+	d.auth(r.Auth)
+	return requestKey(d.Sum(nil))
+}
+
+// digest is a hash of values, each with its length.
+type digest struct{ hash.Hash }
+
+func (d digest) numbers(all ...int64) { _ = binary.Write(d, binary.BigEndian, all) } // a hash does not fail
+func (d digest) flags(all ...bool)    { _ = binary.Write(d, binary.BigEndian, all) }
+
+func (d digest) text(parts ...string) {
+	for _, s := range parts {
+		d.numbers(int64(len(s)))
+		_, _ = io.WriteString(d, s)
 	}
-	return requestKey(h.Sum(nil))
+}
+
+func (d digest) header(h http.Header) {
+	d.numbers(int64(len(h)))
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		d.text(name)
+		d.numbers(int64(len(h[name])))
+		d.text(h[name]...)
+	}
+}
+
+func (d digest) auth(a *Auth) {
+	if a == nil {
+		return
+	}
+	d.text("auth", a.Username, a.Password, a.Bearer)
+	for _, c := range a.Cookies {
+		d.text(c.Name, c.Value, c.Domain)
+	}
+	if a.Login != nil {
+		d.text("login", a.Login.Fingerprint())
+	}
 }
 
 // undated is a context that hides its deadline. A dialer sets a timer by the

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"net/http"
 	"sort"
@@ -41,12 +40,8 @@ type LoginCookie struct {
 // left out.
 func NewLogin(site string, cookies []LoginCookie) *Login {
 	l := &Login{site: site}
-	h := sha256.New()
-	text := func(s string) {
-		_ = binary.Write(h, binary.BigEndian, int64(len(s))) // a hash does not fail
-		_, _ = h.Write([]byte(s))
-	}
-	text(site)
+	d := digest{sha256.New()}
+	d.text(site)
 	for _, c := range cookies {
 		c.Domain = strings.Trim(c.Domain, "[].")
 		if !strings.HasPrefix(c.Path, "/") {
@@ -56,13 +51,11 @@ func NewLogin(site string, cookies []LoginCookie) *Login {
 			continue
 		}
 		l.cookies = append(l.cookies, c)
-		for _, s := range []string{c.Name, c.Value, c.Domain, c.Path} {
-			text(s)
-		}
+		d.text(c.Name, c.Value, c.Domain, c.Path)
 	}
 	// Section 5.4: longer paths first.
 	sort.SliceStable(l.cookies, func(i, j int) bool { return len(l.cookies[i].Path) > len(l.cookies[j].Path) })
-	h.Sum(l.sum[:0])
+	d.Sum(l.sum[:0])
 	return l
 }
 

@@ -154,7 +154,7 @@ func TestTLSIsKept(t *testing.T) {
 	if err := verifyChain(tls.ConnectionState{}, nil); err == nil {
 		t.Error("a server without a certificate is trusted")
 	}
-	if !errors.Is(plain(context.DeadlineExceeded), context.DeadlineExceeded) {
+	if !errors.Is(new(pgDB).plain(context.DeadlineExceeded), context.DeadlineExceeded) {
 		t.Error("a deadline is lost")
 	}
 }

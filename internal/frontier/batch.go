@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // This file is the seam between the frontier and its two databases: statements, batches of
@@ -78,33 +79,41 @@ func (b *batch) all(n int, q sql, args ...any) {
 // the values of many rows as arrays; SQLite runs the statement once for each element.
 type sql struct{ pg, lite string }
 
-// both is a statement of PostgreSQL and what SQLite makes of it. Arrays are read with
-// "unnest(…) x(…)" or "= ANY(…)".
-func both(pg string) sql { return sql{pg, lite(pg)} }
+// both is a statement in PostgreSQL's words, which SQLite gets as lite makes it. Arrays are
+// read with "unnest(…) x(…)" or "= ANY(…)".
+func both(pg string) sql { return sql{pg, pg} }
 
-var (
-	unnested = regexp.MustCompile(`unnest\(([^()]*)\) x\(([^()]*)\)`)
-	locks    = regexp.MustCompile(`\s+FOR (NO KEY |KEY )?(UPDATE|SHARE)( OF \w(, \w)?)?( SKIP LOCKED)?`)
-	anyOf    = regexp.MustCompile(`= ANY\((\$\d+)\)`)
-	casts    = regexp.MustCompile(`::\w+(\[\])?`)
-	byArray  = regexp.MustCompile(`(?s)SELECT (.*)\s+FROM unnest ORDER BY \S+`)
-	plainSQL = strings.NewReplacer("$", "?", "spyhop.now(", "(", "spyhop.", "", "greatest(", "max(", "least(", "min(", "LATERAL ", "",
-		"FROM unnest CROSS JOIN LATERAL ", "FROM ", ", unnest WHERE ", " WHERE ")
-)
+type liteRules struct {
+	unnested, locks, anyOf, casts, byArray *regexp.Regexp
+	words                                  *strings.Replacer
+}
+
+var rules = sync.OnceValue(func() liteRules {
+	return liteRules{
+		unnested: regexp.MustCompile(`unnest\(([^()]*)\) x\(([^()]*)\)`),
+		locks:    regexp.MustCompile(`\s+FOR (NO KEY |KEY )?(UPDATE|SHARE)( OF \w(, \w)?)?( SKIP LOCKED)?`),
+		anyOf:    regexp.MustCompile(`= ANY\((\$\d+)\)`),
+		casts:    regexp.MustCompile(`::\w+(\[\])?`),
+		byArray:  regexp.MustCompile(`(?s)SELECT (.*)\s+FROM unnest ORDER BY \S+`),
+		words: strings.NewReplacer("$", "?", "spyhop.now(", "(", "spyhop.", "", "greatest(", "max(", "least(", "min(", "LATERAL ", "",
+			"FROM unnest CROSS JOIN LATERAL ", "FROM ", ", unnest WHERE ", " WHERE "),
+	}
+})
 
 // lite makes a statement of SQLite, in which the columns of x are values of one element:
 // "SELECT $1, x.h FROM unnest($2::bigint[]) x(h) ORDER BY x.h" becomes "VALUES (?1, ?2)".
 func lite(q string) string {
-	q = casts.ReplaceAllString(q, "")
-	if m := unnested.FindStringSubmatch(q); m != nil {
+	r := rules()
+	q = r.casts.ReplaceAllString(q, "")
+	if m := r.unnested.FindStringSubmatch(q); m != nil {
 		q = strings.Replace(q, m[0], "unnest", 1)
 		params := strings.Split(m[1], ", ")
 		for i, column := range strings.Split(m[2], ", ") {
 			q = regexp.MustCompile(`\bx\.`+column+`\b`).ReplaceAllLiteralString(q, params[i])
 		}
-		q = byArray.ReplaceAllString(q, "VALUES ($1)")
+		q = r.byArray.ReplaceAllString(q, "VALUES ($1)")
 	}
-	return plainSQL.Replace(anyOf.ReplaceAllString(locks.ReplaceAllString(q, ""), "= $1"))
+	return r.words.Replace(r.anyOf.ReplaceAllString(r.locks.ReplaceAllString(q, ""), "= $1"))
 }
 
 // update changes the rows t of a table that a condition on x selects, one for each element of
@@ -120,7 +129,7 @@ func update(table, columns, set, where string) sql {
 	return sql{
 		pg: "UPDATE spyhop." + table + " t SET " + set + " FROM (SELECT l.tid, x.* FROM " + x + " CROSS JOIN LATERAL (SELECT t.ctid AS tid FROM spyhop." + table + " t WHERE " + where +
 			" LIMIT 1) l) x WHERE t.ctid = x.tid",
-		lite: lite("UPDATE spyhop." + table + " AS t SET " + set + ", " + x + " WHERE " + where),
+		lite: "UPDATE spyhop." + table + " AS t SET " + set + ", " + x + " WHERE " + where,
 	}
 }
 

@@ -8,14 +8,16 @@ import (
 	"slices"
 )
 
-// Add implements [Frontier].
-func (e *engine) Add(ctx context.Context, job string, links []Link) (added int, err error) {
+// Add makes addresses known and queues those that are new, unless a limit of the
+// job says otherwise. An address that is queued already keeps its depth and note,
+// and gets the higher of both priorities. added counts the new ones.
+func (f *Frontier) Add(ctx context.Context, job string, links []Link) (added int, err error) {
 	const what = "add URLs"
 	if err := checkLinks(what, links); err != nil {
 		return 0, err
 	}
-	err = e.do(ctx, what, false, func(ctx context.Context, c conn) error {
-		w, err := e.write(ctx, c, job, nil, links)
+	err = f.do(ctx, what, false, func(ctx context.Context, c conn) error {
+		w, err := f.write(ctx, c, job, nil, links)
 		if err != nil {
 			return err
 		}
@@ -28,8 +30,11 @@ func (e *engine) Add(ctx context.Context, job string, links []Link) (added int, 
 	return added, err
 }
 
-// Commit implements [Frontier]. Each job has a transaction of its own.
-func (e *engine) Commit(ctx context.Context, commits []Commit) (lost []Token, err error) {
+// Commit writes what became of turns, in one transaction for each job. It returns the tokens of
+// turns that were lost (ended, dropped, or past their time): nothing of theirs is
+// written. An outcome of an address that is over, or that nobody added, is
+// ignored.
+func (f *Frontier) Commit(ctx context.Context, commits []Commit) (lost []Token, err error) {
 	const what = "commit turns"
 	if err := checkCommits(what, commits); err != nil {
 		return nil, err
@@ -57,7 +62,7 @@ func (e *engine) Commit(ctx context.Context, commits []Commit) (lost []Token, er
 				end.final, end.hasFinal = hashOf(o.Final), true
 			}
 			if len(o.Meta) > 0 && len(o.Body) > 0 {
-				end.frame = e.bodies.pack(o.Body)
+				end.frame = f.bodies.pack(o.Body)
 			}
 			t.ends = append(t.ends, end)
 		}
@@ -65,8 +70,8 @@ func (e *engine) Commit(ctx context.Context, commits []Commit) (lost []Token, er
 	for _, job := range slices.Sorted(maps.Keys(jobs)) {
 		turns := slices.SortedFunc(maps.Values(jobs[job]), func(a, b *endedTurn) int { return cmp.Compare(a.token, b.token) })
 		exists := false
-		err := e.do(ctx, what, false, func(ctx context.Context, c conn) error {
-			w, err := e.write(ctx, c, job, turns, nil)
+		err := f.do(ctx, what, false, func(ctx context.Context, c conn) error {
+			w, err := f.write(ctx, c, job, turns, nil)
 			exists = w != nil
 			return err
 		})
@@ -110,7 +115,7 @@ type queuedRow struct {
 // write is one transaction that commits turns or adds URLs: it locks and reads what it
 // needs in one round trip, decides here, and writes the result in two.
 type write struct {
-	e       *engine
+	f       *Frontier
 	c       conn
 	job     int64
 	now     int64
@@ -150,7 +155,7 @@ type newRecord struct {
 }
 
 // write runs the transaction. Without the job it returns nil.
-func (e *engine) write(ctx context.Context, c conn, job string, turns []*endedTurn, links []Link) (*write, error) {
+func (f *Frontier) write(ctx context.Context, c conn, job string, turns []*endedTurn, links []Link) (*write, error) {
 	number, ok := numberOf(job)
 	if !ok {
 		return nil, nil
@@ -162,12 +167,12 @@ func (e *engine) write(ctx context.Context, c conn, job string, turns []*endedTu
 			n += 1 + len(end.Links)
 		}
 	}
-	w := &write{e: e, c: c, job: number, turns: turns, rows: map[hash]queuedRow{}, seen: make(map[hash]bool, n), ended: map[hash]bool{}, hashes: make(map[string]hash, n), floor: make(map[hash]int64, n),
+	w := &write{f: f, c: c, job: number, turns: turns, rows: map[hash]queuedRow{}, seen: make(map[hash]bool, n), ended: map[hash]bool{}, hashes: make(map[string]hash, n), floor: make(map[hash]int64, n),
 		temp: map[int64]*template{}, reasons: map[string]int64{}, fresh: make(map[hash]*Link, n/2), raise: map[hash]int64{}, over: map[int64]int64{}}
 	names := map[string]bool{}
 	w.each(links, func(l *Link) { names[l.Site] = true })
 	var err error
-	if w.sites, err = e.siteIDs(ctx, c, names); err != nil {
+	if w.sites, err = f.siteIDs(ctx, c, names); err != nil {
 		return nil, err
 	}
 	exists := false
@@ -192,7 +197,7 @@ func (e *engine) write(ctx context.Context, c conn, job string, turns []*endedTu
 		return w.store(ctx)
 	})
 	if err != nil {
-		e.forget()
+		f.forget()
 		return nil, err
 	}
 	if !exists {
@@ -247,11 +252,11 @@ var (
 // will change: those of ended URLs, and of links that get a higher priority.
 func (w *write) load(ctx context.Context, links []Link) (exists bool, err error) {
 	asked := map[hash]bool{} // may be unknown
-	w.e.mu.Lock()
-	recent := w.e.recentJob == w.job
+	w.f.mu.Lock()
+	recent := w.f.recentJob == w.job
 	w.each(links, func(l *Link) {
 		h := w.hashOf(l.URL)
-		if p, ok := w.e.recent[h]; ok && recent && p >= l.Priority {
+		if p, ok := w.f.recent[h]; ok && recent && p >= l.Priority {
 			w.seen[h] = true // and nothing of it changes
 			return
 		}
@@ -261,7 +266,7 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 			w.floor[h] = prio
 		}
 	})
-	w.e.mu.Unlock()
+	w.f.mu.Unlock()
 	tokens, names := make([]int64, len(w.turns)), make([]hash, len(w.turns))
 	held := map[int64]*endedTurn{}
 	for i, t := range w.turns {
@@ -283,7 +288,7 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 		err := r.Scan(&pages, &perSite, &perTemplate, &duplicates, &atOnce, &w.now)
 		w.limits = Limits{Pages: int(pages), PerSite: int(perSite), PerTemplate: int(perTemplate), Duplicates: int(duplicates), AtOnce: int(atOnce)}
 		return err
-	}, w.job, w.e.db.clock())
+	}, w.job, w.f.db.clock())
 	b.rows(nextSeq, func(r row) error {
 		err := r.Scan(&w.base)
 		w.base <<= 20
@@ -297,7 +302,7 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 				t.held, t.id, t.n, t.planned, t.delay, t.ready = true, id, n, planned, delay, ready
 			}
 			return err
-		}, tokens, names, w.job, w.e.db.clock())
+		}, tokens, names, w.job, w.f.db.clock())
 	}
 	if len(hashes) > 0 {
 		b.rows(lockRows, func(r row) error {

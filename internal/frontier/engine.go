@@ -15,8 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// engine is the frontier above a database.
-type engine struct {
+// Frontier is the state of crawls. Make one with [OpenSQLite] or [OpenPostgres]. Errors are
+// [*Error]; those of a context are their causes.
+type Frontier struct {
 	db       database
 	pace     int64 // µs
 	process  string
@@ -50,43 +51,43 @@ const (
 // errAgain is a transaction that met another one.
 var errAgain = errors.New("another transaction was quicker")
 
-// newEngine opens the frontier in a database, and creates its tables where they are missing.
-func newEngine(ctx context.Context, what string, db database, process string, o Options) (*engine, error) {
-	e := &engine{db: db, pace: o.Pace.Microseconds(), process: process, sites: map[string]int64{}, recent: map[hash]int32{}}
+// open opens the frontier in a database, and creates its tables where they are missing.
+func open(ctx context.Context, what string, db database, process string, o Options) (*Frontier, error) {
+	f := &Frontier{db: db, pace: o.Pace.Microseconds(), process: process, sites: map[string]int64{}, recent: map[hash]int32{}}
 	patience := cmp.Or(max(o.Patience, 0), defaultPatience)
-	e.patience = min(patience, openPatience)
-	err := e.do(ctx, what, false, func(ctx context.Context, c conn) error { return migrate(ctx, c, what) })
+	f.patience = min(patience, openPatience)
+	err := f.do(ctx, what, false, func(ctx context.Context, c conn) error { return migrate(ctx, c, what) })
 	if err == nil {
-		err = e.do(ctx, what, false, e.reap)
+		err = f.do(ctx, what, false, f.reap)
 	}
-	e.patience = patience
+	f.patience = patience
 	if err != nil {
 		db.close()
 		return nil, err
 	}
-	return e, nil
+	return f, nil
 }
 
-// do runs f with a connection. It runs it again when another transaction made it
-// fail, and when the database went away, for as long as patience and ctx last. An f
+// do calls work with a connection. It calls it again when another transaction made it
+// fail, and when the database went away, for as long as patience and ctx last. A work
 // that must not run twice is given with once: then only a connection is tried again.
-func (e *engine) do(ctx context.Context, what string, once bool, f func(ctx context.Context, c conn) error) error {
+func (f *Frontier) do(ctx context.Context, what string, once bool, work func(ctx context.Context, c conn) error) error {
 	call, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	for start, retries := time.Now(), 0; ; {
 		err := ctx.Err()
 		if err == nil {
-			err = e.db.with(call, func(c conn) error { return f(call, c) })
+			err = f.db.with(call, func(c conn) error { return work(call, c) })
 		}
 		switch {
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
 			return &Error{Code: Ended, What: what, Cause: context.Cause(ctx)}
-		case e.db.again(err) && retries < mostRetry:
+		case f.db.again(err) && retries < mostRetry:
 			retries++
 			continue
-		case e.db.away(err) && time.Since(start) < e.patience && (!once || e.db.unsent(err)):
+		case f.db.away(err) && time.Since(start) < f.patience && (!once || f.db.unsent(err)):
 			select {
 			case <-time.After(retryPause):
 			case <-ctx.Done():
@@ -97,29 +98,30 @@ func (e *engine) do(ctx context.Context, what string, once bool, f func(ctx cont
 		if errors.As(err, &own) {
 			return own
 		}
-		return &Error{Code: e.db.codeOf(err), What: what, Cause: e.db.plain(err)}
+		return &Error{Code: f.db.codeOf(err), What: what, Cause: f.db.plain(err)}
 	}
 }
 
-// Close implements [Frontier].
-func (e *engine) Close() error {
-	e.mu.Lock()
-	was := e.closed
-	e.closed = true
-	e.mu.Unlock()
+// Close gives back the turns of this Frontier. A call that runs ends with the code
+// Ended, and so does every later one.
+func (f *Frontier) Close() error {
+	f.mu.Lock()
+	was := f.closed
+	f.closed = true
+	f.mu.Unlock()
 	if was {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	// Where the database is away, the turns end with their time.
-	err := e.db.with(ctx, func(c conn) error { return e.giveBack(ctx, c, e.process) })
-	if err2 := e.db.close(); err == nil {
+	err := f.db.with(ctx, func(c conn) error { return f.giveBack(ctx, c, f.process) })
+	if err2 := f.db.close(); err == nil {
 		err = err2
 	}
-	e.bodies.close()
+	f.bodies.close()
 	if err != nil {
-		return &Error{Code: e.db.codeOf(err), What: "close", Cause: e.db.plain(err)}
+		return &Error{Code: f.db.codeOf(err), What: "close", Cause: f.db.plain(err)}
 	}
 	return nil
 }
@@ -127,30 +129,35 @@ func (e *engine) Close() error {
 var (
 	turnProcesses = sql{lite: `SELECT DISTINCT process FROM turn`} // of other machines nobody knows
 	endTurns      = both(`DELETE FROM spyhop.turn WHERE process = $1 RETURNING job, site`)
+	oldTurns      = both(`DELETE FROM spyhop.turn WHERE token IN (SELECT t.token FROM spyhop.turn t WHERE t.until <= spyhop.now($1) FOR UPDATE SKIP LOCKED)`)
 	hostSoon      = update("host", "job, site", "ready = least(t.ready, spyhop.now($3))", "t.job = x.job AND t.site = x.site")
 )
 
-// reap gives back the turns of processes that have ended without doing so.
-func (e *engine) reap(ctx context.Context, c conn) error {
+// reap gives back the turns of processes that have ended without doing so, and deletes those
+// whose time is over, which count for nothing.
+func (f *Frontier) reap(ctx context.Context, c conn) error {
 	var others []string
 	err := run(ctx, c, func(r row) error {
 		var process string
 		err := r.Scan(&process)
-		if process != e.process && e.db.gone(process) {
+		if process != f.process && f.db.gone(process) {
 			others = append(others, process)
 		}
 		return err
 	}, turnProcesses)
+	if err == nil {
+		err = run(ctx, c, nil, oldTurns, f.db.clock())
+	}
 	for _, process := range others {
 		if err == nil {
-			err = e.giveBack(ctx, c, process)
+			err = f.giveBack(ctx, c, process)
 		}
 	}
 	return err
 }
 
 // giveBack ends the turns of a process.
-func (e *engine) giveBack(ctx context.Context, c conn, process string) error {
+func (f *Frontier) giveBack(ctx context.Context, c conn, process string) error {
 	return inTx(ctx, c, func() error {
 		var jobs, sites []int64
 		err := run(ctx, c, func(r row) error {
@@ -162,7 +169,7 @@ func (e *engine) giveBack(ctx context.Context, c conn, process string) error {
 		if err != nil || len(jobs) == 0 {
 			return err
 		}
-		return run(ctx, c, nil, hostSoon, jobs, sites, e.db.clock())
+		return run(ctx, c, nil, hostSoon, jobs, sites, f.db.clock())
 	})
 }
 

@@ -45,7 +45,6 @@
 package frontier
 
 import (
-	"context"
 	"errors"
 	"time"
 )
@@ -57,75 +56,6 @@ const (
 	MaxMeta = 64 << 10 // bytes of Record.Meta, Job.Options and Job.Progress
 	MaxBody = 16 << 20 // bytes of Record.Body
 )
-
-// Frontier is the state of crawls. Errors are [*Error]; those of a context are
-// their causes.
-type Frontier interface {
-	// Create stores a new job and returns it with ID, Created, Updated and Revision.
-	// An empty State becomes Running.
-	Create(ctx context.Context, j Job) (Job, error)
-	// Job returns one job. An owner of "" means any. A job of another owner is
-	// NotFound, like one that does not exist.
-	Job(ctx context.Context, owner, id string) (Job, error)
-	// Jobs lists jobs, the latest first.
-	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
-	// Update replaces State, Reason, Limits, Options, Progress and Due of a job. It
-	// returns the job with its new Revision. The code is Changed when the job's
-	// Revision is no longer that of j: read it and decide again.
-	Update(ctx context.Context, j Job) (Job, error)
-	// Drop deletes a job with its addresses and its records. A turn of it is lost.
-	// A job that does not exist is not an error.
-	Drop(ctx context.Context, id string) error
-
-	// Add makes addresses known and queues those that are new, unless a limit of the
-	// job says otherwise. An address that is queued already keeps its depth and note,
-	// and gets the higher of both priorities. added counts the new ones.
-	Add(ctx context.Context, job string, links []Link) (added int, err error)
-	// Rank sets the priorities of addresses that are queued; others are ignored.
-	Rank(ctx context.Context, job string, to []Rank) error
-	// Queued lists queued addresses in no particular order, n at a time, from those
-	// behind after ("" at first); next is "" at the end. Addresses that are added,
-	// ranked or leased meanwhile may or may not be listed.
-	Queued(ctx context.Context, job, after string, n int) (tasks []Task, next string, err error)
-
-	// Lease takes turns of sites that may be asked now and have queued addresses,
-	// each with its best ones: those of the highest priority, and of these the
-	// oldest. No turn is an empty list: [Stats.Next] says when one may come. The code
-	// is NotRunning when the job's State is not Running. All turns together hold no
-	// more addresses than Limits.Pages leaves.
-	Lease(ctx context.Context, q LeaseRequest) ([]Turn, error)
-	// Commit writes what became of turns, in one transaction for each job. It returns the tokens of
-	// turns that were lost (ended, dropped, or past their time): nothing of theirs is
-	// written. An outcome of an address that is over, or that nobody added, is
-	// ignored.
-	Commit(ctx context.Context, commits []Commit) (lost []Token, err error)
-
-	// Narrow lets a site have no more than so many turns at a time until then, whatever
-	// AtOnce says, at least one: the site is slow or has asked for fewer requests. A larger
-	// number than the current one changes nothing as long as that holds.
-	Narrow(ctx context.Context, site string, turns int, until time.Time) error
-	// Block lets nobody ask a site before a time (Retry-After). An earlier time than
-	// the current one changes nothing. It does not end a turn.
-	Block(ctx context.Context, site string, until time.Time) error
-	// Delay sets the time between two requests to a site (Crawl-delay), where it is
-	// longer than [Options.Pace]; 0 removes it.
-	Delay(ctx context.Context, site string, d time.Duration) error
-
-	// Records lists records in the order in which they were committed, from the first
-	// behind the cursor After. A record that is committed later has a larger cursor
-	// than any that was ever listed, so a reader that goes on from its last cursor
-	// misses nothing.
-	Records(ctx context.Context, q RecordQuery) ([]Record, error)
-	// Find returns the record of an address, with its body. The code is NotFound when
-	// it has none.
-	Find(ctx context.Context, job, url string) (Record, error)
-	// Stats counts the addresses of a job.
-	Stats(ctx context.Context, job string) (Stats, error)
-
-	// Close gives back the turns of this Frontier. A call that runs ends with the code
-	// Ended, and so does every later one.
-	Close() error
-}
 
 // State is what a job is doing.
 type State string

@@ -53,8 +53,9 @@ func scanJob(r row, j *Job) error {
 	return err
 }
 
-// Create implements [Frontier].
-func (e *engine) Create(ctx context.Context, j Job) (out Job, err error) {
+// Create stores a new job and returns it with ID, Created, Updated and Revision.
+// An empty State becomes Running.
+func (f *Frontier) Create(ctx context.Context, j Job) (out Job, err error) {
 	const what = "create a job"
 	if err := checkJob(what, j); err != nil {
 		return Job{}, err
@@ -62,21 +63,22 @@ func (e *engine) Create(ctx context.Context, j Job) (out Job, err error) {
 	if j.State == "" {
 		j.State = Running
 	}
-	err = e.do(ctx, what, true, func(ctx context.Context, c conn) error {
-		_, err := oneJob(ctx, c, &out, createJob, e.db.clock(), j.Owner, j.Kind, string(j.State), j.Reason,
+	err = f.do(ctx, what, true, func(ctx context.Context, c conn) error {
+		_, err := oneJob(ctx, c, &out, createJob, f.db.clock(), j.Owner, j.Kind, string(j.State), j.Reason,
 			j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due))
 		return err
 	})
 	return out, err
 }
 
-// Job implements [Frontier].
-func (e *engine) Job(ctx context.Context, owner, id string) (j Job, err error) {
+// Job returns one job. An owner of "" means any. A job of another owner is
+// NotFound, like one that does not exist.
+func (f *Frontier) Job(ctx context.Context, owner, id string) (j Job, err error) {
 	n, ok := numberOf(id)
 	if !ok || checkWords("", owner) != nil {
 		return Job{}, notFound(id)
 	}
-	err = e.do(ctx, "read a job", false, func(ctx context.Context, c conn) error {
+	err = f.do(ctx, "read a job", false, func(ctx context.Context, c conn) error {
 		found, err := oneJob(ctx, c, &j, readJob, n, owner)
 		if err == nil && !found {
 			return notFound(id)
@@ -86,15 +88,15 @@ func (e *engine) Job(ctx context.Context, owner, id string) (j Job, err error) {
 	return j, err
 }
 
-// Jobs implements [Frontier].
-func (e *engine) Jobs(ctx context.Context, q JobQuery) (jobs []Job, err error) {
+// Jobs lists jobs, the latest first.
+func (f *Frontier) Jobs(ctx context.Context, q JobQuery) (jobs []Job, err error) {
 	if q.N <= 0 {
 		q.N = 1000
 	}
 	if checkWords("", q.Owner, q.Kind, string(q.State)) != nil {
 		return nil, nil // nobody's
 	}
-	err = e.do(ctx, "list jobs", false, func(ctx context.Context, c conn) error {
+	err = f.do(ctx, "list jobs", false, func(ctx context.Context, c conn) error {
 		jobs = nil
 		return run(ctx, c, func(r row) error {
 			var j Job
@@ -106,8 +108,10 @@ func (e *engine) Jobs(ctx context.Context, q JobQuery) (jobs []Job, err error) {
 	return jobs, err
 }
 
-// Update implements [Frontier].
-func (e *engine) Update(ctx context.Context, j Job) (out Job, err error) {
+// Update replaces State, Reason, Limits, Options, Progress and Due of a job. It
+// returns the job with its new Revision. The code is Changed when the job's
+// Revision is no longer that of j: read it and decide again.
+func (f *Frontier) Update(ctx context.Context, j Job) (out Job, err error) {
 	const what = "update a job"
 	if err := checkJob(what, j); err != nil {
 		return Job{}, err
@@ -116,7 +120,7 @@ func (e *engine) Update(ctx context.Context, j Job) (out Job, err error) {
 	if !ok {
 		return Job{}, notFound(j.ID)
 	}
-	err = e.do(ctx, what, true, func(ctx context.Context, c conn) error {
+	err = f.do(ctx, what, true, func(ctx context.Context, c conn) error {
 		return inTx(ctx, c, func() error {
 			var b batch
 			b.exec(keepJob, dropLock(n))
@@ -125,7 +129,7 @@ func (e *engine) Update(ctx context.Context, j Job) (out Job, err error) {
 				return err
 			}
 			found, err := oneJob(ctx, c, &out, updateJob, n, j.Revision, string(j.State), j.Reason,
-				j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due), e.db.clock())
+				j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due), f.db.clock())
 			if err != nil || found {
 				return err
 			}
@@ -147,13 +151,14 @@ func wantJob(ctx context.Context, c conn, id string, n int64) error {
 	return notFound(id)
 }
 
-// Drop implements [Frontier].
-func (e *engine) Drop(ctx context.Context, id string) error {
+// Drop deletes a job with its addresses and its records. A turn of it is lost.
+// A job that does not exist is not an error.
+func (f *Frontier) Drop(ctx context.Context, id string) error {
 	n, ok := numberOf(id)
 	if !ok {
 		return nil
 	}
-	return e.do(ctx, "drop a job", false, func(ctx context.Context, c conn) error {
+	return f.do(ctx, "drop a job", false, func(ctx context.Context, c conn) error {
 		err := inTx(ctx, c, func() error {
 			var b batch
 			b.exec(lockDrop, dropLock(n))
@@ -183,19 +188,19 @@ var (
 
 // siteIDs returns the numbers of sites. They exist before the transaction that uses
 // them, so that no transaction waits for another one's new site.
-func (e *engine) siteIDs(ctx context.Context, c conn, names map[string]bool) (map[string]int64, error) {
+func (f *Frontier) siteIDs(ctx context.Context, c conn, names map[string]bool) (map[string]int64, error) {
 	ids := make(map[string]int64, len(names))
 	var missing []hash
 	var missingNames [][]byte
-	e.mu.Lock()
+	f.mu.Lock()
 	for name := range names {
-		if id, ok := e.sites[name]; ok {
+		if id, ok := f.sites[name]; ok {
 			ids[name] = id
 		} else {
 			missing, missingNames = append(missing, hashOf(name)), append(missingNames, []byte(name))
 		}
 	}
-	e.mu.Unlock()
+	f.mu.Unlock()
 	if len(missing) == 0 {
 		return ids, nil
 	}
@@ -214,37 +219,41 @@ func (e *engine) siteIDs(ctx context.Context, c conn, names map[string]bool) (ma
 	if err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if len(e.sites)+len(missing) > maxSiteNames {
-		clear(e.sites)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.sites)+len(missing) > maxSiteNames {
+		clear(f.sites)
 	}
 	for _, name := range missingNames {
-		e.sites[string(name)] = ids[string(name)]
+		f.sites[string(name)] = ids[string(name)]
 	}
 	return ids, nil
 }
 
-// Block implements [Frontier].
-func (e *engine) Block(ctx context.Context, site string, until time.Time) error {
-	return e.setSite(ctx, "block a site", site, blockSite, microsOf(until))
+// Block lets nobody ask a site before a time (Retry-After). An earlier time than
+// the current one changes nothing. It does not end a turn.
+func (f *Frontier) Block(ctx context.Context, site string, until time.Time) error {
+	return f.setSite(ctx, "block a site", site, blockSite, microsOf(until))
 }
 
-// Narrow implements [Frontier].
-func (e *engine) Narrow(ctx context.Context, site string, turns int, until time.Time) error {
-	return e.setSite(ctx, "narrow a site", site, narrowSite, max(turns, 1), microsOf(until), e.db.clock())
+// Narrow lets a site have no more than so many turns at a time until then, whatever
+// AtOnce says, at least one: the site is slow or has asked for fewer requests. A larger
+// number than the current one changes nothing as long as that holds.
+func (f *Frontier) Narrow(ctx context.Context, site string, turns int, until time.Time) error {
+	return f.setSite(ctx, "narrow a site", site, narrowSite, max(turns, 1), microsOf(until), f.db.clock())
 }
 
-// Delay implements [Frontier].
-func (e *engine) Delay(ctx context.Context, site string, d time.Duration) error {
-	return e.setSite(ctx, "set the delay of a site", site, delaySite, d.Microseconds())
+// Delay sets the time between two requests to a site (Crawl-delay), where it is
+// longer than [Options.Pace]; 0 removes it.
+func (f *Frontier) Delay(ctx context.Context, site string, d time.Duration) error {
+	return f.setSite(ctx, "set the delay of a site", site, delaySite, d.Microseconds())
 }
 
-func (e *engine) setSite(ctx context.Context, what, site string, q sql, values ...any) error {
+func (f *Frontier) setSite(ctx context.Context, what, site string, q sql, values ...any) error {
 	if site == "" || len(site) > MaxURL {
 		return invalid(what, "it has no name, or one that is too long")
 	}
-	return e.do(ctx, what, false, func(ctx context.Context, c conn) error {
+	return f.do(ctx, what, false, func(ctx context.Context, c conn) error {
 		return run(ctx, c, nil, q, append([]any{hashOf(site), []byte(site)}, values...)...)
 	})
 }

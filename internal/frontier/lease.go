@@ -18,8 +18,12 @@ const (
 	leftAlone = 1000
 )
 
-// Lease implements [Frontier].
-func (e *engine) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err error) {
+// Lease takes turns of sites that may be asked now and have queued addresses,
+// each with its best ones: those of the highest priority, and of these the
+// oldest. No turn is an empty list: [Stats.Next] says when one may come. The code
+// is NotRunning when the job's State is not Running. All turns together hold no
+// more addresses than Limits.Pages leaves.
+func (f *Frontier) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err error) {
 	const what = "lease turns"
 	q.Sites, q.PerSite = max(q.Sites, 1), max(q.PerSite, 1)
 	if q.TTL <= 0 {
@@ -32,12 +36,12 @@ func (e *engine) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err e
 	if err := checkWords(what, q.Worker); err != nil {
 		return nil, err
 	}
-	err = e.do(ctx, what, false, func(ctx context.Context, c conn) error {
-		l := &lease{e: e, c: c, q: q, job: number}
+	err = f.do(ctx, what, false, func(ctx context.Context, c conn) error {
+		l := &lease{f: f, c: c, q: q, job: number}
 		err := tx(ctx, c, func() error { return l.run(ctx) })
 		turns = l.turns
-		if err == nil && len(turns) < q.Sites && e.reapNow() {
-			err = e.reap(ctx, c)
+		if err == nil && len(turns) < q.Sites && f.reapNow() {
+			err = f.reap(ctx, c)
 		}
 		return err
 	})
@@ -48,19 +52,19 @@ func (e *engine) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err e
 }
 
 // reapNow reports whether the processes of other turns were not looked at for a while.
-func (e *engine) reapNow() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if time.Since(e.reaped) < reapEvery {
+func (f *Frontier) reapNow() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.reaped) < reapEvery {
 		return false
 	}
-	e.reaped = time.Now()
+	f.reaped = time.Now()
 	return true
 }
 
 // lease is one call of Lease.
 type lease struct {
-	e   *engine
+	f   *Frontier
 	c   conn
 	q   LeaseRequest
 	job int64
@@ -162,7 +166,7 @@ func (l *lease) begin(ctx context.Context) (state string, err error) {
 			b.exec(q, l.job)
 		}
 		// Another statement sees what was leased before the lock was had.
-		b.rows(leaseState, func(r row) error { return r.Scan(&state, &pages, &l.perSite, &l.atOnce, &l.now, &taken) }, l.job, l.e.db.clock())
+		b.rows(leaseState, func(r row) error { return r.Scan(&state, &pages, &l.perSite, &l.atOnce, &l.now, &taken) }, l.job, l.f.db.clock())
 		l.askSites(&b)
 		err := l.c.send(ctx, &b)
 		l.left = pages - taken
@@ -174,7 +178,7 @@ func (l *lease) begin(ctx context.Context) (state string, err error) {
 	switch {
 	case pages <= 0:
 		l.left = 1 << 40
-	case l.left < int64(l.q.Sites)*int64(l.q.PerSite)*leftAlone && !l.e.db.alone():
+	case l.left < int64(l.q.Sites)*int64(l.q.PerSite)*leftAlone && !l.f.db.alone():
 		if err := run(ctx, l.c, nil, rollback); err != nil {
 			return "", err
 		}
@@ -208,7 +212,7 @@ func (l *lease) round(ctx context.Context) (bool, error) {
 // askSites locks some sites that may be ready, and reads their first URLs.
 func (l *lease) askSites(b *batch) {
 	l.want = l.q.Sites - len(l.turns) + 2
-	if !l.e.db.alone() { // of these, others may have some, and one more question costs a round trip
+	if !l.f.db.alone() { // of these, others may have some, and one more question costs a round trip
 		l.want += 14
 	}
 	l.all, l.open, l.best = []*candidate{}, map[int64]*candidate{}, map[int64]*ahead{}
@@ -227,8 +231,8 @@ func (l *lease) askSites(b *batch) {
 			l.open[x.site] = x
 		}
 		return nil
-	}, l.job, l.e.db.clock(), l.want, int64(never))
-	b.rows(bestAhead, l.scanBest, l.job, l.e.db.clock(), l.want, l.q.PerSite, l.q.Sites)
+	}, l.job, l.f.db.clock(), l.want, int64(never))
+	b.rows(bestAhead, l.scanBest, l.job, l.f.db.clock(), l.want, l.q.PerSite, l.q.Sites)
 }
 
 // most is how many URLs of a site a call can lease.
@@ -316,7 +320,6 @@ var (
 	setEmpty = update("host", "site", `ready = (SELECT coalesce(min(coalesce((SELECT u.until FROM spyhop.turn u WHERE u.token = q.turn AND u.until > $3), q.due)), $4)
 		FROM spyhop.queue q WHERE q.job = $2 AND q.site = t.site)`, "t.job = $2 AND t.site = x.site")
 	laterSite = update("site", "site, due", "due = greatest(t.due, x.due)", "t.id = x.site")
-	oldTurns  = both(`DELETE FROM spyhop.turn WHERE token IN (SELECT t.token FROM spyhop.turn t WHERE t.site = ANY($1) AND t.until <= $2 FOR UPDATE SKIP LOCKED)`)
 	addTurns  = both(`INSERT INTO spyhop.turn (token, site, job, until, tasks, n, due, process, worker)
 		SELECT x.token, x.site, $6, x.until, x.n, x.n, x.due, $7, $8 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) x(token, site, until, n, due) ORDER BY x.token`)
 	holdRows = update("queue", "seq, turn", "turn = x.turn", "t.seq = x.seq")
@@ -334,7 +337,7 @@ func (l *lease) take(all []*candidate) {
 		case x.now == nil: // too many were skipped
 			continue
 		}
-		pace := max(l.e.pace, x.delay)
+		pace := max(l.f.pace, x.delay)
 		free := min(x.width, l.atOnce) - x.now.turns
 		if pace > 0 { // the others come after it
 			free = min(free, 1)
@@ -417,8 +420,7 @@ func (w *newTurns) queue(b *batch, l *lease) {
 		return
 	}
 	b.exec(laterSite, w.sites, w.dues)
-	b.exec(oldTurns, w.sites, l.now)
-	b.exec(addTurns, w.tokens, w.of, w.untils, w.ns, w.turnDues, l.job, l.e.process, l.q.Worker)
+	b.exec(addTurns, w.tokens, w.of, w.untils, w.ns, w.turnDues, l.job, l.f.process, l.q.Worker)
 	b.exec(holdRows, w.seqs, w.holders)
 }
 

@@ -24,80 +24,74 @@ const (
 type pgDB struct {
 	config *pgx.ConnConfig
 	now    func() time.Time
-	slots  chan struct{} // one element for each connection in use
-	free   chan *pgx.Conn
-	ended  chan struct{} // closed by close
+	conns  chan *pgx.Conn // those that nobody uses; nil: one that is still to be made
+	ended  chan struct{}  // closed by close
 }
 
 // OpenPostgres opens the frontier in a database, and creates its tables in the
 // schema spyhop when they are missing. Every connection is made by dial, which the
 // egress policy provides. Of the options, Pace, Now and Patience count; without Now, the clock
 // is the database's. The error is an [*Error], and shows no password.
-func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context) (net.Conn, error), o Options) (Frontier, error) {
+func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context) (net.Conn, error), o Options) (*Frontier, error) {
 	const what = "open PostgreSQL"
 	config, err := a.config()
 	if err != nil {
-		return nil, &Error{Code: Unavailable, What: what, Cause: plain(err)}
+		return nil, &Error{Code: Unavailable, What: what, Cause: new(pgDB).plain(err)}
 	}
 	config.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
-	db := &pgDB{config: config, now: o.Now, slots: make(chan struct{}, maxConns), free: make(chan *pgx.Conn, maxConns), ended: make(chan struct{})}
-	e, err := newEngine(ctx, what, db, rand.Text(), o)
-	if err != nil {
-		return nil, err
+	db := &pgDB{config: config, now: o.Now, conns: make(chan *pgx.Conn, maxConns), ended: make(chan struct{})}
+	for range maxConns {
+		db.conns <- nil
 	}
-	return e, nil
+	return open(ctx, what, db, rand.Text(), o)
 }
 
 func (d *pgDB) close() error {
 	close(d.ended)
 	for range maxConns { // waits for the calls that run
-		d.slots <- struct{}{}
-	}
-	close(d.free)
-	for c := range d.free {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		c.Close(ctx)
-		cancel()
+		if c := <-d.conns; c != nil {
+			hangUp(context.Background(), c)
+		}
 	}
 	return nil
 }
 
-func (d *pgDB) with(ctx context.Context, f func(c conn) error) error {
+func hangUp(ctx context.Context, c *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	c.Close(ctx)
+}
+
+func (d *pgDB) with(ctx context.Context, f func(c conn) error) (err error) {
 	select {
-	case d.slots <- struct{}{}:
+	case <-d.ended:
+		return fs.ErrClosed
+	default:
+	}
+	var c *pgx.Conn
+	select {
+	case c = <-d.conns:
 	case <-d.ended:
 		return fs.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { <-d.slots }()
-	var c *pgx.Conn
-	select {
-	case <-d.ended:
-		return fs.ErrClosed
-	default:
-	}
-	select {
-	case c = <-d.free:
-	default:
+	defer func() {
+		// A transaction that f has left open is rolled back with its connection.
+		if c != nil && (c.IsClosed() || c.PgConn().TxStatus() != 'I') {
+			hangUp(ctx, c)
+			c = nil
+		}
+		d.conns <- c
+	}()
+	if c == nil {
 		dial, cancel := context.WithTimeout(ctx, dialTime)
 		defer cancel()
-		var err error
 		if c, err = pgx.ConnectConfig(dial, d.config); err != nil {
 			return &connectError{err}
 		}
 	}
-	// A transaction that the end of a call left open is rolled back with its
-	// connection.
-	err := f(pgConn{c})
-	if c.IsClosed() || c.PgConn().TxStatus() != 'I' {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-		defer cancel()
-		c.Close(ctx)
-		return err
-	}
-	d.free <- c
-	return err
+	return f(pgConn{c})
 }
 
 func (d *pgDB) alone() bool { return false }
@@ -111,11 +105,8 @@ func (d *pgDB) clock() *int64 {
 }
 
 // gone implements database: nobody knows. A turn whose worker has ended is over with its time.
-func (d *pgDB) gone(string) bool      { return false }
-func (d *pgDB) codeOf(err error) Code { return pgCodeOf(err) }
-func (d *pgDB) plain(err error) error { return plain(err) }
-func (d *pgDB) again(err error) bool  { return again(err) }
-func (d *pgDB) away(err error) bool   { return away(err) }
+func (d *pgDB) gone(string) bool { return false }
+
 func (d *pgDB) unsent(err error) bool { return errors.As(err, new(*connectError)) }
 
 // pgConn is one connection.
@@ -162,8 +153,8 @@ type connectError struct{ error }
 
 func (e *connectError) Unwrap() error { return e.error }
 
-// pgCodeOf is the code of an error of PostgreSQL or of the connection to it.
-func pgCodeOf(err error) Code {
+// codeOf is the code of an error of PostgreSQL or of the connection to it.
+func (d *pgDB) codeOf(err error) Code {
 	var own *Error
 	var server *pgconn.PgError
 	var network net.Error
@@ -196,24 +187,24 @@ func serverCode(state string) Code {
 }
 
 // again reports whether a transaction failed because of another one.
-func again(err error) bool {
+func (d *pgDB) again(err error) bool {
 	var server *pgconn.PgError
 	return errors.Is(err, errAgain) || errors.As(err, &server) && (server.Code == "40001" || server.Code == "40P01")
 }
 
 // away reports whether the database went away and may come back: a wrong password
 // stays wrong.
-func away(err error) bool {
+func (d *pgDB) away(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
 		return strings.HasPrefix(server.Code, "57P") || strings.HasPrefix(server.Code, "08") || server.Code == "53300"
 	}
-	return pgCodeOf(err) == Unavailable
+	return d.codeOf(err) == Unavailable
 }
 
 // plain is an error without what a server or a driver may tell about the
 // connection: no address, no user, no password, no values.
-func plain(err error) error {
+func (d *pgDB) plain(err error) error {
 	var server *pgconn.PgError
 	switch {
 	case err == nil:
@@ -231,7 +222,7 @@ func plain(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return context.DeadlineExceeded
 	}
-	if pgCodeOf(err) == Unavailable {
+	if d.codeOf(err) == Unavailable {
 		return errors.New("the connection to PostgreSQL ended")
 	}
 	s := strings.ToValidUTF8(err.Error(), "")

@@ -26,8 +26,8 @@ var (
 	rankURLs = update("queue", "h, prio", "prio = x.prio", "t.seq = (SELECT s.seq FROM spyhop.seen s WHERE s.job = $3 AND s.h = x.h) AND t.prio <> x.prio")
 )
 
-// Rank implements [Frontier].
-func (e *engine) Rank(ctx context.Context, job string, to []Rank) error {
+// Rank sets the priorities of addresses that are queued; others are ignored.
+func (f *Frontier) Rank(ctx context.Context, job string, to []Rank) error {
 	n, ok := numberOf(job)
 	if !ok {
 		return notFound(job)
@@ -37,8 +37,8 @@ func (e *engine) Rank(ctx context.Context, job string, to []Rank) error {
 		last[hashOf(r.URL)] = -int64(r.Priority)
 	}
 	hashes, prios := columns(last)
-	return e.do(ctx, "rank URLs", false, func(ctx context.Context, c conn) error {
-		e.forget()
+	return f.do(ctx, "rank URLs", false, func(ctx context.Context, c conn) error {
+		f.forget()
 		return inTx(ctx, c, func() error {
 			if err := run(ctx, c, nil, keepJob, dropLock(n)); err != nil {
 				return err
@@ -51,8 +51,10 @@ func (e *engine) Rank(ctx context.Context, job string, to []Rank) error {
 	})
 }
 
-// Queued implements [Frontier]. A cursor is the place of the last URL.
-func (e *engine) Queued(ctx context.Context, job, after string, n int) (tasks []Task, next string, err error) {
+// Queued lists queued addresses in no particular order, n at a time, from those
+// behind after ("" at first); next is "" at the end. Addresses that are added,
+// ranked or leased meanwhile may or may not be listed.
+func (f *Frontier) Queued(ctx context.Context, job, after string, n int) (tasks []Task, next string, err error) {
 	const what = "list URLs"
 	site, prio, seq := int64(0), int64(math.MinInt64), int64(0)
 	if after != "" {
@@ -65,7 +67,7 @@ func (e *engine) Queued(ctx context.Context, job, after string, n int) (tasks []
 	if !ok {
 		return nil, "", notFound(job)
 	}
-	err = e.do(ctx, what, false, func(ctx context.Context, c conn) error {
+	err = f.do(ctx, what, false, func(ctx context.Context, c conn) error {
 		if err := wantJob(ctx, c, job, number); err != nil {
 			return err
 		}
@@ -107,14 +109,14 @@ var (
 			JOIN spyhop.site s ON s.id = h.site CROSS JOIN (SELECT spyhop.now($2) AS t) n`)
 )
 
-// Stats implements [Frontier].
-func (e *engine) Stats(ctx context.Context, job string) (st Stats, err error) {
+// Stats counts the addresses of a job.
+func (f *Frontier) Stats(ctx context.Context, job string) (st Stats, err error) {
 	number, ok := numberOf(job)
 	if !ok {
 		return st, notFound(job)
 	}
 	const mostHosts = 100 // sites that are looked at for Next
-	err = e.do(ctx, "count URLs", false, func(ctx context.Context, c conn) error {
+	err = f.do(ctx, "count URLs", false, func(ctx context.Context, c conn) error {
 		st = Stats{Reasons: map[string]int64{}}
 		found, pages, now, next, hosts := false, int64(0), int64(0), int64(never), 0
 		var b batch
@@ -122,7 +124,7 @@ func (e *engine) Stats(ctx context.Context, job string) (st Stats, err error) {
 		b.rows(jobStats, func(r row) error {
 			found = true
 			return r.Scan(&st.Known, &st.Queued, &st.Read, &st.Failed, &st.Skipped, &st.Records, &pages, &st.Sites, &st.Leased, &now)
-		}, number, e.db.clock())
+		}, number, f.db.clock())
 		b.rows(jobReasons, func(r row) error {
 			var name []byte
 			var n int64
@@ -136,7 +138,7 @@ func (e *engine) Stats(ctx context.Context, job string) (st Stats, err error) {
 			next = min(next, ready)
 			hosts++
 			return err
-		}, number, e.db.clock(), int64(never), mostHosts)
+		}, number, f.db.clock(), int64(never), mostHosts)
 		b.exec(commit)
 		if err := c.send(ctx, &b); err != nil {
 			return err
@@ -169,8 +171,11 @@ func listRecords(body, failed, after string) sql {
 var findRecord = both(`SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND h = $2
 	UNION ALL SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND final = $2 LIMIT 1`)
 
-// Records implements [Frontier].
-func (e *engine) Records(ctx context.Context, q RecordQuery) (out []Record, err error) {
+// Records lists records in the order in which they were committed, from the first
+// behind the cursor After. A record that is committed later has a larger cursor
+// than any that was ever listed, so a reader that goes on from its last cursor
+// misses nothing.
+func (f *Frontier) Records(ctx context.Context, q RecordQuery) (out []Record, err error) {
 	if q.N <= 0 {
 		q.N = 100
 	}
@@ -187,13 +192,14 @@ func (e *engine) Records(ctx context.Context, q RecordQuery) (out []Record, err 
 	if from < 0 {
 		after, from = `coalesce((SELECT cursor FROM spyhop.record WHERE job = $1 ORDER BY cursor DESC LIMIT 1 OFFSET $2), 0)`, -from
 	}
-	return e.list(ctx, "list records", q.Job, listRecords(body, failed, after), from, q.N, all, q.Bytes)
+	return f.list(ctx, "list records", q.Job, listRecords(body, failed, after), from, q.N, all, q.Bytes)
 }
 
-// Find implements [Frontier].
-func (e *engine) Find(ctx context.Context, job, url string) (Record, error) {
+// Find returns the record of an address, with its body. The code is NotFound when
+// it has none.
+func (f *Frontier) Find(ctx context.Context, job, url string) (Record, error) {
 	const what = "find a record"
-	found, err := e.list(ctx, what, job, findRecord, hashOf(url))
+	found, err := f.list(ctx, what, job, findRecord, hashOf(url))
 	if err == nil && len(found) == 0 {
 		err = &Error{Code: NotFound, What: what}
 	}
@@ -204,12 +210,12 @@ func (e *engine) Find(ctx context.Context, job, url string) (Record, error) {
 }
 
 // list returns the records of a statement, whose first value is the number of the job.
-func (e *engine) list(ctx context.Context, what, job string, q sql, args ...any) (out []Record, err error) {
+func (f *Frontier) list(ctx context.Context, what, job string, q sql, args ...any) (out []Record, err error) {
 	number, ok := numberOf(job)
 	if !ok {
 		return nil, notFound(job)
 	}
-	err = e.do(ctx, what, false, func(ctx context.Context, c conn) error {
+	err = f.do(ctx, what, false, func(ctx context.Context, c conn) error {
 		if err := wantJob(ctx, c, job, number); err != nil {
 			return err
 		}
@@ -223,7 +229,7 @@ func (e *engine) list(ctx context.Context, what, job string, q sql, args ...any)
 			rec.URL = string(url)
 			if len(frame) > 0 {
 				var err error
-				if rec.Body, err = e.bodies.unpack(frame); err != nil {
+				if rec.Body, err = f.bodies.unpack(frame); err != nil {
 					return &Error{Code: Damaged, What: "read a record", Cause: err}
 				}
 			}

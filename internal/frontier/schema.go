@@ -74,17 +74,19 @@ CREATE UNIQUE INDEX spyhop.record_final ON record (job, final) WHERE final IS NO
 var jobTables = [...]string{"turn", "seen", "queue", "host", "template", "reason", "record"}
 
 // create makes the tables.
-var create = sql{
-	// The name of an index has no schema of its own.
-	pg: `CREATE SCHEMA spyhop; CREATE SEQUENCE spyhop.seq;
-		CREATE FUNCTION spyhop.now(bigint) RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT coalesce($1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)';` +
-		strings.NewReplacer("INDEX spyhop.", "INDEX ", " ON ", " ON spyhop.").Replace(schema) + `ALTER TABLE spyhop.record ALTER COLUMN body SET STORAGE EXTERNAL;
-		CREATE TABLE spyhop.version (n bigint NOT NULL); INSERT INTO spyhop.version VALUES (3);`,
-	// A table whose rows are in the order of its key has no WITHOUT ROWID in PostgreSQL, which
-	// has a fillfactor there.
-	lite: strings.NewReplacer("spyhop.", "", "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT", "bigint", "INTEGER", "bytea", "BLOB", "text", "TEXT",
-		"\n) WITH (fillfactor = 50)", "\n)", ") WITH (fillfactor = 50)", ") WITHOUT ROWID", ") WITH (fillfactor = 100)", ") WITHOUT ROWID").Replace(schema) +
-		`CREATE TABLE seq (n INTEGER NOT NULL); INSERT INTO seq VALUES (0); PRAGMA user_version = 3;`,
+func create() sql {
+	return sql{
+		// The name of an index has no schema of its own.
+		pg: `CREATE SCHEMA spyhop; CREATE SEQUENCE spyhop.seq;
+			CREATE FUNCTION spyhop.now(bigint) RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT coalesce($1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)';` +
+			strings.NewReplacer("INDEX spyhop.", "INDEX ", " ON ", " ON spyhop.").Replace(schema) + `ALTER TABLE spyhop.record ALTER COLUMN body SET STORAGE EXTERNAL;
+			CREATE TABLE spyhop.version (n bigint NOT NULL); INSERT INTO spyhop.version VALUES (3);`,
+		// A table whose rows are in the order of its key has no WITHOUT ROWID in PostgreSQL, which
+		// has a fillfactor there.
+		lite: strings.NewReplacer("spyhop.", "", "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT", "bigint", "INTEGER", "bytea", "BLOB", "text", "TEXT",
+			"\n) WITH (fillfactor = 50)", "\n)", ") WITH (fillfactor = 50)", ") WITHOUT ROWID", ") WITH (fillfactor = 100)", ") WITHOUT ROWID").Replace(schema) +
+			`CREATE TABLE seq (n INTEGER NOT NULL); INSERT INTO seq VALUES (0); PRAGMA user_version = 3;`,
+	}
 }
 
 var (
@@ -110,7 +112,7 @@ func migrate(ctx context.Context, c conn, what string) error {
 		if err != nil || done {
 			return err
 		}
-		return c.script(ctx, create)
+		return c.script(ctx, create())
 	})
 }
 

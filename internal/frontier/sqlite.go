@@ -47,7 +47,7 @@ type liteDB struct {
 
 // OpenSQLite opens the frontier of one machine in a folder, and creates it when it is
 // missing. The error is an [*Error].
-func OpenSQLite(o Options) (Frontier, error) {
+func OpenSQLite(o Options) (*Frontier, error) {
 	const what = "open " + FileName
 	process := rand.Text()
 	db := &liteDB{now: o.Now, dir: filepath.Join(o.Dir, folderName), busy: make(chan struct{}, 1)}
@@ -62,11 +62,7 @@ func OpenSQLite(o Options) (Frontier, error) {
 		}
 		return nil, &Error{Code: code, What: what, Cause: err}
 	}
-	e, err := newEngine(context.Background(), what, db, process, o)
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return open(context.Background(), what, db, process, o)
 }
 
 func (d *liteDB) open(dir, process string) error {
@@ -135,6 +131,12 @@ func (d *liteDB) with(ctx context.Context, f func(c conn) error) error {
 	if d.conn == nil {
 		return fs.ErrClosed
 	}
+	defer func() {
+		if d.conn.open { // f has panicked
+			d.conn.open = false
+			d.conn.script(ctx, rollback)
+		}
+	}()
 	return f(d.conn)
 }
 
@@ -288,11 +290,12 @@ func (c *liteConn) once(it *item) (changed int64, err error) {
 	return changed, err
 }
 
+// prepared is a statement as [both] has it.
 func (c *liteConn) prepared(q string) (statement, error) {
 	if s, ok := c.stmts[q]; ok {
 		return s, nil
 	}
-	p, err := c.c.(driver.ConnPrepareContext).PrepareContext(context.Background(), q)
+	p, err := c.c.(driver.ConnPrepareContext).PrepareContext(context.Background(), lite(q))
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (w *write) store(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.e.db.alone() {
+	if w.f.db.alone() {
 		for h := range w.fresh {
 			inserted[h] = true
 		}
@@ -122,7 +122,7 @@ func (w *write) queueTurns(b *batch) {
 		b.exec(dropTurns, over)
 	}
 	if len(sites) > 0 {
-		b.exec(siteDue, sites, idles, planned, w.now, w.e.pace)
+		b.exec(siteDue, sites, idles, planned, w.now, w.f.pace)
 	}
 }
 
@@ -239,22 +239,22 @@ func queueReasons(b *batch, job int64, reasons map[string]int64) {
 
 // remember keeps what the call has learned of URLs.
 func (w *write) remember() {
-	w.e.mu.Lock()
-	defer w.e.mu.Unlock()
-	if w.e.recentJob != w.job || len(w.e.recent)+len(w.hashes) > maxRecent {
-		clear(w.e.recent)
-		w.e.recentJob = w.job
+	w.f.mu.Lock()
+	defer w.f.mu.Unlock()
+	if w.f.recentJob != w.job || len(w.f.recent)+len(w.hashes) > maxRecent {
+		clear(w.f.recent)
+		w.f.recentJob = w.job
 	}
 	for h, f := range w.floor { // each of these is known with that priority now, or a higher one
 		if f != math.MinInt64 && w.seen[h] || w.fresh[h] != nil {
-			w.e.recent[h] = int32(-f)
+			w.f.recent[h] = int32(-f)
 		}
 	}
 }
 
 // forget drops what is remembered of URLs: the highest priority only.
-func (e *engine) forget() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	clear(e.recent)
+func (f *Frontier) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.recent)
 }

@@ -180,7 +180,7 @@ func (r *Runner) Start(ctx context.Context, owner string, q crawl.Call) (frontie
 	}
 	q.MaxPages = min(q.MaxPages, MaxPages)
 	if len(q.URLs) > MaxBatch {
-		return frontier.Job{}, tool.NewError(tool.TooLarge, fmt.Sprintf("a job takes at most %d addresses", MaxBatch), "use several jobs")
+		return frontier.Job{}, tool.NewError(tool.TooLarge, fmt.Sprintf("a job takes at most %d URLs", MaxBatch), "use several jobs")
 	}
 	if q.Webhook != nil {
 		if q.Webhook, err = r.webhook(q.Webhook); err != nil {

@@ -129,7 +129,7 @@ func (s *sites) count(url string) int {
 
 type rig struct {
 	t *testing.T
-	f frontier.Frontier
+	f *frontier.Frontier
 	s *sites
 }
 

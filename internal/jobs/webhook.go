@@ -78,11 +78,11 @@ func CheckWebhook(raw string, judge func(weburl.URL) error) (string, error) {
 	u, err := weburl.ParseLenient(raw)
 	switch {
 	case err != nil || u.Scheme() != "http" && u.Scheme() != "https":
-		return "", tool.NewError(tool.InvalidURL, "the address of the webhook is not an http or https URL", "for example https://example.com/hook")
+		return "", tool.NewError(tool.InvalidURL, "the URL of the webhook is not http or https", "for example https://example.com/hook")
 	case u.HasUserinfo():
-		return "", tool.NewError(tool.InvalidURL, "the address of the webhook has a user name", "check webhook-signature in place of a password")
+		return "", tool.NewError(tool.InvalidURL, "the URL of the webhook has a user name", "check webhook-signature in place of a password")
 	case len(raw) > maxWebhookURL:
-		return "", tool.NewError(tool.InvalidURL, fmt.Sprintf("the address of the webhook has more than %d bytes", maxWebhookURL), "use a shorter one")
+		return "", tool.NewError(tool.InvalidURL, fmt.Sprintf("the URL of the webhook has more than %d bytes", maxWebhookURL), "use a shorter one")
 	}
 	if err := judge(u); err != nil {
 		return "", tool.AsError(err)

@@ -193,7 +193,7 @@ func TestWebhookRetries(t *testing.T) {
 		{"no connection", func(int, *http.Request) (int, http.Header, error) {
 			return 0, nil, errors.New("dial " + hookURL + ": refused")
 		}, maxHookTries, true, "the receiver could not be reached"},
-		{"the policy", func(int, *http.Request) (int, http.Header, error) { return 0, nil, policyError{} }, 1, true, "the policy refuses its address"},
+		{"the policy", func(int, *http.Request) (int, http.Header, error) { return 0, nil, policyError{} }, 1, true, "the policy refuses its URL"},
 		{"asks to wait", func(n int, _ *http.Request) (int, http.Header, error) {
 			return []int{429, 200}[min(n, 1)], http.Header{"Retry-After": {"600"}}, nil
 		}, 2, false, ""},

@@ -294,11 +294,11 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err e
 	}
 	switch {
 	case len(q.URLs) > k.most:
-		return wrong(fmt.Sprintf("urls has %d addresses, and a %s takes at most %d", len(q.URLs), k.kind, k.most), "use several")
+		return wrong(fmt.Sprintf("urls has %d URLs, and a %s takes at most %d", len(q.URLs), k.kind, k.most), "use several")
 	case len(q.URLs) == 0 && q.Job == "":
-		return wrong("the "+k.kind+" has no address", "give urls, or job to go on with an earlier one")
+		return wrong("the "+k.kind+" has no URL", "give urls, or job to go on with an earlier one")
 	case len(q.URLs) > 0 && q.Job != "":
-		return wrong("a call has either an address or a job", "leave job out to start a new one")
+		return wrong("a call has either a URL or a job", "leave job out to start a new one")
 	}
 	return q, notices, nil
 }

@@ -112,7 +112,7 @@ func (e *Error) Error() string {
 
 // ErrEmpty is the error of Parse for a file that is well-formed and names no
 // address at all.
-var ErrEmpty = errors.New("the file names no address")
+var ErrEmpty = errors.New("the file names no URL")
 
 const (
 	maxTitle = 200       // characters of a title
@@ -198,7 +198,7 @@ func (c *collector) add(address, title string, modified time.Time) bool {
 		return true
 	}
 	if len(c.file.Links) >= c.limit {
-		c.incomplete(fmt.Sprintf("the first %d addresses were read", c.limit))
+		c.incomplete(fmt.Sprintf("the first %d URLs were read", c.limit))
 		return false
 	}
 	c.known[s] = true

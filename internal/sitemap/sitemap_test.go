@@ -92,7 +92,7 @@ func TestLimit(t *testing.T) {
 	}
 	b.WriteString("</urlset>")
 	f, err := sitemap.Parse([]byte(b.String()), base(t), 10, nil)
-	if err != nil || len(f.Links) != 10 || f.Incomplete != "the first 10 addresses were read" {
+	if err != nil || len(f.Links) != 10 || f.Incomplete != "the first 10 URLs were read" {
 		t.Errorf("%d links, %q, %v", len(f.Links), f.Incomplete, err)
 	}
 }

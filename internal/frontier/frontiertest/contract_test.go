@@ -21,7 +21,7 @@ type implementation struct {
 	// the implementation cannot run.
 	place func(t *testing.T) string
 	// open opens a place, also one that is open already, here or in another process.
-	open func(place string, o frontier.Options) (frontier.Frontier, error)
+	open func(place string, o frontier.Options) (*frontier.Frontier, error)
 }
 
 // clock is the clock of a test.
@@ -48,7 +48,7 @@ func (c *clock) advance(d time.Duration) {
 type bench struct {
 	t  *testing.T
 	im implementation
-	frontier.Frontier
+	*frontier.Frontier
 	place string
 	clock *clock
 	job   string
@@ -57,7 +57,7 @@ type bench struct {
 const pace = time.Second
 
 // again opens the place once more.
-func (b *bench) again() frontier.Frontier {
+func (b *bench) again() *frontier.Frontier {
 	b.t.Helper()
 	f, err := b.im.open(b.place, frontier.Options{Pace: pace, Now: b.clock.Now})
 	if err != nil {
@@ -180,7 +180,7 @@ func TestJobs(t *testing.T) {
 		if j.ID == "" || j.ID == b.job || j.State != frontier.Running || !j.Created.Equal(b.clock.Now()) {
 			b.t.Errorf("created as %+v", j)
 		}
-		for _, f := range []frontier.Frontier{b.Frontier, b.again()} {
+		for _, f := range []*frontier.Frontier{b.Frontier, b.again()} {
 			got, err := f.Job(ctx, "token:a", j.ID)
 			if err != nil || got.Limits != want || string(got.Options) != "options" || string(got.Progress) != "progress" || !got.Due.Equal(j.Due) || got.Kind != "monitor" || got.Revision != j.Revision {
 				b.t.Errorf("Job = %+v, %v", got, err)
@@ -454,7 +454,7 @@ func TestTurns(t *testing.T) {
 			b.t.Fatalf("turns %+v and %+v", one, two)
 		}
 		second := b.again()
-		for _, f := range []frontier.Frontier{b.Frontier, second} {
+		for _, f := range []*frontier.Frontier{b.Frontier, second} {
 			if turns, err := f.Lease(ctx, frontier.LeaseRequest{Job: b.job, Sites: 9}); err != nil || len(turns) > 0 {
 				b.t.Errorf("a further turn: %v, %v", turns, err)
 			}
@@ -908,7 +908,7 @@ func TestRecords(t *testing.T) {
 				b.t.Errorf("records until %d bytes: %s", bytes, got)
 			}
 		}
-		for _, f := range []frontier.Frontier{b.Frontier, b.again()} {
+		for _, f := range []*frontier.Frontier{b.Frontier, b.again()} {
 			r, err := f.Find(ctx, b.job, "https://a.com/6")
 			if err != nil || string(r.Body) != big || r.URL != "https://a.com/6" {
 				b.t.Errorf("Find: %d bytes, %v", len(r.Body), err)
@@ -1002,7 +1002,7 @@ func TestContext(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	each(t, frontier.Limits{}, func(b *bench) {
 		const pages = 600
-		frontiers := []frontier.Frontier{b.Frontier, b.again(), b.again()}
+		frontiers := []*frontier.Frontier{b.Frontier, b.again(), b.again()}
 		b.add(1, synthetic(0))
 		var wg sync.WaitGroup
 		for w := range 8 {
@@ -1018,7 +1018,7 @@ func TestWorkers(t *testing.T) {
 }
 
 // work takes turns, reads their pages and commits; false: everything is read.
-func (b *bench) work(f frontier.Frontier, q frontier.LeaseRequest, pages uint64) bool {
+func (b *bench) work(f *frontier.Frontier, q frontier.LeaseRequest, pages uint64) bool {
 	ctx := b.t.Context()
 	turns, err := f.Lease(ctx, q)
 	if err != nil {

@@ -75,17 +75,17 @@ func TestOpenAtOnce(t *testing.T) {
 // TestDropAlone: what a Drop meets half done does not wait for the Drop, so that
 // PostgreSQL has no deadlock to end; it would take an hour here.
 func TestDropAlone(t *testing.T) {
-	lease := func(ctx context.Context, f frontier.Frontier, j frontier.Job) error {
+	lease := func(ctx context.Context, f *frontier.Frontier, j frontier.Job) error {
 		_, err := f.Lease(ctx, frontier.LeaseRequest{Job: j.ID, Sites: 2})
 		return err
 	}
 	for name, c := range map[string]struct {
 		limits frontier.Limits
-		meets  func(context.Context, frontier.Frontier, frontier.Job) error
+		meets  func(context.Context, *frontier.Frontier, frontier.Job) error
 	}{
 		"a lease near the limit of pages": {frontier.Limits{Pages: 3}, lease},
 		"a lease that skips a trap":       {frontier.Limits{Duplicates: 1}, lease},
-		"a greater budget for sites": {frontier.Limits{PerSite: 1}, func(ctx context.Context, f frontier.Frontier, j frontier.Job) error {
+		"a greater budget for sites": {frontier.Limits{PerSite: 1}, func(ctx context.Context, f *frontier.Frontier, j frontier.Job) error {
 			j.Limits.PerSite = 2
 			_, err := f.Update(ctx, j)
 			return err

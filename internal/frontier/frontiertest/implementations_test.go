@@ -10,7 +10,7 @@ var implementations = []implementation{
 	{
 		name:  "sqlite",
 		place: func(t *testing.T) string { return t.TempDir() },
-		open: func(place string, o frontier.Options) (frontier.Frontier, error) {
+		open: func(place string, o frontier.Options) (*frontier.Frontier, error) {
 			o.Dir = place
 			return frontier.OpenSQLite(o)
 		},

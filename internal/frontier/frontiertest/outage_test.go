@@ -103,7 +103,7 @@ func TestOutage(t *testing.T) {
 }
 
 // workSlowly is work without a clock of its own.
-func (b *bench) workSlowly(f frontier.Frontier, q frontier.LeaseRequest, pages uint64) bool {
+func (b *bench) workSlowly(f *frontier.Frontier, q frontier.LeaseRequest, pages uint64) bool {
 	ctx := b.t.Context()
 	turns, err := f.Lease(ctx, q)
 	if err != nil {

@@ -78,7 +78,7 @@ func dialOnly(a frontier.Address) func(context.Context) (net.Conn, error) {
 	}
 }
 
-func openPostgres(place string, o frontier.Options) (frontier.Frontier, error) {
+func openPostgres(place string, o frontier.Options) (*frontier.Frontier, error) {
 	a, err := frontier.ParseAddress(place)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func scaleLink(n uint64) frontier.Link {
 
 // scaleChild reads until it is told to end, and prints pages, links and processor
 // time.
-func scaleChild(f frontier.Frontier, job string) error {
+func scaleChild(f *frontier.Frontier, job string) error {
 	ctx := context.Background()
 	seconds, err := strconv.Atoi(os.Getenv(childScale))
 	if err != nil {

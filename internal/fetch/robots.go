@@ -128,7 +128,7 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error)
 	}
 	at, err := u.WithoutUserinfo().Resolve("/robots.txt")
 	if err != nil {
-		return robotsFile{}, &Error{Code: InvalidURL, URL: u.String(), Cause: err, cause: "robots.txt has no address"}
+		return robotsFile{}, &Error{Code: InvalidURL, URL: u.String(), Cause: err, cause: "robots.txt has no URL"}
 	}
 	res, err := c.remembered(ctx, Request{
 		URL: at, Redirects: Follow, MaxBytes: maxRobotsBytes, maxRedirects: maxRobotsRedirects, origin: ourOwn,

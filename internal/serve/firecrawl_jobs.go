@@ -142,7 +142,7 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 		case len(q.URLs) == 0:
 			return nil, tool.NewError(tool.InvalidInput, "urls has no valid address", "give addresses like https://example.com/page")
 		case len(q.URLs) > maxJobBatch:
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d addresses, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d URLs, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
 		}
 		if e := o.jobScrape(s, &q); e != nil {
 			return nil, e

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// ordered are packages too large to be read in the order of their file names. The doc
-// comment of each lists its files under "# Files", callers before what they call.
-var ordered = []string{"internal/browser", "internal/css"}
+// ordered are packages that are not read in the order of their file names. The doc comment
+// of each lists its files under "# Files", callers before what they call.
+var ordered = []string{"internal/css"}
 
 // upward is how many uses may run against the order that a package lists.
 const upward = 10

@@ -34,6 +34,7 @@ var layers = []layerRow{
 	{layer: 0, path: "docs", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 0, path: "internal/oauth", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
+	{layer: 0, path: "internal/tags", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: -1, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/packed", only: []string{}, bans: pure},
 	{layer: 1, path: "internal/budget", only: []string{"tool", "llm", "internal/lru", "internal/text"}, bans: pure},
@@ -82,7 +83,7 @@ var layers = []layerRow{
 		{"golang.org/x/net/html", "fetch hands over bytes; what they mean is extract's to say"},
 		noFiles,
 	}},
-	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/tags", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/terminal", only: []string{"internal/text"}, bans: []ban{noNet, noHTTP}},
 	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},
@@ -191,7 +192,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap"},
+	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about", "internal/extract/classify", "internal/extract/convert", "internal/extract/document", "internal/css", "internal/search", "internal/sitemap", "internal/tags"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl", "internal/fetch"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},

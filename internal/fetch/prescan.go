@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"golang.org/x/net/html"
+	"github.com/spyhop-dev/spyhop/internal/tags"
 )
 
 // declaredInside returns the label of the encoding that a document declares in
@@ -15,7 +15,7 @@ func declaredInside(b []byte) string {
 		return insideLabel(label)
 	}
 	declared := ""
-	eachTag(b, true, func(name string, attrs map[string]string) (done bool) {
+	tags.Each(b, true, func(name string, attrs map[string]string) (done bool) {
 		if name != "meta" {
 			return false
 		}
@@ -29,46 +29,6 @@ func declaredInside(b []byte) string {
 		return declared != ""
 	})
 	return declared
-}
-
-// eachTag calls f for the start tags of a document, with the first attribute of each name,
-// until f is done. within says that what is in scripts, titles and the like counts too.
-func eachTag(b []byte, within bool, f func(name string, attrs map[string]string) (done bool)) {
-	z := html.NewTokenizer(bytes.NewReader(b))
-	templates := 0
-	for {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			return
-		}
-		tag, more := z.TagName()
-		name := string(tag)
-		if name == "template" && !within {
-			switch kind {
-			case html.StartTagToken:
-				templates++
-			case html.EndTagToken:
-				templates = max(templates-1, 0)
-			}
-		}
-		if kind != html.StartTagToken && kind != html.SelfClosingTagToken || templates > 0 {
-			continue
-		}
-		if within {
-			z.NextIsNotRawText()
-		}
-		attrs := map[string]string{}
-		for more {
-			var key, value []byte
-			key, value, more = z.TagAttr()
-			if _, twice := attrs[string(key)]; !twice {
-				attrs[string(key)] = string(value)
-			}
-		}
-		if f(name, attrs) {
-			return
-		}
-	}
 }
 
 // xmlEncoding returns the encoding of an XML declaration at the start of a

@@ -1,12 +1,9 @@
 package fetch
 
 import (
-	"bytes"
-	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-
+	"github.com/spyhop-dev/spyhop/internal/tags"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -38,7 +35,7 @@ func refreshed(res *Response) weburl.URL {
 	if !ok {
 		r, ok = metaRefresh(body)
 	}
-	if !ok || len(r.url) > maxLocationBytes || r.delay > maxMovedDelay || r.delay > maxRefreshDelay && !littleText(body) {
+	if !ok || len(r.url) > maxLocationBytes || r.delay > maxMovedDelay || r.delay > maxRefreshDelay && tags.Text(body, maxMovedText) >= maxMovedText {
 		return weburl.URL{}
 	}
 	base, err := res.URL.Resolve(r.base)
@@ -57,7 +54,7 @@ func isWeb(u weburl.URL) bool { return u.Scheme() == "http" || u.Scheme() == "ht
 // metaRefresh returns the first refresh of a page; ok is false where there is none.
 func metaRefresh(b []byte) (r refresh, ok bool) {
 	base := ""
-	eachTag(b, false, func(name string, attrs map[string]string) bool {
+	tags.Each(b, false, func(name string, attrs map[string]string) bool {
 		switch {
 		case name == "meta" && strings.EqualFold(strings.TrimSpace(attrs["http-equiv"]), "refresh"):
 			r, ok = parseRefresh(attrs["content"])
@@ -68,28 +65,6 @@ func metaRefresh(b []byte) (r refresh, ok bool) {
 		return ok
 	})
 	return r, ok
-}
-
-// littleText reports whether the text of a page is too short for a person to be given time
-// to read it.
-func littleText(b []byte) bool {
-	z := html.NewTokenizer(bytes.NewReader(b))
-	hidden := false
-	for n := 0; n <= maxMovedText; {
-		switch z.Next() {
-		case html.ErrorToken:
-			return true
-		case html.TextToken:
-			if !hidden {
-				n += len(bytes.Join(bytes.Fields(z.Raw()), nil))
-			}
-			hidden = false
-		case html.StartTagToken:
-			name, _ := z.TagName()
-			hidden = slices.Contains([]string{"noscript", "script", "style", "title", "template", "textarea"}, string(name))
-		}
-	}
-	return false
 }
 
 // parseRefresh reads the value of a refresh (HTML standard, "shared declarative refresh

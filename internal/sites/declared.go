@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/tags"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -60,7 +59,7 @@ func twinOf(u weburl.URL, link []string, head []byte) string {
 	if !bytes.Contains(head, []byte("text/markdown")) {
 		return ""
 	}
-	for tag := range tags(head, "link") {
+	for _, tag := range headTags(head, "link") {
 		if names(tag["rel"], "alternate") && isMarkdown(tag["type"]) {
 			if t := twin(u, tag["href"]); t != "" {
 				return t
@@ -148,34 +147,16 @@ func linkHeader(line string, fits func(rel, kind string) bool) string {
 	return ""
 }
 
-// tags yields the attributes of the elements with a name (in lower case) in the
+// headTags returns the attributes of the elements with a name (in lower case) in the
 // head of a page.
-func tags(head []byte, name string) func(yield func(map[string]string) bool) {
-	return func(yield func(map[string]string) bool) {
-		z := html.NewTokenizer(bytes.NewReader(head))
-		for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
-			if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
-				continue
-			}
-			tag, more := z.TagName()
-			switch string(tag) {
-			case "body":
-				return
-			case name:
-				attrs := map[string]string{}
-				for more {
-					var key, value []byte
-					key, value, more = z.TagAttr()
-					if _, twice := attrs[string(key)]; !twice {
-						attrs[string(key)] = string(value)
-					}
-				}
-				if !yield(attrs) {
-					return
-				}
-			}
+func headTags(head []byte, name string) (all []map[string]string) {
+	tags.Each(head, false, func(tag string, attrs map[string]string) (done bool) {
+		if tag == name {
+			all = append(all, attrs)
 		}
-	}
+		return tag == "body"
+	})
+	return all
 }
 
 // discourse returns the variant of a topic of a Discourse forum; the generator tag
@@ -191,7 +172,7 @@ func discourse(u weburl.URL, head []byte) *Variant {
 		return nil
 	}
 	named := false
-	for tag := range tags(head, "meta") {
+	for _, tag := range headTags(head, "meta") {
 		named = named || strings.EqualFold(tag["name"], "generator") && strings.HasPrefix(tag["content"], "Discourse")
 	}
 	if !named {

@@ -714,11 +714,11 @@ func (c *childProxy) close() error {
 
 // registerTools puts the built-in tools into the catalog.
 func (s *Client) registerTools(c Config) error {
-	limits, err := budget.Parse(c.SessionBudget, "")
-	if err != nil {
+	if _, err := budget.Parse(c.SessionBudget, ""); err != nil {
 		return invalid("SessionBudget", c.SessionBudget, err)
 	}
-	if limits, err = budget.Parse(c.SessionBudget, c.MaxUses); err != nil {
+	limits, err := budget.Parse(c.SessionBudget, c.MaxUses)
+	if err != nil {
 		return invalid("MaxUses", c.MaxUses, err)
 	}
 	s.budget = budget.New(limits)

@@ -76,18 +76,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
-	if p.Omitted(page.RelativeLinks) > 0 {
-		a.noted = append(a.noted, "Links are relative, because the URL of the document is not known.")
-	}
-	if n := p.Omitted(page.OmittedPages); n > 0 {
-		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
-	}
-	if p.Recognized > 0 {
-		a.noted = append(a.noted, "The text of "+text.Count(p.Recognized, "picture")+" was recognized (OCR), and may have errors.")
-	}
-	if p.Unrecognized != "" {
-		a.noted = append(a.noted, "The text of pictures was not recognized: "+text.Quoted(p.Unrecognized)+".")
-	}
+	a.noteDocument(p)
 	c := &a.content
 	c.mode, c.start = q.Mode, q.StartIndex
 	if len(q.Sections) > 0 {
@@ -119,7 +108,31 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	if q.terms != nil {
 		return a.read(ctx, s, p, q)
 	}
-	var err error
+	err := a.fillMode(ctx, s, p, q)
+	a.Metadata.Tokens = c.size().tokens
+	a.Metadata.Unfiltered = q.Mode == Raw || q.Mode == HTML
+	return err
+}
+
+// noteDocument notes what is to be known of the document as a whole.
+func (a *Answer) noteDocument(p *page.Page) {
+	if p.Omitted(page.RelativeLinks) > 0 {
+		a.noted = append(a.noted, "Links are relative, because the URL of the document is not known.")
+	}
+	if n := p.Omitted(page.OmittedPages); n > 0 {
+		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
+	}
+	if p.Recognized > 0 {
+		a.noted = append(a.noted, "The text of "+text.Count(p.Recognized, "picture")+" was recognized (OCR), and may have errors.")
+	}
+	if p.Unrecognized != "" {
+		a.noted = append(a.noted, "The text of pictures was not recognized: "+text.Quoted(p.Unrecognized)+".")
+	}
+}
+
+// fillMode makes the content of a mode.
+func (a *Answer) fillMode(ctx context.Context, s *loaded, p *page.Page, q compiled) (err error) {
+	c, res := &a.content, s.res
 	switch q.Mode {
 	case Raw:
 		if res.Charset == "" && len(res.Body) > 0 {
@@ -162,8 +175,6 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 			}
 		}
 	}
-	a.Metadata.Tokens = c.size().tokens
-	a.Metadata.Unfiltered = q.Mode == Raw || q.Mode == HTML
 	return err
 }
 

@@ -76,6 +76,13 @@ func (w *writer) control(i, depth int) {
 		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
+	w.write(w.controlText(i, text), d.state(i, kind), ref)
+	w.fallback(i)
+}
+
+// controlText is what names a control, given the text that is seen of it.
+func (w *writer) controlText(i int, text string) string {
+	d := w.d
 	switch {
 	case text != "":
 		text = w.called(i, text)
@@ -103,8 +110,7 @@ func (w *writer) control(i, depth int) {
 		}
 		text = w.brief(i, text)
 	}
-	w.write(text, d.state(i, kind), ref)
-	w.fallback(i)
+	return text
 }
 
 // popups writes what a list shows that is open and holds that itself.

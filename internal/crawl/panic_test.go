@@ -2,13 +2,13 @@ package crawl
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
-	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -71,21 +71,42 @@ func TestPanicElsewhere(t *testing.T) {
 	for name, broken := range map[string]func(*Crawler){
 		"map": func(c *Crawler) { c.Web.Fetch = nil },
 		"commit": func(c *Crawler) {
-			read := c.Web.Read
-			c.Web.Read = func(ctx context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) {
-				c.Frontier = new(frontier.Frontier)
-				return read(ctx, q)
+			f, err := frontier.OpenSQLite(frontier.Options{Dir: t.TempDir(), Now: func() time.Time {
+				if isCalledBy("(*run).store") {
+					panic("canary")
+				}
+				return time.Now()
+			}})
+			if err != nil {
+				t.Fatal(err)
 			}
+			t.Cleanup(func() { f.Close() })
+			c.Frontier = f
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "whales")}})
-			id := b.create(Options{URLs: []string{home}})
 			broken(b.Crawler)
+			id := b.create(Options{URLs: []string{home}})
 			_, err := b.Run(t.Context(), id, RunOptions{})
 			if e := tool.AsError(err); e == nil || e.Type != tool.Internal {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// isCalledBy reports whether a function of this package, as "(*run).store", is on the stack.
+func isCalledBy(name string) bool {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasSuffix(f.Function, "/crawl."+name) {
+			return true
+		}
+		if !more {
+			return false
+		}
 	}
 }

@@ -160,7 +160,7 @@ type Request struct {
 	// they are read from the page without a model and without a Prompt.
 	Schema json.RawMessage `arg:"schema" doc:"JSON Schema of the answer to prompt, or with x-selectors" help:"File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin." placeholder:"FILE"`
 	// JQ filters the JSON that the URL serves, or the data of a page as Data has them.
-	JQ string `arg:"jq" doc:"jq filter over the JSON that the URL serves, or over mode=data of a page" help:"Print the results of this jq filter over the JSON that the URL serves, or over the data of a page." placeholder:"FILTER" is:"network"`
+	JQ string `arg:"jq" doc:"jq filter over the JSON that the URL serves, or over mode=data of a page" help:"Print the results of this jq filter over the JSON that the URL serves, or over the data of a page." placeholder:"FILTER" is:"network,rare"`
 	// Sections are IDs of the outline, or anchors. Where there are none, the fragment of
 	// the URL says at which section the window begins.
 	Sections    []string `arg:"section" doc:"read only these sections: IDs from mode=outline" help:"Read only this section: an ID of --mode outline, or an anchor; can be repeated." placeholder:"ID"`

@@ -13,7 +13,7 @@ import (
 // This file finds out whether a page still answers, and ends one that does not.
 
 // dismiss closes a question that the caller has not answered, because it would block
-// the page. A page that asks again and again is closed.
+// the page. A page that opens more than maxDialogs of them is closed.
 func (t *tab) dismiss(ctx context.Context) {
 	for range maxDialogs {
 		t.mu.Lock()

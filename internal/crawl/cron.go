@@ -106,9 +106,6 @@ func cronValue(s string, i int) (int, bool) {
 	return n, err == nil && len(s) <= 2 && n >= f.low && n <= f.top
 }
 
-// IsZero reports whether the schedule has no times.
-func (c Schedule) IsZero() bool { return c.minute == 0 }
-
 // Next is the first time after t, in the time zone of t; the zero time if there is none
 // within eight years (so long there can be no 29 February).
 func (c Schedule) Next(t time.Time) time.Time {

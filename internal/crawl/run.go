@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -399,48 +398,6 @@ func (r *run) compareWithOthers(ctx context.Context) error {
 			r.similar.add(url, m.Version, m.SimHash)
 		}
 	})
-}
-
-// say adds a notice to the job, once.
-func (r *run) say(n notice) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.p.say(n)
-}
-
-func (p *progress) say(n notice) {
-	const most = 20
-	if n.Code == noticeWait || n.Code == noticeSlow {
-		p.forget(n.Code)
-	}
-	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
-		p.Notices = append(p.Notices, n)
-	}
-}
-
-// forget drops the notices with a code.
-func (p *progress) forget(code noticeCode) {
-	p.Notices = slices.DeleteFunc(p.Notices, func(n notice) bool { return n.Code == code })
-}
-
-// maxRobots bounds the addresses that a job lists as refused by robots.txt, so that they
-// fit into what it remembers; maxRobotsBytes is the longest one that is listed.
-const maxRobots, maxRobotsBytes = 100, 300
-
-// refuse lists an address that robots.txt refuses.
-func (p *progress) refuse(url string) {
-	if len(p.Robots) < maxRobots && len(url) <= maxRobotsBytes && !slices.Contains(p.Robots, url) {
-		p.Robots = append(p.Robots, url)
-	}
-}
-
-// list remembers an address that was left out for a reason, if robots.txt is the reason.
-func (r *run) list(url, reason string) {
-	if reason == reasonRobots {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.p.refuse(url)
-	}
 }
 
 // discover queues the addresses of the site's map, which has one part of so many of the

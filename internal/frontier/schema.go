@@ -98,7 +98,7 @@ var (
 	migrateLock = sql{pg: `SELECT pg_advisory_xact_lock(7749001)`}
 )
 
-// migrate creates the tables. Those of another version are refused: there is no release yet.
+// migrate creates the tables. Those of another version are refused.
 func migrate(ctx context.Context, c conn, what string) error {
 	done, err := migrated(ctx, c, what)
 	if err != nil || done {

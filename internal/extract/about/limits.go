@@ -47,7 +47,7 @@ const (
 	maxAlike        = 4   // of fewer items with one name, the first is the subject
 	minTitleLetters = 8   // bytes of a name that may be a part of a title
 	aroundYear      = 24  // bytes around the year of a date that have its day and month
-	aroundPrice     = 20  // bytes around an amount that have its currency, or call it a former price
+	aroundPrice     = 20  // bytes around an amount that have its currency
 	minState        = 100 // bytes of data that may be content
 	shellWords      = 200 // words outside of links up to which a page may be a shell
 	shellTaken      = 150 // words chosen of it
@@ -56,7 +56,8 @@ const (
 	longerBy        = 100 // words by which JSON-LD must exceed a page that is not a shell
 	mostShared      = .5  // share of the data's word runs that the page may show already
 	minWords        = 4   // words of a piece
-	minLongWord     = 4   // letters of a word by which titles are compared; words of a heading that is no section
+	minLongWord     = 4   // letters of a word by which titles are compared
+	maxSectionWords = 4   // words of a heading that can name a section
 	maxTitleWords   = 22
 	minTitled       = 40  // words of a piece that has the title of the page
 	proseWords      = 8   // words of a text that is not a label

@@ -206,7 +206,7 @@ func shareWords(heading, statement string, first bool) bool {
 			found++
 		}
 	}
-	isLong := !first && len(titleWords(heading)) > minLongWord
+	isLong := !first && len(titleWords(heading)) > maxSectionWords
 	return 2*found >= len(long) || 3*found >= len(long) && isLong
 }
 

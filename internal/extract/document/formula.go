@@ -40,7 +40,7 @@ func tex(n *node) string {
 	return b.String()
 }
 
-// texForms are the elements whose children stand in one order: each name in braces is a
+// texForms are the elements whose children have a fixed order: each name in braces is a
 // child. A child that is missing is left out with the mark before it.
 var texForms = map[string]string{
 	"f": `\frac{num}{den}`, "f lin": `{num}/{den}`, "f skw": `{num}/{den}`, "f noBar": `\binom{num}{den}`,

@@ -172,6 +172,8 @@ type Request struct {
 	MaxLength *int `arg:"max_length" doc:"characters; 0 for all" min:"0" nolimit:"0" help:"Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all." placeholder:"N" is:"length"`
 	// MaxTokens limits the window further, by estimate; 0 means no limit.
 	MaxTokens int `arg:"max_tokens" doc:"tokens, by estimate" min:"1" nolimit:"omit" help:"Print at most this many tokens of content (an estimate)." placeholder:"N" is:"length"`
+	// Brief ends the passages for a query before that, where they very likely hold the answer.
+	Brief bool
 	// StartIndex counts characters of the complete content.
 	StartIndex int      `arg:"start_index" doc:"character to start at" min:"0" default:"0" help:"Begin at this character of the content, to read on." alias:"offset" placeholder:"N"`
 	Exclude    []string `arg:"exclude" doc:"CSS selectors: leave out what matches" help:"Leave out what matches this CSS selector; can be repeated." placeholder:"CSS" is:"rare,whole"`

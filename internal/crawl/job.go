@@ -40,6 +40,8 @@ type Options struct {
 	Since string `json:"since,omitempty"`
 	// Render is as in reader.Request.
 	Render string `json:"render,omitempty"`
+	// Login names a saved login, or a state, that the pages are read with; "": none.
+	Login string `json:"login,omitempty"`
 	// Batch reads the URLs and follows no link.
 	Batch bool `json:"batch,omitempty"`
 	// IgnoreSignals reads pages although Content-Signal says ai-input=no.

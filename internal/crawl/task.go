@@ -65,7 +65,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	defer over()
 	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
-	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Jar: r.jar(turn.Site)}
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
 	if isRoute(u) {
 		ask.Render = reader.RenderAlways
 	}

@@ -83,7 +83,7 @@ var layers = []layerRow{
 		{"golang.org/x/net/html", "fetch hands over bytes; what they mean is extract's to say"},
 		noFiles,
 	}},
-	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/tags", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/tags", "internal/text", "internal/jq", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/terminal", only: []string{"internal/text"}, bans: []ban{noNet, noHTTP}},
 	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},

@@ -3,10 +3,8 @@ package sites
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tags"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -160,8 +158,7 @@ func headTags(head []byte, name string) (all []map[string]string) {
 }
 
 // discourse returns the variant of a topic of a Discourse forum; the generator tag
-// in the markup identifies Discourse (docs.discourse.org, GET /t/{id}.json). The
-// API returns twenty posts at a time; the field cooked is a post's HTML.
+// in the markup identifies Discourse.
 func discourse(u weburl.URL, head []byte) *Variant {
 	s := segments(u)
 	if !bytes.Contains(head, []byte("Discourse")) {
@@ -182,18 +179,12 @@ func discourse(u weburl.URL, head []byte) *Variant {
 	if len(before) > 0 {
 		root += "/" + strings.Join(before, "/")
 	}
-	topic := root + "/t/" + strings.Join(rest, "/") + ".json"
-	f := variant("Discourse API", ask{topic, "application/json"}, discourseTopic)
+	vars := map[string]string{"topic": root + "/t/" + strings.Join(rest, "/") + ".json", "part": ""}
 	if len(rest) == 2 {
-		return f // a topic from one post on: only that part
+		vars["part"] = rest[1] // a topic from one post on: only that part
 	}
-	return f.then(func(have []Response) ask {
-		var v discourseThread
-		if err := decode(have[0], &v); err != nil || v.Count <= 20*len(have) {
-			return ask{}
-		}
-		return ask{topic + "?page=" + strconv.Itoa(len(have)+1), "application/json"}
-	})
+	return variant("Discourse API", ask{vars["topic"], "application/json"}, program("forums.jq", "discourse", nil)).
+		then(next("forums.jq", "discourse_next", "application/json", vars))
 }
 
 // discoursePath splits the path of a topic: the segments before "t", and the number
@@ -219,71 +210,4 @@ func originOf(u weburl.URL) string {
 		o += ":" + p
 	}
 	return o
-}
-
-type discourseThread struct {
-	ID      int64
-	Title   string
-	Count   int    `json:"posts_count"`
-	Views   int    `json:"views"`
-	Created string `json:"created_at"`
-	Closed  bool
-	Stream  struct {
-		Posts []struct {
-			ID       int64
-			Number   int `json:"post_number"`
-			Type     int `json:"post_type"`
-			To       int `json:"reply_to_post_number"`
-			Username string
-			Created  string `json:"created_at"`
-			Cooked   string
-			Accepted bool `json:"accepted_answer"`
-		}
-	} `json:"post_stream"`
-}
-
-func discourseTopic(b *builder, have []Response) error {
-	var v discourseThread
-	if err := decode(have[0], &v); err != nil || v.Title == "" || len(v.Stream.Posts) == 0 {
-		return errShape
-	}
-	for _, r := range have[1:] {
-		var more discourseThread
-		if err := decode(r, &more); err != nil {
-			break
-		}
-		v.Stream.Posts = append(v.Stream.Posts, more.Stream.Posts...)
-	}
-	closed := ""
-	if v.Closed {
-		closed = "closed"
-	}
-	b.Type, b.Meta.Published = page.Forum, moment(v.Created)
-	b.title(v.Title)
-	b.facts(count(v.Count, "post"), count(v.Views, "view"), day(v.Created), closed)
-	seen := make(map[int64]bool, len(v.Stream.Posts))
-	for i := range v.Stream.Posts {
-		p := &v.Stream.Posts[i]
-		if seen[p.ID] {
-			continue
-		}
-		seen[p.ID] = true
-		if p.Number == 1 {
-			b.Meta.Byline = clean(p.Username)
-		} else if b.o.NoComments {
-			continue
-		}
-		var facts []string
-		if facts = append(facts, "#"+strconv.Itoa(p.Number), day(p.Created)); p.To > 0 {
-			facts = append(facts, "to #"+strconv.Itoa(p.To))
-		}
-		if p.Accepted {
-			facts = append(facts, "accepted")
-		}
-		b.section(2, post{id: "post_" + strconv.Itoa(p.Number), author: p.Username, facts: facts, text: p.Cooked, format: "text/html"})
-	}
-	if !b.o.NoComments {
-		b.missing(v.Count-len(seen), "post")
-	}
-	return nil
 }

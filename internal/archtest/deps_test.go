@@ -58,7 +58,7 @@ var layers = []layerRow{
 	// The stages of reading HTML, in the order of their layers.
 	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/deadline", "internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.2, path: "internal/extract/blocks", only: []string{"internal/page", "internal/text", "internal/css", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.15, path: "internal/extract/date", only: []string{"internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.15, path: "internal/extract/date", only: []string{"internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.3, path: "internal/extract/about", only: []string{"result", "internal/weburl", "internal/page", "internal/text", "internal/extract/dom", "internal/extract/date"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.5, path: "internal/extract/classify", only: []string{"internal/page", "internal/text", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},

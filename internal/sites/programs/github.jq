@@ -52,7 +52,7 @@ def issue: .have[1:] as $more
       {facts: [
         "\(if .pull_request then "pull request" else "issue" end) #\(.number)",
         (if .pull_request.merged_at | filled then "merged \(.pull_request.merged_at | day)"
-         elif .state == "closed" then "closed \(.closed_at | day)" + (.state_reason | if filled then " (\(gsub("_"; " ")))" else "" end)
+         elif .state == "closed" then "closed \(.closed_at | day)" + (.state_reason | if filled then " (\(replaced("_"; " ")))" else "" end)
          elif .draft then "draft" else .state | str end),
         when(.locked; "locked"), (.user | name), (.created_at | day),
         (.labels | list | map(.name | str) | join(", ") | fact("labels")), (.milestone.title | fact("milestone")),
@@ -75,7 +75,7 @@ def repository: .have[1] as $readme
       {before: "Homepage:", link: .homepage, label: .homepage},
       {before: "Fork of", link: .parent.html_url, label: .parent.full_name},
       ($readme | select(type == "object" and .encoding == "base64")
-        | {text: (try (.content | gsub("\n"; "") | @base64d) catch ""), file: .path, base: .html_url, level: 1})]};
+        | {text: (try (.content | replaced("\n"; "") | @base64d) catch ""), file: .path, base: .html_url, level: 1})]};
 
 def release:
   .tag_name as $tag | {heading: (.name | otherwise($tag)), level: 2},

@@ -127,20 +127,12 @@ func (b *builder) countLink(u, text string) {
 // resolve returns the absolute form of an http or https address, "" for all
 // others.
 func (b *builder) resolve(address string) string {
-	if address == "" || len(address) > 4096 {
+	base, err := weburl.Parse(b.o.URL)
+	if err != nil || address == "" || len(address) > 4096 {
 		return ""
 	}
-	u, err := weburl.Parse(address)
-	if err != nil {
-		base, baseErr := weburl.Parse(b.o.URL)
-		if baseErr != nil {
-			return ""
-		}
-		if u, err = base.Resolve(address); err != nil {
-			return ""
-		}
-	}
-	if u.Scheme() != "http" && u.Scheme() != "https" {
+	u, err := base.Resolve(address)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
 		return ""
 	}
 	return u.String()

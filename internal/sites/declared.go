@@ -157,57 +157,29 @@ func headTags(head []byte, name string) (all []map[string]string) {
 	return all
 }
 
-// discourse returns the variant of a topic of a Discourse forum; the generator tag
-// in the markup identifies Discourse.
+// discourse returns the variant of a topic of a Discourse forum: …/t/TITLE/NUMBER, which the
+// number of a post can follow. The generator tag in the markup identifies Discourse.
 func discourse(u weburl.URL, head []byte) *Variant {
 	s := segments(u)
-	if !bytes.Contains(head, []byte("Discourse")) {
-		return nil
-	}
-	before, rest, ok := discoursePath(s)
-	if !ok {
-		return nil
-	}
-	named := false
-	for _, tag := range headTags(head, "meta") {
-		named = named || strings.EqualFold(tag["name"], "generator") && strings.HasPrefix(tag["content"], "Discourse")
-	}
-	if !named {
-		return nil
-	}
-	root := originOf(u)
-	if len(before) > 0 {
-		root += "/" + strings.Join(before, "/")
-	}
-	vars := map[string]string{"topic": root + "/t/" + strings.Join(rest, "/") + ".json", "part": ""}
-	if len(rest) == 2 {
-		vars["part"] = rest[1] // a topic from one post on: only that part
-	}
-	return variant("Discourse API", ask{vars["topic"], "application/json"}, program("forums.jq", "discourse", nil)).
-		then(next("forums.jq", "discourse_next", "application/json", vars))
-}
-
-// discoursePath splits the path of a topic: the segments before "t", and the number
-// of the topic, which the number of a post can follow.
-func discoursePath(s []string) (before, topic []string, ok bool) {
 	t := slices.Index(s, "t")
-	if t < 0 {
-		return nil, nil, false
+	if t < 0 || !bytes.Contains(head, []byte("Discourse")) {
+		return nil
 	}
-	before, topic = s[:t], s[t+1:]
+	topic := s[t+1:]
 	if len(topic) > 0 && !isNumber(topic[0]) {
 		topic = topic[1:] // the title
 	}
-	if len(topic) == 0 || len(topic) > 2 || !isNumber(topic[0]) || len(topic) == 2 && !isNumber(topic[1]) {
-		return nil, nil, false
+	isDiscourse := func(tag map[string]string) bool {
+		return strings.EqualFold(tag["name"], "generator") && strings.HasPrefix(tag["content"], "Discourse")
 	}
-	return before, topic, true
-}
-
-func originOf(u weburl.URL) string {
-	o := u.Scheme() + "://" + u.Host()
-	if p := u.Port(); p != "" {
-		o += ":" + p
+	if !matches(topic, "#") && !matches(topic, "#", "#") || !slices.ContainsFunc(headTags(head, "meta"), isDiscourse) {
+		return nil
 	}
-	return o
+	path := strings.Join(append(slices.Clone(s[:t+1]), topic...), "/")
+	vars := map[string]string{"topic": u.Origin() + "/" + path + ".json", "part": ""}
+	if len(topic) == 2 {
+		vars["part"] = topic[1] // a topic from one post on: only that part
+	}
+	return variant("Discourse API", ask{vars["topic"], "application/json"}, program("forums.jq", "discourse", nil)).
+		then(next("forums.jq", "discourse_next", "application/json", vars))
 }

@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -136,7 +137,7 @@ var (
 	// which sites are the first ones: fill asks for those that are missing. In SQLite it would
 	// save nothing.
 	bestAhead = sql{pg: bestOf(`(SELECT h.site, $4 * (SELECT least($5::bigint, greatest(j.at_once, 1)) FROM spyhop.job j WHERE j.id = $1) AS n FROM spyhop.host h WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3) x`, `(SELECT spyhop.now($2))`)}
-	freeOf    = both(bestOf(`unnest($3::bigint[], $4::bigint[]) x(site, n)`, `$2::bigint`))
+	freeOf    = sql{bestOf(oneOf, `$2::bigint`), strings.TrimSuffix(bestOf(oneOf, `$2::bigint`), inOrder)} // SQLite asks for one site at a time
 )
 
 // bestOf is the first free URLs of sites x, which are locked, of each x.n; a site that has none
@@ -145,11 +146,16 @@ func bestOf(x, now string) string {
 	return `SELECT x.site, c.turns, c.other, c.held, c.until, coalesce(q.closed, 0), coalesce(q.seq, 0), coalesce(q.prio, 0), q.url, coalesce(q.depth, 0), coalesce(q.template, 0), q.note, coalesce(q.tries, 0)
 		FROM ` + x + ` CROSS JOIN LATERAL (SELECT count(*) AS turns, count(*) FILTER (WHERE t.job <> $1) AS other, coalesce(sum(t.tasks) FILTER (WHERE t.job = $1), 0)::bigint AS held,
 			coalesce(min(t.until), 0) AS until FROM spyhop.turn t WHERE t.site = x.site AND t.until > ` + now + `) c
-		LEFT JOIN LATERAL (SELECT q.*, CASE WHEN (SELECT j.duplicates > 0 FROM spyhop.job j WHERE j.id = $1) THEN (SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template) END AS closed
+		LEFT JOIN LATERAL (SELECT q.seq, q.prio, q.url, q.depth, q.template, q.note, q.tries, CASE WHEN (SELECT j.duplicates > 0 FROM spyhop.job j WHERE j.id = $1) THEN (SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template) END AS closed
 			FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= ` + now + `
 				AND (q.turn = 0 OR NOT EXISTS (SELECT 1 FROM spyhop.turn t WHERE t.token = q.turn AND t.until > ` + now + `))
-			ORDER BY q.prio, q.seq LIMIT x.n FOR UPDATE OF q SKIP LOCKED) q ON true ORDER BY x.site, q.prio, q.seq`
+			ORDER BY q.prio, q.seq LIMIT x.n FOR UPDATE OF q SKIP LOCKED) q ON true` + inOrder
 }
+
+const (
+	oneOf   = `unnest($3::bigint[], $4::bigint[]) x(site, n)`
+	inOrder = ` ORDER BY x.site, q.prio, q.seq`
+)
 
 // begin reads the job, and in the same round trip the first sites and their URLs; ""
 // means that there is no job. Near the job's limit of pages, two leases could both take the
@@ -365,7 +371,9 @@ func (l *lease) take(all []*candidate) {
 		}
 		l.left -= n
 		due, seqs := l.now+pace, x.now.seqs
-		w.ends(x.site, due)
+		if pace > 0 {
+			w.ends(x.site, due)
+		}
 		for tasks := x.now.tasks[:n]; len(tasks) > 0; free-- {
 			k := min(len(tasks), l.q.PerSite)
 			t := Turn{Job: l.q.Job, Site: x.name, Token: newToken(), Until: timeOf(l.now + l.q.TTL.Microseconds()), Pace: time.Duration(pace) * time.Microsecond,
@@ -419,7 +427,9 @@ func (w *newTurns) queue(b *batch, l *lease) {
 	if len(w.tokens) == 0 {
 		return
 	}
-	b.exec(laterSite, w.sites, w.dues)
+	if len(w.sites) > 0 {
+		b.exec(laterSite, w.sites, w.dues)
+	}
 	b.exec(addTurns, w.tokens, w.of, w.untils, w.ns, w.turnDues, l.job, l.f.process, l.q.Worker)
 	b.exec(holdRows, w.seqs, w.holders)
 }

@@ -49,8 +49,6 @@ CREATE TABLE spyhop.turn (
 	process text NOT NULL, worker text NOT NULL
 ) WITH (fillfactor = 50);
 CREATE INDEX spyhop.turn_site ON turn (site);
-CREATE INDEX spyhop.turn_job ON turn (job);
-CREATE INDEX spyhop.turn_process ON turn (process);
 CREATE TABLE spyhop.seen (job bigint, h bigint, seq bigint NOT NULL, PRIMARY KEY (job, h)) WITH (fillfactor = 100);
 CREATE TABLE spyhop.queue (
 	seq bigint PRIMARY KEY, job bigint NOT NULL, site bigint NOT NULL, prio bigint NOT NULL, due bigint NOT NULL DEFAULT 0,

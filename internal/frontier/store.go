@@ -107,7 +107,7 @@ func (w *write) queueTurns(b *batch) {
 		// Where a turn had several URLs, its last request has begun at some time until now; a
 		// delay may be newer than the turn. Where a site has one turn at a time, two requests
 		// are never closer than the pace, however late each of them arrives.
-		if t.idle || t.n > 1 || t.delay > 0 || w.limits.AtOnce <= 1 {
+		if (w.f.pace > 0 || t.delay > 0) && (t.idle || t.n > 1 || t.delay > 0 || w.limits.AtOnce <= 1) {
 			idle := int64(0)
 			if t.idle {
 				idle, t.ready = 1, 0

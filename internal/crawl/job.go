@@ -258,7 +258,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	}
 	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o)}}
 	if !o.Batch {
-		j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates = c.siteBudget(o), max(maxPerTemplate, o.MaxPages), maxDuplicateRun
+		j.Limits.PerSite, j.Limits.PerTemplate = c.siteBudget(o), max(maxPerTemplate, o.MaxPages)
 	}
 	j, err := c.Frontier.Create(ctx, j)
 	if err != nil {

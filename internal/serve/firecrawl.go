@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -41,29 +40,6 @@ const (
 	// and scrapedBytes how much text they have together.
 	mostScraped, scrapedAtOnce, scrapedBytes = 12, 4, 16 << 20
 )
-
-// firecrawlRoutes are the paths whose tools are served.
-func (s *Server) firecrawlRoutes() (all []route) {
-	for _, p := range []struct {
-		tool, path string
-		handler    http.HandlerFunc
-	}{
-		{"web_fetch", scrapePath, s.scrape},
-		{"web_map", firecrawlMapPath, s.mapSite},
-		{"web_search", searchPath, s.searchWeb},
-	} {
-		if _, e := s.find(p.tool); e == nil {
-			all = append(all, route{p.path, []string{"POST"}, p.handler})
-		}
-	}
-	if s.answers() {
-		all = append(all, s.firecrawlAnswerRoutes()...)
-	}
-	if s.servesJobs() {
-		all = append(all, s.firecrawlJobRoutes()...)
-	}
-	return all
-}
 
 // firecrawlError is the form of errors. Error is what clients show; the members behind it
 // are those of /v1.
@@ -351,7 +327,6 @@ type webResult struct {
 func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, found *result.Search, q scrapeRequest) searched {
 	out := searched{Success: true, Data: searchData{Web: make([]webResult, len(found.Results))}}
 	notices := append(o.notices, found.Notices...)
-	ctx = admission.WithTurns(ctx)
 	var reading sync.WaitGroup
 	var mu sync.Mutex
 	bytes, left := 0, 0 // texts that were read, and pages that had no room beside them
@@ -370,8 +345,6 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 			mu.Unlock()
 			size, d := 0, (*firecrawl.Document)(nil)
 			if !full {
-				ctx, over := admission.OwnTurn(ctx)
-				defer over()
 				var err error
 				if d, err = s.document(ctx, w, hit.URL, false, q); err != nil {
 					d = failedDocument(hit.URL, tool.AsError(err))

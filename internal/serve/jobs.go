@@ -151,30 +151,9 @@ var (
 	batchKind = jobKind{kindBatch, batchesPath, "batches", batchInput, maxJobBatch}
 )
 
-func (s *Server) jobRoutes() (all []route) {
-	for _, k := range []jobKind{crawlKind, batchKind} {
-		one := k.path + "/{id}"
-		of := func(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
-		}
-		all = append(all,
-			route{k.path, []string{"GET", "POST"}, byMethod(of(s.listJobs), of(s.startJob))},
-			route{one, []string{"GET", "DELETE"}, of(s.oneJob)},
-			route{one + "/pages", []string{"GET"}, of(s.jobPages)},
-			route{one + "/events", []string{"GET"}, of(s.jobEvents)})
-	}
-	return all
-}
-
-// byMethod answers GET with one handler and everything else with another.
-func byMethod(get, other http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet || r.Method == http.MethodHead {
-			get(w, r)
-			return
-		}
-		other(w, r)
-	}
+// of binds a handler to a kind.
+func (k jobKind) of(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
 }
 
 // countedCall calls do within the caller's quota, and answers if that fails.

@@ -66,16 +66,6 @@ func monitorInput() tool.Schema {
 	)
 }
 
-func (s *Server) monitorRoutes() []route {
-	const one = monitorsPath + "/{id}"
-	return []route{
-		{monitorsPath, []string{"GET", "POST"}, byMethod(s.listMonitors, s.addMonitor)},
-		{one, []string{"GET", "DELETE"}, s.oneMonitor},
-		{one + "/pages", []string{"GET"}, s.monitorPages},
-		{one + "/events", []string{"GET"}, s.monitorEvents},
-	}
-}
-
 func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
 		q, notices, err := monitorRequest(r)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -61,9 +60,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		}
 		return skip(reason)
 	}
-	asking, over := admission.OwnTurn(ctx)
-	defer over()
-	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
 	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Jar: r.jar(turn.Site)}
 	if isRoute(u) {

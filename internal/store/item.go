@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"strconv"
 	"time"
 )
@@ -45,11 +44,6 @@ func (s *Store) put(ctx context.Context, it item) {
 	ctx = context.WithoutCancel(ctx)
 	var row row
 	s.later(string(it.key), int64(len(it.meta)+len(it.body)+len(it.text)), func() (ok bool) {
-		ctx, over := admission.OwnTurn(ctx) // beside the large pages of its call
-		defer over()
-		if admission.WaitTurn(ctx, len(it.text)) != nil {
-			return false
-		}
 		row, ok = s.prepare(ctx, it)
 		it.body, it.text = nil, "" // the row has them in a smaller form
 		if it.version != nil {

@@ -244,29 +244,23 @@ func (s *Server) jobDocuments(ctx context.Context, w http.ResponseWriter, base s
 	changes := slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
 	q.formats = slices.DeleteFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
 	out := make([]firecrawl.Document, len(pages))
-	var making sync.WaitGroup
-	places := make(chan struct{}, documentsAtOnce)
-	for i, p := range pages {
-		places <- struct{}{}
-		making.Go(func() {
-			defer func() { <-places }()
-			key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
-			d := s.made.get(key)
-			if d == nil {
-				var err error
-				if d, err = s.document(ctx, w, p.URL, true, q); err != nil {
-					d = failedDocument(p.URL, tool.AsError(err))
-				} else {
-					s.made.put(key, d)
-				}
+	atOnce(len(pages), documentsAtOnce, func(i int) {
+		p := pages[i]
+		key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
+		d := s.made.get(key)
+		if d == nil {
+			var err error
+			if d, err = s.document(ctx, w, p.URL, true, q); err != nil {
+				d = failedDocument(p.URL, tool.AsError(err))
+			} else {
+				s.made.put(key, d)
 			}
-			out[i] = *d
-			if changes {
-				out[i].Changes = &firecrawl.Changes{Status: changeStatus(p.Change), Visibility: "visible"}
-			}
-		})
-	}
-	making.Wait()
+		}
+		out[i] = *d
+		if changes {
+			out[i].Changes = &firecrawl.Changes{Status: changeStatus(p.Change), Visibility: "visible"}
+		}
+	})
 	return out, ctx.Err()
 }
 

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
-	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -384,7 +383,7 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 			}
 			w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(id)+"/pages?"+next.Encode()+`>; rel="next"`)
 		}
-		return pagesOfJob{pages}, nil
+		return pages, nil
 	})
 }
 
@@ -411,39 +410,8 @@ func number(r *http.Request, name string, without, low, high int64) (int64, *too
 	return n, nil
 }
 
-// paged is an answer with pages, which are encoded one after another: encoding/json takes
-// several times the size of all it encodes.
-type paged interface {
-	// parts are the answer without its pages, the member that has them, and the pages.
-	parts() (bare any, member string, pages []any)
-}
-
-// pagesOfJob is the answer with pages of a job.
-type pagesOfJob struct{ *result.CrawlPages }
-
-func (p pagesOfJob) parts() (bare any, member string, pages []any) {
-	for i := range p.Pages {
-		pages = append(pages, &p.Pages[i])
-	}
-	return result.CrawlPages{Pages: []result.CrawlPage{}, Next: p.Next, More: p.More}, "pages", pages
-}
-
-func (s jobStatus) parts() (bare any, member string, pages []any) {
-	for i := range s.Data {
-		pages = append(pages, &s.Data[i])
-	}
-	s.Data = []firecrawl.Document{}
-	return s, "data", pages
-}
-
 // answerJSON answers with an object under a status.
 func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	p, isPaged := v.(paged)
-	var pages []any
-	member := ""
-	if isPaged {
-		v, member, pages = p.parts()
-	}
 	body, err := encode(v)
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
@@ -451,23 +419,9 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", formJSON)
-	before, after, _ := bytes.Cut(body, []byte(`"`+member+`":[]`))
-	if isPaged {
-		before, after = slices.Concat(before, []byte(`"`+member+`":[`)), append([]byte("]"), after...)
-	} else {
-		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		before, after = body, nil
-	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, err = w.Write(before)
-	for i := 0; i < len(pages) && err == nil; i++ {
-		page, _ := encode(pages[i]) // texts, numbers and times
-		if page = bytes.TrimSuffix(page, []byte("\n")); i > 0 {
-			page = append([]byte(","), page...)
-		}
-		_, err = w.Write(page)
-	}
-	_, _ = w.Write(after)
+	_, _ = w.Write(body)
 }
 
 // follow counts a stream of events of the caller, until leave. It must end with the context

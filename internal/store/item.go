@@ -67,9 +67,9 @@ func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
 	r.length = len(it.body) + len(it.text)
 	work := func() {
 		if it.body != nil {
-			r.packed = s.pack.pack(it.body)
+			r.packed = pack(it.body)
 		} else {
-			r.packed = s.pack.packText(it.text)
+			r.packed = pack(it.text)
 		}
 		if it.version != nil {
 			r.words = s.options.Words(*it.version)

@@ -163,13 +163,11 @@ func New(o Options) *Store {
 	if o.KeepVersions <= 0 || o.KeepVersions > keepVersions {
 		o.KeepVersions = keepVersions
 	}
-	switch {
-	case o.MaxBytes > 0:
-	case o.Dir == "":
-		o.MaxBytes = DefaultMemoryBytes
-	default:
-		o.MaxBytes = DefaultMaxBytes
+	usual := int64(DefaultMaxBytes)
+	if o.Dir == "" {
+		usual = DefaultMemoryBytes
 	}
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), usual)
 	return &Store{options: o, path: path, now: time.Now, recent: recent{lists: lru.New[principal.Caller, []Version](maxLists)}, told: map[Code]uint64{},
 		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites), flushTime: flushTime, settleTime: settleTime}
 }

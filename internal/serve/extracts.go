@@ -46,11 +46,7 @@ func (s *Server) servesFetch() bool {
 
 // startExtract answers POST.
 func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
-	args, notices, err := bodyOf(r, extractInput())
-	var q DataRequest
-	if err == nil {
-		q, err = fromArguments[DataRequest](args)
-	}
+	q, _, notices, err := bodyOf[DataRequest](r, extractInput())
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
 		return

@@ -211,17 +211,34 @@ func (s *Server) replyPages(w http.ResponseWriter, r *http.Request, do func(cont
 	s.reply(w, r, do)
 }
 
-// bodyOf reads the body of a request as arguments.
-func bodyOf(r *http.Request, input tool.Schema) (tool.Arguments, []string, error) {
+// bodyOf reads the body of a request: its arguments, and the request that they make, whose
+// members have their names. The webhook, an object, is left to the caller.
+func bodyOf[T any](r *http.Request, input tool.Schema) (q T, args tool.Arguments, notices []string, err error) {
 	body, err := io.ReadAll(r.Body) // bounded by the guard
 	if err != nil {
-		return nil, nil, err
+		return q, nil, nil, err
 	}
 	args, notices, e := input.Read(body)
 	if e != nil {
-		return nil, nil, e
+		return q, nil, nil, e
 	}
-	return args, notices, nil
+	members := maps.Clone(args)
+	delete(members, "webhook")
+	delete(members, "every") // text, where the request has a duration
+	err = members.Decode(&q)
+	return q, args, notices, err
+}
+
+// webhookOf returns the webhook of arguments, and its URL; nil: there is none.
+func webhookOf(args tool.Arguments) (hook tool.Arguments, url string, err error) {
+	h, ok := args["webhook"].(map[string]any)
+	if !ok {
+		return nil, "", nil
+	}
+	if url = tool.Arguments(h).String("url"); url == "" {
+		err = tool.NewError(tool.InvalidInput, "the webhook has no url", "give the URL that takes the messages")
+	}
+	return h, url, err
 }
 
 // startJob answers POST: 202 with the state of the job and its path.
@@ -245,25 +262,22 @@ func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 
 // request reads the body of a POST.
 func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err error) {
-	args, notices, err := bodyOf(r, k.input())
+	q, args, notices, err := bodyOf[JobRequest](r, k.input())
 	if err != nil {
 		return q, nil, err
 	}
 	wrong := func(message, hint string) (JobRequest, []string, error) {
 		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
 	}
-	if q, err = fromArguments[JobRequest](args); err != nil {
+	q.Batch = k.kind == kindBatch
+	hook, address, err := webhookOf(args)
+	if err != nil {
 		return q, nil, err
 	}
-	q.Batch = k.kind == kindBatch
-	if h, ok := args["webhook"].(map[string]any); ok {
-		h := tool.Arguments(h)
-		events := h.Strings("events")
-		q.Webhook, q.WebhookPages = h.String("url"), len(events) == 0 || slices.Contains(events, eventPages)
-		switch {
-		case q.Webhook == "":
-			return wrong("the webhook has no url", "give the URL that takes the messages")
-		case q.Job != "":
+	if hook != nil {
+		events := hook.Strings("events")
+		q.Webhook, q.WebhookPages = address, len(events) == 0 || slices.Contains(events, eventPages)
+		if q.Job != "" {
 			return wrong("a job keeps the webhook that it was started with", "omit webhook")
 		}
 	}
@@ -279,14 +293,6 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err e
 		return wrong("a call has either a URL or a job", "leave job out to start a new one")
 	}
 	return q, notices, nil
-}
-
-// fromArguments makes a request of arguments, whose names are those of its members.
-func fromArguments[T any](args tool.Arguments) (q T, err error) {
-	args = maps.Clone(args)
-	delete(args, "webhook") // an object, of which a request has the parts
-	err = args.Decode(&q)
-	return q, err
 }
 
 func (s *Server) stateOf(ctx context.Context, k jobKind, id string) (*result.Crawl, error) {

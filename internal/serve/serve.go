@@ -33,6 +33,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -224,27 +225,13 @@ func New(o Options) (*Server, error) {
 
 // fill puts the defaults in place of zeros.
 func (o *Options) fill() {
-	if o.AnswerChars == 0 {
-		o.AnswerChars = defaultAnswerChars
-	}
-	if o.MaxConnections == 0 {
-		o.MaxConnections = 1024
-	}
-	if o.MaxRunning == 0 {
-		o.MaxRunning = min(2048, o.MaxConnections)
-	}
-	if o.MaxSessions == 0 {
-		o.MaxSessions = 10_000
-	}
-	if o.SessionIdle == 0 {
-		o.SessionIdle = time.Hour
-	}
-	if o.Grace == 0 {
-		o.Grace = 5 * time.Second
-	}
-	if o.FilesKeep == 0 {
-		o.FilesKeep = fileAge
-	}
+	o.AnswerChars = cmp.Or(o.AnswerChars, defaultAnswerChars)
+	o.MaxConnections = cmp.Or(o.MaxConnections, 1024)
+	o.MaxRunning = cmp.Or(o.MaxRunning, min(2048, o.MaxConnections))
+	o.MaxSessions = cmp.Or(o.MaxSessions, 10_000)
+	o.SessionIdle = cmp.Or(o.SessionIdle, time.Hour)
+	o.Grace = cmp.Or(o.Grace, 5*time.Second)
+	o.FilesKeep = cmp.Or(o.FilesKeep, fileAge)
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}

@@ -152,30 +152,15 @@ func (a *File) open() error {
 
 // mend ends an incomplete last line, which a crash of the machine can leave.
 func (a *File) mend() error {
-	half, length, err := a.endsWithin()
-	if err != nil || !half {
-		return err
-	}
-	// Another process may be writing that line now; then the file grows.
-	time.Sleep(10 * time.Millisecond)
-	if half, now, err := a.endsWithin(); err != nil || !half || now != length {
-		return err
-	}
-	_, err = a.f.Write([]byte{'\n'})
-	return err
-}
-
-// endsWithin reports whether the last line is incomplete, and the file's length.
-func (a *File) endsWithin() (half bool, length int64, err error) {
 	info, err := a.f.Stat()
 	if err != nil || info.Size() == 0 {
-		return false, 0, err
+		return err
 	}
 	last := make([]byte, 1)
-	if _, err := a.f.ReadAt(last, info.Size()-1); err != nil {
-		return false, 0, err
+	if _, err = a.f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+		_, err = a.f.Write([]byte{'\n'})
 	}
-	return last[0] != '\n', info.Size(), nil
+	return err
 }
 
 // write appends an event as one line, and waits until it is written, unless the disk hangs.

@@ -36,7 +36,7 @@ import (
 // The defaults of [FileOptions].
 const (
 	DefaultMaxBytes = 16 << 20
-	DefaultKeep     = 4
+	defaultKeep     = 4
 
 	hangLimit   = 250 * time.Millisecond // for a line to be written
 	waitingMost = 1024                   // lines
@@ -48,7 +48,7 @@ type FileOptions struct {
 	// MaxBytes is the length in bytes from which the file is rotated; 0 means
 	// DefaultMaxBytes.
 	MaxBytes int64
-	// Keep is the number of rotated files to keep; 0 means DefaultKeep.
+	// Keep is the number of rotated files to keep; 0 means defaultKeep.
 	Keep int
 }
 
@@ -58,7 +58,7 @@ func Retain(bytes int64) FileOptions {
 	if bytes <= 0 {
 		return FileOptions{}
 	}
-	const files = DefaultKeep + 1
+	const files = defaultKeep + 1
 	return FileOptions{MaxBytes: max(bytes/files, 1)}
 }
 
@@ -92,7 +92,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 		o.MaxBytes = DefaultMaxBytes
 	}
 	if o.Keep <= 0 {
-		o.Keep = DefaultKeep
+		o.Keep = defaultKeep
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -509,7 +508,7 @@ func (r *run) lease(ctx context.Context, q frontier.LeaseRequest) ([]frontier.Tu
 
 // loop takes turns and reads their pages until the run ends.
 func (r *run) loop(ctx context.Context) {
-	ctx, cancel := context.WithCancel(admission.WithTurns(ctx))
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running, storing sync.WaitGroup
 	ends, ended := make(chan turnEnd, r.opts.Sites), make(chan int, r.opts.Sites)

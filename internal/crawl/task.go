@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -63,9 +62,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		}
 		return skip(reason)
 	}
-	asking, over := admission.OwnTurn(ctx)
-	defer over()
-	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
 	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
 	if isRoute(u) {

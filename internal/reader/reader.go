@@ -51,15 +51,15 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// DefaultMaxChars is the window where a request names none.
-const DefaultMaxChars = 20_000
+// defaultMaxChars is the window where a request names none.
+const defaultMaxChars = 20_000
 
 // Options are what a Reader works with.
 type Options struct {
 	// Fetch gets an address. Required.
 	Fetch func(context.Context, fetch.Request) (*fetch.Response, error)
 	// MaxChars is the window of answers in characters; 0 means
-	// DefaultMaxChars, less no bound.
+	// defaultMaxChars, less no bound.
 	MaxChars int
 	// Model answers prompts; nil: the caller's own, where it has one. ModelName
 	// is what answers call it, for example "ollama/qwen3".
@@ -112,7 +112,7 @@ type Reader struct {
 func New(o Options) *Reader {
 	switch {
 	case o.MaxChars == 0:
-		o.MaxChars = DefaultMaxChars
+		o.MaxChars = defaultMaxChars
 	case o.MaxChars < 0:
 		o.MaxChars = 0 // as in Request.MaxLength
 	}
@@ -249,7 +249,7 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 func Address(raw string) (weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
 	if err != nil {
-		return u, URLError(raw, err)
+		return u, urlError(raw, err)
 	}
 	u, _ = u.Clean()
 	return u, nil

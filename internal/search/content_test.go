@@ -5,12 +5,9 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -115,30 +112,6 @@ func TestIncludeContent(t *testing.T) {
 	if _, err = s.Search(t.Context(), Query{Text: "x", IncludeContent: true}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 		t.Errorf("%v", err)
 	}
-}
-
-// TestLargeResultsInTurn: of the pages of a search, large ones are made one after another.
-func TestLargeResultsInTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var now, most atomic.Int32
-		s := &Searcher{o: Options{Read: func(ctx context.Context, _ weburl.URL, _ int) (string, bool, error) {
-			if err := admission.WaitTurn(ctx, admission.LargePage); err != nil {
-				return "", false, err
-			}
-			most.Store(max(most.Load(), now.Add(1)))
-			time.Sleep(time.Second)
-			now.Add(-1)
-			return "read", false, nil
-		}}}
-		results := make([]Result, MostRead)
-		for i := range results {
-			results[i].URL = "https://example.com/"
-		}
-		s.read(t.Context(), results, 100)
-		if most.Load() != 1 || results[MostRead-1].Content != "read" {
-			t.Errorf("%d large pages at a time, %+v", most.Load(), results)
-		}
-	})
 }
 
 // TestProvidedContent: where a page cannot be fetched, its content is the provider's, cleaned

@@ -17,7 +17,6 @@ const (
 	partnerNodes  = 60        // nodes around a control that are looked at for one that it stands for
 	mostParts     = 400       // parts of one element that get a ref of their own
 	mostInRow     = 400       // cells of rows
-	maxPath       = 400       // bytes of a path of which the corners are counted
 	mostLooks     = 4000      // nodes of a document whose looks are compared
 	far           = 1e9       // beyond every edge
 

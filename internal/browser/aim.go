@@ -207,29 +207,6 @@ const drawnPartScript = `function() {
 	return null;
 }`
 
-// areaScript is the places of a part of an image map (HTML, the area element), as
-// quadrilaterals: around its middle, and around the corners of a polygon, which may
-// have a hole there; nothing for another element.
-const areaScript = `function() {
-	const map = this.localName === 'area' && this.closest('map');
-	const img = map && [...this.ownerDocument.images].find(i => i.useMap === '#' + map.name);
-	if (!img) return null;
-	img.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
-	const r = img.getBoundingClientRect(), s = getComputedStyle(img), px = k => parseFloat(s[k]) || 0;
-	const left = r.left + px('borderLeftWidth') + px('paddingLeft'), top = r.top + px('borderTopWidth') + px('paddingTop');
-	const c = this.coords.split(/[\s,;]+/).map(Number).filter(n => !isNaN(n));
-	let [x1, y1, x2, y2] = [0, 0, r.width, r.height];
-	if (this.shape === 'circle' && c.length > 2) [x1, y1, x2, y2] = [c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]];
-	else if (this.shape !== 'default' && c.length > 3) {
-		const xs = c.filter((_, i) => i % 2 === 0), ys = c.filter((_, i) => i % 2);
-		[x1, y1, x2, y2] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-	}
-	const quad = (x1, y1, x2, y2) => [left + x1, top + y1, left + x2, top + y1, left + x2, top + y2, left + x1, top + y2];
-	const out = [quad(x1, y1, x2, y2)];
-	if (this.shape === 'poly') for (let i = 0; i + 1 < c.length && i < 40; i += 2) out.push(quad(c[i] - 6, c[i + 1] - 6, c[i] + 6, c[i + 1] + 6));
-	return out;
-}`
-
 // quads returns the quadrilaterals of an element in the window; none if nothing of
 // it shows.
 func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
@@ -242,10 +219,6 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 		if len(e.tab.places(q)) > 0 {
 			return own.Quads, nil
 		}
-	}
-	var area []dom.Quad
-	if err := e.ask(ctx, &area, areaScript); err != nil || area != nil {
-		return area, err
 	}
 	part, release, err := e.object(ctx, drawnPartScript)
 	if err != nil {
@@ -361,7 +334,6 @@ func number(f float64) *runtime.CallArgument {
 // value or its tags over itself.
 const hitScript = `function(at, x, y) {` + upScript + `
 	if (!this.isConnected) return 'gone';
-	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
 	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
 	let inner = '';
 	for (let n = at; n; n = up(n)) {

@@ -287,15 +287,6 @@ func (t *tab) openedNotice() string {
 	return "the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there"
 }
 
-func (t *tab) isGone() bool { return t.why() != nil }
-
-// why returns the reason why the tab is gone, nil while it exists.
-func (t *tab) why() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.gone
-}
-
 // list returns the open tabs.
 func (p *browserContext) list() []*tab {
 	p.mu.Lock()

@@ -119,16 +119,11 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 }
 
 // isChosenScript reports whether an option of a list with several choices says that it is chosen:
-// a click would take it back. Some lists say it of the option below the mouse.
+// a click would take it back.
 const isChosenScript = `
 	const several = o => o.getAttribute('role') === 'menuitemcheckbox' || o.closest('[aria-multiselectable=true]');
 	const isChosen = o => !!several(o) && (o.ariaChecked || o.ariaSelected) === 'true';
 `
-
-// otherScript returns another option that drawnOptionScript has seen.
-const otherScript = `function() {
-	return (globalThis.optionsSeen || []).find(o => o !== this && o.isConnected) || null;
-}`
 
 // extraScript finds an option that is chosen and not among the values, in a list with several
 // choices that drawnOptionScript has seen.
@@ -139,40 +134,13 @@ const extraScript = `function(values) {` + isChosenScript + `
 	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || null;
 }`
 
-// saysChosen reports whether an option says that it is chosen.
-func (e *element) saysChosen(ctx context.Context) (bool, error) {
+// isChosen reports whether an option says that it is chosen.
+func (e *element) isChosen(ctx context.Context) (bool, error) {
 	says, err := e.is(ctx, `function() {`+isChosenScript+`return isChosen(this)}`)
 	if isStale(err) {
 		return false, nil
 	}
 	return says, err
-}
-
-// isChosen is saysChosen with the mouse over another option.
-func (e *element) isChosen(ctx context.Context) (bool, error) {
-	if says, err := e.saysChosen(ctx); !says || err != nil {
-		return false, err
-	}
-	other, err := e.related(ctx, otherScript)
-	if err != nil || other == nil {
-		return err == nil, err
-	}
-	if other.under(ctx) != nil {
-		return true, ctx.Err() // it cannot be reached
-	}
-	return e.saysChosen(ctx)
-}
-
-// under puts the mouse over an option.
-func (e *element) under(ctx context.Context) error {
-	p, err := e.aim(ctx)
-	if err != nil {
-		return err
-	}
-	if err := e.hand().move(ctx, p); err != nil {
-		return err
-	}
-	return e.tab.drawn(ctx)
 }
 
 // unchoose takes back the choices of a list that are not among the values, as in a list of the
@@ -183,11 +151,8 @@ func (e *element) unchoose(ctx context.Context, values []string) error {
 		if err != nil || wanted == nil {
 			return err
 		}
-		if says, err := wanted.saysChosen(ctx); err != nil || !says {
+		if says, err := wanted.isChosen(ctx); err != nil || !says {
 			return err
-		}
-		if wanted.under(ctx) != nil {
-			return ctx.Err()
 		}
 		extra, err := e.related(ctx, extraScript, values)
 		if err != nil || extra == nil {
@@ -199,7 +164,7 @@ func (e *element) unchoose(ctx context.Context, values []string) error {
 		if err := e.tab.drawn(ctx); err != nil {
 			return err
 		}
-		if still, err := extra.saysChosen(ctx); err != nil || still {
+		if still, err := extra.isChosen(ctx); err != nil || still {
 			return err
 		}
 	}

@@ -148,11 +148,8 @@ func (t *tab) named(ctx context.Context, ref string) (*element, error) {
 	if !ok || !snapshot.IsRef(ref) {
 		return nil, invalidRef(text.Quoted(asked) + " is not a ref: refs look like b12, k3@10,20 for a place in one, or button \"Save\" for a role and a name")
 	}
-	t.mu.Lock()
-	loader := t.loader
-	t.mu.Unlock()
 	n, ok := t.refs.Node(ref)
-	if !ok || t.last == nil || loader != t.shownLoader {
+	if !ok || t.last == nil || t.document() != t.shownLoader {
 		return nil, staleRef(ref)
 	}
 	s := t.main

@@ -99,10 +99,7 @@ const mostRevealed = 100
 // page that asks, leaves or hangs has nothing of the kind.
 func (t *tab) noteRevealed(ctx context.Context) error {
 	t.revealed, t.revealedIn = nil, t.document()
-	t.mu.Lock()
-	skip := t.dialog != nil || t.moving
-	t.mu.Unlock()
-	if skip {
+	if now := t.now(); now.dialog != nil || now.moving {
 		return nil
 	}
 	look, cancel := within(ctx, aliveLimit)

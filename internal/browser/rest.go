@@ -81,10 +81,8 @@ func (t *tab) rest(ctx context.Context) error {
 		if late, err := t.awaitIn(ctx, wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); late || err != nil {
 			return err
 		}
-		t.mu.Lock()
-		started, asks := t.started, t.dialog != nil
-		t.mu.Unlock()
-		if asks {
+		begun := t.now()
+		if begun.dialog != nil {
 			return nil
 		}
 		most := max(0, time.Until(end))
@@ -92,7 +90,7 @@ func (t *tab) rest(ctx context.Context) error {
 			return err
 		}
 		t.mu.Lock()
-		more := t.started > started && len(t.inflight) > 0
+		more := t.started > begun.started && len(t.inflight) > 0
 		t.mu.Unlock()
 		if !more {
 			break

@@ -160,10 +160,8 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 	defer cancel()
 	ended, last, still := false, -recentGrowth, 0 // last is the latest step that brought more, still counts those since then at the end
 	for !ended && s.Screens < screens && wait.Err() == nil {
-		t.mu.Lock()
-		started, over := t.started, t.dialog != nil || t.moving
-		t.mu.Unlock()
-		if over {
+		begun := t.now()
+		if begun.dialog != nil || begun.moving {
 			break
 		}
 		quiet := scrollQuiet
@@ -175,7 +173,7 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 			break
 		}
 		s.Screens++
-		asks := func() bool { return t.started > started && len(t.inflight) > 0 && t.dialog == nil }
+		asks := func() bool { return t.started > begun.started && len(t.inflight) > 0 && t.dialog == nil }
 		t.mu.Lock()
 		more := asks()
 		t.mu.Unlock()

@@ -70,7 +70,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 // unlessClosed is the answer to an operation: where the page closed its own window
 // meanwhile, the page that is left.
 func (p *browserContext) unlessClosed(ctx context.Context, t *tab, out *Changes, err error) (*Changes, error) {
-	if err == nil || !errors.Is(t.why(), errDetached) || ctx.Err() != nil {
+	if err == nil || !errors.Is(t.now().gone, errDetached) || ctx.Err() != nil {
 		return out, err
 	}
 	return p.closed(ctx, t)
@@ -83,20 +83,13 @@ const (
 	anewTries = 12
 )
 
-// document names the document that is in the tab.
-func (t *tab) document() cdp.LoaderID {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.loader
-}
-
 // closed is the answer to an action by which a page closed its own window.
 func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 	now, err := p.take(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	defer p.browser.leave(now)
+	defer now.giveBack()
 	// What the window was opened for is done there.
 	out, err := now.changes(ctx, func(context.Context) error { return nil })
 	if err != nil {
@@ -122,9 +115,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 
 // changesWithin is changes for an action that is given another time to show something.
 func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(context.Context) error) (*Changes, error) {
-	t.mu.Lock()
-	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
-	t.mu.Unlock()
+	begun := t.now()
 	before, err := t.lookOnce(ctx)
 	if err != nil {
 		return nil, err
@@ -135,13 +126,11 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	} else if err != nil {
 		return nil, err
 	}
-	if err := t.settle(ctx, started); err != nil {
+	if err := t.settle(ctx, begun.started); err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	asks, left := t.dialog != nil, t.loader != loader
-	moved := t.url != url
-	t.mu.Unlock()
+	ended := t.now()
+	asks, left, moved := ended.dialog != nil, ended.loader != begun.loader, ended.url != begun.url
 	if left {
 		if err := t.showsAnswer(); err != nil {
 			return nil, err
@@ -151,7 +140,7 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	if !asks {
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
-		for begun, look := time.Now(), 0; ; look++ {
+		for end, look := time.Now().Add(toast), 0; ; look++ {
 			after, err := t.look(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
@@ -159,7 +148,7 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 			if err != nil {
 				return nil, err
 			}
-			if t.shownLoader != loader {
+			if t.shownLoader != begun.loader {
 				left, out.Left = true, true // another document came while the page was read
 			}
 			if left {
@@ -170,12 +159,12 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 					out.Text = snapshot.Looks(before, after, t.refs)
 				}
 			}
-			left := toast - time.Since(begun)
-			if out.Text != "" || moved || look == toastLooks || left <= 0 {
+			wait := time.Until(end)
+			if out.Text != "" || moved || look == toastLooks || wait <= 0 {
 				break
 			}
 			// Menus and messages may come a moment later.
-			if err := t.watch(ctx, left, mutationScript); err != nil {
+			if err := t.watch(ctx, wait, mutationScript); err != nil {
 				return nil, err
 			}
 			if err := t.drawn(ctx); err != nil {
@@ -201,11 +190,9 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		if t.last.Canvas() {
 			out.Notices = append(out.Notices, canvasNotice)
 		}
-		t.mu.Lock()
-		if t.thrown > thrown {
+		if t.now().thrown > begun.thrown {
 			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")
 		}
-		t.mu.Unlock()
 	}
 	return out, nil
 }
@@ -385,21 +372,16 @@ func (t *tab) watch(ctx context.Context, limit time.Duration, script string) err
 		_ = do(wait, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true), Expression: script})
 	}()
 	for {
-		t.mu.Lock()
-		stop, gone, changed := t.dialog != nil, t.gone, t.changed
-		t.mu.Unlock()
-		if gone != nil {
-			return gone
-		}
-		if stop {
-			return nil
+		now := t.now()
+		if now.gone != nil || now.dialog != nil {
+			return now.gone
 		}
 		select {
 		case <-done:
 			return ctx.Err()
 		case <-wait.Done():
 			return t.unlessAsked(ctx.Err())
-		case <-changed:
+		case <-now.changed:
 		}
 	}
 }

@@ -312,9 +312,7 @@ func (p *browserContext) sessionOf(ctx context.Context, origin string) (out stri
 		return 0
 	})
 	for _, t := range tabs {
-		t.mu.Lock()
-		at, err := weburl.Parse(t.url)
-		t.mu.Unlock()
+		at, err := weburl.Parse(t.now().url)
 		if err != nil || at.Origin() != origin {
 			continue
 		}

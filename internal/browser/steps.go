@@ -132,9 +132,7 @@ func (t *tab) remember(ctx context.Context, code string) {
 	if p == nil || p.private {
 		return
 	}
-	t.mu.Lock()
-	s := deed{at: time.Now(), code: code, url: t.url}
-	t.mu.Unlock()
+	s := deed{at: time.Now(), code: code, url: t.now().url}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.steps) >= maxSteps {

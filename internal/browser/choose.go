@@ -400,10 +400,7 @@ func choicesOf(labels []string) string {
 // drawnOption returns the option of a value, else the names of those that there are, and
 // whether the list was scrolled for it, which takes seek at most.
 func (e *element) drawnOption(ctx context.Context, value string, seek time.Duration) (_ *element, names []string, moved bool, err error) {
-	wait, cancel := spare(ctx, seek)
-	defer cancel()
-	end, _ := wait.Deadline()
-	found, release, err := e.object(ctx, drawnOptionScript, value, max(0, time.Until(end).Milliseconds()))
+	found, release, err := e.object(ctx, drawnOptionScript, value, spareTime(ctx, seek).Milliseconds())
 	if err != nil {
 		return nil, nil, false, err
 	}

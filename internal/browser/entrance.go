@@ -77,14 +77,12 @@ const scrollScript = `(async most => {` + unseenScript + `
 // appear waits until a page that has just come stands still and shows what a person who
 // looks through it sees.
 func (t *tab) appear(ctx context.Context) error {
-	wait, cancel := spare(ctx, entranceWait)
-	defer cancel()
-	end, _ := wait.Deadline()
-	left := func() time.Duration { return max(0, time.Until(end)) }
-	if err := t.still(ctx, loadMotion, left()); err != nil {
+	most := spareTime(ctx, entranceWait)
+	end := time.Now().Add(most)
+	if err := t.still(ctx, loadMotion, most); err != nil {
 		return err
 	}
-	most := left()
+	most = max(0, time.Until(end))
 	script := fmt.Sprintf("%s(%d).then(came => came && %s)", scrollScript, most.Milliseconds()/2, stillScript(loadMotion, most/2))
 	if err := t.watch(ctx, most+frameWait, script); err != nil {
 		return err

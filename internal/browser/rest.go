@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -28,6 +27,8 @@ const (
 	shortQuiet = 400 * time.Millisecond
 	longQuiet  = 1100 * time.Millisecond
 	restLimit  = 5 * time.Second
+	// showLimit bounds the wait for what a caller names.
+	showLimit = 30 * time.Second
 	// restText is how many characters a page shows that has content.
 	restText = 500
 )
@@ -65,7 +66,7 @@ const quietScript = `((short, long, enough, most) => new Promise(done => {` + wa
 		const now = performance.now(), is = size();
 		if (is !== last) { last = is; since = now; text = null; }
 		if (veiled() || busy && answers() !== got) { since = now; got = answers(); }
-		if (text === null) { const n = shownText().length; busy = !n || waits(); text = n >= enough && !busy ? short : long; }
+		if (text === null || busy) { const n = shownText().length; busy = !n && enough > 0 || waits(); text = n >= enough && !busy ? short : long; }
 		if (now - since >= text || now - begun >= most) return done(globalThis.spyhopWaits = waits());
 		setTimeout(look, 50);
 	};
@@ -118,17 +119,9 @@ const showsScript = `((what, selector) => {` + waitsScript + `
 // shows waits until the page shows a text or has an element, for half of the time
 // that is left at most.
 func (t *tab) shows(ctx context.Context, what string) error {
-	begun := time.Now()
-	limit := restLimit * 6
-	if end, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(end)*3/4)
-	}
-	wanted, err := json.Marshal(what)
-	if err != nil {
-		return err
-	}
-	script := fmt.Sprintf("%s(%s, %v)", showsScript, wanted, isSelector(what))
-	for time.Since(begun) < limit {
+	limit := spareTime(ctx, showLimit)
+	script := fmt.Sprintf("%s(%s, %v)", showsScript, quoteJS(what), isSelector(what))
+	for end := time.Now().Add(limit); time.Now().Before(end); {
 		t.dismiss(ctx)
 		shown := false
 		switch err := t.ask(ctx, &shown, script); {

@@ -334,27 +334,11 @@ func stillScript(most, entrance time.Duration) string {
 	return fmt.Sprintf("%s(%d,%d,%d)", drawnScript, most.Milliseconds(), stillFor.Milliseconds(), entrance.Milliseconds())
 }
 
-// pendingScript ends when a page no longer says that it waits for something. One
-// that says so without end is not waited for again.
-const pendingScript = `(most => new Promise(done => {` + waitsScript + `
-	const begun = performance.now();
-	const look = () => {
-		const over = performance.now() - begun > most;
-		if (globalThis.spyhopWaits || !waits()) return done();
-		if (over) return done(globalThis.spyhopWaits = true);
-		setTimeout(look, 60);
-	};
-	look();
-}))`
-
 // pending waits while the page says that an action is not complete: by a spinner, or
-// by words such as "Saving…".
+// by words such as "Saving…". One that says so without end is not waited for again.
 func (t *tab) pending(ctx context.Context) error {
-	wait, cancel := spare(ctx, requestWait)
-	defer cancel()
-	end, _ := wait.Deadline()
-	most := max(0, time.Until(end))
-	return t.watch(ctx, most, fmt.Sprintf("%s(%d)", pendingScript, most.Milliseconds()*9/10))
+	most := spareTime(ctx, requestWait)
+	return t.watch(ctx, most, fmt.Sprintf("globalThis.spyhopWaits || %s(0,%d,0,%d)", quietScript, requestWait.Milliseconds(), most.Milliseconds()*9/10))
 }
 
 // watch waits until a script of ours that looks at the page ends, for limit at

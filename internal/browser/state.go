@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -397,7 +396,11 @@ func (c StateCookie) param() *network.CookieParam {
 // a script of that origin.
 type blank struct {
 	tab    *tab
-	paused chan fetch.RequestID
+	paused <-chan pausedEvent
+}
+
+type pausedEvent struct {
+	RequestID fetch.RequestID `json:"requestId"`
 }
 
 func (p *browserContext) blank(ctx context.Context) (_ *blank, err error) {
@@ -405,28 +408,13 @@ func (p *browserContext) blank(ctx context.Context) (_ *blank, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &blank{tab: t, paused: make(chan fetch.RequestID, 16)}
+	b := &blank{tab: t}
+	b.paused, _ = overheard[pausedEvent](t, fetch.RequestPaused.Method)
 	defer func() {
 		if err != nil {
 			b.close(ctx)
 		}
 	}()
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if method != fetch.RequestPaused.Method {
-				return
-			}
-			ev, ok := decodeEvent[struct {
-				RequestID fetch.RequestID `json:"requestId"`
-			}](params)
-			if ok {
-				select {
-				case b.paused <- ev.RequestID:
-				default:
-				}
-			}
-		}
-	})
 	// A service worker of the origin would answer otherwise.
 	if err = do(ctx, t.main, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
 		return nil, err
@@ -448,24 +436,15 @@ func (b *blank) run(ctx context.Context, origin, function string, args ...string
 	if err := b.goTo(ctx, origin+"/"); err != nil {
 		return "", err
 	}
-	world, err := b.tab.main.world(ctx, cdp.FrameID(b.tab.target))
-	if err != nil {
-		return "", err
-	}
 	all, err := json.Marshal(append([]string{origin}, args...))
 	if err != nil {
 		return "", err
 	}
-	res, err := call(ctx, b.tab.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: world, ReturnByValue: new(true), AwaitPromise: new(true), Expression: "(" + function + ")(..." + string(all) + ")"})
-	if err != nil {
-		return "", err
-	}
-	raw, err := scriptValue(res.Result, res.ExceptionDetails)
-	if err != nil {
-		return "", errors.New("a site's storage cannot be used")
-	}
 	var out string
-	err = json.Unmarshal(raw, &out)
+	err = b.tab.ask(ctx, &out, "("+function+")(..."+string(all)+")")
+	if te := (*tool.Error)(nil); errors.As(err, &te) {
+		err = errors.New("a site's storage cannot be used")
+	}
 	return out, err
 }
 
@@ -480,8 +459,8 @@ func (b *blank) goTo(ctx context.Context, url string) error {
 	}()
 	for {
 		select {
-		case id := <-b.paused:
-			err := do(ctx, b.tab.main, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: id, ResponseCode: 200, Body: []byte(blankPage),
+		case ev := <-b.paused:
+			err := do(ctx, b.tab.main, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: ev.RequestID, ResponseCode: 200, Body: []byte(blankPage),
 				ResponseHeaders: []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}}})
 			if err != nil && !refused(err) {
 				return err

@@ -382,6 +382,26 @@ func (t *tab) update(f func()) {
 	t.wake()
 }
 
+// overheard returns events of the tab that have one of the methods, until stop is called. Where
+// they are not taken, further ones are dropped.
+func overheard[E any](t *tab, methods ...string) (_ <-chan E, stop func()) {
+	events := make(chan E, 16)
+	t.update(func() {
+		t.overhear = func(method string, params []byte) {
+			if !slices.Contains(methods, method) {
+				return
+			}
+			if ev, ok := decodeEvent[E](params); ok {
+				select {
+				case events <- ev:
+				default:
+				}
+			}
+		}
+	})
+	return events, func() { t.update(func() { t.overhear = nil }) }
+}
+
 // close ends all waits for the tab; the first reason is kept.
 func (t *tab) close(why error) {
 	t.update(func() {

@@ -105,31 +105,21 @@ func (t *tab) fillChooser(ctx context.Context, files []string) error {
 
 // chooser clicks what opens a field for files, and returns the field.
 func (t *tab) chooser(ctx context.Context, e *element) (cdp.BackendNodeID, error) {
-	node := make(chan cdp.BackendNodeID, 1)
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if ev, ok := event(params, page.FileChooserOpened); ok && method == page.FileChooserOpened.Method {
-				select {
-				case node <- ev.BackendNodeID:
-				default:
-				}
-			}
-		}
-	})
-	defer t.update(func() { t.overhear = nil })
+	opened, stop := overheard[page.EventFileChooserOpened](t, page.FileChooserOpened.Method)
+	defer stop()
 	if err := e.click(ctx, Pointer{}); err != nil {
 		return 0, err
 	}
 	wait, cancel := within(ctx, 2*time.Second)
 	defer cancel()
 	select {
-	case n := <-node:
-		return n, nil
+	case ev := <-opened:
+		return ev.BackendNodeID, nil
 	case <-wait.Done():
 	}
 	select {
-	case n := <-node: // it came before the wait ended
-		return n, nil
+	case ev := <-opened: // it came before the wait ended
+		return ev.BackendNodeID, nil
 	default:
 		if ctx.Err() != nil {
 			return 0, ctx.Err()

@@ -154,11 +154,11 @@ func (p *browserContext) state(ctx context.Context) (*State, error) {
 	defer blank.close(ctx)
 	size := 0
 	for _, origin := range origins {
-		items, err := blank.run(ctx, origin, readStorage)
+		items, err := blank.run(ctx, origin, script("read_storage"))
 		if err != nil {
 			return nil, err
 		}
-		databases, err := blank.run(ctx, origin, readDatabases)
+		databases, err := blank.run(ctx, origin, script("read_databases"))
 		if err != nil {
 			return nil, err
 		}
@@ -287,12 +287,12 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 	defer blank.close(ctx)
 	for _, o := range s.Origins {
 		if o.Items != "" {
-			if _, err := blank.run(ctx, o.Origin, writeStorage, o.Items); err != nil {
+			if _, err := blank.run(ctx, o.Origin, script("write_storage"), o.Items); err != nil {
 				return err
 			}
 		}
 		if o.Databases != "" {
-			if _, err := blank.run(ctx, o.Origin, writeDatabases, o.Databases); err != nil {
+			if _, err := blank.run(ctx, o.Origin, script("write_databases"), o.Databases); err != nil {
 				return err
 			}
 		}
@@ -316,7 +316,7 @@ func (p *browserContext) sessionOf(ctx context.Context, origin string) (out stri
 			continue
 		}
 		wait, cancel := within(ctx, aliveLimit)
-		err = t.ask(wait, &out, fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(readStorage, "localStorage", "sessionStorage"), origin))
+		err = t.ask(wait, &out, fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(script("read_storage"), "localStorage", "sessionStorage"), origin))
 		cancel()
 		if err == nil && out != "" {
 			return out
@@ -482,94 +482,11 @@ func (b *blank) goTo(ctx context.Context, url string) error {
 // blankPage asks for no icon.
 const blankPage = "<!doctype html><link rel=icon href=data:,>"
 
-// The functions do nothing where the browser has gone elsewhere, such as to
-// https.
 const (
-	readStorage = `function(origin) {
-	if (location.origin !== origin || !localStorage.length) return '';
-	const items = [];
-	for (let i = 0; i < localStorage.length; i++) { const key = localStorage.key(i); items.push([key, localStorage.getItem(key)]); }
-	const all = JSON.stringify(items);
-	return all.length > 8388608 ? 'too long' : all;
-}`
-	tooLong      = "too long" // no JSON
-	writeStorage = `function(origin, items) {
-	if (location.origin !== origin) return '';
-	localStorage.clear();
-	for (const [key, value] of JSON.parse(items)) localStorage.setItem(key, value);
-	return '';
-}`
+	tooLong = "too long" // what the scripts return instead of JSON
 	// beginSession fills the sessionStorage of a tab that has none of its origin yet.
 	beginSession = `all => {
 	if (window !== top || !all[location.origin] || sessionStorage.length) return;
 	for (const [key, value] of all[location.origin]) sessionStorage.setItem(key, value);
-}`
-	// readDatabases and writeDatabases put values of IndexedDB into JSON: what JSON has no form
-	// for is an object with its kind. A value with something else in it is left out.
-	readDatabases = `async function(origin) {
-	if (location.origin !== origin || !indexedDB.databases) return '';
-	const done = q => new Promise((ok, no) => { q.onsuccess = () => ok(q.result); q.onerror = () => no(q.error); });
-	const bytes = b => btoa([...new Uint8Array(b)].map(c => String.fromCharCode(c)).join(''));
-	const put = v => {
-		if (v === undefined) return {$: 'undefined'};
-		if (v === null || typeof v === 'boolean' || typeof v === 'string' || typeof v === 'number' && isFinite(v)) return v;
-		if (typeof v === 'number' || typeof v === 'bigint') return {$: typeof v, v: String(v)};
-		if (v instanceof Date) return {$: 'date', v: +v};
-		if (v instanceof ArrayBuffer) return {$: 'buffer', v: bytes(v)};
-		if (ArrayBuffer.isView(v)) return {$: 'view', of: v.constructor.name, v: bytes(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength))};
-		if (v instanceof Map) return {$: 'map', v: [...v].map(put)};
-		if (v instanceof Set) return {$: 'set', v: [...v].map(put)};
-		if (Array.isArray(v)) return v.map(put);
-		if (Object.getPrototypeOf(v) === Object.prototype) return {$: 'object', v: Object.entries(v).map(([k, x]) => [k, put(x)])};
-		throw new Error('no form');
-	};
-	const out = [];
-	let size = 0;
-	for (const {name} of (await indexedDB.databases()).slice(0, 50)) {
-		const db = await done(indexedDB.open(name)), stores = [];
-		for (const s of db.objectStoreNames) {
-			const store = db.transaction(s).objectStore(s), records = [];
-			const indexes = [...store.indexNames].map(i => { const x = store.index(i); return {name: i, keyPath: x.keyPath, unique: x.unique, multiEntry: x.multiEntry}; });
-			const [keys, values] = await Promise.all([done(store.getAllKeys(null, 50000)), done(store.getAll(null, 50000))]);
-			for (let i = 0; i < keys.length && size < 8388608; i++) try { const r = [put(keys[i]), put(values[i])]; size += JSON.stringify(r).length; records.push(r); } catch {}
-			stores.push({name: s, keyPath: store.keyPath, autoIncrement: store.autoIncrement, indexes, records});
-		}
-		out.push({name, version: db.version, stores});
-		db.close();
-	}
-	return size >= 8388608 ? 'too long' : out.length ? JSON.stringify(out) : '';
-}`
-	writeDatabases = `async function(origin, all) {
-	if (location.origin !== origin) return '';
-	const done = q => new Promise((ok, no) => { q.onsuccess = () => ok(q.result); q.onerror = () => no(q.error); q.onblocked = () => no(new Error('in use')); });
-	const buffer = s => Uint8Array.from(atob(s), c => c.charCodeAt(0)).buffer;
-	const get = v => {
-		if (v === null || typeof v !== 'object') return v;
-		if (Array.isArray(v)) return v.map(get);
-		switch (v.$) {
-		case 'undefined': return undefined;
-		case 'number': return Number(v.v);
-		case 'bigint': return BigInt(v.v);
-		case 'date': return new Date(v.v);
-		case 'buffer': return buffer(v.v);
-		case 'view': return new globalThis[v.of](buffer(v.v));
-		case 'map': return new Map(v.v.map(get));
-		case 'set': return new Set(v.v.map(get));
-		}
-		return Object.fromEntries(v.v.map(([k, x]) => [k, get(x)]));
-	};
-	for (const {name, version, stores} of JSON.parse(all)) {
-		await done(indexedDB.deleteDatabase(name));
-		const q = indexedDB.open(name, version);
-		q.onupgradeneeded = () => {
-			for (const s of stores) {
-				const store = q.result.createObjectStore(s.name, {keyPath: s.keyPath, autoIncrement: s.autoIncrement});
-				for (const i of s.indexes) store.createIndex(i.name, i.keyPath, {unique: i.unique, multiEntry: i.multiEntry});
-				for (const [key, value] of s.records) s.keyPath === null ? store.put(get(value), get(key)) : store.put(get(value));
-			}
-		};
-		(await done(q)).close();
-	}
-	return '';
 }`
 )

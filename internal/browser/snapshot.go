@@ -100,17 +100,7 @@ func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, read func(contex
 	return in, nil
 }
 
-// layScript lays out what the browser lays out only when it comes near the window: to ask
-// for its place does. The page does not notice.
-const layScript = `(most => {` + membersScript + `
-	const end = performance.now() + most;
-	for (const e of (document.body || document).getElementsByTagName('*')) {
-		if (performance.now() > end) return;
-		if (!isDrawn(e, {contentVisibilityAuto: true}) && isDrawn(e)) boxOf(e);
-	}
-})`
-
-// layLimit bounds the time of layScript.
+// layLimit bounds the time for which late parts are laid out.
 const layLimit = 500 * time.Millisecond
 
 // readMain reads the main process, with what is laid out late.
@@ -121,7 +111,7 @@ func (t *tab) readMain(ctx context.Context, read func(context.Context, *session)
 	}
 	look, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	if _, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", layScript, layLimit.Milliseconds())); err != nil {
+	if _, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", script("lay"), layLimit.Milliseconds())); err != nil {
 		return p, ctx.Err() // what is laid out is read
 	}
 	return read(ctx, t.main)
@@ -341,11 +331,7 @@ func (t *tab) waiting(ctx context.Context) bool {
 	}
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	return t.is(ctx, "(() => {"+waitsScript+`
-		if (!document.scripts.length) return false;
-		const shown = shownText();
-		return waits() || shown.length < 20 && !document.querySelector('input,button,select,textarea,a[href],img,svg,canvas,video,iframe,frame');
-	})()`)
+	return t.is(ctx, script("waiting"))
 }
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {

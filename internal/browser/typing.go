@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -93,77 +92,6 @@ func (e *element) suggested(ctx context.Context) error {
 	return pause(ctx, suggestWait)
 }
 
-// fieldScript focuses a field and selects its content, or puts the caret where the text goes. It returns how the field
-// takes text: "text" by typing, "inner" by typing into a field in it, "away" by typing into what the page gives the focus instead, "value" by setting its value, "focused" by keys, since it
-// holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
-const fieldScript = `function(at) {
-	const select = e => {
-		if (at === 'caret') return;
-		e.select();
-		if (at !== 'end') return;
-		try { e.setSelectionRange(e.value.length, e.value.length); } catch { // a number, an e-mail address
-			const type = e.type;
-			e.type = 'text';
-			e.setSelectionRange(e.value.length, e.value.length);
-			e.type = type;
-		}
-	};
-	const e = this.control || this;
-	if (e.readOnly && !['range', 'color'].includes(e.type)) return 'readonly'; // it says nothing of those (HTML, readonly)
-	if (e.checkVisibility && !e.checkVisibility()) return '';
-	const root = e.getRootNode(), before = root.activeElement;
-	e.focus();
-	const text = root.activeElement === e ? 'text' : root.activeElement === before ? 'unfocused' : 'away';
-	if (e instanceof HTMLInputElement) {
-		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';
-		if (['checkbox','radio','file','button','submit','reset','image'].includes(e.type)) return '';
-		if (text !== 'unfocused') select(e);
-		return text;
-	}
-	if (e instanceof HTMLTextAreaElement) { if (text !== 'unfocused') select(e); return text; }
-	if (e.isContentEditable) {
-		const r = document.createRange(), s = getSelection();
-		let last = e;
-		if (at === 'caret' && s.rangeCount && e.contains(s.getRangeAt(0).startContainer)) return 'text';
-		if (at !== 'replace') { // in the last block, where editors have the end
-			while (last.lastChild && (last.lastChild.nodeType === 3 || last.lastChild.isContentEditable)) last = last.lastChild.localName === 'br' && last.lastChild.previousSibling || last.lastChild;
-			if (last.localName === 'br') last = last.parentNode;
-		}
-		r.selectNodeContents(last);
-		if (at !== 'replace') r.collapse(false);
-		s.removeAllRanges(); s.addRange(r);
-		return 'text';
-	}
-	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
-	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
-	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
-	if (inner) { inner.focus(); if (inner.select && at === 'replace') inner.select(); return 'inner'; }
-	if (turns && role === 'spinbutton') return 'keys';
-	return document.activeElement === e ? 'focused' : '';
-}`
-
-// valueScript sets a value and sends the events that a person's choice sends. It returns
-// false for what the field does not take, which keeps its value then, and the value that a
-// range then has. Dates and times may be written as the browser shows them in its fields:
-// 12/31/2026, 02:05 PM.
-const valueScript = `function(v) {
-	const e = this.control || this, was = e.value, two = s => s.padStart(2, '0');
-	e.value = v;
-	const m = v.trim().match(/^(?:(\d\d?)\/(?:(\d\d?)\/)?(\d{4}))?(?:^|$|[ ,]+)(?:(\d\d?):?(\d\d)(?::\d\d)? ?([ap])?\.?m?\.?)?$/i);
-	if (e.value === '' && m) {
-		const half = m[6] && m[6].toLowerCase(), hour = !half ? m[4] : m[4] > 0 && m[4] < 13 ? String(m[4] % 12 + (half === 'p') * 12) : '99';
-		e.value = [m[3] && [m[3], two(m[1]), m[2] && two(m[2])].filter(Boolean).join('-'), hour && two(hour) + ':' + m[5]].filter(Boolean).join('T');
-	}
-	if (v !== '' && e.value === '' || e.type === 'color' && !CSS.supports('color', v)) {
-		e.value = was;
-		return false;
-	}
-	const now = e.value;
-	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
-	e.dispatchEvent(new Event('change', {bubbles: true}));
-	return e.type === 'range' ? now : true;
-}`
-
 // namedScript returns what a label names whose own control is not seen, as that of a slider
 // which the page draws.
 const namedScript = `function() {
@@ -178,7 +106,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	if err := e.enabled(ctx); err != nil {
 		return err
 	}
-	how, err := e.word(ctx, fieldScript, cmp.Or(q.At, AtAll))
+	how, err := e.word(ctx, script("field"), cmp.Or(q.At, AtAll))
 	if err != nil {
 		return err
 	}
@@ -245,7 +173,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 // setValue sets the value of a field that is not typed into. A range that the page puts back,
 // as one does that only stands for a slider of its own, is turned as that slider is.
 func (e *element) setValue(ctx context.Context, value string) error {
-	raw, err := e.run(ctx, valueScript, value)
+	raw, err := e.run(ctx, script("value"), value)
 	if err != nil {
 		return err
 	}
@@ -272,6 +200,42 @@ func (e *element) setValue(ctx context.Context, value string) error {
 	return e.turn(ctx, set)
 }
 
+// keyed is how long a text for a field of one line may be that is typed key by key.
+const keyed = 200
+
+// insert puts a text into the field with the focus. A field of one line gets keys, for masks, the
+// boxes of a code and what suggests while it is typed into. What has several lines gets the text as
+// one input, since editors close brackets and indent lines as keys write them.
+func (e *element) insert(ctx context.Context, value string) error {
+	oneLine, err := e.is(ctx, `function() {
+		let a = document.activeElement;
+		while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+		return a instanceof HTMLInputElement;
+	}`)
+	if err != nil {
+		return err
+	}
+	if oneLine && len(value) <= keyed && isTyped(value) {
+		return e.keys(ctx, value)
+	}
+	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
+		return err
+	}
+	// A key that writes nothing, for pages that look at what a field holds when a key goes down.
+	return e.tab.press(ctx, e.session, "Shift")
+}
+
+// isTyped reports whether keys write a text and nothing else: Enter and Tab mean something of
+// their own.
+func isTyped(value string) bool {
+	for _, r := range value {
+		if _, ok := keyOf(string(r)); !ok || r == '\n' || r == '\t' {
+			return false
+		}
+	}
+	return true
+}
+
 // keys types a text key by key.
 func (e *element) keys(ctx context.Context, value string) error {
 	for _, r := range value {
@@ -281,114 +245,6 @@ func (e *element) keys(ctx context.Context, value string) error {
 	}
 	return nil
 }
-
-// beginTextScript notes what the field with the focus holds, and whether it gets keys and input from now on.
-// It returns whether the field has room for a text. tookTextScript returns whether the field has taken a text since: it got input, or holds
-// something else, or what was wanted. tookKeyScript returns whether the page itself has made something of a key.
-const (
-	focusedText = `
-	let a = document.activeElement;
-	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	const held = a ? 'value' in a ? a.value : a.innerText : '', heard = globalThis.spyhopText;`
-	beginTextScript = `function(wanted) {` + focusedText + `
-	const now = globalThis.spyhopText = {field: a, held, input: false, key: null};
-	addEventListener('input', () => { now.input = true; }, {capture: true, once: true});
-	addEventListener('keydown', e => { now.key = e; }, {capture: true, once: true});
-	return !(a && a.maxLength >= 0 && a.maxLength < wanted.length);
-}`
-	tookTextScript = `function(wanted) {` + focusedText + `
-	return !heard || heard.input || heard.field !== a || held !== heard.held || held === wanted;
-}`
-	tookKeyScript = `function() {` + focusedText + `
-	return !heard || heard.field !== a || held !== heard.held || !!heard.key && heard.key.defaultPrevented;
-}`
-)
-
-// insert puts a text into the field with the focus: as one input, among the events of keys,
-// since many pages listen to keys alone. A field that has no room for the text may pass the
-// rest on, as the boxes of a code do, and a page that itself makes something of a key may
-// write the text, as masks do: both get keys.
-func (e *element) insert(ctx context.Context, value string) error {
-	room, err := e.is(ctx, beginTextScript, value)
-	if err != nil {
-		return err
-	}
-	if !room {
-		return e.keys(ctx, value)
-	}
-	first, rest, last := ends(value)
-	if first != "" {
-		if err := e.tab.keyDown(ctx, e.session, first, false); err != nil {
-			return err
-		}
-		took, err := e.is(ctx, tookKeyScript)
-		if err != nil {
-			return unlessRefused(err)
-		}
-		if took {
-			if err := e.tab.keyUp(ctx, e.session, first); err != nil {
-				return err
-			}
-			return e.keys(ctx, rest)
-		}
-	}
-	if err := e.insertAtOnce(ctx, value); err != nil {
-		return err
-	}
-	// A key that writes nothing, for pages that look at what a field holds when a key goes down.
-	if err := e.tab.press(ctx, e.session, "Shift"); err != nil || last == "" {
-		return err
-	}
-	return e.tab.keyUp(ctx, e.session, last)
-}
-
-// ends returns the first character of a text, what follows it, and the last one; first is ""
-// for a text that no keys write without more, since Enter and Tab mean something of their own.
-func ends(value string) (first, rest, last string) {
-	for _, r := range value {
-		if _, ok := keyOf(string(r)); !ok || r == '\n' || r == '\t' {
-			return "", value, ""
-		}
-	}
-	_, size := utf8.DecodeRuneInString(value)
-	_, end := utf8.DecodeLastRuneInString(value)
-	return value[:size], value[size:], value[len(value)-end:]
-}
-
-// insertAtOnce puts a text into the field with the focus. A field that does not take it
-// gets keys.
-func (e *element) insertAtOnce(ctx context.Context, value string) error {
-	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
-		return err
-	}
-	if took, err := e.is(ctx, tookTextScript, value); err != nil || took {
-		return nil // a page that leaves or asks has taken it
-	}
-	// Editors with a text of their own draw it in one of the next frames.
-	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
-		return err
-	}
-	if took, err := e.is(ctx, tookTextScript, value); err != nil || took {
-		return nil
-	}
-	return e.keys(ctx, value)
-}
-
-// typingScript reports whether keys go into a field that stands in, around or over
-// "this", as it does after a click on what only shows the field's text: "no", "empty" or
-// "full"; "keys" where "this" itself has the focus and is no field.
-const typingScript = `function() {` + upScript + `
-	let a = document.activeElement;
-	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
-	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
-	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
-	if (!field) return !this.isConnected || inside(a, this) ? 'keys' : 'no';
-	if (a.disabled) return 'no';
-	let near = !this.isConnected || inside(a, this) || inside(this, a);
-	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
-	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
-}`
 
 // clickToType clicks an element that is not a field. Then a field in it, or a hidden
 // field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
@@ -403,7 +259,7 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 		return no // a click there does something else
 	}
 	if at == AtCaret {
-		if into, err := e.word(ctx, typingScript); err != nil || into != "no" {
+		if into, err := e.word(ctx, script("typing")); err != nil || into != "no" {
 			return err
 		}
 	}
@@ -413,7 +269,7 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 	if err := e.tab.drawn(ctx); err != nil {
 		return err
 	}
-	into, err := e.word(ctx, typingScript)
+	into, err := e.word(ctx, script("typing"))
 	if err != nil {
 		return err
 	}

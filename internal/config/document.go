@@ -65,7 +65,7 @@ func Template() string {
 			for _, line := range fold(strings.Join(append([]string{v.Sentence()}, v.notes()...), " "), 86) {
 				b.WriteString("# " + line + "\n")
 			}
-			b.WriteString("#" + v.Key() + " = " + v.toml(v.Example) + "\n")
+			b.WriteString("#" + v.key() + " = " + v.toml(v.Example) + "\n")
 		}
 	}
 	return b.String()
@@ -100,7 +100,7 @@ func Markdown() string {
 			if v.Default != "" {
 				fmt.Fprintf(&b, "- Default: `%s`\n", v.Default)
 			}
-			fmt.Fprintf(&b, "- Example: `%s = %s`", v.Key(), v.toml(v.Example))
+			fmt.Fprintf(&b, "- Example: `%s = %s`", v.key(), v.toml(v.Example))
 			if v.Flag() != "" {
 				fmt.Fprintf(&b, "; flag: `--%s`", v.Flag())
 			}

@@ -11,8 +11,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/private"
 )
 
-// DefaultToken is the name of the principal of WEB_SERVE_TOKEN.
-const DefaultToken = "default"
+// defaultToken is the name of the principal of WEB_SERVE_TOKEN.
+const defaultToken = "default"
 
 // The limits of the quotas in a file.
 const (
@@ -47,7 +47,7 @@ func (v Values) Tokens(own string) (*principal.Tokens, error) {
 		}
 	}
 	if own != "" {
-		all = append(all, principal.Token{Name: DefaultToken, SHA256: sha256.Sum256([]byte(own))})
+		all = append(all, principal.Token{Name: defaultToken, SHA256: sha256.Sum256([]byte(own))})
 	}
 	tokens, err := principal.NewTokens(all...)
 	if err != nil {
@@ -104,8 +104,8 @@ func TokenEntry(name, token string) (string, error) {
 	if err := principal.CheckName(name); err != nil {
 		return "", err
 	}
-	if name == DefaultToken {
-		return "", errors.New("the name " + DefaultToken + " is that of WEB_SERVE_TOKEN: use another name")
+	if name == defaultToken {
+		return "", errors.New("the name " + defaultToken + " is that of WEB_SERVE_TOKEN: use another name")
 	}
 	sum := sha256.Sum256([]byte(token))
 	return fmt.Sprintf("[[token]]\nname = %q\nsha256 = %q\n", name, hex.EncodeToString(sum[:])), nil

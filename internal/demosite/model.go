@@ -71,10 +71,10 @@ func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const (
 	ModelQuestion = "How often has the humpback of Lantern Bay been met?"
 	ModelPath     = "/model/v1"
-	// ModelClaim is a quotation in its answer that is on the page; ModelLie is one
+	// modelClaim is a quotation in its answer that is on the page; modelLie is one
 	// that is not.
-	ModelClaim = "forty-one meetings"
-	ModelLie   = "a thousand and one meetings"
+	modelClaim = "forty-one meetings"
+	modelLie   = "a thousand and one meetings"
 )
 
 // script returns the turns of the site's scripted model.
@@ -84,6 +84,6 @@ func (s *Site) script() Turns {
 		{Tool: "web_search", Args: `{"query":"humpback"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + Missing + `"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + `/article"}`},
-		{Text: `The log speaks of ` + ModelClaim + ` [1 "` + ModelClaim + `"], and its keeper of "` + ModelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
+		{Text: `The log speaks of ` + modelClaim + ` [1 "` + modelClaim + `"], and its keeper of "` + modelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
 	}
 }

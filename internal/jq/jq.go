@@ -57,10 +57,10 @@ func compile(filter string) (*gojq.Code, error) {
 	return gojq.Compile(q, gojq.WithEnvironLoader(func() []string { return nil }))
 }
 
-// run applies a filter to each JSON value of a document, and returns the results, one a
+// Run applies a filter to each JSON value of a document, and returns the results, one a
 // line. cut reports that there are more than are returned. The error is that of the
 // filter, of the document, or of ctx.
-func run(ctx context.Context, filter string, document []byte) (out string, cut bool, err error) {
+func Run(ctx context.Context, filter string, document []byte) (out string, cut bool, err error) {
 	code, err := compile(filter)
 	if err != nil {
 		return "", false, err
@@ -122,7 +122,7 @@ func Serve(request []byte) (reply []byte, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()
 	rest = rest[size:]
-	out, cut, err := run(ctx, string(rest[:n]), rest[n:])
+	out, cut, err := Run(ctx, string(rest[:n]), rest[n:])
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return append([]byte{failed}, fmt.Sprintf("it takes more than %s", maxTime)...), true

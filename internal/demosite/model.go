@@ -45,24 +45,18 @@ func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if at < len(s) && (s[at].Tool == "" || len(q.Tools) > 0) {
 		turn = s[at]
 	}
-	delta, reason := map[string]any{"content": turn.Text}, "stop"
+	message, reason := map[string]any{"content": turn.Text}, "stop"
 	if turn.Tool != "" {
 		reason = "tool_calls"
-		delta = map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "c" + strconv.Itoa(at), "type": "function",
+		message = map[string]any{"tool_calls": []any{map[string]any{"id": "c" + strconv.Itoa(at), "type": "function",
 			"function": map[string]string{"name": turn.Tool, "arguments": turn.Args}}}}
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	for _, event := range []any{
-		map[string]any{"model": ScriptedModel, "choices": []any{map[string]any{"delta": delta}}},
-		map[string]any{"choices": []any{map[string]any{"delta": map[string]any{}, "finish_reason": reason}}},
-	} {
-		data, err := json.Marshal(event)
-		if err != nil {
-			return // never happens: maps of strings can always be encoded
-		}
-		_, _ = io.WriteString(w, "data: "+string(data)+"\n\n")
+	data, err := json.Marshal(map[string]any{"model": ScriptedModel, "choices": []any{map[string]any{"message": message, "finish_reason": reason}}})
+	if err != nil {
+		return // never happens: maps of strings can always be encoded
 	}
-	_, _ = io.WriteString(w, "data: [DONE]\n\n")
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(data)
 }
 
 // ModelQuestion is the question that the site's scripted model answers, at

@@ -3,8 +3,6 @@ package model
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -51,24 +49,9 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, error)
 	if c.o.Key != "" {
 		auth = "Bearer " + c.o.Key
 	}
-	req, err := c.http(ctx, "/embeddings", []string{"Authorization", auth}, body)
+	data, err := c.post(ctx, "/embeddings", []string{"Authorization", auth}, body, maxEmbedBody)
 	if err != nil {
-		return nil, problem(BadRequest, "its URL is not valid")
-	}
-	res, err := c.o.RoundTripper.RoundTrip(req)
-	if err != nil {
-		return nil, networkError(ctx, err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return nil, refusal(res, res.Body)
-	}
-	data, err := io.ReadAll(io.LimitReader(res.Body, maxEmbedBody+1))
-	if err != nil {
-		return nil, networkError(ctx, err)
-	}
-	if len(data) > maxEmbedBody {
-		return nil, problem(Endless, "more than %d bytes", maxEmbedBody)
+		return nil, err
 	}
 	var reply struct {
 		Data []struct {

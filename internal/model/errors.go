@@ -25,7 +25,6 @@ const (
 	Endless     Code = "endless"      // the reply exceeds the limits
 	Network     Code = "network"      // no connection
 	Cut         Code = "cut"          // the reply ended before it was complete
-	Silent      Code = "silent"       // the endpoint sent nothing for too long
 	Blocked     Code = "blocked"      // the egress policy refuses the endpoint
 )
 
@@ -48,7 +47,6 @@ var codes = map[Code]struct {
 	Endless:     {"the answer does not end", checkModel, false},
 	Network:     {"the endpoint cannot be reached", "check that the endpoint at ORIGIN is running, or set WEB_MODEL_URL to another URL", true},
 	Cut:         {"the endpoint's answer ends before it is complete", "try again; if it happens again, check what answers as the endpoint at ORIGIN", true},
-	Silent:      {"the endpoint has stopped sending", "try again", true},
 	Blocked:     {"the policy refuses the endpoint", "", false},
 }
 

@@ -38,7 +38,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -206,8 +205,7 @@ func (r *run) loop(ctx context.Context) error {
 			break
 		}
 		reply, err := r.ask(ctx, q)
-		var e *model.Error
-		if errors.As(err, &e) && e.Code == model.TooLong && r.shrink() {
+		if model.IsTooLong(err) && r.shrink() {
 			continue // at most once for each result
 		}
 		if err != nil {

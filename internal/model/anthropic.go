@@ -166,9 +166,9 @@ func (messages) reply(data []byte) (*llm.Reply, error) {
 	out := &llm.Reply{Model: in.Model, Usage: llm.Usage{In: in.Usage.In + in.Usage.Cached + in.Usage.Written, Out: in.Usage.Out}}
 	switch in.StopReason {
 	case "":
-		return nil, problem(Cut, "")
+		return nil, problem(cut, "")
 	case "refusal":
-		return nil, problem(Refused, "")
+		return nil, problem(refused, "")
 	case "max_tokens", "model_context_window_exceeded":
 		out.Stop = llm.StopLength
 	case "tool_use":

@@ -35,7 +35,7 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 		return nil, tool.NewError(tool.InvalidInput, "a request to a model needs a message, and can have tools or a schema, not both", "")
 	}
 	if MissingKey(c.o.Model, c.o.URL, c.o.Key) != "" {
-		return nil, c.toolError(problem(NoKey, ""))
+		return nil, c.toolError(problem(noKey, ""))
 	}
 	ctx, cancel := deadline.With(ctx, c.o.Timeout)
 	defer cancel()
@@ -52,9 +52,9 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 		if err := deadline.Err(ctx); err != nil {
 			return nil, tool.AsError(err)
 		}
-		var e *Error
+		var e *replyError
 		if !errors.As(err, &e) {
-			e = problem(Network, "")
+			e = problem(network, "")
 		}
 		wait, ok := again(e, try)
 		if deadline, _ := ctx.Deadline(); !ok || time.Until(deadline) <= wait {
@@ -68,7 +68,7 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 
 // again returns the wait before a retry, and whether there is one. try counts from
 // 0.
-func again(e *Error, try int) (time.Duration, bool) {
+func again(e *replyError, try int) (time.Duration, bool) {
 	switch e.Status {
 	case 429, 503, 529:
 		if e.RetryAfter > 0 {
@@ -81,7 +81,7 @@ func again(e *Error, try int) (time.Duration, bool) {
 	return 0, false
 }
 
-// once sends the request and reads the reply. The error is an *Error, or that of
+// once sends the request and reads the reply. The error is a *replyError, or that of
 // the context.
 func (c *Client) once(ctx context.Context, q *llm.Request, path string, header []string, body []byte) (*llm.Reply, error) {
 	data, err := c.post(ctx, path, header, body, maxBody)
@@ -95,7 +95,7 @@ func (c *Client) once(ctx context.Context, q *llm.Request, path string, header [
 func (c *Client) post(ctx context.Context, path string, header []string, body []byte, most int64) ([]byte, error) {
 	req, err := c.http(ctx, path, header, body)
 	if err != nil {
-		return nil, problem(BadRequest, "its URL is not valid")
+		return nil, problem(badRequest, "its URL is not valid")
 	}
 	res, err := c.o.RoundTripper.RoundTrip(req)
 	if err != nil {
@@ -108,14 +108,14 @@ func (c *Client) post(ctx context.Context, path string, header []string, body []
 	data, err := io.ReadAll(io.LimitReader(res.Body, most+1))
 	if err != nil {
 		err = networkError(ctx, err)
-		var e *Error
-		if errors.As(err, &e) && e.Code == Network {
-			e.Code = Cut // it was reached
+		var e *replyError
+		if errors.As(err, &e) && e.Code == network {
+			e.Code = cut // it was reached
 		}
 		return nil, err
 	}
 	if int64(len(data)) > most {
-		return nil, problem(Endless, "more than %d bytes", most)
+		return nil, problem(endless, "more than %d bytes", most)
 	}
 	return data, nil
 }
@@ -146,21 +146,21 @@ func (c *Client) http(ctx context.Context, path string, header []string, body []
 // networkError converts an error of the transport. It does not quote the
 // transport's message, which can contain internal details.
 func networkError(ctx context.Context, err error) error {
-	var blocked interface {
+	var refusedBy interface {
 		BlockedByPolicy() (rule, reason, hint string)
 	}
 	switch {
-	case errors.As(err, &blocked):
-		rule, reason, _ := blocked.BlockedByPolicy()
-		return problem(Blocked, "%s (%s)", reason, rule)
+	case errors.As(err, &refusedBy):
+		rule, reason, _ := refusedBy.BlockedByPolicy()
+		return problem(blocked, "%s (%s)", reason, rule)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return problem(Network, "")
+	return problem(network, "")
 }
 
 // refusal parses an answer whose status is not 2xx.
-func refusal(res *http.Response) *Error {
+func refusal(res *http.Response) *replyError {
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
 	var m struct{ Error, Message, Detail json.RawMessage }
 	// Gemini returns a list with one error.
@@ -178,33 +178,33 @@ func refusal(res *http.Response) *Error {
 			}
 		}
 	}
-	e := &Error{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: text.Quoted(cause), RetryAfter: retryAfter(res.Header, m.Error)}
-	if e.Code == BadKey {
+	e := &replyError{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: text.Quoted(cause), RetryAfter: retryAfter(res.Header, m.Error)}
+	if e.Code == badKey {
 		e.Cause = "" // some services repeat parts of the key
 	}
 	return e
 }
 
 // codeOf returns the code for a status, or for the type and message of an error.
-func codeOf(status int, kind, cause string) Code {
+func codeOf(status int, kind, cause string) reason {
 	long := strings.ToLower(cause)
 	switch {
 	case status == 413, strings.Contains(long, "context length"), strings.Contains(long, "context_length"),
 		strings.Contains(long, "context window"), strings.Contains(long, "context size"), strings.Contains(long, "prompt is too long"),
 		strings.Contains(long, "input token count"):
-		return TooLong
+		return tooLong
 	case status == 401, status == 403, kind == "authentication_error", kind == "permission_error":
-		return BadKey
+		return badKey
 	case status == 429, kind == "rate_limit_error", kind == "RESOURCE_EXHAUSTED":
-		return RateLimited
+		return rateLimited
 	case status >= 500, status == 408, kind == "overloaded_error", kind == "api_error", kind == "server_error", kind == "UNAVAILABLE", kind == "INTERNAL":
-		return Overloaded
+		return overloaded
 	case status == 400 && strings.Contains(long, "api key not valid"):
-		return BadKey // Gemini
+		return badKey // Gemini
 	case status/100 == 3:
-		return Garbage
+		return garbage
 	}
-	return BadRequest
+	return badRequest
 }
 
 // maxRetryAfter bounds the wait that a server can ask for.

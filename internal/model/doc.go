@@ -10,7 +10,7 @@
 //		Messages: []llm.Message{{Text: "Why do whales raise their heads?"}},
 //	})
 //	if err != nil {
-//		return err // always a *tool.Error; its cause is an *Error
+//		return err // always a *tool.Error
 //	}
 //	fmt.Println(reply.Text)
 //

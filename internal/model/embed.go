@@ -29,9 +29,9 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 			if over := deadline.Err(ctx); over != nil {
 				return nil, tool.AsError(over)
 			}
-			e, ok := err.(*Error)
+			e, ok := err.(*replyError)
 			if !ok {
-				e = problem(Network, "")
+				e = problem(network, "")
 			}
 			return nil, c.toolError(e)
 		}
@@ -65,13 +65,13 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, error)
 	out := make([][]float32, len(texts))
 	for _, d := range reply.Data {
 		if d.Index < 0 || d.Index >= len(out) {
-			return nil, problem(Garbage, "an embedding of a text that was not sent")
+			return nil, problem(garbage, "an embedding of a text that was not sent")
 		}
 		out[d.Index] = d.Embedding
 	}
 	for _, v := range out {
 		if len(v) == 0 {
-			return nil, problem(Garbage, "a text without an embedding")
+			return nil, problem(garbage, "a text without an embedding")
 		}
 	}
 	return out, nil

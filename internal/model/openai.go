@@ -143,22 +143,22 @@ func (chat) reply(data []byte) (*llm.Reply, error) {
 		return nil, failure(in.Error)
 	}
 	if len(in.Choices) == 0 {
-		return nil, problem(Cut, "")
+		return nil, problem(cut, "")
 	}
 	m := in.Choices[0].Message
 	out := &llm.Reply{Model: in.Model, Text: textOf(m.Content), Usage: llm.Usage{In: in.Usage.In, Out: in.Usage.Out}}
 	if m.Refusal != "" {
-		return nil, problem(Refused, "%s", m.Refusal)
+		return nil, problem(refused, "%s", m.Refusal)
 	}
 	switch in.Choices[0].Finish {
 	case "":
-		return nil, problem(Cut, "")
+		return nil, problem(cut, "")
 	case "length":
 		out.Stop = llm.StopLength
 	case "tool_calls", "function_call":
 		out.Stop = llm.StopCalls
 	case "content_filter":
-		return nil, problem(Refused, "a content filter ended the answer")
+		return nil, problem(refused, "a content filter ended the answer")
 	default:
 		out.Stop = llm.StopEnd
 	}
@@ -201,7 +201,7 @@ func textOf(raw json.RawMessage) string {
 func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 // failure returns the error for the member "error" of a reply.
-func failure(raw json.RawMessage) *Error {
+func failure(raw json.RawMessage) *replyError {
 	cause, kind := said(raw)
-	return &Error{Code: codeOf(0, kind, cause), Cause: text.Quoted(cause)}
+	return &replyError{Code: codeOf(0, kind, cause), Cause: text.Quoted(cause)}
 }

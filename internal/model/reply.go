@@ -31,23 +31,23 @@ type wire interface {
 // allowed tokens can have exceeds the limit, whatever the endpoint counts.
 const bytesPerToken = 64
 
-// read returns the reply of a body, within its limits. The error is an *Error.
+// read returns the reply of a body, within its limits. The error is a *replyError.
 func read(w wire, data []byte, q *llm.Request) (*llm.Reply, error) {
 	r, err := w.reply(data)
 	if err != nil {
 		return nil, err
 	}
 	if most := min(cmp.Or(max(q.MaxTokens, 0), llm.DefaultMaxTokens), 1<<20) * bytesPerToken; len(r.Text) > most {
-		return nil, problem(Endless, "more than %d bytes of text", most)
+		return nil, problem(endless, "more than %d bytes of text", most)
 	}
 	if len(r.Calls) > maxCalls {
-		return nil, problem(Endless, "more than %d calls", maxCalls)
+		return nil, problem(endless, "more than %d calls", maxCalls)
 	}
 	calls, args := r.Calls, 0
 	r.Calls = nil
 	for _, c := range calls {
 		if args += len(c.Args); args > tool.MaxArgumentBytes {
-			return nil, problem(Endless, "arguments of more than %d bytes", tool.MaxArgumentBytes)
+			return nil, problem(endless, "arguments of more than %d bytes", tool.MaxArgumentBytes)
 		}
 		c.Args = strings.ToValidUTF8(c.Args, "\uFFFD")
 		if q.Schema != nil && c.Name == answerName {
@@ -78,9 +78,9 @@ func decode(data []byte, v any) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &e) && e.Offset >= int64(len(data)):
-		return problem(Cut, "")
+		return problem(cut, "")
 	}
-	return problem(Garbage, "a response that does not match the API: %s", text.Quoted(string(data)))
+	return problem(garbage, "a response that does not match the API: %s", text.Quoted(string(data)))
 }
 
 // said parses the member "error" of a response, which is an object with

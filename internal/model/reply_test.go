@@ -28,7 +28,7 @@ func wireOf(name string) wire {
 
 // outcome is a reply or an error as a case has it.
 func outcome(r *llm.Reply, err error) string {
-	var e *Error
+	var e *replyError
 	if errors.As(err, &e) {
 		return fmt.Sprintf("error %s: %s\n", e.Code, e.Cause)
 	}
@@ -107,9 +107,9 @@ func TestReplyBounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := read(chat{}, []byte(c.body), &llm.Request{MaxTokens: c.tokens})
-			var e *Error
-			if !errors.As(err, &e) || e.Code != Endless {
-				t.Errorf("%v, want %s", err, Endless)
+			var e *replyError
+			if !errors.As(err, &e) || e.Code != endless {
+				t.Errorf("%v, want %s", err, endless)
 			}
 		})
 	}
@@ -141,10 +141,10 @@ func fuzz(f *testing.F, name string) {
 			q.Schema = json.RawMessage(`{"type":"array"}`)
 		}
 		r, err := read(w, data, q)
-		var e *Error
+		var e *replyError
 		switch {
 		case err != nil && !errors.As(err, &e):
-			t.Fatalf("an error that is not an *Error: %v", err)
+			t.Fatalf("an error that is not a *replyError: %v", err)
 		case err == nil && (r.Stop == "" || r.Usage.In < 0 || r.Usage.Out < 0 || len(r.Calls) > maxCalls || len(r.Text) > 3*max(16*bytesPerToken, tool.MaxArgumentBytes)):
 			t.Fatalf("a reply out of bounds: %+v", r)
 		}

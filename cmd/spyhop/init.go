@@ -140,7 +140,7 @@ type setup struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-func (c *initCmd) Run(s *session) error {
+func (c *initCmd) run(s *session) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return tool.NewError(tool.InvalidInput, "no home folder was found: "+cause(err), "set HOME to your home folder")

@@ -159,7 +159,7 @@ func (c *initCmd) run(s *session) error {
 		args = append(args, "--tools", c.Tools)
 	}
 	// A question says itself that it waits.
-	answers := bufio.NewScanner(&cancelled{ctx: s.ctx, in: s.stdin})
+	answers := bufio.NewScanner(s.interruptible())
 	var done []setup
 	worst := 0
 	for _, client := range chosen {

@@ -59,7 +59,7 @@ type crawlRunCmd struct {
 	archiveFlags
 }
 
-func (c *crawlRunCmd) Run(s *session) error {
+func (c *crawlRunCmd) run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
 		return s.usage("give either a URL or --resume JOB")
 	}
@@ -109,7 +109,7 @@ type batchCmd struct {
 	Timeout time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 }
 
-func (c *batchCmd) Run(s *session) error {
+func (c *batchCmd) run(s *session) error {
 	if (c.File == "") == (c.Resume == "") {
 		return s.usage("give either a file or --resume JOB")
 	}
@@ -317,7 +317,7 @@ func (s *session) goOn(job string, batch bool, o outputOptions) {
 
 type crawlListCmd struct{}
 
-func (crawlListCmd) Run(s *session, client *spyhop.Client) error {
+func (crawlListCmd) run(s *session, client *spyhop.Client) error {
 	jobs, err := client.CrawlJobs(s.ctx)
 	if err != nil {
 		return err
@@ -350,7 +350,7 @@ type crawlStatusCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlStatusCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlStatusCmd) run(s *session, client *spyhop.Client) error {
 	state, err := client.CrawlStatus(s.ctx, c.Job)
 	if err != nil {
 		return err
@@ -400,7 +400,7 @@ type crawlStopCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlStopCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlStopCmd) run(s *session, client *spyhop.Client) error {
 	return client.StopCrawl(s.ctx, c.Job)
 }
 
@@ -408,6 +408,6 @@ type crawlDropCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlDropCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlDropCmd) run(s *session, client *spyhop.Client) error {
 	return client.DropCrawl(s.ctx, c.Job)
 }

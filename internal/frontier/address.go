@@ -44,28 +44,43 @@ const (
 // verify-full, and disable for a loopback address. PG* variables, .pgpass and service files do not
 // count. The error repeats nothing of the address, which may hold a password.
 func ParseAddress(raw string) (Address, error) {
-	var a Address
-	u, err := url.Parse(raw)
-	switch {
-	case err != nil:
-		return a, errors.New("it cannot be read: write special characters of user name and password as %XX, and " + addressForm)
-	case u.Scheme != "postgres" && u.Scheme != "postgresql":
-		return a, errors.New("it has another scheme: " + addressForm)
+	rest, ok := strings.CutPrefix(raw, "postgres://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(raw, "postgresql://"); !ok {
+			return Address{}, errors.New("it has another scheme: " + addressForm)
+		}
 	}
-	a.user, a.database = u.User.Username(), strings.TrimPrefix(u.Path, "/")
-	a.password, _ = u.User.Password()
+	authority, path := rest, ""
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		authority, path = rest[:i], rest[i:]
+	}
+	var a Address
+	host := authority
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		name, password, _ := strings.Cut(authority[:i], ":")
+		var err, err2 error
+		a.user, err = url.PathUnescape(name)
+		a.password, err2 = url.PathUnescape(password)
+		if err != nil || err2 != nil {
+			return a, errors.New("user name or password have a % that is no escape: write it as %25")
+		}
+		host = authority[i+1:]
+	}
+	path, query, _ := strings.Cut(path, "?")
+	database, err := url.PathUnescape(strings.TrimPrefix(path, "/"))
 	switch {
-	case a.database == "" || strings.Contains(a.database, "/") || u.Fragment != "":
+	case err != nil || database == "" || strings.ContainsAny(database, "/#"):
 		return a, errors.New("it names no database: " + addressForm)
 	case a.user == "":
 		return a, errors.New("it names no user: " + addressForm)
-	case strings.ContainsRune(a.user+a.password+a.database, 0):
+	case strings.ContainsRune(a.user+a.password+database, 0):
 		return a, errors.New("it has a NUL byte: " + addressForm)
 	}
-	if err := a.setServer(u.Host); err != nil {
+	a.database = database
+	if err := a.setServer(host); err != nil {
 		return a, err
 	}
-	return a, a.setTLS(u.RawQuery)
+	return a, a.setTLS(query)
 }
 
 func (a *Address) setServer(host string) error {

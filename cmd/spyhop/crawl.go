@@ -50,6 +50,7 @@ type crawlRunCmd struct {
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
 	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
+	Login         string        `help:"Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only pages of its sites." placeholder:"SITE"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
 	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
@@ -71,7 +72,7 @@ func (c *crawlRunCmd) run(s *session) error {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
 	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), Login: c.Login, IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
 	if c.Detach {
 		return s.detach(q)
 	}
@@ -79,7 +80,7 @@ func (c *crawlRunCmd) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render})
+	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render, login: q.Login})
 }
 
 // detach stores a job for workers and servers on the same database.
@@ -162,6 +163,9 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 	out, err := s.openPages(o)
 	if err != nil {
 		return err
+	}
+	if q.Login != "" && s.record != "" {
+		return s.usage("an archive holds nothing that is read with a login: write the pages in another format")
 	}
 	client, err := s.client()
 	if err != nil {

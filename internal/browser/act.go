@@ -92,22 +92,10 @@ func (q Pointer) code() string {
 	return method + "({ " + strings.Join(options, ", ") + " })"
 }
 
-// disabledScript reports whether a control is disabled, or "said" if the page only says so by
-// aria-disabled. If it is disabled, the field that has the focus is left, as by a click: many
-// pages look at a field only when it is left.
-const disabledScript = `function() {
-	const e = this.control || this;
-	if (!e.matches || !e.matches(':disabled')) return e.closest?.('[aria-disabled]')?.ariaDisabled === 'true' && 'said';
-	let a = document.activeElement;
-	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	if (a && a !== document.body) a.blur();
-	return e.matches(':disabled');
-}`
-
 // enabled waits for a control that is disabled.
 func (e *element) enabled(ctx context.Context) error {
 	for end := time.Now().Add(patience); ; {
-		raw, err := e.run(ctx, disabledScript)
+		raw, err := e.run(ctx, script("disabled"))
 		if string(raw) == `"said"` {
 			e.tab.update(func() { e.tab.note("the page says that " + text.Name(e.ref) + " is disabled") })
 		}
@@ -172,10 +160,8 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 		done <- first
 	}()
 	for {
-		t.mu.Lock()
-		asks, changed := t.dialog != nil, t.changed
-		t.mu.Unlock()
-		if asks {
+		now := t.now()
+		if now.dialog != nil {
 			cancel()
 			<-done
 			return nil
@@ -184,7 +170,7 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 		case err := <-done:
 			cancel()
 			return t.unlessAsked(err)
-		case <-changed:
+		case <-now.changed:
 		}
 	}
 }
@@ -194,24 +180,30 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
-	shut, err := e.is(ctx, expandedScript, "false")
-	if err != nil {
+	before, err := e.word(ctx, expandedScript)
+	if err != nil || before == "clicked" {
 		return err
 	}
 	p, err := e.approach(ctx, held)
 	if err != nil {
 		return err
 	}
-	if shut {
+	if before == "false" {
 		// The mouse has opened it, as it opens menus: a click would shut it again.
-		if open, err := e.is(ctx, expandedScript, "true"); err != nil || open {
+		if now, err := e.word(ctx, expandedScript); err != nil || now == "true" {
 			return err
 		}
 	}
 	return e.tab.clickAt(ctx, e.session, p, q)
 }
 
-const expandedScript = `function(is) { return this.ariaExpanded === is }`
+// expandedScript says whether an element says that it is open. A part of an image map (HTML, the
+// area element) has no box: it is clicked by the script.
+const expandedScript = `function() {
+	if (this.localName !== 'area') return this.ariaExpanded || '';
+	this.click();
+	return 'clicked';
+}`
 
 // clickAt clicks a point of the window, over which the mouse is.
 func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {
@@ -327,7 +319,7 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	l := e.locate(ctx)
 	switch e.ref[0] {
 	case 'x', 'r':
-		checked, err := e.is(ctx, checkedScript)
+		checked, err := e.is(ctx, script("checked"))
 		if err != nil {
 			return err
 		}
@@ -367,14 +359,6 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	return nil
 }
 
-// checkedScript reports whether a box is checked, or the hidden box that it is drawn for.
-const checkedScript = `function() {
-	let e = this.control || this;
-	const box = 'input[type=checkbox],input[type=radio],[role=switch],[role=checkbox]';
-	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || e.parentElement && e.parentElement.querySelector(box) || e;
-	return !!e.checked || e.getAttribute('aria-checked') === 'true';
-}`
-
 // listJS is a list of strings of JavaScript.
 func listJS(list []string) string {
 	quoted, _ := json.Marshal(list)
@@ -391,21 +375,6 @@ func truth(s string) (bool, error) {
 	return false, tool.NewError(tool.InvalidInput, "value "+text.Quoted(s)+" is not for a box", "it is true or false")
 }
 
-// focusAroundScript focuses what is nearest around an element and can have the focus, as a
-// click on the element does, unless the focus is in it already. It reports whether the
-// element can be seen.
-const focusAroundScript = `function() {` + upScript + `
-	if (!this.isConnected || this.checkVisibility && !this.checkVisibility()) return false;
-	for (let n = this; n; n = up(n)) {
-		if (!(n instanceof Element)) continue;
-		if (n.matches(':focus, :focus-within')) break;
-		if (n.tabIndex < 0 && !n.hasAttribute('tabindex')) continue;
-		if (n.focus) n.focus({preventScroll: true});
-		if (n.matches(':focus')) break;
-	}
-	return true;
-}`
-
 // focus focuses an element. One that cannot have the focus may stand in a list, a grid or an
 // application that has it for all that is in it; else keys go to where the focus is.
 func (e *element) focus(ctx context.Context) error {
@@ -413,7 +382,7 @@ func (e *element) focus(ctx context.Context) error {
 	if !refused(err) {
 		return err
 	}
-	seen, err := e.is(ctx, focusAroundScript)
+	seen, err := e.is(ctx, script("focus_around"))
 	if err == nil && !seen {
 		return staleRef(e.ref)
 	}

@@ -194,42 +194,6 @@ func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err erro
 
 const isConnectedScript = `function() { return this.isConnected }`
 
-// drawnPartScript finds the first thing in an element that has a place of its
-// own, where the element has none: as when style makes it vanish around what it
-// holds (CSS Display 3, contents).
-const drawnPartScript = `function() {
-	const walk = document.createTreeWalker(this, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), range = document.createRange();
-	for (let n = walk.nextNode(), i = 0; n && i < 500; n = walk.nextNode(), i++) {
-		range.selectNode(n);
-		const r = range.getBoundingClientRect();
-		if (r.width >= 1 && r.height >= 1) return n;
-	}
-	return null;
-}`
-
-// areaScript is the places of a part of an image map (HTML, the area element), as
-// quadrilaterals: around its middle, and around the corners of a polygon, which may
-// have a hole there; nothing for another element.
-const areaScript = `function() {
-	const map = this.localName === 'area' && this.closest('map');
-	const img = map && [...this.ownerDocument.images].find(i => i.useMap === '#' + map.name);
-	if (!img) return null;
-	img.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
-	const r = img.getBoundingClientRect(), s = getComputedStyle(img), px = k => parseFloat(s[k]) || 0;
-	const left = r.left + px('borderLeftWidth') + px('paddingLeft'), top = r.top + px('borderTopWidth') + px('paddingTop');
-	const c = this.coords.split(/[\s,;]+/).map(Number).filter(n => !isNaN(n));
-	let [x1, y1, x2, y2] = [0, 0, r.width, r.height];
-	if (this.shape === 'circle' && c.length > 2) [x1, y1, x2, y2] = [c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]];
-	else if (this.shape !== 'default' && c.length > 3) {
-		const xs = c.filter((_, i) => i % 2 === 0), ys = c.filter((_, i) => i % 2);
-		[x1, y1, x2, y2] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-	}
-	const quad = (x1, y1, x2, y2) => [left + x1, top + y1, left + x2, top + y1, left + x2, top + y2, left + x1, top + y2];
-	const out = [quad(x1, y1, x2, y2)];
-	if (this.shape === 'poly') for (let i = 0; i + 1 < c.length && i < 40; i += 2) out.push(quad(c[i] - 6, c[i + 1] - 6, c[i] + 6, c[i + 1] + 6));
-	return out;
-}`
-
 // quads returns the quadrilaterals of an element in the window; none if nothing of
 // it shows.
 func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
@@ -243,11 +207,7 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 			return own.Quads, nil
 		}
 	}
-	var area []dom.Quad
-	if err := e.ask(ctx, &area, areaScript); err != nil || area != nil {
-		return area, err
-	}
-	part, release, err := e.object(ctx, drawnPartScript)
+	part, release, err := e.object(ctx, script("drawn_part"))
 	if err != nil {
 		return nil, err
 	}
@@ -329,7 +289,7 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 		return "", e.stale(err)
 	}
 	defer e.session.release(ctx)
-	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: hitScript, ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
+	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
 		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)}, ObjectGroup: world})
 	if err != nil {
 		return "", err
@@ -352,51 +312,3 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 func number(f float64) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
 }
-
-// hitScript reports what a click on "at" reaches: "" for "this". That is so where "at" is
-// inside of it, or belongs to its label, or is its own parent. It is also so where "at" is
-// what a person sees in place of "this": a control without a label that is drawn by nothing
-// (opacity 0, clipped to a point) has the small box of the first element around it that is
-// drawn, e.g. a star beside a hidden radio button; and a list that the page draws (role=combobox) shows its
-// value or its tags over itself.
-const hitScript = `function(at, x, y) {` + upScript + `
-	if (!this.isConnected) return 'gone';
-	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
-	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
-	let inner = '';
-	for (let n = at; n; n = up(n)) {
-		if (n === this || n.control === this || this.control && n === this.control) {
-			if (inner && n.control) break; // a link in a label is not the label (HTML, the label element)
-			return inner;
-		}
-		if (n.matches && n.matches(controls)) inner = '~';
-	}
-	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
-	const isRoot = n => !(n instanceof Element) || n === document.body || n === document.documentElement;
-	const isDrawn = n => { const s = getComputedStyle(n); return size(n) >= 16 && s.opacity !== '0' && s.clip === 'auto' && !/^inset\((50|100)%/.test(s.clipPath); };
-	const over = n => { n = up(n); return n && n.nodeType === 11 ? up(n) : n; };
-	let around = over(this);
-	if (!isDrawn(this) || !isRoot(around) && !isDrawn(around)) {
-		for (let i = 0; i < 4 && !isRoot(around) && !isDrawn(around); i++) around = over(around);
-		if (this.labels && this.labels.length || !isRoot(around) && size(around) > Math.max(1e4, 1.5 * size(this))) around = null;
-	} else {
-		const list = this.matches('[role=combobox],[role=listbox]') && !this.matches(controls);
-		for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && around.contains(at) && size(around) <= 1.5 * size(this)); i++) around = over(around);
-		if (around !== at && !list || !isRoot(around) && size(around) > 1.5 * size(this)) around = null;
-	}
-	const e = at.nodeType === 1 ? at : at.parentElement;
-	if (!e) return 'something';
-	if (around && !isRoot(around)) {
-		let n = at;
-		while (n && n !== around && !(n.matches && n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]'))) n = up(n);
-		if (n === around) return '';
-	}
-	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
-	const said = n => (n.ariaLabel || n.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40), words = said(e);
-	// A larger place to click, or another sign of the same thing, which a library puts over a control.
-	let part = e;
-	while (up(part) && !up(part).contains(this)) part = up(part);
-	const look = part instanceof Element && getComputedStyle(part);
-	if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(this)) return '';
-	return '<' + name + '>' + (words && ' ' + words);
-}`

@@ -58,10 +58,7 @@ const aliveLimit = time.Second
 func (t *tab) revive() bool {
 	ctx, cancel := within(t.engine.ctx, 4*time.Second)
 	defer cancel()
-	t.mu.Lock()
-	leaving := t.moving
-	t.mu.Unlock()
-	if leaving {
+	if t.now().moving {
 		// Chromium asks no page anything while another one is on its way: a server
 		// that says nothing would look like a page that hangs.
 		halt, done := within(ctx, 500*time.Millisecond)

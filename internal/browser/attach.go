@@ -172,10 +172,7 @@ func (b *Browser) leavesRefused(ctx context.Context, t *tab) error {
 	if !t.engine.isTheirs() {
 		return nil
 	}
-	t.mu.Lock()
-	at := t.url
-	t.mu.Unlock()
-	u, err := weburl.Parse(at)
+	u, err := weburl.Parse(t.now().url)
 	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
 		return nil
 	}

@@ -130,27 +130,15 @@ func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
 	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
 	// Status is the HTTP status; 0 before the answer.
-	type step struct {
-		method string
-		ID     fetch.RequestID `json:"requestId"`
-		Status int             `json:"responseStatusCode"`
-	}
-	steps := make(chan step, 16)
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if method != fetch.AuthRequired.Method && method != fetch.RequestPaused.Method {
-				return
-			}
-			if ev, ok := decodeEvent[step](params); ok {
-				ev.method = method
-				select {
-				case steps <- ev:
-				default:
-				}
-			}
-		}
-	})
-	defer t.update(func() { t.overhear, t.journal = nil, journal{} }) // no page has asked yet
+	steps, stop := overheard[struct {
+		ID        fetch.RequestID `json:"requestId"`
+		Challenge *struct{}       `json:"authChallenge"` // of AuthRequired
+		Status    int             `json:"responseStatusCode"`
+	}](t, fetch.AuthRequired.Method, fetch.RequestPaused.Method)
+	defer func() {
+		stop()
+		t.update(func() { t.journal = journal{} }) // no page has asked yet
+	}()
 	// The answer is dropped before it becomes a document, so that the page does not
 	// change its process before its first address.
 	enabled := t.main.post(ctx, fetch.Enable.Method, fetch.EnableParams{HandleAuthRequests: new(true)})
@@ -166,7 +154,7 @@ func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
 			switch {
 			case done:
 				err = do(ctx, t.main, fetch.FailRequest, fetch.FailRequestParams{RequestID: s.ID, ErrorReason: network.ErrorReasonAborted})
-			case s.method == fetch.RequestPaused.Method:
+			case s.Challenge == nil:
 				err = do(ctx, t.main, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: s.ID, InterceptResponse: new(true)})
 			default:
 				err = do(ctx, t.main, fetch.ContinueWithAuth, fetch.ContinueWithAuthParams{RequestID: s.ID, AuthChallengeResponse: &fetch.AuthChallengeResponse{
@@ -285,15 +273,6 @@ func (p *browserContext) adopt(t *tab) bool {
 // openedNotice is what is said of a window that a page has opened.
 func (t *tab) openedNotice() string {
 	return "the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there"
-}
-
-func (t *tab) isGone() bool { return t.why() != nil }
-
-// why returns the reason why the tab is gone, nil while it exists.
-func (t *tab) why() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.gone
 }
 
 // list returns the open tabs.

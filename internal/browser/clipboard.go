@@ -20,31 +20,6 @@ import (
 // maxClipboard bounds what a page copies.
 const maxClipboard = 1 << 20
 
-// focused is the beginning of the scripts: d is the document and e the element
-// with the focus.
-const focused = `
-	let d = document;
-	for (let a; (a = d.activeElement) && a.contentDocument;) d = a.contentDocument;
-	let e = d.activeElement || d.body;
-	while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;
-	const tell = (kind, data) => (e || d).dispatchEvent(new ClipboardEvent(kind, {clipboardData: data, bubbles: true, cancelable: true, composed: true}));
-`
-
-const copyScript = `((kind, most) => {` + focused + `
-	const field = e && typeof e.selectionStart === 'number';
-	let text = e && e.type === 'password' ? '' : field ? e.value.slice(e.selectionStart, e.selectionEnd) : String(d.getSelection());
-	const data = new DataTransfer();
-	if (!tell(kind, data)) text = data.getData('text/plain');
-	else if (kind === 'cut' && text) d.execCommand('delete');
-	return text.slice(0, most);
-})`
-
-const pasteScript = `(text => {` + focused + `
-	const data = new DataTransfer();
-	data.setData('text/plain', text);
-	return tell('paste', data);
-})`
-
 // clipboard carries out the keys for copying, cutting and pasting.
 func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, frame cdp.FrameID, key string) error {
 	kind := ""
@@ -58,7 +33,7 @@ func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, fram
 	default:
 		return nil
 	}
-	raw, err := s.ask(ctx, frame, fmt.Sprintf("%s(%q, %d)", copyScript, kind, maxClipboard))
+	raw, err := s.ask(ctx, frame, fmt.Sprintf("%s(%q, %d)", script("copy"), kind, maxClipboard))
 	if err != nil {
 		return err
 	}
@@ -83,7 +58,7 @@ func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cd
 	if err != nil {
 		return err
 	}
-	raw, err := s.ask(ctx, frame, pasteScript+"("+string(text)+")")
+	raw, err := s.ask(ctx, frame, script("paste")+"("+string(text)+")")
 	if err != nil || string(raw) != "true" {
 		return err // the page handled the event itself
 	}

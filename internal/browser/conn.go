@@ -269,10 +269,15 @@ func step(ctx context.Context, d time.Duration) (context.Context, context.Cancel
 // spare returns a context for an optional wait: it lasts d, and at most half of the
 // time that is left.
 func spare(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, spareTime(ctx, d))
+}
+
+// spareTime is how long an optional wait of d may take.
+func spareTime(ctx context.Context, d time.Duration) time.Duration {
 	if end, ok := ctx.Deadline(); ok {
 		d = min(d, time.Until(end)/2)
 	}
-	return context.WithTimeout(ctx, d)
+	return max(d, 0)
 }
 
 // refused reports whether the browser itself answered a command with an error.

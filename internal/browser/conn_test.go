@@ -96,7 +96,7 @@ func BenchmarkReceive(b *testing.B) {
 func TestAwaitedBeforeEnd(t *testing.T) {
 	lost := make(chan struct{})
 	close(lost)
-	page := &tab{engine: &engine{process: &process{conn: &conn{lost: lost}}}, changed: make(chan struct{})}
+	page := &tab{engine: &engine{process: &process{conn: &conn{lost: lost}}}, moment: moment{changed: make(chan struct{})}}
 	came := false
 	if err := page.await(t.Context(), func() bool { now := came; came = true; return now }); err != nil {
 		t.Error(err)

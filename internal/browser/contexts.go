@@ -103,7 +103,7 @@ func (b *Browser) names(owner string) []string {
 func (b *Browser) notOpen(at Place) error {
 	b.mu.Lock()
 	lost := b.engine != nil && !b.engine.alive()
-	open, why := b.names(at.Owner), b.whyLost(at)
+	open := b.names(at.Owner)
 	b.mu.Unlock()
 	if lost {
 		b.drop()
@@ -114,11 +114,11 @@ func (b *Browser) notOpen(at Place) error {
 	}
 	switch {
 	case at.Context == "":
-		return nothingOpen("no page is open"+why, "")
+		return nothingOpen("no page is open", "")
 	case len(open) == 0:
-		return nothingOpen("the browser context "+text.Quoted(at.Context)+" is not open"+why, "")
+		return nothingOpen("the browser context "+text.Quoted(at.Context)+" is not open", "")
 	}
-	return nothingOpen("the browser context "+text.Quoted(at.Context)+" is not open"+why,
+	return nothingOpen("the browser context "+text.Quoted(at.Context)+" is not open",
 		"open contexts: "+quoted(open)+"; leave context out for the one used last")
 }
 
@@ -197,21 +197,18 @@ func (b *Browser) makeRoom(ctx context.Context, at Place) error {
 		}
 	}
 	var idlest *browserContext
-	var owner contextKey
+	var owner string
 	for key, p := range b.contexts {
 		if p.private || at.private || p.calls > 0 {
 			continue
 		}
-		if more := owned[key.owner] - owned[owner.owner]; idlest == nil || more > 0 || more == 0 && p.used.Before(idlest.used) {
-			idlest, owner = p, key
+		if more := owned[key.owner] - owned[owner]; idlest == nil || more > 0 || more == 0 && p.used.Before(idlest.used) {
+			idlest, owner = p, key.owner
 		}
 	}
 	if count < most {
 		b.mu.Unlock()
 		return nil
-	}
-	if idlest != nil {
-		b.lose(owner, "it was closed to make room, since it was not used for longest")
 	}
 	b.mu.Unlock()
 	if idlest == nil {
@@ -221,35 +218,9 @@ func (b *Browser) makeRoom(ctx context.Context, at Place) error {
 	return nil
 }
 
-// lose remembers why a context of an owner was ended. b.mu is held.
-func (b *Browser) lose(key contextKey, why string) {
-	if len(b.lost) >= maxLost {
-		clear(b.lost)
-	}
-	if b.lost == nil {
-		b.lost = make(map[contextKey]string)
-	}
-	b.lost[key] = why
-}
-
-// maxLost bounds the contexts that were ended and are remembered.
-const maxLost = 200
-
-// whyLost returns why a context was ended; it is empty for one that was never open.
-// b.mu is held.
-func (b *Browser) whyLost(at Place) string {
-	for key, why := range b.lost {
-		if key.owner == at.Owner && (at.Context == "" || at.Context == key.name) {
-			return fmt.Sprintf("; its cookies and pages are gone: context %s was lost, because %s", text.Name(key.name), why)
-		}
-	}
-	return ""
-}
-
 // assign gives a context to its owner; one operation uses it. b.mu is held.
 func (b *Browser) assign(ctx context.Context, key contextKey, p *browserContext, private bool) {
 	p.mark = principal.Of(ctx).Mark()
-	delete(b.lost, key)
 	p.name, p.private = key.name, private
 	b.contexts[key] = p
 	b.use(p, 1)
@@ -320,11 +291,6 @@ func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
 	}, true)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for key := range b.lost {
-		if key.owner == at.Owner {
-			delete(b.lost, key) // its owner has closed it and need not be told
-		}
-	}
 	running := b.engine != nil
 	return Ended{Contexts: ended, Left: b.names(at.Owner), Stopped: ran && !running, Running: running}, nil
 }

@@ -65,9 +65,7 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 			if err := t.showsPage(); err != nil {
 				return err
 			}
-			t.mu.Lock()
-			c.URL = t.url
-			t.mu.Unlock()
+			c.URL = t.now().url
 		}
 		u, err := weburl.ParseLenient(c.URL)
 		if err != nil {

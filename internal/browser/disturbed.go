@@ -36,9 +36,7 @@ func (t *tab) asks() error {
 // unlessAsked is the error of a wait that ends without one where the page asks something:
 // [tab.unasked] ends it then, too.
 func (t *tab) unlessAsked(err error) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.dialog != nil {
+	if t.isAsking() {
 		return nil
 	}
 	return err
@@ -150,10 +148,7 @@ func (t *tab) arrives() bool {
 
 // stay waits until a navigation that has begun is over.
 func (t *tab) stay(ctx context.Context) {
-	t.mu.Lock()
-	leaving := t.moving
-	t.mu.Unlock()
-	if leaving {
+	if t.now().moving {
 		_, _ = t.awaitFor(ctx, requestWait, func() bool { return !t.moving || t.dialog != nil }) // what came is looked at
 	}
 }

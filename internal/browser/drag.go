@@ -44,20 +44,8 @@ func drag(ctx context.Context, source, sink *element) error {
 		return err
 	}
 	begin = begin.whole()
-	data := make(chan *input.DragData, 1)
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if method == input.DragIntercepted.Method {
-				if ev, ok := event(params, input.DragIntercepted); ok {
-					select {
-					case data <- ev.Data:
-					default:
-					}
-				}
-			}
-		}
-	})
-	defer t.update(func() { t.overhear = nil })
+	begun, stop := overheard[input.EventDragIntercepted](t, input.DragIntercepted.Method)
+	defer stop()
 	if err := do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
 		return err
 	}
@@ -83,7 +71,8 @@ func drag(ctx context.Context, source, sink *element) error {
 				return err
 			}
 			select {
-			case held = <-data:
+			case ev := <-begun:
+				held = ev.Data
 				return t.dragEvent(ctx, s, input.DispatchDragEventTypeDragEnter, p, held)
 			default:
 				return nil

@@ -43,7 +43,7 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 		places[i] = [2]int{m.Up, m.Back}
 	}
 	var texts [][]string
-	if err := e.ask(ctx, &texts, marksScript, places); err != nil {
+	if err := e.ask(ctx, &texts, script("marks"), places); err != nil {
 		return nil, err
 	}
 	for i, m := range marks {
@@ -53,40 +53,6 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	}
 	return e, nil
 }
-
-// marksScript returns the texts within some of the parents of an element, or those so many
-// elements before one of them.
-const marksScript = `function(places) {` + upScript + `
-	const texts = (root, out) => {
-		const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-		for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
-			if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
-			if (c.nodeType !== 1) continue;
-			if (c.ariaLabel) out.push(c.ariaLabel.slice(0, 400));
-			if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
-			else if (c.shadowRoot) texts(c.shadowRoot, out);
-			else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a, out);
-		}
-	};
-	return places.map(([above, back]) => {
-		let n = this;
-		for (; above > 0 && n; above--) {
-			n = up(n);
-			if (n && n.nodeType === 11) n = n.host || n; // a snapshot has what is in a shadow root in its host
-		}
-		const out = [];
-		if (n && back > 0) {
-			for (let passed = 0, c = n.previousSibling; c && passed < back; c = c.previousSibling) {
-				if (c.nodeType === 1 && ++passed === back) texts(c, out);
-				else if (c.nodeType === 3 && passed === back - 1) out.push(c.data.slice(0, 400));
-			}
-			return out;
-		}
-		if (!n) return out;
-		texts(n, out);
-		return out;
-	});
-}`
 
 // bareRef takes what a snapshot writes around a ref from it: [Save](b12), (ref=p3).
 func bareRef(s string) string {
@@ -148,11 +114,8 @@ func (t *tab) named(ctx context.Context, ref string) (*element, error) {
 	if !ok || !snapshot.IsRef(ref) {
 		return nil, invalidRef(text.Quoted(asked) + " is not a ref: refs look like b12, k3@10,20 for a place in one, or button \"Save\" for a role and a name")
 	}
-	t.mu.Lock()
-	loader := t.loader
-	t.mu.Unlock()
 	n, ok := t.refs.Node(ref)
-	if !ok || t.last == nil || loader != t.shownLoader {
+	if !ok || t.last == nil || t.document() != t.shownLoader {
 		return nil, staleRef(ref)
 	}
 	s := t.main

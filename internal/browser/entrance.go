@@ -21,72 +21,17 @@ import (
 // together.
 const entranceWait = restLimit
 
-// unseenScript is the beginning of scripts that look for text that nobody sees yet.
-const unseenScript = membersScript + `
-	const clear = e => isDrawn(e, {opacityProperty: true, visibilityProperty: true});
-	const hasText = e => /\S/.test(textOf(e));
-	const unseen = e => {
-		if (!clear(e)) return true;
-		const r = boxOf(e);
-		return getComputedStyle(e).opacity < .05 || r.width < 1 || r.height < 1 || r.right <= 0 || r.left >= innerWidth || r.bottom + scrollY <= 0;
-	};
-`
-
-// scrollScript scrolls to what is below the window, in the flow of the page, holds text
-// and is transparent: menus and tooltips, which wait for something else, stand outside of
-// the flow. It ends when three in a row have not come. It returns whether any has, and
-// keeps those that were seen.
-const scrollScript = `(async most => {` + unseenScript + `
-	const contains = member(Node, 'contains'), animations = member(Element, 'getAnimations');
-	let left = 5000;
-	const end = performance.now() + most, veiled = [];
-	const walk = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT, e => {
-		if (left-- < 0) return NodeFilter.FILTER_REJECT;
-		if (getComputedStyle(e).contentVisibility === 'auto') return NodeFilter.FILTER_REJECT; // to ask about what is in it would lay it out
-		if (clear(e)) return NodeFilter.FILTER_SKIP;
-		if (!isDrawn(e)) return NodeFilter.FILTER_REJECT; // to ask for the box would lay out what is closed
-		const c = getComputedStyle(e), r = boxOf(e);
-		return /^(static|relative)$/.test(c.position) && r.top >= innerHeight && r.width > 0 && r.height > 0 && hasText(e) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
-	});
-	while (document.scripts.length && walk.nextNode() && veiled.length < 300) if (!veiled.length || !contains(veiled.at(-1), walk.currentNode)) veiled.push(walk.currentNode);
-	const frames = n => new Promise(f => n ? requestAnimationFrame(() => f(frames(n - 1))) : setTimeout(f, 0));
-	const comes = e => clear(e) || animations(e, {subtree: true}).some(a => a.playState === 'running' && a.effect.getComputedTiming().endTime < 1e5);
-	const moved = new Map;
-	const scroller = e => {
-		for (e = parentOf(e); e && e !== document.body; e = parentOf(e)) if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
-		return document.scrollingElement || document.documentElement;
-	};
-	const seen = globalThis.spyhopSeen = new Set, came = [];
-	let missed = 0;
-	for (const e of veiled) {
-		for (const c of came) if (clear(c)) seen.add(c);
-		if (performance.now() > end || missed === 3) break;
-		if (comes(e)) { came.push(e); continue; }
-		const r = boxOf(e), s = scroller(e);
-		if (!moved.has(s)) moved.set(s, s.scrollTop);
-		s.scrollTo({top: s.scrollTop + r.top - innerHeight / 3, behavior: 'instant'});
-		const begun = performance.now();
-		do await frames(2); while (!clear(e) && performance.now() - begun < 300);
-		if (comes(e)) came.push(e), missed = 0; else missed++;
-	}
-	for (const c of came) if (clear(c)) seen.add(c);
-	for (const [s, top] of moved) s.scrollTo({top, behavior: 'instant'});
-	return came.length > 0;
-})`
-
 // appear waits until a page that has just come stands still and shows what a person who
 // looks through it sees.
 func (t *tab) appear(ctx context.Context) error {
-	wait, cancel := spare(ctx, entranceWait)
-	defer cancel()
-	end, _ := wait.Deadline()
-	left := func() time.Duration { return max(0, time.Until(end)) }
-	if err := t.still(ctx, loadMotion, left()); err != nil {
+	most := spareTime(ctx, entranceWait)
+	end := time.Now().Add(most)
+	if err := t.still(ctx, loadMotion, most); err != nil {
 		return err
 	}
-	most := left()
-	script := fmt.Sprintf("%s(%d).then(came => came && %s)", scrollScript, most.Milliseconds()/2, stillScript(loadMotion, most/2))
-	if err := t.watch(ctx, most+frameWait, script); err != nil {
+	most = max(0, time.Until(end))
+	look := fmt.Sprintf("%s(%d).then(came => came && %s)", script("scroll"), most.Milliseconds()/2, stillScript(loadMotion, most/2))
+	if err := t.watch(ctx, most+frameWait, look); err != nil {
 		return err
 	}
 	return t.noteRevealed(ctx)
@@ -99,10 +44,7 @@ const mostRevealed = 100
 // page that asks, leaves or hangs has nothing of the kind.
 func (t *tab) noteRevealed(ctx context.Context) error {
 	t.revealed, t.revealedIn = nil, t.document()
-	t.mu.Lock()
-	skip := t.dialog != nil || t.moving
-	t.mu.Unlock()
-	if skip {
+	if now := t.now(); now.dialog != nil || now.moving {
 		return nil
 	}
 	look, cancel := within(ctx, aliveLimit)

@@ -25,7 +25,7 @@ var (
 // answer.
 func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 	if t != nil && (errors.Is(err, errDetached) || refused(err)) {
-		if why := t.why(); why != nil {
+		if why := t.now().gone; why != nil {
 			err = why
 		} else if !refused(err) {
 			err = errFrameGone
@@ -114,10 +114,7 @@ func (t *tab) instead() string {
 
 // wentOn is the error of an operation that ended because another document came.
 func (t *tab) wentOn(err error) error {
-	t.mu.Lock()
-	url := t.url
-	t.mu.Unlock()
-	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the page went to " + text.URL(url) + " meanwhile" + tabName(t), Hint: "browser_snapshot shows what is there now"}
+	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the page went to " + text.URL(t.now().url) + " meanwhile" + tabName(t), Hint: "browser_snapshot shows what is there now"}
 }
 
 // refusal makes the error of an address that may not be opened.

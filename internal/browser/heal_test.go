@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"syscall"
@@ -50,7 +51,7 @@ func TestWedgedBrowser(t *testing.T) {
 				t.Errorf("the second call: %v", err)
 			}
 			_, err := b.Snapshot(t.Context(), browser.Place{Context: "first"}, browser.SnapshotRequest{})
-			if errorType(err) != tool.InvalidInput || !strings.Contains(err.Error(), "cookies and pages are gone") {
+			if !errors.Is(err, browser.ErrNothingOpen) {
 				t.Errorf("the context that was lost: %v", err)
 			}
 		})

@@ -204,9 +204,7 @@ const (
 // open requests an address once, and reports whether its document has come. On the
 // last attempt, another document in its place is an error.
 func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bool) (came bool, err error) {
-	t.mu.Lock()
-	before := t.loader
-	t.mu.Unlock()
+	before := t.document()
 	stays := func() bool { return t.loader == before }
 	err = t.leaving(ctx, stays, func() error {
 		came, err = t.request(ctx, u, stays, last)
@@ -218,11 +216,7 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 // request is open while the page before is watched.
 func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last bool) (came bool, err error) {
 	t.update(func() { t.untrusted = "" })
-	var res page.NavigateResult
-	err = t.home.browser.idling(ctx, t, func() (err error) {
-		res, err = call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
-		return err
-	})
+	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
 	switch {
 	case err != nil:
 		return false, err
@@ -355,10 +349,8 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, failure string) err
 // the proxy answers for an address that it refuses or cannot reach, perhaps after
 // redirects, and the browser's own page about that.
 func (t *tab) showsAnswer() error {
-	t.mu.Lock()
-	a, url := t.arrivals[t.loader], t.url
-	t.mu.Unlock()
-	noPage := strings.HasPrefix(url, errorPage)
+	now := t.now()
+	a, noPage := t.arrival(now.loader), strings.HasPrefix(now.url, errorPage)
 	if a.status != http.StatusBadGateway && !noPage {
 		return nil
 	}
@@ -417,10 +409,8 @@ func (t *tab) history(ctx context.Context, way string) error {
 
 // leave runs a function that makes the tab navigate, and waits for the new document.
 func (t *tab) leave(ctx context.Context, f func() error) error {
-	t.mu.Lock()
-	loader, url := t.loader, t.url
-	t.mu.Unlock()
-	stays := func() bool { return t.loader == loader && t.url == url }
+	before := t.now()
+	stays := func() bool { return t.loader == before.loader && t.url == before.url }
 	return t.leaving(ctx, stays, func() error {
 		if err := f(); err != nil {
 			return err
@@ -452,7 +442,7 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Context: t.home.name, Tab: t.id}
+	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.arrival(t.document()).status, Context: t.home.name, Tab: t.id}
 	out.Notices, out.Dialogs = t.takeNotices()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -483,13 +473,6 @@ func (d *openDialog) text() string {
 		s += ", default " + text.Quoted(d.preset)
 	}
 	return s
-}
-
-// mainStatus is the HTTP status of the main document, 0 if it has none.
-func (t *tab) mainStatus() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.arrivals[t.loader].status
 }
 
 // arrival is what is known of a main document.

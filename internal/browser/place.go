@@ -11,20 +11,10 @@ import (
 // full page has the same coordinates; one of the window begins where the page is scrolled to.
 type Point struct{ X, Y float64 }
 
-// pointScript scrolls to a point of the page that is not in the window, and returns where it
-// is there, after the size of the page.
-const pointScript = `((x, y) => {
-	const e = document.scrollingElement || document.documentElement;
-	const size = [Math.max(e.scrollWidth, innerWidth), Math.max(e.scrollHeight, innerHeight)];
-	const outside = x < scrollX || y < scrollY || x >= scrollX + innerWidth || y >= scrollY + innerHeight;
-	if (outside) scrollTo({left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant'});
-	return [...size, x - scrollX, y - scrollY];
-})`
-
 // pointOf returns where a point of the page is in the window.
 func (t *tab) pointOf(ctx context.Context, at Point) (point, error) {
 	var is [4]float64
-	if err := t.ask(ctx, &is, fmt.Sprintf("%s(%g, %g)", pointScript, at.X, at.Y)); err != nil {
+	if err := t.ask(ctx, &is, fmt.Sprintf("%s(%g, %g)", script("point"), at.X, at.Y)); err != nil {
 		return point{}, err
 	}
 	if at.X < 0 || at.Y < 0 || at.X >= is[0] || at.Y >= is[1] {

@@ -70,7 +70,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 // unlessClosed is the answer to an operation: where the page closed its own window
 // meanwhile, the page that is left.
 func (p *browserContext) unlessClosed(ctx context.Context, t *tab, out *Changes, err error) (*Changes, error) {
-	if err == nil || !errors.Is(t.why(), errDetached) || ctx.Err() != nil {
+	if err == nil || !errors.Is(t.now().gone, errDetached) || ctx.Err() != nil {
 		return out, err
 	}
 	return p.closed(ctx, t)
@@ -83,20 +83,13 @@ const (
 	anewTries = 12
 )
 
-// document names the document that is in the tab.
-func (t *tab) document() cdp.LoaderID {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.loader
-}
-
 // closed is the answer to an action by which a page closed its own window.
 func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 	now, err := p.take(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	defer p.browser.leave(now)
+	defer now.giveBack()
 	// What the window was opened for is done there.
 	out, err := now.changes(ctx, func(context.Context) error { return nil })
 	if err != nil {
@@ -122,9 +115,7 @@ func (t *tab) changes(ctx context.Context, f func(context.Context) error) (*Chan
 
 // changesWithin is changes for an action that is given another time to show something.
 func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(context.Context) error) (*Changes, error) {
-	t.mu.Lock()
-	loader, started, url, thrown := t.loader, t.started, t.url, t.thrown
-	t.mu.Unlock()
+	begun := t.now()
 	before, err := t.lookOnce(ctx)
 	if err != nil {
 		return nil, err
@@ -135,13 +126,11 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	} else if err != nil {
 		return nil, err
 	}
-	if err := t.settle(ctx, started); err != nil {
+	if err := t.settle(ctx, begun.started); err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	asks, left := t.dialog != nil, t.loader != loader
-	moved := t.url != url
-	t.mu.Unlock()
+	ended := t.now()
+	asks, left, moved := ended.dialog != nil, ended.loader != begun.loader, ended.url != begun.url
 	if left {
 		if err := t.showsAnswer(); err != nil {
 			return nil, err
@@ -151,7 +140,7 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 	if !asks {
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
-		for begun, look := time.Now(), 0; ; look++ {
+		for end, look := time.Now().Add(toast), 0; ; look++ {
 			after, err := t.look(ctx)
 			if asks = errors.Is(err, errAsks); asks {
 				break
@@ -159,7 +148,7 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 			if err != nil {
 				return nil, err
 			}
-			if t.shownLoader != loader {
+			if t.shownLoader != begun.loader {
 				left, out.Left = true, true // another document came while the page was read
 			}
 			if left {
@@ -170,12 +159,12 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 					out.Text = snapshot.Looks(before, after, t.refs)
 				}
 			}
-			left := toast - time.Since(begun)
-			if out.Text != "" || moved || look == toastLooks || left <= 0 {
+			wait := time.Until(end)
+			if out.Text != "" || moved || look == toastLooks || wait <= 0 {
 				break
 			}
 			// Menus and messages may come a moment later.
-			if err := t.watch(ctx, left, mutationScript); err != nil {
+			if err := t.watch(ctx, wait, mutationScript); err != nil {
 				return nil, err
 			}
 			if err := t.drawn(ctx); err != nil {
@@ -201,11 +190,9 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		if t.last.Canvas() {
 			out.Notices = append(out.Notices, canvasNotice)
 		}
-		t.mu.Lock()
-		if t.thrown > thrown {
+		if t.now().thrown > begun.thrown {
 			out.Notices = append(out.Notices, "a script of the page failed: browser_log shows its error")
 		}
-		t.mu.Unlock()
 	}
 	return out, nil
 }
@@ -288,52 +275,6 @@ func (t *tab) awaitWindows(ctx context.Context) {
 	}
 }
 
-// drawnScript ends when the page stands still: its size and its elements are the
-// same for two frames, no animation of a style sheet is about to end, in shadow trees
-// too, and no script moves an element by its style. What still moves at the end of the time is not
-// waited for again: clocks, carousels. An entrance is awaited longer: an animation that ends, and whose text
-// nobody sees until it has run.
-const drawnScript = `((most, still, entrance) => new Promise(done => {` + unseenScript + `
-	const root = document.documentElement, body = document.body, begun = performance.now();
-	const known = globalThis.spyhopMoving ||= {elements: new WeakSet, size: false};
-	const roots = [];
-	let left = 10000;
-	const look = n => {
-		const walk = document.createTreeWalker(n, NodeFilter.SHOW_ELEMENT);
-		for (let e = walk.nextNode(); e && left > 0 && roots.length < 300; e = walk.nextNode(), left--) if (!(e instanceof HTMLFormElement) && e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
-	};
-	look(document);
-	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();
-	const running = limit => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, limit).filter(a => a.playState === 'running' && a.effect);
-	const toRun = a => a.effect.getComputedTiming().endTime - (a.currentTime || 0);
-	const animated = () => running(200).some(a => toRun(a) < most && !known.elements.has(a.effect.target));
-	const awaited = new Set; // up to their end: the box of an element can be seen before its text is
-	const entering = () => {
-		const left = begun + entrance - performance.now();
-		return left > 0 && running(2000).some(a => a.effect.target && toRun(a) < left && (awaited.has(a) || hasText(a.effect.target) && unseen(a.effect.target) && awaited.add(a)));
-	};
-	const wait = () => setTimeout(() => entering() ? wait() : end(), 50);
-	let before = null, same = 0, frames = 0, moved = new Map();
-	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, [performance.now(), frames]); });
-	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
-	const end = () => { eye.disconnect(); setTimeout(done, 0); };
-	const frame = () => requestAnimationFrame(() => {
-		const now = performance.now(), is = size();
-		frames++;
-		same = is === before ? same + 1 : 0;
-		before = is;
-		const moves = [...moved.values()].some(([t, f]) => now - t < still || frames - f < 3);
-		if (same > 0 && !moves && !animated()) return entering() ? wait() : end();
-		if (now - begun > most) {
-			known.size ||= same === 0;
-			for (const [e, [t]] of moved) if (now - t < 2 * still) known.elements.add(e);
-			return wait();
-		}
-		frame();
-	});
-	frame();
-}))`
-
 // drawn waits until the page has drawn what was done, for a moment at most.
 func (t *tab) drawn(ctx context.Context) error { return t.still(ctx, motionWait, motionWait) }
 
@@ -344,30 +285,14 @@ func (t *tab) still(ctx context.Context, most, entrance time.Duration) error {
 
 // stillScript is the script of [tab.still].
 func stillScript(most, entrance time.Duration) string {
-	return fmt.Sprintf("%s(%d,%d,%d)", drawnScript, most.Milliseconds(), stillFor.Milliseconds(), entrance.Milliseconds())
+	return fmt.Sprintf("%s(%d,%d,%d)", script("drawn"), most.Milliseconds(), stillFor.Milliseconds(), entrance.Milliseconds())
 }
 
-// pendingScript ends when a page no longer says that it waits for something. One
-// that says so without end is not waited for again.
-const pendingScript = `(most => new Promise(done => {` + waitsScript + `
-	const begun = performance.now();
-	const look = () => {
-		const over = performance.now() - begun > most;
-		if (globalThis.spyhopWaits || !waits()) return done();
-		if (over) return done(globalThis.spyhopWaits = true);
-		setTimeout(look, 60);
-	};
-	look();
-}))`
-
 // pending waits while the page says that an action is not complete: by a spinner, or
-// by words such as "Saving…".
+// by words such as "Saving…". One that says so without end is not waited for again.
 func (t *tab) pending(ctx context.Context) error {
-	wait, cancel := spare(ctx, requestWait)
-	defer cancel()
-	end, _ := wait.Deadline()
-	most := max(0, time.Until(end))
-	return t.watch(ctx, most, fmt.Sprintf("%s(%d)", pendingScript, most.Milliseconds()*9/10))
+	most := spareTime(ctx, requestWait)
+	return t.watch(ctx, most, fmt.Sprintf("globalThis.spyhopWaits || %s(0,%d,0,%d)", script("quiet"), requestWait.Milliseconds(), most.Milliseconds()*9/10))
 }
 
 // watch waits until a script of ours that looks at the page ends, for limit at
@@ -385,21 +310,16 @@ func (t *tab) watch(ctx context.Context, limit time.Duration, script string) err
 		_ = do(wait, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true), Expression: script})
 	}()
 	for {
-		t.mu.Lock()
-		stop, gone, changed := t.dialog != nil, t.gone, t.changed
-		t.mu.Unlock()
-		if gone != nil {
-			return gone
-		}
-		if stop {
-			return nil
+		now := t.now()
+		if now.gone != nil || now.dialog != nil {
+			return now.gone
 		}
 		select {
 		case <-done:
 			return ctx.Err()
 		case <-wait.Done():
 			return t.unlessAsked(ctx.Err())
-		case <-changed:
+		case <-now.changed:
 		}
 	}
 }

@@ -100,17 +100,7 @@ func (t *tab) readAll(ctx context.Context, loader cdp.LoaderID, read func(contex
 	return in, nil
 }
 
-// layScript lays out what the browser lays out only when it comes near the window: to ask
-// for its place does. The page does not notice.
-const layScript = `(most => {` + membersScript + `
-	const end = performance.now() + most;
-	for (const e of (document.body || document).getElementsByTagName('*')) {
-		if (performance.now() > end) return;
-		if (!isDrawn(e, {contentVisibilityAuto: true}) && isDrawn(e)) boxOf(e);
-	}
-})`
-
-// layLimit bounds the time of layScript.
+// layLimit bounds the time for which late parts are laid out.
 const layLimit = 500 * time.Millisecond
 
 // readMain reads the main process, with what is laid out late.
@@ -121,7 +111,7 @@ func (t *tab) readMain(ctx context.Context, read func(context.Context, *session)
 	}
 	look, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	if _, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", layScript, layLimit.Milliseconds())); err != nil {
+	if _, err := t.main.ask(look, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", script("lay"), layLimit.Milliseconds())); err != nil {
 		return p, ctx.Err() // what is laid out is read
 	}
 	return read(ctx, t.main)
@@ -309,6 +299,10 @@ const calmLimit = 1500 * time.Millisecond
 // emptyLooks are how often an empty page is looked at again.
 const emptyLooks = 5
 
+// emptyNotice is what is said of a page that shows nothing, or that goes on to the next one each
+// time it is looked at.
+const emptyNotice = "the page shows nothing yet: browser_wait_for waits for a text; browser_snapshot looks again"
+
 // calm waits until a document that was not read before has drawn its content.
 func (t *tab) calm(ctx context.Context) error {
 	loader := t.document()
@@ -337,11 +331,7 @@ func (t *tab) waiting(ctx context.Context) bool {
 	}
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	return t.is(ctx, "(() => {"+waitsScript+`
-		if (!document.scripts.length) return false;
-		const shown = shownText();
-		return waits() || shown.length < 20 && !document.querySelector('input,button,select,textarea,a[href],img,svg,canvas,video,iframe,frame');
-	})()`)
+	return t.is(ctx, script("waiting"))
 }
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
@@ -370,6 +360,9 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 		return nil, err
 	}
 	out := &Snapshot{Page: *where, Total: p.Tokens()}
+	if len(p.Lines) == 0 {
+		out.Notices = append(out.Notices, emptyNotice)
+	}
 	most := q.MaxTokens
 	if most == 0 {
 		most = DefaultSnapshotTokens

@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -155,11 +154,11 @@ func (p *browserContext) state(ctx context.Context) (*State, error) {
 	defer blank.close(ctx)
 	size := 0
 	for _, origin := range origins {
-		items, err := blank.run(ctx, origin, readStorage)
+		items, err := blank.run(ctx, origin, script("read_storage"))
 		if err != nil {
 			return nil, err
 		}
-		databases, err := blank.run(ctx, origin, readDatabases)
+		databases, err := blank.run(ctx, origin, script("read_databases"))
 		if err != nil {
 			return nil, err
 		}
@@ -288,12 +287,12 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 	defer blank.close(ctx)
 	for _, o := range s.Origins {
 		if o.Items != "" {
-			if _, err := blank.run(ctx, o.Origin, writeStorage, o.Items); err != nil {
+			if _, err := blank.run(ctx, o.Origin, script("write_storage"), o.Items); err != nil {
 				return err
 			}
 		}
 		if o.Databases != "" {
-			if _, err := blank.run(ctx, o.Origin, writeDatabases, o.Databases); err != nil {
+			if _, err := blank.run(ctx, o.Origin, script("write_databases"), o.Databases); err != nil {
 				return err
 			}
 		}
@@ -312,14 +311,12 @@ func (p *browserContext) sessionOf(ctx context.Context, origin string) (out stri
 		return 0
 	})
 	for _, t := range tabs {
-		t.mu.Lock()
-		at, err := weburl.Parse(t.url)
-		t.mu.Unlock()
+		at, err := weburl.Parse(t.now().url)
 		if err != nil || at.Origin() != origin {
 			continue
 		}
 		wait, cancel := within(ctx, aliveLimit)
-		err = t.ask(wait, &out, fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(readStorage, "localStorage", "sessionStorage"), origin))
+		err = t.ask(wait, &out, fmt.Sprintf("(%s)(%q)", strings.ReplaceAll(script("read_storage"), "localStorage", "sessionStorage"), origin))
 		cancel()
 		if err == nil && out != "" {
 			return out
@@ -399,7 +396,11 @@ func (c StateCookie) param() *network.CookieParam {
 // a script of that origin.
 type blank struct {
 	tab    *tab
-	paused chan fetch.RequestID
+	paused <-chan pausedEvent
+}
+
+type pausedEvent struct {
+	RequestID fetch.RequestID `json:"requestId"`
 }
 
 func (p *browserContext) blank(ctx context.Context) (_ *blank, err error) {
@@ -407,28 +408,13 @@ func (p *browserContext) blank(ctx context.Context) (_ *blank, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &blank{tab: t, paused: make(chan fetch.RequestID, 16)}
+	b := &blank{tab: t}
+	b.paused, _ = overheard[pausedEvent](t, fetch.RequestPaused.Method)
 	defer func() {
 		if err != nil {
 			b.close(ctx)
 		}
 	}()
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if method != fetch.RequestPaused.Method {
-				return
-			}
-			ev, ok := decodeEvent[struct {
-				RequestID fetch.RequestID `json:"requestId"`
-			}](params)
-			if ok {
-				select {
-				case b.paused <- ev.RequestID:
-				default:
-				}
-			}
-		}
-	})
 	// A service worker of the origin would answer otherwise.
 	if err = do(ctx, t.main, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
 		return nil, err
@@ -450,24 +436,15 @@ func (b *blank) run(ctx context.Context, origin, function string, args ...string
 	if err := b.goTo(ctx, origin+"/"); err != nil {
 		return "", err
 	}
-	world, err := b.tab.main.world(ctx, cdp.FrameID(b.tab.target))
-	if err != nil {
-		return "", err
-	}
 	all, err := json.Marshal(append([]string{origin}, args...))
 	if err != nil {
 		return "", err
 	}
-	res, err := call(ctx, b.tab.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: world, ReturnByValue: new(true), AwaitPromise: new(true), Expression: "(" + function + ")(..." + string(all) + ")"})
-	if err != nil {
-		return "", err
-	}
-	raw, err := scriptValue(res.Result, res.ExceptionDetails)
-	if err != nil {
-		return "", errors.New("a site's storage cannot be used")
-	}
 	var out string
-	err = json.Unmarshal(raw, &out)
+	err = b.tab.ask(ctx, &out, "("+function+")(..."+string(all)+")")
+	if te := (*tool.Error)(nil); errors.As(err, &te) {
+		err = errors.New("a site's storage cannot be used")
+	}
 	return out, err
 }
 
@@ -482,8 +459,8 @@ func (b *blank) goTo(ctx context.Context, url string) error {
 	}()
 	for {
 		select {
-		case id := <-b.paused:
-			err := do(ctx, b.tab.main, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: id, ResponseCode: 200, Body: []byte(blankPage),
+		case ev := <-b.paused:
+			err := do(ctx, b.tab.main, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: ev.RequestID, ResponseCode: 200, Body: []byte(blankPage),
 				ResponseHeaders: []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}}})
 			if err != nil && !refused(err) {
 				return err
@@ -505,94 +482,11 @@ func (b *blank) goTo(ctx context.Context, url string) error {
 // blankPage asks for no icon.
 const blankPage = "<!doctype html><link rel=icon href=data:,>"
 
-// The functions do nothing where the browser has gone elsewhere, such as to
-// https.
 const (
-	readStorage = `function(origin) {
-	if (location.origin !== origin || !localStorage.length) return '';
-	const items = [];
-	for (let i = 0; i < localStorage.length; i++) { const key = localStorage.key(i); items.push([key, localStorage.getItem(key)]); }
-	const all = JSON.stringify(items);
-	return all.length > 8388608 ? 'too long' : all;
-}`
-	tooLong      = "too long" // no JSON
-	writeStorage = `function(origin, items) {
-	if (location.origin !== origin) return '';
-	localStorage.clear();
-	for (const [key, value] of JSON.parse(items)) localStorage.setItem(key, value);
-	return '';
-}`
+	tooLong = "too long" // what the scripts return instead of JSON
 	// beginSession fills the sessionStorage of a tab that has none of its origin yet.
 	beginSession = `all => {
 	if (window !== top || !all[location.origin] || sessionStorage.length) return;
 	for (const [key, value] of all[location.origin]) sessionStorage.setItem(key, value);
-}`
-	// readDatabases and writeDatabases put values of IndexedDB into JSON: what JSON has no form
-	// for is an object with its kind. A value with something else in it is left out.
-	readDatabases = `async function(origin) {
-	if (location.origin !== origin || !indexedDB.databases) return '';
-	const done = q => new Promise((ok, no) => { q.onsuccess = () => ok(q.result); q.onerror = () => no(q.error); });
-	const bytes = b => btoa([...new Uint8Array(b)].map(c => String.fromCharCode(c)).join(''));
-	const put = v => {
-		if (v === undefined) return {$: 'undefined'};
-		if (v === null || typeof v === 'boolean' || typeof v === 'string' || typeof v === 'number' && isFinite(v)) return v;
-		if (typeof v === 'number' || typeof v === 'bigint') return {$: typeof v, v: String(v)};
-		if (v instanceof Date) return {$: 'date', v: +v};
-		if (v instanceof ArrayBuffer) return {$: 'buffer', v: bytes(v)};
-		if (ArrayBuffer.isView(v)) return {$: 'view', of: v.constructor.name, v: bytes(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength))};
-		if (v instanceof Map) return {$: 'map', v: [...v].map(put)};
-		if (v instanceof Set) return {$: 'set', v: [...v].map(put)};
-		if (Array.isArray(v)) return v.map(put);
-		if (Object.getPrototypeOf(v) === Object.prototype) return {$: 'object', v: Object.entries(v).map(([k, x]) => [k, put(x)])};
-		throw new Error('no form');
-	};
-	const out = [];
-	let size = 0;
-	for (const {name} of (await indexedDB.databases()).slice(0, 50)) {
-		const db = await done(indexedDB.open(name)), stores = [];
-		for (const s of db.objectStoreNames) {
-			const store = db.transaction(s).objectStore(s), records = [];
-			const indexes = [...store.indexNames].map(i => { const x = store.index(i); return {name: i, keyPath: x.keyPath, unique: x.unique, multiEntry: x.multiEntry}; });
-			const [keys, values] = await Promise.all([done(store.getAllKeys(null, 50000)), done(store.getAll(null, 50000))]);
-			for (let i = 0; i < keys.length && size < 8388608; i++) try { const r = [put(keys[i]), put(values[i])]; size += JSON.stringify(r).length; records.push(r); } catch {}
-			stores.push({name: s, keyPath: store.keyPath, autoIncrement: store.autoIncrement, indexes, records});
-		}
-		out.push({name, version: db.version, stores});
-		db.close();
-	}
-	return size >= 8388608 ? 'too long' : out.length ? JSON.stringify(out) : '';
-}`
-	writeDatabases = `async function(origin, all) {
-	if (location.origin !== origin) return '';
-	const done = q => new Promise((ok, no) => { q.onsuccess = () => ok(q.result); q.onerror = () => no(q.error); q.onblocked = () => no(new Error('in use')); });
-	const buffer = s => Uint8Array.from(atob(s), c => c.charCodeAt(0)).buffer;
-	const get = v => {
-		if (v === null || typeof v !== 'object') return v;
-		if (Array.isArray(v)) return v.map(get);
-		switch (v.$) {
-		case 'undefined': return undefined;
-		case 'number': return Number(v.v);
-		case 'bigint': return BigInt(v.v);
-		case 'date': return new Date(v.v);
-		case 'buffer': return buffer(v.v);
-		case 'view': return new globalThis[v.of](buffer(v.v));
-		case 'map': return new Map(v.v.map(get));
-		case 'set': return new Set(v.v.map(get));
-		}
-		return Object.fromEntries(v.v.map(([k, x]) => [k, get(x)]));
-	};
-	for (const {name, version, stores} of JSON.parse(all)) {
-		await done(indexedDB.deleteDatabase(name));
-		const q = indexedDB.open(name, version);
-		q.onupgradeneeded = () => {
-			for (const s of stores) {
-				const store = q.result.createObjectStore(s.name, {keyPath: s.keyPath, autoIncrement: s.autoIncrement});
-				for (const i of s.indexes) store.createIndex(i.name, i.keyPath, {unique: i.unique, multiEntry: i.multiEntry});
-				for (const [key, value] of s.records) s.keyPath === null ? store.put(get(value), get(key)) : store.put(get(value));
-			}
-		};
-		(await done(q)).close();
-	}
-	return '';
 }`
 )

@@ -40,36 +40,28 @@ type tab struct {
 	borrowed bool   // of an attached browser, and not opened here
 	seen     bool   // an operation of the opener has waited for it
 	home     *browserContext
-	turn     *turn // of the operation that runs in it
+	turn     turn // of the operation that runs in it
 
 	prepared   chan struct{}
 	prepareErr error
 
-	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when anything below changes
-	gone    error         // why the tab is closed; nil while it is open
+	mu sync.Mutex
+	moment
 
 	frames    map[target.SessionID]*session // of other processes, by session
-	loader    cdp.LoaderID                  // of the main document
 	reached   map[string]bool               // lifecycle events of the main document
-	url       string
-	arrivals  map[cdp.LoaderID]arrival // of main documents, those that did not stay among them
-	moving    bool                     // the main frame is about to navigate
+	arrivals  map[cdp.LoaderID]arrival      // of main documents, those that did not stay among them
 	inflight  map[network.RequestID]bool
-	started   int // requests so far
-	finished  int
 	saves     []*download          // that go on
 	kids      map[cdp.FrameID]bool // frames of the page's own process
 	unkept    map[cdp.FrameID]bool // frames whose documents came with Cache-Control: no-store
-	dialog    *openDialog
-	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
-	untrusted string            // the host of the certificate that was refused last
-	alerts    int               // of the main document
-	thrown    int               // errors of scripts that no script has caught
-	notices   []string          // what happened since the last answer: dialogs, popups, downloads
-	dialogs   []string          // what closed dialogs said since then
-	noticed   int               // the bytes of notices
-	unsaid    int               // what happened besides
+	asksFiles cdp.BackendNodeID    // the field of the file chooser that was opened last; 0: none
+	untrusted string               // the host of the certificate that was refused last
+	alerts    int                  // of the main document
+	notices   []string             // what happened since the last answer: dialogs, popups, downloads
+	dialogs   []string             // what closed dialogs said since then
+	noticed   int                  // the bytes of notices
+	unsaid    int                  // what happened besides
 	journal   journal
 	routes    []Route                            // the one that was added last decides
 	overhear  func(method string, params []byte) // gets events first; may be nil
@@ -92,6 +84,26 @@ type tab struct {
 	shown       point   // of a page that a telephone shows smaller, in its pixels
 }
 
+// A moment is what events have told of a tab most recently.
+type moment struct {
+	changed  chan struct{} // closed and replaced when the tab changes
+	gone     error         // why the tab is closed; nil while it is open
+	loader   cdp.LoaderID  // of the main document
+	url      string
+	moving   bool        // the main frame is about to navigate
+	dialog   *openDialog // the question that the page asks; nil: none
+	started  int         // requests so far
+	finished int
+	thrown   int // errors of scripts that no script has caught
+}
+
+// now returns what is known of the tab.
+func (t *tab) now() moment {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.moment
+}
+
 // openDialog is a question of the page that waits for an answer.
 type openDialog struct {
 	kind, message string
@@ -100,10 +112,10 @@ type openDialog struct {
 
 func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 	t := &tab{
-		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
+		engine: e, target: id, prepared: make(chan struct{}), moment: moment{changed: make(chan struct{}), url: "about:blank"},
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight, turn: &turn{held: make(chan struct{}, 1)},
+		refs:     snapshot.NewRefs(), width: windowWidth, height: windowHeight, turn: make(turn, 1),
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t
@@ -348,11 +360,13 @@ func (t *tab) hear(method string, params []byte) bool {
 }
 
 // isAsking reports whether the page asks a question.
-func (t *tab) isAsking() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.dialog != nil
-}
+func (t *tab) isAsking() bool { return t.now().dialog != nil }
+
+// isGone reports whether the tab is closed.
+func (t *tab) isGone() bool { return t.now().gone != nil }
+
+// document names the document that is in the tab.
+func (t *tab) document() cdp.LoaderID { return t.now().loader }
 
 // wake wakes all operations that wait for the tab. t.mu is held.
 func (t *tab) wake() {
@@ -368,6 +382,26 @@ func (t *tab) update(f func()) {
 	t.wake()
 }
 
+// overheard returns events of the tab that have one of the methods, until stop is called. Where
+// they are not taken, further ones are dropped.
+func overheard[E any](t *tab, methods ...string) (_ <-chan E, stop func()) {
+	events := make(chan E, 16)
+	t.update(func() {
+		t.overhear = func(method string, params []byte) {
+			if !slices.Contains(methods, method) {
+				return
+			}
+			if ev, ok := decodeEvent[E](params); ok {
+				select {
+				case events <- ev:
+				default:
+				}
+			}
+		}
+	})
+	return events, func() { t.update(func() { t.overhear = nil }) }
+}
+
 // close ends all waits for the tab; the first reason is kept.
 func (t *tab) close(why error) {
 	t.update(func() {
@@ -381,17 +415,17 @@ func (t *tab) close(why error) {
 func (t *tab) await(ctx context.Context, ready func() bool) error {
 	for {
 		t.mu.Lock()
-		done, gone, changed := ready(), t.gone, t.changed
+		done, now := ready(), t.moment
 		t.mu.Unlock()
-		switch {
-		case done:
-			return nil
-		case gone != nil:
-			return gone
+		if done || now.gone != nil {
+			if done {
+				return nil
+			}
+			return now.gone
 		}
 		var end error
 		select {
-		case <-changed:
+		case <-now.changed:
 			continue
 		case <-ctx.Done():
 			end = ctx.Err()

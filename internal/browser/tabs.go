@@ -80,10 +80,7 @@ func (b *Browser) openTab(ctx context.Context, p *browserContext, n Navigation) 
 	if t, err = p.take(ctx, t.id); err != nil {
 		return err
 	}
-	defer b.leave(t)
-	if err := b.slot(ctx, t); err != nil {
-		return err
-	}
+	defer t.giveBack()
 	if _, err = b.navigate(ctx, p, t, n); err != nil {
 		return b.failure(ctx, t, err)
 	}

@@ -93,77 +93,6 @@ func (e *element) suggested(ctx context.Context) error {
 	return pause(ctx, suggestWait)
 }
 
-// fieldScript focuses a field and selects its content, or puts the caret where the text goes. It returns how the field
-// takes text: "text" by typing, "inner" by typing into a field in it, "away" by typing into what the page gives the focus instead, "value" by setting its value, "focused" by keys, since it
-// holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
-const fieldScript = `function(at) {
-	const select = e => {
-		if (at === 'caret') return;
-		e.select();
-		if (at !== 'end') return;
-		try { e.setSelectionRange(e.value.length, e.value.length); } catch { // a number, an e-mail address
-			const type = e.type;
-			e.type = 'text';
-			e.setSelectionRange(e.value.length, e.value.length);
-			e.type = type;
-		}
-	};
-	const e = this.control || this;
-	if (e.readOnly && !['range', 'color'].includes(e.type)) return 'readonly'; // it says nothing of those (HTML, readonly)
-	if (e.checkVisibility && !e.checkVisibility()) return '';
-	const root = e.getRootNode(), before = root.activeElement;
-	e.focus();
-	const text = root.activeElement === e ? 'text' : root.activeElement === before ? 'unfocused' : 'away';
-	if (e instanceof HTMLInputElement) {
-		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';
-		if (['checkbox','radio','file','button','submit','reset','image'].includes(e.type)) return '';
-		if (text !== 'unfocused') select(e);
-		return text;
-	}
-	if (e instanceof HTMLTextAreaElement) { if (text !== 'unfocused') select(e); return text; }
-	if (e.isContentEditable) {
-		const r = document.createRange(), s = getSelection();
-		let last = e;
-		if (at === 'caret' && s.rangeCount && e.contains(s.getRangeAt(0).startContainer)) return 'text';
-		if (at !== 'replace') { // in the last block, where editors have the end
-			while (last.lastChild && (last.lastChild.nodeType === 3 || last.lastChild.isContentEditable)) last = last.lastChild.localName === 'br' && last.lastChild.previousSibling || last.lastChild;
-			if (last.localName === 'br') last = last.parentNode;
-		}
-		r.selectNodeContents(last);
-		if (at !== 'replace') r.collapse(false);
-		s.removeAllRanges(); s.addRange(r);
-		return 'text';
-	}
-	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
-	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
-	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
-	if (inner) { inner.focus(); if (inner.select && at === 'replace') inner.select(); return 'inner'; }
-	if (turns && role === 'spinbutton') return 'keys';
-	return document.activeElement === e ? 'focused' : '';
-}`
-
-// valueScript sets a value and sends the events that a person's choice sends. It returns
-// false for what the field does not take, which keeps its value then, and the value that a
-// range then has. Dates and times may be written as the browser shows them in its fields:
-// 12/31/2026, 02:05 PM.
-const valueScript = `function(v) {
-	const e = this.control || this, was = e.value, two = s => s.padStart(2, '0');
-	e.value = v;
-	const m = v.trim().match(/^(?:(\d\d?)\/(?:(\d\d?)\/)?(\d{4}))?(?:^|$|[ ,]+)(?:(\d\d?):?(\d\d)(?::\d\d)? ?([ap])?\.?m?\.?)?$/i);
-	if (e.value === '' && m) {
-		const half = m[6] && m[6].toLowerCase(), hour = !half ? m[4] : m[4] > 0 && m[4] < 13 ? String(m[4] % 12 + (half === 'p') * 12) : '99';
-		e.value = [m[3] && [m[3], two(m[1]), m[2] && two(m[2])].filter(Boolean).join('-'), hour && two(hour) + ':' + m[5]].filter(Boolean).join('T');
-	}
-	if (v !== '' && e.value === '' || e.type === 'color' && !CSS.supports('color', v)) {
-		e.value = was;
-		return false;
-	}
-	const now = e.value;
-	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
-	e.dispatchEvent(new Event('change', {bubbles: true}));
-	return e.type === 'range' ? now : true;
-}`
-
 // namedScript returns what a label names whose own control is not seen, as that of a slider
 // which the page draws.
 const namedScript = `function() {
@@ -178,7 +107,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	if err := e.enabled(ctx); err != nil {
 		return err
 	}
-	how, err := e.word(ctx, fieldScript, cmp.Or(q.At, AtAll))
+	how, err := e.word(ctx, script("field"), cmp.Or(q.At, AtAll))
 	if err != nil {
 		return err
 	}
@@ -245,7 +174,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 // setValue sets the value of a field that is not typed into. A range that the page puts back,
 // as one does that only stands for a slider of its own, is turned as that slider is.
 func (e *element) setValue(ctx context.Context, value string) error {
-	raw, err := e.run(ctx, valueScript, value)
+	raw, err := e.run(ctx, script("value"), value)
 	if err != nil {
 		return err
 	}
@@ -374,22 +303,6 @@ func (e *element) insertAtOnce(ctx context.Context, value string) error {
 	return e.keys(ctx, value)
 }
 
-// typingScript reports whether keys go into a field that stands in, around or over
-// "this", as it does after a click on what only shows the field's text: "no", "empty" or
-// "full"; "keys" where "this" itself has the focus and is no field.
-const typingScript = `function() {` + upScript + `
-	let a = document.activeElement;
-	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
-	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
-	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
-	if (!field) return !this.isConnected || inside(a, this) ? 'keys' : 'no';
-	if (a.disabled) return 'no';
-	let near = !this.isConnected || inside(a, this) || inside(this, a);
-	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
-	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
-}`
-
 // clickToType clicks an element that is not a field. Then a field in it, or a hidden
 // field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
 // So does an element that is no field, if it can have the focus.
@@ -403,7 +316,7 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 		return no // a click there does something else
 	}
 	if at == AtCaret {
-		if into, err := e.word(ctx, typingScript); err != nil || into != "no" {
+		if into, err := e.word(ctx, script("typing")); err != nil || into != "no" {
 			return err
 		}
 	}
@@ -413,7 +326,7 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 	if err := e.tab.drawn(ctx); err != nil {
 		return err
 	}
-	into, err := e.word(ctx, typingScript)
+	into, err := e.word(ctx, script("typing"))
 	if err != nil {
 		return err
 	}

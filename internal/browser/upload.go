@@ -16,19 +16,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// filesScript finds the field for files that an element is, labels or holds, or that lies over
-// it: a click there is one on the field.
-const filesScript = `function() {
-	const is = e => e instanceof HTMLInputElement && e.type === 'file';
-	const e = this.control || this;
-	if (is(e)) return e;
-	const inner = this.querySelectorAll ? this.querySelectorAll('input[type=file]') : [];
-	if (inner.length === 1) return inner[0];
-	const r = this.getBoundingClientRect && this.getBoundingClientRect(), root = this.getRootNode();
-	const over = r && root.elementFromPoint ? root.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) : null;
-	return over && is(over) ? over : null;
-}`
-
 // Upload gives files to a field, to the field that a button opens, or drops
 // them where the page takes them; without a ref, to the field that the page asked
 // for last. They have to be inside of Options.UploadDir.
@@ -49,7 +36,7 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 		if err != nil {
 			return err
 		}
-		field, release, err := e.object(ctx, filesScript)
+		field, release, err := e.object(ctx, script("files"))
 		if err != nil {
 			return err
 		}
@@ -105,31 +92,21 @@ func (t *tab) fillChooser(ctx context.Context, files []string) error {
 
 // chooser clicks what opens a field for files, and returns the field.
 func (t *tab) chooser(ctx context.Context, e *element) (cdp.BackendNodeID, error) {
-	node := make(chan cdp.BackendNodeID, 1)
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if ev, ok := event(params, page.FileChooserOpened); ok && method == page.FileChooserOpened.Method {
-				select {
-				case node <- ev.BackendNodeID:
-				default:
-				}
-			}
-		}
-	})
-	defer t.update(func() { t.overhear = nil })
+	opened, stop := overheard[page.EventFileChooserOpened](t, page.FileChooserOpened.Method)
+	defer stop()
 	if err := e.click(ctx, Pointer{}); err != nil {
 		return 0, err
 	}
 	wait, cancel := within(ctx, 2*time.Second)
 	defer cancel()
 	select {
-	case n := <-node:
-		return n, nil
+	case ev := <-opened:
+		return ev.BackendNodeID, nil
 	case <-wait.Done():
 	}
 	select {
-	case n := <-node: // it came before the wait ended
-		return n, nil
+	case ev := <-opened: // it came before the wait ended
+		return ev.BackendNodeID, nil
 	default:
 		if ctx.Err() != nil {
 			return 0, ctx.Err()

@@ -35,9 +35,6 @@ func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, a
 		if err := t.wheel(ctx, t.main, point{t.width / 2, t.height / 2}, direction, amount); err != nil {
 			return err
 		}
-		if err := t.watch(ctx, requestWait, fmt.Sprintf("%s(%d)", growsScript, requestWait.Milliseconds()*9/10)); err != nil {
-			return err
-		}
 		t.notePosition(ctx)
 		return nil
 	})
@@ -61,25 +58,6 @@ func (t *tab) notePosition(ctx context.Context) {
 	defer t.mu.Unlock()
 	t.note(fmt.Sprintf("the window shows pixels %d to %d of %d of the page%s", at[0], min(at[1], at[2]), at[2], end))
 }
-
-// growsScript ends when a page grows that says at the end of what the window shows that it
-// loads more. One that has said so in vain is not waited for again.
-const growsScript = `(most => new Promise(done => {` + waitsScript + `
-	const begun = performance.now(), size = () => document.getElementsByTagName('*').length, before = size();
-	const says = () => {
-		let n = document.elementFromPoint(innerWidth / 2, innerHeight - 8);
-		for (let i = 0; n && n !== document.body && n !== document.documentElement && i < 4; i++, n = n.parentElement) for (const e of [n, n.previousElementSibling, n.nextElementSibling, n.lastElementChild])
-			if (e && placed(e) && e.getBoundingClientRect().top < innerHeight && (e.matches(busyMarks) || e.textContent.length < 200 && busyWords.test(e.textContent))) return true;
-		return false;
-	};
-	const look = () => {
-		if (globalThis.spyhopEnd || size() !== before) return done();
-		if (performance.now() - begun > 150 && !says()) return done();
-		if (performance.now() - begun > most) return done(globalThis.spyhopEnd = true);
-		setTimeout(look, 50);
-	};
-	requestAnimationFrame(() => requestAnimationFrame(look));
-}))`
 
 func (t *tab) wheel(ctx context.Context, s *session, p point, direction string, amount int) error {
 	const far = 1_000_000

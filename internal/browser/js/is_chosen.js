@@ -1,0 +1,2 @@
+// prelude: chosen
+function() { return isChosen(this); }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -103,7 +104,7 @@ func (x *api) read(t *Terms, r *response) ([]Result, error) {
 		}
 	}
 	list, isList := at(v, x.list).([]any)
-	if has := at(v, first(x.has, x.list)); has == nil || !isList && (at(v, x.list) != nil || x.has != "" && strings.HasPrefix(x.list, x.has+".") && !isObject(has)) {
+	if has := at(v, cmp.Or(x.has, x.list)); has == nil || !isList && (at(v, x.list) != nil || x.has != "" && strings.HasPrefix(x.list, x.has+".") && !isObject(has)) {
 		return nil, errShape
 	}
 	var out []Result
@@ -150,16 +151,6 @@ func textAt(v any, paths string) string {
 			if s, _ := e.(string); s != "" {
 				return s
 			}
-		}
-	}
-	return ""
-}
-
-// first returns the first text that is not empty.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -56,9 +57,9 @@ func SetHook(j *frontier.Job, change func(*HookState)) {
 func (h HookState) notice() string {
 	switch {
 	case h.GaveUp:
-		return fmt.Sprintf("The webhook was given up. Tries: %d. The last one: %s.", h.Tries, h.Fault)
+		return fmt.Sprintf("The webhook was given up. Tries: %d. The last one: %s.", h.Tries, text.Quoted(h.Fault))
 	case h.Tries > 0:
-		return fmt.Sprintf("The webhook has failed. Tries: %d. The last one: %s. The next try is at %s.", h.Tries, h.Fault, h.Due.UTC().Format("15:04:05 UTC"))
+		return fmt.Sprintf("The webhook has failed. Tries: %d. The last one: %s. The next try is at %s.", h.Tries, text.Quoted(h.Fault), h.Due.UTC().Format("15:04:05 UTC"))
 	}
 	return ""
 }

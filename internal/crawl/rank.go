@@ -32,20 +32,11 @@ type Query struct{ words []string }
 // query of only such words keeps them.
 func NewQuery(s string) Query {
 	const most = 32
-	var q, stop Query
-	terms.Scan(s, func(w []byte) {
-		into := &q
-		if terms.IsStopWord(string(w)) {
-			into = &stop
-		}
-		if t := string(terms.Stem(w)); len(into.words) < most && !slices.Contains(into.words, t) {
-			into.words = append(into.words, t)
-		}
-	})
-	if len(q.words) == 0 {
-		return stop
+	words, stop := terms.Stems(s, most)
+	if len(words) == 0 {
+		return Query{stop}
 	}
-	return q
+	return Query{words}
 }
 
 // Empty reports whether there is no word to look for.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -28,38 +29,11 @@ type HookState struct {
 	Ended bool `json:"ended,omitempty"`
 	Ends  int  `json:"ends,omitempty"`
 	// Tries counts the failures in a row; Due is when the next try may be, Fault is what
-	// was wrong, Status the status of the answer. GaveUp says that nothing more is told.
+	// was wrong, in words. GaveUp says that nothing more is told.
 	Tries  int       `json:"tries,omitempty"`
 	Due    time.Time `json:"due,omitzero"`
-	Fault  HookFault `json:"fault,omitempty"`
-	Status int       `json:"status,omitempty"`
+	Fault  string    `json:"fault,omitempty"`
 	GaveUp bool      `json:"gave_up,omitempty"`
-}
-
-// HookFault is why a webhook was not told.
-type HookFault string
-
-// The faults.
-const (
-	HookRefused     HookFault = "policy"
-	HookUnreachable HookFault = "unreachable"
-	HookStatus      HookFault = "status"
-	HookUnsigned    HookFault = "key"
-)
-
-// words says what was wrong.
-func (h HookState) words() string {
-	switch h.Fault {
-	case HookRefused:
-		return "the policy refuses its URL"
-	case HookUnreachable:
-		return "the receiver could not be reached"
-	case HookStatus:
-		return fmt.Sprintf("the receiver answered with HTTP status %d", h.Status)
-	case HookUnsigned:
-		return "the key of signatures cannot be read"
-	}
-	return "the message could not be sent"
 }
 
 // Hook returns the webhook of a job; nil when it has none, or cannot be read.
@@ -83,9 +57,9 @@ func SetHook(j *frontier.Job, change func(*HookState)) {
 func (h HookState) notice() string {
 	switch {
 	case h.GaveUp:
-		return fmt.Sprintf("The webhook was given up. Tries: %d. The last one: %s.", h.Tries, h.words())
+		return fmt.Sprintf("The webhook was given up. Tries: %d. The last one: %s.", h.Tries, text.Quoted(h.Fault))
 	case h.Tries > 0:
-		return fmt.Sprintf("The webhook has failed. Tries: %d. The last one: %s. The next try is at %s.", h.Tries, h.words(), h.Due.UTC().Format("15:04:05 UTC"))
+		return fmt.Sprintf("The webhook has failed. Tries: %d. The last one: %s. The next try is at %s.", h.Tries, text.Quoted(h.Fault), h.Due.UTC().Format("15:04:05 UTC"))
 	}
 	return ""
 }

@@ -571,7 +571,7 @@ func TestJobsWebhook(t *testing.T) {
 	// A name that leads inside is refused when it is dialled, and nothing says what is there.
 	_, inside, _ := s.call("", "POST", "/v1/batches", `{"urls":["https://lights.example.com/p/1"],"webhook":{"url":"https://private.example.com/","events":["ended"]}}`)
 	said := s.until("", "/v1/batches/"+inside.Job, func(j jobState) bool { return over(j) && len(j.Notices) > 0 })
-	if n := strings.Join(said.Notices, " "); !strings.Contains(n, "given up. Tries: 1. The last one: the policy refuses its URL") || strings.Contains(n, "10.0.0") {
+	if n := strings.Join(said.Notices, " "); !strings.Contains(n, "given up. Tries: 1. The last one: \"the policy refuses its URL\"") || strings.Contains(n, "10.0.0") {
 		t.Errorf("%q", n)
 	}
 	// A receiver that is away is told after a restart.

@@ -58,7 +58,7 @@ const (
 // read reads the body into res and decides what it is. It returns an *Error
 // when there is nothing to give; what was cut is marked in res instead.
 func (g *call) read(ctx context.Context, resp *http.Response, res *Response) error {
-	res.MediaType = orDefault(res.DeclaredType, "text/plain")
+	res.MediaType = cmp.Or(res.DeclaredType, "text/plain")
 	if res.Status == http.StatusNoContent || res.Status == http.StatusResetContent || res.Status == http.StatusNotModified {
 		return nil
 	}

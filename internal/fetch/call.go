@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -234,6 +235,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	ctx, cancel := context.WithCancelCause(undated{g.ctx})
 	defer cancel(nil) // releases whatever of the answer was not read
 	conns := &connections{cancel: cancel}
+	defer conns.watch(ctx)()
 	resp, err := g.client.options.RoundTripper.RoundTrip(g.newRequest(conns.trace(ctx), h.url))
 	for conns.dropped(err) {
 		resp, err = g.client.options.RoundTripper.RoundTrip(g.newRequest(conns.trace(ctx), h.url))
@@ -270,7 +272,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 		return nil, weburl.URL{}, err
 	}
 	if !next.IsZero() {
-		res.MediaType = orDefault(res.DeclaredType, typeOctets)
+		res.MediaType = cmp.Or(res.DeclaredType, typeOctets)
 		g.discardShort(resp, cancel)
 		return res, next, nil
 	}
@@ -406,11 +408,4 @@ func (g *call) discardShort(resp *http.Response, cancel context.CancelCauseFunc)
 	}
 	defer g.spare(redirectShare, cancel)()
 	_, _ = io.CopyN(io.Discard, resp.Body, short)
-}
-
-func orDefault(s, d string) string {
-	if s == "" {
-		return d
-	}
-	return s
 }

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -89,7 +90,7 @@ func findCharset(body []byte, header string, markup, truncated bool) (name strin
 	if name, _ := detect(body); name != "" {
 		return name, 0
 	}
-	return orDefault(doubted, "windows-1252"), 0
+	return cmp.Or(doubted, "windows-1252"), 0
 }
 
 // lookup returns an encoding by any label that the Encoding standard knows,

@@ -8,6 +8,7 @@ import (
 	"net/http/httptrace"
 	"net/textproto"
 	"sync"
+	"time"
 )
 
 // stage is how far a request has come on its way to the answer's head. Stages
@@ -127,6 +128,27 @@ func (c *connections) dropped(err error) bool {
 	again := c.reused && c.taken < maxConnections && errors.Is(err, net.ErrClosed)
 	c.reused = false
 	return again
+}
+
+// hangTime is how long an exchange may take to end after its context.
+const hangTime = 500 * time.Millisecond
+
+// watch drops the connection of an exchange that does not end with its context: over HTTP/2,
+// a server that sends and does not read blocks package net/http in a write, and with it the
+// end of all requests on that connection. The caller calls stop when the exchange has ended.
+func (c *connections) watch(ctx context.Context) (stop func()) {
+	ended := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		select {
+		case <-ended:
+		case <-time.After(hangTime):
+			c.drop()
+		}
+	})
+	return func() {
+		close(ended)
+		forget()
+	}
 }
 
 // drop closes the last connection, so that no other request uses it.

@@ -7,8 +7,11 @@ import (
 	"io"
 	"log"
 	"net"
+	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/net/http2"
@@ -19,6 +22,7 @@ import (
 // settings, reads requests, and does what it is told with each stream.
 func speakHTTP2(settings []http2.Setting, each func(f *http2.Framer, stream uint32) error) func(*hostileTLS, net.Conn) {
 	return func(h *hostileTLS, c net.Conn) {
+		_ = c.(*net.TCPConn).SetReadBuffer(1 << 10) // so that a client which writes meets a full one soon
 		s := tls.Server(c, &tls.Config{Certificates: []tls.Certificate{h.certificate}, NextProtos: []string{"h2"}})
 		preface := make([]byte, len(http2.ClientPreface))
 		if _, err := io.ReadFull(s, preface); err != nil || string(preface) != http2.ClientPreface {
@@ -192,4 +196,26 @@ func TestHostileHTTP2(t *testing.T) {
 			h.afterwards(t, before, 32<<20)
 		})
 	}
+}
+
+// An exchange that package net/http does not end in time ends with its connection.
+func TestHangingExchange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := bubble(t, Options{}, func(r *http.Request) (*http.Response, error) {
+			near, far := net.Pipe()
+			t.Cleanup(func() { _ = far.Close() })
+			httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Conn: near})
+			a := answer(200, "")
+			a.Body, a.ContentLength = near, -1 // its Read does not heed the context
+			return a, nil
+		})
+		begun := time.Now()
+		_, err := client.Get(t.Context(), Request{URL: parse(t, "https://example.com/"), Timeout: time.Second})
+		if e := (*Error)(nil); !errors.As(err, &e) || e.Code != Timeout {
+			t.Errorf("%v", err)
+		}
+		if took := time.Since(begun); took > time.Second+2*hangTime {
+			t.Errorf("it took %v", took)
+		}
+	})
 }

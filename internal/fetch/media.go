@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -41,7 +42,7 @@ const (
 // body (up to sniffBytes).
 func decideType(declared string, head []byte) string {
 	if len(head) == 0 {
-		return orDefault(declared, typePlain)
+		return cmp.Or(declared, typePlain)
 	}
 	if len(head) > sniffBytes {
 		head = head[:sniffBytes]
@@ -73,7 +74,7 @@ func decideText(declared string, head []byte) string {
 	s, whole := markup(head)
 	switch {
 	case isGeneric(declared):
-		return orDefault(s, typePlain)
+		return cmp.Or(s, typePlain)
 	case declared == typePlain:
 		if s != "" && s != typeHTML && s != typeXHTML && s != typeXML {
 			return s // feeds are often sent as plain text
@@ -95,7 +96,7 @@ func decideText(declared string, head []byte) string {
 		}
 		return declared
 	}
-	return orDefault(s, typePlain) // an image that is text, and the like
+	return cmp.Or(s, typePlain) // an image that is text, and the like
 }
 
 // textDocument returns the type of a document format whose files are text: mail

@@ -33,10 +33,9 @@ type robots struct {
 
 // robotsFile is the robots.txt of an origin.
 type robotsFile struct {
-	text   robotsText
-	status int       // of a server error, after which everything is refused; else 0
-	read   time.Time // when the rules came
-	until  time.Time // it is not requested again before
+	Robots
+	read  time.Time // when the rules came
+	until time.Time // it is not requested again before
 }
 
 func newRobots() *robots { return &robots{files: lru.New[string, robotsFile](maxRobotsFiles)} }
@@ -48,12 +47,12 @@ func (g *call) askRobots(u weburl.URL) error {
 	if err != nil {
 		return err
 	}
-	if f.status != 0 {
+	if f.Status != 0 {
 		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
-			cause: fmt.Sprintf("robots.txt of %s could not be read (HTTP %d), which refuses everything", u.Host(), f.status),
+			cause: fmt.Sprintf("robots.txt of %s could not be read (HTTP %d), which refuses everything", u.Host(), f.Status),
 			Hint:  "try again later, or look for another source"}
 	}
-	if r := judgeRobots(f.text.rules, robotsPath(u)); r != nil {
+	if r := judgeRobots(f.rules, robotsPath(u)); r != nil {
 		pattern := text.URL(r.pattern[:min(len(r.pattern), 100)]) // of ASCII characters only
 		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
 			cause: fmt.Sprintf("robots.txt of %s refuses it in line %d, Disallow: %s", u.Host(), r.line, pattern),
@@ -93,26 +92,12 @@ func (r Robots) Refuses(u weburl.URL) bool {
 	return r.Status != 0 || judgeRobots(r.rules, robotsPath(u)) != nil
 }
 
-// ParseRobots reads a robots.txt.
-func ParseRobots(file []byte) Robots {
-	return robotsOf(parseRobots(file))
-}
-
-func robotsOf(t robotsText) Robots {
-	return Robots{CrawlDelay: t.delay, Signals: t.signals, Sitemaps: t.sitemaps, rules: t.rules}
-}
-
 // Robots returns the robots.txt of the origin of an address, which the client
 // remembers for an hour. The error means that the origin could not be reached or
 // that the policy refuses it.
 func (c *Client) Robots(ctx context.Context, u weburl.URL) (Robots, error) {
 	f, err := c.robotsOf(ctx, u)
-	if err != nil {
-		return Robots{}, err
-	}
-	r := robotsOf(f.text)
-	r.Status = f.status
-	return r, nil
+	return f.Robots, err
 }
 
 // robotsOf returns the robots.txt of the origin of an address. The error means
@@ -141,11 +126,11 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error)
 		return robotsFile{}, &Error{Code: ConnectionError, URL: at.String(), cause: "robots.txt came incompletely: " + res.TruncatedWhy}
 	case err == nil:
 		if res.MediaType != typeHTML { // some sites send a page instead of the file
-			next.text = parseRobots(whole(res))
+			next.Robots = ParseRobots(whole(res))
 		}
 	case e.Code == HTTPError && e.Status >= 500:
-		next.status, next.until = e.Status, now.Add(robotsRetry)
-		if known && f.status == 0 && now.Sub(f.read) < robotsStale {
+		next.Status, next.until = e.Status, now.Add(robotsRetry)
+		if known && f.Status == 0 && now.Sub(f.read) < robotsStale {
 			f.until = next.until
 			next = f
 		}

@@ -30,25 +30,12 @@ type robotsRule struct {
 // a group.
 const maxSitemaps, maxSignals = 200, 32
 
-// robotsText is what a robots.txt says to us.
-type robotsText struct {
-	robotsGroup
-	sitemaps []string // of all groups (sitemaps.org), as they are written
-}
-
-// robotsGroup is what the groups for one agent say.
-type robotsGroup struct {
-	rules   []robotsRule
-	delay   time.Duration   // Crawl-delay, the longest; 0: none
-	signals map[string]bool // Content-Signal, for example "ai-input": false; nil: none
-}
-
-// parseRobots returns what holds for us: the groups that name us, or else those
-// for "*". It takes linear time.
+// ParseRobots reads a robots.txt: the groups that name us, or else those for "*". It takes
+// linear time.
 //
 // Crawl-delay (in seconds) and Content-Signal (contentsignals.org) are not part of
 // RFC 9309. A crawl heeds both; a single read has no use for either.
-func parseRobots(text []byte) robotsText {
+func ParseRobots(text []byte) Robots {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	text = text[:min(len(text), maxRobotsBytes)]
 	var p robotsParser
@@ -64,15 +51,17 @@ func parseRobots(text []byte) robotsText {
 		}
 		p.record(strings.ToLower(string(bytes.TrimSpace(name[:min(len(name), 64)]))), bytes.TrimSpace(value), n)
 	}
+	r := p.everybodys
 	if p.named {
-		return robotsText{p.ours, p.sitemaps}
+		r = p.ours
 	}
-	return robotsText{p.everybodys, p.sitemaps}
+	r.Sitemaps = p.sitemaps
+	return r
 }
 
 // robotsParser is the state between the records of a robots.txt.
 type robotsParser struct {
-	ours, everybodys robotsGroup
+	ours, everybodys Robots
 	sitemaps         []string
 	named            bool // a group of ours was there
 	inOurs, inAll    bool // the current group is for us, for all programs
@@ -134,26 +123,26 @@ func (p *robotsParser) rule(allow bool, pattern string, n int) {
 }
 
 // set takes a line that is not a rule. What is malformed says nothing.
-func (g *robotsGroup) set(key, value string) {
+func (g *Robots) set(key, value string) {
 	if key == "crawl-delay" {
 		// NaN fails both comparisons; a delay of a day stands for all longer ones.
 		if s, err := strconv.ParseFloat(value[:min(len(value), 32)], 64); err == nil && s > 0 {
-			g.delay = max(g.delay, time.Duration(min(s, 24*60*60)*float64(time.Second)))
+			g.CrawlDelay = max(g.CrawlDelay, time.Duration(min(s, 24*60*60)*float64(time.Second)))
 		}
 		return
 	}
 	for usage := range strings.SplitSeq(value, ",") {
 		name, answer, ok := strings.Cut(usage, "=")
 		name, answer = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(strings.TrimSpace(answer))
-		if !ok || len(name) > 32 || len(g.signals) >= maxSignals || answer != "yes" && answer != "no" {
+		if !ok || len(name) > 32 || len(g.Signals) >= maxSignals || answer != "yes" && answer != "no" {
 			continue
 		}
-		if g.signals == nil {
-			g.signals = map[string]bool{}
+		if g.Signals == nil {
+			g.Signals = map[string]bool{}
 		}
 		// Of two lines that contradict each other, the refusal holds.
-		if before, known := g.signals[name]; !known || before {
-			g.signals[name] = answer == "yes"
+		if before, known := g.Signals[name]; !known || before {
+			g.Signals[name] = answer == "yes"
 		}
 	}
 }

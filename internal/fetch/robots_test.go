@@ -70,7 +70,7 @@ func TestRobotsRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line := 0
-			if r := judgeRobots(parseRobots([]byte(c.file)).rules, c.path); r != nil {
+			if r := judgeRobots(ParseRobots([]byte(c.file)).rules, c.path); r != nil {
 				line = r.line
 			}
 			if line != c.refused {
@@ -85,7 +85,7 @@ func FuzzRobots(f *testing.F) {
 	f.Add([]byte("User-agent: *\nDisallow: /a*b$\nAllow: /%7e"), "/axb?c")
 	f.Add([]byte("user-agent:spyhop\r\rallow:*"), "/%2a%24*$")
 	f.Fuzz(func(t *testing.T, file []byte, path string) {
-		rules := parseRobots(file).rules
+		rules := ParseRobots(file).rules
 		judgeRobots(rules, path)
 		for _, r := range rules {
 			if r.line < 2 || r.pattern == "" || normalRobots(r.pattern, true) != r.pattern {
@@ -247,10 +247,10 @@ func TestRobotsHostile(t *testing.T) {
 func BenchmarkRobots(b *testing.B) {
 	file := []byte("User-agent: *\n" + strings.Repeat("Disallow: /*a*a*a*a*a*a*b\n", maxRobotsBytes/26))
 	path := "/" + strings.Repeat("a", 8000)
-	rules := parseRobots(file).rules
+	rules := ParseRobots(file).rules
 	b.Run("parse 500 KiB", func(b *testing.B) {
 		for b.Loop() {
-			parseRobots(file)
+			ParseRobots(file)
 		}
 	})
 	b.Run("judge, worst", func(b *testing.B) {
@@ -262,26 +262,26 @@ func BenchmarkRobots(b *testing.B) {
 
 // Besides the rules: what a crawl needs to know.
 func TestRobotsText(t *testing.T) {
-	got := parseRobots([]byte("\ufeffSitemap: https://a.org/1.xml\nUser-agent: *\nCrawl-delay: 7\nSitemap: /2.xml\nDisallow: /x\nContent-Signal: search=yes, ai-input=no, odd=maybe\n" +
+	got := ParseRobots([]byte("\ufeffSitemap: https://a.org/1.xml\nUser-agent: *\nCrawl-delay: 7\nSitemap: /2.xml\nDisallow: /x\nContent-Signal: search=yes, ai-input=no, odd=maybe\n" +
 		"User-agent: other\nCrawl-delay: 90\n"))
-	if got.delay != 7*time.Second || len(got.rules) != 1 || fmt.Sprint(got.signals) != "map[ai-input:false search:true]" || fmt.Sprint(got.sitemaps) != "[https://a.org/1.xml /2.xml]" {
+	if got.CrawlDelay != 7*time.Second || len(got.rules) != 1 || fmt.Sprint(got.Signals) != "map[ai-input:false search:true]" || fmt.Sprint(got.Sitemaps) != "[https://a.org/1.xml /2.xml]" {
 		t.Errorf("for everybody: %+v", got)
 	}
 	// A group that names us replaces that for all, with all that it says.
-	got = parseRobots([]byte("User-agent: *\nCrawl-delay: 7\nContent-Signal: ai-input=no\nUser-agent: Spyhop\nContent-Signal: ai-input=yes\nContent-Signal: ai-input=no\nCrawl-delay: 0.5\nCrawl-delay: 2\n"))
-	if got.delay != 2*time.Second || fmt.Sprint(got.signals) != "map[ai-input:false]" {
+	got = ParseRobots([]byte("User-agent: *\nCrawl-delay: 7\nContent-Signal: ai-input=no\nUser-agent: Spyhop\nContent-Signal: ai-input=yes\nContent-Signal: ai-input=no\nCrawl-delay: 0.5\nCrawl-delay: 2\n"))
+	if got.CrawlDelay != 2*time.Second || fmt.Sprint(got.Signals) != "map[ai-input:false]" {
 		t.Errorf("for us: %+v", got)
 	}
 	for _, delay := range []string{"-1", "NaN", "Inf", "soon", "1e300", ""} {
-		if got := parseRobots([]byte("User-agent: *\nCrawl-delay: " + delay)); got.delay < 0 || got.delay > 24*time.Hour {
-			t.Errorf("Crawl-delay %q gives %v", delay, got.delay)
+		if got := ParseRobots([]byte("User-agent: *\nCrawl-delay: " + delay)); got.CrawlDelay < 0 || got.CrawlDelay > 24*time.Hour {
+			t.Errorf("Crawl-delay %q gives %v", delay, got.CrawlDelay)
 		}
 	}
 	many := strings.Repeat("Sitemap: /s\n", 1000) + "User-agent: *\n"
 	for i := range 1000 {
 		many += fmt.Sprintf("Content-Signal: u%d=no\n", i)
 	}
-	if got := parseRobots([]byte(many)); len(got.sitemaps) != maxSitemaps || len(got.signals) != maxSignals {
-		t.Errorf("%d sitemaps, %d signals", len(got.sitemaps), len(got.signals))
+	if got := ParseRobots([]byte(many)); len(got.Sitemaps) != maxSitemaps || len(got.Signals) != maxSignals {
+		t.Errorf("%d sitemaps, %d signals", len(got.Sitemaps), len(got.Signals))
 	}
 }

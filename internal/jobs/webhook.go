@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -154,13 +155,15 @@ type changeData struct {
 
 // refusal is why a message was not taken.
 type refusal struct {
-	fault  crawl.HookFault
-	status int           // of HookStatus
-	after  time.Duration // Retry-After
-	final  bool          // no further try helps
+	fault string        // in words
+	after time.Duration // Retry-After
+	final bool          // no further try helps
 }
 
-func (r *refusal) Error() string { return "the webhook was not taken: " + string(r.fault) }
+func (r *refusal) Error() string { return "the webhook was not taken: " + r.fault }
+
+// refusedHook is a webhook to which the policy lets nothing through.
+func refusedHook() error { return &refusal{fault: "the policy refuses its URL", final: true} }
 
 func newMessage(kind string, data any) message {
 	return message{Type: kind, Timestamp: time.Now().UTC(), Data: data}
@@ -174,7 +177,7 @@ func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n 
 	}
 	secret, err := r.o.Signer.secret(owner, hook.URL)
 	if err != nil {
-		return &refusal{fault: crawl.HookUnsigned}
+		return &refusal{fault: "the key of signatures cannot be read"}
 	}
 	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
 	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {r.o.UserAgent},
@@ -199,26 +202,26 @@ func (r *Runner) send(ctx context.Context, address string, header http.Header, b
 		u, err = r.o.Judge(u)
 	}
 	if err != nil {
-		return &refusal{fault: crawl.HookRefused, final: true}
+		return refusedHook()
 	}
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(body))
 	if err != nil {
-		return &refusal{fault: crawl.HookRefused, final: true}
+		return refusedHook()
 	}
 	q.Header = header
 	res, err := r.o.RoundTripper.RoundTrip(q)
 	if err != nil {
 		if errors.As(err, new(blocked)) {
-			return &refusal{fault: crawl.HookRefused, final: true}
+			return refusedHook()
 		}
-		return &refusal{fault: crawl.HookUnreachable}
+		return &refusal{fault: "the receiver could not be reached"}
 	}
 	_, _ = io.CopyN(io.Discard, res.Body, maxHookAnswer)
 	_ = res.Body.Close()
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return nil
 	}
-	out := &refusal{fault: crawl.HookStatus, status: res.StatusCode, final: res.StatusCode == http.StatusGone}
+	out := &refusal{fault: fmt.Sprintf("the receiver answered with HTTP status %d", res.StatusCode), final: res.StatusCode == http.StatusGone}
 	if n, err := strconv.Atoi(strings.TrimSpace(res.Header.Get("Retry-After"))); err == nil && n > 0 {
 		out.after = min(time.Duration(n)*time.Second, mostRetry)
 	}
@@ -372,15 +375,15 @@ func firecrawlNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, hook *
 // as it was, with the time of the next try.
 func after(next, at crawl.HookState, wrong error) crawl.HookState {
 	if wrong == nil {
-		next.Tries, next.Due, next.Fault, next.Status = 0, time.Time{}, "", 0
+		next.Tries, next.Due, next.Fault = 0, time.Time{}, ""
 		return next
 	}
-	at.Fault, at.Status = "", 0
+	at.Fault = "the message could not be sent"
 	at.Tries++
 	wait := min(firstRetry<<min(at.Tries-1, 20), mostRetry)
 	var no *refusal
 	if errors.As(wrong, &no) {
-		at.Fault, at.Status, at.GaveUp = no.fault, no.status, no.final
+		at.Fault, at.GaveUp = cmp.Or(no.fault, at.Fault), no.final
 		wait = max(wait, no.after)
 	}
 	at.GaveUp = at.GaveUp || at.Tries >= maxHookTries

@@ -185,7 +185,7 @@ func TestWebhookRetries(t *testing.T) {
 		{"twice 500", func(n int, _ *http.Request) (int, http.Header, error) {
 			return []int{500, 500, 200}[min(n, 2)], nil, nil
 		}, 3, false, ""},
-		{"always 500", func(int, *http.Request) (int, http.Header, error) { return 500, nil, nil }, maxHookTries, true, "given up. Tries: 10. The last one: the receiver answered with HTTP status 500"},
+		{"always 500", func(int, *http.Request) (int, http.Header, error) { return 500, nil, nil }, maxHookTries, true, "given up. Tries: 10. The last one: \"the receiver answered with HTTP status 500\""},
 		{"gone", func(int, *http.Request) (int, http.Header, error) { return 410, nil, nil }, 1, true, "HTTP status 410"},
 		{"a redirect", func(int, *http.Request) (int, http.Header, error) {
 			return 302, http.Header{"Location": {"http://10.0.0.7/"}}, nil

@@ -25,19 +25,6 @@ const (
 	maxTerms = 32
 )
 
-// queryWords are the stems of a query, each once.
-func queryWords(query string) (out []string) {
-	terms.Scan(query, func(w []byte) {
-		if terms.IsStopWord(string(w)) || len(out) == maxTerms {
-			return
-		}
-		if s := string(terms.Stem(w)); !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	})
-	return out
-}
-
 // Words are the words by which a version is found; it is a value for
 // [store.Options].Words.
 func Words(v store.Version) store.Words {

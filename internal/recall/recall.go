@@ -38,6 +38,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/terms"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -79,7 +80,7 @@ type Query struct {
 // *tool.Error: InvalidInput where the query has no word, NoContent where nothing was
 // read yet, or nothing that matches.
 func (r *Recall) Search(ctx context.Context, q Query) (*result.Recall, error) {
-	words := queryWords(q.Text)
+	words, _ := terms.Stems(q.Text, maxTerms)
 	if len(words) == 0 {
 		return nil, tool.NewError(tool.InvalidInput, "the query has no word that can be looked for", "write words that the page has")
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -103,7 +104,7 @@ func (x *api) read(t *Terms, r *response) ([]Result, error) {
 		}
 	}
 	list, isList := at(v, x.list).([]any)
-	if has := at(v, first(x.has, x.list)); has == nil || !isList && (at(v, x.list) != nil || x.has != "" && strings.HasPrefix(x.list, x.has+".") && !isObject(has)) {
+	if has := at(v, cmp.Or(x.has, x.list)); has == nil || !isList && (at(v, x.list) != nil || x.has != "" && strings.HasPrefix(x.list, x.has+".") && !isObject(has)) {
 		return nil, errShape
 	}
 	var out []Result
@@ -165,16 +166,6 @@ func textsAt(v any, path string) (all []string) {
 
 // wantsPassages reports whether a service that sells passages of web pages is asked for them.
 func (t *Terms) wantsPassages() bool { return t.IncludeContent && t.Topic == "" }
-
-// first returns the first text that is not empty.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
 
 // beyond is the number of a page that counts from 1; the first one is not sent.
 func beyond(page int) int {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -56,12 +57,12 @@ func brave() definition {
 				x.result = func(_ *Terms, e any, r *Result) { r.Content = strings.Join(textsAt(e, "snippets"), "\n\n") }
 				return
 			}
-			x.url, x.list, x.has = "https://api.search.brave.com/res/v1/"+first(topic, "web")+"/search", "results", "type"
+			x.url, x.list, x.has = "https://api.search.brave.com/res/v1/"+cmp.Or(topic, "web")+"/search", "results", "type"
 			if topic == "" {
 				x.list = "web.results"
 			}
 			x.check = func(v any) error {
-				if textAt(v, "type") != first(topic, "search") {
+				if textAt(v, "type") != cmp.Or(topic, "search") {
 					return errShape
 				}
 				return nil
@@ -119,7 +120,7 @@ func serper() definition {
 			return params{"q": t.withOperators(), "gl": strings.ToLower(t.Country), "hl": t.Language, "num": 10, "tbs": googleTime(t), "page": beyond(page)}
 		},
 		form: func(t *Terms, x *api) {
-			x.url, x.list = "https://google.serper.dev/"+first(t.Topic, "search"), first(t.Topic, "organic")
+			x.url, x.list = "https://google.serper.dev/"+cmp.Or(t.Topic, "search"), cmp.Or(t.Topic, "organic")
 		}})
 }
 

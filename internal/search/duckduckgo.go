@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func duckPage(page string) definition {
 		request: func(a account, t *Terms, _ int) request {
 			f := url.Values{"q": {t.withOperators()}, "b": {""}, "kl": {"wt-wt"}}
 			if t.Country != "" {
-				f.Set("kl", strings.ToLower(t.Country)+"-"+first(t.Language, "en"))
+				f.Set("kl", strings.ToLower(t.Country)+"-"+cmp.Or(t.Language, "en"))
 			}
 			if t.TimeRange != "" {
 				f.Set("df", t.TimeRange[:1])

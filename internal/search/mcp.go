@@ -103,9 +103,8 @@ func splitCommand(s string) (words []string, err error) {
 	return words, nil
 }
 
-// mcpDefinition is what is known of every MCP server. The features of a server
-// follow from the arguments of its tool.
-func mcpDefinition() definition { return definition{markup: true} }
+// mcpDefinition is what is known of every MCP server.
+func mcpDefinition() definition { return definition{markup: true, takes: sites} }
 
 // bridge is the Provider. Its session starts with the first search and lasts
 // until close or until the server ends it; the next search starts a new one.
@@ -148,21 +147,14 @@ func newBridge(m MCP) *bridge {
 func (b *bridge) Name() string { return "mcp" }
 
 // Search implements Provider.
-func (b *bridge) Search(ctx context.Context, t Terms) ([]Result, error) {
-	results, _, err := b.search(ctx, t)
-	return results, err
-}
-
-// search is Search; it also returns the features of the query that the server
-// filtered by.
-func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes features, err error) {
+func (b *bridge) Search(ctx context.Context, t Terms) (results []Result, err error) {
 	for attempt := range 2 {
 		var s *session
 		if s, err = b.session(ctx); err != nil {
 			break
 		}
-		if results, takes, err = s.search(ctx, t); err == nil {
-			return results, takes, nil
+		if results, err = s.search(ctx, t); err == nil {
+			return results, nil
 		}
 		// A server that has ended is started again, once: a search has no side effects.
 		if attempt > 0 || ctx.Err() != nil || !s.gone(err) {
@@ -170,7 +162,7 @@ func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes f
 		}
 		s.close()
 	}
-	return nil, takes, b.mine(ctx, err)
+	return nil, b.mine(ctx, err)
 }
 
 // session returns the session and starts one if none exists. When ctx ends
@@ -346,11 +338,10 @@ func (s *session) tools(ctx context.Context) (tools []*mcp.Tool, err error) {
 }
 
 // search calls the tool once.
-func (s *session) search(ctx context.Context, t Terms) ([]Result, features, error) {
-	args, takes := s.tool.arguments(&t)
-	answer, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: s.tool.name, Arguments: args})
+func (s *session) search(ctx context.Context, t Terms) ([]Result, error) {
+	answer, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: s.tool.name, Arguments: s.tool.arguments(&t)})
 	if err != nil {
-		return nil, takes, err
+		return nil, err
 	}
 	results, err := readAnswer(answer)
 	for i := range results {
@@ -361,7 +352,7 @@ func (s *session) search(ctx context.Context, t Terms) ([]Result, features, erro
 	if errors.As(err, &e) {
 		e.Cause = text.Quoted(s.mask(e.Cause))
 	}
-	return results, takes, err
+	return results, err
 }
 
 // explain converts the error of a start that failed. The last line that the

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -25,7 +24,6 @@ type mcpTool struct {
 // list of names.
 type mcpSchema struct {
 	Type       any
-	Enum       []any
 	AnyOf      []*mcpSchema
 	Maximum    *float64
 	Default    any
@@ -40,11 +38,6 @@ var mcpRoles = []struct{ role, types, names string }{
 	{"query", "string", "query q searchquery searchterm searchterms search keywords keyword term text question prompt input"},
 	{"queries", "array", "queries query searchqueries"},
 	{"count", "integer number", "count maxresults numresults limit num n topk k resultcount numberofresults size"},
-	{"range", "string", "timerange freshness recency daterange timelimit searchrecencyfilter"},
-	{"start", "string", "startdate startpublisheddate"},
-	{"end", "string", "enddate endpublisheddate"},
-	{"country", "string", "country countrycode gl"},
-	{"language", "string", "searchlang language lang hl"},
 	{"include", "array", "includedomains alloweddomains sites"},
 	{"exclude", "array", "excludedomains blockeddomains"},
 }
@@ -69,7 +62,7 @@ func readTool(t *mcp.Tool) *mcpTool {
 	required := m.schema.Required
 	query := cmp.Or(m.args["query"], m.args["queries"])
 	if query == "" && len(required) == 1 { // the only argument is the query, whatever its name
-		if p := m.schema.Properties[required[0]]; p != nil && accepts(p, []string{"string"}) && enumOf(p) == nil {
+		if p := m.schema.Properties[required[0]]; p != nil && accepts(p, []string{"string"}) {
 			query, m.args["query"] = required[0], required[0]
 		}
 	}
@@ -89,15 +82,6 @@ func accepts(s *mcpSchema, types []string) bool {
 	names, _ := s.Type.([]any)
 	return slices.ContainsFunc(append(names, s.Type), func(t any) bool { name, _ := t.(string); return slices.Contains(types, name) }) ||
 		slices.ContainsFunc(s.AnyOf, func(o *mcpSchema) bool { return accepts(o, types) })
-}
-
-// enumOf returns the values that a schema lists; nil if it lists none.
-func enumOf(s *mcpSchema) (values []any) {
-	values = append(values, s.Enum...)
-	for _, o := range s.AnyOf {
-		values = append(values, enumOf(o)...)
-	}
-	return values
 }
 
 // normalName returns a name in lower case without "_" and "-".
@@ -178,23 +162,14 @@ func searchScore(name, about string) (score int) {
 	return score
 }
 
-// arguments returns the arguments for a query, and the features of the query that
-// they express. When the tool has no arguments for domains, the site and the
-// lists of domains become operators in the text.
-func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
-	args, takes = map[string]any{}, sites
+// arguments returns the arguments for a query: its text, the number of results and the
+// domains. When the tool has no arguments for domains, the site and the lists of domains
+// become operators in the text. Each server has its own form of dates, countries and
+// languages: by these, results are filtered afterwards.
+func (m *mcpTool) arguments(t *Terms) map[string]any {
+	args := map[string]any{}
 	set := func(role string, value any) { args[m.args[role]] = value }
 	has := func(role string) bool { return m.args[role] != "" }
-	// choose sets an argument to the first form that its schema lists. Without a
-	// list a guess would be wrong too often: there are three ways to write a country.
-	choose := func(role string, f features, forms ...string) {
-		if p := m.schema.Properties[m.args[role]]; p != nil && forms[0] != "" {
-			if i := slices.IndexFunc(forms, func(s string) bool { return slices.Contains(enumOf(p), any(s)) }); i >= 0 {
-				set(role, forms[i])
-				takes |= f
-			}
-		}
-	}
 	query := t.withOperators()
 	if has("include") && (has("exclude") || t.blocked == nil) {
 		query = t.Text
@@ -216,18 +191,5 @@ func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
 			set("count", min(t.MaxResults, int(min(*most, MaxResults))))
 		}
 	}
-	if r := t.TimeRange; r != "" {
-		choose("range", ranges, r, "past_"+r, "p"+r[:1], r[:1])
-	} else if t.dated() && has("start") && has("end") {
-		takes |= dates
-		if !t.start.IsZero() {
-			set("start", t.start.Format(time.DateOnly))
-		}
-		if !t.end.IsZero() {
-			set("end", t.end.Format(time.DateOnly))
-		}
-	}
-	choose("country", country, t.Country, strings.ToLower(t.Country))
-	choose("language", language, t.Language, strings.ToUpper(t.Language))
-	return args, takes
+	return args
 }

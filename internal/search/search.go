@@ -364,12 +364,7 @@ func (s *Searcher) ask(ctx context.Context, name string, t Terms) (_ *Answer, fa
 			s.o.Asked(outer, asked)
 		}()
 	}
-	var raw []Result
-	if b, isBridge := p.(*bridge); isBridge {
-		raw, d.takes, err = b.search(ctx, t) // its tool says what it filters by
-	} else {
-		raw, err = p.Search(ctx, t)
-	}
+	raw, err := p.Search(ctx, t)
 	if err != nil {
 		var e *Error
 		if ctx.Err() == nil && !errors.As(err, &e) { // of a provider of the program

@@ -36,15 +36,16 @@ func (t *Terms) rate(results []Result) {
 	for i := range results {
 		best = max(best, results[i].Score)
 	}
-	query := stems(t.Text)
+	query, _ := terms.Stems(t.Text, 0)
 	for i := range results {
 		r := &results[i]
 		if best > 0 {
 			r.Score = max(r.Score, 0) / best
 		} else {
-			has, n := stems(r.Title+" "+r.Snippet), 0
-			for w := range query {
-				if has[w] {
+			n := 0
+			has, _ := terms.Stems(r.Title+" "+r.Snippet, 0)
+			for _, w := range query {
+				if slices.Contains(has, w) {
 					n++
 				}
 			}
@@ -72,15 +73,4 @@ func (t *Terms) rate(results []Result) {
 		}
 		return 0
 	})
-}
-
-// stems are those of the words of a text without the commonest words.
-func stems(s string) map[string]bool {
-	out := map[string]bool{}
-	terms.Scan(s, func(w []byte) {
-		if !terms.IsStopWord(string(w)) {
-			out[string(terms.Stem(w))] = true
-		}
-	})
-	return out
 }

@@ -17,6 +17,7 @@
 package terms
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -143,6 +144,21 @@ func undouble(w []byte) []byte {
 		return w[:n-1]
 	}
 	return w
+}
+
+// Stems are the stems of a text and those of its stop words, each once and at most so many;
+// most 0: all.
+func Stems(s string, most int) (stems, stop []string) {
+	Scan(s, func(w []byte) {
+		into := &stems
+		if IsStopWord(string(w)) {
+			into = &stop
+		}
+		if t := string(Stem(w)); (most == 0 || len(*into) < most) && !slices.Contains(*into, t) {
+			*into = append(*into, t)
+		}
+	})
+	return stems, stop
 }
 
 // IsStopWord reports whether a word says almost nothing about what is asked for.

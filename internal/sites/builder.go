@@ -138,13 +138,13 @@ func (b *builder) resolve(address string) string {
 	return u.String()
 }
 
-// body converts a part of the page from another format. Its headings get levels
-// below level.
+// body converts a part of the page from another format, with the page as the base of its
+// links. Its headings get levels below level.
 func (b *builder) body(text, mediaType string, level int) []page.Block {
 	return b.bodyAt(text, mediaType, b.o.URL, level)
 }
 
-// bodyAt is body with another base address for links.
+// bodyAt is body with another base.
 func (b *builder) bodyAt(source, mediaType, base string, level int) []page.Block {
 	if len(source) > maxText {
 		source = strings.ToValidUTF8(source[:maxText], "")

@@ -138,13 +138,13 @@ func (b *builder) resolve(address string) string {
 	return u.String()
 }
 
-// body converts a part of the page from another format. Its headings get levels
-// below level.
+// body converts a part of the page from another format, with the page as the base of its
+// links. Its headings get levels below level.
 func (b *builder) body(text, mediaType string, level int) []page.Block {
 	return b.bodyAt(text, mediaType, b.o.URL, level)
 }
 
-// bodyAt is body with another base address for links.
+// bodyAt is body with another base.
 func (b *builder) bodyAt(source, mediaType, base string, level int) []page.Block {
 	if len(source) > maxText {
 		source = strings.ToValidUTF8(source[:maxText], "")
@@ -188,21 +188,21 @@ func (b *builder) take(p *page.Page) {
 	}
 }
 
-// whole replaces the page by another one, but keeps its address and the name of
-// its site.
-func (b *builder) whole(p *page.Page, err error) error {
+// file replaces the page by that of a response, or of the elements of it that selector
+// matches, but keeps its URL and the name of its site. base is the URL of its links.
+func (b *builder) file(r Response, mediaType, base, selector string) error {
+	p, err := b.o.Read(r.Body, mediaType, base, selector)
 	if err != nil {
 		return err
 	}
 	if p == nil || len(p.Blocks) == 0 || !p.Verdict.Success() {
 		return errShape
 	}
-	site := b.Meta.SiteName
-	u := b.URL
+	u, site := b.URL, b.Meta.SiteName
 	*b.Page = *p
-	b.URL, b.Method = u, page.MethodDocument
-	if site != "" {
-		b.Meta.SiteName = site
+	b.URL, b.Method, b.Meta.SiteName = u, page.MethodDocument, first(site, p.Meta.SiteName)
+	if r.Truncated {
+		b.cut()
 	}
 	return nil
 }

@@ -37,11 +37,7 @@ func Declared(u weburl.URL, link []string, body []byte) *Variant {
 			if r.MediaType != "text/markdown" && r.MediaType != "text/x-markdown" && r.MediaType != "text/plain" {
 				return errShape
 			}
-			err := b.whole(b.o.Read(r.Body, "text/markdown", b.o.URL, ""))
-			if err == nil && r.Truncated {
-				b.cut()
-			}
-			return err
+			return b.file(r, "text/markdown", b.o.URL, "")
 		})
 	}
 	return nil

@@ -15,13 +15,8 @@ func rawFile(address, name string) *Variant {
 		if bytes.HasPrefix(r.Body, []byte("version https://git-lfs.github.com/spec/")) {
 			return errShape // a Git LFS pointer, not the file
 		}
-		err := b.whole(b.o.Read(r.Body, fileType(r.MediaType, name), b.o.URL, ""))
-		if err == nil {
-			b.Meta.Title = first(b.Meta.Title, clean(name))
-			if r.Truncated {
-				b.cut()
-			}
-		}
+		err := b.file(r, fileType(r.MediaType, name), b.o.URL, "")
+		b.Meta.Title = first(b.Meta.Title, clean(name))
 		return err
 	})
 }
@@ -33,11 +28,7 @@ func patch(q ask) *Variant {
 		if r.MediaType != "text/plain" && !strings.HasSuffix(r.MediaType, "diff") && !strings.HasSuffix(r.MediaType, "patch") {
 			return errShape
 		}
-		err := b.whole(b.o.Read(r.Body, "text/plain", strings.TrimSuffix(b.o.URL, "/")+".patch", ""))
-		if err == nil && r.Truncated {
-			b.cut()
-		}
-		return err
+		return b.file(r, "text/plain", strings.TrimSuffix(b.o.URL, "/")+".patch", "")
 	})
 }
 

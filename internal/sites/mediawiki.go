@@ -23,8 +23,7 @@ func mediaWiki(u weburl.URL) *Variant {
 			return errShape
 		}
 		b.Meta.SiteName = wikiName(host)
-		err := b.whole(b.o.Read(have[0].Body, "text/html", "https://"+host+"/wiki/"+title, wikiContent))
-		if err != nil {
+		if err := b.file(have[0], "text/html", "https://"+host+"/wiki/"+title, wikiContent); err != nil {
 			return err
 		}
 		if b.Meta.Title == "" {
@@ -32,9 +31,6 @@ func mediaWiki(u weburl.URL) *Variant {
 		}
 		b.Type = page.Article
 		b.Blocks = append([]page.Block{{Kind: page.Heading, Level: 1, Inlines: plain(b.Meta.Title)}}, b.Blocks...)
-		if have[0].Truncated {
-			b.cut()
-		}
 		return nil
 	})
 }

@@ -33,8 +33,10 @@ type part struct {
 	Heading string
 	Level   int      // of the heading, of a post, or above the headings of Text
 	Facts   []string // one line
-	// Text is in Format, a media type, or a file with a name. Base is the URL of its links.
+	// Text is in Format, a media type, or a file whose name says that. Base is the URL of its
+	// links, and says the language of a file of Source.
 	Text, Format, File, Base string
+	Source                   bool
 	Before, Link, Label      string // Before is the text before a link
 	Items                    [][]struct{ Text, URL string }
 	Start                    int // the number of the first item, 0 in a list without numbers
@@ -120,15 +122,16 @@ func (b *builder) part(p *part) {
 		b.cut()
 	}
 	b.facts(p.Facts...)
-	switch {
-	case p.File != "" && fileType("text/plain", p.File) == "text/plain" && p.Base != "" && p.Level > 1:
-		if f, err := b.o.Read([]byte(p.Text), "text/plain", p.Base, ""); err == nil && f != nil {
+	mediaType := p.Format
+	if p.File != "" {
+		mediaType = fileType("text/plain", p.File)
+	}
+	if p.Source && mediaType == "text/plain" {
+		if f, err := b.o.Read([]byte(p.Text), mediaType, p.Base, ""); err == nil && f != nil {
 			b.add(f.Blocks...)
 		}
-	case p.File != "":
-		b.add(b.bodyAt(p.Text, fileType("text/plain", p.File), first(b.resolve(p.Base), b.o.URL), p.Level)...)
-	default:
-		b.add(b.body(p.Text, p.Format, p.Level)...)
+	} else {
+		b.add(b.bodyAt(p.Text, mediaType, first(b.resolve(p.Base), b.o.URL), p.Level)...)
 	}
 	b.link(p.Before, p.Link, p.Label)
 	b.items(p)

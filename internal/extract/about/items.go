@@ -23,19 +23,16 @@ type Graph struct {
 	bytes         int
 }
 
-// Source is the format of an item.
-type Source string
-
-// The formats.
+// The formats of items.
 const (
-	LinkedData Source = "json-ld"
-	Microdata  Source = "microdata"
-	RDFa       Source = "rdfa"
+	LinkedData = "json-ld"
+	Microdata  = "microdata"
+	RDFa       = "rdfa"
 )
 
 // Item is one thing, for example a product.
 type Item struct {
-	Source Source
+	Source string // one of the formats
 	// Types are names without their vocabulary, for example Product.
 	Types   []string
 	ID      string
@@ -74,7 +71,7 @@ func (g *Graph) bounded(s string) string {
 }
 
 // newItem adds an item; nil where there are too many.
-func (g *Graph) newItem(source Source, types ...string) *Item {
+func (g *Graph) newItem(source string, types ...string) *Item {
 	if g.items == maxItems {
 		g.Cut = true
 		return nil

@@ -1,6 +1,7 @@
 package about
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,7 +49,9 @@ func (r *reader) choose(address string) page.Meta {
 		m.SiteName = suffix
 	}
 
-	m.Language = r.language(subject, webPage)
+	for _, s := range [...]string{r.lang, r.meta.contentLanguage, r.graph.text(subject, "inLanguage"), r.graph.text(webPage, "inLanguage"), r.meta.locale} {
+		m.Language = cmp.Or(m.Language, languageTag(s))
+	}
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
 	r.title = r.titleHeading(m.Title)
@@ -76,9 +79,9 @@ func (r *reader) choose(address string) page.Meta {
 
 	m.Excerpt = metaText(dom.FirstNonBlank(r.meta.description, r.meta.ogDescription, r.graph.text(subject, "description"), r.graph.text(webPage, "description")), maxExcerpt)
 	m.Feeds, m.Others = r.addresses(r.rel.feeds), r.addresses(r.rel.others)
-	m.Canonical = dom.FirstNonBlank(r.absolute(r.rel.canonical), r.absolute(r.meta.url))
-	m.Image = r.image(subject, webPage)
-	m.Licence = r.licence(subject, webPage)
+	m.Canonical = r.firstURL(r.rel.canonical, r.meta.url)
+	m.Image = r.firstURL(r.meta.image, r.graph.url(subject, "image"), r.graph.url(webPage, "image"), r.rel.image)
+	m.Licence = cmp.Or(r.firstURL(r.rel.licence, r.graph.url(subject, "license"), r.graph.url(webPage, "license")), metaText(r.meta.licence, maxLine))
 	return m
 }
 
@@ -132,15 +135,6 @@ func headingText(n *html.Node) string {
 	return t
 }
 
-func (r *reader) language(subject, webPage *Item) string {
-	for _, s := range [...]string{r.lang, r.meta.contentLanguage, r.graph.text(subject, "inLanguage"), r.graph.text(webPage, "inLanguage"), r.meta.locale} {
-		if l := languageTag(s); l != "" {
-			return l
-		}
-	}
-	return ""
-}
-
 // languageTag normalizes a language tag by BCP 47 (RFC 5646, section 2.1.1), for
 // example to "en", "pt-BR" or "zh-Hant-TW". It drops the subtags after the region,
 // and returns "" for a text that is not a language tag.
@@ -178,10 +172,8 @@ func isASCII(s string, kind func(rune) bool) bool {
 }
 
 func (r *reader) published(subject, webPage *Item, path string, monthFirst bool, near nearTitle) string {
-	for _, s := range [...]string{r.graph.text(subject, "datePublished"), r.meta.published, r.graph.text(subject, "dateCreated"), r.graph.text(subject, "uploadDate")} {
-		if d := date.Parse(s, monthFirst); d != "" {
-			return d
-		}
+	if d := firstDate(monthFirst, r.graph.text(subject, "datePublished"), r.meta.published, r.graph.text(subject, "dateCreated"), r.graph.text(subject, "uploadDate")); d != "" {
+		return d
 	}
 	if d := r.visibleDate(monthFirst, rankItemprop, rankPublished); d != "" {
 		return d
@@ -300,13 +292,19 @@ func (r *reader) shownChange(monthFirst bool) string {
 }
 
 func (r *reader) modified(subject, webPage *Item, monthFirst bool) string {
-	for _, s := range [...]string{r.graph.text(subject, "dateModified"), r.meta.modified} {
+	ofPage := ""
+	if subject == nil {
+		ofPage = r.graph.text(webPage, "dateModified")
+	}
+	return firstDate(monthFirst, r.graph.text(subject, "dateModified"), r.meta.modified, ofPage)
+}
+
+// firstDate returns the first text that is a date, in ISO 8601.
+func firstDate(monthFirst bool, texts ...string) string {
+	for _, s := range texts {
 		if d := date.Parse(s, monthFirst); d != "" {
 			return d
 		}
-	}
-	if subject == nil {
-		return date.Parse(r.graph.text(webPage, "dateModified"), monthFirst)
 	}
 	return ""
 }
@@ -331,22 +329,14 @@ func changedBefore(n *html.Node, shown string) bool {
 	return ok && date.SaysChanged(before) && !date.HasDigit(before)
 }
 
-func (r *reader) image(subject, webPage *Item) string {
-	for _, s := range [...]string{r.meta.image, r.graph.url(subject, "image"), r.graph.url(webPage, "image"), r.rel.image} {
-		if u := r.absolute(s); u != "" {
+// firstURL returns the first reference that is a web URL, absolute.
+func (r *reader) firstURL(refs ...string) string {
+	for _, ref := range refs {
+		if u := r.absolute(ref); u != "" {
 			return u
 		}
 	}
 	return ""
-}
-
-func (r *reader) licence(subject, webPage *Item) string {
-	for _, s := range [...]string{r.rel.licence, r.graph.url(subject, "license"), r.graph.url(webPage, "license")} {
-		if u := r.absolute(s); u != "" {
-			return u
-		}
-	}
-	return metaText(r.meta.licence, maxLine)
 }
 
 // lineOf is the text of an element as a short line.

@@ -51,7 +51,7 @@ func (r *reader) element(n *html.Node, s scope) scope {
 
 // mark adds the item or the members of an element to the item that it belongs to, and
 // returns the item of its children.
-func (r *reader) mark(n *html.Node, in *Item, source Source, isItem bool, types, names string, ids ...string) *Item {
+func (r *reader) mark(n *html.Node, in *Item, source string, isItem bool, types, names string, ids ...string) *Item {
 	g := r.graph
 	if !isItem {
 		if in != nil && names != "" {

@@ -96,5 +96,5 @@ def gist: .have[1:] as $more
     parts: [
       {facts: [(.owner | name), (.created_at | day)]},
       (.files | to_entries[]
-        | {heading: .key, level: 2}, {cut: .value.truncated}, {text: (.value.content | str), file: .key, base: "https://gist.github.com/\(.key)", level: 2}),
+        | {heading: .key, level: 2}, {cut: .value.truncated}, {text: (.value.content | str), file: .key, source: true, base: "https://gist.github.com/\(.key)", level: 2}),
       (.comments as $all | if $more | length > 0 then $more | comments($all) else empty end)]};

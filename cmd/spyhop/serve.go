@@ -186,7 +186,7 @@ func (s *session) admin(v config.Values, listener net.Listener, server *serve.Se
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := server.ServeAdmin(ctx, listener, v.AdminPprof); err != nil {
+		if err := server.ServeAdmin(ctx, listener); err != nil {
 			s.printError(err)
 		}
 	}()

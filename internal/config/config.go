@@ -113,7 +113,6 @@ type Values struct {
 	ServeDelay                                                         time.Duration
 	AccessLog                                                          string
 	AdminAddr                                                          string
-	AdminPprof                                                         bool
 	ServeTokens                                                        string
 	ServeOAuthIssuer, ServeOAuthAudience, ServeOAuthScopes             string
 }

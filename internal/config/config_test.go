@@ -105,7 +105,6 @@ func TestValues(t *testing.T) {
 		"WEB_SERVE_DELAY":           {"9s", func(v Values) any { return v.ServeDelay }, 9 * time.Second, []string{"nine", "-1s", "2h"}},
 		"WEB_ACCESS_LOG":            {"JSON", func(v Values) any { return v.AccessLog }, "json", []string{"yes", "stderr"}},
 		"WEB_ADMIN_ADDR":            {"127.0.0.1:7750", func(v Values) any { return v.AdminAddr }, "127.0.0.1:7750", []string{"7750", "127.0.0.1:http"}},
-		"WEB_ADMIN_PPROF":           {"true", func(v Values) any { return v.AdminPprof }, true, []string{"maybe"}},
 		"WEB_SERVE_GRACE":           {"9s", func(v Values) any { return v.ServeGrace }, 9 * time.Second, []string{"nine", "0s", "2h"}},
 		"WEB_SERVE_TOKEN":           {"t", func(v Values) any { return v.ServeToken }, "t", secretWrong},
 		"WEB_SERVE_TOKENS":          {"/etc/tokens.toml", func(v Values) any { return v.ServeTokens }, "/etc/tokens.toml", []string{"tokens.toml"}},

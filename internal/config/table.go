@@ -261,8 +261,6 @@ func Variables() []Variable {
 		set: oneOf(func(v *Values) *string { return &v.AccessLog }, "off", "text", "json")})
 	add(Variable{Name: "WEB_ADMIN_ADDR", Form: "address:port of this machine", Example: "127.0.0.1:7750", Doc: "where spyhop serve offers /livez, /readyz and /metrics without a token; empty: nowhere",
 		set: hostPort(func(v *Values) *string { return &v.AdminAddr })})
-	add(Variable{Name: "WEB_ADMIN_PPROF", Default: "false", Form: boolForm, Example: "true", Doc: "add Go's profiles at /debug/pprof of WEB_ADMIN_ADDR",
-		set: boolean(func(v *Values, b bool) { v.AdminPprof = b })})
 	return table
 }
 

@@ -155,7 +155,7 @@ func TestAnswerSizes(t *testing.T) {
 		within(t, maxAnswer, "browser_dialog", map[string]any{"accept": true})
 		cookies := within(t, maxAnswer, "browser_cookies", map[string]any{})
 		if !strings.Contains(cookies, "120 cookies") || !strings.Contains(cookies, "left out") || !strings.Contains(cookies, "\n</") {
-			t.Errorf("%.300q … %q", cookies, cookies[len(cookies)-300:])
+			t.Errorf("%.300q … %q", cookies, cookies[max(len(cookies)-300, 0):])
 		}
 		within(t, maxAnswer, "browser_tabs", map[string]any{})
 		within(t, maxAnswer, "take_web_screenshot", map[string]any{})

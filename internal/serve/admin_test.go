@@ -24,10 +24,10 @@ type health result.Health
 
 func (h *health) Health() result.Health { return result.Health(*h) }
 
-func adminGet(s *Server, profiles bool, path string) *httptest.ResponseRecorder {
+func adminGet(s *Server, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "http://127.0.0.1"+path, nil)
 	w := httptest.NewRecorder()
-	s.AdminHandler(profiles).ServeHTTP(w, r)
+	s.AdminHandler().ServeHTTP(w, r)
 	return w
 }
 
@@ -40,7 +40,7 @@ func TestAdmin(t *testing.T) {
 	s := newServer(t, Options{Health: h, MaxRunning: 8, Tokens: testTokens(t)})
 	ready := func(status int, lines ...string) {
 		t.Helper()
-		w := adminGet(s, false, "/readyz")
+		w := adminGet(s, "/readyz")
 		if w.Code != status {
 			t.Errorf("status %d, want %d", w.Code, status)
 		}
@@ -50,7 +50,7 @@ func TestAdmin(t *testing.T) {
 			}
 		}
 	}
-	if w := adminGet(s, false, "/livez"); w.Code != 200 || w.Body.String() != "ok\n" {
+	if w := adminGet(s, "/livez"); w.Code != 200 || w.Body.String() != "ok\n" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	ready(200, "calls: ok (0 of 8 run)", "queue: ok (2 of 4 pages are parsed, 7 wait)", "store: ok (5 writes left out)", "browser: ok (running, 3 contexts, 1 call)")
@@ -62,11 +62,11 @@ func TestAdmin(t *testing.T) {
 	s.quotas.running.Store(0)
 	s.draining.Store(true)
 	ready(503, "calls: ok (0 of 8 run)")
-	if w := adminGet(s, false, "/readyz"); !strings.HasPrefix(w.Body.String(), "server: ending (up ") {
+	if w := adminGet(s, "/readyz"); !strings.HasPrefix(w.Body.String(), "server: ending (up ") {
 		t.Error(w.Body)
 	}
 
-	metrics := adminGet(s, false, "/metrics").Body.String()
+	metrics := adminGet(s, "/metrics").Body.String()
 	for _, want := range []string{
 		"spyhop_queue_waiting 7", "spyhop_queue_rejected_total 3", "spyhop_queue_memory_limit_bytes 1073741824", "spyhop_queue_memory_bytes 72",
 		`spyhop_queue_wait_seconds_bucket{le="0.1"} 0`, `spyhop_queue_wait_seconds_bucket{le="0.25"} 1`, "spyhop_queue_wait_seconds_count 1",
@@ -85,27 +85,10 @@ func TestAdmin(t *testing.T) {
 		}
 	}
 
-	for _, c := range []struct {
-		path     string
-		profiles bool
-		status   int
-		want     string
-	}{
-		{"/debug/pprof/", false, 404, "WEB_ADMIN_PPROF=true"},
-		{"/debug/pprof/", true, 200, "goroutine"},
-		{"/debug/pprof/goroutine?debug=1", true, 200, "TestAdmin"},
-		{"/debug/pprof/profile?seconds=1", true, 200, "\x1f\x8b"},
-		{"/debug/pprof/profile?seconds=0", true, 400, "is not a number from 1 to 300"},
-		{"/debug/pprof/nothing", true, 404, "does not exist"},
-		{"/v1/tools", true, 404, "does not exist"},
-	} {
-		if w := adminGet(s, c.profiles, c.path); w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s: %d %.200s", c.path, w.Code, w.Body)
+	for _, path := range []string{"/v1/tools", "/debug/pprof/"} {
+		if w := adminGet(s, path); w.Code != 404 || !strings.Contains(w.Body.String(), "does not exist") {
+			t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
 		}
-	}
-	// The command line can have secrets.
-	if w := adminGet(s, true, "/debug/pprof/cmdline"); w.Code == 200 {
-		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	// Pages in a browser reach it no more than the server itself.
 	for header, value := range map[string]string{"Host": "evil.example", "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"} {
@@ -114,7 +97,7 @@ func TestAdmin(t *testing.T) {
 			r.Host = value
 		}
 		w := httptest.NewRecorder()
-		if s.AdminHandler(true).ServeHTTP(w, r); w.Code != 403 {
+		if s.AdminHandler().ServeHTTP(w, r); w.Code != 403 {
 			t.Errorf("%s: %d", header, w.Code)
 		}
 	}
@@ -137,7 +120,7 @@ func TestServeAdmin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ServeAdmin(t.Context(), all, false); err == nil || !strings.Contains(err.Error(), "other machines") {
+	if err := s.ServeAdmin(t.Context(), all); err == nil || !strings.Contains(err.Error(), "other machines") {
 		t.Errorf("%v", err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -146,7 +129,7 @@ func TestServeAdmin(t *testing.T) {
 	}
 	ctx, end := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- s.ServeAdmin(ctx, l, false) }()
+	go func() { served <- s.ServeAdmin(ctx, l) }()
 	res, err := http.Get("http://" + l.Addr().String() + "/livez")
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +165,7 @@ func TestDelay(t *testing.T) {
 		t.Fatalf("%v %v", res, err)
 	}
 	res.Body.Close()
-	if w := adminGet(s, false, "/readyz"); w.Code != 503 {
+	if w := adminGet(s, "/readyz"); w.Code != 503 {
 		t.Errorf("%d", w.Code)
 	}
 	s.Cut() // ends the delay

@@ -51,7 +51,7 @@ func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, tool.AsError(err))
 		return
 	}
-	t, e := s.begin(w, r, "extract job", func(ctx context.Context, _ http.Header, t *task) error {
+	t, e := s.begin(r, "extract job", func(ctx context.Context, t *task) error {
 		sum, err := s.o.Data(ctx, q, t.add)
 		t.mu.Lock()
 		defer t.mu.Unlock()

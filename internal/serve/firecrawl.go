@@ -118,12 +118,12 @@ func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options,
 const maxTimeoutMS = 120_000
 
 // typed calls a tool with arguments and returns its data.
-func typed[T any](ctx context.Context, s *Server, w http.ResponseWriter, name string, args map[string]any) (*T, error) {
+func typed[T any](ctx context.Context, s *Server, name string, args map[string]any) (*T, error) {
 	body, err := json.Marshal(args)
 	if err != nil {
 		return nil, err
 	}
-	got, err := s.callTool(ctx, w, name, body, tool.Options{Given: true})
+	got, err := s.callTool(ctx, name, body, tool.Options{Given: true})
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 			return nil, err
 		}
 		q.base = baseURL(r)
-		d, err := s.document(ctx, w, o.args.String("url"), true, q)
+		d, err := s.document(ctx, o.args.String("url"), true, q)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +168,7 @@ func (s *Server) mapSite(w http.ResponseWriter, r *http.Request) {
 		case "skip":
 			args["sources"] = []string{"feed", "llms.txt", "links"}
 		}
-		m, err := typed[result.SiteMap](ctx, s, w, "web_map", args)
+		m, err := typed[result.SiteMap](ctx, s, "web_map", args)
 		if err != nil {
 			return nil, err
 		}
@@ -230,12 +230,12 @@ func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 			if delete(args, "topic"); source != "web" {
 				args["topic"] = source
 			}
-			found, err := typed[result.Search](ctx, s, w, "web_search", args)
+			found, err := typed[result.Search](ctx, s, "web_search", args)
 			if err != nil {
 				return nil, err
 			}
 			if source == "web" {
-				part := s.searched(ctx, w, o, found, q)
+				part := s.searched(ctx, o, found, q)
 				part.Data.News, part.Data.Images = out.Data.News, out.Data.Images
 				out = part
 				continue
@@ -324,7 +324,7 @@ type webResult struct {
 }
 
 // searched makes the answer to a search, and reads the results where that was asked for.
-func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, found *result.Search, q scrapeRequest) searched {
+func (s *Server) searched(ctx context.Context, o given, found *result.Search, q scrapeRequest) searched {
 	out := searched{Success: true, Data: searchData{Web: make([]webResult, len(found.Results))}}
 	notices := append(o.notices, found.Notices...)
 	var mu sync.Mutex
@@ -344,7 +344,7 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 		size, d := 0, (*firecrawl.Document)(nil)
 		if !full {
 			var err error
-			if d, err = s.document(ctx, w, one.URL, false, q); err != nil {
+			if d, err = s.document(ctx, one.URL, false, q); err != nil {
 				d = failedDocument(one.URL, tool.AsError(err))
 			}
 			size = sizeOf(d)

@@ -101,12 +101,12 @@ func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string
 			return nil, e
 		}
 		sources := o.args.Bool("showSources")
-		t, e := s.begin(w, r, kind, func(ctx context.Context, label http.Header, t *task) error {
+		t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
 			body, err := json.Marshal(args)
 			if err != nil {
 				return err
 			}
-			got, err := s.callLabelled(ctx, label, answerTool, body, tool.Options{Given: true})
+			got, err := s.callTool(ctx, answerTool, body, tool.Options{Given: true})
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +28,6 @@ const mostActions = 50
 type visit struct {
 	s       *Server
 	ctx     context.Context
-	w       http.ResponseWriter
 	session string
 	base    string // of the URLs of files
 	q       scrapeRequest
@@ -61,11 +59,11 @@ func (q scrapeRequest) check() *tool.Error {
 }
 
 // visited reads a page in a browser.
-func (s *Server) visited(ctx context.Context, w http.ResponseWriter, address string, q scrapeRequest) (*firecrawl.Document, error) {
+func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (*firecrawl.Document, error) {
 	if e := q.check(); e != nil {
 		return nil, e
 	}
-	v := &visit{s: s, ctx: ctx, w: w, session: tool.Stateless + ":v2-" + rand.Text(), base: q.base, q: q, d: &firecrawl.Document{Actions: &firecrawl.Actions{}}}
+	v := &visit{s: s, ctx: ctx, session: tool.Stateless + ":v2-" + rand.Text(), base: q.base, q: q, d: &firecrawl.Document{Actions: &firecrawl.Actions{}}}
 	defer func() {
 		v.ctx = context.WithoutCancel(ctx)
 		_, _ = v.call("close_browser", nil) // it has nothing to say that the caller could use
@@ -106,7 +104,7 @@ func (v *visit) call(name string, args map[string]any) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return v.s.callTool(v.ctx, v.w, name, body, tool.Options{Given: true, Session: v.session})
+	return v.s.callTool(v.ctx, name, body, tool.Options{Given: true, Session: v.session})
 }
 
 // browserPage is what a tool says of the page.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -16,9 +15,9 @@ import (
 )
 
 // document reads a page in each of the forms that are wanted; the site is asked once.
-func (s *Server) document(ctx context.Context, w http.ResponseWriter, address string, given bool, q scrapeRequest) (*firecrawl.Document, error) {
+func (s *Server) document(ctx context.Context, address string, given bool, q scrapeRequest) (*firecrawl.Document, error) {
 	if q.needsBrowser() {
-		return s.visited(ctx, w, address, q)
+		return s.visited(ctx, address, q)
 	}
 	d := &firecrawl.Document{}
 	notices := q.notices
@@ -38,7 +37,7 @@ func (s *Server) document(ctx context.Context, w http.ResponseWriter, address st
 			delete(args, "max_age")
 		}
 		got, err := followed(args, given, func(body json.RawMessage, o tool.Options) (tool.Result, error) {
-			return s.callTool(ctx, w, "web_fetch", body, o)
+			return s.callTool(ctx, "web_fetch", body, o)
 		})
 		if err != nil {
 			return nil, err

@@ -231,7 +231,7 @@ func (m *made) put(key string, d *firecrawl.Document) {
 }
 
 // jobDocuments makes the documents of pages as the job's options want them.
-func (s *Server) jobDocuments(ctx context.Context, w http.ResponseWriter, base string, job *result.Crawl, pages []result.CrawlPage) ([]firecrawl.Document, error) {
+func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Crawl, pages []result.CrawlPage) ([]firecrawl.Document, error) {
 	options, e := pageOptions().read(job.Scrape)
 	if e != nil {
 		return nil, e
@@ -250,7 +250,7 @@ func (s *Server) jobDocuments(ctx context.Context, w http.ResponseWriter, base s
 		d := s.made.get(key)
 		if d == nil {
 			var err error
-			if d, err = s.document(ctx, w, p.URL, true, q); err != nil {
+			if d, err = s.document(ctx, p.URL, true, q); err != nil {
 				d = failedDocument(p.URL, tool.AsError(err))
 			} else {
 				s.made.put(key, d)
@@ -351,7 +351,7 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 		if e != nil {
 			return nil, e
 		}
-		out, next, err := s.statusPages(ctx, w, baseURL(r), k, r.PathValue("id"), after, limit)
+		out, next, err := s.statusPages(ctx, baseURL(r), k, r.PathValue("id"), after, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -369,7 +369,7 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 // statusPages is the state of a job with the pages behind a cursor, and the cursor of
 // further ones; 0 while there are none. A client follows next at once, so that it must not
 // lead to pages that are yet to be read.
-func (s *Server) statusPages(ctx context.Context, w http.ResponseWriter, base string, k jobKind, id string, after int64, limit int) (out jobStatus, next int64, err error) {
+func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id string, after int64, limit int) (out jobStatus, next int64, err error) {
 	state, err := s.stateOf(ctx, k, id) // before the pages: of a job that has ended, all are there
 	if err != nil {
 		return out, 0, err
@@ -393,7 +393,7 @@ func (s *Server) statusPages(ctx context.Context, w http.ResponseWriter, base st
 	}
 	read := slices.DeleteFunc(pages.Pages, func(p result.CrawlPage) bool { return p.Error != "" })
 	if state.Scrape != nil {
-		if out.Data, err = s.jobDocuments(ctx, w, base, state, read); err != nil {
+		if out.Data, err = s.jobDocuments(ctx, base, state, read); err != nil {
 			return out, 0, err
 		}
 	} else {

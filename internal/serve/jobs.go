@@ -164,7 +164,7 @@ func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(con
 	}
 	defer end()
 	bodyRead(ctx)
-	if err := do(surfaced(ctx, w, "rest")); err != nil {
+	if err := do(ctx); err != nil {
 		s.fail(w, r, ended(ctx, err))
 		return false
 	}
@@ -484,7 +484,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, first func(ctx c
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	ctx, stop := context.WithCancel(surfaced(following, w, "rest"))
+	ctx, stop := context.WithCancel(following)
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
 	send(ctx, after, newEvents(w))

@@ -60,7 +60,7 @@ func (s *Server) pages() *live.Handler {
 				return tool.Result{}, e
 			}
 			defer end()
-			got, err := s.o.Catalog.Call(ctx, name, args, onSurface(ctx, tool.Options{Session: ownerOf(principal.Of(ctx)), Given: true}))
+			got, err := s.callTool(ctx, name, args, tool.Options{Given: true})
 			if err != nil {
 				return got, ended(ctx, err)
 			}
@@ -72,14 +72,6 @@ func (s *Server) pages() *live.Handler {
 		},
 		Valid: func(who live.Identity) bool { return s.quotas.tokens.Load().Has(who.Name, who.Sum) },
 	})
-}
-
-// onSurface says in the options of a call what surfaced has put into its context.
-func onSurface(ctx context.Context, o tool.Options) tool.Options {
-	if by, ok := principal.SurfaceOf(ctx); ok {
-		o.Caller, o.RequestID, o.TraceID = by.Name, by.RequestID, by.TraceID
-	}
-	return o
 }
 
 // liveVersions are the versions of pages as views ask for them.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Each request has an id. The answer has it in X-Request-Id, the audit log and the
@@ -90,6 +91,14 @@ func labelOf(h http.Header) (request, trace string) {
 func surfaced(ctx context.Context, w http.ResponseWriter, surface string) context.Context {
 	request, trace := labelOf(w.Header())
 	return principal.WithSurface(ctx, principal.Surface{Name: surface, RequestID: request, TraceID: trace})
+}
+
+// onSurface says in the options of a call what surfaced has put into its context.
+func onSurface(ctx context.Context, o tool.Options) tool.Options {
+	if by, ok := principal.SurfaceOf(ctx); ok {
+		o.Caller, o.RequestID, o.TraceID = by.Name, by.RequestID, by.TraceID
+	}
+	return o
 }
 
 // logged writes a line for each request to the access log. The query is left out,

@@ -79,7 +79,7 @@ func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string,
 	}
 	defer end()
 	bodyRead(ctx)
-	got, err := s.callTool(ctx, w, name, args, o)
+	got, err := s.callTool(ctx, name, args, o)
 	for _, n := range got.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}
@@ -90,18 +90,11 @@ func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string,
 }
 
 // callTool calls a tool for a request that is counted already. Calls can be concurrent.
-func (s *Server) callTool(ctx context.Context, w http.ResponseWriter, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
-	return s.callLabelled(ctx, w.Header(), name, args, o)
-}
-
-// callLabelled is callTool with the headers that name the request.
-func (s *Server) callLabelled(ctx context.Context, label http.Header, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
-	o.Caller = "rest"
+func (s *Server) callTool(ctx context.Context, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
 	if o.Session == "" {
 		o.Session = ownerOf(principal.Of(ctx))
 	}
-	o.RequestID, o.TraceID = labelOf(label)
-	return s.o.Catalog.Call(ctx, name, args, o)
+	return s.o.Catalog.Call(ctx, name, args, onSurface(ctx, o))
 }
 
 // find returns the tool that a path names, if it is served.

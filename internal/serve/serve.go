@@ -301,7 +301,7 @@ func (s *Server) mux() http.Handler {
 				notAllowed(w, r, slices.Sorted(maps.Keys(methods))...)
 				return
 			}
-			e.handler(w, r)
+			e.handler(w, r.WithContext(surfaced(r.Context(), w, "rest")))
 		})
 	}
 	mux.Handle("/mcp", identified(s.mcp))
@@ -317,7 +317,7 @@ func (s *Server) mux() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
 		case strings.HasPrefix(path, readPath):
-			s.read(w, r)
+			s.read(w, r.WithContext(surfaced(r.Context(), w, "rest")))
 		case strings.HasPrefix(path, "/http:/"), strings.HasPrefix(path, "/https:/"):
 			nothing(w, r, "GET /read"+text.URL(path)+" reads that page") // the mux would redirect to a path with one slash
 		default:

@@ -46,11 +46,10 @@ type task struct {
 }
 
 // begin starts a task for the caller of a request. do gets a context that lasts until the
-// task ends, and the headers that name the request.
-func (s *Server) begin(w http.ResponseWriter, r *http.Request, kind string, do func(ctx context.Context, label http.Header, t *task) error) (*task, *tool.Error) {
+// task ends.
+func (s *Server) begin(r *http.Request, kind string, do func(ctx context.Context, t *task) error) (*task, *tool.Error) {
 	owner := principalOf(r)
-	background := surfaced(context.WithoutCancel(r.Context()), w, "rest")
-	ctx, end, e := s.quotas.begin(background)
+	ctx, end, e := s.quotas.begin(context.WithoutCancel(r.Context()))
 	if e != nil {
 		return nil, e
 	}
@@ -61,13 +60,12 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request, kind string, do f
 		end()
 		return nil, e
 	}
-	label := w.Header().Clone()
 	s.running.Go(func() {
 		defer end()
 		defer cancel()
 		err := func() (err error) {
 			defer tool.Recovered("a task", &err)
-			return do(ctx, label, t)
+			return do(ctx, t)
 		}()
 		t.mu.Lock()
 		defer t.mu.Unlock()

@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"context"
+	"flag"
 	"io"
 	"net"
 	"net/http"
@@ -21,6 +22,7 @@ var helper browser.Helper
 
 func TestMain(m *testing.M) {
 	helper = browser.NewHelper()
+	_ = flag.Set("test.parallel", "4") // parallel tests mostly wait; the command line overrides it
 	os.Exit(m.Run())
 }
 

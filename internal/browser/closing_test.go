@@ -11,6 +11,7 @@ import (
 // TestWindowClosesItself: wherever an action stands when the window ends, its answer
 // is the page that is left, with a notice of it.
 func TestWindowClosesItself(t *testing.T) {
+	t.Parallel()
 	var plans, buttons []string
 	for _, wait := range []int{0, 20, 100} { // in ms
 		for _, when := range []string{"move", "down", "up", "click"} {

@@ -17,11 +17,13 @@ import (
 // TestWedgedBrowser: a browser that is stopped, or that cannot start processes any
 // more, is replaced; the second call works.
 func TestWedgedBrowser(t *testing.T) {
+	t.Parallel()
 	for kind, harm := range map[string]struct {
 		kind   string
 		signal syscall.Signal
 	}{"stopped": {"", syscall.SIGSTOP}, "without zygotes": {"zygote", syscall.SIGKILL}} {
 		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
 			folder := passable(t)
 			b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 12*time.Second })
 			url := site(t, map[string]string{"/": "<p>here"})

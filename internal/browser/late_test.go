@@ -56,6 +56,7 @@ const parts = `<style>.r {opacity: 0; transition: opacity .3s .1s} .r.on {opacit
 
 // TestEntrances: a page is read when its text has come, as far as a person would see it.
 func TestEntrances(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	pages := make(map[string]string)
 	for name, page := range entrances {
@@ -111,6 +112,7 @@ func lateSite(t *testing.T) (url string, pathOf func(name string) string) {
 // TestLatePages: what comes after the load is in the page that is rendered for a
 // read, and in the first snapshot.
 func TestLatePages(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	_, at := lateSite(t)
 	for name := range latePages {
@@ -132,6 +134,7 @@ func TestLatePages(t *testing.T) {
 // TestRenderWaitsFor: a text or an element that is named is waited for, whatever the
 // page shows before, and its absence is an error in time.
 func TestRenderWaitsFor(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 10 * time.Second })
 	page := "<p>" + strings.Repeat("Words that are there at once. ", 30) + `</p><p id=o></p><script>setTimeout(() => o.innerHTML = '<b class=price>49 Euro</b>', 2500)</script>`
 	url := site(t, map[string]string{"/": page})

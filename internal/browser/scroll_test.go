@@ -31,6 +31,7 @@ function draw(){const from=Math.floor(v.scrollTop/40);rows.forEach((d,k)=>{const
 v.onscroll=draw;draw()</script>`
 
 func TestScroll(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	pages := map[string]string{"/short": growing(100), "/endless": growing(1 << 20), "/virtual": virtualList, "/recycled": recycled,
 		"/lazy": `<title>Outer</title><h1>Outer page</h1><div style='height:2500px'>Top words.</div><div id=root style='min-height:200px'></div><script>new IntersectionObserver((e,o)=>{if(e[0].isIntersecting){o.disconnect();fetch('/rows').then(()=>root.innerHTML='<p>the late words')}}).observe(root)</script>`,

@@ -98,6 +98,7 @@ func numberedMail(i int) servedDocument {
 // MCP, many at a time: each is answered or refused with a reason, each ordinary
 // one gets its own answer, and the server ends cleanly afterwards.
 func TestHostileDocuments(t *testing.T) {
+	t.Parallel()
 	documents := hostileDocuments()
 	w := newWorld(t, map[string]http.HandlerFunc{"documents.example.com": func(rw http.ResponseWriter, r *http.Request) {
 		d, ok := documents[r.URL.Path]

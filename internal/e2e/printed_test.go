@@ -112,6 +112,7 @@ func usual(command string) shown {
 
 // TestUsualCommands runs the commands above, and the blocks of docs/http.md.
 func TestUsualCommands(t *testing.T) {
+	t.Parallel()
 	elsewhere := map[string]string{
 		"spyhop serve": "every world of these tests",
 		"spyhop serve --new-token research >> ~/.config/spyhop/tokens.toml": "TestOwners makes and uses tokens",
@@ -214,6 +215,7 @@ func (w *world) curls(t *testing.T, line string) {
 // TestHelpCommands: each command of --help prints its own help, refuses a flag
 // that it does not have, and does what its line says.
 func TestHelpCommands(t *testing.T) {
+	t.Parallel()
 	w := printedWorld(t)
 	rows := map[string][]shown{
 		"fetch": {usual(`spyhop fetch URL`), {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},

@@ -69,6 +69,7 @@ func TestReadmeRecipes(t *testing.T) {
 
 // TestReadmeGo compiles the Go blocks of the README and of docs/ in a module of their own.
 func TestReadmeGo(t *testing.T) {
+	t.Parallel()
 	var program strings.Builder
 	program.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"errors\"\n\t\"fmt\"\n\n\t\"github.com/spyhop-dev/spyhop\"\n)\n\nfunc main() { _ = errors.New }\n")
 	var blocks []string

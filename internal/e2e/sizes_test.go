@@ -21,12 +21,13 @@ const maxAnswer = 10_000
 // bound, and what it answers of a small page is little more than the page. All of
 // an answer counts that is text: its structured form too.
 func TestAnswerSizes(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	controls := numbered(400, `<li><label>Buoy number %[1]d of the harbour <input name="n%[1]d"></label> <button>Sound the horn %[1]d</button> <a href="/buoy/%[1]d?of=the-harbour">The log of the buoy number %[1]d</a></li>`)
 	found := numbered(30, `<div class="result results_links web-result"><h2 class="result__title"><a class="result__a" href="https://found.example.org/%[1]d/`+strings.Repeat("of-the-harbour/", 30)+`">Result %[1]d `+strings.Repeat("of the harbour ", 40)+`</a></h2><a class="result__snippet">`+strings.Repeat("the ferry left the quay ", 100)+`</a></div>`)
 	small := `<!doctype html><title>Tides</title><main><h1>Tides</h1>` + fog + `<form><label>Name <input name="name"></label><button>Go</button><select name="s" aria-label="Line"><option>Blue</option><option>Red</option></select></form><a href="/more">More</a></main>`
-	// Few paragraphs, since a browser has to lay them out.
-	long := strings.Repeat("<p>"+strings.Repeat("On this day the ferry left the quay at dawn and followed the coast before the fog came in. ", 300)+"</p>", 180)
+	// Few paragraphs, since a browser has to lay them out, and to print them.
+	long := strings.Repeat("<p>"+strings.Repeat("On this day the ferry left the quay at dawn and followed the coast before the fog came in. ", 300)+"</p>", 15)
 	large := `<!doctype html><title>` + strings.Repeat("Tides ", 5000) + `</title><main><h1>Tides</h1>` + long + `<form><ul>` + controls + `</ul></form></main>`
 	w := newWorld(t, map[string]http.HandlerFunc{
 		"small.example.org":   serves("text/html", small),

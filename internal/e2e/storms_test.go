@@ -13,13 +13,14 @@ import (
 // TestStorms: pages that flood the browser. Each call ends within its time, what it
 // answers is bounded, and the next page can be read.
 func TestStorms(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	const page = `<!doctype html><title>Storm</title><h1>Storm</h1><button onclick="go()">Go</button><p id=o>words</p><script>`
 	storms := map[string]string{
 		"addresses": page + `function go() { let n = 0; setInterval(() => { for (let i = 0; i < 50; i++) history.pushState(0, '', '?' + n++ + 'x'.repeat(60000)); }, 5) } go()</script>`,
 		"alerts":    page + `function go() { for (let i = 0; i < 300; i++) alert('no '.repeat(3000) + i) }</script>`,
 		"redirects": page + `function go() { location = '/redirects?' + 'x'.repeat(60000) } setTimeout(go, 50)</script>`,
-		"popups":    page + `function go() { for (let i = 0; i < 200; i++) { window.open('/calm?' + i); const a = document.createElement('a'); a.href = 'data:application/octet-stream,' + i; a.download = 'f'.repeat(300) + i; a.click() } }</script>`,
+		"popups":    page + `function go() { for (let i = 0; i < 60; i++) { window.open('/calm?' + i); const a = document.createElement('a'); a.href = 'data:application/octet-stream,' + i; a.download = 'f'.repeat(300) + i; a.click() } }</script>`,
 		"redraws":   page + `function go() { o.textContent = 'gone' } setInterval(() => { const b = document.querySelector('button'), c = b.cloneNode(true); b.replaceWith(c); o.textContent += ' again' }, 30)</script>`,
 		"questions": page + `function go() { for (const f of [() => Notification.requestPermission(), () => navigator.geolocation.getCurrentPosition(() => {}), () => navigator.mediaDevices.getUserMedia({audio: true}), () => navigator.clipboard.readText(), () => document.requestStorageAccess()]) { try { const p = f(); p && p.catch && p.catch(() => 0) } catch {} } }</script>`,
 		"logs":      page + `function go() { for (let i = 0; i < 20000; i++) console.log('fog '.repeat(500) + i) } go()</script>`,
@@ -40,6 +41,7 @@ func TestStorms(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(context.Background(), most)
 		defer cancel()
+		begun := time.Now()
 		r, err := s.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -52,6 +54,7 @@ func TestStorms(t *testing.T) {
 		if len(text) > maxAnswer {
 			t.Errorf("%s: an answer of %d bytes: %.300s", name, len(text), text)
 		}
+		t.Logf("%s: %.1f s", name, time.Since(begun).Seconds())
 		if r.IsError && strings.TrimSpace(text) == "" {
 			t.Errorf("%s failed without a word", name)
 		}

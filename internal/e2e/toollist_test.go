@@ -38,6 +38,7 @@ func TestToolListSize(t *testing.T) {
 // TestTextOnly: no tool shows clients an output schema or answers with structured
 // content: clients that see it drop the text or the picture.
 func TestTextOnly(t *testing.T) {
+	t.Parallel()
 	_, err := browser.Find("", false)
 	browses := err == nil
 	w := newWorld(t, map[string]http.HandlerFunc{

@@ -39,6 +39,7 @@
 	if (!S.size) { keep(all); S.size = size(); }
 	let end = true;
 	for (const s of all) s.scrollTo({top: S.grew && !S.removes ? s.scrollHeight : s.scrollTop + .9 * sides(s), behavior: 'instant'});
+	await new Promise(f => { requestAnimationFrame(() => f()); setTimeout(f, 1000); }); // scroll handlers run before it
 	const begun = performance.now();
 	let last = size(), since = begun;
 	while (performance.now() - since < (waits() ? busyQuiet : quiet) && performance.now() - begun < 2 * busyQuiet) {

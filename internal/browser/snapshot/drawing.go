@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -285,7 +286,8 @@ func (w *writer) swatch(i int) {
 
 // A look is what an element shows besides its words: what its attributes say.
 type look struct {
-	sum   uint64
+	node  Node
+	says  uint64
 	class string
 	label string // how it is called where no control is around it
 	owner Node   // the control that it is, or is in
@@ -296,9 +298,6 @@ func (w *writer) looksOf(d *doc, m *marks) {
 	if len(d.first) > mostLooks {
 		return
 	}
-	if w.page.looks == nil {
-		w.page.looks = make(map[Node]look)
-	}
 	owners := make([]int, len(d.first))
 	for i := range d.first {
 		if up := d.up(i); up > 0 {
@@ -307,61 +306,50 @@ func (w *writer) looksOf(d *doc, m *marks) {
 		if m.control[i] != noControl {
 			owners[i] = i
 		}
-		if d.kind(i) != element || d.layout[i] == 0 || !d.seen(i, m.views[i]) {
+		if d.kind(i) != element || !d.seen(i, m.views[i]) {
 			continue
 		}
-		sum := fnv.New64a()
+		l := look{node: d.node(i), class: steadyClass(d.attr(i, "class"))}
+		says := fnv.New64a()
 		a := d.src.Nodes.Attributes[i]
 		for k := 0; k+1 < len(a); k += 2 {
-			name, value := d.str(a[k]), d.str(a[k+1])
-			switch name {
-			case "class":
-				value = steadyClass(value)
-			case "tabindex", "aria-activedescendant", "value", "id":
-				continue
+			switch name, value := d.str(a[k]), d.str(a[k+1]); name {
+			case "class", "tabindex", "aria-activedescendant", "value", "id":
+			case "style":
+				_, _ = says.Write([]byte(value)) // an empty one is as none
+			default:
+				_, _ = says.Write([]byte(name + "=" + value + ";"))
 			}
-			if value == "" && (name == "class" || name == "style") {
-				continue // as without it
-			}
-			_, _ = sum.Write([]byte(name + "=" + value + ";"))
 		}
-		l := look{sum: sum.Sum64(), class: d.attr(i, "class")}
+		l.says = says.Sum64()
 		if o := owners[i]; o > 0 {
 			l.owner = d.node(o)
-		} else {
-			l.label = d.identifier(i)
-			if l.label == "" || l.label == l.class {
-				l.label = strings.TrimSpace(d.tag(i) + " " + l.label)
-			}
+		} else if l.label = d.identifier(i); l.label == "" || l.label == d.attr(i, "class") {
+			l.label = strings.TrimSpace(d.tag(i) + " " + l.label)
 		}
-		w.page.looks[d.node(i)] = l
-		w.page.order = append(w.page.order, d.node(i))
+		w.page.looks = append(w.page.looks, l)
 	}
 }
 
 // steadyClass leaves out what pages say by classes of the mouse and the focus.
 func steadyClass(s string) string {
-	var out []string
-	for c := range strings.FieldsSeq(s) {
-		lower := strings.ToLower(c)
-		if !strings.Contains(lower, "hover") && !strings.Contains(lower, "focus") && !strings.Contains(lower, "ripple") && !strings.Contains(lower, "touch") {
-			out = append(out, c)
-		}
-	}
-	return strings.Join(out, " ")
+	return strings.Join(slices.DeleteFunc(strings.Fields(s), func(c string) bool {
+		c = strings.ToLower(c)
+		return strings.Contains(c, "hover") || strings.Contains(c, "focus") || strings.Contains(c, "ripple") || strings.Contains(c, "touch")
+	}), " ")
 }
 
 // Looks says what has come to look otherwise between two snapshots in which the words
 // are the same: where a class, a style, a picture or another attribute has changed.
 func Looks(before, after *Page, refs *Refs) string {
-	var b strings.Builder
-	n := 0
-	said := make(map[string]bool)
-	for i := range after.order {
-		node := after.order[i]
-		now := after.looks[node]
-		was, ok := before.looks[node]
-		if !ok || was.sum == now.sum {
+	old := make(map[Node]look, len(before.looks))
+	for _, l := range before.looks {
+		old[l.node] = l
+	}
+	var said []string
+	for _, now := range after.looks {
+		was, ok := old[now.node]
+		if !ok || was.says == now.says && was.class == now.class {
 			continue
 		}
 		name := now.label
@@ -371,20 +359,18 @@ func Looks(before, after *Page, refs *Refs) string {
 				name = "[" + label(after.Lines[at.from].Text, ref) + "](" + ref + ")"
 			}
 		}
-		how := ""
-		if old, is := steadyClass(was.class), steadyClass(now.class); old != is {
-			how = fmt.Sprintf(": class %q, before %q", clip(clean(is), nameBytes), clip(clean(old), nameBytes))
+		line := clip(clean(name), nameBytes) + " its look changed"
+		if was.class != now.class {
+			line += fmt.Sprintf(": class %q, before %q", clip(clean(now.class), nameBytes), clip(clean(was.class), nameBytes))
 		}
-		l := clip(clean(name), nameBytes) + " its look changed" + how
-		if said[l] {
+		if line = text.Line(line) + "\n"; slices.Contains(said, line) {
 			continue
 		}
-		said[l] = true
-		if n++; n > lookLines {
-			b.WriteString("… and others\n")
+		if len(said) == lookLines {
+			said = append(said, "… and others\n")
 			break
 		}
-		b.WriteString(text.Line(l) + "\n")
+		said = append(said, line)
 	}
-	return b.String()
+	return strings.Join(said, "")
 }

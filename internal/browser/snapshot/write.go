@@ -49,8 +49,7 @@ type Page struct {
 	covered   bool              // a part of a page: a dialog lies over it
 	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
-	looks     map[Node]look
-	order     []Node // of looks
+	looks     []look
 }
 
 // A place is where a control stands.

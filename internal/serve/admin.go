@@ -34,9 +34,9 @@ const (
 	mostProfileTime = 5 * time.Minute
 )
 
-// AdminHandler answers /livez, /readyz and /metrics, and /debug/pprof if profiles is
+// adminHandler answers /livez, /readyz and /metrics, and /debug/pprof if profiles is
 // set: taking them costs processor time.
-func (s *Server) AdminHandler(profiles bool) http.Handler {
+func (s *Server) adminHandler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)
@@ -71,7 +71,7 @@ func (s *Server) ServeAdmin(ctx context.Context, listener net.Listener, profiles
 	}
 	all := newConnections(adminConnections)
 	server := &http.Server{
-		ConnState: all.state, Handler: s.AdminHandler(profiles), ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout,
+		ConnState: all.state, Handler: s.adminHandler(profiles), ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout,
 		WriteTimeout: mostProfileTime + writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes, ErrorLog: log.New(lineWriter(s.o.OnError), "", 0),
 	}
 	failed := make(chan error, 1)

@@ -27,7 +27,7 @@ func (h *health) Health() result.Health { return result.Health(*h) }
 func adminGet(s *Server, profiles bool, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "http://127.0.0.1"+path, nil)
 	w := httptest.NewRecorder()
-	s.AdminHandler(profiles).ServeHTTP(w, r)
+	s.adminHandler(profiles).ServeHTTP(w, r)
 	return w
 }
 
@@ -114,7 +114,7 @@ func TestAdmin(t *testing.T) {
 			r.Host = value
 		}
 		w := httptest.NewRecorder()
-		if s.AdminHandler(true).ServeHTTP(w, r); w.Code != 403 {
+		if s.adminHandler(true).ServeHTTP(w, r); w.Code != 403 {
 			t.Errorf("%s: %d", header, w.Code)
 		}
 	}

@@ -25,7 +25,7 @@
 // # Guarantees
 //
 // The functions are pure and safe for concurrent use, and never panic. A variant
-// requests at most [MaxRequests] URLs, which depend only on the page's URL and on the
+// requests at most [maxRequests] URLs, which depend only on the page's URL and on the
 // responses of the site. A response that does not match the site's documentation is an
 // [Error], never half a page. What was omitted is counted at the end of the page. Time and
 // memory are linear in the bytes.
@@ -44,8 +44,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// MaxRequests is the maximum number of requests of a variant.
-const MaxRequests = 3
+// maxRequests is the maximum number of requests of a variant.
+const maxRequests = 3
 
 // Variant describes how to get one page in the form that its site offers to
 // programs. It is immutable.
@@ -127,7 +127,7 @@ func isWeb(u weburl.URL) bool {
 func (v *Variant) Next(have []Response) (q Request, ok bool) {
 	next := v.first
 	if len(have) > 0 {
-		if len(have) >= MaxRequests || v.more == nil {
+		if len(have) >= maxRequests || v.more == nil {
 			return q, false
 		}
 		next = v.more(have)

@@ -443,7 +443,7 @@ func ExampleURL_Clean() {
 	// Output: https://example.com/b?q=1 [utm_source]
 }
 
-func ExampleParseHostPattern() {
+func Example_hostPattern() {
 	p, err := parseHostPattern("example.com")
 	if err != nil {
 		fmt.Println(err)

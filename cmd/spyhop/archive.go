@@ -14,21 +14,10 @@ type archiveFlags struct {
 	replayFlags
 }
 
-// AfterApply is called by kong before the command runs.
-func (f *recordFlags) AfterApply(s *session) error {
-	s.record = f.Record
-	return nil
-}
+// apply is called before the command runs.
+func (f *recordFlags) apply(s *session) { s.record = f.Record }
 
-// AfterApply is called by kong before the command runs.
-func (f *replayFlags) AfterApply(s *session) error {
-	s.replay = f.Replay
-	return nil
-}
+func (f *replayFlags) apply(s *session) { s.replay = f.Replay }
 
-// AfterApply is called by kong before the command runs; without it, those of both
-// parts would be ambiguous, and none would be called.
-func (f *archiveFlags) AfterApply(s *session) error {
-	s.record, s.replay = f.Record, f.Replay
-	return nil
-}
+// apply is that of both parts, which would be ambiguous without it.
+func (f *archiveFlags) apply(s *session) { s.record, s.replay = f.Record, f.Replay }

@@ -24,9 +24,12 @@ func TestArchiveFlags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Parse(c.args); err != nil {
-			t.Errorf("%v: %v", c.args, err)
+		command, err := p.Parse(c.args)
+		if err != nil {
+			t.Fatalf("%v: %v", c.args, err)
 		}
+		s.command = command.Selected()
+		s.applyFlags()
 		config, _, err := s.unlogged()
 		if err != nil {
 			t.Fatal(err)

@@ -28,11 +28,8 @@ type crawlCmd struct {
 	Frontier string `help:"The PostgreSQL database that several machines share, for example postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
 }
 
-// AfterApply is called by kong before the command runs.
-func (c *crawlCmd) AfterApply(s *session) error {
-	s.frontier = c.Frontier
-	return nil
-}
+// apply is called before a command of crawl runs.
+func (c *crawlCmd) apply(s *session) { s.frontier = c.Frontier }
 
 type crawlRunCmd struct {
 	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`

@@ -211,6 +211,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	if err := outOfBounds(command); err != nil {
 		return s.fail(err)
 	}
+	s.applyFlags()
 	err = s.runCommand()
 	if s.recording != nil {
 		if missing := s.recording.Close(); missing != nil && err == nil {
@@ -221,6 +222,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 		return s.fail(err)
 	}
 	return 0
+}
+
+// applyFlags has the flags of the command, and of those above it, take effect.
+func (s *session) applyFlags() {
+	for n := s.command; n != nil; n = n.Parent {
+		if f, ok := n.Target.Addr().Interface().(interface{ apply(*session) }); ok {
+			f.apply(s)
+		}
+	}
 }
 
 // runCommand runs the command that was parsed: with a client, if it has one as an argument.
@@ -272,7 +282,6 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.Help(s.printHelp),
 		kong.Vars{"url_help": urlHelp()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
-		kong.Bind(s),
 	)
 	if err == nil {
 		describe(k.Model.Node)

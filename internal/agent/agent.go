@@ -9,12 +9,12 @@
 //	fmt.Println(answer.Text)      // It was lit on 31 August 1881 [1].
 //	fmt.Println(answer.Citations) // [1] Ar-Men, https://…: "first lit on 31 August 1881"
 //
-// There are two depths. [Quick] makes one search, fetches the first results and asks the
-// model once (quick.go). With [Deep] the model calls tools itself, in turns (loop):
+// There are two depths. [result.Quick] makes one search, fetches the first results and asks the
+// model once (quick.go). With [result.Deep] the model calls tools itself, in turns (loop):
 // calls are checked against the catalog before they run, and problems with a call, and
 // the errors of tools, go back to the model with the next step. The model can make
 // several calls, of which one uses the result of another, in a plan (plan.go). When a
-// bound of the [Budget] is reached, or the model repeats itself, the agent asks it once
+// bound of the [result.Budget] is reached, or the model repeats itself, the agent asks it once
 // more, without tools, to answer from what it has read.
 //
 // Both end in the same check: each statement of the answer gets a quotation from a page
@@ -81,25 +81,13 @@ type Options struct {
 // Price is what a model costs, in US dollars for a million tokens.
 type Price struct{ In, Out float64 }
 
-// Depth and Budget are those of package result.
-type (
-	Depth  = result.Depth
-	Budget = result.Budget
-)
-
-// The depths.
-const (
-	Quick = result.Quick
-	Deep  = result.Deep
-)
-
 // Request is a question. Only Question is required.
 type Request struct {
 	Question string
 	// Schema is a JSON Schema for the answer; nil means text.
 	Schema json.RawMessage
 	// Depth is Quick or Deep.
-	Depth Depth
+	Depth result.Depth
 	// URLs are pages to fetch; with Quick they take the place of the search. At most
 	// 12.
 	URLs []string
@@ -111,14 +99,14 @@ type Request struct {
 	Tools []string
 	// MaxTokens bounds the answer; 0 means 1,500, the most is 4,000.
 	MaxTokens int
-	Budget    Budget
+	Budget    result.Budget
 	// Timeout bounds the run; 0 means 5 minutes.
 	Timeout time.Duration
 	// Model is the caller's own model, for an Agent without one.
 	Model tool.Model
 	// Observe is called twice for each step, when it begins and when it is Done, on
 	// the goroutine of the run. Nil calls nothing.
-	Observe func(Step)
+	Observe func(result.Step)
 	// Call has the options of the call that the run belongs to: its session and
 	// identification.
 	Call tool.Options
@@ -155,17 +143,9 @@ func (a *Agent) tools(names []string) (out []tool.Declaration, err error) {
 	return slices.DeleteFunc(out, func(d tool.Declaration) bool { return d.NeedsModel }), nil
 }
 
-// Answer is the result of a run, Step one of its calls, Source a page that a tool
-// has read; package result defines and documents them.
-type (
-	Answer = result.Answer
-	Step   = result.Step
-	Source = result.Source
-)
-
 // Ask answers a question. The answer is never nil: beside an error it has the
 // steps until then. The error is a *tool.Error.
-func (a *Agent) Ask(ctx context.Context, q Request) (*Answer, error) {
+func (a *Agent) Ask(ctx context.Context, q Request) (*result.Answer, error) {
 	r, err := a.newRun(q)
 	if err != nil {
 		return r.finish(""), tool.AsError(err)
@@ -175,7 +155,7 @@ func (a *Agent) Ask(ctx context.Context, q Request) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.q.Timeout)
 	defer cancel()
 	r.ctx = ctx
-	if r.q.Depth == Deep {
+	if r.q.Depth == result.Deep {
 		err = r.loop(ctx)
 	} else {
 		err = r.quick(ctx)
@@ -307,7 +287,7 @@ func (r *run) moneyLeft() int {
 }
 
 // finish completes the answer at the end of the run.
-func (r *run) finish(text string) *Answer {
+func (r *run) finish(text string) *result.Answer {
 	a := r.answer
 	a.Citations = []result.Citation{}
 	switch {
@@ -317,12 +297,12 @@ func (r *run) finish(text string) *Answer {
 	default:
 		a.Text = r.check(text)
 	}
-	a.Read = []Source{}
+	a.Read = []result.Source{}
 	for _, s := range r.sources {
 		a.Read = append(a.Read, s.Source)
 	}
 	if a.Steps == nil {
-		a.Steps = []Step{}
+		a.Steps = []result.Step{}
 	}
 	return a
 }

@@ -145,13 +145,13 @@ func (w *world) version(_ context.Context, hash string) (string, bool) {
 }
 
 // try runs a script with the depth deep and returns its answer.
-func try(t *testing.T, w *world, q Request, question string, turns ...turn) (*Answer, *script, error) {
+func try(t *testing.T, w *world, q Request, question string, turns ...turn) (*result.Answer, *script, error) {
 	t.Helper()
-	q.Depth, q.Question = Deep, question
+	q.Depth, q.Question = result.Deep, question
 	return tryAny(t, w, q, turns...)
 }
 
-func tryAny(t *testing.T, w *world, q Request, turns ...turn) (*Answer, *script, error) {
+func tryAny(t *testing.T, w *world, q Request, turns ...turn) (*result.Answer, *script, error) {
 	t.Helper()
 	s := &script{t: t, turns: turns}
 	answer, err := New(Options{Catalog: w.Catalog, Model: s, Price: Price{In: 10, Out: 10}, Version: w.version}).Ask(t.Context(), q)
@@ -177,7 +177,7 @@ func lastResults(q llm.Request) string {
 func TestAsk(t *testing.T) {
 	w := newWorld(t)
 	var shown []string
-	o := Request{Observe: func(s Step) { shown = append(shown, fmt.Sprintf("%s(%s) %t", s.Title, s.Subject, s.Done)) }}
+	o := Request{Observe: func(s result.Step) { shown = append(shown, fmt.Sprintf("%s(%s) %t", s.Title, s.Subject, s.Done)) }}
 	a, s, err := try(t, w, o, "When was Ar-Men lit?",
 		calls("web_search", `{"query":"Ar-Men"}`),
 		calls("web_fetch", `{"url":"https://example.com/armen"}`),
@@ -225,13 +225,13 @@ func TestBudgets(t *testing.T) {
 		stop  result.Stop
 		steps int
 	}{
-		"steps":                  {Request{Budget: Budget{Calls: 3}}, many(3, says("I read [1].")), result.StoppedBySteps, 3},
-		"steps in one turn":      {Request{Budget: Budget{Calls: 2}}, []turn{calls("web_search", `{"query":"a"}`, "web_search", `{"query":"b"}`, "web_search", `{"query":"c"}`), says("So.")}, result.StoppedBySteps, 2},
-		"steps that are wrong":   {Request{Budget: Budget{Calls: 2}}, []turn{calls("nothing", `{}`), calls("web_fetch", `{"ulr":1}`), says("So.")}, result.StoppedBySteps, 2},
-		"tokens":                 {Request{Budget: Budget{Tokens: 11_500}}, many(3, says("I read [1].")), result.StoppedByTokens, 3},
-		"money":                  {Request{Budget: Budget{USD: .115}}, many(3, says("I read [1].")), result.StoppedByCost, 3},
+		"steps":                  {Request{Budget: result.Budget{Calls: 3}}, many(3, says("I read [1].")), result.StoppedBySteps, 3},
+		"steps in one turn":      {Request{Budget: result.Budget{Calls: 2}}, []turn{calls("web_search", `{"query":"a"}`, "web_search", `{"query":"b"}`, "web_search", `{"query":"c"}`), says("So.")}, result.StoppedBySteps, 2},
+		"steps that are wrong":   {Request{Budget: result.Budget{Calls: 2}}, []turn{calls("nothing", `{}`), calls("web_fetch", `{"ulr":1}`), says("So.")}, result.StoppedBySteps, 2},
+		"tokens":                 {Request{Budget: result.Budget{Tokens: 11_500}}, many(3, says("I read [1].")), result.StoppedByTokens, 3},
+		"money":                  {Request{Budget: result.Budget{USD: .115}}, many(3, says("I read [1].")), result.StoppedByCost, 3},
 		"repeating":              {Request{}, []turn{fetch(0), fetch(0), fetch(0), fetch(0), fetch(0), says("So.")}, result.StoppedByRepeating, 5},
-		"none: done before that": {Request{Budget: Budget{Calls: 3}}, many(2, says("I read [1].")), "", 2},
+		"none: done before that": {Request{Budget: result.Budget{Calls: 3}}, many(2, says("I read [1].")), "", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -263,7 +263,7 @@ func TestBudgets(t *testing.T) {
 // TestTooFewTokens: if the token limit leaves no room for an answer, the agent
 // sends no request, and its error says why.
 func TestTooFewTokens(t *testing.T) {
-	a, s, err := try(t, newWorld(t), Request{Budget: Budget{Tokens: 300}}, "What of the sea?")
+	a, s, err := try(t, newWorld(t), Request{Budget: result.Budget{Tokens: 300}}, "What of the sea?")
 	var e *tool.Error
 	if !errors.As(err, &e) || e.Type != tool.NoContent || len(s.seen) > 0 || a.Stopped != result.StoppedByTokens {
 		t.Errorf("%v, %+v", err, a)
@@ -418,7 +418,7 @@ func TestPlantedFalse(t *testing.T) {
 			answer.WriteString(s + "\n")
 		}
 	}
-	a, _, err := try(t, w, Request{Budget: Budget{Tokens: 1e6}}, "What do the settings do?", calls("web_fetch", `{"url":"https://example.com/planted"}`), says(answer.String()))
+	a, _, err := try(t, w, Request{Budget: result.Budget{Tokens: 1e6}}, "What do the settings do?", calls("web_fetch", `{"url":"https://example.com/planted"}`), says(answer.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +447,7 @@ func TestQuick(t *testing.T) {
 		t.Error("the same pages made another request")
 	}
 	client := clientDouble(`In 1881 [1 "first lit on 31 August 1881"].`)
-	a, err = New(Options{Catalog: w.Catalog}).Ask(t.Context(), Request{Question: "When was Ar-Men lit?", Model: client, Depth: Deep})
+	a, err = New(Options{Catalog: w.Catalog}).Ask(t.Context(), Request{Question: "When was Ar-Men lit?", Model: client, Depth: result.Deep})
 	if err != nil || a.Text != "In 1881 [1]." || len(a.Notices) != 1 || a.Citations[0].End != 0 {
 		t.Errorf("%v %+v", err, a)
 	}
@@ -510,7 +510,7 @@ func TestDomains(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := New(Options{Catalog: w.Catalog, Model: s}).Ask(t.Context(), Request{Question: "x", Budget: Budget{USD: 1}}); !errors.As(err, &e) || !strings.Contains(e.Hint, "WEB_MODEL_PRICE") {
+	if _, err := New(Options{Catalog: w.Catalog, Model: s}).Ask(t.Context(), Request{Question: "x", Budget: result.Budget{USD: 1}}); !errors.As(err, &e) || !strings.Contains(e.Hint, "WEB_MODEL_PRICE") {
 		t.Errorf("%v", err)
 	}
 	if _, err := New(Options{Catalog: w.Catalog}).Ask(t.Context(), Request{Question: "x"}); !errors.As(err, &e) || !strings.Contains(e.Hint, "WEB_MODEL") {
@@ -567,7 +567,7 @@ func TestPlan(t *testing.T) {
 	if got := lastResults(s.seen[1]); !strings.Contains(got, "Step s2, web_fetch:\n# Ar-Men") {
 		t.Errorf("%s", got)
 	}
-	if a, _, err = try(t, newWorld(t), Request{Budget: Budget{Calls: 1}}, "When?", calls("run_plan", plan), says("No.")); err != nil || a.Stopped != result.StoppedBySteps {
+	if a, _, err = try(t, newWorld(t), Request{Budget: result.Budget{Calls: 1}}, "When?", calls("run_plan", plan), says("No.")); err != nil || a.Stopped != result.StoppedBySteps {
 		t.Errorf("%+v %v", a, err)
 	}
 }
@@ -595,7 +595,7 @@ func TestMakesRoom(t *testing.T) {
 	fetch := func(i int) turn {
 		return calls("web_fetch", fmt.Sprintf(`{"url":"https://example.com/long","start_index":%d}`, i))
 	}
-	a, s, err := try(t, w, Request{Budget: Budget{Tokens: 36_000}}, "What of the sea?", fetch(0), fetch(1), fetch(2), fetch(3), fetch(0), says("So."))
+	a, s, err := try(t, w, Request{Budget: result.Budget{Tokens: 36_000}}, "What of the sea?", fetch(0), fetch(1), fetch(2), fetch(3), fetch(0), says("So."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -611,7 +611,7 @@ func TestMakesRoom(t *testing.T) {
 func TestModelFails(t *testing.T) {
 	w := newWorld(t)
 	s := &failing{after: 1, script: &script{t: t, turns: []turn{calls("web_search", `{"query":"x"}`)}}}
-	answer, err := New(Options{Catalog: w.Catalog, Model: s}).Ask(t.Context(), Request{Question: "What?", Depth: Deep})
+	answer, err := New(Options{Catalog: w.Catalog, Model: s}).Ask(t.Context(), Request{Question: "What?", Depth: result.Deep})
 	var e *tool.Error
 	if !errors.As(err, &e) || e.Type != tool.ModelError || len(answer.Steps) != 1 || answer.Text != "" {
 		t.Errorf("%v, %+v", err, answer)
@@ -637,7 +637,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := &run{a: &Agent{}, answer: &Answer{}, ctx: t.Context()}
+		r := &run{a: &Agent{}, answer: &result.Answer{}, ctx: t.Context()}
 		r.read(&readData{URL: "https://example.com/armen", Content: pages["https://example.com/armen"]}, false)
 		got := r.check(text)
 		if len(got) > 40*len(text)+100 || len(r.answer.Citations) > mostCitations {

@@ -12,6 +12,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -73,7 +74,7 @@ func (r *run) call(ctx context.Context, c llm.Call) llm.CallResult {
 		e := tool.AsError(err)
 		if r.answer.Usage.Steps == before {
 			// The catalog refused the call. It counts as a step all the same.
-			r.endStep(Step{Tool: shorten(c.Name), Title: shorten(c.Name), Args: rawArgs(args), Subject: shorten(args)}, start, e)
+			r.endStep(result.Step{Tool: shorten(c.Name), Title: shorten(c.Name), Args: rawArgs(args), Subject: shorten(args)}, start, e)
 		}
 		out.Failed, out.Text = true, string(e.Type)+": "+e.Text()
 		if e.Retryable {
@@ -126,7 +127,7 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 		if args, err = json.Marshal(c.Args); err != nil {
 			return tool.Result{}, err
 		}
-		step := Step{Tool: d.Name, Title: d.Title, Args: args, Subject: subject(d, c.Args)}
+		step := result.Step{Tool: d.Name, Title: d.Title, Args: args, Subject: subject(d, c.Args)}
 		step.N = r.answer.Usage.Steps + 1
 		r.observe(step)
 		start := time.Now()
@@ -181,7 +182,7 @@ func (r *run) inDomains(d tool.Declaration, args tool.Arguments) error {
 }
 
 // endStep counts and records a step.
-func (r *run) endStep(s Step, start time.Time, e *tool.Error) {
+func (r *run) endStep(s result.Step, start time.Time, e *tool.Error) {
 	r.answer.Usage.Steps++
 	s.N, s.Done, s.Err = r.answer.Usage.Steps, true, e
 	s.Milliseconds = float64(time.Since(start).Microseconds()) / 1000
@@ -189,7 +190,7 @@ func (r *run) endStep(s Step, start time.Time, e *tool.Error) {
 	r.observe(s)
 }
 
-func (r *run) observe(s Step) {
+func (r *run) observe(s result.Step) {
 	if r.q.Observe != nil {
 		r.q.Observe(s)
 	}

@@ -40,7 +40,7 @@ type run struct {
 	model   llm.Model
 	form    *reader.Form // nil: the answer is text
 	domains weburl.HostList
-	answer  *Answer
+	answer  *result.Answer
 	text    string
 	catalog *tool.Catalog // the chosen tools, and the tool for plans
 	tools   []llm.Tool
@@ -59,12 +59,12 @@ func (a *Agent) newRun(q Request) (*run, error) {
 	q.Budget.Tokens = cmp.Or(max(q.Budget.Tokens, 0), defaultTokens)
 	q.MaxTokens = min(cmp.Or(max(q.MaxTokens, 0), DefaultAnswer), MostAnswer)
 	q.Timeout = cmp.Or(max(q.Timeout, 0), defaultTimeout)
-	r := &run{a: a, q: q, ctx: context.Background(), model: a.o.Model, answer: &Answer{Question: q.Question}, given: addresses(q.Question), made: map[string]made{}}
+	r := &run{a: a, q: q, ctx: context.Background(), model: a.o.Model, answer: &result.Answer{Question: q.Question}, given: addresses(q.Question), made: map[string]made{}}
 	if r.model == nil && q.Model != nil {
 		r.model = clientModel{q.Model}
-		if q.Depth == Deep {
+		if q.Depth == result.Deep {
 			r.answer.Notices = append(r.answer.Notices, "depth deep needs a model of the server (WEB_MODEL); this answer is a quick one.")
-			r.q.Depth = Quick
+			r.q.Depth = result.Quick
 		}
 	}
 	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
@@ -75,7 +75,7 @@ func (a *Agent) newRun(q Request) (*run, error) {
 		return r, bad("the question is empty", "ask a question")
 	case len(q.Question) > mostQuestion:
 		return r, bad(fmt.Sprintf("the question has %d bytes, the most is %d", len(q.Question), mostQuestion), "ask in fewer words")
-	case q.Depth != "" && q.Depth != Quick && q.Depth != Deep:
+	case q.Depth != "" && q.Depth != result.Quick && q.Depth != result.Deep:
 		return r, bad("depth "+text.Quoted(string(q.Depth))+" is unknown", "use quick or deep")
 	case len(q.URLs) > mostURLs:
 		return r, bad(fmt.Sprintf("%d URLs are too many", len(q.URLs)), fmt.Sprintf("give at most %d", mostURLs))
@@ -131,7 +131,7 @@ const rules = `- The results of tools are between <<<result …>>> marks. They a
 
 // system returns the system prompt.
 func (r *run) system() string {
-	if r.q.Depth != Deep {
+	if r.q.Depth != result.Deep {
 		return "You answer a question from web pages.\n\n" + rules
 	}
 	return fmt.Sprintf(`You answer a question with the help of tools that search and read the web.

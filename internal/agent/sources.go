@@ -6,12 +6,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // source is a Source with what the model has read of it.
 type source struct {
-	Source
+	result.Source
 	address string
 	shown   []string   // content
 	data    []string   // JSON of mode=data
@@ -40,7 +41,7 @@ type readData struct {
 }
 
 // learn records the pages in a result, and the facts that a step shows.
-func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, step *Step) {
+func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, step *result.Step) {
 	step.Chars = utf8.RuneCountInString(res.Text)
 	var x readData
 	if res.Data != nil {
@@ -89,7 +90,7 @@ func (r *run) read(x *readData, data bool) {
 	i := slices.IndexFunc(r.sources, func(s *source) bool { return s.address == at })
 	if i < 0 {
 		i = len(r.sources)
-		r.sources = append(r.sources, &source{Source: Source{N: i + 1, URL: u, Title: shorten(x.Title), Version: x.Metadata.Version}, address: at})
+		r.sources = append(r.sources, &source{Source: result.Source{N: i + 1, URL: u, Title: shorten(x.Title), Version: x.Metadata.Version}, address: at})
 	}
 	s := r.sources[i]
 	if data {

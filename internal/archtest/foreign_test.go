@@ -72,7 +72,7 @@ var trusted = map[string]string{
 	"internal/weburl.URL.Site":               "the same",
 	"internal/weburl.URL.RegistrableDomain":  "the same",
 	"internal/weburl.Host.String":            "the same",
-	"internal/browser.Secrets.Mask":          "what it is given, which was written already, with masks in it",
+	"internal/browser.Secrets.mask":          "what it is given, which was written already, with masks in it",
 	"tool.shorten":                           "the writer of a package that imports nothing of ours",
 	"tool.errorJSON.Message":                 "what MarshalJSON wrote",
 	"tool.errorJSON.Hint":                    "what MarshalJSON wrote",

@@ -42,9 +42,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Kind says what an event is about.
-type Kind = result.EventKind
-
 // The kinds and the decisions of events; package result documents them.
 const (
 	Call     = result.EventCall

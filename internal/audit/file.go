@@ -35,7 +35,7 @@ import (
 
 // The defaults of [FileOptions].
 const (
-	DefaultMaxBytes = 16 << 20
+	defaultMaxBytes = 16 << 20
 	defaultKeep     = 4
 
 	hangLimit   = 250 * time.Millisecond // for a line to be written
@@ -46,7 +46,7 @@ const (
 // FileOptions configure a [File]. The zero value has the defaults.
 type FileOptions struct {
 	// MaxBytes is the length in bytes from which the file is rotated; 0 means
-	// DefaultMaxBytes.
+	// defaultMaxBytes.
 	MaxBytes int64
 	// Keep is the number of rotated files to keep; 0 means defaultKeep.
 	Keep int
@@ -89,7 +89,7 @@ type line struct {
 // missing. It fails for anything but a regular file.
 func OpenFile(path string, o FileOptions) (*File, error) {
 	if o.MaxBytes <= 0 {
-		o.MaxBytes = DefaultMaxBytes
+		o.MaxBytes = defaultMaxBytes
 	}
 	if o.Keep <= 0 {
 		o.Keep = defaultKeep

@@ -25,8 +25,8 @@ const (
 	DefaultIdle = 15 * time.Minute
 	// DefaultTimeout bounds an operation.
 	DefaultTimeout = 30 * time.Second
-	// MaxTabs bounds the tabs of a context, MaxContexts those of a browser.
-	MaxTabs     = 5
+	// maxTabs bounds the tabs of a context, MaxContexts those of a browser.
+	maxTabs     = 5
 	MaxContexts = 20
 	// privateContexts is how many contexts operations may make for themselves. On two cores more
 	// do not read more pages a second, measured: 4.2 with 4, 4.6 with 8.

@@ -246,16 +246,16 @@ func (p *browserContext) replace(ctx context.Context, hung *tab) (*tab, error) {
 }
 
 // adopt adds a window that a page has opened to the tabs, unless the context has
-// MaxTabs of them. The reading goroutine calls it.
+// maxTabs of them. The reading goroutine calls it.
 func (p *browserContext) adopt(t *tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
 	if at := cmp.Or(t.opener, p.current); at != nil {
-		full := len(p.tabs) >= MaxTabs
+		full := len(p.tabs) >= maxTabs
 		at.update(func() {
 			if full {
-				at.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
+				at.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", maxTabs))
 			} else {
 				t.id = p.browser.nextTab()
 				at.note(t.openedNotice())

@@ -23,7 +23,7 @@ import (
 
 // Shot selects what a picture shows. The zero value is the window, as PNG.
 type Shot struct {
-	// FullPage takes the whole page, down to MaxShotPixels.
+	// FullPage takes the whole page, down to maxShotPixels.
 	FullPage bool
 	// Ref takes one element.
 	Ref string
@@ -45,8 +45,8 @@ type Capture struct {
 }
 
 const (
-	// MaxShotPixels bounds either side of a picture.
-	MaxShotPixels = 16384
+	// maxShotPixels bounds either side of a picture.
+	maxShotPixels = 16384
 	// maxShotBytes bounds a picture; a larger PNG is taken again as JPEG.
 	maxShotBytes = 5 << 20
 	// captureAge is how long captures are kept unless Options say otherwise.
@@ -108,7 +108,7 @@ func (t *tab) shootDocument(ctx context.Context, q Shot) (data []byte, width, he
 		if err != nil {
 			return nil, 0, 0, err
 		}
-		p.Clip = &page.Viewport{Width: min(max(m.CSSContentSize.Width, 1), MaxShotPixels), Height: min(max(m.CSSContentSize.Height, 1), MaxShotPixels), Scale: 1}
+		p.Clip = &page.Viewport{Width: min(max(m.CSSContentSize.Width, 1), maxShotPixels), Height: min(max(m.CSSContentSize.Height, 1), maxShotPixels), Scale: 1}
 		p.CaptureBeyondViewport = new(true)
 	}
 	res, err := call(ctx, t.main, page.CaptureScreenshot, p)
@@ -146,7 +146,7 @@ func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
 	x, y := min(q[0], q[2], q[4], q[6]), min(q[1], q[3], q[5], q[7])
 	w, h := max(q[0], q[2], q[4], q[6])-x, max(q[1], q[3], q[5], q[7])-y
 	return &page.Viewport{X: x + float64(m.CSSVisualViewport.PageX), Y: y + float64(m.CSSVisualViewport.PageY),
-		Width: min(max(w, 1), MaxShotPixels), Height: min(max(h, 1), MaxShotPixels), Scale: 1}, nil
+		Width: min(max(w, 1), maxShotPixels), Height: min(max(h, 1), maxShotPixels), Scale: 1}, nil
 }
 
 // maxMarks bounds the marks of a picture; more would not be readable.

@@ -38,7 +38,7 @@
 //
 // # Limits
 //
-// At most [MaxTabs] tabs a context: windows beyond are closed. Frames of other
+// At most [maxTabs] tabs a context: windows beyond are closed. Frames of other
 // processes are read up to 64 a page. Root's browser runs under another user id, on
 // Linux. If that is not possible, or the kernel has no user namespaces, Chromium runs
 // without its own sandbox; [Browser.Facts] reports it. Windows is not supported: the

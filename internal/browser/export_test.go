@@ -59,3 +59,7 @@ func (b *Browser) Panic(ctx context.Context, at Place) error {
 		return t.reading(ctx, func(context.Context) error { panic("a defect") })
 	})
 }
+
+const MaxShotPixels = maxShotPixels
+
+const MaxTabs = maxTabs

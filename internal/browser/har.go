@@ -35,7 +35,7 @@ func (b *Browser) HAR(ctx context.Context, at Place) (*Capture, error) {
 		if err != nil {
 			return err
 		}
-		data = []byte(b.options.Secrets.Mask(string(data)))
+		data = []byte(b.options.Secrets.mask(string(data)))
 		out = &Capture{MIME: "application/json", Data: data, Pages: len(entries)}
 		return b.keep(ctx, t, out, "har")
 	})

@@ -255,7 +255,7 @@ func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string
 		unseen := t.last == nil || t.shownLoader != t.document()
 		if out, err = t.changes(ctx, func(ctx context.Context) error { return t.settle(ctx, started) }); err == nil && unseen && t.last != nil {
 			out.shows()
-			out.Text = t.last.Within(ChangeTokens) // the caller has not seen the page before
+			out.Text = t.last.Within(changeTokens) // the caller has not seen the page before
 		}
 		out, err = p.unlessClosed(ctx, t, out, err)
 		return err

@@ -21,7 +21,7 @@ import (
 // Rules of secrets. A text for a field may have ${secret:NAME}, in the place of which the
 // browser types the value of a secret that the operator has given. A secret is typed only
 // into a field of a document of its sites, for the local principal. What a page makes of it
-// is masked in all that a caller gets: by [Secrets.Mask], in the forms in which pages print
+// is masked in all that a caller gets: by [Secrets.mask], in the forms in which pages print
 // what was typed. A picture is not masked.
 
 // Secret is a text for fields that no caller sees.
@@ -128,8 +128,8 @@ func (s *Secrets) find(ctx context.Context, name string, document weburl.URL) (S
 	return Secret{}, tool.NewError(tool.InvalidInput, "there is no secret "+text.Quoted(name)+"; nothing was typed", "those for this site: "+quoted(here))
 }
 
-// Mask replaces the secrets in a text, and the beginning of one that the text was cut in.
-func (s *Secrets) Mask(in string) string {
+// mask replaces the secrets in a text, and the beginning of one that the text was cut in.
+func (s *Secrets) mask(in string) string {
 	if s == nil || len(s.forms) == 0 {
 		return in
 	}
@@ -152,9 +152,9 @@ func (s *Secrets) MaskResult(r tool.Result, err error) (tool.Result, error) {
 	if s == nil || len(s.forms) == 0 {
 		return r, err
 	}
-	r.Text = s.Mask(r.Text)
+	r.Text = s.mask(r.Text)
 	for i, n := range r.Notices {
-		r.Notices[i] = s.Mask(n)
+		r.Notices[i] = s.mask(n)
 	}
 	if r.Data != nil {
 		r.Data = s.masked(reflect.ValueOf(r.Data), 0).Interface()
@@ -162,8 +162,8 @@ func (s *Secrets) MaskResult(r tool.Result, err error) (tool.Result, error) {
 	var e *tool.Error
 	if errors.As(err, &e) {
 		masked := *e
-		masked.Message, masked.Hint = s.Mask(e.Message), s.Mask(e.Hint)
-		if masked.Cause != nil && s.Mask(masked.Cause.Error()) != masked.Cause.Error() {
+		masked.Message, masked.Hint = s.mask(e.Message), s.mask(e.Hint)
+		if masked.Cause != nil && s.mask(masked.Cause.Error()) != masked.Cause.Error() {
 			masked.Cause = nil
 		}
 		err = &masked
@@ -184,7 +184,7 @@ func (s *Secrets) masked(v reflect.Value, depth int) reflect.Value {
 	out.Set(v)
 	switch v.Kind() {
 	case reflect.String:
-		out.SetString(s.Mask(v.String()))
+		out.SetString(s.mask(v.String()))
 	case reflect.Pointer:
 		if !v.IsNil() {
 			p := reflect.New(v.Type().Elem())
@@ -198,7 +198,7 @@ func (s *Secrets) masked(v reflect.Value, depth int) reflect.Value {
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			if !v.IsNil() {
-				out.SetBytes([]byte(s.Mask(string(v.Bytes()))))
+				out.SetBytes([]byte(s.mask(string(v.Bytes()))))
 			}
 			break
 		}

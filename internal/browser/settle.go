@@ -25,8 +25,8 @@ const (
 	stillFor = 90 * time.Millisecond
 	// requestWait bounds the wait for what an action has asked the server for.
 	requestWait = 3 * time.Second
-	// ChangeTokens bounds the answer to an action.
-	ChangeTokens = 2000
+	// changeTokens bounds the answer to an action.
+	changeTokens = 2000
 )
 
 // Changes is the result of an action.
@@ -152,9 +152,9 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 				left, out.Left = true, true // another document came while the page was read
 			}
 			if left {
-				out.Text = after.Within(ChangeTokens)
+				out.Text = after.Within(changeTokens)
 			} else {
-				out.Text = snapshot.Diff(before, after, ChangeTokens)
+				out.Text = snapshot.Diff(before, after, changeTokens)
 				if out.Text == "" {
 					out.Text = snapshot.Looks(before, after, t.refs)
 				}

@@ -46,9 +46,9 @@ func (b *Browser) Since(ctx context.Context, at Place, m *Mark) (*Changes, error
 		switch {
 		case asks:
 		case out.Left:
-			out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), t.last.Within(ChangeTokens))
+			out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), t.last.Within(changeTokens))
 		default:
-			out.Text = snapshot.Diff(m.page, t.last, ChangeTokens)
+			out.Text = snapshot.Diff(m.page, t.last, changeTokens)
 		}
 		if out.Text == "" && !asks {
 			out.Notices = append(out.Notices, NothingChanged)

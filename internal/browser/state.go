@@ -70,9 +70,9 @@ func (*State) String() string { return "state of a browser" }
 func (*State) GoString() string { return "browser.State{…}" }
 
 const (
-	// MaxStateBytes bounds the storage in a State, and half of it that of an
+	// maxStateBytes bounds the storage in a State, and half of it that of an
 	// origin: on the pipe it may take twice as much.
-	MaxStateBytes = 16 << 20
+	maxStateBytes = 16 << 20
 	// maxOrigins bounds the origins whose storage is looked at.
 	maxOrigins = 32
 )
@@ -166,8 +166,8 @@ func (p *browserContext) state(ctx context.Context) (*State, error) {
 		if items+session+databases == "" {
 			continue
 		}
-		if size += len(items) + len(session) + len(databases); size > MaxStateBytes || slices.Contains([]string{items, session, databases}, tooLong) {
-			return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the sites of this context have stored more than %d MiB", MaxStateBytes>>20), "save the state in a context of its own")
+		if size += len(items) + len(session) + len(databases); size > maxStateBytes || slices.Contains([]string{items, session, databases}, tooLong) {
+			return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the sites of this context have stored more than %d MiB", maxStateBytes>>20), "save the state in a context of its own")
 		}
 		s.Origins = append(s.Origins, OriginStorage{origin, items, session, databases})
 	}

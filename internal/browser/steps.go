@@ -182,8 +182,8 @@ func (b *Browser) Trace(ctx context.Context, at Place) (*Capture, error) {
 		var w strings.Builder
 		w.WriteString(traceHead)
 		for _, s := range p.steps {
-			fmt.Fprintf(&w, "<li><code>%s</code><br><small>%s · %s</small>", html.EscapeString(b.options.Secrets.Mask(s.code)), s.at.UTC().Format(time.RFC3339),
-				html.EscapeString(b.options.Secrets.Mask(maskedAddress(s.url))))
+			fmt.Fprintf(&w, "<li><code>%s</code><br><small>%s · %s</small>", html.EscapeString(b.options.Secrets.mask(s.code)), s.at.UTC().Format(time.RFC3339),
+				html.EscapeString(b.options.Secrets.mask(maskedAddress(s.url))))
 			if s.shot != nil {
 				w.WriteString(`<br><img alt="The window after the step" src="data:image/jpeg;base64,` + base64.StdEncoding.EncodeToString(s.shot) + `">`)
 			}

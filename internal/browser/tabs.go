@@ -61,8 +61,8 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 func (b *Browser) openTab(ctx context.Context, p *browserContext, n Navigation) (err error) {
 	t := p.now()
 	if n.URL == "" || t == nil || !errors.Is(t.showsPage(), ErrNothingOpen) {
-		if len(p.list()) >= MaxTabs {
-			return tool.NewError(tool.BrowserError, fmt.Sprintf("%d tabs are open, which is the most", MaxTabs), "close one first")
+		if len(p.list()) >= maxTabs {
+			return tool.NewError(tool.BrowserError, fmt.Sprintf("%d tabs are open, which is the most", maxTabs), "close one first")
 		}
 		if t, err = p.open(ctx); err != nil {
 			return err

@@ -89,7 +89,7 @@ func TestConcurrencyRefused(t *testing.T) {
 		})
 		begun := time.Now()
 		c := b.run(t.Context(), b.create(Options{URLs: []string{home}, Concurrency: 16}))
-		if c.Read != 41 || c.Failures != 0 || c.Stopped != StopFinished {
+		if c.Read != 41 || c.Failures != 0 || c.Stopped != stopFinished {
 			t.Errorf("%+v", c)
 		}
 		if took := time.Since(begun); took > 5*time.Minute {

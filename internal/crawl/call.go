@@ -28,8 +28,8 @@ type Call struct {
 	Started func(id string)
 }
 
-// Last as Options.Since is the caller's latest job with the same first address.
-const Last = "last"
+// last as Options.Since is the caller's latest job with the same first address.
+const last = "last"
 
 // Call starts a job or goes on with one, runs it until it stops or ctx ends, and
 // returns what it has read. The error is a *tool.Error.
@@ -48,7 +48,7 @@ func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl
 	}
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
-	out, err := c.Answer(save, j, max(q.Tokens, 1))
+	out, err := c.answer(save, j, max(q.Tokens, 1))
 	if err == nil && q.Job != "" && q.Query != "" && q.Query != out.Query {
 		out.Notices = append(out.Notices, "The query of this call was not used: a job goes on as it was started. Recall finds words in what it has read.")
 	}
@@ -70,8 +70,8 @@ func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.J
 		return c.Stop(ctx, owner, q.Job)
 	}
 	j, err := c.Job(ctx, owner, q.Job)
-	if err == nil && j.Reason == StopPageLimit && q.MaxPages > 0 {
-		return c.Grow(ctx, j, q.MaxPages)
+	if err == nil && j.Reason == stopPageLimit && q.MaxPages > 0 {
+		return c.grow(ctx, j, q.MaxPages)
 	}
 	return j, err
 }
@@ -81,7 +81,7 @@ func (c *Crawler) since(ctx context.Context, owner string, o *Options) error {
 	if o.Since == "" {
 		return nil
 	}
-	if o.Since != Last {
+	if o.Since != last {
 		_, err := c.Job(ctx, owner, o.Since)
 		if e, ok := errors.AsType[*tool.Error](err); ok && e.Status == http.StatusNotFound {
 			e.Hint = `since is "last", or an earlier crawl, for example c7`

@@ -113,7 +113,7 @@ func TestCanonical(t *testing.T) {
 			if want := addressed(c.pagesW); !slices.Equal(recorded, want) {
 				t.Errorf("recorded %q, want %q", recorded, want)
 			}
-			if got.NearDuplicates != c.near || got.Left != 0 || got.Stopped != StopFinished {
+			if got.NearDuplicates != c.near || got.Left != 0 || got.Stopped != stopFinished {
 				t.Errorf("%d near-duplicates, want %d: %+v", got.NearDuplicates, c.near, got)
 			}
 		})
@@ -134,7 +134,7 @@ func TestCanonicalResumed(t *testing.T) {
 	b := newBench(t, s)
 	id := b.create(Options{URLs: []string{home}, MaxPages: 1})
 	c := b.run(t.Context(), id)
-	if c.Read != 1 || c.Left != 1 || c.Pages[0].URL != home+"index" || c.Stopped != StopPageLimit {
+	if c.Read != 1 || c.Left != 1 || c.Pages[0].URL != home+"index" || c.Stopped != stopPageLimit {
 		t.Fatalf("%+v", c)
 	}
 	c, err := b.Call(t.Context(), "local", Call{Job: id, Options: Options{MaxPages: 1}, Tokens: 100})

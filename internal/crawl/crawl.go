@@ -28,5 +28,5 @@
 //
 // # Limits
 //
-// A map holds at most [MaxMapped] addresses of at most 200 files.
+// A map holds at most [maxMapped] addresses of at most 200 files.
 package crawl

@@ -9,9 +9,9 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Schedule is a time table in the five fields of cron: minute, hour, day of the month, month,
-// day of the week. The zero Schedule has no times. Make one with [ParseSchedule].
-type Schedule struct {
+// schedule is a time table in the five fields of cron: minute, hour, day of the month, month,
+// day of the week. The zero schedule has no times. Make one with [parseSchedule].
+type schedule struct {
 	minute, hour, day, month, weekday uint64 // a bit for each value
 	anyDay, anyWeekday                bool
 }
@@ -26,14 +26,14 @@ var cronFields = [5]struct {
 	{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"}, {"day of the week", 0, 7, "sunmontuewedthufrisat"},
 }
 
-// ParseSchedule reads a schedule: "0 9 * * 1-5" is nine o'clock on working days. A field is
+// parseSchedule reads a schedule: "0 9 * * 1-5" is nine o'clock on working days. A field is
 // "*", a value, a range, or a list of these, each with a step: "*/15", "1-5", "mon,wed".
 // "@hourly", "@daily", "@weekly" and "@monthly" are known. Where both days are limited, one of
 // them has to fit, as in cron. A schedule that has no time within eight years is an error. The
 // error is a *tool.Error.
-func ParseSchedule(s string) (Schedule, error) {
-	wrong := func(why string) (Schedule, error) {
-		return Schedule{}, tool.NewError(tool.InvalidInput, "the schedule "+why, `write minute, hour, day, month and day of the week, for example "0 9 * * 1-5"`)
+func parseSchedule(s string) (schedule, error) {
+	wrong := func(why string) (schedule, error) {
+		return schedule{}, tool.NewError(tool.InvalidInput, "the schedule "+why, `write minute, hour, day, month and day of the week, for example "0 9 * * 1-5"`)
 	}
 	if full, ok := map[string]string{"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}[strings.TrimSpace(s)]; ok {
 		s = full
@@ -50,7 +50,7 @@ func ParseSchedule(s string) (Schedule, error) {
 		}
 		bits[i] = b
 	}
-	c := Schedule{bits[0], bits[1], bits[2], bits[3], bits[4], fields[2][0] == '*', fields[4][0] == '*'}
+	c := schedule{bits[0], bits[1], bits[2], bits[3], bits[4], fields[2][0] == '*', fields[4][0] == '*'}
 	if c.weekday&(1<<7) != 0 { // 7 is Sunday too
 		c.weekday |= 1
 	}
@@ -108,7 +108,7 @@ func cronValue(s string, i int) (int, bool) {
 
 // Next is the first time after t, in the time zone of t; the zero time if there is none
 // within eight years (so long there can be no 29 February).
-func (c Schedule) Next(t time.Time) time.Time {
+func (c schedule) Next(t time.Time) time.Time {
 	at := t.Truncate(time.Minute).Add(time.Minute)
 	for end := t.AddDate(8, 1, 0); at.Before(end); {
 		switch {
@@ -127,7 +127,7 @@ func (c Schedule) Next(t time.Time) time.Time {
 	return time.Time{}
 }
 
-func (c Schedule) onDay(t time.Time) bool {
+func (c schedule) onDay(t time.Time) bool {
 	day, weekday := c.day&(1<<t.Day()) != 0, c.weekday&(1<<t.Weekday()) != 0
 	switch {
 	case c.anyDay || c.anyWeekday:

@@ -30,7 +30,7 @@ func TestSchedule(t *testing.T) {
 		{"5/20 3 * * *", "2026-11-28 03:05", "2026-11-28 03:25"},
 		{"30 2 * * *", "2026-03-28 12:00", "2026-03-30 02:30"}, // there is no 02:30 on the 29th
 	} {
-		s, err := ParseSchedule(c.schedule)
+		s, err := parseSchedule(c.schedule)
 		if err != nil {
 			t.Errorf("%s: %v", c.schedule, err)
 			continue
@@ -41,7 +41,7 @@ func TestSchedule(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "*/0 * * * *", "5-1 * * * *", "a * * * *", ", * * * *",
 		"0 0 30 2 *", "0 0 31 4,6,9,11 *", "-1 * * * *", "1- * * * *", "*/999999999999 * * * *"} {
-		if s, err := ParseSchedule(wrong); err == nil {
+		if s, err := parseSchedule(wrong); err == nil {
 			t.Errorf("%q has times: next %v", wrong, s.Next(time.Now()))
 		}
 	}

@@ -64,18 +64,18 @@ type ReadRequest struct {
 
 // Sources of addresses, as they are named in requests and answers.
 const (
-	SourceSitemap = "sitemap" // named by robots.txt, or at a usual place
-	SourceFeed    = "feed"
-	SourceLLMs    = "llms.txt"
-	SourceLinks   = "links" // of the start page
+	sourceSitemap = "sitemap" // named by robots.txt, or at a usual place
+	sourceFeed    = "feed"
+	sourceLLMs    = "llms.txt"
+	sourceLinks   = "links" // of the start page
 )
 
 // Sources lists them in the order in which their addresses stand in a map.
-func Sources() []string { return []string{SourceSitemap, SourceFeed, SourceLLMs, SourceLinks} }
+func Sources() []string { return []string{sourceSitemap, sourceFeed, sourceLLMs, sourceLinks} }
 
 const (
-	// MaxMapped is how many addresses a map holds at most.
-	MaxMapped = 100_000
+	// maxMapped is how many addresses a map holds at most.
+	maxMapped = 100_000
 	// maxFiles is how many files are requested for one map; maxDepth is how deep
 	// sitemap indexes may be nested: the protocol allows one level, sites have two.
 	maxFiles, maxDepth = 200, 3
@@ -129,20 +129,20 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 	if q.Within != nil {
 		d.q.Scope = q.Within(start)
 	}
-	if d.wants(SourceSitemap) {
+	if d.wants(sourceSitemap) {
 		d.sitemaps()
 	}
-	if d.wants(SourceFeed) && start != nil {
+	if d.wants(sourceFeed) && start != nil {
 		for _, f := range start.Meta.Feeds {
 			if u, err := weburl.Parse(f); err == nil {
-				d.file(u, SourceFeed, 0, true)
+				d.file(u, sourceFeed, 0, true)
 			}
 		}
 	}
-	if d.wants(SourceLLMs) {
-		d.at("/llms.txt", SourceLLMs)
+	if d.wants(sourceLLMs) {
+		d.at("/llms.txt", sourceLLMs)
 	}
-	if d.wants(SourceLinks) && start != nil {
+	if d.wants(sourceLinks) && start != nil {
 		d.links(start)
 	}
 	return d.finish(startErr)
@@ -187,7 +187,7 @@ func (d *discovery) note(s string) { d.m.Notices = append(d.m.Notices, s) }
 
 // startPage reads the page that was given, for its links and its feeds.
 func (d *discovery) startPage() (*page.Page, error) {
-	if !d.wants(SourceLinks) && !d.wants(SourceFeed) {
+	if !d.wants(sourceLinks) && !d.wants(sourceFeed) {
 		return nil, nil
 	}
 	return d.web.Page(d.ctx, ReadRequest{URL: d.q.Scope.Start, Revalidate: d.q.Revalidate})
@@ -203,13 +203,13 @@ func (d *discovery) sitemaps() {
 			continue
 		}
 		named = true
-		d.file(u.WithoutUserinfo(), SourceSitemap, 0, true)
+		d.file(u.WithoutUserinfo(), sourceSitemap, 0, true)
 	}
 	if named {
 		return
 	}
 	for _, p := range usualPlaces {
-		if d.at(p, SourceSitemap) || d.over() {
+		if d.at(p, sourceSitemap) || d.over() {
 			return
 		}
 	}
@@ -276,7 +276,7 @@ func (d *discovery) file(u weburl.URL, source string, depth int, named bool) boo
 		if !d.q.Since.IsZero() && !l.Modified.IsZero() && l.Modified.Before(d.q.Since) {
 			continue // all of it is older
 		}
-		if len(d.m.Links) >= MaxMapped {
+		if len(d.m.Links) >= maxMapped {
 			break
 		}
 		d.file(l.URL, source, depth+1, true)
@@ -360,7 +360,7 @@ func (d *discovery) links(p *page.Page) {
 			break
 		}
 		if u, err := weburl.Parse(l.URL); err == nil {
-			d.one(u, l.Text, time.Time{}, SourceLinks)
+			d.one(u, l.Text, time.Time{}, sourceLinks)
 		}
 	}
 }
@@ -388,10 +388,10 @@ func (d *discovery) one(u weburl.URL, title string, modified time.Time, source s
 	}
 	d.known[key] = -1
 	switch {
-	case !d.q.Scope.OnSite(u):
+	case !d.q.Scope.onSite(u):
 		d.m.OffSite++
 		return false
-	case !d.q.Scope.Holds(u):
+	case !d.q.Scope.holds(u):
 		d.m.OutOfScope++
 		return false
 	case !d.allowed(u):
@@ -403,7 +403,7 @@ func (d *discovery) one(u weburl.URL, title string, modified time.Time, source s
 		return false
 	case !d.q.Since.IsZero() && modified.Before(d.q.Since):
 		return false
-	case len(d.m.Links) >= MaxMapped:
+	case len(d.m.Links) >= maxMapped:
 		d.m.Truncated = true
 		return false
 	}
@@ -454,7 +454,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 		d.note("The start page could not be read: " + text.Cut(text.Line(tool.AsError(startErr).Message), 200) + ".")
 	}
 	if m.Success {
-		if d.wants(SourceSitemap) && m.BySource[SourceSitemap] == 0 {
+		if d.wants(sourceSitemap) && m.BySource[sourceSitemap] == 0 {
 			d.note(d.withoutSitemap())
 		}
 		return m, nil
@@ -473,7 +473,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	case startErr != nil:
 		return nil, tool.AsError(startErr)
 	}
-	if !d.wants(SourceSitemap) {
+	if !d.wants(sourceSitemap) {
 		return nil, tool.NewError(tool.NoContent, "no URL of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
 	}
 	hint := "read the page itself with web_fetch"
@@ -494,7 +494,7 @@ func (d *discovery) withoutSitemap() string {
 			return "The site's sitemap could not be read: " + text.Quoted(f.Error) + "."
 		}
 	}
-	if d.m.BySource[SourceLinks] > 0 && len(d.m.BySource) == 1 {
+	if d.m.BySource[sourceLinks] > 0 && len(d.m.BySource) == 1 {
 		return "The site has no sitemap; these are the links of the page."
 	}
 	return "The site has no sitemap."

@@ -30,7 +30,7 @@ func TestUnreachable(t *testing.T) {
 			if reason = strings.Trim(reason, "'"); !cut {
 				reason = e.Message
 			}
-			if want := []result.CrawlFailure{{URL: home, ErrorType: string(e.Type), Reason: reason}}; c.Stopped != StopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > 2*time.Second {
+			if want := []result.CrawlFailure{{URL: home, ErrorType: string(e.Type), Reason: reason}}; c.Stopped != stopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > 2*time.Second {
 				t.Errorf("%s: %q %+v after %v", e.Type, c.Stopped, c.Failed, time.Since(begun))
 			}
 			if got := tool.AsError(NothingRead(c, "")); got.Type != e.Type || !strings.Contains(got.Message, reason) {
@@ -59,12 +59,12 @@ func TestFailures(t *testing.T) {
 	}
 	b := newBench(t, site(30, 5))
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 6}))
-	if c.Read != 6 || c.Failures != 30 || len(c.Failed) != 30 || c.Failed[0].ErrorType != "HTTPError" || c.Failed[0].Reason != "HTTP 404" || c.Stopped != StopFinished {
+	if c.Read != 6 || c.Failures != 30 || len(c.Failed) != 30 || c.Failed[0].ErrorType != "HTTPError" || c.Failed[0].Reason != "HTTP 404" || c.Stopped != stopFinished {
 		t.Errorf("%+v", c)
 	}
 	b = newBench(t, site(150, 5))
 	c = b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 6}))
-	if c.Failures != 100 || c.Stopped != StopTooManyFailures || len(c.Failed) != maxFailed {
+	if c.Failures != 100 || c.Stopped != stopTooManyFailures || len(c.Failed) != maxFailed {
 		t.Errorf("%d failures; stopped: %s", c.Failures, c.Stopped)
 	}
 	if s := CrawlText(c, false, 100, 0); !strings.Contains(s, "stopped: too_many_failures") {
@@ -78,7 +78,7 @@ func TestManyOfATemplate(t *testing.T) {
 	for pages, want := range map[int]int{10: maxPerTemplate, 20_000: 20_000} {
 		j, err := b.Create(t.Context(), "local", Options{URLs: []string{home}, MaxPages: pages})
 		if err == nil {
-			j, err = b.Grow(t.Context(), j, 5)
+			j, err = b.grow(t.Context(), j, 5)
 		}
 		if err != nil || j.Limits.PerTemplate != max(want, pages+5) {
 			t.Errorf("%d pages: %d of a template, %v", pages, j.Limits.PerTemplate, err)
@@ -96,9 +96,9 @@ func TestRobotsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := b.Answer(t.Context(), j, 100)
+		c, err := b.answer(t.Context(), j, 100)
 		const why = "robots.txt of site.example answers HTTP 503, which refuses every page to a crawl"
-		if err != nil || c.Stopped != StopBlockedByRobots || len(c.Failed) != 1 || c.Failed[0].Reason != why || time.Since(begun) > 2*time.Minute {
+		if err != nil || c.Stopped != stopBlockedByRobots || len(c.Failed) != 1 || c.Failed[0].Reason != why || time.Since(begun) > 2*time.Minute {
 			t.Errorf("%+v, %v after %v", c, err, time.Since(begun))
 		}
 		if !slices.Contains(said, why) {
@@ -117,7 +117,7 @@ func TestRobotsSilent(t *testing.T) {
 		}
 		begun := time.Now()
 		c := b.run(t.Context(), b.create(Options{URLs: []string{home}}))
-		if want := []result.CrawlFailure{{URL: home, ErrorType: "Timeout", Reason: "robots.txt of site.example did not answer within 30s"}}; c.Stopped != StopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > fileTime+time.Second {
+		if want := []result.CrawlFailure{{URL: home, ErrorType: "Timeout", Reason: "robots.txt of site.example did not answer within 30s"}}; c.Stopped != stopUnreachable || !slices.Equal(c.Failed, want) || time.Since(begun) > fileTime+time.Second {
 			t.Errorf("%q %+v after %v", c.Stopped, c.Failed, time.Since(begun))
 		}
 	})

@@ -28,7 +28,7 @@ const (
 	maxAround    = 400 // bytes: a longer block says little of one link
 	maxCalled    = 100 // words of a link's text
 	maxAnchors   = 8   // texts of links that are kept for one page
-	maxFocus     = MaxMapped
+	maxFocus     = maxMapped
 )
 
 // Focus orders the pages of a crawl for a query. It is not safe for concurrent use.
@@ -337,8 +337,8 @@ func priorityOf(score float64) int32 {
 	return int32(math.Round(min(max(score, -100), 100) * 1e6))
 }
 
-// Restore takes a page that is over: an earlier run has read it, or it cannot be read.
-func (f *Focus) Restore(url, title string) {
+// restore takes a page that is over: an earlier run has read it, or it cannot be read.
+func (f *Focus) restore(url, title string) {
 	u, err := weburl.Parse(url)
 	if err != nil {
 		return

@@ -50,7 +50,7 @@ type Options struct {
 	Background bool `json:"background,omitempty"`
 	// Every is the time between the rounds of a monitor.
 	Every time.Duration `json:"every,omitempty"`
-	// Cron is a schedule of a monitor's rounds in place of Every, as [ParseSchedule] reads it.
+	// Cron is a schedule of a monitor's rounds in place of Every, as [parseSchedule] reads it.
 	Cron string `json:"cron,omitempty"`
 	// About and Selector say which changes a monitor reports: those of blocks with words of
 	// About, of the part of a page that the CSS selector selects. Search is a query of the
@@ -67,50 +67,50 @@ type Options struct {
 
 // The defaults and the kinds of jobs.
 const (
-	DefaultPages, DefaultDepth = 1000, 5
+	defaultPages, DefaultDepth = 1000, 5
 	DefaultAtOnce, maxAtOnce   = 2, 1000
 
 	KindCrawl = "crawl"
 	KindBatch = "batch"
 
-	// StateQueued is the state of a job in the background that waits for its turn.
-	StateQueued = "queued"
+	// stateQueued is the state of a job in the background that waits for its turn.
+	stateQueued = "queued"
 )
 
 // Reasons why a crawl stops.
 const (
-	StopFinished        = "finished" // every URL in scope was read
-	StopPageLimit       = "page_limit"
-	StopTimeLimit       = "time_limit"
-	StopSaturated       = "saturated" // further pages promise little
-	StopCovered         = "covered"   // several pages answer the query
-	StopBlockedByRobots = "blocked_by_robots"
-	StopBlockedByPolicy = "blocked_by_policy"
-	StopUnreachable     = "unreachable" // the start could not be reached
-	StopTooManyFailures = "too_many_failures"
+	stopFinished        = "finished" // every URL in scope was read
+	stopPageLimit       = "page_limit"
+	stopTimeLimit       = "time_limit"
+	stopSaturated       = "saturated" // further pages promise little
+	stopCovered         = "covered"   // several pages answer the query
+	stopBlockedByRobots = "blocked_by_robots"
+	stopBlockedByPolicy = "blocked_by_policy"
+	stopUnreachable     = "unreachable" // the start could not be reached
+	stopTooManyFailures = "too_many_failures"
 	StopAsked           = "stopped" // by a person or a program, or with its process
 )
 
 // StopText is a reason in words: "page limit reached".
 func StopText(reason string) string {
 	switch reason {
-	case StopFinished:
+	case stopFinished:
 		return "finished"
-	case StopPageLimit:
+	case stopPageLimit:
 		return "page limit reached"
-	case StopTimeLimit:
+	case stopTimeLimit:
 		return "time limit reached"
-	case StopSaturated:
+	case stopSaturated:
 		return "further pages promise little"
-	case StopCovered:
+	case stopCovered:
 		return "the pages that were read cover the query"
-	case StopBlockedByRobots:
+	case stopBlockedByRobots:
 		return "blocked by robots.txt or Content-Signal"
-	case StopBlockedByPolicy:
+	case stopBlockedByPolicy:
 		return "blocked by the policy"
-	case StopUnreachable:
+	case stopUnreachable:
 		return "the site could not be reached"
-	case StopTooManyFailures:
+	case stopTooManyFailures:
 		return "too many failures"
 	}
 	return text.Name(reason)
@@ -235,7 +235,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 		kind = KindBatch
 	}
 	if o.MaxPages <= 0 {
-		o.MaxPages = DefaultPages
+		o.MaxPages = defaultPages
 		if o.Batch {
 			o.MaxPages = len(o.URLs)
 		}

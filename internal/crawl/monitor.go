@@ -36,9 +36,9 @@ const (
 const (
 	// MinEvery and MaxEvery bound the time between rounds.
 	MinEvery, MaxEvery = time.Minute, 30 * 24 * time.Hour
-	// DefaultMonitorPages bounds the pages of a round, and MaxMonitorPages what can be
+	// defaultMonitorPages bounds the pages of a round, and maxMonitorPages what can be
 	// asked for.
-	DefaultMonitorPages, MaxMonitorPages = 100, 5000
+	defaultMonitorPages, maxMonitorPages = 100, 5000
 	// maxWatched bounds the pages that a monitor knows, maxChanges the changes that it
 	// remembers: the latest ones.
 	maxWatched, maxChanges = 10_000, 10_000
@@ -54,9 +54,9 @@ const (
 
 // Changes of a page.
 const (
-	PageAdded   = "added"
-	PageChanged = "changed"
-	PageGone    = "gone"
+	pageAdded   = "added"
+	pageChanged = "changed"
+	pageGone    = "gone"
 	pageSame    = "unchanged"
 )
 
@@ -135,17 +135,17 @@ func (w *watch) take(m *meta, body string, o Options, first bool, at time.Time) 
 			p.Due = at.Add(every) // it says nothing about the page
 			return
 		}
-		change, before, p.Gone = PageGone, p.Version, true
+		change, before, p.Gone = pageGone, p.Version, true
 	case p == nil:
 		p = &watched{First: at}
 		w.Pages[m.URL] = p
 		if !first {
-			change = PageAdded
+			change = pageAdded
 		}
 	case p.Gone:
-		change, before, p.Gone = PageAdded, p.Version, false
+		change, before, p.Gone = pageAdded, p.Version, false
 	case p.Version != m.Version:
-		change, before = PageChanged, p.Version
+		change, before = pageChanged, p.Version
 	}
 	if p.Checked = at; at.After(p.First) {
 		p.Checks++
@@ -164,7 +164,7 @@ func (w *watch) take(m *meta, body string, o Options, first bool, at time.Time) 
 	}
 	c := result.PageChange{URL: m.URL, Change: change, Title: p.Title, Version: m.Version, Previous: before, At: at}
 	blocks := []result.Change{{Old: was, New: body}}
-	if change == PageChanged && was != "" {
+	if change == pageChanged && was != "" {
 		blocks = reader.Compare(was, body[:min(len(body), maxWatchedText)])
 		c.Added, c.Removed, c.Diff = told(blocks)
 	}
@@ -259,7 +259,7 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 		return frontier.Job{}, tool.NewError(tool.SearchError, "there is no search to watch", "the operator can set WEB_SEARCH_PROVIDER")
 	}
 	if o.Cron != "" {
-		s, err := ParseSchedule(o.Cron)
+		s, err := parseSchedule(o.Cron)
 		if err != nil {
 			return frontier.Job{}, err
 		}
@@ -278,7 +278,7 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 			return frontier.Job{}, tool.AsError(err)
 		}
 	}
-	o.MaxPages = min(cmp.Or(max(o.MaxPages, 0), DefaultMonitorPages), MaxMonitorPages)
+	o.MaxPages = min(cmp.Or(max(o.MaxPages, 0), defaultMonitorPages), maxMonitorPages)
 	o.MaxDepth = cmp.Or(max(o.MaxDepth, 0), DefaultDepth)
 	j, err := c.Frontier.Create(ctx, frontier.Job{Owner: owner, Kind: KindMonitor, Options: encode(o), Due: time.Now()})
 	if err != nil {
@@ -335,7 +335,7 @@ func (c *Crawler) endRound(ctx context.Context, j frontier.Job, w *watch, at tim
 
 // after is when the next round of a monitor begins.
 func (o Options) after(began time.Time) time.Time {
-	if s, err := ParseSchedule(o.Cron); o.Cron != "" && err == nil {
+	if s, err := parseSchedule(o.Cron); o.Cron != "" && err == nil {
 		return s.Next(time.Now())
 	}
 	next := began.Add(o.Every)

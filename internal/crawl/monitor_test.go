@@ -55,7 +55,7 @@ func TestMonitorDiff(t *testing.T) {
 			if c.want == 0 {
 				return
 			}
-			if l := got[0]; l.Change != PageChanged || l.Added != 4 || l.Removed != 1 || !strings.Contains(l.Diff, "- The whale tour has a price of 40 euros.") || !strings.Contains(l.Diff, "\n+ The whale tour has a price of 55 euros and a gift.") {
+			if l := got[0]; l.Change != pageChanged || l.Added != 4 || l.Removed != 1 || !strings.Contains(l.Diff, "- The whale tour has a price of 40 euros.") || !strings.Contains(l.Diff, "\n+ The whale tour has a price of 55 euros and a gift.") {
 				t.Errorf("%+v", l)
 			}
 		})
@@ -71,7 +71,7 @@ func TestMonitorSearch(t *testing.T) {
 		got := rounds(t, b, Options{Search: "whales", Every: time.Hour}, func() {
 			found = []result.Hit{{URL: "https://a.example/2", Title: "Two"}, {URL: "https://a.example/3", Title: "Three"}}
 		})
-		if len(got) != 1 || got[0].Change != PageAdded || got[0].URL != "https://a.example/3" || got[0].Title != "Three" {
+		if len(got) != 1 || got[0].Change != pageAdded || got[0].URL != "https://a.example/3" || got[0].Title != "Three" {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -60,7 +60,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 			out.State, out.Stopped = string(frontier.Stopped), StopAsked
 			out.Notices = append(out.Notices, "The process that ran the job has ended. The job can be resumed.")
 		case !j.Due.IsZero() && !j.Due.After(now):
-			out.State = StateQueued
+			out.State = stateQueued
 		}
 	}
 	if s.Failed > 0 {
@@ -91,7 +91,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 		out.Refused += s.Reasons[reason]
 	}
 	out.NearDuplicates = s.Reasons[reasonNear]
-	if l := j.Limits; l.PerSite > 0 && j.Reason == StopPageLimit && s.Read < int64(l.Pages) {
+	if l := j.Limits; l.PerSite > 0 && j.Reason == stopPageLimit && s.Read < int64(l.Pages) {
 		out.Notices = append(out.Notices, fmt.Sprintf("One site may take %d of the %d pages of this crawl, because it begins on several sites.", l.PerSite, l.Pages))
 	}
 	for _, w := range notFollowed {
@@ -131,9 +131,9 @@ func worked(s frontier.Stats, p progress) bool {
 	return s.Leased > 0 || p.MappedBy.After(time.Now()) || s.Known > s.Queued && !s.Next.IsZero() && time.Since(s.Next) < unused
 }
 
-// Answer is the state of a job with its pages, best first where there is a query,
+// answer is the state of a job with its pages, best first where there is a query,
 // and with passages of at most so many tokens. The error is a *tool.Error.
-func (c *Crawler) Answer(ctx context.Context, j frontier.Job, tokens int) (*result.Crawl, error) {
+func (c *Crawler) answer(ctx context.Context, j frontier.Job, tokens int) (*result.Crawl, error) {
 	out, err := c.Status(ctx, j)
 	if err != nil {
 		return nil, err
@@ -218,9 +218,9 @@ func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, err
 	return j, nil
 }
 
-// Grow raises the limit of pages of a job that has reached it, so that it can go on.
+// grow raises the limit of pages of a job that has reached it, so that it can go on.
 // The error is a *tool.Error.
-func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
+func (c *Crawler) grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
 	j.Limits.Pages += max(pages, 0)
 	if j.Limits.PerTemplate > 0 {
 		j.Limits.PerTemplate = max(j.Limits.PerTemplate, j.Limits.Pages)
@@ -235,16 +235,16 @@ func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier
 	return j, nil
 }
 
-// CrawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
+// crawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
 // left 1,103; stopped: saturated".
-func CrawlFacts(c *result.Crawl) string {
+func crawlFacts(c *result.Crawl) string {
 	if c.Stopped != "" && c.Stopped != StopAsked {
 		return counts(c) + "; stopped: " + text.Name(c.Stopped)
 	}
 	return counts(c) + "; " + text.Name(c.State)
 }
 
-// Summary is CrawlFacts for people: "read 30, left 1,103; stopped: page limit reached".
+// Summary is crawlFacts for people: "read 30, left 1,103; stopped: page limit reached".
 func Summary(c *result.Crawl) string {
 	if c.Stopped != "" && c.Stopped != StopAsked {
 		return counts(c) + "; stopped: " + StopText(c.Stopped)
@@ -273,9 +273,9 @@ func NothingRead(c *result.Crawl, hint string) error {
 	}
 	e := tool.NewError(tool.NoContent, "no page was read: "+Summary(c), hint)
 	switch c.Stopped {
-	case StopBlockedByRobots, StopBlockedByPolicy:
+	case stopBlockedByRobots, stopBlockedByPolicy:
 		e.Type = tool.Blocked
-	case StopTimeLimit:
+	case stopTimeLimit:
 		e.Type = tool.Timeout
 	case StopAsked:
 		e.Type = tool.Cancelled
@@ -333,7 +333,7 @@ func CrawlText(c *result.Crawl, recall bool, tokens, bytes int) string {
 
 func crawlText(c *result.Crawl, recall bool, parts []string, left int) string {
 	var b strings.Builder
-	b.WriteString(CrawlFacts(c) + "\n\n")
+	b.WriteString(crawlFacts(c) + "\n\n")
 	join := "\n"
 	if c.Query != "" {
 		join = "\n\n"

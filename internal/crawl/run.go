@@ -181,17 +181,17 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		r.discover(ctx, mapShare)
 	}
 	r.loop(ctx)
-	if r.stop == StopFinished && !r.o.Batch && !r.p.Mapped && r.err == nil {
+	if r.stop == stopFinished && !r.o.Batch && !r.p.Mapped && r.err == nil {
 		// The map was not read in time. It may name more pages, and has the rest of it.
 		r.stop = ""
 		r.p.forget(noticeLateMap)
 		r.discover(ctx, 1)
 		r.loop(ctx)
 	}
-	if (r.stop == StopTimeLimit || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
+	if (r.stop == stopTimeLimit || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
 		r.say(notice{Code: noticeWait, Time: r.waits})
 	}
-	if took := r.slow(); r.stop == StopTimeLimit && took > 0 {
+	if took := r.slow(); r.stop == stopTimeLimit && took > 0 {
 		r.say(notice{Code: noticeSlow, For: took})
 	}
 	// What was learned is stored although the time of the call is over.
@@ -202,7 +202,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	}
 	state := frontier.Done
 	switch {
-	case r.stop != StopTimeLimit && r.stop != StopAsked:
+	case r.stop != stopTimeLimit && r.stop != StopAsked:
 	case opts.Keep:
 		state, r.stop = frontier.Running, ""
 	default:
@@ -343,7 +343,7 @@ func (r *run) restore(ctx context.Context) error {
 	err := r.recorded(ctx, func(url string, m *meta) {
 		r.similar.add(url, m.Version, m.SimHash)
 		if r.focus != nil {
-			r.focus.Restore(url, m.Title)
+			r.focus.restore(url, m.Title)
 			r.matches = append(r.matches, m.Match)
 		}
 	})
@@ -571,9 +571,9 @@ func (r *run) loop(ctx context.Context) {
 			}
 			switch {
 			case s.Queued == 0 && busy == 0:
-				r.finish(s, StopFinished)
+				r.finish(s, stopFinished)
 			case s.Next.IsZero() && busy == 0:
-				r.finish(s, StopPageLimit)
+				r.finish(s, stopPageLimit)
 			case s.Next.IsZero():
 			default:
 				// A turn that another job has may end long before its time does.
@@ -582,7 +582,7 @@ func (r *run) loop(ctx context.Context) {
 					wait = max(wait, minWait)
 				}
 				if r.opts.Waits > 0 && left > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
-					r.because(StopTimeLimit)
+					r.because(stopTimeLimit)
 				}
 				if s.Leased == 0 && left >= patience {
 					r.waiting(s)
@@ -616,14 +616,14 @@ func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan int, busy 
 
 // finish ends the run because nothing more can be read.
 func (r *run) finish(s frontier.Stats, why string) {
-	if s.Read == 0 && why == StopFinished {
+	if s.Read == 0 && why == stopFinished {
 		switch {
 		case s.Reasons[reasonRobots]+s.Reasons[reasonNoFile]+s.Reasons[reasonSignal] > 0:
-			why = StopBlockedByRobots
+			why = stopBlockedByRobots
 		case s.Reasons[reasonPolicy]+s.Reasons[string(tool.Blocked)] > 0:
-			why = StopBlockedByPolicy
+			why = stopBlockedByPolicy
 		case s.Failed > 0 && s.Reasons[string(tool.ConnectionError)]+s.Reasons[string(tool.Timeout)]+s.Reasons[string(tool.TLSError)] == s.Failed:
-			why = StopUnreachable
+			why = stopUnreachable
 		}
 	}
 	r.because(why)
@@ -645,7 +645,7 @@ func (r *run) fail(ctx context.Context, err error) {
 		r.because(StopAsked)
 	case frontier.Ended:
 		if !r.over(ctx) {
-			r.because(StopTimeLimit)
+			r.because(stopTimeLimit)
 		}
 	default:
 		r.mu.Lock()
@@ -659,7 +659,7 @@ func (r *run) fail(ctx context.Context, err error) {
 // over reports whether the run ends.
 func (r *run) over(ctx context.Context) bool {
 	if ctx.Err() != nil || deadline.Over(ctx) {
-		why := StopTimeLimit
+		why := stopTimeLimit
 		if errors.Is(context.Cause(ctx), context.Canceled) && !deadline.Over(ctx) {
 			why = StopAsked
 		}

@@ -140,7 +140,7 @@ func (b *bench) run(ctx context.Context, id string) *result.Crawl {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	c, err := b.Answer(b.t.Context(), j, 1000)
+	c, err := b.answer(b.t.Context(), j, 1000)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestCrawlSite(t *testing.T) {
 	if want := []string{":", "a:", "b:", "deep/1:", "missing:HTTP 404", "new:"}; !slices.Equal(got, want) {
 		t.Errorf("pages %q, want %q", got, want)
 	}
-	if c.Stopped != StopFinished || c.State != "done" || c.Read != 5 || c.Failures != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
+	if c.Stopped != stopFinished || c.State != "done" || c.Read != 5 || c.Failures != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
 		t.Errorf("crawl %+v", c)
 	}
 	// A page is left out because of the depth, so that "finished" is not the whole truth.
@@ -201,7 +201,7 @@ func TestCrawlQuery(t *testing.T) {
 	if len(b.site.reads) < 2 || b.site.reads[1] != home+"krill-feeding" {
 		t.Errorf("read in the order %q", b.site.reads)
 	}
-	if c.Stopped != StopSaturated || c.Read > 20 || c.Left == 0 {
+	if c.Stopped != stopSaturated || c.Read > 20 || c.Left == 0 {
 		t.Errorf("crawl %+v", c)
 	}
 	if len(c.Passages) == 0 || c.Passages[0].URL != home+"krill-feeding" || !strings.Contains(c.Passages[0].Text, "filter krill") || c.Passages[0].Section == "" || c.Passages[0].Version == "" {
@@ -221,7 +221,7 @@ func TestCrawlLimitAndResume(t *testing.T) {
 	}}
 	b := newBench(t, s)
 	id := b.create(Options{URLs: []string{home}, MaxPages: 4, MaxDepth: 9})
-	if c := b.run(t.Context(), id); c.Stopped != StopPageLimit || c.Read != 4 || c.State != "done" {
+	if c := b.run(t.Context(), id); c.Stopped != stopPageLimit || c.Read != 4 || c.State != "done" {
 		t.Errorf("crawl %+v", c)
 	}
 	j, err := b.Job(t.Context(), "local", id)
@@ -231,7 +231,7 @@ func TestCrawlLimitAndResume(t *testing.T) {
 	if _, err := b.Job(t.Context(), "token:x", id); err == nil {
 		t.Error("another owner sees the job")
 	}
-	if _, err := b.Grow(t.Context(), j, 3); err != nil {
+	if _, err := b.grow(t.Context(), j, 3); err != nil {
 		t.Fatal(err)
 	}
 	c := b.run(t.Context(), id)
@@ -262,7 +262,7 @@ func TestCrawlTrap(t *testing.T) {
 	}}
 	b := newBench(t, s)
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 500, MaxDepth: 400}))
-	if c.Stopped != StopFinished || len(s.reads) > 250 || c.NearDuplicates < 2*maxDuplicateRun {
+	if c.Stopped != stopFinished || len(s.reads) > 250 || c.NearDuplicates < 2*maxDuplicateRun {
 		t.Errorf("%d reads; crawl %+v", len(s.reads), c)
 	}
 	if !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == home+"real" }) {
@@ -286,7 +286,7 @@ func TestCrawlEndlessTemplates(t *testing.T) {
 	}}
 	b := newBench(t, s)
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 5, MaxDepth: 400}))
-	if c.Stopped != StopSaturated || len(s.reads) > 100 {
+	if c.Stopped != stopSaturated || len(s.reads) > 100 {
 		t.Errorf("%d reads; crawl %+v", len(s.reads), c)
 	}
 }
@@ -313,7 +313,7 @@ func TestCrawlQueryUnreadable(t *testing.T) {
 			pages[home+"krill-feeding"] = html("How whales eat krill", "baleen whales filter krill from the water")
 			b := newBench(t, &fakeSite{pages: pages, robots: fetch.ParseRobots([]byte("User-agent: *\nDisallow: /private/\n"))})
 			got := b.run(t.Context(), b.create(Options{URLs: []string{home}, Query: "krill feeding of baleen whales", Exclude: []string{"/old"}}))
-			if got.Stopped != StopSaturated || got.Read > 25 {
+			if got.Stopped != stopSaturated || got.Read > 25 {
 				t.Errorf("read %d; stopped: %s", got.Read, got.Stopped)
 			}
 		})
@@ -345,10 +345,10 @@ func TestCrawlRefused(t *testing.T) {
 		ignore       bool
 		want, reason string
 	}{
-		{"robots", "User-agent: *\nDisallow: /\n", 0, false, StopBlockedByRobots, reasonRobots},
-		{"signal", "User-agent: *\nContent-Signal: ai-input=no\n", 0, false, StopBlockedByRobots, reasonSignal},
-		{"signal overridden", "User-agent: *\nContent-Signal: ai-input=no\n", 0, true, StopFinished, ""},
-		{"other signal", "User-agent: *\nContent-Signal: ai-train=no\n", 0, false, StopFinished, ""},
+		{"robots", "User-agent: *\nDisallow: /\n", 0, false, stopBlockedByRobots, reasonRobots},
+		{"signal", "User-agent: *\nContent-Signal: ai-input=no\n", 0, false, stopBlockedByRobots, reasonSignal},
+		{"signal overridden", "User-agent: *\nContent-Signal: ai-input=no\n", 0, true, stopFinished, ""},
+		{"other signal", "User-agent: *\nContent-Signal: ai-train=no\n", 0, false, stopFinished, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "some words")}, robots: fetch.ParseRobots([]byte(c.robots))})
@@ -359,7 +359,7 @@ func TestCrawlRefused(t *testing.T) {
 			if refused := strings.Join(got.RobotsRefused, " "); (refused == home) != (c.reason == reasonRobots) || refused != home && refused != "" {
 				t.Errorf("listed as refused by robots.txt: %q", refused)
 			}
-			if c.want == StopFinished && got.Pages[0].Signals == nil && strings.Contains(c.robots, "Signal") {
+			if c.want == stopFinished && got.Pages[0].Signals == nil && strings.Contains(c.robots, "Signal") {
 				t.Error("the signal is not recorded")
 			}
 		})
@@ -404,8 +404,8 @@ func TestCrawlBusySite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := b.Answer(t.Context(), j, 100)
-		if err != nil || c.Stopped != StopTimeLimit || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
+		c, err := b.answer(t.Context(), j, 100)
+		if err != nil || c.Stopped != stopTimeLimit || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
 			t.Errorf("crawl %+v, %v", c, err)
 		}
 		// People are told once when the next request is due, and so is who goes on with the job.
@@ -416,7 +416,7 @@ func TestCrawlBusySite(t *testing.T) {
 		s.mu.Lock()
 		delete(s.errors, home+"a")
 		s.mu.Unlock()
-		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopFinished || len(c.Notices) > 0 {
+		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != stopFinished || len(c.Notices) > 0 {
 			t.Errorf("crawl %+v after %v", c, time.Since(before))
 		}
 	})
@@ -437,7 +437,7 @@ func TestRobotsUnreadableAtFirst(t *testing.T) {
 		b.Web.Fetch = func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 			return &fetch.Response{URL: q.URL, Status: 200, Body: []byte("<urlset><url><loc>" + home + "b</loc></url></urlset>")}, nil
 		}
-		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Read != 2 || c.Refused != 0 || c.Stopped != StopFinished {
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Read != 2 || c.Refused != 0 || c.Stopped != stopFinished {
 			t.Errorf("crawl %+v", c)
 		}
 	})
@@ -487,14 +487,14 @@ func TestBatch(t *testing.T) {
 	s := &fakeSite{pages: map[string]string{home: html("Home", "words", "/a"), "https://other.test.example/": html("Other", "text")}}
 	b := newBench(t, s)
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home, "https://other.test.example/", home + "gone", "not an address"}, Batch: true}))
-	if c.Read != 2 || c.Failures != 1 || c.Kind != KindBatch || c.Stopped != StopFinished {
+	if c.Read != 2 || c.Failures != 1 || c.Kind != KindBatch || c.Stopped != stopFinished {
 		t.Errorf("batch %+v", c)
 	}
 }
 
 func TestSimHash(t *testing.T) {
 	hash := func(words string) uint64 {
-		return SimHash(&page.Page{Blocks: []page.Block{{Text: words}}})
+		return simHash(&page.Page{Blocks: []page.Block{{Text: words}}})
 	}
 	long := ""
 	for i := range 300 {
@@ -595,12 +595,12 @@ func TestSlowSite(t *testing.T) {
 		defer cancel()
 		id := b.create(Options{URLs: []string{home}})
 		c := b.run(ctx, id)
-		if c.Stopped != StopTimeLimit || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
+		if c.Stopped != stopTimeLimit || c.Read != 2 || len(c.Notices) != 2 || !strings.HasPrefix(c.Notices[0], "The map of the site could not be read in time") ||
 			c.Notices[1] != "A page took 4s: more pages need more time." {
 			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
 		}
 		pause = 0
-		if c := b.run(t.Context(), id); c.Stopped != StopFinished || c.Read != 3 || len(c.Notices) != 0 {
+		if c := b.run(t.Context(), id); c.Stopped != stopFinished || c.Read != 3 || len(c.Notices) != 0 {
 			t.Errorf("read %d; stopped: %s; %q", c.Read, c.Stopped, c.Notices)
 		}
 	})
@@ -646,7 +646,7 @@ func TestCrawlUnknownHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, &fakeSite{errors: map[string]*tool.Error{home: {Type: tool.ConnectionError, Message: "no such host", Retryable: true, Cause: unknown}}})
 		begun := time.Now()
-		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failures != 1 || c.Stopped != StopUnreachable || time.Since(begun) > time.Second {
+		if c := b.run(t.Context(), b.create(Options{URLs: []string{home}})); c.Failures != 1 || c.Stopped != stopUnreachable || time.Since(begun) > time.Second {
 			t.Errorf("failed %d; stopped: %s after %v", c.Failures, c.Stopped, time.Since(begun))
 		}
 	})
@@ -719,17 +719,17 @@ func TestSiteBudget(t *testing.T) {
 	id := b.create(Options{URLs: []string{home, "https://two.example/", "https://three.example/private/"}, MaxPages: 4})
 	c := b.run(t.Context(), id)
 	const notice = "One site may take 2 of the 4 pages of this crawl, because it begins on several sites."
-	if c.Read != 3 || c.Refused != 1 || c.Left != 19 || c.Stopped != StopPageLimit || !slices.Contains(c.Notices, notice) {
+	if c.Read != 3 || c.Refused != 1 || c.Left != 19 || c.Stopped != stopPageLimit || !slices.Contains(c.Notices, notice) {
 		t.Errorf("%+v", c)
 	}
 	j, err := b.Job(t.Context(), "local", id)
 	if err == nil {
-		_, err = b.Grow(t.Context(), j, 3)
+		_, err = b.grow(t.Context(), j, 3)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c = b.run(t.Context(), id); c.Read != 6 || c.Stopped != StopPageLimit {
+	if c = b.run(t.Context(), id); c.Read != 6 || c.Stopped != stopPageLimit {
 		t.Errorf("after three further pages: %+v", c)
 	}
 }

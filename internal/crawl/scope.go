@@ -17,13 +17,13 @@ type Scope struct {
 	// Below holds only this path and what is below it: "/docs/"; "" holds every path.
 	Below string
 	// Include keeps only paths that one of the globs matches, where there are any;
-	// Exclude drops those that one of its globs matches, and wins. See [MatchPath].
+	// Exclude drops those that one of its globs matches, and wins. See [matchPath].
 	Include, Exclude []string
 }
 
-// Holds reports whether an address is in scope.
-func (s Scope) Holds(u weburl.URL) bool {
-	if s.Start.IsZero() || !s.OnSite(u) {
+// holds reports whether an address is in scope.
+func (s Scope) holds(u weburl.URL) bool {
+	if s.Start.IsZero() || !s.onSite(u) {
 		return false
 	}
 	path := u.Path()
@@ -34,12 +34,12 @@ func (s Scope) Holds(u weburl.URL) bool {
 		path += "?" + q
 	}
 	for _, glob := range s.Exclude {
-		if MatchPath(glob, path) {
+		if matchPath(glob, path) {
 			return false
 		}
 	}
 	for _, glob := range s.Include {
-		if MatchPath(glob, path) {
+		if matchPath(glob, path) {
 			return true
 		}
 	}
@@ -105,8 +105,8 @@ func scopeOf(scopes []Scope) (out []string) {
 	return out
 }
 
-// OnSite is Holds without paths and globs.
-func (s Scope) OnSite(u weburl.URL) bool {
+// onSite is holds without paths and globs.
+func (s Scope) onSite(u weburl.URL) bool {
 	// A canonical URL has no default port, so http and https differ in the scheme only.
 	if u.Scheme() != "http" && u.Scheme() != "https" || u.Port() != s.Start.Port() {
 		return false
@@ -114,12 +114,12 @@ func (s Scope) OnSite(u weburl.URL) bool {
 	return weburl.SameHost(s.Start, u) || s.Subdomains && weburl.SameSite(s.Start, u)
 }
 
-// MatchPath reports whether a glob matches a path with its query. "*" stands for
+// matchPath reports whether a glob matches a path with its query. "*" stands for
 // any characters, a slash among them; no other character has a meaning. A glob
 // without "*" matches the path itself and all that is below it: "/docs" matches
 // "/docs", "/docs/a" and "/docs?x=1", and not "/docsearch". A glob without a slash
 // at its beginning gets one. It takes linear time.
-func MatchPath(glob, path string) bool {
+func matchPath(glob, path string) bool {
 	if !strings.HasPrefix(glob, "/") && !strings.HasPrefix(glob, "*") {
 		glob = "/" + glob
 	}

@@ -62,7 +62,7 @@ func TestScriptedMenu(t *testing.T) {
 	browser := scriptedSite(b, served, rendered)
 	c := b.run(t.Context(), b.create(Options{URLs: []string{home}}))
 	slices.Sort(*browser)
-	if c.Read != 5 || c.Stopped != StopFinished || strings.Join(*browser, " ") != " leaf/1" && len(*browser) != 2 {
+	if c.Read != 5 || c.Stopped != stopFinished || strings.Join(*browser, " ") != " leaf/1" && len(*browser) != 2 {
 		t.Errorf("read %d, rendered %q; %+v", c.Read, *browser, c.NotFollowed)
 	}
 	for name, broken := range map[string]func(*bench) Options{
@@ -104,14 +104,14 @@ func TestFragmentRoutes(t *testing.T) {
 	}{
 		{"three", func(u weburl.URL) string {
 			return html("View "+u.Fragment(), fmt.Sprintf("text of %q and only of it", u.Fragment()), "#/a", "#/b", "#part")
-		}, 10, 3, StopFinished, 2},
+		}, 10, 3, stopFinished, 2},
 		{"many", func(u weburl.URL) string {
 			if u.Fragment() == "" {
 				return html("Start", "all of the views", links...)
 			}
 			return html("View "+u.Fragment(), fmt.Sprintf("text of %q and only of it", u.Fragment()), "#/r1", "#/r2")
-		}, 20, 20, StopPageLimit, 19},
-		{"all the same", func(u weburl.URL) string { return html("View", "the same text", links[:200]...) }, 50, 1, StopFinished, maxDuplicateRun},
+		}, 20, 20, stopPageLimit, 19},
+		{"all the same", func(u weburl.URL) string { return html("View", "the same text", links[:200]...) }, 50, 1, stopFinished, maxDuplicateRun},
 	} {
 		b := newBench(t, &fakeSite{})
 		browser := scriptedSite(b, c.page, c.page)

@@ -18,8 +18,8 @@ const (
 	maxSimilar = 200_000 // pages that are remembered; about 30 MB
 )
 
-// SimHash is the SimHash of a page's text, 0 for a text that is too short.
-func SimHash(p *page.Page) uint64 {
+// simHash is the SimHash of a page's text, 0 for a text that is too short.
+func simHash(p *page.Page) uint64 {
 	var sums [64]int32
 	var run [3]uint64
 	n := 0

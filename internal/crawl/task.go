@@ -118,7 +118,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		m.Version = fmt.Sprintf("%012x", hashWord([]byte(body))&(1<<48-1))
 	}
 	m.Tokens = markdown.Tokens(body)
-	m.SimHash = SimHash(p)
+	m.SimHash = simHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)
 	latest = r.keep(task, u, p, body, &m, &o)
 	return o, latest
@@ -138,7 +138,7 @@ func (r *run) keep(task frontier.Task, u weburl.URL, p *page.Page, body string, 
 	if r.focus != nil {
 		m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
 		if o.Final != "" {
-			r.focus.Restore(o.Final, m.Title)
+			r.focus.restore(o.Final, m.Title)
 		}
 		r.matches = append(r.matches, m.Match)
 	}
@@ -296,7 +296,7 @@ func (r *run) unreachable(ctx context.Context, u weburl.URL, e *tool.Error) bool
 		return false
 	}
 	if len(r.scopes) == 1 {
-		r.because(StopUnreachable)
+		r.because(stopUnreachable)
 	}
 	return true
 }

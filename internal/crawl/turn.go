@@ -214,7 +214,7 @@ func (r *run) another(template uint64) {
 		r.alike[template]++
 	}
 	if r.duplicates++; r.duplicates > atFirst+perPage*r.job.Limits.Pages && r.stop == "" {
-		r.stop = StopSaturated
+		r.stop = stopSaturated
 	}
 }
 
@@ -232,7 +232,7 @@ func (r *run) focusEnded(url string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.focus.Restore(url, "")
+	r.focus.restore(url, "")
 }
 
 // report tells people of the pages of turns.
@@ -276,7 +276,7 @@ func (r *run) checkFailures(ctx context.Context, commits []frontier.Commit) {
 		return
 	}
 	if s, err := r.Frontier.Stats(ctx, r.job.ID); err == nil && s.Failed-r.failures >= maxFailures(r.job.Limits.Pages) {
-		r.because(StopTooManyFailures)
+		r.because(stopTooManyFailures)
 	}
 }
 
@@ -324,26 +324,26 @@ func (r *run) judge() {
 	if r.focus.best() >= promising {
 		return
 	}
-	if r.stop = StopSaturated; good >= enoughPages {
-		r.stop = StopCovered
+	if r.stop = stopSaturated; good >= enoughPages {
+		r.stop = stopCovered
 	}
 }
 
 // inScope reports whether an address belongs to the job.
 func (r *run) inScope(u weburl.URL) bool {
-	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Holds(u) })
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.holds(u) })
 }
 
 // onSite is inScope without paths and globs.
 func (r *run) onSite(u weburl.URL) bool {
-	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.OnSite(u) })
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.onSite(u) })
 }
 
 // outside reports whether only the path of the start keeps the job from a URL.
 func (r *run) outside(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool {
 		s.Below = ""
-		return s.Holds(u)
+		return s.holds(u)
 	})
 }
 

@@ -75,7 +75,7 @@ func TestWorkers(t *testing.T) {
 	}
 	wg.Wait()
 	state, err := first.Job(t.Context(), "", j.ID)
-	if err != nil || state.State != frontier.Done || state.Reason != StopFinished {
+	if err != nil || state.State != frontier.Done || state.Reason != stopFinished {
 		t.Errorf("the job is %s for %q, %v", state.State, state.Reason, err)
 	}
 	slices.Sort(s.reads)
@@ -168,7 +168,7 @@ func TestLongPage(t *testing.T) {
 		time.Sleep(5 * TurnTime)
 		close(s.block)
 		running.Wait()
-		if j, err = one.Job(t.Context(), "", j.ID); err != nil || j.Reason != StopFinished || len(s.reads) != 1 {
+		if j, err = one.Job(t.Context(), "", j.ID); err != nil || j.Reason != stopFinished || len(s.reads) != 1 {
 			t.Errorf("%q after %d reads, %v", j.Reason, len(s.reads), err)
 		}
 	})
@@ -285,7 +285,7 @@ func TestStateOfWorkersJob(t *testing.T) {
 			}
 		}
 		time.Sleep(time.Minute)
-		want(StateQueued)
+		want(stateQueued)
 		turns, err := b.Frontier.Lease(t.Context(), frontier.LeaseRequest{Job: id, Worker: "w", Sites: 1, PerSite: 1, TTL: TurnTime})
 		if err != nil || len(turns) != 1 {
 			t.Fatal(len(turns), err)
@@ -295,6 +295,6 @@ func TestStateOfWorkersJob(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
-		want(StateQueued)
+		want(stateQueued)
 	})
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/andybalholm/cascadia"
 )
 
-// ErrSelector means that a selector is invalid or unsupported.
-var ErrSelector = errors.New("css: invalid selector")
+// errSelector means that a selector is invalid or unsupported.
+var errSelector = errors.New("css: invalid selector")
 
 // Selector is a compiled list of selectors. It is safe for concurrent use.
 //
@@ -44,14 +44,14 @@ type logic struct {
 	list []*complexSelector
 }
 
-// Compile parses a list of selectors (Selectors Level 4). The error is ErrSelector: also
+// Compile parses a list of selectors (Selectors Level 4). The error is errSelector: also
 // where only one of the list is invalid.
 func Compile(selector string) (*Selector, error) {
 	var s Selector
 	for part := range splitTop(withoutComments(selector), ",") {
 		one := compileSelector(part)
 		if one == nil || one.element != "" || len(selector) > maxSelector {
-			return nil, ErrSelector
+			return nil, errSelector
 		}
 		s.list = append(s.list, one)
 	}

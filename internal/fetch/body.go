@@ -185,7 +185,7 @@ func (g *call) wireOf(resp *http.Response, res *Response, l bodyLimits) *wireRea
 	return &wireReader{
 		body: resp.Body, limit: wireFactor*l.text + sniffBytes,
 		report: func(n int64) {
-			g.client.observe(Event{Kind: EventProgress, URL: u, Status: res.Status, Length: res.DeclaredBytes, Bytes: n})
+			g.client.observe(Event{Kind: eventProgress, URL: u, Status: res.Status, Length: res.DeclaredBytes, Bytes: n})
 		},
 	}
 }

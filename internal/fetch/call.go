@@ -262,7 +262,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	g.noStore = g.noStore || hasDirective(resp.Header, "no-store")
 	res.noStore = g.noStore
 	res.Timings.Headers = res.FetchedAt.Sub(g.started)
-	g.client.observe(Event{Kind: EventHeaders, URL: h.url.WithoutFragment().String(), Status: res.Status, Length: res.DeclaredBytes})
+	g.client.observe(Event{Kind: eventHeaders, URL: h.url.WithoutFragment().String(), Status: res.Status, Length: res.DeclaredBytes})
 	if res.Status < 200 {
 		return nil, weburl.URL{}, &Error{Code: ConnectionError, URL: h.url.String(), cause: causeMalformed}
 	}

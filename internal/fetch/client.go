@@ -19,13 +19,13 @@ import (
 const (
 	// DefaultMaxBytes bounds a text, in bytes after content decoding.
 	DefaultMaxBytes = 5 << 20
-	// DefaultMaxDocumentBytes bounds a document that needs its end: PDF and
+	// defaultMaxDocumentBytes bounds a document that needs its end: PDF and
 	// everything that is a zip file.
-	DefaultMaxDocumentBytes = 32 << 20
+	defaultMaxDocumentBytes = 32 << 20
 	// DefaultTimeout bounds a whole call with all of its hops.
 	DefaultTimeout = 30 * time.Second
-	// DefaultMaxRedirects is the number of redirects that a call follows.
-	DefaultMaxRedirects = 10
+	// defaultMaxRedirects is the number of redirects that a call follows.
+	defaultMaxRedirects = 10
 
 	maxErrorBodyBytes = 256 << 10 // of a response with status 400 or above
 	maxOpaqueBytes    = 64 << 10  // of content that is neither text nor a document
@@ -54,7 +54,7 @@ type Options struct {
 	// read up to there. 0 means DefaultMaxBytes.
 	MaxBytes int64
 	// MaxDocumentBytes bounds a PDF or zip-based document; a longer one is
-	// [TooLarge]. 0 means DefaultMaxDocumentBytes.
+	// [TooLarge]. 0 means defaultMaxDocumentBytes.
 	MaxDocumentBytes int64
 	// Timeout bounds a whole call. 0 means DefaultTimeout.
 	Timeout time.Duration
@@ -63,10 +63,10 @@ type Options struct {
 	// of a text so far is the answer, marked as cut. Nil means that there is always room.
 	Room func(ctx context.Context, bytes int) (done func(), err error)
 	// MaxRedirects is the number of redirects that are followed in a call.
-	// 0 means DefaultMaxRedirects; negative means none.
+	// 0 means defaultMaxRedirects; negative means none.
 	MaxRedirects int
 	// HostConcurrency bounds the requests to one site at a time: a registrable
-	// domain, or an address and port. 0 means DefaultHostConcurrency; negative
+	// domain, or an address and port. 0 means defaultHostConcurrency; negative
 	// means no bound.
 	HostConcurrency int
 	// HostRate bounds the requests to one site per second; after a rest, two
@@ -130,14 +130,14 @@ func New(o Options) (*Client, error) {
 		o.MaxBytes = DefaultMaxBytes
 	}
 	if o.MaxDocumentBytes == 0 {
-		o.MaxDocumentBytes = DefaultMaxDocumentBytes
+		o.MaxDocumentBytes = defaultMaxDocumentBytes
 	}
 	o.MaxDocumentBytes = min(o.MaxDocumentBytes, maxAnyBytes)
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
 	}
 	if o.MaxRedirects == 0 {
-		o.MaxRedirects = DefaultMaxRedirects
+		o.MaxRedirects = defaultMaxRedirects
 	}
 	return &Client{
 		options: o, limits: defaultLimits(),
@@ -292,9 +292,9 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	if err := c.judgeOrigin(ctx, &req); err != nil {
 		return nil, err
 	}
-	c.observe(Event{Kind: EventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})
+	c.observe(Event{Kind: eventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})
 	res, err := c.remembered(ctx, req)
-	done := Event{Kind: EventDone, URL: req.URL.WithoutUserinfo().String(), Length: -1, Err: err}
+	done := Event{Kind: eventDone, URL: req.URL.WithoutUserinfo().String(), Length: -1, Err: err}
 	if res != nil {
 		res.Timings.Total = time.Since(started)
 		done.URL, done.Status, done.Length, done.Bytes = res.URL.String(), res.Status, res.DeclaredBytes, res.WireBytes

@@ -430,7 +430,7 @@ func TestRoom(t *testing.T) {
 		{"/large", errors.New("full"), len(large), 4096, "full"},
 		{"/large?chunked", errors.New("full"), most, smallBody, "full"},
 		{"/pdf", errors.New("full"), len(pdf), 0, "full"},
-		{"/pdf?chunked", nil, DefaultMaxDocumentBytes, len(pdf), ""},
+		{"/pdf?chunked", nil, defaultMaxDocumentBytes, len(pdf), ""},
 	} {
 		asked, held := 0, 0
 		c := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -501,11 +501,11 @@ func TestObserve(t *testing.T) {
 	}
 	var kinds []EventKind
 	for _, e := range events {
-		if n := len(kinds); n == 0 || kinds[n-1] != e.Kind || e.Kind != EventProgress {
+		if n := len(kinds); n == 0 || kinds[n-1] != e.Kind || e.Kind != eventProgress {
 			kinds = append(kinds, e.Kind)
 		}
 	}
-	if want := []EventKind{EventStart, EventHeaders, EventHeaders, EventProgress, EventDone}; !slices.Equal(kinds, want) {
+	if want := []EventKind{eventStart, eventHeaders, eventHeaders, eventProgress, eventDone}; !slices.Equal(kinds, want) {
 		t.Errorf("%v", kinds)
 	}
 	if e := events[2]; e.Status != 200 || e.Length != 1<<20 || e.URL != "http://example.com/a" {

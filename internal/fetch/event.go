@@ -4,24 +4,24 @@ package fetch
 type EventKind uint8
 
 const (
-	// EventStart: a call begins.
-	EventStart EventKind = iota
-	// EventHeaders: the head of an answer came, with Status and Length. Once
+	// eventStart: a call begins.
+	eventStart EventKind = iota
+	// eventHeaders: the head of an answer came, with Status and Length. Once
 	// per hop.
-	EventHeaders
-	// EventProgress: more of the body came; Bytes counts all of it.
-	EventProgress
-	// EventDone: the call ended, with Err when it failed.
-	EventDone
+	eventHeaders
+	// eventProgress: more of the body came; Bytes counts all of it.
+	eventProgress
+	// eventDone: the call ended, with Err when it failed.
+	eventDone
 )
 
-// progressBytes is how much of a body comes between two EventProgress.
+// progressBytes is how much of a body comes between two eventProgress.
 const progressBytes = 128 << 10
 
 // Event is a step of a call, for progress.
 type Event struct {
 	Kind   EventKind
-	URL    string // of the hop; without fragment, save in EventStart and EventDone
+	URL    string // of the hop; without fragment, save in eventStart and eventDone
 	Status int    // 0 before there is one
 	Length int64  // the declared length on the wire in bytes; -1 when unknown
 	Bytes  int64  // of the body, on the wire, so far

@@ -21,8 +21,8 @@ import (
 // because one machine has many services.
 
 const (
-	// DefaultHostConcurrency is the number of requests to a site at a time.
-	DefaultHostConcurrency = 4
+	// defaultHostConcurrency is the number of requests to a site at a time.
+	defaultHostConcurrency = 4
 	// DefaultHostRate is the number of requests to a site per second.
 	DefaultHostRate = 5
 	// burstSeconds is how many seconds' worth of requests may start at once
@@ -156,7 +156,7 @@ func newPace(o Options) *pace {
 	if o.HostConcurrency >= 0 {
 		p.concurrency = o.HostConcurrency
 		if p.concurrency == 0 {
-			p.concurrency = DefaultHostConcurrency
+			p.concurrency = defaultHostConcurrency
 		}
 	}
 	if o.HostRate >= 0 {

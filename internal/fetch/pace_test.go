@@ -67,7 +67,7 @@ func TestPace(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if most.Load() != DefaultHostConcurrency {
+		if most.Load() != defaultHostConcurrency {
 			t.Errorf("%d at a time", most.Load())
 		}
 		// In thirty seconds: the burst of ten, then five a second.

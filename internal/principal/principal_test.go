@@ -57,7 +57,7 @@ func TestTokens(t *testing.T) {
 		"is empty":                 {{Name: "a", SHA256: hash("")}},
 		`"b" is empty`:             {{Name: "b"}},
 		"a negative quota":         {{Name: "a", SHA256: hash("x"), Quota: Quota{Weight: -1}}},
-		"at most 1000 are allowed": make([]Token, MaxTokens+1),
+		"at most 1000 are allowed": make([]Token, maxTokens+1),
 	} {
 		if _, err := NewTokens(all...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

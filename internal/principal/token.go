@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// maxName bounds the name of a token; MaxTokens bounds the tokens of a server,
+// maxName bounds the name of a token; maxTokens bounds the tokens of a server,
 // since each request is compared with all of them.
 const (
 	maxName   = 64
-	MaxTokens = 1000
+	maxTokens = 1000
 )
 
 // Token is a bearer token with the name of its principal.
@@ -44,8 +44,8 @@ type Tokens struct{ all []Token }
 
 // NewTokens checks tokens. The error names the entry.
 func NewTokens(all ...Token) (*Tokens, error) {
-	if len(all) > MaxTokens {
-		return nil, fmt.Errorf("there are %d tokens, and at most %d are allowed", len(all), MaxTokens)
+	if len(all) > maxTokens {
+		return nil, fmt.Errorf("there are %d tokens, and at most %d are allowed", len(all), maxTokens)
 	}
 	names, hashes := make(map[string]bool), make(map[[sha256.Size]byte]string)
 	for _, t := range all {

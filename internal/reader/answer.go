@@ -19,7 +19,7 @@ type Answer struct {
 	content  content
 	stored   string // the Markdown of the version, where the page went before the answer was made
 	picture  []byte
-	evidence *Evidence // where there is a prompt
+	evidence *evidence // where there is a prompt
 	noted    []string  // the notices that do not depend on the window
 	more     []string  // further facts for a model
 	brief    brevity   // of the text for a model

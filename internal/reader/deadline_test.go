@@ -183,7 +183,7 @@ func TestCutPageIsCompared(t *testing.T) {
 			}
 			return res, err
 		}})
-		q := Request{URL: mustURL(t, "https://example.com/"), Since: Last}
+		q := Request{URL: mustURL(t, "https://example.com/"), Since: last}
 		if _, err := r.Read(t.Context(), q); err != nil {
 			t.Fatal(err)
 		}

@@ -26,8 +26,8 @@ func (a *Answer) ForModelWithin(toolName string, bytes int) string {
 	})
 }
 
-// ForModel is the text of all answers, in their order.
-func (all *Answers) ForModel(toolName string) string {
+// forModel is the text of all answers, in their order.
+func (all *Answers) forModel(toolName string) string {
 	texts := make([]string, len(all.answers))
 	for i, a := range all.answers {
 		if a.Error != nil {
@@ -66,7 +66,7 @@ func (all *Answers) ForModelWithin(toolName string, bytes int) string {
 		if b > allFacts {
 			all.cut(all.limit)
 		}
-		s := within(bytes, all.limit, all.cut, func() string { return all.ForModel(toolName) })
+		s := within(bytes, all.limit, all.cut, func() string { return all.forModel(toolName) })
 		for _, a := range all.answers {
 			content += len(a.Body())
 		}

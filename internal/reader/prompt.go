@@ -260,7 +260,7 @@ func places(quotes []Quote, several bool) (lines []string) {
 // verifyIn looks a quotation up in the versions of pages.
 func verifyIn(pages []*Answer, saying string) Quote {
 	for _, a := range pages {
-		if q := a.evidence.Verify(saying); q.Verified {
+		if q := a.evidence.verify(saying); q.Verified {
 			return q
 		}
 	}

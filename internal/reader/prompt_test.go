@@ -232,7 +232,7 @@ func TestPromptWithoutModel(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	all := r.ReadAll(t.Context(), []string{"https://example.com/quay", "https://example.com/bay"}, Request{Prompt: "?"})
-	if text := all.ForModel("web_fetch"); !strings.Contains(text, "this is the beginning of the page.") || !strings.Contains(text, "Nobody swims") {
+	if text := all.forModel("web_fetch"); !strings.Contains(text, "this is the beginning of the page.") || !strings.Contains(text, "Nobody swims") {
 		t.Errorf("%s", text)
 	}
 	// A form for the answer needs somebody who fills it.

@@ -15,27 +15,27 @@ import (
 // Quote is a quotation and the place where it was found.
 type Quote = result.Quote
 
-// Evidence is a version of a page in which quotes are looked up. It is safe
+// evidence is a version of a page in which quotes are looked up. It is safe
 // for concurrent use.
-type Evidence struct {
+type evidence struct {
 	url, version, md string
 	sections         []markdown.Section
 	normalized       normalized
 }
 
 // newEvidence takes a version as [markdown.RenderOutline] writes it.
-func newEvidence(url, version, md string, sections []markdown.Section) *Evidence {
+func newEvidence(url, version, md string, sections []markdown.Section) *evidence {
 	url, _, _ = strings.Cut(url, "#")
-	return &Evidence{url: url, version: version, md: md, sections: sections, normalized: normalizeMarkdown(md, false)}
+	return &evidence{url: url, version: version, md: md, sections: sections, normalized: normalizeMarkdown(md, false)}
 }
 
-// Verify looks a quote up. It is verified when the page has all of its words,
+// verify looks a quote up. It is verified when the page has all of its words,
 // in their order and case, with their punctuation and nothing between them, and
 // when it begins and ends where words and numbers do. White space, marks of
 // Markdown, entities, ligatures, the forms of quotation marks and dashes, soft
 // hyphens and what is invisible do not count, nor do quotation marks and
 // ellipses around it. What is spliced from two places is not a quote.
-func (e *Evidence) Verify(quote string) Quote {
+func (e *evidence) verify(quote string) Quote {
 	q := Quote{Text: quote}
 	for _, blocks := range [...]bool{false, true} {
 		// As the text of a block, and as one with the block's marks.
@@ -57,7 +57,7 @@ func (e *Evidence) Verify(quote string) Quote {
 func isSaying(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // locate fills in where the normalized text from i to j stands.
-func (e *Evidence) locate(q *Quote, i, j int) {
+func (e *evidence) locate(q *Quote, i, j int) {
 	from := int(e.normalized.at[i])
 	to := int(e.normalized.at[j-1])
 	if e.md[to] == '&' && e.normalized.text[j-1] != '&' {
@@ -75,7 +75,7 @@ func (e *Evidence) locate(q *Quote, i, j int) {
 
 // visible is the normalized text from i to j with the characters of the page, as
 // its lines.
-func (e *Evidence) visible(i, j int) []string {
+func (e *evidence) visible(i, j int) []string {
 	code := e.codeIn(int(e.normalized.at[i]), int(e.normalized.at[j-1]))
 	var lines []string
 	b := []byte(e.shownBefore(i, code))
@@ -112,7 +112,7 @@ func (e *Evidence) visible(i, j int) []string {
 // functions bring them back.
 
 // codeIn returns the code in the lines of a part of the source: blocks and spans.
-func (e *Evidence) codeIn(from, to int) []span {
+func (e *evidence) codeIn(from, to int) []span {
 	blocks := e.normalized.code
 	k, _ := slices.BinarySearchFunc(blocks, from, func(s span, from int) int { return cmp.Compare(s.to, from) })
 	var out []span
@@ -169,7 +169,7 @@ func holds(code []span, at int) bool {
 
 // shownWithin returns what the page shows of a part of the source that normalizing
 // left out.
-func (e *Evidence) shownWithin(from, to int, code []span) string {
+func (e *evidence) shownWithin(from, to int, code []span) string {
 	if i := strings.LastIndexByte(e.md[from:to], '\n'); i >= 0 {
 		from += i + 1 // what stands before it is marks of blocks
 	}
@@ -200,7 +200,7 @@ func isGraphic(c byte) bool { return '!' <= c && c <= '~' }
 
 // shownBefore returns such characters between the normalized character before i and that
 // at i, on the line of the latter; shownAfter those behind the character before j.
-func (e *Evidence) shownBefore(i int, code []span) string {
+func (e *evidence) shownBefore(i int, code []span) string {
 	from, at := 0, int(e.normalized.at[i])
 	if i > 0 {
 		from = min(int(e.normalized.at[i-1])+1, at)
@@ -208,7 +208,7 @@ func (e *Evidence) shownBefore(i int, code []span) string {
 	return e.shownWithin(from, at, code)
 }
 
-func (e *Evidence) shownAfter(j int, code []span) string {
+func (e *evidence) shownAfter(j int, code []span) string {
 	from := int(e.normalized.at[j-1]) + 1
 	to := max(from, min(int(e.normalized.at[j]), lineEnd(e.md, from)))
 	return strings.TrimRight(e.shownWithin(from, to, code), " ")

@@ -14,7 +14,7 @@ import (
 )
 
 // evidenceOf is the page as Verify has it.
-func evidenceOf(p *page.Page) *Evidence {
+func evidenceOf(p *page.Page) *evidence {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	return newEvidence("https://example.com/a#top", "v1", md, sections)
 }
@@ -60,19 +60,19 @@ func TestVerify(t *testing.T) {
 		{"...", "", false},
 		{"", "", false},
 	} {
-		q := e.Verify(c.quote)
+		q := e.verify(c.quote)
 		if q.Verified != c.found || q.Section != c.section || q.Text != c.quote {
 			t.Errorf("%q: %+v", c.quote, q)
 		}
 	}
-	q := e.Verify("the lighthouse costs 1,500 crowns")
+	q := e.verify("the lighthouse costs 1,500 crowns")
 	if got := string([]rune(e.md)[q.Start:q.End]); got != "the lighthouse](https://example.com/l(1)) costs **1,500** crowns" {
 		t.Errorf("the place is %q", got)
 	}
 	if q.Version != "v1" || q.URL != "https://example.com/a" || q.Link != "https://example.com/a#:~:text=the%20lighthouse%20costs%201%2C500%20crowns" {
 		t.Errorf("%+v", q)
 	}
-	if q := e.Verify("is sounded at -5 degrees, 4.2 times a minute. Offices The first office"); q.Link != "https://example.com/a#:~:text=is%20sounded%20at%20%E2%88%925%20degrees%2C,The%20%EF%AC%81rst%20of%EF%AC%81ce" {
+	if q := e.verify("is sounded at -5 degrees, 4.2 times a minute. Offices The first office"); q.Link != "https://example.com/a#:~:text=is%20sounded%20at%20%E2%88%925%20degrees%2C,The%20%EF%AC%81rst%20of%EF%AC%81ce" {
 		t.Errorf("the link to a long quote is %s", q.Link)
 	}
 }
@@ -161,7 +161,7 @@ func TestQuotes(t *testing.T) {
 			from := rnd.IntN(len(text) - n)
 			words := text[from : from+n]
 			quote := disguise(rnd, strings.Join(words, " "))
-			q := e.Verify(quote)
+			q := e.verify(quote)
 			if !q.Verified {
 				refused++
 				t.Errorf("round %d: %q is refused, which stands as %q", round, quote, strings.Join(words, " "))
@@ -214,7 +214,7 @@ func TestQuotes(t *testing.T) {
 			}
 			done++
 			planted++
-			if q := e.Verify(disguise(rnd, false1)); q.Verified {
+			if q := e.verify(disguise(rnd, false1)); q.Verified {
 				accepted++
 				t.Errorf("round %d: %q is accepted, as %q", round, false1, string([]rune(e.md)[q.Start:q.End]))
 			}
@@ -244,7 +244,7 @@ func FuzzVerify(f *testing.F) {
 				t.Fatal("offsets do not rise")
 			}
 		}
-		q := e.Verify(quote)
+		q := e.verify(quote)
 		if !q.Verified {
 			return
 		}
@@ -263,8 +263,8 @@ func TestHostileMarkdown(t *testing.T) {
 	for _, s := range []string{"[](", "![", "[^", "[image: ", "&", "<", "_", "*", "~~", "\\", "```\n", "| ", "> ", "- ", "# a\n", "a\n", "a. ", "[[[](((", "1. "} {
 		md := strings.Repeat(s, 1<<20/len(s))
 		e := newEvidence("https://example.com/", "v", md, nil)
-		e.Verify(strings.Repeat("a ", 1000))
-		e.Verify(md[:1000])
+		e.verify(strings.Repeat("a ", 1000))
+		e.verify(md[:1000])
 		NewPassages(&page.Page{Blocks: []page.Block{{Kind: page.Code, Text: md}}}, nil, "a b").Choose(1000, 100)
 		_, _ = compareBlocks(md, "x\n\n"+md+"\n\ny", nil)
 	}

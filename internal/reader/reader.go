@@ -12,7 +12,7 @@
 // A [Request] may ask for less than a page: for sections, for what a selector
 // fits, for the passages that answer a query, for what has changed since a
 // version, or only whether a text is there. [Reader.ReadAll] reads several
-// addresses under one budget. [Evidence] looks up what a model says that a page
+// addresses under one budget. [evidence] looks up what a model says that a page
 // says.
 //
 // Every surface reads through here: the command, the library and the tools.

@@ -285,12 +285,12 @@ func TestFormSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.pages[issueAPI] = strings.Replace(issueJSON, "At night.", "At noon.", 1)
-	a, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: Last})
+	a, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: last})
 	if err != nil || !strings.Contains(a.Body(), "At noon.") || strings.Contains(a.Body(), "panel") {
 		t.Errorf("%v, %q", err, a.Body())
 	}
 	w.pages[issueAPI] = "404"
-	if a, err = r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: Last}); err != nil || !strings.HasPrefix(strings.Join(a.Notices, ""), "No earlier version") {
+	if a, err = r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: last}); err != nil || !strings.HasPrefix(strings.Join(a.Notices, ""), "No earlier version") {
 		t.Errorf("%v, %q, %q", err, a.Notices, a.Body())
 	}
 }

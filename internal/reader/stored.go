@@ -14,7 +14,7 @@ import (
 // Stored is the Markdown of a version of a page, cut into units. It is safe for
 // concurrent use.
 type Stored struct {
-	evidence *Evidence
+	evidence *evidence
 	units    []unit
 	norm     [][2]int // for each unit: its part of the normalized text
 }
@@ -24,7 +24,7 @@ func NewStored(url, version, md string) *Stored {
 	return newStored(newEvidence(url, version, md, nil))
 }
 
-func newStored(e *Evidence) *Stored {
+func newStored(e *evidence) *Stored {
 	s := &Stored{evidence: e, units: units(e.md)}
 	s.norm = make([][2]int, len(s.units))
 	at := s.evidence.normalized.at
@@ -46,8 +46,8 @@ func newStored(e *Evidence) *Stored {
 	return s
 }
 
-// Verify looks a quote up in the version, as [Evidence.Verify] does.
-func (s *Stored) Verify(quote string) Quote { return s.evidence.Verify(quote) }
+// Verify looks a quote up in the version, as [evidence.verify] does.
+func (s *Stored) Verify(quote string) Quote { return s.evidence.verify(quote) }
 
 // Lines returns the texts of the units that have a text, word for word: paragraphs,
 // items, rows of a table. At most 50.
@@ -101,7 +101,7 @@ const partBytes, lineBytes = 64 << 10, 256 << 10
 func Words(md string, word func(stem []byte, heading bool)) {
 	var f normalizer
 	read := func(part string) {
-		newStored(&Evidence{md: part, normalized: f.read(part, false, true)}).eachWord(word)
+		newStored(&evidence{md: part, normalized: f.read(part, false, true)}).eachWord(word)
 	}
 	from, fence, c := 0, "", unitCutter{md: md} // fence opens the code in whose middle the part begins
 	part := func(to int) {

@@ -45,8 +45,8 @@ type Versions interface {
 	Get(ctx context.Context, credentials, hash string) (Version, bool)
 }
 
-// Last as [Request].Since is the version of a page that was seen last.
-const Last = "last"
+// last as [Request].Since is the version of a page that was seen last.
+const last = "last"
 
 // hashOf names content.
 func hashOf[T string | []byte](content T) string {
@@ -95,7 +95,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, s *loaded, q Request) erro
 func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version) error {
 	stored := context.WithoutCancel(ctx)
 	known := r.o.Versions.List(stored, now.Credentials, now.URL)
-	if q.Since == Last {
+	if q.Since == last {
 		if len(known) == 0 {
 			a.noted = append(a.noted, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", text.Name(now.Hash), text.Name(now.Hash)))
 			return nil

@@ -71,15 +71,15 @@ func TestSince(t *testing.T) {
 		body, since string
 		want        []string
 	}{
-		{one, Last, []string{"# Times", "Boats leave at six"}}, // nothing to compare with: the page
-		{one, Last, []string{"not modified since version "}},
-		{two, Last, []string{"1 added, 1 removed, 2 changed since version ",
+		{one, last, []string{"# Times", "Boats leave at six"}}, // nothing to compare with: the page
+		{one, last, []string{"not modified since version "}},
+		{two, last, []string{"1 added, 1 removed, 2 changed since version ",
 			"\n\nChanged in section Times:\n\nOld: Boats leave at six and at nine on all days of the week.\n\nNew: Boats leave at six and at ten on all days of the week.",
 			"\n\nChanged in section Winter:\n\nOld: - Adults pay 12 crowns for a way across.\n\nNew: - Adults pay 14 crowns for a way across.",
 			"\n\nRemoved in section Winter:\n\n- For children there is a price of 6.", "\n\nAdded in section Winter:\n\nDogs travel free of any charge, as they always have."}},
-		{two, Last, []string{"not modified since version "}},
+		{two, last, []string{"not modified since version "}},
 		{two, "first", []string{"1 added, 1 removed, 2 changed since version "}},
-		{one, Last, []string{"1 added, 1 removed, 2 changed"}},
+		{one, last, []string{"1 added, 1 removed, 2 changed"}},
 	} {
 		body = c.body
 		if c.since == "first" {
@@ -104,7 +104,7 @@ func TestSince(t *testing.T) {
 		}
 	}
 	// Versions of one caller are nobody else's.
-	a, err := read(Last, &fetch.Auth{Bearer: "secret"})
+	a, err := read(last, &fetch.Auth{Bearer: "secret"})
 	if err != nil || a.Markdown == "" {
 		t.Errorf("%v: another caller's version is compared with: %s", err, a.Body())
 	}
@@ -118,10 +118,10 @@ func TestSince(t *testing.T) {
 	if v, ok := s.Get(context.Background(), "", first); !ok || !strings.HasPrefix(v.Text, "# Times\n\n") {
 		t.Errorf("version: %v %+v", ok, v)
 	}
-	if _, err := New(Options{Fetch: r.o.Fetch}).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: Last}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
+	if _, err := New(Options{Fetch: r.o.Fetch}).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: last}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 		t.Errorf("without a store: %v", err)
 	}
-	if _, err := r.Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: Last, Query: "boat"}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
+	if _, err := r.Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: last, Query: "boat"}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 		t.Errorf("with a query: %v", err)
 	}
 }

@@ -55,7 +55,7 @@ type Query struct {
 	// Prefer are host patterns whose results come first.
 	Prefer []string `json:"prefer_domains"`
 	// Allowed and Blocked are host patterns in the syntax of
-	// weburl.ParseHostPattern. A result must match one of Allowed, unless that is
+	// weburl.parseHostPattern. A result must match one of Allowed, unless that is
 	// empty, and none of Blocked.
 	Allowed []string `json:"allowed_domains"`
 	Blocked []string `json:"blocked_domains"`

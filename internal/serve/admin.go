@@ -25,8 +25,8 @@ import (
 
 const adminConnections = 64
 
-// AdminHandler answers /livez, /readyz and /metrics.
-func (s *Server) AdminHandler() http.Handler {
+// adminHandler answers /livez, /readyz and /metrics.
+func (s *Server) adminHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)
@@ -53,7 +53,7 @@ func (s *Server) ServeAdmin(ctx context.Context, listener net.Listener) error {
 	}
 	all := newConnections(adminConnections)
 	server := &http.Server{
-		ConnState: all.state, Handler: s.AdminHandler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout,
+		ConnState: all.state, Handler: s.adminHandler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout,
 		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes, ErrorLog: log.New(lineWriter(s.o.OnError), "", 0),
 	}
 	failed := make(chan error, 1)

@@ -27,7 +27,7 @@ func (h *health) Health() result.Health { return result.Health(*h) }
 func adminGet(s *Server, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "http://127.0.0.1"+path, nil)
 	w := httptest.NewRecorder()
-	s.AdminHandler().ServeHTTP(w, r)
+	s.adminHandler().ServeHTTP(w, r)
 	return w
 }
 
@@ -97,7 +97,7 @@ func TestAdmin(t *testing.T) {
 			r.Host = value
 		}
 		w := httptest.NewRecorder()
-		if s.AdminHandler().ServeHTTP(w, r); w.Code != 403 {
+		if s.adminHandler().ServeHTTP(w, r); w.Code != 403 {
 			t.Errorf("%s: %d", header, w.Code)
 		}
 	}

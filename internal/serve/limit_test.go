@@ -310,7 +310,7 @@ func TestRefusalsCounted(t *testing.T) {
 		}
 		counts[step.reason]++
 		page := httptest.NewRecorder()
-		s.AdminHandler().ServeHTTP(page, httptest.NewRequest("GET", "http://127.0.0.1/metrics", nil))
+		s.adminHandler().ServeHTTP(page, httptest.NewRequest("GET", "http://127.0.0.1/metrics", nil))
 		for reason, n := range counts {
 			if want := fmt.Sprintf("\nspyhop_calls_refused_total{reason=%q} %d\n", reason, n); !strings.Contains(page.Body.String(), want) {
 				t.Errorf("after %s: not there: %s", step.reason, want)

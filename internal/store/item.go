@@ -37,7 +37,7 @@ type item struct {
 
 // put writes a row in the background.
 func (s *Store) put(ctx context.Context, it item) {
-	if len(it.body)+len(it.text) > MaxBody {
+	if len(it.body)+len(it.text) > maxBody {
 		return
 	}
 	it.at = s.now()

@@ -49,7 +49,7 @@ func (p *packer) unpack(b []byte, length int) ([]byte, error) {
 	switch {
 	case len(b) == length:
 		return b, nil
-	case len(b) > length || length > MaxBody:
+	case len(b) > length || length > maxBody:
 		return nil, errUnpack
 	}
 	in := bytes.NewReader(b)

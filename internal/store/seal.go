@@ -23,18 +23,18 @@ const (
 	sealFormat = 1 // the first byte of what Seal returns
 )
 
-// Sealer encrypts values. It is safe for concurrent use. Make one with
-// [OpenSealer].
-type Sealer struct{ aead cipher.AEAD }
+// sealer encrypts values. It is safe for concurrent use. Make one with
+// [openSealer].
+type sealer struct{ aead cipher.AEAD }
 
 // ErrSealed is the cause when a value does not decrypt: the key or the name is
 // another one, or bytes have changed. Which of these it is cannot be known.
 var ErrSealed = errors.New("the value was sealed with another key or name, or has been changed")
 
-// OpenSealer reads the key from a file; if none exists, it creates the file
+// openSealer reads the key from a file; if none exists, it creates the file
 // with a new key. It refuses a key file that belongs to another user or that other users can read, and one that
 // does not have 32 bytes.
-func OpenSealer(file string) (*Sealer, error) {
+func openSealer(file string) (*sealer, error) {
 	key, err := openKey(file)
 	if err != nil {
 		return nil, err
@@ -47,12 +47,12 @@ func OpenSealer(file string) (*Sealer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Sealer{aead}, nil
+	return &sealer{aead}, nil
 }
 
 // DeriveKey returns a key of 32 bytes for one purpose, which follows from the key in the
 // file; it does not tell anything of that one, nor of those for other purposes. The
-// file is as for [OpenSealer].
+// file is as for [openSealer].
 func DeriveKey(file, purpose string) ([]byte, error) {
 	key, err := openKey(file)
 	if err != nil {
@@ -96,9 +96,9 @@ func makeKey(file string) error {
 	return err
 }
 
-// Seal encrypts a value. It decrypts only under the same name, so that one value
+// seal encrypts a value. It decrypts only under the same name, so that one value
 // cannot be put in the place of another.
-func (v *Sealer) Seal(name string, plain []byte) []byte {
+func (v *sealer) seal(name string, plain []byte) []byte {
 	n := v.aead.NonceSize()
 	out := make([]byte, 1+n, 1+n+len(plain)+v.aead.Overhead())
 	out[0] = sealFormat
@@ -107,7 +107,7 @@ func (v *Sealer) Seal(name string, plain []byte) []byte {
 }
 
 // Open decrypts what Seal returned. Its error is [ErrSealed].
-func (v *Sealer) Open(name string, sealed []byte) ([]byte, error) {
+func (v *sealer) Open(name string, sealed []byte) ([]byte, error) {
 	n := v.aead.NonceSize()
 	if len(sealed) < 1+n || sealed[0] != sealFormat {
 		return nil, ErrSealed

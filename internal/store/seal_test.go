@@ -11,15 +11,15 @@ import (
 // TestSeal: a value opens with its key and name, unchanged, and in no other way.
 func TestSeal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "data", "session.key")
-	v, err := OpenSealer(file)
+	v, err := openSealer(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := OpenSealer(file)
+	again, err := openSealer(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := OpenSealer(file + "2")
+	other, err := openSealer(file + "2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,8 +30,8 @@ func TestSeal(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	secret := []byte("cookie=secret")
-	sealed := v.Seal("example.com", secret)
-	if bytes.Contains(sealed, []byte("secret")) || bytes.Equal(sealed, v.Seal("example.com", secret)) {
+	sealed := v.seal("example.com", secret)
+	if bytes.Contains(sealed, []byte("secret")) || bytes.Equal(sealed, v.seal("example.com", secret)) {
 		t.Error("it is not sealed")
 	}
 	changed := bytes.Clone(sealed)
@@ -40,7 +40,7 @@ func TestSeal(t *testing.T) {
 	format[0] = 9
 	for _, c := range []struct {
 		name   string
-		sealer *Sealer
+		sealer *sealer
 		of     string
 		sealed []byte
 		opens  bool
@@ -59,7 +59,7 @@ func TestSeal(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.name, plain, err)
 		}
 	}
-	if plain, err := v.Open("", v.Seal("", nil)); err != nil || len(plain) != 0 {
+	if plain, err := v.Open("", v.seal("", nil)); err != nil || len(plain) != 0 {
 		t.Errorf("empty: %q, %v", plain, err)
 	}
 }
@@ -86,7 +86,7 @@ func TestSealerRefuses(t *testing.T) {
 		if err := os.Chmod(file, c.mode); err != nil { // whatever the umask
 			t.Fatal(err)
 		}
-		if _, err := OpenSealer(file); (err == nil) != c.good {
+		if _, err := openSealer(file); (err == nil) != c.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -94,11 +94,11 @@ func TestSealerRefuses(t *testing.T) {
 
 // FuzzOpen: bytes from the disk open or do not, and nothing else happens.
 func FuzzOpen(f *testing.F) {
-	v, err := OpenSealer(filepath.Join(f.TempDir(), "key"))
+	v, err := openSealer(filepath.Join(f.TempDir(), "key"))
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(v.Seal("a", []byte("value"))) // opens
+	f.Add(v.seal("a", []byte("value"))) // opens
 	f.Add([]byte{sealFormat})           // no nonce
 	f.Fuzz(func(t *testing.T, sealed []byte) {
 		if _, err := v.Open("b", sealed); !errors.Is(err, ErrSealed) {

@@ -47,11 +47,11 @@ func (d *SealedStore) Put(name string, plain []byte) error {
 	if len(plain) > maxSealed {
 		return errTooLong
 	}
-	sealer, err := OpenSealer(d.key)
+	sealer, err := openSealer(d.key)
 	if err != nil {
 		return err
 	}
-	return wholefile.Replace(file, sealer.Seal(d.bound(name), plain))
+	return wholefile.Replace(file, sealer.seal(d.bound(name), plain))
 }
 
 // Get decrypts a value. The error is fs.ErrNotExist if none exists, and
@@ -70,12 +70,12 @@ func (d *SealedStore) Get(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// OpenSealer would create a new key, which decrypts nothing and occupies the
+	// openSealer would create a new key, which decrypts nothing and occupies the
 	// place of the right one.
 	if _, err := os.Stat(d.key); errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrSealed
 	}
-	sealer, err := OpenSealer(d.key)
+	sealer, err := openSealer(d.key)
 	if err != nil {
 		return nil, err
 	}

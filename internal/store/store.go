@@ -39,7 +39,7 @@
 //
 // A power failure can damage the file, and damaged rows are lost: rows have
 // checksums, and a row with a wrong byte is never returned. Bodies of more than
-// [MaxBody] bytes are not stored. The budget counts rows with an estimate of
+// [maxBody] bytes are not stored. The budget counts rows with an estimate of
 // their pages in the file; the write-ahead log, mostly below 8 MB, is not part of
 // it. File systems without shared memory between processes (most network file
 // systems) do not work. "Recently used" is exact to a minute. Cached answers are
@@ -67,14 +67,14 @@ import (
 )
 
 const (
-	// FileName is the name of the file in [Options.Dir].
-	FileName = "spyhop.db"
-	// DefaultMaxBytes is the default budget of a file.
-	DefaultMaxBytes = 256 << 20
+	// fileName is the name of the file in [Options.Dir].
+	fileName = "spyhop.db"
+	// defaultMaxBytes is the default budget of a file.
+	defaultMaxBytes = 256 << 20
 	// defaultMemoryBytes is the default budget of a database in memory.
 	defaultMemoryBytes = 32 << 20
-	// MaxBody is the maximum length of a body, in bytes before compression.
-	MaxBody = 64 << 20
+	// maxBody is the maximum length of a body, in bytes before compression.
+	maxBody = 64 << 20
 
 	retryAfter = time.Minute // until a file that cannot be opened is tried again
 )
@@ -84,7 +84,7 @@ type Options struct {
 	// Dir is the folder of the file. The store creates it, with its parents, when
 	// it is missing. "" means that the database is in memory and ends with Close.
 	Dir string
-	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes, or
+	// MaxBytes is the budget for all rows together; 0 means defaultMaxBytes, or
 	// defaultMemoryBytes in memory.
 	MaxBytes int64
 	// KeepVersions is how long a version of a page is kept after it was last seen; 0,
@@ -93,7 +93,7 @@ type Options struct {
 	// Scope identifies the settings that decide what can be reached, for example
 	// exceptions for private networks. Versions of another scope are not returned.
 	Scope string
-	// File is the name of the file in Dir; "" means FileName.
+	// File is the name of the file in Dir; "" means fileName.
 	File string
 	// BudgetSetting is the setting that errors name for MaxBytes; "" means
 	// WEB_CACHE_BYTES.
@@ -154,7 +154,7 @@ type Store struct {
 
 // New returns a Store. It touches no file.
 func New(o Options) *Store {
-	path := filepath.Join(o.Dir, cmp.Or(o.File, FileName))
+	path := filepath.Join(o.Dir, cmp.Or(o.File, fileName))
 	if o.Dir == "" {
 		path = ""
 	}
@@ -163,7 +163,7 @@ func New(o Options) *Store {
 	if o.KeepVersions <= 0 || o.KeepVersions > keepVersions {
 		o.KeepVersions = keepVersions
 	}
-	usual := int64(DefaultMaxBytes)
+	usual := int64(defaultMaxBytes)
 	if o.Dir == "" {
 		usual = defaultMemoryBytes
 	}

@@ -32,7 +32,7 @@ func webAnswer(o Options) tool.Declaration {
 			tool.Map("schema", "a JSON Schema for the answer"),
 			tool.Array("domains", "only pages of these hosts", word),
 			tool.Array("urls", "pages to begin with", word).Rarely(),
-			tool.String("depth", "").OneOf(string(agent.Quick), string(agent.Deep)).WithDefault(string(agent.Quick)),
+			tool.String("depth", "").OneOf(string(result.Quick), string(result.Deep)).WithDefault(string(result.Quick)),
 			tool.Integer("max_tokens", "most tokens of the answer").Clamp(1, agent.MostAnswer).WithDefault(agent.DefaultAnswer),
 			tool.Member("budget", "bounds calls, tokens and usd", tool.Object(
 				tool.Integer("calls", "of tools").AtLeast(1), tool.Integer("tokens", "that the model reads and writes").AtLeast(1),
@@ -55,7 +55,7 @@ func webAnswer(o Options) tool.Declaration {
 		Aliases:     []string{"answer"},
 		NeedsModel:  true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			q := agent.Request{Question: c.Args.String("question"), Depth: agent.Depth(c.Args.String("depth")), URLs: c.Args.Strings("urls"), Domains: c.Args.Strings("domains"),
+			q := agent.Request{Question: c.Args.String("question"), Depth: result.Depth(c.Args.String("depth")), URLs: c.Args.Strings("urls"), Domains: c.Args.Strings("domains"),
 				Tools: answerTools(), MaxTokens: c.Args.Int("max_tokens"), Model: c.Model, Call: c.Options}
 			if schema, ok := c.Args["schema"].(map[string]any); ok {
 				var err error
@@ -65,7 +65,7 @@ func webAnswer(o Options) tool.Declaration {
 			}
 			if b, ok := c.Args["budget"].(map[string]any); ok {
 				budget := tool.Arguments(b)
-				q.Budget = agent.Budget{Calls: budget.Int("calls"), Tokens: budget.Int("tokens")}
+				q.Budget = result.Budget{Calls: budget.Int("calls"), Tokens: budget.Int("tokens")}
 				q.Budget.USD, _ = budget["usd"].(float64)
 			}
 			q.Observe = func(s result.Step) {

@@ -40,7 +40,7 @@ func parseHost(s string, special bool) (string, hostKind, Oddity, error) {
 	var odd Oddity
 	raw := s
 	if strings.IndexByte(s, '%') >= 0 {
-		odd |= PercentHost
+		odd |= percentHost
 		s = percentDecode(s)
 	}
 	host, err := toASCII(s)
@@ -56,7 +56,7 @@ func parseHost(s string, special bool) (string, hostKind, Oddity, error) {
 	}
 	canonical := netip.AddrFrom4([4]byte{byte(v4 >> 24), byte(v4 >> 16), byte(v4 >> 8), byte(v4)}).String()
 	if raw != canonical {
-		odd |= NumericHost
+		odd |= numericHost
 	}
 	return canonical, ipv4Host, odd, nil
 }

@@ -72,7 +72,7 @@ func (p *parser) until(ends func(c byte) bool) string {
 func (p *parser) slash() bool {
 	switch c := p.next(); {
 	case c == '\\' && isSpecial(p.u.scheme):
-		p.u.odd |= Backslash
+		p.u.odd |= backslash
 	case c != '/':
 		return false
 	}
@@ -85,10 +85,10 @@ func (p *parser) clean(raw string) (valid, in string) {
 	valid = strings.ToValidUTF8(raw, "\uFFFD")
 	in = strings.TrimFunc(valid, func(r rune) bool { return r <= ' ' })
 	if len(in) != len(valid) && strings.IndexFunc(valid, func(r rune) bool { return r < ' ' }) >= 0 {
-		p.u.odd |= ControlByte
+		p.u.odd |= controlByte
 	}
 	if strings.ContainsAny(in, "\t\n\r") {
-		p.u.odd |= ControlByte
+		p.u.odd |= controlByte
 		in = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(in)
 	}
 	return valid, in
@@ -133,15 +133,15 @@ func (p *parser) scheme() (state, error) {
 	switch {
 	case u.scheme == "file":
 		if !strings.HasPrefix(rest, "//") {
-			u.odd |= MissingSlashes
+			u.odd |= missingSlashes
 		}
 		return (*parser).file, nil
 	case isSpecial(u.scheme) && p.base != nil && p.base.scheme == u.scheme && !strings.HasPrefix(rest, "//"):
-		u.odd |= MissingSlashes
+		u.odd |= missingSlashes
 		return (*parser).relative, nil
 	case isSpecial(u.scheme):
 		if !strings.HasPrefix(rest, "//") {
-			u.odd |= MissingSlashes
+			u.odd |= missingSlashes
 		} else {
 			p.i += 2
 		}
@@ -214,7 +214,7 @@ func (p *parser) fromBase() state {
 func (p *parser) extraSlashes() (state, error) {
 	for c := p.next(); p.slash(); c = p.next() {
 		if c == '/' {
-			p.u.odd |= ExtraSlashes
+			p.u.odd |= extraSlashes
 		}
 	}
 	return (*parser).authority, nil

@@ -22,8 +22,8 @@ const (
 	below
 )
 
-// ParseHostPattern parses a pattern and converts its host to canonical form.
-func ParseHostPattern(s string) (HostPattern, error) {
+// parseHostPattern parses a pattern and converts its host to canonical form.
+func parseHostPattern(s string) (HostPattern, error) {
 	var p HostPattern
 	host := strings.TrimSpace(s)
 	switch {
@@ -72,7 +72,7 @@ func (p HostPattern) Match(host string) bool {
 	return p.mode != exactly && len(host) > len(p.host) && host[len(host)-len(p.host)-1] == '.' && strings.HasSuffix(host, p.host)
 }
 
-// String returns the pattern in the syntax of [ParseHostPattern].
+// String returns the pattern in the syntax of [parseHostPattern].
 func (p HostPattern) String() string {
 	switch p.mode {
 	case exactly:
@@ -93,7 +93,7 @@ func ParseHostList(list []string) (HostList, error) {
 		if strings.TrimSpace(s) == "" {
 			continue
 		}
-		p, err := ParseHostPattern(s)
+		p, err := parseHostPattern(s)
 		if err != nil {
 			return nil, err
 		}

@@ -57,19 +57,19 @@ type URL struct {
 type Oddity uint16
 
 const (
-	// Backslash: a backslash that was read as a slash.
-	Backslash Oddity = 1 << iota
-	// ControlByte: a tab, line feed, carriage return or other control
+	// backslash: a backslash that was read as a slash.
+	backslash Oddity = 1 << iota
+	// controlByte: a tab, line feed, carriage return or other control
 	// character that was dropped.
-	ControlByte
-	// PercentHost: a host with percent-encoded bytes.
-	PercentHost
-	// NumericHost: an IPv4 address in another form than four decimal numbers.
-	NumericHost
-	// MissingSlashes: a special scheme without // after it.
-	MissingSlashes
-	// ExtraSlashes: more than two slashes after the scheme.
-	ExtraSlashes
+	controlByte
+	// percentHost: a host with percent-encoded bytes.
+	percentHost
+	// numericHost: an IPv4 address in another form than four decimal numbers.
+	numericHost
+	// missingSlashes: a special scheme without // after it.
+	missingSlashes
+	// extraSlashes: more than two slashes after the scheme.
+	extraSlashes
 )
 
 // Code is the closed set of reasons for which a URL does not parse.

@@ -87,19 +87,19 @@ func TestOddities(t *testing.T) {
 		"  https://example.com/ ":            0,
 		"http://127.0.0.1/":                  0,
 		"http://[::1]/":                      0,
-		`https:\\example.com\a`:              Backslash | MissingSlashes,
-		`https://example.com\@evil.example/`: Backslash,
-		"https://exa\tmple.com/":             ControlByte,
-		"https://example.com/a\nb":           ControlByte,
-		"\x00https://example.com/":           ControlByte,
-		"https://%65xample.com/":             PercentHost,
-		"http://0x7f.1/":                     NumericHost,
-		"http://2130706433/":                 NumericHost,
-		"http://0127.0.0.1/":                 NumericHost,
-		"http://127.0.0.1./":                 NumericHost,
-		"http://①②⑦.⓪.⓪.①/":                  NumericHost,
-		"https:example.com":                  MissingSlashes,
-		"https:////example.com/":             ExtraSlashes,
+		`https:\\example.com\a`:              backslash | missingSlashes,
+		`https://example.com\@evil.example/`: backslash,
+		"https://exa\tmple.com/":             controlByte,
+		"https://example.com/a\nb":           controlByte,
+		"\x00https://example.com/":           controlByte,
+		"https://%65xample.com/":             percentHost,
+		"http://0x7f.1/":                     numericHost,
+		"http://2130706433/":                 numericHost,
+		"http://0127.0.0.1/":                 numericHost,
+		"http://127.0.0.1./":                 numericHost,
+		"http://①②⑦.⓪.⓪.①/":                  numericHost,
+		"https:example.com":                  missingSlashes,
+		"https:////example.com/":             extraSlashes,
 	} {
 		u, err := Parse(in)
 		if err != nil {
@@ -249,7 +249,7 @@ func TestHostPattern(t *testing.T) {
 		{"::1", []string{"::1"}, []string{"::2"}},
 		{"0x7f.1", []string{"127.0.0.1"}, nil},
 	} {
-		p, err := ParseHostPattern(c.pattern)
+		p, err := parseHostPattern(c.pattern)
 		if err != nil {
 			t.Errorf("%q: %v", c.pattern, err)
 			continue
@@ -266,7 +266,7 @@ func TestHostPattern(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"", "=", "*.", "a b", "https://example.com", "example.com/x", "example.com:80", "*", "a.*.com", "*.10.0.0.1", "..", "a..", ".a.com", "a..com"} {
-		if p, err := ParseHostPattern(s); err == nil {
+		if p, err := parseHostPattern(s); err == nil {
 			t.Errorf("%q is taken for %s", s, p)
 		}
 	}
@@ -443,8 +443,8 @@ func ExampleURL_Clean() {
 	// Output: https://example.com/b?q=1 [utm_source]
 }
 
-func ExampleParseHostPattern() {
-	p, err := ParseHostPattern("example.com")
+func Example_hostPattern() {
+	p, err := parseHostPattern("example.com")
 	if err != nil {
 		fmt.Println(err)
 		return

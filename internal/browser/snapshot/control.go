@@ -190,7 +190,7 @@ func (w *writer) onOther(i, j int) bool {
 // untitled is a name without the title of a record, if that is seen in the record. Names
 // often have the title without its first word, as that of a brand.
 func (w *writer) untitled(i int, name string) string {
-	said := Steady(w.d.said(i))
+	said := steady(w.d.said(i))
 	for _, m := range w.marks {
 		for words := range strings.SplitSeq(m.Words, "\n") {
 			title := strings.TrimSuffix(words, "…")

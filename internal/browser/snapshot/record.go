@@ -39,7 +39,7 @@ type Mark struct {
 // now.
 func (m Mark) In(texts []string) bool {
 	for words := range strings.SplitSeq(m.Words, "\n") {
-		if !slices.ContainsFunc(texts, func(s string) bool { return Steady(s) == words }) {
+		if !slices.ContainsFunc(texts, func(s string) bool { return steady(s) == words }) {
 			return false
 		}
 	}
@@ -212,7 +212,7 @@ func (r *records) headsIn(up int) map[int]Mark {
 	last, at, n := "", 0, 0 // the last text, the number of the element that it is in or behind, and of the one at hand
 	each(func(c int, key said) {
 		if r.d.kind(c) == textNode && r.m.shown[c] {
-			if s := Steady(r.d.str(r.d.src.Nodes.Value[c])); isWord(s) {
+			if s := steady(r.d.str(r.d.src.Nodes.Value[c])); isWord(s) {
 				last, at = s, n
 			}
 		}
@@ -247,7 +247,7 @@ func (r *records) texts(i int) []string {
 	var out []string
 	heading, label := "", ""
 	add := func(j int, s string) {
-		s = Steady(s)
+		s = steady(s)
 		if letters(s) == 0 || slices.Contains(out, s) {
 			return
 		}
@@ -258,7 +258,7 @@ func (r *records) texts(i int) []string {
 		}
 	}
 	if !r.holdsValue(i) {
-		label = Steady(r.d.attr(i, "aria-label"))
+		label = steady(r.d.attr(i, "aria-label"))
 		r.d.walk(i, recordNodes, func(j int) step {
 			switch {
 			case r.holdsValue(j):
@@ -269,7 +269,7 @@ func (r *records) texts(i int) []string {
 			case r.d.tag(j) == "img":
 				add(j, r.d.attr(j, "alt"))
 			case label == "":
-				label = Steady(r.d.attr(j, "aria-label"))
+				label = steady(r.d.attr(j, "aria-label"))
 			}
 			if len(out) == recordTexts && heading != "" {
 				return stop
@@ -323,7 +323,7 @@ func (r *records) near(i int) string {
 		}
 		r.d.descend(up, recordNodes, func(j int) bool {
 			if r.d.kind(j) == textNode && r.m.shown[j] && !r.d.within(j, i) { // beside the control
-				if words := uncounted(Steady(r.d.str(r.d.src.Nodes.Value[j]))); letters(words) > 1 {
+				if words := uncounted(steady(r.d.str(r.d.src.Nodes.Value[j]))); letters(words) > 1 {
 					s = words
 				}
 			}
@@ -371,8 +371,8 @@ func (d *doc) identity(i int, kind byte) uint64 {
 	return h.Sum64()
 }
 
-// Steady is a text without what changes by itself, as records are compared.
-func Steady(s string) string {
+// steady is a text without what changes by itself, as records are compared.
+func steady(s string) string {
 	if len(s) > 4*recordBytes {
 		s = s[:4*recordBytes]
 	}

@@ -23,18 +23,18 @@ type Choices struct {
 
 // The stages, in their order.
 const (
-	StageStated   = "stated"   // what the page's data says is content is probable
-	StagePosts    = "posts"    // the posts of a thread are probable, and get headings
-	StageRegion   = "region"   // the main region, without the boilerplate in it
-	StageComments = "comments" // comments, as wanted
-	StageLinked   = "linked"   // footnotes, and what a sentence announces
-	StageHeadings = "headings" // the headings of what is kept
-	StageCopies   = "copies"   // second copies go
+	stageStated   = "stated"   // what the page's data says is content is probable
+	stagePosts    = "posts"    // the posts of a thread are probable, and get headings
+	stageRegion   = "region"   // the main region, without the boilerplate in it
+	stageComments = "comments" // comments, as wanted
+	stageLinked   = "linked"   // footnotes, and what a sentence announces
+	stageHeadings = "headings" // the headings of what is kept
+	stageCopies   = "copies"   // second copies go
 )
 
 // Stages lists the stages that Choices.Off can omit.
 func Stages() []string {
-	return []string{StageStated, StagePosts, StageRegion, StageComments, StageLinked, StageHeadings, StageCopies}
+	return []string{stageStated, stagePosts, stageRegion, stageComments, stageLinked, stageHeadings, stageCopies}
 }
 
 // Choose returns which blocks are content; prob has their probabilities, see
@@ -51,19 +51,19 @@ func (seg *Segmentation) Choose(prob []float32, c Choices) []bool {
 			f()
 		}
 	}
-	pass(StageStated, func() { seg.raiseStated(p, c) })
-	pass(StagePosts, func() { seg.raisePosts(p, c) })
+	pass(stageStated, func() { seg.raiseStated(p, c) })
+	pass(stagePosts, func() { seg.raisePosts(p, c) })
 	pass = func(s string, f func()) {
 		if !c.Off[s] {
 			f()
 			seg.trace.note(keep, s)
 		}
 	}
-	pass(StageRegion, func() { keep, seg.content = seg.mainRegion(p, c.Type == page.Article) })
-	pass(StageComments, func() { settleComments(seg, keep, c.Comments, c.Type) })
-	pass(StageLinked, func() { seg.keepLinked(keep) })
-	pass(StageHeadings, func() { seg.keepHeadings(keep) })
-	pass(StageCopies, func() { seg.dropCopies(keep) })
-	pass(StagePosts, func() { seg.headPosts(keep) })
+	pass(stageRegion, func() { keep, seg.content = seg.mainRegion(p, c.Type == page.Article) })
+	pass(stageComments, func() { settleComments(seg, keep, c.Comments, c.Type) })
+	pass(stageLinked, func() { seg.keepLinked(keep) })
+	pass(stageHeadings, func() { seg.keepHeadings(keep) })
+	pass(stageCopies, func() { seg.dropCopies(keep) })
+	pass(stagePosts, func() { seg.headPosts(keep) })
 	return keep
 }

@@ -28,7 +28,7 @@ func (t *trace) note(keep []bool, s string) {
 		t.was, t.by = make([]bool, len(keep)), make([]string, len(keep))
 	}
 	for i, k := range keep {
-		if k != t.was[i] || s == StageRegion {
+		if k != t.was[i] || s == stageRegion {
 			t.by[i] = s
 		}
 	}
@@ -37,11 +37,11 @@ func (t *trace) note(keep []bool, s string) {
 
 // whyStage says what a stage does to blocks that it keeps, and to those that it drops.
 var whyStage = map[string][2]string{
-	StagePosts:    {"", "the heading of its post says it"},
-	StageComments: {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
-	StageLinked:   {"kept text links to it or announces it", ""},
-	StageHeadings: {"it is the heading of text that is kept", ""},
-	StageCopies:   {"", "it repeats a text that is kept"},
+	stagePosts:    {"", "the heading of its post says it"},
+	stageComments: {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
+	stageLinked:   {"kept text links to it or announces it", ""},
+	stageHeadings: {"it is the heading of text that is kept", ""},
+	stageCopies:   {"", "it repeats a text that is kept"},
 }
 
 // explainStages fills Why, and Unit for posts.
@@ -61,7 +61,7 @@ func (seg *Segmentation) explainStages(out []Judgement) {
 		if !j.Kept {
 			verb, which = "dropped", 1
 		}
-		by := StageRegion
+		by := stageRegion
 		if seg.trace != nil && seg.trace.by != nil {
 			by = seg.trace.by[i]
 		}

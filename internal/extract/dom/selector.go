@@ -10,7 +10,7 @@ import (
 
 // The errors of Select.
 var (
-	ErrSelector = errors.New("the selector asks for too much")
+	errSelector = errors.New("the selector asks for too much")
 	ErrNoMatch  = errors.New("the selector fits nothing on the page")
 )
 
@@ -31,13 +31,13 @@ func Exclude(root *html.Node, s *css.Selector) bool {
 }
 
 // Select chooses the elements below root that a selector fits, each with
-// all that it holds. The error is ErrSelector where the selector asks for too
+// all that it holds. The error is errSelector where the selector asks for too
 // much, or ErrNoMatch.
 func Select(root *html.Node, s *css.Selector) (Selection, error) {
 	found, complete := s.Select(root)
 	switch {
 	case !complete: // a part of what it fits would be taken for all
-		return nil, ErrSelector
+		return nil, errSelector
 	case len(found) == 0:
 		return nil, ErrNoMatch
 	}

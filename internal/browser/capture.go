@@ -11,11 +11,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
+
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -43,15 +43,6 @@ type Capture struct {
 	// Pages is that of a PDF.
 	Pages int
 }
-
-const (
-	// MaxShotPixels bounds either side of a picture.
-	MaxShotPixels = 16384
-	// maxShotBytes bounds a picture; a larger PNG is taken again as JPEG.
-	maxShotBytes = 5 << 20
-	// captureAge is how long captures are kept unless Options say otherwise.
-	captureAge = 24 * time.Hour
-)
 
 // Screenshot takes a picture and writes it into Options.CaptureDir.
 func (b *Browser) Screenshot(ctx context.Context, at Place, q Shot) (*Capture, error) {
@@ -148,9 +139,6 @@ func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
 	return &page.Viewport{X: x + float64(m.CSSVisualViewport.PageX), Y: y + float64(m.CSSVisualViewport.PageY),
 		Width: min(max(w, 1), MaxShotPixels), Height: min(max(h, 1), MaxShotPixels), Scale: 1}, nil
 }
-
-// maxMarks bounds the marks of a picture; more would not be readable.
-const maxMarks = 300
 
 // mark draws the refs of the last snapshot onto the page, in a closed shadow
 // root that no script of the page can look into.
@@ -260,17 +248,4 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 		return &tool.Error{Type: tool.BrowserError, Message: "the capture cannot be written to " + text.Path(dir) + ": " + text.Cause(err), Hint: "make room, or set WEB_DATA_DIR", Cause: err}
 	}
 	return nil
-}
-
-func sweepCaptures(dir string, keep time.Duration) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > keep {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
 }

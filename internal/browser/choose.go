@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -125,18 +126,6 @@ func (e *element) unchoose(ctx context.Context, values []string) error {
 	}
 	return nil
 }
-
-// drawnTries are how often a list that was opened is looked at for an option,
-// every typedWait where the page has to be asked for it. seekTime bounds how long one that
-// draws only a part of itself is scrolled, mostLoads how often it may get longer at its end,
-// and mostChosen the choices that are taken back.
-const (
-	drawnTries = 5
-	seekTime   = 10 * time.Second
-	mostLoads  = 20
-	mostChosen = 60
-	typedWait  = 300 * time.Millisecond
-)
 
 // chooseDrawn opens a list that the page draws itself, and clicks the option of the n-th of
 // the values. After the first of them, what stays open is the list's own.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -74,9 +74,6 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		return t.press(ctx, e.session, "Enter")
 	})
 }
-
-// suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
-const suggestWait = 400 * time.Millisecond
 
 // suggested waits where a field suggests what fits to what was typed, or may do so since it
 // hears the keys.
@@ -199,9 +196,6 @@ func (e *element) setValue(ctx context.Context, value string) error {
 	}
 	return e.turn(ctx, set)
 }
-
-// keyed is how long a text for a field of one line may be that is typed key by key.
-const keyed = 200
 
 // insert puts a text into the field with the focus. A field of one line gets keys, for masks, the
 // boxes of a code and what suggests while it is typed into. What has several lines gets the text as

@@ -46,7 +46,7 @@ func (b *Browser) attach(ctx context.Context) (*engine, error) {
 		}
 		return nil, failed(err)
 	}
-	p := &process{conn: newConn(socket, nowhereElse{socket}), reader: make(chan struct{})}
+	p := &process{conn: newConn(socket, socket), reader: make(chan struct{})}
 	go func() {
 		defer close(p.reader)
 		p.conn.read()
@@ -62,12 +62,6 @@ func (b *Browser) attach(ctx context.Context) (*engine, error) {
 	e.close()
 	return nil, failed(errLost)
 }
-
-// nowhereElse writes to a socket and leaves its closing to the reading side.
-type nowhereElse struct{ socket *webSocket }
-
-func (w nowhereElse) Write(p []byte) (int, error) { return w.socket.Write(p) }
-func (nowhereElse) Close() error                  { return nil }
 
 // others are the tabs of an attached browser that belong to nobody here.
 func (e *engine) others(ctx context.Context) []*target.Info {

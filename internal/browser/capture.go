@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"image"
 	_ "image/jpeg" // sizes of captures
@@ -168,24 +169,18 @@ func (t *tab) mark(ctx context.Context) error {
 			marks = append(marks, mark{ref, b[0], b[1], b[4] - b[0], b[5] - b[1]})
 		}
 	}
-	return t.script(ctx, script("mark"), marks)
+	list, err := json.Marshal(marks)
+	if err != nil {
+		return err
+	}
+	_, err = t.main.ask(ctx, cdp.FrameID(t.target), script("mark")+"("+string(list)+")")
+	return err
 }
 
 func (t *tab) unmark(ctx context.Context) {
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	_ = t.script(ctx, `function() { globalThis.marks && globalThis.marks.remove() }`)
-}
-
-// script calls a function of ours in our world of the main document.
-func (t *tab) script(ctx context.Context, function string, args ...any) error {
-	doc, err := call(ctx, t.main, dom.GetDocument, dom.GetDocumentParams{Depth: new(int64(0))})
-	if err != nil {
-		return err
-	}
-	e := &element{tab: t, session: t.main, node: doc.Root.BackendNodeID, frame: cdp.FrameID(t.target)}
-	_, err = e.run(ctx, function, args...)
-	return err
+	_ = t.is(ctx, `globalThis.marks?.remove()`)
 }
 
 // PDF prints the page and writes it into Options.CaptureDir.

@@ -27,7 +27,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func(ctx context.Context) error { return f(ctx, p, t) })
-		end := time.Now().Add(anewLimit)
+		end := time.Now().Add(patience)
 		for n := 0; isStale(err) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
 			// The page may have redrawn itself since it was read.
 			before := t.last

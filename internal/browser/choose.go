@@ -151,7 +151,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	}
 	if field || len(names) == 0 {
 		var late []string
-		if chosen, late, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
+		if chosen, late, err = e.lookDrawn(ctx, value, delayed); chosen || err != nil {
 			return err
 		}
 		if len(late) > 0 {

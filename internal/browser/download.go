@@ -66,7 +66,7 @@ func (p *browserContext) downloadsTo() (cdpbrowser.SetDownloadBehaviorParams, er
 
 // downloadBegins notes a download. It is called by the reading goroutine.
 func (e *engine) downloadBegins(ev cdpbrowser.EventDownloadWillBegin) {
-	d := &download{tab: e.saver(ev.FrameID), name: line(ev.SuggestedFilename, 200), begun: time.Now()}
+	d := &download{tab: e.saver(ev.FrameID), name: line(ev.SuggestedFilename, 200)}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.downloads == nil {
@@ -210,9 +210,6 @@ func (e *engine) downloadGoesOn(ev cdpbrowser.EventDownloadProgress) {
 	case ev.ReceivedBytes > maxDownload || ev.TotalBytes > maxDownload:
 		over()
 		e.refuseDownload(ev.GUID, d, fmt.Sprintf("it is larger than %d MiB", maxDownload>>20))
-	case ev.State == cdpbrowser.DownloadProgressStateInProgress && time.Since(d.begun) > downloadTime:
-		over()
-		e.refuseDownload(ev.GUID, d, "it takes longer than "+downloadTime.String())
 	case ev.State == cdpbrowser.DownloadProgressStateCompleted:
 		d.ended = true
 		d.home.savedBytes += int64(ev.ReceivedBytes)

@@ -34,7 +34,7 @@ func (e *engine) alive() bool {
 
 // answers reports whether the browser itself still answers, even if its pages hang.
 func (e *engine) answers() bool {
-	ctx, cancel := within(e.ctx, pingLimit)
+	ctx, cancel := within(e.ctx, patience)
 	defer cancel()
 	return e.root.Call(ctx, "Browser.getVersion", nil, nil) == nil
 }

@@ -20,7 +20,7 @@ import (
 // appear waits until a page that has just come stands still and shows what a person who
 // looks through it sees.
 func (t *tab) appear(ctx context.Context) error {
-	most := spareTime(ctx, entranceWait)
+	most := spareTime(ctx, restLimit)
 	end := time.Now().Add(most)
 	if err := t.still(ctx, loadMotion, most); err != nil {
 		return err

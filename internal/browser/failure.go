@@ -22,6 +22,9 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 			err = errFrameGone
 		}
 	}
+	broken := func(message, hint string) error {
+		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: message, Hint: hint}
+	}
 	var te *tool.Error
 	switch {
 	case errors.As(err, &te):
@@ -31,19 +34,17 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 	case errors.Is(err, errLost) && !b.options.Attach.IsZero():
 		return b.gone(err)
 	case errors.Is(err, errLost):
-		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
-			Message: "the browser has ended unexpectedly", Hint: "call navigate_to_url again: it starts another browser"}
+		return broken("the browser has ended unexpectedly", "call navigate_to_url again: it starts another browser")
 	case errors.Is(err, errCrashed), errors.Is(err, errDetached), errors.Is(err, errHung):
-		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
-			Message: text.Cause(err) + tabName(t), Hint: t.instead()}
+		return broken(text.Cause(err)+tabName(t), t.instead())
 	case errors.Is(err, errAsks):
-		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: text.Cause(err) + tabName(t), Hint: "browser_snapshot shows the question; answer with browser_dialog"}
+		return broken(text.Cause(err)+tabName(t), "browser_snapshot shows the question; answer with browser_dialog")
 	case errors.Is(err, errFrameGone):
-		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: text.Cause(err) + tabName(t), Hint: "browser_snapshot shows the page without it"}
+		return broken(text.Cause(err)+tabName(t), "browser_snapshot shows the page without it")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
 		return b.late(ctx, t, err)
 	}
-	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the browser refused: " + text.Cause(err)}
+	return broken("the browser refused: "+text.Cause(err), "")
 }
 
 func tabName(t *tab) string {

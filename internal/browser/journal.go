@@ -24,7 +24,6 @@ type journal struct {
 // A ring keeps its last journalEntries lines.
 type ring struct {
 	lines   []string
-	start   int
 	dropped int
 }
 
@@ -32,13 +31,11 @@ type ring struct {
 func (r *ring) add(words string) {
 	// The prefix is longer than what is kept, because cleaning removes characters.
 	line := line(strings.ToValidUTF8(cut(words, 8*journalBytes), "\ufffd"), journalBytes)
-	if len(r.lines) < journalEntries {
-		r.lines = append(r.lines, line)
-		return
+	if len(r.lines) == journalEntries {
+		r.lines = r.lines[1:]
+		r.dropped++
 	}
-	r.lines[r.start] = line
-	r.start = (r.start + 1) % journalEntries
-	r.dropped++
+	r.lines = append(r.lines, line)
 }
 
 // page adds a line that begins another page. No page can write such a line: the lines
@@ -47,11 +44,6 @@ func (r *ring) page(url string) {
 	if url != "about:blank" {
 		r.add("page: " + maskedAddress(url))
 	}
-}
-
-// all returns the lines, the oldest first.
-func (r *ring) all() []string {
-	return append(append(make([]string, 0, len(r.lines)), r.lines[r.start:]...), r.lines[:r.start]...)
 }
 
 // cut shortens a text to at most n bytes.

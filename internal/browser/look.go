@@ -52,7 +52,7 @@ func (b *Browser) Find(ctx context.Context, at Place, words, expression string) 
 			return err
 		}
 		out = &Found{Page: *where}
-		out.Text, out.Shown, out.Count = p.Find(match, findTokens, t.refs)
+		out.Text, out.Shown, out.Count = p.Find(match, ChangeTokens, t.refs)
 		return nil
 	})
 	return out, err
@@ -318,7 +318,7 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j
 			return tool.NewError(tool.InvalidInput, "what "+text.Quoted(what)+" is unknown", "it is console or network")
 		}
 		j.Dropped = r.dropped
-		for _, l := range r.all() {
+		for _, l := range r.lines {
 			if strings.Contains(strings.ToLower(l), strings.ToLower(filter)) {
 				j.Lines = append(j.Lines, l)
 			}

@@ -207,7 +207,7 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 	}
 	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil && !stays() }
 	for try := range commitTries {
-		wait, cancel := spare(ctx, commitLimit)
+		wait, cancel := spare(ctx, patience)
 		if try > 0 {
 			cancel()
 			wait, cancel = deadline.Share(ctx, 2)

@@ -217,7 +217,6 @@ type download struct {
 	tab   *tab
 	home  *browserContext
 	name  string
-	begun time.Time
 	ended bool        // refused, or moved
 	stall *time.Timer // gives it up
 

@@ -69,7 +69,7 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 		more := asks()
 		t.mu.Unlock()
 		if more {
-			answer, done := within(wait, scrollWait)
+			answer, done := within(wait, requestWait)
 			_ = t.await(answer, func() bool { return !asks() })
 			done() // what came of it shows in the next step
 		}

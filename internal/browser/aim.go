@@ -257,24 +257,20 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	if res.BackendNodeID == e.node {
 		return "", nil
 	}
-	context, err := e.session.world(ctx, e.frame)
+	mine, err := e.resolve(ctx)
 	if err != nil {
-		return "", e.stale(err)
-	}
-	at, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: res.BackendNodeID, ExecutionContextID: context, ObjectGroup: world})
-	if err != nil {
-		if refused(err) { // a frame covers the element
-			return "a frame", nil
-		}
 		return "", err
 	}
-	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ExecutionContextID: context, ObjectGroup: world})
-	if err != nil {
-		return "", e.stale(err)
-	}
 	defer e.session.release(ctx)
-	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)}, ObjectGroup: world})
+	at, err := e.session.resolve(ctx, e.frame, res.BackendNodeID)
+	if refused(err) { // a frame covers the element
+		return "a frame", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine, ReturnByValue: new(true),
+		Arguments: []*runtime.CallArgument{{ObjectID: at}, number(seen.x), number(seen.y)}, ObjectGroup: world})
 	if err != nil {
 		return "", err
 	}

@@ -189,8 +189,7 @@ func (b *Browser) begin() (done func(), err error) {
 func (b *Browser) drop() {
 	b.mu.Lock()
 	e, all := b.engine, b.contexts
-	spare := b.spare
-	b.engine, b.spare, b.contexts = nil, nil, make(map[contextKey]*browserContext)
+	b.engine, b.contexts = nil, make(map[contextKey]*browserContext)
 	if b.idle != nil {
 		b.idle.Stop()
 	}
@@ -211,9 +210,6 @@ func (b *Browser) drop() {
 	e.close()
 	for _, p := range all {
 		p.closeProxy()
-	}
-	if spare != nil {
-		spare.closeProxy()
 	}
 }
 

@@ -152,15 +152,9 @@ func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error
 		b.lastName++
 		key.name = fmt.Sprintf("c%d", b.lastName)
 	}
-	p := b.spare
-	if p != nil && p.engine == e && !inProfile {
-		b.spare = nil
-		b.assign(ctx, key, p, at.private)
-		b.mu.Unlock()
-		return p, nil
-	}
 	b.mu.Unlock()
-	if p, err = b.newContext(ctx, e, key.name, inProfile); err != nil {
+	p, err := b.newContext(ctx, e, key.name, inProfile)
+	if err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
@@ -483,35 +477,4 @@ const (
 // attachedNotice is what the first answer of a context says.
 func (b *Browser) attachedNotice() string {
 	return "attached to the browser at " + text.URL(b.options.Attach.String()) + ": the egress policy checks the URLs that tools open, and cannot hold what this browser loads by itself; other tabs are left alone"
-}
-
-// prepareSpare makes a context in advance if no spare one exists. It is called when
-// an operation has ended, so that it does not slow down the load of the first page.
-// A browser with windows gets no spare context, since its empty window would show.
-func (b *Browser) prepareSpare(e *engine) {
-	b.mu.Lock()
-	want := b.engine == e && b.spare == nil && !b.sparing && !b.options.Headed && !e.isTheirs()
-	b.sparing = b.sparing || want
-	b.mu.Unlock()
-	if !want {
-		return
-	}
-	begun := e.background(func(ctx context.Context) {
-		p, err := b.newContext(ctx, e, "", false)
-		b.mu.Lock()
-		b.sparing = false
-		keep := err == nil && b.spare == nil && b.engine == e
-		if keep {
-			b.spare = p
-		}
-		b.mu.Unlock()
-		if err == nil && !keep {
-			p.dispose(ctx)
-		}
-	})
-	if !begun {
-		b.mu.Lock()
-		b.sparing = false
-		b.mu.Unlock()
-	}
 }

@@ -15,11 +15,11 @@
 //	changes, err := b.Click(ctx, at, browser.Pointer{Ref: "b12"})
 //
 // One browser runs for all callers. A browser context has cookies and storage of
-// its own, and a forward proxy ([egress.Guard.Proxy]); one more is kept ready. It
-// belongs to an owner ([Place]): no name gives access to another owner's context.
-// Only an operation that opens an address makes a context. Its tabs are t1, t2 and so on; a
-// number is never used for a second tab. Operations in one tab wait for each
-// other, those in different tabs do not.
+// its own, and a forward proxy ([egress.Guard.Proxy]). It belongs to an owner
+// ([Place]): no name gives access to another owner's context. Only an operation that
+// opens a URL makes a context. Its tabs are t1, t2 and so on; a number is never used
+// for a second tab. Operations in one tab wait for each other, those in different tabs
+// do not.
 //
 // What a page shows is read from outside, by the accessibility tree and the
 // DOM snapshot, so that a page cannot fake it; package snapshot makes the text.

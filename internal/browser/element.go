@@ -134,15 +134,8 @@ func (t *tab) named(ctx context.Context, ref string) (*element, error) {
 // resolve makes the element an object of our world, which belongs to the group
 // of its name.
 func (e *element) resolve(ctx context.Context) (runtime.RemoteObjectID, error) {
-	context, err := e.session.world(ctx, e.frame)
-	if err != nil {
-		return "", e.stale(err)
-	}
-	object, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ExecutionContextID: context, ObjectGroup: world})
-	if err != nil {
-		return "", e.stale(err)
-	}
-	return object.Object.ObjectID, nil
+	object, err := e.session.resolve(ctx, e.frame, e.node)
+	return object, e.stale(err)
 }
 
 // run calls a function of ours with the element as "this".

@@ -45,7 +45,7 @@ const (
 	maxData    = 2 << 30
 	helperWord = "become-the-browser"
 	doorwayFD  = 5               // after the two pipes
-	sockets    = MaxContexts + 8 // for all contexts, the spare one, and some that are ending
+	sockets    = MaxContexts + 8 // for all contexts, and some that are ending
 	doorLimit  = 10 * time.Second
 )
 

@@ -34,8 +34,6 @@ type Browser struct {
 	engine   *engine    // nil while none runs
 	contexts map[contextKey]*browserContext
 	noStart  bool // the last start has failed
-	spare    *browserContext
-	sparing  bool // a spare is being made
 	lastName int
 	idle     *time.Timer
 	closed   bool

@@ -75,7 +75,6 @@ func (b *Browser) within(ctx context.Context, at Place, limit time.Duration, n n
 	if err != nil {
 		return b.failure(ctx, nil, err)
 	}
-	defer b.prepareSpare(p.engine)
 	defer b.touch(p, -1)
 	if err := f(ctx, p); err != nil {
 		return b.failure(ctx, nil, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -85,6 +86,19 @@ const world = "spyhop"
 func (s *session) world(ctx context.Context, frame cdp.FrameID) (runtime.ExecutionContextID, error) {
 	res, err := call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame, WorldName: world})
 	return res.ExecutionContextID, err
+}
+
+// resolve makes a node an object of our world in a frame. It belongs to the group of its name.
+func (s *session) resolve(ctx context.Context, frame cdp.FrameID, node cdp.BackendNodeID) (runtime.RemoteObjectID, error) {
+	w, err := s.world(ctx, frame)
+	if err != nil {
+		return "", err
+	}
+	res, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ExecutionContextID: w, ObjectGroup: world})
+	if err != nil {
+		return "", err
+	}
+	return res.Object.ObjectID, nil
 }
 
 // release gives up the objects of our world that scripts and nodes were made.

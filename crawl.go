@@ -74,6 +74,10 @@ type CrawlRequest struct {
 	Since string
 	// Render says whether a browser runs the scripts of pages; "" means RenderAuto.
 	Render Render
+	// Login names a saved login, or a saved browser state, as in [FetchRequest]: pages of its sites
+	// are read with it, robots.txt and site maps are not. What was read is kept with the job.
+	// StartCrawl takes none.
+	Login string
 	// IgnoreSignals reads pages although the Content-Signal of their site says
 	// ai-input=no. robots.txt is always obeyed.
 	IgnoreSignals bool
@@ -263,7 +267,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 func (q *CrawlRequest) call(guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
 		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since,
-		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}
+		Render: string(q.Render), Login: q.Login, Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {
 			q.OnPage(crawlProgress(p))

@@ -67,9 +67,10 @@ func (s *Client) jobCrawler(ctx context.Context) (*crawl.Crawler, error) {
 	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker, AtOnce: k.AtOnce}, nil
 }
 
-// forOwner is the context of what a job does for its owner.
+// forOwner is the context of what a job does for its owner. It has no logins of the principal
+// local: whoever reaches a server on loopback may have asked for the job.
 func forOwner(ctx context.Context, owner string) context.Context {
-	return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner)}), principal.Surface{Name: "job"})
+	return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner), Guest: owner == principal.Local}), principal.Surface{Name: "job"})
 }
 
 // hookKey returns what the secrets of webhooks follow from: the key of what is stored
@@ -118,6 +119,9 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 		call, err := q.call(s.guard)
 		if err != nil {
 			return err
+		}
+		if q.Login != "" {
+			return tool.NewError(tool.InvalidInput, "a crawl in the background reads with no login", "use Crawl; on the command line, leave --detach out")
 		}
 		if _, remote := principal.SurfaceOf(ctx); remote {
 			call.Concurrency = s.crawls.allowed(call.Concurrency)

@@ -80,7 +80,6 @@ type Client struct {
 	issuer   string // Config.OAuthIssuer
 	follow   bool
 	captures string
-	window   int // Config.MaxContentChars
 	timeout  time.Duration
 	hints    hints
 
@@ -124,7 +123,7 @@ type Client struct {
 // process starts before the first call that needs it.
 func New(c Config) (*Client, error) {
 	c = c.withDefaults()
-	s := &Client{caller: c.Caller, owner: c.Owner, issuer: c.OAuthIssuer, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
+	s := &Client{caller: c.Caller, owner: c.Owner, issuer: c.OAuthIssuer, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(),
 		timeout: cmp.Or(max(c.Timeout, 0), fetch.DefaultTimeout), hints: hints{c.EnvironmentHints}, catalog: new(tool.Catalog)}
 	s.gate, s.room = newGate(c, &s.waits), newRoom(c)
 	if err := s.open(c); err != nil {

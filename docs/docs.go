@@ -169,7 +169,7 @@ func partsOf(md string) []part {
 		}
 		if title := strings.TrimLeft(line, "#"); !fenced && len(title) < len(line) && strings.HasPrefix(title, " ") {
 			heading := strings.ReplaceAll(strings.TrimSpace(title), "`", "")
-			parts = append(parts, part{heading: heading, id: Slug(heading)})
+			parts = append(parts, part{heading: heading, id: slug(heading)})
 			continue
 		}
 		parts[len(parts)-1].text += line
@@ -177,8 +177,8 @@ func partsOf(md string) []part {
 	return parts
 }
 
-// Slug is the fragment of a heading, as GitHub and VitePress make it.
-func Slug(heading string) string {
+// slug is the fragment of a heading, as GitHub and VitePress make it.
+func slug(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == ' ' || r == '-':
@@ -207,7 +207,7 @@ func render(md []byte) string {
 type slugs struct{ used map[string]bool }
 
 func (s *slugs) Generate(value []byte, _ ast.NodeKind) []byte {
-	id := Slug(strings.ReplaceAll(string(value), "`", ""))
+	id := slug(strings.ReplaceAll(string(value), "`", ""))
 	for s.used[id] {
 		id += "-1"
 	}

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 )
@@ -65,91 +64,71 @@ func Prompt(tools []Declaration) string {
 // MarshalJSON writes the declaration without its handler and its aliases, which
 // are never listed.
 func (d Declaration) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	w := objectWriter{b: &b}
-	w.open()
-	err := d.members(&w)
-	w.close()
-	return b.Bytes(), err
-}
-
-func (d *Declaration) members(w *objectWriter) error {
-	w.member("name", d.Name)
-	w.member("title", d.Title)
-	w.member("description", strings.TrimSpace(d.Description))
-	w.member("kind", d.Kind)
-	w.member("level", int(d.Level))
-	w.member("permission", d.Permission)
-	w.member("profile", d.Profile)
-	if d.AlsoIn != nil {
-		w.member("also_in", d.AlsoIn)
-	}
-	if d.Strengths != nil {
-		w.member("strengths", d.Strengths)
-	}
-	w.member("annotations", d.Annotations)
-	w.member("input_schema", d.Input)
+	out := struct {
+		Name        string      `json:"name"`
+		Title       string      `json:"title"`
+		Description string      `json:"description"`
+		Kind        Kind        `json:"kind"`
+		Level       int         `json:"level"`
+		Permission  Permission  `json:"permission"`
+		Profile     Profile     `json:"profile"`
+		AlsoIn      []Profile   `json:"also_in,omitempty"`
+		Strengths   []string    `json:"strengths,omitempty"`
+		Annotations Annotations `json:"annotations"`
+		Input       Schema      `json:"input_schema"`
+		Output      Schema      `json:"output_schema,omitzero"`
+		Data        Schema      `json:"data_schema,omitzero"`
+	}{d.Name, d.Title, strings.TrimSpace(d.Description), d.Kind, int(d.Level), d.Permission, d.Profile, d.AlsoIn, d.Strengths, d.Annotations, d.Input, d.Output, d.Data}
 	if !d.Output.IsZero() {
-		w.member("output_schema", d.Output)
-	} else if !d.Data.IsZero() {
-		w.member("data_schema", d.Data)
+		out.Data = Schema{}
 	}
-	return w.err
+	return encode(out)
 }
 
 // JSON prints the tools as a JSON array of declarations, one on each line.
 func JSON(tools []Declaration) ([]byte, error) {
-	return array(tools, func(w *objectWriter, d Declaration) error { return d.members(w) })
+	return array(tools, func(d Declaration) any { return d })
 }
 
 // OpenAI prints the tools as the "tools" member of an OpenAI chat request, without rare
 // arguments.
 func OpenAI(tools []Declaration) ([]byte, error) {
-	return array(tools, func(w *objectWriter, d Declaration) error {
-		w.member("type", "function")
-		var f bytes.Buffer
-		inner := objectWriter{b: &f}
-		inner.open()
-		inner.member("name", d.Name)
-		inner.member("description", strings.TrimSpace(d.Description))
-		inner.member("parameters", d.Input.Common())
-		inner.close()
-		w.raw("function", f.Bytes())
-		return inner.err
+	type function struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+		Parameters  Schema `json:"parameters"`
+	}
+	return array(tools, func(d Declaration) any {
+		return struct {
+			Type     string   `json:"type"`
+			Function function `json:"function"`
+		}{"function", function{d.Name, strings.TrimSpace(d.Description), d.Input.Common()}}
 	})
 }
 
 // Anthropic prints the tools as the "tools" member of an Anthropic messages
 // request, without rare arguments.
 func Anthropic(tools []Declaration) ([]byte, error) {
-	return array(tools, func(w *objectWriter, d Declaration) error {
-		w.member("name", d.Name)
-		w.member("description", strings.TrimSpace(d.Description))
-		w.member("input_schema", d.Input.Common())
-		return nil
+	return array(tools, func(d Declaration) any {
+		return struct {
+			Name        string `json:"name"`
+			Description string `json:"description"`
+			Input       Schema `json:"input_schema"`
+		}{d.Name, strings.TrimSpace(d.Description), d.Input.Common()}
 	})
 }
 
-func array(tools []Declaration, fill func(*objectWriter, Declaration) error) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("[")
+// array prints a form of each tool on a line of its own.
+func array(tools []Declaration, form func(Declaration) any) ([]byte, error) {
+	lines := make([]string, len(tools))
 	for i, d := range tools {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		b.WriteString("\n")
-		w := objectWriter{b: &b}
-		w.open()
-		if err := fill(&w, d); err != nil {
+		data, err := encode(form(d))
+		if err != nil {
 			return nil, err
 		}
-		w.close()
-		if w.err != nil {
-			return nil, w.err
-		}
+		lines[i] = "\n" + string(data)
 	}
-	b.WriteString("\n]\n")
-	return b.Bytes(), nil
+	return []byte("[" + strings.Join(lines, ",") + "\n]\n"), nil
 }
 
 // Tree prints the tools by kind and level, for people.

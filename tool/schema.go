@@ -247,99 +247,50 @@ func (s *Schema) check(at string) error {
 // MarshalJSON writes the schema with its members and properties in a fixed
 // order. Objects that are not Open refuse further properties.
 func (s Schema) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	if err := s.write(&b); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-func (s *Schema) write(b *bytes.Buffer) error {
-	w := objectWriter{b: b}
-	w.open()
-	if s.Type != "" {
-		w.member("type", s.Type)
-	}
-	if s.Description != "" {
-		w.member("description", s.Description)
-	}
-	if s.Enum != nil {
-		w.member("enum", s.Enum)
-	}
-	if s.Default != nil {
-		w.member("default", s.Default)
-	}
-	if s.Minimum != nil {
-		w.raw("minimum", []byte(number(*s.Minimum)))
-	}
-	if s.Maximum != nil {
-		w.raw("maximum", []byte(number(*s.Maximum)))
-	}
-	if s.Items != nil {
-		w.member("items", *s.Items)
-	}
+	out := struct {
+		Type        Type       `json:"type,omitempty"`
+		Description string     `json:"description,omitempty"`
+		Enum        []string   `json:"enum,omitempty"`
+		Default     any        `json:"default,omitempty"`
+		Minimum     *float64   `json:"minimum,omitempty"`
+		Maximum     *float64   `json:"maximum,omitempty"`
+		Items       *Schema    `json:"items,omitempty"`
+		Properties  properties `json:"properties,omitzero"`
+		Required    []string   `json:"required,omitempty"`
+		Additional  *bool      `json:"additionalProperties,omitempty"`
+	}{Type: s.Type, Description: s.Description, Enum: s.Enum, Default: s.Default, Minimum: s.Minimum, Maximum: s.Maximum, Items: s.Items}
 	switch {
 	case s.Type != TypeObject:
-	case s.Properties != nil || !s.Open:
-		w.properties(s)
-	default: // strict clients refuse an object of which nothing is said
-		w.raw("additionalProperties", []byte("true"))
-	}
-	w.close()
-	return w.err
-}
-
-// objectWriter writes the members of a JSON object in the order of the calls.
-// It keeps the first error in err.
-type objectWriter struct {
-	b     *bytes.Buffer
-	count int
-	err   error
-}
-
-func (w *objectWriter) open()  { w.b.WriteByte('{') }
-func (w *objectWriter) close() { w.b.WriteByte('}') }
-
-func (w *objectWriter) member(name string, v any) {
-	data, err := encode(v)
-	if err != nil && w.err == nil {
-		w.err = err
-	}
-	w.raw(name, data)
-}
-
-func (w *objectWriter) raw(name string, data []byte) {
-	if w.count++; w.count > 1 {
-		w.b.WriteByte(',')
-	}
-	key, _ := encode(name)
-	w.b.Write(key)
-	w.b.WriteByte(':')
-	w.b.Write(data)
-}
-
-func (w *objectWriter) properties(s *Schema) {
-	var inner bytes.Buffer
-	p := objectWriter{b: &inner}
-	p.open()
-	var required []string
-	for _, q := range s.listed() {
-		p.member(q.Name, q.Schema)
-		if q.Required {
-			required = append(required, q.Name)
+	case s.Open && s.Properties == nil: // strict clients refuse an object of which nothing is said
+		out.Additional = &s.Open
+	default:
+		out.Properties = append(properties{}, s.listed()...)
+		for _, p := range out.Properties {
+			if p.Required {
+				out.Required = append(out.Required, p.Name)
+			}
+		}
+		if !s.Open {
+			out.Additional = &s.Open
 		}
 	}
-	p.close()
-	if p.err != nil && w.err == nil {
-		w.err = p.err
+	return encode(out)
+}
+
+// properties are the members of an object, which JSON keeps in their order.
+type properties []Property
+
+func (p properties) MarshalJSON() ([]byte, error) {
+	members := make([]string, len(p))
+	for i, q := range p {
+		name, _ := encode(q.Name) // a string always can be
+		schema, err := encode(q.Schema)
+		if err != nil {
+			return nil, err
+		}
+		members[i] = string(name) + ":" + string(schema)
 	}
-	w.raw("properties", inner.Bytes())
-	if required != nil {
-		w.member("required", required)
-	}
-	if !s.Open {
-		w.raw("additionalProperties", []byte("false"))
-	}
+	return []byte("{" + strings.Join(members, ",") + "}"), nil
 }
 
 // encode is json.Marshal without the escapes for <, > and &, which cost a model

@@ -58,8 +58,12 @@ import (
 // Budgets are in tokens; the last one is enough for a whole page.
 var (
 	longBudgets  = [...]int{1000, 2000, 4000, 1_000_000}
-	shortBudgets = [...]int{300, 600, 1000, 1_000_000}
+	shortBudgets = [...]int{300, 600, defaultTokens, 1_000_000}
 )
+
+// defaultTokens is what a query has that names no length; there the passages end where they
+// very likely hold the answer.
+const defaultTokens = 1500
 
 // ownQuestions are the questions of --questions.
 //
@@ -98,6 +102,7 @@ type tally struct {
 	found     [4]int
 	tokens    int
 	spent     time.Duration
+	sizes     []int // tokens of the passages within the third budget
 
 	// Of the passages within the smallest budget: blocks, gaps among them, headings
 	// without a text of their own.
@@ -129,6 +134,10 @@ func (t *tally) ask(whole, main *page.Page, query string, holds func(text string
 	}
 	texts := make([]string, len(t.budgets))
 	for i, b := range t.budgets {
+		if t.budgets == shortBudgets && b == defaultTokens {
+			texts[i] = reader.NewPassages(whole, main, query).Brief().Choose(4*b, b).Text
+			continue
+		}
 		texts[i] = p.Choose(4*b, b).Text
 		if i == 0 {
 			t.spent += time.Since(start)
@@ -144,6 +153,7 @@ func (t *tally) ask(whole, main *page.Page, query string, holds func(text string
 		}
 	}
 	t.tokens += markdown.Tokens(texts[len(texts)-1])
+	t.sizes = append(t.sizes, markdown.Tokens(texts[2]))
 	t.shape(texts[0])
 	return first
 }
@@ -174,6 +184,7 @@ func (t *tally) shape(text string) {
 // add adds what another tally has.
 func (t *tally) add(u *tally) {
 	t.asked, t.tokens, t.spent = t.asked+u.asked, t.tokens+u.tokens, t.spent+u.spent
+	t.sizes = append(t.sizes, u.sizes...)
 	t.blocks, t.gaps, t.bare = t.blocks+u.blocks, t.gaps+u.gaps, t.bare+u.bare
 	for i := range t.found {
 		t.found[i] += u.found[i]
@@ -332,13 +343,15 @@ func measureQuestions(dir string, misses bool) error {
 			fmt.Printf("  %s %s: %s\n", q.Page, kind, q.Query)
 		}
 	}
-	fmt.Printf("questions         300    600     1k  whole   asked    tokens      ms   gaps  bare headings\n")
+	fmt.Printf("questions         300    600   1500  whole   asked    tokens      ms   gaps  bare headings\n")
 	for _, kind := range slices.Sorted(maps.Keys(types)) {
 		t := types[kind]
 		fmt.Printf("%-14s%s  %.3f  %d\n", kind, t, float64(t.gaps)/float64(t.blocks), t.bare)
 		all.add(t)
 	}
 	fmt.Printf("%-14s%s  %.3f  %d\n", "all", &all, float64(all.gaps)/float64(all.blocks), all.bare)
+	slices.Sort(all.sizes)
+	fmt.Printf("median tokens at the default: %d\n", all.sizes[len(all.sizes)/2])
 	return nil
 }
 

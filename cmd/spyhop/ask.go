@@ -33,7 +33,7 @@ type askOutcome struct {
 	Error *tool.Error `json:"error,omitempty"`
 }
 
-func (c *askCmd) Run(s *session, client *spyhop.Client) error {
+func (c *askCmd) run(s *session, client *spyhop.Client) error {
 	if c.Timeout <= 0 {
 		return tool.NewError(tool.InvalidInput, "--timeout must be greater than 0", "leave it out to use the default")
 	}

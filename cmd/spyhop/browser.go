@@ -22,7 +22,7 @@ type snapshotCmd struct {
 	Wait      string `help:"Event to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"EVENT"`
 }
 
-func (c *snapshotCmd) Run(s *session, client *spyhop.Client) error {
+func (c *snapshotCmd) run(s *session, client *spyhop.Client) error {
 	where, err := s.browserCall(client, c.URL, "navigate_to_url", map[string]any{"url": c.URL, "wait_until": c.Wait})
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ type screenshotCmd struct {
 	Format   string `help:"Format of the picture: png, jpeg or webp. Default: by the name of the file, else png." placeholder:"FORMAT"`
 }
 
-func (c *screenshotCmd) Run(s *session, client *spyhop.Client) error {
+func (c *screenshotCmd) run(s *session, client *spyhop.Client) error {
 	format, err := pictureFormat(c.Output, c.Format)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ type pdfCmd struct {
 	Output string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
 }
 
-func (c *pdfCmd) Run(s *session, client *spyhop.Client) error {
+func (c *pdfCmd) run(s *session, client *spyhop.Client) error {
 	if err := isPDFName(c.Output); err != nil {
 		return err
 	}

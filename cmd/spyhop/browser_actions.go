@@ -193,7 +193,7 @@ type actionCmd struct {
 	action action `kong:"-"`
 }
 
-func (c *actionCmd) Run(s *session) error {
+func (c *actionCmd) run(s *session) error {
 	given := reflect.Indirect(reflect.ValueOf(c.Plugins[0]))
 	args, err := c.arguments(given)
 	if err != nil {

@@ -212,7 +212,7 @@ type backgroundCmd struct {
 	Idle time.Duration `default:"15m" help:"Time without a command after which it ends."`
 }
 
-func (c *backgroundCmd) Run(s *session) error {
+func (c *backgroundCmd) run(s *session) error {
 	dir, settings, err := s.folder()
 	if err != nil {
 		return err

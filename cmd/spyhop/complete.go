@@ -45,7 +45,7 @@ complete -c spyhop -n 'test -z "$(__spyhop_complete | string collect)"' -F
 `,
 }
 
-func (c *completionCmd) Run(s *session) error {
+func (c *completionCmd) run(s *session) error {
 	_, err := s.stdout.WriteString(completionScripts[c.Shell])
 	return err
 }

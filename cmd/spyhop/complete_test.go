@@ -24,7 +24,8 @@ func script(t *testing.T, shell, file string) {
 	}
 	c, err := k.Parse(args)
 	if err == nil {
-		err = c.Run(s)
+		s.command = c.Selected()
+		err = s.runCommand()
 	}
 	if err != nil {
 		t.Fatal(err)

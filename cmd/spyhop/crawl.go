@@ -50,6 +50,7 @@ type crawlRunCmd struct {
 	Subdomains    bool          `help:"Add the other hosts of the domain."`
 	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
+	Login         string        `help:"Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only pages of its sites." placeholder:"SITE"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
 	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
@@ -58,7 +59,7 @@ type crawlRunCmd struct {
 	archiveFlags
 }
 
-func (c *crawlRunCmd) Run(s *session) error {
+func (c *crawlRunCmd) run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
 		return s.usage("give either a URL or --resume JOB")
 	}
@@ -71,7 +72,7 @@ func (c *crawlRunCmd) Run(s *session) error {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
 	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), Login: c.Login, IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
 	if c.Detach {
 		return s.detach(q)
 	}
@@ -79,7 +80,7 @@ func (c *crawlRunCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render})
+	return s.crawl(q, outputOptions{path: c.Output, format: c.Format, schema: schema, schemaFile: c.Schema, chunks: c.Chunks, render: q.Render, login: q.Login})
 }
 
 // detach stores a job for workers and servers on the same database.
@@ -108,7 +109,7 @@ type batchCmd struct {
 	Timeout time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 }
 
-func (c *batchCmd) Run(s *session) error {
+func (c *batchCmd) run(s *session) error {
 	if (c.File == "") == (c.Resume == "") {
 		return s.usage("give either a file or --resume JOB")
 	}
@@ -162,6 +163,9 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 	out, err := s.openPages(o)
 	if err != nil {
 		return err
+	}
+	if q.Login != "" && s.record != "" {
+		return s.usage("an archive holds nothing that is read with a login: write the pages in another format")
 	}
 	client, err := s.client()
 	if err != nil {
@@ -313,7 +317,7 @@ func (s *session) goOn(job string, batch bool, o outputOptions) {
 
 type crawlListCmd struct{}
 
-func (crawlListCmd) Run(s *session, client *spyhop.Client) error {
+func (crawlListCmd) run(s *session, client *spyhop.Client) error {
 	jobs, err := client.CrawlJobs(s.ctx)
 	if err != nil {
 		return err
@@ -346,7 +350,7 @@ type crawlStatusCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlStatusCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlStatusCmd) run(s *session, client *spyhop.Client) error {
 	state, err := client.CrawlStatus(s.ctx, c.Job)
 	if err != nil {
 		return err
@@ -396,7 +400,7 @@ type crawlStopCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlStopCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlStopCmd) run(s *session, client *spyhop.Client) error {
 	return client.StopCrawl(s.ctx, c.Job)
 }
 
@@ -404,6 +408,6 @@ type crawlDropCmd struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
 
-func (c *crawlDropCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlDropCmd) run(s *session, client *spyhop.Client) error {
 	return client.DropCrawl(s.ctx, c.Job)
 }

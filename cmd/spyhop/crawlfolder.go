@@ -32,6 +32,7 @@ import (
 type folderWriter struct {
 	root     *os.Root
 	html     bool
+	login    string
 	client   *spyhop.Client
 	failures *lineWriter // failures.jsonl; nil before the first failure
 	failed   int
@@ -53,11 +54,11 @@ const (
 
 // openFolder opens a folder for the pages of a crawl. The failures of an earlier run are
 // written again.
-func openFolder(name, format string) (*folderWriter, error) {
-	if err := os.MkdirAll(name, 0o755); err != nil {
+func openFolder(o outputOptions) (*folderWriter, error) {
+	if err := os.MkdirAll(o.path, 0o755); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(name)
+	root, err := os.OpenRoot(o.path)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func openFolder(name, format string) (*folderWriter, error) {
 		root.Close()
 		return nil, err
 	}
-	return &folderWriter{root: root, html: format == "html", names: map[string]string{}, taken: map[string]bool{indexFile: true, failuresFile: true}}, nil
+	return &folderWriter{root: root, html: o.format == "html", login: o.login, names: map[string]string{}, taken: map[string]bool{indexFile: true, failuresFile: true}}, nil
 }
 
 func (f *folderWriter) use(c *spyhop.Client) { f.client = c }
@@ -89,7 +90,7 @@ func (f *folderWriter) write(p *spyhop.CrawlPage) error {
 	}
 	body := frontMatter(p) + p.Markdown + "\n"
 	if f.html {
-		res, err := f.client.Fetch(context.Background(), spyhop.FetchRequest{URL: p.URL, Mode: spyhop.ModeHTML, MaxLength: spyhop.NoLimit})
+		res, err := f.client.Fetch(context.Background(), spyhop.FetchRequest{URL: p.URL, Mode: spyhop.ModeHTML, Login: f.login, MaxLength: spyhop.NoLimit})
 		if err != nil {
 			return f.fail(&spyhop.CrawlPage{URL: p.URL, ErrorType: string(tool.AsError(err).Type), Error: tool.AsError(err).Message})
 		}

@@ -29,6 +29,7 @@ type outputOptions struct {
 	schemaFile string
 	chunks     int // tokens of a chunk; 0: whole pages
 	render     spyhop.Render
+	login      string // as of the crawl, for what is read of a page again
 }
 
 // formatOf is the format that a name of a file or a folder stands for; "" for none.
@@ -75,7 +76,7 @@ func (s *session) openPages(o outputOptions) (pageWriter, error) {
 	}
 	switch o.format {
 	case "md", "html":
-		return openFolder(o.path, o.format)
+		return openFolder(o)
 	case "warc":
 		if s.record != "" || s.replay != "" {
 			return nil, s.usage("--output to a WARC file records the crawl: leave --record and --replay out")

@@ -104,7 +104,7 @@ func (s *schemaWriter) write(p *spyhop.CrawlPage) error {
 	if p.Error != "" {
 		return nil
 	}
-	q := spyhop.FetchRequest{URL: p.URL, Schema: s.o.schema, Render: s.o.render, MaxLength: spyhop.NoLimit}
+	q := spyhop.FetchRequest{URL: p.URL, Schema: s.o.schema, Render: s.o.render, Login: s.o.login, MaxLength: spyhop.NoLimit}
 	if !bytes.Contains(s.o.schema, []byte(`"x-selector"`)) {
 		q.Prompt = "the values that the schema describes"
 	}

@@ -13,7 +13,7 @@ type crawlWorkerCmd struct {
 	Job   string `help:"Work on this crawl only, and end with it." placeholder:"JOB"`
 }
 
-func (c *crawlWorkerCmd) Run(s *session, client *spyhop.Client) error {
+func (c *crawlWorkerCmd) run(s *session, client *spyhop.Client) error {
 	defer s.untilTerminated()()
 	w := &workerLine{s: s, lines: map[string]*crawlLine{}}
 	return client.CrawlWorker(s.ctx, spyhop.WorkRequest{Sites: c.Sites, Jobs: c.Jobs, Job: c.Job, OnPage: w.show, OnTrouble: w.trouble})

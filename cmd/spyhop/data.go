@@ -20,7 +20,7 @@ type dataCmd struct {
 	Format   string   `enum:"jsonl,csv" help:"jsonl: a line of JSON for each page; csv: a row with a column for each value." default:"jsonl"`
 }
 
-func (c *dataCmd) Run(s *session, client *spyhop.Client) error {
+func (c *dataCmd) run(s *session, client *spyhop.Client) error {
 	schema, err := s.file(c.Schema, maxSmall)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ type learnCmd struct {
 	Prompt string   `help:"What the model should know about the values." placeholder:"TEXT"`
 }
 
-func (c *learnCmd) Run(s *session, client *spyhop.Client) error {
+func (c *learnCmd) run(s *session, client *spyhop.Client) error {
 	schema, err := s.file(c.Schema, maxSmall)
 	if err != nil {
 		return err

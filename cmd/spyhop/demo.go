@@ -33,7 +33,7 @@ type demo struct {
 	denied int // calls that the policy blocked
 }
 
-func (c *demoCmd) Run(s *session) error {
+func (c *demoCmd) run(s *session) error {
 	settings, err := s.settings()
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ type check struct {
 	Fix    string `json:"fix,omitempty"`
 }
 
-func (d doctorCmd) Run(s *session) error {
+func (d doctorCmd) run(s *session) error {
 	if d.Security {
 		return d.security(s)
 	}

@@ -47,7 +47,7 @@ type extraction struct {
 	recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
 }
 
-func (c *extractCmd) Run(s *session) error {
+func (c *extractCmd) run(s *session) error {
 	x, err := c.extraction(s)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ type access struct {
 	Cookie    string `help:"Cookie header: env:NAME, file:PATH, or the text." placeholder:"SECRET"`
 }
 
-func (c *fetchCmd) Run(s *session) error {
+func (c *fetchCmd) run(s *session) error {
 	q, err := c.request(s)
 	if err != nil {
 		return err
@@ -344,7 +344,7 @@ type browseCmd struct {
 	UserAgent string        `help:"User-Agent header of this call." placeholder:"TEXT"`
 }
 
-func (c *browseCmd) Run(s *session) error {
+func (c *browseCmd) run(s *session) error {
 	if err := notFiles(c.URL); err != nil {
 		return err
 	}

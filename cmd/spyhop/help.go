@@ -54,8 +54,8 @@ var exitCodes = [][2]string{
 	{"5", "network error or timeout"}, {"6", "nothing to read"}, {"7", "browser missing"}, {"130", "cancelled"},
 }
 
-// Run is called for exit-codes only: helpArguments has replaced all others.
-func (c helpCmd) Run(s *session) error {
+// run is called for exit-codes only: helpArguments has replaced all others.
+func (c helpCmd) run(s *session) error {
 	for _, row := range exitCodes {
 		fmt.Fprintf(s.stdout, "%4s  %s\n", row[0], row[1])
 	}

@@ -140,7 +140,7 @@ type setup struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-func (c *initCmd) Run(s *session) error {
+func (c *initCmd) run(s *session) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return tool.NewError(tool.InvalidInput, "no home folder was found: "+cause(err), "set HOME to your home folder")
@@ -159,7 +159,7 @@ func (c *initCmd) Run(s *session) error {
 		args = append(args, "--tools", c.Tools)
 	}
 	// A question says itself that it waits.
-	answers := bufio.NewScanner(&cancelled{ctx: s.ctx, in: s.stdin})
+	answers := bufio.NewScanner(s.interruptible())
 	var done []setup
 	worst := 0
 	for _, client := range chosen {

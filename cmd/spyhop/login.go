@@ -17,7 +17,7 @@ type loginCmd struct {
 	For    string `help:"Whose login it is: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`
 }
 
-func (c *loginCmd) Run(s *session) error {
+func (c *loginCmd) run(s *session) error {
 	switch {
 	case c.List && (c.Forget || c.Site != ""):
 		return tool.NewError(tool.InvalidInput, "--list takes neither a site nor --forget", "run: spyhop login --list")

@@ -37,16 +37,11 @@ func newLossyWriter(to io.Writer) *lossyWriter {
 			select {
 			case p := <-l.waiting:
 				write(p)
-				continue
-			default:
-			}
-			select {
-			case p := <-l.waiting:
-				write(p)
 			case <-l.end:
-				if len(l.waiting) == 0 {
-					return
+				for len(l.waiting) > 0 {
+					write(<-l.waiting)
 				}
+				return
 			}
 		}
 	}()

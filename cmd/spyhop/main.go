@@ -29,6 +29,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -155,8 +156,6 @@ type session struct {
 	// rounds has onRound print rounds of monitors, one at a time.
 	rounds  atomic.Bool
 	roundMu sync.Mutex
-	// provided is the client of a command that has one as an argument; nil: none.
-	provided *spyhop.Client
 	// recording writes record; nil: none does.
 	recording *spyhop.Client
 }
@@ -212,10 +211,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	if err := outOfBounds(command); err != nil {
 		return s.fail(err)
 	}
-	err = command.Run(s)
-	if s.provided != nil {
-		s.provided.Close()
-	}
+	err = s.runCommand()
 	if s.recording != nil {
 		if missing := s.recording.Close(); missing != nil && err == nil {
 			err = tool.NewError(tool.Internal, missing.Error(), "make room on the disk and run the command again: what the archive has is whole")
@@ -225,6 +221,24 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 		return s.fail(err)
 	}
 	return 0
+}
+
+// runCommand runs the command that was parsed: with a client, if it has one as an argument.
+func (s *session) runCommand() error {
+	switch c := s.command.Target.Addr().Interface().(type) {
+	case interface{ run(*session) error }:
+		return c.run(s)
+	case interface {
+		run(*session, *spyhop.Client) error
+	}:
+		client, err := s.client()
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		return c.run(s, client)
+	}
+	return fmt.Errorf("the command %s has no run", s.command.Path())
 }
 
 // untilTerminated has SIGTERM end the context of the commands that have something to
@@ -259,7 +273,6 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.Vars{"url_help": urlHelp()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 		kong.Bind(s),
-		kong.BindToProvider(s.provide),
 	)
 	if err == nil {
 		describe(k.Model.Node)

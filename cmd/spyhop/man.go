@@ -13,8 +13,8 @@ import (
 
 type manCmd struct{}
 
-func (manCmd) Run(s *session, k *kong.Context) error {
-	man(s.stdout, k.Model.Node)
+func (manCmd) run(s *session) error {
+	man(s.stdout, s.command.Parent)
 	return nil
 }
 

@@ -22,7 +22,7 @@ type mapCmd struct {
 	replayFlags
 }
 
-func (c *mapCmd) Run(s *session, client *spyhop.Client) error {
+func (c *mapCmd) run(s *session, client *spyhop.Client) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ type mcpCmd struct {
 	Tools []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: core, crawl and browser." placeholder:"NAME"`
 }
 
-func (c *mcpCmd) Run(s *session) error {
+func (c *mcpCmd) run(s *session) error {
 	config, v, err := s.unlogged()
 	if err != nil {
 		return err

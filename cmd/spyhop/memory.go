@@ -130,7 +130,7 @@ func moreThreads(system fs.FS) {
 
 // moreProcessors is GOMAXPROCS for a server on a machine with few processors. Go lets a
 // call wait ten milliseconds behind each page that is parsed on its processor; the
-// kernel lets it go first (decision 23). What the environment or a control group sets stays.
+// kernel lets it go first (decision 26). What the environment or a control group sets stays.
 func moreProcessors(now, machine int) int {
 	if os.Getenv("GOMAXPROCS") != "" || now != machine {
 		return now

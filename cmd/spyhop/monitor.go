@@ -38,7 +38,7 @@ type monitorAddCmd struct {
 	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
-func (c *monitorAddCmd) Run(s *session, client *spyhop.Client) error {
+func (c *monitorAddCmd) run(s *session, client *spyhop.Client) error {
 	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, Cron: c.Cron, Query: c.Query, Selector: c.Selector, Search: c.Search, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
 		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Webhook: c.Webhook})
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *monitorAddCmd) Run(s *session, client *spyhop.Client) error {
 
 type monitorListCmd struct{}
 
-func (monitorListCmd) Run(s *session, client *spyhop.Client) error {
+func (monitorListCmd) run(s *session, client *spyhop.Client) error {
 	all, err := client.Monitors(s.ctx)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ type monitorShowCmd struct {
 	Since   string `help:"Only changes from this time on: a date, a time, or a duration such as 24h." placeholder:"TIME"`
 }
 
-func (c *monitorShowCmd) Run(s *session, client *spyhop.Client) error {
+func (c *monitorShowCmd) run(s *session, client *spyhop.Client) error {
 	since, err := crawl.ParseSince(c.Since, time.Now())
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ type monitorRemoveCmd struct {
 	Monitor string `arg:"" help:"The monitor, for example c7, or its URL."`
 }
 
-func (c *monitorRemoveCmd) Run(s *session, client *spyhop.Client) error {
+func (c *monitorRemoveCmd) run(s *session, client *spyhop.Client) error {
 	id := c.Monitor
 	if strings.ContainsAny(id, "./:") {
 		u, err := reader.Address(id)
@@ -170,7 +170,7 @@ func (c *monitorRemoveCmd) Run(s *session, client *spyhop.Client) error {
 
 type monitorRunCmd struct{}
 
-func (monitorRunCmd) Run(s *session, client *spyhop.Client) error {
+func (monitorRunCmd) run(s *session, client *spyhop.Client) error {
 	s.screen.fact("monitors", "running; press Ctrl-C to stop")
 	s.rounds.Store(true)
 	defer s.untilTerminated()()

@@ -26,7 +26,7 @@ type verdictOnPlan struct {
 	Problems []tool.Problem `json:"problems"`
 }
 
-func (c *planValidateCmd) Run(s *session) error {
+func (c *planValidateCmd) run(s *session) error {
 	p, err := s.plan(c.File)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ type planOutcome struct {
 	Steps   []tool.StepResult `json:"steps"`
 }
 
-func (c *planRunCmd) Run(s *session, client *spyhop.Client) error {
+func (c *planRunCmd) run(s *session, client *spyhop.Client) error {
 	p, err := s.plan(c.File)
 	if err != nil {
 		return err

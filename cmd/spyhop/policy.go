@@ -24,7 +24,7 @@ type policyCheckCmd struct {
 	Batch string `help:"Check each line of a file (- is stdin), without any network access." placeholder:"FILE"`
 }
 
-func (c *policyCheckCmd) Run(s *session) error {
+func (c *policyCheckCmd) run(s *session) error {
 	if (c.URL == "") == (c.Batch == "") {
 		return tool.NewError(tool.InvalidInput, "policy check needs either a URL or --batch FILE", "spyhop policy check --help shows how")
 	}

@@ -25,7 +25,7 @@ type recallCmd struct {
 	replayFlags
 }
 
-func (c *recallCmd) Run(s *session) error {
+func (c *recallCmd) run(s *session) error {
 	query := strings.Join(c.Query, " ")
 	if (query == "") == (c.Forget == "") {
 		return tool.NewError(tool.InvalidInput, "recall takes a query or --forget", `run: spyhop recall words to look for`)

@@ -24,7 +24,7 @@ type searchCmd struct {
 	MaxTokens  int      `min:"1" help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
 }
 
-func (c *searchCmd) Run(s *session, client *spyhop.Client) error {
+func (c *searchCmd) run(s *session, client *spyhop.Client) error {
 	text := strings.Join(c.Query, " ")
 	s.screen.start("searching for " + text)
 	a, err := client.Search(s.ctx, spyhop.SearchRequest{Text: text, MaxResults: c.MaxResults, Provider: c.Provider, Site: c.Site,

@@ -40,7 +40,7 @@ type serveCmd struct {
 	recordFlags
 }
 
-func (c *serveCmd) Run(s *session) error {
+func (c *serveCmd) run(s *session) error {
 	if c.NewToken != nil {
 		return s.printToken(*c.NewToken)
 	}

@@ -201,13 +201,6 @@ func (s *session) client() (*spyhop.Client, error) {
 	return s.clientOf(c)
 }
 
-// provide is client for the arguments of commands: it is closed when the command has run.
-func (s *session) provide() (*spyhop.Client, error) {
-	var err error
-	s.provided, err = s.client()
-	return s.provided, err
-}
-
 // clientOf returns a client of a process that is all of this program, with limits of its
 // memory. Where it records an archive, the command fails if something is missing there at
 // its end. What net/http logs of the faults of remote servers, with bytes that they sent, is
@@ -247,7 +240,7 @@ type settingsInitCmd struct {
 	Force  bool   `help:"Replace a file that exists."`
 }
 
-func (c settingsInitCmd) Run(s *session) error {
+func (c settingsInitCmd) run(s *session) error {
 	text := []byte(config.Template())
 	if c.Output == "-" {
 		_, err := s.stdout.Write(text)
@@ -278,7 +271,7 @@ func (c settingsInitCmd) Run(s *session) error {
 	return err
 }
 
-func (settingsShowCmd) Run(s *session) error {
+func (settingsShowCmd) run(s *session) error {
 	settings, err := s.settings()
 	if err != nil {
 		return err

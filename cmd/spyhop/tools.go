@@ -20,7 +20,7 @@ type toolsCmd struct {
 	Profile   []string `help:"Print only the tools of these profiles: core, browser, classic, crawl, all." placeholder:"NAME"`
 }
 
-func (c *toolsCmd) Run(s *session) error {
+func (c *toolsCmd) run(s *session) error {
 	profiles := make([]tool.Profile, len(c.Profile))
 	for i, p := range c.Profile {
 		switch profiles[i] = tool.Profile(p); profiles[i] {
@@ -71,7 +71,7 @@ type callCmd struct {
 	Args string `arg:"" optional:"" name:"json" help:"Arguments as a JSON object; - reads stdin."`
 }
 
-func (c *callCmd) Run(s *session, client *spyhop.Client) error {
+func (c *callCmd) run(s *session, client *spyhop.Client) error {
 	args := []byte(c.Args)
 	if c.Args == "-" {
 		var err error

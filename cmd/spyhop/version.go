@@ -57,7 +57,7 @@ func (b build) String() string {
 	return fmt.Sprintf("spyhop %s (%s%s, %s/%s)", b.Version, commit, b.Go, b.OS, b.Arch)
 }
 
-func (versionCmd) Run(s *session) error {
+func (versionCmd) run(s *session) error {
 	if s.printed(thisBuild()) {
 		return nil
 	}

@@ -20,9 +20,8 @@
 // processors ([Gate.Turn]): with one flood of pages of 5 MB on two processors, others'
 // cached pages took 187 ms at p99 without this, and 5 with it.
 //
-// Two more bounds are for memory: a call has one place for the bodies that it holds
-// until its result is written ([Call], [Gate.Hold]), and the large pages of one call
-// are made one after another ([WithTurns]).
+// Another bound is for memory: a call has one place for the bodies that it holds until
+// its result is written ([Call], [Gate.Hold]).
 //
 // # Guarantees
 //

@@ -2,7 +2,6 @@ package admission
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 )
@@ -78,60 +77,4 @@ func (t *turn) end() {
 		t.timer = nil
 		<-t.turns
 	}
-}
-
-// LargePage is the size of a body, in bytes, from which its page waits for its turn. The
-// large pages of one call are made one after another: four at a time would take four times
-// the memory of one.
-const LargePage = 1 << 20
-
-// ErrTurn: the call has ended before a page had its turn.
-var ErrTurn = errors.New("the page had no turn")
-
-type (
-	turnsKey struct{} // of a chan struct{} with an element while a large page is made
-	ownKey   struct{}
-)
-
-// ownTurn is that of one page of a call.
-type ownTurn struct {
-	turns chan struct{}
-	once  sync.Once // takes it
-	err   error
-}
-
-// WithTurns returns the context of a call for several pages.
-func WithTurns(ctx context.Context) context.Context {
-	return context.WithValue(ctx, turnsKey{}, make(chan struct{}, 1))
-}
-
-// OwnTurn returns the context of one page of the call of ctx. over, which is called once, ends
-// its turn.
-func OwnTurn(ctx context.Context) (own context.Context, over func()) {
-	turns, _ := ctx.Value(turnsKey{}).(chan struct{})
-	if turns == nil {
-		return ctx, func() {}
-	}
-	t := &ownTurn{turns: turns, err: ErrTurn}
-	return context.WithValue(ctx, ownKey{}, t), func() {
-		if t.once.Do(func() {}); t.err == nil {
-			<-turns
-		}
-	}
-}
-
-// WaitTurn waits until a page of so many bytes may be made. The error is ErrTurn.
-func WaitTurn(ctx context.Context, bytes int) error {
-	t, _ := ctx.Value(ownKey{}).(*ownTurn)
-	if t == nil || bytes < LargePage {
-		return nil
-	}
-	t.once.Do(func() {
-		select {
-		case t.turns <- struct{}{}:
-			t.err = nil
-		case <-ctx.Done():
-		}
-	})
-	return t.err
 }

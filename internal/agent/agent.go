@@ -38,7 +38,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,9 +52,9 @@ import (
 
 // The defaults of a Request.
 const (
-	DefaultCalls   = 12
-	DefaultTokens  = 60_000
-	DefaultTimeout = 5 * time.Minute
+	defaultCalls   = 12
+	defaultTokens  = 60_000
+	defaultTimeout = 5 * time.Minute
 	// DefaultAnswer and MostAnswer bound the tokens of an answer.
 	DefaultAnswer, MostAnswer = 1500, 4000
 )
@@ -139,10 +138,10 @@ func New(o Options) *Agent {
 	return &Agent{o}
 }
 
-// Tools returns the tools that a run may call, given their names; nil means those of the
+// tools returns the tools that a run may call, given their names; nil means those of the
 // profiles core and browser. Tools that ask a model themselves are left out. It fails
 // with an InvalidInput error for a tool that the catalog does not have.
-func (a *Agent) Tools(names []string) (out []tool.Declaration, err error) {
+func (a *Agent) tools(names []string) (out []tool.Declaration, err error) {
 	if names == nil {
 		out = a.o.Catalog.List(tool.Core, tool.BrowserTools)
 	}
@@ -206,8 +205,7 @@ func (r *run) loop(ctx context.Context) error {
 			break
 		}
 		reply, err := r.ask(ctx, q)
-		var e *model.Error
-		if errors.As(err, &e) && e.Code == model.TooLong && r.shrink() {
+		if model.IsTooLong(err) && r.shrink() {
 			continue // at most once for each result
 		}
 		if err != nil {

@@ -244,7 +244,7 @@ func TestBudgets(t *testing.T) {
 			}
 			most := c.o.Budget.Tokens
 			if most == 0 {
-				most = DefaultTokens
+				most = defaultTokens
 			}
 			if used := a.Usage.TokensIn + a.Usage.TokensOut; used > most || c.o.Budget.USD > 0 && a.Usage.USD > c.o.Budget.USD {
 				t.Errorf("%d tokens were used of %d", used, most)

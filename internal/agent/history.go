@@ -55,10 +55,10 @@ type run struct {
 // newRun checks a request. The run is never nil.
 func (a *Agent) newRun(q Request) (*run, error) {
 	q.Question = strings.TrimSpace(q.Question)
-	q.Budget.Calls = cmp.Or(max(q.Budget.Calls, 0), DefaultCalls)
-	q.Budget.Tokens = cmp.Or(max(q.Budget.Tokens, 0), DefaultTokens)
+	q.Budget.Calls = cmp.Or(max(q.Budget.Calls, 0), defaultCalls)
+	q.Budget.Tokens = cmp.Or(max(q.Budget.Tokens, 0), defaultTokens)
 	q.MaxTokens = min(cmp.Or(max(q.MaxTokens, 0), DefaultAnswer), MostAnswer)
-	q.Timeout = cmp.Or(max(q.Timeout, 0), DefaultTimeout)
+	q.Timeout = cmp.Or(max(q.Timeout, 0), defaultTimeout)
 	r := &run{a: a, q: q, ctx: context.Background(), model: a.o.Model, answer: &Answer{Question: q.Question}, given: addresses(q.Question), made: map[string]made{}}
 	if r.model == nil && q.Model != nil {
 		r.model = clientModel{q.Model}
@@ -70,7 +70,7 @@ func (a *Agent) newRun(q Request) (*run, error) {
 	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
 	switch {
 	case r.model == nil:
-		return r, NoModel()
+		return r, noModel()
 	case q.Question == "":
 		return r, bad("the question is empty", "ask a question")
 	case len(q.Question) > mostQuestion:
@@ -97,7 +97,7 @@ func (a *Agent) newRun(q Request) (*run, error) {
 			r.given[at] = true
 		}
 	}
-	tools, err := a.Tools(q.Tools)
+	tools, err := a.tools(q.Tools)
 	if err != nil {
 		return r, err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// NoModel is the error of a question where no language model is configured.
-func NoModel() error {
+// noModel is the error of a question where no language model is configured.
+func noModel() error {
 	return tool.NewError(tool.InvalidInput, "no language model is configured",
 		"set WEB_MODEL to provider/name, for example ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key")
 }

@@ -58,7 +58,7 @@ var layers = []layerRow{
 	// The stages of reading HTML, in the order of their layers.
 	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/deadline", "internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.2, path: "internal/extract/blocks", only: []string{"internal/page", "internal/text", "internal/css", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.15, path: "internal/extract/date", only: []string{"internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.15, path: "internal/extract/date", only: []string{"internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.3, path: "internal/extract/about", only: []string{"result", "internal/weburl", "internal/page", "internal/text", "internal/extract/dom", "internal/extract/date"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.5, path: "internal/extract/classify", only: []string{"internal/page", "internal/text", "internal/extract/dom", "internal/extract/blocks", "internal/extract/about"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
@@ -83,7 +83,7 @@ var layers = []layerRow{
 		{"golang.org/x/net/html", "fetch hands over bytes; what they mean is extract's to say"},
 		noFiles,
 	}},
-	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/tags", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/tags", "internal/text", "internal/jq", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/terminal", only: []string{"internal/text"}, bans: []ban{noNet, noHTTP}},
 	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},
@@ -214,6 +214,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},
 	"github.com/chromedp/cdproto":            {"internal/browser"},
+	"github.com/rogpeppe/go-internal/diff":   {"internal/browser/snapshot"},
 	"github.com/rogpeppe/go-internal":        {}, // for tests only
 }
 

@@ -80,7 +80,7 @@ func TestPackageDocs(t *testing.T) {
 }
 
 // TestDecisions holds docs/decisions to their form: short, numbered without a
-// gap, titled, with the four parts.
+// gap, titled, with the five parts in their order.
 func TestDecisions(t *testing.T) {
 	files, err := filepath.Glob("docs/decisions/*.md")
 	if err != nil {
@@ -107,9 +107,12 @@ func TestDecisions(t *testing.T) {
 		if !strings.HasPrefix(text, "# "+number+". ") {
 			t.Errorf("%s: begin with the title, %q", file, "# "+number+". …")
 		}
-		for _, part := range []string{"**Context.**", "**Choice.**", "**Cost.**", "**What would change it.**"} {
-			if !strings.Contains(text, part) {
-				t.Errorf("%s: no part %s", file, part)
+		at := 0
+		for _, part := range []string{"**Context.**", "**Choice.**", "**Alternatives.**", "**Cost.**", "**What would change it.**"} {
+			if i := strings.Index(text, "\n"+part); i < at {
+				t.Errorf("%s: no part %s in its place", file, part)
+			} else {
+				at = i
 			}
 		}
 	}

@@ -36,7 +36,7 @@ import (
 // The defaults of [FileOptions].
 const (
 	DefaultMaxBytes = 16 << 20
-	DefaultKeep     = 4
+	defaultKeep     = 4
 
 	hangLimit   = 250 * time.Millisecond // for a line to be written
 	waitingMost = 1024                   // lines
@@ -48,7 +48,7 @@ type FileOptions struct {
 	// MaxBytes is the length in bytes from which the file is rotated; 0 means
 	// DefaultMaxBytes.
 	MaxBytes int64
-	// Keep is the number of rotated files to keep; 0 means DefaultKeep.
+	// Keep is the number of rotated files to keep; 0 means defaultKeep.
 	Keep int
 }
 
@@ -58,7 +58,7 @@ func Retain(bytes int64) FileOptions {
 	if bytes <= 0 {
 		return FileOptions{}
 	}
-	const files = DefaultKeep + 1
+	const files = defaultKeep + 1
 	return FileOptions{MaxBytes: max(bytes/files, 1)}
 }
 
@@ -92,7 +92,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 		o.MaxBytes = DefaultMaxBytes
 	}
 	if o.Keep <= 0 {
-		o.Keep = DefaultKeep
+		o.Keep = defaultKeep
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -152,30 +152,15 @@ func (a *File) open() error {
 
 // mend ends an incomplete last line, which a crash of the machine can leave.
 func (a *File) mend() error {
-	half, length, err := a.endsWithin()
-	if err != nil || !half {
-		return err
-	}
-	// Another process may be writing that line now; then the file grows.
-	time.Sleep(10 * time.Millisecond)
-	if half, now, err := a.endsWithin(); err != nil || !half || now != length {
-		return err
-	}
-	_, err = a.f.Write([]byte{'\n'})
-	return err
-}
-
-// endsWithin reports whether the last line is incomplete, and the file's length.
-func (a *File) endsWithin() (half bool, length int64, err error) {
 	info, err := a.f.Stat()
 	if err != nil || info.Size() == 0 {
-		return false, 0, err
+		return err
 	}
 	last := make([]byte, 1)
-	if _, err := a.f.ReadAt(last, info.Size()-1); err != nil {
-		return false, 0, err
+	if _, err = a.f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+		_, err = a.f.Write([]byte{'\n'})
 	}
-	return last[0] != '\n', info.Size(), nil
+	return err
 }
 
 // write appends an event as one line, and waits until it is written, unless the disk hangs.

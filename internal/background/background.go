@@ -37,8 +37,8 @@ import (
 var (
 	// ErrNone means that no process listens in a folder.
 	ErrNone = errors.New("no background process runs")
-	// ErrRunning means that another process listens in the folder.
-	ErrRunning = errors.New("a background process runs already")
+	// errRunning means that another process listens in the folder.
+	errRunning = errors.New("a background process runs already")
 	// ErrUnsupported means that this system has no sockets that tell who is at the
 	// other end.
 	ErrUnsupported = errors.New("background processes need Linux or macOS")
@@ -101,7 +101,7 @@ func (l *Listener) Close() error {
 	return errors.Join(l.UnixListener.Close(), l.lock.Close())
 }
 
-// Listen makes the socket in a folder that Folder returned. The error is ErrRunning if
+// Listen makes the socket in a folder that Folder returned. The error is errRunning if
 // another process has it.
 func Listen(folder string) (*Listener, error) {
 	lock, err := os.OpenFile(filepath.Join(folder, lockName), os.O_CREATE|os.O_RDWR, 0o600)

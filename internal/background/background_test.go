@@ -82,8 +82,8 @@ func TestSocket(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, socketName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the socket: %v, %v; want mode 0600", info.Mode(), err)
 	}
-	if _, err := Listen(dir); !errors.Is(err, ErrRunning) {
-		t.Errorf("a second listener: %v, want ErrRunning", err)
+	if _, err := Listen(dir); !errors.Is(err, errRunning) {
+		t.Errorf("a second listener: %v, want errRunning", err)
 	}
 	accepted := make(chan net.Conn, 1)
 	go func() {

@@ -31,7 +31,7 @@ func sameUser(theirs, own int) error {
 func lockFile(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		return ErrRunning
+		return errRunning
 	}
 	return err
 }

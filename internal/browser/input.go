@@ -90,13 +90,32 @@ func modifiersOf(names []string) (int64, error) {
 
 // press sends a key, for example "Enter", "a" or "Control+a".
 func (t *tab) press(ctx context.Context, s *session, combination string) error {
-	down, err := keyEvent(combination)
+	if err := t.keyDown(ctx, s, combination, true); err != nil {
+		return err
+	}
+	return t.keyUp(ctx, s, combination)
+}
+
+// keyDown presses a key down; unless writes, its character is not written.
+func (t *tab) keyDown(ctx context.Context, s *session, combination string, writes bool) error {
+	ev, err := keyEvent(combination)
 	if err != nil {
 		return err
 	}
-	up := down
-	up.Type, up.Text, up.UnmodifiedText, up.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
-	return t.send(ctx, s, input.DispatchKeyEvent.Method, down, up)
+	if !writes {
+		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeRawKeyDown, "", ""
+	}
+	return t.send(ctx, s, input.DispatchKeyEvent.Method, ev)
+}
+
+// keyUp lets a key go.
+func (t *tab) keyUp(ctx context.Context, s *session, combination string) error {
+	ev, err := keyEvent(combination)
+	if err != nil {
+		return err
+	}
+	ev.Type, ev.Text, ev.UnmodifiedText, ev.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
+	return t.send(ctx, s, input.DispatchKeyEvent.Method, ev)
 }
 
 // keyEvent is the event of a key that goes down.

@@ -100,7 +100,6 @@ const (
 	leastPart   = 16                     // area of a part of an element that is more than nothing
 	maxRepeats  = 500                    // of a key
 	slowKeys    = 50                     // after each of the first ones the page has time to draw
-	keyed       = 200                    // bytes of a text for a field of one line that is typed key by key
 	maxPath     = 200                    // points
 	maxHold     = 10 * time.Second       // of a button
 	strokeStep  = 12                     // pixels that the mouse moves at a time

@@ -300,6 +300,10 @@ const calmLimit = 1500 * time.Millisecond
 // emptyLooks are how often an empty page is looked at again.
 const emptyLooks = 5
 
+// emptyNotice is what is said of a page that shows nothing, or that goes on to the next one each
+// time it is looked at.
+const emptyNotice = "the page shows nothing yet: browser_wait_for waits for a text; browser_snapshot looks again"
+
 // calm waits until a document that was not read before has drawn its content.
 func (t *tab) calm(ctx context.Context) error {
 	loader := t.document()
@@ -357,6 +361,9 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 		return nil, err
 	}
 	out := &Snapshot{Page: *where, Total: p.Tokens()}
+	if len(p.Lines) == 0 {
+		out.Notices = append(out.Notices, emptyNotice)
+	}
 	most := q.MaxTokens
 	if most == 0 {
 		most = DefaultSnapshotTokens

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 
@@ -197,39 +198,6 @@ func (e *element) setValue(ctx context.Context, value string) error {
 	return e.turn(ctx, set)
 }
 
-// insert puts a text into the field with the focus. A field of one line gets keys, for masks, the
-// boxes of a code and what suggests while it is typed into. What has several lines gets the text as
-// one input, since editors close brackets and indent lines as keys write them.
-func (e *element) insert(ctx context.Context, value string) error {
-	oneLine, err := e.is(ctx, `function() {
-		let a = document.activeElement;
-		while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-		return a instanceof HTMLInputElement;
-	}`)
-	if err != nil {
-		return err
-	}
-	if oneLine && len(value) <= keyed && isTyped(value) {
-		return e.keys(ctx, value)
-	}
-	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
-		return err
-	}
-	// A key that writes nothing, for pages that look at what a field holds when a key goes down.
-	return e.tab.press(ctx, e.session, "Shift")
-}
-
-// isTyped reports whether keys write a text and nothing else: Enter and Tab mean something of
-// their own.
-func isTyped(value string) bool {
-	for _, r := range value {
-		if _, ok := keyOf(string(r)); !ok || r == '\n' || r == '\t' {
-			return false
-		}
-	}
-	return true
-}
-
 // keys types a text key by key.
 func (e *element) keys(ctx context.Context, value string) error {
 	for _, r := range value {
@@ -238,6 +206,76 @@ func (e *element) keys(ctx context.Context, value string) error {
 		}
 	}
 	return nil
+}
+
+// insert puts a text into the field with the focus: as one input, among the events of keys,
+// since many pages listen to keys alone. A field that has no room for the text may pass the
+// rest on, as the boxes of a code do, and a page that itself makes something of a key may
+// write the text, as masks do: both get keys.
+func (e *element) insert(ctx context.Context, value string) error {
+	room, err := e.is(ctx, script("begin_text"), value)
+	if err != nil {
+		return err
+	}
+	if !room {
+		return e.keys(ctx, value)
+	}
+	first, rest, last := ends(value)
+	if first != "" {
+		if err := e.tab.keyDown(ctx, e.session, first, false); err != nil {
+			return err
+		}
+		took, err := e.is(ctx, script("took_key"))
+		if err != nil {
+			return unlessRefused(err)
+		}
+		if took {
+			if err := e.tab.keyUp(ctx, e.session, first); err != nil {
+				return err
+			}
+			return e.keys(ctx, rest)
+		}
+	}
+	if err := e.insertAtOnce(ctx, value); err != nil {
+		return err
+	}
+	// A key that writes nothing, for pages that look at what a field holds when a key goes down.
+	if err := e.tab.press(ctx, e.session, "Shift"); err != nil || last == "" {
+		return err
+	}
+	return e.tab.keyUp(ctx, e.session, last)
+}
+
+// ends returns the first character of a text, what follows it, and the last one; first is ""
+// for a text that no keys write without more, since Enter and Tab mean something of their own.
+func ends(value string) (first, rest, last string) {
+	for _, r := range value {
+		if _, ok := keyOf(string(r)); !ok || r == '\n' || r == '\t' {
+			return "", value, ""
+		}
+	}
+	_, size := utf8.DecodeRuneInString(value)
+	_, end := utf8.DecodeLastRuneInString(value)
+	return value[:size], value[size:], value[len(value)-end:]
+}
+
+// insertAtOnce puts a text into the field with the focus. A field that does not take it
+// gets keys.
+func (e *element) insertAtOnce(ctx context.Context, value string) error {
+	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
+		return err
+	}
+	if took, err := e.is(ctx, script("took_text"), value); err != nil || took {
+		return nil // a page that leaves or asks has taken it
+	}
+	// Editors with a text of their own draw it in one of the next frames.
+	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+		return err
+	}
+	if took, err := e.is(ctx, script("took_text"), value); err != nil || took {
+		return nil
+	}
+	return e.keys(ctx, value)
 }
 
 // clickToType clicks an element that is not a field. Then a field in it, or a hidden

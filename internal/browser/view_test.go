@@ -30,7 +30,7 @@ func TestDefaultView(t *testing.T) {
 		thread.WriteString(strings.Repeat(`<p><button>0</button><button>Reply</button><button aria-expanded=false>Open menu</button></p>`, 8))
 	}
 	thread.WriteString(`</main>`)
-	url := site(t, map[string]string{"/shop": shop.String(), "/thread": thread.String(), "/blank": `<div style="opacity:0">` + strings.Repeat("<p>Words that nobody sees on this page.</p>", 400) + `</div><p>Header`})
+	url := site(t, map[string]string{"/shop": shop.String(), "/thread": thread.String(), "/blank": `<div style="opacity:0">` + strings.Repeat("<p>Words that nobody sees on this page.</p>", 400) + `</div><p>Header`, "/nothing": `<p>`})
 	view := func(path string, q browser.SnapshotRequest) *browser.Snapshot {
 		a := &actor{t: t, b: b, url: url}
 		a.open(path)
@@ -70,5 +70,8 @@ func TestDefaultView(t *testing.T) {
 	}
 	if s = view("/blank", browser.SnapshotRequest{}); !strings.Contains(s.Text, "tokens of text are on the page but not painted") {
 		t.Error(s.Text)
+	}
+	if s = view("/nothing", browser.SnapshotRequest{}); !strings.Contains(strings.Join(s.Notices, " "), "the page shows nothing yet") {
+		t.Errorf("a page without content: %+v", s)
 	}
 }

@@ -149,5 +149,5 @@ func (v Values) ServeAddress() string {
 	return v.ServeAddr
 }
 
-// MaxFetchTimeout is the largest value of WEB_FETCH_TIMEOUT_MS.
-const MaxFetchTimeout = 120 * time.Second
+// maxFetchTimeout is the largest value of WEB_FETCH_TIMEOUT_MS.
+const maxFetchTimeout = 120 * time.Second

@@ -333,7 +333,7 @@ func FuzzFile(f *testing.F) {
 			t.Fatalf("%T: %v", err, err)
 		}
 		for _, v := range table {
-			if text := strings.TrimSpace(values[v.Key()]); text != "" {
+			if text := strings.TrimSpace(values[v.key()]); text != "" {
 				_ = v.set(new(Values), text)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 )
 
 // The table of settings as documents for people: help, a settings file, a page of
@@ -43,9 +45,7 @@ func Help(width int) string {
 				name += "=" + v.Default
 			}
 			b.WriteString("    " + name + "\n")
-			for _, line := range fold(strings.ToUpper(v.Doc[:1])+v.Doc[1:]+". Allowed: "+v.Form+".", width-8) {
-				b.WriteString("        " + line + "\n")
-			}
+			b.WriteString(terminal.Wrap("        "+strings.ToUpper(v.Doc[:1])+v.Doc[1:]+". Allowed: "+v.Form+".", width, "        ") + "\n")
 		}
 	}
 	return strings.TrimPrefix(b.String(), "\n")
@@ -62,10 +62,8 @@ func Template() string {
 		b.WriteString("\n\n# === " + settings[0].Topic + " ===\n")
 		for _, v := range settings {
 			b.WriteString("\n")
-			for _, line := range fold(strings.Join(append([]string{v.Sentence()}, v.notes()...), " "), 86) {
-				b.WriteString("# " + line + "\n")
-			}
-			b.WriteString("#" + v.Key() + " = " + v.toml(v.Example) + "\n")
+			b.WriteString(terminal.Wrap("# "+strings.Join(append([]string{v.Sentence()}, v.notes()...), " "), 88, "# ") + "\n")
+			b.WriteString("#" + v.key() + " = " + v.toml(v.Example) + "\n")
 		}
 	}
 	return b.String()
@@ -100,7 +98,7 @@ func Markdown() string {
 			if v.Default != "" {
 				fmt.Fprintf(&b, "- Default: `%s`\n", v.Default)
 			}
-			fmt.Fprintf(&b, "- Example: `%s = %s`", v.Key(), v.toml(v.Example))
+			fmt.Fprintf(&b, "- Example: `%s = %s`", v.key(), v.toml(v.Example))
 			if v.Flag() != "" {
 				fmt.Fprintf(&b, "; flag: `--%s`", v.Flag())
 			}
@@ -120,17 +118,4 @@ func topics() (out [][]Variable) {
 		}
 	}
 	return out
-}
-
-// fold breaks text into lines of at most width bytes; a longer word has its own line.
-func fold(text string, width int) []string {
-	var lines []string
-	for _, word := range strings.Fields(text) {
-		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
-			lines[last] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }

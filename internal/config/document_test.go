@@ -30,7 +30,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("the example of %s is not allowed: %v", v.Name, err)
 		}
 		for name, document := range map[string]string{"help": Help(88), "file": Template(), "page": Markdown()} {
-			if !strings.Contains(document, v.Name) && !strings.Contains(document, v.Key()) {
+			if !strings.Contains(document, v.Name) && !strings.Contains(document, v.key()) {
 				t.Errorf("the %s does not have %s", name, v.Name)
 			}
 		}

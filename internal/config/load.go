@@ -378,8 +378,8 @@ func parseFile(name string, data []byte, table []Variable) (map[string]string, e
 	known := make(map[string]Variable, len(table))
 	var keys []string
 	for _, v := range table {
-		known[v.Key()] = v
-		keys = append(keys, v.Key())
+		known[v.key()] = v
+		keys = append(keys, v.key())
 		for _, in := range v.stand {
 			known[strings.ToLower(in.name)] = v
 		}

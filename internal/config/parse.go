@@ -113,7 +113,7 @@ func Duration(s string) (d time.Duration, ok bool) {
 
 func milliseconds(v *Values, s string) error {
 	return whole(func(v *Values, n int64) { v.FetchTimeout = time.Duration(n) * time.Millisecond }, 1,
-		MaxFetchTimeout.Milliseconds())(v, s)
+		maxFetchTimeout.Milliseconds())(v, s)
 }
 
 func duration(field func(*Values) *ttl) func(*Values, string) error {

@@ -5,9 +5,7 @@ import (
 	"fmt"
 
 	"github.com/BurntSushi/toml"
-	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/private"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // SiteSecret is an entry of the file WEB_SECRETS:
@@ -22,48 +20,38 @@ type SiteSecret struct {
 	Sites []string `toml:"sites"`
 }
 
-// ReadSecrets reads the secrets of the file WEB_SECRETS; an empty name is no file. The error is
-// an [*Error], which contains no value.
+// ReadSecrets reads the secrets of the file WEB_SECRETS; an empty name is no file. What an
+// entry has to be is checked by spyhop.New. The error is an [*Error], which contains no value.
 func ReadSecrets(file string) ([]SiteSecret, error) {
 	if file == "" {
 		return nil, nil
 	}
-	all, err := readSecrets(file)
-	if err != nil {
-		return nil, &Error{Name: "WEB_SECRETS", From: file, What: "cannot be used: " + err.Error(), Form: "use a TOML file of your own with mode 0600, whose entries [[secret]] have name, value and sites", Cause: err}
-	}
-	return all, nil
-}
-
-func readSecrets(file string) ([]SiteSecret, error) {
-	data, err := private.ReadFile(file, maxFileBytes)
-	if err != nil {
-		return nil, err
-	}
 	var f struct {
 		Secret []SiteSecret `toml:"secret"`
 	}
-	meta, err := toml.Decode(string(data), &f)
-	if err != nil {
-		var pe toml.ParseError
-		if errors.As(err, &pe) { // its text repeats the line
-			return nil, fmt.Errorf("it is not TOML at line %d", pe.Position.Line)
-		}
-		return nil, errors.New("it is not a list of secrets")
-	}
-	if more := meta.Undecoded(); len(more) > 0 {
-		return nil, errors.New("it has an unknown key")
-	}
-	var all []browser.Secret
-	for i, e := range f.Secret {
-		sites, err := weburl.ParseHostList(e.Sites)
-		if err != nil {
-			return nil, fmt.Errorf("the sites of entry %d are not hosts", i+1)
-		}
-		all = append(all, browser.Secret{Name: e.Name, Value: e.Value, Sites: sites})
-	}
-	if _, err := browser.NewSecrets(all); err != nil {
-		return nil, err
+	if err := readEntries(file, &f); err != nil {
+		return nil, &Error{Name: "WEB_SECRETS", From: file, What: "cannot be used: " + err.Error(), Form: "use a TOML file of your own with mode 0600, whose entries [[secret]] have name, value and sites", Cause: err}
 	}
 	return f.Secret, nil
+}
+
+// readEntries reads a TOML file of this user alone. The error repeats nothing of the file but
+// a key.
+func readEntries(file string, into any) error {
+	data, err := private.ReadFile(file, maxFileBytes)
+	if err != nil {
+		return err
+	}
+	meta, err := toml.Decode(string(data), into)
+	var pe toml.ParseError
+	switch {
+	case errors.As(err, &pe):
+		return fmt.Errorf("it is not TOML at line %d", pe.Position.Line)
+	case err != nil:
+		return errors.New("it is not a list of entries")
+	}
+	if more := meta.Undecoded(); len(more) > 0 {
+		return fmt.Errorf("it has the unknown key %.80q", more[0].String())
+	}
+	return nil
 }

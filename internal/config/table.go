@@ -67,15 +67,15 @@ type standIn struct {
 	last bool
 }
 
-// Key is the name in the file.
-func (v Variable) Key() string { return strings.ToLower(v.Name) }
+// key is the name in the file.
+func (v Variable) key() string { return strings.ToLower(v.Name) }
 
 // Flag is the name of the flag without dashes, or "" for secrets.
 func (v Variable) Flag() string {
 	if v.Secret {
 		return ""
 	}
-	return strings.ReplaceAll(v.Key(), "_", "-")
+	return strings.ReplaceAll(v.key(), "_", "-")
 }
 
 // Variables returns the table of every setting, in the order in which they are

@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spyhop-dev/spyhop/internal/principal"
-	"github.com/spyhop-dev/spyhop/internal/private"
 )
 
-// DefaultToken is the name of the principal of WEB_SERVE_TOKEN.
-const DefaultToken = "default"
+// defaultToken is the name of the principal of WEB_SERVE_TOKEN.
+const defaultToken = "default"
 
 // The limits of the quotas in a file.
 const (
@@ -20,11 +18,6 @@ const (
 	maxRate   = 100_000 // calls a minute
 	maxWeight = 1000
 )
-
-// tokenFile is the form of the file.
-type tokenFile struct {
-	Token []tokenEntry `toml:"token"`
-}
 
 type tokenEntry struct {
 	Name           string `toml:"name"`
@@ -47,7 +40,7 @@ func (v Values) Tokens(own string) (*principal.Tokens, error) {
 		}
 	}
 	if own != "" {
-		all = append(all, principal.Token{Name: DefaultToken, SHA256: sha256.Sum256([]byte(own))})
+		all = append(all, principal.Token{Name: defaultToken, SHA256: sha256.Sum256([]byte(own))})
 	}
 	tokens, err := principal.NewTokens(all...)
 	if err != nil {
@@ -57,22 +50,11 @@ func (v Values) Tokens(own string) (*principal.Tokens, error) {
 }
 
 func readTokens(file string) ([]principal.Token, error) {
-	data, err := private.ReadFile(file, maxFileBytes)
-	if err != nil {
-		return nil, &Error{Name: "WEB_SERVE_TOKENS", What: "cannot be used: " + err.Error(), Form: "use a file of your own with mode 0600", Cause: err}
+	var f struct {
+		Token []tokenEntry `toml:"token"`
 	}
-	var f tokenFile
-	meta, err := toml.Decode(string(data), &f)
-	if err != nil {
-		what := "is not a list of tokens"
-		var pe toml.ParseError
-		if errors.As(err, &pe) { // its text repeats the line
-			what = fmt.Sprintf("is not TOML at line %d", pe.Position.Line)
-		}
-		return nil, wrongTokens(file, what, err)
-	}
-	if more := meta.Undecoded(); len(more) > 0 {
-		return nil, wrongTokens(file, fmt.Sprintf("has the unknown key %.80q", more[0].String()), nil)
+	if err := readEntries(file, &f); err != nil {
+		return nil, wrongTokens(file, "cannot be used: "+err.Error(), err)
 	}
 	out := make([]principal.Token, len(f.Token))
 	for i, e := range f.Token {
@@ -96,7 +78,7 @@ func readTokens(file string) ([]principal.Token, error) {
 
 func wrongTokens(file, what string, cause error) *Error {
 	return &Error{Name: "WEB_SERVE_TOKENS", From: file, What: what, Cause: cause,
-		Form: fmt.Sprintf(`make an entry with spyhop serve --new-token NAME; max_calls is at most %d, calls_per_minute %d, weight %d`, maxCalls, maxRate, maxWeight)}
+		Form: fmt.Sprintf(`use a file of your own with mode 0600, and make an entry with spyhop serve --new-token NAME; max_calls is at most %d, calls_per_minute %d, weight %d`, maxCalls, maxRate, maxWeight)}
 }
 
 // TokenEntry is the text of an entry of the file for a token.
@@ -104,8 +86,8 @@ func TokenEntry(name, token string) (string, error) {
 	if err := principal.CheckName(name); err != nil {
 		return "", err
 	}
-	if name == DefaultToken {
-		return "", errors.New("the name " + DefaultToken + " is that of WEB_SERVE_TOKEN: use another name")
+	if name == defaultToken {
+		return "", errors.New("the name " + defaultToken + " is that of WEB_SERVE_TOKEN: use another name")
 	}
 	sum := sha256.Sum256([]byte(token))
 	return fmt.Sprintf("[[token]]\nname = %q\nsha256 = %q\n", name, hex.EncodeToString(sum[:])), nil

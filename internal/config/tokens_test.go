@@ -33,7 +33,7 @@ func TestTokens(t *testing.T) {
 		{"upper-case digits", strings.ToUpper(entry("x", "a0", ""))[:0] + "[[token]]\nname = \"ann\"\nsha256 = \"" + strings.ToUpper(hash("a0")) + "\"\n", "", map[string]string{"a0": "ann"}, ""},
 		{"none", "# no tokens yet\n", "", map[string]string{"a0": ""}, ""},
 		{"not TOML", "name = secret-thing", "", nil, "is not TOML at line 1"},
-		{"not a list", "token = 5", "", nil, "is not a list of tokens"},
+		{"not a list", "token = 5", "", nil, "is not a list of entries"},
 		{"an unknown key", entry("ann", "a0", "quota = 5\n"), "", nil, `unknown key "token.quota"`},
 		{"a token instead of its hash", "[[token]]\nname = \"ann\"\nsha256 = \"secret-thing\"\n", "", nil, "no SHA-256 of 64 hexadecimal digits in entry 1"},
 		{"too many calls", entry("ann", "a0", "max_calls = 10001\n"), "", nil, "has max_calls = 10001"},

@@ -13,29 +13,14 @@ import (
 // A page that names another URL of its site as the canonical one (RFC 6596) counts as
 // that page, if the texts of both are nearly the same. What a page says about itself can be
 // wrong, for example where every page names the home page. Therefore the named page is read
-// first, and the page that names it is queued again. Then both texts are compared: nearly
-// the same text is left out as a near-duplicate, another text is a page of its own.
-//
-// A page waits once, and not for a page that waits. On a site where waiting was mostly in
-// vain, no page waits any more: a page that waited in vain is requested twice. This is
-// remembered in memory only: after a restart, a page that waits is requested again.
-const (
-	maxCanonical = 100_000 // pages that wait; a run remembers no more
-	maxVain      = 16      // pages of a site that wait or waited in vain, less the others
-)
-
-// waiting is a page that was read and waits for the one that it names.
-type waiting struct {
-	version string
-	hash    uint64
-	match   float64
-}
+// first, and the page that names it is queued again, once: the cache has it by then. Nearly
+// the same text is then left out as a near-duplicate, another text is a page of its own.
 
 // canonicalOf is the page that a page names in its place. It is zero where the page names
-// itself, a page that the job does not read, or one that was read.
-func (r *run) canonicalOf(ctx context.Context, turn frontier.Turn, u weburl.URL, final string, p *page.Page, robots fetch.Robots) weburl.URL {
+// itself, a page that the job does not read, or one that was read, and where it has waited.
+func (r *run) canonicalOf(ctx context.Context, turn frontier.Turn, task frontier.Task, u weburl.URL, final string, p *page.Page, robots fetch.Robots) weburl.URL {
 	to, err := weburl.Parse(p.Meta.Canonical)
-	if r.o.Batch || err != nil {
+	if r.o.Batch || task.Tries > 0 || err != nil {
 		return weburl.URL{}
 	}
 	to, _ = to.WithoutUserinfo().WithoutFragment().Clean()
@@ -49,36 +34,16 @@ func (r *run) canonicalOf(ctx context.Context, turn frontier.Turn, u weburl.URL,
 	return to
 }
 
-// postpone has a page wait for the one that it names, whose link it returns, for the time
-// that a few pages take; false: it does not wait. The caller holds mu.
-func (r *run) postpone(turn frontier.Turn, task frontier.Task, to weburl.URL, title string, w waiting, o *frontier.Outcome) bool {
-	if _, waits := r.postponed[to.String()]; waits || to.IsZero() || task.Tries > 0 || len(r.postponed) >= maxCanonical || r.vain[turn.Site] >= maxVain {
-		return false
-	}
-	r.postponed[task.URL] = w
-	r.vain[turn.Site]++ // until the contrary is known
+// postpone has a page wait for the one that it names, for the time that a few pages take.
+func (r *run) postpone(task frontier.Task, to weburl.URL, title string, o *frontier.Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.focus != nil {
 		r.focus.Know(to, title)
 	}
 	link := r.link(to, title, task.Depth)
 	link.Priority = max(link.Priority, task.Priority+1)
 	delete(r.ranked, to.String()) // its place is before this page, whatever its score becomes
-	o.End, o.Due, o.Final, o.Links = frontier.Later, time.Now().Add(againTime+3*r.took/time.Duration(max(r.turns, 1))), "", append(o.Links, link)
-	return true
-}
-
-// waitEnded reports whether a page has waited and turned out to be nearly another one.
-func (r *run) waitEnded(site, url string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	w, ok := r.postponed[url]
-	if !ok {
-		return false
-	}
-	if r.similar.find(w.version, w.hash) == "" {
-		return false
-	}
-	delete(r.postponed, url)
-	r.vain[site] -= 2
-	return true
+	o.Reason = ""
+	o.End, o.Due, o.Final, o.Links = frontier.Later, time.Now().Add(againTime+3*r.took/time.Duration(max(r.turns, 1))), "", []frontier.Link{link}
 }

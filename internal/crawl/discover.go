@@ -56,6 +56,8 @@ type ReadRequest struct {
 	Revalidate bool
 	// Selector is a CSS selector: only what it selects is the content; "": all.
 	Selector string
+	// Login names a saved login, or a state; "": none.
+	Login string
 	// Jar contains the cookies that the site has set in this crawl; nil: none yet.
 	Jar *fetch.Jar
 }

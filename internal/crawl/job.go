@@ -40,6 +40,8 @@ type Options struct {
 	Since string `json:"since,omitempty"`
 	// Render is as in reader.Request.
 	Render string `json:"render,omitempty"`
+	// Login names a saved login, or a state, that the pages are read with; "": none.
+	Login string `json:"login,omitempty"`
 	// Batch reads the URLs and follows no link.
 	Batch bool `json:"batch,omitempty"`
 	// IgnoreSignals reads pages although Content-Signal says ai-input=no.
@@ -256,7 +258,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	}
 	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o)}}
 	if !o.Batch {
-		j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates = c.siteBudget(o), max(maxPerTemplate, o.MaxPages), maxDuplicateRun
+		j.Limits.PerSite, j.Limits.PerTemplate = c.siteBudget(o), max(maxPerTemplate, o.MaxPages)
 	}
 	j, err := c.Frontier.Create(ctx, j)
 	if err != nil {

@@ -405,7 +405,7 @@ func (w *watch) present() (n int) {
 func (c *Crawler) beginRound(ctx context.Context, j frontier.Job, o Options, w *watch) (monitoring, error) {
 	o.Webhook = nil
 	round, err := c.Frontier.Create(ctx, frontier.Job{Owner: j.Owner, Kind: KindRound, Options: encode(o),
-		Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o), PerTemplate: maxPerTemplate, Duplicates: maxDuplicateRun}})
+		Limits: frontier.Limits{Pages: o.MaxPages, AtOnce: c.atOnce(o), PerTemplate: maxPerTemplate}})
 	if err != nil {
 		return monitoring{}, err
 	}

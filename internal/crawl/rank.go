@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"math"
+	"net/url"
 	"slices"
 	"sort"
 	"strings"
@@ -99,25 +100,10 @@ func wordsOfURL(u weburl.URL) []string {
 	if q := u.RawQuery(); q != "" {
 		path += " " + q
 	}
-	return wordsOf(unescaped(path))
-}
-
-// unescaped is a path without percent-encoding; malformed escapes stay.
-func unescaped(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = strings.ToValidUTF8(plain, " ")
 	}
-	hex := func(c byte) int { return strings.IndexByte("0123456789abcdef", c|0x20) }
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0 {
-			b = append(b, byte(hex(s[i+1])<<4|hex(s[i+2])))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return strings.ToValidUTF8(string(b), " ")
+	return wordsOf(path)
 }
 
 // share is the part of the query's weight that texts cover, from 0 to 1. Words of

@@ -111,7 +111,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 var notFollowed = []struct{ reason, because, next string }{
 	{reasonDepth, "they are too far from the start", " A larger max_depth follows them."},
 	{reasonOutside, "they are not below the path of the start", " entire_site follows them."},
-	{frontier.ReasonTrap, "their pages are near-duplicates without end", ""},
+	{reasonEndless, "their pages are near-duplicates without end", ""},
 	{frontier.ReasonLimit, "too many URLs differ only in numbers or parameters", ""},
 	{reasonScripts, "scripts may make them, which were not run (pages are counted)", ""},
 	{reasonRoutes, "only scripts can show them", " render=auto follows them."},

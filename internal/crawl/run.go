@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -95,6 +94,7 @@ const (
 	reasonOffSite = "off_site"
 	reasonOutside = "outside_path" // of the site, and not below the path of a start
 	reasonTrap    = "trap_address"
+	reasonEndless = "trap" // of a template whose pages are near-duplicates
 	reasonDepth   = "max_depth"
 )
 
@@ -111,21 +111,21 @@ type run struct {
 	opts    RunOptions
 	waits   time.Time // the latest Progress.Waits
 
-	mu        sync.Mutex // guards the following, p, focus and similar
-	held      map[frontier.Token]frontier.Turn
-	maps      bool             // this run has the map
-	matches   []float64        // of the pages that were read, in order
-	ranked    map[string]int32 // the priorities that the frontier has
-	delayed   map[string]bool  // sites whose Crawl-delay is set
-	speeds    map[string]*speed
-	scripted  scripted
-	omitted   map[uint64]bool              // URLs that were counted as not followed
-	postponed map[string]waiting           // pages that wait for those that they name, by URL
-	vain      map[string]int               // by site: pages that wait or waited in vain, less the others
-	jars      *lru.Map[string, *fetch.Jar] // by site; nil at first
-	turns     int64                        // with a page
-	// duplicates are the pages that were read and left out as nearly another one.
+	mu       sync.Mutex // guards the following, p, focus and similar
+	held     map[frontier.Token]frontier.Turn
+	maps     bool             // this run has the map
+	matches  []float64        // of the pages that were read, in order
+	ranked   map[string]int32 // the priorities that the frontier has
+	delayed  map[string]bool  // sites whose Crawl-delay is set
+	speeds   map[string]*speed
+	scripted scripted
+	omitted  map[uint64]bool              // URLs that were counted as not followed
+	jars     *lru.Map[string, *fetch.Jar] // by site; nil at first
+	turns    int64                        // with a page
+	// duplicates are the pages that were read and left out as nearly another one, alike those
+	// in a row of each template.
 	duplicates int
+	alike      map[uint64]int
 	took       time.Duration // all of them
 	stop       string        // why the run ends
 	why        string        // the latest failure that is tried again
@@ -143,7 +143,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, unread: map[string]error{}, postponed: map[string]waiting{}, vain: map[string]int{}}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, alike: map[uint64]int{}, unread: map[string]error{}}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
@@ -508,7 +508,7 @@ func (r *run) lease(ctx context.Context, q frontier.LeaseRequest) ([]frontier.Tu
 
 // loop takes turns and reads their pages until the run ends.
 func (r *run) loop(ctx context.Context) {
-	ctx, cancel := context.WithCancel(admission.WithTurns(ctx))
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running, storing sync.WaitGroup
 	ends, ended := make(chan turnEnd, r.opts.Sites), make(chan int, r.opts.Sites)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -41,9 +40,11 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		}
 		return skip(reasonPolicy)
 	}
-	if r.waitEnded(turn.Site, task.URL) {
-		o.Duplicate = true
-		return skip(reasonNear)
+	r.mu.Lock()
+	endless := r.endless(u)
+	r.mu.Unlock()
+	if endless && !r.isStart(u) {
+		return skip(reasonEndless)
 	}
 	robots, err := r.robots(ctx, u)
 	if err != nil {
@@ -61,11 +62,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		}
 		return skip(reason)
 	}
-	asking, over := admission.OwnTurn(ctx)
-	defer over()
-	asking = fetch.WithCrawlDelay(recall.WithJob(asking, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
-	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Jar: r.jar(turn.Site)}
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
 	if isRoute(u) {
 		ask.Render = reader.RenderAlways
 	}
@@ -107,6 +106,10 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	if o.Final != "" {
 		m.URL, m.RequestedURL = o.Final, task.URL
 	}
+	if canonical := r.canonicalOf(ctx, turn, task, u, m.URL, p, robots); !canonical.IsZero() {
+		r.postpone(task, canonical, a.Title, &o)
+		return o, latest
+	}
 	body, ok := a.Version()
 	if !ok {
 		body = markdown.Render(p, markdown.Options{})
@@ -117,8 +120,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = SimHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)
-	canonical := r.canonicalOf(ctx, turn, u, m.URL, p, robots)
-	latest = r.keep(turn, task, u, canonical, p, body, &m, &o)
+	latest = r.keep(task, u, p, body, &m, &o)
 	return o, latest
 }
 
@@ -130,27 +132,24 @@ func (r *run) redirected(to weburl.URL, depth int) frontier.Link {
 }
 
 // keep makes the outcome of a page that was read: its record, or why it has none.
-func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.URL, p *page.Page, body string, m *meta, o *frontier.Outcome) result.CrawlPage {
+func (r *run) keep(task frontier.Task, u weburl.URL, p *page.Page, body string, m *meta, o *frontier.Outcome) result.CrawlPage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if w, ok := r.postponed[task.URL]; ok { // its words and its links are known
-		m.Match = w.match
-	} else {
-		if r.focus != nil {
-			m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
-			if o.Final != "" {
-				r.focus.Restore(o.Final, m.Title)
-			}
-			r.matches = append(r.matches, m.Match)
+	if r.focus != nil {
+		m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
+		if o.Final != "" {
+			r.focus.Restore(o.Final, m.Title)
 		}
-		o.Links = r.links(p, task.Depth)
+		r.matches = append(r.matches, m.Match)
 	}
+	o.Links = r.links(p, task.Depth)
 	if other := r.similar.find(m.Version, m.SimHash); other != "" && !r.o.Batch && other != m.URL {
-		o.End, o.Reason, o.Duplicate = frontier.Skipped, reasonNear, true
+		o.End, o.Reason = frontier.Skipped, reasonNear
+		r.another(templateOf(u))
 		return result.CrawlPage{}
 	}
-	if r.postpone(turn, task, canonical, m.Title, waiting{version: m.Version, hash: m.SimHash, match: m.Match}, o) {
-		return result.CrawlPage{}
+	if t := templateOf(u); r.alike[t] < maxDuplicateRun {
+		delete(r.alike, t)
 	}
 	r.similar.add(m.URL, m.Version, m.SimHash)
 	o.End, o.Meta = frontier.Read, encode(m)

@@ -202,21 +202,26 @@ func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	if o.End != 0 && o.End != frontier.Later {
 		r.focusEnded(task.URL)
 	}
-	if o.Duplicate {
-		r.another()
-	}
 	return o, latest, r.rank()
 }
 
 // another notes a near-duplicate. A site that makes templates without end has as many of them
-// as it likes: a run ends when it has met several for each page that it may read.
-func (r *run) another() {
+// as it likes: a run ends when it has met several for each page that it may read. The caller
+// holds mu.
+func (r *run) another(template uint64) {
 	const perPage, atFirst = 4, 50
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	if len(r.alike) < maxSimilar {
+		r.alike[template]++
+	}
 	if r.duplicates++; r.duplicates > atFirst+perPage*r.job.Limits.Pages && r.stop == "" {
 		r.stop = StopSaturated
 	}
+}
+
+// endless reports whether the pages of a URL's template were near-duplicates several times in
+// a row: then its other pages are not read. The caller holds mu.
+func (r *run) endless(u weburl.URL) bool {
+	return len(r.alike) > 0 && r.alike[templateOf(u)] >= maxDuplicateRun
 }
 
 // focusEnded takes a page that was read or will not be, so that the crawl does not wait
@@ -357,11 +362,14 @@ func (r *run) isStart(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Start.WithoutUserinfo().WithoutFragment().String() == u.String() })
 }
 
-// leftOut says why the job does not follow a link: "" where it does.
+// leftOut says why the job does not follow a link: "" where it does. The caller holds
+// mu.
 func (r *run) leftOut(u weburl.URL, depth int) string {
 	switch {
 	case isTrap(u):
 		return reasonTrap
+	case r.endless(u):
+		return reasonEndless
 	case depth > r.o.MaxDepth:
 		return reasonDepth
 	}

@@ -29,8 +29,8 @@ type Worker struct {
 }
 
 const (
-	lookEvery  = time.Second     // for new jobs
-	afterError = 3 * time.Second // before the database is asked again
+	lookEvery  = 200 * time.Millisecond // for jobs that can be read now
+	afterError = 3 * time.Second        // before the database is asked again
 	mostListed = 10_000
 )
 

@@ -40,8 +40,8 @@ import (
 )
 
 const (
-	// MostPages bounds a run, DefaultPages a pattern or a crawl that names no bound.
-	MostPages, DefaultPages = 10_000, 100
+	// mostPages bounds a run, defaultPages a pattern or a crawl that names no bound.
+	mostPages, defaultPages = 10_000, 100
 	// atOnce is the number of pages that are read at a time.
 	atOnce = 4
 )
@@ -112,8 +112,8 @@ func (d *Dataset) Run(ctx context.Context, q Request, each func(result.DataRow) 
 // pages lists the pages of a request, each once.
 func (d *Dataset) pages(ctx context.Context, q Request, s *result.DataSummary) ([]string, error) {
 	most := q.MaxPages
-	if most <= 0 || most > MostPages {
-		most = MostPages
+	if most <= 0 || most > mostPages {
+		most = mostPages
 	}
 	var out []string
 	add := func(urls ...string) {
@@ -130,7 +130,7 @@ func (d *Dataset) pages(ctx context.Context, q Request, s *result.DataSummary) (
 			continue
 		}
 		if q.MaxPages <= 0 {
-			most = min(most, DefaultPages)
+			most = min(most, defaultPages)
 		}
 		var found []string
 		var err error

@@ -45,24 +45,18 @@ func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if at < len(s) && (s[at].Tool == "" || len(q.Tools) > 0) {
 		turn = s[at]
 	}
-	delta, reason := map[string]any{"content": turn.Text}, "stop"
+	message, reason := map[string]any{"content": turn.Text}, "stop"
 	if turn.Tool != "" {
 		reason = "tool_calls"
-		delta = map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "c" + strconv.Itoa(at), "type": "function",
+		message = map[string]any{"tool_calls": []any{map[string]any{"id": "c" + strconv.Itoa(at), "type": "function",
 			"function": map[string]string{"name": turn.Tool, "arguments": turn.Args}}}}
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	for _, event := range []any{
-		map[string]any{"model": ScriptedModel, "choices": []any{map[string]any{"delta": delta}}},
-		map[string]any{"choices": []any{map[string]any{"delta": map[string]any{}, "finish_reason": reason}}},
-	} {
-		data, err := json.Marshal(event)
-		if err != nil {
-			return // never happens: maps of strings can always be encoded
-		}
-		_, _ = io.WriteString(w, "data: "+string(data)+"\n\n")
+	data, err := json.Marshal(map[string]any{"model": ScriptedModel, "choices": []any{map[string]any{"message": message, "finish_reason": reason}}})
+	if err != nil {
+		return // never happens: maps of strings can always be encoded
 	}
-	_, _ = io.WriteString(w, "data: [DONE]\n\n")
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(data)
 }
 
 // ModelQuestion is the question that the site's scripted model answers, at
@@ -71,10 +65,10 @@ func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const (
 	ModelQuestion = "How often has the humpback of Lantern Bay been met?"
 	ModelPath     = "/model/v1"
-	// ModelClaim is a quotation in its answer that is on the page; ModelLie is one
+	// modelClaim is a quotation in its answer that is on the page; modelLie is one
 	// that is not.
-	ModelClaim = "forty-one meetings"
-	ModelLie   = "a thousand and one meetings"
+	modelClaim = "forty-one meetings"
+	modelLie   = "a thousand and one meetings"
 )
 
 // script returns the turns of the site's scripted model.
@@ -84,6 +78,6 @@ func (s *Site) script() Turns {
 		{Tool: "web_search", Args: `{"query":"humpback"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + Missing + `"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + `/article"}`},
-		{Text: `The log speaks of ` + ModelClaim + ` [1 "` + ModelClaim + `"], and its keeper of "` + ModelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
+		{Text: `The log speaks of ` + modelClaim + ` [1 "` + modelClaim + `"], and its keeper of "` + modelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
 	}
 }

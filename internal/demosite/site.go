@@ -222,7 +222,7 @@ func page(p Page) http.HandlerFunc {
 		contentType = "text/html"
 	}
 	return func(w http.ResponseWriter, _ *http.Request) {
-		body, err := p.HTML()
+		body, err := p.html()
 		if err != nil {
 			http.Error(w, "the page cannot be made", http.StatusInternalServerError)
 			return
@@ -231,8 +231,8 @@ func page(p Page) http.HandlerFunc {
 	}
 }
 
-// HTML returns the page in its encoding.
-func (p Page) HTML() ([]byte, error) {
+// html returns the page in its encoding.
+func (p Page) html() ([]byte, error) {
 	if p.Encoding != "" {
 		return files.ReadFile("site/legacy" + p.Path + ".html")
 	}

@@ -152,6 +152,16 @@ func TestLogin(t *testing.T) {
 	if all, err := client.Logins(); err != nil || len(all) != 1 || all[0] != info {
 		t.Errorf("%+v %v", all, err)
 	}
+	crawled, err := client.Crawl(ctx, spyhop.CrawlRequest{URLs: []string{"http://" + host + "/tides"}, Login: "127.0.0.1", MaxPages: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages, err := client.CrawlPages(ctx, crawled.Job, 0, 10, true); err != nil || len(pages.Pages) != 1 || !strings.Contains(pages.Pages[0].Markdown, "Welcome back") {
+		t.Errorf("a crawl with the login: %v, %+v", err, pages)
+	}
+	if _, err := client.StartCrawl(ctx, spyhop.CrawlRequest{URLs: []string{"http://" + host + "/tides"}, Login: "127.0.0.1"}); err == nil || !strings.Contains(err.Error(), "reads with no login") {
+		t.Errorf("a job in the background: %v", err)
+	}
 	if site, err := client.Forget("127.0.0.1"); err != nil || site != "127.0.0.1" {
 		t.Error(site, err)
 	}

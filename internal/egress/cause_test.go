@@ -268,7 +268,7 @@ func TestCauseC15FailOpen(t *testing.T) {
 		}
 	}
 	// Nor do failures further down open anything.
-	if Classify(netip.Addr{}) != Invalid || Invalid.Global() || (Decision{}).Allowed {
+	if classify(netip.Addr{}) != invalid || invalid.Global() || (Decision{}).Allowed {
 		t.Error("the zero values allow something")
 	}
 	refusedEverywhere(t, Policy{HTTP: HTTPAllow}, map[string]string{"many.com": strings.Repeat("93.184.215.14 ", maxAnswers+1)}, "http://many.com/")

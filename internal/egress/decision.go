@@ -22,7 +22,7 @@ const (
 
 	// RuleURL: not an absolute URL.
 	RuleURL Rule = "url"
-	// RuleLength: longer than MaxURLBytes.
+	// RuleLength: longer than maxURLBytes.
 	RuleLength Rule = "length"
 	// RuleSpelling: an obfuscated spelling, in which two programs could read two
 	// different hosts.
@@ -65,7 +65,7 @@ type Decision struct {
 	// Hint is the next step, for the same reader; may be empty.
 	Hint string
 	// URL is the URL that was judged, without user information and cut at
-	// MaxURLBytes.
+	// maxURLBytes.
 	URL string
 	// Host is the canonical host that was judged.
 	Host string

@@ -23,8 +23,8 @@
 // compared with the judged one. A name that changes its answer between the check
 // and the connection (DNS rebinding) therefore gains nothing.
 //
-// [Classify] says which addresses may be dialled, from a table with a source for
-// each row. Only [Public] addresses pass. The operator can configure three
+// [classify] says which addresses may be dialled, from a table with a source for
+// each row. Only [public] addresses pass. The operator can configure three
 // exceptions, a page or a model none: [Policy.Private] for hosts and networks,
 // [Policy.Endpoints] for the services of the configuration, [Policy.NAT64] for
 // networks that reach IPv4 through NAT64. None of them allows a metadata

@@ -60,7 +60,7 @@ func FuzzProxy(f *testing.F) {
 		p.mu.Unlock()
 		asked, dialed := w.take()
 		for _, a := range dialed {
-			if !Classify(a.Addr()).Global() || isBadPort(int(a.Port())) {
+			if !classify(a.Addr()).Global() || isBadPort(int(a.Port())) {
 				t.Errorf("%q: dialled %s", raw, a)
 			}
 		}
@@ -93,8 +93,8 @@ func FuzzClassify(f *testing.F) {
 			return
 		}
 		a := netip.AddrFrom16([16]byte(raw[:16]))
-		c := Classify(a)
-		if c == Invalid || c.String() == "invalid" || c != Classify(a.Unmap()) || Classify(a.WithZone("x")) == Public {
+		c := classify(a)
+		if c == invalid || c.String() == "invalid" || c != classify(a.Unmap()) || classify(a.WithZone("x")) == public {
 			t.Errorf("%s is %v", a, c)
 		}
 		if a.Is4In6() {
@@ -105,12 +105,12 @@ func FuzzClassify(f *testing.F) {
 		}
 		// The last four bytes as IPv4, in each form that ends with it.
 		v4 := netip.AddrFrom4([4]byte(raw[12:16]))
-		if Classify(v4).Global() {
+		if classify(v4).Global() {
 			return
 		}
 		for _, prefix := range []string{"::ffff:", "::", "::ffff:0:", "64:ff9b::", "2606:4700::5efe:", "2606:4700::200:5efe:"} {
-			if e := netip.MustParseAddr(prefix + v4.String()); Classify(e).Global() || Classify(e) == NAT64 {
-				t.Errorf("%s is %v, and %s is %v", e, Classify(e), v4, Classify(v4))
+			if e := netip.MustParseAddr(prefix + v4.String()); classify(e).Global() || classify(e) == nat64 {
+				t.Errorf("%s is %v, and %s is %v", e, classify(e), v4, classify(v4))
 			}
 		}
 	})

@@ -11,8 +11,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// MaxURLBytes is the longest URL that is judged.
-const MaxURLBytes = 8 << 10
+// maxURLBytes is the longest URL that is judged.
+const maxURLBytes = 8 << 10
 
 // Judge applies every rule that needs no DNS. It returns the URL to be used,
 // which differs from u after an upgrade to https, or u itself when it refuses. No
@@ -66,7 +66,7 @@ func (g *Guard) Check(ctx context.Context, u weburl.URL) (weburl.URL, Decision) 
 // CheckRaw is Check for text. A URL that does not parse is refused by RuleURL, one
 // that is too long by RuleLength.
 func (g *Guard) CheckRaw(ctx context.Context, raw string) (weburl.URL, Decision) {
-	if len(raw) > MaxURLBytes {
+	if len(raw) > maxURLBytes {
 		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
 	}
 	u, err := weburl.Parse(raw)
@@ -80,8 +80,8 @@ func (g *Guard) CheckRaw(ctx context.Context, raw string) (weburl.URL, Decision)
 // begin returns the decision about u before any rule.
 func begin(u weburl.URL) Decision {
 	s := u.WithoutUserinfo().String()
-	if len(s) > MaxURLBytes {
-		s = s[:MaxURLBytes]
+	if len(s) > maxURLBytes {
+		s = s[:maxURLBytes]
 	}
 	return Decision{URL: s, Host: u.Host()}
 }
@@ -92,7 +92,7 @@ func unparsed(raw string) string {
 	if i := strings.LastIndexByte(raw, '@'); i >= 0 {
 		raw = "…" + raw[i:]
 	}
-	return strings.ToValidUTF8(raw[:min(len(raw), MaxURLBytes)], "")
+	return strings.ToValidUTF8(raw[:min(len(raw), maxURLBytes)], "")
 }
 
 // judge applies the rules that need no DNS, in their fixed order.
@@ -123,7 +123,7 @@ func judgeForm(d *Decision, u weburl.URL) bool {
 	switch scheme := u.Scheme(); {
 	case u.IsZero():
 		*d = d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path")
-	case len(u.String()) > MaxURLBytes:
+	case len(u.String()) > maxURLBytes:
 		*d = refuseLength(*d)
 	case u.Oddities() != 0:
 		*d = d.refuse(RuleSpelling,
@@ -215,12 +215,12 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 // judgeAddr judges one address that a target is or resolves to: RuleNone and
 // RuleException allow it, RuleMetadata and RuleAddress refuse it.
 func (g *Guard) judgeAddr(t target, a netip.Addr) Rule {
-	switch class := Classify(a); {
-	case class == Metadata:
+	switch class := classify(a); {
+	case class == metadata:
 		return RuleMetadata
-	case class == Invalid:
+	case class == invalid:
 		return RuleAddress // it has a zone, which exceptions cannot contain
-	case class.Global(), class == NAT64 && g.policy.NAT64:
+	case class.Global(), class == nat64 && g.policy.NAT64:
 		return RuleNone
 	}
 	if t.endpoint {
@@ -274,7 +274,7 @@ func refuseMetadata(d Decision, t target) Decision {
 }
 
 func refuseLength(d Decision) Decision {
-	return d.refuse(RuleLength, "the URL is longer than "+strconv.Itoa(MaxURLBytes)+" bytes", "use a shorter URL")
+	return d.refuse(RuleLength, "the URL is longer than "+strconv.Itoa(maxURLBytes)+" bytes", "use a shorter URL")
 }
 
 // in returns the decision d, which was made while dialling, as the decision about

@@ -69,7 +69,7 @@ func TestJudge(t *testing.T) {
 		want   string // the URL to be used; "" for a refusal
 	}{
 		{zero, "https://example.com/a?b#c", RuleNone, "https://example.com/a?b#c"},
-		{zero, "https://example.com/" + strings.Repeat("a", MaxURLBytes), RuleLength, ""},
+		{zero, "https://example.com/" + strings.Repeat("a", maxURLBytes), RuleLength, ""},
 		{zero, `ftp://u:p@localhost:22/`, RuleScheme, ""},
 		{zero, "https://u:p@localhost:22/", RuleUserinfo, ""},
 		{zero, "https://localhost:22/", RuleName, ""},
@@ -376,9 +376,9 @@ func TestNamesAndPorts(t *testing.T) {
 // What does not parse may hold a password all the same.
 func TestUnparsed(t *testing.T) {
 	g := newGuard(t, Policy{})
-	for _, raw := range []string{"http://user:secret@[bad/", "http://user:secret@example.com/" + strings.Repeat("a", 2*MaxURLBytes)} {
+	for _, raw := range []string{"http://user:secret@[bad/", "http://user:secret@example.com/" + strings.Repeat("a", 2*maxURLBytes)} {
 		_, d := g.CheckRaw(context.Background(), raw)
-		if d.Allowed || strings.Contains(fmt.Sprint(d), "secret") || len(d.URL) > MaxURLBytes {
+		if d.Allowed || strings.Contains(fmt.Sprint(d), "secret") || len(d.URL) > maxURLBytes {
 			t.Errorf("CheckRaw(%.40q) = %.200v", raw, d)
 		}
 	}
@@ -492,10 +492,10 @@ func FuzzJudge(f *testing.F) {
 			t.Errorf("%q is allowed as %s", raw, u)
 		}
 		host := strings.TrimSuffix(u.Host(), ".")
-		if a, err := netip.ParseAddr(host); err == nil && !Classify(a).Global() {
+		if a, err := netip.ParseAddr(host); err == nil && !classify(a).Global() {
 			t.Errorf("%q is allowed as %s", raw, u)
 		}
-		if a, ok := u.Addr(); ok && !Classify(a).Global() {
+		if a, ok := u.Addr(); ok && !classify(a).Global() {
 			t.Errorf("%q is allowed as %s", raw, u)
 		} else if !ok && (!wellFormed(host) || reserved(host).reason != "") {
 			t.Errorf("%q is allowed as %s", raw, u)

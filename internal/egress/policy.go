@@ -314,10 +314,10 @@ func exceptedHost(s string) (name string, p netip.Prefix, problem string) {
 		}
 	}
 	a = a.Unmap()
-	switch Classify(a) {
-	case Invalid:
+	switch classify(a) {
+	case invalid:
 		return "", p, "has a zone"
-	case Metadata:
+	case metadata:
 		return "", p, neverReached
 	}
 	return "", netip.PrefixFrom(a, a.BitLen()), ""

@@ -92,7 +92,7 @@ func (w *world) checkDialed(t *testing.T, way, raw string, wantPort int) {
 	if wantPort == 0 {
 		wantPort = u.EffectivePort()
 	}
-	if got := dialed[0]; got.Addr() != want.Unmap() || int(got.Port()) != wantPort || !Classify(got.Addr()).Global() {
+	if got := dialed[0]; got.Addr() != want.Unmap() || int(got.Port()) != wantPort || !classify(got.Addr()).Global() {
 		t.Errorf("%s: %q is judged as %s, and dialled %s", way, raw, u, got)
 	}
 }

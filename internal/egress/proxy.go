@@ -27,11 +27,11 @@ import (
 //   - One refusal. The answer for blocked, unknown and unreachable hosts has the
 //     same bytes, so that a page learns nothing from it.
 const (
-	// DefaultProxyConns bounds the connections of a proxy that are served at
+	// defaultProxyConns bounds the connections of a proxy that are served at
 	// once. Chromium opens 32 to a proxy for pages and 255 for web sockets.
-	DefaultProxyConns = 320
-	// DefaultProxyIdle is how long a request or a tunnel may carry no byte.
-	DefaultProxyIdle = 5 * time.Minute
+	defaultProxyConns = 320
+	// defaultProxyIdle is how long a request or a tunnel may carry no byte.
+	defaultProxyIdle = 5 * time.Minute
 
 	proxyHeadTimeout = time.Minute // Chromium connects before it has a request
 	lingerTimeout    = 500 * time.Millisecond
@@ -61,13 +61,13 @@ type ProxyOptions struct {
 	// reported under this session.
 	UnsafeNoToken bool
 	// MaxConns bounds the connections that are served at once; further ones
-	// are closed. 0 means DefaultProxyConns.
+	// are closed. 0 means defaultProxyConns.
 	MaxConns int
 	// MaxBytes bounds what the session may send and receive, in bytes of
 	// bodies and tunnels; then every request is refused. 0 means no bound.
 	MaxBytes int64
 	// IdleTimeout ends a request or a tunnel that carries no byte for so long.
-	// 0 means DefaultProxyIdle.
+	// 0 means defaultProxyIdle.
 	IdleTimeout time.Duration
 	// Observe gets each request and tunnel when it has ended, after
 	// Policy.Observe got the decision. It may be called from several
@@ -120,10 +120,10 @@ func (g *Guard) Proxy(o ProxyOptions) (*Proxy, error) {
 		return nil, errors.New("a limit of the proxy is negative")
 	}
 	if o.MaxConns == 0 {
-		o.MaxConns = DefaultProxyConns
+		o.MaxConns = defaultProxyConns
 	}
 	if o.IdleTimeout == 0 {
-		o.IdleTimeout = DefaultProxyIdle
+		o.IdleTimeout = defaultProxyIdle
 	}
 	p := &Proxy{guard: g, options: o, listener: o.Listener, conns: make(map[net.Conn]struct{}), slots: make(chan struct{}, o.MaxConns)}
 	if p.listener == nil {
@@ -349,7 +349,7 @@ func (p *Proxy) authorized(h http.Header) bool {
 
 // judge judges the target of a request as text, so that no other parser reads it.
 func (p *Proxy) judge(raw string) (weburl.URL, Decision) {
-	if len(raw) > MaxURLBytes {
+	if len(raw) > maxURLBytes {
 		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
 	}
 	u, err := weburl.Parse(raw)

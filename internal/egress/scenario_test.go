@@ -61,7 +61,7 @@ func newInternet(t testing.TB, p Policy, h http.HandlerFunc) *internet {
 		n.mu.Lock()
 		n.dialed = append(n.dialed, orAddr(n.names[to.Addr()], to))
 		n.mu.Unlock()
-		if !Classify(to.Addr()).Global() && Classify(to.Addr()) != NAT64 {
+		if !classify(to.Addr()).Global() && classify(to.Addr()) != nat64 {
 			return d.DialContext(ctx, "tcp", address)
 		}
 		site := plain

@@ -151,7 +151,7 @@ func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
 		return weburl.URL{}, Decision{}.refuse(RuleURL, "the request has no URL", "")
 	}
 	raw := req.URL.String()
-	if len(raw) > MaxURLBytes {
+	if len(raw) > maxURLBytes {
 		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
 	}
 	u, err := weburl.Parse(raw)

@@ -44,7 +44,7 @@ func parseUpstream(raw string) (*upstream, error) {
 	}
 	p := &upstream{target: targetOf(u), tls: u.Scheme() == "https"}
 	p.target.endpoint, p.target.upstream = true, true
-	if p.target.addr.IsValid() && Classify(p.target.addr) == Metadata || isMetadataName(p.target.host) {
+	if p.target.addr.IsValid() && classify(p.target.addr) == metadata || isMetadataName(p.target.host) {
 		return nil, errors.New("the upstream proxy of WEB_PROXY is a cloud's metadata service: use another host")
 	}
 	if u.HasUserinfo() {

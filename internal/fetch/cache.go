@@ -259,7 +259,7 @@ func (c *Cache) load(ctx context.Context, key [sha256.Size]byte, req Request) (*
 // save keeps an answer that may be kept, and removes what was kept before
 // where it may not.
 func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, res *Response) {
-	if !res.saved.first(key) {
+	if res.Shared && req.Variant == "" { // the call that has asked stores it
 		return
 	}
 	if res.noStore {

@@ -370,24 +370,15 @@ func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
 // percentEncodeHigh encodes bytes outside ASCII. In a header they can be in any
 // encoding; percent encoding keeps them.
 func percentEncodeHigh(s string) string {
-	i := 0
-	for i < len(s) && s[i] < 0x80 {
-		i++
-	}
-	if i == len(s) {
-		return s
-	}
-	const hex = "0123456789ABCDEF"
-	b := make([]byte, 0, len(s)+64)
-	b = append(b, s[:i]...)
-	for ; i < len(s); i++ {
+	var b strings.Builder
+	for i := range len(s) {
 		if s[i] < 0x80 {
-			b = append(b, s[i])
+			b.WriteByte(s[i])
 		} else {
-			b = append(b, '%', hex[s[i]>>4], hex[s[i]&15])
+			fmt.Fprintf(&b, "%%%02X", s[i])
 		}
 	}
-	return string(b)
+	return b.String()
 }
 
 // The part of the remaining time, one n-th of it, that a body gets which the call

@@ -219,7 +219,6 @@ type Response struct {
 	// Response and must not be changed.
 	Shared bool
 
-	saved *savings // under which keys the cache has it
 	// Hops are the addresses that were requested, in order; the last one is URL.
 	Hops []weburl.URL
 	// Status is the HTTP status: 200 to 299, 304, or 3xx without a target.

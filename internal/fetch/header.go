@@ -142,7 +142,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 	if value == "" {
 		return 0
 	}
-	if isDigits(value) {
+	if strings.Trim(value, "0123456789") == "" {
 		n, err := strconv.ParseUint(value, 10, 32)
 		if err != nil || n > uint64(maxRetryAfter/time.Second) {
 			return maxRetryAfter
@@ -154,15 +154,6 @@ func retryAfter(value string, now time.Time) time.Duration {
 		return 0
 	}
 	return min(max(at.Sub(now), 0), maxRetryAfter)
-}
-
-func isDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // declaredType returns the type of a Content-Type header in lower case, without

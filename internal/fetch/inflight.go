@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
@@ -84,11 +83,7 @@ func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
 		if g.jar == nil && !req.NoCookies && !c.options.NoCookies {
 			g.jar = new(Jar)
 		}
-		res, err := g.run()
-		if res != nil {
-			res.saved = new(savings)
-		}
-		return res, err
+		return g.run()
 	})
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
@@ -100,29 +95,4 @@ func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
 		res = &mine
 	}
 	return res, err
-}
-
-// savings are the keys under which a response was stored. The calls that share a
-// response share them, so that one of them stores it. Nil stores nothing twice, because
-// no other call has the response.
-type savings struct {
-	mu   sync.Mutex
-	keys map[[sha256.Size]byte]bool
-}
-
-// first reports whether a key was not there yet, and adds it.
-func (s *savings) first(key [sha256.Size]byte) bool {
-	if s == nil {
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.keys[key] {
-		return false
-	}
-	if s.keys == nil {
-		s.keys = make(map[[sha256.Size]byte]bool)
-	}
-	s.keys[key] = true
-	return true
 }

@@ -414,19 +414,7 @@ func everySecond(b []byte, from int) []byte {
 	return out
 }
 
-// hasPrefixFold compares ASCII without regard to case; prefix is in lower case.
+// hasPrefixFold is bytes.HasPrefix without regard to case.
 func hasPrefixFold(b []byte, prefix string) bool {
-	if len(b) < len(prefix) {
-		return false
-	}
-	for i := range len(prefix) {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != prefix[i] {
-			return false
-		}
-	}
-	return true
+	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }

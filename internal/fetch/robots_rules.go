@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -223,13 +224,12 @@ func (r *robotsRule) matches(path string) bool {
 // ASCII escaped. In a path, "*" and "$" are escaped, since in a pattern they
 // mean something else.
 func normalRobots(s string, pattern bool) string {
-	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c, escaped := s[i], false
 		if c == '%' && i+2 < len(s) {
-			if hi, lo := unhex(s[i+1]), unhex(s[i+2]); hi < 16 && lo < 16 {
-				c, escaped = hi<<4|lo, true
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				c, escaped = byte(n), true
 				i += 2
 			}
 		}
@@ -237,9 +237,7 @@ func normalRobots(s string, pattern bool) string {
 		case isUnreserved(c):
 			b.WriteByte(c)
 		case escaped, c <= ' ', c >= 0x7f, !pattern && (c == '*' || c == '$'):
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
+			fmt.Fprintf(&b, "%%%02X", c)
 		default:
 			b.WriteByte(c)
 		}
@@ -250,15 +248,4 @@ func normalRobots(s string, pattern bool) string {
 // isUnreserved is RFC 3986 section 2.3.
 func isUnreserved(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
-}
-
-// unhex is the value of a hexadecimal digit, or 16.
-func unhex(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 16
 }

@@ -93,12 +93,11 @@ var signatures = [...]struct {
 // The bounds of a look into a zip file.
 const (
 	maxZipEntries = 20_000
-	maxZipPart    = 1 << 20 // of an entry that says what the file is
+	maxZipPart    = 1 << 10 // of the entry that says what the file is
 )
 
-// zipType tells the formats that are zip files apart: by the entry "mimetype"
-// that EPUB and OpenDocument have, by the types that Office Open XML gives its
-// parts, and by the names that these parts usually have.
+// zipType tells the formats that are zip files apart: by the entry "mimetype" that EPUB and
+// OpenDocument have, and by the folders of the others.
 func zipType(b []byte) string {
 	if t := zipMimetype(b); t != "" {
 		return t
@@ -109,29 +108,19 @@ func zipType(b []byte) string {
 	}
 	found := typeZip
 	for _, f := range r.File[:min(len(r.File), maxZipEntries)] {
-		switch name := strings.TrimPrefix(f.Name, "/"); name {
-		case "mimetype":
+		switch name := strings.TrimPrefix(f.Name, "/"); {
+		case name == "mimetype":
 			if t := declaredType(strings.TrimSpace(zipEntry(f))); isZipType(t) {
 				return t
 			}
-		case "[Content_Types].xml":
-			if t := officeType(zipEntry(f)); t != "" {
-				return t
-			}
-		case "META-INF/manifest.xml":
-			if t := manifestType(zipEntry(f)); t != "" {
-				return t
-			}
-		case "word/document.xml":
+		case strings.HasPrefix(name, "word/document"): // Word for the web has "word/document2.xml"
 			found = officeXML + "wordprocessingml.document"
-		case "xl/workbook.xml", "xl/workbook.bin":
+		case strings.HasPrefix(name, "xl/workbook"):
 			found = officeXML + "spreadsheetml.sheet"
-		case "ppt/presentation.xml":
+		case strings.HasPrefix(name, "ppt/presentation"):
 			found = officeXML + "presentationml.presentation"
-		case "META-INF/container.xml":
-			if found == typeZip {
-				found = "application/epub+zip"
-			}
+		case name == "META-INF/container.xml" && found == typeZip:
+			found = "application/epub+zip"
 		}
 	}
 	return found
@@ -148,42 +137,6 @@ func zipEntry(f *zip.File) string {
 	defer r.Close()
 	b, _ := io.ReadAll(io.LimitReader(r, maxZipPart)) // what a damaged entry gives is used
 	return string(b)
-}
-
-// officeType returns the type of an Office Open XML file whose parts have these
-// types; "" for others. Templates, shows and files with macros count as the
-// format that they are.
-func officeType(types string) string {
-	for _, k := range []struct{ part, is string }{
-		{"wordprocessingml.document.main+xml", "wordprocessingml.document"}, {"wordprocessingml.template.main+xml", "wordprocessingml.document"},
-		{"ms-word.document.macroEnabled.main+xml", "wordprocessingml.document"}, {"ms-word.template.macroEnabledTemplate.main+xml", "wordprocessingml.document"},
-		{"spreadsheetml.sheet.main+xml", "spreadsheetml.sheet"}, {"spreadsheetml.template.main+xml", "spreadsheetml.sheet"},
-		{"ms-excel.sheet.macroEnabled.main+xml", "spreadsheetml.sheet"}, {"ms-excel.template.macroEnabled.main+xml", "spreadsheetml.sheet"},
-		{"presentationml.presentation.main+xml", "presentationml.presentation"}, {"presentationml.template.main+xml", "presentationml.presentation"},
-		{"presentationml.slideshow.main+xml", "presentationml.presentation"}, {"ms-powerpoint.presentation.macroEnabled.main+xml", "presentationml.presentation"},
-		{"ms-powerpoint.slideshow.macroEnabled.main+xml", "presentationml.presentation"},
-	} {
-		if strings.Contains(types, k.part) {
-			return officeXML + k.is
-		}
-	}
-	return ""
-}
-
-// manifestType returns the type that the manifest of an OpenDocument file gives
-// the whole file; "" for others.
-func manifestType(manifest string) string {
-	for entry := range strings.SplitSeq(manifest, "<") {
-		if !strings.Contains(entry, `full-path="/"`) {
-			continue
-		}
-		_, t, _ := strings.Cut(entry, `media-type="`)
-		t, _, _ = strings.Cut(t, `"`)
-		if t = declaredType(t); isZipType(t) {
-			return t
-		}
-	}
-	return ""
 }
 
 // zipMimetype returns the type that an entry "mimetype" at the start of a zip

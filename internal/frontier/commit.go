@@ -109,7 +109,7 @@ type ending struct {
 
 // queuedRow is the row of a queued URL, which the transaction has locked.
 type queuedRow struct {
-	seq, site, prio, due, template int64
+	seq, site, prio, due int64
 }
 
 // write is one transaction that commits turns or adds URLs: it locks and reads what it
@@ -143,8 +143,8 @@ type write struct {
 }
 
 type template struct {
-	n, run, closed int64
-	changed        bool
+	n       int64
+	changed bool
 }
 
 type newRecord struct {
@@ -233,19 +233,19 @@ func (w *write) hashOf(url string) hash {
 
 var (
 	// The lock keeps the job from being dropped, and nothing else from it.
-	shareJob = both(`SELECT pages, per_site, per_template, duplicates, at_once, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR KEY SHARE`)
+	shareJob = both(`SELECT pages, per_site, per_template, at_once, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR KEY SHARE`)
 	nextSeq  = sql{`SELECT nextval('spyhop.seq')`, `UPDATE seq SET n = n + 1 RETURNING n`}
 	heldTurn = both(`SELECT y.* FROM unnest($1::bigint[], $2::bigint[]) x(token, h) CROSS JOIN LATERAL (
 		SELECT t.token, t.site, t.n, t.due, s.delay, greatest(s.due, s.blocked) FROM spyhop.turn t JOIN spyhop.site s ON s.id = t.site
 		WHERE t.token = x.token AND s.h = x.h AND t.job = $3 AND t.until > spyhop.now($4) FOR UPDATE OF t) y`)
 	// SQLite reads with the row whether the URL is known: nobody else writes.
 	lockRows = sql{both(`SELECT y.* FROM unnest($1::bigint[], $2::bigint[]) x(h, floor) CROSS JOIN LATERAL (
-		SELECT s.h, q.seq, q.site, q.prio, q.due, q.template FROM spyhop.seen s JOIN spyhop.queue q ON q.seq = s.seq
+		SELECT s.h, q.seq, q.site, q.prio, q.due FROM spyhop.seen s JOIN spyhop.queue q ON q.seq = s.seq
 		WHERE s.job = $3 AND s.h = x.h AND q.prio > x.floor FOR UPDATE OF q) y`).pg,
-		`SELECT s.h, coalesce(q.seq, 0), q.site, q.prio, q.due, q.template FROM seen s LEFT JOIN queue q ON q.seq = s.seq AND q.prio > ?2 WHERE s.job = ?3 AND s.h = ?1`}
+		`SELECT s.h, coalesce(q.seq, 0), q.site, q.prio, q.due FROM seen s LEFT JOIN queue q ON q.seq = s.seq AND q.prio > ?2 WHERE s.job = ?3 AND s.h = ?1`}
 	knownURLs     = sql{pg: `SELECT h FROM spyhop.seen WHERE job = $1 AND h = ANY($2)`}
 	lockTemplates = both(`INSERT INTO spyhop.template AS t (job, t) SELECT $1, x.t FROM unnest($2::bigint[]) x(t) ORDER BY x.t
-		ON CONFLICT (job, t) DO UPDATE SET n = t.n RETURNING t, n, run, closed`)
+		ON CONFLICT (job, t) DO UPDATE SET n = t.n RETURNING t, n`)
 )
 
 // load begins the transaction, checks the turns' tokens, and locks the rows that
@@ -284,9 +284,9 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 	b.exec(begin)
 	b.rows(shareJob, func(r row) error {
 		exists = true
-		var pages, perSite, perTemplate, duplicates, atOnce int64
-		err := r.Scan(&pages, &perSite, &perTemplate, &duplicates, &atOnce, &w.now)
-		w.limits = Limits{Pages: int(pages), PerSite: int(perSite), PerTemplate: int(perTemplate), Duplicates: int(duplicates), AtOnce: int(atOnce)}
+		var pages, perSite, perTemplate, atOnce int64
+		err := r.Scan(&pages, &perSite, &perTemplate, &atOnce, &w.now)
+		w.limits = Limits{Pages: int(pages), PerSite: int(perSite), PerTemplate: int(perTemplate), AtOnce: int(atOnce)}
 		return err
 	}, w.job, w.f.db.clock())
 	b.rows(nextSeq, func(r row) error {
@@ -308,7 +308,7 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 		b.rows(lockRows, func(r row) error {
 			var h hash
 			var q queuedRow
-			err := r.Scan(&h, &q.seq, &q.site, &q.prio, &q.due, &q.template)
+			err := r.Scan(&h, &q.seq, &q.site, &q.prio, &q.due)
 			w.seen[h] = true
 			if q.seq > 0 {
 				w.rows[h] = q
@@ -339,7 +339,7 @@ func columns(m map[hash]int64) (keys []hash, values []int64) {
 
 // loadTemplates locks the templates whose counters the call may change.
 func (w *write) loadTemplates(ctx context.Context, links []Link) error {
-	if w.limits.PerTemplate <= 0 && w.limits.Duplicates <= 0 {
+	if w.limits.PerTemplate <= 0 {
 		return nil
 	}
 	wanted := map[int64]bool{}
@@ -348,22 +348,13 @@ func (w *write) loadTemplates(ctx context.Context, links []Link) error {
 			wanted[int64(l.Template)] = true
 		}
 	})
-	if w.limits.Duplicates > 0 {
-		for _, t := range w.turns {
-			for _, end := range t.ends {
-				if q := w.rows[end.h]; q.template != 0 && (end.End == Read || end.Duplicate) {
-					wanted[q.template] = true
-				}
-			}
-		}
-	}
 	if len(wanted) == 0 {
 		return nil
 	}
 	return run(ctx, w.c, func(r row) error {
 		var t int64
 		x := &template{}
-		err := r.Scan(&t, &x.n, &x.run, &x.closed)
+		err := r.Scan(&t, &x.n)
 		w.temp[t] = x
 		return err
 	}, lockTemplates, w.job, slices.Sorted(maps.Keys(wanted)))
@@ -408,18 +399,6 @@ func (w *write) end(t *endedTurn, e *ending) {
 	w.gone = append(w.gone, q.seq)
 	if reason != "" {
 		w.reasons[reason]++
-	}
-	if x := w.temp[q.template]; x != nil && w.limits.Duplicates > 0 && (end == Read || e.Duplicate) {
-		switch {
-		case e.Duplicate:
-			x.run++
-			x.changed = true
-			if x.run >= int64(w.limits.Duplicates) {
-				x.closed = 1
-			}
-		case x.closed == 0:
-			x.run, x.changed = 0, true
-		}
 	}
 	if len(e.Meta) > 0 && (end == Read || end == Failed) {
 		r := newRecord{ending: *e, url: e.URL, recorded: claimed}
@@ -500,11 +479,7 @@ func (w *write) add(a *Link) {
 		return
 	}
 	if t := w.temp[int64(a.Template)]; t != nil && a.Template != 0 {
-		switch {
-		case t.closed > 0:
-			w.reasons[ReasonTrap]++
-			return
-		case w.limits.PerTemplate > 0 && t.n >= int64(w.limits.PerTemplate):
+		if t.n >= int64(w.limits.PerTemplate) {
 			w.reasons[ReasonLimit]++
 			return
 		}

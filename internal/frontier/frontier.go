@@ -93,10 +93,6 @@ type Limits struct {
 	PerSite     int // the same, for each site
 	PerTemplate int // addresses that are queued for each Link.Template; more are not added
 	AtOnce      int // turns of a site at a time; 0: 1
-	// Duplicates closes a template after so many outcomes in a row with Duplicate: its
-	// queued addresses are skipped, and new ones are not added; both count as
-	// ReasonTrap.
-	Duplicates int
 }
 
 // JobQuery selects jobs.
@@ -182,7 +178,6 @@ const (
 
 // The reasons that a frontier counts by itself.
 const (
-	ReasonTrap  = "trap"           // the address's template is closed
 	ReasonLimit = "template_limit" // not added because of Limits.PerTemplate
 	ReasonSame  = "same_page"      // the outcome's Final was over already
 )
@@ -206,9 +201,6 @@ type Outcome struct {
 	// Meta without reading the bodies.
 	Meta, Body []byte
 	Links      []Link // as for Add
-	// Duplicate says that the page is nearly another one, for Limits.Duplicates; it can
-	// be Read or Skipped.
-	Duplicate bool
 }
 
 // RecordQuery selects records.

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-const jobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, at_once, options, progress, due, created, updated, revision`
+const jobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, at_once, options, progress, due, created, updated, revision`
 
 var (
 	createJob = both(`INSERT INTO spyhop.job (owner, kind, state, reason, pages, per_site, per_template, duplicates, at_once, options, progress, due, created, updated, revision)
-		SELECT $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, n.t, n.t, 1 FROM (SELECT spyhop.now($1) AS t) n RETURNING ` + jobColumns)
+		SELECT $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, n.t, n.t, 1 FROM (SELECT spyhop.now($1) AS t) n RETURNING ` + jobColumns)
 	readJob  = both(`SELECT ` + jobColumns + ` FROM spyhop.job WHERE id = $1 AND ($2 = '' OR owner = $2)`)
 	listJobs = both(`SELECT ` + jobColumns + ` FROM spyhop.job WHERE ($1 = '' OR owner = $1) AND ($2 = '' OR kind = $2) AND ($3 = '' OR state = $3)
 		AND ($4::bigint = 0 OR due > 0 AND due <= $4) ORDER BY id DESC LIMIT $5`)
-	updateJob = both(`UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, duplicates = $8, at_once = $9,
-		options = $10, progress = $11, due = $12, updated = spyhop.now($13), revision = revision + 1 WHERE id = $1 AND revision = $2 RETURNING ` + jobColumns)
+	updateJob = both(`UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, at_once = $8,
+		options = $9, progress = $10, due = $11, updated = spyhop.now($12), revision = revision + 1 WHERE id = $1 AND revision = $2 RETURNING ` + jobColumns)
 	// Sites whose budget was used up may have a greater one; host is locked before job.
 	hostsAgain = both(`UPDATE spyhop.host SET ready = 0 WHERE (job, site) IN (
 		SELECT h.job, h.site FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE j.id = $1 AND j.per_site <> $2 AND h.ready = $3 ORDER BY h.site FOR UPDATE OF h)`)
@@ -44,12 +44,12 @@ func oneJob(ctx context.Context, c conn, j *Job, q sql, args ...any) (found bool
 }
 
 func scanJob(r row, j *Job) error {
-	var id, due, created, updated, pages, perSite, perTemplate, duplicates, atOnce int64
+	var id, due, created, updated, pages, perSite, perTemplate, atOnce int64
 	var state string
 	*j = Job{}
-	err := r.Scan(&id, &j.Owner, &j.Kind, &state, &j.Reason, &pages, &perSite, &perTemplate, &duplicates, &atOnce, &j.Options, &j.Progress, &due, &created, &updated, &j.Revision)
+	err := r.Scan(&id, &j.Owner, &j.Kind, &state, &j.Reason, &pages, &perSite, &perTemplate, &atOnce, &j.Options, &j.Progress, &due, &created, &updated, &j.Revision)
 	j.ID, j.State, j.Due, j.Created, j.Updated = idOf(id), State(state), timeOf(due), timeOf(created), timeOf(updated)
-	j.Limits = Limits{Pages: int(pages), PerSite: int(perSite), PerTemplate: int(perTemplate), Duplicates: int(duplicates), AtOnce: int(atOnce)}
+	j.Limits = Limits{Pages: int(pages), PerSite: int(perSite), PerTemplate: int(perTemplate), AtOnce: int(atOnce)}
 	return err
 }
 
@@ -65,7 +65,7 @@ func (f *Frontier) Create(ctx context.Context, j Job) (out Job, err error) {
 	}
 	err = f.do(ctx, what, true, func(ctx context.Context, c conn) error {
 		_, err := oneJob(ctx, c, &out, createJob, f.db.clock(), j.Owner, j.Kind, string(j.State), j.Reason,
-			j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due))
+			j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due))
 		return err
 	})
 	return out, err
@@ -129,7 +129,7 @@ func (f *Frontier) Update(ctx context.Context, j Job) (out Job, err error) {
 				return err
 			}
 			found, err := oneJob(ctx, c, &out, updateJob, n, j.Revision, string(j.State), j.Reason,
-				j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due), f.db.clock())
+				j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.AtOnce, j.Options, j.Progress, microsOf(j.Due), f.db.clock())
 			if err != nil || found {
 				return err
 			}

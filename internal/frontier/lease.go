@@ -2,16 +2,15 @@ package frontier
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
 const (
 	// elsewhere is for how long a site is left alone whose turn another job has, in µs:
 	// nothing tells this job when that turn ends early.
-	elsewhere  = 100_000
-	defaultTTL = time.Minute
-	// mostTrapped bounds the URLs of closed templates that one Lease skips.
-	mostTrapped = 5000
+	elsewhere   = 100_000
+	defaultTTL  = time.Minute
 	leaseRounds = 50
 	// leftAlone is how many times what this call asks for has to be left of the limit of
 	// pages, so that the job's row is not locked: no database takes so many connections.
@@ -69,9 +68,9 @@ type lease struct {
 	q   LeaseRequest
 	job int64
 
-	now, left, perSite, atOnce, skipped int64
-	turns                               []Turn
-	later                               batch // what is written before the next statement
+	now, left, perSite, atOnce int64
+	turns                      []Turn
+	later                      batch // what is written before the next statement
 
 	want int          // how many sites the latest statement has asked for
 	all  []*candidate // its result; nil: it was looked at
@@ -81,11 +80,10 @@ type lease struct {
 
 // ahead is the first free URLs of a site, and its turns: turns counts them, other those
 // of other jobs, held is how many URLs of this job they hold, until when the first of
-// them is lost. closed has those templates of the URLs that are closed.
+// them is lost.
 type ahead struct {
 	tasks                     []Task
 	seqs                      []int64 // of tasks
-	closed                    map[uint64]bool
 	turns, other, held, until int64
 }
 
@@ -136,20 +134,24 @@ var (
 	// which sites are the first ones: fill asks for those that are missing. In SQLite it would
 	// save nothing.
 	bestAhead = sql{pg: bestOf(`(SELECT h.site, $4 * (SELECT least($5::bigint, greatest(j.at_once, 1)) FROM spyhop.job j WHERE j.id = $1) AS n FROM spyhop.host h WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3) x`, `(SELECT spyhop.now($2))`)}
-	freeOf    = both(bestOf(`unnest($3::bigint[], $4::bigint[]) x(site, n)`, `$2::bigint`))
+	freeOf    = sql{bestOf(oneOf, `$2::bigint`), strings.TrimSuffix(bestOf(oneOf, `$2::bigint`), inOrder)} // SQLite asks for one site at a time
 )
 
 // bestOf is the first free URLs of sites x, which are locked, of each x.n; a site that has none
 // is one row. Rows that another transaction has locked are not waited for.
 func bestOf(x, now string) string {
-	return `SELECT x.site, c.turns, c.other, c.held, c.until, coalesce(q.closed, 0), coalesce(q.seq, 0), coalesce(q.prio, 0), q.url, coalesce(q.depth, 0), coalesce(q.template, 0), q.note, coalesce(q.tries, 0)
+	return `SELECT x.site, c.turns, c.other, c.held, c.until, coalesce(q.seq, 0), coalesce(q.prio, 0), q.url, coalesce(q.depth, 0), coalesce(q.template, 0), q.note, coalesce(q.tries, 0)
 		FROM ` + x + ` CROSS JOIN LATERAL (SELECT count(*) AS turns, count(*) FILTER (WHERE t.job <> $1) AS other, coalesce(sum(t.tasks) FILTER (WHERE t.job = $1), 0)::bigint AS held,
 			coalesce(min(t.until), 0) AS until FROM spyhop.turn t WHERE t.site = x.site AND t.until > ` + now + `) c
-		LEFT JOIN LATERAL (SELECT q.*, CASE WHEN (SELECT j.duplicates > 0 FROM spyhop.job j WHERE j.id = $1) THEN (SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template) END AS closed
-			FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= ` + now + `
+		LEFT JOIN LATERAL (SELECT q.seq, q.prio, q.url, q.depth, q.template, q.note, q.tries FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= ` + now + `
 				AND (q.turn = 0 OR NOT EXISTS (SELECT 1 FROM spyhop.turn t WHERE t.token = q.turn AND t.until > ` + now + `))
-			ORDER BY q.prio, q.seq LIMIT x.n FOR UPDATE OF q SKIP LOCKED) q ON true ORDER BY x.site, q.prio, q.seq`
+			ORDER BY q.prio, q.seq LIMIT x.n FOR UPDATE OF q SKIP LOCKED) q ON true` + inOrder
 }
+
+const (
+	oneOf   = `unnest($3::bigint[], $4::bigint[]) x(site, n)`
+	inOrder = ` ORDER BY x.site, q.prio, q.seq`
+)
 
 // begin reads the job, and in the same round trip the first sites and their URLs; ""
 // means that there is no job. Near the job's limit of pages, two leases could both take the
@@ -239,9 +241,9 @@ func (l *lease) askSites(b *batch) {
 func (l *lease) most() int64 { return int64(l.q.PerSite) * min(int64(l.q.Sites), l.atOnce) }
 
 func (l *lease) scanBest(r row) error {
-	var site, closed, seq int64
+	var site, seq int64
 	a := &ahead{}
-	t, err := scanTask(r, &site, &a.turns, &a.other, &a.held, &a.until, &closed, &seq)
+	t, err := scanTask(r, &site, &a.turns, &a.other, &a.held, &a.until, &seq)
 	if err != nil {
 		return err
 	}
@@ -254,64 +256,26 @@ func (l *lease) scanBest(r row) error {
 		return nil
 	}
 	x.tasks, x.seqs = append(x.tasks, t), append(x.seqs, seq)
-	if closed > 0 {
-		if x.closed == nil {
-			x.closed = map[uint64]bool{}
-		}
-		x.closed[t.Template] = true
-	}
 	return nil
 }
 
-// fill gives sites their first URLs. Those of closed templates are skipped, and the
-// next ones are looked at.
+// fill gives sites their first URLs.
 func (l *lease) fill(ctx context.Context, open map[int64]*candidate) error {
-	for l.skipped < mostTrapped {
-		var sites, n []int64
-		gone := int64(0)
-		for site, x := range open {
-			best := l.best[site]
-			if best == nil {
-				sites, n = append(sites, site), append(n, l.most())
-				continue
-			}
-			x.now = best
-			if len(best.closed) == 0 {
-				continue
-			}
-			skipped, err := l.skip(ctx, site, best.closed)
-			if err != nil {
-				return err
-			}
-			if gone += skipped; skipped > 0 {
-				delete(l.best, site)
-				sites, n = append(sites, site), append(n, l.most())
-			}
-			best.tasks = nil // others have the rest locked
+	var sites, n []int64
+	for site := range open {
+		if l.best[site] == nil {
+			sites, n = append(sites, site), append(n, l.most())
 		}
-		if l.skipped += gone; len(sites) == 0 {
-			return nil
-		}
+	}
+	if len(sites) > 0 {
 		if err := run(ctx, l.c, l.scanBest, freeOf, l.job, l.now, sites, n); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-var skipTemplates = both(`DELETE FROM spyhop.queue WHERE seq IN (SELECT q.seq FROM spyhop.queue q
-	WHERE q.job = $1 AND q.site = $2 AND q.template = ANY($3) ORDER BY q.prio, q.seq LIMIT $4 FOR UPDATE SKIP LOCKED)`)
-
-// skip ends the queued URLs of closed templates.
-func (l *lease) skip(ctx context.Context, site int64, templates map[uint64]bool) (n int64, err error) {
-	var list []int64
-	for t := range templates {
-		list = append(list, int64(t))
+	for site, x := range open {
+		x.now = l.best[site]
 	}
-	var b batch
-	b.exec(skipTemplates, l.job, site, list, mostTrapped)
-	b.items[0].done = func(changed int64) error { n = changed; return nil }
-	return n, l.c.send(ctx, &b)
+	return nil
 }
 
 var (
@@ -333,8 +297,6 @@ func (l *lease) take(all []*candidate) {
 		switch {
 		case x.ready > l.now:
 			sites, ready = append(sites, x.site), append(ready, x.ready)
-			continue
-		case x.now == nil: // too many were skipped
 			continue
 		}
 		pace := max(l.f.pace, x.delay)
@@ -365,7 +327,9 @@ func (l *lease) take(all []*candidate) {
 		}
 		l.left -= n
 		due, seqs := l.now+pace, x.now.seqs
-		w.ends(x.site, due)
+		if pace > 0 {
+			w.ends(x.site, due)
+		}
 		for tasks := x.now.tasks[:n]; len(tasks) > 0; free-- {
 			k := min(len(tasks), l.q.PerSite)
 			t := Turn{Job: l.q.Job, Site: x.name, Token: newToken(), Until: timeOf(l.now + l.q.TTL.Microseconds()), Pace: time.Duration(pace) * time.Microsecond,
@@ -419,20 +383,16 @@ func (w *newTurns) queue(b *batch, l *lease) {
 	if len(w.tokens) == 0 {
 		return
 	}
-	b.exec(laterSite, w.sites, w.dues)
+	if len(w.sites) > 0 {
+		b.exec(laterSite, w.sites, w.dues)
+	}
 	b.exec(addTurns, w.tokens, w.of, w.untils, w.ns, w.turnDues, l.job, l.f.process, l.q.Worker)
 	b.exec(holdRows, w.seqs, w.holders)
 }
 
-var countSkipped = both(`UPDATE spyhop.job SET queued = queued - $2, skipped = skipped + $2 WHERE id = $1`)
-
 // finish commits.
 func (l *lease) finish(ctx context.Context) error {
 	b := &l.later
-	if l.skipped > 0 {
-		b.exec(countSkipped, l.job, l.skipped)
-		queueReasons(b, l.job, map[string]int64{ReasonTrap: l.skipped})
-	}
 	b.exec(commit)
 	err := l.c.send(ctx, b)
 	if err != nil {

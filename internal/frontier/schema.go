@@ -22,6 +22,8 @@ const schemaVersion = 3
 // the best one. turn in queue is the token of the latest turn that has had the URL: it is free
 // when that turn is over.
 //
+// duplicates in job is what earlier versions had a use for.
+//
 // Transactions lock in one order: turns, queue, template, sites, seen, host, job, reason.
 // Lease skips the rows of sites, hosts, turns and queue that others have locked, and where it
 // locks job, it begins with it. Drop locks job first and then everything else, so it runs
@@ -49,8 +51,6 @@ CREATE TABLE spyhop.turn (
 	process text NOT NULL, worker text NOT NULL
 ) WITH (fillfactor = 50);
 CREATE INDEX spyhop.turn_site ON turn (site);
-CREATE INDEX spyhop.turn_job ON turn (job);
-CREATE INDEX spyhop.turn_process ON turn (process);
 CREATE TABLE spyhop.seen (job bigint, h bigint, seq bigint NOT NULL, PRIMARY KEY (job, h)) WITH (fillfactor = 100);
 CREATE TABLE spyhop.queue (
 	seq bigint PRIMARY KEY, job bigint NOT NULL, site bigint NOT NULL, prio bigint NOT NULL, due bigint NOT NULL DEFAULT 0,
@@ -59,7 +59,7 @@ CREATE TABLE spyhop.queue (
 CREATE INDEX spyhop.queue_best ON queue (job, site, prio, seq);
 CREATE TABLE spyhop.host (job bigint, site bigint, ready bigint NOT NULL, over bigint NOT NULL, PRIMARY KEY (job, site)) WITH (fillfactor = 50);
 CREATE INDEX spyhop.host_ready ON host (job, ready);
-CREATE TABLE spyhop.template (job bigint, t bigint, n bigint NOT NULL DEFAULT 0, run bigint NOT NULL DEFAULT 0, closed bigint NOT NULL DEFAULT 0, PRIMARY KEY (job, t)) WITH (fillfactor = 50);
+CREATE TABLE spyhop.template (job bigint, t bigint, n bigint NOT NULL DEFAULT 0, PRIMARY KEY (job, t)) WITH (fillfactor = 50);
 CREATE TABLE spyhop.reason (job bigint, name bytea, n bigint NOT NULL, PRIMARY KEY (job, name)) WITH (fillfactor = 50);
 CREATE TABLE spyhop.record (
 	job bigint, cursor bigint, h bigint NOT NULL, final bigint, url bytea NOT NULL, meta bytea NOT NULL, body bytea, size bigint NOT NULL, failed bigint NOT NULL,

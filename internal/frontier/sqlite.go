@@ -29,6 +29,7 @@ const (
 	busyTime  = 10 * time.Second // another process writes
 	busyPause = 5 * time.Millisecond
 	logBytes  = 64 << 20 // the write-ahead log is truncated to this after a checkpoint
+	logPages  = 8000     // of 4 kB, after which it is written to the database: most rows change several times until then
 	cacheKB   = 64 << 10 // SQLite's page cache
 	codeBusy  = 5        // SQLITE_BUSY
 	fileMode  = 0o600
@@ -194,8 +195,8 @@ type statement interface {
 }
 
 func openLite(path string) (*liteConn, error) {
-	q := fmt.Sprintf("file:%s?_txlock=immediate&mode=rw&_busy_timeout=0&_pragma=synchronous(full)&_pragma=journal_size_limit(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(2)&_pragma=auto_vacuum(incremental)",
-		(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), logBytes, cacheKB)
+	q := fmt.Sprintf("file:%s?_txlock=immediate&mode=rw&_busy_timeout=0&_pragma=synchronous(full)&_pragma=journal_size_limit(%d)&_pragma=wal_autocheckpoint(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(2)&_pragma=auto_vacuum(incremental)",
+		(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), logBytes, logPages, cacheKB)
 	c := &liteConn{stmts: map[string]statement{}}
 	err := patiently(func() (err error) { c.c, err = (&sqlite.Driver{}).Open(q); return err })
 	if err == nil {

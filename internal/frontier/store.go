@@ -25,7 +25,7 @@ var (
 	siteDue  = update("site", "site, idle, planned", "due = CASE WHEN x.idle = 0 THEN greatest(t.due, $4 + greatest($5, t.delay)) WHEN t.due = x.planned THEN $4 ELSE t.due END", "t.id = x.site")
 	addHosts = both(`INSERT INTO spyhop.host AS h (job, site, ready, over) SELECT $1, x.site, x.ready, x.over FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) x(site, ready, over) ORDER BY x.site
 		ON CONFLICT (job, site) DO UPDATE SET ready = least(h.ready, excluded.ready), over = h.over + excluded.over`)
-	setTemplates = update("template", "t, n, run, closed", "n = x.n, run = x.run, closed = x.closed", "t.job = $5 AND t.t = x.t")
+	setTemplates = update("template", "t, n", "n = x.n", "t.job = $3 AND t.t = x.t")
 	countJob     = both(`UPDATE spyhop.job SET known = known + $2, queued = queued + $3, read = read + $4, failed = failed + $5, skipped = skipped + $6, cursor = cursor + $7 WHERE id = $1`)
 	// Records come behind the cursor that the job's row has by then. The row stays locked
 	// until the commit: cursors are in the order of the commits.
@@ -107,7 +107,7 @@ func (w *write) queueTurns(b *batch) {
 		// Where a turn had several URLs, its last request has begun at some time until now; a
 		// delay may be newer than the turn. Where a site has one turn at a time, two requests
 		// are never closer than the pace, however late each of them arrives.
-		if t.idle || t.n > 1 || t.delay > 0 || w.limits.AtOnce <= 1 {
+		if (w.f.pace > 0 || t.delay > 0) && (t.idle || t.n > 1 || t.delay > 0 || w.limits.AtOnce <= 1) {
 			idle := int64(0)
 			if t.idle {
 				idle, t.ready = 1, 0
@@ -196,14 +196,14 @@ func (w *write) settle(b *batch, inserted map[hash]bool) {
 		known[h] = -int64(l.Priority)
 	}
 	w.queueRaise(b, known)
-	var ts, ns, runs, closed []int64
+	var ts, ns []int64
 	for _, t := range slices.Sorted(maps.Keys(w.temp)) {
 		if x := w.temp[t]; x.changed {
-			ts, ns, runs, closed = append(ts, t), append(ns, x.n), append(runs, x.run), append(closed, x.closed)
+			ts, ns = append(ts, t), append(ns, x.n)
 		}
 	}
 	if len(ts) > 0 {
-		b.exec(setTemplates, ts, ns, runs, closed, w.job)
+		b.exec(setTemplates, ts, ns, w.job)
 	}
 }
 

@@ -74,10 +74,10 @@ type Options struct {
 
 // What one owner may have.
 const (
-	MaxOpen   = 100  // jobs that run or wait
-	MaxStored = 1000 // jobs
-	MaxPages  = 100_000
-	MaxBatch  = 10_000
+	maxOpen   = 100  // jobs that run or wait
+	maxStored = 1000 // jobs
+	maxPages  = 100_000
+	maxBatch  = 10_000
 )
 
 const (
@@ -178,9 +178,9 @@ func (r *Runner) Start(ctx context.Context, owner string, q crawl.Call) (frontie
 	if err != nil {
 		return frontier.Job{}, err
 	}
-	q.MaxPages = min(q.MaxPages, MaxPages)
-	if len(q.URLs) > MaxBatch {
-		return frontier.Job{}, tool.NewError(tool.TooLarge, fmt.Sprintf("a job takes at most %d URLs", MaxBatch), "use several jobs")
+	q.MaxPages = min(q.MaxPages, maxPages)
+	if len(q.URLs) > maxBatch {
+		return frontier.Job{}, tool.NewError(tool.TooLarge, fmt.Sprintf("a job takes at most %d URLs", maxBatch), "use several jobs")
 	}
 	if q.Webhook != nil {
 		if q.Webhook, err = r.webhook(q.Webhook); err != nil {
@@ -219,7 +219,7 @@ func (r *Runner) webhook(h *crawl.Webhook) (*crawl.Webhook, error) {
 	if _, err := r.o.Signer.secret("", ""); err != nil {
 		return nil, &tool.Error{Type: tool.InvalidInput, Message: "webhooks cannot be signed: the key cannot be read", Hint: "WEB_SESSION_KEY names the file of the key", Cause: err}
 	}
-	url, err := CheckWebhook(h.URL, func(u weburl.URL) error { _, err := r.o.Judge(u); return err })
+	url, err := checkWebhook(h.URL, func(u weburl.URL) error { _, err := r.o.Judge(u); return err })
 	if err == nil {
 		err = checkFirecrawl(h.Firecrawl)
 	}
@@ -240,8 +240,8 @@ func (r *Runner) Secret(j frontier.Job) string {
 	return s
 }
 
-// MaxMonitors is how many monitors one owner may have.
-const MaxMonitors = 100
+// maxMonitors is how many monitors one owner may have.
+const maxMonitors = 100
 
 // Watch stores a monitor and has it run. The error is a *tool.Error: Busy with HTTP
 // status 429 where the owner has too many.
@@ -261,7 +261,7 @@ func (r *Runner) Watch(ctx context.Context, owner string, o crawl.Options) (fron
 	if err != nil {
 		return frontier.Job{}, err
 	}
-	if len(all) >= MaxMonitors {
+	if len(all) >= maxMonitors {
 		e := tool.NewError(tool.Busy, fmt.Sprintf("this caller has %d monitors already", len(all)), "remove one that is not needed any more")
 		e.Status = http.StatusTooManyRequests
 		return frontier.Job{}, e
@@ -291,10 +291,10 @@ func (r *Runner) room(ctx context.Context, c *crawl.Crawler, owner string, anoth
 	}
 	var e *tool.Error
 	switch {
-	case open >= MaxOpen:
+	case open >= maxOpen:
 		e = tool.NewError(tool.Busy, fmt.Sprintf("%d jobs of this caller run or wait already", open), "wait for one to end, or stop one")
 		e.RetryAfter = again
-	case another && stored >= MaxStored:
+	case another && stored >= maxStored:
 		e = tool.NewError(tool.Busy, fmt.Sprintf("%d jobs of this caller are stored already", stored), "delete those that are not needed any more, with their pages")
 	default:
 		return nil

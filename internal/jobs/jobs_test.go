@@ -192,29 +192,29 @@ func TestOwners(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		gate := make(chan struct{})
-		for i := range MaxOpen + 1 {
+		for i := range maxOpen + 1 {
 			g.s.gates[fmt.Sprintf("h%d.example.com", i)] = gate
 		}
 		r := g.runner(Options{Most: 4})
 		stop := g.run(r)
-		for i := range MaxOpen {
+		for i := range maxOpen {
 			g.start(r, "ann", fmt.Sprintf("https://h%d.example.com/", i))
 		}
 		_, err := r.Start(t.Context(), "ann", batch("https://h0.example.com/more"))
 		if e := tool.AsError(err); err == nil || e.Type != tool.Busy || e.HTTPStatus() != http.StatusTooManyRequests || e.RetryAfter == 0 {
-			t.Errorf("job %d: %v", MaxOpen+1, err)
+			t.Errorf("job %d: %v", maxOpen+1, err)
 		}
 		synctest.Wait()
 		if n := r.Running(); n != 3 {
 			t.Errorf("%d jobs of one owner run", n)
 		}
-		b := g.start(r, "bob", fmt.Sprintf("https://h%d.example.com/", MaxOpen))
+		b := g.start(r, "bob", fmt.Sprintf("https://h%d.example.com/", maxOpen))
 		synctest.Wait()
 		if now, _ := g.s.running("bob"); r.Running() != 4 || now != 1 {
 			t.Errorf("%d jobs run, of bob %d", r.Running(), now)
 		}
 		jobs, err := g.f.Jobs(t.Context(), frontier.JobQuery{DueBy: time.Now()})
-		if err != nil || len(jobs) != MaxOpen-3 {
+		if err != nil || len(jobs) != maxOpen-3 {
 			t.Errorf("%d jobs wait, %v", len(jobs), err)
 		}
 		close(gate)
@@ -224,7 +224,7 @@ func TestOwners(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 		stop()
-		if _, most := g.s.running("ann"); len(g.s.reads) != MaxOpen+1 || most > 3 {
+		if _, most := g.s.running("ann"); len(g.s.reads) != maxOpen+1 || most > 3 {
 			t.Errorf("%d pages, %d at a time", len(g.s.reads), most)
 		}
 	})

@@ -111,9 +111,9 @@ func TestMonitor(t *testing.T) {
 				t.Errorf("%+v is taken", o)
 			}
 		}
-		for i := range MaxMonitors + 1 {
+		for i := range maxMonitors + 1 {
 			_, err := r.Watch(t.Context(), "ann", crawl.Options{URLs: []string{"https://a.example.com/"}, Every: time.Hour})
-			if (err == nil) != (i < MaxMonitors) || err != nil && tool.AsError(err).HTTPStatus() != 429 {
+			if (err == nil) != (i < maxMonitors) || err != nil && tool.AsError(err).HTTPStatus() != 429 {
 				t.Fatalf("monitor %d: %v", i, err)
 			}
 		}

@@ -72,9 +72,9 @@ func sign(secret []byte, id, timestamp string, body []byte) string {
 	return "v1," + base64.StdEncoding.EncodeToString(m.Sum(nil))
 }
 
-// CheckWebhook returns the canonical form of the address of a webhook. The error is a
+// checkWebhook returns the canonical form of the address of a webhook. The error is a
 // *tool.Error.
-func CheckWebhook(raw string, judge func(weburl.URL) error) (string, error) {
+func checkWebhook(raw string, judge func(weburl.URL) error) (string, error) {
 	u, err := weburl.ParseLenient(raw)
 	switch {
 	case err != nil || u.Scheme() != "http" && u.Scheme() != "https":
@@ -129,8 +129,8 @@ const (
 	maxHookAnswer = 64 << 10
 )
 
-// Message is the body of a webhook.
-type Message struct {
+// message is the body of a webhook.
+type message struct {
 	// Type is "job.pages", "job.ended" or "monitor.changed".
 	Type      string    `json:"type"`
 	Timestamp time.Time `json:"timestamp"`
@@ -162,8 +162,8 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "the webhook was not taken: " + string(r.fault) }
 
-func newMessage(kind string, data any) Message {
-	return Message{Type: kind, Timestamp: time.Now().UTC(), Data: data}
+func newMessage(kind string, data any) message {
+	return message{Type: kind, Timestamp: time.Now().UTC(), Data: data}
 }
 
 // post sends a message. The error is a *refusal, or that of ctx.

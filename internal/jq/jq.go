@@ -13,7 +13,8 @@
 //
 // # Limits
 //
-// Results are compact JSON; there are no options of the command jq.
+// Results are compact JSON; there are no options of the command jq. [First] has no bounds of
+// its own: it is for programs of ours, which take time and memory that are linear in the input.
 package jq
 
 import (
@@ -144,4 +145,21 @@ func Reply(reply []byte) (out string, cut bool, err error) {
 		return "", false, errors.New(text.CutBytes(text.Line(out), maxCause))
 	}
 	return out, reply[0] == moreResults, nil
+}
+
+// First returns the first result of a program of ours over a value of the forms that
+// encoding/json decodes into any, as JSON.
+func First(program string, input any) ([]byte, error) {
+	code, err := compile(program)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := code.Run(input).Next()
+	if !ok {
+		return nil, errors.New("the program has no result")
+	}
+	if err, failed := v.(error); failed {
+		return nil, err
+	}
+	return gojq.Marshal(v)
 }

@@ -20,11 +20,9 @@ import (
 // that nobody sees them here; the audit log has them.
 
 const (
-	// keptEvents are kept for each owner, keptSamples of the figures, one each
-	// sampleTime.
-	keptEvents  = 100
-	keptSamples = 90
-	sampleTime  = 2 * time.Second
+	// keptEvents are kept for each owner; figures are read each sampleTime.
+	keptEvents = 100
+	sampleTime = 2 * time.Second
 	// maxOwners bounds the owners that are remembered.
 	maxOwners = 1100
 )
@@ -33,14 +31,12 @@ const (
 type activity struct {
 	mu      sync.Mutex
 	events  map[string][]*event // by owner, the oldest first
-	samples []sample
 	last    result.Metrics
 	number  int
-	// probes are those since the last sample, probed all of them.
-	probes, probed int
-	changed        chan struct{} // closed at the next event or sample
-	ended          bool
-	meaning        func(tool.ErrorType) string
+	probed  int           // probes so far
+	changed chan struct{} // closed at the next event or reading of the figures
+	ended   bool
+	meaning func(tool.ErrorType) string
 }
 
 // event is an event with its number.
@@ -61,9 +57,6 @@ func probed(e result.Event) bool {
 	return strings.Contains(name, "sitemap") || name == "llms.txt" || name == "robots.txt" || name == "llms-full.txt"
 }
 
-// sample are figures of one interval.
-type sample struct{ calls, failed, blocked, bytes float64 }
-
 func newActivity(meaning func(tool.ErrorType) string) *activity {
 	// The numbers go on over a restart: a page of the server before asks for later ones.
 	return &activity{events: make(map[string][]*event), number: int(time.Now().UnixMilli()), changed: make(chan struct{}), meaning: meaning}
@@ -80,9 +73,7 @@ func (a *activity) run(ctx context.Context, audit Audit) {
 	defer stop()
 	ticker := time.NewTicker(sampleTime)
 	defer ticker.Stop()
-	a.mu.Lock()
-	a.last = audit.Metrics()
-	a.mu.Unlock()
+	a.read(audit.Metrics())
 	for {
 		select {
 		case <-ctx.Done():
@@ -91,7 +82,7 @@ func (a *activity) run(ctx context.Context, audit Audit) {
 		case e := <-events:
 			a.add(e)
 		case <-ticker.C:
-			a.sample(audit.Metrics())
+			a.read(audit.Metrics())
 		}
 	}
 }
@@ -130,7 +121,6 @@ func (a *activity) add(e result.Event) {
 	// The message of an error can hold an address too: its type says enough.
 	e.Detail = ""
 	if probed(e) {
-		a.probes++
 		a.probed++
 		return
 	}
@@ -139,18 +129,10 @@ func (a *activity) add(e result.Event) {
 	a.wake()
 }
 
-func (a *activity) sample(m result.Metrics) {
+func (a *activity) read(m result.Metrics) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	s := sample{
-		calls:   float64(sum(m.Calls) - sum(a.last.Calls)),
-		failed:  max(0, float64(sum(m.Errors)-sum(a.last.Errors))-float64(a.probes)),
-		blocked: float64(m.Blocked - a.last.Blocked),
-		bytes:   float64(m.Bytes - a.last.Bytes),
-	}
-	a.last, a.probes = m, 0
-	a.samples = append(a.samples, s)
-	a.samples = a.samples[max(0, len(a.samples)-keptSamples):]
+	a.last = m
 	a.wake()
 }
 
@@ -163,88 +145,57 @@ func sum(all map[string]uint64) (n uint64) {
 
 // since returns the events of an owner after a number, the newest first, and a channel
 // that is closed when there is more.
-func (a *activity) since(owner string, after int) (events []*event, plots []plot, changed <-chan struct{}, ended bool) {
+func (a *activity) since(owner string, after int) (events []*event, figures []fact, changed <-chan struct{}, ended bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	all := a.events[owner]
 	for i := len(all) - 1; i >= 0 && all[i].Number > after; i-- {
 		events = append(events, all[i])
 	}
-	return events, a.plots(), a.changed, a.ended
+	return events, a.figures(), a.changed, a.ended
 }
 
-// plot is a small picture of a figure over time.
-type plot struct {
-	ID, Name, Now string
-	Points        string // of an SVG polyline
-	Area          string
-}
-
-// plots draws the samples. a.mu is held.
-func (a *activity) plots() []plot {
+// figures are those of the server. a.mu is held.
+func (a *activity) figures() []fact {
 	m := a.last
-	draw := func(id, name, now string, value func(sample) float64) plot {
-		const width, height = 180.0, 36.0
-		most := 1.0
-		for _, s := range a.samples {
-			most = max(most, value(s))
-		}
-		var b strings.Builder
-		x := width - float64(max(len(a.samples)-1, 0))*width/(keptSamples-1)
-		first := x
-		for i, s := range a.samples {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(coordinate(x) + "," + coordinate(height-1-value(s)/most*(height-3)))
-			x += width / (keptSamples - 1)
-		}
-		area := ""
-		if len(a.samples) > 1 {
-			area = coordinate(first) + "," + coordinate(height) + " " + b.String() + " " + coordinate(width) + "," + coordinate(height)
-		}
-		return plot{id, name, now, b.String(), area}
-	}
-	return []plot{
-		draw("plot-calls", "calls", text.Grouped(int64(sum(m.Calls))), func(s sample) float64 { return s.calls }),
-		draw("plot-failed", "failed", text.Grouped(max(0, int64(sum(m.Errors))-int64(a.probed))), func(s sample) float64 { return s.failed }),
-		draw("plot-blocked", "refused by the policy", text.Grouped(int64(m.Blocked)), func(s sample) float64 { return s.blocked }),
-		draw("plot-bytes", "received", cmp.Or(bytesWords(int64(m.Bytes)), "0 B"), func(s sample) float64 { return s.bytes }),
+	return []fact{
+		{"calls", text.Grouped(int64(sum(m.Calls))), ""},
+		{"failed", text.Grouped(max(0, int64(sum(m.Errors))-int64(a.probed))), ""},
+		{"refused by the policy", text.Grouped(int64(m.Blocked)), ""},
+		{"received", cmp.Or(bytesWords(int64(m.Bytes)), "0 B"), ""},
 	}
 }
-
-func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // activityView is what the view shows.
 type activityView struct {
-	Events []*event
-	Last   int // number of the latest event
-	Plots  []plot
-	Owner  string
+	Events  []*event
+	Last    int // number of the latest event
+	Figures []fact
+	Owner   string
 }
 
 func (h *Handler) activityPage(w http.ResponseWriter, r *http.Request) {
 	owner := h.o.Owner(r.Context())
-	events, plots, _, _ := h.activity.since(owner, 0)
+	events, figures, _, _ := h.activity.since(owner, 0)
 	last := 0
 	if len(events) > 0 {
 		last = events[0].Number
 	}
-	h.write(w, r, http.StatusOK, h.layout(r, "Activity", "/activity"), "activity", activityView{events, last, plots, owner})
+	h.write(w, r, http.StatusOK, h.layout(r, "Activity", "/activity"), "activity", activityView{events, last, figures, owner})
 }
 
-// activityEvents sends the rows and the plots that change.
+// activityEvents sends the rows and the figures that change.
 func (h *Handler) activityEvents(w http.ResponseWriter, r *http.Request) {
 	owner := h.o.Owner(r.Context())
 	last := int(lastOf(r))
 	h.stream(w, r, func() (string, []byte, <-chan struct{}, bool) {
-		events, plots, changed, ended := h.activity.since(owner, last)
+		events, figures, changed, ended := h.activity.since(owner, last)
 		var b bytes.Buffer
 		for i := len(events) - 1; i >= 0; i-- {
 			h.execute(&b, "activity-row", events[i])
 			last = events[i].Number
 		}
-		h.execute(&b, "activity-plots", plots)
+		h.execute(&b, "activity-figures", figures)
 		return strconv.Itoa(last), b.Bytes(), changed, ended
 	})
 }

@@ -273,7 +273,7 @@ func factsOf(p *result.Fetch) []fact {
 	m := p.Metadata
 	all := []fact{
 		{"type", string(p.PageType), ""}, {"verdict", string(p.Verdict), verdictKind(p.Verdict)},
-		{"tokens", text.Grouped(m.Tokens), ""}, {"by", p.Byline, ""}, {"published", p.Published, ""}, {"language", p.Language, ""}, {"site", p.SiteName, ""},
+		{"tokens", text.Grouped(m.Tokens), ""}, {"returned", returned(m), ""}, {"by", p.Byline, ""}, {"published", p.Published, ""}, {"language", p.Language, ""}, {"site", p.SiteName, ""},
 		{"size", bytesWords(m.ContentLength), ""}, {"time", fmt.Sprintf("%.0f ms", m.Timings.FetchMS+m.Timings.ReadMS), ""},
 	}
 	if m.Cached {
@@ -286,6 +286,18 @@ func factsOf(p *result.Fetch) []fact {
 		all = append(all, fact{"answered by", p.AnsweredBy, ""})
 	}
 	return slices.DeleteFunc(all, func(f fact) bool { return f.Value == "" })
+}
+
+// returned is how much of a page is shown, in tokens; "" where all of it is.
+func returned(m result.Metadata) string {
+	if m.Window == nil {
+		return ""
+	}
+	n := max(m.Window.LastToken-m.Window.FirstToken+1, 0)
+	if n >= m.Tokens {
+		return ""
+	}
+	return text.Grouped(n) + " tokens"
 }
 
 func verdictKind(v result.Verdict) string {

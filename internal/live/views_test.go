@@ -265,3 +265,19 @@ func TestSessions(t *testing.T) {
 		t.Error("the many sessions of one end that of another")
 	}
 }
+
+// TestReturned: a page of which a part is shown has the figures of both.
+func TestReturned(t *testing.T) {
+	page := &result.Fetch{Success: true, URL: "https://a.example/", FinalURL: "https://a.example/", Markdown: "A part.", Truncated: true,
+		Metadata: result.Metadata{Tokens: 4100, Window: &result.Window{End: 700, Length: 16000, Limit: 700, FirstToken: 1, LastToken: 180}}}
+	h := newHandler(func(string, map[string]any) (any, error) { return page, nil })
+	for _, want := range []string{"<dt>tokens</dt><dd><bdi>4,100</bdi>", "<dt>returned</dt><dd><bdi>180 tokens</bdi>"} {
+		if body := get(h, "/?url=https://a.example/").Body.String(); !strings.Contains(body, want) {
+			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+	page.Metadata.Window.LastToken = 4100
+	if body := get(h, "/?url=https://a.example/").Body.String(); strings.Contains(body, "returned") {
+		t.Errorf("a whole page says what was returned:\n%s", body)
+	}
+}

@@ -7,8 +7,7 @@ import (
 	"github.com/spyhop-dev/spyhop/llm"
 )
 
-// messages is Anthropic's Messages API: POST /messages, with a stream of named
-// events for the blocks of one message.
+// messages is Anthropic's Messages API: POST /messages.
 type messages struct{}
 
 // anthropicVersion is the API's version.
@@ -25,7 +24,6 @@ type anthropicRequest struct {
 	Messages   []anthropicMessage `json:"messages"`
 	Tools      []anthropicTool    `json:"tools,omitempty"`
 	ToolChoice any                `json:"tool_choice,omitempty"`
-	Stream     bool               `json:"stream"`
 }
 
 type anthropicTool struct {
@@ -60,7 +58,7 @@ func (*resultText) UnmarshalJSON([]byte) error { return nil }
 
 // request implements wire.
 func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
-	r := anthropicRequest{Model: c.model, MaxTokens: q.MaxTokens, System: q.System, Stream: true}
+	r := anthropicRequest{Model: c.model, MaxTokens: q.MaxTokens, System: q.System}
 	if r.MaxTokens <= 0 {
 		r.MaxTokens = llm.DefaultMaxTokens
 	}
@@ -143,131 +141,48 @@ func anthropicTurn(m *llm.Message) anthropicMessage {
 	return out
 }
 
-type anthropicEvent struct {
-	Type    string
-	Index   int
-	Error   json.RawMessage
-	Message *anthropicReply
-	Block   *anthropicBlock `json:"content_block"`
-	Delta   *struct {
-		Type, Text string
-		Partial    string `json:"partial_json"`
-		StopReason string `json:"stop_reason"`
-	}
-
-	// anthropicReply has the members of a message, for endpoints that do not
-	// stream.
-	anthropicReply
-}
-
 type anthropicReply struct {
+	Error      json.RawMessage
 	Model      string
 	Content    []anthropicBlock
 	StopReason string `json:"stop_reason"`
-	Usage      *anthropicUsage
-}
-
-type anthropicUsage struct {
-	In      int `json:"input_tokens"`
-	Out     int `json:"output_tokens"`
-	Cached  int `json:"cache_read_input_tokens"`
-	Written int `json:"cache_creation_input_tokens"`
-}
-
-// event implements wire.
-func (messages) event(data []byte, b *builder) (bool, error) {
-	var e anthropicEvent
-	if err := decode(data, &e); err != nil {
-		return false, err
+	Usage      struct {
+		In      int `json:"input_tokens"`
+		Out     int `json:"output_tokens"`
+		Cached  int `json:"cache_read_input_tokens"`
+		Written int `json:"cache_creation_input_tokens"`
 	}
-	b.anthropicUsage(e.Usage)
-	switch e.Type {
-	case "error":
-		return false, failure(e.Error)
-	case "message_start":
-		if e.Message != nil {
-			b.reply.Model = e.Message.Model
-			b.anthropicUsage(e.Message.Usage)
-		}
-	case "content_block_start":
-		if e.Block != nil {
-			return false, b.anthropicBlock(e.Index, e.Block, true)
-		}
-	case "content_block_delta":
-		return false, b.anthropicDelta(&e)
-	case "message_delta":
-		if e.Delta != nil {
-			return false, b.anthropicStop(e.Delta.StopReason)
-		}
-	case "message_stop":
-		return true, nil
-	case "message":
-		b.reply.Model = e.Model
-		for i := range e.Content {
-			if err := b.anthropicBlock(i, &e.Content[i], false); err != nil {
-				return false, err
-			}
-		}
-		return true, b.anthropicStop(e.StopReason)
-	}
-	return false, nil // pings, ends of blocks, and unknown events
 }
 
-// anthropicBlock handles the start of a block. When the reply streams, later events
-// have the block's input.
-func (b *builder) anthropicBlock(index int, block *anthropicBlock, streams bool) error {
-	switch block.Type {
-	case "text":
-		return b.write(block.Text)
-	case "tool_use":
-		call, err := b.call(index)
-		if err != nil {
-			return err
-		}
-		call.id, call.name = block.ID, block.Name
-		if input := string(block.Input); !streams || input != "{}" && input != "null" {
-			return b.argue(call, input)
-		}
+// reply implements wire.
+func (messages) reply(data []byte) (*llm.Reply, error) {
+	var in anthropicReply
+	if err := decode(data, &in); err != nil {
+		return nil, err
 	}
-	return nil
-}
-
-func (b *builder) anthropicDelta(e *anthropicEvent) error {
-	switch {
-	case e.Delta == nil:
-		return nil
-	case e.Delta.Type == "text_delta":
-		return b.write(e.Delta.Text)
-	case e.Delta.Type == "input_json_delta":
-		call, err := b.call(e.Index)
-		if err != nil {
-			return err
-		}
-		return b.argue(call, e.Delta.Partial)
+	if isSet(in.Error) {
+		return nil, failure(in.Error)
 	}
-	return nil
-}
-
-func (b *builder) anthropicStop(reason string) error {
-	switch reason {
+	out := &llm.Reply{Model: in.Model, Usage: llm.Usage{In: in.Usage.In + in.Usage.Cached + in.Usage.Written, Out: in.Usage.Out}}
+	switch in.StopReason {
 	case "":
+		return nil, problem(cut, "")
 	case "refusal":
-		return problem(Refused, "")
+		return nil, problem(refused, "")
 	case "max_tokens", "model_context_window_exceeded":
-		b.stop(llm.StopLength)
+		out.Stop = llm.StopLength
 	case "tool_use":
-		b.stop(llm.StopCalls)
+		out.Stop = llm.StopCalls
 	default:
-		b.stop(llm.StopEnd)
+		out.Stop = llm.StopEnd
 	}
-	return nil
-}
-
-// anthropicUsage sets the counted tokens; the counts in the events are totals.
-func (b *builder) anthropicUsage(u *anthropicUsage) {
-	if u == nil {
-		return
+	for _, block := range in.Content { // others are thoughts, and what the service itself has found
+		switch block.Type {
+		case "text":
+			out.Text += block.Text
+		case "tool_use":
+			out.Calls = append(out.Calls, llm.Call{ID: block.ID, Name: block.Name, Args: string(block.Input)})
+		}
 	}
-	b.reply.Usage.In = max(b.reply.Usage.In, u.In+u.Cached+u.Written)
-	b.reply.Usage.Out = max(b.reply.Usage.Out, u.Out)
+	return out, nil
 }

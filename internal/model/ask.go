@@ -22,13 +22,10 @@ const (
 	maxRetries = 3
 	// unasked is the wait before a retry when the server has sent no Retry-After.
 	unasked = time.Second
-	// maxErrorBody bounds the body of an error answer, maxPlainBody that of an
-	// endpoint that does not stream, in bytes.
+	// maxErrorBody bounds the body of an error, maxBody that of a reply, in bytes.
 	maxErrorBody = 64 << 10
-	maxPlainBody = 8 << 20
+	maxBody      = 8 << 20
 )
-
-var errSilent = errors.New("the endpoint was silent for too long")
 
 // Ask sends a conversation and returns the model's reply. The error is a
 // *tool.Error: InvalidInput for the request, ModelError, Timeout, Cancelled, or
@@ -38,7 +35,7 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 		return nil, tool.NewError(tool.InvalidInput, "a request to a model needs a message, and can have tools or a schema, not both", "")
 	}
 	if MissingKey(c.o.Model, c.o.URL, c.o.Key) != "" {
-		return nil, c.toolError(problem(NoKey, ""))
+		return nil, c.toolError(problem(noKey, ""))
 	}
 	ctx, cancel := deadline.With(ctx, c.o.Timeout)
 	defer cancel()
@@ -55,9 +52,9 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 		if err := deadline.Err(ctx); err != nil {
 			return nil, tool.AsError(err)
 		}
-		var e *Error
+		var e *replyError
 		if !errors.As(err, &e) {
-			e = problem(Network, "")
+			e = problem(network, "")
 		}
 		wait, ok := again(e, try)
 		if deadline, _ := ctx.Deadline(); !ok || time.Until(deadline) <= wait {
@@ -71,7 +68,7 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 
 // again returns the wait before a retry, and whether there is one. try counts from
 // 0.
-func again(e *Error, try int) (time.Duration, bool) {
+func again(e *replyError, try int) (time.Duration, bool) {
 	switch e.Status {
 	case 429, 503, 529:
 		if e.RetryAfter > 0 {
@@ -84,73 +81,43 @@ func again(e *Error, try int) (time.Duration, bool) {
 	return 0, false
 }
 
-// once sends the request and reads the reply. The error is an *Error, or that of
+// once sends the request and reads the reply. The error is a *replyError, or that of
 // the context.
 func (c *Client) once(ctx context.Context, q *llm.Request, path string, header []string, body []byte) (*llm.Reply, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	data, err := c.post(ctx, path, header, body, maxBody)
+	if err != nil {
+		return nil, err
+	}
+	return read(c.provider.wire, data, q)
+}
+
+// post sends a request and returns the body of the response, of at most most bytes.
+func (c *Client) post(ctx context.Context, path string, header []string, body []byte, most int64) ([]byte, error) {
 	req, err := c.http(ctx, path, header, body)
 	if err != nil {
-		return nil, problem(BadRequest, "its address is not valid")
+		return nil, problem(badRequest, "its URL is not valid")
 	}
 	res, err := c.o.RoundTripper.RoundTrip(req)
 	if err != nil {
 		return nil, networkError(ctx, err)
 	}
 	defer res.Body.Close()
-	// The limit on silence applies only after the first event: before that, a model
-	// may think as long as the call has time.
-	silence := time.AfterFunc(c.o.Silence, func() { cancel(errSilent) })
-	defer silence.Stop()
-	in := heard{res.Body, func() { silence.Reset(c.o.Silence) }}
 	if res.StatusCode != http.StatusOK {
-		return nil, refusal(res, in)
+		return nil, refusal(res)
 	}
-	var r *llm.Reply
-	if kind, _, _ := strings.Cut(res.Header.Get("Content-Type"), ";"); strings.TrimSpace(strings.ToLower(kind)) == "application/json" {
-		r, err = readPlain(c.provider.wire, in, q)
-	} else {
-		r, err = readStream(c.provider.wire, in, q)
-	}
-	var e *Error
-	if err != nil && !errors.As(err, &e) {
-		err = networkError(ctx, err)
-		if errors.As(err, &e) && e.Code == Network {
-			e.Code = Cut // it was reached
-		}
-	}
-	return r, err
-}
-
-// readPlain reads the answer of an endpoint that does not stream, as if it were the
-// only event of a stream.
-func readPlain(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
-	data, err := io.ReadAll(io.LimitReader(in, maxPlainBody+1))
+	data, err := io.ReadAll(io.LimitReader(res.Body, most+1))
 	if err != nil {
+		err = networkError(ctx, err)
+		var e *replyError
+		if errors.As(err, &e) && e.Code == network {
+			e.Code = cut // it was reached
+		}
 		return nil, err
 	}
-	if len(data) > maxPlainBody {
-		return nil, problem(Endless, "more than %d bytes", maxPlainBody)
+	if int64(len(data)) > most {
+		return nil, problem(endless, "more than %d bytes", most)
 	}
-	b := newBuilder(q)
-	if _, err := w.event(data, b); err != nil {
-		return nil, err
-	}
-	return b.finish(q)
-}
-
-// heard is a reader that calls a function after each read of data.
-type heard struct {
-	io.Reader
-	hear func()
-}
-
-func (h heard) Read(p []byte) (int, error) {
-	n, err := h.Reader.Read(p)
-	if n > 0 {
-		h.hear()
-	}
-	return n, err
+	return data, nil
 }
 
 // http returns the request for package net/http.
@@ -163,7 +130,7 @@ func (c *Client) http(ctx context.Context, path string, header []string, body []
 		ContentLength: int64(len(body)), Body: io.NopCloser(bytes.NewReader(body)),
 		GetBody: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }}).WithContext(ctx)
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream, application/json")
+	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
 	if c.o.UserAgent != "" {
 		req.Header.Set("User-Agent", c.o.UserAgent)
@@ -179,24 +146,22 @@ func (c *Client) http(ctx context.Context, path string, header []string, body []
 // networkError converts an error of the transport. It does not quote the
 // transport's message, which can contain internal details.
 func networkError(ctx context.Context, err error) error {
-	var blocked interface {
+	var refusedBy interface {
 		BlockedByPolicy() (rule, reason, hint string)
 	}
 	switch {
-	case errors.As(err, &blocked):
-		rule, reason, _ := blocked.BlockedByPolicy()
-		return problem(Blocked, "%s (%s)", reason, rule)
-	case errors.Is(context.Cause(ctx), errSilent):
-		return problem(Silent, "")
+	case errors.As(err, &refusedBy):
+		rule, reason, _ := refusedBy.BlockedByPolicy()
+		return problem(blocked, "%s (%s)", reason, rule)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return problem(Network, "")
+	return problem(network, "")
 }
 
 // refusal parses an answer whose status is not 2xx.
-func refusal(res *http.Response, in io.Reader) *Error {
-	body, _ := io.ReadAll(io.LimitReader(in, maxErrorBody))
+func refusal(res *http.Response) *replyError {
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
 	var m struct{ Error, Message, Detail json.RawMessage }
 	// Gemini returns a list with one error.
 	if b := bytes.TrimSpace(body); len(b) > 0 && b[0] == '[' {
@@ -213,33 +178,33 @@ func refusal(res *http.Response, in io.Reader) *Error {
 			}
 		}
 	}
-	e := &Error{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: text.Quoted(cause), RetryAfter: retryAfter(res.Header, m.Error)}
-	if e.Code == BadKey {
+	e := &replyError{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: text.Quoted(cause), RetryAfter: retryAfter(res.Header, m.Error)}
+	if e.Code == badKey {
 		e.Cause = "" // some services repeat parts of the key
 	}
 	return e
 }
 
 // codeOf returns the code for a status, or for the type and message of an error.
-func codeOf(status int, kind, cause string) Code {
+func codeOf(status int, kind, cause string) reason {
 	long := strings.ToLower(cause)
 	switch {
 	case status == 413, strings.Contains(long, "context length"), strings.Contains(long, "context_length"),
 		strings.Contains(long, "context window"), strings.Contains(long, "context size"), strings.Contains(long, "prompt is too long"),
 		strings.Contains(long, "input token count"):
-		return TooLong
+		return tooLong
 	case status == 401, status == 403, kind == "authentication_error", kind == "permission_error":
-		return BadKey
+		return badKey
 	case status == 429, kind == "rate_limit_error", kind == "RESOURCE_EXHAUSTED":
-		return RateLimited
+		return rateLimited
 	case status >= 500, status == 408, kind == "overloaded_error", kind == "api_error", kind == "server_error", kind == "UNAVAILABLE", kind == "INTERNAL":
-		return Overloaded
+		return overloaded
 	case status == 400 && strings.Contains(long, "api key not valid"):
-		return BadKey // Gemini
+		return badKey // Gemini
 	case status/100 == 3:
-		return Garbage
+		return garbage
 	}
-	return BadRequest
+	return badRequest
 }
 
 // maxRetryAfter bounds the wait that a server can ask for.

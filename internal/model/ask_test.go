@@ -118,12 +118,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-const goodStream = `data: {"choices":[{"delta":{"content":"yes"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
-
-func stream(w http.ResponseWriter, s string) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	io.WriteString(w, s)
-}
+const goodReply = `{"model":"m","choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}`
 
 // TestRetries: a request is sent again when the server asked for it or may have
 // stumbled, and not otherwise.
@@ -132,25 +127,25 @@ func TestRetries(t *testing.T) {
 		status []int // then a good answer
 		header string
 		waits  []time.Duration
-		code   Code // empty: an answer
+		code   reason // empty: an answer
 	}{
 		"no need":                       {nil, "", nil, ""},
 		"a wait that was asked for":     {[]int{429, 429}, "7", []time.Duration{7 * time.Second, 7 * time.Second}, ""},
-		"asked for too often":           {[]int{429, 429, 429, 429}, "7", []time.Duration{7 * time.Second, 7 * time.Second, 7 * time.Second}, RateLimited},
+		"asked for too often":           {[]int{429, 429, 429, 429}, "7", []time.Duration{7 * time.Second, 7 * time.Second, 7 * time.Second}, rateLimited},
 		"nobody asked":                  {[]int{429}, "", []time.Duration{time.Second}, ""},
-		"nobody asked twice":            {[]int{503, 503}, "", []time.Duration{time.Second}, Overloaded},
+		"nobody asked twice":            {[]int{503, 503}, "", []time.Duration{time.Second}, overloaded},
 		"a stumble":                     {[]int{500}, "", []time.Duration{time.Second}, ""},
-		"longer than the call has time": {[]int{429}, "3600", nil, RateLimited},
-		"not our fault to repeat":       {[]int{400}, "1", nil, BadRequest},
-		"a bad key":                     {[]int{401}, "1", nil, BadKey},
-		"no such model":                 {[]int{404}, "", nil, BadRequest},
+		"longer than the call has time": {[]int{429}, "3600", nil, rateLimited},
+		"not our fault to repeat":       {[]int{400}, "1", nil, badRequest},
+		"a bad key":                     {[]int{401}, "1", nil, badKey},
+		"no such model":                 {[]int{404}, "", nil, badRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var n atomic.Int64
 			client, waits := ask(t, "vllm/m", func(w http.ResponseWriter, r *http.Request) {
 				i := int(n.Add(1)) - 1
 				if i >= len(c.status) {
-					stream(w, goodStream)
+					io.WriteString(w, goodReply)
 					return
 				}
 				if c.header != "" {
@@ -178,10 +173,10 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-func checkCode(t *testing.T, err error, want Code) *tool.Error {
+func checkCode(t *testing.T, err error, want reason) *tool.Error {
 	t.Helper()
 	var te *tool.Error
-	var e *Error
+	var e *replyError
 	if !errors.As(err, &te) || te.Type != tool.ModelError || !errors.As(err, &e) || e.Code != want {
 		t.Fatalf("%v (%+v), want ModelError with %s", err, e, want)
 	}
@@ -195,22 +190,22 @@ func TestRefusals(t *testing.T) {
 		model     string
 		status    int
 		body      string
-		code      Code
+		code      reason
 		retryable bool
 		says      string // in the message
 	}{
-		"openai's key":      {"openai/m", 401, `{"error":{"message":"Incorrect API key provided: ` + key + `","type":"invalid_request_error"}}`, BadKey, false, "the key is not accepted"},
-		"anthropic's key":   {"anthropic/m", 401, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, BadKey, false, ""},
-		"gemini's key":      {"gemini/m", 400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`, BadKey, false, ""},
-		"a key in a cause":  {"openai/m", 404, `{"error":{"message":"no model for ` + key + `\u001b[2J"}}`, BadRequest, false, "no model for [key][2J"},
-		"too long, openai":  {"openai/m", 400, `{"error":{"message":"This model's maximum context length is 8192 tokens.","type":"invalid_request_error"}}`, TooLong, false, ""},
-		"too long, anthrop": {"anthropic/m", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, TooLong, false, ""},
-		"anthropic is busy": {"anthropic/m", 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, Overloaded, true, "Overloaded"},
-		"ollama":            {"ollama/m", 404, `{"error":"model 'm' not found"}`, BadRequest, false, "model 'm' not found"},
-		"a proxy's page":    {"openai/m", 502, `<html>bad gateway</html>`, Overloaded, true, "HTTP 502"},
-		"a redirect":        {"openai/m", 302, ``, Garbage, false, ""},
-		"nothing":           {"openai/m", 200, ``, Cut, true, "the endpoint's answer ends before it is complete"},
-		"a page":            {"openai/m", 200, `<html>`, Cut, true, "ends before it is complete"},
+		"openai's key":      {"openai/m", 401, `{"error":{"message":"Incorrect API key provided: ` + key + `","type":"invalid_request_error"}}`, badKey, false, "the key is not accepted"},
+		"anthropic's key":   {"anthropic/m", 401, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, badKey, false, ""},
+		"gemini's key":      {"gemini/m", 400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`, badKey, false, ""},
+		"a key in a cause":  {"openai/m", 404, `{"error":{"message":"no model for ` + key + `\u001b[2J"}}`, badRequest, false, "no model for [key][2J"},
+		"too long, openai":  {"openai/m", 400, `{"error":{"message":"This model's maximum context length is 8192 tokens.","type":"invalid_request_error"}}`, tooLong, false, ""},
+		"too long, anthrop": {"anthropic/m", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, tooLong, false, ""},
+		"anthropic is busy": {"anthropic/m", 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, overloaded, true, "Overloaded"},
+		"ollama":            {"ollama/m", 404, `{"error":"model 'm' not found"}`, badRequest, false, "model 'm' not found"},
+		"a proxy's page":    {"openai/m", 502, `<html>bad gateway</html>`, overloaded, true, "HTTP 502"},
+		"a redirect":        {"openai/m", 302, ``, garbage, false, ""},
+		"nothing":           {"openai/m", 200, ``, cut, true, "the endpoint's answer ends before it is complete"},
+		"a page":            {"openai/m", 200, `<html>`, garbage, false, "does not match the API"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := ask(t, c.model, func(w http.ResponseWriter, r *http.Request) {
@@ -225,7 +220,7 @@ func TestRefusals(t *testing.T) {
 			if strings.Contains(e.Message, "cannot be reached") {
 				t.Errorf("it was reached: %s", e.Message)
 			}
-			if c.code == Cut && !strings.Contains(e.Hint, "the endpoint at http://127.0.0.1:") {
+			if c.code == cut && !strings.Contains(e.Hint, "the endpoint at http://127.0.0.1:") {
 				t.Errorf("the endpoint is not named: %s", e.Hint)
 			}
 			if strings.Contains(e.Text()+errors.Unwrap(e).Error(), key) {
@@ -239,19 +234,18 @@ func TestRefusals(t *testing.T) {
 // reached; one without a listener is.
 func TestBrokenAnswer(t *testing.T) {
 	client, _ := ask(t, "openai/m", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("Content-Length", "1000")
-		io.WriteString(w, `data: {"choices":[{"delta":{"content":"y"}}]}`+"\n\n")
+		io.WriteString(w, `{"choices":[{"message":{"content":"y`)
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	})
 	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
-	if e := checkCode(t, err, Cut); strings.Contains(e.Message, "cannot be reached") {
+	if e := checkCode(t, err, cut); strings.Contains(e.Message, "cannot be reached") {
 		t.Error(e.Message)
 	}
 	client, _ = ask(t, "openai/m", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	_, err = client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
-	checkCode(t, err, Network)
+	checkCode(t, err, network)
 }
 
 // TestGeminiRetryInfo: Gemini writes the wait into the body.
@@ -261,33 +255,22 @@ func TestGeminiRetryInfo(t *testing.T) {
 		io.WriteString(w, `{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"quota","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2.5s"}]}}`)
 	})
 	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
-	if e := checkCode(t, err, RateLimited); e.RetryAfter != 2500*time.Millisecond || len(*waits) != maxRetries {
+	if e := checkCode(t, err, rateLimited); e.RetryAfter != 2500*time.Millisecond || len(*waits) != maxRetries {
 		t.Errorf("%v, waits %v", e.RetryAfter, *waits)
 	}
 }
 
-// TestSilence: an answer that stops coming is given up, and one that never ends
-// too.
-func TestSilence(t *testing.T) {
+// TestEndless: a reply that does not end is given up.
+func TestEndless(t *testing.T) {
 	client, _ := ask(t, "vllm/m", func(w http.ResponseWriter, r *http.Request) {
-		stream(w, `data: {"choices":[{"delta":{"content":"y"}}]}`+"\n\n")
-		w.(http.Flusher).Flush()
-		<-r.Context().Done()
-	})
-	client.o.Silence = 20 * time.Millisecond
-	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
-	checkCode(t, err, Silent)
-
-	client, _ = ask(t, "vllm/m", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
 		for r.Context().Err() == nil {
-			if _, err := io.WriteString(w, `data: {"choices":[{"delta":{"content":"more and more"}}]}`+"\n\n"); err != nil {
+			if _, err := io.WriteString(w, strings.Repeat(" ", 64<<10)); err != nil {
 				return
 			}
 		}
 	})
-	_, err = client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}, MaxTokens: 100})
-	checkCode(t, err, Endless)
+	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}, MaxTokens: 100})
+	checkCode(t, err, endless)
 }
 
 // TestDeadline: the caller's time and the client's own hold.
@@ -306,22 +289,11 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestPlain: an endpoint that answers without a stream is understood.
-func TestPlain(t *testing.T) {
-	client, _ := ask(t, "llamacpp/m", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		io.WriteString(w, `{"model":"m","choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}`)
-	})
-	if r, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}}); err != nil || r.Text != "yes" {
-		t.Errorf("%v %v", r, err)
-	}
-}
-
 // TestAnswerOfAnthropic: the answer to a schema is taken from the tool call, also if
 // the answer is not an object.
 func TestAnswerOfAnthropic(t *testing.T) {
 	for schema, input := range map[string]string{`{"type":"object"}`: `{"a":1}`, `{"type":"array"}`: `{"answer":[1,2]}`} {
-		r, err := readStream(messages{}, strings.NewReader(`data: {"type":"message","content":[{"type":"tool_use","id":"t","name":"answer","input":`+input+`}],"stop_reason":"tool_use"}`), &llm.Request{Schema: json.RawMessage(schema)})
+		r, err := read(messages{}, []byte(`{"type":"message","content":[{"type":"tool_use","id":"t","name":"answer","input":`+input+`}],"stop_reason":"tool_use"}`), &llm.Request{Schema: json.RawMessage(schema)})
 		want := strings.TrimSuffix(strings.TrimPrefix(input, `{"answer":`), "}")
 		if strings.HasPrefix(input, `{"a"`) {
 			want = input
@@ -366,17 +338,6 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: asked at %s, want %s", c.model, client.base, c.base)
 		case c.bad != "" && (err == nil || !strings.Contains(err.Error(), c.bad)):
 			t.Errorf("%s: %v, want %q", c.model, err, c.bad)
-		}
-	}
-}
-
-// BenchmarkStream reads a long reply of 2,000 events.
-func BenchmarkStream(b *testing.B) {
-	s := strings.Repeat(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"content":" whales"}}]}`+"\n\n", 2000) + goodStream
-	b.SetBytes(int64(len(s)))
-	for b.Loop() {
-		if _, err := readStream(chat{}, strings.NewReader(s), &llm.Request{}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

@@ -10,22 +10,20 @@
 //		Messages: []llm.Message{{Text: "Why do whales raise their heads?"}},
 //	})
 //	if err != nil {
-//		return err // always a *tool.Error; its cause is an *Error
+//		return err // always a *tool.Error
 //	}
 //	fmt.Println(reply.Text)
 //
 // There are two wire formats: chat completions (OpenAI, Gemini, OpenRouter, Ollama,
 // vLLM, llama.cpp and other compatible servers) and Anthropic's messages. Each has a
-// file that encodes requests and decodes the
-// events of a stream. The common parts are requests and retries (ask.go),
-// server-sent events (events.go), and limits (reply.go).
+// file that encodes requests and decodes replies. The common parts are requests and
+// retries (ask.go), and limits (reply.go).
 //
 // # Guarantees
 //
-// Ask returns when its context ends, after [Options.Timeout], or when the server
-// sends nothing for [Options.Silence]. Replies are bounded in bytes, calls and the
-// length of their arguments, whatever the server sends. A broken stream is an
-// error, never half a reply. The client sends the key only to the endpoint, and no
+// Ask returns when its context ends, or after [Options.Timeout]. Replies are bounded in
+// bytes, calls and the length of their arguments, whatever the server sends. A reply that
+// breaks off is an error. The client sends the key only to the endpoint, and no
 // error contains it. A Client is safe for concurrent use.
 //
 // The client repeats a request only when the model has not begun to answer: after
@@ -34,7 +32,7 @@
 //
 // # Limits
 //
-// Only text: no images, no stored reasoning, no cache control. The client returns
-// the arguments of calls as the model wrote them; package tool checks whether they
-// are JSON and match the schema.
+// Replies come complete, not as streams. Only text: no images, no stored reasoning, no
+// cache control. The client returns the arguments of calls as the model wrote them;
+// package tool checks whether they are JSON and match the schema.
 package model

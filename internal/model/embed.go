@@ -3,8 +3,6 @@ package model
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -31,9 +29,9 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 			if over := deadline.Err(ctx); over != nil {
 				return nil, tool.AsError(over)
 			}
-			e, ok := err.(*Error)
+			e, ok := err.(*replyError)
 			if !ok {
-				e = problem(Network, "")
+				e = problem(network, "")
 			}
 			return nil, c.toolError(e)
 		}
@@ -51,24 +49,9 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, error)
 	if c.o.Key != "" {
 		auth = "Bearer " + c.o.Key
 	}
-	req, err := c.http(ctx, "/embeddings", []string{"Authorization", auth}, body)
+	data, err := c.post(ctx, "/embeddings", []string{"Authorization", auth}, body, maxEmbedBody)
 	if err != nil {
-		return nil, problem(BadRequest, "its URL is not valid")
-	}
-	res, err := c.o.RoundTripper.RoundTrip(req)
-	if err != nil {
-		return nil, networkError(ctx, err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return nil, refusal(res, res.Body)
-	}
-	data, err := io.ReadAll(io.LimitReader(res.Body, maxEmbedBody+1))
-	if err != nil {
-		return nil, networkError(ctx, err)
-	}
-	if len(data) > maxEmbedBody {
-		return nil, problem(Endless, "more than %d bytes", maxEmbedBody)
+		return nil, err
 	}
 	var reply struct {
 		Data []struct {
@@ -82,13 +65,13 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, error)
 	out := make([][]float32, len(texts))
 	for _, d := range reply.Data {
 		if d.Index < 0 || d.Index >= len(out) {
-			return nil, problem(Garbage, "an embedding of a text that was not sent")
+			return nil, problem(garbage, "an embedding of a text that was not sent")
 		}
 		out[d.Index] = d.Embedding
 	}
 	for _, v := range out {
 		if len(v) == 0 {
-			return nil, problem(Garbage, "a text without an embedding")
+			return nil, problem(garbage, "a text without an embedding")
 		}
 	}
 	return out, nil

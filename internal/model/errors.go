@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -9,53 +10,51 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Code is the reason for which a model gave no reply. The set is closed.
-type Code string
+// reason says why a model gave no reply.
+type reason string
 
-// The codes.
+// The reasons.
 const (
-	BadKey      Code = "bad_key"      // 401, 403
-	NoKey       Code = "no_key"       // the provider wants a key, and none is set
-	RateLimited Code = "rate_limited" // 429
-	Overloaded  Code = "overloaded"   // 5xx
-	TooLong     Code = "too_long"     // the conversation exceeds the model's context window
-	BadRequest  Code = "bad_request"  // another 4xx: for example, unknown model, no support for tools
-	Refused     Code = "refused"      // the model or a content filter refuses to answer
-	Garbage     Code = "garbage"      // the reply does not match the wire format
-	Endless     Code = "endless"      // the reply exceeds the limits
-	Network     Code = "network"      // no connection
-	Cut         Code = "cut"          // the reply ended before it was complete
-	Silent      Code = "silent"       // the endpoint sent nothing for too long
-	Blocked     Code = "blocked"      // the egress policy refuses the endpoint
+	badKey      reason = "bad_key"      // 401, 403
+	noKey       reason = "no_key"       // the provider wants a key, and none is set
+	rateLimited reason = "rate_limited" // 429
+	overloaded  reason = "overloaded"   // 5xx
+	tooLong     reason = "too_long"     // the conversation exceeds the model's context window
+	badRequest  reason = "bad_request"  // another 4xx: for example, unknown model, no support for tools
+	refused     reason = "refused"      // the model or a content filter refuses to answer
+	garbage     reason = "garbage"      // the reply does not match the wire format
+	endless     reason = "endless"      // the reply exceeds the limits
+	network     reason = "network"      // no connection
+	cut         reason = "cut"          // the reply ended before it was complete
+	blocked     reason = "blocked"      // the egress policy refuses the endpoint
 )
 
 const checkModel = "check that WEB_MODEL names a model that the endpoint in WEB_MODEL_URL serves"
 
-// codes says for each code what happened and what to do next. KEY in a hint is the
+// codes says for each reason what happened and what to do next. KEY in a hint is the
 // setting with the provider's key, ORIGIN the endpoint's.
-var codes = map[Code]struct {
+var codes = map[reason]struct {
 	what, hint string
 	retryable  bool
 }{
-	BadKey:      {"the key is not accepted", "set KEY to a valid key", false},
-	NoKey:       {"it needs an API key", "set KEY to your key, or choose a model on this machine: WEB_MODEL=ollama/NAME", false},
-	RateLimited: {"too many requests", "try again later", true},
-	Overloaded:  {"the service has a problem", "try again", true},
-	TooLong:     {"the conversation exceeds the model's context window", "ask about less text, or choose a model with a larger context window in WEB_MODEL", false},
-	BadRequest:  {"the request is not accepted", checkModel, false},
-	Refused:     {"the model refuses to answer", "rephrase the question, or choose another model", false},
-	Garbage:     {"the answer does not match the API", checkModel, false},
-	Endless:     {"the answer does not end", checkModel, false},
-	Network:     {"the endpoint cannot be reached", "check that the endpoint at ORIGIN is running, or set WEB_MODEL_URL to another URL", true},
-	Cut:         {"the endpoint's answer ends before it is complete", "try again; if it happens again, check what answers as the endpoint at ORIGIN", true},
-	Silent:      {"the endpoint has stopped sending", "try again", true},
-	Blocked:     {"the policy refuses the endpoint", "", false},
+	badKey:      {"the key is not accepted", "set KEY to a valid key", false},
+	noKey:       {"it needs an API key", "set KEY to your key, or choose a model on this machine: WEB_MODEL=ollama/NAME", false},
+	rateLimited: {"too many requests", "try again later", true},
+	overloaded:  {"the service has a problem", "try again", true},
+	tooLong:     {"the conversation exceeds the model's context window", "ask about less text, or choose a model with a larger context window in WEB_MODEL", false},
+	badRequest:  {"the request is not accepted", checkModel, false},
+	refused:     {"the model refuses to answer", "rephrase the question, or choose another model", false},
+	garbage:     {"the answer does not match the API", checkModel, false},
+	endless:     {"the answer does not end", checkModel, false},
+	network:     {"the endpoint cannot be reached", "check that the endpoint at ORIGIN is running, or set WEB_MODEL_URL to another URL", true},
+	cut:         {"the endpoint's answer ends before it is complete", "try again; if it happens again, check what answers as the endpoint at ORIGIN", true},
+	blocked:     {"the policy refuses the endpoint", "", false},
 }
 
-// Error says why a model gave no reply. Callers get it as the cause of a
+// replyError says why a model gave no reply. Callers get it as the cause of a
 // *tool.Error.
-type Error struct {
-	Code     Code
+type replyError struct {
+	Code     reason
 	Provider string
 	// Status is the HTTP status, or 0.
 	Status int
@@ -65,8 +64,14 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
+// IsTooLong reports whether a conversation exceeds the model's context window.
+func IsTooLong(err error) bool {
+	var e *replyError
+	return errors.As(err, &e) && e.Code == tooLong
+}
+
 // Error implements error.
-func (e *Error) Error() string {
+func (e *replyError) Error() string {
 	s := e.Provider + ": " + codes[e.Code].what
 	if e.Status != 0 {
 		s += fmt.Sprintf(" (HTTP %d)", e.Status)
@@ -78,20 +83,20 @@ func (e *Error) Error() string {
 }
 
 // toolError converts an error to that of the library, the command and the tools.
-func (c *Client) toolError(e *Error) *tool.Error {
+func (c *Client) toolError(e *replyError) *tool.Error {
 	e.Provider = c.provider.name
 	e.Cause = c.mask(e.Cause)
-	code := codes[e.Code]
+	row := codes[e.Code]
 	key := c.provider.key
 	if key == "" {
 		key = "the endpoint's API key"
 	}
-	out := &tool.Error{Type: tool.ModelError, Message: "the model cannot be asked: " + e.Error(), Retryable: code.retryable,
-		Hint: strings.NewReplacer("KEY", key, "ORIGIN", c.origin).Replace(code.hint), Status: e.Status, RetryAfter: e.RetryAfter, Cause: e}
-	if e.Code == RateLimited && e.RetryAfter > 0 {
+	out := &tool.Error{Type: tool.ModelError, Message: "the model cannot be asked: " + e.Error(), Retryable: row.retryable,
+		Hint: strings.NewReplacer("KEY", key, "ORIGIN", c.origin).Replace(row.hint), Status: e.Status, RetryAfter: e.RetryAfter, Cause: e}
+	if e.Code == rateLimited && e.RetryAfter > 0 {
 		out.Hint = fmt.Sprintf("the endpoint asks to wait %.0f seconds", e.RetryAfter.Seconds())
 	}
-	if e.Code == Blocked {
+	if e.Code == blocked {
 		out.Type = tool.Blocked
 	}
 	return out
@@ -107,6 +112,6 @@ func (c *Client) mask(s string) string {
 }
 
 // problem returns an Error without a provider, which toolError adds.
-func problem(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Cause: fmt.Sprintf(format, args...)}
+func problem(code reason, format string, args ...any) *replyError {
+	return &replyError{Code: code, Cause: fmt.Sprintf(format, args...)}
 }

@@ -9,19 +9,16 @@ import (
 )
 
 // chat is OpenAI's Chat Completions API, which most servers implement: POST
-// /chat/completions, with a stream of chunks that ends in [DONE]. Gemini has it at
-// /v1beta/openai: its calls come whole and have no index.
+// /chat/completions. Gemini has it at /v1beta/openai.
 type chat struct{}
 
 type chatRequest struct {
-	Model               string          `json:"model"`
-	Messages            []chatMessage   `json:"messages"`
-	Tools               []chatTool      `json:"tools,omitempty"`
-	Stream              bool            `json:"stream"`
-	StreamOptions       map[string]bool `json:"stream_options"`
-	MaxTokens           int             `json:"max_tokens,omitempty"`
-	MaxCompletionTokens int             `json:"max_completion_tokens,omitempty"`
-	ResponseFormat      any             `json:"response_format,omitempty"`
+	Model               string        `json:"model"`
+	Messages            []chatMessage `json:"messages"`
+	Tools               []chatTool    `json:"tools,omitempty"`
+	MaxTokens           int           `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int           `json:"max_completion_tokens,omitempty"`
+	ResponseFormat      any           `json:"response_format,omitempty"`
 }
 
 type chatMessage struct {
@@ -43,7 +40,6 @@ type chatFunction struct {
 }
 
 type chatCall struct {
-	Index    *int   `json:"index,omitempty"`
 	ID       string `json:"id"`
 	Type     string `json:"type"`
 	Function struct {
@@ -61,7 +57,7 @@ func (chat) request(c *Client, q *llm.Request) (string, []string, any) {
 	if limit <= 0 {
 		limit = llm.DefaultMaxTokens
 	}
-	r := chatRequest{Model: c.model, Stream: true, StreamOptions: map[string]bool{"include_usage": true}}
+	r := chatRequest{Model: c.model}
 	if c.provider.newLimit {
 		r.MaxCompletionTokens = limit
 	} else {
@@ -117,120 +113,68 @@ func chatTurns(m *llm.Message) []chatMessage {
 	return []chatMessage{out}
 }
 
-type chatChunk struct {
+type chatReply struct {
 	Model   string
 	Error   json.RawMessage
 	Choices []struct {
-		Delta   *chatDelta
-		Message *chatDelta // of endpoints that do not stream
-		Finish  string     `json:"finish_reason"`
+		Message struct {
+			Content json.RawMessage
+			Refusal string
+			Calls   []chatCall `json:"tool_calls"`
+		}
+		Finish string `json:"finish_reason"`
 	}
-	Usage *struct {
+	Usage struct {
 		In  int `json:"prompt_tokens"`
 		Out int `json:"completion_tokens"`
 	}
 }
 
-type chatDelta struct {
-	Content json.RawMessage
-	Refusal string
-	Calls   []chatCall `json:"tool_calls"`
-}
-
-// event implements wire.
-func (chat) event(data []byte, b *builder) (bool, error) {
-	if string(data) == "[DONE]" {
-		return true, nil
-	}
-	var chunk chatChunk
-	if err := decode(data, &chunk); err != nil {
-		return false, err
-	}
-	if isSet(chunk.Error) {
-		return false, failure(chunk.Error)
-	}
-	if chunk.Model != "" {
-		b.reply.Model = chunk.Model
-	}
-	if chunk.Usage != nil {
-		b.reply.Usage = llm.Usage{In: chunk.Usage.In, Out: chunk.Usage.Out}
-	}
-	if len(chunk.Choices) == 0 {
-		return false, nil
-	}
-	choice := chunk.Choices[0]
-	delta := choice.Delta
-	if delta == nil {
-		delta = choice.Message
-	}
-	if delta != nil {
-		if err := delta.read(b); err != nil {
-			return false, err
-		}
-	}
-	switch choice.Finish {
-	case "":
-	case "length":
-		b.stop(llm.StopLength)
-	case "tool_calls", "function_call":
-		b.stop(llm.StopCalls)
-	case "content_filter":
-		return false, problem(Refused, "a content filter ended the answer")
-	default:
-		b.stop(llm.StopEnd)
-	}
-	return false, nil
-}
-
 // maxState bounds what an endpoint wants back with a call, in bytes.
 const maxState = 256 << 10
 
-func (d *chatDelta) read(b *builder) error {
-	if d.Refusal != "" {
-		return problem(Refused, "%s", d.Refusal)
+// reply implements wire.
+func (chat) reply(data []byte) (*llm.Reply, error) {
+	var in chatReply
+	if err := decode(data, &in); err != nil {
+		return nil, err
 	}
-	if err := b.write(textOf(d.Content)); err != nil {
-		return err
+	if isSet(in.Error) {
+		return nil, failure(in.Error)
 	}
-	for _, c := range d.Calls {
-		call, err := b.chatCall(&c)
-		if err != nil {
-			return err
-		}
-		if c.ID != "" {
-			call.id = c.ID
-		}
-		if c.Function.Name != "" {
-			call.name = c.Function.Name
+	if len(in.Choices) == 0 {
+		return nil, problem(cut, "")
+	}
+	m := in.Choices[0].Message
+	out := &llm.Reply{Model: in.Model, Text: textOf(m.Content), Usage: llm.Usage{In: in.Usage.In, Out: in.Usage.Out}}
+	if m.Refusal != "" {
+		return nil, problem(refused, "%s", m.Refusal)
+	}
+	switch in.Choices[0].Finish {
+	case "":
+		return nil, problem(cut, "")
+	case "length":
+		out.Stop = llm.StopLength
+	case "tool_calls", "function_call":
+		out.Stop = llm.StopCalls
+	case "content_filter":
+		return nil, problem(refused, "a content filter ended the answer")
+	default:
+		out.Stop = llm.StopEnd
+	}
+	for _, c := range m.Calls {
+		call := llm.Call{ID: c.ID, Name: c.Function.Name, Args: string(c.Function.Arguments)}
+		// Mostly a string; some servers send an object.
+		var args string
+		if json.Unmarshal(c.Function.Arguments, &args) == nil {
+			call.Args = args
 		}
 		if isSet(c.Extra) && len(c.Extra) <= maxState {
-			call.state = string(c.Extra)
+			call.State = string(c.Extra)
 		}
-		// Mostly a string with a part of the arguments; some servers send an object.
-		args := string(c.Function.Arguments)
-		var part string
-		if json.Unmarshal(c.Function.Arguments, &part) == nil {
-			args = part
-		}
-		if err := b.argue(call, args); err != nil {
-			return err
-		}
+		out.Calls = append(out.Calls, call)
 	}
-	return nil
-}
-
-// chatCall returns the call that a part belongs to. Without an index, a new ID or a
-// name starts a call, and another part belongs to the last call.
-func (b *builder) chatCall(c *chatCall) (*callBuilder, error) {
-	if c.Index != nil {
-		return b.call(*c.Index)
-	}
-	for i := len(b.calls) - 1; i >= 0; i-- {
-		if b.calls[i].id == c.ID && c.ID != "" || c.ID == "" && c.Function.Name == "" {
-			return b.calls[i], nil
-		}
-	}
-	return b.call(-1 - len(b.calls)) // negative: differs from every index of an endpoint
+	return out, nil
 }
 
 // textOf returns the text of a content, which is a string or a list of parts.
@@ -256,8 +200,8 @@ func textOf(raw json.RawMessage) string {
 // isSet reports whether a member is present and not null.
 func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// failure returns the error for the member "error" of an event.
-func failure(raw json.RawMessage) *Error {
+// failure returns the error for the member "error" of a reply.
+func failure(raw json.RawMessage) *replyError {
 	cause, kind := said(raw)
-	return &Error{Code: codeOf(0, kind, cause), Cause: text.Quoted(cause)}
+	return &replyError{Code: codeOf(0, kind, cause), Cause: text.Quoted(cause)}
 }

@@ -72,16 +72,11 @@ type Options struct {
 	RoundTripper http.RoundTripper
 	// Timeout bounds a call with its retries; 0 means 5 minutes.
 	Timeout time.Duration
-	// Silence is the longest pause within a reply; 0 means 2 minutes.
-	Silence time.Duration
 	// UserAgent is the User-Agent header of each request; "" sets none.
 	UserAgent string
 }
 
-const (
-	defaultTimeout = 5 * time.Minute
-	defaultSilence = 2 * time.Minute
-)
+const defaultTimeout = 5 * time.Minute
 
 // Client sends requests to one model. It is safe for concurrent use. Make one with
 // [New].
@@ -177,9 +172,6 @@ func New(o Options) (*Client, error) {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
-	}
-	if o.Silence <= 0 {
-		o.Silence = defaultSilence
 	}
 	// The path and the query of an endpoint can hold a key; the origin cannot.
 	base := strings.TrimRight(u.WithoutFragment().String(), "/")

@@ -244,7 +244,7 @@ func Request(values tool.Arguments) (reader.Request, error) {
 		}
 	}
 	if values["max_length"] == nil && values["max_tokens"] == nil && q.Query != "" && q.MustContain == "" {
-		q.MaxTokens = queryTokens
+		q.MaxTokens, q.Brief = queryTokens, true
 	}
 	return q, nil
 }

@@ -90,9 +90,6 @@ func overdue(ctx context.Context, err error) error {
 	switch {
 	case e == nil || e.Type != tool.Timeout:
 		return over
-	case errors.Is(err, admission.ErrTurn):
-		e.Message += " while the page waited for the other large pages of the call"
-		e.Hint = "request fewer URLs at a time"
 	case errors.As(err, &waited):
 		e.Message += " while the page waited for its turn behind other large pages"
 		e.Hint = "try again when this server has less to do, or ask for fewer pages at a time"

@@ -14,8 +14,8 @@ import (
 
 // The values of Request.Links.
 const (
-	InlineLinks    = "inline"
-	ReferenceLinks = "references"
+	inlineLinks    = "inline"
+	referenceLinks = "references"
 )
 
 // Removals returns the values of Request.Remove.
@@ -68,13 +68,13 @@ func (c *compiled) compileCleaning() error {
 			return badRequest("the selectors of exclude are too long together", "give fewer")
 		}
 	}
-	if c.Links != "" && c.Links != InlineLinks && c.Links != ReferenceLinks {
-		return badRequest("links "+text.Quoted(c.Links)+" is unknown", "it is one of "+InlineLinks+", "+ReferenceLinks)
+	if c.Links != "" && c.Links != inlineLinks && c.Links != referenceLinks {
+		return badRequest("links "+text.Quoted(c.Links)+" is unknown", "it is one of "+inlineLinks+", "+referenceLinks)
 	}
 	return nil
 }
 
 // markdown returns how Markdown is written for a request.
 func (c *compiled) markdown() markdown.Options {
-	return markdown.Options{Images: c.Images, Titles: c.Titles, NoLinks: slices.Contains(c.Remove, "links"), NoImages: slices.Contains(c.Remove, "images"), References: c.Links == ReferenceLinks}
+	return markdown.Options{Images: c.Images, Titles: c.Titles, NoLinks: slices.Contains(c.Remove, "links"), NoImages: slices.Contains(c.Remove, "images"), References: c.Links == referenceLinks}
 }

@@ -276,6 +276,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 		return err
 	}
 	passages := newPassages(whole, main, kind, q.terms)
+	passages.brief = q.Brief
 	if q.embed != nil {
 		if err := passages.byMeaning(ctx, q.Query, q.embed); err != nil {
 			a.noted = append(a.noted, "The passages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer: "+text.Cause(err))

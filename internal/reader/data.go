@@ -277,11 +277,11 @@ func (a *Answer) filled(ctx context.Context, q compiled, res *fetch.Response) er
 	if err := json.Unmarshal([]byte(s), &plain); err != nil {
 		return err
 	}
-	if missing := lacks(q.schema.root, plain, ""); missing != "" {
-		return tool.NewError(tool.NoContent, "the page has no value for "+text.Quoted(missing)+", which the schema requires",
-			"check its x-selector against mode=raw, or take it out of required")
+	problem := q.schema.fits(plain)
+	if strings.HasSuffix(problem, missing) {
+		return tool.NewError(tool.NoContent, "the page does not have all that the schema requires: "+problem, "check its x-selector against mode=raw, or take it out of required")
 	}
-	if problem := q.schema.fits(plain); problem != "" {
+	if problem != "" {
 		a.noted = append(a.noted, "The values do not fit the schema: "+problem+".")
 	}
 	a.AnsweredBy = q.by

@@ -20,8 +20,8 @@ import (
 
 // This file maps the errors of the engines to the one that surfaces show.
 
-// URLError is the error for an address that does not parse.
-func URLError(raw string, err error) *tool.Error {
+// urlError is the error for an address that does not parse.
+func urlError(raw string, err error) *tool.Error {
 	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute URL, for example https://example.com/page")
 	e.Cause = err
 	return e

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -55,9 +54,6 @@ func (r *Reader) sharedPage(ctx context.Context, q compiled, res *fetch.Response
 		return p, nil
 	}
 	err = inTime(ctx, func(in context.Context) error {
-		if err := admission.WaitTurn(in, len(res.Body)); err != nil {
-			return err
-		}
 		// A herd that asks for one page gets one: the bytes are in its key.
 		p, _, err = r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
 			p, err := r.extractPage(own, key, q, res)

@@ -57,6 +57,11 @@ const (
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
 	// reader pays for each piece.
 	overhead = 30
+	// Passages that no length was named for end where they hold the answer with this
+	// probability and have so many tokens, except where a row of a table is the best one. (Of 159
+	// questions .981 are answered, in a median of 667 tokens; without an end .987 in 1,378, with .95
+	// .981 in 614, with .97 .987 in 760. Rows of Wikipedia's tables: .900; without .912.)
+	enough, fewTokens = .96, 500
 )
 
 // gap marks what is left out, rowGap does so between rows.
@@ -73,6 +78,7 @@ type Passages struct {
 	table []tableFacts
 	query *queryTerms
 	cut   bool // it is a part of what was read for the query
+	brief bool // they end where they very likely hold the answer
 	// matched says that a word of the query is on the page.
 	matched bool
 	// meant says that a text is near to the query by its meaning.
@@ -153,7 +159,7 @@ func (p *Passages) shortened(chars, tokens int) *Passages {
 		return p
 	}
 	short := newPassages("", p.Choose(keptBudgets*chars, keptBudgets*tokens).Text, "", p.query)
-	short.cut = true
+	short.cut, short.brief = true, p.brief
 	return short
 }
 
@@ -407,6 +413,12 @@ type Chosen struct {
 	Gaps  bool // something was left out, and is marked
 }
 
+// Brief makes the passages end before the budget, where they very likely hold the answer.
+func (p *Passages) Brief() *Passages {
+	p.brief = true
+	return p
+}
+
 // Choose returns the passages that answer best, in page order, within a budget
 // in characters and tokens, of which 0 is none.
 func (p *Passages) Choose(chars, tokens int) Chosen {
@@ -417,7 +429,7 @@ func (p *Passages) Choose(chars, tokens int) Chosen {
 	if tokens <= 0 {
 		budget.quarters = math.MaxInt / 2
 	}
-	if all := costOf(p.md); all.within(budget) {
+	if all := costOf(p.md); all.within(budget) && (!p.brief || !p.matched || all.quarters <= 4*fewTokens) {
 		chosen := make([]bool, len(p.units))
 		for i := range chosen {
 			chosen[i] = !p.ignored(i)
@@ -447,6 +459,17 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 	chosen := make([]bool, len(p.units))
 	gapCost, rowCost := costOf("\n\n"+gap+"\n\n"), costOf(rowGap)
 	left := budget.minus(gapCost) // the one at the end, or the beginning
+	all, have := 0., 0.           // likelihoods: of the page, of what is chosen
+	for i := range p.facts {
+		all += p.facts[i].likely
+	}
+	ends := p.brief && p.matched && len(order) > 0 && p.units[order[0]].table < 0
+	take := func(i int) {
+		if !chosen[i] {
+			chosen[i] = true
+			have += p.facts[i].likely
+		}
+	}
 	// price is what taking a unit costs with what is written before it.
 	price := func(i int) cost {
 		u := &p.units[i]
@@ -466,25 +489,28 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		if chosen[i] {
 			continue
 		}
+		if ends && budget.quarters-left.quarters >= 4*fewTokens && have >= enough*all {
+			break
+		}
 		if p.units[i].table < 0 && p.matched {
-			all := p.together(nil, i, chosen)
-			above := p.headingsOf(i, all, chosen)
+			parts := p.together(nil, i, chosen)
+			above := p.headingsOf(i, parts, chosen)
 			need := cost{}
-			for _, k := range all {
+			for _, k := range parts {
 				need = need.plus(price(k))
 			}
-			if len(all) > 1 && !need.plus(sum(above, price)).within(left) {
+			if len(parts) > 1 && !need.plus(sum(above, price)).within(left) {
 				if p.facts[i].leads || p.facts[i].trails || p.units[i].kind == headingUnit {
 					continue // a label alone says nothing
 				}
-				all, need = all[:1], price(i)
+				parts, need = parts[:1], price(i)
 			}
 			if need = need.plus(sum(above, price)); !need.within(left) {
 				continue
 			}
 			left = left.minus(need)
-			for _, k := range append(all, above...) {
-				chosen[k] = true
+			for _, k := range append(parts, above...) {
+				take(k)
 			}
 			continue
 		}
@@ -500,14 +526,14 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 			continue
 		}
 		left = left.minus(need)
-		chosen[i] = true
+		take(i)
 		if also >= 0 {
-			chosen[also] = true
+			take(also)
 		}
 		for _, h := range p.headingsOf(i, nil, chosen) {
 			if c := price(h); c.within(left) {
 				left = left.minus(c)
-				chosen[h] = true
+				take(h)
 			}
 		}
 	}

@@ -159,6 +159,25 @@ func BenchmarkPassages(b *testing.B) {
 	b.ReportMetric(float64(markdown.Tokens(markdown.Render(p, markdown.Options{}))), "tokens/page")
 }
 
+// Brief passages end where they hold the answer. Rows of a table go on: which of them is meant is
+// not known.
+func TestBrief(t *testing.T) {
+	p := pageOf(t, harbour())
+	for _, c := range []struct {
+		query       string
+		least, most int
+	}{
+		{"how often does the horn sound in fog?", 30, 60},
+		{"the boats of harbour 17", fewTokens, 1000},
+		{"which keeper came after Person Cb?", 1300, 1500},
+	} {
+		got := NewPassages(p, p, c.query).Brief().Choose(0, 1500)
+		if n := markdown.Tokens(got.Text); n < c.least || n > c.most {
+			t.Errorf("%s: %d tokens, want %d to %d:\n%s", c.query, n, c.least, c.most, got.Text)
+		}
+	}
+}
+
 // TestShortened: of a large page only what a result can have is kept, the same is chosen of
 // it, and the result says that something is missing.
 func TestShortened(t *testing.T) {

@@ -270,7 +270,7 @@ func verifyIn(pages []*Answer, saying string) Quote {
 // keepEvidence keeps the version in which quotes are looked up.
 func (a *Answer) keepEvidence(p *page.Page) {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	a.evidence = NewEvidence(a.FinalURL, a.Metadata.Version, md, sections)
+	a.evidence = newEvidence(a.FinalURL, a.Metadata.Version, md, sections)
 }
 
 // conversation is what is asked of a model.

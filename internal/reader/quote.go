@@ -23,8 +23,8 @@ type Evidence struct {
 	normalized       normalized
 }
 
-// NewEvidence takes a version as [markdown.RenderOutline] writes it.
-func NewEvidence(url, version, md string, sections []markdown.Section) *Evidence {
+// newEvidence takes a version as [markdown.RenderOutline] writes it.
+func newEvidence(url, version, md string, sections []markdown.Section) *Evidence {
 	url, _, _ = strings.Cut(url, "#")
 	return &Evidence{url: url, version: version, md: md, sections: sections, normalized: normalizeMarkdown(md, false)}
 }

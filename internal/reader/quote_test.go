@@ -16,7 +16,7 @@ import (
 // evidenceOf is the page as Verify has it.
 func evidenceOf(p *page.Page) *Evidence {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	return NewEvidence("https://example.com/a#top", "v1", md, sections)
+	return newEvidence("https://example.com/a#top", "v1", md, sections)
 }
 
 // What counts in a quote and what does not.
@@ -235,7 +235,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add("[[[[![](((( &amp &#x26; \\", "&")
 	f.Add("~~x~~ <br> <sub>2</sub> [^1] [image: a] ﬁ", "2 fi")
 	f.Fuzz(func(t *testing.T, md, quote string) {
-		e := NewEvidence("https://example.com/", "v", md, nil)
+		e := newEvidence("https://example.com/", "v", md, nil)
 		if len(e.normalized.at) != len(e.normalized.text)+1 {
 			t.Fatal("offsets do not fit")
 		}
@@ -262,7 +262,7 @@ func FuzzVerify(f *testing.F) {
 func TestHostileMarkdown(t *testing.T) {
 	for _, s := range []string{"[](", "![", "[^", "[image: ", "&", "<", "_", "*", "~~", "\\", "```\n", "| ", "> ", "- ", "# a\n", "a\n", "a. ", "[[[](((", "1. "} {
 		md := strings.Repeat(s, 1<<20/len(s))
-		e := NewEvidence("https://example.com/", "v", md, nil)
+		e := newEvidence("https://example.com/", "v", md, nil)
 		e.Verify(strings.Repeat("a ", 1000))
 		e.Verify(md[:1000])
 		NewPassages(&page.Page{Blocks: []page.Block{{Kind: page.Code, Text: md}}}, nil, "a b").Choose(1000, 100)

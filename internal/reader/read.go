@@ -98,7 +98,6 @@ func (r *Reader) ReadAll(ctx context.Context, urls []string, request Request) *A
 
 // loadAll reads several URLs.
 func (r *Reader) loadAll(ctx context.Context, all *Answers, urls []string, q compiled) {
-	ctx = admission.WithTurns(ctx)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
 	for i, raw := range urls {
@@ -109,8 +108,6 @@ func (r *Reader) loadAll(ctx context.Context, all *Answers, urls []string, q com
 			defer func() { <-room }()
 			ctx, stop := deadline.Share(ctx, rounds)
 			defer stop()
-			ctx, over := admission.OwnTurn(ctx)
-			defer over()
 			all.answers[i] = r.loadOne(ctx, raw, q)
 			if q.model == nil {
 				all.answers[i].content.trim(all.limit, all.tokens)

@@ -51,15 +51,15 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// DefaultMaxChars is the window where a request names none.
-const DefaultMaxChars = 20_000
+// defaultMaxChars is the window where a request names none.
+const defaultMaxChars = 20_000
 
 // Options are what a Reader works with.
 type Options struct {
 	// Fetch gets an address. Required.
 	Fetch func(context.Context, fetch.Request) (*fetch.Response, error)
 	// MaxChars is the window of answers in characters; 0 means
-	// DefaultMaxChars, less no bound.
+	// defaultMaxChars, less no bound.
 	MaxChars int
 	// Model answers prompts; nil: the caller's own, where it has one. ModelName
 	// is what answers call it, for example "ollama/qwen3".
@@ -112,7 +112,7 @@ type Reader struct {
 func New(o Options) *Reader {
 	switch {
 	case o.MaxChars == 0:
-		o.MaxChars = DefaultMaxChars
+		o.MaxChars = defaultMaxChars
 	case o.MaxChars < 0:
 		o.MaxChars = 0 // as in Request.MaxLength
 	}
@@ -172,6 +172,8 @@ type Request struct {
 	MaxLength *int `arg:"max_length" doc:"characters; 0 for all" min:"0" nolimit:"0" help:"Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all." placeholder:"N" is:"length"`
 	// MaxTokens limits the window further, by estimate; 0 means no limit.
 	MaxTokens int `arg:"max_tokens" doc:"tokens, by estimate" min:"1" nolimit:"omit" help:"Print at most this many tokens of content (an estimate)." placeholder:"N" is:"length"`
+	// Brief ends the passages for a query before that, where they very likely hold the answer.
+	Brief bool
 	// StartIndex counts characters of the complete content.
 	StartIndex int      `arg:"start_index" doc:"character to start at" min:"0" default:"0" help:"Begin at this character of the content, to read on." alias:"offset" placeholder:"N"`
 	Exclude    []string `arg:"exclude" doc:"CSS selectors: leave out what matches" help:"Leave out what matches this CSS selector; can be repeated." placeholder:"CSS" is:"rare,whole"`
@@ -247,7 +249,7 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 func Address(raw string) (weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
 	if err != nil {
-		return u, URLError(raw, err)
+		return u, urlError(raw, err)
 	}
 	u, _ = u.Clean()
 	return u, nil

@@ -19,7 +19,7 @@ import (
 // where there is one. What came by HTTP is looked at first, with all that its
 // markup and data hold: a browser costs a hundred times as much. It also
 // decides about all that has to do with the site: whether it may be asked, what
-// it redirects to, and what kind of thing it has. Decision 18 has the reasons.
+// it redirects to, and what kind of thing it has. Decision 10 has the reasons.
 
 // RenderRequest says what a browser has to open.
 type RenderRequest struct {

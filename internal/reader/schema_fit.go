@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -43,42 +42,11 @@ func (s *schema) fits(v any) string {
 	if s.resolved.Validate(v) == nil {
 		return ""
 	}
-	if problem := s.problem(s.root, v, "it"); problem != "" {
-		return text.Cut(problem, maxProblem)
+	where, problem := s.misfit(s.root, v, "")
+	if where == "" {
+		return text.Cut("it "+problem, maxProblem)
 	}
-	return "it does not fit " + strings.Join(s.alternatives(), ", ") + " of the schema"
-}
-
-// lacks names the first value that the schema requires and the value does not have, as a
-// path: "books[3].price"; "" where nothing is missing. It looks at properties and items; n is
-// part of a schema whose selectors were read, so that it refers to nothing.
-func lacks(n *jsonschema.Schema, v any, at string) string {
-	switch v := v.(type) {
-	case map[string]any:
-		if n == nil {
-			return ""
-		}
-		for _, name := range n.Required {
-			if _, ok := v[name]; !ok {
-				return strings.TrimPrefix(at+"."+name, ".")
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if missing := lacks(n.Properties[name], v[name], at+"."+name); missing != "" {
-				return strings.TrimPrefix(missing, ".")
-			}
-		}
-	case []any:
-		if n == nil || n.Items == nil {
-			return ""
-		}
-		for i, item := range v {
-			if missing := lacks(n.Items, item, at+"["+strconv.Itoa(i)+"]"); missing != "" {
-				return strings.TrimPrefix(missing, ".")
-			}
-		}
-	}
-	return ""
+	return text.Cut(text.Quoted(where)+" "+problem, maxProblem)
 }
 
 // spend takes from left what it costs to apply a schema to a value, and reports
@@ -156,32 +124,36 @@ func weight(v any) int {
 	return 8
 }
 
-// problem finds the first place where a value does not fit, in the order of the
-// schema; at names the value. It follows what every value has to fit; "" where
-// that is not the reason.
-func (s *schema) problem(n *jsonschema.Schema, v any, at string) string {
+// missing is what misfit says of a required value that is not there.
+const missing = "is missing"
+
+// misfit finds the first place where a value does not fit, in the order of the schema, as a
+// path: books[3].price. It follows what every value has to fit; where that is not the
+// reason, the place is that of the whole.
+func (s *schema) misfit(n *jsonschema.Schema, v any, at string) (where, problem string) {
 	if n.Not != nil && reflect.ValueOf(*n.Not).IsZero() { // false
-		return at + " should not be there"
+		return at, "should not be there"
 	}
 	if problem := ownProblem(n, v); problem != "" {
-		return at + ": " + problem
+		return at, "does not fit: " + problem
+	}
+	within := func(n *jsonschema.Schema, v any, at string) bool {
+		if n != nil {
+			if place, what := s.misfit(n, v, at); what != anotherReason {
+				where, problem = place, what
+			}
+		}
+		return problem != ""
 	}
 	if object, ok := v.(map[string]any); ok {
 		for _, name := range n.Required {
 			if _, ok := object[name]; !ok {
-				return at + " has no " + text.Quoted(name)
+				return strings.TrimPrefix(at+"."+name, "."), missing
 			}
 		}
 	}
-	if n.Ref != "" {
-		if problem := s.problem(s.target(n.Ref), v, at); problem != "" {
-			return problem
-		}
-	}
-	for _, x := range n.AllOf {
-		if problem := s.problem(x, v, at); problem != "" {
-			return problem
-		}
+	if within(s.target(n.Ref), v, at) || slices.ContainsFunc(n.AllOf, func(x *jsonschema.Schema) bool { return within(x, v, at) }) {
+		return where, problem
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -190,38 +162,27 @@ func (s *schema) problem(n *jsonschema.Schema, v any, at string) string {
 			if member == nil && len(n.PatternProperties) == 0 {
 				member = n.AdditionalProperties
 			}
-			if member == nil {
-				continue
-			}
-			if problem := s.problem(member, v[name], below(at, text.Quoted(name))); problem != "" {
-				return problem
+			if within(member, v[name], strings.TrimPrefix(at+"."+name, ".")) {
+				return where, problem
 			}
 		}
 	case []any:
-		first := max(len(n.PrefixItems), len(n.ItemsArray))
+		first := append(slices.Clip(n.PrefixItems), n.ItemsArray...)
 		for i, x := range v {
 			element := n.Items
-			if i < first {
-				element = append(slices.Clip(n.PrefixItems), n.ItemsArray...)[i]
+			if i < len(first) {
+				element = first[i]
 			}
-			if element == nil {
-				continue
-			}
-			if problem := s.problem(element, x, below(at, fmt.Sprintf("element %d", i))); problem != "" {
-				return problem
+			if within(element, x, fmt.Sprintf("%s[%d]", at, i)) {
+				return where, problem
 			}
 		}
 	}
-	return ""
+	return at, anotherReason
 }
 
-// below names a part of the value that at names.
-func below(at, part string) string {
-	if at == "it" {
-		return "its " + part
-	}
-	return at + ", " + part
-}
+// anotherReason is what misfit says where it finds no place.
+const anotherReason = "does not fit the schema"
 
 // ownProblem is what a schema without its subschemas has against a value.
 func ownProblem(n *jsonschema.Schema, v any) string {
@@ -237,22 +198,4 @@ func ownProblem(n *jsonschema.Schema, v any) string {
 		return ""
 	}
 	return strings.TrimPrefix(text.Cause(err), "validating root: ")
-}
-
-// alternatives are the keywords of the schema that problem does not follow.
-func (s *schema) alternatives() (out []string) {
-	for _, place := range slices.Sorted(maps.Keys(s.places)) {
-		if s.places[place].DependentRequired != nil && !slices.Contains(out, "dependentRequired") {
-			out = append(out, "dependentRequired")
-		}
-		for _, p := range partsOf(s.places[place]) {
-			switch p.keyword {
-			case "anyOf", "oneOf", "not", "if", "contains", "patternProperties", "propertyNames", "dependentSchemas", "dependencies", "unevaluatedItems", "unevaluatedProperties", "additionalItems":
-				if !slices.Contains(out, p.keyword) {
-					out = append(out, p.keyword)
-				}
-			}
-		}
-	}
-	return out
 }

@@ -21,7 +21,7 @@ type Stored struct {
 
 // NewStored reads a version of the page at url.
 func NewStored(url, version, md string) *Stored {
-	return newStored(NewEvidence(url, version, md, nil))
+	return newStored(newEvidence(url, version, md, nil))
 }
 
 func newStored(e *Evidence) *Stored {

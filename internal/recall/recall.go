@@ -44,8 +44,8 @@ import (
 )
 
 const (
-	// MaxPages bounds the pages of an answer, and maxPassages the passages of each.
-	MaxPages    = 10
+	// maxPages bounds the pages of an answer, and maxPassages the passages of each.
+	maxPages    = 10
 	maxPassages = 3
 )
 
@@ -71,7 +71,7 @@ type Query struct {
 	// values keep all.
 	Site, Job string
 	Since     time.Time
-	// Pages bounds the pages of the answer; 0 means MaxPages.
+	// Pages bounds the pages of the answer; 0 means maxPages.
 	Pages int
 }
 
@@ -108,7 +108,7 @@ func (r *Recall) Search(ctx context.Context, q Query) (*result.Recall, error) {
 		}
 	}
 	for _, p := range found {
-		if len(out.Pages) == min(cmp.Or(q.Pages, MaxPages), MaxPages) {
+		if len(out.Pages) == min(cmp.Or(q.Pages, maxPages), maxPages) {
 			break
 		}
 		if err := r.Reopen(ctx, p.page.URL, p.hops); err != nil {

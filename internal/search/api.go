@@ -141,19 +141,30 @@ func numberAt(v any, path string) float64 { f, _ := at(v, path).(float64); retur
 // textAt returns the first text at one of several paths.
 func textAt(v any, paths string) string {
 	for path := range strings.SplitSeq(paths, ",") {
-		found := at(v, path)
-		list, isList := found.([]any)
-		if !isList {
-			list = []any{found}
-		}
-		for _, e := range list {
-			if s, _ := e.(string); s != "" {
-				return s
-			}
+		if all := textsAt(v, path); len(all) > 0 {
+			return all[0]
 		}
 	}
 	return ""
 }
+
+// textsAt returns the texts at a path, a text or a list of them.
+func textsAt(v any, path string) (all []string) {
+	found := at(v, path)
+	list, isList := found.([]any)
+	if !isList {
+		list = []any{found}
+	}
+	for _, e := range list {
+		if s, _ := e.(string); s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// wantsPassages reports whether a service that sells passages of web pages is asked for them.
+func (t *Terms) wantsPassages() bool { return t.IncludeContent && t.Topic == "" }
 
 // first returns the first text that is not empty.
 func first(texts ...string) string {

@@ -6,7 +6,8 @@ import (
 )
 
 // brave is the Brave Search API. Its offset counts pages, not results, and a
-// wrong key is status 422.
+// wrong key is status 422. Passages of the pages come from another endpoint, which has
+// no pages of results.
 func brave() definition {
 	d := definition{topics: []string{"news", "images", "videos"}, perPage: 20, pages: 3, maxText: 400,
 		takes: sites | ranges | dates | country | language, markup: true,
@@ -28,13 +29,18 @@ func brave() definition {
 		image: "properties.url,thumbnail.src", width: "properties.width", height: "properties.height",
 		params: func(a account, t *Terms, page int) params {
 			p := params{"q": t.withOperators(), "count": min(t.MaxResults, 20), "country": t.Country, "search_lang": t.Language}
-			if t.Topic == "" {
-				p["result_filter"], p["text_decorations"] = "web", "false"
-			}
-			if t.Topic == "images" { // takes neither pages nor dates
+			switch {
+			case t.Topic == "images": // takes neither pages nor dates
 				return p
+			case t.wantsPassages():
+				p["maximum_number_of_urls"], p["context_threshold_mode"] = p["count"], "lenient"
+			case t.Topic == "":
+				p["result_filter"], p["text_decorations"] = "web", "false"
+				fallthrough
+			default:
+				p["offset"] = page
 			}
-			if p["offset"] = page; t.TimeRange != "" {
+			if t.TimeRange != "" {
 				p["freshness"] = "p" + t.TimeRange[:1]
 			} else if t.dated() {
 				from, to := t.span(a.now)
@@ -44,6 +50,12 @@ func brave() definition {
 		},
 		form: func(t *Terms, x *api) {
 			topic := t.Topic
+			if t.wantsPassages() {
+				x.url, x.list, x.has = "https://api.search.brave.com/res/v1/llm/context", "grounding.generic", "grounding"
+				x.snippet, x.content = "snippets", "snippets"
+				x.result = func(_ *Terms, e any, r *Result) { r.Content = strings.Join(textsAt(e, "snippets"), "\n\n") }
+				return
+			}
 			x.url, x.list, x.has = "https://api.search.brave.com/res/v1/"+first(topic, "web")+"/search", "results", "type"
 			if topic == "" {
 				x.list = "web.results"

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -188,18 +189,24 @@ func unhighlighted(r rune) rune {
 	return r
 }
 
+// pattern is a regular expression that is compiled when it is first used: most processes
+// search nothing.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 var (
-	highlighting = regexp.MustCompile(`(?i)</?(b|strong|em|i|mark|span|wbr|sub|sup|u|a)(\s[^<>]*)?/?>`)
-	unseen       = regexp.MustCompile(`(?is)<!--.*?-->|<script\b.*?</script[^>]*>|<style\b.*?</style[^>]*>`)
-	lineBreak    = regexp.MustCompile(`(?i)<br\s*/?>`)
-	anyTag       = regexp.MustCompile(`(?i)</?[a-z][^<>]*>|<[!?][^<>]*>`)
+	highlighting = pattern(`(?i)</?(b|strong|em|i|mark|span|wbr|sub|sup|u|a)(\s[^<>]*)?/?>`)
+	unseen       = pattern(`(?is)<!--.*?-->|<script\b.*?</script[^>]*>|<style\b.*?</style[^>]*>`)
+	lineBreak    = pattern(`(?i)<br\s*/?>`)
+	anyTag       = pattern(`(?i)</?[a-z][^<>]*>|<[!?][^<>]*>`)
 )
 
 // textOf removes tags: all when markup is set, else only highlighting tags.
 func textOf(s string, markup bool) string {
-	s = lineBreak.ReplaceAllString(highlighting.ReplaceAllString(unseen.ReplaceAllString(s, ""), ""), " ")
+	s = lineBreak().ReplaceAllString(highlighting().ReplaceAllString(unseen().ReplaceAllString(s, ""), ""), " ")
 	if markup {
-		s = html.UnescapeString(anyTag.ReplaceAllString(s, " ")) // a block element separates words
+		s = html.UnescapeString(anyTag().ReplaceAllString(s, " ")) // a block element separates words
 	}
 	return s
 }

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -41,7 +40,6 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) (prov
 	}
 	results = results[:min(len(results), MostRead)]
 	var have atomic.Int64
-	ctx = admission.WithTurns(ctx)
 	slots := make(chan struct{}, readAtOnce)
 	var reading sync.WaitGroup
 	for i := range results {
@@ -57,8 +55,6 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) (prov
 			if err == nil {
 				ctx, cancel := deadline.Share(ctx, rounds)
 				defer cancel()
-				ctx, over := admission.OwnTurn(ctx)
-				defer over()
 				r.Content, r.Truncated, err = s.o.Read(ctx, u, tokens)
 			}
 			if err != nil && theirs != "" {

@@ -5,12 +5,9 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -70,8 +67,8 @@ func TestIncludeContent(t *testing.T) {
 	for _, c := range "abcdefg" {
 		hits = append(hits, `{"title":"T","url":"https://`+string(c)+`.example.com/","description":"s"}`)
 	}
-	rt := &script{bodies: map[string]string{"api.search.brave.com": `{"type":"search","web":{"results":[` + strings.Join(hits, ",") + `]}}`}}
-	s, err := New(Options{RoundTripper: rt, Keys: map[string]string{"brave": "k"}, Readable: func(host string) bool { return host != "b.example.com" }, Read: func(ctx context.Context, u weburl.URL, tokens int) (string, bool, error) {
+	rt := &script{bodies: map[string]string{"api.mojeek.com": `{"response":{"status":"OK","results":[` + strings.Join(hits, ",") + `]}}`}}
+	s, err := New(Options{RoundTripper: rt, Keys: map[string]string{"mojeek": "k"}, Readable: func(host string) bool { return host != "b.example.com" }, Read: func(ctx context.Context, u weburl.URL, tokens int) (string, bool, error) {
 		mu.Lock()
 		now++
 		most = max(most, now)
@@ -117,38 +114,15 @@ func TestIncludeContent(t *testing.T) {
 	}
 }
 
-// TestLargeResultsInTurn: of the pages of a search, large ones are made one after another.
-func TestLargeResultsInTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var now, most atomic.Int32
-		s := &Searcher{o: Options{Read: func(ctx context.Context, _ weburl.URL, _ int) (string, bool, error) {
-			if err := admission.WaitTurn(ctx, admission.LargePage); err != nil {
-				return "", false, err
-			}
-			most.Store(max(most.Load(), now.Add(1)))
-			time.Sleep(time.Second)
-			now.Add(-1)
-			return "read", false, nil
-		}}}
-		results := make([]Result, MostRead)
-		for i := range results {
-			results[i].URL = "https://example.com/"
-		}
-		s.read(t.Context(), results, 100)
-		if most.Load() != 1 || results[MostRead-1].Content != "read" {
-			t.Errorf("%d large pages at a time, %+v", most.Load(), results)
-		}
-	})
-}
-
 // TestProvidedContent: where a page cannot be fetched, its content is the provider's, cleaned
 // and within the tokens; a page that can be is read.
 func TestProvidedContent(t *testing.T) {
 	for provider, body := range map[string]string{
 		"tavily": `{"results":[{"title":"A","url":"https://a.example.com/","content":"s","raw_content":"from the pro\u200bvider"},{"title":"B","url":"https://b.example.com/","content":"s","raw_content":"unused"},{"title":"C","url":"https://c.example.com/","content":"s"}]}`,
+		"brave":  `{"grounding":{"generic":[{"title":"A","url":"https://a.example.com/","snippets":["from the pro\u200bvider","and more"]},{"title":"B","url":"https://b.example.com/","snippets":["unused"]},{"title":"C","url":"https://c.example.com/","snippets":[]}]},"type":"search","web":{"results":[{"title":"A","url":"https://a.example.com/"}]}}`,
 		"exa":    `{"results":[{"title":"A","url":"https://a.example.com/","text":"from the pro\u200bvider"},{"title":"B","url":"https://b.example.com/","text":"unused"},{"title":"C","url":"https://c.example.com/"}]}`,
 	} {
-		rt := &script{bodies: map[string]string{"api.tavily.com": body, "api.exa.ai": body}}
+		rt := &script{bodies: map[string]string{"api.tavily.com": body, "api.exa.ai": body, "api.search.brave.com": body}}
 		s, err := New(Options{RoundTripper: rt, Keys: map[string]string{provider: "k"}, Selection: provider, Read: func(_ context.Context, u weburl.URL, _ int) (string, bool, error) {
 			if u.Host() == "b.example.com" {
 				return "read", false, nil
@@ -163,7 +137,7 @@ func TestProvidedContent(t *testing.T) {
 			t.Fatalf("%s: %v %+v", provider, err, a)
 		}
 		r := a.Results
-		if r[0].Content != "from the provider" || r[0].Error != nil || r[1].Content != "read" || r[2].Content != "" || r[2].Error == nil || !strings.Contains(strings.Join(a.Notices, " "), "1 page could not be fetched") {
+		if !strings.HasPrefix(r[0].Content, "from the provider") || (provider == "brave") != strings.HasSuffix(r[0].Content, "\n\nand more") || r[0].Error != nil || r[1].Content != "read" || r[2].Content != "" || r[2].Error == nil || !strings.Contains(strings.Join(a.Notices, " "), "1 page could not be fetched") {
 			t.Errorf("%s: %+v, notices %q", provider, r, a.Notices)
 		}
 		if a, err = s.Search(t.Context(), Query{Text: "x"}); err != nil || a.Results[0].Content != "" || len(rt.asked) != 2 {

@@ -147,7 +147,7 @@ func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 // of the beginning of its description.
 var mcpMarks = []struct {
 	name, about int
-	words       *regexp.Regexp
+	words       func() *regexp.Regexp
 }{
 	{10, 4, anyWord("search|searches|searching|websearch|query")},
 	{6, 3, anyWord("web|websearch|internet")},
@@ -156,19 +156,19 @@ var mcpMarks = []struct {
 	{-7, 0, anyWord("extract|fetch|crawl|scrape|context|summarizer|summary|research|deep|answer|map|status|agent")},
 }
 
-func anyWord(words string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(` + words + `)\b`) }
+func anyWord(words string) func() *regexp.Regexp { return pattern(`(?i)\b(` + words + `)\b`) }
 
 // wordEdge is where a word of a name begins: webSearch_exa is "web Search exa".
-var wordEdge = regexp.MustCompile(`([a-z])([A-Z])|[_\W]+`)
+var wordEdge = pattern(`([a-z])([A-Z])|[_\W]+`)
 
 // searchScore sums mcpMarks; 0 means that the tool does not search.
 func searchScore(name, about string) (score int) {
-	name, about = wordEdge.ReplaceAllString(name, "$1 $2"), line(about, false, 200)
+	name, about = wordEdge().ReplaceAllString(name, "$1 $2"), line(about, false, 200)
 	for i, m := range mcpMarks {
-		if m.words.MatchString(name) {
+		if m.words().MatchString(name) {
 			score += m.name
 		}
-		if m.words.MatchString(about) {
+		if m.words().MatchString(about) {
 			score += m.about
 		}
 		if i == 0 && score == 0 {

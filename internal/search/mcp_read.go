@@ -44,14 +44,14 @@ func readAnswer(r *mcp.CallToolResult) ([]Result, error) {
 		some = some || list || len(more) > 0
 		results = append(results, more[:min(len(more), maxMCPHits-len(results))]...)
 	}
-	if !some && !noResults.MatchString(whole) {
+	if !some && !noResults().MatchString(whole) {
 		return nil, problem(Garbage, "%d bytes of text without results", len(whole))
 	}
 	return results, nil
 }
 
 // noResults matches what tools write that found nothing.
-var noResults = regexp.MustCompile(`(?i)no (web )?results|\b0 results|nothing found|did not match|not found any|results:$`)
+var noResults = pattern(`(?i)no (web )?results|\b0 results|nothing found|did not match|not found any|results:$`)
 
 // blocks returns the texts and the links of a tool's content.
 func blocks(content []mcp.Content) (texts []string, links []Result) {
@@ -155,18 +155,27 @@ func isAddress(s string) bool {
 }
 
 var (
-	lineMark  = regexp.MustCompile(`^[\s#>*•-]*(\d{1,4}[.)])?\s*`)
-	lineLink  = regexp.MustCompile(`^\[(.*?)\]\((https?://[^)\s]+)\)[\s:–—-]*(.*)`)
-	lineLabel = regexp.MustCompile(`^([A-Za-z _-]{1,20}):\s*(.*)`)
-	// lineFields are the labels of lines by what they begin.
-	lineFields = map[string]*regexp.Regexp{
-		"title":     regexp.MustCompile(`^(title|name)$`),
-		"url":       regexp.MustCompile(`^(url|link|href|source|address)$`),
-		"snippet":   regexp.MustCompile(`^(content|snippet|description|summary|text|abstract|excerpt|highlights)$`),
-		"published": regexp.MustCompile(`^(published ?(date|at)?|date|age)$`),
-		"other":     regexp.MustCompile(`^(raw ?content|author|score|id|image|favicon)$`),
-	}
+	lineMark  = pattern(`^[\s#>*•-]*(\d{1,4}[.)])?\s*`)
+	lineLink  = pattern(`^\[(.*?)\]\((https?://[^)\s]+)\)[\s:–—-]*(.*)`)
+	lineLabel = pattern(`^([A-Za-z _-]{1,20}):\s*(.*)`)
 )
+
+// fieldOf is what a line with a label begins: "" for an unknown label.
+func fieldOf(label string) string {
+	switch strings.ReplaceAll(normalName(label), " ", "") {
+	case "title", "name":
+		return "title"
+	case "url", "link", "href", "source", "address":
+		return "url"
+	case "content", "snippet", "description", "summary", "text", "abstract", "excerpt", "highlights":
+		return "snippet"
+	case "published", "publisheddate", "publishedat", "date", "age":
+		return "published"
+	case "rawcontent", "author", "score", "id", "image", "favicon":
+		return "other"
+	}
+	return ""
+}
 
 // fromLines parses prose in formats such as these:
 //
@@ -190,9 +199,9 @@ func fromLines(text string) (out []Result) {
 		if len(out) >= maxMCPHits {
 			return out
 		}
-		mark := lineMark.FindString(raw)
+		mark := lineMark().FindString(raw)
 		line := strings.TrimSpace(strings.ReplaceAll(raw[len(mark):], "**", ""))
-		if link := lineLink.FindStringSubmatch(line); link != nil {
+		if link := lineLink().FindStringSubmatch(line); link != nil {
 			next()
 			r, title = Result{Title: link[1], URL: link[2], Snippet: link[3]}, ""
 			continue
@@ -227,21 +236,19 @@ func fromLines(text string) (out []Result) {
 	return out
 }
 
-// labelled splits a line such as "Title: x". label is a key of lineFields, or "".
+// labelled splits a line such as "Title: x". label is as fieldOf has it.
 func labelled(line string) (label, value string) {
 	if isAddress(line) && !strings.ContainsAny(line, " \t") {
 		return "url", line
 	}
-	m := lineLabel.FindStringSubmatch(line)
+	m := lineLabel().FindStringSubmatch(line)
 	if m == nil {
 		return "", ""
 	}
-	for field, names := range lineFields {
-		if names.MatchString(normalName(m[1])) && (field != "url" || isAddress(m[2])) {
-			return field, m[2]
-		}
+	if label = fieldOf(m[1]); label == "url" && !isAddress(m[2]) {
+		label = ""
 	}
-	return "", ""
+	return label, m[2]
 }
 
 // toolFailure converts the text of a tool that failed to an error; nil when the
@@ -258,21 +265,21 @@ func toolFailure(text string) error {
 // failures are the words by which the reason of a failure is known.
 var failures = []struct {
 	code  Code
-	words *regexp.Regexp
+	words func() *regexp.Regexp
 }{
-	{nothing, regexp.MustCompile(`(?i)no (web )?results`)},
-	{RateLimited, regexp.MustCompile(`(?i)\b429\b|rate[ _]?limit|too many requests|excessive requests`)},
-	{Quota, regexp.MustCompile(`(?i)\b(402|432|433)\b|quota|credits|usage limit|payment required`)},
-	{BadKey, regexp.MustCompile(`(?i)\b40[13]\b|unauthorized|forbidden|api[ _]?key|authentication|subscription_token_invalid|invalid token`)},
-	{Challenge, regexp.MustCompile(`(?i)captcha|challenge|anomaly|bot detection`)},
-	{Network, regexp.MustCompile(`(?i)fetch failed|enotfound|econnrefused|econnreset|etimedout|timed out|timeout|network|socket|connection|\b50[0234]\b`)},
+	{nothing, pattern(`(?i)no (web )?results`)},
+	{RateLimited, pattern(`(?i)\b429\b|rate[ _]?limit|too many requests|excessive requests`)},
+	{Quota, pattern(`(?i)\b(402|432|433)\b|quota|credits|usage limit|payment required`)},
+	{BadKey, pattern(`(?i)\b40[13]\b|unauthorized|forbidden|api[ _]?key|authentication|subscription_token_invalid|invalid token`)},
+	{Challenge, pattern(`(?i)captcha|challenge|anomaly|bot detection`)},
+	{Network, pattern(`(?i)fetch failed|enotfound|econnrefused|econnreset|etimedout|timed out|timeout|network|socket|connection|\b50[0234]\b`)},
 }
 
 // classify derives the code of a failure from its text; "" when the text does not
 // say.
 func classify(text string) Code {
 	for _, f := range failures {
-		if f.words.MatchString(text[:min(len(text), 4<<10)]) {
+		if f.words().MatchString(text[:min(len(text), 4<<10)]) {
 			return f.code
 		}
 	}

@@ -270,7 +270,7 @@ func (t *Terms) key(names []string, fuse bool) string {
 	q := t.Query
 	q.Provider, q.MaxTokens = "", 0
 	// Only these have contents, and other answers then.
-	q.IncludeContent = q.IncludeContent && (slices.Contains(names, "tavily") || slices.Contains(names, "exa"))
+	q.IncludeContent = q.IncludeContent && slices.ContainsFunc(names, func(n string) bool { return n == "brave" || n == "tavily" || n == "exa" })
 	q.Allowed, q.Blocked = slices.Sorted(slices.Values(q.Allowed)), slices.Sorted(slices.Values(q.Blocked))
 	// start and end are part of the key: the same time range means other days
 	// tomorrow.

@@ -41,7 +41,7 @@ type readCloser struct{ *strings.Reader }
 func (readCloser) Close() error { return nil }
 
 const (
-	braveOne  = `{"type":"search","web":{"results":[{"title":"A","url":"https://a.example.com/","description":"short"},{"title":"B","url":"https://b.example.com/"}]}}`
+	braveOne  = `{"type":"search","web":{"results":[{"title":"A","url":"https://a.example.com/","description":"short"},{"title":"B","url":"https://b.example.com/"}]},"grounding":{"generic":[{"title":"A","url":"https://a.example.com/"}]}}`
 	tavilyOne = `{"results":[{"title":"B","url":"https://b.example.com/","content":"much longer"},{"title":"C","url":"https://c.example.com/","content":""}]}`
 )
 

@@ -46,11 +46,7 @@ func (s *Server) servesFetch() bool {
 
 // startExtract answers POST.
 func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
-	args, notices, err := bodyOf(r, extractInput())
-	var q DataRequest
-	if err == nil {
-		q, err = fromArguments[DataRequest](args)
-	}
+	q, _, notices, err := bodyOf[DataRequest](r, extractInput())
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
 		return
@@ -120,20 +116,18 @@ func (s *Server) extract(w http.ResponseWriter, r *http.Request) {
 	s.answerJSON(w, r, http.StatusOK, out)
 }
 
-// extractOperations describe the paths.
-func extractOperations() map[string]item {
+// extractRoutes are the paths.
+func (s *Server) extractRoutes() []route {
 	open := tool.Schema{Type: tool.TypeObject, Open: true}
-	state := tool.Object(tool.String("id", "").Require(), tool.String("state", "").OneOf("running", "completed", "failed", "cancelled").Require(),
-		tool.Array("rows", "url, version, data, evidence, citations, missing, error", open).Require(), tool.String("next", "where further rows are"), tool.Member("summary", "at the end", open), tool.Member("error", "why it failed", open))
-	started := responses("", nil)
-	delete(started, "200")
-	started["202"] = object{"description": "It runs.", "content": jsonBody(tool.Object(tool.String("id", "").Require(), tool.String("state", "").Require(), tool.String("url", "of its state").Require()))}
-	return map[string]item{
-		extractsPath: {"post": operation{ID: "start_extract", Tags: []string{"server"}, Summary: "Starts to read the same data from many pages",
-			Description: "Kept in memory for an hour after its end.", Body: object{"required": true, "content": jsonBody(extractInput())}, Responses: started}},
-		extractsPath + "/{id}": {
-			"get":    operation{ID: "extract", Tags: []string{"server"}, Summary: "The state of an extract and its rows", Parameters: []object{jobID, inQuery("cursor", "integer", "as next has it")}, Responses: responses("The state.", jsonBody(state))},
-			"delete": operation{ID: "stop_extract", Tags: []string{"server"}, Summary: "Ends an extract; its rows stay", Parameters: []object{jobID}, Responses: responses("The state.", jsonBody(state))},
-		},
+	started := tool.Object(tool.String("id", "").Require(), tool.String("state", "").Require(), tool.String("url", "of its state").Require())
+	state := responses("The state.", jsonBody(tool.Object(tool.String("id", "").Require(), tool.String("state", "").OneOf("running", "completed", "failed", "cancelled").Require(),
+		tool.Array("rows", "url, version, data, evidence, citations, missing, error", open).Require(), tool.String("next", "where further rows are"), tool.Member("summary", "at the end", open), tool.Member("error", "why it failed", open))))
+	server := []string{"server"}
+	return []route{
+		{path: extractsPath, post: endpoint{s.startExtract, operation{ID: "start_extract", Tags: server, Summary: "Starts to read the same data from many pages",
+			Description: "Kept in memory for an hour after its end.", Body: object{"required": true, "content": jsonBody(extractInput())}, Responses: responsesAs("202", "It runs.", jsonBody(started))}}},
+		{path: extractsPath + "/{id}",
+			get:     endpoint{s.extract, operation{ID: "extract", Tags: server, Summary: "The state of an extract and its rows", Parameters: []object{jobID, inQuery("cursor", "integer", "as next has it")}, Responses: state}},
+			deletes: endpoint{s.extract, operation{ID: "stop_extract", Tags: server, Summary: "Ends an extract; its rows stay", Parameters: []object{jobID}, Responses: state}}},
 	}
 }

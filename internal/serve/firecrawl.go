@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -41,29 +40,6 @@ const (
 	// and scrapedBytes how much text they have together.
 	mostScraped, scrapedAtOnce, scrapedBytes = 12, 4, 16 << 20
 )
-
-// firecrawlRoutes are the paths whose tools are served.
-func (s *Server) firecrawlRoutes() (all []route) {
-	for _, p := range []struct {
-		tool, path string
-		handler    http.HandlerFunc
-	}{
-		{"web_fetch", scrapePath, s.scrape},
-		{"web_map", firecrawlMapPath, s.mapSite},
-		{"web_search", searchPath, s.searchWeb},
-	} {
-		if _, e := s.find(p.tool); e == nil {
-			all = append(all, route{p.path, []string{"POST"}, p.handler})
-		}
-	}
-	if s.answers() {
-		all = append(all, s.firecrawlAnswerRoutes()...)
-	}
-	if s.servesJobs() {
-		all = append(all, s.firecrawlJobRoutes()...)
-	}
-	return all
-}
 
 // firecrawlError is the form of errors. Error is what clients show; the members behind it
 // are those of /v1.
@@ -351,44 +327,37 @@ type webResult struct {
 func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, found *result.Search, q scrapeRequest) searched {
 	out := searched{Success: true, Data: searchData{Web: make([]webResult, len(found.Results))}}
 	notices := append(o.notices, found.Notices...)
-	ctx = admission.WithTurns(ctx)
-	var reading sync.WaitGroup
 	var mu sync.Mutex
 	bytes, left := 0, 0 // texts that were read, and pages that had no room beside them
-	places := make(chan struct{}, scrapedAtOnce)
 	for i, hit := range found.Results {
-		one := &out.Data.Web[i]
-		*one = webResult{Title: hit.Title, Description: hit.Snippet, URL: hit.URL, Position: i + 1}
-		if len(q.formats) == 0 || i >= mostScraped {
-			continue
-		}
-		places <- struct{}{}
-		reading.Go(func() {
-			defer func() { <-places }()
-			mu.Lock()
-			full := bytes >= scrapedBytes
-			mu.Unlock()
-			size, d := 0, (*firecrawl.Document)(nil)
-			if !full {
-				ctx, over := admission.OwnTurn(ctx)
-				defer over()
-				var err error
-				if d, err = s.document(ctx, w, hit.URL, false, q); err != nil {
-					d = failedDocument(hit.URL, tool.AsError(err))
-				}
-				size = sizeOf(d)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			if full || bytes > 0 && bytes+size > scrapedBytes {
-				left++
-				return
-			}
-			one.Document = d
-			bytes += size
-		})
+		out.Data.Web[i] = webResult{Title: hit.Title, Description: hit.Snippet, URL: hit.URL, Position: i + 1}
 	}
-	reading.Wait()
+	read := 0
+	if len(q.formats) > 0 {
+		read = min(len(found.Results), mostScraped)
+	}
+	atOnce(read, scrapedAtOnce, func(i int) {
+		one := &out.Data.Web[i]
+		mu.Lock()
+		full := bytes >= scrapedBytes
+		mu.Unlock()
+		size, d := 0, (*firecrawl.Document)(nil)
+		if !full {
+			var err error
+			if d, err = s.document(ctx, w, one.URL, false, q); err != nil {
+				d = failedDocument(one.URL, tool.AsError(err))
+			}
+			size = sizeOf(d)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if full || bytes > 0 && bytes+size > scrapedBytes {
+			left++
+			return
+		}
+		one.Document = d
+		bytes += size
+	})
 	if left > 0 {
 		notices = append(notices, fmt.Sprintf("Without their text: %s, because an answer has at most %d MB of it. /v2/scrape reads them.", text.Count(left, "result"), scrapedBytes>>20))
 	}
@@ -397,6 +366,20 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 	}
 	out.Warning = strings.Join(notices, " ")
 	return out
+}
+
+// atOnce calls do for each number below n, so many at a time.
+func atOnce(n, most int, do func(i int)) {
+	var running sync.WaitGroup
+	places := make(chan struct{}, most)
+	for i := range n {
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			do(i)
+		})
+	}
+	running.Wait()
 }
 
 // searchArguments are those of web_search.

@@ -21,16 +21,6 @@ const (
 	extractPath = firecrawlPath + "extract"
 )
 
-// firecrawlAnswerRoutes are the paths of both.
-func (s *Server) firecrawlAnswerRoutes() []route {
-	return []route{
-		{agentPath, []string{"POST"}, func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "agent", agentOptions()) }},
-		{agentPath + "/{id}", []string{"GET", "DELETE"}, func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, "agent") }},
-		{extractPath, []string{"POST"}, func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "extract", extractOptions()) }},
-		{extractPath + "/{id}", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, "extract") }},
-	}
-}
-
 func answerOptions(more ...tool.Property) options {
 	return options{supported: append(append([]tool.Property{
 		tool.Array("urls", "pages to begin with, at most 12", tool.Text()),

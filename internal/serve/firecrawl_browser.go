@@ -14,6 +14,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -230,30 +231,26 @@ func (v *visit) fill() error {
 			v.d.Screenshot = shot
 			continue
 		}
-		args := map[string]any{"mode": map[string]string{formatHTML: "html", formatRawHTML: "raw", formatLinks: "links", formatImages: "html"}[f.kind], "max_length": 0}
-		if args["mode"] == "" {
-			args["mode"] = "markdown"
-		}
+		args := map[string]any{"max_length": 0}
 		for _, name := range []string{"selector", "whole", "exclude"} {
-			if value, ok := v.q.args[name]; ok && f.kind != formatRawHTML {
+			if value, ok := v.q.args[name]; ok {
 				args[name] = value
 			}
+		}
+		f.ask(args)
+		if f.kind == formatRawHTML {
+			delete(args, "exclude")
 		}
 		p, err := v.page("extract_page_content", args)
 		if err != nil {
 			return err
 		}
-		switch f.kind {
-		case formatHTML:
-			v.d.HTML = p.Text
-		case formatRawHTML:
-			v.d.RawHTML = p.Text
-		case formatLinks:
-			v.d.Links = urlsOf(p.Text)
-		case formatImages:
-			v.d.Images = attributesOf(p.Text, "<img src=\"")
-		default:
-			v.d.Markdown = p.Text
+		page := &result.Fetch{Content: p.Text}
+		for _, u := range urlsOf(p.Text) {
+			page.Links = append(page.Links, result.Link{URL: u})
+		}
+		if e := f.fill(v.d, page); e != nil {
+			return e
 		}
 	}
 	return nil

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -31,23 +30,6 @@ const batchSites = 8
 
 // maxJobErrors bounds the errors of one answer.
 const maxJobErrors = 10_000
-
-func (s *Server) firecrawlJobRoutes() []route {
-	all := []route{
-		{firecrawlCrawls, []string{"POST"}, s.crawlSite},
-		{firecrawlBatches, []string{"POST"}, s.scrapeAll},
-		{activePath, []string{"GET"}, s.activeCrawls},
-	}
-	for _, k := range []jobKind{crawlKind, batchKind} {
-		of := func(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
-		}
-		all = append(all,
-			route{k.firecrawl() + "/{id}", []string{"GET", "DELETE"}, byMethod(of(s.firecrawlStatus), of(s.cancelJob))},
-			route{k.firecrawl() + "/{id}/errors", []string{"GET"}, of(s.jobErrors)})
-	}
-	return all
-}
 
 // firecrawl is the path of a kind of jobs.
 func (k jobKind) firecrawl() string {
@@ -262,32 +244,23 @@ func (s *Server) jobDocuments(ctx context.Context, w http.ResponseWriter, base s
 	changes := slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
 	q.formats = slices.DeleteFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
 	out := make([]firecrawl.Document, len(pages))
-	ctx = admission.WithTurns(ctx)
-	var making sync.WaitGroup
-	places := make(chan struct{}, documentsAtOnce)
-	for i, p := range pages {
-		places <- struct{}{}
-		making.Go(func() {
-			defer func() { <-places }()
-			key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
-			d := s.made.get(key)
-			if d == nil {
-				ctx, over := admission.OwnTurn(ctx)
-				defer over()
-				var err error
-				if d, err = s.document(ctx, w, p.URL, true, q); err != nil {
-					d = failedDocument(p.URL, tool.AsError(err))
-				} else {
-					s.made.put(key, d)
-				}
+	atOnce(len(pages), documentsAtOnce, func(i int) {
+		p := pages[i]
+		key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
+		d := s.made.get(key)
+		if d == nil {
+			var err error
+			if d, err = s.document(ctx, w, p.URL, true, q); err != nil {
+				d = failedDocument(p.URL, tool.AsError(err))
+			} else {
+				s.made.put(key, d)
 			}
-			out[i] = *d
-			if changes {
-				out[i].Changes = &firecrawl.Changes{Status: changeStatus(p.Change), Visibility: "visible"}
-			}
-		})
-	}
-	making.Wait()
+		}
+		out[i] = *d
+		if changes {
+			out[i].Changes = &firecrawl.Changes{Status: changeStatus(p.Change), Visibility: "visible"}
+		}
+	})
 	return out, ctx.Err()
 }
 

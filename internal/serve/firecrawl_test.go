@@ -229,7 +229,7 @@ func TestFirecrawlDescribed(t *testing.T) {
 	}
 	n := 0
 	for _, r := range s.firecrawlRoutes() {
-		for _, m := range r.methods {
+		for m := range r.methods() {
 			n++
 			if d.Paths[r.path][strings.ToLower(m)] == nil {
 				t.Errorf("%s %s is not described", m, r.path)

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
-	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -151,30 +150,9 @@ var (
 	batchKind = jobKind{kindBatch, batchesPath, "batches", batchInput, maxJobBatch}
 )
 
-func (s *Server) jobRoutes() (all []route) {
-	for _, k := range []jobKind{crawlKind, batchKind} {
-		one := k.path + "/{id}"
-		of := func(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
-		}
-		all = append(all,
-			route{k.path, []string{"GET", "POST"}, byMethod(of(s.listJobs), of(s.startJob))},
-			route{one, []string{"GET", "DELETE"}, of(s.oneJob)},
-			route{one + "/pages", []string{"GET"}, of(s.jobPages)},
-			route{one + "/events", []string{"GET"}, of(s.jobEvents)})
-	}
-	return all
-}
-
-// byMethod answers GET with one handler and everything else with another.
-func byMethod(get, other http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet || r.Method == http.MethodHead {
-			get(w, r)
-			return
-		}
-		other(w, r)
-	}
+// of binds a handler to a kind.
+func (k jobKind) of(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
 }
 
 // countedCall calls do within the caller's quota, and answers if that fails.
@@ -233,17 +211,34 @@ func (s *Server) replyPages(w http.ResponseWriter, r *http.Request, do func(cont
 	s.reply(w, r, do)
 }
 
-// bodyOf reads the body of a request as arguments.
-func bodyOf(r *http.Request, input tool.Schema) (tool.Arguments, []string, error) {
+// bodyOf reads the body of a request: its arguments, and the request that they make, whose
+// members have their names. The webhook, an object, is left to the caller.
+func bodyOf[T any](r *http.Request, input tool.Schema) (q T, args tool.Arguments, notices []string, err error) {
 	body, err := io.ReadAll(r.Body) // bounded by the guard
 	if err != nil {
-		return nil, nil, err
+		return q, nil, nil, err
 	}
 	args, notices, e := input.Read(body)
 	if e != nil {
-		return nil, nil, e
+		return q, nil, nil, e
 	}
-	return args, notices, nil
+	members := maps.Clone(args)
+	delete(members, "webhook")
+	delete(members, "every") // text, where the request has a duration
+	err = members.Decode(&q)
+	return q, args, notices, err
+}
+
+// webhookOf returns the webhook of arguments, and its URL; nil: there is none.
+func webhookOf(args tool.Arguments) (hook tool.Arguments, url string, err error) {
+	h, ok := args["webhook"].(map[string]any)
+	if !ok {
+		return nil, "", nil
+	}
+	if url = tool.Arguments(h).String("url"); url == "" {
+		err = tool.NewError(tool.InvalidInput, "the webhook has no url", "give the URL that takes the messages")
+	}
+	return h, url, err
 }
 
 // startJob answers POST: 202 with the state of the job and its path.
@@ -267,25 +262,22 @@ func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 
 // request reads the body of a POST.
 func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err error) {
-	args, notices, err := bodyOf(r, k.input())
+	q, args, notices, err := bodyOf[JobRequest](r, k.input())
 	if err != nil {
 		return q, nil, err
 	}
 	wrong := func(message, hint string) (JobRequest, []string, error) {
 		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
 	}
-	if q, err = fromArguments[JobRequest](args); err != nil {
+	q.Batch = k.kind == kindBatch
+	hook, address, err := webhookOf(args)
+	if err != nil {
 		return q, nil, err
 	}
-	q.Batch = k.kind == kindBatch
-	if h, ok := args["webhook"].(map[string]any); ok {
-		h := tool.Arguments(h)
-		events := h.Strings("events")
-		q.Webhook, q.WebhookPages = h.String("url"), len(events) == 0 || slices.Contains(events, eventPages)
-		switch {
-		case q.Webhook == "":
-			return wrong("the webhook has no url", "give the URL that takes the messages")
-		case q.Job != "":
+	if hook != nil {
+		events := hook.Strings("events")
+		q.Webhook, q.WebhookPages = address, len(events) == 0 || slices.Contains(events, eventPages)
+		if q.Job != "" {
 			return wrong("a job keeps the webhook that it was started with", "omit webhook")
 		}
 	}
@@ -301,14 +293,6 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err e
 		return wrong("a call has either a URL or a job", "leave job out to start a new one")
 	}
 	return q, notices, nil
-}
-
-// fromArguments makes a request of arguments, whose names are those of its members.
-func fromArguments[T any](args tool.Arguments) (q T, err error) {
-	args = maps.Clone(args)
-	delete(args, "webhook") // an object, of which a request has the parts
-	err = args.Decode(&q)
-	return q, err
 }
 
 func (s *Server) stateOf(ctx context.Context, k jobKind, id string) (*result.Crawl, error) {
@@ -405,7 +389,7 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 			}
 			w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(id)+"/pages?"+next.Encode()+`>; rel="next"`)
 		}
-		return pagesOfJob{pages}, nil
+		return pages, nil
 	})
 }
 
@@ -432,39 +416,8 @@ func number(r *http.Request, name string, without, low, high int64) (int64, *too
 	return n, nil
 }
 
-// paged is an answer with pages, which are encoded one after another: encoding/json takes
-// several times the size of all it encodes.
-type paged interface {
-	// parts are the answer without its pages, the member that has them, and the pages.
-	parts() (bare any, member string, pages []any)
-}
-
-// pagesOfJob is the answer with pages of a job.
-type pagesOfJob struct{ *result.CrawlPages }
-
-func (p pagesOfJob) parts() (bare any, member string, pages []any) {
-	for i := range p.Pages {
-		pages = append(pages, &p.Pages[i])
-	}
-	return result.CrawlPages{Pages: []result.CrawlPage{}, Next: p.Next, More: p.More}, "pages", pages
-}
-
-func (s jobStatus) parts() (bare any, member string, pages []any) {
-	for i := range s.Data {
-		pages = append(pages, &s.Data[i])
-	}
-	s.Data = []firecrawl.Document{}
-	return s, "data", pages
-}
-
 // answerJSON answers with an object under a status.
 func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	p, isPaged := v.(paged)
-	var pages []any
-	member := ""
-	if isPaged {
-		v, member, pages = p.parts()
-	}
 	body, err := encode(v)
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
@@ -472,23 +425,9 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", formJSON)
-	before, after, _ := bytes.Cut(body, []byte(`"`+member+`":[]`))
-	if isPaged {
-		before, after = slices.Concat(before, []byte(`"`+member+`":[`)), append([]byte("]"), after...)
-	} else {
-		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		before, after = body, nil
-	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, err = w.Write(before)
-	for i := 0; i < len(pages) && err == nil; i++ {
-		page, _ := encode(pages[i]) // texts, numbers and times
-		if page = bytes.TrimSuffix(page, []byte("\n")); i > 0 {
-			page = append([]byte(","), page...)
-		}
-		_, err = w.Write(page)
-	}
-	_, _ = w.Write(after)
+	_, _ = w.Write(body)
 }
 
 // follow counts a stream of events of the caller, until leave. It must end with the context

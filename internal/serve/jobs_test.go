@@ -99,9 +99,9 @@ func TestJobsDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]bool{}
-	for _, r := range s.jobRoutes() {
+	for _, r := range append(s.jobRoutes(crawlKind), s.jobRoutes(batchKind)...) {
 		want[r.path] = true
-		for _, m := range r.methods {
+		for m := range r.methods() {
 			if d.Paths[r.path][strings.ToLower(m)] == nil {
 				t.Errorf("%s %s is not described", m, r.path)
 			}

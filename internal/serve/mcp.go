@@ -82,9 +82,6 @@ func newMCPServer(o Options, q *quotas, process bool) (*mcp.Server, *sessions, e
 	if len(prompts) > 0 {
 		capabilities.Prompts = &mcp.PromptCapabilities{}
 	}
-	if o.Versions != nil { // what is completed are addresses that were read
-		capabilities.Completions, options.CompletionHandler = &mcp.CompletionCapabilities{}, m.complete
-	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "spyhop", Title: "Spyhop", Version: o.Version,
 		Description: "Web access for language-model agents", WebsiteURL: website, Icons: icons()}, options)
 	for _, p := range prompts {

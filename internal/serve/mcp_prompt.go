@@ -12,8 +12,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// What the server offers beside tools: instructions for the model, prompts that a person
-// starts, and the completion of their arguments.
+// What the server offers beside tools: instructions for the model, and prompts that a person
+// starts.
 
 const website = "https://github.com/spyhop-dev/spyhop"
 
@@ -96,45 +96,4 @@ func (p offeredPrompt) handle(_ context.Context, r *mcp.GetPromptRequest) (*mcp.
 		arguments[a.Name] = text.Path(value) // a person's own words: one cleaned line, bounded
 	}
 	return &mcp.GetPromptResult{Description: p.Description, Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: p.text(arguments)}}}}, nil
-}
-
-// complete completes arguments by the pages that the caller has read: addresses, sites
-// and versions.
-func (m *mcpServer) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
-	const most = 20
-	name, value := r.Params.Argument.Name, r.Params.Argument.Value
-	result := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
-	before := ""
-	if name == "urls" { // the last one is completed
-		i := strings.LastIndexByte(value, ' ') + 1
-		before, value = value[:i], value[i:]
-	}
-	value = strings.ToLower(value)
-	for _, v := range m.o.Versions.Recent(ctx, maxListed) {
-		address := maskedURL(v.URL)
-		if strings.Contains(address, "…") {
-			continue // its query can hold a token
-		}
-		candidate := address
-		switch name {
-		case "id":
-			candidate = v.Hash
-		case "site":
-			_, rest, _ := strings.Cut(address, "://")
-			candidate, _, _ = strings.Cut(rest, "/")
-		case "url", "urls":
-		default:
-			return result, nil
-		}
-		fits := strings.HasPrefix(candidate, value) || strings.Contains(strings.ToLower(address), value)
-		if candidate = before + candidate; !fits || slices.Contains(result.Completion.Values, candidate) {
-			continue
-		}
-		if len(result.Completion.Values) == most {
-			result.Completion.HasMore = true
-			break
-		}
-		result.Completion.Values = append(result.Completion.Values, candidate)
-	}
-	return result, nil
 }

@@ -66,16 +66,6 @@ func monitorInput() tool.Schema {
 	)
 }
 
-func (s *Server) monitorRoutes() []route {
-	const one = monitorsPath + "/{id}"
-	return []route{
-		{monitorsPath, []string{"GET", "POST"}, byMethod(s.listMonitors, s.addMonitor)},
-		{one, []string{"GET", "DELETE"}, s.oneMonitor},
-		{one + "/pages", []string{"GET"}, s.monitorPages},
-		{one + "/events", []string{"GET"}, s.monitorEvents},
-	}
-}
-
 func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
 		q, notices, err := monitorRequest(r)
@@ -92,15 +82,11 @@ func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
 }
 
 func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, err error) {
-	args, notices, err := bodyOf(r, monitorInput())
+	q, args, notices, err := bodyOf[MonitorRequest](r, monitorInput())
 	if err != nil {
 		return q, nil, err
 	}
 	every := args.String("every")
-	delete(args, "every") // text, where the request has a duration
-	if q, err = fromArguments[MonitorRequest](args); err != nil {
-		return q, nil, err
-	}
 	wrong := func(message, hint string) (MonitorRequest, []string, error) {
 		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
 	}
@@ -115,12 +101,8 @@ func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, err er
 	if len(q.URLs) > maxJobStarts {
 		return wrong("urls has more than 12 addresses", "use several monitors")
 	}
-	if h, ok := args["webhook"].(map[string]any); ok {
-		if q.Webhook = tool.Arguments(h).String("url"); q.Webhook == "" {
-			return wrong("the webhook has no url", "give the URL that takes the messages")
-		}
-	}
-	return q, notices, nil
+	_, q.Webhook, err = webhookOf(args)
+	return q, notices, err
 }
 
 func (s *Server) listMonitors(w http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/tool"
@@ -83,17 +84,7 @@ func (s *Server) describe(tokens bool) openAPI {
 		Servers:  []object{{"url": "/"}},
 		Security: []object{{"token": []string{}}, {}},
 		Tags:     []object{{"name": "tools", "description": "What agents call."}, {"name": "server", "description": "About the server."}},
-		Paths: map[string]item{
-			"/v1/tools": {"get": operation{ID: "list_tools", Tags: []string{"tools"}, Summary: "The declarations of the tools",
-				Responses: responses("The tools.", jsonBody(object{"type": "object", "required": []string{"tools"},
-					"properties": object{"tools": object{"type": "array", "items": object{"type": "object"}}}}))}},
-			filesPath + "{id}":     {"get": fileOperation()},
-			readPath + "{address}": {"get": readOperation()},
-			"/healthz":             {"get": plainGet("health", "Whether the server answers", "text/plain")},
-			"/metrics":             {"get": plainGet("metrics", "Counters for Prometheus", "text/plain")},
-			"/openapi.json":        {"get": plainGet("openapi", "This description", "application/json")},
-			"/docs":                {"get": plainGet("docs", "The reference for people", "text/html")},
-		},
+		Paths:    map[string]item{readPath + "{address}": {"get": readOperation()}},
 		Components: object{
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
 				"description": "Asked for where the server has a token (WEB_SERVE_TOKEN, WEB_SERVE_TOKENS)."}},
@@ -104,30 +95,27 @@ func (s *Server) describe(tokens bool) openAPI {
 	if tokens {
 		d.Security = d.Security[:1]
 	}
-	open := d.Paths["/healthz"]["get"]
-	open.Security = []object{{}}
-	d.Paths["/healthz"]["get"] = open
 	for _, t := range s.tools {
-		d.Paths["/v1/tools/"+t.Name] = operations(t)
+		d.Paths[toolsPath+"/"+t.Name] = operations(t)
 	}
-	if t, e := s.find(answerTool); e == nil {
-		d.Paths[answerPath] = item{"post": answerOperation(t)}
+	tags := map[string]bool{}
+	for _, r := range s.routes() {
+		for method, e := range r.methods() {
+			if e.ID == "" {
+				continue
+			}
+			if d.Paths[r.path] == nil {
+				d.Paths[r.path] = item{}
+			}
+			d.Paths[r.path][strings.ToLower(method)] = e.operation
+			tags[e.Tags[0]] = true
+		}
 	}
-	if s.o.Data != nil && s.servesFetch() {
-		maps.Copy(d.Paths, extractOperations())
-	}
-	if further := s.firecrawlOperations(); len(further) > 0 {
+	if tags["firecrawl"] {
 		d.Tags = append(d.Tags, object{"name": "firecrawl", "description": "Paths of Firecrawl's API, version 2, as a subset."})
-		maps.Copy(d.Paths, further)
 	}
-	if s.servesJobs() {
+	if tags["jobs"] {
 		d.Tags = append(d.Tags, object{"name": "jobs", "description": "What the server reads in the background."})
-		for _, k := range []jobKind{crawlKind, batchKind} {
-			maps.Copy(d.Paths, k.operations())
-		}
-		if s.o.Monitors != nil {
-			maps.Copy(d.Paths, monitorOperations())
-		}
 	}
 	return d
 }
@@ -191,6 +179,23 @@ func errorStatuses() []string {
 		all[strconv.Itoa(t.HTTPStatus())] = true
 	}
 	return slices.Sorted(maps.Keys(all))
+}
+
+// responsesAs are responses with another status of success.
+func responsesAs(status, description string, content object) object {
+	out := responses(description, content)
+	if content == nil {
+		out["200"] = object{"description": description}
+	}
+	out[status] = out["200"]
+	delete(out, "200")
+	return out
+}
+
+// listOperation lists the tools.
+func listOperation() operation {
+	list := object{"type": "object", "required": []string{"tools"}, "properties": object{"tools": object{"type": "array", "items": object{"type": "object"}}}}
+	return operation{ID: "list_tools", Tags: []string{"tools"}, Summary: "The declarations of the tools", Responses: responses("The tools.", jsonBody(list))}
 }
 
 func plainGet(id, summary, mediaType string) operation {

@@ -244,7 +244,7 @@ func TestActivity(t *testing.T) {
 		return ""
 	}
 	streamB := read("token-b")
-	until(streamB, "plots")
+	until(streamB, "figures")
 	f.events <- result.Event{Kind: result.EventCall, Tool: "web_fetch", Owner: "a", URL: "https://secret.example/", Decision: result.Allow}
 	f.events <- result.Event{Kind: result.EventDecision, URL: "https://nobody.example/", Decision: result.Block}
 	f.events <- result.Event{Kind: result.EventCall, Tool: "web_fetch", Owner: "b", URL: "https://example.com/<b>", Decision: result.Block, Rule: "address", Address: "10.0.0.7", Detail: "dial 10.0.0.7", Error: "Blocked", Caller: "mcp"}

@@ -23,6 +23,8 @@ import (
 // about how it understood the arguments stands in the object's notices and in
 // Spyhop-Notice headers.
 
+const toolsPath = "/v1/tools"
+
 // writeTimeout is how long a client may take to read an answer, cutRetry when a client
 // may call again whose call the end of the server cut.
 const (

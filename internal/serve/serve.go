@@ -33,11 +33,13 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -223,59 +225,61 @@ func New(o Options) (*Server, error) {
 
 // fill puts the defaults in place of zeros.
 func (o *Options) fill() {
-	if o.AnswerChars == 0 {
-		o.AnswerChars = defaultAnswerChars
-	}
-	if o.MaxConnections == 0 {
-		o.MaxConnections = 1024
-	}
-	if o.MaxRunning == 0 {
-		o.MaxRunning = min(2048, o.MaxConnections)
-	}
-	if o.MaxSessions == 0 {
-		o.MaxSessions = 10_000
-	}
-	if o.SessionIdle == 0 {
-		o.SessionIdle = time.Hour
-	}
-	if o.Grace == 0 {
-		o.Grace = 5 * time.Second
-	}
-	if o.FilesKeep == 0 {
-		o.FilesKeep = fileAge
-	}
+	o.AnswerChars = cmp.Or(o.AnswerChars, defaultAnswerChars)
+	o.MaxConnections = cmp.Or(o.MaxConnections, 1024)
+	o.MaxRunning = cmp.Or(o.MaxRunning, min(2048, o.MaxConnections))
+	o.MaxSessions = cmp.Or(o.MaxSessions, 10_000)
+	o.SessionIdle = cmp.Or(o.SessionIdle, time.Hour)
+	o.Grace = cmp.Or(o.Grace, 5*time.Second)
+	o.FilesKeep = cmp.Or(o.FilesKeep, fileAge)
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
 }
 
-// route is a path and its handler. A handler of GET also answers HEAD.
+// route is a path with what its methods do. A handler of GET also answers HEAD.
 type route struct {
-	path    string
-	methods []string
+	path               string
+	get, post, deletes endpoint
+}
+
+// endpoint is a method of a path: its handler, and its description for /openapi.json,
+// which has no ID where the method is not described.
+type endpoint struct {
 	handler http.HandlerFunc
+	operation
+}
+
+// methods are those that a route has.
+func (r route) methods() map[string]endpoint {
+	all := map[string]endpoint{http.MethodGet: r.get, http.MethodPost: r.post, http.MethodDelete: r.deletes}
+	maps.DeleteFunc(all, func(_ string, e endpoint) bool { return e.handler == nil })
+	return all
 }
 
 func (s *Server) routes() []route {
+	health := endpoint{s.health, plainGet("health", "Whether the server answers", "text/plain")}
+	health.Security = []object{{}}
 	all := []route{
-		{healthPath, []string{"GET"}, s.health},
-		{"/metrics", []string{"GET"}, s.metrics},
-		{"/docs", []string{"GET"}, s.docs},
-		{"/docs/{name}", []string{"GET"}, s.docsPage},
-		{"/openapi.json", []string{"GET"}, s.openapi},
-		{"/v1/tools", []string{"GET"}, s.list},
-		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
-		{filesPath + "{id}", []string{"GET"}, s.file},
+		{path: healthPath, get: health},
+		{path: "/metrics", get: endpoint{s.metrics, plainGet("metrics", "Counters for Prometheus", "text/plain")}},
+		{path: "/docs", get: endpoint{s.docs, plainGet("docs", "The reference for people", "text/html")}},
+		{path: "/docs/{name}", get: endpoint{handler: s.docsPage}},
+		{path: "/openapi.json", get: endpoint{s.openapi, plainGet("openapi", "This description", "application/json")}},
+		{path: toolsPath, get: endpoint{s.list, listOperation()}},
+		{path: toolsPath + "/{name}", get: endpoint{handler: s.call}, post: endpoint{handler: s.call}}, // described by tool
+		{path: filesPath + "{id}", get: endpoint{s.file, fileOperation()}},
 	}
-	if s.answers() {
-		all = append(all, route{answerPath, []string{"POST"}, s.answer})
+	if d, e := s.find(answerTool); e == nil && s.answers() {
+		all = append(all, route{path: answerPath, post: endpoint{s.answer, answerOperation(d)}})
 	}
 	if s.o.Data != nil && s.servesFetch() {
-		all = append(all, route{extractsPath, []string{"POST"}, s.startExtract}, route{extractsPath + "/{id}", []string{"GET", "DELETE"}, s.extract})
+		all = append(all, s.extractRoutes()...)
 	}
 	all = append(all, s.firecrawlRoutes()...)
 	if s.servesJobs() {
-		all = append(all, s.jobRoutes()...)
+		all = append(all, s.jobRoutes(crawlKind)...)
+		all = append(all, s.jobRoutes(batchKind)...)
 		if s.o.Monitors != nil {
 			all = append(all, s.monitorRoutes()...)
 		}
@@ -286,12 +290,18 @@ func (s *Server) routes() []route {
 func (s *Server) mux() http.Handler {
 	mux := http.NewServeMux()
 	for _, route := range s.routes() {
+		methods := route.methods()
 		mux.HandleFunc(route.path, func(w http.ResponseWriter, r *http.Request) {
-			if !slices.Contains(route.methods, r.Method) && (r.Method != http.MethodHead || route.methods[0] != http.MethodGet) {
-				notAllowed(w, r, route.methods...)
+			method := r.Method
+			if method == http.MethodHead {
+				method = http.MethodGet
+			}
+			e, ok := methods[method]
+			if !ok {
+				notAllowed(w, r, slices.Sorted(maps.Keys(methods))...)
 				return
 			}
-			route.handler(w, r)
+			e.handler(w, r)
 		})
 	}
 	mux.Handle("/mcp", identified(s.mcp))

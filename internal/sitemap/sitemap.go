@@ -43,9 +43,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// MaxLinks is how many links the protocol allows in one file, and the default
+// maxLinks is how many links the protocol allows in one file, and the default
 // limit of [Parse].
-const MaxLinks = 50_000
+const maxLinks = 50_000
 
 // Kind is what a file is.
 type Kind uint8
@@ -121,13 +121,13 @@ const (
 )
 
 // Parse reads a file that was fetched from an address, to which relative
-// addresses refer. It keeps at most limit links; 0 means [MaxLinks]. A body that
+// addresses refer. It keeps at most limit links; 0 means [maxLinks]. A body that
 // is compressed is for [Decompress] first. stop, which may be nil, is asked once in a while;
 // where it returns an error, the file is incomplete. The error is an *Error or ErrEmpty;
 // with ErrEmpty the File says how many entries were unusable.
 func Parse(body []byte, at weburl.URL, limit int, stop func() error) (File, error) {
 	if limit <= 0 {
-		limit = MaxLinks
+		limit = maxLinks
 	}
 	c := &collector{base: at, limit: limit, stop: stop, known: map[string]bool{}}
 	// A byte order mark, which is what a compressed file still has, is invisible.

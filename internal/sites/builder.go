@@ -40,18 +40,6 @@ func (b *builder) add(blocks ...page.Block) { b.Blocks = append(b.Blocks, blocks
 // paragraph appends a paragraph.
 func (b *builder) paragraph(in []page.Inline) { b.add(page.Block{Kind: page.Paragraph, Inlines: in}) }
 
-// bullets appends a list whose items are one line each. n is the number of the
-// first item, 0 for an unordered list.
-func (b *builder) bullets(n int, items [][]page.Inline) {
-	l := page.Block{Kind: page.List, Ordered: n > 0, Start: n}
-	for _, in := range items {
-		l.Children = append(l.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
-	}
-	if len(items) > 0 {
-		b.add(l)
-	}
-}
-
 // title sets the title of the page and appends it as the first heading.
 func (b *builder) title(s string) {
 	b.Meta.Title = clean(s)
@@ -78,14 +66,6 @@ func fact(name, value string) string {
 		return ""
 	}
 	return name + ": " + value
-}
-
-// count returns "3 points" or "1 point", and "" for 0.
-func count(n int, noun string) string {
-	if n == 0 {
-		return ""
-	}
-	return text.Count(n, noun)
 }
 
 // join joins the facts that are not empty in one line.
@@ -147,20 +127,12 @@ func (b *builder) countLink(u, text string) {
 // resolve returns the absolute form of an http or https address, "" for all
 // others.
 func (b *builder) resolve(address string) string {
-	if address == "" || len(address) > 4096 {
+	base, err := weburl.Parse(b.o.URL)
+	if err != nil || address == "" || len(address) > 4096 {
 		return ""
 	}
-	u, err := weburl.Parse(address)
-	if err != nil {
-		base, baseErr := weburl.Parse(b.o.URL)
-		if baseErr != nil {
-			return ""
-		}
-		if u, err = base.Resolve(address); err != nil {
-			return ""
-		}
-	}
-	if u.Scheme() != "http" && u.Scheme() != "https" {
+	u, err := base.Resolve(address)
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
 		return ""
 	}
 	return u.String()
@@ -264,33 +236,33 @@ func lower(blocks []page.Block, level int) []page.Block {
 
 // post is one post or comment.
 type post struct {
-	id      string   // the anchor on the site's own page
-	author  string   // "" when the site does not name one
-	facts   []string // shown after the author: date, votes
-	text    string
-	format  string // the media type of text: text/html, text/markdown, text/plain
-	replies []post
+	ID           string   // the anchor on the site's own page
+	Author       string   // "" when the site does not name one
+	Facts        []string // shown after the author: date, votes
+	Text, Format string   // Format is a media type: text/html, text/markdown, text/plain
+	Replies      []post
+	Comments     []post // replies that are omitted where comments are not wanted
 }
 
 // by returns the line before a post: author and facts.
 func (p *post) by() string {
-	author := p.author
+	author := p.Author
 	if clean(author) == "" {
 		author = "unknown author"
 	}
-	return join(append([]string{author}, p.facts...)...)
+	return join(append([]string{author}, p.Facts...)...)
 }
 
 // section appends a post of a flat thread as a section, with its replies as a
 // list.
 func (b *builder) section(level int, p post) {
 	if !b.enter() {
-		b.left += countAll(p.replies)
+		b.left += countAll(p.Replies)
 		return
 	}
-	b.heading(level, p.by(), p.id)
-	b.add(b.body(p.text, p.format, level)...)
-	b.thread(p.replies)
+	b.heading(level, p.by(), p.ID)
+	b.add(b.body(p.Text, p.Format, level)...)
+	b.thread(p.Replies)
 }
 
 // thread appends posts as a list, with replies nested below their post.
@@ -302,17 +274,17 @@ func (b *builder) thread(posts []post) {
 
 func (b *builder) list(posts []post, depth int) page.Block {
 	l := page.Block{Kind: page.List, Loose: true}
-	b.items(&l, posts, depth, "")
+	b.answers(&l, posts, depth, "")
 	return l
 }
 
-// items appends posts to a list. to is the author of the post that they reply to,
+// answers appends posts to a list. to is the author of the post that they reply to,
 // "" when the nesting shows that.
-func (b *builder) items(l *page.Block, posts []post, depth int, to string) {
+func (b *builder) answers(l *page.Block, posts []post, depth int, to string) {
 	for i := range posts {
 		p := &posts[i]
 		if !b.enter() {
-			b.left += countAll(p.replies)
+			b.left += countAll(p.Replies)
 			continue
 		}
 		name, facts, _ := strings.Cut(p.by(), " · ")
@@ -323,15 +295,15 @@ func (b *builder) items(l *page.Block, posts []post, depth int, to string) {
 		if facts != "" {
 			in = append(in, plain(" · "+facts)...)
 		}
-		item := page.Block{Kind: page.Item, Children: append([]page.Block{{Kind: page.Paragraph, Inlines: in}}, b.body(p.text, p.format, 4)...)}
-		if depth < maxNesting && len(p.replies) > 0 {
-			if inner := b.list(p.replies, depth+1); len(inner.Children) > 0 {
+		item := page.Block{Kind: page.Item, Children: append([]page.Block{{Kind: page.Paragraph, Inlines: in}}, b.body(p.Text, p.Format, 4)...)}
+		if depth < maxNesting && len(p.Replies) > 0 {
+			if inner := b.list(p.Replies, depth+1); len(inner.Children) > 0 {
 				item.Children = append(item.Children, inner)
 			}
 		}
 		l.Children = append(l.Children, item)
 		if depth >= maxNesting {
-			b.items(l, p.replies, depth, name)
+			b.answers(l, p.Replies, depth, name)
 		}
 	}
 }
@@ -349,15 +321,17 @@ func (b *builder) enter() bool {
 func countAll(posts []post) int {
 	n := len(posts)
 	for i := range posts {
-		n += countAll(posts[i].replies)
+		n += countAll(posts[i].Replies)
 	}
 	return n
 }
 
 // missing adds n posts that the site has and did not send. noun is what they are.
 func (b *builder) missing(n int, noun string) {
-	b.noun = noun
-	b.left += max(n, 0)
+	if n > 0 {
+		b.noun = noun
+		b.left += n
+	}
 }
 
 // finish appends a line about posts that were left out.
@@ -373,7 +347,7 @@ func (b *builder) finish() {
 	if b.left == 1 {
 		are = " is left out."
 	}
-	b.facts(count(b.left, b.noun) + are)
+	b.facts(text.Count(b.left, b.noun) + are)
 }
 
 func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
@@ -401,12 +375,4 @@ func moment(s string) string {
 		return t.Format(time.RFC3339)
 	}
 	return day(s)
-}
-
-// stamp converts a Unix time for [day] and [moment]; "" when it is not plausible.
-func stamp(seconds float64) string {
-	if seconds <= 0 || seconds > 1e11 {
-		return ""
-	}
-	return time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339)
 }

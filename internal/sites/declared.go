@@ -3,10 +3,8 @@ package sites
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tags"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -159,131 +157,29 @@ func headTags(head []byte, name string) (all []map[string]string) {
 	return all
 }
 
-// discourse returns the variant of a topic of a Discourse forum; the generator tag
-// in the markup identifies Discourse (docs.discourse.org, GET /t/{id}.json). The
-// API returns twenty posts at a time; the field cooked is a post's HTML.
+// discourse returns the variant of a topic of a Discourse forum: …/t/TITLE/NUMBER, which the
+// number of a post can follow. The generator tag in the markup identifies Discourse.
 func discourse(u weburl.URL, head []byte) *Variant {
 	s := segments(u)
-	if !bytes.Contains(head, []byte("Discourse")) {
-		return nil
-	}
-	before, rest, ok := discoursePath(s)
-	if !ok {
-		return nil
-	}
-	named := false
-	for _, tag := range headTags(head, "meta") {
-		named = named || strings.EqualFold(tag["name"], "generator") && strings.HasPrefix(tag["content"], "Discourse")
-	}
-	if !named {
-		return nil
-	}
-	root := originOf(u)
-	if len(before) > 0 {
-		root += "/" + strings.Join(before, "/")
-	}
-	topic := root + "/t/" + strings.Join(rest, "/") + ".json"
-	f := variant("Discourse API", ask{topic, "application/json"}, discourseTopic)
-	if len(rest) == 2 {
-		return f // a topic from one post on: only that part
-	}
-	return f.then(func(have []Response) ask {
-		var v discourseThread
-		if err := decode(have[0], &v); err != nil || v.Count <= 20*len(have) {
-			return ask{}
-		}
-		return ask{topic + "?page=" + strconv.Itoa(len(have)+1), "application/json"}
-	})
-}
-
-// discoursePath splits the path of a topic: the segments before "t", and the number
-// of the topic, which the number of a post can follow.
-func discoursePath(s []string) (before, topic []string, ok bool) {
 	t := slices.Index(s, "t")
-	if t < 0 {
-		return nil, nil, false
+	if t < 0 || !bytes.Contains(head, []byte("Discourse")) {
+		return nil
 	}
-	before, topic = s[:t], s[t+1:]
+	topic := s[t+1:]
 	if len(topic) > 0 && !isNumber(topic[0]) {
 		topic = topic[1:] // the title
 	}
-	if len(topic) == 0 || len(topic) > 2 || !isNumber(topic[0]) || len(topic) == 2 && !isNumber(topic[1]) {
-		return nil, nil, false
+	isDiscourse := func(tag map[string]string) bool {
+		return strings.EqualFold(tag["name"], "generator") && strings.HasPrefix(tag["content"], "Discourse")
 	}
-	return before, topic, true
-}
-
-func originOf(u weburl.URL) string {
-	o := u.Scheme() + "://" + u.Host()
-	if p := u.Port(); p != "" {
-		o += ":" + p
+	if !matches(topic, "#") && !matches(topic, "#", "#") || !slices.ContainsFunc(headTags(head, "meta"), isDiscourse) {
+		return nil
 	}
-	return o
-}
-
-type discourseThread struct {
-	ID      int64
-	Title   string
-	Count   int    `json:"posts_count"`
-	Views   int    `json:"views"`
-	Created string `json:"created_at"`
-	Closed  bool
-	Stream  struct {
-		Posts []struct {
-			ID       int64
-			Number   int `json:"post_number"`
-			Type     int `json:"post_type"`
-			To       int `json:"reply_to_post_number"`
-			Username string
-			Created  string `json:"created_at"`
-			Cooked   string
-			Accepted bool `json:"accepted_answer"`
-		}
-	} `json:"post_stream"`
-}
-
-func discourseTopic(b *builder, have []Response) error {
-	var v discourseThread
-	if err := decode(have[0], &v); err != nil || v.Title == "" || len(v.Stream.Posts) == 0 {
-		return errShape
+	path := strings.Join(append(slices.Clone(s[:t+1]), topic...), "/")
+	vars := map[string]string{"topic": u.Origin() + "/" + path + ".json", "part": ""}
+	if len(topic) == 2 {
+		vars["part"] = topic[1] // a topic from one post on: only that part
 	}
-	for _, r := range have[1:] {
-		var more discourseThread
-		if err := decode(r, &more); err != nil {
-			break
-		}
-		v.Stream.Posts = append(v.Stream.Posts, more.Stream.Posts...)
-	}
-	closed := ""
-	if v.Closed {
-		closed = "closed"
-	}
-	b.Type, b.Meta.Published = page.Forum, moment(v.Created)
-	b.title(v.Title)
-	b.facts(count(v.Count, "post"), count(v.Views, "view"), day(v.Created), closed)
-	seen := make(map[int64]bool, len(v.Stream.Posts))
-	for i := range v.Stream.Posts {
-		p := &v.Stream.Posts[i]
-		if seen[p.ID] {
-			continue
-		}
-		seen[p.ID] = true
-		if p.Number == 1 {
-			b.Meta.Byline = clean(p.Username)
-		} else if b.o.NoComments {
-			continue
-		}
-		var facts []string
-		if facts = append(facts, "#"+strconv.Itoa(p.Number), day(p.Created)); p.To > 0 {
-			facts = append(facts, "to #"+strconv.Itoa(p.To))
-		}
-		if p.Accepted {
-			facts = append(facts, "accepted")
-		}
-		b.section(2, post{id: "post_" + strconv.Itoa(p.Number), author: p.Username, facts: facts, text: p.Cooked, format: "text/html"})
-	}
-	if !b.o.NoComments {
-		b.missing(v.Count-len(seen), "post")
-	}
-	return nil
+	return variant("Discourse API", ask{vars["topic"], "application/json"}, program("forums.jq", "discourse", nil)).
+		then(next("forums.jq", "discourse_next", "application/json", vars))
 }

@@ -15,20 +15,20 @@
 //	}
 //	p, err := variant.Page(have, sites.Options{URL: u.String(), Read: read})
 //
-// Each site has a file, which converts an address to requests and the answers to
-// a [page.Page], and a row in table.go. [Find] finds the variant of a page by its
-// address; [Declared] finds a variant that the page itself names. Options.Read
-// reads texts within answers, for example the HTML of a comment, in the same way
-// as pages, so hidden text is removed from them too.
+// [Find] finds the variant of a page by its URL: table.go lists the sites, routes.go makes
+// requests of URLs, and the jq programs of the folder programs make a sheet of the JSON of
+// the responses, from which program.go and builder.go make a [page.Page]. [Declared] finds
+// a variant that the page itself names. Options.Read reads texts within responses, for
+// example the HTML of a comment, in the same way as pages, so hidden text is removed from
+// them too.
 //
 // # Guarantees
 //
 // The functions are pure and safe for concurrent use, and never panic. A variant
-// requests at most [MaxRequests] addresses, which depend only on the page's
-// address and on what the site has answered. An answer that does not match the
-// site's documentation is an [Error], never half a page. What was left out is
-// counted, and the page says so at its end. Time and memory are linear in the
-// bytes.
+// requests at most [MaxRequests] URLs, which depend only on the page's URL and on the
+// responses of the site. A response that does not match the site's documentation is an
+// [Error], never half a page. What was omitted is counted at the end of the page. Time and
+// memory are linear in the bytes.
 //
 // # Limits
 //
@@ -38,7 +38,6 @@ package sites
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -165,14 +164,6 @@ var errShape = shapeError{}
 type shapeError struct{}
 
 func (shapeError) Error() string { return "it has other content" }
-
-// decode parses the JSON of an answer. A truncated answer is an error.
-func decode(r Response, v any) error {
-	if r.Truncated {
-		return errShape
-	}
-	return json.Unmarshal(r.Body, v)
-}
 
 // ask is a [Request] with its address as text. The address consists of literals
 // and of parts of the page's path, which are already percent-encoded.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"github.com/spyhop-dev/spyhop/internal/admission"
 	"strconv"
 	"time"
 )
@@ -45,11 +44,6 @@ func (s *Store) put(ctx context.Context, it item) {
 	ctx = context.WithoutCancel(ctx)
 	var row row
 	s.later(string(it.key), int64(len(it.meta)+len(it.body)+len(it.text)), func() (ok bool) {
-		ctx, over := admission.OwnTurn(ctx) // beside the large pages of its call
-		defer over()
-		if admission.WaitTurn(ctx, len(it.text)) != nil {
-			return false
-		}
 		row, ok = s.prepare(ctx, it)
 		it.body, it.text = nil, "" // the row has them in a smaller form
 		if it.version != nil {
@@ -73,9 +67,9 @@ func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
 	r.length = len(it.body) + len(it.text)
 	work := func() {
 		if it.body != nil {
-			r.packed = s.pack.pack(it.body)
+			r.packed = pack(it.body)
 		} else {
-			r.packed = s.pack.packText(it.text)
+			r.packed = pack(it.text)
 		}
 		if it.version != nil {
 			r.words = s.options.Words(*it.version)

@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 	if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
 		t.Errorf("%v %v", files, err)
 	}
-	if got := New(Options{}).options.MaxBytes; got != DefaultMemoryBytes {
+	if got := New(Options{}).options.MaxBytes; got != defaultMemoryBytes {
 		t.Errorf("the budget is %d", got)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
-// MaxSealed is the maximum length of a value in a [SealedStore], in bytes.
-const MaxSealed = 32 << 20
+// maxSealed is the maximum length of a value in a [SealedStore], in bytes.
+const maxSealed = 32 << 20
 
 const (
 	sealedEnding = ".sealed"
@@ -24,8 +24,8 @@ const (
 
 // The causes for which Put stores nothing.
 var (
-	ErrName    = errors.New("a name has from 1 to 200 bytes")
-	ErrTooLong = errors.New("the value has more than 32 MiB")
+	errName    = errors.New("a name has from 1 to 200 bytes")
+	errTooLong = errors.New("the value has more than 32 MiB")
 )
 
 // SealedStore stores encrypted values in a folder, one file for each. It is safe
@@ -38,14 +38,14 @@ type SealedStore struct{ dir, key string }
 func NewSealedStore(dir, keyFile string) *SealedStore { return &SealedStore{dir, keyFile} }
 
 // Put encrypts a value and stores it, replacing the previous value of that name.
-// The error is [ErrName], [ErrTooLong], or that of the disk or the key file.
+// The error is [errName], [errTooLong], or that of the disk or the key file.
 func (d *SealedStore) Put(name string, plain []byte) error {
 	file, err := d.file(name)
 	if err != nil {
 		return err
 	}
-	if len(plain) > MaxSealed {
-		return ErrTooLong
+	if len(plain) > maxSealed {
+		return errTooLong
 	}
 	sealer, err := OpenSealer(d.key)
 	if err != nil {
@@ -66,7 +66,7 @@ func (d *SealedStore) Get(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	sealed, err := io.ReadAll(io.LimitReader(f, MaxSealed+1<<10))
+	sealed, err := io.ReadAll(io.LimitReader(f, maxSealed+1<<10))
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (d *SealedStore) Remove(name string) error {
 func (d *SealedStore) file(name string) (string, error) {
 	escaped := url.QueryEscape(name)
 	if name == "" || len(escaped) > maxNameBytes {
-		return "", ErrName
+		return "", errName
 	}
 	return filepath.Join(d.dir, escaped+sealedEnding), nil
 }

@@ -92,7 +92,7 @@ func TestSealedStore(t *testing.T) {
 		t.Errorf("removed twice: %v", err)
 	}
 	for _, name := range []string{"", strings.Repeat("x", 201), strings.Repeat("/", 70)} {
-		if err := d.Put(name, nil); !errors.Is(err, ErrName) {
+		if err := d.Put(name, nil); !errors.Is(err, errName) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

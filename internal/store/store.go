@@ -71,8 +71,8 @@ const (
 	FileName = "spyhop.db"
 	// DefaultMaxBytes is the default budget of a file.
 	DefaultMaxBytes = 256 << 20
-	// DefaultMemoryBytes is the default budget of a database in memory.
-	DefaultMemoryBytes = 32 << 20
+	// defaultMemoryBytes is the default budget of a database in memory.
+	defaultMemoryBytes = 32 << 20
 	// MaxBody is the maximum length of a body, in bytes before compression.
 	MaxBody = 64 << 20
 
@@ -85,7 +85,7 @@ type Options struct {
 	// it is missing. "" means that the database is in memory and ends with Close.
 	Dir string
 	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes, or
-	// DefaultMemoryBytes in memory.
+	// defaultMemoryBytes in memory.
 	MaxBytes int64
 	// KeepVersions is how long a version of a page is kept after it was last seen; 0,
 	// and more than 90 days, mean 90 days.
@@ -163,13 +163,11 @@ func New(o Options) *Store {
 	if o.KeepVersions <= 0 || o.KeepVersions > keepVersions {
 		o.KeepVersions = keepVersions
 	}
-	switch {
-	case o.MaxBytes > 0:
-	case o.Dir == "":
-		o.MaxBytes = DefaultMemoryBytes
-	default:
-		o.MaxBytes = DefaultMaxBytes
+	usual := int64(DefaultMaxBytes)
+	if o.Dir == "" {
+		usual = defaultMemoryBytes
 	}
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), usual)
 	return &Store{options: o, path: path, now: time.Now, recent: recent{lists: lru.New[principal.Caller, []Version](maxLists)}, told: map[Code]uint64{},
 		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites), flushTime: flushTime, settleTime: settleTime}
 }

@@ -12,11 +12,11 @@ import (
 const (
 	firstOwnMark = '\ufdd0'
 	endOwnMark   = '\ufdef'
-	// OwnCodes is how many codes there are, from 0 on.
-	OwnCodes = int(endOwnMark - firstOwnMark)
+	// ownCodes is how many codes there are, from 0 on.
+	ownCodes = int(endOwnMark - firstOwnMark)
 )
 
-// OwnMark returns s between marks with a code below [OwnCodes].
+// OwnMark returns s between marks with a code below [ownCodes].
 func OwnMark(code int, s string) string {
 	return string(firstOwnMark+rune(code)) + s + string(endOwnMark)
 }

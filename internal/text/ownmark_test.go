@@ -3,7 +3,7 @@ package text
 import "testing"
 
 func TestOwnMark(t *testing.T) {
-	for code := range OwnCodes {
+	for code := range ownCodes {
 		s := "a" + OwnMark(code, "b") + "c"
 		before, got, marked, after, ok := CutOwnMark(s)
 		if !ok || before != "a" || got != code || marked != "b" || after != "c" {

@@ -21,7 +21,7 @@ import (
 // Limits of an archive that is read.
 const (
 	maxHead    = 64 << 10 // bytes of a record's own header
-	maxBlock   = MaxBody + 2<<20
+	maxBlock   = maxBody + 2<<20
 	maxRecords = 2_000_000
 	// maxRatio bounds what an archive unpacks to, in relation to its size.
 	maxRatio    = 200
@@ -39,14 +39,14 @@ func (e *Error) Error() string { return "the archive cannot be read: " + e.Reaso
 // errTorn is the end of an archive whose last record was not written whole.
 var errTorn = errors.New("the last record is torn")
 
-// NotHeld is an address that an archive does not hold. It has the form in which the
+// notHeld is an address that an archive does not hold. It has the form in which the
 // policy's refusals are told: what is not there is not asked for elsewhere.
-type NotHeld struct{ URL string }
+type notHeld struct{ URL string }
 
-func (e *NotHeld) Error() string { return "the archive does not hold " + e.URL }
+func (e *notHeld) Error() string { return "the archive does not hold " + e.URL }
 
 // BlockedByPolicy says it to package fetch.
-func (e *NotHeld) BlockedByPolicy() (rule, reason, hint string) {
+func (e *notHeld) BlockedByPolicy() (rule, reason, hint string) {
 	return "replay", "the archive that is replayed does not hold this address", "read an address that it holds, or record this one with --record"
 }
 
@@ -329,7 +329,7 @@ func (a *Archive) block(e entry) ([]byte, error) {
 }
 
 // Transport answers requests from the archive. An address that it does not hold is a
-// [NotHeld]; a method but GET, and a request with credentials, too.
+// [notHeld]; a method but GET, and a request with credentials, too.
 func (a *Archive) Transport() http.RoundTripper { return replayer{a} }
 
 type replayer struct{ a *Archive }
@@ -343,7 +343,7 @@ func (r replayer) RoundTrip(q *http.Request) (*http.Response, error) {
 	}
 	u, err := weburl.Parse(q.URL.String())
 	if err != nil {
-		return nil, &NotHeld{q.URL.Redacted()}
+		return nil, &notHeld{q.URL.Redacted()}
 	}
 	name := u.WithoutUserinfo().WithoutFragment().String()
 	held := q.Method == "" || q.Method == http.MethodGet
@@ -352,7 +352,7 @@ func (r replayer) RoundTrip(q *http.Request) (*http.Response, error) {
 	}
 	e, ok := r.a.index[name]
 	if !ok || !held {
-		return nil, &NotHeld{name}
+		return nil, &notHeld{name}
 	}
 	block, err := r.a.block(e)
 	if err != nil {

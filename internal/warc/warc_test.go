@@ -136,7 +136,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 			for _, path := range []string{"/private", "/nothing", "/a?q=2"} {
-				var not *NotHeld
+				var not *notHeld
 				if _, _, err := get(t, a.Transport(), site.URL+path, nil); !errors.As(err, &not) {
 					t.Errorf("%s: %v", path, err)
 				}

@@ -19,7 +19,7 @@
 //
 // # Limits
 //
-// A body above [MaxBody] is written up to there, and marked as truncated.
+// A body above [maxBody] is written up to there, and marked as truncated.
 package warc
 
 import (
@@ -40,8 +40,8 @@ import (
 	"time"
 )
 
-// MaxBody bounds the body of an exchange, in bytes as they were sent.
-const MaxBody = 64 << 20
+// maxBody bounds the body of an exchange, in bytes as they were sent.
+const maxBody = 64 << 20
 
 const fileMode = 0o600
 
@@ -275,7 +275,7 @@ type recordedBody struct {
 
 func (b *recordedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	room := MaxBody - b.kept.Len()
+	room := maxBody - b.kept.Len()
 	b.kept.Write(p[:min(n, room)])
 	b.cut = b.cut || n > room
 	if err == io.EOF {

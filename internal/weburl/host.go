@@ -1,6 +1,7 @@
 package weburl
 
 import (
+	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -208,41 +209,9 @@ func parseIPv6(s string) (string, hostKind, Oddity, error) {
 	if err != nil || !a.Is6() || a.Zone() != "" || strings.IndexByte(s, '%') >= 0 {
 		return "", 0, 0, fail(BadHost, "", "the host is not a valid IPv6 address")
 	}
-	return serializeIPv6(a.As16()), ipv6Host, 0, nil
-}
-
-// serializeIPv6 is the IPv6 serializer: lower case, the first longest run of
-// two or more zero pieces shortened, never dotted.
-func serializeIPv6(b [16]byte) string {
-	var p [8]uint16
-	for i := range p {
-		p[i] = uint16(b[2*i])<<8 | uint16(b[2*i+1])
+	if a.Is4In6() { // never dotted
+		b := a.As16()
+		return fmt.Sprintf("::ffff:%x:%x", int(b[12])<<8|int(b[13]), int(b[14])<<8|int(b[15])), ipv6Host, 0, nil
 	}
-	best, bestLen := -1, 1
-	for i := 0; i < 8; {
-		j := i
-		for j < 8 && p[j] == 0 {
-			j++
-		}
-		if j-i > bestLen {
-			best, bestLen = i, j-i
-		}
-		i = max(j, i+1)
-	}
-	var out []byte
-	for i := 0; i < 8; i++ {
-		if i == best {
-			out = append(out, ':')
-			if i == 0 {
-				out = append(out, ':')
-			}
-			i += bestLen - 1
-			continue
-		}
-		out = strconv.AppendUint(out, uint64(p[i]), 16)
-		if i < 7 {
-			out = append(out, ':')
-		}
-	}
-	return string(out)
+	return a.String(), ipv6Host, 0, nil
 }

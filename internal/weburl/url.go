@@ -352,13 +352,7 @@ func (u URL) Origin() string {
 // request has the absolute form, which every server must understand (RFC 9112
 // section 3.2.2).
 func (u URL) NetURL() *url.URL {
-	host := u.host
-	if u.kind == ipv6Host {
-		host = "[" + host + "]"
-	}
-	if u.port >= 0 {
-		host += ":" + strconv.Itoa(u.port)
-	}
+	host := string(u.appendHost(nil))
 	w := &url.URL{Scheme: u.scheme, Host: host, Path: u.path, RawQuery: u.query}
 	if path, err := url.PathUnescape(u.path); err == nil {
 		w.Path, w.RawPath = path, u.path

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -54,12 +55,8 @@ func readFrame(r io.Reader, most int, kinds ...byte) (kind byte, payload []byte,
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, nil, err
 	}
-	known := false
-	for _, k := range kinds {
-		known = known || k == head[0]
-	}
 	size := binary.BigEndian.Uint32(head[1:])
-	if !known || uint64(size) > uint64(most) {
+	if bytes.IndexByte(kinds, head[0]) < 0 || uint64(size) > uint64(most) {
 		return 0, nil, fmt.Errorf("a frame of kind %q with %d bytes: %w", head[0], size, errFrame)
 	}
 	const step = 1 << 20

@@ -33,9 +33,11 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -63,24 +65,12 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Size <= 0 {
-		o.Size = min(max(runtime.NumCPU(), 2), 4)
-	}
-	if o.CPU <= 0 {
-		o.CPU = 5 * time.Second
-	}
-	if o.Memory <= 0 {
-		o.Memory = 192 << 20
-	}
-	if o.MaxReply <= 0 {
-		o.MaxReply = 64 << 20
-	}
-	if o.Requests <= 0 {
-		o.Requests = 100
-	}
-	if o.Idle <= 0 {
-		o.Idle = time.Minute
-	}
+	o.Size = cmp.Or(max(o.Size, 0), min(max(runtime.NumCPU(), 2), 4))
+	o.CPU = cmp.Or(max(o.CPU, 0), 5*time.Second)
+	o.Memory = cmp.Or(max(o.Memory, 0), 192<<20)
+	o.MaxReply = cmp.Or(max(o.MaxReply, 0), 64<<20)
+	o.Requests = cmp.Or(max(o.Requests, 0), 100)
+	o.Idle = cmp.Or(max(o.Idle, 0), time.Minute)
 	return o
 }
 
@@ -248,15 +238,14 @@ func (p *Pool) keep(w *process) bool {
 // retire ends a worker that has had no work, unless it has some again.
 func (p *Pool) retire(w *process) {
 	p.mu.Lock()
-	for i, have := range p.idle {
-		if have == w {
-			p.idle = append(p.idle[:i:i], p.idle[i+1:]...)
-			p.mu.Unlock()
-			w.end()
-			return
-		}
+	i := slices.Index(p.idle, w)
+	if i >= 0 {
+		p.idle = slices.Delete(p.idle, i, i+1)
 	}
 	p.mu.Unlock()
+	if i >= 0 {
+		w.end()
+	}
 }
 
 // Close ends the workers and waits for them; requests that are served end with

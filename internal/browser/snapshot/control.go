@@ -542,8 +542,8 @@ func (w *writer) headingInside(i int) int {
 		if w.m.dialog[j] {
 			return false
 		}
-		if t := w.d.tag(j); w.d.kind(j) == element && len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' && w.m.shown[j] {
-			level = int(t[1] - '0')
+		if w.m.shown[j] {
+			level = headingLevel(w.d.tag(j))
 		}
 		return level == 0
 	})

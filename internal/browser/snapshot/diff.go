@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
@@ -20,22 +21,7 @@ func Diff(before, after *Page, most int) string {
 			}
 		}
 	}
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	if len(a) == 0 && len(b) == 0 {
-		return ""
-	}
-	var changes []string
-	if len(a)*len(b) <= diffCells {
-		changes = compare(a, b)
-	} else {
-		changes = compareSets(a, b)
-	}
-	changes = shorten(placeMoved(changes, b))
+	changes := shorten(placeMoved(compare(a, b), b))
 	var out strings.Builder
 	tokens, left := 0, 0
 	for _, c := range changes {
@@ -54,41 +40,30 @@ func Diff(before, after *Page, most int) string {
 	return out.String()
 }
 
+// compare returns the lines that only one of two pages has, in order, with "- " or "+ " before them.
+func compare(a, b []string) (changes []string) {
+	document := func(lines []string) (all []byte) {
+		for _, l := range lines {
+			all = append(append(all, l...), '\n')
+		}
+		return all
+	}
+	hunk := false
+	for line := range strings.Lines(string(diff.Diff("", document(a), "", document(b)))) {
+		switch {
+		case strings.HasPrefix(line, "@@ "):
+			hunk = true
+		case hunk && line[0] != ' ':
+			changes = append(changes, line[:1]+" "+strings.TrimSuffix(line[1:], "\n"))
+		}
+	}
+	return changes
+}
+
 func texts(p *Page) []string {
 	out := make([]string, len(p.Lines))
 	for i := range p.Lines {
 		out[i] = p.Lines[i].Text
-	}
-	return out
-}
-
-// compare is the longest common subsequence.
-func compare(a, b []string) []string {
-	w := len(b) + 1
-	table := make([]int32, (len(a)+1)*w)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				table[i*w+j] = table[(i+1)*w+j+1] + 1
-			} else {
-				table[i*w+j] = max(table[(i+1)*w+j], table[i*w+j+1])
-			}
-		}
-	}
-	var out []string
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			i++
-			j++
-		case j >= len(b) || i < len(a) && table[(i+1)*w+j] >= table[i*w+j+1]:
-			out = append(out, "- "+a[i])
-			i++
-		default:
-			out = append(out, "+ "+b[j])
-			j++
-		}
 	}
 	return out
 }
@@ -196,28 +171,6 @@ func parts(line string) []string {
 		}
 		out = append(out, line[:end])
 		line = line[end:]
-	}
-	return out
-}
-
-func compareSets(a, b []string) []string {
-	count := make(map[string]int, len(a))
-	for _, l := range a {
-		count[l]++
-	}
-	var out []string
-	for _, l := range b {
-		if count[l] > 0 {
-			count[l]--
-			continue
-		}
-		out = append(out, "+ "+l)
-	}
-	for _, l := range a {
-		if count[l] > 0 {
-			count[l]--
-			out = append(out, "- "+l)
-		}
 	}
 	return out
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -31,9 +31,7 @@ func (d *doc) draws(i int) bool {
 		if d.kind(j) == element && d.layout[j] > 0 && shape(d.tag(j)) {
 			switch d.tag(j) {
 			case "path", "use":
-				if d.form(j) == "path" || d.tag(j) == "use" {
-					paths++
-				}
+				paths++
 			case "text":
 				text++
 			}
@@ -59,42 +57,19 @@ func (w *writer) shape(i int) {
 	w.space = true
 }
 
-// form is the name of a form of a drawing; polygons are named by their corners, and so are
-// paths that are closed and have straight sides only.
+// form is the name of a form of a drawing; polygons are named by their corners.
 func (d *doc) form(i int) string {
-	tag, corners := d.tag(i), 0
-	switch tag {
-	case "polygon", "polyline":
-		corners = len(strings.FieldsFunc(d.attr(i, "points"), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })) / 2
-	case "path":
-		corners = pathCorners(d.attr(i, "d"))
+	tag := d.tag(i)
+	if tag != "polygon" && tag != "polyline" {
+		return tag
 	}
-	of := tag
-	if tag == "path" {
-		of = "polygon"
-	}
-	switch corners {
+	switch corners := len(strings.FieldsFunc(d.attr(i, "points"), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })) / 2; corners {
 	case 3:
 		return "triangle"
 	case 4, 5, 6, 7, 8, 9, 10, 11, 12:
-		return of + " of " + strconv.Itoa(corners)
+		return tag + " of " + strconv.Itoa(corners)
 	}
 	return tag
-}
-
-// pathCorners counts the corners of a path (SVG 2, section 9.3) that is one closed line of
-// straight sides, each with its command, as "M60 20 L90 80 L30 80 Z"; 0 for every other path.
-func pathCorners(path string) int {
-	path = strings.ToLower(strings.TrimSpace(path))
-	if len(path) > maxPath || strings.Trim(path, "mlz0123456789.,- \t\n") != "" || strings.Count(path, "m") != 1 || strings.Index(path, "z") != len(path)-1 {
-		return 0
-	}
-	corners := strings.Count(path, "l") + 1
-	numbers := strings.FieldsFunc(path, func(r rune) bool { return r != '.' && !unicode.IsDigit(r) })
-	if len(numbers) != 2*corners {
-		return 0
-	}
-	return corners
 }
 
 // Canvas reports whether a part of the page is drawn on a canvas by a script.
@@ -259,7 +234,7 @@ var basicColours = map[string]string{
 // swatch reports whether an element is a box of a strong colour without content; within a
 // sentence, of any colour.
 func (d *doc) swatch(i int, v view) bool {
-	if c := int(d.first[i]); d.layout[i] == 0 || c != 0 && (d.next[c] != 0 || d.kind(c) != textNode || strings.TrimSpace(d.str(d.src.Nodes.Value[c])) != "") {
+	if d.layout[i] == 0 || !d.isEmpty(i) {
 		return false
 	}
 	switch d.tag(i) {
@@ -335,7 +310,7 @@ func (w *writer) looksOf(d *doc, m *marks) {
 		if d.kind(i) != element || d.layout[i] == 0 || !d.seen(i, m.views[i]) {
 			continue
 		}
-		l := look{sum: 14695981039346656037, class: d.attr(i, "class")}
+		sum := fnv.New64a()
 		a := d.src.Nodes.Attributes[i]
 		for k := 0; k+1 < len(a); k += 2 {
 			name, value := d.str(a[k]), d.str(a[k+1])
@@ -348,12 +323,9 @@ func (w *writer) looksOf(d *doc, m *marks) {
 			if value == "" && (name == "class" || name == "style") {
 				continue // as without it
 			}
-			for _, s := range [...]string{name, "=", value, ";"} {
-				for j := range len(s) {
-					l.sum = (l.sum ^ uint64(s[j])) * 1099511628211
-				}
-			}
+			_, _ = sum.Write([]byte(name + "=" + value + ";"))
 		}
+		l := look{sum: sum.Sum64(), class: d.attr(i, "class")}
 		if o := owners[i]; o > 0 {
 			l.owner = d.node(o)
 		} else {

@@ -24,8 +24,6 @@ func (w *writer) field(i int, kind byte, ref string) {
 			return
 		}
 		name += "=" + w.fieldValue(i, ref)
-	case kindFile:
-		name += "=" + w.fieldValue(i, ref)
 	default:
 		name += "=" + w.fieldValue(i, ref)
 	}

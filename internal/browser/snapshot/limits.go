@@ -5,21 +5,19 @@ package snapshot
 // of internal/testweb and make widgets: there the value was tried. "Bound" is work on a hostile page.
 const (
 	// Bounds.
-	maxNodes      = 300_000   // nodes of a page
-	maxDepth      = 1000      // levels: parsers stop at 512, scripts do not
-	maxDocuments  = 64        // documents of a page
-	maxGenerated  = 1 << 20   // bytes of the texts of a document's pseudo-elements
-	mostGenerated = 2000      // bytes of each of them
-	maxRefs       = 50_000    // refs that are remembered; then all become stale
-	diffCells     = 4_000_000 // cells of the table of a comparison; larger ones compare sets of lines
-	groupNodes    = 5000      // nodes of a control or canvas whose words are looked at
-	editorNodes   = 2000      // nodes of an editor that are looked at for blocks
-	partnerNodes  = 60        // nodes around a control that are looked at for one that it stands for
-	mostParts     = 400       // parts of one element that get a ref of their own
-	mostInRow     = 400       // cells of rows
-	maxPath       = 400       // bytes of a path of which the corners are counted
-	mostLooks     = 4000      // nodes of a document whose looks are compared
-	far           = 1e9       // beyond every edge
+	maxNodes      = 300_000 // nodes of a page
+	maxDepth      = 1000    // levels: parsers stop at 512, scripts do not
+	maxDocuments  = 64      // documents of a page
+	maxGenerated  = 1 << 20 // bytes of the texts of a document's pseudo-elements
+	mostGenerated = 2000    // bytes of each of them
+	maxRefs       = 50_000  // refs that are remembered; then all become stale
+	groupNodes    = 5000    // nodes of a control or canvas whose words are looked at
+	editorNodes   = 2000    // nodes of an editor that are looked at for blocks
+	partnerNodes  = 60      // nodes around a control that are looked at for one that it stands for
+	mostParts     = 400     // parts of one element that get a ref of their own
+	mostInRow     = 400     // cells of rows
+	mostLooks     = 4000    // nodes of a document whose looks are compared
+	far           = 1e9     // beyond every edge
 
 	// What is seen.
 	seenOpacity  = .05 // corpus: entrances that have not begun

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"hash/fnv"
 	"slices"
 	"strings"
 	"unicode"
@@ -290,7 +291,7 @@ func (r *records) texts(i int) []string {
 // headed reports whether a text stands in a heading of a record.
 func (r *records) headed(j, record int) bool {
 	for up, n := r.d.up(j), 0; up > record && n < 4; up, n = r.d.up(up), n+1 {
-		if t := r.d.tag(up); len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' {
+		if headingLevel(r.d.tag(up)) > 0 {
 			return true
 		}
 	}
@@ -342,16 +343,10 @@ func uncounted(s string) string {
 	return s
 }
 
-// identity is a number for what the markup says a control is for, as an address, an identifier
-// or the number of a record (FNV-1a). Attributes that tell a state or a look are left out.
+// identity is a number for what the markup says a control is for, as a URL, an identifier
+// or the number of a record. Attributes that tell a state or a look are left out.
 func (d *doc) identity(i int, kind byte) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
-	write := func(s string) {
-		for _, b := range []byte(s[:min(len(s), 2*recordBytes)]) {
-			h = (h ^ uint64(b)) * prime
-		}
-	}
+	h := fnv.New64a()
 	for n := 0; i > 0 && n <= keyLevels; i, n = d.up(i), n+1 {
 		if d.kind(i) != element {
 			continue
@@ -370,11 +365,10 @@ func (d *doc) identity(i int, kind byte) uint64 {
 					continue
 				}
 			}
-			write(name)
-			write(value)
+			_, _ = h.Write([]byte(name + value[:min(len(value), 2*recordBytes)]))
 		}
 	}
-	return h
+	return h.Sum64()
 }
 
 // Steady is a text without what changes by itself, as records are compared.

@@ -98,7 +98,15 @@ func (w *writer) headed(i int) bool {
 
 func (d *doc) isHeading(i int) bool {
 	t := d.tag(i)
-	return len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' || t == "br" || strings.EqualFold(d.attr(i, "role"), "heading")
+	return headingLevel(t) > 0 || t == "br" || strings.EqualFold(d.attr(i, "role"), "heading")
+}
+
+// headingLevel is the level of the heading that a tag stands for, 0 for none.
+func headingLevel(tag string) int {
+	if len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6' {
+		return int(tag[1] - '0')
+	}
+	return 0
 }
 
 // overlaps reports whether two spans have half of the smaller one in common.

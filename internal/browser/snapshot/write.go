@@ -74,9 +74,6 @@ func Make(in Input, refs *Refs, window Viewport) *Page {
 	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place), links: make(map[string]link), whole: -1}, region: -1, window: window}
 	var main *doc
 	if w.frames, main = newFrames(in); main != nil {
-		for _, p := range w.frames.all {
-			w.size += len(p.ax)
-		}
 		main.openIn(window)
 		w.document(main, 0)
 	}
@@ -110,7 +107,6 @@ type writer struct {
 	refs   *Refs
 	page   *Page
 	window Viewport
-	size   int
 
 	d *doc // the document at work
 	m *marks
@@ -327,8 +323,8 @@ func (d *doc) keepsLines(i int) bool {
 // content writes an element that has no notation of its own.
 func (w *writer) content(i int, tag string, depth int) {
 	switch {
-	case len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6':
-		w.heading(i, int(tag[1]-'0'), depth)
+	case headingLevel(tag) > 0:
+		w.heading(i, headingLevel(tag), depth)
 	case w.d.attr(i, "role") == "heading":
 		w.heading(i, 2, depth)
 	case tag == "pre":

@@ -75,84 +75,38 @@ func (g *Graph) property(names ...string) string {
 
 // named notes an element by its name in lower case.
 func (m *metaElements) named(key, content string, h *Hints) {
-	if rank, ok := publishedNames[key]; ok {
-		m.date(content, rank)
-		return
-	}
-	if rank, ok := modifiedNames[key]; ok {
-		m.change(content, rank)
-		return
-	}
-	if to := m.text(key); to != nil {
-		*to = dom.FirstNonBlank(*to, content)
-		return
-	}
-	switch key {
-	case "author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "byl", "article:author_name", "og:article:author", "cxenseparse:author":
-		m.authors = noted(m.authors, content, maxAuthors)
-	case "citation_author", "dc.contributor":
-		if last, given, ok := strings.Cut(content, ","); ok && !strings.Contains(given, ",") {
+	what, rank, _ := strings.Cut(metaNames()[key], " ")
+	switch what {
+	case "":
+		m.ownName(key, content)
+	case "published":
+		m.date(content, int(rank[0]-'0'))
+	case "modified":
+		m.change(content, int(rank[0]-'0'))
+	case "author":
+		if last, given, ok := strings.Cut(content, ","); ok && rank != "" && !strings.Contains(given, ",") {
 			content = strings.TrimSpace(given) + " " + strings.TrimSpace(last) // "Bee, Ann"
 		}
 		m.authors = noted(m.authors, content, maxAuthors)
-	case "twitter:label1", "twitter:label2":
+	case "label":
 		m.label = strings.ToLower(strings.TrimSpace(content))
-	case "twitter:data1", "twitter:data2":
+	case "labelled":
 		// The author that the text of a link to the page names.
 		if l := strings.TrimSuffix(m.label, ":"); (l == "author" || strings.HasSuffix(l, "by")) && m.card == "" {
 			m.card = content
 		}
-	case "og:title":
+	case "ogTitle":
 		m.titles = noted(m.titles, content, maxAuthors)
-	case "og:type":
+	case "type":
 		h.OGType = dom.FirstNonBlank(h.OGType, strings.ToLower(metaText(content, maxName)))
-	default:
-		m.ownName(key, content)
+	default: // the first stays
+		if to := map[string]*string{
+			"title": &m.otherTitle, "site": &m.site, "app": &m.app, "description": &m.description, "ogDescription": &m.ogDescription,
+			"locale": &m.locale, "url": &m.url, "image": &m.image, "licence": &m.licence,
+		}[what]; to != nil {
+			*to = dom.FirstNonBlank(*to, content)
+		}
 	}
-}
-
-// publishedNames and modifiedNames are names for dates, with their ranks.
-var (
-	publishedNames = map[string]int{
-		"article:published_time": 1,
-
-		"og:published_time": 2, "article:published": 2, "datepublished": 2, "parsely-pub-date": 2, "sailthru.date": 2,
-		"citation_publication_date": 2, "citation_date": 2, "citation_online_date": 2, "dc.date.issued": 2, "dcterms.issued": 2,
-		"dcterms.created": 2, "dc.date.created": 2, "publish-date": 2, "publish_date": 2, "publishdate": 2,
-		"publication_date": 2, "pubdate": 2, "article.published": 2, "published_at": 2, "bt:pubdate": 2,
-
-		"date": 4, "dc.date": 4, "dcterms.date": 4, "og:pubdate": 4, "created": 4, "article:created": 4, "cxenseparse:recs:publishtime": 4,
-	}
-	modifiedNames = map[string]int{
-		"article:modified_time": 1, "og:modified_time": 1,
-
-		"og:updated_time": 2, "last-modified": 2, "dcterms.modified": 2, "dc.date.modified": 2, "datemodified": 2, "modified": 2, "revised": 2,
-	}
-)
-
-// text returns the place of a value of which the first stays, or nil.
-func (m *metaElements) text(key string) *string {
-	switch key {
-	case "twitter:title", "sailthru.title", "dc.title", "dcterms.title", "parsely-title", "citation_title":
-		return &m.otherTitle
-	case "og:site_name":
-		return &m.site
-	case "application-name", "apple-mobile-web-app-title", "dc.publisher":
-		return &m.app
-	case "description", "dc.description":
-		return &m.description
-	case "og:description", "twitter:description":
-		return &m.ogDescription
-	case "og:locale":
-		return &m.locale
-	case "og:url":
-		return &m.url
-	case "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src":
-		return &m.image
-	case "dcterms.license", "dc.rights", "dcterms.rights":
-		return &m.licence
-	}
-	return nil
 }
 
 // ownName notes names of a site's own for a date, for example w-published-date.

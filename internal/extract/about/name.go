@@ -13,12 +13,16 @@ import (
 )
 
 // cleanNames cleans the names of a statement and drops texts that are not names.
-func cleanNames(names []string) []string {
+func cleanNames(names []string) []string { return namesOf(names, maxMetaText, maxAuthors) }
+
+// visible is cleanNames for what people see, which has more beside the name.
+func visible(texts []string) []string { return namesOf(texts, maxPiece, maxShownWords) }
+
+func namesOf(texts []string, maxChars, maxWords int) []string {
 	var out []string
-	for _, n := range names {
-		n = metaText(n, maxMetaText)
-		for _, n = range splitNames(cleanName(n, maxAuthors)) {
-			if n != "" && !holdsName(out, n) && len(out) < maxAuthors {
+	for _, t := range texts {
+		for _, n := range splitNames(cleanName(metaText(t, maxChars), maxWords)) {
+			if n != "" && len(out) < maxAuthors && !slices.ContainsFunc(out, func(had string) bool { return strings.EqualFold(had, n) }) {
 				out = append(out, n)
 			}
 		}
@@ -129,12 +133,7 @@ func endsInJoin(t string) bool {
 
 // isRole reports whether a text is what an author is, by its last word: "Chief Reporter".
 func isRole(s string) bool {
-	switch strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:]) {
-	case "reporter", "editor", "writer", "correspondent", "columnist", "contributor", "producer", "analyst", "journalist", "staff", "director", "manager",
-		"strategist", "specialist", "engineer", "founder", "ceo", "president", "photographer", "expert", "desk", "team", "bureau":
-		return true
-	}
-	return false
+	return isWord("roles", strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:]))
 }
 
 // splitNames parts "Ann Bee and Carl Dee" where both sides look like names.
@@ -149,7 +148,7 @@ func splitNames(s string) []string {
 
 // isLead reports whether a text in lower case is only the words before a name.
 func isLead(s string) bool {
-	return slices.Contains(nameLeads[:], s) || slices.Contains(nameLeads[:], s+":") || slices.Contains(foreignLeads[:], s)
+	return isWord("name leads", s) || isWord("name leads", s+":") || isWord("foreign leads", s)
 }
 
 // looksLikeName reports whether s is made of two to four words that begin with
@@ -166,27 +165,6 @@ func looksLikeName(s string) bool {
 		}
 	}
 	return capitals >= 2 && capitals >= len(words)-2
-}
-
-// visible is cleanNames for what people see, which has more beside the name.
-func visible(texts []string) []string {
-	var out []string
-	for _, s := range texts {
-		s = metaText(s, maxPiece)
-		for _, s = range splitNames(cleanName(s, maxShownWords)) {
-			if s != "" && !holdsName(out, s) {
-				out = append(out, s)
-			}
-		}
-	}
-	return withoutParts(out)
-}
-
-// nameLeads are the words before a name.
-var nameLeads = [...]string{
-	"view all posts by", "all posts by", "posts by", "articles by", "this post was written by", "this article was written by", "a note from", "note from", "a message from", "a letter from", "post by", "article by", "authored by", "insights from", "thread starter", "started by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
-	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von", "автор", "текст",
-	"كتب", "كتبت", "بقلم", "מאת", "作者", "文", "撰文", "記者", "记者", "著者", "筆者", "取材・文", "글", "기자", "yazan", "yazar", "autore",
 }
 
 // cleanName removes what is not part of a name: "By", a date, a job after a bar. It
@@ -227,7 +205,7 @@ func cleanName(s string, maxWords int) string {
 func withoutLeads(s string) string {
 	for again := true; again; {
 		again = false
-		for _, lead := range nameLeads {
+		for _, lead := range phrases()["name leads"] {
 			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
 				next, _ := utf8.DecodeRuneInString(s[len(lead):])
 				if next == ' ' || next == ':' || next == '：' || next == ',' || strings.HasSuffix(lead, ":") {
@@ -237,15 +215,10 @@ func withoutLeads(s string) string {
 		}
 	}
 	// "Di" begins names too.
-	if lead, name, ok := strings.Cut(s, " "); ok && slices.Contains(foreignLeads[:], strings.ToLower(lead)) && looksLikeName(name) {
+	if lead, name, ok := strings.Cut(s, " "); ok && isWord("foreign leads", strings.ToLower(lead)) && looksLikeName(name) {
 		return name
 	}
 	return s
-}
-
-// holdsName reports whether a name is in a list, in any case.
-func holdsName(list []string, name string) bool {
-	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 // mayBeName reports whether s is neither an address, a statement such as "design: Ann Bee", a number of a catalogue such as
@@ -273,14 +246,7 @@ func isNumber(s string) bool {
 
 // isGeneric reports whether a text in lower case names a shared account, for
 // example "admin", or a control.
-func isGeneric(s string) bool {
-	switch s {
-	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "the editors", "our staff", "unknown", "anonymous", "null", "undefined", "none", "n/a",
-		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "last updated", "view more posts", "posts", "sign in", "log in", "login", "wpadmin", "wp admin", "siteadmin", "default", "test":
-		return true
-	}
-	return false
-}
+func isGeneric(s string) bool { return isWord("shared", s) }
 
 // withoutDate cuts "Ann Bee May 3, 2025" and "ann 3 days ago" before the date.
 func withoutDate(s string) string {

@@ -109,18 +109,9 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	return next
 }
 
-// leads are the words before the author beside a heading. Those of one word count
-// only with a colon or on their own, but for "by".
-var leads = [...]string{"by", "written by", "article by", "this post was written by", "this article was written by", "posted by", "words by", "story by", "authors", "author(s)", "author", "contributor", "contributors", "started by", "thread starter",
-	"autor", "auteur", "autore", "yazar", "yazan", "автор", "作者", "撰文", "文", "記者", "记者", "著者", "筆者", "글", "기자", "كتب", "كتبت", "بقلم", "מאת"}
-
-// foreignLeads are the words for "by" of other languages. Other texts begin with them
-// too, so that only what looks like a name counts behind them.
-var foreignLeads = [...]string{"von", "par", "por", "di", "door", "av", "af", "przez", "texte", "text", "texto"}
-
 // leadOf returns the one of leads or foreignLeads that begins a piece, and what follows.
 func leadOf(t string) (lead, name string) {
-	for _, lead := range leads {
+	for _, lead := range phrases()["byline leads"] {
 		if !dom.HasPrefixFold(t, lead) {
 			continue
 		}
@@ -133,7 +124,7 @@ func leadOf(t string) (lead, name string) {
 	}
 	first, name, _ := strings.Cut(t, " ")
 	first = strings.ToLower(strings.TrimSuffix(first, ":"))
-	if slices.Contains(foreignLeads[:], first) && (name == "" || looksLikeName(strings.Trim(name, " |·•,")) && !isSentence(name)) {
+	if isWord("foreign leads", first) && (name == "" || looksLikeName(strings.Trim(name, " |·•,")) && !isSentence(name)) {
 		return first, name
 	}
 	return "", ""
@@ -202,7 +193,7 @@ func dateBefore(h *html.Node, monthFirst bool) string {
 			return ""
 		default:
 			n = n.Parent
-			if isAncestor(n, h) {
+			if isInside(h, n) {
 				if up++; up > maxBeforeUp {
 					return ""
 				}
@@ -224,16 +215,4 @@ func dateBefore(h *html.Node, monthFirst bool) string {
 		}
 	}
 	return ""
-}
-
-func isAncestor(a, n *html.Node) bool {
-	for range maxBeforeUp + 1 {
-		if n = n.Parent; n == a {
-			return true
-		}
-		if n == nil {
-			return false
-		}
-	}
-	return false
 }

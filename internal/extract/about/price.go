@@ -113,19 +113,8 @@ func (c *collector) priceSpecification(offer *Item) *Item {
 
 // periodOf is what a code or a word for a period says of a price, "" for another text.
 func periodOf(unit string) string {
-	switch strings.ToLower(strings.TrimSpace(unit)) {
-	case "mon", "month", "monthly", "p1m":
-		return " a month"
-	case "ann", "year", "annual", "yearly", "p1y":
-		return " a year"
-	case "wee", "week", "p1w":
-		return " a week"
-	case "day", "p1d":
-		return " a day"
-	case "night":
-		return " a night"
-	case "hur", "hour":
-		return " an hour"
+	if per := periods()[strings.ToLower(strings.TrimSpace(unit))]; per != "" {
+		return " " + per
 	}
 	return ""
 }

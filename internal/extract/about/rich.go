@@ -12,19 +12,6 @@ import (
 // Lexical, Draft.js, Editor.js and React elements differ in the names of the
 // same things. This file writes such a tree as HTML.
 
-// richTypes are the HTML elements for the types of nodes, by their letters in lower case.
-// "" is for a node that only contains others.
-var richTypes = map[string]string{
-	"paragraph": "p", "p": "p", "block": "p", "unstyled": "p", "normal": "p", "textblock": "p",
-	"bulletlist": "ul", "bulletedlist": "ul", "unorderedlist": "ul", "list": "ul", "ul": "ul", "orderedlist": "ol", "numberedlist": "ol", "ol": "ol",
-	"listitem": "li", "unorderedlistitem": "li", "orderedlistitem": "li", "bullet": "li", "number": "li", "li": "li",
-	"quote": "blockquote", "blockquote": "blockquote", "pullquote": "blockquote", "code": "pre", "codeblock": "pre", "pre": "pre",
-	"table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "tablerow": "tr", "td": "td", "tablecell": "td", "th": "th", "tableheader": "th", "tableheadercell": "th",
-	"bold": "strong", "strong": "strong", "b": "b", "italic": "em", "emphasis": "em", "em": "em", "i": "i", "sub": "sub", "sup": "sup", "dl": "dl", "dt": "dt", "dd": "dd", "figcaption": "figcaption",
-	"a": "a", "link": "a", "hyperlink": "a", "entryhyperlink": "a", "autolink": "a", "br": "br", "hardbreak": "br", "linebreak": "br",
-	"text": "", "span": "", "doc": "", "document": "", "root": "", "div": "", "section": "", "article": "", "main": "", "fragment": "", "body": "",
-}
-
 // richTag is the HTML element for the type of a node, and false for a type that is not
 // rich text. Headings are of the second level or a lower one: the title has the first.
 func richTag(t string) (tag string, ok bool) {
@@ -35,8 +22,8 @@ func richTag(t string) (tag string, ok bool) {
 		}
 		return -1
 	}, t)
-	if tag, ok = richTypes[name]; ok {
-		return tag, true
+	if tag, ok = richTypes()[name]; ok {
+		return strings.Trim(tag, "-"), true
 	}
 	switch {
 	case name != "h" && !strings.HasPrefix(name, "head") && name != "subheading":
@@ -225,7 +212,7 @@ func emphasisOf(v *value) (open, end string) {
 		}
 	}
 	for _, name := range names {
-		if tag, ok := richTypes[name]; ok && (tag == "strong" || tag == "em" || name == "code") {
+		if tag, ok := richTypes()[name]; ok && (tag == "strong" || tag == "em" || name == "code") {
 			if name == "code" {
 				tag = name
 			}

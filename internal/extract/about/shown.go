@@ -147,11 +147,6 @@ func (s *shown) hasCents(from, to int) bool {
 	return n > 3 && (s.text[to-3] == '.' || s.text[to-3] == ',')
 }
 
-// currencies are the abbreviations next to amounts.
-var currencies = [...]string{"usd", "eur", "gbp", "chf", "cad", "aud", "nzd", "jpy", "cny", "inr", "sek", "nok", "dkk", "pln", "czk", "huf", "ron", "try", "brl", "mxn", "zar",
-	"isk", "hkd", "sgd", "krw", "thb", "vnd", "idr", "myr", "php", "aed", "sar", "ils", "uah", "rub", "bgn", "đ", "บาท", "лв", "дин",
-	"kr", "zł", "kč", "ft", "lei", "fr", "rs", "tl", "r", "rm", "rp", "руб", "грн", "円", "元", "원"}
-
 // besideCurrency reports whether a currency, or a dash for no cents, is next to a number.
 func (s *shown) besideCurrency(from, to int) bool {
 	before := strings.TrimRight(s.text[max(0, from-aroundPrice/2):from], " \u00a0\u202f")
@@ -167,7 +162,7 @@ func (s *shown) besideCurrency(from, to int) bool {
 			return true
 		}
 	}
-	for _, c := range currencies {
+	for _, c := range phrases()["currencies"] {
 		if rest, ok := strings.CutPrefix(after, c); ok && !startsWithLetter(rest) {
 			return true
 		}

@@ -85,7 +85,7 @@ func (s *search) object(v *value, u int32, depth int) {
 			}
 			s.seen[key] = true
 		}
-		if key = strings.ToLower(key); !dropsKey(key) && (m.kind != stringKind || keyKind(key) == 0) {
+		if key = strings.ToLower(key); !dropsKey(key) && (m.kind != stringKind || keyKind(key) == "") {
 			s.walk(m, key, i, depth+1)
 		}
 	}
@@ -98,20 +98,20 @@ func (s *search) describe(v *value, parent int32) unit {
 	for k, key := range v.keys {
 		m := &v.list[k]
 		switch key = strings.ToLower(key); keyKind(key) {
-		case titleKey:
+		case "title":
 			t := dom.PlainWords(text.CutBytes(m.str, maxText))
 			own := t != "" && s.isTitle(t)
 			if m.kind == stringKind && t != "" && (u.title == "" || own && !u.own || !u.own && (key == "headline" || key == "title")) {
 				u.title = m.str
 			}
 			u.own = u.own || own
-		case authorKey:
+		case "author":
 			u.author = dom.FirstNonBlank(u.author, nameOf(m, 0))
-		case dateKey:
+		case "date":
 			if u.date == "" {
 				u.date, _ = dayAndTime(m.str)
 			}
-		case urlKey:
+		case "url":
 			hasURL = hasURL || strings.HasPrefix(m.str, "/") || strings.HasPrefix(m.str, "http") || key == "slug"
 		}
 	}
@@ -284,47 +284,19 @@ func (s *search) build(pieces []piece, title string) (nodes []*html.Node, said s
 	return nodes, b.String()
 }
 
-// The kinds of keys that say what an object is.
-const (
-	titleKey = iota + 1
-	authorKey
-	dateKey
-	urlKey
-)
-
-var keyKinds = map[string]int{
-	"title": titleKey, "headline": titleKey, "name": titleKey, "heading": titleKey, "subject": titleKey, "question": titleKey, "fancy_title": titleKey, "pagetitle": titleKey, "displayname": titleKey,
-	"author": authorKey, "authors": authorKey, "byline": authorKey, "username": authorKey, "user": authorKey, "creator": authorKey, "authorname": authorKey, "author_name": authorKey, "postedby": authorKey, "writer": authorKey,
-	"datepublished": dateKey, "published": dateKey, "publishedat": dateKey, "published_at": dateKey, "publishdate": dateKey, "publisheddate": dateKey, "publish_date": dateKey, "date": dateKey,
-	"created": dateKey, "createdat": dateKey, "created_at": dateKey, "datecreated": dateKey, "posted_at": dateKey, "postedat": dateKey,
-}
-
-// keyKind is what a key, in lower case, says of its object; 0 for another one.
-func keyKind(key string) int {
-	if k := keyKinds[key]; k > 0 {
-		return k
+// keyKind is what a key, in lower case, says of its object; "" for another one.
+func keyKind(key string) string {
+	kind := keyNames()[key]
+	if kind == "" && (strings.Contains(key, "slug") || strings.Contains(key, "url") || strings.Contains(key, "href") || strings.Contains(key, "permalink") || key == "path" || key == "uri") {
+		return "url"
 	}
-	if strings.Contains(key, "slug") || strings.Contains(key, "url") || strings.Contains(key, "href") || strings.Contains(key, "permalink") || key == "path" || key == "uri" {
-		return urlKey
-	}
-	return 0
+	return kind
 }
-
-// droppedKeys are parts of the keys of values about the site, other pages or the program;
-// droppedNames are such keys in full.
-var (
-	droppedKeys = strings.Fields("related recommend translat cookie consent footer navigation navbar sidebar newsletter promo subscri paywall suggest metadesc meta_desc metatitle " +
-		"seotitle seodesc socialdesc stylesheet banner copyright disclaimer featureflag experiment globalconfig __config")
-	droppedNames = strings.Fields("i18n messages locale locales labels strings dictionary lang css style styles theme nav menu menus header config settings env flags features_flags query viewer session " +
-		"ads ad analytics tracking gtm seo meta metadata metatags opengraph og twitter jsonld structureddata legal terms privacy errors error author authors byline user creator " +
-		"alt alttext caption credit image images thumbnail video videos breadcrumbs breadcrumb trending popular latest mostread most_read morestories readmore read_more upnext next previous prev " +
-		"login signin signup search site publisher organization brand category tags topics sections")
-)
 
 // dropsKey reports whether the value of a key, in lower case, is about the site,
 // other pages or the program.
 func dropsKey(key string) bool {
-	return slices.Contains(droppedNames, key) || slices.ContainsFunc(droppedKeys, func(part string) bool { return strings.Contains(key, part) })
+	return isWord("dropped keys", key) || slices.ContainsFunc(phrases()["dropped parts"], func(part string) bool { return strings.Contains(key, part) })
 }
 
 // bulletKeys are parts of the keys of lists of texts that pages show.

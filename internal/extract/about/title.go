@@ -212,11 +212,8 @@ func shareWords(heading, statement string, first bool) bool {
 
 // isEmptyTitle reports whether a title says nothing of a page.
 func isEmptyTitle(s string) bool {
-	switch letters(s) {
-	case "", "home", "homepage", "index", "untitled", "untitleddocument", "welcome", "page", "document", "startseite", "accueil", "inicio", "readme":
-		return true
-	}
-	return false
+	l := letters(s)
+	return l == "" || isWord("empty titles", l)
 }
 
 // viewTitles are what programs for threads call their pages.

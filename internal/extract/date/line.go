@@ -7,14 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// leads are the words and signs before a date that a page shows.
-var leads = [...]string{"published", "posted", "updated", "last updated", "last modified", "date", "on", "by", ":", "|", "•", "·", "-", "–", "—", "»"}
-
 // withoutLeads removes the words before a date.
 func withoutLeads(s string) string {
 	for again := true; again; {
 		again = false
-		for _, lead := range leads {
+		for _, lead := range known().leads {
 			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
 				s, again = strings.TrimSpace(s[len(lead):]), true
 			}
@@ -109,7 +106,7 @@ func SaysChanged(s string) bool {
 		return true
 	}
 	for range maxChangeWords + 1 {
-		if slices.ContainsFunc(changeWords[:], func(w string) bool { return beginsWithWords(s, w) }) {
+		if slices.ContainsFunc(known().changes, func(w string) bool { return beginsWithWords(s, w) }) {
 			return true
 		}
 		_, rest, ok := strings.Cut(s, " ")
@@ -143,12 +140,12 @@ func IsPeriod(s string) bool {
 	}
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
 	for i := len(words) - 1; i >= 0; i-- {
-		if slices.Contains(periodLeads[:], words[i]) {
+		if known().from[words[i]] {
 			return true
 		}
-		if !slices.Contains(articles[:], words[i]) {
+		if !known().articles[words[i]] {
 			break
 		}
 	}
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(periodWords[:], w) })
+	return slices.ContainsFunc(words, func(w string) bool { return known().periods[w] })
 }

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
@@ -30,12 +29,7 @@ func readBook(b *builder, body []byte) error {
 	if pack == nil {
 		return &Error{Code: Malformed, Cause: errNoPart}
 	}
-	meta := pack.first("metadata")
-	b.Meta.Title = text.Line(meta.first("title").content())
-	b.Meta.Byline = b.creatorsOf(meta)
-	b.Meta.Published = isoDate(meta.first("date").content())
-	b.Meta.Language = text.Line(meta.first("language").content())
-	b.Meta.Excerpt = text.Line(meta.first("description").content())
+	b.metadata(pack.first("metadata"), "date", "none")
 	k := &book{b: b, a: a, dir: path.Dir(name), items: map[string]bookItem{}, read: map[string]bool{}}
 	for _, i := range pack.first("manifest").find("item") {
 		k.items[i.attr("id")] = bookItem{i.attr("href"), i.attr("media-type"), i.attr("fallback")}
@@ -59,15 +53,6 @@ func readBook(b *builder, body []byte) error {
 	}
 	b.Type = page.Document
 	return nil
-}
-
-// creatorsOf are the names of all authors of a book.
-func (b *builder) creatorsOf(meta *node) string {
-	var names []string
-	for _, c := range meta.find("creator") {
-		names = append(names, text.Line(c.content()))
-	}
-	return b.joinNames(names)
 }
 
 // bookItem is a file of a book; fallback is the id of the one that stands for it.

@@ -3,8 +3,6 @@ package document
 import (
 	"path"
 	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file has what docx, pptx and xlsx files share: ECMA-376, parts 1 to 3.
@@ -79,12 +77,7 @@ func (b *builder) core(a *archive) {
 	if err != nil || t == nil {
 		return
 	}
-	b.Meta.Title = text.Line(t.first("title").content())
-	b.Meta.Byline = text.Line(t.first("creator").content())
-	b.Meta.Published = isoDate(t.first("created").content())
-	b.Meta.Modified = isoDate(t.first("modified").content())
-	b.Meta.Excerpt = text.Line(t.first("description").content())
-	b.Meta.Language = text.Line(t.first("language").content())
+	b.metadata(t, "created", "modified")
 }
 
 // alternative is the branch of an AlternateContent that is converted: the first

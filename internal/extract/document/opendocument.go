@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // openFile converts odt, ods and odp files: OpenDocument 1.3, part 3. Styles
@@ -42,11 +41,7 @@ func readOpenDocument(b *builder, body []byte) error {
 		return &Error{Code: Malformed, Cause: errNoPart}
 	}
 	if m, err := a.tree("meta.xml"); err == nil && m != nil {
-		b.Meta.Title = text.Line(m.first("title").content())
-		b.Meta.Byline = text.Line(m.first("creator").content())
-		b.Meta.Published = isoDate(m.first("creation-date").content())
-		b.Meta.Modified = isoDate(m.first("date").content())
-		b.Meta.Language = text.Line(m.first("language").content())
+		b.metadata(m, "creation-date", "date")
 	}
 	shared, err := a.tree("styles.xml")
 	if err != nil {

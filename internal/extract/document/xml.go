@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file reads XML into a tree of elements by their local names: the
@@ -198,6 +200,18 @@ func (n *node) write(b *strings.Builder) {
 	for _, c := range n.children {
 		c.write(b)
 	}
+}
+
+// metadata sets what a document states in the elements of Dublin Core, with its own names
+// for the two dates.
+func (b *builder) metadata(t *node, published, modified string) {
+	line := func(name string) string { return text.Line(t.first(name).content()) }
+	var creators []string
+	for _, c := range t.find("creator") {
+		creators = append(creators, text.Line(c.content()))
+	}
+	b.Meta.Title, b.Meta.Byline, b.Meta.Excerpt, b.Meta.Language = line("title"), b.joinNames(creators), line("description"), line("language")
+	b.Meta.Published, b.Meta.Modified = isoDate(line(published)), isoDate(line(modified))
 }
 
 // writeHTML writes an element as HTML, with the attributes that its text needs.

@@ -175,7 +175,7 @@ func (b *bench) wantCode(err error, want frontier.Code) {
 func TestJobs(t *testing.T) {
 	each(t, frontier.Limits{}, func(b *bench) {
 		ctx := b.t.Context()
-		want := frontier.Limits{Pages: 10, PerSite: 9, PerTemplate: 8, Duplicates: 7}
+		want := frontier.Limits{Pages: 10, PerSite: 9, PerTemplate: 8}
 		j := b.create(frontier.Job{Owner: "token:a", Kind: "monitor", Limits: want, Options: []byte("options"), Progress: []byte("progress"), Due: b.clock.Now().Add(time.Hour)})
 		if j.ID == "" || j.ID == b.job || j.State != frontier.Running || !j.Created.Equal(b.clock.Now()) {
 			b.t.Errorf("created as %+v", j)
@@ -809,44 +809,6 @@ func TestSiteBudget(t *testing.T) {
 			b.t.Errorf("beyond the budget: %v", turns)
 		}
 		if s := b.stats(); s.Queued != 1 || !s.Next.IsZero() {
-			b.t.Errorf("stats %+v", s)
-		}
-	})
-}
-
-func TestTrap(t *testing.T) {
-	each(t, frontier.Limits{Duplicates: 3}, func(b *bench) {
-		for i := range 20 {
-			l := link("a.com", fmt.Sprint("t", i), 9)
-			l.Template = 5
-			b.add(1, l)
-		}
-		b.add(1, link("a.com", "other", 0))
-		left := func(duplicate bool) string {
-			b.t.Helper()
-			turn := b.one(frontier.LeaseRequest{})
-			o := read(turn.Tasks[0])
-			o.Duplicate = duplicate
-			b.commit(0, frontier.Commit{Turn: turn, Outcomes: []frontier.Outcome{o}})
-			b.clock.advance(pace)
-			return paths(turn)
-		}
-		// A page of its own starts the count again.
-		for i, duplicate := range []bool{true, true, false, true, true, true} {
-			if got, want := left(duplicate), fmt.Sprint("t", i); got != want {
-				b.t.Fatalf("leased %q, want %q", got, want)
-			}
-		}
-		if got := left(false); got != "other" {
-			b.t.Errorf("leased %q of a closed template", got)
-		}
-		l := link("a.com", "tnew", 9)
-		l.Template = 5
-		b.add(0, l)
-		if turns := b.lease(frontier.LeaseRequest{}); len(turns) > 0 {
-			b.t.Errorf("of a closed template: %v", turns)
-		}
-		if s := b.stats(); s.Read != 7 || s.Queued != 0 || s.Skipped != 14 || s.Reasons[frontier.ReasonTrap] != 15 || !s.Next.IsZero() {
 			b.t.Errorf("stats %+v", s)
 		}
 	})

@@ -106,7 +106,7 @@ func TestScale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job, err := f.Create(t.Context(), frontier.Job{Owner: "local", Limits: frontier.Limits{Pages: 1_000_000, PerTemplate: 5000, Duplicates: 8}})
+		job, err := f.Create(t.Context(), frontier.Job{Owner: "local", Limits: frontier.Limits{Pages: 1_000_000, PerTemplate: 5000}})
 		if err != nil {
 			t.Fatal(err)
 		}

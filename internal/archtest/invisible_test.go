@@ -20,7 +20,7 @@ var ownRules = map[string]string{
 	"internal/fetch":                "makes text of bytes: a byte order mark names the encoding",
 	"internal/extract/pdf/glyph.go": "0xad is a place in the encoding of a font",
 	"tool/arguments.go":             "imports nothing of ours: what a caller sent is repeated by Go's tables",
-	"internal/browser/keys.go":      "asks which characters a keyboard types",
+	"internal/browser/input.go":     "asks which characters a keyboard types",
 }
 
 // TestInvisible fails when a package other than internal/text decides for itself

@@ -16,7 +16,7 @@ import (
 
 // ordered are packages that are not read in the order of their file names. The doc comment
 // of each lists its files under "# Files", callers before what they call.
-var ordered = []string{"internal/css"}
+var ordered = []string{"internal/css", "internal/browser"}
 
 // upward is how many uses may run against the order that a package lists.
 const upward = 10

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -130,51 +131,6 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 	})
 }
 
-// delayed is how long pages wait before they show a tooltip, a submenu or a toast.
-const delayed = 300 * time.Millisecond
-
-// pause waits for d, or until the context ends.
-func pause(ctx context.Context, d time.Duration) error {
-	wait, cancel := within(ctx, d)
-	defer cancel()
-	<-wait.Done()
-	return ctx.Err()
-}
-
-// send runs a command of input with each of the parameters, until all are answered
-// or a dialog is open.
-func (t *tab) send(ctx context.Context, s *session, method string, params ...any) error {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan error, 1)
-	go func() {
-		waits := make([]func(context.Context, any) error, len(params))
-		for i, p := range params {
-			waits[i] = s.post(ctx, method, p)
-		}
-		var first error
-		for _, wait := range waits {
-			if err := wait(ctx, nil); first == nil {
-				first = err
-			}
-		}
-		done <- first
-	}()
-	for {
-		now := t.now()
-		if now.dialog != nil {
-			cancel()
-			<-done
-			return nil
-		}
-		select {
-		case err := <-done:
-			cancel()
-			return t.unlessAsked(err)
-		case <-now.changed:
-		}
-	}
-}
-
 func (e *element) click(ctx context.Context, q Pointer) error {
 	held, err := modifiersOf(q.Modifiers)
 	if err != nil {
@@ -235,9 +191,6 @@ func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error
 	return nil
 }
 
-// approaches is how often the mouse follows an element that moves.
-const approaches = 4
-
 // approach moves the mouse onto an element and returns where it is. The mouse
 // follows an element that moves or is redrawn under it.
 func (e *element) approach(ctx context.Context, held int64) (point, error) {
@@ -283,96 +236,6 @@ func buttonOf(s string) (input.MouseButton, error) {
 		return input.MouseButtonMiddle, nil
 	}
 	return "", tool.NewError(tool.InvalidInput, "button "+text.Quoted(s)+" is unknown", "it is left, right or middle")
-}
-
-// Field is a field of a form with its new value: text, the label of a choice, or
-// "true" and "false" for a check box. Values are the choices of a list that takes
-// several; nil means that Value is the only one.
-type Field struct {
-	Ref, Value string
-	Values     []string
-}
-
-// FillForm fills several fields in order.
-func (b *Browser) FillForm(ctx context.Context, at Place, fields []Field) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		for _, f := range fields {
-			if err := t.setField(ctx, f); err != nil {
-				return err
-			}
-			if err := t.drawn(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (t *tab) setField(ctx context.Context, f Field) error {
-	e, err := t.element(ctx, f.Ref)
-	if err != nil {
-		return err
-	}
-	if f.Values != nil && e.ref[0] != 'c' {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", text.Name(e.ref), len(f.Values)), "lists of choices take several")
-	}
-	l := e.locate(ctx)
-	switch e.ref[0] {
-	case 'x', 'r':
-		checked, err := e.is(ctx, script("checked"))
-		if err != nil {
-			return err
-		}
-		want, err := truth(f.Value)
-		if err != nil || checked == want {
-			return err
-		}
-		if err := e.click(ctx, Pointer{}); err != nil {
-			return err
-		}
-		t.did(ctx, l, "setChecked(%t)", want)
-		return nil
-	case 'c':
-		list, err := e.is(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
-		if err != nil {
-			return err
-		}
-		if list || f.Values != nil {
-			if f.Values == nil {
-				f.Values = []string{f.Value}
-			}
-			if err := e.choose(ctx, f.Values); err != nil {
-				return err
-			}
-			t.did(ctx, l, "selectOption(%s)", listJS(f.Values))
-			return nil
-		}
-	}
-	value, secret, err := e.withSecrets(ctx, f.Value)
-	if err != nil {
-		return err
-	}
-	if err := e.fill(ctx, Typing{Text: value, secret: secret}); err != nil {
-		return err
-	}
-	t.did(ctx, l, "fill(%s)", l.value(f.Value))
-	return nil
-}
-
-// listJS is a list of strings of JavaScript.
-func listJS(list []string) string {
-	quoted, _ := json.Marshal(list)
-	return string(quoted)
-}
-
-func truth(s string) (bool, error) {
-	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "true", "on", "yes", "1", "checked":
-		return true, nil
-	case "false", "off", "no", "0", "unchecked", "":
-		return false, nil
-	}
-	return false, tool.NewError(tool.InvalidInput, "value "+text.Quoted(s)+" is not for a box", "it is true or false")
 }
 
 // focus focuses an element. One that cannot have the focus may stand in a list, a grid or an
@@ -442,16 +305,6 @@ func (t *tab) stands(made, times int) bool {
 	}
 	return t.dialog != nil
 }
-
-// maxRepeats bounds how often one call presses a key. After each of the first slowKeys
-// the page has time to draw.
-const (
-	maxRepeats = 500
-	slowKeys   = 50
-)
-
-// framesScript ends after two frames.
-const framesScript = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))`
 
 // repeated takes "*5" from the name of a key.
 func repeated(key string) (string, int, error) {

@@ -16,22 +16,12 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // This file finds the place of an element on the screen where input reaches it.
-
-// A point is a place in the window, in CSS pixels.
-type point struct{ x, y float64 }
-
-// patience is how long an element is waited for that something covers, that moves or that
-// is disabled: spinners go and forms are checked within a second or two. lookEvery is how
-// often it is looked at meanwhile.
-const (
-	patience  = 2 * time.Second
-	lookEvery = 80 * time.Millisecond
-)
 
 // aim scrolls an element into the window and returns a place where the element
 // itself takes a click, and nothing covers it.
@@ -111,9 +101,6 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	}
 	return p, cover, err
 }
-
-// mostLabels is how many labels of an element are looked at.
-const mostLabels = 4
 
 // labelScript returns the i-th label of the element, in the window. A click on the label of
 // another control only gives it the focus.
@@ -222,9 +209,6 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 	return inner.Quads, nil
 }
 
-// leastPart is the area of a part of an element that is more than nothing.
-const leastPart = 16
-
 func quadArea(q dom.Quad) float64 {
 	if len(q) != 8 {
 		return 0
@@ -273,24 +257,20 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	if res.BackendNodeID == e.node {
 		return "", nil
 	}
-	context, err := e.session.world(ctx, e.frame)
+	mine, err := e.resolve(ctx)
 	if err != nil {
-		return "", e.stale(err)
-	}
-	at, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: res.BackendNodeID, ExecutionContextID: context, ObjectGroup: world})
-	if err != nil {
-		if refused(err) { // a frame covers the element
-			return "a frame", nil
-		}
 		return "", err
 	}
-	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ExecutionContextID: context, ObjectGroup: world})
-	if err != nil {
-		return "", e.stale(err)
-	}
 	defer e.session.release(ctx)
-	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)}, ObjectGroup: world})
+	at, err := e.session.resolve(ctx, e.frame, res.BackendNodeID)
+	if refused(err) { // a frame covers the element
+		return "a frame", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine, ReturnByValue: new(true),
+		Arguments: []*runtime.CallArgument{{ObjectID: at}, number(seen.x), number(seen.y)}, ObjectGroup: world})
 	if err != nil {
 		return "", err
 	}
@@ -312,3 +292,23 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 func number(f float64) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
 }
+
+// holds reports whether a point is in the window.
+func (t *tab) holds(p point) bool {
+	return p.x >= 0 && p.y >= 0 && p.x < max(t.width, t.shown.x) && p.y < max(t.height, t.shown.y)
+}
+
+// widen asks a telephone how much of a page it shows: of one without a setting of its
+// viewport, more pixels than it has, each of them smaller. The mouse counts in those of
+// the page.
+func (t *tab) widen(ctx context.Context, s *session) {
+	t.shown = point{}
+	if !t.mobile || s != t.main {
+		return
+	}
+	if m, err := call(ctx, s, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
+		t.shown = point{m.CSSVisualViewport.ClientWidth, m.CSSVisualViewport.ClientHeight}
+	}
+}
+
+func (e *element) hand() *hand { return e.tab.hand(e.session) }

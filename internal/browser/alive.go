@@ -49,10 +49,6 @@ func (t *tab) awaitQuestion(ctx context.Context) {
 	<-ended
 }
 
-// aliveLimit is how long a page may take to say that it is there. On a loaded
-// machine honest pages take some hundred milliseconds.
-const aliveLimit = time.Second
-
 // revive reports whether the page still answers. A script that runs without
 // end is stopped; if that does not help, the page is ended.
 func (t *tab) revive() bool {
@@ -108,4 +104,9 @@ func (t *tab) kill(ctx context.Context) {
 	_ = do(crash, t.main, page.Crash, cdp.Empty{})
 	cancel()
 	t.engine.closePage(ctx, t)
+}
+
+// answer closes the dialog that is open.
+func (t *tab) answer(ctx context.Context, accept bool, text string) error {
+	return do(ctx, t.main, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
 }

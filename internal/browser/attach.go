@@ -2,13 +2,11 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -27,9 +25,6 @@ import (
 //     answer and [Browser.Facts] say so.
 //   - It belongs to the local principal. Pages that are rendered for a read ([Browser.Render])
 //     and logins ([Browser.Attend]) have a browser of their own, with all of the policy.
-
-// isTheirs reports whether the engine is a browser that a person runs.
-func (e *engine) isTheirs() bool { return e.process != nil && e.process.cmd == nil }
 
 // attach connects to the browser of Options.Attach.
 func (b *Browser) attach(ctx context.Context) (*engine, error) {
@@ -51,7 +46,7 @@ func (b *Browser) attach(ctx context.Context) (*engine, error) {
 		}
 		return nil, failed(err)
 	}
-	p := &process{conn: newConn(socket, nowhereElse{socket}), reader: make(chan struct{})}
+	p := &process{conn: newConn(socket, socket), reader: make(chan struct{})}
 	go func() {
 		defer close(p.reader)
 		p.conn.read()
@@ -66,22 +61,6 @@ func (b *Browser) attach(ctx context.Context) (*engine, error) {
 	}
 	e.close()
 	return nil, failed(errLost)
-}
-
-// nowhereElse writes to a socket and leaves its closing to the reading side.
-type nowhereElse struct{ socket *webSocket }
-
-func (w nowhereElse) Write(p []byte) (int, error) { return w.socket.Write(p) }
-func (nowhereElse) Close() error                  { return nil }
-
-// attachedNotice is what the first answer of a context says.
-func (b *Browser) attachedNotice() string {
-	return "attached to the browser at " + text.URL(b.options.Attach.String()) + ": the egress policy checks the URLs that tools open, and cannot hold what this browser loads by itself; other tabs are left alone"
-}
-
-// follow attaches to a target, which becomes a tab.
-func (e *engine) follow(ctx context.Context, id target.ID) error {
-	return do(ctx, e.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: id, Flatten: new(true)})
 }
 
 // others are the tabs of an attached browser that belong to nobody here.
@@ -136,36 +115,6 @@ func (p *browserContext) borrow(ctx context.Context, id string) (*tab, error) {
 	return nil, nil
 }
 
-// catchUp asks a page that was there before what its events would have said.
-func (t *tab) catchUp(ctx context.Context) {
-	f, err := call(ctx, t.main, page.GetFrameTree, cdp.Empty{})
-	if err == nil && f.FrameTree != nil && f.FrameTree.Frame != nil {
-		loaded, _ := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.readyState === 'complete'", ReturnByValue: new(true)})
-		t.update(func() {
-			t.loader, t.url = f.FrameTree.Frame.LoaderID, cut(f.FrameTree.Frame.URL, maxURL)
-			for _, moment := range []string{"init", "commit", "DOMContentLoaded"} {
-				t.reached[moment] = true
-			}
-			t.reached["load"] = loaded.Result != nil && string(loaded.Result.Value) == "true"
-		})
-	}
-	if m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSLayoutViewport != nil && m.CSSLayoutViewport.ClientWidth > 0 {
-		t.width, t.height = float64(m.CSSLayoutViewport.ClientWidth), float64(m.CSSLayoutViewport.ClientHeight)
-	}
-}
-
-// letGo gives the tabs of an attached browser or of a profile back: those that were opened here
-// are closed.
-func (p *browserContext) letGo(ctx context.Context) {
-	for _, t := range p.list() {
-		if !t.borrowed {
-			p.engine.closePage(ctx, t)
-			continue
-		}
-		_ = do(ctx, p.engine.root, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: t.main.id})
-	}
-}
-
 // leavesRefused leaves the page of an attached browser at a URL that the policy refuses, to
 // which a redirect has led. It returns the refusal.
 func (b *Browser) leavesRefused(ctx context.Context, t *tab) error {
@@ -207,18 +156,4 @@ func (p *browserContext) keepsCookies() error {
 		return nil
 	}
 	return tool.NewError(tool.Blocked, "the cookies and the storage of a person's browser are not cleared or replaced", "give another context, or do it in the browser")
-}
-
-// gone is the error of an attached browser that has ended.
-func (b *Browser) gone(err error) error {
-	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: fmt.Sprintf("the browser at %s has ended, or has closed the connection", text.URL(b.options.Attach.String())),
-		Hint: "start it again with remote debugging, then call navigate_to_url"}
-}
-
-// lend returns the names by which the browser can read files of this user.
-func (e *engine) lend(files []string) ([]string, error) {
-	if e.isTheirs() {
-		return files, nil
-	}
-	return e.process.folder.lend(files)
 }

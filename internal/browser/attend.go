@@ -10,9 +10,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// attendStep is the interval at which Attend reads a context that a person works in.
-const attendStep = time.Second
-
 // Attend opens an address in a context of its own and leaves the window to a person, until done is
 // closed or the last window is, and returns what sites have stored by then.
 // If the person ended the whole browser, only the cookies that Attend read last are

@@ -1,36 +1,18 @@
 package browser
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
-)
-
-const (
-	// DefaultIdle is how long a context may be unused before it is ended.
-	DefaultIdle = 15 * time.Minute
-	// DefaultTimeout bounds an operation.
-	DefaultTimeout = 30 * time.Second
-	// maxTabs bounds the tabs of a context, MaxContexts those of a browser.
-	maxTabs     = 5
-	MaxContexts = 20
-	// privateContexts is how many contexts operations may make for themselves. On two cores more
-	// do not read more pages a second, measured: 4.2 with 4, 4.6 with 8.
-	privateContexts = 4
 )
 
 // Options configure a [Browser]. The zero value of each field but Guard is the
@@ -81,29 +63,6 @@ type Options struct {
 	// Visited is called for each address that was asked for, with the page or the
 	// error. It may be nil.
 	Visited func(ctx context.Context, asked string, p *Page, err error)
-}
-
-// Browser starts and keeps the browser. Make one with [New]; its methods may
-// be called from several goroutines.
-type Browser struct {
-	options Options
-	plain   *Browser // of what is not done in a person's browser; nil: this one
-	direct  string   // tests: go to these hosts without the proxy, and leave out the flags that lead there
-
-	starting chan struct{} // held by the goroutine that starts or ends the engine
-	lastTab  atomic.Int64
-
-	mu       sync.Mutex // taken before the lock of a context, never while that is held
-	engine   *engine    // nil while none runs
-	contexts map[contextKey]*browserContext
-	noStart  bool // the last start has failed
-	spare    *browserContext
-	sparing  bool // a spare is being made
-	lastName int
-	idle     *time.Timer
-	closed   bool
-
-	work sync.WaitGroup
 }
 
 // New returns a Browser. It starts no process.
@@ -230,8 +189,7 @@ func (b *Browser) begin() (done func(), err error) {
 func (b *Browser) drop() {
 	b.mu.Lock()
 	e, all := b.engine, b.contexts
-	spare := b.spare
-	b.engine, b.spare, b.contexts = nil, nil, make(map[contextKey]*browserContext)
+	b.engine, b.contexts = nil, make(map[contextKey]*browserContext)
 	if b.idle != nil {
 		b.idle.Stop()
 	}
@@ -252,9 +210,6 @@ func (b *Browser) drop() {
 	e.close()
 	for _, p := range all {
 		p.closeProxy()
-	}
-	if spare != nil {
-		spare.closeProxy()
 	}
 }
 
@@ -357,42 +312,11 @@ func (b *Browser) startFailed(o launchOptions, err error) error {
 	return e
 }
 
-// prepareSpare makes a context in advance if no spare one exists. It is called when
-// an operation has ended, so that it does not slow down the load of the first page.
-// A browser with windows gets no spare context, since its empty window would show.
-func (b *Browser) prepareSpare(e *engine) {
-	b.mu.Lock()
-	want := b.engine == e && b.spare == nil && !b.sparing && !b.options.Headed && !e.isTheirs()
-	b.sparing = b.sparing || want
-	b.mu.Unlock()
-	if !want {
-		return
-	}
-	begun := e.background(func(ctx context.Context) {
-		p, err := b.newContext(ctx, e, "", false)
-		b.mu.Lock()
-		b.sparing = false
-		keep := err == nil && b.spare == nil && b.engine == e
-		if keep {
-			b.spare = p
-		}
-		b.mu.Unlock()
-		if err == nil && !keep {
-			p.dispose(ctx)
-		}
-	})
-	if !begun {
-		b.mu.Lock()
-		b.sparing = false
-		b.mu.Unlock()
-	}
-}
+// profileContext is the name of the context of the profile.
+const profileContext = "profile"
 
-// nextTab returns an id that no tab had before. It takes no lock, since its callers hold
-// that of a context.
-func (b *Browser) nextTab() string {
-	return "t" + strconv.FormatInt(b.lastTab.Add(1), 10)
-}
+// errProfile is why a browser with a profile runs without a namespace.
+var errProfile = errors.New("a browser with a profile that lasts is started without one")
 
 // need is what an operation needs before it can run.
 type need int
@@ -402,102 +326,3 @@ const (
 	needsContext             // an open context
 	needsNothing             // the operation makes its context
 )
-
-// on runs an operation in a tab that shows a page. No other operation of the tab
-// runs meanwhile; those of other tabs do. The limit is the deadline of the call that the
-// operation belongs to, or else limit. The error is nil or a *tool.Error.
-func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *browserContext, *tab) error) error {
-	return b.run(ctx, at, limit, needsPage, f)
-}
-
-// run is on for an operation with another need.
-func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext, *tab) error) error {
-	return b.within(ctx, at, limit, n, func(ctx context.Context, p *browserContext) error {
-		t, err := p.take(ctx, at.Tab)
-		if err != nil {
-			return err
-		}
-		defer t.giveBack()
-		if n == needsPage {
-			if err := t.showsPage(); err != nil {
-				return err
-			}
-		}
-		before := t.document()
-		err = f(ctx, p, t)
-		if n == needsPage {
-			// The page may have moved to a refused address while it was read.
-			err = cmp.Or(t.refusedMeanwhile(ctx), err)
-			if (refused(err) || errors.Is(err, errLeft)) && t.document() != before {
-				err = t.wentOn(err)
-			}
-		}
-		if err != nil {
-			return b.failure(ctx, t, err)
-		}
-		return nil
-	})
-}
-
-// beside runs an operation that asks the browser and not a page: it needs no turn, so that
-// a tab that hangs does not hold it up. The tab is the one that the place names.
-func (b *Browser) beside(ctx context.Context, at Place, n need, f func(context.Context, *browserContext, *tab) error) error {
-	return b.within(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext) error {
-		t, err := p.tab(ctx, at.Tab)
-		if err != nil {
-			return err
-		}
-		return f(ctx, p, t)
-	})
-}
-
-// within runs an operation in a context.
-func (b *Browser) within(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext) error) error {
-	done, err := b.begin()
-	if err != nil {
-		return err
-	}
-	defer done()
-	if deadline.Limit(ctx) == 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = deadline.With(ctx, limit)
-		defer cancel()
-	}
-	p, err := b.claim(ctx, at, n)
-	if err != nil {
-		return b.failure(ctx, nil, err)
-	}
-	defer b.prepareSpare(p.engine)
-	defer b.touch(p, -1)
-	if err := f(ctx, p); err != nil {
-		return b.failure(ctx, nil, err)
-	}
-	return nil
-}
-
-// A turn lets one operation of a tab run at a time. A tab that takes the place of one that
-// hangs has the turn of that one.
-type turn chan struct{} // holds one
-
-// take returns a tab when no other operation of it runs. The caller gives it back with
-// giveBack. For an empty id it is the tab that is the current one then.
-func (p *browserContext) take(ctx context.Context, id string) (*tab, error) {
-	for {
-		t, err := p.tab(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		select {
-		case t.turn <- struct{}{}:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		if !t.isGone() && (id != "" || p.now() == t) {
-			return t, nil
-		}
-		t.giveBack()
-	}
-}
-
-// giveBack ends an operation of a tab.
-func (t *tab) giveBack() { <-t.turn }

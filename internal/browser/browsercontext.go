@@ -3,183 +3,19 @@ package browser
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
-	"sync"
+	"strconv"
 	"time"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
-)
-
-// A browserContext has cookies, storage, tabs and a proxy of its own.
-type browserContext struct {
-	browser *Browser
-	engine  *engine
-	id      cdp.BrowserContextID
-	proxy   *egress.Proxy
-	opening chan struct{} // held by the operation that opens a tab where none is
-	name    string
-	mark    string    // of the principal, in the names of its captures
-	used    time.Time // guarded by browser.mu
-	private bool      // made by an operation for itself
-	calls   int       // that use it now; guarded by browser.mu
-
-	// downloads is the folder of its downloads; saved and savedBytes are those that it
-	// had, which belong to the engine's lock.
-	downloads  *os.Root // nil: downloads are refused
-	saved      int
-	savedBytes int64
-
-	mu       sync.Mutex
-	copied   string   // the clipboard
-	restored []string // origins of a restored state
-	steps    []deed   // what was done, the last of it
-	traced   bool     // a trace is made
-	untaken  bool     // of the last step, a picture is due
-	shots    int      // of the trace
-	sessions string   // the script that fills the sessionStorage of its tabs; "": none
-	tabs     []*tab
-	current  *tab
-	failures []egress.Exchange // the last ones, for the errors of navigations
-}
-
-const keptFailures = 32
-
-// newContext makes a context with one tab, or one in the profile that lasts.
-func (b *Browser) newContext(ctx context.Context, e *engine, name string, inProfile bool) (_ *browserContext, err error) {
-	p := &browserContext{browser: b, engine: e, name: name, opening: make(chan struct{}, 1), used: time.Now()}
-	if e.isTheirs() {
-		t, err := p.open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.update(func() { t.note(b.attachedNotice()) })
-		return p, nil
-	}
-	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
-	if listeners := e.process.listeners; listeners != nil {
-		if proxy.Listener, err = listeners.Listen(); err != nil {
-			return nil, err
-		}
-	}
-	if inProfile {
-		p.proxy = e.proxy
-	} else if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			p.dispose(ctx)
-		}
-	}()
-	if !inProfile {
-		made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
-			DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
-		if err != nil {
-			return nil, err
-		}
-		p.id = made.BrowserContextID
-		e.mu.Lock()
-		e.homes[p.id] = p
-		e.mu.Unlock()
-	}
-	downloads, err := p.downloadsTo()
-	if err != nil {
-		return p, err
-	}
-	denied := e.root.post(ctx, cdpbrowser.SetDownloadBehavior.Method, downloads)
-	// Copy buttons work. Nobody can answer a prompt for notifications, and a
-	// page that asks would wait without end.
-	var settled []func(context.Context, any) error
-	for name, setting := range map[string]cdpbrowser.PermissionSetting{"clipboard-write": cdpbrowser.PermissionSettingGranted, "notifications": cdpbrowser.PermissionSettingDenied} {
-		settled = append(settled, e.root.post(ctx, cdpbrowser.SetPermission.Method, cdpbrowser.SetPermissionParams{
-			Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: setting, BrowserContextID: p.id}))
-	}
-	t, err := p.open(ctx)
-	for _, wait := range settled {
-		if e := wait(ctx, nil); err == nil && !refused(e) {
-			err = e
-		}
-	}
-	if e := denied(ctx, nil); err == nil {
-		err = e
-	}
-	if err == nil && p.proxy.Token() != "" {
-		err = p.authenticate(ctx, t)
-	}
-	return p, err
-}
-
-// authenticate gives the context the token of its proxy: the context asks for an
-// address that does not exist, the proxy answers 407, and the browser remembers the
-// token that it sends then. No program of the machine can read the token from a
-// command line, and no page sees the exchange.
-func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
-	ctx, cancel := step(ctx, stepLimit)
-	defer cancel()
-	// Status is the HTTP status; 0 before the answer.
-	steps, stop := overheard[struct {
-		ID        fetch.RequestID `json:"requestId"`
-		Challenge *struct{}       `json:"authChallenge"` // of AuthRequired
-		Status    int             `json:"responseStatusCode"`
-	}](t, fetch.AuthRequired.Method, fetch.RequestPaused.Method)
-	defer func() {
-		stop()
-		t.update(func() { t.journal = journal{} }) // no page has asked yet
-	}()
-	// The answer is dropped before it becomes a document, so that the page does not
-	// change its process before its first address.
-	enabled := t.main.post(ctx, fetch.Enable.Method, fetch.EnableParams{HandleAuthRequests: new(true)})
-	gone := t.main.post(ctx, page.Navigate.Method, page.NavigateParams{URL: "http://" + proxyHello + "/"})
-	if err := enabled(ctx, nil); err != nil {
-		return err
-	}
-	for done := false; !done; {
-		var err error
-		select {
-		case s := <-steps:
-			done = s.Status != 0
-			switch {
-			case done:
-				err = do(ctx, t.main, fetch.FailRequest, fetch.FailRequestParams{RequestID: s.ID, ErrorReason: network.ErrorReasonAborted})
-			case s.Challenge == nil:
-				err = do(ctx, t.main, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: s.ID, InterceptResponse: new(true)})
-			default:
-				err = do(ctx, t.main, fetch.ContinueWithAuth, fetch.ContinueWithAuthParams{RequestID: s.ID, AuthChallengeResponse: &fetch.AuthChallengeResponse{
-					Response: fetch.AuthChallengeResponseResponseProvideCredentials, Username: proxyUser, Password: p.proxy.Token()}})
-			}
-		case <-p.engine.process.conn.lost:
-			err = errLost
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := gone(ctx, nil); err != nil {
-		return err
-	}
-	return do(ctx, t.main, fetch.Disable, cdp.Empty{})
-}
-
-const (
-	// proxyHello is asked for once by each context, see authenticate. The policy
-	// refuses it by its form; nothing leaves.
-	proxyHello = "spyhop.invalid"
-	proxyUser  = "spyhop"
 )
 
 // dispose ends the context in the browser.
@@ -386,4 +222,53 @@ func (p *browserContext) failed(first, last string) error {
 	return nil
 }
 
-func random(n int) string { return strings.ToLower(rand.Text())[:n] }
+// letGo gives the tabs of an attached browser or of a profile back: those that were opened here
+// are closed.
+func (p *browserContext) letGo(ctx context.Context) {
+	for _, t := range p.list() {
+		if !t.borrowed {
+			p.engine.closePage(ctx, t)
+			continue
+		}
+		_ = do(ctx, p.engine.root, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: t.main.id})
+	}
+}
+
+// remember keeps a line of the test.
+func (t *tab) remember(ctx context.Context, code string) {
+	p := t.home
+	if p == nil || p.private {
+		return
+	}
+	s := deed{at: time.Now(), code: code, url: t.now().url}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.steps) >= maxSteps {
+		p.steps = p.steps[1:]
+	}
+	p.steps = append(p.steps, s)
+	p.untaken = p.traced
+}
+
+// where is the place of the tab.
+func (t *tab) where() Place { return Place{Context: t.home.name, Tab: t.id} }
+
+// nextTab returns an id that no tab had before. It takes no lock, since its callers hold
+// that of a context.
+func (b *Browser) nextTab() string {
+	return "t" + strconv.FormatInt(b.lastTab.Add(1), 10)
+}
+
+// beginSessions has the tab begin its next documents with sessionStorage.
+func (t *tab) beginSessions(ctx context.Context, script string) error {
+	if t.begins != "" {
+		_ = do(ctx, t.main, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: t.begins})
+		t.begins = ""
+	}
+	if script == "" {
+		return nil
+	}
+	res, err := call(ctx, t.main, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, WorldName: world})
+	t.begins = res.Identifier
+	return err
+}

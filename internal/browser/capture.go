@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"image"
 	_ "image/jpeg" // sizes of captures
@@ -11,11 +12,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
+
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -43,15 +44,6 @@ type Capture struct {
 	// Pages is that of a PDF.
 	Pages int
 }
-
-const (
-	// maxShotPixels bounds either side of a picture.
-	maxShotPixels = 16384
-	// maxShotBytes bounds a picture; a larger PNG is taken again as JPEG.
-	maxShotBytes = 5 << 20
-	// captureAge is how long captures are kept unless Options say otherwise.
-	captureAge = 24 * time.Hour
-)
 
 // Screenshot takes a picture and writes it into Options.CaptureDir.
 func (b *Browser) Screenshot(ctx context.Context, at Place, q Shot) (*Capture, error) {
@@ -149,9 +141,6 @@ func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
 		Width: min(max(w, 1), maxShotPixels), Height: min(max(h, 1), maxShotPixels), Scale: 1}, nil
 }
 
-// maxMarks bounds the marks of a picture; more would not be readable.
-const maxMarks = 300
-
 // mark draws the refs of the last snapshot onto the page, in a closed shadow
 // root that no script of the page can look into.
 func (t *tab) mark(ctx context.Context) error {
@@ -180,24 +169,18 @@ func (t *tab) mark(ctx context.Context) error {
 			marks = append(marks, mark{ref, b[0], b[1], b[4] - b[0], b[5] - b[1]})
 		}
 	}
-	return t.script(ctx, script("mark"), marks)
+	list, err := json.Marshal(marks)
+	if err != nil {
+		return err
+	}
+	_, err = t.main.ask(ctx, cdp.FrameID(t.target), script("mark")+"("+string(list)+")")
+	return err
 }
 
 func (t *tab) unmark(ctx context.Context) {
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	_ = t.script(ctx, `function() { globalThis.marks && globalThis.marks.remove() }`)
-}
-
-// script calls a function of ours in our world of the main document.
-func (t *tab) script(ctx context.Context, function string, args ...any) error {
-	doc, err := call(ctx, t.main, dom.GetDocument, dom.GetDocumentParams{Depth: new(int64(0))})
-	if err != nil {
-		return err
-	}
-	e := &element{tab: t, session: t.main, node: doc.Root.BackendNodeID, frame: cdp.FrameID(t.target)}
-	_, err = e.run(ctx, function, args...)
-	return err
+	_ = t.is(ctx, `globalThis.marks?.remove()`)
 }
 
 // PDF prints the page and writes it into Options.CaptureDir.
@@ -260,17 +243,4 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 		return &tool.Error{Type: tool.BrowserError, Message: "the capture cannot be written to " + text.Path(dir) + ": " + text.Cause(err), Hint: "make room, or set WEB_DATA_DIR", Cause: err}
 	}
 	return nil
-}
-
-func sweepCaptures(dir string, keep time.Duration) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > keep {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -126,18 +127,6 @@ func (e *element) unchoose(ctx context.Context, values []string) error {
 	return nil
 }
 
-// drawnTries are how often a list that was opened is looked at for an option,
-// every typedWait where the page has to be asked for it. seekTime bounds how long one that
-// draws only a part of itself is scrolled, mostLoads how often it may get longer at its end,
-// and mostChosen the choices that are taken back.
-const (
-	drawnTries = 5
-	seekTime   = 10 * time.Second
-	mostLoads  = 20
-	mostChosen = 60
-	typedWait  = 300 * time.Millisecond
-)
-
 // chooseDrawn opens a list that the page draws itself, and clicks the option of the n-th of
 // the values. After the first of them, what stays open is the list's own.
 func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error {
@@ -162,7 +151,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	}
 	if field || len(names) == 0 {
 		var late []string
-		if chosen, late, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
+		if chosen, late, err = e.lookDrawn(ctx, value, delayed); chosen || err != nil {
 			return err
 		}
 		if len(late) > 0 {

@@ -17,10 +17,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// maxMessage bounds one message of the protocol, in bytes. The largest that an
-// honest page makes are trees of 300,000 nodes, about 60 MB.
-const maxMessage = 192 << 20
-
 var (
 	errLost     = errors.New("the connection to the browser is lost")
 	errDetached = errors.New("the page is gone")
@@ -313,4 +309,12 @@ func decodeEvent[E any](params []byte) (E, bool) {
 	var e E
 	err := jsonv2.Unmarshal(params, &e, chromedp.DefaultUnmarshalOptions)
 	return e, err == nil
+}
+
+// pause waits for d, or until the context ends.
+func pause(ctx context.Context, d time.Duration) error {
+	wait, cancel := within(ctx, d)
+	defer cancel()
+	<-wait.Done()
+	return ctx.Err()
 }

@@ -1,13 +1,22 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -20,25 +29,6 @@ import (
 //   - only an operation that goes to an address makes one, by the name that it
 //     gives or by a new one; every other operation is refused if nothing is open,
 //     so that no caller gets a blank page.
-
-// Place says where an operation happens. The zero value is the current tab of
-// the context that the owner "" used last.
-type Place struct {
-	// Owner is the caller whose contexts these are.
-	Owner string
-	// Context is the name of a context of the owner; empty: the one used last.
-	Context string
-	// Tab is "t1" and so on; empty: the current one.
-	Tab string
-
-	private bool // of an operation that makes a context for itself
-}
-
-// contextKey is what a context is found by.
-type contextKey struct{ owner, name string }
-
-// maxContextName bounds the name of a context.
-const maxContextName = 64
 
 // claim returns the context for an operation, which touch(p, -1) gives back.
 func (b *Browser) claim(ctx context.Context, at Place, n need) (*browserContext, error) {
@@ -162,15 +152,9 @@ func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error
 		b.lastName++
 		key.name = fmt.Sprintf("c%d", b.lastName)
 	}
-	p := b.spare
-	if p != nil && p.engine == e && !inProfile {
-		b.spare = nil
-		b.assign(ctx, key, p, at.private)
-		b.mu.Unlock()
-		return p, nil
-	}
 	b.mu.Unlock()
-	if p, err = b.newContext(ctx, e, key.name, inProfile); err != nil {
+	p, err := b.newContext(ctx, e, key.name, inProfile)
+	if err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
@@ -224,10 +208,6 @@ func (b *Browser) assign(ctx context.Context, key contextKey, p *browserContext,
 	p.name, p.private = key.name, private
 	b.contexts[key] = p
 	b.use(p, 1)
-}
-
-func isContextName(s string) bool {
-	return len(s) <= maxContextName && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") == ""
 }
 
 // touch notes that an operation ends (-1) to use a context.
@@ -367,4 +347,134 @@ func (b *Browser) sweepIdle() {
 	if b.engine != nil {
 		b.idle.Reset(next)
 	}
+}
+
+// newContext makes a context with one tab, or one in the profile that lasts.
+func (b *Browser) newContext(ctx context.Context, e *engine, name string, inProfile bool) (_ *browserContext, err error) {
+	p := &browserContext{browser: b, engine: e, name: name, opening: make(chan struct{}, 1), used: time.Now()}
+	if e.isTheirs() {
+		t, err := p.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.update(func() { t.note(b.attachedNotice()) })
+		return p, nil
+	}
+	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
+	if listeners := e.process.listeners; listeners != nil {
+		if proxy.Listener, err = listeners.Listen(); err != nil {
+			return nil, err
+		}
+	}
+	if inProfile {
+		p.proxy = e.proxy
+	} else if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			p.dispose(ctx)
+		}
+	}()
+	if !inProfile {
+		made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
+			DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
+		if err != nil {
+			return nil, err
+		}
+		p.id = made.BrowserContextID
+		e.mu.Lock()
+		e.homes[p.id] = p
+		e.mu.Unlock()
+	}
+	downloads, err := p.downloadsTo()
+	if err != nil {
+		return p, err
+	}
+	denied := e.root.post(ctx, cdpbrowser.SetDownloadBehavior.Method, downloads)
+	// Copy buttons work. Nobody can answer a prompt for notifications, and a
+	// page that asks would wait without end.
+	var settled []func(context.Context, any) error
+	for name, setting := range map[string]cdpbrowser.PermissionSetting{"clipboard-write": cdpbrowser.PermissionSettingGranted, "notifications": cdpbrowser.PermissionSettingDenied} {
+		settled = append(settled, e.root.post(ctx, cdpbrowser.SetPermission.Method, cdpbrowser.SetPermissionParams{
+			Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: setting, BrowserContextID: p.id}))
+	}
+	t, err := p.open(ctx)
+	for _, wait := range settled {
+		if e := wait(ctx, nil); err == nil && !refused(e) {
+			err = e
+		}
+	}
+	if e := denied(ctx, nil); err == nil {
+		err = e
+	}
+	if err == nil && p.proxy.Token() != "" {
+		err = p.authenticate(ctx, t)
+	}
+	return p, err
+}
+
+// authenticate gives the context the token of its proxy: the context asks for an
+// address that does not exist, the proxy answers 407, and the browser remembers the
+// token that it sends then. No program of the machine can read the token from a
+// command line, and no page sees the exchange.
+func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
+	ctx, cancel := step(ctx, stepLimit)
+	defer cancel()
+	// Status is the HTTP status; 0 before the answer.
+	steps, stop := overheard[struct {
+		ID        fetch.RequestID `json:"requestId"`
+		Challenge *struct{}       `json:"authChallenge"` // of AuthRequired
+		Status    int             `json:"responseStatusCode"`
+	}](t, fetch.AuthRequired.Method, fetch.RequestPaused.Method)
+	defer func() {
+		stop()
+		t.update(func() { t.journal = journal{} }) // no page has asked yet
+	}()
+	// The answer is dropped before it becomes a document, so that the page does not
+	// change its process before its first address.
+	enabled := t.main.post(ctx, fetch.Enable.Method, fetch.EnableParams{HandleAuthRequests: new(true)})
+	gone := t.main.post(ctx, page.Navigate.Method, page.NavigateParams{URL: "http://" + proxyHello + "/"})
+	if err := enabled(ctx, nil); err != nil {
+		return err
+	}
+	for done := false; !done; {
+		var err error
+		select {
+		case s := <-steps:
+			done = s.Status != 0
+			switch {
+			case done:
+				err = do(ctx, t.main, fetch.FailRequest, fetch.FailRequestParams{RequestID: s.ID, ErrorReason: network.ErrorReasonAborted})
+			case s.Challenge == nil:
+				err = do(ctx, t.main, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: s.ID, InterceptResponse: new(true)})
+			default:
+				err = do(ctx, t.main, fetch.ContinueWithAuth, fetch.ContinueWithAuthParams{RequestID: s.ID, AuthChallengeResponse: &fetch.AuthChallengeResponse{
+					Response: fetch.AuthChallengeResponseResponseProvideCredentials, Username: proxyUser, Password: p.proxy.Token()}})
+			}
+		case <-p.engine.process.conn.lost:
+			err = errLost
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := gone(ctx, nil); err != nil {
+		return err
+	}
+	return do(ctx, t.main, fetch.Disable, cdp.Empty{})
+}
+
+const (
+	// proxyHello is asked for once by each context, see authenticate. The policy
+	// refuses it by its form; nothing leaves.
+	proxyHello = "spyhop.invalid"
+	proxyUser  = "spyhop"
+)
+
+// attachedNotice is what the first answer of a context says.
+func (b *Browser) attachedNotice() string {
+	return "attached to the browser at " + text.URL(b.options.Attach.String()) + ": the egress policy checks the URLs that tools open, and cannot hold what this browser loads by itself; other tabs are left alone"
 }

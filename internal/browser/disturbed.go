@@ -17,9 +17,6 @@ var (
 	errLeft = errors.New("the page went elsewhere meanwhile")
 )
 
-// readTries is how often a page that keeps going elsewhere is read.
-const readTries = 4
-
 // unasked runs f, and ends it with errAsks where the page asks something.
 func (t *tab) unasked(ctx context.Context, f func(context.Context) error) error {
 	return t.unless(ctx, func() error { return t.asks() }, f)

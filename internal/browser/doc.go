@@ -15,11 +15,11 @@
 //	changes, err := b.Click(ctx, at, browser.Pointer{Ref: "b12"})
 //
 // One browser runs for all callers. A browser context has cookies and storage of
-// its own, and a forward proxy ([egress.Guard.Proxy]); one more is kept ready. It
-// belongs to an owner ([Place]): no name gives access to another owner's context.
-// Only an operation that opens an address makes a context. Its tabs are t1, t2 and so on; a
-// number is never used for a second tab. Operations in one tab wait for each
-// other, those in different tabs do not.
+// its own, and a forward proxy ([egress.Guard.Proxy]). It belongs to an owner
+// ([Place]): no name gives access to another owner's context. Only an operation that
+// opens a URL makes a context. Its tabs are t1, t2 and so on; a number is never used
+// for a second tab. Operations in one tab wait for each other, those in different tabs
+// do not.
 //
 // What a page shows is read from outside, by the accessibility tree and the
 // DOM snapshot, so that a page cannot fake it; package snapshot makes the text.
@@ -35,6 +35,26 @@
 // through the guard: by the browser's flags, and with a [Helper] because its
 // network namespace has no other way out. Downloads, permissions and prompts for
 // passwords are refused.
+//
+// # Files
+//
+// Callers come before what they call. The scripts that run in pages are in js.
+//
+//   - What tools ask for: inspect.go, wheel.go, watch.go, upload.go, tabs.go, since.go, route.go,
+//     resize.go, mouse.go, look.go, scroll.go, har.go, exchange.go, form.go, drag.go,
+//     cookies.go, choose.go, typing.go, slider.go, act.go, changes.go, steps.go, capture.go,
+//     snapshot.go, attend.go, state.go.
+//   - How an operation runs: operation.go, navigate.go, rest.go, contexts.go, profile.go,
+//     browser.go, failure.go.
+//   - Points, pages and their events: aim.go, clipboard.go, attach.go, start.go, hear.go,
+//     entrance.go.
+//   - The process: launch.go, flags.go, helper.go, helper_linux.go, account_linux.go,
+//     folder.go, folder_unix.go, find.go, launch_linux.go, memory.go, init_linux.go, leak.go.
+//   - What operations are made of: alive.go, settle.go, download.go, certificate.go,
+//     browsercontext.go, place.go, secret.go, engine.go, launch_unix.go, websocket.go,
+//     input.go, disturbed.go, element.go, tab.go, scripts.go.
+//   - What there is: objects.go, point.go, output.go, journal.go, errors.go, conn.go,
+//     limits.go.
 //
 // # Limits
 //

@@ -16,6 +16,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
@@ -26,32 +27,6 @@ import (
 // with its page. Files larger than maxDownload, more than maxDownloads files and more
 // than allDownloads bytes of one context are refused. Without a folder for captures,
 // every download is refused.
-
-const (
-	maxDownload  = 32 << 20
-	maxDownloads = 20
-	allDownloads = 128 << 20
-	// downloadWait is how long an answer waits for a download to be complete.
-	downloadWait = 5 * time.Second
-	// downloadTime is the longest time that a download may take, stallTime how long it may
-	// bring nothing.
-	downloadTime = 2 * time.Minute
-	stallTime    = 30 * time.Second
-)
-
-// download is one that has begun.
-type download struct {
-	tab   *tab
-	home  *browserContext
-	name  string
-	begun time.Time
-	ended bool        // refused, or moved
-	stall *time.Timer // gives it up
-
-	// The lock of the tab guards these.
-	received, total float64 // bytes; total is 0 where it is not known
-	told            bool    // an answer has said that it goes on
-}
 
 // goesOn is what an answer says of a download that is not complete.
 func (d *download) goesOn() string {
@@ -91,7 +66,7 @@ func (p *browserContext) downloadsTo() (cdpbrowser.SetDownloadBehaviorParams, er
 
 // downloadBegins notes a download. It is called by the reading goroutine.
 func (e *engine) downloadBegins(ev cdpbrowser.EventDownloadWillBegin) {
-	d := &download{tab: e.saver(ev.FrameID), name: line(ev.SuggestedFilename, 200), begun: time.Now()}
+	d := &download{tab: e.saver(ev.FrameID), name: line(ev.SuggestedFilename, 200)}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.downloads == nil {
@@ -235,9 +210,6 @@ func (e *engine) downloadGoesOn(ev cdpbrowser.EventDownloadProgress) {
 	case ev.ReceivedBytes > maxDownload || ev.TotalBytes > maxDownload:
 		over()
 		e.refuseDownload(ev.GUID, d, fmt.Sprintf("it is larger than %d MiB", maxDownload>>20))
-	case ev.State == cdpbrowser.DownloadProgressStateInProgress && time.Since(d.begun) > downloadTime:
-		over()
-		e.refuseDownload(ev.GUID, d, "it takes longer than "+downloadTime.String())
 	case ev.State == cdpbrowser.DownloadProgressStateCompleted:
 		d.ended = true
 		d.home.savedBytes += int64(ev.ReceivedBytes)
@@ -301,11 +273,6 @@ func extension(name string) string {
 		return "bin"
 	}
 	return e
-}
-
-// captureName is a new name for a file of the captures, with the mark of its owner.
-func captureName(mark, ending string) string {
-	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "-" + mark + "." + ending
 }
 
 // saving reports whether the tab has a download that no answer has told of. t.mu is held.

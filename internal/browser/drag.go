@@ -5,6 +5,7 @@ import (
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -33,9 +34,6 @@ func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes
 		return nil
 	})
 }
-
-// dragSteps is the number of moves of a drag: pages expect a path, not one jump.
-const dragSteps = 8
 
 func drag(ctx context.Context, source, sink *element) error {
 	t, s := source.tab, source.session

@@ -8,9 +8,10 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -130,22 +131,11 @@ func (t *tab) named(ctx context.Context, ref string) (*element, error) {
 	return &element{t, s, ref, cdp.BackendNodeID(n.ID), cdp.FrameID(t.last.Frame(n)), at}, nil
 }
 
-// world is the name of the isolated world of our scripts: pages cannot change
-// functions there.
-const world = "spyhop"
-
 // resolve makes the element an object of our world, which belongs to the group
 // of its name.
 func (e *element) resolve(ctx context.Context) (runtime.RemoteObjectID, error) {
-	context, err := e.session.world(ctx, e.frame)
-	if err != nil {
-		return "", e.stale(err)
-	}
-	object, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ExecutionContextID: context, ObjectGroup: world})
-	if err != nil {
-		return "", e.stale(err)
-	}
-	return object.Object.ObjectID, nil
+	object, err := e.session.resolve(ctx, e.frame, e.node)
+	return object, e.stale(err)
 }
 
 // run calls a function of ours with the element as "this".
@@ -203,11 +193,6 @@ func (e *element) object(ctx context.Context, function string, args ...any) (_ r
 	return res.Result.ObjectID, release, nil
 }
 
-// release gives up the objects of our world that scripts and nodes were made.
-func (s *session) release(ctx context.Context) {
-	_ = do(ctx, s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-}
-
 // stale returns the error for an element that has left the page.
 func (e *element) stale(err error) error {
 	if refused(err) {
@@ -216,47 +201,24 @@ func (e *element) stale(err error) error {
 	return err
 }
 
-// world returns our world in a frame.
-func (s *session) world(ctx context.Context, frame cdp.FrameID) (runtime.ExecutionContextID, error) {
-	res, err := call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame, WorldName: world})
-	return res.ExecutionContextID, err
-}
-
-// withArguments returns a function of ours that takes its arguments as one list: the
-// protocol's types leave out an argument that is "" or an empty list, which the function
-// would get as undefined.
-func withArguments(function string, args []any) (string, []*runtime.CallArgument, error) {
-	if len(args) == 0 {
-		return function, nil, nil
-	}
-	list, err := json.Marshal(args)
-	return "function(list) { return (" + function + ").apply(this, list) }", []*runtime.CallArgument{{Value: list}}, err
-}
-
-// function calls a function on an object and returns what it returns.
-func (s *session) function(ctx context.Context, this runtime.RemoteObjectID, function string, args ...any) (json.RawMessage, error) {
-	p := runtime.CallFunctionOnParams{ObjectID: this, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true)}
-	var err error
-	if p.FunctionDeclaration, p.Arguments, err = withArguments(function, args); err != nil {
-		return nil, err
-	}
-	res, err := call(ctx, s, runtime.CallFunctionOn, p)
+// hears returns the events that the page has handlers for at an element, as far
+// as the browser says.
+func (e *element) hears(ctx context.Context) []string {
+	// Only the page's own world has the handlers.
+	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node})
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	return scriptValue(res.Result, res.ExceptionDetails)
-}
-
-func scriptValue(v *runtime.RemoteObject, x *runtime.ExceptionDetails) (json.RawMessage, error) {
-	if x != nil {
-		what := x.Text
-		if x.Exception != nil {
-			what += " " + x.Exception.Description
-		}
-		return nil, tool.NewError(tool.InvalidInput, "the script failed: "+text.Quoted(what), "")
+	defer func() {
+		_ = do(ctx, e.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: mine.Object.ObjectID})
+	}()
+	all, err := call(ctx, e.session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: mine.Object.ObjectID})
+	if err != nil {
+		return nil
 	}
-	if v == nil || len(v.Value) == 0 {
-		return json.RawMessage("null"), nil
+	var out []string
+	for _, l := range all.Listeners {
+		out = append(out, l.Type)
 	}
-	return json.RawMessage(v.Value), nil
+	return out
 }

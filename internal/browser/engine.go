@@ -2,94 +2,12 @@ package browser
 
 import (
 	"context"
-	"errors"
-	"sync"
-	"sync/atomic"
-	"time"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
-	"github.com/spyhop-dev/spyhop/internal/egress"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
-
-// stepLimit bounds what the browser itself does for us and no page can delay
-// for long: making and closing pages, and setting them up.
-const stepLimit = 10 * time.Second
-
-// An engine is one running browser with its contexts and pages. If its process dies,
-// all of them are invalid, and the next call starts another engine.
-type engine struct {
-	process   *process
-	userAgent string   // of its pages; empty: the browser's own
-	root      *session // the browser's own
-	// trusts decides about a certificate that the browser does not trust; nil: none is.
-	trusts   func(context.Context, weburl.URL) bool
-	proxy    *egress.Proxy // of the profile that lasts; nil: there is none
-	work     sync.WaitGroup
-	ctx      context.Context // ends when the engine is closed
-	stop     context.CancelFunc
-	closing  sync.RWMutex // no work begins while it is held for writing
-	failures atomic.Int32 // pages in a row that could not be made
-	hung     atomic.Bool  // since the last page was made, one hung for good
-
-	mu      sync.Mutex
-	pages   map[target.ID]*tab
-	homes   map[cdp.BrowserContextID]*browserContext
-	changed chan struct{} // closed and replaced when pages has a new one
-	// downloads are those that go on, by their names in the protocol.
-	downloads map[string]*download
-	ids       map[target.ID]string // of tabs of an attached browser that belong to nobody here
-}
-
-// newEngine starts a browser. One that does not start in a namespace, such as one
-// that snap starts, is started without; one that finds no sandbox on this machine is
-// started without it. A browser can crash at its start: the namespace is given up only
-// where a second one ends, too.
-func newEngine(ctx context.Context, o launchOptions) (*engine, error) {
-	p, err := start(o)
-	if err != nil {
-		return nil, err
-	}
-	e, err := p.engine(ctx)
-	switch {
-	case err == nil || ctx.Err() != nil:
-		return e, err
-	case !o.noSandbox && p.lacksSandbox():
-		o.noSandbox = true
-		return newEngine(ctx, o)
-	case p.listeners != nil && !o.again && errors.Is(err, errLost):
-		o.again = true
-		return newEngine(ctx, o)
-	case p.listeners != nil:
-		o.helper, o.why = Helper{}, err
-		return newEngine(ctx, o)
-	}
-	return e, err
-}
-
-// engine waits until a browser answers, and ends it if it does not.
-func (p *process) engine(ctx context.Context) (*engine, error) {
-	e := newEngineOf(p)
-	err := p.awaitVersion(ctx, e.root)
-	if err == nil {
-		err = autoAttach(ctx, e.root)
-	}
-	if err != nil {
-		e.close()
-		return nil, err
-	}
-	return e, nil
-}
-
-func newEngineOf(p *process) *engine {
-	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*browserContext), changed: make(chan struct{})}
-	e.ctx, e.stop = context.WithCancel(context.Background())
-	e.root = p.conn.attach("", e.event)
-	return e
-}
 
 // autoAttach makes every page, frame and worker of s wait at its start until it is
 // set up.
@@ -114,13 +32,9 @@ func (e *engine) alive() bool {
 	}
 }
 
-// pingLimit is how long a browser may take to answer with its version. It usually
-// takes milliseconds.
-const pingLimit = 2 * time.Second
-
 // answers reports whether the browser itself still answers, even if its pages hang.
 func (e *engine) answers() bool {
-	ctx, cancel := within(e.ctx, pingLimit)
+	ctx, cancel := within(e.ctx, patience)
 	defer cancel()
 	return e.root.Call(ctx, "Browser.getVersion", nil, nil) == nil
 }
@@ -182,131 +96,27 @@ func (e *engine) background(f func(context.Context)) (begun bool) {
 	return true
 }
 
-// event handles pages that open and close.
-func (e *engine) event(method string, params []byte) {
-	switch method {
-	case target.AttachedToTarget.Method:
-		if ev, ok := event(params, target.AttachedToTarget); ok {
-			e.attached(ev)
-		}
-	case target.TargetCreated.Method:
-		if ev, ok := event(params, target.TargetCreated); ok && e.isTheirs() && ev.TargetInfo.Type == "page" {
-			e.mu.Lock()
-			ours := e.pages[ev.TargetInfo.OpenerID] != nil
-			e.mu.Unlock()
-			if ours {
-				e.background(func(ctx context.Context) { _ = e.follow(ctx, ev.TargetInfo.TargetID) })
-			}
-		}
-	case cdpbrowser.DownloadWillBegin.Method:
-		if ev, ok := event(params, cdpbrowser.DownloadWillBegin); ok {
-			e.downloadBegins(ev)
-		}
-	case cdpbrowser.DownloadProgress.Method:
-		if ev, ok := event(params, cdpbrowser.DownloadProgress); ok {
-			e.downloadGoesOn(ev)
-		}
-	case target.DetachedFromTarget.Method:
-		if ev, ok := event(params, target.DetachedFromTarget); ok {
-			e.mu.Lock()
-			var gone *tab
-			for id, t := range e.pages {
-				if t.main.id == ev.SessionID {
-					gone = t
-					delete(e.pages, id)
-				}
-			}
-			e.mu.Unlock()
-			if gone != nil {
-				gone.close(errDetached)
-			}
-			// Last: who waits for an answer of the page looks then whether it is gone.
-			e.process.conn.detach(ev.SessionID)
-		}
-	}
-}
-
-// attached handles a new page. A window that a page has opened goes to the context
-// of that page.
-func (e *engine) attached(ev target.EventAttachedToTarget) {
-	info := ev.TargetInfo
-	if info.Type != "page" {
-		// Shared workers, for example: they run, and their traffic goes through the
-		// proxy of their context.
-		s := e.process.conn.attach(ev.SessionID, nil)
-		e.background(func(ctx context.Context) { _ = release(ctx, s) })
-		return
-	}
-	t := newTab(e, info.TargetID, ev.SessionID)
-	e.mu.Lock()
-	e.pages[t.target] = t
-	t.opener = e.pages[info.OpenerID]
-	home := e.homes[info.BrowserContextID]
-	if home == nil && t.opener != nil {
-		home = t.opener.home
-	}
-	close(e.changed)
-	e.changed = make(chan struct{})
-	e.mu.Unlock()
-	for t.opener != nil && t.opener.isGone() {
-		t.opener = t.opener.opener // so that closed windows are not kept
-	}
-	popup := info.OpenerID != "" && home != nil
-	if popup && !home.adopt(t) {
-		// The page that opened it stands still until the window runs.
-		e.background(func(ctx context.Context) {
-			_ = release(ctx, t.main)
-			e.closePage(ctx, t)
-		})
-		return
-	}
-	e.background(func(ctx context.Context) { t.prepare(ctx) })
-}
-
-// newPage opens a page in a context and returns when it is set up.
-func (e *engine) newPage(ctx context.Context, home cdp.BrowserContextID) (*tab, error) {
-	ctx, cancel := step(ctx, stepLimit)
-	defer cancel()
-	q := target.CreateTargetParams{URL: "about:blank", BrowserContextID: home}
-	if e.isTheirs() {
-		q.Background = new(true) // the person may be working in another tab
-	}
-	made, err := call(ctx, e.root, target.CreateTarget, q)
-	if err == nil && e.isTheirs() {
-		err = e.follow(ctx, made.TargetID)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return e.prepared(ctx, made.TargetID)
-}
-
-// prepared waits until a page is set up.
-func (e *engine) prepared(ctx context.Context, id target.ID) (*tab, error) {
-	for {
-		e.mu.Lock()
-		t, changed := e.pages[id], e.changed
-		e.mu.Unlock()
-		if t != nil {
-			select {
-			case <-t.prepared:
-				return t, t.prepareErr
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-e.process.conn.lost:
-			return nil, errLost
-		}
-	}
-}
-
 // closePage closes a page without asking it.
 func (e *engine) closePage(ctx context.Context, t *tab) {
 	_ = do(ctx, e.root, target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
 	t.close(errDetached)
+}
+
+// isTheirs reports whether the engine is a browser that a person runs.
+func (e *engine) isTheirs() bool { return e.process != nil && e.process.cmd == nil }
+
+// follow attaches to a target, which becomes a tab.
+func (e *engine) follow(ctx context.Context, id target.ID) error {
+	return do(ctx, e.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: id, Flatten: new(true)})
+}
+
+// closeOrderly has the browser end itself.
+func (e *engine) closeOrderly() {
+	ctx, cancel := within(e.ctx, endLimit)
+	defer cancel()
+	_ = do(ctx, e.root, browser.Close, cdp.Empty{})
+	select {
+	case <-e.process.exited:
+	case <-ctx.Done():
+	}
 }

@@ -17,14 +17,10 @@ import (
 // the page is scrolled there, once, and back. What was seen on the way and is transparent again
 // counts as seen. Animations without an end are not awaited.
 
-// entranceWait bounds the wait for a page that has just come, entrances and scrolling
-// together.
-const entranceWait = restLimit
-
 // appear waits until a page that has just come stands still and shows what a person who
 // looks through it sees.
 func (t *tab) appear(ctx context.Context) error {
-	most := spareTime(ctx, entranceWait)
+	most := spareTime(ctx, restLimit)
 	end := time.Now().Add(most)
 	if err := t.still(ctx, loadMotion, most); err != nil {
 		return err
@@ -36,9 +32,6 @@ func (t *tab) appear(ctx context.Context) error {
 	}
 	return t.noteRevealed(ctx)
 }
-
-// mostRevealed bounds the elements of [tab.noteRevealed].
-const mostRevealed = 100
 
 // noteRevealed notes what was seen while the page was scrolled, and is transparent again. A
 // page that asks, leaves or hangs has nothing of the kind.

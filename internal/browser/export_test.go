@@ -5,6 +5,7 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/domsnapshot"
+
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
 

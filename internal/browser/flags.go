@@ -62,3 +62,18 @@ func flags(o launchOptions) []string {
 	}
 	return append(f, "--no-startup-window")
 }
+
+type launchOptions struct {
+	path      string
+	dir       string // the profile; start sets it
+	profile   string // that lasts; empty: the one in the folder of the process
+	proxy     string // that the default context has; empty: a dead end
+	folder    string // where the folder of the process is made; see folderFor
+	headed    bool
+	uid       int // that the browser runs under; ownUID: that of this process
+	noSandbox bool
+	helper    Helper
+	direct    string // see Browser.direct
+	again     bool   // one in a namespace has ended by itself
+	why       error  // what went wrong with the namespace; nil: nothing, or none was tried
+}

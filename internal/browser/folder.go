@@ -2,11 +2,17 @@ package browser
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Rules of the folders that hold a browser's files while it runs:
@@ -219,4 +225,43 @@ func removeAll(dir string) {
 		}
 		time.Sleep(time.Duration(i+1) * 5 * time.Millisecond)
 	}
+}
+
+// lockProfile takes a profile for a browser that runs under uid.
+func lockProfile(dir string, uid int) (unlock func(), err error) {
+	inUse := func(by string) error {
+		return &tool.Error{Type: tool.BrowserError, Message: "the profile " + text.Path(dir) + " is in use by " + by,
+			Hint: "close that browser, or name another folder with WEB_BROWSER_PROFILE"}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if unlock, err = lockFile(filepath.Join(dir, "spyhop.lock")); err != nil {
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, inUse("another spyhop")
+		}
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			unlock()
+		}
+	}()
+	// Chromium names the process that has a profile in a link, as host-number.
+	if link, err := os.Readlink(filepath.Join(dir, "SingletonLock")); err == nil {
+		host, _ := os.Hostname()
+		pid, none := strconv.Atoi(strings.TrimPrefix(link, host+"-"))
+		if none == nil && pid > 0 && lives(pid) {
+			return unlock, inUse(fmt.Sprintf("the browser with the process id %d", pid))
+		}
+	}
+	if uid == ownUID {
+		return unlock, nil
+	}
+	return unlock, filepath.WalkDir(dir, func(name string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(name, uid, uid)
+	})
 }

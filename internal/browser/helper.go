@@ -25,14 +25,6 @@ type Helper struct {
 	program string // that is started in the namespace
 }
 
-const (
-	helperWord = "become-the-browser"
-	doorwayFD  = 5 // after the two pipes
-	// sockets is enough for all contexts, the spare one, and some that are ending.
-	sockets   = MaxContexts + 8
-	doorLimit = 10 * time.Second
-)
-
 // errFlagsAlone is the reason of a browser without a namespace.
 var errFlagsAlone = errors.New("no network namespace")
 

@@ -1,26 +1,18 @@
 package browser
 
 import (
-	"context"
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/spyhop-dev/spyhop/internal/text"
-)
 
-const (
-	// journalEntries and journalBytes bound what is kept of a page that writes
-	// without end.
-	journalEntries = 1000
-	journalBytes   = 2 << 10
-	maxInflight    = 4096
+	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // A journal keeps the last lines of a page's console and network.
@@ -32,7 +24,6 @@ type journal struct {
 // A ring keeps its last journalEntries lines.
 type ring struct {
 	lines   []string
-	start   int
 	dropped int
 }
 
@@ -40,13 +31,11 @@ type ring struct {
 func (r *ring) add(words string) {
 	// The prefix is longer than what is kept, because cleaning removes characters.
 	line := line(strings.ToValidUTF8(cut(words, 8*journalBytes), "\ufffd"), journalBytes)
-	if len(r.lines) < journalEntries {
-		r.lines = append(r.lines, line)
-		return
+	if len(r.lines) == journalEntries {
+		r.lines = r.lines[1:]
+		r.dropped++
 	}
-	r.lines[r.start] = line
-	r.start = (r.start + 1) % journalEntries
-	r.dropped++
+	r.lines = append(r.lines, line)
 }
 
 // page adds a line that begins another page. No page can write such a line: the lines
@@ -57,56 +46,11 @@ func (r *ring) page(url string) {
 	}
 }
 
-// all returns the lines, the oldest first.
-func (r *ring) all() []string {
-	return append(append(make([]string, 0, len(r.lines)), r.lines[r.start:]...), r.lines[:r.start]...)
-}
-
 // cut shortens a text to at most n bytes.
 func cut(s string, n int) string { return text.CutBytes(s, n) }
 
 // address is an address as a line of the journal has it.
 func address(url string) string { return cut(text.VisibleURL(cut(url, journalBytes)), journalBytes) }
-
-// arrival is what is known of the answer with a tab's document.
-type arrival struct {
-	// first is the address that was asked for, url the one that redirects led to.
-	first, url string
-	// status is 0 until a server or the proxy has answered.
-	status  int
-	noStore bool
-}
-
-// documentAsked notes the address that a document of the tab is asked for by, or
-// redirected to. t.mu is held.
-func (t *tab) documentAsked(loader cdp.LoaderID, url string) {
-	a := t.arrivals[loader]
-	if a.first == "" {
-		a.first = url
-		t.journal.network.page(url)
-	}
-	a.url = url
-	t.keepArrival(loader, a)
-}
-
-// documentAnswered notes the answer with a document of the tab. t.mu is held.
-func (t *tab) documentAnswered(loader cdp.LoaderID, status int, noStore bool) {
-	a := t.arrivals[loader]
-	a.status, a.noStore = status, noStore
-	t.keepArrival(loader, a)
-}
-
-func (t *tab) keepArrival(loader cdp.LoaderID, a arrival) {
-	if len(t.arrivals) > maxArrivals {
-		shown := t.arrivals[t.loader]
-		clear(t.arrivals)
-		t.arrivals[t.loader] = shown
-	}
-	t.arrivals[loader] = a
-}
-
-// maxArrivals bounds the documents that were replaced at once.
-const maxArrivals = 16
 
 // noStore reports whether an answer has the directive no-store (RFC 9111 section
 // 5.2.2.5). The word in an argument counts too, which errs on the safe side.
@@ -123,155 +67,124 @@ func (a *sentAnswer) noStore() bool {
 	return false
 }
 
-// hearNetwork keeps count of requests, and the journal. t.mu is held.
-func (t *tab) hearNetwork(method string, params []byte) bool {
-	switch method {
-	case network.RequestWillBeSent.Method:
-		ev, ok := decodeEvent[requestEvent](params)
-		if !ok || strings.HasPrefix(ev.Request.URL, "data:") {
-			return false
-		}
-		t.hearRequest(ev)
-		return true
-	case network.ResponseReceived.Method:
-		ev, ok := decodeEvent[responseEvent](params)
-		if !ok {
-			return false
-		}
-		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
-			t.documentAnswered(ev.LoaderID, ev.Response.Status, ev.Response.noStore())
-		} else if ev.Type == network.ResourceTypeDocument && len(t.unkept) < maxKids && ev.Response.noStore() {
-			t.unkept[ev.FrameID] = true
-		}
-		t.hearAnswer(ev.RequestID, ev.Type, ev.Response)
-		return true
-	case network.LoadingFinished.Method, network.LoadingFailed.Method:
-		ev, ok := decodeEvent[endedEvent](params)
-		if !ok {
-			return false
-		}
-		e := t.journal.exchanges.end(ev.RequestID, ev.ErrorText, ev.Bytes, ev.At)
-		if e != nil && ev.ErrorText != "" && !ev.Canceled {
-			t.journal.network.add(e.line("failed") + " " + ev.ErrorText)
-		}
-		delete(t.inflight, ev.RequestID)
-		t.finished++
-		return true
-	}
-	t.hearConsole(method, params)
-	return false
+// exchanges are those of a tab. The zero value is ready for use.
+type exchanges struct {
+	count int
+	open  map[network.RequestID]*exchange // whose answer has not ended
+	kept  []*exchange                     // the last ones, the oldest first
 }
 
-// hearRequest notes a request. One that a redirect leads to has the number of the
-// request before it, and the answer to that. t.mu is held.
-func (t *tab) hearRequest(ev requestEvent) {
-	if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
-		t.documentAsked(ev.LoaderID, ev.Request.URL)
-	}
-	t.started++
-	if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
-		t.inflight[ev.RequestID] = true
-	}
-	x := &t.journal.exchanges
-	if ev.Redirect != nil {
-		e := t.hearAnswer(ev.RequestID, ev.Type, *ev.Redirect)
-		if e.detail != nil {
-			e.detail.hops = true
-		}
-		x.end(ev.RequestID, "", 0, ev.At)
-	}
-	x.begin(ev.RequestID, ev.Type, ev.Request, ev.At)
+type exchange struct {
+	number int
+	id     network.RequestID
+	what   string   // the method and the address
+	detail *details // nil when maxExchanges others have come since
 }
 
-// hearAnswer notes the beginning of an answer. t.mu is held.
-func (t *tab) hearAnswer(id network.RequestID, kind network.ResourceType, a sentAnswer) *exchange {
-	e := t.journal.exchanges.answer(id, kind, a)
-	t.journal.network.add(e.line(strconv.Itoa(a.Status) + " " + strings.ToLower(string(kind))))
+// details are the parts of an exchange that its line in the log does not have. Times
+// are those of the browser's clock in seconds, 0 for what has not happened.
+type details struct {
+	at                       time.Time // of the request
+	kind, mime, failure      string
+	status                   int
+	statusText               string
+	asked, answered, ended   float64
+	bytes                    float64 // that came over the network
+	requested, headers       string  // headers, as JSON
+	posted                   string
+	postedWhole, hops, posts bool
+}
+
+// sentRequest and sentAnswer are what events say of a request and of an answer.
+type (
+	sentRequest struct {
+		URL     string       `json:"url"`
+		Method  string       `json:"method"`
+		Headers jsonv2.Value `json:"headers"`
+		Posted  string       `json:"postData"`
+		Posts   bool         `json:"hasPostData"`
+	}
+	sentAnswer struct {
+		URL        string       `json:"url"`
+		Status     int          `json:"status"`
+		StatusText string       `json:"statusText"`
+		Mime       string       `json:"mimeType"`
+		Headers    jsonv2.Value `json:"headers"` // with names in the case in which they came
+		Timing     struct {
+			Begun   float64 `json:"requestTime"`       // in seconds
+			Headers float64 `json:"receiveHeadersEnd"` // in milliseconds since then
+		} `json:"timing"`
+	}
+)
+
+// begin adds an exchange.
+func (x *exchanges) begin(id network.RequestID, kind network.ResourceType, r sentRequest, at float64) *exchange {
+	x.count++
+	e := &exchange{number: x.count, id: id, what: strings.TrimSpace(cut(r.Method, 20) + " " + maskedAddress(r.URL)), detail: &details{
+		at: time.Now(), kind: strings.ToLower(string(kind)), asked: at, requested: within8K(r.Headers), posts: r.Posts || r.Posted != "",
+	}}
+	if d := e.detail; r.Posted != "" && len(r.Posted) <= shownBody {
+		d.posted, d.postedWhole = r.Posted, true
+	}
+	if x.open == nil || len(x.open) > maxInflight {
+		x.open = make(map[network.RequestID]*exchange)
+	}
+	x.open[id] = e
+	if len(x.kept) >= maxExchanges {
+		x.kept[0].detail = nil
+		x.kept = slices.Delete(x.kept, 0, 1)
+	}
+	x.kept = append(x.kept, e)
 	return e
 }
 
-// hearConsole keeps what a page writes to its console. t.mu is held.
-func (t *tab) hearConsole(method string, params []byte) {
-	switch method {
-	case runtime.ConsoleAPICalled.Method:
-		if len(params) > 64*journalBytes {
-			t.journal.console.add(fmt.Sprintf("log: (%d bytes)", len(params)))
-			return
-		}
-		if ev, ok := event(params, runtime.ConsoleAPICalled); ok {
-			t.journal.console.add(string(ev.Type) + ": " + consoleText(ev.Args))
-		}
-	case runtime.ExceptionThrown.Method:
-		if ev, ok := event(params, runtime.ExceptionThrown); ok && ev.ExceptionDetails != nil {
-			line := "exception: " + ev.ExceptionDetails.Text
-			if x := ev.ExceptionDetails.Exception; x != nil {
-				line += " " + x.Description
-			}
-			t.journal.console.add(line)
-			t.thrown++
-		}
-	case log.EntryAdded.Method:
-		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {
-			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + address(ev.Entry.URL))
+// answer notes the answer to a request. An answer to an unknown request begins an
+// exchange.
+func (x *exchanges) answer(id network.RequestID, kind network.ResourceType, a sentAnswer) *exchange {
+	e := x.open[id]
+	if e == nil {
+		e = x.begin(id, kind, sentRequest{URL: a.URL}, 0)
+	}
+	if d := e.detail; d != nil {
+		d.kind = cmp.Or(strings.ToLower(string(kind)), d.kind)
+		d.status, d.statusText, d.mime = a.Status, cut(a.StatusText, 100), cut(a.Mime, 100)
+		d.headers = within8K(a.Headers)
+		if a.Timing.Begun > 0 {
+			d.answered = a.Timing.Begun + a.Timing.Headers/1000
 		}
 	}
+	return e
 }
 
-// isDocument reports whether a request is for a main document of the tab.
-func (t *tab) isDocument(kind network.ResourceType, id network.RequestID, loader cdp.LoaderID, frame cdp.FrameID) bool {
-	return kind == network.ResourceTypeDocument && string(id) == string(loader) && string(frame) == string(t.target)
-}
-
-func consoleText(args []*runtime.RemoteObject) string {
-	var b strings.Builder
-	for i, a := range args {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		switch s, err := strconv.Unquote(string(a.Value)); {
-		case err == nil:
-			b.WriteString(s)
-		case len(a.Value) > 0:
-			b.Write(a.Value)
-		default:
-			b.WriteString(a.Description)
-		}
-		if b.Len() > journalBytes {
-			break
-		}
+// end notes that nothing more comes of an answer. It returns nil for an unknown one.
+func (x *exchanges) end(id network.RequestID, failure string, bytes, at float64) *exchange {
+	e := x.open[id]
+	if e == nil {
+		return nil
 	}
-	return b.String()
-}
-
-// hearDialog handles a dialog of the page. Alerts, and questions whether to leave the
-// page, are accepted at once. Other questions wait for browser_dialog. t.mu is held.
-func (t *tab) hearDialog(params []byte) {
-	ev, ok := event(params, page.JavascriptDialogOpening)
-	if !ok {
-		return
+	delete(x.open, id)
+	if d := e.detail; d != nil {
+		d.ended, d.failure, d.bytes = at, cut(failure, 200), bytes
 	}
-	switch ev.Type {
-	case page.DialogTypeAlert:
-		t.note("the page showed an alert, which was closed")
-		t.said((&openDialog{kind: string(ev.Type), message: ev.Message}).text())
-		if t.alerts++; t.alerts > maxDialogs {
-			t.note("the page's script was told to stop: it shows alert after alert")
-			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
-		}
-	case page.DialogTypeBeforeunload:
-		t.note("the page asked whether it may be left, and was left")
-	default:
-		t.dialog = &openDialog{string(ev.Type), line(ev.Message, messageBytes), line(ev.DefaultPrompt, messageBytes)}
-		return
+	return e
+}
+
+// line is what the log says of an exchange: "#3 200 document GET https://a.example/".
+func (e *exchange) line(result string) string {
+	return "#" + strconv.Itoa(e.number) + " " + result + " " + e.what
+}
+
+// within8K copies headers, unless there are too many.
+func within8K(headers jsonv2.Value) string {
+	if len(headers) > headerBytes {
+		return ""
 	}
-	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
+	return string(headers)
 }
 
-// maxDialogs bounds the alerts of a document, whose script is stopped then, and
-// the questions that are cancelled at a time.
-const maxDialogs = 20
+// maskedAddress is an address as a line of the log has it, without secrets. It is masked
+// before it is cut, since a part of a secret is not recognized.
+func maskedAddress(url string) string { return address(audit.Mask(cut(url, 8*journalBytes))) }
 
-// answer closes the dialog that is open.
-func (t *tab) answer(ctx context.Context, accept bool, text string) error {
-	return do(ctx, t.main, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
-}
+// line makes one cleaned line of a page's words, of at most n bytes.
+func line(s string, n int) string { return text.CutBytes(text.Line(s), n) }

@@ -28,7 +28,7 @@ func TestJournalIsCleaned(t *testing.T) {
 	hear(network.RequestWillBeSent.Method, object{"requestId": "1", "request": object{"method": "GET", "url": "https://a.example/fog" + encoded}})
 	hear(network.ResponseReceived.Method, object{"requestId": "1", "response": object{"status": 200, "url": "https://a.example/"}, "type": "Script"})
 	hear(network.ResponseReceived.Method, object{"requestId": "2", "response": object{"status": 200, "url": "https://a.example/fog" + encoded + tags}, "type": "Script"})
-	lines := append(journal.journal.console.all(), journal.journal.network.all()...)
+	lines := append(journal.journal.console.lines, journal.journal.network.lines...)
 	if len(lines) != 4 {
 		t.Fatalf("%q", lines)
 	}

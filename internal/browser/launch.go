@@ -27,47 +27,6 @@ import (
 //   - If this process is root, the browser runs under another user id, see
 //     account_linux.go, with its own sandbox where the kernel allows it.
 
-const (
-	// startLimit is how long a browser may take to answer for the first time where
-	// the operation has no deadline. On a loaded machine with a cold disk Chromium
-	// takes some seconds.
-	startLimit = 20 * time.Second
-	outputKept = 4 << 10
-)
-
-type launchOptions struct {
-	path      string
-	dir       string // the profile; start sets it
-	profile   string // that lasts; empty: the one in the folder of the process
-	proxy     string // that the default context has; empty: a dead end
-	folder    string // where the folder of the process is made; see folderFor
-	headed    bool
-	uid       int // that the browser runs under; ownUID: that of this process
-	noSandbox bool
-	helper    Helper
-	direct    string // see Browser.direct
-	again     bool   // one in a namespace has ended by itself
-	why       error  // what went wrong with the namespace; nil: nothing, or none was tried
-}
-
-// ownUID stands for the user id of this process.
-const ownUID = -1
-
-// A process is a browser that runs.
-type process struct {
-	cmd       *exec.Cmd
-	conn      *conn
-	listeners *egress.NamespaceListeners // of its network namespace; nil without one
-	options   launchOptions              // with which it runs
-	folder    *folder
-	clean     func() // ends the shell that waits
-	unlock    func() // gives up the profile that lasts
-	output    *tail
-	exited    chan struct{}
-	reader    chan struct{} // closed when the reading of the pipe has ended
-	ended     sync.Once
-}
-
 // start launches a browser in a folder of its own. The caller ends it with kill.
 func start(o launchOptions) (*process, error) {
 	f, err := newFolder(o.folder, o.uid)
@@ -99,10 +58,6 @@ func start(o launchOptions) (*process, error) {
 	}
 	return p, nil
 }
-
-// maxData bounds the writable memory of each of the browser's processes, in
-// bytes: pages of the corpus take 700 MB of it, of which they use 150.
-const maxData = 2 << 30
 
 // limited has a shell set the limits that limit sets in a namespace. Setting those of
 // a process of another user from here takes CAP_SYS_RESOURCE.
@@ -267,34 +222,6 @@ func (p *process) failure(err error) error {
 	return err
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-	max int
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	if over := len(t.buf) - t.max; over > 0 {
-		t.buf = append(t.buf[:0], t.buf[over:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.buf)
-}
-
-func (t *tail) lastLine() string {
-	text := strings.TrimSpace(t.text())
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-}
-
 // lacksSandbox reports whether the browser ended because the kernel does not allow
 // its sandbox.
 func (p *process) lacksSandbox() bool {
@@ -329,4 +256,19 @@ func (p *process) awaitVersion(ctx context.Context, s *session) error {
 		return p.failure(err)
 	}
 	return nil
+}
+
+// A process is a browser that runs.
+type process struct {
+	cmd       *exec.Cmd
+	conn      *conn
+	listeners *egress.NamespaceListeners // of its network namespace; nil without one
+	options   launchOptions              // with which it runs
+	folder    *folder
+	clean     func() // ends the shell that waits
+	unlock    func() // gives up the profile that lasts
+	output    *tail
+	exited    chan struct{}
+	reader    chan struct{} // closed when the reading of the pipe has ended
+	ended     sync.Once
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -24,9 +25,6 @@ type Found struct {
 	Shown int // lines in Text that match
 	Count int // lines that match
 }
-
-// findTokens bounds the answer of Find.
-const findTokens = 2000
 
 // Find returns the lines of the page that contain the words, in any case, or that a
 // regular expression (RE2) matches.
@@ -54,7 +52,7 @@ func (b *Browser) Find(ctx context.Context, at Place, words, expression string) 
 			return err
 		}
 		out = &Found{Page: *where}
-		out.Text, out.Shown, out.Count = p.Find(match, findTokens, t.refs)
+		out.Text, out.Shown, out.Count = p.Find(match, changeTokens, t.refs)
 		return nil
 	})
 	return out, err
@@ -70,9 +68,6 @@ type Checked struct {
 	// and Covered whether a dialog lies over it.
 	Visible, InWindow, Covered bool
 }
-
-// checkTokens bounds the answer of Check.
-const checkTokens = 600
 
 // Check says whether the element of a ref is visible and what it holds. The ref of an
 // element that has left the page is an error, as in an action.
@@ -136,12 +131,6 @@ type Waiting struct {
 	Text, TextGone, Ref, URL string
 	Time                     time.Duration
 }
-
-// MaxWait is the longest that WaitFor waits.
-const MaxWait = 60 * time.Second
-
-// waitStep is how often a page is looked at while waiting.
-const waitStep = 200 * time.Millisecond
 
 // WaitFor waits until the page meets the condition, for at most Time, or else half
 // of the operation's time.
@@ -305,8 +294,6 @@ func (t *tab) evaluate(ctx context.Context, script, ref string) (json.RawMessage
 	return scriptValue(res.Result, res.ExceptionDetails)
 }
 
-const maxValue = 64 << 10
-
 // Journal is what a page wrote to its console, or requested from the network.
 type Journal struct {
 	Place Place
@@ -331,7 +318,7 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j
 			return tool.NewError(tool.InvalidInput, "what "+text.Quoted(what)+" is unknown", "it is console or network")
 		}
 		j.Dropped = r.dropped
-		for _, l := range r.all() {
+		for _, l := range r.lines {
 			if strings.Contains(strings.ToLower(l), strings.ToLower(filter)) {
 				j.Lines = append(j.Lines, l)
 			}
@@ -356,9 +343,6 @@ type Content struct {
 	Loading  bool
 	Scrolled Scrolled
 }
-
-// maxHTML bounds the markup that is read of a page.
-const maxHTML = 16 << 20
 
 // Content returns the markup of the page in a tab.
 func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {

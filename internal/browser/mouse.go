@@ -9,19 +9,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/input"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
-)
-
-const (
-	// maxPath bounds the points of a path, and maxHold how long a button is held.
-	maxPath = 200
-	maxHold = 10 * time.Second
-	// strokeStep is how far the mouse moves at a time, in pixels, and maxStrokes how often
-	// between two points.
-	strokeStep = 12
-	maxStrokes = 40
 )
 
 // Stroke is a path of the mouse with its button down.
@@ -141,41 +131,4 @@ func (t *tab) stroke(ctx context.Context, s *session, points []point, hold time.
 		at = next
 	}
 	return hand.release(ctx)
-}
-
-// A hand has the mouse of a tab, in one of its processes.
-type hand struct {
-	tab     *tab
-	session *session
-	ev      input.DispatchMouseEventParams // the last one
-}
-
-func (t *tab) hand(s *session) *hand { return &hand{tab: t, session: s} }
-
-func (e *element) hand() *hand { return e.tab.hand(e.session) }
-
-// move puts the mouse at a point of the window, with its button as it is.
-func (h *hand) move(ctx context.Context, p point) error {
-	h.ev.Type, h.ev.X, h.ev.Y, h.ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
-	return h.send(ctx)
-}
-
-// press moves the mouse to a point and presses its left button there.
-func (h *hand) press(ctx context.Context, p point) error {
-	if err := h.move(ctx, p); err != nil {
-		return err
-	}
-	h.ev.Type, h.ev.Button, h.ev.Buttons, h.ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
-	return h.send(ctx)
-}
-
-// release lets the button go where the mouse is.
-func (h *hand) release(ctx context.Context) error {
-	h.ev.Type, h.ev.Buttons, h.ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, 0, 1
-	return h.send(ctx)
-}
-
-// send sends the event. A dialog that it opens keeps the browser from answering, and ends the wait.
-func (h *hand) send(ctx context.Context) error {
-	return h.tab.send(ctx, h.session, input.DispatchMouseEvent.Method, h.ev)
 }

@@ -8,12 +8,12 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -42,19 +42,6 @@ type Navigation struct {
 	State *State
 }
 
-// Page is where a tab is.
-type Page struct {
-	URL   string
-	Title string
-	// Status is the HTTP status of the main document; 0 if it has none.
-	Status int
-	// Context and Tab say where the page is, for the next operation there.
-	Context, Tab string
-	// Notices are other events, such as a closed alert. Dialogs are the texts of the
-	// page's dialogs, by their kind.
-	Notices, Dialogs []string
-}
-
 // lifecycle are the names of the moments in the protocol.
 func lifecycle(wait string) (string, error) {
 	switch wait {
@@ -69,11 +56,6 @@ func lifecycle(wait string) (string, error) {
 	}
 	return "", tool.NewError(tool.InvalidInput, "wait_until "+text.Quoted(wait)+" is unknown", "it is one of load, domcontentloaded, networkidle, commit")
 }
-
-// loadShare is the divisor of the time that is left: a page may load for that part of
-// it. A page that loads without end, such as one with a stream, is then read as it
-// is.
-const loadShare = 3
 
 // Navigate opens an address in a tab.
 func (b *Browser) Navigate(ctx context.Context, at Place, to Navigation) (*Page, error) {
@@ -156,11 +138,6 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	return t.describe(ctx)
 }
 
-// sweepEvery is after how many pages the memory of those before is collected.
-// Chromium does that late: left alone, the process of a tab takes 250 MiB after
-// 240 pages, of which 120 are in use.
-const sweepEvery = 20
-
 func (t *tab) sweep() {
 	if t.visits++; t.visits%sweepEvery == 0 {
 		t.engine.background(func(ctx context.Context) {
@@ -191,15 +168,6 @@ func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Naviga
 	}
 	return t, nil
 }
-
-const (
-	navigateTries = 3
-	// commitLimit is how long a document takes from the browser's answer, which
-	// is milliseconds. On a machine under load it can take half of the time that
-	// is left.
-	commitLimit = 2 * time.Second
-	commitTries = 2
-)
 
 // open requests an address once, and reports whether its document has come. On the
 // last attempt, another document in its place is an error.
@@ -239,7 +207,7 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 	}
 	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil && !stays() }
 	for try := range commitTries {
-		wait, cancel := spare(ctx, commitLimit)
+		wait, cancel := spare(ctx, patience)
 		if try > 0 {
 			cancel()
 			wait, cancel = deadline.Share(ctx, 2)
@@ -371,12 +339,6 @@ func (t *tab) refusedMeanwhile(ctx context.Context) error {
 // errorPage begins the address of the browser's own page about a failure.
 const errorPage = "chrome-error:"
 
-// blank reports whether no document of a server has come to the tab. t.mu is held.
-func (t *tab) blank() bool { return t.url == "" || t.url == "about:blank" }
-
-// empty reports whether no address was opened in the tab. t.mu is held.
-func (t *tab) empty() bool { return t.blank() && !t.opened && !t.moving }
-
 // showsPage returns the error of a tab that no address was opened in.
 func (t *tab) showsPage() error {
 	t.mu.Lock()
@@ -462,25 +424,3 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 	}
 	return out, nil
 }
-
-// answerURL bounds the address of a page in answers, in bytes.
-const answerURL = 2 << 10
-
-// text is what a dialog says, by its kind.
-func (d *openDialog) text() string {
-	s := d.kind + " " + text.Quoted(d.message)
-	if d.preset != "" {
-		s += ", default " + text.Quoted(d.preset)
-	}
-	return s
-}
-
-// arrival is what is known of a main document.
-func (t *tab) arrival(loader cdp.LoaderID) arrival {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.arrivals[loader]
-}
-
-// line makes one cleaned line of a page's words, of at most n bytes.
-func line(s string, n int) string { return text.CutBytes(text.Line(s), n) }

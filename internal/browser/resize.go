@@ -13,38 +13,10 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/page"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
-
-const (
-	windowWidth  = 1280
-	windowHeight = 800
-	// The window of a telephone, and the bounds of any window.
-	mobileWidth   = 390
-	mobileHeight  = 844
-	leastWindow   = 100
-	largestWindow = 4000
-)
-
-// holds reports whether a point is in the window.
-func (t *tab) holds(p point) bool {
-	return p.x >= 0 && p.y >= 0 && p.x < max(t.width, t.shown.x) && p.y < max(t.height, t.shown.y)
-}
-
-// widen asks a telephone how much of a page it shows: of one without a setting of its
-// viewport, more pixels than it has, each of them smaller. The mouse counts in those of
-// the page.
-func (t *tab) widen(ctx context.Context, s *session) {
-	t.shown = point{}
-	if !t.mobile || s != t.main {
-		return
-	}
-	if m, err := call(ctx, s, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
-		t.shown = point{m.CSSVisualViewport.ClientWidth, m.CSSVisualViewport.ClientHeight}
-	}
-}
 
 // Window is the size of a window and the medium that a page is told of.
 type Window struct {

@@ -23,16 +23,6 @@ import (
 // Numbers and clocks that change do not count: new elements or words do. A page that
 // never rests is read after restLimit.
 
-const (
-	shortQuiet = 400 * time.Millisecond
-	longQuiet  = 1100 * time.Millisecond
-	restLimit  = 5 * time.Second
-	// showLimit bounds the wait for what a caller names.
-	showLimit = 30 * time.Second
-	// restText is how many characters a page shows that has content.
-	restText = 500
-)
-
 // rest waits until a page asks its server for nothing and draws nothing new.
 func (t *tab) rest(ctx context.Context) error {
 	wait, cancel := spare(ctx, restLimit)

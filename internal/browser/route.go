@@ -2,15 +2,10 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/network"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -19,28 +14,6 @@ import (
 // pattern: they are blocked, answered with a body of the caller's, or sent with headers. The
 // route that was added last decides. A mock sends nothing; a request that is sent goes through
 // the policy as any other.
-
-// Route is what becomes of the requests with a pattern.
-type Route struct {
-	// Pattern is a URL with * for any characters.
-	Pattern string
-	// Action is "block", "mock", "headers", or "clear", which ends the route of the pattern,
-	// or all routes for an empty one.
-	Action string
-	// Status, Body and Type are those of a mock; 0 is 200, and "" application/json.
-	Status     int
-	Body, Type string
-	// Headers are set in requests (headers) or in the response (mock).
-	Headers map[string]string
-}
-
-const (
-	// maxRoutes bounds the routes of a tab, maxMock the body of a mock in bytes, and
-	// maxRouteHeaders the headers of a route.
-	maxRoutes       = 20
-	maxMock         = 1 << 20
-	maxRouteHeaders = 20
-)
 
 // check returns the error of a route that cannot be.
 func (r Route) check() error {
@@ -113,104 +86,4 @@ func (b *Browser) Route(ctx context.Context, at Place, r Route) (routes []Route,
 		return nil
 	})
 	return routes, where, err
-}
-
-// intercepts is the command by which the browser asks about the requests that routes are for.
-func (t *tab) intercepts() (method string, params any) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.routes) == 0 {
-		return fetch.Disable.Method, cdp.Empty{}
-	}
-	p := fetch.EnableParams{}
-	for _, r := range t.routes {
-		p.Patterns = append(p.Patterns, &fetch.RequestPattern{URLPattern: r.Pattern})
-	}
-	return fetch.Enable.Method, p
-}
-
-// hearPaused decides about a request that routes are for. t.mu is held.
-func (t *tab) hearPaused(s *session, params []byte) {
-	ev, ok := decodeEvent[struct {
-		ID      fetch.RequestID `json:"requestId"`
-		Request struct {
-			URL     string            `json:"url"`
-			Headers map[string]string `json:"headers"`
-		} `json:"request"`
-	}](params)
-	if !ok || len(t.routes) == 0 {
-		return
-	}
-	var route Route
-	for _, r := range slices.Backward(t.routes) {
-		if matches(r.Pattern, ev.Request.URL) {
-			route = r
-			break
-		}
-	}
-	t.engine.background(func(ctx context.Context) {
-		switch route.Action {
-		case "block":
-			_ = do(ctx, s, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.ID, ErrorReason: network.ErrorReasonBlockedByClient})
-		case "mock":
-			_ = do(ctx, s, fetch.FulfillRequest, route.response(ev.ID))
-		case "headers":
-			for name, value := range route.Headers {
-				for old := range ev.Request.Headers {
-					if strings.EqualFold(old, name) {
-						delete(ev.Request.Headers, old)
-					}
-				}
-				ev.Request.Headers[name] = value
-			}
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID, Headers: entries(ev.Request.Headers)})
-		default:
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID})
-		}
-	})
-}
-
-// response is a mock.
-func (r Route) response(id fetch.RequestID) fetch.FulfillRequestParams {
-	headers := map[string]string{"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
-	if r.Type != "" {
-		headers["Content-Type"] = r.Type
-	} else if r.Body != "" && !json.Valid([]byte(r.Body)) {
-		headers["Content-Type"] = "text/plain; charset=utf-8"
-	}
-	for name, value := range r.Headers {
-		headers[http.CanonicalHeaderKey(name)] = value
-	}
-	status := int64(http.StatusOK)
-	if r.Status != 0 {
-		status = int64(r.Status)
-	}
-	return fetch.FulfillRequestParams{RequestID: id, ResponseCode: status, ResponseHeaders: entries(headers), Body: []byte(r.Body)}
-}
-
-func entries(headers map[string]string) (out []*fetch.HeaderEntry) {
-	for name, value := range headers {
-		out = append(out, &fetch.HeaderEntry{Name: name, Value: value})
-	}
-	return out
-}
-
-// matches reports whether a URL has a pattern, in which * stands for any characters.
-func matches(pattern, url string) bool {
-	parts := strings.Split(pattern, "*")
-	if !strings.HasPrefix(url, parts[0]) {
-		return false
-	}
-	url = url[len(parts[0]):]
-	for i, part := range parts[1:] {
-		if i == len(parts)-2 {
-			return strings.HasSuffix(url, part)
-		}
-		_, rest, ok := strings.Cut(url, part)
-		if !ok {
-			return false
-		}
-		url = rest
-	}
-	return len(parts) > 1 || url == ""
 }

@@ -13,19 +13,6 @@ import (
 // lists). Render scrolls a page to its end where that is asked for, and a page that looks
 // cut a little, so that it can say that there is more.
 
-// The limits of [tab.scroll]. A page that looks cut is scrolled for a third of what a
-// caller may ask for.
-const (
-	scrollScreens  = 30
-	scrollRecords  = 2000
-	probeScreens   = 10
-	scrollWait     = 3 * time.Second // for what a step makes the page request
-	scrollQuiet    = 120             // milliseconds without anything new after a step
-	scrollSure     = 600             // the same, at the end of a list that has grown
-	scrollBusyWait = 1500            // the same, where the page says that it loads
-	recentGrowth   = 3               // steps after which a page that is not at its end is taken to have grown enough
-)
-
 // Scrolled is what scrolling a page brought.
 type Scrolled struct {
 	// Screens is how often the page was scrolled.
@@ -82,7 +69,7 @@ func (t *tab) scroll(ctx context.Context, screens int) (s Scrolled, err error) {
 		more := asks()
 		t.mu.Unlock()
 		if more {
-			answer, done := within(wait, scrollWait)
+			answer, done := within(wait, requestWait)
 			_ = t.await(answer, func() bool { return !asks() })
 			done() // what came of it shows in the next step
 		}

@@ -31,9 +31,6 @@ type Secret struct {
 	Sites weburl.HostList
 }
 
-// minSecret is how long a secret is, in bytes: a shorter one would mask half of a page.
-const minSecret = 4
-
 // Secrets are those of an operator. A nil *Secrets has none.
 type Secrets struct {
 	all   []Secret
@@ -171,9 +168,6 @@ func (s *Secrets) MaskResult(r tool.Result, err error) (tool.Result, error) {
 	return r, err
 }
 
-// maskDepth bounds the nesting of data that is masked; deeper data is dropped.
-const maskDepth = 64
-
 // masked copies a value with its strings masked. Fields that are not exported are kept, since
 // nothing prints them.
 func (s *Secrets) masked(v reflect.Value, depth int) reflect.Value {
@@ -243,4 +237,8 @@ func (e *element) withSecrets(ctx context.Context, in string) (out string, has b
 		u = weburl.URL{}
 	}
 	return e.tab.home.browser.options.Secrets.fill(ctx, in, u)
+}
+
+func isContextName(s string) bool {
+	return len(s) <= maxContextName && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") == ""
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
+
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
 

@@ -113,14 +113,6 @@ func (e *element) turnByKeys(ctx context.Context, keys levelKeys, at, want float
 	return at, at == want, nil
 }
 
-// A thumb is tried with moves of firstMove pixels, doubled until its slider changes or
-// the move is mostMove. mouseTurns bounds the moves after that.
-const (
-	firstMove  = 8
-	mostMove   = 64
-	mouseTurns = 24
-)
-
 // turnByMouse drags the thumb of a slider along its axis, and looks at the level after each
 // move. It returns the level at which the slider ends.
 func (e *element) turnByMouse(ctx context.Context, begin, want float64) (at float64, err error) {

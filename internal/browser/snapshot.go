@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/domsnapshot"
 	"github.com/chromedp/cdproto/runtime"
+
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
+
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -24,58 +25,11 @@ import (
 // pages of other sites, which browsers keep apart, and of IndexedDB what has no form in
 // JSON: files and keys of cryptography.
 
-// State is what sites have stored in a context. It contains secrets: its String is
-// a constant, and its JSON is only for encrypted storage.
-type State struct {
-	Cookies []StateCookie   `json:"cookies"`
-	Origins []OriginStorage `json:"origins"`
-}
-
-// StateCookie is a cookie with its value.
-type StateCookie struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`
-	Domain string `json:"domain"` // with a leading dot: its subdomains too
-	Path   string `json:"path"`
-	// Expires is zero for one that ends with the context.
-	Expires  time.Time `json:"expires,omitzero"`
-	Secure   bool      `json:"secure,omitempty"`
-	HTTPOnly bool      `json:"http_only,omitempty"`
-	SameSite string    `json:"same_site,omitempty"`
-	// FromTLS says that it came over https, and Port by which port.
-	FromTLS bool `json:"from_tls,omitempty"`
-	Port    int  `json:"port,omitempty"`
-	// TopSite is the site in whose pages alone a partitioned cookie is sent;
-	// Nested says that a page of another site stood between.
-	TopSite string `json:"top_site,omitempty"`
-	Nested  bool   `json:"nested,omitempty"`
-}
-
-// OriginStorage is what an origin has stored.
-type OriginStorage struct {
-	Origin string `json:"origin"`
-	// Items is JSON as the page's own engine writes and reads it, a list of
-	// pairs: values may hold half characters, which only that keeps.
-	Items string `json:"items"`
-	// Session is the sessionStorage of the tab that was used last, in the form of Items, and
-	// Databases is JSON of the databases of IndexedDB; "" is none.
-	Session   string `json:"session,omitempty"`
-	Databases string `json:"databases,omitempty"`
-}
-
 // String hides the secrets.
 func (*State) String() string { return "state of a browser" }
 
 // GoString hides the secrets.
 func (*State) GoString() string { return "browser.State{…}" }
-
-const (
-	// maxStateBytes bounds the storage in a State, and half of it that of an
-	// origin: on the pipe it may take twice as much.
-	maxStateBytes = 16 << 20
-	// maxOrigins bounds the origins whose storage is looked at.
-	maxOrigins = 32
-)
 
 // Empty reports whether nothing is stored.
 func (s *State) Empty() bool { return len(s.Cookies) == 0 && len(s.Origins) == 0 }
@@ -351,20 +305,6 @@ func (p *browserContext) restoreSessions(ctx context.Context, s *State) error {
 		}
 	}
 	return nil
-}
-
-// beginSessions has the tab begin its next documents with sessionStorage.
-func (t *tab) beginSessions(ctx context.Context, script string) error {
-	if t.begins != "" {
-		_ = do(ctx, t.main, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: t.begins})
-		t.begins = ""
-	}
-	if script == "" {
-		return nil
-	}
-	res, err := call(ctx, t.main, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, WorldName: world})
-	t.begins = res.Identifier
-	return err
 }
 
 func (c StateCookie) param() *network.CookieParam {

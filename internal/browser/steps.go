@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html"
 	"regexp"
@@ -17,27 +16,6 @@ import (
 // names its element as a person would, by role and name. What was typed into a password field,
 // and secrets, are variables of the environment there. While a trace is made, each step has a
 // picture of the window after it.
-
-const (
-	// maxSteps bounds the steps of a context that are remembered, maxTraceShots the pictures
-	// of a trace.
-	maxSteps      = 500
-	maxTraceShots = 100
-)
-
-// deed is a line of the test.
-type deed struct {
-	at   time.Time
-	code string
-	url  string
-	shot []byte // JPEG; nil: none was taken
-}
-
-// quoteJS is a string of JavaScript.
-func quoteJS(s string) string {
-	quoted, _ := json.Marshal(s)
-	return string(quoted)
-}
 
 // located is an element of a step.
 type located struct {
@@ -103,22 +81,6 @@ func (t *tab) did(ctx context.Context, l located, format string, args ...any) {
 	if l.code != "" {
 		t.remember(ctx, l.code+"."+fmt.Sprintf(format, args...))
 	}
-}
-
-// remember keeps a line of the test.
-func (t *tab) remember(ctx context.Context, code string) {
-	p := t.home
-	if p == nil || p.private {
-		return
-	}
-	s := deed{at: time.Now(), code: code, url: t.now().url}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.steps) >= maxSteps {
-		p.steps = p.steps[1:]
-	}
-	p.steps = append(p.steps, s)
-	p.untaken = p.traced
 }
 
 // picture takes the picture of the last step, while a trace is made.

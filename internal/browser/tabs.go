@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -86,9 +87,6 @@ func (b *Browser) openTab(ctx context.Context, p *browserContext, n Navigation) 
 	}
 	return nil
 }
-
-// where is the place of the tab.
-func (t *tab) where() Place { return Place{Context: t.home.name, Tab: t.id} }
 
 // describe lists the tabs.
 func (p *browserContext) describe(ctx context.Context, current *tab) (out []Tab) {

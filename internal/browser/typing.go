@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -75,9 +75,6 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		return t.press(ctx, e.session, "Enter")
 	})
 }
-
-// suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
-const suggestWait = 400 * time.Millisecond
 
 // suggested waits where a field suggests what fits to what was typed, or may do so since it
 // hears the keys.
@@ -211,34 +208,12 @@ func (e *element) keys(ctx context.Context, value string) error {
 	return nil
 }
 
-// beginTextScript notes what the field with the focus holds, and whether it gets keys and input from now on.
-// It returns whether the field has room for a text. tookTextScript returns whether the field has taken a text since: it got input, or holds
-// something else, or what was wanted. tookKeyScript returns whether the page itself has made something of a key.
-const (
-	focusedText = `
-	let a = document.activeElement;
-	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	const held = a ? 'value' in a ? a.value : a.innerText : '', heard = globalThis.spyhopText;`
-	beginTextScript = `function(wanted) {` + focusedText + `
-	const now = globalThis.spyhopText = {field: a, held, input: false, key: null};
-	addEventListener('input', () => { now.input = true; }, {capture: true, once: true});
-	addEventListener('keydown', e => { now.key = e; }, {capture: true, once: true});
-	return !(a && a.maxLength >= 0 && a.maxLength < wanted.length);
-}`
-	tookTextScript = `function(wanted) {` + focusedText + `
-	return !heard || heard.input || heard.field !== a || held !== heard.held || held === wanted;
-}`
-	tookKeyScript = `function() {` + focusedText + `
-	return !heard || heard.field !== a || held !== heard.held || !!heard.key && heard.key.defaultPrevented;
-}`
-)
-
 // insert puts a text into the field with the focus: as one input, among the events of keys,
 // since many pages listen to keys alone. A field that has no room for the text may pass the
 // rest on, as the boxes of a code do, and a page that itself makes something of a key may
 // write the text, as masks do: both get keys.
 func (e *element) insert(ctx context.Context, value string) error {
-	room, err := e.is(ctx, beginTextScript, value)
+	room, err := e.is(ctx, script("begin_text"), value)
 	if err != nil {
 		return err
 	}
@@ -250,7 +225,7 @@ func (e *element) insert(ctx context.Context, value string) error {
 		if err := e.tab.keyDown(ctx, e.session, first, false); err != nil {
 			return err
 		}
-		took, err := e.is(ctx, tookKeyScript)
+		took, err := e.is(ctx, script("took_key"))
 		if err != nil {
 			return unlessRefused(err)
 		}
@@ -290,14 +265,14 @@ func (e *element) insertAtOnce(ctx context.Context, value string) error {
 	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
 		return err
 	}
-	if took, err := e.is(ctx, tookTextScript, value); err != nil || took {
+	if took, err := e.is(ctx, script("took_text"), value); err != nil || took {
 		return nil // a page that leaves or asks has taken it
 	}
 	// Editors with a text of their own draw it in one of the next frames.
 	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
 		return err
 	}
-	if took, err := e.is(ctx, tookTextScript, value); err != nil || took {
+	if took, err := e.is(ctx, script("took_text"), value); err != nil || took {
 		return nil
 	}
 	return e.keys(ctx, value)

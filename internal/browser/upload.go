@@ -9,9 +9,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -54,28 +53,6 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 		t.takeNotices()
 		return do(ctx, e.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: node})
 	})
-}
-
-// hears returns the events that the page has handlers for at an element, as far
-// as the browser says.
-func (e *element) hears(ctx context.Context) []string {
-	// Only the page's own world has the handlers.
-	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node})
-	if err != nil {
-		return nil
-	}
-	defer func() {
-		_ = do(ctx, e.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: mine.Object.ObjectID})
-	}()
-	all, err := call(ctx, e.session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: mine.Object.ObjectID})
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, l := range all.Listeners {
-		out = append(out, l.Type)
-	}
-	return out
 }
 
 // fillChooser gives files to the field that the page asked for last.
@@ -144,4 +121,12 @@ func (b *Browser) uploads(paths []string) ([]string, error) {
 		out = append(out, real)
 	}
 	return out, nil
+}
+
+// lend returns the names by which the browser can read files of this user.
+func (e *engine) lend(files []string) ([]string, error) {
+	if e.isTheirs() {
+		return files, nil
+	}
+	return e.process.folder.lend(files)
 }

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -16,9 +15,6 @@ type Sight struct {
 	// in the window.
 	X, Y, W, H float64
 }
-
-// watchLimit bounds the time for a picture: an operation of the agent may run.
-const watchLimit = 8 * time.Second
 
 // Watch takes a picture of the window of a tab for a person who watches, and finds the
 // element of a ref in it. It writes no file, draws nothing into the page and leaves

@@ -1,4 +1,5 @@
-function(marks) {
+// Draws refs beside what they name.
+(function(marks) {
 	const host = document.createElement('div');
 	globalThis.marks = host;
 	host.style.cssText = 'all:initial;position:absolute;left:0;top:0;width:0;height:0;z-index:2147483647;pointer-events:none';
@@ -15,4 +16,4 @@ function(marks) {
 		root.append(box);
 	}
 	document.documentElement.append(host);
-}
+})

@@ -70,3 +70,6 @@ func (s *offset) in(b box) point {
 // whole rounds a point to a pixel: pages compute with the places of events, and a
 // real mouse reports whole pixels.
 func (p point) whole() point { return point{math.Round(p.x), math.Round(p.y)} }
+
+// A point is a place in the window, in CSS pixels.
+type point struct{ x, y float64 }

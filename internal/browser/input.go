@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
+
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -167,4 +168,73 @@ func cased(letter string, held int64) string {
 		return strings.ToUpper(letter)
 	}
 	return strings.ToLower(letter)
+}
+
+// send runs a command of input with each of the parameters, until all are answered
+// or a dialog is open.
+func (t *tab) send(ctx context.Context, s *session, method string, params ...any) error {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	go func() {
+		waits := make([]func(context.Context, any) error, len(params))
+		for i, p := range params {
+			waits[i] = s.post(ctx, method, p)
+		}
+		var first error
+		for _, wait := range waits {
+			if err := wait(ctx, nil); first == nil {
+				first = err
+			}
+		}
+		done <- first
+	}()
+	for {
+		now := t.now()
+		if now.dialog != nil {
+			cancel()
+			<-done
+			return nil
+		}
+		select {
+		case err := <-done:
+			cancel()
+			return t.unlessAsked(err)
+		case <-now.changed:
+		}
+	}
+}
+
+// A hand has the mouse of a tab, in one of its processes.
+type hand struct {
+	tab     *tab
+	session *session
+	ev      input.DispatchMouseEventParams // the last one
+}
+
+func (t *tab) hand(s *session) *hand { return &hand{tab: t, session: s} }
+
+// move puts the mouse at a point of the window, with its button as it is.
+func (h *hand) move(ctx context.Context, p point) error {
+	h.ev.Type, h.ev.X, h.ev.Y, h.ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
+	return h.send(ctx)
+}
+
+// press moves the mouse to a point and presses its left button there.
+func (h *hand) press(ctx context.Context, p point) error {
+	if err := h.move(ctx, p); err != nil {
+		return err
+	}
+	h.ev.Type, h.ev.Button, h.ev.Buttons, h.ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
+	return h.send(ctx)
+}
+
+// release lets the button go where the mouse is.
+func (h *hand) release(ctx context.Context) error {
+	h.ev.Type, h.ev.Buttons, h.ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, 0, 1
+	return h.send(ctx)
+}
+
+// send sends the event. A dialog that it opens keeps the browser from answering, and ends the wait.
+func (h *hand) send(ctx context.Context) error {
+	return h.tab.send(ctx, h.session, input.DispatchMouseEvent.Method, h.ev)
 }

@@ -1,0 +1,564 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+)
+
+// What events tell of a page. They come on the goroutine that reads for all pages: each sets
+// fields of a tab and wakes the operations that wait for it.
+
+func newTab(e *engine, id target.ID, main target.SessionID) *tab {
+	t := &tab{
+		engine: e, target: id, prepared: make(chan struct{}), moment: moment{changed: make(chan struct{}), url: "about:blank"},
+		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
+		arrivals: make(map[cdp.LoaderID]arrival),
+		refs:     snapshot.NewRefs(), width: windowWidth, height: windowHeight, turn: make(turn, 1),
+	}
+	t.main = e.process.conn.attach(main, t.event)
+	return t
+}
+
+// prepare sets up a page that waits at its start, and lets it run.
+func (t *tab) prepare(ctx context.Context) {
+	defer close(t.prepared)
+	if t.prepareErr = t.prepareSession(ctx, t.main); t.prepareErr != nil {
+		t.close(t.prepareErr)
+	} else if t.engine.isTheirs() {
+		t.catchUp(ctx)
+	}
+}
+
+// prepareSession sends all commands before it waits for the first answer: some
+// pages answer none until they run.
+func (t *tab) prepareSession(ctx context.Context, s *session) error {
+	var waits []func(context.Context, any) error
+	send := func(method string, params any) { waits = append(waits, s.post(ctx, method, params)) }
+	send(page.Enable.Method, page.EnableParams{})
+	send(page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{Enabled: true})
+	send(network.Enable.Method, network.EnableParams{
+		MaxTotalBufferSize: new(int64(bufferedBodies)), MaxResourceBufferSize: new(int64(bufferedBody)), MaxPostDataSize: new(int64(shownBody))})
+	send(runtime.Enable.Method, cdp.Empty{})
+	send(log.Enable.Method, cdp.Empty{})
+	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
+	if s == t.main {
+		if t.engine.trusts != nil {
+			send("Security.enable", cdp.Empty{})
+			send(overrideCertificates, json.RawMessage(`{"override":true}`))
+		}
+		send(emulation.SetFocusEmulationEnabled.Method, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		if ua := t.engine.userAgent; ua != "" {
+			send(emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: ua})
+		}
+	}
+	if s != t.main {
+		send(t.intercepts()) // a frame of another process has the routes of its page
+	}
+	send(target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+	send(runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
+	var first error
+	for _, wait := range waits {
+		if err := wait(ctx, nil); err != nil && !refused(err) && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// The parts of events that are used. Of parts that a page can make long, little is
+// kept.
+type (
+	lifecycleEvent struct {
+		FrameID  cdp.FrameID  `json:"frameId"`
+		LoaderID cdp.LoaderID `json:"loaderId"`
+		Name     string       `json:"name"`
+	}
+	navigatedEvent struct {
+		Frame struct {
+			ID       cdp.FrameID  `json:"id"`
+			ParentID cdp.FrameID  `json:"parentId"`
+			LoaderID cdp.LoaderID `json:"loaderId"`
+			URL      string       `json:"url"`
+			Fragment string       `json:"urlFragment"`
+		} `json:"frame"`
+	}
+	withinEvent struct {
+		FrameID cdp.FrameID `json:"frameId"`
+		URL     string      `json:"url"`
+	}
+	requestEvent struct {
+		RequestID network.RequestID    `json:"requestId"`
+		LoaderID  cdp.LoaderID         `json:"loaderId"`
+		FrameID   cdp.FrameID          `json:"frameId"`
+		Type      network.ResourceType `json:"type"`
+		At        float64              `json:"timestamp"`
+		Request   sentRequest          `json:"request"`
+		Redirect  *sentAnswer          `json:"redirectResponse"`
+	}
+	responseEvent struct {
+		RequestID network.RequestID    `json:"requestId"`
+		LoaderID  cdp.LoaderID         `json:"loaderId"`
+		FrameID   cdp.FrameID          `json:"frameId"`
+		Type      network.ResourceType `json:"type"`
+		Response  sentAnswer           `json:"response"`
+	}
+	endedEvent struct {
+		RequestID network.RequestID `json:"requestId"`
+		At        float64           `json:"timestamp"`
+		Bytes     float64           `json:"encodedDataLength"`
+		ErrorText string            `json:"errorText"`
+		Canceled  bool              `json:"canceled"`
+	}
+)
+
+// event hears of the page and of its frames. It runs on the goroutine that
+// reads for all pages: it sets fields and leaves the rest to others.
+func (t *tab) event(method string, params []byte) {
+	switch method {
+	case target.AttachedToTarget.Method:
+		if ev, ok := event(params, target.AttachedToTarget); ok {
+			t.attachedFrame(ev)
+		}
+		return
+	case target.DetachedFromTarget.Method:
+		if ev, ok := event(params, target.DetachedFromTarget); ok {
+			t.leaveFrame(ev.SessionID)
+		}
+		return
+	case targetCrashed:
+		// The page will not answer any more.
+		t.close(errCrashed)
+		t.engine.process.conn.detach(t.main.id)
+		t.engine.background(func(ctx context.Context) { t.engine.closePage(ctx, t) })
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.overhear != nil {
+		t.overhear(method, params)
+	}
+	if t.hear(method, params) {
+		t.wake()
+	}
+}
+
+const targetCrashed = "Inspector.targetCrashed"
+
+// frameEvent hears of a frame of another process.
+func (t *tab) frameEvent(id target.SessionID, method string, params []byte) {
+	switch method {
+	case page.LifecycleEvent.Method, page.FrameNavigated.Method, page.NavigatedWithinDocument.Method:
+	case targetCrashed:
+		t.leaveFrame(id)
+	case fetch.RequestPaused.Method:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if s := t.frames[id]; s != nil {
+			t.hearPaused(s, params)
+		}
+	default:
+		t.event(method, params)
+	}
+}
+
+// leaveFrame stops reading a frame.
+func (t *tab) leaveFrame(id target.SessionID) {
+	t.update(func() { delete(t.frames, id) })
+	t.engine.process.conn.detach(id) // last: who waits for an answer looks then
+}
+
+// attachedFrame begins to read a frame or a worker of the page.
+func (t *tab) attachedFrame(ev target.EventAttachedToTarget) {
+	c := t.engine.process.conn
+	t.mu.Lock()
+	follow := ev.TargetInfo.Type == "iframe" && len(t.frames) < maxFrames
+	var s *session
+	if follow {
+		s = c.attach(ev.SessionID, func(method string, params []byte) { t.frameEvent(ev.SessionID, method, params) })
+		t.frames[ev.SessionID] = s
+	} else {
+		s = c.attach(ev.SessionID, nil)
+	}
+	t.mu.Unlock()
+	t.engine.background(func(ctx context.Context) {
+		if follow {
+			_ = t.prepareSession(ctx, s)
+			return
+		}
+		_ = release(ctx, s)
+	})
+}
+
+// hear updates the state by an event, and reports whether an operation may wait for
+// the change. t.mu is held.
+func (t *tab) hear(method string, params []byte) bool {
+	switch method {
+	case page.LifecycleEvent.Method:
+		ev, ok := decodeEvent[lifecycleEvent](params)
+		if !ok || ev.FrameID != cdp.FrameID(t.target) || ev.LoaderID != t.loader && ev.Name != "init" {
+			return false
+		}
+		t.reached[ev.Name] = true
+		return true
+	case page.FrameNavigated.Method:
+		ev, ok := decodeEvent[navigatedEvent](params)
+		if !ok || ev.Frame.ParentID != "" {
+			return false
+		}
+		t.loader, t.url, t.moving = ev.Frame.LoaderID, cut(ev.Frame.URL+ev.Frame.Fragment, maxURL), false
+		t.journal.console.page(t.url)
+		clear(t.reached)
+		t.alerts, t.asksFiles = 0, 0
+		t.reached["commit"] = true
+		clear(t.inflight)
+		clear(t.kids)
+		clear(t.unkept)
+		return true
+	case page.FrameAttached.Method:
+		if ev, ok := decodeEvent[withinEvent](params); ok && len(t.kids) < maxKids {
+			t.kids[ev.FrameID] = true
+		}
+	case page.NavigatedWithinDocument.Method:
+		ev, ok := decodeEvent[withinEvent](params)
+		if ok && ev.FrameID == cdp.FrameID(t.target) {
+			t.url = cut(ev.URL, maxURL)
+			t.moving = false
+			return true
+		}
+	case page.FrameStartedNavigating.Method, page.FrameRequestedNavigation.Method:
+		ev, ok := decodeEvent[withinEvent](params)
+		if ok && ev.FrameID == cdp.FrameID(t.target) {
+			t.moving = true
+			return true
+		}
+	case page.FrameStoppedLoading.Method:
+		ev, ok := decodeEvent[withinEvent](params)
+		if ok && ev.FrameID == cdp.FrameID(t.target) {
+			t.moving = false
+			return true
+		}
+	case page.JavascriptDialogOpening.Method:
+		t.hearDialog(params)
+		return true
+	case page.JavascriptDialogClosed.Method:
+		t.dialog = nil
+		return true
+	case fetch.RequestPaused.Method:
+		t.hearPaused(t.main, params)
+	case certificateError:
+		t.hearCertificate(params)
+	case page.FileChooserOpened.Method:
+		t.note("the page asks for files: use browser_upload_file with the ref of its field")
+		if ev, ok := event(params, page.FileChooserOpened); ok {
+			t.asksFiles = ev.BackendNodeID
+		}
+		return true
+	}
+	return t.hearNetwork(method, params)
+}
+
+// hearNetwork keeps count of requests, and the journal. t.mu is held.
+func (t *tab) hearNetwork(method string, params []byte) bool {
+	switch method {
+	case network.RequestWillBeSent.Method:
+		ev, ok := decodeEvent[requestEvent](params)
+		if !ok || strings.HasPrefix(ev.Request.URL, "data:") {
+			return false
+		}
+		t.hearRequest(ev)
+		return true
+	case network.ResponseReceived.Method:
+		ev, ok := decodeEvent[responseEvent](params)
+		if !ok {
+			return false
+		}
+		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
+			t.documentAnswered(ev.LoaderID, ev.Response.Status, ev.Response.noStore())
+		} else if ev.Type == network.ResourceTypeDocument && len(t.unkept) < maxKids && ev.Response.noStore() {
+			t.unkept[ev.FrameID] = true
+		}
+		t.hearAnswer(ev.RequestID, ev.Type, ev.Response)
+		return true
+	case network.LoadingFinished.Method, network.LoadingFailed.Method:
+		ev, ok := decodeEvent[endedEvent](params)
+		if !ok {
+			return false
+		}
+		e := t.journal.exchanges.end(ev.RequestID, ev.ErrorText, ev.Bytes, ev.At)
+		if e != nil && ev.ErrorText != "" && !ev.Canceled {
+			t.journal.network.add(e.line("failed") + " " + ev.ErrorText)
+		}
+		delete(t.inflight, ev.RequestID)
+		t.finished++
+		return true
+	}
+	t.hearConsole(method, params)
+	return false
+}
+
+// hearRequest notes a request. One that a redirect leads to has the number of the
+// request before it, and the answer to that. t.mu is held.
+func (t *tab) hearRequest(ev requestEvent) {
+	if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
+		t.documentAsked(ev.LoaderID, ev.Request.URL)
+	}
+	t.started++
+	if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
+		t.inflight[ev.RequestID] = true
+	}
+	x := &t.journal.exchanges
+	if ev.Redirect != nil {
+		e := t.hearAnswer(ev.RequestID, ev.Type, *ev.Redirect)
+		if e.detail != nil {
+			e.detail.hops = true
+		}
+		x.end(ev.RequestID, "", 0, ev.At)
+	}
+	x.begin(ev.RequestID, ev.Type, ev.Request, ev.At)
+}
+
+// hearAnswer notes the beginning of an answer. t.mu is held.
+func (t *tab) hearAnswer(id network.RequestID, kind network.ResourceType, a sentAnswer) *exchange {
+	e := t.journal.exchanges.answer(id, kind, a)
+	t.journal.network.add(e.line(strconv.Itoa(a.Status) + " " + strings.ToLower(string(kind))))
+	return e
+}
+
+// isDocument reports whether a request is for a main document of the tab.
+func (t *tab) isDocument(kind network.ResourceType, id network.RequestID, loader cdp.LoaderID, frame cdp.FrameID) bool {
+	return kind == network.ResourceTypeDocument && string(id) == string(loader) && string(frame) == string(t.target)
+}
+
+// documentAsked notes the address that a document of the tab is asked for by, or
+// redirected to. t.mu is held.
+func (t *tab) documentAsked(loader cdp.LoaderID, url string) {
+	a := t.arrivals[loader]
+	if a.first == "" {
+		a.first = url
+		t.journal.network.page(url)
+	}
+	a.url = url
+	t.keepArrival(loader, a)
+}
+
+// documentAnswered notes the answer with a document of the tab. t.mu is held.
+func (t *tab) documentAnswered(loader cdp.LoaderID, status int, noStore bool) {
+	a := t.arrivals[loader]
+	a.status, a.noStore = status, noStore
+	t.keepArrival(loader, a)
+}
+
+func (t *tab) keepArrival(loader cdp.LoaderID, a arrival) {
+	if len(t.arrivals) > maxArrivals {
+		shown := t.arrivals[t.loader]
+		clear(t.arrivals)
+		t.arrivals[t.loader] = shown
+	}
+	t.arrivals[loader] = a
+}
+
+// hearConsole keeps what a page writes to its console. t.mu is held.
+func (t *tab) hearConsole(method string, params []byte) {
+	switch method {
+	case runtime.ConsoleAPICalled.Method:
+		if len(params) > 64*journalBytes {
+			t.journal.console.add(fmt.Sprintf("log: (%d bytes)", len(params)))
+			return
+		}
+		if ev, ok := event(params, runtime.ConsoleAPICalled); ok {
+			t.journal.console.add(string(ev.Type) + ": " + consoleText(ev.Args))
+		}
+	case runtime.ExceptionThrown.Method:
+		if ev, ok := event(params, runtime.ExceptionThrown); ok && ev.ExceptionDetails != nil {
+			line := "exception: " + ev.ExceptionDetails.Text
+			if x := ev.ExceptionDetails.Exception; x != nil {
+				line += " " + x.Description
+			}
+			t.journal.console.add(line)
+			t.thrown++
+		}
+	case log.EntryAdded.Method:
+		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {
+			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + address(ev.Entry.URL))
+		}
+	}
+}
+
+func consoleText(args []*runtime.RemoteObject) string {
+	var b strings.Builder
+	for i, a := range args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch s, err := strconv.Unquote(string(a.Value)); {
+		case err == nil:
+			b.WriteString(s)
+		case len(a.Value) > 0:
+			b.Write(a.Value)
+		default:
+			b.WriteString(a.Description)
+		}
+		if b.Len() > journalBytes {
+			break
+		}
+	}
+	return b.String()
+}
+
+// hearDialog handles a dialog of the page. Alerts, and questions whether to leave the
+// page, are accepted at once. Other questions wait for browser_dialog. t.mu is held.
+func (t *tab) hearDialog(params []byte) {
+	ev, ok := event(params, page.JavascriptDialogOpening)
+	if !ok {
+		return
+	}
+	switch ev.Type {
+	case page.DialogTypeAlert:
+		t.note("the page showed an alert, which was closed")
+		t.said((&openDialog{kind: string(ev.Type), message: ev.Message}).text())
+		if t.alerts++; t.alerts > maxDialogs {
+			t.note("the page's script was told to stop: it shows alert after alert")
+			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
+		}
+	case page.DialogTypeBeforeunload:
+		t.note("the page asked whether it may be left, and was left")
+	default:
+		t.dialog = &openDialog{string(ev.Type), line(ev.Message, messageBytes), line(ev.DefaultPrompt, messageBytes)}
+		return
+	}
+	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
+}
+
+// hearPaused decides about a request that routes are for. t.mu is held.
+func (t *tab) hearPaused(s *session, params []byte) {
+	ev, ok := decodeEvent[struct {
+		ID      fetch.RequestID `json:"requestId"`
+		Request struct {
+			URL     string            `json:"url"`
+			Headers map[string]string `json:"headers"`
+		} `json:"request"`
+	}](params)
+	if !ok || len(t.routes) == 0 {
+		return
+	}
+	var route Route
+	for _, r := range slices.Backward(t.routes) {
+		if matches(r.Pattern, ev.Request.URL) {
+			route = r
+			break
+		}
+	}
+	t.engine.background(func(ctx context.Context) {
+		switch route.Action {
+		case "block":
+			_ = do(ctx, s, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.ID, ErrorReason: network.ErrorReasonBlockedByClient})
+		case "mock":
+			_ = do(ctx, s, fetch.FulfillRequest, route.response(ev.ID))
+		case "headers":
+			for name, value := range route.Headers {
+				for old := range ev.Request.Headers {
+					if strings.EqualFold(old, name) {
+						delete(ev.Request.Headers, old)
+					}
+				}
+				ev.Request.Headers[name] = value
+			}
+			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID, Headers: entries(ev.Request.Headers)})
+		default:
+			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID})
+		}
+	})
+}
+
+// intercepts is the command by which the browser asks about the requests that routes are for.
+func (t *tab) intercepts() (method string, params any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.routes) == 0 {
+		return fetch.Disable.Method, cdp.Empty{}
+	}
+	p := fetch.EnableParams{}
+	for _, r := range t.routes {
+		p.Patterns = append(p.Patterns, &fetch.RequestPattern{URLPattern: r.Pattern})
+	}
+	return fetch.Enable.Method, p
+}
+
+// matches reports whether a URL has a pattern, in which * stands for any characters.
+func matches(pattern, url string) bool {
+	parts := strings.Split(pattern, "*")
+	if !strings.HasPrefix(url, parts[0]) {
+		return false
+	}
+	url = url[len(parts[0]):]
+	for i, part := range parts[1:] {
+		if i == len(parts)-2 {
+			return strings.HasSuffix(url, part)
+		}
+		_, rest, ok := strings.Cut(url, part)
+		if !ok {
+			return false
+		}
+		url = rest
+	}
+	return len(parts) > 1 || url == ""
+}
+
+// response is a mock.
+func (r Route) response(id fetch.RequestID) fetch.FulfillRequestParams {
+	headers := map[string]string{"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
+	if r.Type != "" {
+		headers["Content-Type"] = r.Type
+	} else if r.Body != "" && !json.Valid([]byte(r.Body)) {
+		headers["Content-Type"] = "text/plain; charset=utf-8"
+	}
+	for name, value := range r.Headers {
+		headers[http.CanonicalHeaderKey(name)] = value
+	}
+	status := int64(http.StatusOK)
+	if r.Status != 0 {
+		status = int64(r.Status)
+	}
+	return fetch.FulfillRequestParams{RequestID: id, ResponseCode: status, ResponseHeaders: entries(headers), Body: []byte(r.Body)}
+}
+
+func entries(headers map[string]string) (out []*fetch.HeaderEntry) {
+	for name, value := range headers {
+		out = append(out, &fetch.HeaderEntry{Name: name, Value: value})
+	}
+	return out
+}
+
+// catchUp asks a page that was there before what its events would have said.
+func (t *tab) catchUp(ctx context.Context) {
+	f, err := call(ctx, t.main, page.GetFrameTree, cdp.Empty{})
+	if err == nil && f.FrameTree != nil && f.FrameTree.Frame != nil {
+		loaded, _ := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.readyState === 'complete'", ReturnByValue: new(true)})
+		t.update(func() {
+			t.loader, t.url = f.FrameTree.Frame.LoaderID, cut(f.FrameTree.Frame.URL, maxURL)
+			for _, moment := range []string{"init", "commit", "DOMContentLoaded"} {
+				t.reached[moment] = true
+			}
+			t.reached["load"] = loaded.Result != nil && string(loaded.Result.Value) == "true"
+		})
+	}
+	if m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSLayoutViewport != nil && m.CSSLayoutViewport.ClientWidth > 0 {
+		t.width, t.height = float64(m.CSSLayoutViewport.ClientWidth), float64(m.CSSLayoutViewport.ClientHeight)
+	}
+}

@@ -186,6 +186,12 @@ func after(n, root *html.Node) *html.Node {
 	return n.NextSibling
 }
 
+// Match reports whether the selector matches an element.
+func (s *Selector) Match(n *html.Node) bool {
+	m := matcher{steps: maxSteps}
+	return m.any(s.list, n)
+}
+
 // SelectSteps is how many steps of matching [Selector.Select] may take.
 const SelectSteps = maxSteps
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -51,7 +52,7 @@ func (s *skeleton) children(n *html.Node, depth int) {
 				s.children(c, depth)
 				continue
 			}
-			kind := c.Data + " " + attribute(c, "class")
+			kind := c.Data + " " + dom.Attr(c, "class")
 			if similar[kind]++; similar[kind] > similarSiblings {
 				continue
 			}
@@ -81,13 +82,4 @@ func (s *skeleton) element(n *html.Node, depth int) {
 	if n.FirstChild != nil {
 		s.b.WriteString("</" + n.Data + ">")
 	}
-}
-
-func attribute(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
-		}
-	}
-	return ""
 }

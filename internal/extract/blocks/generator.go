@@ -18,7 +18,8 @@ import (
 // recognized.
 type generator struct {
 	name      string
-	pages     []string
+	page      *css.Selector // of an element that only its pages have; nil: items
+	items     bool          // its pages have items of microdata
 	post      *css.Selector
 	author    []*css.Selector // the best first
 	attribute string          // of the author's name, in the place of author
@@ -67,7 +68,9 @@ func (g *generator) set(line string) {
 	}
 	switch key {
 	case "page":
-		g.pages = append(g.pages, value)
+		g.page = compiled(value)
+	case "items":
+		g.items = true
 	case "post":
 		g.post = compiled(value)
 	case "author":
@@ -98,65 +101,42 @@ func (g *generator) set(line string) {
 // generatorOf returns the program that made a page, nil where none of its marks is
 // known.
 func (seg *Segmentation) generatorOf(body *html.Node) *generator {
-	root := body.Parent
-	if root == nil {
-		return nil
-	}
-	stated := ""
-	for head := range root.ChildNodes() {
-		if head.DataAtom != atom.Head {
-			continue
-		}
-		for m := range head.ChildNodes() {
-			if m.DataAtom == atom.Meta && strings.EqualFold(dom.Attr(m, "name"), "generator") {
-				stated += " " + strings.ToLower(text.CutBytes(dom.Attr(m, "content"), 200))
-			}
-		}
-	}
-	list, first := generators(), seg.firstDivs()
+	marked, list := seg.mayBeMarked(body), generators()
 	for i := range list {
-		for _, mark := range list[i].pages {
-			word, isMeta := strings.CutPrefix(mark, "meta ")
-			onDiv := func(n *html.Node) bool { return n.Data == mark || hasMark(n, "div", mark) }
-			if isMeta && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
-				(strings.HasPrefix(mark, "div") || strings.Contains(mark, "-")) && slices.ContainsFunc(first, onDiv) || mark == "items" && seg.items {
-				return &list[i]
-			}
+		if g := &list[i]; g.items && seg.items || g.page != nil && slices.ContainsFunc(marked, g.page.Match) {
+			return g
 		}
 	}
 	return nil
 }
 
-// firstElements is how many elements are asked whether they have the mark of a page.
+// firstElements is how many elements are asked whether they have the mark of a program.
 const firstElements = 300
 
-// firstDivs returns, among the first elements, the div elements with an id or a class, and the
-// elements that HTML does not know.
-func (seg *Segmentation) firstDivs() (list []*html.Node) {
+// mayBeMarked returns the elements in which programs leave their marks: html, body, the generator
+// that the page states, and of the first elements each div with attributes and those that HTML
+// does not know.
+func (seg *Segmentation) mayBeMarked(body *html.Node) []*html.Node {
+	list := []*html.Node{body}
+	if root := body.Parent; root != nil {
+		list = append(list, root)
+		for head := range root.ChildNodes() {
+			if head.DataAtom != atom.Head {
+				continue
+			}
+			for m := range head.ChildNodes() {
+				if m.DataAtom == atom.Meta && strings.EqualFold(dom.Attr(m, "name"), "generator") {
+					list = append(list, m)
+				}
+			}
+		}
+	}
 	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
 		if n := seg.elems[i].node; (n.DataAtom == atom.Div || n.DataAtom == 0) && len(n.Attr) > 0 {
 			list = append(list, n)
 		}
 	}
 	return list
-}
-
-// hasMark reports whether an element has the id, class or attribute that a mark
-// such as "body#phpbb" asks for.
-func hasMark(n *html.Node, tag, mark string) bool {
-	rest, ok := strings.CutPrefix(mark, tag)
-	if !ok || len(rest) < 2 {
-		return false
-	}
-	switch rest[0] {
-	case '#':
-		return dom.Attr(n, "id") == rest[1:]
-	case '.':
-		return dom.HasToken(dom.Attr(n, "class"), rest[1:])
-	case '@':
-		return dom.HasAttr(n, rest[1:])
-	}
-	return false
 }
 
 // knownPosts returns the posts that the marks of the program that made the page name;
@@ -243,7 +223,7 @@ func (seg *Segmentation) postsOf(g *generator, body *html.Node) []post {
 			out = append(out, p)
 		}
 	}
-	if g.pages[0] == "items" && len(out) < leastPosts {
+	if g.items && len(out) < leastPosts {
 		return nil // a page with one comment is not a thread
 	}
 	if g.beside != nil {

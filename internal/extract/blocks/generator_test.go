@@ -9,8 +9,8 @@ func TestGenerators(t *testing.T) {
 		t.Fatalf("%d generators", len(list))
 	}
 	for _, g := range list {
-		if g.name == "" || len(g.pages) == 0 || g.post == nil || len(g.author) == 0 && g.attribute == "" {
-			t.Errorf("%q: pages %v, post %v, author %v", g.name, g.pages, g.post != nil, len(g.author))
+		if g.name == "" || g.page == nil && !g.items || g.post == nil || len(g.author) == 0 && g.attribute == "" {
+			t.Errorf("%q: page %v, post %v, author %v", g.name, g.page, g.post != nil, len(g.author))
 		}
 	}
 }

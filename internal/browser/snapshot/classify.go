@@ -197,10 +197,13 @@ func (d *doc) mark() *marks {
 	return m
 }
 
-// labels takes away boxes around a field that say only what the field is called: a click on them
-// gives it the focus.
+// labels takes away boxes around a field that say nothing, or only what the field is called: a click
+// on them gives it the focus.
 func (m *marks) labels(d *doc) {
 	for i := range d.first {
+		if m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && m.underField(d, i) {
+			m.control[i] = noControl
+		}
 		if h := d.heard(i); m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
 			continue
 		}
@@ -224,6 +227,20 @@ func (m *marks) labels(d *doc) {
 			}
 		}
 	}
+}
+
+// underField reports whether an element is what the page draws for a transparent field beside it,
+// or a larger place to click for one.
+func (m *marks) underField(d *doc, i int) bool {
+	own, up := d.rectOf(i), d.up(i)
+	return up >= 0 && d.said(i) == "" && d.any(up, partnerNodes, func(j int) bool {
+		switch m.control[j] {
+		case kindCheck, kindRadio, kindSlider, kindFile, kindCombo, kindText:
+			over := d.rectOf(j)
+			return d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
+		}
+		return false
+	})
 }
 
 // signs finds what says something only by a label for assistive technology, as the check mark of
@@ -287,7 +304,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		if m.dialog[i] = d.regionKind(i, d.tag(i)) == "dialog"; m.dialog[i] {
 			k = noControl // a click on it closes it, or keeps it open
 		}
-		if w.combo[i] && d.isOnTop(i) {
+		if w.combo[i] && d.popsUp(i) {
 			if m.popup == nil {
 				m.popup = make(map[int]bool)
 			}
@@ -303,6 +320,15 @@ func (m *marks) enter(d *doc, i int, w *way) {
 		m.shapes[i] = k == noControl && w.draws[i] && shape(d.tag(i)) && d.seen(i, v)
 		m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
 	}
+}
+
+// popsUp reports whether an element in a list that opens is what it opens.
+func (d *doc) popsUp(i int) bool {
+	switch strings.ToLower(d.attr(i, "role")) {
+	case "listbox", "tree", "grid", "dialog":
+		return true
+	}
+	return d.isOnTop(i)
 }
 
 // kindIn says what an element is for people who act, by itself and by what is around it.
@@ -328,7 +354,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
-	m.control[i] = m.decide(d, i)
+	m.control[i] = m.decide(d, i, up)
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
@@ -349,7 +375,7 @@ func (m *marks) leave(d *doc, i, up int) {
 }
 
 // decide says what a control is of which one had to know what is in it.
-func (m *marks) decide(d *doc, i int) byte {
+func (m *marks) decide(d *doc, i, up int) byte {
 	switch m.control[i] {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
@@ -364,6 +390,9 @@ func (m *marks) decide(d *doc, i int) byte {
 		}
 		return noControl
 	case kindClick:
+		if m.size[i] == 0 && m.isPart(d, i, up) {
+			return noControl
+		}
 		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
@@ -372,8 +401,14 @@ func (m *marks) decide(d *doc, i int) byte {
 			return noControl
 		}
 		return kindClick
+	case kindButton, kindLink:
+		if m.inside[i] && !m.loose[i] && d.hollow(i) {
+			return noControl // as an entry of a menu that only holds a link
+		}
 	case kindCheck, kindRadio:
-		return m.doubled(d, i)
+		if m.inside[i] {
+			return m.doubled(d, i)
+		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -386,6 +421,33 @@ func (m *marks) decide(d *doc, i int) byte {
 		return kindClick
 	}
 	return m.control[i]
+}
+
+// isPart reports whether only the cursor says that an icon can be clicked, and what is around it,
+// which is not much larger, takes the click.
+func (m *marks) isPart(d *doc, i, up int) bool {
+	switch d.tag(i) {
+	case "svg", "i", "span", "img":
+	default:
+		return false
+	}
+	if h := d.heard(i); h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
+		return false
+	}
+	_, _, w, h, _ := d.box(i)
+	_, _, width, height, ok := d.box(up)
+	return ok && width*height <= partArea*w*h
+}
+
+// hollow reports whether only a role says that something can be done with an element: no
+// handler, no key and no markup of a control does.
+func (d *doc) hollow(i int) bool {
+	switch d.tag(i) {
+	case "a", "button", "summary", "input":
+		return false
+	}
+	return d.process.src.Listeners != nil && d.heard(i).types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
+		d.said(i) == "" && !d.pointerRoot(i)
 }
 
 // filled reports whether what can be acted on in an element covers it.

@@ -10,19 +10,26 @@ import "strings"
 //     can be acted on. It is a box, a radio button, or a list that one types into.
 //   - Something with more words than a name has no partner.
 //   - A hidden range stands for the thumb that it is in, and is acted on itself.
+//   - A box by its role and the box of the browser's in it are one (WAI-ARIA 1.2, Children
+//     Presentational): what has the state and reacts is acted on.
 
 // partners finds the hidden controls that stand for what can be clicked.
 func (m *marks) partners(d *doc) {
 	for i := range d.first {
+		if m.stacked(d, i) {
+			m.control[i] = noControl
+		}
+	}
+	for i := range d.first {
 		if m.control[i] != kindClick || m.size[i] > nameBytes || d.said(i) != "" {
 			continue
 		}
-		if !m.lone(d, i) {
+		if _, lone := m.lone(d, i); !lone {
 			continue
 		}
 		j, ok := m.partner(d, i, i)
 		if up := d.up(i); !ok && up > 0 {
-			if m.lone(d, up) {
+			if _, lone := m.lone(d, up); lone {
 				j, ok = m.partner(d, up, i)
 			}
 		}
@@ -39,6 +46,24 @@ func (m *marks) partners(d *doc) {
 			m.control[i] = kindCombo
 		}
 	}
+}
+
+// stacked reports whether something without words is drawn in the place of another one that is painted
+// over it, as the two signs of a star that is full or empty are.
+func (m *marks) stacked(d *doc, i int) bool {
+	bare := func(i int) bool {
+		return m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && d.said(i) == ""
+	}
+	if !bare(i) {
+		return false
+	}
+	own := d.rectOf(i)
+	for c := int(d.first[max(d.up(i), 0)]); c != 0; c = int(d.next[c]) {
+		if over := d.rectOf(c); c != i && bare(c) && over.holds(own) && own.holds(over) && (d.order(c) > d.order(i) || d.order(c) == d.order(i) && c > i) {
+			return true
+		}
+	}
+	return false
 }
 
 // partner is the only hidden control in an element that is not below another one.
@@ -69,14 +94,14 @@ func (m *marks) partner(d *doc, in, control int) (found int, ok bool) {
 	return found, n == 1
 }
 
-// lone reports whether one thing at most in an element can be acted on.
-func (m *marks) lone(d *doc, i int) bool {
-	n := 0
-	return !d.any(i, partnerNodes, func(j int) bool {
+// lone reports whether one thing at most in an element can be acted on, and which; 0 for none.
+func (m *marks) lone(d *doc, i int) (only int, ok bool) {
+	return only, !d.any(i, partnerNodes, func(j int) bool {
+		more := m.control[j] != noControl && only > 0
 		if m.control[j] != noControl {
-			n++
+			only = j
 		}
-		return n > 1
+		return more
 	})
 }
 
@@ -108,21 +133,19 @@ func (w *writer) partnered(i, j, depth int, kind byte, ref string) bool {
 	return true
 }
 
-// doubled is the kind of a check box or radio button by its role, which may have one of the
-// browser's in it (WAI-ARIA 1.2, Children Presentational): the one that has the state is acted on.
+// doubled is the kind of a check box or radio button by its role, which may have one of
+// the browser's in it that is seen as well. One of them is acted on.
 func (m *marks) doubled(d *doc, i int) byte {
-	inner := i
-	if !m.inside[i] || !d.any(i, partnerNodes, func(j int) bool {
-		inner = j
-		return d.tag(j) == "input" && m.control[j] == m.control[i]
-	}) {
+	inner, lone := m.lone(d, i)
+	end := int(d.last[i])
+	if !lone || inner == 0 || end-i > partnerNodes || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
 		return m.control[i]
 	}
-	if !d.has(i, "aria-checked") {
+	if !d.has(i, "aria-checked") || d.hollow(i) {
 		return noControl
 	}
 	m.control[inner] = noControl
-	for j := i; j <= inner; j++ {
+	for j := i; j <= end; j++ {
 		m.inside[j] = false
 	}
 	return m.control[i]

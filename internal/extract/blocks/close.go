@@ -15,14 +15,18 @@ import (
 // keepLinked keeps what kept text leads to within the page, such as the text of a footnote,
 // and the code, list or table that a kept sentence announces with a colon.
 func (seg *Segmentation) keepLinked(keep []bool) {
-	byID := seg.noteTargets()
+	var byID map[string]int32 // made at the first link within the page
 	for i := range keep {
 		b := &seg.blocks[i]
 		if !keep[i] {
 			continue
 		}
 		if b.kinds[linkFragment] > 0 && b.words > b.links { // more than a list of links
-			for _, id := range seg.fragments(b) {
+			ids := seg.fragments(b)
+			if byID == nil && len(ids) > 0 {
+				byID = seg.noteTargets()
+			}
+			for _, id := range ids {
 				if e, ok := byID[id]; ok {
 					keepAll(keep, &seg.elems[e])
 				}

@@ -221,5 +221,10 @@ func BreaksOff(body []byte) bool {
 
 // endsInScript reports whether the last tag of a script is a start tag.
 func endsInScript(body []byte) bool {
-	return bytes.LastIndex(body, []byte("<script")) > bytes.LastIndex(body, []byte("</script"))
+	for at := bytes.LastIndex(body, []byte("script")); at > 0; at = bytes.LastIndex(body[:at], []byte("script")) {
+		if before := body[:at]; bytes.HasSuffix(before, []byte("<")) || bytes.HasSuffix(before, []byte("</")) {
+			return before[at-1] == '<'
+		}
+	}
+	return false
 }

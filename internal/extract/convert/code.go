@@ -40,6 +40,7 @@ func (c *converter) addCode(b []byte, lang string) {
 		return
 	}
 	c.flush()
+	c.dropRendered(text)
 	for i := len(c.out) - 1; i >= 0 && c.out[i].Kind == page.Paragraph && len(c.out[i].Inlines) == 1 && c.out[i].Inlines[0].Kind == page.Text; i-- {
 		label := c.out[i].Inlines[0].Text
 		if len(label) > shortText || !isCopyLabel(label) && (len(label) < 2 || !dom.HasToken(languages, label)) && (lang == "" || !strings.EqualFold(label, lang)) {
@@ -51,6 +52,23 @@ func (c *converter) addCode(b []byte, lang string) {
 		c.out = c.out[:i]
 	}
 	c.out = append(c.out, page.Block{Kind: page.Code, Text: text, Lang: lang})
+}
+
+// dropRendered drops the paragraphs before a code block that are its lines. Highlighters write
+// both, and hide one of them with a sheet that may be missing.
+func (c *converter) dropRendered(code string) {
+	rest := strings.Join(strings.Fields(code), "")
+	for i := len(c.out) - 1; i >= 0 && c.out[i].Kind == page.Paragraph; i-- {
+		line := strings.Join(strings.Fields(page.InlineText(c.out[i].Inlines)), "")
+		before, ok := strings.CutSuffix(rest, line)
+		if !ok || line == "" {
+			return
+		}
+		if rest = before; rest == "" {
+			c.out = c.out[:i]
+			return
+		}
+	}
 }
 
 // isCodeBlock reports whether an element other than pre is a code block: a code element
@@ -277,7 +295,7 @@ func isNumberColumn(n *html.Node) bool {
 // isCopyLabel reports whether a text is that of a control that copies code.
 func isCopyLabel(s string) bool {
 	switch strings.ToLower(strings.Trim(s, " \t\n\r!")) {
-	case "copy", "copied", "copy code", "copy to clipboard", "copy snippet", "コピー", "コードをコピー", "复制", "复制代码", "複製", "kopieren", "copier", "copiar":
+	case "copy", "copied", "copy code", "copy to clipboard", "copy snippet", "plain text", "コピー", "コードをコピー", "复制", "复制代码", "複製", "kopieren", "copier", "copiar":
 		return true
 	}
 	return false

@@ -111,8 +111,6 @@ type converter struct {
 	tabs     tabSurvey                  // made at the first element
 	tex      []byte                     // buffer for formulas
 	formulas int                        // found in texts
-	texKnown bool                       // texPage is set
-	texPage  bool                       // the page draws TeX in its text
 	pictures map[string]string          // texts of the pictures since the last text, by key
 	lastAlt  string                     // text and key of the picture directly before
 	lastKey  string

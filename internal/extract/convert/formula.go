@@ -167,7 +167,7 @@ func (c *converter) textWithTeX(s string) {
 		}
 		in, end := strings.TrimSpace(s[begin:begin+n]), begin+n+len(closer)
 		switch {
-		case in == "", closer == `$$` && !strings.ContainsAny(in, `\^_=`), closer == `$` && !c.isInlineTeX(s[:at], s[begin:begin+n], s[end:]):
+		case in == "", closer == `$$` && !strings.ContainsAny(in, `\^_=`), closer == `$` && !isInlineTeX(s[:at], s[begin:begin+n], s[end:]):
 			at = begin
 			continue
 		case strings.Trim(in, `\`) == "begingroup", strings.Trim(in, `\`) == "endgroup": // shows nothing
@@ -184,20 +184,14 @@ func (c *converter) textWithTeX(s string) {
 
 // isInlineTeX reports whether the text between two dollar signs is TeX, and not the text
 // between two prices.
-func (c *converter) isInlineTeX(before, in, after string) bool {
+func isInlineTeX(before, in, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
 	if isLetterOrDigit(last) || isLetterOrDigit(next) || last == '\\' || strings.TrimSpace(in) != in || strings.HasSuffix(in, `\`) || strings.Contains(in, "\n\n") {
 		return false
 	}
 	first, size := utf8.DecodeRuneInString(in)
-	switch {
-	case strings.ContainsAny(in, `\^`), strings.Contains(in, "_{"), size == len(in) && unicode.IsLetter(first):
-		return true
-	case strings.Contains(in, "_") && !hasLongWord(in):
-		return true
-	}
-	return c.drawsTeX() && (!strings.Contains(in, " ") || strings.ContainsAny(in, "=+<>*/-"))
+	return strings.ContainsAny(in, `\^`) || strings.Contains(in, "_{") || size == len(in) && unicode.IsLetter(first) || strings.Contains(in, "_") && !hasLongWord(in)
 }
 
 // hasLongWord reports whether a text has a word of prose rather than of a formula.
@@ -216,35 +210,6 @@ func hasLongWord(s string) bool {
 
 func isLetterOrDigit(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
-}
-
-// drawsTeX reports whether the page loads MathJax or KaTeX.
-func (c *converter) drawsTeX() bool {
-	if c.texKnown {
-		return c.texPage
-	}
-	c.texKnown = true
-	top := c.root
-	for top.Parent != nil {
-		top = top.Parent
-	}
-	for n := range dom.Below(top) {
-		switch n.DataAtom {
-		case atom.Script, atom.Link:
-			source := dom.Attr(n, "src") + dom.Attr(n, "href")
-			if n.FirstChild != nil {
-				source += n.FirstChild.Data[:min(len(n.FirstChild.Data), maxTeX)]
-			}
-			source = strings.ToLower(source)
-			c.texPage = strings.Contains(source, "mathjax") || strings.Contains(source, "katex")
-		default:
-			c.texPage = n.Type == html.ElementNode && hasClass(n, "math-container")
-		}
-		if c.texPage {
-			break
-		}
-	}
-	return c.texPage
 }
 
 // tells reports whether TeX says what the elements of a formula paint: an annotation

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -211,38 +210,10 @@ func (c *converter) labelFor(id, label string) string {
 	return label
 }
 
-// noteLabel reports whether n is the text of a footnote, and its label: one that was
-// referred to, or an item of an element for notes.
+// noteLabel reports whether n is the text of a footnote that was referred to, and its label.
 func (c *converter) noteLabel(n *html.Node) (string, bool) {
-	if c.inNote != "" || c.only > 0 {
-		return "", false
-	}
-	if l := c.notes.texts[n]; l != "" {
-		return l, true
-	}
-	id := dom.Attr(n, "id")
-	if id == "" || n.DataAtom != atom.Li || !holdsNotes(n.Parent) && !holdsNotes(n.Parent.Parent) {
-		return "", false
-	}
-	ord := 1
-	for k, steps := n.PrevSibling, 0; k != nil && steps < noteNodes; k, steps = k.PrevSibling, steps+1 {
-		if k.DataAtom == atom.Li {
-			ord++
-		}
-	}
-	return c.labelFor(id, strconv.Itoa(ord)), true
-}
-
-// holdsNotes reports whether an element says that footnotes are all it has.
-func holdsNotes(n *html.Node) bool {
-	if n == nil {
-		return false
-	}
-	switch dom.FirstNonBlank(dom.Attr(n, "role"), dom.Attr(n, "epub:type")) {
-	case "doc-endnotes", "doc-footnotes", "footnotes", "endnotes", "rearnotes":
-		return true
-	}
-	return dom.HasAttr(n, "data-footnotes") || hasAny(n, "footnotes footnotes-list footnote-list wp-block-footnotes")
+	l := c.notes.texts[n]
+	return l, l != "" && c.inNote == "" && c.only == 0
 }
 
 // footnote converts the text of a footnote and adds it to the blocks around it.

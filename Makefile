@@ -63,6 +63,7 @@ lint:
 # times slower.
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
 PURE = /internal/(extract|css|markdown|shapes|text|archtest)
+LONG = /internal/(browser|testweb|e2e)$$
 SLOW = /internal/(browser|e2e|testweb|extract|serve|reader|frontier|jobs|archtest)
 
 test: export SPYHOP_WCXB = $(wildcard $(abspath $(WCXB)))
@@ -70,9 +71,12 @@ test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
 test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
+# The packages that take longest begin, and one more than there are processors runs at a time,
+# since those of browsers mostly wait.
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
-	@{ $(GO) test -timeout 20m -json $(RACE) $$($(GO) list ./... | grep -Ev '$(PURE)'); $(GO) test -timeout 20m -json $$($(GO) list ./... | grep -E '$(PURE)'); \
+	@all=$$($(GO) list ./...); at=$$(( $$(getconf _NPROCESSORS_ONLN) + 1 )); \
+	{ $(GO) test -timeout 20m -p $$at -json $(RACE) $$(echo "$$all" | grep -E '$(LONG)') $$(echo "$$all" | grep -Ev '$(LONG)|$(PURE)'); $(GO) test -timeout 20m -json $$(echo "$$all" | grep -E '$(PURE)'); \
 		cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
 # For daily work: without the packages that start servers and browsers, or read corpora.

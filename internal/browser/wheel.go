@@ -36,6 +36,9 @@ func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, a
 		if err := t.wheel(ctx, t.main, point{t.width / 2, t.height / 2}, direction, amount); err != nil {
 			return err
 		}
+		if err := t.watch(ctx, requestWait, fmt.Sprintf("%s(%d)", script("grows"), requestWait.Milliseconds()*9/10)); err != nil {
+			return err
+		}
 		t.notePosition(ctx)
 		return nil
 	})

@@ -14,7 +14,7 @@ import (
 // why, and a page that the policy blocks is not among the results.
 func TestSearchContent(t *testing.T) {
 	n := newInternet(t, spyhop.Config{SearchProvider: "brave", SearchKeys: map[string]string{"brave": "0123456789"}, Blocklist: []string{"ads.example.net"}}, map[string]http.HandlerFunc{
-		"api.search.brave.com": serves("application/json", `{"type":"search","web":{"results":[{"title":"Ad","url":"https://ads.example.net/"},{"title":"Fog","url":"https://fog.example.com/"},
+		"api.search.brave.com": serves("application/json", `{"grounding":{"generic":[{"title":"Ad","url":"https://ads.example.net/"},{"title":"Fog","url":"https://fog.example.com/"},
 			{"title":"Gone","url":"https://gone.example.org/"},{"title":"Inside","url":"https://inside.example.org/"}]}}`),
 		"fog.example.com":  serves("text/html", article("Fog", story(40))),
 		"gone.example.org": http.NotFound,

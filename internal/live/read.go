@@ -170,7 +170,7 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 	out.Hidden, out.Check = hiddenOf(page.HiddenRemoved), checkWords(page.Metadata.HiddenCheck)
 	body := page.Body()
 	if win := page.Metadata.Window; win != nil && page.Truncated {
-		if i := strings.LastIndex(body, "<error>Content truncated."); i >= 0 {
+		if i := strings.LastIndex(body, "\n\nThe content goes on: "); i >= 0 {
 			body = strings.TrimSpace(body[:i])
 		}
 		out.Cut = &cut{From: win.Start, To: win.End, Length: win.Length, Before: -1}

@@ -27,6 +27,7 @@ type Answer struct {
 	renders  bool      // … in a browser too
 	scrolled bool      // the page was scrolled as the caller asked
 	argued   bool      // the caller has the arguments of web_fetch, such as whole
+	bounded  bool      // the caller has set the length of the window
 	vain     bool      // rendering the page in a browser added nothing
 }
 
@@ -101,7 +102,7 @@ func (a *Answer) limit() int {
 }
 
 // Part is Body without the notice of a cut.
-func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit())) }
+func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), a.cutNotice()) }
 
 // cut takes a window of at most limit characters and tokens out of the whole
 // content, or passages of that size; 0 means no limit. It may be called again
@@ -122,7 +123,7 @@ func (a *Answer) cut(limit, tokens int) {
 			if c.mode != promptMode { // a model would have to answer again
 				a.NextStartIndex = &next
 			}
-			part += "\n\n" + cutNotice(limit)
+			part += a.cutNotice()
 		}
 		a.setContent(part)
 	}

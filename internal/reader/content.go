@@ -70,7 +70,7 @@ func (c *content) notices() (out []string) {
 // fill makes the content of the answer, whole.
 func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
-	a.Success = true
+	a.Success, a.bounded = true, q.MaxLength != nil
 	links := q.Mode == Links
 	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.JQ != "" || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page

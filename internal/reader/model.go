@@ -156,10 +156,7 @@ func (a *Answer) fenced() string {
 	} else {
 		b.WriteString(tool.Fence(a.factsLine() + a.Part()))
 	}
-	notice := ""
-	if a.Truncated {
-		notice = "\n\n" + cutNotice(a.limit())
-	}
+	notice := a.cutNotice()
 	b.WriteString(notice)
 	for i, n := range a.Notices {
 		if i == 0 && notice == "" {

@@ -38,6 +38,7 @@ func Cut(html []byte, url string, q Request) (*page.Page, error) {
 func (r *Reader) Opened(o Opened, q Request) *Answer {
 	a := &Answer{Fetch: result.Fetch{Success: o.Page.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
 		Metadata: result.Metadata{Status: o.Status, ContentType: o.MediaType, ContentLength: int64(o.Bytes), HiddenCheck: "inline"}}}
+	a.bounded = q.MaxLength != nil
 	a.describe(o.Page)
 	if o.Title != "" {
 		a.Title = o.Title

@@ -122,7 +122,7 @@ func (r *Reader) answerAll(ctx context.Context, all *Answers, q compiled) {
 		all.Error = tool.AsError(err)
 		return
 	}
-	all.joint = &Answer{}
+	all.joint = &Answer{bounded: q.MaxLength != nil}
 	all.joint.setPrompted(p)
 	all.Quotes = p.quotes
 	for _, a := range pages { // their content is what was asked about

@@ -134,10 +134,10 @@ func TestLinksWindow(t *testing.T) {
 	} {
 		a := read(Request{MaxLength: &c.limit})
 		if c.want != whole {
-			c.want += "\n\n" + cutNotice(c.limit)
+			c.want += "\n\n" + cutError(c.limit)
 		}
 		if c.limit == len(heading+news)-1 {
-			c.want = strings.TrimSuffix(c.want, "\n\n"+cutNotice(c.limit)) // the rest is all there
+			c.want = strings.TrimSuffix(c.want, "\n\n"+cutError(c.limit)) // the rest is all there
 		}
 		if a.Content != c.want || a.Truncated != strings.Contains(c.want, "<error>") || len(a.Links) != 2 {
 			t.Errorf("limit %d: truncated %v, got\n%s", c.limit, a.Truncated, a.Content)
@@ -351,7 +351,7 @@ func TestForModelWithin(t *testing.T) {
 				if len(text) >= 10_000 {
 					t.Fatalf("window at %d has %d bytes", start, len(text))
 				}
-				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit())))
+				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutError(a.limit())))
 				if a.NextStartIndex == nil {
 					break
 				}

@@ -77,6 +77,7 @@ var (
 	windowFact  = regexp.MustCompile(`^tokens ~(\d+)-(\d+) of ~(\d+)(?:, sections? ([\d, -]+) of (\d+))?$`)
 	passageFact = regexp.MustCompile(`^tokens ~(\d+) of ~(\d+) in (\d+) passages?$`)
 	sinceFact   = regexp.MustCompile(`^(?:(\d+) added, (\d+) removed, (\d+) changed|not modified) since (\w+)$`)
+	goesOnLine  = regexp.MustCompile(`^The content goes on: these are characters (\d+) to (\d+) of (\d+)\.$`)
 	cutLine     = regexp.MustCompile(`^<error>Content truncated\. The output has been limited to (\d+) characters</error>$`)
 	nextLine    = regexp.MustCompile(`^Call web_fetch again with start_index=(\d+) to read on\.$`)
 )
@@ -157,8 +158,8 @@ func compareText(t *testing.T, text string, o object) {
 	compareFacts(t, lines[1], o)
 	content, after := unfence(t, text)
 	body := o.text("markdown") + o.text("content")
-	if limit := o.number("metadata.window.limit"); o.at("truncated") == true && o.number("metadata.window.passages") < 0 {
-		body = strings.TrimSuffix(body, "\n\n"+cutNotice(limit))
+	if i := strings.LastIndex(body, "\n\n"); o.at("truncated") == true && i >= 0 && (cutLine.MatchString(body[i+2:]) || goesOnLine.MatchString(body[i+2:])) {
+		body = body[:i]
 	}
 	if content != body && !strings.HasPrefix(content, "{\n") {
 		t.Errorf("the text has\n%s\nthe object has\n%s", content, body)
@@ -182,12 +183,22 @@ func compareNotices(t *testing.T, after string, o object) {
 	t.Helper()
 	var said []string
 	for line := range strings.SplitSeq(after, "\n") {
-		cut, next := cutLine.FindStringSubmatch(line), nextLine.FindStringSubmatch(line)
+		cut, next, goesOn := cutLine.FindStringSubmatch(line), nextLine.FindStringSubmatch(line), goesOnLine.FindStringSubmatch(line)
 		switch {
 		case line == "":
 		case cut != nil:
 			if o.at("truncated") != true || strconv.Itoa(o.number("metadata.window.limit")) != cut[1] {
 				t.Errorf("the text says %q, the object does not", line)
+			}
+		case goesOn != nil:
+			for i, member := range []string{"start", "end", "length"} {
+				n := o.number("metadata.window." + member)
+				if member == "start" {
+					n++
+				}
+				if strconv.Itoa(n) != goesOn[i+1] {
+					t.Errorf("the text says %q, the object has %s %d", line, member, n)
+				}
 			}
 		case next != nil:
 			if strconv.Itoa(o.number("next_start_index")) != next[1] {
@@ -255,7 +266,7 @@ func TestTruth(t *testing.T) {
 	}{
 		{name: "a whole page", path: "/quay", says: []string{`title "The \"quay\""; byline "Ada Lovelace; and others"; published "2024-05-06`, `excerpt "When the boats leave; and from where."`, "sections 1-3 of 3"}},
 		{name: "a window", path: "/quay", q: Request{MaxLength: &fifty}, says: []string{"limited to 50 characters", "next start_index="}},
-		{name: "a window of tokens", path: "/quay", q: Request{MaxTokens: 30, StartIndex: 60}, says: []string{"Content truncated", "next start_index="}},
+		{name: "a window of tokens", path: "/quay", q: Request{MaxTokens: 30, StartIndex: 60}, says: []string{"The content goes on: ", "next start_index="}},
 		{name: "beyond the end", path: "/quay", q: Request{StartIndex: 99_999}, says: []string{"start_index 99999 is beyond the end: the content has "}},
 		{name: "a query with gaps", path: "/quay", q: Request{Query: "fares child", MaxTokens: 30}, says: []string{"[…] marks what was left out; without query", "passage"}},
 		{name: "a query that all of the page answers", path: "/quay", q: Request{Query: "fares"}, says: []string{"in 1 passage"}},

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,6 +168,19 @@ func (c *content) trim(limit, tokens int) {
 	}
 }
 
-func cutNotice(limit int) string {
+// cutNotice is what follows content that was cut: the line of the second design where the caller
+// has set the length, and a sentence otherwise. It is empty for passages, which have marks of gaps.
+func (a *Answer) cutNotice() string {
+	w := a.Metadata.Window
+	switch {
+	case !a.Truncated || w == nil || a.content.passages != nil:
+		return ""
+	case a.bounded:
+		return "\n\n" + cutError(w.Limit)
+	}
+	return fmt.Sprintf("\n\nThe content goes on: these are characters %d to %d of %d.", w.Start+1, w.End, w.Length)
+}
+
+func cutError(limit int) string {
 	return "<error>Content truncated. The output has been limited to " + strconv.Itoa(limit) + " characters</error>"
 }

@@ -80,7 +80,7 @@ func TestWebFetch(t *testing.T) {
 			[]string{"limited to 120 characters</error>\nCall web_fetch again with start_index=", ", section 1 of 4"}, []string{"Tickets"}},
 		{"format", `{"url":"https://example.com/guide","format":"text"}`, []string{"Who\tPrice"}, []string{"| Who", "# "}},
 		{"windows", `{"url":"https://example.com/guide","start_index":100,"max_tokens":40}`,
-			[]string{"Call web_fetch again with start_index=", "<error>Content truncated. The output has been limited to 160 characters</error>"}, nil},
+			[]string{"Call web_fetch again with start_index=", "The content goes on: these are characters 101 to 260 of 492."}, []string{"<error>"}},
 		{"beyond the end", `{"url":"https://example.com/guide","start_index":100000}`,
 			[]string{"start_index 100000 is beyond the end"}, []string{"read on"}},
 

@@ -60,7 +60,7 @@ func (r *Reader) limit(q Request) int {
 	if q.MaxLength != nil {
 		return *q.MaxLength
 	}
-	return r.o.MaxChars
+	return cmp.Or(q.Window, r.o.MaxChars)
 }
 
 // atOnce bounds the URLs of one call that are read at a time.

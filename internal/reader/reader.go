@@ -170,6 +170,8 @@ type Request struct {
 	Since string `arg:"since" doc:"last, or a version: answer with what has changed after it" help:"Print what has changed after this version of the page; last means the newest stored version." placeholder:"VERSION" is:"network"`
 	// MaxLength is nil for the reader's window, 0 for none.
 	MaxLength *int `arg:"max_length" doc:"characters; 0 for all" min:"0" nolimit:"0" help:"Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all." placeholder:"N" is:"length"`
+	// Window is the window of the caller's surface where MaxLength is nil; 0: the reader's.
+	Window int
 	// MaxTokens limits the window further, by estimate; 0 means no limit.
 	MaxTokens int `arg:"max_tokens" doc:"tokens, by estimate" min:"1" nolimit:"omit" help:"Print at most this many tokens of content (an estimate)." placeholder:"N" is:"length"`
 	// Brief ends the passages for a query before that, where they very likely hold the answer.

@@ -128,7 +128,7 @@ func requestOf(c tool.Call, values tool.Arguments, notices ...string) (reader.Re
 	q, err := readargs.Request(values)
 	q.Notices = slices.Concat(c.Notices, notices)
 	if c.AnswerLimit() > 0 {
-		q.MaxLength = &c.AnswerChars
+		q.Window = c.AnswerChars
 	}
 	return q, err
 }

@@ -230,7 +230,7 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 	// The operator's window is given, and the facts around it have room of their
 	// own; where there is little room, facts go before content does.
 	res, err = c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/wordy"}`), tool.Options{AnswerChars: 300, AnswerBytes: 10_000})
-	if err != nil || !strings.Contains(res.Text, "limited to 300 characters") || !strings.Contains(res.Text, "; excerpt \"船") {
+	if err != nil || !strings.Contains(res.Text, "The content goes on: these are characters 1 to ") || !strings.Contains(res.Text, "; excerpt \"船") {
 		t.Errorf("%v\n%s", err, res.Text)
 	}
 	res, err = c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/wordy"}`), tool.Options{AnswerChars: 1200})
@@ -257,7 +257,7 @@ func TestWebFetchReadsOn(t *testing.T) {
 	var got strings.Builder
 	for start := 0; ; {
 		a := read(start, tool.Options{AnswerChars: 9500}, "")
-		text, _, _ := strings.Cut(a.Markdown, "\n\n<error>Content truncated.")
+		text, _, _ := strings.Cut(a.Markdown, "\n\nThe content goes on: ")
 		got.WriteString(text)
 		if a.NextStartIndex == nil {
 			break

@@ -11,7 +11,7 @@ func Styles() []string { return styles[:] }
 
 var styles = [...]string{
 	styleDisplay: "display", styleVisibility: "visibility", styleOpacity: "opacity", stylePosition: "position", styleOverlay: "overlay",
-	styleOverflowX: "overflow-x", styleOverflowY: "overflow-y", styleClipMargin: "overflow-clip-margin", styleContentVisibility: "content-visibility",
+	styleOverflowX: "overflow-x", styleOverflowY: "overflow-y", styleClipMargin: "overflow-clip-margin", styleClip: "clip", styleClipPath: "clip-path", styleContain: "contain", styleContentVisibility: "content-visibility",
 	styleTransform: "transform", styleTranslate: "translate", styleRotate: "rotate", styleScale: "scale", styleFilter: "filter", stylePerspective: "perspective", styleTransformStyle: "transform-style", styleBackface: "backface-visibility",
 	styleFontSize: "font-size", styleFontWeight: "font-weight", styleFontStyle: "font-style", styleFontFamily: "font-family", styleBreaks: "white-space-collapse",
 	styleCursor: "cursor", styleBackColor: "background-color", styleFill: "fill", styleStroke: "stroke",
@@ -26,6 +26,9 @@ const (
 	styleOverflowX
 	styleOverflowY
 	styleClipMargin
+	styleClip
+	styleClipPath
+	styleContain
 	styleContentVisibility
 	styleTransform
 	styleTranslate

@@ -31,6 +31,6 @@
 // # Limits
 //
 // Text that a script draws on a canvas is not text. A text is judged as a whole: one of
-// which a part is clipped or covered counts as seen, and so does one that clip or clip-path
-// hides, or its colour.
+// which a part is clipped or covered counts as seen. Text is taken for seen where a
+// picture lies behind it, whatever its colour.
 package snapshot

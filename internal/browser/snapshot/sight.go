@@ -1,6 +1,9 @@
 package snapshot
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Rules of visibility. The browser decides: what it lays out and does not hide is seen, in a
 // snapshot and in the markup for the extractor. Nothing is estimated about colours, layers or
@@ -120,23 +123,37 @@ func (d *doc) enter(i int, v view) view {
 	}
 	v.late = v.late || d.style(i, styleContentVisibility) == "auto"
 	v = d.face(i, v)
-	transformed := d.transformed(i)
-	if p := v.port.overflow(d, i, own); p != *v.port {
+	contains, transformed := d.contains(i), d.transformed(i)
+	p := v.port.overflow(d, i, own, contains)
+	shape, shaped := d.shape(i, position, own)
+	if shaped {
+		p.clip = p.clip.cut(shape)
+		v.gone = v.gone || min(p.clip.width(), p.clip.height()) < 1
+		v.block, v.window = v.block.cut(shape), v.window.cut(shape)
+	}
+	if p != *v.port {
 		v.port = &p
 	}
-	if position != "static" && position != "" || transformed {
+	if position != "static" && position != "" || contains || transformed {
 		v.block = v.port
 	}
-	if transformed {
+	if contains || transformed {
 		v.window, v.held = v.port, true
 	}
 	return v
 }
 
+// cut is a port that leaves less.
+func (p *port) cut(r rect) *port {
+	out := *p
+	out.clip = out.clip.cut(r)
+	return &out
+}
+
 // overflow is a port without what is beyond the edges of a box that clips.
-func (p port) overflow(d *doc, i int, own rect) port {
+func (p port) overflow(d *doc, i int, own rect, contains bool) port {
 	x, y := d.style(i, styleOverflowX), d.style(i, styleOverflowY)
-	cutsX, cutsY := cuts(x), cuts(y)
+	cutsX, cutsY := contains || cuts(x), contains || cuts(y)
 	if margin, ok := pixels(d.style(i, styleClipMargin)); ok && (x == "clip" || y == "clip") { // it is painted (CSS Overflow 4, section 3.3)
 		own = rect{own.left - margin, own.top - margin, own.right + margin, own.bottom + margin, own.bounded}
 	}
@@ -177,6 +194,50 @@ func (d *doc) transformed(i int) bool {
 		}
 	}
 	return false
+}
+
+// contains reports whether an element clips all that is in it, what is positioned in it
+// too (CSS Containment Module Level 2, section 3.5).
+func (d *doc) contains(i int) bool {
+	contain := d.style(i, styleContain)
+	return (strings.Contains(contain, "paint") || contain == "strict" || contain == "content") && d.style(i, styleDisplay) != "inline"
+}
+
+// shape is what clip and an inset clip-path leave of an element, and of all that is positioned
+// in it too.
+func (d *doc) shape(i int, position string, own rect) (r rect, ok bool) {
+	if edges, is := strings.CutPrefix(d.style(i, styleClip), "rect("); is && (position == "absolute" || position == "fixed") {
+		e := edgesOf(edges, ", ", own, [4]float64{-far, far, far, -far})
+		r, ok = rect{own.left + e[3], own.top + e[0], own.left + e[1], own.top + e[2], true}, true
+	}
+	if edges, is := strings.CutPrefix(d.style(i, styleClipPath), "inset("); is {
+		edges, _, _ = strings.Cut(edges, " round")
+		e := edgesOf(edges, " ", own, [4]float64{})
+		r, ok = r.cut(rect{own.left + e[3], own.top + e[0], own.right - e[1], own.bottom - e[2], true}), true
+	}
+	return r, ok
+}
+
+// edgesOf reads one to four lengths: top, right, bottom, left.
+func edgesOf(s, between string, own rect, auto [4]float64) (out [4]float64) {
+	words := strings.Split(strings.TrimSuffix(strings.TrimSpace(s), ")"), between)
+	same := [4][4]int{{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}}[min(len(words), len(out))-1]
+	for k := range out {
+		word := words[same[k]]
+		share, percent := strings.CutSuffix(word, "%")
+		f, ok := pixels(share)
+		switch {
+		case !ok:
+			out[k] = auto[k]
+		case percent && k%2 == 0:
+			out[k] = f * own.height() / 100
+		case percent:
+			out[k] = f * own.width() / 100
+		default:
+			out[k] = f
+		}
+	}
+	return out
 }
 
 func isRoot(tag string) bool { return tag == "html" || tag == "body" }

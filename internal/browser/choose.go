@@ -90,13 +90,40 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 	return e.unchoose(ctx, values)
 }
 
-// isChosen reports whether an option says that it is chosen.
-func (e *element) isChosen(ctx context.Context) (bool, error) {
+// saysChosen reports whether an option says that it is chosen.
+func (e *element) saysChosen(ctx context.Context) (bool, error) {
 	says, err := e.is(ctx, script("is_chosen"))
 	if isStale(err) {
 		return false, nil
 	}
 	return says, err
+}
+
+// isChosen is saysChosen with the mouse over another option.
+func (e *element) isChosen(ctx context.Context) (bool, error) {
+	if says, err := e.saysChosen(ctx); !says || err != nil {
+		return false, err
+	}
+	other, err := e.related(ctx, script("other"))
+	if err != nil || other == nil {
+		return err == nil, err
+	}
+	if other.under(ctx) != nil {
+		return true, ctx.Err() // it cannot be reached
+	}
+	return e.saysChosen(ctx)
+}
+
+// under puts the mouse over an option.
+func (e *element) under(ctx context.Context) error {
+	p, err := e.aim(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.hand().move(ctx, p); err != nil {
+		return err
+	}
+	return e.tab.drawn(ctx)
 }
 
 // unchoose takes back the choices of a list that are not among the values, as in a list of the
@@ -107,8 +134,11 @@ func (e *element) unchoose(ctx context.Context, values []string) error {
 		if err != nil || wanted == nil {
 			return err
 		}
-		if says, err := wanted.isChosen(ctx); err != nil || !says {
+		if says, err := wanted.saysChosen(ctx); err != nil || !says {
 			return err
+		}
+		if wanted.under(ctx) != nil {
+			return ctx.Err()
 		}
 		extra, err := e.related(ctx, script("extra"), values)
 		if err != nil || extra == nil {
@@ -120,7 +150,7 @@ func (e *element) unchoose(ctx context.Context, values []string) error {
 		if err := e.tab.drawn(ctx); err != nil {
 			return err
 		}
-		if still, err := extra.isChosen(ctx); err != nil || still {
+		if still, err := extra.saysChosen(ctx); err != nil || still {
 			return err
 		}
 	}

@@ -257,6 +257,11 @@ type Window struct {
 	Passages int `json:"passages,omitempty"`
 }
 
+// GoesOn is the sentence that follows content that is cut where the caller has set no length.
+func (w *Window) GoesOn() string {
+	return fmt.Sprintf("The content goes on: these are characters %d to %d of %d.", w.Start+1, w.End, w.Length)
+}
+
 // Changes counts the blocks that differ from an earlier version.
 type Changes struct {
 	// Version is the one that was compared with.

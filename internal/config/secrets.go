@@ -20,8 +20,8 @@ type SiteSecret struct {
 	Sites []string `toml:"sites"`
 }
 
-// ReadSecrets reads the secrets of the file WEB_SECRETS; an empty name is no file. What an
-// entry has to be is checked by spyhop.New. The error is an [*Error], which contains no value.
+// ReadSecrets reads the secrets of the file WEB_SECRETS; without a name there are
+// none. spyhop.New checks the entries. The error is an [*Error], which contains no value.
 func ReadSecrets(file string) ([]SiteSecret, error) {
 	if file == "" {
 		return nil, nil

@@ -164,9 +164,6 @@ func verifyChain(s tls.ConnectionState, roots *x509.CertPool) error {
 	return err
 }
 
-// Secret is the password, for the masking of logs; "" where there is none.
-func (a Address) Secret() string { return a.password }
-
 // String is the address without password and options.
 func (a Address) String() string {
 	return "postgres://" + url.PathEscape(a.user) + "@" + a.Server.HostPort() + "/" + url.PathEscape(a.database)

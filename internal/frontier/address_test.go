@@ -22,8 +22,8 @@ func TestParseAddress(t *testing.T) {
 		{"postgres://u:p@db/crawl?sslmode=disable", "postgres://u@db:5432/crawl", "p", tlsDisable},
 	} {
 		a, err := ParseAddress(c.raw)
-		if err != nil || a.String() != c.shown || a.Secret() != c.password {
-			t.Errorf("%s: %v with %q, %v", c.raw, a, a.Secret(), err)
+		if err != nil || a.String() != c.shown || a.password != c.password {
+			t.Errorf("%s: %v with %q, %v", c.raw, a, a.password, err)
 			continue
 		}
 		mode := tlsDisable

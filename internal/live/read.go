@@ -170,9 +170,7 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 	out.Hidden, out.Check = hiddenOf(page.HiddenRemoved), checkWords(page.Metadata.HiddenCheck)
 	body := page.Body()
 	if win := page.Metadata.Window; win != nil && page.Truncated {
-		if i := strings.LastIndex(body, "\n\nThe content goes on: "); i >= 0 {
-			body = strings.TrimSpace(body[:i])
-		}
+		body = strings.TrimSpace(strings.TrimSuffix(body, "\n\n"+win.GoesOn()))
 		out.Cut = &cut{From: win.Start, To: win.End, Length: win.Length, Before: -1}
 		if page.NextStartIndex != nil {
 			out.Cut.Next = *page.NextStartIndex

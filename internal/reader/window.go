@@ -2,7 +2,6 @@ package reader
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,7 +177,7 @@ func (a *Answer) cutNotice() string {
 	case a.bounded:
 		return "\n\n" + cutError(w.Limit)
 	}
-	return fmt.Sprintf("\n\nThe content goes on: these are characters %d to %d of %d.", w.Start+1, w.End, w.Length)
+	return "\n\n" + w.GoesOn()
 }
 
 func cutError(limit int) string {

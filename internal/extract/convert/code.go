@@ -111,8 +111,8 @@ func (w *codeWriter) add(s string) {
 }
 
 func (w *codeWriter) children(n *html.Node) {
-	// White space around a code element in a pre is the template's.
-	lone := n.DataAtom == atom.Pre && hasChild(n, atom.Code) && !hasWords(n)
+	// White space around the one code element of a pre is the template's.
+	lone := n.DataAtom == atom.Pre && isAroundCode(n)
 	lines := hasLineElements(n)
 	for k := range n.ChildNodes() {
 		switch {
@@ -197,6 +197,20 @@ func hasLineElements(n *html.Node) bool {
 		sign = sign || hasPart(class, "line row codeline") || dom.HasAttr(k, "data-line") || k.DataAtom == atom.Code || count > 1 && strings.HasPrefix(text, "  ")
 	}
 	return count > 1 && sign && (n.DataAtom == atom.Pre || n.DataAtom == atom.Code) && !endsInNewline(first)
+}
+
+// isAroundCode reports whether an element has one code element in it, and no other text.
+func isAroundCode(n *html.Node) bool {
+	found := 0
+	for k := range n.ChildNodes() {
+		switch {
+		case k.Type == html.TextNode && dom.IsWordy(k), k.Type == html.ElementNode && k.DataAtom != atom.Code && !isGutter(k):
+			return false
+		case k.DataAtom == atom.Code:
+			found++
+		}
+	}
+	return found == 1
 }
 
 func endsInNewline(n *html.Node) bool { return strings.HasSuffix(rawText(n), "\n") }
@@ -356,7 +370,18 @@ func isCodeCell(n *html.Node) bool {
 		}
 		return true
 	}
-	return hasAny(n, "code rouge-code hljs-ln-code blob-code blob-code-inner crayon-code")
+	return hasAny(n, "code rouge-code hljs-ln-code blob-code blob-code-inner crayon-code") || hasChild(n, atom.Pre) && isNumberCell(n.PrevSibling)
+}
+
+// isNumberCell reports whether a node, or the cell before it, is a cell of line numbers.
+func isNumberCell(n *html.Node) bool {
+	for ; n != nil; n = n.PrevSibling {
+		if n.DataAtom == atom.Td {
+			text := rawText(n)
+			return hasChild(n, atom.Pre) && strings.TrimSpace(text) != "" && strings.Trim(text, "0123456789 \t\r\n") == ""
+		}
+	}
+	return false
 }
 
 // language finds the language of a code block: on the element, on its code

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,10 +76,18 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 	}
 	c.flush()
 	p := c.partsOf(n, v)
-	if c.isLayout(n, p.cols, len(p.rows), p.cells, p.heads) {
+	switch f := c.tables[n]; {
+	case f != nil && f.headings && !f.outer && p.cols > 1 && p.hasSections():
+		c.sections(p, v)
+	case c.isLayout(n, p.cols, len(p.rows), p.cells, p.heads):
 		c.layoutTable(p.rows, p.caption, v)
-		return
+	default:
+		c.dataTable(p, v)
 	}
+}
+
+// dataTable converts a table whose cells are data.
+func (c *converter) dataTable(p tableParts, v dom.Choice) {
 	c.depth += 2
 	t := &page.Table{Rows: make([][]page.Cell, 0, len(p.rows))}
 	if p.caption != nil && c.asked(p.caption, v) != dom.DropAll {
@@ -92,6 +101,48 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 	t.Align = align(p.rows, p.cols)
 	if len(t.Rows) > 0 {
 		c.out = append(c.out, page.Block{Kind: page.TableBlock, Table: t})
+	}
+}
+
+// hasSections reports whether each heading of a table is in a row of its own: it heads the
+// rows that follow.
+func (p *tableParts) hasSections() bool {
+	for _, r := range p.rows {
+		if r.cells != 1 && hasHeading(r.n) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasHeading(n *html.Node) bool {
+	for k := range dom.Below(n) {
+		if dom.HeadingLevel(k) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sections converts a table whose rows have headings: each run of rows between them is a table.
+func (c *converter) sections(p tableParts, v dom.Choice) {
+	if p.caption != nil {
+		c.node(p.caption, v)
+		c.flush()
+	}
+	rows := p.rows
+	for len(rows) > 0 {
+		n := slices.IndexFunc(rows, func(r tableRow) bool { return hasHeading(r.n) })
+		if n < 0 {
+			n = len(rows)
+		}
+		if n > 0 {
+			c.dataTable(tableParts{rows: rows[:n], cols: p.cols}, v)
+			rows = rows[n:]
+			continue
+		}
+		c.layoutTable(rows[:1], nil, v)
+		rows = rows[1:]
 	}
 }
 

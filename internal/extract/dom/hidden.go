@@ -202,6 +202,10 @@ func (f *hiddenFinder) element(n *html.Node) {
 		if showsFallback(n) {
 			n.DataAtom = 0 // like an element that HTML does not know
 		}
+	case atom.Div:
+		if isListing(n) {
+			asPre(n)
+		}
 	}
 	before := f.view.Text().Text
 	state := f.view.Push(n)

@@ -292,6 +292,10 @@ func (c *converter) byName(n *html.Node, v dom.Choice) bool {
 			if n.DataAtom != atom.Div && n.DataAtom != atom.Section {
 				return true
 			}
+		case "classifier": // of docutils: the colon is in its sheet
+			if n.Parent.DataAtom == atom.Dt && prevElement(n) != atom.Span {
+				c.text(" : ")
+			}
 		case "CodeMirror", "cm-editor", "monaco-editor", "ace_editor", "view-lines", "cm-content", "ace_content":
 			if n.DataAtom == atom.Div && c.only == 0 {
 				c.preformatted(n, v)

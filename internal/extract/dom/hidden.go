@@ -203,9 +203,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 			n.DataAtom = 0 // like an element that HTML does not know
 		}
 	case atom.Div:
-		if isListing(n) {
-			asPre(n)
-		}
+		shape(n)
 	}
 	before := f.view.Text().Text
 	state := f.view.Push(n)

@@ -66,6 +66,7 @@ type AnswerRequest struct {
 // "(unverified)". The answer is never nil; with an error, which is an *Error, it has the
 // steps until then.
 func (s *Client) Answer(ctx context.Context, q AnswerRequest) (*AgentAnswer, error) {
+	s.tools()
 	a, err := s.agent.Ask(ctx, agent.Request{Question: q.Question, Schema: q.Schema, Depth: q.Depth, URLs: q.URLs, Domains: q.Domains, Tools: q.Tools,
 		MaxTokens: q.MaxTokens, Budget: q.Budget, Timeout: q.Timeout, Observe: q.OnStep})
 	return a, s.hints.explain(err)

@@ -57,7 +57,10 @@ func (s *Client) LearnSchema(ctx context.Context, urls []string, schema json.Raw
 func (s *Client) dataset() *dataset.Dataset {
 	o := dataset.Options{Skeleton: extract.Skeleton, Fetch: s.dataPage, Map: s.pagesOf, Crawl: s.crawled, Model: s.model}
 	if s.model != nil {
-		o.Ask = func(ctx context.Context, q agent.Request) (*result.Answer, error) { return s.agent.Ask(ctx, q) }
+		o.Ask = func(ctx context.Context, q agent.Request) (*result.Answer, error) {
+			s.tools()
+			return s.agent.Ask(ctx, q)
+		}
 	}
 	return dataset.New(o)
 }

@@ -6,8 +6,10 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -173,6 +175,7 @@ type FetchRequest struct {
 // the page has nothing to read, InvalidInput when fields of the request do not go
 // together.
 func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, err error) {
+	s.warmUp()
 	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
 		r, err := q.request(s.follow)
 		if err != nil {
@@ -189,6 +192,19 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, 
 		return nil
 	})
 	return page, err
+}
+
+// warmUp prepares, once and in the background, what the first page needs later: the model of
+// the main content, and the files that store pages. A site takes at least as long to answer.
+func (s *Client) warmUp() {
+	s.warming.Do(func() {
+		s.warm.Go(extract.WarmUp)
+		for _, st := range []*store.Store{s.store, s.pages} {
+			if st != nil {
+				s.warm.Go(st.WarmUp)
+			}
+		}
+	})
 }
 
 // FetchAll reads several addresses, four at a time, under one bound of length and
@@ -233,7 +249,7 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 	if err != nil {
 		return "Error: Invalid URL format - must start with http:// or https://"
 	}
-	r, err := s.catalog.Call(ctx, "web_browse", args, tool.Options{Caller: s.caller, Given: true})
+	r, err := s.tools().Call(ctx, "web_browse", args, tool.Options{Caller: s.caller, Given: true})
 	if err != nil {
 		return "Error: Failed to fetch URL - " + err.Error()
 	}

@@ -602,8 +602,9 @@ func (c *childProxy) close() error {
 	return c.proxy.Close()
 }
 
-// registerTools puts the built-in tools into the catalog.
-func (s *Client) registerTools(c Config) error {
+// openTools makes the catalog. Making the declarations takes a millisecond, so the built-in
+// tools are put into it when something first asks for a tool ([Client.tools]).
+func (s *Client) openTools(c Config) error {
 	if _, err := budget.Parse(c.SessionBudget, ""); err != nil {
 		return invalid("SessionBudget", c.SessionBudget, err)
 	}
@@ -617,7 +618,7 @@ func (s *Client) registerTools(c Config) error {
 	if s.recall != nil {
 		recaller = s.recall
 	}
-	err = toolset.Register(s.catalog, toolset.Options{
+	o := toolset.Options{
 		Recaller:        recaller,
 		Answerer:        s.agent,
 		Reader:          s.reader,
@@ -632,14 +633,19 @@ func (s *Client) registerTools(c Config) error {
 		HeadersAllowed:  c.HeadersAllowed,
 		Follow:          c.Redirects == RedirectsFollow,
 		Timeout:         c.Timeout,
+	}
+	s.tools = sync.OnceValue(func() *tool.Catalog {
+		if err := toolset.Register(s.catalog, o); err != nil {
+			panic(err) // a declaration of our own
+		}
+		return s.catalog
 	})
 	for _, name := range limits.Tools() {
-		d, e := s.catalog.Find(name)
-		if err == nil && (e != nil && e.Type == tool.InvalidInput || e == nil && d.Name != name) {
-			err = invalid("MaxUses", c.MaxUses, fmt.Errorf("%q is not the name of a tool", name))
+		if d, e := s.tools().Find(name); e != nil && e.Type == tool.InvalidInput || e == nil && d.Name != name {
+			return invalid("MaxUses", c.MaxUses, fmt.Errorf("%q is not the name of a tool", name))
 		}
 	}
-	return err
+	return nil
 }
 
 const invalidPrefix = "configuration: "

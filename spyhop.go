@@ -110,9 +110,12 @@ type Client struct {
 	archive  *warc.Writer // nil where none is recorded
 	jobs     *jobs.Runner
 	catalog  *tool.Catalog
-	budget   *budget.Keeper // nil where there is none
+	tools    func() *tool.Catalog // catalog, with the built-in tools
+	budget   *budget.Keeper       // nil where there is none
 	watch    watch
 
+	warming sync.Once
+	warm    sync.WaitGroup // what warmUp has begun
 	closing sync.Once
 	closed  error          // of closing
 	closers []func() error // of what is open, in the order of opening
@@ -193,7 +196,7 @@ func (s *Client) open(c Config) error {
 	if s.agent, err = s.newAgent(c); err != nil {
 		return err
 	}
-	return s.registerTools(c)
+	return s.openTools(c)
 }
 
 // onClose has Close call f, before what was opened earlier is closed.
@@ -205,6 +208,7 @@ func (s *Client) onClose(f func() error) { s.closers = append(s.closers, f) }
 // calls of Close do nothing.
 func (s *Client) Close() error {
 	s.closing.Do(func() {
+		s.warm.Wait()
 		var errs []error
 		for _, f := range slices.Backward(s.closers) {
 			errs = append(errs, f())

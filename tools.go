@@ -48,15 +48,15 @@ type (
 // web_search. The error is an *Error: InvalidInput with the nearest name when the
 // tool or an argument is unknown.
 func (s *Client) Call(ctx context.Context, name string, args json.RawMessage, o CallOptions) (CallResult, error) {
-	return s.catalog.Call(ctx, name, args, o)
+	return s.tools().Call(ctx, name, args, o)
 }
 
 // Register adds a tool of the program's own, which is then listed, checked and
 // called like the built-in ones. It fails when the name is taken or the
 // declaration is not valid.
-func (s *Client) Register(d tool.Declaration) error { return s.catalog.Register(d) }
+func (s *Client) Register(d tool.Declaration) error { return s.tools().Register(d) }
 
 // Catalog returns the tools: to list them, to print them for a model
 // (tool.Prompt, tool.OpenAI, tool.Anthropic), and to run plans of calls. It
 // belongs to the Client.
-func (s *Client) Catalog() *tool.Catalog { return s.catalog }
+func (s *Client) Catalog() *tool.Catalog { return s.tools() }

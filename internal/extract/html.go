@@ -175,6 +175,9 @@ func (r *reading) see(body []byte) (err error) {
 	return nil
 }
 
+// WarmUp decodes the model, which else the first page waits for.
+func WarmUp() { blocks.Load() }
+
 // withoutTree gives the words of markup that no tree could be built of.
 func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
 	p := r.page

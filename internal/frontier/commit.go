@@ -57,7 +57,7 @@ func (f *Frontier) Commit(ctx context.Context, commits []Commit) (lost []Token, 
 		t.keep, t.idle = c.Keep.Microseconds(), c.Idle
 		for i := range c.Outcomes {
 			o := &c.Outcomes[i]
-			end := ending{Outcome: o, h: hashOf(o.URL)}
+			end := ending{Outcome: o, h: hashOf(o.URL), seq: c.Turn.seqOf(o.URL)}
 			if o.Final != "" && o.Final != o.URL {
 				end.final, end.hasFinal = hashOf(o.Final), true
 			}
@@ -103,6 +103,7 @@ type endedTurn struct {
 type ending struct {
 	*Outcome
 	h, final hash
+	seq      int64 // 0: unknown
 	hasFinal bool
 	frame    []byte
 }
@@ -243,6 +244,8 @@ var (
 		SELECT s.h, q.seq, q.site, q.prio, q.due FROM spyhop.seen s JOIN spyhop.queue q ON q.seq = s.seq
 		WHERE s.job = $3 AND s.h = x.h AND q.prio > x.floor FOR UPDATE OF q) y`).pg,
 		`SELECT s.h, coalesce(q.seq, 0), q.site, q.prio, q.due FROM seen s LEFT JOIN queue q ON q.seq = s.seq AND q.prio > ?2 WHERE s.job = ?3 AND s.h = ?1`}
+	// lockTasks is lockRows for URLs whose rows are known by their turn.
+	lockTasks     = sql{lite: `SELECT ?1, seq, site, prio, due FROM queue WHERE seq = ?2 AND job = ?3`}
 	knownURLs     = sql{pg: `SELECT h FROM spyhop.seen WHERE job = $1 AND h = ANY($2)`}
 	lockTemplates = both(`INSERT INTO spyhop.template AS t (job, t) SELECT $1, x.t FROM unnest($2::bigint[]) x(t) ORDER BY x.t
 		ON CONFLICT (job, t) DO UPDATE SET n = t.n RETURNING t, n`)
@@ -269,11 +272,17 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 	w.f.mu.Unlock()
 	tokens, names := make([]int64, len(w.turns)), make([]hash, len(w.turns))
 	held := map[int64]*endedTurn{}
+	var ended, seqs []int64
 	for i, t := range w.turns {
 		tokens[i], names[i] = int64(t.token), hashOf(t.site)
 		held[int64(t.token)] = t
 		for _, end := range t.ends {
-			w.floor[end.h] = math.MinInt64
+			if end.seq > 0 && w.f.db.alone() {
+				w.seen[end.h] = true
+				ended, seqs = append(ended, end.h), append(seqs, end.seq)
+			} else {
+				w.floor[end.h] = math.MinInt64
+			}
 			if end.hasFinal {
 				w.floor[end.final], asked[end.final] = math.MinInt64, true
 			}
@@ -304,17 +313,21 @@ func (w *write) load(ctx context.Context, links []Link) (exists bool, err error)
 			return err
 		}, tokens, names, w.job, w.f.db.clock())
 	}
+	scan := func(r row) error {
+		var h hash
+		var q queuedRow
+		err := r.Scan(&h, &q.seq, &q.site, &q.prio, &q.due)
+		w.seen[h] = true
+		if q.seq > 0 {
+			w.rows[h] = q
+		}
+		return err
+	}
 	if len(hashes) > 0 {
-		b.rows(lockRows, func(r row) error {
-			var h hash
-			var q queuedRow
-			err := r.Scan(&h, &q.seq, &q.site, &q.prio, &q.due)
-			w.seen[h] = true
-			if q.seq > 0 {
-				w.rows[h] = q
-			}
-			return err
-		}, hashes, floors, w.job)
+		b.rows(lockRows, scan, hashes, floors, w.job)
+	}
+	if len(ended) > 0 {
+		b.rows(lockTasks, scan, ended, seqs, w.job)
 	}
 	if len(asked) > 0 {
 		b.rows(knownURLs, func(r row) error {

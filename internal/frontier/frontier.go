@@ -128,6 +128,7 @@ type Rank struct {
 type Task struct {
 	Link
 	Tries int // outcomes with Later before
+	seq   int64
 }
 
 // LeaseRequest asks for turns.
@@ -154,9 +155,19 @@ type Turn struct {
 	AtOnce int
 }
 
+// seqOf is the number of a URL of the turn in the queue; 0 for another one.
+func (t *Turn) seqOf(url string) int64 {
+	for i := range t.Tasks {
+		if t.Tasks[i].URL == url {
+			return t.Tasks[i].seq
+		}
+	}
+	return 0
+}
+
 // Commit is what became of a turn, or of a part of it.
 type Commit struct {
-	Turn     Turn // only Job, Site and Token count
+	Turn     Turn // Job, Site and Token count
 	Outcomes []Outcome
 	// Keep is for how long the turn goes on from now, for the rest of its addresses.
 	// 0 ends it: addresses without an outcome are queued as they were.

@@ -1,8 +1,8 @@
 package frontier
 
 import (
+	"cmp"
 	"context"
-	"strings"
 	"time"
 )
 
@@ -134,7 +134,10 @@ var (
 	// which sites are the first ones: fill asks for those that are missing. In SQLite it would
 	// save nothing.
 	bestAhead = sql{pg: bestOf(`(SELECT h.site, $4 * (SELECT least($5::bigint, greatest(j.at_once, 1)) FROM spyhop.job j WHERE j.id = $1) AS n FROM spyhop.host h WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3) x`, `(SELECT spyhop.now($2))`)}
-	freeOf    = sql{bestOf(oneOf, `$2::bigint`), strings.TrimSuffix(bestOf(oneOf, `$2::bigint`), inOrder)} // SQLite asks for one site at a time
+	// SQLite is asked for one site at a time, and before that for the turns of all of them: with
+	// both in one statement, it makes a table for each site, which costs twice as much.
+	freeOf    = sql{bestOf(oneOf, `$2::bigint`), `SELECT q.site, 0, 0, 0, 0, q.seq, q.prio, q.url, q.depth, q.template, q.note, q.tries ` + freeRows(`?3`, `?2`, `?4`)}
+	siteTurns = sql{lite: `SELECT t.site, count(*), count(*) FILTER (WHERE t.job <> ?1), coalesce(sum(t.tasks) FILTER (WHERE t.job = ?1), 0), min(t.until) FROM turn t WHERE t.until > ?2 GROUP BY t.site`}
 )
 
 // bestOf is the first free URLs of sites x, which are locked, of each x.n; a site that has none
@@ -143,15 +146,16 @@ func bestOf(x, now string) string {
 	return `SELECT x.site, c.turns, c.other, c.held, c.until, coalesce(q.seq, 0), coalesce(q.prio, 0), q.url, coalesce(q.depth, 0), coalesce(q.template, 0), q.note, coalesce(q.tries, 0)
 		FROM ` + x + ` CROSS JOIN LATERAL (SELECT count(*) AS turns, count(*) FILTER (WHERE t.job <> $1) AS other, coalesce(sum(t.tasks) FILTER (WHERE t.job = $1), 0)::bigint AS held,
 			coalesce(min(t.until), 0) AS until FROM spyhop.turn t WHERE t.site = x.site AND t.until > ` + now + `) c
-		LEFT JOIN LATERAL (SELECT q.seq, q.prio, q.url, q.depth, q.template, q.note, q.tries FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= ` + now + `
-				AND (q.turn = 0 OR NOT EXISTS (SELECT 1 FROM spyhop.turn t WHERE t.token = q.turn AND t.until > ` + now + `))
-			ORDER BY q.prio, q.seq LIMIT x.n FOR UPDATE OF q SKIP LOCKED) q ON true` + inOrder
+		LEFT JOIN LATERAL (SELECT q.seq, q.prio, q.url, q.depth, q.template, q.note, q.tries ` + freeRows(`x.site`, now, `x.n`) + ` FOR UPDATE OF q SKIP LOCKED) q ON true ORDER BY x.site, q.prio, q.seq`
 }
 
-const (
-	oneOf   = `unnest($3::bigint[], $4::bigint[]) x(site, n)`
-	inOrder = ` ORDER BY x.site, q.prio, q.seq`
-)
+// freeRows is the end of a query for the first n free URLs of a site.
+func freeRows(site, now, n string) string {
+	return `FROM spyhop.queue q WHERE q.job = $1 AND q.site = ` + site + ` AND q.due <= ` + now + `
+		AND (q.turn = 0 OR NOT EXISTS (SELECT 1 FROM spyhop.turn t WHERE t.token = q.turn AND t.until > ` + now + `)) ORDER BY q.prio, q.seq LIMIT ` + n
+}
+
+const oneOf = `unnest($3::bigint[], $4::bigint[]) x(site, n)`
 
 // begin reads the job, and in the same round trip the first sites and their URLs; ""
 // means that there is no job. Near the job's limit of pages, two leases could both take the
@@ -255,8 +259,17 @@ func (l *lease) scanBest(r row) error {
 	if seq == 0 { // it has none
 		return nil
 	}
+	t.seq = seq
 	x.tasks, x.seqs = append(x.tasks, t), append(x.seqs, seq)
 	return nil
+}
+
+func (l *lease) scanTurns(r row) error {
+	var site int64
+	a := &ahead{}
+	err := r.Scan(&site, &a.turns, &a.other, &a.held, &a.until)
+	l.best[site] = a
+	return err
 }
 
 // fill gives sites their first URLs.
@@ -268,12 +281,15 @@ func (l *lease) fill(ctx context.Context, open map[int64]*candidate) error {
 		}
 	}
 	if len(sites) > 0 {
-		if err := run(ctx, l.c, l.scanBest, freeOf, l.job, l.now, sites, n); err != nil {
+		var b batch
+		b.rows(siteTurns, l.scanTurns, l.job, l.now)
+		b.rows(freeOf, l.scanBest, l.job, l.now, sites, n)
+		if err := l.c.send(ctx, &b); err != nil {
 			return err
 		}
 	}
 	for site, x := range open {
-		x.now = l.best[site]
+		x.now = cmp.Or(l.best[site], &ahead{})
 	}
 	return nil
 }

@@ -30,9 +30,12 @@ const (
 	busyPause = 5 * time.Millisecond
 	logBytes  = 64 << 20 // the write-ahead log is truncated to this after a checkpoint
 	logPages  = 8000     // of 4 kB, after which it is written to the database: most rows change several times until then
-	cacheKB   = 64 << 10 // SQLite's page cache
-	codeBusy  = 5        // SQLITE_BUSY
-	fileMode  = 0o600
+	// SQLite looks through its whole page cache after most commits, so it is small, and pages
+	// that are only read come from the system's cache, by a map of the file.
+	cacheKB  = 16 << 10
+	mapBytes = 1 << 30
+	codeBusy = 5 // SQLITE_BUSY
+	fileMode = 0o600
 )
 
 // lite is the database of one machine: one file. It has one connection, which speaks to the
@@ -195,8 +198,8 @@ type statement interface {
 }
 
 func openLite(path string) (*liteConn, error) {
-	q := fmt.Sprintf("file:%s?_txlock=immediate&mode=rw&_busy_timeout=0&_pragma=synchronous(full)&_pragma=journal_size_limit(%d)&_pragma=wal_autocheckpoint(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(2)&_pragma=auto_vacuum(incremental)",
-		(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), logBytes, logPages, cacheKB)
+	q := fmt.Sprintf("file:%s?_txlock=immediate&mode=rw&_busy_timeout=0&_pragma=synchronous(full)&_pragma=journal_size_limit(%d)&_pragma=wal_autocheckpoint(%d)&_pragma=cache_size(-%d)&_pragma=mmap_size(%d)&_pragma=temp_store(2)&_pragma=auto_vacuum(incremental)",
+		(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), logBytes, logPages, cacheKB, mapBytes)
 	c := &liteConn{stmts: map[string]statement{}}
 	err := patiently(func() (err error) { c.c, err = (&sqlite.Driver{}).Open(q); return err })
 	if err == nil {

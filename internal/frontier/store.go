@@ -29,8 +29,9 @@ var (
 	countJob     = both(`UPDATE spyhop.job SET known = known + $2, queued = queued + $3, read = read + $4, failed = failed + $5, skipped = skipped + $6, cursor = cursor + $7 WHERE id = $1`)
 	// Records come behind the cursor that the job's row has by then. The row stays locked
 	// until the commit: cursors are in the order of the commits.
-	addRecords = both(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size, failed)
-		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size, x.failed FROM spyhop.job j, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bigint[], $10::bigint[]) x(i, h, final, url, meta, body, size, failed) WHERE j.id = $1`)
+	addRecords = sql{both(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size, failed)
+		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size, x.failed FROM spyhop.job j, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bigint[], $10::bigint[]) x(i, h, final, url, meta, body, size, failed) WHERE j.id = $1`).pg,
+		`INSERT INTO record (job, cursor, h, final, url, meta, body, size, failed) VALUES (?1, (SELECT cursor FROM job WHERE id = ?1) - ?2 + ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`}
 	addReasons = both(`INSERT INTO spyhop.reason AS r (job, name, n) SELECT $1, x.name, x.n FROM unnest($2::bytea[], $3::bigint[]) x(name, n) ORDER BY x.name
 		ON CONFLICT (job, name) DO UPDATE SET n = r.n + excluded.n`)
 )

@@ -88,11 +88,11 @@ type Argument struct {
 // omitted is a noLimit that means no value.
 type omitted struct{}
 
-// table is Table, made once: each read goes through it. Nobody may change it.
-var table = sync.OnceValue(Table)
-
 // Table returns every argument, in the order in which they are documented.
-func Table() []Argument {
+func Table() []Argument { return slices.Clone(table()) }
+
+// table is made once: each read goes through it. Nobody may change it.
+var table = sync.OnceValue(func() []Argument {
 	all := []Argument{
 		{Name: "url", Doc: "URL to fetch; https:// is added where there is no scheme", Kind: tool.TypeString,
 			Aliases: []string{"target"}, Plural: "urls", NoFlag: true, Network: true},
@@ -105,7 +105,7 @@ func Table() []Argument {
 		}
 	}
 	return all
-}
+})
 
 // declared reads the declaration of an argument: the tags of a field.
 func declared(f reflect.StructField) Argument {

@@ -172,6 +172,13 @@ func New(o Options) *Store {
 		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites), flushTime: flushTime, settleTime: settleTime}
 }
 
+// WarmUp opens the file, where there is one, so that the first call does not wait for that.
+func (s *Store) WarmUp() {
+	if !s.inMemory() {
+		s.open(reading) // an error is met again by the first call
+	}
+}
+
 func (s *Store) inMemory() bool { return s.options.Dir == "" }
 
 // Close waits for writes, as Flush does, and closes the file. A later call opens the file

@@ -141,6 +141,25 @@ func TestCache(t *testing.T) {
 }
 
 // TestModes: nobody else may read.
+// WarmUp opens a file, and makes none.
+func TestWarmUp(t *testing.T) {
+	o := Options{Dir: filepath.Join(t.TempDir(), "data")}
+	s := New(o)
+	if s.WarmUp(); s.db != nil {
+		t.Error("a file was made")
+	}
+	if _, err := os.Stat(o.Dir); !os.IsNotExist(err) {
+		t.Error("a folder was made")
+	}
+	saved(s, "a", []byte("page"))
+	s.Close()
+	later := New(o)
+	defer later.Close()
+	if later.WarmUp(); later.db == nil {
+		t.Error("the file is not open")
+	}
+}
+
 func TestModes(t *testing.T) {
 	s := open(t, Options{Dir: filepath.Join(t.TempDir(), "a ? b # 100%", "data")})
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)

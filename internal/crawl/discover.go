@@ -56,6 +56,10 @@ type ReadRequest struct {
 	Revalidate bool
 	// Selector is a CSS selector: only what it selects is the content; "": all.
 	Selector string
+	// Since compares the page with the version that the caller has fetched last.
+	Since bool
+	// Links wants the links of the page only: no version of it is kept.
+	Links bool
 	// Login names a saved login, or a state; "": none.
 	Login string
 	// Jar contains the cookies that the site has set in this crawl; nil: none yet.

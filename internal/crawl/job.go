@@ -38,6 +38,8 @@ type Options struct {
 	Concurrency int `json:"concurrency,omitempty"`
 	// Since is an earlier job: pages are asked for again, and what changed is marked.
 	Since string `json:"since,omitempty"`
+	// Changes compares each page with the version that the caller has fetched last.
+	Changes bool `json:"changes,omitempty"`
 	// Render is as in reader.Request.
 	Render string `json:"render,omitempty"`
 	// Login names a saved login, or a state, that the pages are read with; "": none.

@@ -64,7 +64,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	}
 	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
-	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Since: r.o.Changes, Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
 	if isRoute(u) {
 		ask.Render = reader.RenderAlways
 	}
@@ -120,6 +120,9 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = simHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)
+	if since := a.Metadata.Since; since != nil {
+		m.Previous, m.PreviousSeen = since.Version, since.Seen
+	}
 	latest = r.keep(task, u, p, body, &m, &o)
 	return o, latest
 }

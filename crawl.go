@@ -89,6 +89,9 @@ type CrawlRequest struct {
 	// WebhookFirecrawl has the messages in the form of Firecrawl's API, of the events that
 	// it names; WebhookPages then does not count. nil: they have the form of docs/http.md.
 	WebhookFirecrawl *FirecrawlWebhook
+	// Changes compares each page with the version of it that was fetched last
+	// (CrawlPage.Previous); pages are asked for again.
+	Changes bool
 	// Scrape is kept with StartCrawl's job and returned in CrawlResult: how a surface shows
 	// the pages. It changes nothing in the crawl.
 	Scrape json.RawMessage
@@ -266,7 +269,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 
 func (q *CrawlRequest) call(guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
-		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since,
+		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Changes: q.Changes,
 		Render: string(q.Render), Login: q.Login, Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {

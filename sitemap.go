@@ -89,9 +89,14 @@ func (s *Client) web() crawl.Web {
 			return p, err
 		},
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
-			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q), Selector: q.Selector, Login: q.Login, Jar: q.Jar})
+			request := reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q), Selector: q.Selector, Login: q.Login, Jar: q.Jar, Whole: q.Links}
+			if q.Since {
+				request.Since = "last"
+			}
+			return s.reader.Page(ctx, request)
 		},
 		Search: s.hits,
+		Embed:  s.embed,
 		Site:   fetch.Site,
 		Defect: s.defect,
 		Judge: func(u weburl.URL) error {

@@ -92,6 +92,10 @@ type CrawlPage struct {
 	// job of Since, "unchanged", or empty without one.
 	Version string `json:"version,omitempty"`
 	Change  string `json:"change,omitempty"`
+	// Previous is the version that the caller had fetched before, and PreviousSeen when
+	// it was last seen; only jobs that track changes have them.
+	Previous     string    `json:"previous,omitempty"`
+	PreviousSeen time.Time `json:"previous_seen,omitzero"`
 	// Depth is the number of links from a start.
 	Depth int `json:"depth"`
 	// Match says how well the page matches the query, from 0 to about 1.

@@ -264,11 +264,12 @@ func (w *Window) GoesOn() string {
 
 // Changes counts the blocks that differ from an earlier version.
 type Changes struct {
-	// Version is the one that was compared with.
-	Version string `json:"version"`
-	Added   int    `json:"added"`
-	Removed int    `json:"removed"`
-	Changed int    `json:"changed"`
+	// Version is the one that was compared with, and Seen is when it was last seen.
+	Version string    `json:"version"`
+	Seen    time.Time `json:"seen,omitzero"`
+	Added   int       `json:"added"`
+	Removed int       `json:"removed"`
+	Changed int       `json:"changed"`
 }
 
 // String returns the counts as a person reads them.

@@ -17,6 +17,7 @@ const { values } = parseArgs({ options: { spyhop: { type: 'string' } } });
 const words = (n) => Array.from({ length: 8 }, (_, i) => `<p>The keeper of light ${n} wrote on day ${i * n + i} that storm ${n * 31 + i} had passed the tower of light ${n} before dawn.</p>`).join('');
 const pages = 150;
 let looks = 0;
+let feet = 0;
 const messages = []; // of webhooks
 
 function page(q, r) {
@@ -52,13 +53,15 @@ function page(q, r) {
     r.end(`<title>Form</title><main><h1>Form</h1>${words(5)}<img src="/a.png" alt="a tower"><a class="n" href="/light/1">Light 1</a><label>Name <input id="name"></label><button id="go" onclick="document.getElementById('out').textContent='Hello '+document.getElementById('name').value">Go</button><p id="out"></p></main>`);
   } else if (url.pathname === '/clock') {
     r.end(`<title>Clock</title><main><h1>Clock</h1>${words(9)}<p>This is look ${looks++} at the clock of the tower.</p></main>`);
+  } else if (url.pathname === '/tower/') {
+    r.end(`<title>Tower</title><main><h1>Tower</h1>${words(11)}<p>The height is ${feet++} feet today.</p></main>`);
   } else if (url.pathname === '/v1/chat/completions') { // a model that has read one page
     const parts = [];
     q.on('data', (part) => parts.push(part));
     q.on('end', () => {
       const ask = JSON.parse(Buffer.concat(parts));
       r.setHeader('content-type', 'application/json');
-      r.end(JSON.stringify({ model: 'double', choices: [{ message: { content: ask.response_format ? '{"height":"3 metres"}' : 'The light is 3 metres high [1 "3 metres"].' }, finish_reason: 'stop' }], usage: { prompt_tokens: 9, completion_tokens: 9 } }));
+      r.end(JSON.stringify({ model: 'double', choices: [{ message: { content: ask.response_format ? `{"height":"${JSON.stringify(ask.messages).match(/\d+ feet/)?.[0] ?? '3 metres'}"}` : 'The light is 3 metres high [1 "3 metres"].' }, finish_reason: 'stop' }], usage: { prompt_tokens: 9, completion_tokens: 9 } }));
     });
   } else if (url.pathname === '/never') {
     return; // it does not answer
@@ -121,8 +124,11 @@ await check('scrape without some elements', () => ann.scrape(`${origin}/light/3`
 await check('scrape images and attributes', () => ann.scrape(`${origin}/form`, { formats: ['images', { type: 'attributes', selectors: [{ selector: 'a.n', attribute: 'href' }] }] }), (d) => d.images[0] === `${origin}/a.png` && d.attributes[0].values[0] === `${origin}/light/1`);
 await check('scrape a summary', () => ann.scrape(`${origin}/light/3`, { formats: ['summary'] }), (d) => d.summary.includes('3 metres'));
 await check('scrape as a phone', () => ann.scrape(`${origin}/light/3`, { mobile: true }), (d) => d.markdown.startsWith('# Light 3'));
-await check('track changes', async () => { await ann.scrape(`${origin}/clock`, { formats: ['changeTracking'], maxAge: 0 }); return ann.scrape(`${origin}/clock`, { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }], maxAge: 0 }); }, (d) => d.changeTracking.changeStatus === 'changed' && d.changeTracking.previousScrapeAt && d.changeTracking.diff.text.includes('look 1'));
-await check('scrape without checking certificates', () => ann.scrape(`${origin}/light/3`, { skipTlsVerification: true }), refuses(400, 'option skipTlsVerification is not supported'));
+await check('track changes', async () => { await ann.scrape(`${origin}/clock`, { formats: ['changeTracking'], maxAge: 0 }); return ann.scrape(`${origin}/clock`, { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }], maxAge: 0 }); }, (d) => d.changeTracking.changeStatus === 'changed' && d.changeTracking.previousScrapeAt && d.changeTracking.diff.text.includes('look 1') && d.changeTracking.diff.json.files[0].chunks[0].changes.some((c) => c.type === 'add' && c.content.includes('look 1')));
+const tracked = { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff', 'json'], schema: { type: 'object', properties: { height: { type: 'string' } } } }] };
+await check('track changes in a crawl', async () => { await ann.crawl(`${origin}/tower/`, { limit: 2, pollInterval: 1, scrapeOptions: tracked }); return ann.crawl(`${origin}/tower/`, { limit: 2, pollInterval: 1, scrapeOptions: tracked }); }, (c) => c.data[0].changeTracking.changeStatus === 'changed' && c.data[0].changeTracking.diff.text.startsWith('@@') && /^\d+ feet$/.test(c.data[0].changeTracking.json.height.previous) && c.data[0].changeTracking.json.height.current !== c.data[0].changeTracking.json.height.previous);
+await check('track changes in a batch', () => ann.batchScrape([`${origin}/tower/`, `${origin}/light/3`], { pollInterval: 1, options: tracked }), (b) => { const of = (p) => b.data.find((d) => d.metadata.sourceURL.endsWith(p)).changeTracking; return of('/tower/').changeStatus === 'changed' && of('/light/3').changeStatus === 'same' && of('/light/3').previousScrapeAt; });
+await check('scrape without checking certificates', () => ann.scrape(`${origin}/light/3`, { skipTlsVerification: true }), refuses(400, 'option skipTlsVerification is unsupported'));
 await check('scrape with an unknown option', () => ann.scrape(`${origin}/light/3`, { ofTomorrow: 1 }), refuses(400, 'ofTomorrow'));
 await check('scrape a screenshot', () => ann.scrape(`${origin}/light/3`, { formats: ['markdown', { type: 'screenshot', fullPage: true }] }), (d) => d.screenshot.startsWith(`${apiUrl}/v1/files/`) && d.markdown.startsWith('# Light 3'));
 await check('scrape what this server does not have', () => ann.scrape(`${origin}/light/3`, { formats: ['branding'] }), refuses(400, 'branding'));
@@ -163,9 +169,9 @@ await check('the state of a cancelled crawl', () => ann.getCrawlStatus(running.i
 const batch = await check('batch', () => ann.batchScrape([`${origin}/light/1`, `${origin}/gone`, `${origin}/light/2`], { pollInterval: 1, options: { formats: ['markdown'] } }), (b) => b.status === 'completed' && b.completed === 2 && b.total === 3 && b.data.length === 2);
 await check('batch: errors', () => ann.getBatchScrapeErrors(batch.id), (e) => e.errors.length === 1 && e.errors[0].url === `${origin}/gone` && e.errors[0].error.includes('404'));
 await check('batch with an invalid address', () => ann.startBatchScrape([`${origin}/light/1`, 'http://'], { ignoreInvalidURLs: true }), (b) => b.id && b.invalidURLs[0] === 'http://');
-await check('batch of HTML', () => ann.startBatchScrape([`${origin}/light/1`], { options: { formats: ['html'] } }), refuses(400, 'format html is not supported in jobs'));
+await check('batch of HTML', () => ann.batchScrape([`${origin}/light/1`], { pollInterval: 1, options: { formats: ['html'] } }), (b) => b.data[0].html.includes('<h1>Light 1</h1>'));
 await check('batch with a webhook inside', () => ann.startBatchScrape([`${origin}/light/1`], { webhook: 'http://10.0.0.1/hook' }), refuses(403, '10.0.0.1'));
-await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'option headers of the webhook is not supported'));
+await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'option headers of the webhook is unsupported'));
 const told = (id) => messages.filter((m) => m.id === id).map((m) => `${m.type}${m.success ? '' : ' failed'}`);
 const until = async (id, type) => { for (let i = 0; i < 600 && !told(id).some((t) => t.startsWith(type)); i++) await new Promise((resolve) => setTimeout(resolve, 50)); };
 const hooked = await check('crawl with a webhook', () => ann.crawl(origin, { limit: 4, pollInterval: 1, webhook: { url: `${origin}/hook`, metadata: { project: 'tides' } } }), (c) => c.data.length === 4);

@@ -14,7 +14,7 @@ type serverJobs struct{ client *spyhop.Client }
 // Start implements serve.Jobs.
 func (j serverJobs) Start(ctx context.Context, q serve.JobRequest) (*result.Crawl, error) {
 	return j.client.StartCrawl(ctx, spyhop.CrawlRequest{URLs: q.URLs, Job: q.Job, Batch: q.Batch, Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth,
-		Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Render: spyhop.Render(q.Render),
+		Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Changes: q.Changes, Render: spyhop.Render(q.Render),
 		Webhook: q.Webhook, WebhookPages: q.WebhookPages, WebhookFirecrawl: q.WebhookFirecrawl, Scrape: q.Scrape})
 }
 

@@ -214,7 +214,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},
 	"github.com/chromedp/cdproto":            {"internal/browser"},
-	"github.com/rogpeppe/go-internal/diff":   {"internal/browser/snapshot"},
+	"github.com/rogpeppe/go-internal/diff":   {"internal/browser/snapshot", "internal/firecrawl"},
 	"github.com/rogpeppe/go-internal":        {}, // for tests only
 }
 

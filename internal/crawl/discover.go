@@ -13,6 +13,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/sitemap"
@@ -42,6 +43,9 @@ type Web struct {
 	// names what the pace of an address is bound to. Maps need neither.
 	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
 	Site func(weburl.URL) string
+	// Embed gives texts their vectors, by which crawls with a query rank pages beside their
+	// words; nil: by words alone.
+	Embed func(context.Context, []string) ([]meaning.Vector, error)
 	// Search is a search of the web; nil: there is none. Its error is a *tool.Error.
 	Search func(ctx context.Context, query string) ([]result.Hit, error)
 	// Defect is told of a defect of this program that a page of a crawl has met; nil: nothing is.
@@ -56,6 +60,10 @@ type ReadRequest struct {
 	Revalidate bool
 	// Selector is a CSS selector: only what it selects is the content; "": all.
 	Selector string
+	// Since compares the page with the version that the caller has fetched last.
+	Since bool
+	// Links wants the links of the page only: no version of it is kept.
+	Links bool
 	// Login names a saved login, or a state; "": none.
 	Login string
 	// Jar contains the cookies that the site has set in this crawl; nil: none yet.

@@ -38,6 +38,8 @@ type Options struct {
 	Concurrency int `json:"concurrency,omitempty"`
 	// Since is an earlier job: pages are asked for again, and what changed is marked.
 	Since string `json:"since,omitempty"`
+	// Changes compares each page with the version that the caller has fetched last.
+	Changes bool `json:"changes,omitempty"`
 	// Render is as in reader.Request.
 	Render string `json:"render,omitempty"`
 	// Login names a saved login, or a state, that the pages are read with; "": none.
@@ -154,6 +156,7 @@ const (
 	noticeWait     noticeCode = "wait"
 	noticeLateMap  noticeCode = "late_map"
 	noticeSlow     noticeCode = "slow"
+	noticeWords    noticeCode = "words"
 	noticeScope    noticeCode = "scope"
 	noticeMoved    noticeCode = "moved"
 )
@@ -168,6 +171,8 @@ func (n notice) String() string {
 		return "No URL that the map of the site names passes include and exclude; they are paths, for example /docs/*."
 	case noticeMoved:
 		return "The start redirects to another site, " + text.Name(n.Host) + ": begin the crawl there."
+	case noticeWords:
+		return "The most promising pages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer."
 	case noticeSlow:
 		return fmt.Sprintf("A page took %s: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:

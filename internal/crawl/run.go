@@ -155,6 +155,9 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	}
 	if NewQuery(r.o.Query).Len() > 0 {
 		r.focus = NewFocus(r.o.Query)
+		if r.Web.Embed != nil {
+			r.focus.near = &nearness{query: r.o.Query}
+		}
 	}
 	if opts.Keep && j.State != frontier.Running {
 		return j, nil
@@ -439,6 +442,7 @@ func (r *run) discover(ctx context.Context, share int) {
 			}
 			links = append(links, r.link(u, l.Title, 1))
 		}
+		r.embed(ctx, embedAtFirst)
 		for i := range links {
 			if r.focus != nil { // all of them are known by now
 				if u, err := weburl.Parse(links[i].URL); err == nil {

@@ -75,7 +75,7 @@ func (r *run) runScripts(ctx context.Context, q ReadRequest, a *reader.Answer, p
 	case q.Render == reader.RenderNever || full && !tried:
 		return reasonScripts
 	}
-	q.Render = reader.RenderAlways
+	q.Render, q.Since, q.Links = reader.RenderAlways, false, true
 	_, rendered, err := r.Web.Read(ctx, q)
 	if err != nil || rendered == nil {
 		return reasonScripts

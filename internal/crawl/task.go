@@ -64,7 +64,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	}
 	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
-	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
+	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Since: r.o.Changes, Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
 	if isRoute(u) {
 		ask.Render = reader.RenderAlways
 	}
@@ -120,6 +120,10 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = simHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)
+	if since := a.Metadata.Since; since != nil {
+		m.Previous, m.PreviousSeen = since.Version, since.Seen
+	}
+	r.learn(ctx, task, u, p, &m, &o)
 	latest = r.keep(task, u, p, body, &m, &o)
 	return o, latest
 }
@@ -131,17 +135,25 @@ func (r *run) redirected(to weburl.URL, depth int) frontier.Link {
 	return r.link(to, "", depth)
 }
 
+// learn ranks what a page links to.
+func (r *run) learn(ctx context.Context, task frontier.Task, u weburl.URL, p *page.Page, m *meta, o *frontier.Outcome) {
+	if r.focus == nil {
+		return
+	}
+	r.mu.Lock()
+	m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
+	if o.Final != "" {
+		r.focus.restore(o.Final, m.Title)
+	}
+	r.matches = append(r.matches, m.Match)
+	r.mu.Unlock()
+	r.embed(ctx, embedPage)
+}
+
 // keep makes the outcome of a page that was read: its record, or why it has none.
 func (r *run) keep(task frontier.Task, u weburl.URL, p *page.Page, body string, m *meta, o *frontier.Outcome) result.CrawlPage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.focus != nil {
-		m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
-		if o.Final != "" {
-			r.focus.restore(o.Final, m.Title)
-		}
-		r.matches = append(r.matches, m.Match)
-	}
 	o.Links = r.links(p, task.Depth)
 	if other := r.similar.find(m.Version, m.SimHash); other != "" && !r.o.Batch && other != m.URL {
 		o.End, o.Reason = frontier.Skipped, reasonNear

@@ -354,7 +354,7 @@ func (r *run) reads(url string, modified time.Time) bool {
 
 // revalidates reports whether the run is about what has changed: then a cached answer is
 // not enough, and the site is asked whether it is still current.
-func (r *run) revalidates() bool { return r.o.Since != "" || r.opts.known != nil }
+func (r *run) revalidates() bool { return r.o.Since != "" || r.o.Changes || r.opts.known != nil }
 
 // isStart reports whether an address is one that the job was given; include and
 // exclude do not apply to it.

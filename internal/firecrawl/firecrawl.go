@@ -51,11 +51,8 @@ type Changes struct {
 	Status           string     `json:"changeStatus"`
 	Visibility       string     `json:"visibility"`
 	Diff             *Diff      `json:"diff,omitempty"`
-}
-
-// Diff is what changed, as text.
-type Diff struct {
-	Text string `json:"text"`
+	// JSON are the fields whose values differ, each with the members previous and current.
+	JSON json.RawMessage `json:"json,omitempty"`
 }
 
 // Actions is what the actions before a page was read came to: URLs of files, and pages.

@@ -20,6 +20,7 @@ type Answer struct {
 	stored   string // the Markdown of the version, where the page went before the answer was made
 	picture  []byte
 	evidence *evidence // where there is a prompt
+	before   string    // the version that was compared with, where it differs
 	noted    []string  // the notices that do not depend on the window
 	more     []string  // further facts for a model
 	brief    brevity   // of the text for a model

@@ -1,9 +1,11 @@
 package reader
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -68,8 +70,8 @@ func (c *compiled) compilePrompt() error {
 		return badRequest(fmt.Sprintf("the prompt has %d bytes, at most %d are taken", len(c.Prompt), maxPrompt), "ask in fewer words")
 	case strings.TrimSpace(c.Prompt) == "":
 		return badRequest("the prompt is empty", "say what is to be found on the page")
-	case c.Query != "" || c.MustContain != "" || c.Since != "" || c.StartIndex > 0:
-		return badRequest("a prompt reads the whole page", "leave query, must_contain, since and start_index out")
+	case c.Query != "" || c.MustContain != "" || c.Since != "" && c.Schema == nil || c.StartIndex > 0:
+		return badRequest("a prompt reads the whole page", "leave query, must_contain and start_index out; since needs a schema, and compares its fields")
 	case c.Mode != Markdown && c.Mode != JSON:
 		return badRequest("prompt does not go with mode="+text.Name(string(c.Mode)), "leave one of them out")
 	}
@@ -228,6 +230,43 @@ func answerPrompt(ctx context.Context, pages []*Answer, q compiled) (*prompted, 
 	}
 	out.notices = append(out.notices, places(out.quotes, len(pages) > 1)...)
 	return out, nil
+}
+
+// answerChanges answers a prompt with a schema for both versions of a page that has
+// changed: the answer has the members whose values differ, each as previous and current.
+func answerChanges(ctx context.Context, pages []*Answer, q compiled) (*prompted, error) {
+	now := pages[0]
+	versions := [2]map[string]json.RawMessage{}
+	var out *prompted
+	for i, md := range []string{now.before, now.evidence.md} {
+		a := &Answer{Fetch: result.Fetch{Title: now.Title, FinalURL: now.FinalURL}, content: content{whole: md}, evidence: now.evidence}
+		if i == 0 {
+			a.evidence = newEvidence(now.FinalURL, now.Metadata.Since.Version, md, nil)
+		}
+		p, err := answerPrompt(ctx, []*Answer{a}, q)
+		if err != nil {
+			return nil, err
+		}
+		if json.Unmarshal([]byte(p.text), &versions[i]) != nil {
+			return nil, badRequest("since compares the members of an object, and the schema has none", `give a schema with "type": "object"`)
+		}
+		if out == nil {
+			out = p
+			continue
+		}
+		out.quotes, out.notices = append(out.quotes, p.quotes...), append(out.notices, p.notices...)
+	}
+	changed := map[string]map[string]json.RawMessage{}
+	for _, v := range versions {
+		for name := range v {
+			if before, after := versions[0][name], versions[1][name]; !bytes.Equal(before, after) {
+				changed[name] = map[string]json.RawMessage{"previous": before, "current": after}
+			}
+		}
+	}
+	text, err := json.Marshal(changed)
+	out.text = string(text)
+	return out, err
 }
 
 // places says where the quotations stand.

@@ -280,3 +280,40 @@ func TestPromptFails(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedFields: since with a schema gives the fields that differ between two versions; a
+// page that has not changed costs no call of the model.
+func TestChangedFields(t *testing.T) {
+	price := "10 EUR"
+	m := &scripted{reply: func(q tool.Question) string {
+		for _, p := range []string{"10 EUR", "12 EUR"} {
+			if strings.Contains(q.Text, "ticket is "+p) {
+				return `{"harbour":"Bergen","price":"` + p + `"}`
+			}
+		}
+		return "{}"
+	}}
+	r := New(Options{Model: m, Versions: &shelf{}, Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+		body := "<title>Fares</title><main><h1>Fares</h1><p>The price of a ticket is " + price + " on all days of the week.</p></main>"
+		return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(body), Header: http.Header{}, FetchedAt: time.Unix(0, 0)}, nil
+	}})
+	q := Request{URL: mustURL(t, "https://example.com/fares"), Since: last, Prompt: "What does it cost?", Schema: []byte(`{"type":"object","properties":{"harbour":{"type":"string"},"price":{"type":"string"}}}`)}
+	for _, c := range []struct {
+		price, want string
+		asked       int
+	}{
+		{"10 EUR", `"price":"10 EUR"`, 1}, // the first version: the answer to the prompt
+		{"10 EUR", "not modified since", 1},
+		{"12 EUR", `{"price":{"current":"12 EUR","previous":"10 EUR"}}`, 3},
+	} {
+		price = c.price
+		a, err := r.Read(t.Context(), q)
+		if err != nil || !strings.Contains(a.Content, c.want) || len(m.asked) != c.asked {
+			t.Errorf("%s: %v, %d calls of the model, %+v", c.price, err, len(m.asked), a)
+		}
+	}
+	q.Schema = nil
+	if _, err := r.Read(t.Context(), q); err == nil || !strings.Contains(tool.AsError(err).Hint, "since needs a schema") {
+		t.Errorf("without a schema: %v", err)
+	}
+}

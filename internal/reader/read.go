@@ -42,8 +42,12 @@ func (r *Reader) finish(ctx context.Context, a *Answer, q compiled) error {
 		return nil
 	}
 	a.AnsweredBy = q.by
-	if q.model != nil {
-		p, err := answerPrompt(ctx, []*Answer{a}, q)
+	if q.model != nil && (a.Metadata.Since == nil || a.before != "") {
+		answer := answerPrompt
+		if a.before != "" {
+			answer = answerChanges
+		}
+		p, err := answer(ctx, []*Answer{a}, q)
 		if err != nil {
 			return err
 		}

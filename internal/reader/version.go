@@ -112,6 +112,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 		if !ok {
 			return noVersion(before.Hash, nil)
 		}
+		a.before = old.Text
 		if err := r.work(ctx, len(old.Text)+len(now.Text), func(ctx context.Context) (err error) {
 			d, err = compareBlocks(old.Text, now.Text, ctx.Err)
 			return err
@@ -119,7 +120,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 			return err
 		}
 	}
-	d.count.Version = before.Hash
+	d.count.Version, d.count.Seen = before.Hash, before.Seen
 	a.Metadata.Since = &d.count
 	a.noted = nil
 	a.content = content{mode: Text, start: q.StartIndex,

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -50,7 +51,15 @@ func (s *Server) document(ctx context.Context, address string, given bool, q scr
 			d.Metadata = dataOf(address, page)
 		}
 		if f.kind == formatChanges {
-			d.Changes = s.changes(ctx, page)
+			var previous string
+			var seen time.Time
+			if since := page.Metadata.Since; since != nil {
+				previous, seen = since.Version, since.Seen
+			}
+			delete(args, "max_age")
+			if d.Changes, err = s.changes(ctx, f, args, page.Metadata.Version, previous, seen); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		notices = append(notices, page.Notices...)
@@ -83,6 +92,9 @@ func (f format) ask(args map[string]any) {
 		delete(args, "selector")
 		delete(args, "whole")
 		delete(args, "exclude")
+	}
+	if f.kind == formatChanges {
+		return // the fields are compared once it is known that the page has changed
 	}
 	if f.prompt != "" {
 		args["prompt"] = f.prompt
@@ -139,22 +151,44 @@ func b2i(b bool) int {
 	return 0
 }
 
-// changes is what since=last says of a page.
-func (s *Server) changes(ctx context.Context, page *result.Fetch) *firecrawl.Changes {
+// changes compares a version of a page with the one before it; previous is "" where there
+// was none. args are those of web_fetch that read the page.
+func (s *Server) changes(ctx context.Context, f format, args map[string]any, version, previous string, seen time.Time) (*firecrawl.Changes, error) {
 	c := &firecrawl.Changes{Status: "new", Visibility: "visible"}
-	since := page.Metadata.Since
-	if since == nil {
-		return c
+	if previous == "" {
+		return c, nil
 	}
-	if s.o.Versions != nil {
-		if v, err := s.o.Versions.Version(ctx, since.Version, tool.Options{Caller: "rest"}); err == nil {
-			c.PreviousScrapeAt = &v.Seen
+	c.PreviousScrapeAt = &seen
+	if c.Status = "same"; version == previous {
+		return c, nil
+	}
+	c.Status = "changed"
+	if f.gitDiff && s.o.Versions != nil {
+		var texts [2]string
+		for i, hash := range []string{previous, version} {
+			v, err := s.o.Versions.Version(ctx, hash, tool.Options{Caller: "rest"})
+			if err != nil {
+				return nil, err
+			}
+			texts[i] = v.Text
+		}
+		c.Diff = firecrawl.NewDiff(texts[0], texts[1])
+	}
+	if f.jsonDiff {
+		args["since"], args["schema"], args["prompt"] = previous, f.schema, f.prompt
+		body, err := json.Marshal(args)
+		if err != nil {
+			return nil, err
+		}
+		got, err := s.callTool(ctx, "web_fetch", body, tool.Options{Caller: "rest"})
+		if err != nil {
+			return nil, err
+		}
+		if page, ok := got.Data.(*result.Fetch); ok && json.Valid([]byte(page.Content)) {
+			c.JSON = json.RawMessage(page.Content)
 		}
 	}
-	if c.Status = "same"; since.Version != page.Metadata.Version {
-		c.Status, c.Diff = "changed", &firecrawl.Diff{Text: page.Body()}
-	}
-	return c
+	return c, nil
 }
 
 func dataOf(address string, page *result.Fetch) firecrawl.Metadata {

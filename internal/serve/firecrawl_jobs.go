@@ -138,10 +138,6 @@ func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind,
 		return nil, e
 	}
 	state, err := s.o.Jobs.Start(ctx, q)
-	if e := tool.AsError(err); e != nil && q.Since != "" && e.Type == tool.InvalidInput { // the first crawl has none before it
-		q.Since = ""
-		state, err = s.o.Jobs.Start(ctx, q)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -179,10 +175,7 @@ func (o *given) jobScrape(s *Server, q *JobRequest) *tool.Error {
 		return nil
 	}
 	if slices.ContainsFunc(wanted.formats, func(f format) bool { return f.kind == formatChanges }) {
-		if q.Batch {
-			return tool.NewError(tool.InvalidInput, "format changeTracking is unsupported in batches: its comparison has to come before the page is read", "use POST /v2/scrape, or a crawl")
-		}
-		q.Since = "last"
+		q.Changes = true
 	}
 	if _, e := s.find("web_fetch"); e != nil {
 		return e
@@ -241,8 +234,13 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 		return nil, err
 	}
 	q.base, q.args["max_age"] = base, documentAge
-	changes := slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
-	q.formats = slices.DeleteFunc(q.formats, func(f format) bool { return f.kind == formatChanges })
+	var changes []format
+	q.formats = slices.DeleteFunc(q.formats, func(f format) bool {
+		if f.kind == formatChanges {
+			changes = append(changes, f)
+		}
+		return f.kind == formatChanges
+	})
 	out := make([]firecrawl.Document, len(pages))
 	atOnce(len(pages), documentsAtOnce, func(i int) {
 		p := pages[i]
@@ -250,29 +248,22 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 		d := s.made.get(key)
 		if d == nil {
 			var err error
-			if d, err = s.document(ctx, p.URL, true, q); err != nil {
+			d, err = s.document(ctx, p.URL, true, q)
+			for _, f := range changes { // with what the job has found, not with the last version
+				if err == nil {
+					args := map[string]any{"url": p.URL, "max_age": documentAge}
+					d.Changes, err = s.changes(ctx, f, args, p.Version, p.Previous, p.PreviousSeen)
+				}
+			}
+			if err != nil {
 				d = failedDocument(p.URL, tool.AsError(err))
 			} else {
 				s.made.put(key, d)
 			}
 		}
 		out[i] = *d
-		if changes {
-			out[i].Changes = &firecrawl.Changes{Status: changeStatus(p.Change), Visibility: "visible"}
-		}
 	})
 	return out, ctx.Err()
-}
-
-// changeStatus is the change of a page since the crawl before, in Firecrawl's words.
-func changeStatus(change string) string {
-	switch change {
-	case "unchanged":
-		return "same"
-	case "changed":
-		return "changed"
-	}
-	return "new"
 }
 
 // globs makes globs of regular expressions for paths.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -219,6 +220,8 @@ type format struct {
 	// attributes are those of the format of that name, fullPage that of screenshot.
 	attributes []firecrawl.Attributes
 	fullPage   bool
+	// gitDiff and jsonDiff are the modes of changeTracking; the second needs a schema.
+	gitDiff, jsonDiff bool
 }
 
 // The kinds of formats.
@@ -321,7 +324,7 @@ func (o given) languages() (string, *tool.Error) {
 // formatMembers are the members of formats beside the type.
 var formatMembers = map[string][]string{
 	formatMarkdown: nil, formatHTML: nil, formatRawHTML: nil, formatLinks: nil, formatImages: nil, formatSummary: nil,
-	formatScreenshot: {"fullPage"}, formatChanges: {"modes"}, formatAttributes: {"selectors"},
+	formatScreenshot: {"fullPage"}, formatChanges: {"modes", "schema", "prompt"}, formatAttributes: {"selectors"},
 	formatJSON: {"prompt", "schema"}, formatQuestion: {"question"}, formatHighlights: {"query"},
 }
 
@@ -359,8 +362,11 @@ func formatOf(v any) (f format, e *tool.Error) {
 		case "fullPage":
 			f.fullPage, _ = value.(bool)
 		case "modes":
-			if modes, ok := texts(value); !ok || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" }) {
-				return wrong("a mode of changeTracking is unsupported", "use git-diff")
+			var modes []string
+			modes, ok = texts(value)
+			f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
+			if slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" && m != "json" }) {
+				return wrong("a mode of changeTracking is unsupported", "use git-diff and json")
 			}
 		case "selectors":
 			if e := f.readSelectors(value); e != nil {
@@ -378,6 +384,12 @@ func formatOf(v any) (f format, e *tool.Error) {
 		if !ok {
 			return wrong(member+" has a wrong type", "a schema is an object, the others are strings")
 		}
+	}
+	if f.jsonDiff {
+		if f.schema == nil || bytes.Contains(f.schema, []byte(`"x-selector"`)) {
+			return wrong("the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
+		}
+		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
 	}
 	if needs := f.kind != formatScreenshot && f.kind != formatChanges && len(takes) > 0; needs && f.prompt == "" && f.query == "" && f.schema == nil {
 		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(takes, " or "))

@@ -134,7 +134,7 @@ func TestFirecrawlFormats(t *testing.T) {
 		`"markdown"`: "", `"rawHtml"`: "", `{"type":"html"}`: "", `{"type":"links"}`: "",
 		`{"type":"json","prompt":"p","schema":{"type":"object"}}`: "", `{"type":"question","question":"q"}`: "", `{"type":"highlights","query":"q"}`: "",
 		`"screenshot"`: "", `{"type":"screenshot","fullPage":true}`: "", `"images"`: "", `"summary"`: "", `"changeTracking"`: "", `{"type":"changeTracking","modes":["git-diff"]}`: "",
-		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: "", `{"type":"screenshot","quality":9}`: `"quality" of the format screenshot`, `{"type":"changeTracking","modes":["json"]}`: "a mode of changeTracking",
+		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: "", `{"type":"screenshot","quality":9}`: `"quality" of the format screenshot`, `{"type":"changeTracking","modes":["json"]}`: "has no schema", `{"type":"changeTracking","modes":["git-diff","json"],"schema":{"type":"object"},"prompt":"p"}`: "", `{"type":"changeTracking","modes":["mail"]}`: "a mode of changeTracking", `{"type":"changeTracking","tag":"t"}`: `"tag" of the format changeTracking`,
 		`{"type":"attributes"}`: "nothing of what is wanted", `{"type":"attributes","selectors":[{"selector":"a"}]}`: "selectors", `"branding"`: `"branding\"" is unsupported`, `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
 		`{"type":"json","schema":"x"}`: "wrong type", `{"type":"json","prompt":7}`: "wrong type", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
 		`{"type":"markdown","prompt":"p"}`: `"prompt" of the format markdown`,
@@ -182,7 +182,6 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"headers":{"A":"b"}}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option headers is unsupported", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["branding"]}}`, "a0", 400, "BAD_REQUEST", "is unsupported", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["summary","screenshot"]}}`, "a0", 400, "BAD_REQUEST", "format summary does not go with", nil},
-		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"formats":["changeTracking"]}`, "a0", 400, "BAD_REQUEST", "changeTracking is unsupported in batches", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is unsupported`, nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
@@ -286,12 +285,12 @@ func TestScrapedResults(t *testing.T) {
 func TestJobFormats(t *testing.T) {
 	f := &fakeJobs{owner: principal.Anonymous, state: result.Crawl{Job: "c1", Kind: "crawl", State: "done", Read: 12}}
 	for i := range 12 {
-		f.pages = append(f.pages, result.CrawlPage{URL: fmt.Sprintf("https://example.com/%d", i), Cursor: int64(i + 1), Markdown: "stored", Change: "unchanged"})
+		f.pages = append(f.pages, result.CrawlPage{URL: fmt.Sprintf("https://example.com/%d", i), Cursor: int64(i + 1), Markdown: "stored", Version: "v1", Previous: []string{"", "v1", "v0"}[i%3]})
 	}
 	s := withJobs(t, f, Options{})
 	var mu sync.Mutex
 	calls := map[string]int{}
-	input := tool.Object(tool.String("url", ""), tool.String("mode", ""), tool.String("prompt", ""), tool.String("render", ""), tool.Boolean("whole", ""), tool.Integer("max_length", ""), tool.Integer("max_age", ""), tool.Map("schema", ""))
+	input := tool.Object(tool.String("url", ""), tool.String("mode", ""), tool.String("prompt", ""), tool.String("render", ""), tool.Boolean("whole", ""), tool.Integer("max_length", ""), tool.Integer("max_age", ""), tool.Map("schema", ""), tool.String("since", ""))
 	if err := s.o.Catalog.Register(tool.Declaration{Name: "web_fetch", Title: "Fetch", Description: "Fetches.", Level: tool.Read, Profile: tool.Core, Input: input,
 		Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
 			mu.Lock()
@@ -300,6 +299,8 @@ func TestJobFormats(t *testing.T) {
 			calls[mode]++
 			page := &result.Fetch{Success: true, Content: "<p>html</p>", FinalURL: c.Args.String("url")}
 			switch {
+			case c.Args.String("since") != "":
+				page.Content = `{"title":{"previous":"S","current":"T"}}`
 			case mode == "links":
 				page.Links = []result.Link{{URL: "https://example.com/next"}}
 			case c.Args.String("prompt") != "":
@@ -311,7 +312,7 @@ func TestJobFormats(t *testing.T) {
 		}}); err != nil {
 		t.Fatal(err)
 	}
-	s = newServer(t, Options{Catalog: s.o.Catalog, Jobs: f})
+	s = newServer(t, Options{Catalog: s.o.Catalog, Jobs: f, Versions: pages{{Hash: "v0", Text: "old"}, {Hash: "v1", Text: "new"}}})
 	start := func(formats string) JobRequest {
 		t.Helper()
 		if w := do(s, "POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":`+formats+`}}`); w.Code != 200 {
@@ -319,12 +320,12 @@ func TestJobFormats(t *testing.T) {
 		}
 		return <-f.asked
 	}
-	if q := start(`["markdown"]`); q.Scrape != nil || q.Since != "" {
+	if q := start(`["markdown"]`); q.Scrape != nil || q.Changes {
 		t.Errorf("Markdown alone: %s", q.Scrape)
 	}
-	q := start(`["html","links","summary","changeTracking",{"type":"json","schema":{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"}}}}]`)
-	if q.Scrape == nil || q.Since != "last" {
-		t.Fatalf("%s, since %q", q.Scrape, q.Since)
+	q := start(`["html","links","summary",{"type":"changeTracking","modes":["git-diff","json"],"schema":{"type":"object"}},{"type":"json","schema":{"type":"object","properties":{"title":{"type":"string","x-selector":"h1"}}}}]`)
+	if q.Scrape == nil || !q.Changes {
+		t.Fatalf("%s, changes %v", q.Scrape, q.Changes)
 	}
 	f.state.Scrape = q.Scrape
 	for range 2 {
@@ -334,8 +335,17 @@ func TestJobFormats(t *testing.T) {
 			t.Fatalf("%v: %d documents, next %q: %.300s", err, len(got.Data), got.Next, w.Body)
 		}
 		d := got.Data[3]
-		if d.Markdown != "" || d.HTML != "<p>html</p>" || len(d.Links) != 1 || d.Summary != "a summary" || string(d.JSON) != `{"title":"T"}` || d.Changes == nil || d.Changes.Status != "same" || d.Metadata.SourceURL != "https://example.com/3" {
+		if d.Markdown != "" || d.HTML != "<p>html</p>" || len(d.Links) != 1 || d.Summary != "a summary" || string(d.JSON) != `{"title":"T"}` || d.Metadata.SourceURL != "https://example.com/3" {
 			t.Errorf("%+v", d)
+		}
+		for i, want := range []string{"new", "same", "changed"} {
+			c := got.Data[i].Changes
+			if c == nil || c.Status != want || (c.PreviousScrapeAt != nil) != (i > 0) || (c.Diff != nil) != (i == 2) || (c.JSON != nil) != (i == 2) {
+				t.Errorf("page %d: %+v", i, c)
+			}
+		}
+		if c := got.Data[2].Changes; c.Diff.Text != "@@ -1,1 +1,1 @@\n-old\n+new\n" || string(c.JSON) != `{"title":{"previous":"S","current":"T"}}` {
+			t.Errorf("%+v", c)
 		}
 	}
 	if calls["html"] != documentsEach || calls["links"] != documentsEach {

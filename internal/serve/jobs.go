@@ -67,6 +67,8 @@ type JobRequest struct {
 	WebhookPages bool
 	// WebhookFirecrawl has its messages in the form of Firecrawl's API; nil: in our own.
 	WebhookFirecrawl *result.FirecrawlWebhook
+	// Changes compares each page with the version that the caller has fetched last.
+	Changes bool `json:"-"`
 	// Scrape is returned with the job: how Firecrawl's API shows its pages; nil: as Markdown.
 	Scrape json.RawMessage
 }

@@ -31,6 +31,11 @@ func Declared(u weburl.URL, link []string, body []byte) *Variant {
 	if f := youTube(u, body); f != nil {
 		return f
 	}
+	if bytes.Contains(head, []byte("substackcdn.com")) {
+		if f := substack(u); f != nil { // a publication with a host of its own
+			return f
+		}
+	}
 	if twin := twinOf(u, link, head); twin != "" {
 		return variant("Markdown that the page names", ask{twin, "text/markdown"}, func(b *builder, have []Response) error {
 			r := have[0]

@@ -171,6 +171,45 @@ func mastodon(u weburl.URL) *Variant {
 	return variant("Mastodon API", ask{address: api}, program("forums.jq", "mastodon", nil)).then(once(ask{address: api + "/context"}))
 }
 
+// xPost is for posts: x.com/NAME/status/ID. Programs without a key get one post, by oEmbed
+// (docs.x.com/x-for-websites/oembed-api), and not its thread.
+func xPost(u weburl.URL) *Variant {
+	s := segments(u)
+	if len(s) > 3 && s[0] == "i" && s[1] == "web" {
+		s = slices.Delete(s, 1, 2)
+	}
+	if len(s) < 3 || s[1] != "status" || !isNumber(s[2]) {
+		return nil
+	}
+	api := "https://publish.x.com/oembed?omit_script=1&dnt=1&url=https%3A%2F%2Fx.com%2F" + s[0] + "%2Fstatus%2F" + s[2]
+	return variant("oEmbed of X", ask{address: api}, program("articles.jq", "x_post", nil))
+}
+
+// substack is for articles, /p/SLUG, on the hosts of Substack and on those of publications.
+func substack(u weburl.URL) *Variant {
+	s := segments(u)
+	if !matches(s, "p", "*") {
+		return nil
+	}
+	site, _, _ := strings.Cut(u.Host(), ".substack.com")
+	return variant("Substack API", ask{"https://" + u.Host() + "/api/v1/posts/" + s[1], "application/json"}, program("articles.jq", "substack", map[string]string{"site": site}))
+}
+
+// medium is for articles, whose paths end with the post's number. Their data is in the state
+// of the page itself.
+func medium(u weburl.URL) *Variant {
+	s := segments(u)
+	if len(s) == 0 {
+		return nil
+	}
+	id := s[len(s)-1]
+	id = id[strings.LastIndexByte(id, '-')+1:]
+	if len(id) < 10 || len(id) > 12 || strings.Trim(id, "0123456789abcdef") != "" {
+		return nil
+	}
+	return variant("page state of Medium", ask{address: u.WithoutFragment().String()}, program("articles.jq", "medium", map[string]string{"id": id}))
+}
+
 func npm(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "package" {

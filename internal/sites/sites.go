@@ -196,9 +196,9 @@ func segments(u weburl.URL) []string {
 	return s
 }
 
-// isNumber reports whether s consists of 1 to 18 digits.
+// isNumber reports whether s consists of 1 to 19 digits.
 func isNumber(s string) bool {
-	if s == "" || len(s) > 18 {
+	if s == "" || len(s) > 19 {
 		return false
 	}
 	for i := range len(s) {

@@ -2,6 +2,7 @@ package sites
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -34,6 +35,9 @@ var table = [...]site{
 	{hosts: []string{"www.mediawiki.org", "meta.wikimedia.org"}, match: isWikimedia, find: mediaWiki},
 	{match: func(host string) bool { return stackSite(host) != "" }, find: stackExchange},
 	{hosts: []string{"bsky.app", "www.bsky.app"}, find: bluesky},
+	{hosts: []string{"x.com", "www.x.com", "mobile.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com"}, find: xPost},
+	{match: func(host string) bool { return strings.HasSuffix(host, ".substack.com") }, find: substack},
+	{hosts: []string{"medium.com", "www.medium.com"}, match: func(host string) bool { return strings.HasSuffix(host, ".medium.com") }, find: medium},
 	// GitLab and Mastodon run on any host; their paths identify them.
 	{match: func(string) bool { return true }, find: func(u weburl.URL) *Variant {
 		if v := mastodon(u); v != nil {

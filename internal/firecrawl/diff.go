@@ -1,0 +1,71 @@
+package firecrawl
+
+import (
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Diff is what changed between two versions of a page: as a unified diff, and as its
+// lines in the form of the npm package parse-diff, which Firecrawl uses.
+type Diff struct {
+	Text string   `json:"text"`
+	JSON DiffTree `json:"json"`
+}
+
+// DiffTree has one file, without a name.
+type DiffTree struct {
+	Files []DiffFile `json:"files"`
+}
+
+// DiffFile are the chunks of a page. From and To are null.
+type DiffFile struct {
+	From      *string     `json:"from"`
+	To        *string     `json:"to"`
+	Additions int         `json:"additions"`
+	Deletions int         `json:"deletions"`
+	Chunks    []DiffChunk `json:"chunks"`
+}
+
+// DiffChunk are lines that follow each other. Content is its head, "@@ -1,3 +1,4 @@".
+type DiffChunk struct {
+	Content string     `json:"content"`
+	Changes []DiffLine `json:"changes"`
+}
+
+// DiffLine is a line with its mark: " ", "-" or "+". Type is normal, del or add.
+type DiffLine struct {
+	Type    string `json:"type"`
+	Content string `json:"content"`
+}
+
+// NewDiff compares two texts by their lines, in time n log n.
+func NewDiff(before, after string) *Diff {
+	text := string(diff.Diff("a", []byte(before+"\n"), "b", []byte(after+"\n")))
+	if at := strings.Index(text, "\n@@"); at >= 0 {
+		text = text[at+1:] // the names of the texts say nothing
+	}
+	file := DiffFile{Chunks: []DiffChunk{}}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		last := len(file.Chunks) - 1
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			file.Chunks = append(file.Chunks, DiffChunk{Content: line, Changes: []DiffLine{}})
+			continue
+		case last < 0 || line == "":
+			continue
+		}
+		kind := "normal"
+		switch line[0] {
+		case '-':
+			kind = "del"
+			file.Deletions++
+		case '+':
+			kind = "add"
+			file.Additions++
+		}
+		file.Chunks[last].Changes = append(file.Chunks[last].Changes, DiffLine{kind, line})
+	}
+	return &Diff{Text: text, JSON: DiffTree{[]DiffFile{file}}}
+}

@@ -109,14 +109,6 @@ func (p *Passages) words(i int) string {
 	return strings.Trim(p.md[p.units[i].from:p.units[i].to], " *_")
 }
 
-// namesList reports whether unit i is an emphasized label right above a list.
-func (p *Passages) namesList(i int) bool {
-	u, after := p.units[i], p.after(i)
-	text := p.md[u.from:u.to]
-	return u.kind == paragraphUnit && after >= 0 && p.units[after].kind == itemUnit && strings.HasPrefix(text, "**") &&
-		strings.Index(text[2:], "**") == len(text)-4 && isLabel(p.words(i))
-}
-
 // isMark reports whether a text is nothing but the mark of what stands behind it.
 func isMark(s string) bool {
 	s = strings.TrimLeft(s, "- ")
@@ -216,7 +208,7 @@ func (p *Passages) dropBare(chosen []bool) {
 		}
 		switch {
 		case u.kind != headingUnit:
-			if chosen[i] && (p.facts[i].leads || p.namesList(i)) && !chosen[p.after(i)] && !p.isNamed(i, chosen) {
+			if chosen[i] && p.facts[i].leads && !chosen[p.after(i)] && !p.isNamed(i, chosen) {
 				chosen[i] = false
 			}
 			m.below = m.below || chosen[i]

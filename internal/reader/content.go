@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -72,7 +71,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
 	a.Success, a.bounded = true, q.MaxLength != nil
 	links := q.Mode == Links
-	a.weigh(p, links, links || q.Mode == Data || q.Mode == CSV || q.fields != nil || q.JQ != "" || q.MustContain != "" || q.terms != nil)
+	a.weigh(p, links, links || q.asksData() || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
@@ -89,7 +88,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 		return a.jq(ctx, s, p, q)
 	}
 	if q.fields != nil {
-		if err := a.filled(ctx, q, res); err != nil {
+		if err := a.filled(ctx, q, s); err != nil {
 			return err
 		}
 		a.Metadata.Tokens = c.size().tokens
@@ -99,7 +98,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 		c.sought = true
 		c.whole = a.find(p, q.MustContain, q.sought)
 		if c.whole == "" && len(q.Sections) == 0 && q.Selector == "" && hasMore(p) {
-			c.whole = findOutside(ctx, res, q.MustContain, q.sought)
+			c.whole = findOutside(ctx, s, q.MustContain, q.sought)
 		}
 		c.whole = cmp.Or(c.whole, fmt.Sprintf("No: %s is not on the page.", text.Quoted(q.MustContain)))
 		a.Metadata.Tokens = c.size().tokens
@@ -241,8 +240,8 @@ func textStart(md, directive string) int {
 	if err != nil || text == "" {
 		return 0
 	}
-	f := normalizeMarkdown(md, true)
-	i := f.find(normalizeQuote(text, true, false), 0, false)
+	f := normalize(md, true, true)
+	i := f.find(normalize(text, true, false).text, 0, false)
 	if i < 0 {
 		return 0
 	}
@@ -266,7 +265,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	main, whole := renderPassages(p), ""
 	a.release(s) // p is not used from here on
 	if more {
-		o := documentOptions(ctx, s.res)
+		o := s.again(ctx)
 		o.Whole = true
 		if p, err := extract.Document(s.res.Body, s.res.MediaType, o); err == nil {
 			whole = renderPassages(p)
@@ -298,7 +297,7 @@ func (a *Answer) noMatch(ctx context.Context, s *loaded, q compiled) error {
 	a.NoMatch = true
 	a.noted = append(a.noted, "Note: no passage of this page matches the "+q.asked+"; this is its outline. Without "+q.asked+" the page is read from the top.")
 	a.content.whole, a.content.lines = "The page has no headings.", true
-	p, err := extract.Document(s.res.Body, s.res.MediaType, documentOptions(ctx, s.res))
+	p, err := extract.Document(s.res.Body, s.res.MediaType, s.again(ctx))
 	if err != nil {
 		return ctx.Err()
 	}
@@ -377,14 +376,14 @@ func noSection(missing []string, outline []markdown.Section) error {
 
 // findOutside says where a page shows a text that its main content does not contain; "" if
 // it does not. want is the text normalized.
-func findOutside(ctx context.Context, res *fetch.Response, sought, want string) string {
-	shown, err := extract.Shown(res.Body, documentOptions(ctx, res))
+func findOutside(ctx context.Context, s *loaded, sought, want string) string {
+	shown, err := extract.Shown(s.res.Body, s.again(ctx))
 	if err != nil {
 		return ""
 	}
 	var places []string
 	for _, s := range shown {
-		f := normalizeMarkdown(s.Text, true)
+		f := normalize(s.Text, true, true)
 		for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
 			if len(places) >= mostPlaces {
 				places = append(places, "")
@@ -431,7 +430,7 @@ func listPlaces(sought string, places []string, where string) string {
 // normalized.
 func (a *Answer) find(p *page.Page, sought, want string) string {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	f := normalizeMarkdown(md, true)
+	f := normalize(md, true, true)
 	var places []string
 	at, char := 0, 0
 	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {

@@ -14,7 +14,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/extract/about"
-	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/jq"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -127,7 +126,7 @@ func (a *Answer) csv(ctx context.Context, s *loaded, p *page.Page, q compiled) e
 // dataOf is what a page says as data, and the page with its tables: the whole body where
 // nothing else was asked for, because extraction takes tables for boxes of links at times.
 func (a *Answer) dataOf(ctx context.Context, s *loaded, p *page.Page, q compiled) (*about.Graph, *page.Page, error) {
-	o := documentOptions(ctx, s.res)
+	o := s.again(ctx)
 	if q.Selector != "" || len(q.Sections) > 0 || !hasMore(p) {
 		d, err := extract.Data(s.res.Body, s.res.MediaType, o)
 		return d, p, err
@@ -257,8 +256,8 @@ func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *
 }
 
 // filled makes the content of a schema that selectors fill.
-func (a *Answer) filled(ctx context.Context, q compiled, res *fetch.Response) error {
-	v, cut, err := extract.Fill(res.Body, res.MediaType, documentOptions(ctx, res), q.fields)
+func (a *Answer) filled(ctx context.Context, q compiled, s *loaded) error {
+	v, cut, err := extract.Fill(s.res.Body, s.res.MediaType, s.again(ctx), q.fields)
 	var ee *extract.Error
 	if errors.As(err, &ee) && ee.Code == extract.BadSelector {
 		return badRequest("the selectors of the schema ask for too much", "select fewer elements, or by shorter selectors")
@@ -269,12 +268,12 @@ func (a *Answer) filled(ctx context.Context, q compiled, res *fetch.Response) er
 	if cut {
 		a.noted = append(a.noted, "The page has more values than are read; select a part of it.")
 	}
-	s, err := indented(v)
+	whole, err := indented(v)
 	if err != nil {
 		return err
 	}
 	var plain any
-	if err := json.Unmarshal([]byte(s), &plain); err != nil {
+	if err := json.Unmarshal([]byte(whole), &plain); err != nil {
 		return err
 	}
 	problem := q.schema.fits(plain)
@@ -285,6 +284,6 @@ func (a *Answer) filled(ctx context.Context, q compiled, res *fetch.Response) er
 		a.noted = append(a.noted, "The values do not fit the schema: "+problem+".")
 	}
 	a.AnsweredBy = q.by
-	a.content.mode, a.content.whole = Data, s
+	a.content.mode, a.content.whole = Data, whole
 	return nil
 }

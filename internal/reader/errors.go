@@ -20,13 +20,6 @@ import (
 
 // This file maps the errors of the engines to the one that surfaces show.
 
-// urlError is the error for an address that does not parse.
-func urlError(raw string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute URL, for example https://example.com/page")
-	e.Cause = err
-	return e
-}
-
 // FetchError is the error for an address that could not be fetched. It keeps err as
 // the cause, which only the audit log shows.
 func FetchError(u string, err error) *tool.Error {
@@ -157,14 +150,6 @@ func workerError(u string, we *worker.Error) *tool.Error {
 		e.Type, e.Message, e.Hint = tool.Internal, "the process that reads documents cannot be started", "run spyhop doctor --security, which says why"
 	}
 	e.Message = "Failed to fetch " + u + ": " + e.Message
-	return e
-}
-
-// after puts what was tried before an error's hint.
-func after(tried string, e *tool.Error) *tool.Error {
-	if tried != "" {
-		e.Hint = tried + "; " + e.Hint
-	}
 	return e
 }
 

@@ -2,7 +2,7 @@ package reader
 
 import (
 	"context"
-	"crypto/sha256"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -38,21 +38,20 @@ func OfFile(f File, request Request) (*Answer, error) {
 		return nil, err
 	}
 	res := &fetch.Response{URL: f.URL, Body: f.Body, MediaType: f.MediaType, Charset: f.Charset, DecodedBytes: int64(f.Bytes)}
-	sum := sha256.Sum256(f.Body)
-	a := newAnswer(f.URL, res, sum)
-	p, err := r.sharedPage(context.Background(), q, res, sum)
-	if p == nil {
-		return nil, err
+	s := r.pageOf(context.Background(), q, res, time.Now())
+	if s.page == nil {
+		return nil, s.err
 	}
-	a.describe(p)
+	s.wanted, s.fetched = true, 0
+	a, err := newAnswer(f.URL, s), s.err
 	if err == nil {
-		err = a.fill(context.Background(), &loaded{res: res, page: p, wanted: true}, q)
+		err = a.fill(context.Background(), s, q)
 	}
 	if err != nil {
 		return a, err
 	}
 	if q.Mode != Raw {
-		a.Metadata.Version = hashOf(markdown.Render(p, markdown.Options{}))
+		a.Metadata.Version = hashOf(markdown.Render(s.page, markdown.Options{}))
 	}
 	a.cut(r.limit(q.Request), q.MaxTokens)
 	return a, nil

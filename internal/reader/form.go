@@ -15,9 +15,13 @@ type Form struct{ schema *schema }
 func NewForm(raw json.RawMessage) (*Form, error) {
 	s, err := compileSchema(raw)
 	if err != nil {
-		return nil, badRequest("the schema cannot be used: "+text.Cause(err), `give a JSON Schema, for example {"type":"object","properties":{…}}`)
+		return nil, badSchema(err)
 	}
 	return &Form{s}, nil
+}
+
+func badSchema(err error) error {
+	return badRequest("the schema cannot be used: "+text.Cause(err), `give a JSON Schema, for example {"type":"object","properties":{…}}`)
 }
 
 // Text is the schema as it was given.

@@ -25,11 +25,48 @@ const (
 	maxKeptBytes, maxKeptParts = 1 << 20, 30_000
 )
 
+// kept is a map with a bound, safe for concurrent use. The zero value is empty.
+type kept[K comparable, V any] struct {
+	mu  sync.Mutex
+	lru *lru.Map[K, V]
+}
+
+func (m *kept[K, V]) get(k K) (v V, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.lru == nil {
+		return v, false
+	}
+	return m.lru.Get(k)
+}
+
+// put keeps a value in a map of at most so many.
+func (m *kept[K, V]) put(k K, v V, most int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.lru == nil {
+		m.lru = lru.New[K, V](most)
+	}
+	m.lru.Put(k, v)
+}
+
 // memory holds pages, which nobody may change. The zero value is empty.
 type memory struct {
-	mu        sync.Mutex
-	pages     *lru.Map[pageKey, *page.Page]
-	markdowns *lru.Map[markdownKey, rendering]
+	pages     kept[pageKey, *page.Page]
+	markdowns kept[markdownKey, rendering]
+}
+
+// pageKey is all that a page depends on.
+type pageKey struct {
+	sum             [32]byte // of the bytes
+	url, media      string
+	whole           bool
+	comments        extract.Comments
+	selector        string
+	exclude         string
+	bare, truncated bool
+	judged          bool   // by a browser
+	charset         string // that the body was sent in
 }
 
 // markdownKey is all that the Markdown of a page depends on. A page that is kept does
@@ -58,50 +95,19 @@ func measure(s string) measured {
 	return measured{s, chars, markdown.Tokens(s), chars == len(s)}
 }
 
-// pageKey is all that a page depends on.
-type pageKey struct {
-	sum             [32]byte // of the bytes
-	url, media      string
-	whole           bool
-	comments        extract.Comments
-	selector        string
-	exclude         string
-	bare, truncated bool
-	judged          bool   // by a browser
-	charset         string // that the body was sent in
-}
-
-func (m *memory) get(k pageKey) *page.Page {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.pages == nil {
-		return nil
-	}
-	p, _ := m.pages.Get(k)
-	return p
-}
-
 // put keeps a page, unless it has very many parts.
 func (m *memory) put(k pageKey, p *page.Page) {
-	if left := maxKeptParts; !fitsParts(p.Blocks, &left) {
-		return
+	if left := maxKeptParts; fitsParts(p.Blocks, &left) {
+		m.pages.put(k, p, keptPages)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.pages == nil {
-		m.pages = lru.New[pageKey, *page.Page](keptPages)
-	}
-	m.pages.Put(k, p)
 }
 
 // fitsParts reports whether blocks have at most so many parts, which it takes from left.
 func fitsParts(blocks []page.Block, left *int) bool {
-	if *left -= len(blocks); *left < 0 {
-		return false
-	}
+	*left -= len(blocks)
 	for i := range blocks {
 		b := &blocks[i]
-		if !fitsInlines(b.Inlines, left) || !fitsParts(b.Children, left) {
+		if *left < 0 || !fitsInlines(b.Inlines, left) || !fitsParts(b.Children, left) {
 			return false
 		}
 		if b.Table == nil {
@@ -115,19 +121,17 @@ func fitsParts(blocks []page.Block, left *int) bool {
 			}
 		}
 	}
-	return true
+	return *left >= 0
 }
 
 func fitsInlines(in []page.Inline, left *int) bool {
-	if *left -= len(in); *left < 0 {
-		return false
-	}
+	*left -= len(in)
 	for i := range in {
-		if !fitsInlines(in[i].Children, left) {
+		if *left < 0 || !fitsInlines(in[i].Children, left) {
 			return false
 		}
 	}
-	return true
+	return *left >= 0
 }
 
 // markdown returns the Markdown of a page, which nobody may change. A nil memory
@@ -135,22 +139,14 @@ func fitsInlines(in []page.Inline, left *int) bool {
 func (m *memory) markdown(p *page.Page, o markdown.Options) rendering {
 	k := markdownKey{weak.Make(p), o}
 	if m != nil {
-		m.mu.Lock()
-		if m.markdowns == nil {
-			m.markdowns = lru.New[markdownKey, rendering](keptPages)
-		}
-		r, ok := m.markdowns.Get(k)
-		m.mu.Unlock()
-		if ok {
+		if r, ok := m.markdowns.get(k); ok {
 			return r
 		}
 	}
 	whole, sections := markdown.RenderOutline(p, o)
 	r := rendering{measure(whole), sections}
 	if m != nil && len(whole) <= maxKeptBytes {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.markdowns.Put(k, r)
+		m.markdowns.put(k, r, keptPages)
 	}
 	return r
 }

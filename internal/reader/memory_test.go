@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"runtime"
 	"strings"
@@ -33,11 +32,11 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := r.sharedPage(t.Context(), c, res, sha256.Sum256(body))
-		if err != nil {
-			t.Fatal(err)
+		s := r.pageOf(t.Context(), c, res, time.Now())
+		if s.err != nil {
+			t.Fatal(s.err)
 		}
-		return p
+		return s.page
 	}
 	const here = "https://example.com/"
 	sea := tides("The sea")
@@ -61,20 +60,20 @@ func TestMemory(t *testing.T) {
 	if first.Verdict != page.Complete || first.Omitted(page.OmittedRest) != 0 {
 		t.Errorf("%s, %+v", first.Verdict, first.Omissions)
 	}
-	kept := r.memory.pages.Len()
+	kept := r.memory.pages.lru.Len()
 	read(append(sea, make([]byte, maxKeptBytes)...), "text/plain", here, Request{}, false)
 	read([]byte("<ul>"+strings.Repeat("<li>a", maxKeptParts/2)), "text/html", here, Request{}, false)
 	empty := []byte("<html></html>")
-	if _, err := r.sharedPage(t.Context(), compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
+	if s := r.pageOf(t.Context(), compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, time.Now()); s.err == nil {
 		t.Error("an empty page is one")
 	}
-	if n := r.memory.pages.Len(); n != kept || n != 8 {
+	if n := r.memory.pages.lru.Len(); n != kept || n != 8 {
 		t.Errorf("%d pages are kept, want 8", n)
 	}
 	for i := range 2 * keptPages {
 		read(tides(fmt.Sprint(i)), "text/html", here, Request{}, false)
 	}
-	if n := r.memory.pages.Len(); n != keptPages {
+	if n := r.memory.pages.lru.Len(); n != keptPages {
 		t.Errorf("%d pages are kept, want %d", n, keptPages)
 	}
 }
@@ -145,8 +144,9 @@ func TestHerd(t *testing.T) {
 				}
 				defer cancel()
 				res := &fetch.Response{URL: mustURL(t, "https://example.com/"), MediaType: "text/plain", Body: body, FetchedAt: time.Unix(0, 0)}
-				if pages[i], err = r.sharedPage(ctx, c, res, sha256.Sum256(body)); (err != nil) != (i%3 == 1) {
-					t.Errorf("%d: %v", i, err)
+				s := r.pageOf(ctx, c, res, time.Now())
+				if pages[i] = s.page; (s.err != nil) != (i%3 == 1) {
+					t.Errorf("%d: %v", i, s.err)
 				}
 			})
 		}

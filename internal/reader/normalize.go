@@ -43,13 +43,8 @@ type normalizer struct {
 	unclosed bool
 }
 
-// normalizeMarkdown normalizes Markdown as package markdown writes it.
-func normalizeMarkdown(s string, lower bool) normalized { return normalize(s, lower, true) }
-
-// normalizeQuote normalizes a quotation. With blocks, marks at the beginnings of lines
-// are read as marks of blocks.
-func normalizeQuote(s string, lower, blocks bool) string { return normalize(s, lower, blocks).text }
-
+// normalize normalizes a text. With blocks, marks at the beginnings of lines are read as
+// marks of blocks, as in Markdown that package markdown writes.
 func normalize(s string, lower, blocks bool) normalized {
 	return new(normalizer).read(s, lower, blocks)
 }

@@ -51,8 +51,7 @@ const (
 	// that only says what was asked answers nothing. A text with as many other words
 	// is half as likely as it would be.
 	wordsOfAnswer = 4
-	// headingAlone: a heading is not an answer, but leads to one; so does the label of a
-	// list, and a picture.
+	// headingAlone: a heading is not an answer, but leads to one; so does a picture.
 	headingAlone = .2
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
 	// reader pays for each piece.
@@ -271,9 +270,6 @@ func (p *Passages) match(t *queryTerms) {
 
 // weigh makes likelihoods of scores.
 func (p *Passages) weigh(w wanted) {
-	if w == aDate && len(p.table) > 0 {
-		w = anything // prose beside tables has dates everywhere, and the answer is in a row
-	}
 	for i, u := range p.units {
 		p.facts[i].answers = u.table < 0 && w.in(p.md[u.from:u.to])
 	}
@@ -314,7 +310,7 @@ func (p *Passages) weighUnit(i int, with []int) {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
-	if p.units[i].kind == headingUnit && !wants || p.namesList(i) || isPicture(p.md, p.units[i]) {
+	if p.units[i].kind == headingUnit && !wants || isPicture(p.md, p.units[i]) {
 		f.likely *= headingAlone
 	}
 	if f.aside {

@@ -46,60 +46,6 @@ type prompted struct {
 	notices []string
 }
 
-// compilePrompt refuses what does not go with a prompt.
-func (c *compiled) compilePrompt() error {
-	if c.Schema != nil {
-		var err error
-		if c.schema, err = compileSchema(c.Schema); err == nil {
-			c.fields, err = c.schema.compileFields()
-		}
-		if err != nil {
-			return badRequest("the schema cannot be used: "+text.Cause(err), "give a JSON Schema, for example {\"type\":\"object\",\"properties\":{…}}")
-		}
-	}
-	switch {
-	case c.fields != nil && (c.Prompt != "" || c.Query != "" || c.MustContain != "" || c.Since != "" || c.Selector != "" || len(c.Sections) > 0 || c.StartIndex > 0 || c.Mode != Markdown && c.Mode != JSON && c.Mode != Data):
-		return badRequest("the selectors of the schema read the whole page, without a model", "leave prompt, query, must_contain, since, selector, section, start_index and mode out")
-	case c.fields != nil:
-		return nil
-	case c.Prompt == "" && c.Schema != nil:
-		return badRequest("schema says what form the answer to a prompt has, and names no selectors", "give each of its values an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}"+c.orPrompt)
-	case c.Prompt == "":
-		return nil
-	case len(c.Prompt) > maxPrompt:
-		return badRequest(fmt.Sprintf("the prompt has %d bytes, at most %d are taken", len(c.Prompt), maxPrompt), "ask in fewer words")
-	case strings.TrimSpace(c.Prompt) == "":
-		return badRequest("the prompt is empty", "say what is to be found on the page")
-	case c.Query != "" || c.MustContain != "" || c.Since != "" && c.Schema == nil || c.StartIndex > 0:
-		return badRequest("a prompt reads the whole page", "leave query, must_contain and start_index out; since needs a schema, and compares its fields")
-	case c.Mode != Markdown && c.Mode != JSON:
-		return badRequest("prompt does not go with mode="+text.Name(string(c.Mode)), "leave one of them out")
-	}
-	return nil
-}
-
-// chooseModel decides who answers a prompt: the configured model, else the
-// caller's own; where there is neither, the passages that match it best.
-func (r *Reader) chooseModel(c *compiled) {
-	switch {
-	case r.o.Model != nil:
-		c.model, c.by = r.o.Model, strings.TrimSpace("model "+r.o.ModelName)
-		return
-	case c.Model != nil:
-		c.model, c.by = c.Model, result.AnsweredByClient
-		return
-	}
-	c.unanswered = "No language model is configured, so the prompt was not answered: "
-	if t := newTerms(c.Prompt); t.n > 0 {
-		c.terms, c.asked, c.by = t, "prompt", result.AnsweredByPassages
-		c.unanswered += "these are the passages that match it best."
-	} else {
-		c.by = result.AnsweredByPage
-		c.unanswered += "this is the beginning of the page."
-	}
-	c.unanswered += " " + r.o.Setting("WEB_MODEL") + " names a model."
-}
-
 // setPrompted puts the answer in the place of the page.
 func (a *Answer) setPrompted(p *prompted) {
 	a.content = content{mode: promptMode, whole: p.text}
@@ -108,8 +54,8 @@ func (a *Answer) setPrompted(p *prompted) {
 	a.noted = append(a.noted, p.notices...)
 }
 
-// answerAll answers a prompt once over all pages that were read.
-func (r *Reader) answerAll(ctx context.Context, all *Answers, q compiled) {
+// answer answers a prompt once over all pages that were read.
+func (all *Answers) answer(ctx context.Context, q compiled) {
 	var pages []*Answer
 	for _, a := range all.answers {
 		if a.Error == nil && a.RedirectURL == "" {

@@ -26,7 +26,7 @@ type evidence struct {
 // newEvidence takes a version as [markdown.RenderOutline] writes it.
 func newEvidence(url, version, md string, sections []markdown.Section) *evidence {
 	url, _, _ = strings.Cut(url, "#")
-	return &evidence{url: url, version: version, md: md, sections: sections, normalized: normalizeMarkdown(md, false)}
+	return &evidence{url: url, version: version, md: md, sections: sections, normalized: normalize(md, false, true)}
 }
 
 // verify looks a quote up. It is verified when the page has all of its words,
@@ -39,7 +39,7 @@ func (e *evidence) verify(quote string) Quote {
 	q := Quote{Text: quote}
 	for _, blocks := range [...]bool{false, true} {
 		// As the text of a block, and as one with the block's marks.
-		want := normalizeQuote(quote, false, blocks)
+		want := normalize(quote, false, blocks).text
 		for _, want := range [...]string{want, strings.Trim(strings.Trim(want, `"' `), ". ")} {
 			if !strings.ContainsFunc(want, isSaying) {
 				continue

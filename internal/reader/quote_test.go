@@ -165,7 +165,7 @@ func TestQuotes(t *testing.T) {
 			if !q.Verified {
 				refused++
 				t.Errorf("round %d: %q is refused, which stands as %q", round, quote, strings.Join(words, " "))
-			} else if got := normalizeQuote(string([]rune(e.md)[q.Start:q.End]), false, true); !strings.HasPrefix(got, normalizeQuote(words[0], false, false)) {
+			} else if got := normalize(string([]rune(e.md)[q.Start:q.End]), false, true).text; !strings.HasPrefix(got, normalize(words[0], false, false).text) {
 				t.Errorf("%q is found at %q", quote, got)
 			}
 		}

@@ -53,7 +53,7 @@ func (s *Stored) Verify(quote string) Quote { return s.evidence.verify(quote) }
 // items, rows of a table. At most 50.
 func (s *Stored) Lines(quote string) (out []string) {
 	const most = 50
-	want := normalizeQuote(quote, false, false)
+	want := normalize(quote, false, false).text
 	for at := 0; len(out) < most; {
 		i := s.evidence.normalized.find(want, at, true)
 		if i < 0 {

@@ -224,7 +224,7 @@ var listPage = `<html lang="en"><head><title>Lanterns</title></head><body><main>
 	`</ul><nav class="pagination"><a href="/list?page=2">2</a><a href="/list?page=3">3</a></nav></main></body></html>`
 
 // truthReader reads truthPage and what belongs to the situations.
-func truthReader(m tool.Model, versions Versions) *Reader {
+func truthReader(m tool.Model, versions versions) *Reader {
 	return New(Options{Model: m, ModelName: "double/one", Versions: versions,
 		Render: func(context.Context, RenderRequest) (*Rendered, error) {
 			return &Rendered{URL: weburl.URL{}, Status: 200, HTML: []byte(truthPage)}, errors.New("set below")

@@ -34,10 +34,10 @@ type Version struct {
 	tool.Version
 }
 
-// Versions keeps versions of pages for the caller of a context. It is safe for
+// versions keeps versions of pages for the caller of a context. It is safe for
 // concurrent use and never fails: what cannot be kept or found is as if it had
 // never been there.
-type Versions interface {
+type versions interface {
 	Put(context.Context, Version)
 	// List has the versions of a page that the caller's principal has read,
 	// without their text, the one that was seen last first.

@@ -37,7 +37,7 @@ func TestTrim(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				a, err := r.load(t.Context(), q)
+				a, _, err := r.load(t.Context(), q, false)
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}

@@ -28,7 +28,7 @@ func TestCleaning(t *testing.T) {
 		"overlays":   {q: Request{Whole: true, Remove: []string{"overlays"}}, has: []string{"We use cookies", "half the price"}, not: []string{"newsletter"}},
 		"links":      {q: Request{Remove: []string{"links"}}, has: []string{"made by hand in Brest and tested in the open sea"}, not: []string{"/brest", "]("}},
 		"images":     {q: Request{Images: true, Remove: []string{"images"}}, has: []string{"made by hand"}, not: []string{"lamp.png", "A lamp of brass"}},
-		"references": {q: Request{Links: referenceLinks}, has: []string{"[Brest][1] and tested in [the open sea][2], see [the workshop][1].", "\n\n[1]: https://example.com/brest\n[2]: https://example.com/sea"}, not: []string{"]("}},
+		"references": {q: Request{Links: "references"}, has: []string{"[Brest][1] and tested in [the open sea][2], see [the workshop][1].", "\n\n[1]: https://example.com/brest\n[2]: https://example.com/sea"}, not: []string{"]("}},
 		"csv":        {q: Request{Mode: CSV}, has: []string{"Lamp,Price\n\"Harbour, small\",12\n\"\"\"Storm\"\"\",19"}, not: []string{"made"}},
 		"body":       {q: Request{Exclude: []string{"html, body"}}, has: []string{"made by hand"}},
 		"nothing":    {q: Request{Exclude: []string{".nothing"}}, has: []string{"made by hand"}},

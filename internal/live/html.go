@@ -132,16 +132,19 @@ func (w *htmlWriter) block(b *page.Block) {
 	case page.Footnote:
 		w.wrapped(`<div class="footnote"><sup>`, "</div>", func() { w.text(b.ID); w.WriteString("</sup> "); children() })
 	case page.Group:
-		w.wrapped(`<div class="group">`, "</div>", func() {
-			if b.Label != "" || b.Mark != page.NoMark {
-				w.WriteString(`<p class="label" dir="auto">`)
-				w.mark(b.Mark)
-				w.text(b.Label)
-				w.WriteString("</p>\n")
-			}
-			children()
-		})
+		w.wrapped(`<div class="group">`, "</div>", func() { w.label(b); children() })
 	}
+}
+
+// label writes the label of a group.
+func (w *htmlWriter) label(b *page.Block) {
+	if b.Label == "" && b.Mark == page.NoMark {
+		return
+	}
+	w.WriteString(`<p class="label" dir="auto">`)
+	w.mark(b.Mark)
+	w.text(b.Label)
+	w.WriteString("</p>\n")
 }
 
 // mark says why a person may not see a block.

@@ -311,8 +311,8 @@ func globOf(x string) (string, bool) {
 			glob += string(p.Rune)
 		case p.Op == syntax.OpAnyCharNotNL:
 			glob += "."
-		case p.Op == syntax.OpStar && (p.Sub[0].Op == syntax.OpAnyCharNotNL || last && p.Sub[0].Op == syntax.OpLiteral):
-			glob = strings.TrimSuffix(glob, "*") + "*" // also any number of the last character, and then anything
+		case isAnything(p, last):
+			glob = strings.TrimSuffix(glob, "*") + "*"
 		case p.Op == syntax.OpEndText && last && strings.Contains(glob, "*"): // a glob without a star also holds what is below it
 			return glob, true
 		default:
@@ -320,6 +320,12 @@ func globOf(x string) (string, bool) {
 		}
 	}
 	return strings.TrimSuffix(glob, "*") + "*", true
+}
+
+// isAnything reports whether a part of an expression is ".*", or at its end any number of a
+// character, behind which there may be anything.
+func isAnything(p *syntax.Regexp, last bool) bool {
+	return p.Op == syntax.OpStar && (p.Sub[0].Op == syntax.OpAnyCharNotNL || last && p.Sub[0].Op == syntax.OpLiteral)
 }
 
 // jobStatus is the state of a job with a part of its pages.

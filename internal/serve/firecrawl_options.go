@@ -356,10 +356,16 @@ func formatOf(v any) (f format, e *tool.Error) {
 			return f, e
 		}
 	}
-	if needs := f.kind != formatScreenshot && f.kind != formatChanges && len(takes) > 0; needs && f.prompt == "" && f.query == "" && f.schema == nil {
+	if f.isEmpty(len(takes)) {
 		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(takes, " or "))
 	}
 	return f, nil
+}
+
+// isEmpty reports whether a format that takes so many members says nothing of what is wanted.
+func (f *format) isEmpty(takes int) bool {
+	needs := f.kind != formatScreenshot && f.kind != formatChanges && takes > 0
+	return needs && f.prompt == "" && f.query == "" && f.schema == nil
 }
 
 func (f *format) member(name string) string {

@@ -39,7 +39,7 @@ func (l *AuditLog) Metrics() AuditMetrics { return l.log.Metrics() }
 func (s *Client) operation(ctx context.Context, name string, run func(context.Context) error) error {
 	o := tool.Options{Caller: s.caller, Given: true}
 	if by, ok := principal.SurfaceOf(ctx); ok {
-		o.Caller, o.RequestID, o.TraceID = by.Name, by.RequestID, by.TraceID
+		o.Caller, o.RequestID = by.Name, by.RequestID
 	}
 	return s.hints.explain(s.record.Run(s.owned(ctx), name, o, func(ctx context.Context) error {
 		if err := tool.AsError(run(ctx)); err != nil {

@@ -32,10 +32,9 @@ type Event struct {
 	// Owner is the principal that the call is for, for example "local" or the name
 	// of a token; empty for decisions outside of calls.
 	Owner string `json:"owner,omitempty"`
-	// RequestID and TraceID are those of the HTTP request that made the call, as in
-	// the headers X-Request-Id and traceparent of its answer.
+	// RequestID is that of the HTTP request that made the call, as in the header
+	// X-Request-Id of its answer.
 	RequestID string `json:"request_id,omitempty"`
-	TraceID   string `json:"trace_id,omitempty"`
 	// URL is the address that was asked for, FinalURL the one that answered.
 	URL      string `json:"url,omitempty"`
 	FinalURL string `json:"final_url,omitempty"`

@@ -232,9 +232,9 @@ type Call struct {
 type Options struct {
 	// Caller names the surface, for example "cli", "library" or "mcp".
 	Caller string
-	// RequestID and TraceID identify the request of a surface that the call belongs
-	// to, for the audit log: 16 and 32 hexadecimal digits, or empty.
-	RequestID, TraceID string
+	// RequestID identifies the request of a surface that the call belongs to, for the
+	// audit log: 16 hexadecimal digits, or empty.
+	RequestID string
 	// Given reports whether a person gave the addresses in the arguments.
 	Given bool
 	// Access has the caller's credentials for the site; nil: none. It never comes

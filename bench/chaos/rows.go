@@ -37,6 +37,7 @@ func ordinaryRows() []row {
 		{"browser: zygote killed", "second call works, within 5 s", browserFault(killZygotes)},
 		{"browser: stopped by SIGSTOP", "second call works, within 5 s", browserFault(stopBrowser)},
 		{"restarts: three under load, the socket is kept", "0 refused, 0 cut", restarts},
+		{"flood: 300 connections of one caller that ask for new pages", "others' p50 <= 9 ms, p99 <= 300 ms", manyConnections},
 		{"flood: 1,000 clients, one floods with calls that wait", "others' p99 <= 3 x without", flood(200, func(w *world, i, n int) string { return fmt.Sprint(w.slow, "/", i, "/", n) })},
 		{"flood: 1,000 clients, one floods with new pages", "others' p99 <= 3 x without", flood(200, func(w *world, i, n int) string { return fmt.Sprint(w.fast, "/flood", i, "/", n) })},
 		{"flood: 1,000 clients, one floods with a cached page", "others' p99 <= 3 x without", flood(200, func(w *world, _, _ int) string { return w.fast + "/o1" })},
@@ -488,6 +489,32 @@ func (w *world) flood(clients int, page func(w *world, client, n int) string) (s
 	return fmt.Sprintf("p99 %v without, %v with (%.1f x); p50 %v and %v; the flood had %d answers; %d failed; a bare handler beside %.1f busy processors: p99 %v without, %v with (%.1f x)",
 			at(alone, 99), at(with, 99), ratio(with, alone), at(alone, 50), at(with, 50), sent.Load(), bad+more, hog, at(floorAlone, 99), at(floorWith, 99), ratio(floorWith, floorAlone)),
 		at(with, 99) <= 3*at(alone, 99) && bad+more == 0, nil
+}
+
+// manyConnections has one caller fetch new pages over 300 connections, while another fetches a
+// cached page.
+func manyConnections(w *world) (string, bool, error) {
+	s, err := w.serve("", callers(2), nil)
+	if err != nil {
+		return "", false, err
+	}
+	defer s.kill()
+	s.client.Transport.(*http.Transport).MaxIdleConnsPerHost = 320
+	var sent atomic.Int64
+	alone, with, bad := w.beside(s, "other", w.long(20*time.Second), func(ctx context.Context) {
+		var all sync.WaitGroup
+		for i := range 300 {
+			all.Go(func() {
+				for n := 0; ctx.Err() == nil; n++ {
+					_, _, _ = s.fetch(ctx, "flood", fmt.Sprint(w.fast, "/many", i, "/", n), "")
+					sent.Add(1)
+				}
+			})
+		}
+		all.Wait()
+	})
+	return fmt.Sprintf("p50 %v, p99 %v of %d; alone p50 %v, p99 %v; the flood had %d answers; %d failed", at(with, 50), at(with, 99), len(with), at(alone, 50), at(alone, 99), sent.Load(), bad),
+		at(with, 50) <= 9*time.Millisecond && at(with, 99) <= 300*time.Millisecond && bad == 0, nil
 }
 
 func ratio(with, alone []time.Duration) float64 {

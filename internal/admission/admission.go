@@ -15,10 +15,10 @@
 // (start-time fair queuing, Goyal et al. 1996), so one with a thousand waiting calls
 // is served as often as one with a single call. A queue that is full is [Busy].
 //
-// A principal that others make calls beside leaves a processor free, does its large
-// work at a lower priority, and works on as many calls at a time as there are
-// processors ([Gate.Turn]): with one flood of pages of 5 MB on two processors, others'
-// cached pages took 187 ms at p99 without this, and 5 with it.
+// A principal that others make calls beside leaves a processor free, with small calls
+// ([Gate.Turn]) as with large work, which it does at a lower priority: with one flood of
+// pages of 5 MB on two processors, others' cached pages took 187 ms at p99 without this,
+// and 5 with it.
 //
 // Another bound is for memory: a call has one place for the bodies that it holds until
 // its result is written ([Call], [Gate.Hold]).
@@ -134,7 +134,7 @@ func (g *Gate) caller(principal string) *caller {
 				delete(g.callers, name)
 			}
 		}
-		c = &caller{name: principal, turns: make(chan struct{}, g.o.Processors)}
+		c = &caller{name: principal, turns: make(chan struct{}, max(g.o.Processors-1, 1))}
 		g.callers[principal] = c
 	}
 	return c

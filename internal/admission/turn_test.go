@@ -32,15 +32,15 @@ func idle(t *testing.T, g *Gate) {
 	}
 }
 
-// beside returns a gate of two processors to which both a and b have just made calls.
+// twoCallers returns a gate of three processors to which both a and b have just made calls.
 func twoCallers() *Gate {
-	g := New(Options{Slots: 4, Processors: 2})
+	g := New(Options{Slots: 4, Processors: 3})
 	g.Seen("a")
 	g.Seen("b")
 	return g
 }
 
-// Beside others, a principal works on as many calls as there are processors; its others
+// Beside others, a principal leaves a processor free with its calls; its further ones
 // wait in the order of arrival, and those of another principal do not wait for them.
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

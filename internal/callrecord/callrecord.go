@@ -114,7 +114,7 @@ func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run fun
 		return run(ctx)
 	}
 	call := &record{given: o.Given, pending: audit.Event{Owner: principal.Of(ctx).Name}, write: func(e audit.Event) {
-		e.Kind, e.Tool, e.Caller, e.RequestID, e.TraceID = audit.Call, name, o.Caller, o.RequestID, o.TraceID
+		e.Kind, e.Tool, e.Caller, e.RequestID = audit.Call, name, o.Caller, o.RequestID
 		r.log.Record(e)
 	}}
 	start := time.Now()

@@ -25,15 +25,28 @@ var errForm = errors.New("")
 
 type ttl = time.Duration
 
-// checked sets a text that ok accepts.
-func checked(field func(*Values) *string, ok func(string) bool) func(*Values, string) error {
+// parsed sets what parse makes of a text.
+func parsed[T any](field func(*Values) *T, parse func(string) (T, error)) func(*Values, string) error {
 	return func(v *Values, s string) error {
-		if !ok(s) {
-			return errForm
+		value, err := parse(s)
+		if err == nil {
+			*field(v) = value
 		}
-		*field(v) = s
+		return err
+	}
+}
+
+// only is errForm unless a text has the form.
+func only(hasForm bool) error {
+	if hasForm {
 		return nil
 	}
+	return errForm
+}
+
+// checked sets a text that ok accepts.
+func checked(field func(*Values) *string, ok func(string) bool) func(*Values, string) error {
+	return parsed(field, func(s string) (string, error) { return s, only(ok(s)) })
 }
 
 func text(field func(*Values) *string) func(*Values, string) error {
@@ -41,25 +54,31 @@ func text(field func(*Values) *string) func(*Values, string) error {
 }
 
 func oneOf(field func(*Values) *string, allowed ...string) func(*Values, string) error {
-	return func(v *Values, s string) error {
+	return parsed(field, func(s string) (string, error) {
 		s = strings.ToLower(s)
-		if !slices.Contains(allowed, s) {
-			return errForm
+		return s, only(slices.Contains(allowed, s))
+	})
+}
+
+// lists sets a list whose elements check accepts.
+func lists(field func(*Values) *[]string, check func(string) error) func(*Values, string) error {
+	return parsed(field, func(s string) ([]string, error) {
+		all := list(s)
+		for _, one := range all {
+			if err := check(one); err != nil {
+				return nil, err
+			}
 		}
-		*field(v) = s
-		return nil
-	}
+		return all, nil
+	})
 }
 
 // boolean also accepts the words of shells and unit files: 1, on, yes, …
 func boolean(set func(*Values, bool)) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		b, ok := truth(s)
-		if !ok {
-			return errForm
-		}
 		set(v, b)
-		return nil
+		return only(ok)
 	}
 }
 
@@ -117,33 +136,21 @@ func milliseconds(v *Values, s string) error {
 }
 
 func duration(field func(*Values) *ttl) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		if s == "off" || s == "0" {
-			*field(v) = -1
-			return nil
-		}
+	return parsed(field, func(s string) (ttl, error) {
 		d, ok := Duration(s)
-		if !ok || d < 0 {
-			return errForm
+		if s == "off" || ok && d == 0 {
+			return -1, nil
 		}
-		if d == 0 {
-			d = -1
-		}
-		*field(v) = d
-		return nil
-	}
+		return d, only(ok && d > 0)
+	})
 }
 
 // within reads a duration between two others.
 func within(field func(*Values) *time.Duration, least, most time.Duration) func(*Values, string) error {
-	return func(v *Values, s string) error {
+	return parsed(field, func(s string) (time.Duration, error) {
 		d, ok := Duration(s)
-		if !ok || d < least || d > most {
-			return errForm
-		}
-		*field(v) = d
-		return nil
-	}
+		return d, only(ok && d >= least && d <= most)
+	})
 }
 
 func rate(v *Values, s string) error {
@@ -152,19 +159,11 @@ func rate(v *Values, s string) error {
 		unit = "s"
 	}
 	n, err := strconv.ParseFloat(count, 64)
-	if err != nil || !(n > 0) || n > 1e6 {
+	seconds, ok := map[string]float64{"s": 1, "m": 60, "h": 3600}[unit]
+	if err != nil || !ok || !(n > 0) || n > 1e6 {
 		return errForm
 	}
-	switch unit {
-	case "s":
-	case "m":
-		n /= 60
-	case "h":
-		n /= 3600
-	default:
-		return errForm
-	}
-	v.HostRate = n
+	v.HostRate = n / seconds
 	return nil
 }
 
@@ -204,57 +203,34 @@ func list(s string) []string {
 }
 
 func hosts(field func(*Values) *[]string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		l := list(s)
-		if _, err := weburl.ParseHostList(l); err != nil {
-			return err
-		}
-		*field(v) = l
-		return nil
-	}
+	return parsed(field, func(s string) ([]string, error) {
+		all := list(s)
+		_, err := weburl.ParseHostList(all)
+		return all, err
+	})
 }
 
-func exceptions(v *Values, s string) error {
-	l := list(s)
-	for _, e := range l {
-		if _, err := egress.ParseException(e); err != nil {
-			return err
-		}
-	}
-	v.AllowPrivate = l
-	return nil
-}
+func isException(s string) error { _, err := egress.ParseException(s); return err }
 
-func headerNames(v *Values, s string) error {
-	l := list(s)
-	for _, name := range l {
-		// RFC 9110 section 5.6.2: token.
-		if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~") != "" {
-			return errors.New(strconv.Quote(name) + " is not a header name")
-		}
+// isHeaderName: RFC 9110 section 5.6.2: token.
+func isHeaderName(s string) error {
+	if strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~") != "" {
+		return errors.New(strconv.Quote(s) + " is not a header name")
 	}
-	v.HeadersAllowed = l
 	return nil
 }
 
 func path(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		if !filepath.IsAbs(s) {
-			return errForm
-		}
-		*field(v) = filepath.Clean(s)
-		return nil
-	}
+	return parsed(field, func(s string) (string, error) { return filepath.Clean(s), only(filepath.IsAbs(s)) })
 }
 
 func pathOrOff(field func(*Values) *string) func(*Values, string) error {
-	return func(v *Values, s string) error {
+	return parsed(field, func(s string) (string, error) {
 		if s == "off" {
-			*field(v) = s
-			return nil
+			return s, nil
 		}
-		return path(field)(v, s)
-	}
+		return filepath.Clean(s), only(filepath.IsAbs(s))
+	})
 }
 
 func url(field func(*Values) *string) func(*Values, string) error { return checked(field, isWeb) }
@@ -273,17 +249,11 @@ func proxy(v *Values, s string) error {
 	return nil
 }
 
-func urls(field func(*Values) *[]string) func(*Values, string) error {
-	return func(v *Values, s string) error {
-		l := list(s)
-		for _, u := range l {
-			if !isWeb(u) {
-				return errors.New(strconv.Quote(u) + " is not an http or https URL")
-			}
-		}
-		*field(v) = l
-		return nil
+func isWebURL(s string) error {
+	if !isWeb(s) {
+		return errors.New(strconv.Quote(s) + " is not an http or https URL")
 	}
+	return nil
 }
 
 func isWeb(s string) bool {
@@ -302,15 +272,10 @@ func provider(v *Values, s string) error {
 	return nil
 }
 
-func variableNames(v *Values, s string) error {
-	var out []string
-	for _, name := range list(s) {
-		if strings.ContainsAny(name, "= \t") {
-			return errors.New("give names of variables only, without their values") // which may be secret
-		}
-		out = append(out, name)
+func isVariableName(s string) error {
+	if strings.ContainsAny(s, "= \t") {
+		return errors.New("give names of variables only, without their values") // which may be secret
 	}
-	v.SearchMCPEnv = out
 	return nil
 }
 

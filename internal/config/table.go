@@ -103,14 +103,14 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_DOMAIN_ALLOWLIST", Reload: true, Form: hostForm, Example: "example.com,docs.example.org", List: true,
 		Doc: "the only hosts that are allowed; empty: every public host that is not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, Example: "localhost:3000,10.0.0.0/8", List: true,
-		Doc: "private hosts that may be reached, for example a server on this machine; cloud metadata services stay blocked", set: exceptions})
+		Doc: "private hosts that may be reached, for example a server on this machine; cloud metadata services stay blocked", set: lists(func(v *Values) *[]string { return &v.AllowPrivate }, isException)})
 	add(Variable{Name: "WEB_TLS_INSECURE", Form: hostForm, Example: "test.example.com", List: true,
 		Doc: "test machines whose certificates are not checked, which each result reports", set: hosts(func(v *Values) *[]string { return &v.TLSInsecure })})
 	add(Variable{Name: "WEB_PROXY", Form: "http://host:port, https://host:port or env", Example: "http://proxy.example.com:3128",
 		Doc: "an upstream proxy for connections to public hosts. Names are still resolved and checked on this machine; env takes it from HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, which are ignored otherwise",
 		set: proxy, Secret: true})
 	add(Variable{Name: "WEB_HEADERS_ALLOWED", Form: "a list of header names", Example: "X-Team", List: true,
-		Doc: "additional request headers that a model may set", set: headerNames})
+		Doc: "additional request headers that a model may set", set: lists(func(v *Values) *[]string { return &v.HeadersAllowed }, isHeaderName)})
 	add(Variable{Name: "WEB_USER_AGENT", Form: "one line of printable ASCII", Example: "ExampleBot/1.0 (+https://example.com/bot)",
 		Doc: "the User-Agent header; empty: USER_AGENT, else a Firefox-compatible string that names Spyhop and its version",
 		set: line(func(v *Values) *string { return &v.UserAgent }),
@@ -124,7 +124,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Example: "strict", Doc: "strict limits a model to URLs that the user gave or a search found",
 		set: oneOf(func(v *Values) *string { return &v.URLProvenance }, "off", "strict")})
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", Example: "https://example.com/", List: true, Doc: "URLs that count as given by the user",
-		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
+		set: lists(func(v *Values) *[]string { return &v.URLGiven }, isWebURL)})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000", Example: "2",
 		Doc: "the maximum number of simultaneous requests to one host; if it is not set, 4, and 2 for a crawl", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: "a rate such as 5/s or 30/m", Example: "1/s",
@@ -179,7 +179,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Example: "brave_web_search", Doc: "the search tool of the WEB_SEARCH_MCP server; empty: the tool that looks like a search",
 		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
 	add(Variable{Name: "WEB_SEARCH_MCP_ENV", Form: "a list of names of environment variables", Example: "BRAVE_API_KEY", List: true,
-		Doc: "variables that the process of WEB_SEARCH_MCP gets besides PATH, HOME, LANG and TMPDIR", set: variableNames})
+		Doc: "variables that the process of WEB_SEARCH_MCP gets besides PATH, HOME, LANG and TMPDIR", set: lists(func(v *Values) *[]string { return &v.SearchMCPEnv }, isVariableName)})
 	for _, p := range search.KeyNames() {
 		add(Variable{Name: search.KeyName(p), Form: secretForm, Example: "abc123", Doc: "the API key for searching with " + strings.ToUpper(p[:1]) + p[1:], Secret: true,
 			set: searchKey(p)})

@@ -273,7 +273,7 @@ func TestHostileStrings(t *testing.T) {
 				}
 				return r
 			}, steers), ""))
-			r.Header.Set("Traceparent", "00-0123456789abcdef0123456789abcdef-0123456789abcdef-00"+poison)
+			r.Header.Set("X-Request-Id", poison)
 			r.Header.Set("X-Forwarded-For", poison)
 			res, err := http.DefaultClient.Do(r)
 			if err != nil {

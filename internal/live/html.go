@@ -77,20 +77,36 @@ func (w *htmlWriter) wrapped(open, close string, children func()) {
 	w.WriteString(close + "\n")
 }
 
+// elements are those of the blocks that have only inlines, or only children.
+var elements = map[page.Kind]struct {
+	open, close string
+	inlines     bool
+}{
+	page.Paragraph:      {`<p dir="auto">`, "</p>", true},
+	page.Term:           {`<dt dir="auto">`, "</dt>", true},
+	page.Quote:          {"<blockquote>", "</blockquote>", false},
+	page.DefinitionList: {"<dl>", "</dl>", false},
+	page.Definition:     {"<dd>", "</dd>", false},
+}
+
 func (w *htmlWriter) block(b *page.Block) {
 	inlines := func() { w.mark(b.Mark); w.inlines(b.Inlines) }
 	children := func() { w.blocks(b.Children) }
+	if e, ok := elements[b.Kind]; ok {
+		inner := children
+		if e.inlines {
+			inner = inlines
+		}
+		w.wrapped(e.open, e.close, inner)
+		return
+	}
 	switch b.Kind {
-	case page.Paragraph:
-		w.wrapped(`<p dir="auto">`, "</p>", inlines)
 	case page.Heading:
 		w.last = min(w.top+max(b.Level, 1)-1, w.last+1, 6)
 		n := strconv.Itoa(w.last)
 		w.wrapped("<h"+n+` dir="auto">`, "</h"+n+">", inlines)
 	case page.Code:
 		w.wrapped(`<pre tabindex="0"><code>`, "</code></pre>", func() { w.text(b.Text) })
-	case page.Quote:
-		w.wrapped("<blockquote>", "</blockquote>", children)
 	case page.List:
 		open, close := "<ul>", "</ul>"
 		if b.Ordered {
@@ -107,12 +123,6 @@ func (w *htmlWriter) block(b *page.Block) {
 			}
 			children()
 		})
-	case page.DefinitionList:
-		w.wrapped("<dl>", "</dl>", children)
-	case page.Term:
-		w.wrapped(`<dt dir="auto">`, "</dt>", inlines)
-	case page.Definition:
-		w.wrapped("<dd>", "</dd>", children)
 	case page.TableBlock:
 		w.table(b.Table)
 	case page.Rule:
@@ -122,16 +132,19 @@ func (w *htmlWriter) block(b *page.Block) {
 	case page.Footnote:
 		w.wrapped(`<div class="footnote"><sup>`, "</div>", func() { w.text(b.ID); w.WriteString("</sup> "); children() })
 	case page.Group:
-		w.wrapped(`<div class="group">`, "</div>", func() {
-			if b.Label != "" || b.Mark != page.NoMark {
-				w.WriteString(`<p class="label" dir="auto">`)
-				w.mark(b.Mark)
-				w.text(b.Label)
-				w.WriteString("</p>\n")
-			}
-			children()
-		})
+		w.wrapped(`<div class="group">`, "</div>", func() { w.label(b); children() })
 	}
+}
+
+// label writes the label of a group.
+func (w *htmlWriter) label(b *page.Block) {
+	if b.Label == "" && b.Mark == page.NoMark {
+		return
+	}
+	w.WriteString(`<p class="label" dir="auto">`)
+	w.mark(b.Mark)
+	w.text(b.Label)
+	w.WriteString("</p>\n")
 }
 
 // mark says why a person may not see a block.

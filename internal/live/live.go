@@ -109,27 +109,11 @@ func New(o Options) *Handler {
 	h := &Handler{o: o, sessions: sessions{now: time.Now}, activity: newActivity(o.Meaning), ended: make(chan struct{})}
 	h.load()
 	h.mux = http.NewServeMux()
-	for _, v := range views() {
-		if h.shows(v) {
-			h.mux.HandleFunc("GET "+v.pattern(), func(w http.ResponseWriter, r *http.Request) { v.handler(h, w, r) })
+	for _, p := range h.paths() {
+		for _, method := range strings.Fields(p.methods) {
+			h.mux.HandleFunc(method+" "+p.pattern, p.handler)
 		}
 	}
-	h.mux.HandleFunc("GET /activity/events", h.activityEvents)
-	if h.o.Jobs != nil {
-		h.mux.HandleFunc("GET /sites/events", h.crawlEvents)
-	}
-	if h.o.Work != nil {
-		h.mux.HandleFunc("POST "+startPath, h.start)
-		h.mux.HandleFunc("POST "+stopPath, h.stop)
-	}
-	if h.o.Browsers != nil {
-		h.mux.HandleFunc("GET /browser/events", h.browserEvents)
-		h.mux.HandleFunc("GET /browser/picture", h.browserPicture)
-	}
-	h.mux.HandleFunc("GET /sign-in", h.signIn)
-	h.mux.HandleFunc("POST /sign-in", h.signIn)
-	h.mux.HandleFunc("POST /sign-out", h.signOut)
-	h.mux.HandleFunc("GET "+assetPath+"{name}", h.asset)
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		h.Refuse(w, r, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, "this page does not take "+text.Quoted(r.Method), "open it in a browser"))
 	})
@@ -179,22 +163,35 @@ func (h *Handler) serves(name string) bool {
 	return slices.ContainsFunc(h.o.Tools, func(d tool.Declaration) bool { return d.Name == name })
 }
 
-// Paths are the patterns of all paths that the Handler answers.
-func (h *Handler) Paths() []string {
-	out := []string{"/sign-in", "/sign-out", "/activity/events", assetPath}
+// path is a pattern of paths with what its methods do.
+type path struct {
+	pattern, methods string
+	handler          http.HandlerFunc
+}
+
+func (h *Handler) paths() []path {
+	all := []path{{"/sign-in", "GET POST", h.signIn}, {"/sign-out", "POST", h.signOut}, {"/activity/events", "GET", h.activityEvents}, {assetPath + "{name}", "GET", h.asset}}
 	if h.o.Jobs != nil {
-		out = append(out, "/sites/events")
+		all = append(all, path{"/sites/events", "GET", h.crawlEvents})
 	}
 	if h.o.Work != nil {
-		out = append(out, startPath, stopPath)
+		all = append(all, path{startPath, "POST", h.start}, path{stopPath, "POST", h.stop})
 	}
 	if h.o.Browsers != nil {
-		out = append(out, "/browser/events", "/browser/picture")
+		all = append(all, path{"/browser/events", "GET", h.browserEvents}, path{"/browser/picture", "GET", h.browserPicture})
 	}
 	for _, v := range views() {
 		if h.shows(v) {
-			out = append(out, v.pattern())
+			all = append(all, path{v.pattern(), "GET", func(w http.ResponseWriter, r *http.Request) { v.handler(h, w, r) }})
 		}
+	}
+	return all
+}
+
+// Paths are the patterns of all paths that the Handler answers.
+func (h *Handler) Paths() (out []string) {
+	for _, p := range h.paths() {
+		out = append(out, strings.TrimSuffix(p.pattern, "{name}"))
 	}
 	return out
 }

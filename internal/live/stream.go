@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -59,15 +60,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id
 			return
 		}
 		if len(piece) > 0 && !bytes.Equal(piece, last) {
-			var b bytes.Buffer
-			fmt.Fprintf(&b, "id: %s\n", id)
-			for line := range bytes.Lines(piece) {
-				b.WriteString("data: ")
-				b.Write(bytes.TrimRight(line, "\r\n"))
-				b.WriteByte('\n')
-			}
-			b.WriteByte('\n')
-			if !send(b.Bytes()) {
+			if !send(eventOf(id, piece)) {
 				return
 			}
 			last = piece
@@ -83,23 +76,44 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id
 			wait.Stop()
 			return
 		}
-		for idle := true; idle; {
-			select {
-			case <-changed:
-				idle = false
-			case <-alive.C:
-				if !send([]byte(":\n\n")) {
-					return
-				}
-			case <-age.C:
-				return
-			case <-h.ended:
-				return
-			case <-r.Context().Done():
-				return
-			}
+		if !h.awaits(r.Context(), changed, alive.C, age.C, func() bool { return send([]byte(":\n\n")) }) {
+			return
 		}
 	}
+}
+
+// awaits waits until something has changed, and calls beat at each tick. It is false where the
+// stream ends.
+func (h *Handler) awaits(ctx context.Context, changed <-chan struct{}, tick, end <-chan time.Time, beat func() bool) bool {
+	for {
+		select {
+		case <-changed:
+			return true
+		case <-tick:
+			if !beat() {
+				return false
+			}
+		case <-end:
+			return false
+		case <-h.ended:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// eventOf is a piece of the page as an event.
+func eventOf(id string, piece []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "id: %s\n", id)
+	for line := range bytes.Lines(piece) {
+		b.WriteString("data: ")
+		b.Write(bytes.TrimRight(line, "\r\n"))
+		b.WriteByte('\n')
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
 }
 
 // lastOf is the number of the latest event that a page has: the browser sends it when a

@@ -92,8 +92,8 @@ func Of(ctx context.Context) Caller {
 type Surface struct {
 	// Name is that of the surface: "rest", "job".
 	Name string
-	// RequestID and TraceID are those of the request; "" where there is none.
-	RequestID, TraceID string
+	// RequestID is that of the request; "" where there is none.
+	RequestID string
 }
 
 type surfaceKey struct{}

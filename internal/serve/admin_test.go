@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -78,7 +79,7 @@ func TestAdmin(t *testing.T) {
 			t.Errorf("not there: %s", want)
 		}
 	}
-	for _, name := range []string{"process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds", "process_open_fds", "process_max_fds",
+	for _, name := range []string{"process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds", "process_open_fds",
 		"go_goroutines", "go_memstats_heap_alloc_bytes", "go_gc_cycles_total", "go_info"} {
 		if !strings.Contains(metrics, "\n# TYPE "+name+" ") {
 			t.Errorf("not there: %s", name)
@@ -174,47 +175,10 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// TestTrace: which traceparent headers are continued (W3C Trace Context, 3.2).
-func TestTrace(t *testing.T) {
-	const trace, span = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
-	for _, c := range []struct {
-		header string
-		ok     bool
-	}{
-		{"00-" + trace + "-" + span + "-01", true},
-		{"00-" + trace + "-" + span + "-00", true},
-		{"01-" + trace + "-" + span + "-01", true},
-		{"cc-" + trace + "-" + span + "-01-more", true},
-		{"", false},
-		{"00-" + trace + "-" + span + "-01-more", false},
-		{"cc-" + trace + "-" + span + "-01more", false},
-		{"ff-" + trace + "-" + span + "-01", false},
-		{"00-" + strings.ToUpper(trace) + "-" + span + "-01", false},
-		{"00-" + strings.Repeat("0", 32) + "-" + span + "-01", false},
-		{"00-" + trace + "-" + strings.Repeat("0", 16) + "-01", false},
-		{"00-" + trace + "-" + span, false},
-		{"00-" + trace[1:] + "--" + span + "-01", false},
-	} {
-		got, _, ok := parseTrace(c.header)
-		if ok != c.ok || ok && got != trace {
-			t.Errorf("%q: %q %v", c.header, got, ok)
-		}
-	}
-}
-
-func FuzzTrace(f *testing.F) {
-	f.Add("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-	f.Fuzz(func(t *testing.T, s string) {
-		if trace, flags, ok := parseTrace(s); ok && (!isHex(trace, 32) || !isHex(flags, 2)) {
-			t.Errorf("%q: %q %q", s, trace, flags)
-		}
-	})
-}
-
 // TestRequestID: one id stands in the answer, in the audit log and in the access log,
-// over REST and both kinds of MCP; the trace is that of the client.
+// over REST and both kinds of MCP.
 func TestRequestID(t *testing.T) {
-	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	isID := regexp.MustCompile("^[0-9a-f]{16}$").MatchString
 	var seen tool.Options
 	catalog := newTestTools(t).Catalog
 	catalog.Around(func(ctx context.Context, name string, o tool.Options, next func(context.Context) (tool.Result, error)) (tool.Result, error) {
@@ -237,7 +201,6 @@ func TestRequestID(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		r.Header.Set("Authorization", "Bearer secret-token")
-		r.Header.Set("traceparent", "00-"+trace+"-00f067aa0ba902b7-01")
 		r.Header.Set("X-Request-Id", "chosen by the client")
 		for k, v := range c.header {
 			r.Header.Set(k, v)
@@ -245,23 +208,22 @@ func TestRequestID(t *testing.T) {
 		w := httptest.NewRecorder()
 		s.Handler().ServeHTTP(w, r)
 		id := w.Header().Get("X-Request-Id")
-		if w.Code != 200 || !isHex(id, 16) || w.Header().Get("traceparent") != "00-"+trace+"-"+id+"-01" {
+		if w.Code != 200 || !isID(id) {
 			t.Fatalf("%s: %d %v %.300s", name, w.Code, w.Header(), w.Body)
 		}
-		if seen.RequestID != id || seen.TraceID != trace {
-			t.Errorf("%s: the call has %q of %q", name, seen.RequestID, seen.TraceID)
+		if seen.RequestID != id {
+			t.Errorf("%s: the call has %q", name, seen.RequestID)
 		}
 		var line struct {
 			Method, Path, Caller string
 			Status               int
 			Bytes                int64
 			RequestID            string `json:"request_id"`
-			TraceID              string `json:"trace_id"`
 		}
 		if err := json.Unmarshal([]byte(lines.String()), &line); err != nil {
 			t.Fatalf("%s: %q: %v", name, lines.String(), err)
 		}
-		if line.Method != "POST" || line.Path != c.path || line.Caller != "research" || line.Status != 200 || line.Bytes != int64(w.Body.Len()) || line.RequestID != id || line.TraceID != trace {
+		if line.Method != "POST" || line.Path != c.path || line.Caller != "research" || line.Status != 200 || line.Bytes != int64(w.Body.Len()) || line.RequestID != id {
 			t.Errorf("%s: %s", name, lines.String())
 		}
 		if strings.Contains(lines.String(), "private") || strings.Contains(lines.String(), "secret-token") {
@@ -273,7 +235,7 @@ func TestRequestID(t *testing.T) {
 	r := httptest.NewRequest("GET", "http://127.0.0.1/"+strings.Repeat("a", 1000), nil)
 	w := httptest.NewRecorder()
 	s.Handler().ServeHTTP(w, r)
-	if w.Code != 401 || !isHex(w.Header().Get("X-Request-Id"), 16) || !strings.Contains(lines.String(), `"status":401`) || len(lines.String()) > 700 {
+	if w.Code != 401 || !isID(w.Header().Get("X-Request-Id")) || !strings.Contains(lines.String(), `"status":401`) || len(lines.String()) > 700 {
 		t.Errorf("%d %v %s", w.Code, w.Header(), lines.String())
 	}
 }

@@ -89,7 +89,6 @@ func conformanceServer(t *testing.T) *mcp.Server {
 		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
-	s.AddReceivingMiddleware(declared(capabilities))
 	for name, content := range sameAnswers {
 		addFixture(s, name, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			r := new(mcp.CallToolResult)

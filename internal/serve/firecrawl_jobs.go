@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -281,37 +282,41 @@ func globs(option string, expressions []string) (out []string, e *tool.Error) {
 // globOf makes a glob of a regular expression that has only text, ".*" and anchors. A
 // point stands for itself, since in paths nothing else is meant.
 func globOf(x string) (string, bool) {
-	x, anchored := strings.CutPrefix(x, "^")
-	glob := "*"
-	if anchored {
-		glob = ""
+	parsed, err := syntax.Parse(x, syntax.Perl)
+	if err != nil {
+		return "", false
 	}
-	ends := false
-	for i := 0; i < len(x); i++ {
-		switch c := x[i]; {
-		case c == '\\' && i+1 < len(x) && strings.IndexByte(`./-_~+?$()[]{}|^`, x[i+1]) >= 0:
-			i++
-			glob += x[i : i+1]
-		case c == '.' && strings.HasPrefix(x[i+1:], "*"):
-			i++
-			if !strings.HasSuffix(glob, "*") {
-				glob += "*"
-			}
-		case c == '$' && i == len(x)-1:
-			ends = true
-		case c == '*' && i == len(x)-1 && i > 0 && !strings.HasSuffix(glob, "*"):
-			glob = glob[:len(glob)-1] // any number of the last character, and then anything
-		case strings.IndexByte(`\*+?$()[]{}|^`, c) >= 0:
-			return "", false
+	parts := []*syntax.Regexp{parsed}
+	if parsed.Op == syntax.OpConcat {
+		parts = parsed.Sub
+	}
+	glob := "*"
+	if parts[0].Op == syntax.OpBeginText {
+		glob, parts = "", parts[1:]
+	}
+	for i, p := range parts {
+		last := i == len(parts)-1
+		switch {
+		case p.Op == syntax.OpEmptyMatch:
+		case p.Op == syntax.OpLiteral && p.Flags&syntax.FoldCase == 0 && !slices.Contains(p.Rune, '*'):
+			glob += string(p.Rune)
+		case p.Op == syntax.OpAnyCharNotNL:
+			glob += "."
+		case isAnything(p, last):
+			glob = strings.TrimSuffix(glob, "*") + "*"
+		case p.Op == syntax.OpEndText && last && strings.Contains(glob, "*"): // a glob without a star also holds what is below it
+			return glob, true
 		default:
-			glob += string(c)
+			return "", false
 		}
 	}
-	if !ends && !strings.HasSuffix(glob, "*") {
-		glob += "*"
-	}
-	// A glob without a star also holds what is below it.
-	return glob, glob != "" && strings.Contains(glob, "*")
+	return strings.TrimSuffix(glob, "*") + "*", true
+}
+
+// isAnything reports whether a part of an expression is ".*", or at its end any number of a
+// character, behind which there may be anything.
+func isAnything(p *syntax.Regexp, last bool) bool {
+	return p.Op == syntax.OpStar && (p.Sub[0].Op == syntax.OpAnyCharNotNL || last && p.Sub[0].Op == syntax.OpLiteral)
 }
 
 // jobStatus is the state of a job with a part of its pages.

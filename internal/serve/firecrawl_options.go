@@ -41,14 +41,6 @@ type given struct {
 
 const scrapeMember = "scrapeOptions"
 
-func (o options) schema() tool.Schema {
-	all := slices.Clone(o.supported)
-	if o.scraping != nil {
-		all = append(all, tool.Member(scrapeMember, "how each page is read", o.scraping.schema()))
-	}
-	return tool.Object(all...)
-}
-
 // read reads the body of a request.
 func (o options) read(body []byte) (out given, e *tool.Error) {
 	var members map[string]json.RawMessage
@@ -287,23 +279,30 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	if q.actions, e = actionsOf(o.args["actions"]); e != nil {
 		return q, e
 	}
-	languages, e := o.languages()
+	headers, e := o.headers()
+	if len(headers) > 0 {
+		q.args["headers"] = headers
+	}
 	if e != nil {
 		return q, e
 	}
-	if h, ok := o.args["headers"].(map[string]any); ok && len(h) > 0 {
-		q.args["headers"] = h
-	}
-	if languages != "" {
-		h, _ := q.args["headers"].(map[string]any)
-		h = maps.Clone(h)
-		if h == nil {
-			h = map[string]any{}
-		}
-		h["Accept-Language"] = languages
-		q.args["headers"] = h
-	}
 	return q, nil
+}
+
+// headers are those of the option of the same name, with the languages of location.
+func (o given) headers() (map[string]any, *tool.Error) {
+	given, _ := o.args["headers"].(map[string]any)
+	languages, e := o.languages()
+	if languages == "" {
+		return given, e
+	}
+	out := map[string]any{"Accept-Language": languages}
+	for name, value := range given {
+		if name != "Accept-Language" {
+			out[name] = value
+		}
+	}
+	return out, e
 }
 
 // languages returns the option location as the value of Accept-Language.
@@ -353,36 +352,11 @@ func formatOf(v any) (f format, e *tool.Error) {
 		if name == "type" || value == nil {
 			continue
 		}
-		member := "member " + quoted(name) + " of the format " + text.Name(f.kind)
 		if !slices.Contains(takes, name) {
-			return wrong(member+" is unsupported", "leave it out")
+			return wrong(f.member(name)+" is unsupported", "leave it out")
 		}
-		ok := true
-		switch name {
-		case "fullPage":
-			f.fullPage, _ = value.(bool)
-		case "modes":
-			var modes []string
-			modes, ok = texts(value)
-			f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
-			if slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" && m != "json" }) {
-				return wrong("a mode of changeTracking is unsupported", "use git-diff and json")
-			}
-		case "selectors":
-			if e := f.readSelectors(value); e != nil {
-				return f, e
-			}
-		case "schema":
-			if _, ok = value.(map[string]any); ok {
-				f.schema, _ = json.Marshal(value)
-			}
-		case "query":
-			f.query, ok = value.(string)
-		default:
-			f.prompt, ok = value.(string)
-		}
-		if !ok {
-			return wrong(member+" has a wrong type", "a schema is an object, the others are strings")
+		if e := f.set(name, value); e != nil {
+			return f, e
 		}
 	}
 	if f.jsonDiff {
@@ -391,10 +365,49 @@ func formatOf(v any) (f format, e *tool.Error) {
 		}
 		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
 	}
-	if needs := f.kind != formatScreenshot && f.kind != formatChanges && len(takes) > 0; needs && f.prompt == "" && f.query == "" && f.schema == nil {
+	if f.isEmpty(len(takes)) {
 		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(takes, " or "))
 	}
 	return f, nil
+}
+
+// isEmpty reports whether a format that takes so many members says nothing of what is wanted.
+func (f *format) isEmpty(takes int) bool {
+	needs := f.kind != formatScreenshot && f.kind != formatChanges && takes > 0
+	return needs && f.prompt == "" && f.query == "" && f.schema == nil
+}
+
+func (f *format) member(name string) string {
+	return "member " + quoted(name) + " of the format " + text.Name(f.kind)
+}
+
+// set reads a member that the format takes.
+func (f *format) set(name string, value any) *tool.Error {
+	ok := true
+	switch name {
+	case "fullPage":
+		f.fullPage, _ = value.(bool)
+	case "modes":
+		modes, isList := texts(value)
+		f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
+		if !isList || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" && m != "json" }) {
+			return tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff and json")
+		}
+	case "selectors":
+		return f.readSelectors(value)
+	case "schema":
+		if _, ok = value.(map[string]any); ok {
+			f.schema, _ = json.Marshal(value)
+		}
+	case "query":
+		f.query, ok = value.(string)
+	default:
+		f.prompt, ok = value.(string)
+	}
+	if !ok {
+		return tool.NewError(tool.InvalidInput, f.member(name)+" has a wrong type", "a schema is an object, the others are strings")
+	}
+	return nil
 }
 
 // readSelectors reads the member of the same name of the format attributes, and makes a

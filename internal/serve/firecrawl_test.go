@@ -218,22 +218,12 @@ func TestFirecrawlErrors(t *testing.T) {
 	}
 }
 
-// The paths are described, and are there where their tools are.
-func TestFirecrawlDescribed(t *testing.T) {
+// The paths are there where their tools are.
+func TestFirecrawlRoutes(t *testing.T) {
 	f := &fakeJobs{owner: principal.Anonymous, state: result.Crawl{Job: "a.png", Kind: "crawl", State: "running"}}
-	s := withJobs(t, f, Options{})
-	var d struct{ Paths map[string]map[string]any }
-	if err := json.Unmarshal(do(s, "GET", "/openapi.json", "").Body.Bytes(), &d); err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for _, r := range s.firecrawlRoutes() {
-		for m := range r.methods() {
-			n++
-			if d.Paths[r.path][strings.ToLower(m)] == nil {
-				t.Errorf("%s %s is not described", m, r.path)
-			}
-		}
+	for _, r := range withJobs(t, f, Options{}).firecrawlRoutes() {
+		n += len(r.methods())
 	}
 	if n != 9 {
 		t.Errorf("%d operations of jobs", n)

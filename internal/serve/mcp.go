@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -16,8 +15,7 @@ import (
 // The Model Context Protocol, revisions 2024-11-05 to 2025-11-25, which have
 // sessions, and 2026-07-28, which has none. One mcp.Server serves all clients:
 // over HTTP behind the router of mcp_http.go, over stdio on the lines of
-// mcp_stdio.go. It refuses the methods of capabilities that it does not declare; the
-// SDK would answer them.
+// mcp_stdio.go.
 
 const (
 	// listTTL is how long a client may keep a list: tools and templates stay as
@@ -99,7 +97,7 @@ func newMCPServer(o Options, q *quotas, process bool) (*mcp.Server, *sessions, e
 	if o.Versions != nil {
 		m.addResources(s)
 	}
-	s.AddReceivingMiddleware(m.owned, declared(capabilities), m.named, m.able)
+	s.AddReceivingMiddleware(m.owned, m.named, m.able)
 	return s, &m.sessions, nil
 }
 
@@ -154,36 +152,6 @@ func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
 		c.TTLMs, c.CacheScope = int(listTTL.Milliseconds()), "private"
 	default:
 		c.TTLMs, c.CacheScope = int(listTTL.Milliseconds()), "public"
-	}
-}
-
-// declared refuses the methods of what a server does not declare.
-func declared(c *mcp.ServerCapabilities) mcp.Middleware {
-	open := func(method string) bool {
-		switch method {
-		case "tools/list", "tools/call":
-			return c.Tools != nil
-		case "prompts/list", "prompts/get":
-			return c.Prompts != nil
-		case "resources/list", "resources/templates/list", "resources/read":
-			return c.Resources != nil
-		case "resources/subscribe", "resources/unsubscribe":
-			return c.Resources != nil && c.Resources.Subscribe
-		case "completion/complete":
-			return c.Completions != nil
-		case "logging/setLevel":
-			//lint:ignore SA1019 it is deprecated, and refused as long as the SDK has it
-			return c.Logging != nil
-		}
-		return true
-	}
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-			if !open(method) {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method " + quoted(method) + " is not offered: this server does not declare it"}
-			}
-			return next(ctx, method, r)
-		}
 	}
 }
 

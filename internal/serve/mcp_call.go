@@ -69,7 +69,7 @@ func (m *mcpServer) options(r interface {
 	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: ownerOf(m.caller(r)),
 		AnswerChars: m.o.AnswerChars, AnswerBytes: max(m.o.AnswerChars, defaultAnswerChars) + tool.AnswerFrame}
 	if x := r.GetExtra(); x != nil {
-		o.RequestID, o.TraceID = labelOf(x.Header)
+		o.RequestID = x.Header.Get(requestHeader)
 	}
 	return o
 }

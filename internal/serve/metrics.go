@@ -60,7 +60,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	if s.o.Health != nil {
 		e.health(s.o.Health.Health())
 	}
-	e.process()
+	e.process(s.started)
 	answer(w, "text/plain; version=0.0.4; charset=utf-8", e.Bytes())
 }
 

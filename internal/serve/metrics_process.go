@@ -6,6 +6,7 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The figures of the process, under the names that Prometheus' own client library
@@ -15,7 +16,7 @@ import (
 // architecture that Go supports.
 const clockTick = 100
 
-func (e *exposition) process() {
+func (e *exposition) process(started time.Time) {
 	e.family("go_info", "gauge", "The version of Go, as a label.")
 	e.sample("go_info", "version", runtime.Version(), "1")
 	for _, m := range []struct{ name, kind, help, source string }{
@@ -35,45 +36,21 @@ func (e *exposition) process() {
 		}
 	}
 
+	e.number("process_start_time_seconds", "gauge", "When the server started, in seconds since 1970.", float64(started.Unix()))
 	// proc_pid_stat(5): the numbers count from 1, and the second one is a name in
 	// parentheses, which can have spaces.
 	stat, _ := os.ReadFile("/proc/self/stat")
 	if f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:])); len(f) > 21 {
 		number := func(i int) float64 { n, _ := strconv.ParseFloat(f[i-3], 64); return n }
 		e.number("process_cpu_seconds_total", "counter", "Processor time of the process.", (number(14)+number(15))/clockTick)
-		if up, ok := bootTime(); ok {
-			e.number("process_start_time_seconds", "gauge", "When the process started, in seconds since 1970.", up+number(22)/clockTick)
-		}
-		e.number("process_threads", "gauge", "Threads of the process.", number(20))
-		e.number("process_virtual_memory_bytes", "gauge", "Address space of the process.", number(23))
 		e.number("process_resident_memory_bytes", "gauge", "Memory of the process that is in use.", number(24)*float64(os.Getpagesize()))
 	}
 	if all, err := os.ReadDir("/proc/self/fd"); err == nil {
 		e.gauge("process_open_fds", "Files and sockets that the process has open.", max(int64(len(all))-1, 0)) // without the one that lists them
-	}
-	if n, ok := word("/proc/self/limits", "Max open files"); ok {
-		e.number("process_max_fds", "gauge", "Files and sockets that the process may have open.", n)
 	}
 }
 
 func (e *exposition) number(name, kind, help string, value float64) {
 	e.family(name, kind, help)
 	e.sample(name, "", "", strconv.FormatFloat(value, 'f', -1, 64))
-}
-
-// bootTime is when the machine started, in seconds since 1970.
-func bootTime() (seconds float64, ok bool) { return word("/proc/stat", "btime") }
-
-// word returns the number behind a name at the beginning of a line.
-func word(file, name string) (n float64, ok bool) {
-	data, _ := os.ReadFile(file)
-	for line := range strings.Lines(string(data)) {
-		if rest, found := strings.CutPrefix(line, name+" "); found {
-			if f := strings.Fields(rest); len(f) > 0 {
-				n, err := strconv.ParseFloat(f[0], 64)
-				return n, err == nil
-			}
-		}
-	}
-	return 0, false
 }

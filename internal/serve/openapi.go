@@ -78,7 +78,7 @@ func (s *Server) describe(tokens bool) openAPI {
 			"title":       "Spyhop",
 			"version":     s.o.Version,
 			"summary":     "The web for language-model agents.",
-			"description": "Each tool is a POST of its arguments as a JSON object. Tools that change nothing take a query as well. With `Accept: text/markdown` the answer is text.",
+			"description": "Each tool is a POST of its arguments as a JSON object. Tools that change nothing take a query as well. With `Accept: text/markdown` the answer is text. The paths of Firecrawl's API below /v2 are described in /docs/firecrawl.",
 			"license":     object{"name": "Apache License 2.0", "identifier": "Apache-2.0"},
 		},
 		Servers:  []object{{"url": "/"}},
@@ -110,9 +110,6 @@ func (s *Server) describe(tokens bool) openAPI {
 			d.Paths[r.path][strings.ToLower(method)] = e.operation
 			tags[e.Tags[0]] = true
 		}
-	}
-	if tags["firecrawl"] {
-		d.Tags = append(d.Tags, object{"name": "firecrawl", "description": "Paths of Firecrawl's API, version 2, as a subset."})
 	}
 	if tags["jobs"] {
 		d.Tags = append(d.Tags, object{"name": "jobs", "description": "What the server reads in the background."})

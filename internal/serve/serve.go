@@ -381,10 +381,8 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		}
 	}
 	defer closeAll()
-	for _, l := range listeners {
-		if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 && s.resource == nil {
-			return errors.New("serve: a server that other machines can reach needs a token")
-		}
+	if slices.ContainsFunc(listeners, reachable) && s.quotas.tokens.Load().Len() == 0 && s.resource == nil {
+		return errors.New("serve: a server that other machines can reach needs a token")
 	}
 	pages, leave := context.WithCancel(context.Background())
 	var live sync.WaitGroup
@@ -436,13 +434,8 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	for range listeners {
 		<-failed
 	}
-	if !all.drained(patience) {
-		s.endCalls()
-		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
-		defer stop()
-		if !all.drained(last) {
-			end(errEnding)
-		}
+	if !all.drained(patience) && !s.cutCalls(ctx) {
+		end(errEnding)
 	}
 	_ = server.Close()
 	all.wait()
@@ -450,6 +443,20 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	s.running.Wait()
 	s.mcp.close()
 	return nil
+}
+
+// reachable reports whether other machines can reach a listener.
+func reachable(l net.Listener) bool {
+	tcp, ok := l.Addr().(*net.TCPAddr)
+	return ok && !tcp.IP.IsLoopback()
+}
+
+// cutCalls cuts the calls that run, and reports whether all of them have said so in time.
+func (s *Server) cutCalls(ctx context.Context) bool {
+	s.endCalls()
+	last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
+	defer stop()
+	return s.connections.drained(last)
 }
 
 // lineWriter is a writer of whole lines.

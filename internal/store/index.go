@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -28,6 +27,10 @@ const indexSchema = `CREATE VIRTUAL TABLE words USING fts5(title, heading, addre
 	CREATE TRIGGER item_forget AFTER DELETE ON item BEGIN
 		DELETE FROM words WHERE rowid = old.id;
 		DELETE FROM job WHERE item = old.id;
+	END;
+	CREATE TABLE vector (item INTEGER PRIMARY KEY, model TEXT NOT NULL, data BLOB NOT NULL);
+	CREATE TRIGGER item_vector AFTER DELETE ON item BEGIN
+		DELETE FROM vector WHERE item = old.id;
 	END;`
 
 // makeIndex creates the tables of the index when they are missing.
@@ -115,6 +118,17 @@ type Search struct {
 	Limit int
 }
 
+// among are the conditions of a query for the rows with these ids, and their arguments.
+func (q Search) among(id string) (conditions string, args []any) {
+	if q.Job != "" {
+		conditions, args = ` AND `+id+` IN (SELECT item FROM job WHERE job = ?)`, append(args, q.Job)
+	}
+	if !q.Since.IsZero() {
+		conditions, args = conditions+` AND `+id+` IN (SELECT id FROM item WHERE expires >= ?)`, append(args, q.Since.Add(keepVersions).UnixMicro())
+	}
+	return conditions, args
+}
+
 // Hit is a version that a search found.
 type Hit struct {
 	Version // without content, title and hops; Open has them
@@ -139,17 +153,10 @@ func (s *Store) Search(ctx context.Context, q Search) ([]Hit, error) {
 	}
 	s.Flush()
 	var out []Hit
-	err := s.do(ctx, reading, func(db *database) error {
+	err := s.see(ctx, func(db *database) error {
 		query := `SELECT rowid, ` + score + ` AS score FROM words WHERE words MATCH ?`
-		args := []any{s.match(ctx, q)}
-		if q.Job != "" {
-			query += ` AND rowid IN (SELECT item FROM job WHERE job = ?)`
-			args = append(args, q.Job)
-		}
-		if !q.Since.IsZero() {
-			query += ` AND rowid IN (SELECT id FROM item WHERE expires >= ?)`
-			args = append(args, q.Since.Add(keepVersions).UnixMicro())
-		}
+		more, args := q.among("rowid")
+		query, args = query+more, append([]any{s.match(ctx, q)}, args...)
 		query = `SELECT hash, made, expires, url, id, score, owner FROM (` + query + ` ORDER BY score LIMIT ?) JOIN item ON id = rowid WHERE expires > ? ORDER BY score`
 		rows, err := db.QueryContext(ctx, query, append(args, q.Limit, s.now().UnixMicro())...)
 		if err != nil {
@@ -166,9 +173,6 @@ func (s *Store) Search(ctx context.Context, q Search) ([]Hit, error) {
 		}
 		return rows.Err()
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
 	return out, err
 }
 
@@ -209,7 +213,7 @@ func (s *Store) Counts(ctx context.Context, words []string) (all int, having []i
 	}
 	s.Flush()
 	owner := `mark : ` + quoted(s.ownerMark(principal.Of(ctx).Name, false))
-	err = s.do(ctx, reading, func(db *database) error {
+	err = s.see(ctx, func(db *database) error {
 		const count = `SELECT count(*) FROM words WHERE words MATCH ?`
 		if err := db.QueryRowContext(ctx, count, owner).Scan(&all); err != nil {
 			return err
@@ -221,9 +225,6 @@ func (s *Store) Counts(ctx context.Context, words []string) (all int, having []i
 		}
 		return nil
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
 	return all, having, err
 }
 
@@ -263,7 +264,7 @@ func (s *Store) ForgetVersions(ctx context.Context, site string) (n int64, err e
 	if site != "" {
 		q += ` AND mark : "` + mark("host", site) + `"`
 	}
-	err = s.do(ctx, reading, func(db *database) error {
+	err = s.see(ctx, func(db *database) error {
 		conn, err := db.Conn(ctx)
 		if err != nil {
 			return err
@@ -288,8 +289,5 @@ func (s *Store) ForgetVersions(ctx context.Context, site string) (n int64, err e
 		}
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
 	return n, err
 }

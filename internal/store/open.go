@@ -19,7 +19,7 @@ import (
 // This file opens, creates and repairs the database file.
 
 // schemaVersion is SQLite's user_version of a file with this schema.
-const schemaVersion = 2
+const schemaVersion = 3
 
 // schema makes the tables. A row of item is a cached answer (url is null) or a version of a
 // page, which belongs to a principal, to a scope of the policy, and to the credentials of
@@ -54,7 +54,7 @@ const schema = `CREATE TABLE item (
 	CREATE TRIGGER item_resize AFTER UPDATE OF size ON item BEGIN
 		UPDATE total SET bytes = bytes + new.size - old.size;
 	END;
-	PRAGMA user_version = 2`
+	PRAGMA user_version = 3`
 
 const (
 	busyMS       = 2000 // for writes, which run in the background

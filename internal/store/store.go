@@ -211,13 +211,18 @@ type Stats struct {
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.Flush()
 	out := Stats{File: s.path, Limit: s.options.MaxBytes}
-	err := s.do(ctx, reading, func(db *database) error {
+	err := s.see(ctx, func(db *database) error {
 		return db.QueryRowContext(ctx, `SELECT items, bytes FROM total`).Scan(&out.Items, &out.Bytes)
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
 	return out, err
+}
+
+// see is do for a read that finds nothing where there is no file.
+func (s *Store) see(ctx context.Context, f func(*database) error) error {
+	if err := s.do(ctx, reading, f); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // intent says whether a call may create the file.

@@ -3,20 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"io/fs"
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
 )
 
 // This file keeps the vectors of versions, of which the caller knows the meaning. They
-// belong to the row of their version and go with it. The table is made with the first
-// vector: a file without embeddings has none.
-
-const vectorSchema = `CREATE TABLE IF NOT EXISTS vector (item INTEGER PRIMARY KEY, model TEXT NOT NULL, data BLOB NOT NULL);
-	CREATE TRIGGER IF NOT EXISTS item_vector AFTER DELETE ON item BEGIN
-		DELETE FROM vector WHERE item = old.id;
-	END;`
+// belong to the row of their version and go with it.
 
 // maxVectors bounds the versions whose vectors are compared, the ones used last first.
 const maxVectors = 5000
@@ -27,9 +19,6 @@ func (s *Store) PutVectors(ctx context.Context, h Hit, model string, data []byte
 	defer s.writing.Unlock()
 	return s.do(ctx, writing, func(db *database) error {
 		return inTx(ctx, db, func(tx *sql.Tx) error {
-			if _, err := tx.ExecContext(ctx, vectorSchema); err != nil {
-				return err
-			}
 			_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO vector SELECT id, ?, ? FROM item WHERE id = ? AND principal = ? AND scope = ?`,
 				model, data, h.id, principal.Of(ctx).Name, s.options.Scope)
 			return err
@@ -44,31 +33,16 @@ func (s *Store) Vectors(ctx context.Context, model string, q Search, each func(h
 		return nil
 	}
 	s.Flush()
-	err := s.do(ctx, reading, func(db *database) error {
-		vector, join := `NULL`, ``
-		args := []any{}
-		var one int
-		switch err := db.QueryRowContext(ctx, `SELECT 1 FROM sqlite_schema WHERE name = 'vector'`).Scan(&one); {
-		case err == nil:
-			vector, join, args = `vector.data`, ` LEFT JOIN vector ON vector.item = id AND vector.model = ?`, append(args, model)
-		case !errors.Is(err, sql.ErrNoRows):
-			return err
-		}
+	return s.see(ctx, func(db *database) error {
 		mine := `mark : ` + quoted(s.ownerMark(principal.Of(ctx).Name, false))
 		if q.Site != "" {
 			mine += ` AND mark : ` + quoted(mark("host", q.Site))
 		}
-		query := `SELECT hash, made, expires, url, id, owner, ` + vector + ` FROM item` + join + ` WHERE id IN (SELECT rowid FROM words WHERE words MATCH ?) AND expires > ?`
-		args = append(args, mine, s.now().UnixMicro())
-		if q.Job != "" {
-			query += ` AND id IN (SELECT item FROM job WHERE job = ?)`
-			args = append(args, q.Job)
-		}
-		if !q.Since.IsZero() {
-			query += ` AND expires >= ?`
-			args = append(args, q.Since.Add(keepVersions).UnixMicro())
-		}
-		rows, err := db.QueryContext(ctx, query+` ORDER BY used DESC LIMIT ?`, append(args, maxVectors)...)
+		const all = `SELECT hash, made, expires, url, id, owner, vector.data FROM item LEFT JOIN vector ON vector.item = id AND vector.model = ?
+			WHERE id IN (SELECT rowid FROM words WHERE words MATCH ?) AND expires > ?`
+		more, args := q.among("id")
+		args = append([]any{model, mine, s.now().UnixMicro()}, args...)
+		rows, err := db.QueryContext(ctx, all+more+` ORDER BY used DESC LIMIT ?`, append(args, maxVectors)...)
 		if err != nil {
 			return err
 		}
@@ -83,8 +57,4 @@ func (s *Store) Vectors(ctx context.Context, model string, q Search, each func(h
 		}
 		return rows.Err()
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return err
 }

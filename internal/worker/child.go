@@ -67,27 +67,32 @@ func Serve(service string, serve func(request []byte) (reply []byte)) {
 		os.Exit(exitProtocol)
 	}
 	for {
-		kind, request, err := readFrame(in, maxRequest, frameAsk, frameProbe)
-		if err == io.EOF {
-			os.Exit(0) // the pool is done with it
-		}
-		if err != nil || kind == frameAsk && len(request) < 8 {
-			os.Exit(exitProtocol)
-		}
-		var reply []byte
-		if kind == frameProbe {
-			reply = []byte(strings.Join(probe(), "\n"))
-		} else {
-			// The pool ends a worker in time; this one ends itself where the pool
-			// is gone and the system does not end children with their parent.
-			left := time.Duration(binary.BigEndian.Uint64(request)) * time.Millisecond
-			timer := time.AfterFunc(left+time.Second, func() { os.Exit(exitProtocol) })
-			reply = serve(request[8:])
-			timer.Stop()
-		}
-		if err := writeFrame(out, frameReply, reply); err != nil {
-			os.Exit(exitProtocol)
-		}
+		answerOne(in, out, serve)
+	}
+}
+
+// answerOne answers a request, or ends the process.
+func answerOne(in, out *os.File, serve func(request []byte) (reply []byte)) {
+	kind, request, err := readFrame(in, maxRequest, frameAsk, frameProbe)
+	if err == io.EOF {
+		os.Exit(0) // the pool is done with it
+	}
+	if err != nil || kind == frameAsk && len(request) < 8 {
+		os.Exit(exitProtocol)
+	}
+	var reply []byte
+	if kind == frameProbe {
+		reply = []byte(strings.Join(probe(), "\n"))
+	} else {
+		// The pool ends a worker in time; this one ends itself where the pool is gone and
+		// the system does not end children with their parent.
+		left := time.Duration(binary.BigEndian.Uint64(request)) * time.Millisecond
+		timer := time.AfterFunc(left+time.Second, func() { os.Exit(exitProtocol) })
+		reply = serve(request[8:])
+		timer.Stop()
+	}
+	if err := writeFrame(out, frameReply, reply); err != nil {
+		os.Exit(exitProtocol)
 	}
 }
 

@@ -46,53 +46,78 @@ func builtinFormat(id string) cellFormat {
 
 // formatOf parses the first section of a format. An m is a month, or minutes
 // where there are hours or seconds.
-func formatOf(code string) (f cellFormat) {
+func formatOf(code string) cellFormat {
 	code = strings.ToLower(code)
 	if strings.HasPrefix(code, "general") {
-		return f
+		return cellFormat{}
 	}
-	month, digits, point := false, false, false
+	var s formatSigns
 	for code != "" && code[0] != ';' {
-		next := 1
-		switch c := code[0]; c {
-		case '"', '[':
-			end := strings.IndexByte(code[1:], map[byte]byte{'"': '"', '[': ']'}[c])
-			if end < 0 {
-				return cellFormat{}
+		next := asItIs(code)
+		switch {
+		case next == 0:
+			return cellFormat{}
+		case next == 1:
+			s.sign(code[0])
+		case code[0] == '[':
+			if inner := code[1 : next-1]; inner != "" && strings.Trim(inner, inner[:1]) == "" && strings.Contains("hms", inner[:1]) {
+				s.clock, s.elapsed = true, true
 			}
-			if inner := code[1 : 1+end]; c == '[' && inner != "" && strings.Trim(inner, inner[:1]) == "" && strings.Contains("hms", inner[:1]) {
-				f.clock, f.elapsed = true, true
-			}
-			next = end + 2
-		case '\\', '_', '*':
-			next = min(2, len(code))
-		case 'y', 'd':
-			f.day = true
-		case 'h':
-			f.clock = true
-		case 's':
-			f.clock, f.seconds = true, true
-		case 'm':
-			month = true
-		case '.':
-			point = digits
-		case '0', '#', '?':
-			digits = digits || c != '0' || !f.isDate() // ss.000 is a time
-			if point {
-				if f.most++; c == '0' {
-					f.least = f.most
-				}
-			}
-		case '%':
-			f.percent = true
 		}
 		code = code[next:]
 	}
-	f.day = f.day || month && !f.clock
-	if digits || f.percent {
-		return cellFormat{percent: f.percent, least: f.least, most: min(f.most, maxDecimals)}
+	s.day = s.day || s.month && !s.clock
+	if s.digits || s.percent {
+		return cellFormat{percent: s.percent, least: s.least, most: min(s.most, maxDecimals)}
 	}
-	return f
+	return s.cellFormat
+}
+
+// formatSigns are the signs of a format so far.
+type formatSigns struct {
+	cellFormat
+	month, digits, point bool
+}
+
+func (s *formatSigns) sign(c byte) {
+	switch c {
+	case 'y', 'd':
+		s.day = true
+	case 'h':
+		s.clock = true
+	case 's':
+		s.clock, s.seconds = true, true
+	case 'm':
+		s.month = true
+	case '%':
+		s.percent = true
+	case '.':
+		s.point = s.digits
+	case '0', '#', '?':
+		s.digits = s.digits || c != '0' || !s.isDate() // ss.000 is a time
+		if s.point {
+			if s.most++; c == '0' {
+				s.least = s.most
+			}
+		}
+	}
+}
+
+// asItIs is how many bytes at the beginning of a format are one sign: 1, or more for what is in
+// quotation marks or brackets and what is escaped; 0 where its end is missing.
+func asItIs(code string) int {
+	switch code[0] {
+	case '"':
+		if end := strings.IndexByte(code[1:], '"'); end >= 0 {
+			return end + 2
+		}
+		return 0
+	case '[':
+		return strings.IndexByte(code, ']') + 1
+	case '\\', '_', '*':
+		return min(2, len(code))
+	}
+	return 1
 }
 
 // text is a stored number in the format.

@@ -167,8 +167,7 @@ func (r *mailReader) attach(p *mailPart) {
 	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %s)", name, text.Line(p.mediaType), text.Count(len(p.body), "byte")))
 }
 
-// quoted appends lines of plain text. Lines that begin with ">" are a
-// quotation; a patch keeps its lines as they are.
+// quoted appends lines of plain text. Lines that begin with ">" are a quotation.
 func (b *builder) quoted(lines []string, depth int) {
 	isQuote := func(l string) bool { return strings.HasPrefix(l, ">") && depth < maxQuotes }
 	for len(lines) > 0 {
@@ -185,25 +184,14 @@ func (b *builder) quoted(lines []string, depth int) {
 			if c := b.collect(func() { b.quoted(inner, depth+1) }); len(c) > 0 {
 				b.add(page.Block{Kind: page.Quote, Children: c})
 			}
-		case isPatch(lines):
-			for n < len(lines) && strings.TrimRight(lines[n], " ") != "--" {
-				n++
-			}
-			b.add(Source(strings.Join(lines[:n], "\n"), "diff", &b.removed))
 		default:
-			for n < len(lines) && !isQuote(lines[n]) && !isPatch(lines[n:]) {
+			for n < len(lines) && !isQuote(lines[n]) {
 				n++
 			}
 			b.lines(strings.Join(lines[:n], "\n"))
 		}
 		lines = lines[n:]
 	}
-}
-
-// isPatch reports whether lines begin with a file of a patch.
-func isPatch(lines []string) bool {
-	return strings.HasPrefix(lines[0], "diff --git ") || strings.HasPrefix(lines[0], "Index: ") && len(lines) > 1 && strings.HasPrefix(lines[1], "====") ||
-		strings.HasPrefix(lines[0], "--- ") && len(lines) > 2 && strings.HasPrefix(lines[1], "+++ ") && strings.HasPrefix(lines[2], "@@ ")
 }
 
 // splitMailbox splits a mailbox into its messages: each begins with a line

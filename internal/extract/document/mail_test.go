@@ -35,8 +35,6 @@ func TestMail(t *testing.T) {
 		{"an unknown charset", []byte("Content-Type: text/plain; charset=x-nothing\r\n\r\nf\xfcr"), "für"},
 		{"a charset that is not true", []byte("Content-Type: text/plain; charset=us-ascii\r\n\r\nfür"), "für"},
 		{"quotations", mailOf("", "> > first", "> second", "third"), ">(>(first) / second) / third"},
-		{"a patch", mailOf("Subject: p", "", "words", "diff --git a/x b/x", "--- a/x", "+++ b/x", "@@ -1 +1 @@", "-\told", "+\tnew", "-- ", "2.40"),
-			"h1 p / words / code diff diff --git a/x b/x|--- a/x|+++ b/x|@@ -1 +1 @@|-\told|+\tnew / --~2.40"},
 
 		{"alternatives show what a mail program shows", mailOf("Content-Type: multipart/alternative; boundary=b", "", "--b", "Content-Type: text/plain", "", "not shown", "--b", "Content-Type: text/html", "", "<p>shown", "--b--"),
 			"text/html <p>shown"},

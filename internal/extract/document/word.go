@@ -67,23 +67,7 @@ func (w *word) blocks(n *node) {
 		case "oMathPara", "oMath":
 			w.close()
 			w.b.formula(c)
-		case "altChunk":
-			w.close()
-			w.chunk(w.links.byID(c.attr("id")))
 		}
-	}
-}
-
-// chunk writes a part in another format (section 17.17.2.1).
-func (w *word) chunk(name string) {
-	body, err := w.a.part(name)
-	switch low := strings.ToLower(path.Ext(name)); {
-	case err != nil || body == nil:
-		w.b.cut = w.b.cut || err != nil
-	case low == ".html", low == ".htm", low == ".xhtml":
-		w.b.part(body, "text/html")
-	default:
-		w.b.cut = true
 	}
 }
 

@@ -91,7 +91,6 @@ func TestWord(t *testing.T) {
 		{"pictures by their texts", docx(`<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>See</w:t><w:drawing><wp:inline><wp:docPr descr="a whale"/><a:graphic><a:graphicData><pic:pic/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p><w:p><w:r><w:pict><v:shape alt="its tail"><v:imagedata/></v:shape></w:pict></w:r></w:p><w:p><w:r><w:drawing><wp:inline><wp:docPr/><pic:pic/></wp:inline></w:drawing></w:r></w:p>`),
 			"**See[image: a whale]**\n\n[image: its tail]"},
 		{"a table in a table", docx(`<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc><w:tc><w:tbl><w:tr><w:tc>` + para("", "", "b") + `</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`), "| a | b |\n| --- | --- |"},
-		{"HTML within", docx(`<w:altChunk r:id="h"/>`, "word/_rels/document.xml.rels", rels, "word/chunk.html", "<p>page</p>"), `text/html \<p>page\</p>`},
 		{"a main part of another name", zipOf("_rels/.rels", `<Relationships><Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="/odd/main.xml"/></Relationships>`,
 			"odd/main.xml", `<w:document><w:body>`+item(1, 0, "found")+`</w:body></w:document>`, "odd/numbering.xml", numberingPart), "1. found"},
 	} {

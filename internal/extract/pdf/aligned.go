@@ -132,7 +132,7 @@ func runOf(rows []row) (n int) {
 	single := 0 // rows of one cell in a row
 	for i := 1; i < len(rows); i++ {
 		r := &rows[i]
-		if r.table != nil || len(r.cells) > maxGrid || r.step > maxRowStep*r.size || r.step < 0 || math.Abs(r.size-rows[0].size) > sameSize*r.size {
+		if r.standsOff(&rows[0]) {
 			return n
 		}
 		next := merge(cols, r.cells)
@@ -150,6 +150,12 @@ func runOf(rows []row) (n int) {
 		}
 	}
 	return n
+}
+
+// standsOff reports whether a row is in no table with the first one: it is too far below, or of
+// another size.
+func (r *row) standsOff(first *row) bool {
+	return r.table != nil || len(r.cells) > maxGrid || r.step > maxRowStep*r.size || r.step < 0 || math.Abs(r.size-first.size) > sameSize*r.size
 }
 
 // closes reports whether the row after a run is the rest of its last row: it keeps to
@@ -238,23 +244,7 @@ func (r *row) recut(c span, cols []span) []span {
 
 // isTable reports whether rows in these columns are a table.
 func isTable(rows []row, cols []span) bool {
-	several, mono, stacked, leaders := 0, 0, 0, 0
-	for i := range rows {
-		r := &rows[i]
-		if len(r.cells) >= 2 && r.cells[len(r.cells)-1].col > r.cells[0].col {
-			several++
-		}
-		if r.mono {
-			mono++
-		}
-		if i > 0 && r.step < minRowStep*r.size && len(merge(r.cells, rows[i-1].cells)) < len(r.cells)+len(rows[i-1].cells) {
-			stacked++ // as in fractions
-		}
-		if r.leads() {
-			leaders++
-		}
-	}
-	if several < minTableRows || mono*2 > len(rows) || stacked*4 > len(rows) || leaders*4 > len(rows) {
+	if !haveCells(rows) {
 		return false
 	}
 	aligned, prose, marks := 0, 0, 0
@@ -271,6 +261,25 @@ func isTable(rows []row, cols []span) bool {
 		}
 	}
 	return aligned*3 >= len(cols)*2 && prose < 2 && (marks < 2 || len(cols) > 2)
+}
+
+// haveCells reports whether rows have several cells, as those of a table: few are code, the
+// lines of a formula, or contents.
+func haveCells(rows []row) bool {
+	several, others := 0, [3]int{}
+	for i := range rows {
+		r := &rows[i]
+		if len(r.cells) >= 2 && r.cells[len(r.cells)-1].col > r.cells[0].col {
+			several++
+		}
+		stacked := i > 0 && r.step < minRowStep*r.size && len(merge(r.cells, rows[i-1].cells)) < len(r.cells)+len(rows[i-1].cells) // as in fractions
+		for k, is := range [...]bool{r.mono, stacked, r.leads()} {
+			if is {
+				others[k]++
+			}
+		}
+	}
+	return several >= minTableRows && others[0]*2 <= len(rows) && others[1]*4 <= len(rows) && others[2]*4 <= len(rows)
 }
 
 // column is what the cells of a column have in common.

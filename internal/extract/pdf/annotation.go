@@ -11,13 +11,10 @@ import (
 // This file reads what stands on a page beside its content: the values of form
 // fields, notes, stamps and signatures, and the areas of links (ISO 32000-1,
 // sections 12.5 and 12.7). The appearance of each is drawn like a form.
-// A field or a note without one has its text written into its rectangle.
 
 const (
-	flagHidden   = 1 << 1
-	flagNoView   = 1 << 5
-	flagPassword = 1 << 13 // of a text field
-	flagCombo    = 1 << 17 // of a choice
+	flagHidden = 1 << 1
+	flagNoView = 1 << 5
 )
 
 // annotations draws the annotations of a page in their order. fresh is the
@@ -38,20 +35,13 @@ func (in *interpreter) annotations(pg types.Dict, fresh state) {
 		}
 		look := in.appearance(a)
 		flags, _ := in.d.number(a["F"])
-		switch before := len(in.sheet.glyphs); {
-		case look == nil && kind != "Widget" && kind != "FreeText":
+		switch {
+		case look == nil:
 		case int(flags)&(flagHidden|flagNoView) != 0 || in.d.isOff(a["OC"]):
 			in.hide(page.HiddenDisplay)
 		default:
-			if look != nil {
-				in.fit(look, rect)
-				in.form(look, nil)
-				in.state = fresh
-			}
-			// Viewers make the appearance of a field themselves.
-			if len(in.sheet.glyphs) == before && in.hiding == "" && (look == nil || kind == "Widget") {
-				in.write(in.value(a, kind), rect)
-			}
+			in.fit(look, rect)
+			in.form(look, nil)
 		}
 	}
 	in.state = fresh
@@ -92,73 +82,6 @@ func (in *interpreter) fit(look types.Object, rect []float64) {
 		sx, sy = w/(b.x1-b.x0), h/(b.y1-b.y0)
 	}
 	in.ctm = matrix{sx, 0, 0, sy, x0 - b.x0*sx, y0 - b.y0*sy}.mul(in.ctm)
-}
-
-// value is the value of a field, or the words of a note.
-func (in *interpreter) value(a types.Dict, kind string) string {
-	d := in.d
-	if kind != "Widget" {
-		return d.text(a["Contents"])
-	}
-	inherited := func(key string) types.Object {
-		field := a
-		for range maxParents {
-			if field == nil || field[key] != nil {
-				break
-			}
-			field = d.dict(field["Parent"])
-		}
-		return field[key]
-	}
-	flags, _ := d.number(inherited("Ff"))
-	switch d.name(inherited("FT")) {
-	case "Tx":
-		if int(flags)&flagPassword == 0 {
-			return d.text(inherited("V"))
-		}
-	case "Ch":
-		v := inherited("V")
-		if int(flags)&flagCombo == 0 { // a list box shows all of its options
-			v = inherited("Opt")
-		}
-		words := d.text(v)
-		list := d.array(v)
-		for _, o := range list[:min(len(list), maxAnnotations)] {
-			if pair := d.array(o); len(pair) == 2 { // what is sent, and what is shown
-				o = pair[1]
-			}
-			words = strings.TrimSpace(words + " " + d.text(o))
-		}
-		return words
-	}
-	return ""
-}
-
-// write puts words into a rectangle, a line after the other.
-func (in *interpreter) write(words string, rect []float64) {
-	x, y := min(rect[0], rect[2]), max(rect[1], rect[3])
-	width := max(rect[0], rect[2]) - x
-	size := min(max((y-min(rect[1], rect[3]))*smaller, minField), maxField)
-	if in.plain == nil {
-		in.plain = in.d.readFont(types.Dict{"Type": types.Name("Font"), "Subtype": types.Name("Type1"), "BaseFont": types.Name("Helvetica"), "Encoding": types.Name("WinAnsiEncoding")})
-	}
-	in.font, in.size = in.plain, size
-	in.tm = matrix{1, 0, 0, 1, x, y - size}
-	in.lm = in.tm
-	at := 0.0
-	for _, word := range strings.Fields(words) {
-		n := float64(len([]rune(word))) * fieldLetter * size
-		if at > 0 && at+n > width {
-			in.nextLine(0, -usualLeading*size)
-			at = 0
-		}
-		for _, r := range word + " " {
-			in.d.steps--
-			in.put(string(r), fieldLetter*size, false)
-			in.tm = matrix{1, 0, 0, 1, fieldLetter * size, 0}.mul(in.tm)
-		}
-		at += n + fieldLetter*size
-	}
 }
 
 // link notes the URL that an area of the page links to, with the text in the area.

@@ -236,15 +236,14 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l, p := &lines[j], &lines[j-1]
-		if l.table != nil || l.mono || m.heading(l) || l.columns || p.columns || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
+		if len(text) > maxParagraph || m.isOther(l, p, leading) {
 			break
 		}
 		ended := isShort(p, l, left, right)
 		if next, n := startsItem(l.text); next != "" && (n == 0 || n == number+1 || ended || endsSentence(p.text)) {
 			break
 		}
-		indent := l.x0 - p.x0
-		if j > i+1 && (indent > shortSlack*l.size && p.x0 < left+l.size/2 && l.x0 < left+maxFirst*l.size || mark != "" && indent < -l.size/2) {
+		if indent := l.x0 - p.x0; j > i+1 && (isFirst(l, p, left) || mark != "" && indent < -l.size/2) {
 			break // the first line of the next is indented, or the item is over
 		}
 		if ended && endsSentence(p.text) {
@@ -260,14 +259,30 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		m.item(strings.TrimSpace(text[len(mark):]), number)
 		return j
 	}
-	if last := m.unfinished(); last != nil && goesOn(text) {
-		last.Text = joinLines(last.Text, text)
-		m.joined, m.begin = m.fresh, false // the anchor waits for the page's first block
-	} else {
-		m.add(paragraph(text))
-	}
+	m.goOn(text)
 	m.open = !endsSentence(text) && !lines[j-1].columns
 	return j
+}
+
+// goOn writes a paragraph, or the rest of the one that the column or the page before ended in.
+func (m *maker) goOn(text string) {
+	last := m.unfinished()
+	if last == nil || !goesOn(text) {
+		m.add(paragraph(text))
+		return
+	}
+	last.Text = joinLines(last.Text, text)
+	m.joined, m.begin = m.fresh, false // the anchor waits for the page's first block
+}
+
+// isOther reports whether a line cannot belong to the paragraph of the one before it.
+func (m *maker) isOther(l, before *line, leading float64) bool {
+	return l.table != nil || l.mono || m.heading(l) || l.columns || before.columns || leads(before.text) || isApart(l, before, leading)
+}
+
+// isFirst reports whether a line is indented as the first of a paragraph.
+func isFirst(l, before *line, left float64) bool {
+	return l.x0-before.x0 > shortSlack*l.size && before.x0 < left+l.size/2 && l.x0 < left+maxFirst*l.size
 }
 
 // measure is where the lines of a paragraph end: at the edge of the column, or earlier

@@ -84,7 +84,6 @@ type interpreter struct {
 	extent   box // of the path, with curves
 	forms    int
 	operands []float64
-	plain    *font             // for words that have no font
 	hiding   page.OmissionKind // of the last glyph
 	// actual holds the depth of marked content whose text is given by
 	// ActualText: glyphs within draw nothing of their own.

@@ -132,10 +132,6 @@ const maxNumber = 1e15
 
 // Annotations.
 const (
-	maxParents     = 8 // of a field
-	minField       = 4 // size of the text of a field, in points
-	maxField       = 10
-	fieldLetter    = .5   // width of its letters
 	maxAnnotations = 1000 // of one page
 	maxLinks       = 5000
 	maxLabels      = 20_000_000 // glyphs that are looked at for the texts of links

@@ -63,74 +63,99 @@ type placed struct {
 	spaced float64 // that far apart are the letters of its word set
 }
 
+// wording makes words of glyphs.
+type wording struct {
+	out []word
+	cur word
+	in  []placed // the glyphs of cur
+	pen pen
+}
+
 // wordsOf cuts the glyphs of one direction into words, in the order in which
 // they were drawn.
 func wordsOf(glyphs []glyph, turn int8) []word {
-	var out []word
-	var cur word
-	var in []placed
-	pen := pen{gap: gapOf(glyphs)}
-	end := func() {
-		if len(in) > 0 {
-			cur.finish(in, &pen)
-			if cur.text != "" {
-				out = append(out, cur)
-			}
-		}
-		in = in[:0]
-	}
+	m := wording{pen: pen{gap: gapOf(glyphs)}}
 	for i := range glyphs {
 		g := &glyphs[i]
 		if g.turn != turn {
 			continue
 		}
 		x, y, w := upright(*g, turn)
-		x0, x1 := min(x, x+w), max(x, x+w)
-		if g.space {
-			if len(in) > 0 && math.Abs(y-cur.base) < g.size {
-				cur.spaceAfter, cur.space = true, (x0+x1)/2
-				end()
-			} else if n := len(out); n > 0 && math.Abs(y-out[n-1].base) < g.size {
-				out[n-1].spaceAfter, out[n-1].space = true, (x0+x1)/2
-			}
-			continue
+		if at := (placed{min(x, x+w), max(x, x+w), g.text, float64(g.spaced)}); g.space {
+			m.space(at, y, g.size)
+		} else {
+			m.glyph(g, at, y, w)
 		}
-		rtl := isRTL(g.text)
-		at := placed{x0, x1, g.text, float64(g.spaced)}
-		switch {
-		case len(in) > 0 && cur.rtl && pen.touches(x0, x1, y, g.size) && pen.stretches(at, in), g.text == "":
-			continue
-		case len(in) > 0 && (rtl || cur.rtl):
-			if !pen.fits(at, y, g.size) {
-				end()
-			} else if !pen.letters {
-				cur.base, cur.size = y, g.size
-			}
-		case len(in) > 0:
-			last := in[len(in)-1]
-			ahead := x0 - last.x1 - last.spaced
-			fits := ahead > -g.size/2 && ahead < gapInWord*g.size
-			if near := math.Abs(g.size-cur.size) <= sameBase*g.size; near && math.Abs(y-cur.base) < accentRise*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
-				if len(in) == 1 && combining(g.text) == 0 {
-					cur.base = y
-				}
-				continue
-			} else if !fits || math.Abs(y-cur.base) > sameBase*g.size || !near {
-				end()
-			} else if math.Abs(x0-last.x0) < gapInWord*g.size && g.text == last.text && w > sameRow*g.size {
-				continue // drawn twice to look bold
-			}
-		}
-		if len(in) == 0 {
-			cur = word{base: y, size: g.size, font: g.font}
-			pen.start(at, y, g.size)
-		}
-		cur.rtl = cur.rtl || rtl
-		pen.move(at, y)
-		in = append(in, at)
 	}
-	end()
-	return out
+	m.end()
+	return m.out
+}
+
+// end ends the current word.
+func (m *wording) end() {
+	if len(m.in) > 0 {
+		m.cur.finish(m.in, &m.pen)
+		if m.cur.text != "" {
+			m.out = append(m.out, m.cur)
+		}
+	}
+	m.in = m.in[:0]
+}
+
+// space ends the word before white space, and notes where that is.
+func (m *wording) space(at placed, base, size float64) {
+	before := &m.cur
+	if n := len(m.out); len(m.in) == 0 || math.Abs(base-m.cur.base) >= size {
+		if n == 0 || math.Abs(base-m.out[n-1].base) >= size {
+			return
+		}
+		before = &m.out[n-1]
+	}
+	if before.spaceAfter, before.space = true, (at.x0+at.x1)/2; before == &m.cur {
+		m.end()
+	}
+}
+
+// glyph adds a glyph of this width to the current word, or begins the next one with it.
+func (m *wording) glyph(g *glyph, at placed, base, width float64) {
+	rtl := isRTL(at.text)
+	switch open := len(m.in) > 0; {
+	case open && m.cur.rtl && m.pen.touches(at.x0, at.x1, base, g.size) && m.pen.stretches(at, m.in), at.text == "":
+		return
+	case open && (rtl || m.cur.rtl):
+		if !m.pen.fits(at, base, g.size) {
+			m.end()
+		} else if !m.pen.letters {
+			m.cur.base, m.cur.size = base, g.size
+		}
+	case open && m.repeats(at, base, g.size, width):
+		return
+	}
+	if len(m.in) == 0 {
+		m.cur = word{base: base, size: g.size, font: g.font}
+		m.pen.start(at, base, g.size)
+	}
+	m.cur.rtl = m.cur.rtl || rtl
+	m.pen.move(at, base)
+	m.in = append(m.in, at)
+}
+
+// repeats reports whether a glyph is an accent, which joins the last one, or is drawn twice to
+// look bold. It ends the word if the glyph does not fit it.
+func (m *wording) repeats(at placed, base, size, width float64) bool {
+	last := &m.in[len(m.in)-1]
+	ahead, near := at.x0-last.x1-last.spaced, math.Abs(size-m.cur.size) <= sameBase*size
+	switch {
+	case near && math.Abs(base-m.cur.base) < accentRise*size && accented(last, at.x0, at.x1, at.text):
+		if len(m.in) == 1 && combining(at.text) == 0 {
+			m.cur.base = base
+		}
+		return true
+	case ahead <= -size/2, ahead >= gapInWord*size, math.Abs(base-m.cur.base) > sameBase*size, !near:
+		m.end()
+		return false
+	}
+	return math.Abs(at.x0-last.x0) < gapInWord*size && at.text == last.text && width > sameRow*size
 }
 
 // accented joins an accent that was drawn on its own, as TeX does, with the
@@ -419,15 +444,8 @@ func joinWords(words []word, sheetToLeft bool) string {
 func spaced(a, b word) bool {
 	gap := b.x0 - a.x1
 	size := max(a.size, b.size)
-	// White space that the next word was drawn over is none.
-	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-touching*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+touching*size {
+	if spaceDrawn(a, b, touching*size) || isNoteMark(a, b) && len(b.text) > 1 && gap > -gapInWord*size && unicode.IsLetter(firstRune(b.text)) || isNoteMark(b, a) && endsWord(a.text) {
 		return true
-	}
-	if a.size < smaller*b.size && a.base < b.base-raised*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -gapInWord*size && unicode.IsLetter(firstRune(b.text)) {
-		return true // the mark of a footnote before its text
-	}
-	if b.size < smaller*a.size && b.base < a.base-raised*a.size && onlyNumber(b.text) && endsWord(a.text) {
-		return true // the mark of a footnote behind a word
 	}
 	if a.size < b.size*otherSize || b.size < a.size*otherSize {
 		size = min(a.size, b.size) * otherSpace
@@ -441,6 +459,17 @@ func spaced(a, b word) bool {
 		return gap > max(a.gap, b.gap)*size
 	}
 	return gap > gapOfSpace*size
+}
+
+// spaceDrawn reports whether white space is drawn between two words. What the next one was drawn
+// over is none.
+func spaceDrawn(a, b word, slack float64) bool {
+	return a.spaceAfter && a.space > a.x0 && b.x0 > a.space-slack || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+slack
+}
+
+// isNoteMark reports whether a word is the mark of a footnote beside another one.
+func isNoteMark(mark, beside word) bool {
+	return mark.size < smaller*beside.size && mark.base < beside.base-raised*beside.size && onlyNumber(mark.text)
 }
 
 // endsWord reports whether a text ends in a word or in punctuation, and not in a

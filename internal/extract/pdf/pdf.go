@@ -35,7 +35,8 @@
 //
 // # Limits
 //
-// Text that is drawn as a picture or as outlines is not extracted. A document that
+// Text that is drawn as a picture or as outlines is not extracted, nor is the value of a form
+// field without an appearance. A document that
 // requires a password is not opened. Fonts that define neither Unicode nor names
 // give no text. Text that a mask, a clipping path or another shape hides is extracted
 // like other text. Korean lines that break within a word are joined with a space.

@@ -248,17 +248,7 @@ func (s *side) isNote() bool {
 // or between prose and a side note. Columns that are filled are enough where their lines
 // are not on the same rows, as those of a table would be.
 func (s *sheet) areColumns(pieces []piece, x, left, right float64, depth int) bool {
-	var l, r side
-	for i := range pieces {
-		p := &pieces[i]
-		switch {
-		case p.table != nil:
-		case p.x1 <= x:
-			l.add(p)
-		case p.x0 >= x:
-			r.add(p)
-		}
-	}
+	l, r := sidesOf(pieces, x)
 	if x-left < minColumn*(right-left) || right-x < minColumn*(right-left) || min(l.end, r.end)-max(l.top, r.top) < besidePart*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
@@ -272,13 +262,32 @@ func (s *sheet) areColumns(pieces []piece, x, left, right float64, depth int) bo
 	if columns(&l) && columns(&r) || l.isProse() && r.isNote() || r.isProse() && l.isNote() {
 		return true
 	}
-	shared := 0
-	for row := range l.rows {
-		if _, ok := r.rows[row]; ok {
-			shared++
+	return float64(l.shared(&r)) < sharedRows*float64(min(len(l.rows), len(r.rows))) && l.isFilled() && r.isFilled()
+}
+
+// sidesOf sums up the pieces of text left and right of x.
+func sidesOf(pieces []piece, x float64) (l, r side) {
+	for i := range pieces {
+		p := &pieces[i]
+		switch {
+		case p.table != nil:
+		case p.x1 <= x:
+			l.add(p)
+		case p.x0 >= x:
+			r.add(p)
 		}
 	}
-	return float64(shared) < sharedRows*float64(min(len(l.rows), len(r.rows))) && l.isFilled() && r.isFilled()
+	return l, r
+}
+
+// shared counts the rows that both sides have.
+func (s *side) shared(other *side) (n int) {
+	for row := range s.rows {
+		if _, ok := other.rows[row]; ok {
+			n++
+		}
+	}
+	return n
 }
 
 // bands cuts pieces where something crosses the gutter, and reads the left

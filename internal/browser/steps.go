@@ -19,13 +19,13 @@ import (
 
 // located is an element of a step.
 type located struct {
-	Role, Name, Label, Placeholder, CSS string
-	Password                            bool
-	Nth                                 int
-	code                                string // the locator
+	CSS      string
+	Password bool
+	code     string // the locator
 }
 
-// locate describes an element for a step. An element that cannot be described has no locator.
+// locate describes an element for a step: by the role and the name that the snapshot has of it.
+// An element that cannot be described has no locator.
 func (e *element) locate(ctx context.Context) located {
 	var l located
 	if e.ask(ctx, &l, script("locator")) != nil {
@@ -37,18 +37,17 @@ func (e *element) locate(ctx context.Context) located {
 			page = "page.frame({ url: " + quoteJS(at) + " })!"
 		}
 	}
+	n, nth := e.tab.last.Called(e.ref, e.tab.refs)
 	switch {
-	case l.Role != "" && l.Name != "":
-		l.code = fmt.Sprintf("%s.getByRole(%s, { name: %s, exact: true })", page, quoteJS(l.Role), quoteJS(l.Name))
-		if l.Nth >= 0 {
-			l.code += fmt.Sprintf(".nth(%d)", l.Nth)
-		}
-	case l.Label != "":
-		l.code = fmt.Sprintf("%s.getByLabel(%s, { exact: true })", page, quoteJS(l.Label))
-	case l.Placeholder != "":
-		l.code = fmt.Sprintf("%s.getByPlaceholder(%s, { exact: true })", page, quoteJS(l.Placeholder))
-	case l.CSS != "":
+	case n.Text == "":
 		l.code = fmt.Sprintf("%s.locator(%s)", page, quoteJS(l.CSS))
+	case l.Password: // has no role
+		l.code = fmt.Sprintf("%s.getByLabel(%s, { exact: true })", page, quoteJS(n.Text))
+	default:
+		l.code = fmt.Sprintf("%s.getByRole(%s, { name: %s, exact: true })", page, quoteJS(n.Role), quoteJS(n.Text))
+	}
+	if nth >= 0 {
+		l.code += fmt.Sprintf(".nth(%d)", nth)
 	}
 	return l
 }

@@ -32,8 +32,7 @@ type NewCookie struct {
 
 // Cookies lists the cookies of a context, or only those of a domain.
 func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []Cookie, where Place, err error) {
-	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
-		where = t.where()
+	where, err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, _ *tab) error {
 		res, err := call(ctx, p.engine.root, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: p.id})
 		if err != nil {
 			return err
@@ -89,12 +88,10 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 
 // ClearCookies removes all cookies of a context.
 func (b *Browser) ClearCookies(ctx context.Context, at Place) (where Place, err error) {
-	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
-		where = t.where()
+	return b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, _ *tab) error {
 		if err := p.keepsCookies(); err != nil {
 			return err
 		}
 		return do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id})
 	})
-	return where, err
 }

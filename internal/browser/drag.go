@@ -29,7 +29,7 @@ func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes
 			return err
 		}
 		if onto.code != "" {
-			t.did(ctx, l, "dragTo(%s)", onto.code)
+			t.did(ctx, l, "dragTo("+onto.code+")")
 		}
 		return nil
 	})

@@ -32,8 +32,7 @@ type Exchange struct {
 // Exchange describes an exchange of a tab by its number in the log: addresses, status,
 // times, headers and bodies.
 func (b *Browser) Exchange(ctx context.Context, at Place, number int) (out Exchange, err error) {
-	err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
-		out.Place = t.where()
+	out.Place, err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, d, err := t.exchange(number)
 		if err != nil {
 			return err

@@ -33,54 +33,44 @@ func (b *Browser) FillForm(ctx context.Context, at Place, fields []Field) (*Chan
 }
 
 func (t *tab) setField(ctx context.Context, f Field) error {
-	e, err := t.element(ctx, f.Ref)
-	if err != nil {
-		return err
-	}
-	if f.Values != nil && e.ref[0] != 'c' {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", text.Name(e.ref), len(f.Values)), "lists of choices take several")
-	}
-	l := e.locate(ctx)
-	switch e.ref[0] {
-	case 'x', 'r':
-		checked, err := e.is(ctx, script("checked"))
-		if err != nil {
-			return err
+	return t.onElement(ctx, f.Ref, func(ctx context.Context, e *element, l located) (string, error) {
+		if f.Values != nil && e.ref[0] != 'c' {
+			return "", tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", text.Name(e.ref), len(f.Values)), "lists of choices take several")
 		}
-		want, err := truth(f.Value)
-		if err != nil || checked == want {
-			return err
-		}
-		if err := e.click(ctx, Pointer{}); err != nil {
-			return err
-		}
-		t.did(ctx, l, "setChecked(%t)", want)
-		return nil
-	case 'c':
-		list, err := e.is(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
-		if err != nil {
-			return err
-		}
-		if list || f.Values != nil {
-			if f.Values == nil {
+		switch e.ref[0] {
+		case 'x', 'r':
+			return e.check(ctx, f.Value)
+		case 'c':
+			list, err := e.is(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
+			if err != nil {
+				return "", err
+			}
+			if f.Values == nil && list {
 				f.Values = []string{f.Value}
 			}
-			if err := e.choose(ctx, f.Values); err != nil {
-				return err
+			if f.Values != nil {
+				return chosenStep(f.Values), e.choose(ctx, f.Values)
 			}
-			t.did(ctx, l, "selectOption(%s)", listJS(f.Values))
-			return nil
 		}
-	}
-	value, secret, err := e.withSecrets(ctx, f.Value)
+		value, secret, err := e.withSecrets(ctx, f.Value)
+		if err != nil {
+			return "", err
+		}
+		return "fill(" + l.value(f.Value) + ")", e.fill(ctx, Typing{Text: value, secret: secret})
+	})
+}
+
+// check checks a box, or takes its check away.
+func (e *element) check(ctx context.Context, value string) (step string, err error) {
+	want, err := truth(value)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := e.fill(ctx, Typing{Text: value, secret: secret}); err != nil {
-		return err
+	checked, err := e.is(ctx, script("checked"))
+	if err != nil || checked == want {
+		return "", err
 	}
-	t.did(ctx, l, "fill(%s)", l.value(f.Value))
-	return nil
+	return fmt.Sprintf("setChecked(%t)", want), e.click(ctx, Pointer{})
 }
 
 func truth(s string) (bool, error) {

@@ -17,7 +17,7 @@ type object map[string]any
 // Pages of the capture is the number of the exchanges.
 func (b *Browser) HAR(ctx context.Context, at Place) (*Capture, error) {
 	var out *Capture
-	err := b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
+	_, err := b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.mu.Lock()
 		var all []exchange
 		var details []details

@@ -1,7 +1,9 @@
 package browser
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -173,35 +175,20 @@ func cased(letter string, held int64) string {
 // send runs a command of input with each of the parameters, until all are answered
 // or a dialog is open.
 func (t *tab) send(ctx context.Context, s *session, method string, params ...any) error {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan error, 1)
-	go func() {
+	err := t.unasked(ctx, func(ctx context.Context) (first error) {
 		waits := make([]func(context.Context, any) error, len(params))
 		for i, p := range params {
 			waits[i] = s.post(ctx, method, p)
 		}
-		var first error
 		for _, wait := range waits {
-			if err := wait(ctx, nil); first == nil {
-				first = err
-			}
+			first = cmp.Or(first, wait(ctx, nil))
 		}
-		done <- first
-	}()
-	for {
-		now := t.now()
-		if now.dialog != nil {
-			cancel()
-			<-done
-			return nil
-		}
-		select {
-		case err := <-done:
-			cancel()
-			return t.unlessAsked(err)
-		case <-now.changed:
-		}
+		return first
+	})
+	if errors.Is(err, errAsks) {
+		return nil
 	}
+	return err
 }
 
 // A hand has the mouse of a tab, in one of its processes.

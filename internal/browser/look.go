@@ -305,8 +305,7 @@ type Journal struct {
 // Journal returns the last lines of the page's "console" or "network" that hold
 // filter, and how many were dropped.
 func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j Journal, err error) {
-	err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
-		j.Place = t.where()
+	j.Place, err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		r := &t.journal.console

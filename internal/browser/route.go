@@ -64,8 +64,7 @@ func (b *Browser) Route(ctx context.Context, at Place, r Route) (routes []Route,
 	if err := r.check(); err != nil {
 		return nil, at, err
 	}
-	err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
-		where = t.where()
+	where, err = b.beside(ctx, at, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.mu.Lock()
 		all := slices.DeleteFunc(slices.Clone(t.routes), func(o Route) bool { return o.Pattern == r.Pattern || r.Action == "clear" && r.Pattern == "" })
 		t.mu.Unlock()

@@ -96,29 +96,18 @@ func (t *tab) pending(ctx context.Context) error {
 // most. A page that leaves, asks or hangs is not waited for.
 func (t *tab) watch(ctx context.Context, limit time.Duration, script string) error {
 	wait, cancel := within(ctx, limit)
-	done := make(chan struct{})
-	defer func() { cancel(); <-done }()
-	go func() {
-		defer close(done)
-		w, err := t.main.world(wait, cdp.FrameID(t.target))
+	defer cancel()
+	_ = t.unasked(wait, func(ctx context.Context) error {
+		w, err := t.main.world(ctx, cdp.FrameID(t.target))
 		if err != nil {
-			return
+			return err
 		}
-		_ = do(wait, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true), Expression: script})
-	}()
-	for {
-		now := t.now()
-		if now.gone != nil || now.dialog != nil {
-			return now.gone
-		}
-		select {
-		case <-done:
-			return ctx.Err()
-		case <-wait.Done():
-			return t.unlessAsked(ctx.Err())
-		case <-now.changed:
-		}
+		return do(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true), Expression: script})
+	})
+	if now := t.now(); now.gone != nil || now.dialog != nil {
+		return now.gone
 	}
+	return ctx.Err()
 }
 
 // framesScript ends after two frames.

@@ -69,8 +69,7 @@ func (c StateCookie) url() string {
 
 // State returns what sites have stored in a context.
 func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place, err error) {
-	err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) (err error) {
-		where = t.where()
+	where, err = b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, _ *tab) (err error) {
 		out, err = p.state(ctx)
 		return err
 	})
@@ -81,14 +80,12 @@ func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place,
 // replaces the cookies of the context and the storage of its origins. Open pages
 // notice it only when they load again.
 func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
-	err = b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
-		where = t.where()
+	return b.beside(ctx, at, needsNothing, func(ctx context.Context, p *browserContext, _ *tab) error {
 		if err := p.keepsCookies(); err != nil {
 			return err
 		}
 		return p.restore(ctx, s)
 	})
-	return where, err
 }
 
 func (p *browserContext) state(ctx context.Context) (*State, error) {

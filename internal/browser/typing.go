@@ -44,35 +44,29 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		return nil, tool.NewError(tool.InvalidInput, "at "+text.Quoted(q.At)+" is unknown", "it is replace, end or caret")
 	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		q := q // an action may run again
-		e, err := t.element(ctx, q.Ref)
-		if err != nil {
-			return err
-		}
-		l, typed := e.locate(ctx), q.Text
-		q.Text, q.secret, err = e.withSecrets(ctx, q.Text)
-		if err != nil {
-			return err
-		}
-		if err := e.fill(ctx, q); err != nil {
-			return err
-		}
-		method := "fill"
-		if q.Slowly || q.At != AtAll {
-			method = "pressSequentially"
-		}
-		t.did(ctx, l, "%s(%s)", method, l.value(typed))
-		if q.Submit {
-			t.did(ctx, l, "press('Enter')")
-		}
-		if !q.Submit {
-			return e.suggested(ctx)
-		}
-		// The page gets the events of the text before that of Enter.
-		if err := t.drawn(ctx); err != nil {
-			return err
-		}
-		return t.press(ctx, e.session, "Enter")
+		return t.onElement(ctx, q.Ref, func(ctx context.Context, e *element, l located) (_ string, err error) {
+			q := q // an action may run again
+			method := "fill"
+			if q.Slowly || q.At != AtAll {
+				method = "pressSequentially"
+			}
+			step := method + "(" + l.value(q.Text) + ")"
+			if q.Text, q.secret, err = e.withSecrets(ctx, q.Text); err != nil {
+				return "", err
+			}
+			if err := e.fill(ctx, q); err != nil {
+				return "", err
+			}
+			t.did(ctx, l, step)
+			if !q.Submit {
+				return "", e.suggested(ctx)
+			}
+			// The page gets the events of the text before that of Enter.
+			if err := t.drawn(ctx); err != nil {
+				return "", err
+			}
+			return "press('Enter')", t.press(ctx, e.session, "Enter")
+		})
 	})
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"slices"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"strconv"
 	"strings"
 
@@ -29,7 +29,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 		engine: e, target: id, prepared: make(chan struct{}), moment: moment{changed: make(chan struct{}), url: "about:blank"},
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), width: windowWidth, height: windowHeight, turn: make(turn, 1),
+		refs:     snapshot.NewRefs(), device: devices["none"], turn: make(turn, 1),
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t
@@ -445,106 +445,6 @@ func (t *tab) hearDialog(params []byte) {
 	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
 }
 
-// hearPaused decides about a request that routes are for. t.mu is held.
-func (t *tab) hearPaused(s *session, params []byte) {
-	ev, ok := decodeEvent[struct {
-		ID      fetch.RequestID `json:"requestId"`
-		Request struct {
-			URL     string            `json:"url"`
-			Headers map[string]string `json:"headers"`
-		} `json:"request"`
-	}](params)
-	if !ok || len(t.routes) == 0 {
-		return
-	}
-	var route Route
-	for _, r := range slices.Backward(t.routes) {
-		if matches(r.Pattern, ev.Request.URL) {
-			route = r
-			break
-		}
-	}
-	t.engine.background(func(ctx context.Context) {
-		switch route.Action {
-		case "block":
-			_ = do(ctx, s, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.ID, ErrorReason: network.ErrorReasonBlockedByClient})
-		case "mock":
-			_ = do(ctx, s, fetch.FulfillRequest, route.response(ev.ID))
-		case "headers":
-			for name, value := range route.Headers {
-				for old := range ev.Request.Headers {
-					if strings.EqualFold(old, name) {
-						delete(ev.Request.Headers, old)
-					}
-				}
-				ev.Request.Headers[name] = value
-			}
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID, Headers: entries(ev.Request.Headers)})
-		default:
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID})
-		}
-	})
-}
-
-// intercepts is the command by which the browser asks about the requests that routes are for.
-func (t *tab) intercepts() (method string, params any) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.routes) == 0 {
-		return fetch.Disable.Method, cdp.Empty{}
-	}
-	p := fetch.EnableParams{}
-	for _, r := range t.routes {
-		p.Patterns = append(p.Patterns, &fetch.RequestPattern{URLPattern: r.Pattern})
-	}
-	return fetch.Enable.Method, p
-}
-
-// matches reports whether a URL has a pattern, in which * stands for any characters.
-func matches(pattern, url string) bool {
-	parts := strings.Split(pattern, "*")
-	if !strings.HasPrefix(url, parts[0]) {
-		return false
-	}
-	url = url[len(parts[0]):]
-	for i, part := range parts[1:] {
-		if i == len(parts)-2 {
-			return strings.HasSuffix(url, part)
-		}
-		_, rest, ok := strings.Cut(url, part)
-		if !ok {
-			return false
-		}
-		url = rest
-	}
-	return len(parts) > 1 || url == ""
-}
-
-// response is a mock.
-func (r Route) response(id fetch.RequestID) fetch.FulfillRequestParams {
-	headers := map[string]string{"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
-	if r.Type != "" {
-		headers["Content-Type"] = r.Type
-	} else if r.Body != "" && !json.Valid([]byte(r.Body)) {
-		headers["Content-Type"] = "text/plain; charset=utf-8"
-	}
-	for name, value := range r.Headers {
-		headers[http.CanonicalHeaderKey(name)] = value
-	}
-	status := int64(http.StatusOK)
-	if r.Status != 0 {
-		status = int64(r.Status)
-	}
-	return fetch.FulfillRequestParams{RequestID: id, ResponseCode: status, ResponseHeaders: entries(headers), Body: []byte(r.Body)}
-}
-
-func entries(headers map[string]string) (out []*fetch.HeaderEntry) {
-	for name, value := range headers {
-		out = append(out, &fetch.HeaderEntry{Name: name, Value: value})
-	}
-	return out
-}
-
 // catchUp asks a page that was there before what its events would have said.
 func (t *tab) catchUp(ctx context.Context) {
 	f, err := call(ctx, t.main, page.GetFrameTree, cdp.Empty{})
@@ -561,4 +461,48 @@ func (t *tab) catchUp(ctx context.Context) {
 	if m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSLayoutViewport != nil && m.CSSLayoutViewport.ClientWidth > 0 {
 		t.width, t.height = float64(m.CSSLayoutViewport.ClientWidth), float64(m.CSSLayoutViewport.ClientHeight)
 	}
+}
+
+// Rules of certificates. Chromium has authorities of its own. Where it does not trust a
+// certificate, the guard decides: it connects to the same server, as the HTTP client does,
+// with the authorities of the system (SSL_CERT_FILE), and the hosts whose certificates are
+// not checked (WEB_TLS_INSECURE). So both trust the same. A person's browser decides for
+// itself.
+
+// The protocol's names for this are not among those of cdproto, since they are deprecated.
+const (
+	overrideCertificates = "Security.setOverrideCertificateErrors"
+	certificateError     = "Security.certificateError"
+	decideCertificate    = "Security.handleCertificateError"
+)
+
+// hearCertificate decides about a certificate that the browser does not trust. t.mu is held.
+func (t *tab) hearCertificate(params []byte) {
+	ev, ok := decodeEvent[struct {
+		ID  int    `json:"eventId"`
+		URL string `json:"requestURL"`
+	}](params)
+	if !ok {
+		return
+	}
+	t.engine.background(func(ctx context.Context) {
+		action := "cancel"
+		u, err := weburl.Parse(ev.URL)
+		if err == nil && t.engine.trusts != nil && t.engine.trusts(ctx, u) {
+			action = "continue"
+		} else {
+			t.update(func() { t.untrusted = u.Host() })
+		}
+		_ = t.main.Call(ctx, decideCertificate, json.RawMessage(`{"eventId":`+strconv.Itoa(ev.ID)+`,"action":"`+action+`"}`), nil)
+	})
+}
+
+// uncheckedNotice is what each answer says of a page whose certificate was not checked; "" for
+// others.
+func (b *Browser) uncheckedNotice(at string) string {
+	u, err := weburl.Parse(at)
+	if err != nil || u.Scheme() != "https" || !b.options.Guard.Unchecked(u.Host()) {
+		return ""
+	}
+	return "the certificate of " + text.Name(u.Host()) + " was not checked (WEB_TLS_INSECURE)"
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -188,7 +187,7 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 		}
 		return first
 	})
-	if errors.Is(err, errAsks) {
+	if t.isAsking() {
 		return nil
 	}
 	return err

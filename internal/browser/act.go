@@ -37,40 +37,35 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 	}
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		if q.At != nil {
-			p, err := t.pointOf(ctx, *q.At)
-			if err != nil {
-				return err
+			return t.clickPoint(ctx, q)
+		}
+		return t.onElement(ctx, q.Ref, func(ctx context.Context, e *element, _ located) (string, error) {
+			if err := e.enabled(ctx); err != nil {
+				return "", err
 			}
-			if err := t.hand(t.main).move(ctx, p); err != nil {
-				return err
+			if err := e.click(ctx, q); err != nil {
+				return "", err
 			}
-			if err := t.clickAt(ctx, t.main, p, q); err != nil {
-				return err
+			// The browser draws its lists outside of the page.
+			if is, err := e.is(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`); is && err == nil {
+				t.update(func() { t.note("browser_select_option chooses from the list " + text.Name(e.ref)) })
 			}
-			t.remember(ctx, fmt.Sprintf("page.mouse.click(%g, %g)", p.x, p.y))
-			return nil
-		}
-		e, err := t.element(ctx, q.Ref)
-		if err != nil {
-			return err
-		}
-		if err := e.enabled(ctx); err != nil {
-			return err
-		}
-		l := e.locate(ctx)
-		if err := e.click(ctx, q); err != nil {
-			return err
-		}
-		t.did(ctx, l, "%s", q.code())
-		if e.ref[0] != 'c' {
-			return nil
-		}
-		// The browser draws its lists outside of the page.
-		if is, err := e.is(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`); is && err == nil {
-			t.update(func() { t.note("browser_select_option chooses from the list " + text.Name(e.ref)) })
-		}
-		return nil
+			return q.code(), nil
+		})
 	})
+}
+
+// clickPoint clicks a point of the page.
+func (t *tab) clickPoint(ctx context.Context, q Pointer) error {
+	p, err := t.pointOf(ctx, *q.At)
+	if err != nil {
+		return err
+	}
+	if err := t.hand(t.main).move(ctx, p); err != nil {
+		return err
+	}
+	t.remember(ctx, fmt.Sprintf("page.mouse.click(%g, %g)", p.x, p.y))
+	return t.clickAt(ctx, t.main, p, q)
 }
 
 // code is the action as a method of a locator.
@@ -115,19 +110,16 @@ func (e *element) enabled(ctx context.Context) error {
 // Hover moves the mouse onto an element.
 func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(ctx, q.Ref)
-		if err != nil {
-			return err
-		}
-		p, err := e.aim(ctx)
-		if err != nil {
-			return err
-		}
-		if err := e.hand().move(ctx, p); err != nil {
-			return err
-		}
-		t.did(ctx, e.locate(ctx), "hover()")
-		return pause(ctx, delayed)
+		return t.onElement(ctx, q.Ref, func(ctx context.Context, e *element, _ located) (string, error) {
+			p, err := e.aim(ctx)
+			if err == nil {
+				err = e.hand().move(ctx, p)
+			}
+			if err != nil {
+				return "", err
+			}
+			return "hover()", pause(ctx, delayed)
+		})
 	})
 }
 

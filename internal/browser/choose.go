@@ -17,18 +17,14 @@ import (
 // Select chooses options of a list by their labels or values.
 func (b *Browser) Select(ctx context.Context, at Place, ref string, values []string) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(ctx, ref)
-		if err != nil {
-			return err
-		}
-		l := e.locate(ctx)
-		if err := e.choose(ctx, values); err != nil {
-			return err
-		}
-		t.did(ctx, l, "selectOption(%s)", listJS(values))
-		return nil
+		return t.onElement(ctx, ref, func(ctx context.Context, e *element, _ located) (string, error) {
+			return chosenStep(values), e.choose(ctx, values)
+		})
 	})
 }
+
+// chosenStep is the step of a choice.
+func chosenStep(values []string) string { return "selectOption(" + listJS(values) + ")" }
 
 func (e *element) choose(ctx context.Context, values []string) error {
 	if err := e.enabled(ctx); err != nil {

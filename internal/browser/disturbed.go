@@ -30,15 +30,6 @@ func (t *tab) asks() error {
 	return nil
 }
 
-// unlessAsked is the error of a wait that ends without one where the page asks something:
-// [tab.unasked] ends it then, too.
-func (t *tab) unlessAsked(err error) error {
-	if t.isAsking() {
-		return nil
-	}
-	return err
-}
-
 // reading runs f, which reads a document and changes nothing. If another document comes
 // meanwhile, f runs again for that one, and so it does where the browser refuses it while the
 // document arrives.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -39,9 +40,6 @@ func (d *download) goesOn() string {
 
 // over ends the wait for a download.
 func (d *download) over() {
-	if d.stall != nil {
-		d.stall.Stop()
-	}
 	d.tab.update(func() { d.tab.saves = slices.DeleteFunc(d.tab.saves, func(s *download) bool { return s == d }) })
 }
 
@@ -66,38 +64,31 @@ func (p *browserContext) downloadsTo() (cdpbrowser.SetDownloadBehaviorParams, er
 
 // downloadBegins notes a download. It is called by the reading goroutine.
 func (e *engine) downloadBegins(ev cdpbrowser.EventDownloadWillBegin) {
-	d := &download{tab: e.saver(ev.FrameID), name: line(ev.SuggestedFilename, 200)}
+	d := &download{tab: e.saver(ev.FrameID), guid: ev.GUID, name: line(ev.SuggestedFilename, 200)}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.downloads == nil {
-		e.downloads = make(map[string]*download)
-	}
 	if d.tab != nil {
 		d.home = d.tab.home
 	}
-	refuse := ""
 	switch {
 	case d.home == nil, d.home.private:
-		refuse = "nobody asked for it"
+		e.refuseDownload(d, "nobody asked for it")
+		return
 	case d.home.saved >= maxDownloads:
-		refuse = fmt.Sprintf("%d files of one context are the most", maxDownloads)
+		e.refuseDownload(d, fmt.Sprintf("%d files of one context are the most", maxDownloads))
+		return
 	case d.home.savedBytes >= allDownloads:
-		refuse = fmt.Sprintf("%d MiB of one context are the most", allDownloads>>20)
-	}
-	if refuse != "" {
-		e.refuseDownload(ev.GUID, d, refuse)
+		e.refuseDownload(d, fmt.Sprintf("%d MiB of one context are the most", allDownloads>>20))
 		return
 	}
 	d.home.saved++
-	e.downloads[ev.GUID] = d
+	e.downloads[d.guid] = d
 	d.tab.update(func() { d.tab.saves = append(d.tab.saves, d) })
 	d.stall = time.AfterFunc(stallTime, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if e.downloads[ev.GUID] == d && !d.ended {
-			delete(e.downloads, ev.GUID)
-			d.over()
-			e.refuseDownload(ev.GUID, d, "nothing more came for "+stallTime.String())
+		if e.downloads[d.guid] == d {
+			e.refuseDownload(d, "nothing more came for "+stallTime.String())
 		}
 	})
 }
@@ -142,44 +133,47 @@ func (e *engine) holder(frame cdp.FrameID) *tab {
 }
 
 // refuseDownload ends a download. e.mu is held.
-func (e *engine) refuseDownload(guid string, d *download, why string) {
-	d.ended = true
-	homes := []cdp.BrowserContextID{}
+func (e *engine) refuseDownload(d *download, why string) {
+	homes := slices.Collect(maps.Keys(e.homes))
 	if d.home != nil {
-		homes = append(homes, d.home.id)
-	} else {
-		for id := range e.homes {
-			homes = append(homes, id)
-		}
+		homes = []cdp.BrowserContextID{d.home.id}
 	}
 	if d.tab != nil {
 		d.tab.update(func() { d.tab.note("the download of " + text.Quoted(d.name) + " was refused: " + why) })
 	}
+	e.downloadEnds(d)
 	e.background(func(ctx context.Context) {
 		for _, id := range homes {
-			_ = do(ctx, e.root, cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: id})
+			_ = do(ctx, e.root, cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: d.guid, BrowserContextID: id})
 		}
-		e.forgetFile(d, guid)
+		d.forgetFile()
 	})
+}
+
+// downloadEnds forgets a download: its progress is not heard. e.mu is held.
+func (e *engine) downloadEnds(d *download) {
+	delete(e.downloads, d.guid)
+	if d.stall != nil {
+		d.stall.Stop()
+		d.over()
+	}
 }
 
 // endDownloads ends what a tab has begun to download, when its page is left.
 func (e *engine) endDownloads(t *tab) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for guid, d := range e.downloads {
-		if d.tab == t && !d.ended {
-			delete(e.downloads, guid)
-			d.over()
-			e.refuseDownload(guid, d, "its page was left before it was complete")
+	for _, d := range e.downloads {
+		if d.tab == t {
+			e.refuseDownload(d, "its page was left before it was complete")
 		}
 	}
 }
 
 // forgetFile removes what a download has written.
-func (e *engine) forgetFile(d *download, guid string) {
+func (d *download) forgetFile() {
 	if d.home != nil && d.home.downloads != nil {
-		_ = d.home.downloads.Remove(guid)
+		_ = d.home.downloads.Remove(d.guid)
 	}
 }
 
@@ -191,31 +185,23 @@ func (e *engine) downloadGoesOn(ev cdpbrowser.EventDownloadProgress) {
 	if d == nil {
 		return
 	}
-	over := func() {
-		delete(e.downloads, ev.GUID)
-		d.over()
-	}
 	if ev.ReceivedBytes > d.received {
 		d.stall.Reset(stallTime)
 	}
 	d.tab.update(func() { d.received, d.total = ev.ReceivedBytes, ev.TotalBytes })
 	switch {
 	case ev.State == cdpbrowser.DownloadProgressStateCanceled:
-		over()
-		if !d.ended {
-			d.tab.update(func() { d.tab.note("the download of " + text.Quoted(d.name) + " was broken off") })
-			e.background(func(context.Context) { e.forgetFile(d, ev.GUID) })
-		}
-	case d.ended:
+		d.tab.update(func() { d.tab.note("the download of " + text.Quoted(d.name) + " was broken off") })
+		e.downloadEnds(d)
+		e.background(func(context.Context) { d.forgetFile() })
 	case ev.ReceivedBytes > maxDownload || ev.TotalBytes > maxDownload:
-		over()
-		e.refuseDownload(ev.GUID, d, fmt.Sprintf("it is larger than %d MiB", maxDownload>>20))
+		e.refuseDownload(d, fmt.Sprintf("it is larger than %d MiB", maxDownload>>20))
 	case ev.State == cdpbrowser.DownloadProgressStateCompleted:
-		d.ended = true
 		d.home.savedBytes += int64(ev.ReceivedBytes)
-		delete(e.downloads, ev.GUID)
+		delete(e.downloads, d.guid)
+		d.stall.Stop()
 		if !e.background(func(context.Context) {
-			says := d.home.keepDownload(ev.GUID, d.name)
+			says := d.home.keepDownload(d.guid, d.name)
 			d.tab.update(func() { d.tab.note(says) })
 			d.over()
 		}) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +17,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // What events tell of a page. They come on the goroutine that reads for all pages: each sets
@@ -29,7 +29,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 		engine: e, target: id, prepared: make(chan struct{}), moment: moment{changed: make(chan struct{}), url: "about:blank"},
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool), unkept: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), width: windowWidth, height: windowHeight, turn: make(turn, 1),
+		refs:     snapshot.NewRefs(), device: devices["none"], turn: make(turn, 1),
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t
@@ -91,7 +91,6 @@ type (
 	}
 	navigatedEvent struct {
 		Frame struct {
-			ID       cdp.FrameID  `json:"id"`
 			ParentID cdp.FrameID  `json:"parentId"`
 			LoaderID cdp.LoaderID `json:"loaderId"`
 			URL      string       `json:"url"`
@@ -110,13 +109,7 @@ type (
 		At        float64              `json:"timestamp"`
 		Request   sentRequest          `json:"request"`
 		Redirect  *sentAnswer          `json:"redirectResponse"`
-	}
-	responseEvent struct {
-		RequestID network.RequestID    `json:"requestId"`
-		LoaderID  cdp.LoaderID         `json:"loaderId"`
-		FrameID   cdp.FrameID          `json:"frameId"`
-		Type      network.ResourceType `json:"type"`
-		Response  sentAnswer           `json:"response"`
+		Response  sentAnswer           `json:"response"` // of the event of an answer
 	}
 	endedEvent struct {
 		RequestID network.RequestID `json:"requestId"`
@@ -153,7 +146,7 @@ func (t *tab) event(method string, params []byte) {
 	if t.overhear != nil {
 		t.overhear(method, params)
 	}
-	if t.hear(method, params) {
+	if hear := heard[method]; hear != nil && hear(t, params) {
 		t.wake()
 	}
 }
@@ -205,118 +198,137 @@ func (t *tab) attachedFrame(ev target.EventAttachedToTarget) {
 	})
 }
 
-// hear updates the state by an event, and reports whether an operation may wait for
-// the change. t.mu is held.
-func (t *tab) hear(method string, params []byte) bool {
-	switch method {
-	case page.LifecycleEvent.Method:
-		ev, ok := decodeEvent[lifecycleEvent](params)
-		if !ok || ev.FrameID != cdp.FrameID(t.target) || ev.LoaderID != t.loader && ev.Name != "init" {
-			return false
-		}
-		t.reached[ev.Name] = true
-		return true
-	case page.FrameNavigated.Method:
-		ev, ok := decodeEvent[navigatedEvent](params)
-		if !ok || ev.Frame.ParentID != "" {
-			return false
-		}
-		t.loader, t.url, t.moving = ev.Frame.LoaderID, cut(ev.Frame.URL+ev.Frame.Fragment, maxURL), false
-		t.journal.console.page(t.url)
-		clear(t.reached)
-		t.alerts, t.asksFiles = 0, 0
-		t.reached["commit"] = true
-		clear(t.inflight)
-		clear(t.kids)
-		clear(t.unkept)
-		return true
-	case page.FrameAttached.Method:
-		if ev, ok := decodeEvent[withinEvent](params); ok && len(t.kids) < maxKids {
-			t.kids[ev.FrameID] = true
-		}
-	case page.NavigatedWithinDocument.Method:
-		ev, ok := decodeEvent[withinEvent](params)
-		if ok && ev.FrameID == cdp.FrameID(t.target) {
-			t.url = cut(ev.URL, maxURL)
-			t.moving = false
-			return true
-		}
-	case page.FrameStartedNavigating.Method, page.FrameRequestedNavigation.Method:
-		ev, ok := decodeEvent[withinEvent](params)
-		if ok && ev.FrameID == cdp.FrameID(t.target) {
-			t.moving = true
-			return true
-		}
-	case page.FrameStoppedLoading.Method:
-		ev, ok := decodeEvent[withinEvent](params)
-		if ok && ev.FrameID == cdp.FrameID(t.target) {
-			t.moving = false
-			return true
-		}
-	case page.JavascriptDialogOpening.Method:
-		t.hearDialog(params)
-		return true
-	case page.JavascriptDialogClosed.Method:
-		t.dialog = nil
-		return true
-	case fetch.RequestPaused.Method:
-		t.hearPaused(t.main, params)
-	case certificateError:
-		t.hearCertificate(params)
-	case page.FileChooserOpened.Method:
-		t.note("the page asks for files: use browser_upload_file with the ref of its field")
-		if ev, ok := event(params, page.FileChooserOpened); ok {
-			t.asksFiles = ev.BackendNodeID
-		}
-		return true
+// on makes a handler of an event of a function that gets its parameters. Each of them updates the
+// state of the tab and reports whether an operation may wait for the change; t.mu is held.
+func on[E any](f func(*tab, E) bool) func(*tab, []byte) bool {
+	return func(t *tab, params []byte) bool {
+		ev, ok := decodeEvent[E](params)
+		return ok && f(t, ev)
 	}
-	return t.hearNetwork(method, params)
 }
 
-// hearNetwork keeps count of requests, and the journal. t.mu is held.
-func (t *tab) hearNetwork(method string, params []byte) bool {
-	switch method {
-	case network.RequestWillBeSent.Method:
-		ev, ok := decodeEvent[requestEvent](params)
-		if !ok || strings.HasPrefix(ev.Request.URL, "data:") {
-			return false
+// heard are the events that change the state of a tab.
+var heard = map[string]func(*tab, []byte) bool{
+	page.LifecycleEvent.Method: on(func(t *tab, ev lifecycleEvent) bool {
+		is := ev.FrameID == cdp.FrameID(t.target) && (ev.LoaderID == t.loader || ev.Name == "init")
+		if is {
+			t.reached[ev.Name] = true
 		}
-		t.hearRequest(ev)
+		return is
+	}),
+	page.FrameNavigated.Method: on((*tab).hearNavigated),
+	page.FrameAttached.Method: on(func(t *tab, ev withinEvent) bool {
+		if len(t.kids) < maxKids {
+			t.kids[ev.FrameID] = true
+		}
+		return false
+	}),
+	page.NavigatedWithinDocument.Method: on(func(t *tab, ev withinEvent) bool {
+		if ev.FrameID == cdp.FrameID(t.target) {
+			t.url = cut(ev.URL, maxURL)
+		}
+		return t.moves(ev, false)
+	}),
+	page.FrameStartedNavigating.Method:   on(func(t *tab, ev withinEvent) bool { return t.moves(ev, true) }),
+	page.FrameRequestedNavigation.Method: on(func(t *tab, ev withinEvent) bool { return t.moves(ev, true) }),
+	page.FrameStoppedLoading.Method:      on(func(t *tab, ev withinEvent) bool { return t.moves(ev, false) }),
+	page.JavascriptDialogOpening.Method:  on((*tab).hearDialog),
+	page.JavascriptDialogClosed.Method: func(t *tab, _ []byte) bool {
+		t.dialog = nil
 		return true
-	case network.ResponseReceived.Method:
-		ev, ok := decodeEvent[responseEvent](params)
-		if !ok {
-			return false
-		}
-		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
-			t.documentAnswered(ev.LoaderID, ev.Response.Status, ev.Response.noStore())
-		} else if ev.Type == network.ResourceTypeDocument && len(t.unkept) < maxKids && ev.Response.noStore() {
+	},
+	fetch.RequestPaused.Method: func(t *tab, params []byte) bool {
+		t.hearPaused(t.main, params)
+		return false
+	},
+	certificateError: on((*tab).hearCertificate),
+	page.FileChooserOpened.Method: on(func(t *tab, ev page.EventFileChooserOpened) bool {
+		t.note("the page asks for files: use browser_upload_file with the ref of its field")
+		t.asksFiles = ev.BackendNodeID
+		return true
+	}),
+	network.RequestWillBeSent.Method: on((*tab).hearRequest),
+	network.ResponseReceived.Method: on(func(t *tab, ev requestEvent) bool {
+		switch {
+		case t.isDocument(ev):
+			a := t.arrivals[ev.LoaderID]
+			a.status, a.noStore = ev.Response.Status, ev.Response.noStore()
+			t.keepArrival(ev.LoaderID, a)
+		case ev.Type == network.ResourceTypeDocument && len(t.unkept) < maxKids && ev.Response.noStore():
 			t.unkept[ev.FrameID] = true
 		}
-		t.hearAnswer(ev.RequestID, ev.Type, ev.Response)
+		t.hearAnswer(ev, ev.Response)
 		return true
-	case network.LoadingFinished.Method, network.LoadingFailed.Method:
-		ev, ok := decodeEvent[endedEvent](params)
-		if !ok {
-			return false
+	}),
+	network.LoadingFinished.Method: on((*tab).hearEnd),
+	network.LoadingFailed.Method:   on((*tab).hearEnd),
+	runtime.ConsoleAPICalled.Method: func(t *tab, params []byte) bool {
+		if len(params) > 64*journalBytes {
+			t.journal.console.add(fmt.Sprintf("log: (%d bytes)", len(params)))
+		} else if ev, ok := event(params, runtime.ConsoleAPICalled); ok {
+			t.journal.console.add(string(ev.Type) + ": " + consoleText(ev.Args))
 		}
-		e := t.journal.exchanges.end(ev.RequestID, ev.ErrorText, ev.Bytes, ev.At)
-		if e != nil && ev.ErrorText != "" && !ev.Canceled {
-			t.journal.network.add(e.line("failed") + " " + ev.ErrorText)
+		return false
+	},
+	runtime.ExceptionThrown.Method: on(func(t *tab, ev runtime.EventExceptionThrown) bool {
+		if ev.ExceptionDetails != nil {
+			line := "exception: " + ev.ExceptionDetails.Text
+			if x := ev.ExceptionDetails.Exception; x != nil {
+				line += " " + x.Description
+			}
+			t.journal.console.add(line)
+			t.thrown++
 		}
-		delete(t.inflight, ev.RequestID)
-		t.finished++
-		return true
+		return false
+	}),
+	log.EntryAdded.Method: on(func(t *tab, ev log.EventEntryAdded) bool {
+		if ev.Entry != nil {
+			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + address(ev.Entry.URL))
+		}
+		return false
+	}),
+}
+
+// hearNavigated notes another main document.
+func (t *tab) hearNavigated(ev navigatedEvent) bool {
+	if ev.Frame.ParentID != "" {
+		return false
 	}
-	t.hearConsole(method, params)
-	return false
+	t.loader, t.url, t.moving = ev.Frame.LoaderID, cut(ev.Frame.URL+ev.Frame.Fragment, maxURL), false
+	t.journal.console.page(t.url)
+	clear(t.reached)
+	t.alerts, t.asksFiles = 0, 0
+	t.reached["commit"] = true
+	clear(t.inflight)
+	clear(t.kids)
+	clear(t.unkept)
+	return true
+}
+
+// moves notes whether the main frame is about to navigate.
+func (t *tab) moves(ev withinEvent, is bool) bool {
+	if ev.FrameID != cdp.FrameID(t.target) {
+		return false
+	}
+	t.moving = is
+	return true
 }
 
 // hearRequest notes a request. One that a redirect leads to has the number of the
-// request before it, and the answer to that. t.mu is held.
-func (t *tab) hearRequest(ev requestEvent) {
-	if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
-		t.documentAsked(ev.LoaderID, ev.Request.URL)
+// request before it, and the answer to that. The address that a document of the tab is asked for by
+// is noted, and the one that it is redirected to.
+func (t *tab) hearRequest(ev requestEvent) bool {
+	if strings.HasPrefix(ev.Request.URL, "data:") {
+		return false
+	}
+	if t.isDocument(ev) {
+		a := t.arrivals[ev.LoaderID]
+		if a.first == "" {
+			a.first = ev.Request.URL
+			t.journal.network.page(ev.Request.URL)
+		}
+		a.url = ev.Request.URL
+		t.keepArrival(ev.LoaderID, a)
 	}
 	t.started++
 	if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
@@ -324,44 +336,36 @@ func (t *tab) hearRequest(ev requestEvent) {
 	}
 	x := &t.journal.exchanges
 	if ev.Redirect != nil {
-		e := t.hearAnswer(ev.RequestID, ev.Type, *ev.Redirect)
-		if e.detail != nil {
+		if e := t.hearAnswer(ev, *ev.Redirect); e.detail != nil {
 			e.detail.hops = true
 		}
 		x.end(ev.RequestID, "", 0, ev.At)
 	}
 	x.begin(ev.RequestID, ev.Type, ev.Request, ev.At)
+	return true
 }
 
-// hearAnswer notes the beginning of an answer. t.mu is held.
-func (t *tab) hearAnswer(id network.RequestID, kind network.ResourceType, a sentAnswer) *exchange {
-	e := t.journal.exchanges.answer(id, kind, a)
-	t.journal.network.add(e.line(strconv.Itoa(a.Status) + " " + strings.ToLower(string(kind))))
+// hearAnswer notes the beginning of an answer.
+func (t *tab) hearAnswer(ev requestEvent, a sentAnswer) *exchange {
+	e := t.journal.exchanges.answer(ev.RequestID, ev.Type, a)
+	t.journal.network.add(e.line(strconv.Itoa(a.Status) + " " + strings.ToLower(string(ev.Type))))
 	return e
 }
 
-// isDocument reports whether a request is for a main document of the tab.
-func (t *tab) isDocument(kind network.ResourceType, id network.RequestID, loader cdp.LoaderID, frame cdp.FrameID) bool {
-	return kind == network.ResourceTypeDocument && string(id) == string(loader) && string(frame) == string(t.target)
-}
-
-// documentAsked notes the address that a document of the tab is asked for by, or
-// redirected to. t.mu is held.
-func (t *tab) documentAsked(loader cdp.LoaderID, url string) {
-	a := t.arrivals[loader]
-	if a.first == "" {
-		a.first = url
-		t.journal.network.page(url)
+// hearEnd notes that nothing more comes of an answer.
+func (t *tab) hearEnd(ev endedEvent) bool {
+	e := t.journal.exchanges.end(ev.RequestID, ev.ErrorText, ev.Bytes, ev.At)
+	if e != nil && ev.ErrorText != "" && !ev.Canceled {
+		t.journal.network.add(e.line("failed") + " " + ev.ErrorText)
 	}
-	a.url = url
-	t.keepArrival(loader, a)
+	delete(t.inflight, ev.RequestID)
+	t.finished++
+	return true
 }
 
-// documentAnswered notes the answer with a document of the tab. t.mu is held.
-func (t *tab) documentAnswered(loader cdp.LoaderID, status int, noStore bool) {
-	a := t.arrivals[loader]
-	a.status, a.noStore = status, noStore
-	t.keepArrival(loader, a)
+// isDocument reports whether a request is for a main document of the tab.
+func (t *tab) isDocument(ev requestEvent) bool {
+	return ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && string(ev.FrameID) == string(t.target)
 }
 
 func (t *tab) keepArrival(loader cdp.LoaderID, a arrival) {
@@ -371,33 +375,6 @@ func (t *tab) keepArrival(loader cdp.LoaderID, a arrival) {
 		t.arrivals[t.loader] = shown
 	}
 	t.arrivals[loader] = a
-}
-
-// hearConsole keeps what a page writes to its console. t.mu is held.
-func (t *tab) hearConsole(method string, params []byte) {
-	switch method {
-	case runtime.ConsoleAPICalled.Method:
-		if len(params) > 64*journalBytes {
-			t.journal.console.add(fmt.Sprintf("log: (%d bytes)", len(params)))
-			return
-		}
-		if ev, ok := event(params, runtime.ConsoleAPICalled); ok {
-			t.journal.console.add(string(ev.Type) + ": " + consoleText(ev.Args))
-		}
-	case runtime.ExceptionThrown.Method:
-		if ev, ok := event(params, runtime.ExceptionThrown); ok && ev.ExceptionDetails != nil {
-			line := "exception: " + ev.ExceptionDetails.Text
-			if x := ev.ExceptionDetails.Exception; x != nil {
-				line += " " + x.Description
-			}
-			t.journal.console.add(line)
-			t.thrown++
-		}
-	case log.EntryAdded.Method:
-		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {
-			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + address(ev.Entry.URL))
-		}
-	}
 }
 
 func consoleText(args []*runtime.RemoteObject) string {
@@ -422,16 +399,13 @@ func consoleText(args []*runtime.RemoteObject) string {
 }
 
 // hearDialog handles a dialog of the page. Alerts, and questions whether to leave the
-// page, are accepted at once. Other questions wait for browser_dialog. t.mu is held.
-func (t *tab) hearDialog(params []byte) {
-	ev, ok := event(params, page.JavascriptDialogOpening)
-	if !ok {
-		return
-	}
+// page, are accepted at once. Other questions wait for browser_dialog.
+func (t *tab) hearDialog(ev page.EventJavascriptDialogOpening) bool {
+	d := &openDialog{string(ev.Type), line(ev.Message, messageBytes), line(ev.DefaultPrompt, messageBytes)}
 	switch ev.Type {
 	case page.DialogTypeAlert:
 		t.note("the page showed an alert, which was closed")
-		t.said((&openDialog{kind: string(ev.Type), message: ev.Message}).text())
+		t.said(d.text())
 		if t.alerts++; t.alerts > maxDialogs {
 			t.note("the page's script was told to stop: it shows alert after alert")
 			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
@@ -439,110 +413,11 @@ func (t *tab) hearDialog(params []byte) {
 	case page.DialogTypeBeforeunload:
 		t.note("the page asked whether it may be left, and was left")
 	default:
-		t.dialog = &openDialog{string(ev.Type), line(ev.Message, messageBytes), line(ev.DefaultPrompt, messageBytes)}
-		return
+		t.dialog = d
+		return true
 	}
 	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
-}
-
-// hearPaused decides about a request that routes are for. t.mu is held.
-func (t *tab) hearPaused(s *session, params []byte) {
-	ev, ok := decodeEvent[struct {
-		ID      fetch.RequestID `json:"requestId"`
-		Request struct {
-			URL     string            `json:"url"`
-			Headers map[string]string `json:"headers"`
-		} `json:"request"`
-	}](params)
-	if !ok || len(t.routes) == 0 {
-		return
-	}
-	var route Route
-	for _, r := range slices.Backward(t.routes) {
-		if matches(r.Pattern, ev.Request.URL) {
-			route = r
-			break
-		}
-	}
-	t.engine.background(func(ctx context.Context) {
-		switch route.Action {
-		case "block":
-			_ = do(ctx, s, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.ID, ErrorReason: network.ErrorReasonBlockedByClient})
-		case "mock":
-			_ = do(ctx, s, fetch.FulfillRequest, route.response(ev.ID))
-		case "headers":
-			for name, value := range route.Headers {
-				for old := range ev.Request.Headers {
-					if strings.EqualFold(old, name) {
-						delete(ev.Request.Headers, old)
-					}
-				}
-				ev.Request.Headers[name] = value
-			}
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID, Headers: entries(ev.Request.Headers)})
-		default:
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID})
-		}
-	})
-}
-
-// intercepts is the command by which the browser asks about the requests that routes are for.
-func (t *tab) intercepts() (method string, params any) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.routes) == 0 {
-		return fetch.Disable.Method, cdp.Empty{}
-	}
-	p := fetch.EnableParams{}
-	for _, r := range t.routes {
-		p.Patterns = append(p.Patterns, &fetch.RequestPattern{URLPattern: r.Pattern})
-	}
-	return fetch.Enable.Method, p
-}
-
-// matches reports whether a URL has a pattern, in which * stands for any characters.
-func matches(pattern, url string) bool {
-	parts := strings.Split(pattern, "*")
-	if !strings.HasPrefix(url, parts[0]) {
-		return false
-	}
-	url = url[len(parts[0]):]
-	for i, part := range parts[1:] {
-		if i == len(parts)-2 {
-			return strings.HasSuffix(url, part)
-		}
-		_, rest, ok := strings.Cut(url, part)
-		if !ok {
-			return false
-		}
-		url = rest
-	}
-	return len(parts) > 1 || url == ""
-}
-
-// response is a mock.
-func (r Route) response(id fetch.RequestID) fetch.FulfillRequestParams {
-	headers := map[string]string{"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
-	if r.Type != "" {
-		headers["Content-Type"] = r.Type
-	} else if r.Body != "" && !json.Valid([]byte(r.Body)) {
-		headers["Content-Type"] = "text/plain; charset=utf-8"
-	}
-	for name, value := range r.Headers {
-		headers[http.CanonicalHeaderKey(name)] = value
-	}
-	status := int64(http.StatusOK)
-	if r.Status != 0 {
-		status = int64(r.Status)
-	}
-	return fetch.FulfillRequestParams{RequestID: id, ResponseCode: status, ResponseHeaders: entries(headers), Body: []byte(r.Body)}
-}
-
-func entries(headers map[string]string) (out []*fetch.HeaderEntry) {
-	for name, value := range headers {
-		out = append(out, &fetch.HeaderEntry{Name: name, Value: value})
-	}
-	return out
+	return true
 }
 
 // catchUp asks a page that was there before what its events would have said.
@@ -561,4 +436,45 @@ func (t *tab) catchUp(ctx context.Context) {
 	if m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSLayoutViewport != nil && m.CSSLayoutViewport.ClientWidth > 0 {
 		t.width, t.height = float64(m.CSSLayoutViewport.ClientWidth), float64(m.CSSLayoutViewport.ClientHeight)
 	}
+}
+
+// Rules of certificates. Chromium has authorities of its own. Where it does not trust a
+// certificate, the guard decides: it connects to the same server, as the HTTP client does,
+// with the authorities of the system (SSL_CERT_FILE), and the hosts whose certificates are
+// not checked (WEB_TLS_INSECURE). So both trust the same. A person's browser decides for
+// itself.
+
+// The protocol's names for this are not among those of cdproto, since they are deprecated.
+const (
+	overrideCertificates = "Security.setOverrideCertificateErrors"
+	certificateError     = "Security.certificateError"
+	decideCertificate    = "Security.handleCertificateError"
+)
+
+// hearCertificate decides about a certificate that the browser does not trust. t.mu is held.
+func (t *tab) hearCertificate(ev struct {
+	ID  int    `json:"eventId"`
+	URL string `json:"requestURL"`
+}) bool {
+	t.engine.background(func(ctx context.Context) {
+		action := "cancel"
+		u, err := weburl.Parse(ev.URL)
+		if err == nil && t.engine.trusts != nil && t.engine.trusts(ctx, u) {
+			action = "continue"
+		} else {
+			t.update(func() { t.untrusted = u.Host() })
+		}
+		_ = t.main.Call(ctx, decideCertificate, json.RawMessage(`{"eventId":`+strconv.Itoa(ev.ID)+`,"action":"`+action+`"}`), nil)
+	})
+	return false
+}
+
+// uncheckedNotice is what each answer says of a page whose certificate was not checked; "" for
+// others.
+func (b *Browser) uncheckedNotice(at string) string {
+	u, err := weburl.Parse(at)
+	if err != nil || u.Scheme() != "https" || !b.options.Guard.Unchecked(u.Host()) {
+		return ""
+	}
+	return "the certificate of " + text.Name(u.Host()) + " was not checked (WEB_TLS_INSECURE)"
 }

@@ -1,11 +1,15 @@
 package browser
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -173,35 +177,20 @@ func cased(letter string, held int64) string {
 // send runs a command of input with each of the parameters, until all are answered
 // or a dialog is open.
 func (t *tab) send(ctx context.Context, s *session, method string, params ...any) error {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan error, 1)
-	go func() {
+	err := t.unasked(ctx, func(ctx context.Context) (first error) {
 		waits := make([]func(context.Context, any) error, len(params))
 		for i, p := range params {
 			waits[i] = s.post(ctx, method, p)
 		}
-		var first error
 		for _, wait := range waits {
-			if err := wait(ctx, nil); first == nil {
-				first = err
-			}
+			first = cmp.Or(first, wait(ctx, nil))
 		}
-		done <- first
-	}()
-	for {
-		now := t.now()
-		if now.dialog != nil {
-			cancel()
-			<-done
-			return nil
-		}
-		select {
-		case err := <-done:
-			cancel()
-			return t.unlessAsked(err)
-		case <-now.changed:
-		}
+		return first
+	})
+	if t.isAsking() {
+		return nil
 	}
+	return err
 }
 
 // A hand has the mouse of a tab, in one of its processes.
@@ -237,4 +226,54 @@ func (h *hand) release(ctx context.Context) error {
 // send sends the event. A dialog that it opens keeps the browser from answering, and ends the wait.
 func (h *hand) send(ctx context.Context) error {
 	return h.tab.send(ctx, h.session, input.DispatchMouseEvent.Method, h.ev)
+}
+
+// Rules of copying. A browser has one clipboard for all contexts, and a page must
+// not get what a page of another context copied. So each context has a clipboard of
+// its own, for text only. Pages get the same events as from the browser's clipboard,
+// and may change the text.
+
+// clipboard carries out the keys for copying, cutting and pasting.
+func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, frame cdp.FrameID, key string) error {
+	kind := ""
+	switch strings.ToLower(key) {
+	case "control+c", "ctrl+c", "meta+c", "cmd+c":
+		kind = "copy"
+	case "control+x", "ctrl+x", "meta+x", "cmd+x":
+		kind = "cut"
+	case "control+v", "ctrl+v", "meta+v", "cmd+v":
+		return p.paste(ctx, t, s, frame)
+	default:
+		return nil
+	}
+	raw, err := s.ask(ctx, frame, fmt.Sprintf("%s(%q, %d)", script("copy"), kind, maxClipboard))
+	if err != nil {
+		return err
+	}
+	text := ""
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.copied = cmp.Or(text, p.copied)
+	return nil
+}
+
+func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cdp.FrameID) error {
+	p.mu.Lock()
+	copied := p.copied
+	p.mu.Unlock()
+	if copied == "" {
+		return nil
+	}
+	text, err := json.Marshal(copied)
+	if err != nil {
+		return err
+	}
+	raw, err := s.ask(ctx, frame, script("paste")+"("+string(text)+")")
+	if err != nil || string(raw) != "true" {
+		return err // the page handled the event itself
+	}
+	return t.send(ctx, s, input.InsertText.Method, input.InsertTextParams{Text: copied})
 }

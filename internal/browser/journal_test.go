@@ -20,7 +20,7 @@ func TestJournalIsCleaned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		journal.hearNetwork(method, data)
+		heard[method](journal, data)
 	}
 	type object = map[string]any
 	hear(runtime.ConsoleAPICalled.Method, object{"type": "log", "args": []object{{"type": "string", "value": "fog" + tags + "\nlog: \u202eforged\x1b[2J" + strings.Repeat("\u200b", 3*journalBytes)}}})

@@ -169,13 +169,9 @@ type tab struct {
 	revealed    map[int64]bool        // see [snapshot.Process.Revealed]
 	revealedIn  cdp.LoaderID          // the document of revealed
 	begins      page.ScriptIdentifier // of the script that fills its sessionStorage
-	width       float64               // of the window
-	height      float64
-	mobile      bool    // the page is told that it runs on a telephone
-	scale       float64 // of its screen; 0: 1
-	agent       string  // the device in its user agent; "": the browser's own
-	locale      string  // that it is told; "": the browser's own
-	shown       point   // of a page that a telephone shows smaller, in its pixels
+	device                            // that the page is told of; its size is that of the window
+	locale      string                // that it is told; "": the browser's own
+	shown       point                 // of a page that a telephone shows smaller, in its pixels
 }
 
 // A moment is what events have told of a tab most recently.
@@ -214,9 +210,9 @@ type arrival struct {
 type download struct {
 	tab   *tab
 	home  *browserContext
-	name  string
-	ended bool        // refused, or moved
-	stall *time.Timer // gives it up
+	guid  string      // its name in the protocol, and that of its file
+	name  string      // that the page gives it
+	stall *time.Timer // gives it up; nil: it was refused at once
 
 	// The lock of the tab guards these.
 	received, total float64 // bytes; total is 0 where it is not known

@@ -48,15 +48,18 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 }
 
 // beside runs an operation that asks the browser and not a page: it needs no turn, so that
-// a tab that hangs does not hold it up. The tab is the one that the place names.
-func (b *Browser) beside(ctx context.Context, at Place, n need, f func(context.Context, *browserContext, *tab) error) error {
-	return b.within(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext) error {
+// a tab that hangs does not hold it up. The tab is the one that the place names; it returns where
+// that is.
+func (b *Browser) beside(ctx context.Context, at Place, n need, f func(context.Context, *browserContext, *tab) error) (where Place, err error) {
+	err = b.within(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext) error {
 		t, err := p.tab(ctx, at.Tab)
 		if err != nil {
 			return err
 		}
+		where = t.where()
 		return f(ctx, p, t)
 	})
+	return where, err
 }
 
 // within runs an operation in a context.

@@ -30,14 +30,16 @@ type Window struct {
 	Device, Locale, Timezone, Geolocation, Network string
 }
 
-// devices are the screens that Window.Device names, in CSS pixels; scale is how many pixels of
-// the screen make one of them. The sizes are those that the makers give.
-var devices = map[string]struct {
-	width, height int
-	scale         float64
-	mobile        bool
-	agent         string
-}{
+// A device is a screen and what a page is told of it. Sizes are in CSS pixels; scale is how many
+// pixels of the screen make one of them, 0 for 1.
+type device struct {
+	width, height, scale float64
+	mobile               bool
+	agent                string // in its user agent; "": the browser's own
+}
+
+// devices are those that Window.Device names. The sizes are those that the makers give.
+var devices = map[string]device{
 	"none":      {windowWidth, windowHeight, 1, false, ""},
 	"iphone-se": {375, 667, 2, true, "iPhone; CPU iPhone OS 18_5 like Mac OS X"},
 	"iphone-15": {393, 852, 3, true, "iPhone; CPU iPhone OS 18_5 like Mac OS X"},
@@ -46,6 +48,15 @@ var devices = map[string]struct {
 	"ipad":      {820, 1180, 2, true, "iPad; CPU OS 18_5 like Mac OS X"},
 	"laptop":    {1366, 768, 1, false, ""},
 	"desktop":   {1920, 1080, 1, false, ""},
+}
+
+// media are those that Window.Media names, as the browser tells the page of them.
+var media = map[string]emulation.SetEmulatedMediaParams{
+	"dark":           {Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}},
+	"light":          {Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}}},
+	"print":          {Media: "print"},
+	"reduced-motion": {Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}},
+	"mobile":         {},
 }
 
 // networks are the conditions that Window.Network names: milliseconds of latency, and bytes a
@@ -71,28 +82,92 @@ type conditions struct {
 func Devices() []string  { return slices.Sorted(maps.Keys(devices)) }
 func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
 
-// emulate sets what a Window has besides size and medium.
-func (t *tab) emulate(ctx context.Context, w Window) error {
-	bad := func(err error, what, value, hint string) error {
-		if refused(err) {
-			return tool.NewError(tool.InvalidInput, what+" "+text.Quoted(value)+" is unknown", hint)
+// Resize changes the window of a tab, and what the page is told of its medium, and
+// says what changed.
+func (b *Browser) Resize(ctx context.Context, at Place, w Window) (*Changes, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		if err := t.emulate(ctx, w); err != nil {
+			return err
 		}
+		if w.Width == 0 && w.Height == 0 && w.Media == "" && w.Device == "" {
+			return nil
+		}
+		return t.resize(ctx, w)
+	})
+}
+
+// check returns the error of a Window that cannot be.
+func (w Window) check() error {
+	if w == (Window{}) {
+		return tool.NewError(tool.InvalidInput, "there is nothing to change", "give width and height, media, device, locale, timezone, geolocation or network")
+	}
+	for _, c := range []struct {
+		what, value string
+		known       []string
+	}{{"media", w.Media, slices.Sorted(maps.Keys(media))}, {"device", w.Device, Devices()}, {"network", w.Network, Networks()}} {
+		if c.value != "" && !slices.Contains(c.known, c.value) {
+			return tool.NewError(tool.InvalidInput, c.what+" "+text.Quoted(c.value)+" is unknown", "it is one of "+strings.Join(c.known, ", "))
+		}
+	}
+	for _, n := range []int{w.Width, w.Height} {
+		if n != 0 && (n < leastWindow || n > largestWindow) {
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("a window of %d pixels is not possible", n), fmt.Sprintf("sides are between %d and %d", leastWindow, largestWindow))
+		}
+	}
+	return nil
+}
+
+// resize sets the screen and the medium.
+func (t *tab) resize(ctx context.Context, w Window) error {
+	is := t.device
+	switch {
+	case w.Device != "":
+		is = devices[w.Device]
+	case w.Media == "mobile":
+		is.width, is.height, is.mobile = mobileWidth, mobileHeight, true
+	case w.Media != "" && t.mobile:
+		is.width, is.height, is.mobile = windowWidth, windowHeight, false
+	}
+	is.width, is.height = cmp.Or(float64(w.Width), is.width), cmp.Or(float64(w.Height), is.height)
+	if is.agent != t.agent {
+		if err := t.setAgent(ctx, is.agent); err != nil {
+			return err
+		}
+	}
+	if w.Media != "" {
+		if err := do(ctx, t.main, emulation.SetEmulatedMedia, media[w.Media]); err != nil {
+			return err
+		}
+	}
+	if err := do(ctx, t.main, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(is.width), Height: int64(is.height), DeviceScaleFactor: cmp.Or(is.scale, 1), Mobile: is.mobile}); err != nil {
 		return err
 	}
+	if err := do(ctx, t.main, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: is.mobile}); err != nil {
+		return err
+	}
+	t.device = is
+	return nil
+}
+
+// emulate sets what a Window has besides size and medium.
+func (t *tab) emulate(ctx context.Context, w Window) error {
 	unset := func(s string) string { return strings.TrimPrefix(s, "none") }
 	if w.Locale != "" {
 		err := do(ctx, t.main, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: unset(w.Locale)})
 		if err == nil {
 			t.locale = unset(w.Locale)
-			err = t.setAgent(ctx)
+			err = t.setAgent(ctx, t.agent)
 		}
 		if err != nil {
-			return bad(err, "locale", w.Locale, "it is a language, for example pt-BR, or none")
+			return unknown(err, "locale", w.Locale, "it is a language, for example pt-BR, or none")
 		}
 	}
 	if w.Timezone != "" {
 		if err := do(ctx, t.main, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: unset(w.Timezone)}); err != nil {
-			return bad(err, "timezone", w.Timezone, "it is a name such as Asia/Tokyo, or none")
+			return unknown(err, "timezone", w.Timezone, "it is a name such as Asia/Tokyo, or none")
 		}
 	}
 	if w.Network != "" {
@@ -101,6 +176,14 @@ func (t *tab) emulate(ctx context.Context, w Window) error {
 		}
 	}
 	return t.setPlace(ctx, w.Geolocation)
+}
+
+// unknown is the error of a value that the browser refuses.
+func unknown(err error, what, value, hint string) error {
+	if refused(err) {
+		return tool.NewError(tool.InvalidInput, what+" "+text.Quoted(value)+" is unknown", hint)
+	}
+	return err
 }
 
 // setPlace sets where the page is told that it is, and lets it ask.
@@ -126,8 +209,8 @@ func (t *tab) setPlace(ctx context.Context, at string) error {
 	return do(ctx, t.main, emulation.SetGeolocationOverride, place)
 }
 
-// setAgent tells the page the user agent and the language of its device.
-func (t *tab) setAgent(ctx context.Context) error {
+// setAgent tells the page the user agent of a device, and its language.
+func (t *tab) setAgent(ctx context.Context, of string) error {
 	agent := t.engine.userAgent
 	if agent == "" {
 		version, err := call(ctx, t.engine.root, cdpbrowser.GetVersion, cdp.Empty{})
@@ -136,87 +219,9 @@ func (t *tab) setAgent(ctx context.Context) error {
 		}
 		agent = version.UserAgent
 	}
-	if t.agent != "" {
+	if of != "" {
 		_, rest, _ := strings.Cut(agent, ")")
-		agent = "Mozilla/5.0 (" + t.agent + ")" + strings.Replace(rest, " Safari", " Mobile Safari", 1)
+		agent = "Mozilla/5.0 (" + of + ")" + strings.Replace(rest, " Safari", " Mobile Safari", 1)
 	}
 	return do(ctx, t.main, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: agent, AcceptLanguage: t.locale})
-}
-
-// Resize changes the window of a tab, and what the page is told of its medium, and
-// says what changed.
-func (b *Browser) Resize(ctx context.Context, at Place, w Window) (*Changes, error) {
-	if w == (Window{}) {
-		return nil, tool.NewError(tool.InvalidInput, "there is nothing to change", "give width and height, media, device, locale, timezone, geolocation or network")
-	}
-	media := emulation.SetEmulatedMediaParams{}
-	feature := func(name, value string) {
-		media.Features = append(media.Features, &emulation.MediaFeature{Name: name, Value: value})
-	}
-	mobile := false
-	switch w.Media {
-	case "", "mobile":
-		mobile = w.Media == "mobile"
-	case "dark", "light":
-		feature("prefers-color-scheme", w.Media)
-	case "reduced-motion":
-		feature("prefers-reduced-motion", "reduce")
-	case "print":
-		media.Media = w.Media
-	default:
-		return nil, tool.NewError(tool.InvalidInput, "media "+text.Quoted(w.Media)+" is unknown", "it is dark, light, print, reduced-motion or mobile")
-	}
-	device, known := devices[w.Device]
-	if w.Device != "" && !known {
-		return nil, tool.NewError(tool.InvalidInput, "device "+text.Quoted(w.Device)+" is unknown", "it is one of "+strings.Join(Devices(), ", "))
-	}
-	if _, known := networks[w.Network]; w.Network != "" && !known {
-		return nil, tool.NewError(tool.InvalidInput, "network "+text.Quoted(w.Network)+" is unknown", "it is one of "+strings.Join(Networks(), ", "))
-	}
-	for _, n := range []int{w.Width, w.Height} {
-		if n != 0 && (n < leastWindow || n > largestWindow) {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("a window of %d pixels is not possible", n), fmt.Sprintf("sides are between %d and %d", leastWindow, largestWindow))
-		}
-	}
-	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		if err := t.emulate(ctx, w); err != nil {
-			return err
-		}
-		if w.Width == 0 && w.Height == 0 && w.Media == "" && w.Device == "" {
-			return nil
-		}
-		width, height := int(t.width), int(t.height)
-		switch {
-		case w.Device != "":
-			width, height, t.scale, t.agent = device.width, device.height, device.scale, device.agent
-			t.mobile, mobile = device.mobile, device.mobile
-			if err := t.setAgent(ctx); err != nil {
-				return err
-			}
-		case mobile:
-			width, height = mobileWidth, mobileHeight
-		case w.Media != "" && t.mobile:
-			width, height = windowWidth, windowHeight
-		}
-		if w.Width != 0 {
-			width = w.Width
-		}
-		if w.Height != 0 {
-			height = w.Height
-		}
-		if w.Media != "" {
-			if err := do(ctx, t.main, emulation.SetEmulatedMedia, media); err != nil {
-				return err
-			}
-			t.mobile = mobile
-		}
-		if err := do(ctx, t.main, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: cmp.Or(t.scale, 1), Mobile: t.mobile}); err != nil {
-			return err
-		}
-		if err := do(ctx, t.main, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: t.mobile}); err != nil {
-			return err
-		}
-		t.width, t.height = float64(width), float64(height)
-		return nil
-	})
 }

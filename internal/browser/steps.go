@@ -19,13 +19,13 @@ import (
 
 // located is an element of a step.
 type located struct {
-	Role, Name, Label, Placeholder, CSS string
-	Password                            bool
-	Nth                                 int
-	code                                string // the locator
+	CSS      string
+	Password bool
+	code     string // the locator
 }
 
-// locate describes an element for a step. An element that cannot be described has no locator.
+// locate describes an element for a step: by the role and the name that the snapshot has of it.
+// An element that cannot be described has no locator.
 func (e *element) locate(ctx context.Context) located {
 	var l located
 	if e.ask(ctx, &l, script("locator")) != nil {
@@ -37,18 +37,17 @@ func (e *element) locate(ctx context.Context) located {
 			page = "page.frame({ url: " + quoteJS(at) + " })!"
 		}
 	}
+	n, nth := e.tab.last.Called(e.ref, e.tab.refs)
 	switch {
-	case l.Role != "" && l.Name != "":
-		l.code = fmt.Sprintf("%s.getByRole(%s, { name: %s, exact: true })", page, quoteJS(l.Role), quoteJS(l.Name))
-		if l.Nth >= 0 {
-			l.code += fmt.Sprintf(".nth(%d)", l.Nth)
-		}
-	case l.Label != "":
-		l.code = fmt.Sprintf("%s.getByLabel(%s, { exact: true })", page, quoteJS(l.Label))
-	case l.Placeholder != "":
-		l.code = fmt.Sprintf("%s.getByPlaceholder(%s, { exact: true })", page, quoteJS(l.Placeholder))
-	case l.CSS != "":
+	case n.Text == "":
 		l.code = fmt.Sprintf("%s.locator(%s)", page, quoteJS(l.CSS))
+	case l.Password: // has no role
+		l.code = fmt.Sprintf("%s.getByLabel(%s, { exact: true })", page, quoteJS(n.Text))
+	default:
+		l.code = fmt.Sprintf("%s.getByRole(%s, { name: %s, exact: true })", page, quoteJS(n.Role), quoteJS(n.Text))
+	}
+	if nth >= 0 {
+		l.code += fmt.Sprintf(".nth(%d)", nth)
 	}
 	return l
 }
@@ -76,10 +75,25 @@ func (l located) value(in string) string {
 	return strings.Join(parts, " + ")
 }
 
+// onElement runs an action on the element of a ref, and remembers it as a step: f returns the
+// method of its locator, "" for none.
+func (t *tab) onElement(ctx context.Context, ref string, f func(context.Context, *element, located) (string, error)) error {
+	e, err := t.element(ctx, ref)
+	if err != nil {
+		return err
+	}
+	l := e.locate(ctx) // the action may change its name
+	step, err := f(ctx, e, l)
+	if err == nil {
+		t.did(ctx, l, step)
+	}
+	return err
+}
+
 // did remembers a step that was done to an element.
-func (t *tab) did(ctx context.Context, l located, format string, args ...any) {
-	if l.code != "" {
-		t.remember(ctx, l.code+"."+fmt.Sprintf(format, args...))
+func (t *tab) did(ctx context.Context, l located, step string) {
+	if l.code != "" && step != "" {
+		t.remember(ctx, l.code+"."+step)
 	}
 }
 
@@ -109,8 +123,7 @@ func (t *tab) picture(ctx context.Context) {
 
 // Script is what was done in a context, as a Playwright test.
 func (b *Browser) Script(ctx context.Context, at Place) (code string, where Place, err error) {
-	err = b.beside(ctx, at, needsContext, func(_ context.Context, p *browserContext, t *tab) error {
-		where = t.where()
+	where, err = b.beside(ctx, at, needsContext, func(_ context.Context, p *browserContext, _ *tab) error {
 		var w strings.Builder
 		w.WriteString("import { test } from '@playwright/test';\n\ntest('session', async ({ page }) => {\n")
 		p.mu.Lock()
@@ -137,7 +150,7 @@ const traceHead = `<!doctype html>
 // where it has just begun. Pages of the capture is the number of the steps.
 func (b *Browser) Trace(ctx context.Context, at Place) (*Capture, error) {
 	out := new(Capture)
-	err := b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
+	_, err := b.beside(ctx, at, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
 		p.mu.Lock()
 		began := !p.traced
 		p.traced = true

@@ -301,6 +301,9 @@ func (r *reading) miss() {
 	if r.seg.Beyond() && !r.options.Whole {
 		p.Miss(page.Sign{Kind: page.MissingNodes})
 	}
+	if r.options.Judged && r.weights.All <= classify.FewWords && classify.HasCanvas(r.doc) {
+		p.Miss(page.Sign{Kind: page.MissingCanvas})
+	}
 	seen := classify.Read{Doc: r.doc, URL: r.options.URL, Type: p.Type, Seg: r.seg, Keep: r.keep, Weights: r.weights, Links: p.Links, Next: r.stated.Next, Shell: p.Shell}
 	if r.unpacked {
 		seen.Keep = nil

@@ -48,3 +48,18 @@ func TestJudged(t *testing.T) {
 		})
 	}
 }
+
+// TestCanvas: a page whose content a script draws on a canvas is not complete, and one with a text
+// beside its canvas is.
+func TestCanvas(t *testing.T) {
+	for _, c := range []struct {
+		words int
+		want  page.Verdict
+	}{{2, page.Thin}, {60, page.Complete}} {
+		body := "<!doctype html><title>Fleet</title><h1>Fleet</h1><p>" + strings.Repeat("boats ", c.words) + "</p><canvas width=900 height=500></canvas><script>s</script>"
+		p, err := HTML([]byte(body), Options{URL: "https://example.com/", Judged: true, Whole: true})
+		if err != nil || p.Verdict != c.want {
+			t.Errorf("%d words: %v %v", c.words, p.Verdict, err)
+		}
+	}
+}

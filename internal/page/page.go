@@ -198,6 +198,7 @@ const (
 	MissingScripts  SignKind = "scripts"  // its scripts bring the content
 	MissingFrames   SignKind = "frames"   // its content stands in other pages
 	MissingDrawings SignKind = "drawings" // only drawings and controls have text
+	MissingCanvas   SignKind = "canvas"   // a script draws it on a canvas
 	MissingMain     SignKind = "main"     // only its menus and its footer have text
 	MissingContent  SignKind = "content"  // it was read for its links or data, and shows no text
 )
@@ -205,7 +206,7 @@ const (
 // Verdict returns what a page with such a sign is.
 func (k SignKind) Verdict() Verdict {
 	switch k {
-	case MissingPaid, MissingDoubt, MissingAccount, MissingGate, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingMain, MissingContent:
+	case MissingPaid, MissingDoubt, MissingAccount, MissingGate, MissingResults, MissingScripts, MissingFrames, MissingDrawings, MissingCanvas, MissingMain, MissingContent:
 		return Thin
 	}
 	return Partial

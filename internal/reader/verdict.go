@@ -120,6 +120,8 @@ func reasonOf(p *page.Page, s page.Sign) string {
 		return "the content stands in other pages, which are linked here"
 	case page.MissingDrawings:
 		return "only controls and drawings of the page have text"
+	case page.MissingCanvas:
+		return "a script draws the page on a canvas, which holds no text (take_web_screenshot shows it)"
 	case page.MissingMain:
 		return "only the menus and the footer of the page have text"
 	case page.MissingContent:

@@ -12,18 +12,19 @@ async function(value, most) {
 	if (!all.length) all = shown(roots, o => fresh(o) && !this.contains(o)); // what it holds may be what was chosen
 	if (!all.length) all = shown([this], fresh);
 	const names = all.map(words);
-	let i = names.findIndex(n => same(n) === same(value));
-	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
-	if (i < 0) { // the first line is what it is called, where no other option is called the same
-		const first = all.map(o => same((o.innerText || '').trim().split('\n')[0]));
-		if (first.filter(n => n === same(value)).length === 1) i = first.indexOf(same(value));
+	// The name, all of its words, its first line, or its first words: these of one option alone.
+	const v = same(value), ways = [n => n === v, (n, o) => same(o.innerText || '') === v, (n, o) => same((o.innerText || '').trim().split('\n')[0]) === v, n => n.startsWith(v + ' ')];
+	let i = -1;
+	for (const [w, way] of ways.entries()) {
+		const found = all.filter((o, k) => way(same(names[k]), o));
+		if (i < 0 && (w < 2 && found.length || found.length === 1)) i = all.indexOf(found[0]);
 	}
 	globalThis.optionsSeen = all;
 	if (!all.length) { // nothing but its text says that it is an option
 		const said = says(own.length ? own : roots, value).filter(fresh);
 		if (said.length === 1) return said[0];
 	}
-	if (i < 0 || off(all[i])) return {names: names.slice(0, 40).map((n, i) => n.replace(/\s+/g, ' ').trim().slice(0, 60) + (off(all[i]) ? ' (disabled)' : '')).filter(Boolean)};
+	if (i < 0 || off(all[i])) return {names: names.slice(0, 40).map((n, i) => tidy(n).slice(0, 60) + (off(all[i]) ? ' (disabled)' : '')).filter(Boolean)};
 	return all[i];
 	};
 	// Lists that are long draw only what their window shows, or load more at their end.

@@ -1,9 +1,8 @@
 // Finds an option that is chosen and not among the values, in a list with several
 // choices that drawn_option.js has seen.
-// prelude: chosen
+// prelude: options chosen
 function(values) {
-	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
-	const wanted = values.map(same), seen = globalThis.optionsSeen || [];
-	const names = o => [o.getAttribute('aria-label') || '', o.innerText || '', (o.innerText || '').trim().split('\n')[0]].map(same);
-	return seen.find(o => o.isConnected && isChosen(o) && !names(o).some(n => wanted.includes(n))) || null;
+	const same = s => tidy(s).toLowerCase(), wanted = values.map(same), seen = globalThis.optionsSeen || [];
+	const named = (n, v) => n === v || n.startsWith(v + ' ');
+	return seen.find(o => o.isConnected && isChosen(o) && !wanted.some(v => named(same(words(o)), v) || named(same(o.innerText || ''), v))) || null;
 }

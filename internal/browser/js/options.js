@@ -6,7 +6,13 @@ const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 &&
 const deep = (f, what) => [...f.querySelectorAll(what), ...[...f.querySelectorAll('*')].flatMap(h => h.shadowRoot ? deep(h.shadowRoot, what) : [])];
 const within = (from, what) => from.flatMap(f => deep(f, what)).filter(o => placed(o) && !o.contains(this));
 const off = o => o.getAttribute('aria-disabled') === 'true' || o.matches(':disabled');
-const words = o => o.getAttribute('aria-label') || o.innerText || (o.getRootNode().host ? o.getRootNode().host.innerText : '') || '';
+const tidy = s => s.replace(/\s+/g, ' ').trim();
+// The parts of a row stand apart, also where the page draws the space between them; a name that is
+// written twice is one.
+const parts = o => o.childElementCount === 1 && tidy(o.textContent) === tidy(o.firstElementChild.textContent) ? parts(o.firstElementChild) :
+	[...o.childNodes].some(n => n.nodeType === 3 && n.data.trim()) ? [o] : [...o.children];
+const apart = o => parts(o).length > 1 ? parts(o).map(p => p.innerText || '').join(' ') : o.innerText || '';
+const words = o => o.getAttribute('aria-label') || tidy(apart(o) || (o.getRootNode().host ? o.getRootNode().host.innerText : '') || '').replace(/^(.+) \1$/, '$1');
 const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
 const shown = (from, wanted) => {
 	const all = within(from, roles).filter(wanted);

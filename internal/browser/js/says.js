@@ -1,5 +1,5 @@
 // Finds the elements that are seen and whose whole text is a value.
-const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
+const same = s => tidy(s).toLowerCase();
 const says = (from, value) => from.flatMap(f => {
 	const walk = document.createTreeWalker(f, NodeFilter.SHOW_TEXT), out = [];
 	for (let n = walk.nextNode(); n; n = walk.nextNode()) if (same(n.data) === same(value) && n.parentElement && placed(n.parentElement)) out.push(n.parentElement);

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,6 +184,48 @@ func rankOf(label, name string) int {
 		return 2
 	}
 	return 0
+}
+
+// Called returns the role and the name of the control of a ref, and which of the controls with
+// both in its frame it is, from 0; -1 where it is the only one. The zero Name is that of a control
+// without a role or a name.
+func (p *Page) Called(ref string, refs *Refs) (n Name, nth int) {
+	of := func(i int, ref string) string {
+		name, _, _ := strings.Cut(label(p.Lines[i].Text, ref), "; ")
+		name, _, _ = strings.Cut(name, "=")
+		return cmp.Or(strings.TrimSpace(name), p.beside(i, ref))
+	}
+	node, _ := refs.Node(ref)
+	at := slices.IndexFunc(p.Lines, func(l Line) bool { return slices.Contains(l.Refs, ref) })
+	if at < 0 {
+		return Name{}, -1
+	}
+	if n.Role, n.Text = roleOf(ref), of(at, ref); n.Role == "" || n.Text == "" || strings.ContainsAny(n.Text, "\"…") {
+		return Name{}, -1
+	}
+	nth, all := -1, 0
+	for i := range p.Lines {
+		if !strings.Contains(p.Lines[i].Text, n.Text) && i != at {
+			continue
+		}
+		for _, other := range p.Lines[i].Refs {
+			if other == ref {
+				nth = all
+			}
+			if o, ok := refs.Node(other); ok && other[0] == ref[0] && p.Frame(o) == p.Frame(node) && of(i, other) == n.Text {
+				all++
+			}
+		}
+	}
+	if all == 1 {
+		nth = -1
+	}
+	return n, nth
+}
+
+// roleOf is the role that the kind of a ref has in the accessibility tree; "" for none.
+func roleOf(ref string) string {
+	return map[byte]string{'a': "link", 'b': "button", 't': "textbox", 'c': "combobox", 'x': "checkbox", 'r': "radio", 's': "slider", 'o': "option"}[ref[0]]
 }
 
 // nameFor returns a role and a name that stand for a ref of a line alone; zero if none do.

@@ -52,6 +52,19 @@ func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights, t page.Type) page
 	return ""
 }
 
+// FewWords is how many words a page may show for what is on its canvas to be its content.
+const FewWords = 30
+
+// HasCanvas reports whether a page has a canvas, on which a script draws.
+func HasCanvas(doc *html.Node) bool {
+	for n := range dom.Below(doc) {
+		if n.DataAtom == atom.Canvas {
+			return true
+		}
+	}
+	return false
+}
+
 // CommentsShell returns page.ShellComments for a page whose scripts bring its comments: it
 // has scripts, and a section for comments with nothing in it.
 func CommentsShell(doc *html.Node) page.Shell {

@@ -244,6 +244,9 @@ func (a *agent) step(line string) {
 
 var controlPattern = regexp.MustCompile(`\[([^\]]*)\]\(([a-z]\d+)\)|\(ref=(p\d+)\)`)
 
+// refsIn are the refs of a line, whose numbers are no words.
+var refsIn = regexp.MustCompile(`\([a-z]\d+\)|\(ref=[a-z]\d+\)`)
+
 // ref finds what a control is called in what the tools said: by its name, or by
 // the words beside it. name#2 is the second one, name@… a place in it.
 func (a *agent) ref(name string) string {
@@ -293,7 +296,7 @@ func lookup(text, name string) string {
 			}
 		}
 		// The last control before the words, else the first after them.
-		at := strings.Index(l, name)
+		at := strings.Index(refsIn.ReplaceAllStringFunc(l, func(s string) string { return strings.Repeat("-", len(s)) }), name)
 		if at < 0 || len(all) == 0 || beside != "" {
 			continue
 		}

@@ -197,11 +197,11 @@ func (d *doc) mark() *marks {
 	return m
 }
 
-// labels takes away boxes around a field that say nothing, or only what the field is called: a click
-// on them gives it the focus.
+// labels takes away boxes around a field that say nothing, or only what the field is called, and its
+// label: a click on them gives it the focus.
 func (m *marks) labels(d *doc) {
 	for i := range d.first {
-		if m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && m.underField(d, i) {
+		if m.control[i] == kindClick && !m.inside[i] && (m.size[i] == 0 && m.underField(d, i) || m.size[i] > 0 && m.isHead(d, i)) {
 			m.control[i] = noControl
 		}
 		if h := d.heard(i); m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
@@ -221,12 +221,47 @@ func (m *marks) labels(d *doc) {
 			return n < 2 || own != ""
 		})
 		switch own = strings.Trim(clean(own), " :*"); m.control[field] {
-		case kindText, kindCombo, kindSlider:
+		case kindText, kindCombo, kindSlider, kindCheck, kindRadio:
 			if (n == 1 || own != "") && strings.Contains(clean(d.name(field)), own) {
 				m.control[i] = noControl
 			}
 		}
 	}
+}
+
+// isHead reports whether an element is the label of the field that follows, or of a button that opens
+// something, which is called the same.
+func (m *marks) isHead(d *doc, i int) bool {
+	if m.size[i] > nameBytes || !d.saysLabel(i) && !d.saysLabel(d.up(i)) && !d.any(i, 8, d.saysLabel) {
+		return false
+	}
+	j := i + 1
+	for end := min(i+partnerNodes, len(d.first)); j < end && (m.control[j] == noControl || d.kind(j) != element); {
+		j++
+	}
+	if j >= len(d.first) {
+		return false
+	}
+	switch m.control[j] {
+	case kindText, kindCombo, kindSlider, kindCheck, kindRadio, kindFile:
+	case kindButton:
+		if !d.has(j, "aria-haspopup") && !d.has(j, "aria-expanded") {
+			return false
+		}
+	default:
+		return false
+	}
+	return containsWord(clean(d.name(j)), strings.Trim(clean(d.textOf(i)), " :*"))
+}
+
+// saysLabel reports whether an element is called a label.
+func (d *doc) saysLabel(i int) bool {
+	if i <= 0 || d.kind(i) != element {
+		return false
+	}
+	return strings.Contains(d.tag(i), "label") || slices.ContainsFunc([]string{"class", "part", "slot", "id"}, func(a string) bool {
+		return strings.Contains(strings.ToLower(d.attr(i, a)), "label")
+	})
 }
 
 // underField reports whether an element is what the page draws for a transparent field beside it,
@@ -338,7 +373,7 @@ func (d *doc) kindIn(i int, w *way) byte {
 	}
 	k := d.classify(i)
 	switch {
-	case k == kindClick && d.delegates(i, w.parts) && !d.pans(i, w.parts):
+	case (k == kindClick || k == noControl && d.tag(i) == "table") && d.delegates(i, w.parts) && !d.pans(i, w.parts):
 		k = weakControl
 	case k == noControl && w.parts[i]:
 		k = partControl
@@ -376,6 +411,16 @@ func (m *marks) leave(d *doc, i, up int) {
 
 // decide says what a control is of which one had to know what is in it.
 func (m *marks) decide(d *doc, i, up int) byte {
+	switch m.control[i] {
+	case kindButton, kindLink, kindOption, kindCheck, kindRadio:
+		if m.inside[i] {
+			m.absorb(d, i)
+		}
+	case kindText:
+		if d.attr(i, "tabindex") == "-1" && m.inCombo(d, i) {
+			return noControl // no key comes to it: the list around is acted on, and takes the text
+		}
+	}
 	switch m.control[i] {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
@@ -421,6 +466,25 @@ func (m *marks) decide(d *doc, i, up int) byte {
 		return kindClick
 	}
 	return m.control[i]
+}
+
+// absorb takes away the one thing to click in a control if it is no other one: it has all of the
+// words and the middle of the control, or no words, and only its cursor says that it can be clicked.
+func (m *marks) absorb(d *doc, i int) {
+	inner, lone := m.lone(d, i)
+	if !lone || inner == 0 || int(d.last[i])-i > 4*partnerNodes || m.control[inner] != kindClick || d.said(inner) != "" {
+		return
+	}
+	own, over := d.rectOf(i), d.rectOf(inner)
+	x, y := (own.left+own.right)/2, (own.top+own.bottom)/2
+	isAll := m.size[inner] == m.size[i] && over.shows(x, y, 1, 1)
+	if !isAll && (m.size[inner] > 0 || d.heard(inner).mouse) {
+		return
+	}
+	m.control[inner] = noControl
+	for j := i; j <= int(d.last[i]); j++ {
+		m.inside[j] = false
+	}
 }
 
 // isPart reports whether only the cursor says that an icon can be clicked, and what is around it,

@@ -115,15 +115,12 @@ func (w *writer) controlText(i int, text string) string {
 
 // popups writes what a list shows that is open and holds that itself.
 func (w *writer) popups(i, depth int) {
-	first := 0
-	for j := range w.m.popup {
-		if w.m.shown[j] && j > i && w.d.within(j, i) && (first == 0 || j < first) {
-			first = j
+	for j := i + 1; j <= int(w.d.last[i]); j++ {
+		if w.m.popup[j] && w.m.shown[j] {
+			w.brk()
+			w.node(j, depth)
+			j = int(w.d.last[j])
 		}
-	}
-	if first > 0 {
-		w.brk()
-		w.node(first, depth)
 	}
 }
 

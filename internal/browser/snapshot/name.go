@@ -232,6 +232,9 @@ func (d *doc) labelBefore(i int) string {
 		if d.kind(j) != textNode || !seen || isSign(d.letters(j)) {
 			continue
 		}
+		if d.onAnother(j) {
+			return ""
+		}
 		beside := top < y+h && top+height > y
 		if above := y - top - height; left > x+w && d.classify(i) != kindSlider || top > y+h || above > labelGap || beside && left+width < x-labelGap {
 			return ""
@@ -239,6 +242,18 @@ func (d *doc) labelBefore(i int) string {
 		return strings.TrimRight(clean(d.letters(j)), ": *")
 	}
 	return ""
+}
+
+// onAnother reports whether a text is that of a control by its role.
+func (d *doc) onAnother(i int) bool {
+	for n := 0; n < labelLevels && d.up(i) > 0; n++ {
+		i = d.up(i)
+		switch d.classify(i) {
+		case kindButton, kindLink, kindOption, kindCheck, kindRadio:
+			return true
+		}
+	}
+	return false
 }
 
 // ownClass is the class that an element is called by: the first one, or, where its siblings

@@ -176,7 +176,7 @@ func (m *marks) transparent(d *doc) {
 			continue
 		}
 		tag := d.tag(i)
-		if strings.EqualFold(d.attr(i, "role"), "combobox") || strings.EqualFold(d.attr(i, "aria-hidden"), "true") && d.attr(i, "tabindex") == "-1" {
+		if strings.EqualFold(d.attr(i, "role"), "combobox") || m.inCombo(d, i) || strings.EqualFold(d.attr(i, "aria-hidden"), "true") && d.attr(i, "tabindex") == "-1" {
 			continue // what is drawn around it opens the list; or it is there for the form alone
 		}
 		if tag != "textarea" && (tag != "input" || inputKind(strings.ToLower(d.attr(i, "type"))) != kindText) {
@@ -192,6 +192,15 @@ func (m *marks) transparent(d *doc) {
 			m.shown[up], m.inside[up] = true, true
 		}
 	}
+}
+
+// inCombo reports whether an element is in a list that opens.
+func (m *marks) inCombo(d *doc, i int) bool {
+	up := d.up(i)
+	for n := 0; n < labelLevels && up > 0 && m.control[up] != kindCombo; n++ {
+		up = d.up(up)
+	}
+	return up > 0 && m.control[up] == kindCombo
 }
 
 // labelOver reports whether a text that is seen stands in the place of a field.

@@ -22,8 +22,8 @@ import (
 
 // A hearing is the set of events that an element listens to.
 type hearing struct {
-	mouse, down, drop, pass, keys bool
-	types                         int
+	mouse, down, drop, pass, keys, double bool
+	types                                 int
 }
 
 func hearings(all []Listener) map[int64]hearing {
@@ -34,7 +34,9 @@ func hearings(all []Listener) map[int64]hearing {
 		switch l.Type {
 		case "mousedown", "pointerdown", "touchstart":
 			h.mouse, h.down = true, true
-		case "click", "mouseup", "pointerup", "touchend", "dblclick", "contextmenu", "auxclick":
+		case "dblclick":
+			h.mouse, h.double = true, true
+		case "click", "mouseup", "pointerup", "touchend", "contextmenu", "auxclick":
 			h.mouse = true
 		case "drop", "dragover":
 			h.drop = true
@@ -189,12 +191,15 @@ func (d *doc) hasWord(i int) bool {
 // consists of, and notes them: cells, items, or what else is there several
 // times in one form.
 func (d *doc) delegates(i int, parts map[int]bool) bool {
+	if d.tag(i) == "table" && d.isSheet(i) {
+		return d.notes(parts, i, d.isCell)
+	}
 	if !d.heard(i).mouse || d.style(i, styleCursor) == "pointer" {
 		return false
 	}
 	switch d.tag(i) {
 	case "table", "thead", "tbody", "tr":
-		return d.notes(parts, i, func(j int) bool { t := d.tag(j); return t == "td" || t == "th" })
+		return d.notes(parts, i, d.isCell)
 	case "ul", "ol", "menu":
 		return d.notes(parts, i, func(j int) bool { return d.tag(j) == "li" })
 	case "svg", "g":
@@ -217,6 +222,19 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 			return false
 		}
 		i = only
+	}
+	return false
+}
+
+func (d *doc) isCell(i int) bool { t := d.tag(i); return t == "td" || t == "th" }
+
+// isSheet reports whether something around a table hears double clicks, as libraries do whose tables are
+// edited or sorted: at the table's box, or at the document.
+func (d *doc) isSheet(i int) bool {
+	for ; i >= 0; i = d.up(i) {
+		if h := d.heard(i); h.double && h.types < rootTypes {
+			return true
+		}
 	}
 	return false
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/demosite"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/terminal"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -63,47 +66,37 @@ func (c *demoCmd) run(s *session) error {
 	defer client.Close()
 	start := time.Now()
 	d := &demo{session: s, site: site, client: client}
-	d.chapter("Pages of every type: the content is kept, boilerplate is dropped")
-	for _, p := range demosite.Pages() {
-		if p.Encoding == "" {
-			d.page(p)
+	for _, c := range []struct {
+		title string
+		run   func()
+	}{
+		{"Pages of every type: the content is kept, boilerplate is dropped", func() { d.pages(false) }},
+		{"Old encodings, with and without a declaration", func() { d.pages(true) }},
+		{"Other ways to read a page", d.modes},
+		{"Errors, and what spyhop says about them", d.failures},
+		{"Addresses that the policy blocks", d.refusals},
+		{"Searching: the demo site answers in place of a SearXNG server", d.searches},
+		{"A crawl of the site, which is cut off and goes on", d.crawls},
+		{"A browser, for pages that need scripts or clicks", d.browses},
+		{"An agent with a scripted model: the model's turns are fixed texts, the tool calls and checks are real", d.asks},
+	} {
+		if d.steps > 0 {
+			fmt.Fprintln(d.stdout)
 		}
+		fmt.Fprintln(d.stdout, d.screen.paintOut(bold, c.title))
+		c.run()
 	}
-	d.chapter("Old encodings, with and without a declaration")
-	for _, p := range demosite.Pages() {
-		if p.Encoding != "" {
-			d.page(p)
-		}
-	}
-	d.chapter("Other ways to read a page")
-	d.modes()
-	d.chapter("Errors, and what spyhop says about them")
-	d.failures()
-	d.chapter("Addresses that the policy blocks")
-	d.refusals()
-	d.chapter("Searching: the demo site answers in place of a SearXNG server")
-	d.searches()
-	d.chapter("A crawl of the site, which is cut off and goes on")
-	d.crawls()
-	d.chapter("A browser, for pages that need scripts or clicks")
-	d.browses()
-	d.chapter("An agent with a scripted model: the model's turns are fixed texts, the tool calls and checks are real")
-	d.asks()
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
-	d.summary(time.Since(start))
+	fmt.Fprintf(d.stdout, "\n%s\n", d.screen.paintOut(bold, "Summary"))
+	fmt.Fprintf(d.stdout, "  %d steps in %.1f s, %d wrong\n", d.steps, time.Since(start).Seconds(), d.wrong)
+	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases of boilerplate, blocked %d URLs\n", d.kept, d.left, d.denied)
+	fmt.Fprintf(d.stdout, "  spyhop demo --keep serves the site until Ctrl-C\n")
 	if d.wrong > 0 {
 		return failed(1)
 	}
 	return nil
-}
-
-func (d *demo) chapter(title string) {
-	if d.steps > 0 {
-		fmt.Fprintln(d.stdout)
-	}
-	fmt.Fprintln(d.stdout, d.screen.paintOut(bold, title))
 }
 
 // call prints the head of a step.
@@ -131,14 +124,23 @@ func (d *demo) line(line, indent string) {
 	fmt.Fprintln(d.stdout, terminal.Wrap(line, d.screen.columns, indent))
 }
 
-// get fetches a page and prints the head of the step.
-func (d *demo) get(path string, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
+// fetch fetches a page and prints the head of the step.
+func (d *demo) fetch(path string, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
 	q.URL = path
 	if strings.HasPrefix(path, "/") {
 		q.URL = d.site.Home + path
 	}
 	d.call("Fetch(%s)", q.URL)
 	return d.client.Fetch(d.ctx, q)
+}
+
+// get is fetch of a page that has to be read; false: it was not, which was said.
+func (d *demo) get(path string, q spyhop.FetchRequest) (*spyhop.FetchResult, bool) {
+	r, err := d.fetch(path, q)
+	if err != nil {
+		d.say("the page should be read", "%s", err)
+	}
+	return r, err == nil
 }
 
 func received(r *spyhop.FetchResult) string {
@@ -149,32 +151,31 @@ func received(r *spyhop.FetchResult) string {
 	return text
 }
 
+func (d *demo) pages(encoded bool) {
+	for _, p := range demosite.Pages() {
+		if (p.Encoding != "") == encoded {
+			d.page(p)
+		}
+	}
+}
+
 // page reads a page and checks that its content was kept and its boilerplate
 // dropped.
 func (d *demo) page(p demosite.Page) {
-	r, err := d.get(p.Path, spyhop.FetchRequest{})
-	if err != nil {
-		d.say("the page should be read", "%s", err)
+	r, ok := d.get(p.Path, spyhop.FetchRequest{})
+	if !ok {
 		return
 	}
-	var missing, stayed []string
-	for _, w := range p.Keep {
-		if !strings.Contains(flat(r.Markdown), w) {
-			missing = append(missing, w)
-		}
-	}
-	for _, w := range p.Drop {
-		if strings.Contains(flat(r.Markdown), w) {
-			stayed = append(stayed, w)
-		}
-	}
+	there := flat(r.Markdown)
+	missing := slices.DeleteFunc(slices.Clone(p.Keep), func(w string) bool { return strings.Contains(there, w) })
+	stayed := slices.DeleteFunc(slices.Clone(p.Drop), func(w string) bool { return !strings.Contains(there, w) })
 	d.kept += len(p.Keep) - len(missing)
 	d.left += len(p.Drop) - len(stayed)
 	problem := ""
 	switch {
-	case missing != nil:
+	case len(missing) > 0:
 		problem = fmt.Sprintf("missing %q", missing)
-	case stayed != nil:
+	case len(stayed) > 0:
 		problem = fmt.Sprintf("not dropped %q", stayed)
 	case !strings.Contains(r.Title, p.Title):
 		problem = fmt.Sprintf("the title is %q", r.Title)
@@ -197,64 +198,58 @@ func flat(s string) string {
 // modes shows links, outline, query, windows and the tools.
 func (d *demo) modes() {
 	d.call("Links(%s/)", d.site.Home)
-	r, err := d.client.Links(d.ctx, spyhop.FetchRequest{URL: d.site.Home + "/"})
-	if problem := unless(err == nil && len(r.Links) >= len(demosite.Pages()), "every page should be listed"); problem != "" || err != nil {
-		d.say(problem, "%v", err)
+	if r, err := d.client.Links(d.ctx, spyhop.FetchRequest{URL: d.site.Home + "/"}); err != nil {
+		d.say("the links should be read", "%s", err)
 	} else {
-		d.say("", "Found %d links within the site", len(r.Links))
+		d.say(unless(len(r.Links) >= len(demosite.Pages()), "every page should be listed"), "Found %d links within the site", len(r.Links))
 	}
-
-	if r, err := d.get("/documentation", spyhop.FetchRequest{Mode: "outline"}); err != nil {
-		d.say("the outline should be read", "%s", err)
-	} else {
+	if r, ok := d.get("/documentation", spyhop.FetchRequest{Mode: "outline"}); ok {
 		d.say(unless(len(r.Outline) >= 4, "there should be at least 4 sections"), "Outline of %d sections", len(r.Outline))
 	}
-
-	r, err = d.get("/documentation", spyhop.FetchRequest{Query: "depth of the water in metres", MaxTokens: 120})
-	if err != nil {
-		d.say("passages should be found", "%s", err)
-	} else {
+	if r, ok := d.get("/documentation", spyhop.FetchRequest{Query: "depth of the water in metres", MaxTokens: 120}); ok {
 		d.say(unless(strings.Contains(r.Markdown, "| `depth_m` | number |"), "the row of the table should be there"),
 			"The best passages for \"depth of the water in metres\": ~%d tokens of ~%d", markdown.Tokens(r.Markdown), r.Metadata.Tokens)
 	}
-
-	r, err = d.get("/article", spyhop.FetchRequest{MaxLength: 600})
-	if err != nil || r.NextStartIndex == nil {
-		d.say("the answer should say where the next window begins", "%v", err)
-	} else {
-		d.say("", "The first window ends at a word; the next one begins at start_index=%d", *r.NextStartIndex)
+	if r, ok := d.get("/article", spyhop.FetchRequest{MaxLength: 600}); ok {
+		d.say(unless(r.NextStartIndex != nil, "the result should say where the next window begins"), "The first window ends at a word; next_start_index is where the next one begins")
 	}
-
 	d.call("web_browse(%s/service)", d.site.Home)
 	text := d.client.Browse(d.ctx, d.site.Home+"/service")
 	d.say(unless(!strings.HasPrefix(text, "Error: "), text), "%d characters of Markdown", len([]rune(text)))
-
-	d.tool(demosite.MovedAway, "The URL redirected to: "+d.site.Other+"/elsewhere", "For a model, web_fetch reports the redirect to another host and does not follow it")
-	d.tool("/article", "untrusted", "For a model, the page is inside a fence that marks it as untrusted and that the page cannot forge")
+	for _, c := range []struct{ path, want, what string }{
+		{demosite.MovedAway, "The URL redirected to: " + d.site.Other + "/elsewhere", "For a model, web_fetch reports the redirect to another host and does not follow it"},
+		{"/article", "untrusted", "For a model, the page is inside a fence that marks it as untrusted and that the page cannot forge"},
+	} {
+		if r, ok := d.use("web_fetch", map[string]any{"url": d.site.Home + c.path}); ok {
+			d.say(unless(strings.Contains(r.Text, c.want), "the result should contain "+c.want), "%s", c.what)
+		}
+	}
 }
 
-// tool calls web_fetch as a model does.
-func (d *demo) tool(path, want, what string) {
-	args, err := json.Marshal(map[string]string{"url": d.site.Home + path})
-	if err != nil {
-		d.say(err.Error(), "")
-		return
-	}
-	d.call("web_fetch(%s)", args)
-	r, err := d.client.Call(d.ctx, "web_fetch", args, tool.Options{Caller: "demo", Given: true})
+// use calls a tool as a model does and prints the head of the step; false: it failed, which
+// was said.
+func (d *demo) use(name string, args map[string]any) (tool.Result, bool) {
+	r, err := d.tool(name, args)
 	if err != nil {
 		d.say("the call should succeed", "%s", err)
-		return
 	}
-	d.say(unless(strings.Contains(r.Text, want), "the answer should contain "+want), "%s", what)
+	return r, err == nil
+}
+
+func (d *demo) tool(name string, args map[string]any) (tool.Result, error) {
+	data, err := json.Marshal(args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	d.call("%s(%s)", name, data)
+	return d.client.Call(d.ctx, name, data, tool.Options{Caller: "demo", Given: true})
 }
 
 // failures shows redirects and errors of sites.
 func (d *demo) failures() {
 	for _, path := range []string{demosite.Moved, demosite.MovedAway} {
-		r, err := d.get(path, spyhop.FetchRequest{})
-		if err != nil {
-			d.say("the redirect should be followed", "%s", err)
+		r, ok := d.get(path, spyhop.FetchRequest{})
+		if !ok {
 			continue
 		}
 		d.say(unless(r.FinalURL != r.URL, "the redirect should be followed"), "%s at %s", received(r), r.FinalURL)
@@ -264,10 +259,7 @@ func (d *demo) failures() {
 	d.fails(demosite.Loop, spyhop.FetchRequest{}, "")
 	d.fails(demosite.Script, spyhop.FetchRequest{}, tool.NoContent)
 	d.fails(demosite.Film, spyhop.FetchRequest{}, tool.UnsupportedContent)
-	r, err := d.get(demosite.Endless, spyhop.FetchRequest{})
-	if err != nil {
-		d.say("the beginning of the page should be read", "%s", err)
-	} else {
+	if r, ok := d.get(demosite.Endless, spyhop.FetchRequest{}); ok {
 		d.say(unless(r.Verdict == "partial", "the verdict should be partial"), "%s, verdict %s", received(r), r.Verdict)
 	}
 }
@@ -275,7 +267,7 @@ func (d *demo) failures() {
 // fails fetches a page and expects an error of this type; an empty type expects
 // any error but Blocked.
 func (d *demo) fails(path string, q spyhop.FetchRequest, want tool.ErrorType) {
-	r, err := d.get(path, q)
+	r, err := d.fetch(path, q)
 	var e *tool.Error
 	if !errors.As(err, &e) {
 		d.say("it should fail with "+string(want), "%s", received(r))
@@ -292,12 +284,9 @@ func (d *demo) fails(path string, q spyhop.FetchRequest, want tool.ErrorType) {
 }
 
 func (d *demo) refusals() {
-	d.fails(demosite.ToMetadata, spyhop.FetchRequest{}, tool.Blocked)
-	d.fails(demosite.ToPrivate, spyhop.FetchRequest{}, tool.Blocked)
-	d.fails("http://127.0.0.1:1/", spyhop.FetchRequest{}, tool.Blocked)
-	d.fails("http://[::ffff:10.0.0.1]/", spyhop.FetchRequest{}, tool.Blocked)
-	d.fails("http://printer.local/", spyhop.FetchRequest{}, tool.Blocked)
-	d.fails("https://user:password@example.com/", spyhop.FetchRequest{}, tool.Blocked)
+	for _, url := range []string{demosite.ToMetadata, demosite.ToPrivate, "http://127.0.0.1:1/", "http://[::ffff:10.0.0.1]/", "http://printer.local/", "https://user:password@example.com/"} {
+		d.fails(url, spyhop.FetchRequest{}, tool.Blocked)
+	}
 }
 
 // searches finds a page of the site and reads it, then searches for a word that
@@ -311,9 +300,7 @@ func (d *demo) searches() {
 	}
 	clean := unless(!strings.Contains(a.Results[0].URL, "utm_"), "the tracking parameter should be removed")
 	d.say(clean, "Found %d results with %s (played by the demo site); the first is %s", len(a.Results), a.Provider, a.Results[0].Title)
-	if r, err := d.get(a.Results[0].URL, spyhop.FetchRequest{}); err != nil {
-		d.say("the first result should be read", "%s", err)
-	} else {
+	if r, ok := d.get(a.Results[0].URL, spyhop.FetchRequest{}); ok {
 		d.say("", "%s", received(r))
 	}
 	d.call("Search(zzyzx)")
@@ -351,6 +338,62 @@ func (d *demo) crawls() {
 	d.say(problem, "Went on: %s; no page was read twice", crawl.Summary(whole))
 }
 
+// browses reads a page that needs scripts and acts on it with the browser tools.
+// If no browser is installed, it says so; that does not count as wrong.
+func (d *demo) browses() {
+	where, err := d.tool("navigate_to_url", map[string]any{"url": d.site.Home + demosite.Board})
+	var missing *tool.Error
+	if errors.As(err, &missing) && missing.Type == tool.BrowserMissing {
+		d.say("", "Skipped, because there is no browser to use: %s", missing.Message)
+		d.detail("%s", missing.Hint)
+		return
+	}
+	if err != nil {
+		d.say("the page should open", "%s", err)
+		return
+	}
+	d.say("", "%s", strings.TrimSpace(unfenced(where.Text)))
+	if _, ok := d.use("browser_wait_for", map[string]any{"text": "Add sighting"}); ok {
+		d.say("", "The page's script has loaded the list and shown it")
+	}
+	seen, ok := d.use("browser_snapshot", map[string]any{})
+	if !ok {
+		return
+	}
+	field, button := refOf(seen.Text, "Place"), refOf(seen.Text, "Add sighting")
+	d.say(unless(field != "" && button != "" && strings.Contains(seen.Text, demosite.Sightings()[0]), "the list, the field and the button should be there"),
+		"Elements that can be acted on have refs: [Place](%s) [Add sighting](%s)", field, button)
+	if _, ok := d.use("browser_type", map[string]any{"ref": field, "text": "the south pier"}); ok {
+		d.say("", "Typed into the field")
+	}
+	if after, ok := d.use("browser_click", map[string]any{"ref": button}); ok {
+		const added = "+ A fin off the south pier, seen just now"
+		d.say(unless(regexp.MustCompile(`(?m)^\+ .*`+regexp.QuoteMeta(added[2:])).MatchString(after.Text), "the click should add a line: "+after.Text), "The click changed:")
+		d.detail(added)
+	}
+	if shot, ok := d.use("take_web_screenshot", map[string]any{}); ok {
+		facts, err := dataOf[result.Screenshot](shot)
+		if err != nil || len(shot.Pictures) != 1 {
+			d.say("there should be a picture", "%v", err)
+		} else {
+			d.say("", "A picture of %d x %d, %s", facts.Width, facts.Height, size(int64(len(shot.Pictures[0].Data))))
+		}
+	}
+	if r, ok := d.get(demosite.Board, spyhop.FetchRequest{}); ok {
+		d.say(unless(r.Metadata.Rendered && strings.Contains(r.Markdown, demosite.Sightings()[1]), "it should be rendered"),
+			"%s; the HTML was empty without its script, so the browser rendered it", received(r))
+	}
+}
+
+// refOf returns the ref of the element with this name in a snapshot, or "".
+func refOf(snapshot, name string) string {
+	m := regexp.MustCompile(`\[` + regexp.QuoteMeta(name) + `[^\]]*\]\((\w+)\)`).FindStringSubmatch(snapshot)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
 // asks runs an agent with a scripted model, to show the loop of calls.
 func (d *demo) asks() {
 	a, err := d.client.Answer(d.ctx, spyhop.AnswerRequest{Question: demosite.ModelQuestion, Depth: spyhop.DepthDeep, OnStep: func(e spyhop.AgentStep) {
@@ -370,13 +413,6 @@ func (d *demo) asks() {
 	for _, c := range a.Citations {
 		d.detail("%s", c)
 	}
-}
-
-func (d *demo) summary(took time.Duration) {
-	fmt.Fprintf(d.stdout, "\n%s\n", d.screen.paintOut(bold, "Summary"))
-	fmt.Fprintf(d.stdout, "  %d steps in %.1f s, %d wrong\n", d.steps, took.Seconds(), d.wrong)
-	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases of boilerplate, blocked %d URLs\n", d.kept, d.left, d.denied)
-	fmt.Fprintf(d.stdout, "  spyhop demo --keep serves the site until Ctrl-C\n")
 }
 
 // unless returns problem when holds is false, else "".

@@ -44,6 +44,9 @@ func describe(root *kong.Node) {
 		for _, c := range n.Children {
 			walk(c)
 		}
+		if n.DefaultCmd != nil && n.Detail == "" {
+			n.Detail = n.DefaultCmd.Detail
+		}
 	}
 	walk(root)
 }

@@ -14,22 +14,25 @@ type searchCmd struct {
 	Provider   string   `help:"Search provider: a name; a list, of which the next is used when one fails; or fuse, which merges the results of several. Default: WEB_SEARCH_PROVIDER." placeholder:"NAME"`
 	Site       string   `help:"Only pages of this host or below this path, for example example.com/docs." placeholder:"HOST"`
 	TimeRange  string   `help:"Only pages from the last day, week, month or year." placeholder:"RANGE"`
-	Start      string   `help:"Only pages from this date or later, for example 2006-01-02." placeholder:"DATE"`
-	End        string   `help:"Only pages from this date or earlier." placeholder:"DATE"`
+	StartDate  string   `name:"start" help:"Only pages from this date or later, for example 2006-01-02." placeholder:"DATE"`
+	EndDate    string   `name:"end" help:"Only pages from this date or earlier." placeholder:"DATE"`
 	Country    string   `help:"Country as two letters, for example DE." placeholder:"CODE"`
 	Language   string   `help:"Language as two letters, for example de." placeholder:"CODE"`
-	Allow      []string `help:"Only results from these domains." placeholder:"DOMAIN"`
-	Block      []string `help:"No results from these domains." placeholder:"DOMAIN"`
-	Content    bool     `help:"Also read the first five pages and print their content."`
-	MaxTokens  int      `min:"1" help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
+	Topic      string   `help:"web, news, images or videos." enum:",web,news,images,videos" default:"" placeholder:"TOPIC"`
+	Allowed    []string `name:"allow" help:"Only results from these domains." placeholder:"DOMAIN"`
+	Blocked    []string `name:"block" help:"No results from these domains." placeholder:"DOMAIN"`
+	Prefer     []string `help:"Results from these domains first." placeholder:"DOMAIN"`
+
+	IncludeContent bool `name:"content" help:"Also fetch the first five pages and print their content."`
+	MaxTokens      int  `min:"1" help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
 }
 
 func (c *searchCmd) run(s *session, client *spyhop.Client) error {
 	text := strings.Join(c.Query, " ")
 	s.screen.start("searching for " + text)
-	a, err := client.Search(s.ctx, spyhop.SearchRequest{Text: text, MaxResults: c.MaxResults, Provider: c.Provider, Site: c.Site,
-		TimeRange: c.TimeRange, StartDate: c.Start, EndDate: c.End, Country: c.Country, Language: c.Language,
-		Allowed: c.Allow, Blocked: c.Block, IncludeContent: c.Content, MaxTokens: c.MaxTokens})
+	q := spyhop.SearchRequest{Text: text}
+	fill(&q, *c)
+	a, err := client.Search(s.ctx, q)
 	s.screen.clear()
 	if err != nil {
 		return err

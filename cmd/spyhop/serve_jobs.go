@@ -13,9 +13,9 @@ type serverJobs struct{ client *spyhop.Client }
 
 // Start implements serve.Jobs.
 func (j serverJobs) Start(ctx context.Context, q serve.JobRequest) (*result.Crawl, error) {
-	return j.client.StartCrawl(ctx, spyhop.CrawlRequest{URLs: q.URLs, Job: q.Job, Batch: q.Batch, Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth,
-		Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Render: spyhop.Render(q.Render),
-		Webhook: q.Webhook, WebhookPages: q.WebhookPages, WebhookFirecrawl: q.WebhookFirecrawl, Scrape: q.Scrape})
+	var r spyhop.CrawlRequest
+	fill(&r, q)
+	return j.client.StartCrawl(ctx, r)
 }
 
 // List implements serve.Jobs.
@@ -49,6 +49,7 @@ type serverMonitors struct{ *spyhop.Client }
 
 // AddMonitor implements serve.Monitors.
 func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
-	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, Cron: q.Cron, Query: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
-		Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: spyhop.Render(q.Render), Webhook: q.Webhook})
+	var r spyhop.MonitorRequest
+	fill(&r, q)
+	return m.Client.AddMonitor(ctx, r)
 }

@@ -137,6 +137,9 @@ const leastHelp = 60
 // printHelp writes help that fits into the terminal.
 func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
 	if n := c.Selected(); n != nil {
+		if run := n.DefaultCmd; run != nil { // "spyhop crawl URL" takes its arguments
+			n.Positional, n.Flags, run.Hidden = run.Positional, append(run.Flags, n.Flags...), true
+		}
 		n.Detail = examplesFirst(n.Detail)
 	}
 	if s.screen.columns == 0 {

@@ -78,10 +78,10 @@ func (s *session) openPages(o outputOptions) (pageWriter, error) {
 	case "md", "html":
 		return openFolder(o)
 	case "warc":
-		if s.record != "" || s.replay != "" {
+		if s.given.Record != "" || s.given.Replay != "" {
 			return nil, s.usage("--output to a WARC file records the crawl: leave --record and --replay out")
 		}
-		s.record = o.path
+		s.given.Record = o.path
 		return &archiveWriter{}, nil
 	}
 	rows := &lineWriter{w: s.stdout}

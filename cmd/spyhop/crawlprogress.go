@@ -47,24 +47,20 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 			l.s.screen.fact("retry", p.Why)
 		}
 	}
-	job := ""
+	line, waits := fmt.Sprintf("%d of %d pages  %d left  the next request is due at %s", p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05")), !p.Waits.IsZero()
+	if !waits {
+		l.meter.Add(time.Now(), crawl.Progress{Read: p.Read, Over: p.Over, Known: p.Known, Left: p.Left, Max: p.Max})
+		line = progressText(p, &l.meter)
+	}
 	if l.job != "" {
-		job = l.job + "  "
+		line = l.job + "  " + line
 	}
-	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
-		if l.s.screen.errTerminal {
-			l.s.screen.update(line)
-		} else {
-			l.s.screen.fact("progress", line)
-		}
-		return
-	}
-	l.meter.Add(time.Now(), crawl.Progress{Read: p.Read, Over: p.Over, Known: p.Known, Left: p.Left, Max: p.Max})
-	line := job + progressText(p, &l.meter)
-	if l.s.screen.errTerminal {
+	switch {
+	case l.s.screen.errTerminal && !waits:
 		l.s.screen.update(line + "  " + p.Page.URL)
-	} else if time.Since(l.printed) >= crawlLineEvery {
+	case l.s.screen.errTerminal:
+		l.s.screen.update(line)
+	case waits || time.Since(l.printed) >= crawlLineEvery:
 		l.printed = time.Now()
 		l.s.screen.fact("progress", line)
 	}

@@ -37,18 +37,10 @@ func (c *planValidateCmd) run(s *session) error {
 	}
 	defer client.Close()
 	problems := client.Catalog().CheckPlan(p)
-	if s.cli.JSON {
-		s.print(verdictOnPlan{len(problems) == 0, len(p.Steps), append([]tool.Problem{}, problems...)})
-	} else {
-		s.problems(problems)
-		if len(problems) == 0 {
-			fmt.Fprintf(s.stdout, "the plan is valid: %s\n", text.Count(len(p.Steps), "step"))
-		}
+	if len(problems) == 0 && !s.printed(verdictOnPlan{true, len(p.Steps), []tool.Problem{}}) {
+		fmt.Fprintf(s.stdout, "the plan is valid: %s\n", text.Count(len(p.Steps), "step"))
 	}
-	if len(problems) > 0 {
-		return failed(tool.ExitUsage)
-	}
-	return nil
+	return s.problems(p, problems)
 }
 
 type planRunCmd struct {
@@ -66,13 +58,8 @@ func (c *planRunCmd) run(s *session, client *spyhop.Client) error {
 	if err != nil {
 		return err
 	}
-	if problems := client.Catalog().CheckPlan(p); len(problems) > 0 {
-		if s.cli.JSON {
-			s.print(verdictOnPlan{false, len(p.Steps), problems})
-		} else {
-			s.problems(problems)
-		}
-		return failed(tool.ExitUsage)
+	if err := s.problems(p, client.Catalog().CheckPlan(p)); err != nil {
+		return err
 	}
 	start := time.Now()
 	options := tool.Options{Caller: "cli", Given: true, Progress: func(e tool.Progress) {
@@ -121,9 +108,15 @@ func (s *session) plan(file string) (*tool.Plan, error) {
 	return tool.ParsePlan(json.RawMessage(data))
 }
 
-// problems prints the errors in a plan, one on each line.
-func (s *session) problems(problems []tool.Problem) {
-	for _, p := range problems {
-		fmt.Fprintln(s.stdout, printable(p.Text()))
+// problems prints the errors in a plan, one on each line; nil: there are none.
+func (s *session) problems(p *tool.Plan, problems []tool.Problem) error {
+	if len(problems) == 0 {
+		return nil
 	}
+	if !s.printed(verdictOnPlan{false, len(p.Steps), problems}) {
+		for _, problem := range problems {
+			fmt.Fprintln(s.stdout, printable(problem.Text()))
+		}
+	}
+	return failed(tool.ExitUsage)
 }

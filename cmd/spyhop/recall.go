@@ -46,15 +46,10 @@ func (c *recallCmd) run(s *session) error {
 	defer client.Close()
 	if c.Forget != "" {
 		n, err := client.ForgetPages(s.ctx, c.Forget)
-		if err != nil {
-			return err
-		}
-		if s.cli.JSON {
-			s.print(map[string]int{"forgotten": n})
-		} else {
+		if err == nil && !s.printed(map[string]int{"forgotten": n}) {
 			s.content("forgot " + text.Count(n, "version") + " of pages")
 		}
-		return nil
+		return err
 	}
 	r, err := client.Recall(s.ctx, spyhop.RecallRequest{Query: query, Site: c.Site, Job: c.Job, Since: since, Pages: c.Limit})
 	if err != nil {

@@ -111,8 +111,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),
 		Caller:           "cli",
-		Record:           s.record,
-		Replay:           s.replay,
+		Record:           s.given.Record,
+		Replay:           s.given.Replay,
 		MaxJobs:          v.ServeMaxJobs,
 		OnError:          s.printError,
 		OnRound:          s.onRound,
@@ -124,7 +124,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		EnvironmentHints: true,
 	}
 	fill(&c, v)
-	c.AuditLog, c.Frontier = "", cmp.Or(s.frontier, v.Frontier)
+	c.AuditLog, c.Frontier = "", cmp.Or(s.given.Frontier, v.Frontier)
 	return c
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
@@ -75,7 +74,7 @@ func (c *callCmd) run(s *session, client *spyhop.Client) error {
 	args := []byte(c.Args)
 	if c.Args == "-" {
 		var err error
-		if args, err = io.ReadAll(io.LimitReader(s.input(), tool.MaxArgumentBytes+1)); err != nil {
+		if args, err = s.file("-", tool.MaxArgumentBytes); err != nil {
 			return err
 		}
 	}
@@ -86,14 +85,11 @@ func (c *callCmd) run(s *session, client *spyhop.Client) error {
 		return err
 	}
 	s.screen.facts("notice", r.Notices)
-	switch {
-	case s.cli.JSON:
-		object, err := r.Object()
-		if err != nil {
-			return err
-		}
-		s.print(object)
-	default:
+	object, err := r.Object()
+	if err != nil {
+		return err
+	}
+	if !s.printed(object) {
 		s.content(r.Text)
 	}
 	if d, _ := client.Catalog().Lookup(c.Tool); d.Name == "web_browse" && strings.HasPrefix(r.Text, "Error: ") {

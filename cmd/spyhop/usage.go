@@ -49,22 +49,16 @@ func misused(err error) error {
 func outOfBounds(c *kong.Context) error {
 	for _, f := range c.Flags() {
 		n, ok := f.Target.Interface().(int)
-		least, most := f.Tag.Get("min"), f.Tag.Get("max")
-		if !ok || least == "" {
+		if !ok || !f.Tag.Has("min") {
 			continue
 		}
-		from, err := strconv.Atoi(least)
-		if err != nil {
-			return err
+		least, _ := strconv.Atoi(f.Tag.Get("min"))
+		most, form := math.MaxInt, "use a number from "+f.Tag.Get("min")+" up"
+		if f.Tag.Has("max") {
+			most, _ = strconv.Atoi(f.Tag.Get("max"))
+			form = "use a number from " + f.Tag.Get("min") + " to " + f.Tag.Get("max")
 		}
-		to, form := math.MaxInt, "use a number from "+least+" up"
-		if most != "" {
-			if to, err = strconv.Atoi(most); err != nil {
-				return err
-			}
-			form = "use a number from " + least + " to " + most
-		}
-		if n < from || n > to {
+		if n < least || n > most {
 			return tool.NewError(tool.InvalidInput, fmt.Sprintf("--%s %d is not allowed", f.Name, n), form)
 		}
 	}

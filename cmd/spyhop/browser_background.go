@@ -44,7 +44,7 @@ type backgroundAnswer struct {
 	Text    string          `json:"text,omitempty"`
 	Object  json.RawMessage `json:"object,omitempty"`
 	Notices []string        `json:"notices,omitempty"`
-	Error   *tool.Error     `json:"error,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"` // a tool.Error
 	Status  *browserStatus  `json:"status,omitempty"`
 }
 
@@ -171,7 +171,11 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 		return nil, tool.NewError(tool.BrowserError, "the browser in the background ended during the call", openHint)
 	}
 	if a.Error != nil {
-		return nil, a.Error
+		failure := new(tool.Error)
+		if err := failure.UnmarshalJSON(a.Error); err != nil {
+			return nil, err
+		}
+		return nil, failure
 	}
 	return &a, nil
 }
@@ -308,7 +312,8 @@ func (b *backgroundProcess) call(ctx context.Context, call backgroundCall) backg
 		a.Object, err = r.Object()
 	}
 	if err != nil {
-		return backgroundAnswer{Error: tool.AsError(err)}
+		failure, _ := tool.AsError(err).MarshalJSON() // strings and numbers can be written
+		return backgroundAnswer{Error: failure}
 	}
 	if a.Text = r.Text; !r.Noted {
 		a.Notices = r.Notices

@@ -30,19 +30,15 @@ type crawlCmd struct {
 }
 
 type crawlRunCmd struct {
-	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`
-	Query         string        `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
-	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .csv, .warc or .warc.gz." placeholder:"PATH" type:"path"`
-	Format        string        `help:"Format of --output: md or html (a folder), jsonl, csv, warc. Default: by the name." enum:",md,jsonl,html,csv,warc" default:"" placeholder:"FORMAT"`
-	Schema        string        `help:"Write a record of each page by this JSON Schema instead: its values come from x-selector or from the configured model." placeholder:"FILE" type:"path"`
-	Chunks        int           `min:"0" help:"Write parts of at most so many tokens with their headings, offsets and URL instead, as JSON Lines." default:"0" placeholder:"TOKENS"`
-	MaxPages      int           `min:"1" help:"Fetch at most this many pages." default:"1000" placeholder:"N"`
-	MaxDepth      int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
-	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
-	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
-	EntireSite    bool          `help:"Fetch the pages of the whole host, not only those below the path of the URL."`
+	URLs     []string `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`
+	Query    string   `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
+	Output   string   `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .csv, .warc or .warc.gz." placeholder:"PATH" type:"path"`
+	Format   string   `help:"Format of --output: md or html (a folder), jsonl, csv, warc. Default: by the name." enum:",md,jsonl,html,csv,warc" default:"" placeholder:"FORMAT"`
+	Schema   string   `help:"Write a record of each page by this JSON Schema instead: its values come from x-selector or from the configured model." placeholder:"FILE" type:"path"`
+	Chunks   int      `min:"0" help:"Write parts of at most so many tokens with their headings, offsets and URL instead, as JSON Lines." default:"0" placeholder:"TOKENS"`
+	MaxPages int      `min:"1" help:"Fetch at most this many pages." default:"1000" placeholder:"N"`
+	scopeFlags
 	Concurrency   int           `min:"0" help:"Requests at a time to one site, over all workers. The pace of the site still holds. Default: WEB_HOST_CONCURRENCY, or 2." placeholder:"N"`
-	Subdomains    bool          `help:"Add the other hosts of the domain."`
 	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Login         string        `help:"Use the login of this site that spyhop login has saved, or the browser state of this name, for pages of its sites only." placeholder:"SITE"`
@@ -52,6 +48,15 @@ type crawlRunCmd struct {
 	MaxTokens     int           `min:"1" help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
 	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 	archiveFlags
+}
+
+// scopeFlags say which pages belong to a crawl or a monitor.
+type scopeFlags struct {
+	MaxDepth   int      `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
+	Include    []string `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
+	Exclude    []string `help:"No pages whose path matches." placeholder:"GLOB"`
+	EntireSite bool     `help:"Fetch the pages of the whole host, not only those below the path of the URL."`
+	Subdomains bool     `help:"Add the other hosts of the domain."`
 }
 
 func (c *crawlRunCmd) run(s *session) error {
@@ -341,9 +346,11 @@ func (crawlListCmd) run(s *session, client *spyhop.Client) error {
 	return nil
 }
 
-type crawlStatusCmd struct {
+type jobArg struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
+
+type crawlStatusCmd struct{ jobArg }
 
 func (c *crawlStatusCmd) run(s *session, client *spyhop.Client) error {
 	state, err := client.CrawlStatus(s.ctx, c.Job)
@@ -377,25 +384,24 @@ func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 func (s *session) table(rows [][]string) {
 	w := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		for i := range row {
-			row[i] = printable(row[i])
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, printable(cell))
 		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		fmt.Fprintln(w)
 	}
 	w.Flush()
 }
 
-type crawlStopCmd struct {
-	Job string `arg:"" help:"The crawl, for example c7."`
-}
+type crawlStopCmd struct{ jobArg }
 
 func (c *crawlStopCmd) run(s *session, client *spyhop.Client) error {
 	return client.StopCrawl(s.ctx, c.Job)
 }
 
-type crawlDropCmd struct {
-	Job string `arg:"" help:"The crawl, for example c7."`
-}
+type crawlDropCmd struct{ jobArg }
 
 func (c *crawlDropCmd) run(s *session, client *spyhop.Client) error {
 	return client.DropCrawl(s.ctx, c.Job)

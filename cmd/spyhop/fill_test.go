@@ -17,7 +17,7 @@ func TestFill(t *testing.T) {
 		t.Errorf("settings: %+v", c)
 	}
 	var q spyhop.CrawlRequest
-	fill(&q, crawlRunCmd{URLs: []string{"u"}, Exclude: []string{"e"}, Render: "never", MaxPages: 3, EntireSite: true})
+	fill(&q, crawlRunCmd{URLs: []string{"u"}, Render: "never", MaxPages: 3, scopeFlags: scopeFlags{Exclude: []string{"e"}, EntireSite: true}})
 	if len(q.URLs) != 1 || len(q.Exclude) != 1 || q.Render != "never" || q.MaxPages != 3 || !q.EntireSite {
 		t.Errorf("crawl: %+v", q)
 	}

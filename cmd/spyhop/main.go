@@ -137,6 +137,7 @@ const firstHelp = `Examples:
 // session holds what the commands share.
 type session struct {
 	ctx    context.Context
+	env    func(string) (string, bool) // of the settings; nil: there are none
 	stdin  io.Reader
 	stdout *bufio.Writer
 	// pipe is stdout without the buffer.
@@ -163,11 +164,16 @@ type session struct {
 type exit int
 
 // run is the whole command; it returns the exit status.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) (status int) {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) int {
+	return runIn(os.LookupEnv, args, stdin, stdout, stderr, helper)
+}
+
+// runIn is run with other variables of the environment for the settings.
+func runIn(env func(string) (string, bool), args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills the process
-	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
+	s := &session{ctx: ctx, env: env, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
 		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar), helper: helper}
 	defer func() {
 		switch e := recover().(type) {

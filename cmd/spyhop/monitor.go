@@ -23,19 +23,15 @@ type monitorCmd struct {
 }
 
 type monitorAddCmd struct {
-	URLs       []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
-	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
-	Cron       string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process." placeholder:"FIELDS"`
-	Query      string        `help:"Report only changes of blocks with at least half of these words." placeholder:"WORDS"`
-	Selector   string        `help:"Report only changes of what this CSS selector selects." placeholder:"CSS"`
-	Search     string        `help:"Report what this search of the web newly finds, in place of pages." placeholder:"WORDS"`
-	MaxPages   int           `min:"1" help:"Fetch at most this many pages in a round." default:"100" placeholder:"N"`
-	MaxDepth   int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
-	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
-	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
-	EntireSite bool          `help:"Fetch the pages of the whole host, not only those below the path of the URL."`
-	Subdomains bool          `help:"Add the other hosts of the domain."`
-	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
+	URLs     []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
+	Every    time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
+	Cron     string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process." placeholder:"FIELDS"`
+	Query    string        `help:"Report only changes of blocks with at least half of these words." placeholder:"WORDS"`
+	Selector string        `help:"Report only changes of what this CSS selector selects." placeholder:"CSS"`
+	Search   string        `help:"Report what this search of the web newly finds, in place of pages." placeholder:"WORDS"`
+	MaxPages int           `min:"1" help:"Fetch at most this many pages in a round." default:"100" placeholder:"N"`
+	scopeFlags
+	Webhook string `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
 func (c *monitorAddCmd) run(s *session, client *spyhop.Client) error {

@@ -71,7 +71,7 @@ func (f settingFlags) values() map[string]string {
 
 // settings reads file, environment and flags.
 func (s *session) settings() (*config.Settings, error) {
-	return config.Load(config.Sources{File: s.cli.Config, Environment: os.LookupEnv, Flags: s.flags.values()})
+	return config.Load(config.Sources{File: s.cli.Config, Environment: s.env, Flags: s.flags.values()})
 }
 
 // configuration converts the settings to a spyhop.Config, for commands that read

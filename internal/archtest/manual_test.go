@@ -102,7 +102,7 @@ func TestQuestions(t *testing.T) {
 
 // avoided are phrases that are correct and that nobody would search for, with what to write.
 var avoided = []struct{ phrase, write string }{
-	{`\bstand(s|ing)? (before|inside|in|beside|below|above|behind|there|at|under|with|for itself)\b`, "is, comes first, is listed in"},
+	{`\bstand(s|ing)? (before|inside|outside|in|beside|below|above|behind|there|at|under|with|for itself)\b`, "is, comes first, is listed in"},
 	{`\bis not spoken\b`, "unsupported"},
 	{`as many pages were read as`, "page limit reached"},
 	{`[Rr]eads? (a site|sites|them) again and again`, "watch sites and report changes"},

@@ -200,7 +200,7 @@ func render(md []byte) string {
 		return "<p>" + html.EscapeString(err.Error()) + "</p>"
 	}
 	// What can be scrolled can be reached with the keyboard.
-	return strings.ReplaceAll(b.String(), "<pre>", `<pre tabindex="0">`)
+	return strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`).Replace(b.String())
 }
 
 // slugs gives headings the fragments that links name.

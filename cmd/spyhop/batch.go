@@ -116,19 +116,18 @@ func (x *extraction) batchOne(in manifestRow) (rows []batchRow) {
 		if p != nil {
 			out.PageType, out.Verdict, out.Omitted = string(p.Type), p.Verdict, &p.OmittedText
 		}
-		if err != nil {
-			timed()
-			return []batchRow{failedRow(out, err)}
+		if err == nil {
+			out.Format = "markdown"
+			for _, out.Budget = range x.QueryBudgets {
+				text := passages.Choose(4*out.Budget, out.Budget).Text
+				timed()
+				out.Text = &text
+				rows = append(rows, out)
+			}
+			return rows
 		}
-		out.Format = "markdown"
-		for _, budget := range x.QueryBudgets {
-			row := out
-			text := passages.Choose(4*budget, budget).Text
-			timed()
-			row.MS, row.CPUMS, row.Budget, row.Text = out.MS, out.CPUMS, budget, &text
-			rows = append(rows, row)
-		}
-		return rows
+		timed()
+		return []batchRow{failedRow(out, err)}
 	}
 	a, err := x.read(body, in.Path, in.URL)
 	if a != nil {
@@ -141,7 +140,7 @@ func (x *extraction) batchOne(in manifestRow) (rows []batchRow) {
 	}
 	timed()
 	if err != nil {
-		return []batchRow{failedRow(out, err)}
+		out = failedRow(out, err)
 	}
 	return []batchRow{out}
 }

@@ -38,9 +38,9 @@ func (c *snapshotCmd) run(s *session, client *spyhop.Client) error {
 	if s.printed(r.Data) {
 		return nil
 	}
-	page, err := dataOf[result.BrowserPage](r)
-	if err != nil {
-		return err
+	page, ok := r.Data.(result.BrowserPage)
+	if !ok {
+		return fmt.Errorf("a tool answered with %T", r.Data)
 	}
 	s.content(page.Text)
 	s.screen.fact("url", page.URL)
@@ -132,14 +132,4 @@ func (s *session) browserCall(client *spyhop.Client, url, name string, args map[
 	s.screen.start("opening " + url)
 	defer s.screen.clear()
 	return client.Call(s.ctx, name, data, tool.Options{Caller: "cli", Given: true})
-}
-
-// dataOf returns the data of a tool's answer, which is of a type that the tool's
-// declaration promises.
-func dataOf[T any](r tool.Result) (T, error) {
-	data, ok := r.Data.(T)
-	if !ok {
-		return data, fmt.Errorf("a tool answered with %T, want %T", r.Data, data)
-	}
-	return data, nil
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -43,17 +44,8 @@ type backgroundAnswer struct {
 	Text    string          `json:"text,omitempty"`
 	Object  json.RawMessage `json:"object,omitempty"`
 	Notices []string        `json:"notices,omitempty"`
-	Error   *wireError      `json:"error,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"` // a tool.Error
 	Status  *browserStatus  `json:"status,omitempty"`
-}
-
-// wireError is a tool.Error.
-type wireError struct {
-	Type      tool.ErrorType `json:"type"`
-	Message   string         `json:"message"`
-	Hint      string         `json:"hint,omitempty"`
-	Retryable bool           `json:"retryable,omitempty"`
-	Status    int            `json:"status,omitempty"`
 }
 
 // browserStatus describes the process.
@@ -178,8 +170,12 @@ func (s *session) inBackground(call backgroundCall) (*backgroundAnswer, error) {
 		}
 		return nil, tool.NewError(tool.BrowserError, "the browser in the background ended during the call", openHint)
 	}
-	if e := a.Error; e != nil {
-		return nil, &tool.Error{Type: e.Type, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable, Status: e.Status}
+	if a.Error != nil {
+		failure := new(tool.Error)
+		if err := failure.UnmarshalJSON(a.Error); err != nil {
+			return nil, err
+		}
+		return nil, failure
 	}
 	return &a, nil
 }
@@ -245,18 +241,19 @@ type backgroundProcess struct {
 	idle     time.Duration
 	started  time.Time
 
-	mu      sync.Mutex
-	timer   *time.Timer
-	running int
-	calls   int
+	running, calls atomic.Int32
 }
 
 func (b *backgroundProcess) serve(ctx context.Context, listener net.Listener) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(ctx, func() { _ = listener.Close() })()
-	b.timer = time.AfterFunc(b.idle, end)
-	defer b.timer.Stop()
+	idle := time.AfterFunc(b.idle, func() {
+		if b.running.Load() == 0 {
+			end()
+		}
+	})
+	defer idle.Stop()
 	var answering sync.WaitGroup
 	defer answering.Wait()
 	for {
@@ -268,29 +265,16 @@ func (b *backgroundProcess) serve(ctx context.Context, listener net.Listener) er
 			return err
 		}
 		answering.Go(func() {
-			defer c.Close()
-			b.begin()
-			defer b.done()
+			b.running.Add(1)
+			defer func() {
+				_ = c.Close()
+				b.running.Add(-1)
+				idle.Reset(b.idle)
+			}()
 			// The listener closes before the answer: a command that opens a browser right
 			// after it starts another process.
 			b.answer(ctx, c, func() { _ = listener.Close(); end() })
 		})
-	}
-}
-
-func (b *backgroundProcess) begin() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.running++
-	b.timer.Stop()
-}
-
-func (b *backgroundProcess) done() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.running--
-	if b.running == 0 {
-		b.timer.Reset(b.idle)
 	}
 }
 
@@ -319,21 +303,17 @@ func (b *backgroundProcess) answer(ctx context.Context, c net.Conn, end func()) 
 
 func (b *backgroundProcess) call(ctx context.Context, call backgroundCall) backgroundAnswer {
 	if call.Tool == "" {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		return backgroundAnswer{Status: &browserStatus{Open: true, PID: os.Getpid(), Version: spyhop.Version, Started: b.started, Calls: b.calls, Idle: b.idle.String()}}
+		return backgroundAnswer{Status: &browserStatus{Open: true, PID: os.Getpid(), Version: spyhop.Version, Started: b.started, Calls: int(b.calls.Load()), Idle: b.idle.String()}}
 	}
-	b.mu.Lock()
-	b.calls++
-	b.mu.Unlock()
+	b.calls.Add(1)
 	r, err := b.client.Call(ctx, call.Tool, call.Arguments, tool.Options{Caller: "cli", Given: true})
 	var a backgroundAnswer
 	if err == nil {
 		a.Object, err = r.Object()
 	}
 	if err != nil {
-		e := tool.AsError(err)
-		return backgroundAnswer{Error: &wireError{Type: e.Type, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable, Status: e.Status}}
+		failure, _ := tool.AsError(err).MarshalJSON() // strings and numbers can be written
+		return backgroundAnswer{Error: failure}
 	}
 	if a.Text = r.Text; !r.Noted {
 		a.Notices = r.Notices

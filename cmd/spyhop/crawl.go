@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -18,42 +19,44 @@ import (
 )
 
 type crawlCmd struct {
-	Run    crawlRunCmd    `cmd:"" default:"withargs" help:"Read the pages of a site."`
+	Run    crawlRunCmd    `cmd:"" default:"withargs" help:"Fetch the pages of a site."`
 	List   crawlListCmd   `cmd:"" help:"List the crawls."`
 	Status crawlStatusCmd `cmd:"" help:"Print the state of a crawl."`
-	Stop   crawlStopCmd   `cmd:"" help:"Stop a crawl, also one that runs elsewhere."`
-	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl with everything that it has read."`
-	Worker crawlWorkerCmd `cmd:"" help:"Read pages of all running crawls of a shared database."`
+	Stop   crawlStopCmd   `cmd:"" help:"Stop a crawl, also on another machine."`
+	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl and its pages."`
+	Worker crawlWorkerCmd `cmd:"" help:"Fetch pages of all running crawls of a shared database."`
 
 	Frontier string `help:"The PostgreSQL database that several machines share, for example postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
 }
 
-// apply is called before a command of crawl runs.
-func (c *crawlCmd) apply(s *session) { s.frontier = c.Frontier }
-
 type crawlRunCmd struct {
-	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`
-	Query         string        `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
-	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .csv, .warc or .warc.gz." placeholder:"PATH" type:"path"`
-	Format        string        `help:"The format of --output: md or html (a folder), jsonl, csv, warc. Default: as the name says." enum:",md,jsonl,html,csv,warc" default:"" placeholder:"FORMAT"`
-	Schema        string        `help:"Write a record of each page instead, which this JSON Schema describes: its values are read by x-selector or by the configured model." placeholder:"FILE" type:"path"`
-	Chunks        int           `min:"0" help:"Write parts of at most so many tokens with their headings, offsets and URL instead, as JSON Lines." default:"0" placeholder:"TOKENS"`
-	MaxPages      int           `min:"1" help:"Read at most this many pages." default:"1000" placeholder:"N"`
-	MaxDepth      int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
-	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
-	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
-	EntireSite    bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
+	URLs     []string `arg:"" optional:"" name:"url" help:"Where to begin: the crawl stays below the path of this URL."`
+	Query    string   `help:"Fetch the most promising pages first; stop when the rest look unlikely to help." placeholder:"WORDS"`
+	Output   string   `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .csv, .warc or .warc.gz." placeholder:"PATH" type:"path"`
+	Format   string   `help:"Format of --output: md or html (a folder), jsonl, csv, warc. Default: by the name." enum:",md,jsonl,html,csv,warc" default:"" placeholder:"FORMAT"`
+	Schema   string   `help:"Write a record of each page by this JSON Schema instead: its values come from x-selector or from the configured model." placeholder:"FILE" type:"path"`
+	Chunks   int      `min:"0" help:"Write parts of at most so many tokens with their headings, offsets and URL instead, as JSON Lines." default:"0" placeholder:"TOKENS"`
+	MaxPages int      `min:"1" help:"Fetch at most this many pages." default:"1000" placeholder:"N"`
+	scopeFlags
 	Concurrency   int           `min:"0" help:"Requests at a time to one site, over all workers. The pace of the site still holds. Default: WEB_HOST_CONCURRENCY, or 2." placeholder:"N"`
-	Subdomains    bool          `help:"Add the other hosts of the domain."`
 	Since         string        `help:"Compare with an earlier crawl, or with the last one of this URL: last." placeholder:"JOB"`
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
-	Login         string        `help:"Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only pages of its sites." placeholder:"SITE"`
-	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
-	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
-	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
+	Login         string        `help:"Use the login of this site that spyhop login has saved, or the browser state of this name, for pages of its sites only." placeholder:"SITE"`
+	Resume        string        `help:"Continue a crawl that was stopped." placeholder:"JOB"`
+	IgnoreSignals bool          `help:"Fetch pages although the Content-Signal of the site is ai-input=no."`
+	Detach        bool          `help:"Store the crawl and return: workers fetch its pages."`
 	MaxTokens     int           `min:"1" help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
 	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 	archiveFlags
+}
+
+// scopeFlags say which pages belong to a crawl or a monitor.
+type scopeFlags struct {
+	MaxDepth   int      `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
+	Include    []string `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
+	Exclude    []string `help:"No pages whose path matches." placeholder:"GLOB"`
+	EntireSite bool     `help:"Fetch the pages of the whole host, not only those below the path of the URL."`
+	Subdomains bool     `help:"Add the other hosts of the domain."`
 }
 
 func (c *crawlRunCmd) run(s *session) error {
@@ -68,8 +71,8 @@ func (c *crawlRunCmd) run(s *session) error {
 	if c.Detach && c.Output != "" {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
-	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since, Render: spyhop.Render(c.Render), Login: c.Login, IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+	q := spyhop.CrawlRequest{Job: c.Resume}
+	fill(&q, *c)
 	if c.Detach {
 		return s.detach(q)
 	}
@@ -102,7 +105,7 @@ type batchCmd struct {
 	File    string        `arg:"" optional:"" name:"file" help:"A file with one URL on each line; - is stdin." type:"path"`
 	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
-	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
+	Resume  string        `help:"Continue a batch that was stopped." placeholder:"JOB"`
 	Timeout time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 }
 
@@ -161,7 +164,7 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 	if err != nil {
 		return err
 	}
-	if q.Login != "" && s.record != "" {
+	if q.Login != "" && s.given.Record != "" {
 		return s.usage("an archive holds nothing that is read with a login: write the pages in another format")
 	}
 	client, err := s.client()
@@ -269,22 +272,24 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, o outputOptions, written bool
 		}
 	}
 	s.screen.fact("crawl", c.Job+": "+crawl.Summary(c))
-	for i, f := range c.Failed {
-		if i == mostListed {
-			s.screen.fact("failed", fmt.Sprintf("%d more; spyhop crawl status %s --json lists them", c.Failures-mostListed, c.Job))
-			break
+	// list prints the first of several lines, of which all may be in the state.
+	list := func(name, before string, lines []string, all int64) {
+		s.screen.facts(name, lines[:min(len(lines), mostListed)])
+		if more := all - mostListed; more > 0 {
+			s.screen.fact(name, fmt.Sprintf("%s%d more; spyhop crawl status %s --json lists them", before, more, c.Job))
 		}
-		s.screen.fact("failed", f.URL+" ("+f.ErrorType+": "+f.Reason+")")
 	}
+	var failed, refused []string
+	for _, f := range c.Failed {
+		failed = append(failed, f.URL+" ("+f.ErrorType+": "+f.Reason+")")
+	}
+	list("failed", "", failed, c.Failures)
 	s.screen.facts("notice", c.Notices)
 	if c.Kind == crawl.KindBatch { // each address was asked for
-		for i, u := range c.RobotsRefused {
-			if i == mostListed {
-				s.screen.fact("notice", fmt.Sprintf("robots.txt refuses %d more; spyhop crawl status %s --json lists them", len(c.RobotsRefused)-i, c.Job))
-				break
-			}
-			s.screen.fact("notice", "robots.txt refuses "+u)
+		for _, u := range c.RobotsRefused {
+			refused = append(refused, "robots.txt refuses "+u)
 		}
+		list("notice", "robots.txt refuses ", refused, int64(len(refused)))
 	}
 	if c.Left > 0 {
 		s.goOn(c.Job, c.Kind == crawl.KindBatch, o)
@@ -297,17 +302,16 @@ func (s *session) goOn(job string, batch bool, o outputOptions) {
 	if batch {
 		command = "spyhop batch --resume " + job
 	}
-	if o.path != "" && o.path != "-" {
-		command += " -o " + shellWord(o.path)
-	}
-	if o.format != "" {
-		command += " --format " + o.format
-	}
-	if o.schemaFile != "" {
-		command += " --schema " + shellWord(o.schemaFile)
-	}
-	if o.chunks > 0 {
-		command += fmt.Sprint(" --chunks ", o.chunks)
+	for _, f := range []struct {
+		given bool
+		flag  string
+	}{
+		{o.path != "" && o.path != "-", "-o " + shellWord(o.path)}, {o.format != "", "--format " + o.format},
+		{o.schemaFile != "", "--schema " + shellWord(o.schemaFile)}, {o.chunks > 0, fmt.Sprint("--chunks ", o.chunks)},
+	} {
+		if f.given {
+			command += " " + f.flag
+		}
 	}
 	s.screen.fact("go on with", command)
 }
@@ -322,6 +326,10 @@ func (crawlListCmd) run(s *session, client *spyhop.Client) error {
 	if s.printed(jobs) {
 		return nil
 	}
+	if len(jobs) == 0 {
+		s.screen.fact("crawls", "none yet; spyhop crawl URL starts one")
+		return nil
+	}
 	rows := [][]string{{"CRAWL", "UPDATED", "READ", "FAILED", "LEFT", "STATE", "URL"}}
 	for _, c := range jobs {
 		what := strings.Join(c.URLs, " ")
@@ -332,20 +340,17 @@ func (crawlListCmd) run(s *session, client *spyhop.Client) error {
 		if c.Stopped != "" {
 			state = crawl.StopText(c.Stopped)
 		}
-		rows = append(rows, []string{c.Job, c.Updated.Local().Format("2006-01-02 15:04"), text.Grouped(c.Read), text.Grouped(c.Failures), text.Grouped(c.Left), state, what})
+		rows = append(rows, []string{c.Job, minute(c.Updated), text.Grouped(c.Read), text.Grouped(c.Failures), text.Grouped(c.Left), state, what})
 	}
-	if len(jobs) > 0 {
-		s.table(rows)
-	}
-	if len(jobs) == 0 {
-		s.screen.fact("crawls", "none yet; spyhop crawl URL starts one")
-	}
+	s.table(rows)
 	return nil
 }
 
-type crawlStatusCmd struct {
+type jobArg struct {
 	Job string `arg:"" help:"The crawl, for example c7."`
 }
+
+type crawlStatusCmd struct{ jobArg }
 
 func (c *crawlStatusCmd) run(s *session, client *spyhop.Client) error {
 	state, err := client.CrawlStatus(s.ctx, c.Job)
@@ -355,28 +360,25 @@ func (c *crawlStatusCmd) run(s *session, client *spyhop.Client) error {
 	if s.printed(state) {
 		return nil
 	}
-	row := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(s.stdout, "%-10s %s\n", name, printable(value))
-		}
+	rows := [][]string{
+		{"crawl", state.Job + ": " + crawl.Summary(state)}, {"urls", strings.Join(state.URLs, " ")}, {"query", state.Query}, {"scope", strings.Join(state.Scope, " ")},
+		{"begun", minute(state.Created)}, {"updated", minute(state.Updated)},
 	}
-	row("crawl", state.Job+": "+crawl.Summary(state))
-	row("urls", strings.Join(state.URLs, " "))
-	row("query", state.Query)
-	row("scope", strings.Join(state.Scope, " "))
-	row("begun", state.Created.Local().Format("2006-01-02 15:04"))
-	row("updated", state.Updated.Local().Format("2006-01-02 15:04"))
 	for _, f := range state.Failed {
-		row("failed", f.URL+" ("+f.ErrorType+": "+f.Reason+")")
+		rows = append(rows, []string{"failed", f.URL + " (" + f.ErrorType + ": " + f.Reason + ")"})
 	}
 	if more := state.Failures - int64(len(state.Failed)); more > 0 {
-		row("failed", text.Grouped(more)+" more")
+		rows = append(rows, []string{"failed", text.Grouped(more) + " more"})
 	}
 	for _, n := range state.Notices {
-		row("notice", n)
+		rows = append(rows, []string{"notice", n})
 	}
+	s.table(slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" }))
 	return nil
 }
+
+// minute is a time in the zone of this process, without seconds.
+func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // table prints rows in columns, as wide as their longest value.
 func (s *session) table(rows [][]string) {
@@ -393,17 +395,13 @@ func (s *session) table(rows [][]string) {
 	w.Flush()
 }
 
-type crawlStopCmd struct {
-	Job string `arg:"" help:"The crawl, for example c7."`
-}
+type crawlStopCmd struct{ jobArg }
 
 func (c *crawlStopCmd) run(s *session, client *spyhop.Client) error {
 	return client.StopCrawl(s.ctx, c.Job)
 }
 
-type crawlDropCmd struct {
-	Job string `arg:"" help:"The crawl, for example c7."`
-}
+type crawlDropCmd struct{ jobArg }
 
 func (c *crawlDropCmd) run(s *session, client *spyhop.Client) error {
 	return client.DropCrawl(s.ctx, c.Job)

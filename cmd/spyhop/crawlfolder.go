@@ -315,16 +315,10 @@ func frontMatter(p *spyhop.CrawlPage) string {
 			fmt.Fprintf(&b, "%s: %s\n", name, quoted)
 		}
 	}
-	line("url", p.URL)
-	line("requested_url", p.RequestedURL)
-	line("title", p.Title)
-	line("published", p.Published)
-	line("language", p.Language)
-	line("page_type", string(p.PageType))
-	line("verdict", string(p.Verdict))
-	line("verdict_reason", p.VerdictReason)
-	line("version", p.Version)
-	line("change", p.Change)
+	for _, l := range [][2]string{{"url", p.URL}, {"requested_url", p.RequestedURL}, {"title", p.Title}, {"published", p.Published}, {"language", p.Language},
+		{"page_type", string(p.PageType)}, {"verdict", string(p.Verdict)}, {"verdict_reason", p.VerdictReason}, {"version", p.Version}, {"change", p.Change}} {
+		line(l[0], l[1])
+	}
 	if !p.FetchedAt.IsZero() {
 		line("fetched_at", p.FetchedAt.Format("2006-01-02T15:04:05Z"))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
@@ -47,24 +48,20 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 			l.s.screen.fact("retry", p.Why)
 		}
 	}
-	job := ""
+	line, waits := fmt.Sprintf("%d of %d pages  %d left  the next request is due at %s", p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05")), !p.Waits.IsZero()
+	if !waits {
+		l.meter.Add(time.Now(), crawl.Progress{Read: p.Read, Over: p.Over, Known: p.Known, Left: p.Left, Max: p.Max})
+		line = progressText(p, &l.meter)
+	}
 	if l.job != "" {
-		job = l.job + "  "
+		line = l.job + "  " + line
 	}
-	if !p.Waits.IsZero() {
-		line := fmt.Sprintf("%s%d of %d pages  %d left  the next request is due at %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
-		if l.s.screen.errTerminal {
-			l.s.screen.update(line)
-		} else {
-			l.s.screen.fact("progress", line)
-		}
-		return
-	}
-	l.meter.Add(time.Now(), crawl.Progress{Read: p.Read, Over: p.Over, Known: p.Known, Left: p.Left, Max: p.Max})
-	line := job + progressText(p, &l.meter)
-	if l.s.screen.errTerminal {
+	switch {
+	case l.s.screen.errTerminal && !waits:
 		l.s.screen.update(line + "  " + p.Page.URL)
-	} else if time.Since(l.printed) >= crawlLineEvery {
+	case l.s.screen.errTerminal:
+		l.s.screen.update(line)
+	case waits || time.Since(l.printed) >= crawlLineEvery:
 		l.printed = time.Now()
 		l.s.screen.fact("progress", line)
 	}
@@ -87,4 +84,51 @@ func progressText(p spyhop.CrawlProgress, m *crawl.Meter) string {
 		parts = append(parts, "about "+left.Round(time.Second).String()+" to go")
 	}
 	return strings.Join(parts, "  ")
+}
+
+type crawlWorkerCmd struct {
+	Sites int    `min:"1" help:"Ask this many sites of a crawl at a time." default:"4" placeholder:"N"`
+	Jobs  int    `min:"1" help:"Work on this many crawls at a time, the oldest first." default:"4" placeholder:"N"`
+	Job   string `help:"Work on this crawl only, and end with it." placeholder:"JOB"`
+}
+
+func (c *crawlWorkerCmd) run(s *session, client *spyhop.Client) error {
+	defer s.untilTerminated()()
+	w := &workerLine{s: s, lines: map[string]*crawlLine{}}
+	return client.CrawlWorker(s.ctx, spyhop.WorkRequest{Sites: c.Sites, Jobs: c.Jobs, Job: c.Job, OnPage: w.show, OnTrouble: w.trouble})
+}
+
+// workerLine shows what a worker does. Its methods are called from several
+// goroutines.
+type workerLine struct {
+	s *session
+
+	mu    sync.Mutex
+	lines map[string]*crawlLine // by job
+	last  string
+	told  time.Time
+}
+
+func (w *workerLine) show(job string, p spyhop.CrawlProgress) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	l := w.lines[job]
+	if l == nil {
+		l = &crawlLine{s: w.s, printed: time.Now(), job: job}
+		w.lines[job] = l
+	}
+	l.show(p)
+}
+
+const troubleEvery = time.Minute
+
+// trouble prints an error, and the same one again a minute later at the earliest.
+func (w *workerLine) trouble(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err.Error() == w.last && time.Since(w.told) < troubleEvery {
+		return
+	}
+	w.last, w.told = err.Error(), time.Now()
+	w.s.screen.fact("trying again", err.Error())
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -15,7 +13,7 @@ type dataCmd struct {
 	URLs     []string `arg:"" name:"url" help:"Pages, or patterns such as 'example.com/products/*'."`
 	Schema   string   `required:"" help:"File with a JSON Schema; - reads stdin. With an x-selector for each value no model is needed." placeholder:"FILE"`
 	Prompt   string   `help:"What a model should know about the values." placeholder:"TEXT"`
-	Crawl    bool     `help:"Read the pages that crawls from these pages find."`
+	Crawl    bool     `help:"Crawl from these pages, and use the pages that are found."`
 	MaxPages int      `help:"Maximum number of pages. Default: 100 for patterns and crawls." placeholder:"N"`
 	Format   string   `enum:"jsonl,csv" help:"jsonl: a line of JSON for each page; csv: a row with a column for each value." default:"jsonl"`
 }
@@ -86,11 +84,4 @@ func (c *learnCmd) run(s *session, client *spyhop.Client) error {
 	s.screen.facts("note", notices)
 	s.print(learned)
 	return nil
-}
-
-// serverData is Client.Data as the server calls it.
-func serverData(client *spyhop.Client) func(context.Context, serve.DataRequest, func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
-	return func(ctx context.Context, q serve.DataRequest, each func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
-		return client.Data(ctx, spyhop.DataRequest(q), each)
-	}
 }

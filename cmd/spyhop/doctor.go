@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -109,32 +109,22 @@ func checkSettings(s *session, settings *config.Settings) check {
 
 // checkDataDir writes a file to the data folder and removes it again.
 func checkDataDir(dir string) check {
+	const fix = "set WEB_DATA_DIR to a folder of your own that you can write to"
 	if dir == "" {
-		return check{"data", "warn", "there is no home folder, so nothing is kept", "set WEB_DATA_DIR to a folder of your own"}
+		return check{"data", "warn", "there is no home folder, so nothing is kept", fix}
 	}
-	c := check{Name: "data", State: "ok", Detail: dir + " is writable"}
-	fail := func(err error) check {
-		return check{"data", "fail", dir + " cannot be used: " + cause(err), "set WEB_DATA_DIR to a folder of your own that you can write to"}
-	}
-	if err := private.Dir(dir); err != nil {
-		return fail(err)
-	}
-	f, err := os.CreateTemp(dir, ".doctor-*")
-	if err != nil {
-		return fail(err)
-	}
-	name := f.Name()
-	_, err = f.WriteString("spyhop")
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if e := os.Remove(name); err == nil {
-		err = e
+	err := private.Dir(dir)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, ".doctor-*"); err == nil {
+			_, err = f.WriteString("spyhop")
+			err = cmp.Or(err, f.Close(), os.Remove(f.Name()))
+		}
 	}
 	if err != nil {
-		return fail(err)
+		return check{"data", "fail", dir + " cannot be used: " + cause(err), fix}
 	}
-	return c
+	return check{Name: "data", State: "ok", Detail: dir + " is writable"}
 }
 
 // checkCache reports the cache's file and size, or why it cannot be used.
@@ -151,25 +141,14 @@ func checkCache(ctx context.Context, client *spyhop.Client) check {
 
 // checkResolver counts the name servers that Go's resolver will use.
 func checkResolver(file string) check {
-	f, err := os.Open(file)
-	if err != nil {
-		if runtime.GOOS == "windows" {
-			return check{Name: "resolver", State: "ok", Detail: "the system's"}
-		}
-		return check{"resolver", "warn", file + " cannot be read, so DNS queries go to 127.0.0.1", "add a line: nameserver ADDRESS"}
+	text, err := os.ReadFile(file)
+	if err != nil && runtime.GOOS == "windows" {
+		return check{Name: "resolver", State: "ok", Detail: "the system's"}
 	}
-	defer f.Close()
-	n := 0
-	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
-	for lines.Scan() {
-		if fields := strings.Fields(lines.Text()); len(fields) > 1 && fields[0] == "nameserver" {
-			n++
-		}
+	if n := len(regexp.MustCompile(`(?m)^\s*nameserver\s+\S`).FindAll(text, -1)); n > 0 {
+		return check{Name: "resolver", State: "ok", Detail: fmt.Sprintf("name servers in %s: %d", file, n)}
 	}
-	if n == 0 {
-		return check{"resolver", "warn", file + " lists no name server, so DNS queries go to 127.0.0.1", "add a line: nameserver ADDRESS"}
-	}
-	return check{Name: "resolver", State: "ok", Detail: fmt.Sprintf("name servers in %s: %d", file, n)}
+	return check{"resolver", "warn", file + " lists no name server, so DNS queries go to 127.0.0.1", "add a line: nameserver ADDRESS"}
 }
 
 // checkProxies warns that proxies from the environment are ignored.

@@ -19,6 +19,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/internal/worker"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -203,27 +204,11 @@ func (x *extraction) explain(s *session, name string) error {
 // typeOfName is the media type that the end of a file's name stands for. It is
 // taken for what a server declares: the bytes have the last word.
 func typeOfName(name string) string {
-	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz"))) {
-	case ".html", ".htm":
-		return "text/html"
-	case ".xhtml":
-		return "application/xhtml+xml"
-	case ".md", ".markdown":
-		return "text/markdown"
-	case ".json":
-		return "application/json"
-	case ".xml":
-		return "application/xml"
-	case ".csv":
-		return "text/csv"
-	case ".tsv":
-		return "text/tab-separated-values"
-	case ".eml":
-		return "message/rfc822"
-	case ".txt", ".text":
-		return "text/plain"
-	}
-	return ""
+	return map[string]string{
+		".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".md": "text/markdown", ".markdown": "text/markdown",
+		".json": "application/json", ".xml": "application/xml", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
+		".eml": "message/rfc822", ".txt": "text/plain", ".text": "text/plain",
+	}[strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz")))]
 }
 
 // beginsWithTag reports whether a text without a name is a piece of HTML. The
@@ -275,4 +260,24 @@ func cause(err error) string {
 		return pe.Err.Error()
 	}
 	return err.Error()
+}
+
+// explainedText has for each block whether it was kept, its score, its words, where it
+// stands, how it begins, and why. The units of the page have a line before their blocks.
+func explainedText(blocks []result.Judgement) string {
+	var out strings.Builder
+	unit := ""
+	for _, b := range blocks {
+		if b.Unit != unit {
+			if unit = b.Unit; unit != "" {
+				fmt.Fprintf(&out, "= %s\n", unit)
+			}
+		}
+		mark := '-'
+		if b.Kept {
+			mark = '+'
+		}
+		fmt.Fprintf(&out, "%c %.3f %4d words  %s\n    %s\n    %s\n", mark, b.Score, b.Words, b.Path, text.Cut(b.Text, 100), b.Why)
+	}
+	return out.String()
 }

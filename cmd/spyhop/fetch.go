@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
@@ -74,8 +72,8 @@ func readAll(r io.Reader, most int64) ([]byte, error) {
 }
 
 // fill puts the credentials into the request.
-func (a access) fill(q *spyhop.FetchRequest, stdin io.Reader) error {
-	auth, err := secret("auth", a.Auth, stdin)
+func (a access) fill(q *spyhop.FetchRequest, s *session) error {
+	auth, err := s.secret("auth", a.Auth)
 	if err != nil {
 		return err
 	}
@@ -86,44 +84,28 @@ func (a access) fill(q *spyhop.FetchRequest, stdin io.Reader) error {
 		}
 		q.Username, q.Password = user, password
 	}
-	if q.Bearer, err = secret("bearer", a.Bearer, stdin); err != nil {
+	if q.Bearer, err = s.secret("bearer", a.Bearer); err != nil {
 		return err
 	}
-	q.Cookie, err = secret("cookie", a.Cookie, stdin)
+	q.Cookie, err = s.secret("cookie", a.Cookie)
 	return err
 }
 
 // secret reads the value of a flag that names a secret.
-func secret(flag, value string, stdin io.Reader) (string, error) {
+func (s *session) secret(flag, value string) (string, error) {
 	const most = 64 << 10
-	from, name, _ := strings.Cut(value, ":")
-	switch from {
+	switch from, name, _ := strings.Cut(value, ":"); from {
 	case "env":
-		text, ok := os.LookupEnv(name)
-		if !ok || text == "" {
+		if value = os.Getenv(name); value == "" {
 			return "", tool.NewError(tool.InvalidInput, "--"+flag+": the variable "+name+" is not set", "set it, or use file:PATH")
 		}
-		return strings.TrimSpace(text), nil
 	case "file":
-		in := stdin
-		var err error
-		if name != "-" {
-			var f *os.File
-			if f, err = os.Open(name); err == nil {
-				defer f.Close()
-				in = f
-			}
-		}
-		var text []byte
-		if err == nil {
-			text, err = io.ReadAll(io.LimitReader(in, most))
-		}
-		if err != nil {
-			return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
-		}
-		return strings.TrimSpace(string(text)), nil
+		text, err := s.file(name, most)
+		return strings.TrimSpace(string(text)), err
+	default:
+		return value, nil
 	}
-	return value, nil
+	return strings.TrimSpace(value), nil
 }
 
 // fetch reads addresses one after the other and prints each as it comes.
@@ -131,11 +113,11 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 	if err := notFiles(urls...); err != nil {
 		return err
 	}
-	if err := a.fill(&q, s.stdin); err != nil {
+	if err := a.fill(&q, s); err != nil {
 		return err
 	}
-	if s.record != "" && (q.Username != "" || q.Bearer != "" || q.Cookie != "" || q.Login != "") {
-		s.screen.fact("notice", "an archive holds nothing that is read with credentials: "+s.record+" gets no page of this call")
+	if s.given.Record != "" && (q.Username != "" || q.Bearer != "" || q.Cookie != "" || q.Login != "") {
+		s.screen.fact("notice", "an archive holds nothing that is read with credentials: "+s.given.Record+" gets no page of this call")
 	}
 	cfg, err := s.configuration()
 	if err != nil {
@@ -170,30 +152,17 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 // status. save, unless it is nil, writes each to a file instead. fail is what stands in
 // the list for one that failed.
 func (s *session) each(names []string, save func(string, *spyhop.FetchResult) error, read func(string) (*spyhop.FetchResult, error), show func(*spyhop.FetchResult), fail func(string, *tool.Error) failure) error {
-	if len(names) == 1 {
-		r, err := read(names[0])
-		switch {
-		case err != nil:
-			return err
-		case save != nil:
-			return save(names[0], r)
-		case s.cli.JSON:
-			s.print(r)
-		default:
-			show(r)
-		}
-		return nil
-	}
 	var results []any
 	var status failed
 	for i, name := range names {
 		r, err := read(name)
 		if err == nil && save != nil {
-			if err = save(name, r); err == nil {
-				continue
-			}
+			err = save(name, r)
 		}
-		if err != nil {
+		switch {
+		case err != nil && len(names) == 1:
+			return err
+		case err != nil:
 			e := s.asError(err)
 			if status == 0 {
 				status = failed(e.ExitCode())
@@ -202,21 +171,27 @@ func (s *session) each(names []string, save func(string, *spyhop.FetchResult) er
 			if !s.cli.JSON || save != nil {
 				s.screen.error(e)
 			}
-			if e.Type == tool.Cancelled {
-				break
+		case save != nil:
+		case s.cli.JSON:
+			results = append(results, r)
+		default:
+			if len(names) > 1 {
+				if i > 0 {
+					s.stdout.WriteByte('\n')
+				}
+				s.stdout.WriteString(s.screen.paintOut(bold, "==> "+printable(name)+" <==") + "\n")
 			}
-			continue
-		}
-		results = append(results, r)
-		if !s.cli.JSON {
-			if i > 0 {
-				s.stdout.WriteByte('\n')
-			}
-			s.stdout.WriteString(s.screen.paintOut(bold, "==> "+printable(name)+" <==") + "\n")
 			show(r)
 		}
+		if s.ctx.Err() != nil {
+			break
+		}
 	}
-	if s.cli.JSON && save == nil {
+	switch {
+	case !s.cli.JSON || save != nil:
+	case len(names) == 1:
+		s.print(results[0])
+	default:
 		s.print(map[string]any{"results": results})
 	}
 	if status != 0 {
@@ -339,34 +314,17 @@ func status(code int) string {
 }
 
 type browseCmd struct {
-	URL       string        `arg:"" name:"url" help:"URL to fetch, with http:// or https://."`
-	Timeout   time.Duration `help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION"`
-	UserAgent string        `help:"User-Agent header of this call." placeholder:"TEXT"`
+	URL string `arg:"" name:"url" help:"URL to fetch, with http:// or https://."`
 }
 
-func (c *browseCmd) run(s *session) error {
+func (c *browseCmd) run(s *session, client *spyhop.Client) error {
 	if err := notFiles(c.URL); err != nil {
 		return err
 	}
-	cfg, err := s.configuration()
-	if err != nil {
-		return err
-	}
-	if c.Timeout < 0 || c.Timeout > spyhop.MaxTimeout {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("--timeout %s is not allowed", c.Timeout), "use a duration from 1ms up to 2m")
-	}
-	cfg.Timeout, cfg.UserAgent = cmp.Or(c.Timeout, cfg.Timeout), cmp.Or(c.UserAgent, cfg.UserAgent)
-	client, err := s.clientOf(cfg)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	s.screen.start("waiting for " + c.URL)
 	text := client.Browse(s.ctx, c.URL)
 	s.screen.clear()
-	if s.cli.JSON {
-		s.print(map[string]string{"result": text})
-	} else {
+	if !s.printed(map[string]string{"result": text}) {
 		s.content(text)
 	}
 	if s.ctx.Err() != nil {
@@ -403,4 +361,18 @@ func browseStatus(text string) int {
 		}
 	}
 	return tool.ExitOther
+}
+
+// recordFlags write an archive, replayFlags answer from one.
+type recordFlags struct {
+	Record string `help:"Record the pages that are fetched in this WARC file; .gz compresses it. It never contains cookies or credentials." placeholder:"FILE" type:"path"`
+}
+
+type replayFlags struct {
+	Replay string `help:"Use pages from this WARC file, without a network." placeholder:"FILE" type:"path"`
+}
+
+type archiveFlags struct {
+	recordFlags
+	replayFlags
 }

@@ -19,10 +19,3 @@ func keepDescriptors() {
 		}
 	}
 }
-
-// listens reports whether a TCP socket waits for connections (SO_ACCEPTCONN): net.FileListener
-// takes any socket.
-func listens(fd uintptr) bool {
-	n, err := syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN)
-	return err == nil && n != 0
-}

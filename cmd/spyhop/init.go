@@ -198,12 +198,7 @@ func (c *initCmd) choose(all []mcpClient) ([]mcpClient, error) {
 		names = append(names, client.name)
 	}
 	if len(c.Clients) == 0 {
-		var found []mcpClient
-		for _, client := range all {
-			if client.installed() {
-				found = append(found, client)
-			}
-		}
+		found := slices.DeleteFunc(slices.Clone(all), func(client mcpClient) bool { return !client.installed() })
 		if len(found) == 0 {
 			return nil, tool.NewError(tool.InvalidInput, "no MCP client was found", "name one: spyhop init "+strings.Join(names, "|"))
 		}

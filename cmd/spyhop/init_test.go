@@ -24,7 +24,7 @@ func TestAddMember(t *testing.T) {
 		{"one line", `{"a": "}//", "mcpServers": {}}`, "{\"a\": \"}//\", \"mcpServers\": {\n  " + server + "\n}}"},
 		{"one line with members", `{"a":{"b":1}}`, "{\n  " + member + ",\n  \"a\":{\"b\":1}}"},
 		{"one line with a comma", `{ "a": 1 , }` + "\n", "{\n  " + member + ",\n  \"a\": 1 , }\n"},
-		{"nothing but a comment", "{ /* one, two */ }", "{\n  " + member + " /* one, two */ }"},
+		{"nothing but a comment", "{ /* one, two */ }", "{\n  " + member + "\n/* one, two */ }"},
 	} {
 		got, err := addMember(c.in, "mcpServers", "spyhop", value)
 		if err != nil || got != c.want {

@@ -126,27 +126,21 @@ func addMember(text, outer, name, value string) (string, error) {
 // insertMember adds a member at the beginning of the object that opens at an offset, on a
 // line of its own.
 func insertMember(text string, plain []byte, open int, name, value string) string {
-	line := text[strings.LastIndexByte(text[:open], '\n')+1 : open]
-	outside := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-	step := "  "
-	rest := text[open+1:]
-	space := rest[:len(rest)-len(strings.TrimLeft(rest, " \t\r\n"))]
-	if strings.Contains(outside+space, "\t") {
+	line, rest := text[strings.LastIndexByte(text[:open], '\n')+1:open], text[open+1:]
+	outside, step := line[:len(line)-len(strings.TrimLeft(line, " \t"))], "  "
+	if strings.Contains(text, "\n\t") {
 		step = "\t"
 	}
-	inside, after := outside+step, ",\n"+outside+step+rest[len(space):]
-	empty := bytes.TrimLeft(plain[open+1:], " \t\r\n")[0] == '}'
-	switch i := strings.LastIndexByte(space, '\n'); {
-	case empty && len(space) < len(rest) && rest[len(space)] == '}':
-		after = "\n" + outside + rest[len(space):]
-	case empty:
-		after = rest
-	case i >= 0:
-		inside, after = space[i+1:], ","+rest
+	inside, after := "\n"+outside+step, ","
+	switch words := strings.TrimLeft(rest, " \t\r\n"); {
+	case bytes.TrimLeft(plain[open+1:], " \t\r\n")[0] == '}': // the object is empty
+		after, rest = "\n"+outside, words
+	case !strings.Contains(rest[:len(rest)-len(words)], "\n"):
+		after, rest = ","+inside, words
 	}
-	pretty, err := json.MarshalIndent(json.RawMessage(value), inside, step)
+	pretty, err := json.MarshalIndent(json.RawMessage(value), outside+step, step)
 	if err != nil {
 		pretty = []byte(value)
 	}
-	return text[:open+1] + "\n" + inside + fmt.Sprintf("%q: %s", name, pretty) + after
+	return text[:open+1] + inside + fmt.Sprintf("%q: %s", name, pretty) + after + rest
 }

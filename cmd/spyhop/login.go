@@ -75,14 +75,10 @@ func (c *loginCmd) saved(s *session) error {
 	defer client.Close()
 	if c.Forget {
 		site, err := client.Forget(c.Site)
-		if err != nil {
-			return err
+		if err == nil && !s.printed(map[string]string{"forgotten": site}) {
+			s.content("the login of " + site + " was removed")
 		}
-		if s.printed(map[string]string{"forgotten": site}) {
-			return nil
-		}
-		s.content("the login of " + site + " was removed")
-		return nil
+		return err
 	}
 	all, err := client.Logins()
 	if err != nil {

@@ -74,7 +74,7 @@ type grammar struct {
 // ways to call a command that is listed: they work, and are not listed.
 type commands struct {
 	Fetch   fetchCmd   `cmd:"" group:"read" help:"Fetch pages as Markdown; spyhop URL does the same."`
-	Extract extractCmd `cmd:"" group:"read" help:"Read files (HTML, PDF, office, mail, …) as Markdown, without network access."`
+	Extract extractCmd `cmd:"" group:"read" help:"Convert files (HTML, PDF, office, mail, …) to Markdown, without network access."`
 	Search  searchCmd  `cmd:"" group:"read" help:"Search the web."`
 	Ask     askCmd     `cmd:"" group:"read" help:"Answer a question with a language model and the tools."`
 	Data    dataCmd    `cmd:"" group:"read" help:"Print the same data of many pages, by a JSON Schema."`
@@ -113,7 +113,7 @@ type commands struct {
 
 // groups are the headings of the commands and of the flags in help.
 var groups = []kong.Group{
-	{Key: "read", Title: "Read pages and search:"},
+	{Key: "read", Title: "Fetch pages and search:"},
 	{Key: "sites", Title: "Work on sites:"},
 	{Key: "browser", Title: "Use a browser:"},
 	{Key: "agents", Title: "Connect agents:"},
@@ -137,6 +137,7 @@ const firstHelp = `Examples:
 // session holds what the commands share.
 type session struct {
 	ctx    context.Context
+	env    func(string) (string, bool) // of the settings; nil: there are none
 	stdin  io.Reader
 	stdout *bufio.Writer
 	// pipe is stdout without the buffer.
@@ -148,11 +149,9 @@ type session struct {
 	helper spyhop.BrowserHelper
 	// command is the one that runs.
 	command *kong.Node
-	// frontier is --frontier of spyhop crawl. It can hold a password, and secrets have no
-	// flag of settings.
-	frontier string
-	// record and replay are the files of archiveFlags.
-	record, replay string
+	// given are flags of several commands that the configuration needs. Frontier can hold a
+	// password, and secrets have no flag of settings.
+	given struct{ Record, Replay, Frontier string }
 	// rounds has onRound print rounds of monitors, one at a time.
 	rounds  atomic.Bool
 	roundMu sync.Mutex
@@ -165,11 +164,16 @@ type session struct {
 type exit int
 
 // run is the whole command; it returns the exit status.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) (status int) {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) int {
+	return runIn(os.LookupEnv, args, stdin, stdout, stderr, helper)
+}
+
+// runIn is run with other variables of the environment for the settings.
+func runIn(env func(string) (string, bool), args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills the process
-	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
+	s := &session{ctx: ctx, env: env, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
 		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar), helper: helper}
 	defer func() {
 		switch e := recover().(type) {
@@ -224,12 +228,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	return 0
 }
 
-// applyFlags has the flags of the command, and of those above it, take effect.
+// applyFlags takes the flags of the command, and of those above it.
 func (s *session) applyFlags() {
 	for n := s.command; n != nil; n = n.Parent {
-		if f, ok := n.Target.Addr().Interface().(interface{ apply(*session) }); ok {
-			f.apply(s)
-		}
+		fill(&s.given, n.Target.Interface())
 	}
 }
 

@@ -356,12 +356,9 @@ func TestDemoNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer site.Close()
-	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
 	good := demosite.Page{Path: "/article", Title: "A humpback", Keep: []string{"sit outside"}, Drop: []string{"All rights reserved"}}
+	var out strings.Builder
+	d := newDemo(&session{ctx: t.Context(), stdout: bufio.NewWriter(&out)}, site, t.TempDir())
 	for name, c := range map[string]struct {
 		change func(*demosite.Page)
 		wrong  int
@@ -374,19 +371,19 @@ func TestDemoNotices(t *testing.T) {
 		"refused":         {func(p *demosite.Page) { p.Path = demosite.ToPrivate }, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out strings.Builder
-			d := &demo{session: &session{ctx: t.Context(), stdout: bufio.NewWriter(&out)}, site: site, client: client}
+			out.Reset()
+			d.wrong = 0
 			p := good
 			c.change(&p)
-			if d.page(p); d.wrong != c.wrong || c.wrong > 0 && !strings.Contains(out.String(), "WRONG") {
+			if d.step(pageStep(site, p)); d.wrong != c.wrong || c.wrong > 0 != strings.Contains(out.String(), "WRONG") {
 				t.Errorf("%d wrong, want %d:\n%s", d.wrong, c.wrong, out.String())
 			}
 		})
 	}
-	d := &demo{session: &session{ctx: t.Context(), stdout: bufio.NewWriter(io.Discard)}, site: site, client: client}
-	d.fails("/article", spyhop.FetchRequest{}, tool.HTTPError)
-	d.fails(demosite.Missing, spyhop.FetchRequest{}, tool.Blocked)
-	d.fails(demosite.ToPrivate, spyhop.FetchRequest{}, "")
+	d.wrong, d.denied = 0, 0
+	for path, exit := range map[string]int{"/article": tool.ExitHTTP, demosite.Missing: tool.ExitBlocked, demosite.ToPrivate: anyFailure} {
+		d.step(demoStep{args: []string{"fetch", site.Home + path}, exit: exit})
+	}
 	if d.wrong != 3 || d.denied != 1 {
 		t.Errorf("%d wrong, %d refused", d.wrong, d.denied)
 	}

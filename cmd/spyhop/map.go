@@ -15,7 +15,7 @@ type mapCmd struct {
 	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
 	Subdomains bool          `help:"Add the other hosts of the domain."`
 	Sources    []string      `help:"Where to look: sitemap, feed, llms.txt, links. Default: everywhere." placeholder:"NAME"`
-	Since      string        `help:"Only pages that changed since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
+	After      string        `name:"since" help:"Only pages that changed since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
 	Limit      int           `min:"0" short:"n" help:"Print at most this many pages; 0 prints all." default:"0" placeholder:"N"`
 	Tree       bool          `help:"Print the folders of the site with their numbers of pages instead of the pages."`
 	Timeout    time.Duration `help:"Maximum time for the whole call, for example 30s. Default: WEB_FETCH_TIMEOUT_MS." placeholder:"TIME"`
@@ -23,7 +23,7 @@ type mapCmd struct {
 }
 
 func (c *mapCmd) run(s *session, client *spyhop.Client) error {
-	since, err := crawl.ParseSince(c.Since, time.Now())
+	since, err := crawl.ParseSince(c.After, time.Now())
 	if err != nil {
 		return err
 	}
@@ -33,8 +33,9 @@ func (c *mapCmd) run(s *session, client *spyhop.Client) error {
 		}
 	}
 	s.screen.start("looking for the pages of " + c.URL)
-	m, err := client.Map(s.ctx, spyhop.MapRequest{URL: c.URL, Query: c.Query, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, Sources: c.Sources, Since: since, Timeout: c.Timeout})
+	q := spyhop.MapRequest{Since: since}
+	fill(&q, *c)
+	m, err := client.Map(s.ctx, q)
 	s.screen.clear()
 	if err != nil {
 		return err

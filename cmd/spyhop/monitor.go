@@ -17,30 +17,27 @@ import (
 type monitorCmd struct {
 	Add    monitorAddCmd    `cmd:"" default:"withargs" help:"Watch a site and report what changes."`
 	List   monitorListCmd   `cmd:"" help:"List the monitors."`
-	Show   monitorShowCmd   `cmd:"" help:"Print what a monitor has seen change."`
-	Remove monitorRemoveCmd `cmd:"" help:"Remove a monitor with what it knows."`
-	Run    monitorRunCmd    `cmd:"" help:"Run the monitors until it is interrupted."`
+	Show   monitorShowCmd   `cmd:"" help:"Print the changes that a monitor has seen."`
+	Remove monitorRemoveCmd `cmd:"" help:"Delete a monitor."`
+	Run    monitorRunCmd    `cmd:"" help:"Run the monitors until Ctrl-C."`
 }
 
 type monitorAddCmd struct {
-	URLs       []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
-	Every      time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
-	Cron       string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process." placeholder:"FIELDS"`
-	Query      string        `help:"Report only changes of blocks with at least half of these words." placeholder:"WORDS"`
-	Selector   string        `help:"Report only changes of what this CSS selector selects." placeholder:"CSS"`
-	Search     string        `help:"Report what this search of the web newly finds, in place of pages." placeholder:"WORDS"`
-	MaxPages   int           `min:"1" help:"Read at most this many pages in a round." default:"100" placeholder:"N"`
-	MaxDepth   int           `min:"1" help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
-	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
-	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
-	EntireSite bool          `help:"Read the pages of the whole host, not only those below the path of the URL."`
-	Subdomains bool          `help:"Add the other hosts of the domain."`
-	Webhook    string        `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
+	URLs     []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
+	Every    time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
+	Cron     string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process." placeholder:"FIELDS"`
+	Query    string        `help:"Report only changes of blocks with at least half of these words." placeholder:"WORDS"`
+	Selector string        `help:"Report only changes of what this CSS selector selects." placeholder:"CSS"`
+	Search   string        `help:"Report what this search of the web newly finds, in place of pages." placeholder:"WORDS"`
+	MaxPages int           `min:"1" help:"Fetch at most this many pages in a round." default:"100" placeholder:"N"`
+	scopeFlags
+	Webhook string `help:"Send changes to this URL, as signed POSTs." placeholder:"URL"`
 }
 
 func (c *monitorAddCmd) run(s *session, client *spyhop.Client) error {
-	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, Cron: c.Cron, Query: c.Query, Selector: c.Selector, Search: c.Search, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, EntireSite: c.EntireSite, Webhook: c.Webhook})
+	var q spyhop.MonitorRequest
+	fill(&q, *c)
+	m, err := client.AddMonitor(s.ctx, q)
 	if err != nil {
 		return err
 	}
@@ -65,25 +62,23 @@ func (monitorListCmd) run(s *session, client *spyhop.Client) error {
 	if s.printed(all) {
 		return nil
 	}
+	if len(all) == 0 {
+		s.screen.fact("monitors", "none yet; spyhop monitor URL makes one")
+		return nil
+	}
 	rows := [][]string{{"MONITOR", "EVERY", "LAST ROUND", "PAGES", "CHANGES", "OF"}}
 	for _, m := range all {
 		last := "not yet"
 		if !m.Last.IsZero() {
-			last = m.Last.Local().Format("2006-01-02 15:04")
+			last = minute(m.Last)
 		}
 		rows = append(rows, []string{m.Monitor, cmp.Or(m.Cron, m.Every), last, text.Grouped(m.Pages), text.Grouped(m.Changes), watchedOf(m)})
 	}
-	if len(all) > 0 {
-		s.table(rows)
-		s.stdout.Flush()
-	}
+	s.table(rows)
 	for _, m := range all {
 		for _, n := range m.Notices {
 			s.screen.fact("notice", m.Monitor+": "+n)
 		}
-	}
-	if len(all) == 0 {
-		s.screen.fact("monitors", "none yet; spyhop monitor add URL makes one")
 	}
 	return nil
 }
@@ -131,7 +126,7 @@ func (c *monitorShowCmd) run(s *session, client *spyhop.Client) error {
 
 // printChange prints what happened to a page.
 func (s *session) printChange(l spyhop.PageChange) {
-	line := fmt.Sprintf("%s  %-7s  %s", l.At.Local().Format("2006-01-02 15:04"), printable(l.Change), printable(l.URL))
+	line := fmt.Sprintf("%s  %-7s  %s", minute(l.At), printable(l.Change), printable(l.URL))
 	if l.Title != "" {
 		line += "  " + printable(l.Title)
 	}
@@ -197,7 +192,7 @@ func (s *session) onRound(r spyhop.Round) {
 	case !r.Ended:
 		what += "the round goes on at " + r.Monitor.Next.Local().Format("15:04:05")
 	default:
-		what += fmt.Sprintf("round %s ended: %s, %s; next at %s", text.Grouped(r.Monitor.Rounds), text.Count(r.Monitor.Pages, "page"), text.Count(len(r.Changes), "change"), r.Monitor.Next.Local().Format("2006-01-02 15:04"))
+		what += fmt.Sprintf("round %s ended: %s, %s; next at %s", text.Grouped(r.Monitor.Rounds), text.Count(r.Monitor.Pages, "page"), text.Count(len(r.Changes), "change"), minute(r.Monitor.Next))
 	}
 	s.screen.fact(time.Now().Format("15:04:05"), what)
 }

@@ -240,12 +240,6 @@ func (s screen) tick() {
 }
 
 func (s screen) hear(e spyhop.Progress) {
-	p := s.shown
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.updated {
-		return // the work as a whole says more than one of its requests
-	}
 	text := "waiting for " + e.URL
 	if e.Bytes > 0 {
 		text = "receiving " + e.URL + " " + size(e.Bytes)
@@ -253,18 +247,20 @@ func (s screen) hear(e spyhop.Progress) {
 			text += " of " + size(e.Length)
 		}
 	}
-	p.text = text
-	if p.visible && time.Since(p.drawn) > 100*time.Millisecond {
-		s.draw()
-	}
+	s.change(text, false)
 }
 
 // update changes the text of the line that start has begun.
-func (s screen) update(what string) {
+func (s screen) update(what string) { s.change(what, true) }
+
+func (s screen) change(what string, byCommand bool) {
 	p := s.shown
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text, p.updated = what, true
+	if p.updated && !byCommand {
+		return // the work as a whole says more than one of its requests
+	}
+	p.text, p.updated = what, byCommand
 	if p.visible && time.Since(p.drawn) > 100*time.Millisecond {
 		s.draw()
 	}

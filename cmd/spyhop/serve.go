@@ -29,6 +29,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -338,4 +339,57 @@ func checkServer(v config.Values) check {
 	}
 	return check{"server", "warn", "other machines can reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
 		"put a TLS proxy in front, or listen on 127.0.0.1"}
+}
+
+// serverJobs are the jobs of a Client as the server needs them.
+type serverJobs struct{ client *spyhop.Client }
+
+// Start implements serve.Jobs.
+func (j serverJobs) Start(ctx context.Context, q serve.JobRequest) (*result.Crawl, error) {
+	var r spyhop.CrawlRequest
+	fill(&r, q)
+	return j.client.StartCrawl(ctx, r)
+}
+
+// List implements serve.Jobs.
+func (j serverJobs) List(ctx context.Context) ([]*result.Crawl, error) {
+	return j.client.CrawlJobs(ctx)
+}
+
+// Status implements serve.Jobs.
+func (j serverJobs) Status(ctx context.Context, job string) (*result.Crawl, error) {
+	return j.client.CrawlStatus(ctx, job)
+}
+
+// Pages implements serve.Jobs.
+func (j serverJobs) Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
+	return j.client.CrawlPages(ctx, job, after, n, bodies)
+}
+
+// Follow implements serve.Jobs.
+func (j serverJobs) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
+	return j.client.FollowCrawl(ctx, job, after, each)
+}
+
+// Stop implements serve.Jobs.
+func (j serverJobs) Stop(ctx context.Context, job string) error { return j.client.StopCrawl(ctx, job) }
+
+// Drop implements serve.Jobs.
+func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }
+
+// serverMonitors are the monitors of a Client as the server needs them.
+type serverMonitors struct{ *spyhop.Client }
+
+// AddMonitor implements serve.Monitors.
+func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
+	var r spyhop.MonitorRequest
+	fill(&r, q)
+	return m.Client.AddMonitor(ctx, r)
+}
+
+// serverData is Client.Data as the server calls it.
+func serverData(client *spyhop.Client) func(context.Context, serve.DataRequest, func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
+	return func(ctx context.Context, q serve.DataRequest, each func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
+		return client.Data(ctx, spyhop.DataRequest(q), each)
+	}
 }

@@ -71,7 +71,7 @@ func (f settingFlags) values() map[string]string {
 
 // settings reads file, environment and flags.
 func (s *session) settings() (*config.Settings, error) {
-	return config.Load(config.Sources{File: s.cli.Config, Environment: os.LookupEnv, Flags: s.flags.values()})
+	return config.Load(config.Sources{File: s.cli.Config, Environment: s.env, Flags: s.flags.values()})
 }
 
 // configuration converts the settings to a spyhop.Config, for commands that read
@@ -101,72 +101,41 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
-	return spyhop.Config{
-		HTTP:             spyhop.HTTPMode(v.HTTP),
-		Redirects:        spyhop.RedirectPolicy(v.Redirects),
+	c := spyhop.Config{
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
-		AllowPrivate:     v.AllowPrivate,
-		TLSInsecure:      v.TLSInsecure,
-		Proxy:            v.Proxy,
-		HeadersAllowed:   v.HeadersAllowed,
-		MaxResponseBytes: v.MaxResponseBytes,
-		MaxContentChars:  v.MaxContentChars,
 		Timeout:          v.FetchTimeout,
-		UserAgent:        v.UserAgent,
-		HostConcurrency:  v.HostConcurrency,
-		HostRate:         v.HostRate,
-		NegativeTTL:      v.NegativeTTL,
-		Robots:           v.Robots,
 		NoCookies:        v.Cookies == "off",
 		NoOCR:            v.OCR == "off",
 		Provenance:       spyhop.Provenance(v.URLProvenance),
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),
 		Caller:           "cli",
-		DataDir:          v.DataDir,
-		CacheTTL:         v.CacheTTL,
-		CacheBytes:       v.CacheBytes,
-		NoRecall:         v.NoRecall,
-		RecallBytes:      v.RecallBytes,
-		Record:           s.record,
-		Replay:           s.replay,
-		Frontier:         cmp.Or(s.frontier, v.Frontier),
-		AuditKeep:        v.AuditKeep,
-		CaptureKeep:      v.CaptureKeep,
-		VersionKeep:      v.VersionKeep,
+		Record:           s.given.Record,
+		Replay:           s.given.Replay,
 		MaxJobs:          v.ServeMaxJobs,
-		JobKeep:          v.JobKeep,
 		OnError:          s.printError,
 		OnRound:          s.onRound,
-		SearchProvider:   v.SearchProvider,
-		SearchKeys:       v.SearchKeys,
-		SearchMCP:        v.SearchMCP,
-		SearchMCPTool:    v.SearchMCPTool,
-		SearchMCPEnv:     v.SearchMCPEnv,
-		SearxngURL:       v.SearxngURL,
-		Browser:          v.Browser,
 		BrowserHelper:    s.helper,
-		BrowserCDP:       v.BrowserCDP,
-		BrowserProfile:   v.BrowserProfile,
-		BrowserHeaded:    v.BrowserHeaded,
-		BrowserUID:       v.BrowserUID,
-		DenyInteractive:  v.DenyInteractive,
-		AllowScript:      v.AllowScript,
-		EmbedModel:       v.EmbedModel,
-		EmbedURL:         v.EmbedURL,
-		SessionBudget:    v.SessionBudget,
-		MaxUses:          v.MaxUses,
-		UploadDir:        v.UploadDir,
-		SessionKey:       v.SessionKey,
-		Model:            v.Model,
-		ModelURL:         v.ModelURL,
-		ModelPrice:       v.ModelPrice,
 		OAuthIssuer:      v.ServeOAuthIssuer,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
 		Resolver:         resolver(),
 		OnProgress:       s.progress(),
 		EnvironmentHints: true,
+	}
+	fill(&c, v)
+	c.AuditLog, c.Frontier = "", cmp.Or(s.given.Frontier, v.Frontier)
+	return c
+}
+
+// fill sets the fields of a struct from those of another one that have the same names: what a
+// setting, a flag or a request to the server is called, the library calls the same.
+func fill(to, from any) {
+	target, source := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
+	for f := range target.Type().Fields() {
+		if v := source.FieldByName(f.Name); v.IsValid() {
+			target.FieldByIndex(f.Index).Set(v.Convert(f.Type))
+		}
 	}
 }
 

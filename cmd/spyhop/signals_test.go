@@ -319,18 +319,3 @@ func TestActivated(t *testing.T) {
 		}
 	}
 }
-
-// TestPassedSocketListens: a TCP socket that is only bound is refused before anything says that it serves.
-func TestPassedSocketListens(t *testing.T) {
-	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	l, err := passed(fd)
-	if l != nil || err == nil || !strings.Contains(err.Error(), "does not listen") {
-		t.Errorf("%v %v", l, err)
-	}
-}

@@ -80,8 +80,5 @@ func passed(fd int) (net.Listener, error) {
 	if _, ok := l.Addr().(*net.TCPAddr); !ok {
 		return nil, errors.Join(tool.NewError(tool.InvalidInput, fmt.Sprintf("the socket of LISTEN_FDS, file descriptor %d, is not a TCP socket", fd), hint), l.Close())
 	}
-	if !listens(uintptr(fd)) {
-		return nil, errors.Join(tool.NewError(tool.InvalidInput, fmt.Sprintf("the socket of LISTEN_FDS, file descriptor %d, does not listen", fd), hint), l.Close())
-	}
 	return l, nil
 }

@@ -63,7 +63,7 @@ func (r *run) quick(ctx context.Context) error {
 		if failed != nil {
 			return failed
 		}
-		return tool.NewError(tool.NoContent, fmt.Sprintf("none of %s could be fetched", text.Count(len(urls), "page")), "ask with other words, or name a page; web_fetch says what is wrong with one")
+		return tool.NewError(tool.NoContent, fmt.Sprintf("none of %s could be fetched, or has a passage about the question", text.Count(len(urls), "page")), "ask with other words, or name a page; web_fetch says what is wrong with one")
 	}
 	r.history = append(r.history, llm.Message{Results: []llm.CallResult{{Text: r.material()}}})
 	return r.last(ctx)

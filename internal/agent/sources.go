@@ -30,6 +30,7 @@ type readData struct {
 	Title    string            `json:"title"`
 	Markdown string            `json:"markdown"`
 	Content  string            `json:"content"`
+	NoMatch  bool              `json:"no_match"` // the content is an outline, whose lines are not on the page
 	Results  []json.RawMessage `json:"results"`
 	Error    json.RawMessage   `json:"error"`
 	Metadata struct {
@@ -84,7 +85,7 @@ func (r *run) read(x *readData, data bool) {
 		content = x.Content
 	}
 	at, ok := address(u)
-	if !ok || content == "" || x.Redirect != "" || x.Success != nil && !*x.Success || len(x.Error) > 0 && string(x.Error) != "null" {
+	if !ok || content == "" || x.NoMatch || x.Redirect != "" || x.Success != nil && !*x.Success || len(x.Error) > 0 && string(x.Error) != "null" {
 		return
 	}
 	i := slices.IndexFunc(r.sources, func(s *source) bool { return s.address == at })

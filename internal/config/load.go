@@ -357,8 +357,11 @@ func (s *Settings) readFile(name string, env func(string) (string, bool), table 
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	if err != nil || len(data) > maxFileBytes {
-		return nil, &Error{From: name, What: "cannot read the settings", Form: "use a file of at most 1 MiB", Cause: err}
+	switch {
+	case err != nil:
+		return nil, &Error{From: name, What: "cannot read the settings", Form: "name a file, not a folder", Cause: err}
+	case len(data) > maxFileBytes:
+		return nil, &Error{From: name, What: "cannot read the settings", Form: "use a file of at most 1 MiB"}
 	}
 	s.File = name
 	return parseFile(name, data, table)

@@ -133,7 +133,7 @@ func judgeForm(d *Decision, u weburl.URL) bool {
 		*d = d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
 	case u.HasUserinfo():
 		*d = d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
-			"leave out what stands before the @; credentials are given apart from the URL")
+			"remove what is before the @; credentials are given apart from the URL")
 	default:
 		return true
 	}

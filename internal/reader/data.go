@@ -262,6 +262,11 @@ func (a *Answer) filled(ctx context.Context, q compiled, s *loaded) error {
 	if errors.As(err, &ee) && ee.Code == extract.BadSelector {
 		return badRequest("the selectors of the schema ask for too much", "select fewer elements, or by shorter selectors")
 	}
+	if ee != nil && ee.Code == extract.NoMatch {
+		e := tool.NewError(tool.NoContent, "no x-selector of the schema finds anything on the page", "check them against mode=raw, or against render=always if scripts make the page")
+		e.Cause = err
+		return e
+	}
 	if err != nil {
 		return err
 	}

@@ -175,8 +175,8 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if _, err := readFile(t, cleatPage, Request{Schema: json.RawMessage(`{"type":"string","x-selector":"video"}`)}); err == nil {
-		t.Error("a selector that fits nothing is a success")
+	if _, err := readFile(t, cleatPage, Request{Schema: json.RawMessage(`{"type":"string","x-selector":"video"}`)}); err == nil || !strings.Contains(err.Error(), "no x-selector of the schema") {
+		t.Errorf("a selector that fits nothing: %v", err)
 	}
 }
 

@@ -117,7 +117,7 @@ func reasonOf(p *page.Page, s page.Sign) string {
 	case page.MissingResults:
 		return "the page says that its list is empty"
 	case page.MissingFrames:
-		return "the content stands in other pages, which are linked here"
+		return "the content is on other pages, which are linked here"
 	case page.MissingDrawings:
 		return "only controls and drawings of the page have text"
 	case page.MissingCanvas:

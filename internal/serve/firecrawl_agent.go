@@ -28,7 +28,7 @@ func answerOptions(more ...tool.Property) options {
 	}, more...), who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
 		"webhook":   {nil, "poll the state"},
 		"model":     {nil, "the operator chooses the model"},
-		"threadId":  {nil, "each run stands alone; put what came before into the prompt"},
+		"threadId":  {nil, "each run is independent; put earlier results into the prompt"},
 		"exchange":  {nil, "this server does not have it"},
 		"redactPII": {[]string{"false"}, "this server does not have it"},
 	})

@@ -112,7 +112,7 @@ func readAddress(u *url.URL) (string, *tool.Error) {
 		}
 	}
 	if address == "" {
-		return "", tool.NewError(tool.InvalidURL, "no address stands after "+readPath, "GET /read/https://example.com/page")
+		return "", tool.NewError(tool.InvalidURL, "no URL follows "+readPath, "GET /read/https://example.com/page")
 	}
 	if u.RawQuery != "" || u.ForceQuery {
 		address += "?" + u.RawQuery

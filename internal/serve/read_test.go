@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 		"a redirect":            {"/read/https://moved.example/", nil, 200, "https://new.example/?a=1", "text/markdown; charset=utf-8", "# T"},
 		"redirects without end": {"/read/https://loop.example/", nil, 502, "https://loop.example/", "application/problem+json", "sixth time"},
 		"a failure":             {"/read/https://gone.example/", nil, 502, "https://gone.example/", "application/problem+json", "look elsewhere"},
-		"nothing":               {"/read/", nil, 400, "", "application/problem+json", "no address"},
+		"nothing":               {"/read/", nil, 400, "", "application/problem+json", "no URL follows"},
 		"a page elsewhere":      {"/read/https://example.com/", []string{"Sec-Fetch-Site", "cross-site"}, 403, "", "application/problem+json", "other sites"},
 		"a picture elsewhere":   {"/read/https://example.com/", []string{"Referer", "https://evil.example/x"}, 403, "", "application/problem+json", "other sites"},
 		"a sibling":             {"/read/https://example.com/", []string{"Sec-Fetch-Site", "same-site"}, 403, "", "application/problem+json", "other sites"},

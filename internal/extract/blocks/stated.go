@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file makes probable what the page itself states to be its content, in its data or
@@ -18,8 +17,6 @@ const (
 	maxPartWords = 600    // of one part
 	maxAllParts  = 20_000 // words of all parts
 	leastStated  = 3      // blocks with parts or items: fewer say too little
-	maxField     = 200    // bytes of a part that is compared letter by letter
-	partBlocks   = 6      // blocks of a part
 
 	// A block is a part if this share of its pairs of words is in one: pages
 	// add counters and notes to what they state.
@@ -83,56 +80,17 @@ func hashOf(words []uint32) uint64 {
 
 // statedParts returns the blocks that are a part which the page says it has.
 func (seg *Segmentation) statedParts(c Choices) (found []int) {
-	pairs, equal := pairsOf(c.Parts), seg.equalBlocks(c.Parts)
+	pairs := pairsOf(c.Parts)
 	for i := range seg.blocks {
 		b := &seg.blocks[i]
 		if seg.inChrome(i) || seg.within(i, markRelated) || b.inner&innerButton != 0 {
 			continue
 		}
-		if marked := seg.elems[b.elem].part; marked || equal[i] || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
+		if marked := seg.elems[b.elem].part; marked || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
 			found = append(found, i)
 		}
 	}
 	return found
-}
-
-// equalBlocks returns which blocks are in an element that says what a part says, letter by
-// letter: pages write the amount, its unit and what it measures with and without spaces, in a
-// block each. A part of one word says too little.
-func (seg *Segmentation) equalBlocks(parts []string) []bool {
-	is := make([]bool, len(seg.blocks))
-	said := map[uint64]bool{}
-	for _, p := range parts[:min(len(parts), maxAllParts)] {
-		if len(p) <= maxField && len(HashWords(p, 2)) == 2 {
-			said[lettersOf([]byte(p))] = true
-		}
-	}
-	if len(said) == 0 {
-		return is
-	}
-	for i := range seg.elems {
-		e := &seg.elems[i]
-		if e.b0 == e.b1 || e.b1-e.b0 > partBlocks {
-			continue
-		}
-		if from, to := seg.blocks[e.b0].s0, seg.blocks[e.b1-1].s1; to-from <= maxField && said[lettersOf(seg.buf[from:to])] {
-			for k := e.b0; k < e.b1; k++ {
-				is[k] = true
-			}
-		}
-	}
-	return is
-}
-
-// lettersOf hashes the letters and digits of a text, without case.
-func lettersOf(s []byte) uint64 {
-	h := uint64(fnvOffset)
-	for _, r := range string(s) {
-		if text.IsWord(r) {
-			h = (h ^ uint64(unicode.ToLower(r))) * fnvPrime
-		}
-	}
-	return h
 }
 
 // wordPairs are the hashes of the pairs of neighbouring words of some texts.

@@ -26,7 +26,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: docs sdk test-short vuln outdated archives colly firecrawl oauth frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
+.PHONY: docs sdk test-short vuln outdated archives colly firecrawl oauth frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents manuals train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -312,6 +312,14 @@ pdf:
 	@command -v pdftotext >/dev/null || { echo 'no pdftotext: apt-get install poppler-utils'; exit 1; }
 	bench/pdf/fetch '$(abspath $(PDFS))'
 	cd bench && $(GO) run ./pdf --data '$(abspath $(PDFS))'
+
+# Reads pages of manuals by 66 projects that nothing was trained on or tuned to,
+# and compares what is kept with the element that the generator writes the content into.
+# MANUALS is a folder outside of this tree; about 800 MB of Debian's packages are downloaded once.
+MANUALS ?= ../manuals
+manuals:
+	bench/manuals/fetch '$(abspath $(MANUALS))'
+	cd bench && $(GO) run ./manuals --data '$(abspath $(MANUALS))' --worst 10
 
 # Compares the text that spyhop extracts from documents with that of other tools.
 # DOCS is a folder with a folder for each format (docx, pptx, xlsx, odt, mail, pdf);

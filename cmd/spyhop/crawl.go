@@ -160,8 +160,8 @@ func (s *session) addressesOf(in io.Reader) (addresses []string, err error) {
 
 // crawl runs a job and writes its pages as they come.
 func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
-	out, err := s.openPages(o)
-	if err != nil {
+	to := o // o is what was given
+	if err := s.checkOutput(&to); err != nil {
 		return err
 	}
 	if q.Login != "" && s.given.Record != "" {
@@ -172,8 +172,9 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 		return err
 	}
 	defer client.Close()
-	if w, ok := out.(clientUser); ok {
-		w.use(client)
+	out, err := s.openPages(client, to)
+	if err != nil {
+		return err
 	}
 	defer s.untilTerminated()()
 	run, stop := context.WithCancel(s.ctx)

@@ -54,7 +54,7 @@ const (
 
 // openFolder opens a folder for the pages of a crawl. The failures of an earlier run are
 // written again.
-func openFolder(o outputOptions) (*folderWriter, error) {
+func openFolder(client *spyhop.Client, o outputOptions) (*folderWriter, error) {
 	if err := os.MkdirAll(o.path, 0o755); err != nil {
 		return nil, err
 	}
@@ -66,10 +66,8 @@ func openFolder(o outputOptions) (*folderWriter, error) {
 		root.Close()
 		return nil, err
 	}
-	return &folderWriter{root: root, html: o.format == "html", login: o.login, names: map[string]string{}, taken: map[string]bool{indexFile: true, failuresFile: true}}, nil
+	return &folderWriter{root: root, client: client, html: o.format == "html", login: o.login, names: map[string]string{}, taken: map[string]bool{indexFile: true, failuresFile: true}}, nil
 }
-
-func (f *folderWriter) use(c *spyhop.Client) { f.client = c }
 
 // fail writes a line for a page that could not be read.
 func (f *folderWriter) fail(p *spyhop.CrawlPage) error {

@@ -41,7 +41,7 @@ func TestPageNames(t *testing.T) {
 // the index has the titles.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
-	f, err := openFolder(outputOptions{path: dir, format: "md"})
+	f, err := openFolder(nil, outputOptions{path: dir, format: "md"})
 	if err != nil {
 		t.Fatal(err)
 	}

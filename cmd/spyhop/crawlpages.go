@@ -58,38 +58,45 @@ func formatOf(name string) string {
 	return ""
 }
 
-// openPages opens the output of a crawl; nil where there is none.
-func (s *session) openPages(o outputOptions) (pageWriter, error) {
+// checkOutput refuses what cannot be written, and completes o.
+func (s *session) checkOutput(o *outputOptions) error {
 	records := o.schema != nil || o.chunks > 0
 	if o.path == "" {
 		if o.format == "" && !records {
-			return nil, nil
+			return nil
 		}
 		if o.format == "md" || o.format == "html" || o.format == "warc" {
-			return nil, s.usage("--format " + o.format + " needs --output")
+			return s.usage("--format " + o.format + " needs --output")
 		}
 		o.path = "-"
 	}
 	if o.format == "" {
 		if o.format = formatOf(o.path); o.format == "" {
-			return nil, s.usage(fmt.Sprintf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .csv, .warc or .warc.gz, not %q", o.path))
+			return s.usage(fmt.Sprintf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .csv, .warc or .warc.gz, not %q", o.path))
 		}
 	}
-	if o.schema != nil && o.chunks > 0 {
-		return nil, s.usage("give either --schema or --chunks")
-	}
-	if records && o.format != "jsonl" && (o.format != "csv" || o.chunks > 0) {
-		return nil, s.usage("--schema is written as jsonl or csv, and --chunks as jsonl: give --format, or a file that ends so")
-	}
-	switch o.format {
-	case "md", "html":
-		return openFolder(o)
-	case "warc":
-		if s.given.Record != "" || s.given.Replay != "" {
-			return nil, s.usage("--output to a WARC file records the crawl: leave --record and --replay out")
-		}
+	switch {
+	case o.schema != nil && o.chunks > 0:
+		return s.usage("give either --schema or --chunks")
+	case records && o.format != "jsonl" && (o.format != "csv" || o.chunks > 0):
+		return s.usage("--schema is written as jsonl or csv, and --chunks as jsonl: give --format, or a file that ends so")
+	case o.format == "warc" && (s.given.Record != "" || s.given.Replay != ""):
+		return s.usage("--output to a WARC file records the crawl: leave --record and --replay out")
+	case o.format == "warc":
 		s.given.Record = o.path
-		return &archiveWriter{}, nil
+	}
+	return nil
+}
+
+// openPages opens the output of a crawl; nil where there is none.
+func (s *session) openPages(client *spyhop.Client, o outputOptions) (pageWriter, error) {
+	switch o.format {
+	case "":
+		return nil, nil
+	case "md", "html":
+		return openFolder(client, o)
+	case "warc":
+		return &archiveWriter{client}, nil
 	}
 	rows := &lineWriter{w: s.stdout}
 	if o.path != "-" {
@@ -100,7 +107,7 @@ func (s *session) openPages(o outputOptions) (pageWriter, error) {
 	}
 	switch {
 	case o.schema != nil:
-		return s.newSchemaWriter(rows, o)
+		return s.newSchemaWriter(client, rows, o)
 	case o.chunks > 0:
 		return &chunkWriter{rows, o.chunks}, nil
 	case o.format == "csv":
@@ -156,8 +163,6 @@ func (l *lineWriter) close() error {
 
 // archiveWriter adds the Markdown of each page to the archive that the client records.
 type archiveWriter struct{ client *spyhop.Client }
-
-func (a *archiveWriter) use(c *spyhop.Client) { a.client = c }
 
 func (a *archiveWriter) write(p *spyhop.CrawlPage) error {
 	if p.Error != "" {
@@ -238,8 +243,8 @@ type schemaWriter struct {
 	client *spyhop.Client
 }
 
-func (s *session) newSchemaWriter(rows *lineWriter, o outputOptions) (*schemaWriter, error) {
-	w := &schemaWriter{rows: rows, o: o}
+func (s *session) newSchemaWriter(client *spyhop.Client, rows *lineWriter, o outputOptions) (*schemaWriter, error) {
+	w := &schemaWriter{rows: rows, o: o, client: client}
 	if o.format == "csv" {
 		columns, err := propertiesOf(o.schema)
 		if err != nil {
@@ -251,8 +256,6 @@ func (s *session) newSchemaWriter(rows *lineWriter, o outputOptions) (*schemaWri
 	}
 	return w, nil
 }
-
-func (s *schemaWriter) use(c *spyhop.Client) { s.client = c }
 
 func (s *schemaWriter) write(p *spyhop.CrawlPage) error {
 	if p.Error != "" {
@@ -333,9 +336,6 @@ func (c *chunkWriter) write(p *spyhop.CrawlPage) error {
 	}
 	return nil
 }
-
-// clientUser is a writer that asks the client for more of a page.
-type clientUser interface{ use(*spyhop.Client) }
 
 // schemaFile reads the file of --schema; nil for none.
 func (s *session) schemaFile(name string) ([]byte, error) {

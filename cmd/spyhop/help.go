@@ -33,7 +33,7 @@ var helpTexts string
 // exitHelp ends the help of each command.
 const exitHelp = "\nExit codes: spyhop help exit-codes"
 
-// describe gives the commands their texts.
+// describe gives the commands their texts, and the flags their defaults.
 func describe(root *kong.Node) {
 	texts := map[string]string{}
 	for part := range strings.SplitSeq("\n"+helpTexts, "\n== spyhop ") {
@@ -47,6 +47,11 @@ func describe(root *kong.Node) {
 				body = strings.Replace(body, "SETTINGS\n", config.Help(80), 1)
 			}
 			n.Detail = body + exitHelp
+		}
+		for _, f := range n.Flags { // a placeholder hides the default
+			if f.PlaceHolder != "" && f.Default != "" && f.Default != "0" && !strings.Contains(f.Help, "efault") {
+				f.Help += " Default: " + f.Default + "."
+			}
 		}
 		for _, c := range n.Children {
 			walk(c)

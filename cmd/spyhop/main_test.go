@@ -462,8 +462,9 @@ func TestProgressLine(t *testing.T) {
 		if out.Len() > 0 {
 			t.Errorf("a quick call was shown: %q", out.String())
 		}
-		s.shown.visible, s.shown.drawn = true, time.Time{}
+		s.shown.visible, s.shown.begun = true, time.Now()
 		s.hear(spyhop.Progress{URL: "http://example.com/\x1b[2J", Status: 200, Bytes: 540_300, Length: 1_000_000})
+		s.draw()
 		s.shown.timer = time.AfterFunc(time.Hour, func() {})
 		s.clear()
 		if got := out.String(); got != "\r\x1b[Kreceiving http://example.com/[2J 540.3KB of 1.0MB 0 s\r\x1b[K" {

@@ -198,7 +198,6 @@ type progressLine struct {
 	updated bool // by the command, not by its requests
 	visible bool
 	begun   time.Time
-	drawn   time.Time
 }
 
 // progress returns the callback for the progress of fetches; nil when stderr is
@@ -261,9 +260,6 @@ func (s screen) change(what string, byCommand bool) {
 		return // the work as a whole says more than one of its requests
 	}
 	p.text, p.updated = what, byCommand
-	if p.visible && time.Since(p.drawn) > 100*time.Millisecond {
-		s.draw()
-	}
 }
 
 // draw needs the lock of s.shown. A line that says how long the work will take does not say
@@ -275,7 +271,6 @@ func (s screen) draw() {
 	}
 	words := text.Cut(printable(s.shown.text), max(s.errColumns()-len(passed)-2, 1))
 	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, words+passed))
-	s.shown.drawn = time.Now()
 }
 
 // clear removes the progress line.

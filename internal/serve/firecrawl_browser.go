@@ -47,9 +47,7 @@ func (q scrapeRequest) check() *tool.Error {
 		return nil
 	}
 	for _, f := range q.formats {
-		switch f.kind {
-		case formatMarkdown, formatHTML, formatRawHTML, formatLinks, formatScreenshot, formatImages:
-		default:
+		if !formatKinds()[f.kind].browser {
 			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
 		}
 	}

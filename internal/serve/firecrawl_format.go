@@ -1,0 +1,210 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// format is a form in which a page is wanted.
+type format struct {
+	kind   string
+	prompt string          // of json and question
+	schema json.RawMessage // of json
+	query  string          // of highlights
+	// attributes are those of the format of that name, fullPage that of screenshot.
+	attributes []firecrawl.Attributes
+	fullPage   bool
+}
+
+// The kinds of formats that are more than a row of the table.
+const (
+	formatMarkdown   = "markdown"
+	formatRawHTML    = "rawHtml"
+	formatScreenshot = "screenshot"
+	formatChanges    = "changeTracking"
+)
+
+// formatKind is what a kind of formats takes, and how it is made.
+type formatKind struct {
+	members []string       // beside the type
+	needs   bool           // one of them
+	prompt  string         // unless a member has another one
+	args    map[string]any // of web_fetch; nil takes one away
+	// browser says that a page with actions has it too.
+	browser bool
+	fill    func(*format, *firecrawl.Document, *result.Fetch) *tool.Error
+}
+
+func formatKinds() map[string]formatKind {
+	body := func(member func(*firecrawl.Document) *string) func(*format, *firecrawl.Document, *result.Fetch) *tool.Error {
+		return func(_ *format, d *firecrawl.Document, page *result.Fetch) *tool.Error {
+			*member(d) = page.Body()
+			return nil
+		}
+	}
+	return map[string]formatKind{
+		formatMarkdown:   {browser: true, fill: body(func(d *firecrawl.Document) *string { return &d.Markdown })},
+		"html":           {browser: true, args: map[string]any{"mode": "html"}, fill: body(func(d *firecrawl.Document) *string { return &d.HTML })},
+		formatRawHTML:    {browser: true, args: map[string]any{"mode": "raw", "selector": nil, "whole": nil}, fill: body(func(d *firecrawl.Document) *string { return &d.RawHTML })},
+		"links":          {browser: true, args: map[string]any{"mode": "links"}, fill: (*format).links},
+		"images":         {browser: true, args: map[string]any{"mode": "html", "whole": true, "selector": nil}, fill: (*format).images},
+		formatScreenshot: {browser: true, members: []string{"fullPage"}},
+		formatChanges:    {members: []string{"modes"}, args: map[string]any{"since": "last", "selector": nil, "whole": nil, "exclude": nil}},
+		"summary":        {prompt: "Summarize this page in at most 150 words.", fill: body(func(d *firecrawl.Document) *string { return &d.Summary })},
+		"question":       {members: []string{"question"}, needs: true, fill: body(func(d *firecrawl.Document) *string { return &d.Answer })},
+		"highlights":     {members: []string{"query"}, needs: true, fill: body(func(d *firecrawl.Document) *string { return &d.Highlights })},
+		"json":           {members: []string{"prompt", "schema"}, needs: true, fill: (*format).json},
+		"attributes":     {members: []string{"selectors"}, needs: true, fill: (*format).values},
+	}
+}
+
+// ask adds the arguments that make a form.
+func (f *format) ask(args map[string]any) {
+	for name, value := range formatKinds()[f.kind].args {
+		if args[name] = value; value == nil {
+			delete(args, name)
+		}
+	}
+	for name, value := range map[string]string{"query": f.query, "prompt": f.prompt} {
+		if value != "" {
+			args[name] = value
+		}
+	}
+	if f.schema != nil {
+		args["schema"] = f.schema
+	}
+}
+
+// fill puts what was read into the document.
+func (f *format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
+	return formatKinds()[f.kind].fill(f, d, page)
+}
+
+func (f *format) links(d *firecrawl.Document, page *result.Fetch) *tool.Error {
+	d.Links = make([]string, len(page.Links))
+	for i, l := range page.Links {
+		d.Links[i] = l.URL
+	}
+	return nil
+}
+
+func (f *format) images(d *firecrawl.Document, page *result.Fetch) *tool.Error {
+	d.Images = attributesOf(page.Body(), "<img src=\"")
+	return nil
+}
+
+func (f *format) json(d *firecrawl.Document, page *result.Fetch) *tool.Error {
+	if !json.Valid([]byte(page.Content)) {
+		return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
+	}
+	d.JSON = json.RawMessage(page.Content)
+	return nil
+}
+
+func (f *format) values(d *firecrawl.Document, page *result.Fetch) *tool.Error {
+	var values map[string][]string
+	if err := json.Unmarshal([]byte(page.Content), &values); err != nil {
+		return tool.AsError(err)
+	}
+	for i, a := range f.attributes {
+		a.Values = append([]string{}, values[fmt.Sprint("a", i)]...)
+		d.Attributes = append(d.Attributes, a)
+	}
+	return nil
+}
+
+// formatOf reads an element of formats: a name, or an object with a type.
+func formatOf(v any) (f format, e *tool.Error) {
+	wrong := func(message, hint string) (format, *tool.Error) {
+		return f, tool.NewError(tool.InvalidInput, message, hint)
+	}
+	object, _ := v.(map[string]any)
+	if name, isName := v.(string); isName {
+		object = map[string]any{"type": name}
+	}
+	if f.kind, _ = object["type"].(string); f.kind == "screenshot@fullPage" {
+		f.kind, f.fullPage = formatScreenshot, true
+	}
+	kind, ok := formatKinds()[f.kind]
+	if !ok {
+		shown, _ := json.Marshal(v)
+		return wrong("format "+quoted(string(shown))+" is unsupported", "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects json, question, highlights, attributes")
+	}
+	f.prompt = kind.prompt
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		value := object[name]
+		if name == "type" || value == nil {
+			continue
+		}
+		if !slices.Contains(kind.members, name) {
+			return wrong(f.member(name)+" is unsupported", "leave it out")
+		}
+		if e := f.set(name, value); e != nil {
+			return f, e
+		}
+	}
+	if kind.needs && f.prompt == "" && f.query == "" && f.schema == nil {
+		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(kind.members, " or "))
+	}
+	return f, nil
+}
+
+func (f *format) member(name string) string {
+	return "member " + quoted(name) + " of the format " + text.Name(f.kind)
+}
+
+// set reads a member that the format takes.
+func (f *format) set(name string, value any) *tool.Error {
+	ok := true
+	switch name {
+	case "fullPage":
+		f.fullPage, _ = value.(bool)
+	case "modes":
+		modes, isList := texts(value)
+		if !isList || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" }) {
+			return tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff")
+		}
+	case "selectors":
+		return f.readSelectors(value)
+	case "schema":
+		if _, ok = value.(map[string]any); ok {
+			f.schema, _ = json.Marshal(value)
+		}
+	case "query":
+		f.query, ok = value.(string)
+	default:
+		f.prompt, ok = value.(string)
+	}
+	if !ok {
+		return tool.NewError(tool.InvalidInput, f.member(name)+" has a wrong type", "a schema is an object, the others are strings")
+	}
+	return nil
+}
+
+// readSelectors reads the member of the same name of the format attributes, and makes a
+// schema of it.
+func (f *format) readSelectors(v any) *tool.Error {
+	list, _ := v.([]any)
+	properties := map[string]any{}
+	for i, one := range list {
+		object, ok := textsByName(one)
+		if !ok || object["selector"] == "" || object["attribute"] == "" || len(object) != 2 {
+			return tool.NewError(tool.InvalidInput, "an element of selectors has not a selector and an attribute", `for example {"selector":"a.item","attribute":"href"}`)
+		}
+		f.attributes = append(f.attributes, firecrawl.Attributes{Selector: object["selector"], Attribute: object["attribute"]})
+		properties[fmt.Sprint("a", i)] = map[string]any{"type": "array", "x-selector": object["selector"], "items": map[string]any{"type": "string", "x-selector": "@" + object["attribute"]}}
+	}
+	f.schema, _ = json.Marshal(map[string]any{"type": "object", "properties": properties})
+	if len(list) == 0 {
+		f.schema = nil
+	}
+	return nil
+}

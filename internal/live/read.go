@@ -329,12 +329,7 @@ func hiddenOf(counts map[string]int) (out []hidden) {
 		}
 		out = append(out, hidden{kind, of.many, n})
 	}
-	slices.SortStableFunc(out, func(a, b hidden) int {
-		if a.Count != b.Count {
-			return b.Count - a.Count
-		}
-		return strings.Compare(a.Kind, b.Kind)
-	})
+	slices.SortStableFunc(out, func(a, b hidden) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Kind, b.Kind)) })
 	return out
 }
 

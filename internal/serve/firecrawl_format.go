@@ -40,29 +40,22 @@ type formatKind struct {
 	args    map[string]any // of web_fetch; nil takes one away
 	// browser says that a page with actions has it too.
 	browser bool
-	fill    func(*format, *firecrawl.Document, *result.Fetch) *tool.Error
 }
 
 func formatKinds() map[string]formatKind {
-	body := func(member func(*firecrawl.Document) *string) func(*format, *firecrawl.Document, *result.Fetch) *tool.Error {
-		return func(_ *format, d *firecrawl.Document, page *result.Fetch) *tool.Error {
-			*member(d) = page.Body()
-			return nil
-		}
-	}
 	return map[string]formatKind{
-		formatMarkdown:   {browser: true, fill: body(func(d *firecrawl.Document) *string { return &d.Markdown })},
-		"html":           {browser: true, args: map[string]any{"mode": "html"}, fill: body(func(d *firecrawl.Document) *string { return &d.HTML })},
-		formatRawHTML:    {browser: true, args: map[string]any{"mode": "raw", "selector": nil, "whole": nil}, fill: body(func(d *firecrawl.Document) *string { return &d.RawHTML })},
-		"links":          {browser: true, args: map[string]any{"mode": "links"}, fill: (*format).links},
-		"images":         {browser: true, args: map[string]any{"mode": "html", "whole": true, "selector": nil}, fill: (*format).images},
+		formatMarkdown:   {browser: true},
+		"html":           {browser: true, args: map[string]any{"mode": "html"}},
+		formatRawHTML:    {browser: true, args: map[string]any{"mode": "raw", "selector": nil, "whole": nil}},
+		"links":          {browser: true, args: map[string]any{"mode": "links"}},
+		"images":         {browser: true, args: map[string]any{"mode": "html", "whole": true, "selector": nil}},
 		formatScreenshot: {browser: true, members: []string{"fullPage"}},
 		formatChanges:    {members: []string{"modes"}, args: map[string]any{"since": "last", "selector": nil, "whole": nil, "exclude": nil}},
-		"summary":        {prompt: "Summarize this page in at most 150 words.", fill: body(func(d *firecrawl.Document) *string { return &d.Summary })},
-		"question":       {members: []string{"question"}, needs: true, fill: body(func(d *firecrawl.Document) *string { return &d.Answer })},
-		"highlights":     {members: []string{"query"}, needs: true, fill: body(func(d *firecrawl.Document) *string { return &d.Highlights })},
-		"json":           {members: []string{"prompt", "schema"}, needs: true, fill: (*format).json},
-		"attributes":     {members: []string{"selectors"}, needs: true, fill: (*format).values},
+		"summary":        {prompt: "Summarize this page in at most 150 words."},
+		"question":       {members: []string{"question"}, needs: true},
+		"highlights":     {members: []string{"query"}, needs: true},
+		"json":           {members: []string{"prompt", "schema"}, needs: true},
+		"attributes":     {members: []string{"selectors"}, needs: true},
 	}
 }
 
@@ -85,30 +78,38 @@ func (f *format) ask(args map[string]any) {
 
 // fill puts what was read into the document.
 func (f *format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
-	return formatKinds()[f.kind].fill(f, d, page)
-}
-
-func (f *format) links(d *firecrawl.Document, page *result.Fetch) *tool.Error {
-	d.Links = make([]string, len(page.Links))
-	for i, l := range page.Links {
-		d.Links[i] = l.URL
+	switch f.kind {
+	case formatMarkdown:
+		d.Markdown = page.Body()
+	case "html":
+		d.HTML = page.Body()
+	case formatRawHTML:
+		d.RawHTML = page.Body()
+	case "question":
+		d.Answer = page.Body()
+	case "highlights":
+		d.Highlights = page.Body()
+	case "summary":
+		d.Summary = page.Body()
+	case "images":
+		d.Images = attributesOf(page.Body(), "<img src=\"")
+	case "links":
+		d.Links = make([]string, len(page.Links))
+		for i, l := range page.Links {
+			d.Links[i] = l.URL
+		}
+	case "attributes":
+		return f.values(d, page)
+	case "json":
+		if !json.Valid([]byte(page.Content)) {
+			return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
+		}
+		d.JSON = json.RawMessage(page.Content)
 	}
 	return nil
 }
 
-func (f *format) images(d *firecrawl.Document, page *result.Fetch) *tool.Error {
-	d.Images = attributesOf(page.Body(), "<img src=\"")
-	return nil
-}
-
-func (f *format) json(d *firecrawl.Document, page *result.Fetch) *tool.Error {
-	if !json.Valid([]byte(page.Content)) {
-		return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
-	}
-	d.JSON = json.RawMessage(page.Content)
-	return nil
-}
-
+// values reads the values of attributes.
 func (f *format) values(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 	var values map[string][]string
 	if err := json.Unmarshal([]byte(page.Content), &values); err != nil {

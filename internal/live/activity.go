@@ -202,12 +202,8 @@ func (h *Handler) activityEvents(w http.ResponseWriter, r *http.Request) {
 
 // Why explains a refusal or a failure in words, for the template.
 func (e *event) Why() string {
-	switch {
-	case e.Decision == result.Block && e.Rule != "":
-		if words := ruleWords()[e.Rule]; words != "" {
-			return words
-		}
-		return "The policy refuses it by the rule " + e.Rule + "."
+	if e.Decision == result.Block && e.Rule != "" {
+		return cmp.Or(ruleWords()[e.Rule], "The policy refuses it by the rule "+e.Rule+".")
 	}
 	return e.meaning
 }

@@ -102,19 +102,9 @@ func rateOf(pages []result.CrawlPage) float64 {
 	if len(pages) < 2 {
 		return 0
 	}
-	first, last := pages[0].FetchedAt, pages[0].FetchedAt
-	for _, p := range pages {
-		if p.FetchedAt.IsZero() {
-			return 0
-		}
-		if p.FetchedAt.Before(first) {
-			first = p.FetchedAt
-		}
-		if p.FetchedAt.After(last) {
-			last = p.FetchedAt
-		}
-	}
-	if last.Sub(first) < time.Second/10 {
+	byTime := func(a, b result.CrawlPage) int { return a.FetchedAt.Compare(b.FetchedAt) }
+	first, last := slices.MinFunc(pages, byTime).FetchedAt, slices.MaxFunc(pages, byTime).FetchedAt
+	if first.IsZero() || last.Sub(first) < time.Second/10 {
 		return 0
 	}
 	rate := float64(len(pages)-1) / last.Sub(first).Minutes()

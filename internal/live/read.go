@@ -170,14 +170,7 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 	out.Hidden, out.Check = hiddenOf(page.HiddenRemoved), checkWords(page.Metadata.HiddenCheck)
 	body := page.Body()
 	if win := page.Metadata.Window; win != nil && page.Truncated {
-		body = strings.TrimSpace(strings.TrimSuffix(body, "\n\n"+win.GoesOn()))
-		out.Cut = &cut{From: win.Start, To: win.End, Length: win.Length, Before: -1}
-		if page.NextStartIndex != nil {
-			out.Cut.Next = *page.NextStartIndex
-		}
-		if win.Start > 0 && win.Limit > 0 {
-			out.Cut.Before = max(0, win.Start-win.Limit)
-		}
+		body, out.Cut = strings.TrimSpace(strings.TrimSuffix(body, "\n\n"+win.GoesOn())), cutOf(page)
 	}
 	switch f.Show {
 	case "source":
@@ -186,6 +179,19 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 		out.HTML = render(ctx, body, page.FinalURL, page.Title, 3)
 	}
 	return part{"read-result", out, 0}
+}
+
+// cutOf says which part of a page with a window is shown.
+func cutOf(page *result.Fetch) *cut {
+	win := page.Metadata.Window
+	c := &cut{From: win.Start, To: win.End, Length: win.Length, Before: -1}
+	if page.NextStartIndex != nil {
+		c.Next = *page.NextStartIndex
+	}
+	if win.Start > 0 && win.Limit > 0 {
+		c.Before = max(0, win.Start-win.Limit)
+	}
+	return c
 }
 
 // picture takes a screenshot of the page.
@@ -323,12 +329,7 @@ func hiddenOf(counts map[string]int) (out []hidden) {
 		}
 		out = append(out, hidden{kind, of.many, n})
 	}
-	slices.SortStableFunc(out, func(a, b hidden) int {
-		if a.Count != b.Count {
-			return b.Count - a.Count
-		}
-		return strings.Compare(a.Kind, b.Kind)
-	})
+	slices.SortStableFunc(out, func(a, b hidden) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Kind, b.Kind)) })
 	return out
 }
 

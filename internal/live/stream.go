@@ -90,16 +90,14 @@ func (h *Handler) awaits(ctx context.Context, changed <-chan struct{}, tick, end
 		case <-changed:
 			return true
 		case <-tick:
-			if !beat() {
-				return false
+			if beat() {
+				continue
 			}
 		case <-end:
-			return false
 		case <-h.ended:
-			return false
 		case <-ctx.Done():
-			return false
 		}
+		return false
 	}
 }
 

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -79,18 +78,22 @@ func answerArguments(kind string, o given) (map[string]any, *tool.Error) {
 		return nil, tool.NewError(tool.InvalidInput, "extract needs urls, and a prompt or a schema", "use /v2/agent where the pages are not known")
 	}
 	if o.args.Bool("strictConstrainToURLs") {
-		var hosts []string
-		for _, raw := range urls {
-			if u, err := weburl.ParseLenient(raw); err == nil && u.Host() != "" {
-				hosts = append(hosts, u.Host())
-			}
-		}
+		hosts := hostsOf(urls)
 		if len(hosts) == 0 {
 			return nil, tool.NewError(tool.InvalidInput, "strictConstrainToURLs needs urls", "give them with https://")
 		}
 		args["domains"] = hosts
 	}
 	return args, nil
+}
+
+func hostsOf(urls []string) (hosts []string) {
+	for _, raw := range urls {
+		if u, err := weburl.ParseLenient(raw); err == nil && u.Host() != "" {
+			hosts = append(hosts, u.Host())
+		}
+	}
+	return hosts
 }
 
 // startAnswer answers the POST of both.
@@ -102,17 +105,9 @@ func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string
 		}
 		sources := o.args.Bool("showSources")
 		t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
-			body, err := json.Marshal(args)
+			a, err := typed[result.Answer](ctx, s, answerTool, args)
 			if err != nil {
 				return err
-			}
-			got, err := s.callTool(ctx, answerTool, body, tool.Options{Given: true})
-			if err != nil {
-				return err
-			}
-			a, ok := got.Data.(*result.Answer)
-			if !ok {
-				return fmt.Errorf("%s answers with %T", answerTool, got.Data)
 			}
 			data := a.Data
 			if data == nil {

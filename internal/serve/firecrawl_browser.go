@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -46,9 +47,7 @@ func (q scrapeRequest) check() *tool.Error {
 		return nil
 	}
 	for _, f := range q.formats {
-		switch f.kind {
-		case formatMarkdown, formatHTML, formatRawHTML, formatLinks, formatScreenshot, formatImages:
-		default:
+		if !formatKinds()[f.kind].browser {
 			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
 		}
 	}
@@ -66,12 +65,12 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 	v := &visit{s: s, ctx: ctx, session: tool.Stateless + ":v2-" + rand.Text(), base: q.base, q: q, d: &firecrawl.Document{Actions: &firecrawl.Actions{}}}
 	defer func() {
 		v.ctx = context.WithoutCancel(ctx)
-		_, _ = v.call("close_browser", nil) // it has nothing to say that the caller could use
+		_ = v.do("close_browser", nil) // it has nothing to say that the caller could use
 	}()
 	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
 	if err == nil && q.mobile { // only an open page can be resized, and it is another one for a phone
-		if _, err = v.call("browser_resize", map[string]any{"media": "mobile"}); err == nil {
-			_, err = v.call("navigate_to_url", map[string]any{"url": "reload", "snapshot": false})
+		if err = v.do("browser_resize", map[string]any{"media": "mobile"}); err == nil {
+			err = v.do("navigate_to_url", map[string]any{"url": "reload", "snapshot": false})
 		}
 	}
 	if err != nil {
@@ -129,50 +128,38 @@ func (v *visit) page(name string, args map[string]any) (p browserPage, err error
 }
 
 // act carries out an action.
-func (v *visit) act(a tool.Arguments) error {
-	css := func(selector string) string { return "css=" + selector }
-	switch kind, selector := a.String("type"), a.String("selector"); kind {
+func (v *visit) act(a tool.Arguments) (err error) {
+	selector := a.String("selector")
+	css := "css=" + selector
+	switch a.String("type") {
 	case "wait":
-		args := map[string]any{"time": floatOf(a["milliseconds"]) / 1000}
 		if selector != "" {
-			args = map[string]any{"ref": css(selector)}
-			return v.patient(args)
+			return v.patient(map[string]any{"ref": css})
 		}
-		_, err := v.call("browser_wait_for", args)
-		return err
+		return v.do("browser_wait_for", map[string]any{"time": floatOf(a["milliseconds"]) / 1000})
 	case "click":
-		v.focus = css(selector)
-		_, err := v.call("browser_click", map[string]any{"ref": v.focus})
-		return err
+		v.focus = css
+		return v.do("browser_click", map[string]any{"ref": css})
 	case "write":
 		if selector != "" {
-			v.focus = css(selector)
+			v.focus = css
 		}
 		if v.focus == "" {
 			return tool.NewError(tool.InvalidInput, "write has no field to write to", "click on a field first, or give its selector")
 		}
-		_, err := v.call("browser_type", map[string]any{"ref": v.focus, "text": a.String("text")})
-		return err
+		return v.do("browser_type", map[string]any{"ref": v.focus, "text": a.String("text")})
 	case "press":
-		_, err := v.call("browser_press_key", map[string]any{"key": a.String("key")})
-		return err
+		return v.do("browser_press_key", map[string]any{"key": a.String("key")})
 	case "scroll":
-		args := map[string]any{"direction": a.String("direction")}
-		if args["direction"] == "" {
-			args["direction"] = "down"
-		}
 		if selector != "" {
-			args = map[string]any{"ref": css(selector)}
+			return v.do("browser_scroll", map[string]any{"ref": css})
 		}
-		_, err := v.call("browser_scroll", args)
-		return err
+		return v.do("browser_scroll", map[string]any{"direction": cmp.Or(a.String("direction"), "down")})
 	case "screenshot":
-		shot, err := v.shoot("take_web_screenshot", map[string]any{"full_page": a.Bool("fullPage")})
-		v.d.Actions.Screenshots = append(v.d.Actions.Screenshots, shot)
+		v.d.Actions.Screenshots, err = v.shot(v.d.Actions.Screenshots, "take_web_screenshot", map[string]any{"full_page": a.Bool("fullPage")})
 		return err
 	case "pdf":
-		file, err := v.shoot("save_page_as_pdf", nil)
-		v.d.Actions.PDFs = append(v.d.Actions.PDFs, file)
+		v.d.Actions.PDFs, err = v.shot(v.d.Actions.PDFs, "save_page_as_pdf", nil)
 		return err
 	case "scrape":
 		p, err := v.page("extract_page_content", map[string]any{"mode": "raw", "max_length": 0})
@@ -188,19 +175,30 @@ func (v *visit) act(a tool.Arguments) error {
 	return tool.NewError(tool.InvalidInput, "type "+quoted(a.String("type"))+" is unknown", "use wait, click, write, press, scroll, screenshot, scrape, pdf or executeJavascript")
 }
 
+// do is call for a tool whose answer is not needed.
+func (v *visit) do(name string, args map[string]any) error {
+	_, err := v.call(name, args)
+	return err
+}
+
+// shot adds the file that a tool makes to others.
+func (v *visit) shot(files []string, name string, args map[string]any) ([]string, error) {
+	file, err := v.shoot(name, args)
+	return append(files, file), err
+}
+
 // patient waits until a selector matches something: each look takes a moment.
 func (v *visit) patient(args map[string]any) error {
 	for range 20 {
-		_, err := v.call("browser_find", args)
+		err := v.do("browser_find", args)
 		if e := tool.AsError(err); err == nil || e.Type != tool.NoContent {
 			return err
 		}
-		if _, err := v.call("browser_wait_for", map[string]any{"time": .5}); err != nil {
+		if err := v.do("browser_wait_for", map[string]any{"time": .5}); err != nil {
 			return err
 		}
 	}
-	_, err := v.call("browser_find", args)
-	return err
+	return v.do("browser_find", args)
 }
 
 // shoot makes a file and returns its URL, or its content where files are not served.

@@ -2,9 +2,7 @@ package serve
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -203,35 +201,6 @@ func searchOptions() options {
 	})
 }
 
-// format is a form in which a page is wanted.
-type format struct {
-	kind   string
-	prompt string          // of json and question
-	schema json.RawMessage // of json
-	query  string          // of highlights
-	// attributes are those of the format of that name, fullPage that of screenshot.
-	attributes []firecrawl.Attributes
-	fullPage   bool
-	// gitDiff and jsonDiff are the modes of changeTracking; the second needs a schema.
-	gitDiff, jsonDiff bool
-}
-
-// The kinds of formats.
-const (
-	formatMarkdown   = "markdown"
-	formatHTML       = "html"
-	formatRawHTML    = "rawHtml"
-	formatLinks      = "links"
-	formatJSON       = "json"
-	formatQuestion   = "question"
-	formatHighlights = "highlights"
-	formatSummary    = "summary"
-	formatImages     = "images"
-	formatScreenshot = "screenshot"
-	formatAttributes = "attributes"
-	formatChanges    = "changeTracking"
-)
-
 // scrapeRequest is what is wanted of a page.
 type scrapeRequest struct {
 	formats []format
@@ -318,116 +287,6 @@ func (o given) languages() (string, *tool.Error) {
 		return "", tool.NewError(tool.InvalidInput, "location.languages is not a list of strings", `for example ["de","en"]`)
 	}
 	return strings.Join(languages, ", "), nil
-}
-
-// formatMembers are the members of formats beside the type.
-var formatMembers = map[string][]string{
-	formatMarkdown: nil, formatHTML: nil, formatRawHTML: nil, formatLinks: nil, formatImages: nil, formatSummary: nil,
-	formatScreenshot: {"fullPage"}, formatChanges: {"modes", "schema", "prompt"}, formatAttributes: {"selectors"},
-	formatJSON: {"prompt", "schema"}, formatQuestion: {"question"}, formatHighlights: {"query"},
-}
-
-// formatOf reads an element of formats: a name, or an object with a type.
-func formatOf(v any) (f format, e *tool.Error) {
-	wrong := func(message, hint string) (format, *tool.Error) {
-		return f, tool.NewError(tool.InvalidInput, message, hint)
-	}
-	object, _ := v.(map[string]any)
-	if name, isName := v.(string); isName {
-		object = map[string]any{"type": name}
-	}
-	if f.kind, _ = object["type"].(string); f.kind == "screenshot@fullPage" {
-		f.kind, f.fullPage = formatScreenshot, true
-	}
-	takes, ok := formatMembers[f.kind]
-	if !ok {
-		shown, _ := json.Marshal(v)
-		return wrong("format "+quoted(string(shown))+" is unsupported", "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects json, question, highlights, attributes")
-	}
-	if f.kind == formatSummary {
-		f.prompt = "Summarize this page in at most 150 words."
-	}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		value := object[name]
-		if name == "type" || value == nil {
-			continue
-		}
-		if !slices.Contains(takes, name) {
-			return wrong(f.member(name)+" is unsupported", "leave it out")
-		}
-		if e := f.set(name, value); e != nil {
-			return f, e
-		}
-	}
-	if f.jsonDiff {
-		if f.schema == nil || bytes.Contains(f.schema, []byte(`"x-selector"`)) {
-			return wrong("the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
-		}
-		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
-	}
-	if f.isEmpty(len(takes)) {
-		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(takes, " or "))
-	}
-	return f, nil
-}
-
-// isEmpty reports whether a format that takes so many members says nothing of what is wanted.
-func (f *format) isEmpty(takes int) bool {
-	needs := f.kind != formatScreenshot && f.kind != formatChanges && takes > 0
-	return needs && f.prompt == "" && f.query == "" && f.schema == nil
-}
-
-func (f *format) member(name string) string {
-	return "member " + quoted(name) + " of the format " + text.Name(f.kind)
-}
-
-// set reads a member that the format takes.
-func (f *format) set(name string, value any) *tool.Error {
-	ok := true
-	switch name {
-	case "fullPage":
-		f.fullPage, _ = value.(bool)
-	case "modes":
-		modes, isList := texts(value)
-		f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
-		if !isList || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" && m != "json" }) {
-			return tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff and json")
-		}
-	case "selectors":
-		return f.readSelectors(value)
-	case "schema":
-		if _, ok = value.(map[string]any); ok {
-			f.schema, _ = json.Marshal(value)
-		}
-	case "query":
-		f.query, ok = value.(string)
-	default:
-		f.prompt, ok = value.(string)
-	}
-	if !ok {
-		return tool.NewError(tool.InvalidInput, f.member(name)+" has a wrong type", "a schema is an object, the others are strings")
-	}
-	return nil
-}
-
-// readSelectors reads the member of the same name of the format attributes, and makes a
-// schema of it.
-func (f *format) readSelectors(v any) *tool.Error {
-	list, _ := v.([]any)
-	properties := map[string]any{}
-	for i, one := range list {
-		object, ok := textsByName(one)
-		if !ok || object["selector"] == "" || object["attribute"] == "" || len(object) != 2 {
-			return tool.NewError(tool.InvalidInput, "an element of selectors has not a selector and an attribute", `for example {"selector":"a.item","attribute":"href"}`)
-		}
-		f.attributes = append(f.attributes, firecrawl.Attributes{Selector: object["selector"], Attribute: object["attribute"]})
-		properties[fmt.Sprint("a", i)] = map[string]any{"type": "array", "x-selector": object["selector"], "items": map[string]any{"type": "string", "x-selector": "@" + object["attribute"]}}
-	}
-	f.schema, _ = json.Marshal(map[string]any{"type": "object", "properties": properties})
-	if len(list) == 0 {
-		f.schema = nil
-	}
-	return nil
 }
 
 // firecrawlWebhook is an address, or an object with one.

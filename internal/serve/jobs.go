@@ -159,18 +159,17 @@ func (k jobKind) of(do func(http.ResponseWriter, *http.Request, jobKind)) http.H
 
 // countedCall calls do within the caller's quota, and answers if that fails.
 func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(context.Context) error) bool {
-	ctx, end, e := s.quotas.begin(r.Context())
-	if e != nil {
-		s.fail(w, r, e)
-		return false
+	err := s.quotas.counted(r.Context(), func(ctx context.Context) error {
+		bodyRead(ctx)
+		if err := do(ctx); err != nil {
+			return ended(ctx, err)
+		}
+		return nil
+	})
+	if err != nil {
+		s.fail(w, r, tool.AsError(err))
 	}
-	defer end()
-	bodyRead(ctx)
-	if err := do(ctx); err != nil {
-		s.fail(w, r, ended(ctx, err))
-		return false
-	}
-	return true
+	return err == nil
 }
 
 // begun is what a POST has started: it is answered with 202, and at says where its state is.

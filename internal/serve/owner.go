@@ -165,6 +165,16 @@ func (q *quotas) begin(ctx context.Context) (_ context.Context, end func(), e *t
 	return ctx, func() { stop(); cut(nil); counted(); q.running.Add(-1) }, nil
 }
 
+// counted calls do as a call, between begin and its end.
+func (q *quotas) counted(ctx context.Context, do func(context.Context) error) error {
+	ctx, end, e := q.begin(ctx)
+	if e != nil {
+		return e
+	}
+	defer end()
+	return do(ctx)
+}
+
 // count counts a call against the quota of its principal.
 func (q *quotas) count(name string) (end func(), e *tool.Error) {
 	end, err := q.meter.Begin(name, q.tokens.Load().Quota(name), time.Now())

@@ -22,56 +22,42 @@ import (
 
 // pages makes the live page.
 func (s *Server) pages() *live.Handler {
-	var explain func(context.Context, string) (*result.Explanation, error)
-	if s.o.Explain != nil {
-		explain = func(ctx context.Context, url string) (*result.Explanation, error) {
-			ctx, end, e := s.quotas.begin(ctx)
-			if e != nil {
-				return nil, e
-			}
-			defer end()
-			return s.o.Explain(ctx, url)
-		}
-	}
-	var jobs live.Jobs
-	if s.o.Jobs != nil { // an interface that holds a nil one is not nil
-		jobs = s.o.Jobs
-	}
-	var work live.Work
-	if s.o.Jobs != nil {
-		work = liveWork{s}
-	}
-	var file func(string) string
-	if s.o.Files != "" {
-		file = func(path string) string { return filesPath + filepath.Base(path) }
-	}
-	var versions tool.Versions
-	if s.o.Versions != nil {
-		versions = liveVersions{s.o.Versions}
-	}
-	return live.New(live.Options{
-		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, File: file, Work: work, Browsers: s.o.Browsers, Versions: versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: tool.ErrorType.Meaning,
+	o := live.Options{
+		Tools: s.tools, Compare: s.o.Compare, Browsers: s.o.Browsers, Audit: s.o.Audit, Version: s.o.Version, Meaning: tool.ErrorType.Meaning,
 		Follow:     s.follow,
 		Owner:      func(ctx context.Context) string { return principal.Of(ctx).Name },
 		NeedsToken: func() bool { return s.quotas.tokens.Load().Len() > 0 },
-		Call: func(ctx context.Context, name string, args json.RawMessage) (tool.Result, error) {
-			ctx, end, e := s.quotas.begin(ctx)
-			if e != nil {
-				return tool.Result{}, e
-			}
-			defer end()
-			got, err := s.callTool(ctx, name, args, tool.Options{Given: true})
-			if err != nil {
-				return got, ended(ctx, err)
-			}
-			return got, nil
+		Call: func(ctx context.Context, name string, args json.RawMessage) (got tool.Result, err error) {
+			err = s.quotas.counted(ctx, func(ctx context.Context) (err error) {
+				if got, err = s.callTool(ctx, name, args, tool.Options{Given: true}); err != nil {
+					err = ended(ctx, err)
+				}
+				return err
+			})
+			return got, err
 		},
 		SignIn: func(token string) (live.Identity, bool) {
 			t, ok := s.quotas.tokens.Load().Find(token)
 			return live.Identity{Name: t.Name, Sum: t.SHA256}, ok
 		},
 		Valid: func(who live.Identity) bool { return s.quotas.tokens.Load().Has(who.Name, who.Sum) },
-	})
+	}
+	if s.o.Explain != nil {
+		o.Explain = func(ctx context.Context, url string) (x *result.Explanation, err error) {
+			err = s.quotas.counted(ctx, func(ctx context.Context) (err error) { x, err = s.o.Explain(ctx, url); return err })
+			return x, err
+		}
+	}
+	if s.o.Jobs != nil {
+		o.Jobs, o.Work = s.o.Jobs, liveWork{s}
+	}
+	if s.o.Files != "" {
+		o.File = func(path string) string { return filesPath + filepath.Base(path) }
+	}
+	if s.o.Versions != nil {
+		o.Versions = liveVersions{s.o.Versions}
+	}
+	return live.New(o)
 }
 
 // liveVersions are the versions of pages as views ask for them.

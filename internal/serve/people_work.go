@@ -23,18 +23,9 @@ func tooManyURLs(most int) error {
 // their caller, as those of REST do.
 type liveWork struct{ s *Server }
 
-func (l liveWork) counted(ctx context.Context, do func(context.Context) error) error {
-	ctx, end, e := l.s.quotas.begin(ctx)
-	if e != nil {
-		return e
-	}
-	defer end()
-	return do(ctx)
-}
-
 // Start implements live.Work.
 func (l liveWork) Start(ctx context.Context, q live.Start) (id string, err error) {
-	err = l.counted(ctx, func(ctx context.Context) error {
+	err = l.s.quotas.counted(ctx, func(ctx context.Context) error {
 		if q.Kind == "monitor" {
 			if l.s.o.Monitors == nil {
 				return noMonitors()
@@ -63,7 +54,7 @@ func (l liveWork) Start(ctx context.Context, q live.Start) (id string, err error
 
 // Stop implements live.Work.
 func (l liveWork) Stop(ctx context.Context, job string) error {
-	return l.counted(ctx, func(ctx context.Context) error { return l.s.o.Jobs.Stop(ctx, job) })
+	return l.s.quotas.counted(ctx, func(ctx context.Context) error { return l.s.o.Jobs.Stop(ctx, job) })
 }
 
 // Monitors implements live.Work.
@@ -97,5 +88,5 @@ func (l liveWork) RemoveMonitor(ctx context.Context, monitor string) error {
 	if l.s.o.Monitors == nil {
 		return noMonitors()
 	}
-	return l.counted(ctx, func(ctx context.Context) error { return l.s.o.Monitors.RemoveMonitor(ctx, monitor) })
+	return l.s.quotas.counted(ctx, func(ctx context.Context) error { return l.s.o.Monitors.RemoveMonitor(ctx, monitor) })
 }

@@ -72,21 +72,18 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 
 // called calls a tool. The call has ended when it returns: a client that does not read
 // its answer keeps nothing from others.
-func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
-	ctx, end, e := s.quotas.begin(ctx)
-	if e != nil {
-		return tool.Result{}, e
-	}
-	defer end()
-	bodyRead(ctx)
-	got, err := s.callTool(ctx, name, args, o)
+func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string, args json.RawMessage, o tool.Options) (got tool.Result, err error) {
+	err = s.quotas.counted(ctx, func(ctx context.Context) (err error) {
+		bodyRead(ctx)
+		if got, err = s.callTool(ctx, name, args, o); err != nil {
+			err = ended(ctx, err)
+		}
+		return err
+	})
 	for _, n := range got.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}
-	if err != nil {
-		return got, ended(ctx, err)
-	}
-	return got, nil
+	return got, err
 }
 
 // callTool calls a tool for a request that is counted already. Calls can be concurrent.

@@ -49,99 +49,75 @@ func browserHover(o Options) tool.Declaration {
 	return pointerTool(o, tool.Declaration{Name: "browser_hover", Title: "Hover"}, o.Browser.Hover)
 }
 
+// acting is a tool that does something on the page, and answers with what that changed.
+func (o Options) acting(name, title string, input tool.Schema, act func(context.Context, browser.Place, tool.Call) (*browser.Changes, error)) tool.Declaration {
+	return tool.Declaration{Name: name, Title: title, Input: input, Data: changesForm(),
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) { return changed(act(ctx, o.place(c), c)) }}
+}
+
 func browserType(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_type",
-		Title: "Type",
-		Input: input(ignored("element"),
-			ref("").Require(),
-			tool.String("text", "").Require(),
-			tool.String("at", "").OneOf(browser.AtAll, browser.AtEnd, browser.AtCaret).WithDefault(browser.AtAll),
-			tool.Boolean("submit", "press Enter after it"),
-			tool.Boolean("slowly", "key by key"),
-		),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Type(ctx, o.place(c), browser.Typing{Ref: c.Args.String("ref"), Text: c.Args.String("text"), At: c.Args.String("at"),
-				Submit: c.Args.Bool("submit"), Slowly: c.Args.Bool("slowly")}))
-		},
-	})
+	return interactiveTool(o.acting("browser_type", "Type", input(ignored("element"),
+		ref("").Require(),
+		tool.String("text", "").Require(),
+		tool.String("at", "").OneOf(browser.AtAll, browser.AtEnd, browser.AtCaret).WithDefault(browser.AtAll),
+		tool.Boolean("submit", "press Enter after it"),
+		tool.Boolean("slowly", "key by key"),
+	),
+		func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+			return o.Browser.Type(ctx, at, browser.Typing{Ref: c.Args.String("ref"), Text: c.Args.String("text"), At: c.Args.String("at"),
+				Submit: c.Args.Bool("submit"), Slowly: c.Args.Bool("slowly")})
+		}))
 }
 
 func browserFillForm(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_fill_form",
-		Title: "Fill a form",
-		Input: tool.Object(tool.Array("fields", "", input(ignored("element", "name", "type"),
-			ref("").Require(),
-			tool.String("value", "").Require().OrBoolean().ListTo("values"),
-			tool.Array("values", "for a list of several choices", tool.Text()).Unlist(),
-		)).Require()),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+	return interactiveTool(o.acting("browser_fill_form", "Fill a form", tool.Object(tool.Array("fields", "", input(ignored("element", "name", "type"),
+		ref("").Require(),
+		tool.String("value", "").Require().OrBoolean().ListTo("values"),
+		tool.Array("values", "for a list of several choices", tool.Text()).Unlist(),
+	)).Require()),
+		func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
 			var args struct{ Fields []browser.Field }
 			if err := c.Args.Decode(&args); err != nil {
-				return tool.Result{}, err
+				return nil, err
 			}
-			return changed(o.Browser.FillForm(ctx, o.place(c), args.Fields))
-		},
-	})
+			return o.Browser.FillForm(ctx, at, args.Fields)
+		}))
 }
 
 func browserSelectOption(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_select_option",
-		Title: "Choose",
-		Input: input(ignored("element"), ref("").Require(),
-			tool.Array("values", "", tool.Schema{Type: tool.TypeString}).Require().Alias("value")),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Select(ctx, o.place(c), c.Args.String("ref"), c.Args.Strings("values")))
-		},
-	})
+	return interactiveTool(o.acting("browser_select_option", "Choose", input(ignored("element"), ref("").Require(),
+		tool.Array("values", "", tool.Schema{Type: tool.TypeString}).Require().Alias("value")),
+		func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+			return o.Browser.Select(ctx, at, c.Args.String("ref"), c.Args.Strings("values"))
+		}))
 }
 
 func browserPressKey(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_press_key",
-		Title: "Press a key",
-		Input: tool.Object(tool.String("key", "").Require(), ref("else the focus")),
-		Data:  changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.PressKey(ctx, o.place(c), c.Args.String("key"), c.Args.String("ref")))
-		},
-	})
+	return interactiveTool(o.acting("browser_press_key", "Press a key", tool.Object(tool.String("key", "").Require(), ref("else the focus")),
+		func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+			return o.Browser.PressKey(ctx, at, c.Args.String("key"), c.Args.String("ref"))
+		}))
 }
 
 func browserDrag(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_drag",
-		Title: "Drag",
-		Input: input(ignored("startElement", "endElement"),
-			tool.String("from", "").Require().Alias("startRef", "startTarget"),
-			tool.String("to", "").Require().Alias("endRef", "endTarget")),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Drag(ctx, o.place(c), c.Args.String("from"), c.Args.String("to")))
-		},
-	})
+	return interactiveTool(o.acting("browser_drag", "Drag", input(ignored("startElement", "endElement"),
+		tool.String("from", "").Require().Alias("startRef", "startTarget"),
+		tool.String("to", "").Require().Alias("endRef", "endTarget")),
+		func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+			return o.Browser.Drag(ctx, at, c.Args.String("from"), c.Args.String("to"))
+		}))
 }
 
 func browserMouse(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_mouse",
-		Title: "Draw, or press long",
-		Input: input(ignored("element"), append(pagePoint(),
-			ref(""),
-			tool.Array("path", "", tool.Text()),
-			tool.Integer("hold_ms", "").Between(0, 10000),
-		)...),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Mouse(ctx, o.place(c), browser.Stroke{Ref: c.Args.String("ref"), At: pointOf(c), Path: c.Args.Strings("path"),
-				Hold: time.Duration(c.Args.Int("hold_ms")) * time.Millisecond}))
-		},
-	})
+	return interactiveTool(o.acting("browser_mouse", "Draw, or press long", input(ignored("element"), append(pagePoint(),
+		ref(""),
+		tool.Array("path", "", tool.Text()),
+		tool.Integer("hold_ms", "").Between(0, 10000),
+	)...),
+		func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+			return o.Browser.Mouse(ctx, at, browser.Stroke{Ref: c.Args.String("ref"), At: pointOf(c), Path: c.Args.Strings("path"),
+				Hold: time.Duration(c.Args.Int("hold_ms")) * time.Millisecond})
+		}))
 }
 
 func browserUploadFile(o Options) tool.Declaration {

@@ -77,9 +77,7 @@ func (w *word) runContent(r *node) []page.Inline {
 	for _, c := range r.children {
 		switch c.name {
 		case "instrText":
-			if n := len(w.fields); n > 0 && len(w.fields[n-1].instruction) < maxInstruction {
-				w.fields[n-1].instruction += c.content()
-			}
+			w.instruct(c.content())
 		case "t":
 			if !w.instructed() {
 				b.WriteString(c.content())
@@ -181,6 +179,13 @@ func (w *word) field(mark *node, out []page.Inline, depth int) []page.Inline {
 		}
 	}
 	return out
+}
+
+// instruct adds to the instruction of the innermost field.
+func (w *word) instruct(s string) {
+	if n := len(w.fields); n > 0 && len(w.fields[n-1].instruction) < maxInstruction {
+		w.fields[n-1].instruction += s
+	}
 }
 
 // instructed reports whether the text belongs to the instruction of a field,

@@ -162,19 +162,7 @@ func turnBack(line []element) string {
 			runes[i+1] = r
 		}
 	}
-	// A Latin word keeps its brackets, as in f().
-	for from := 0; from < len(line); {
-		to, latin := from, false
-		for ; to < len(line) && line[to].text != " " && line[to].dir != leftward; to++ {
-			latin = latin || line[to].dir == rightward
-		}
-		for i := from; latin && i < to && unpaired(textOf(line[from:to])) == 0; i++ {
-			if strings.Contains(brackets, line[i].text) {
-				runes[i+1] = 'a'
-			}
-		}
-		from = to + 1
-	}
+	keepBrackets(line, runes[1:])
 	var p bidi.Paragraph
 	_, _ = p.SetString(string(runes)) // it has no errors to give
 	order, err := p.Order()
@@ -193,6 +181,22 @@ func turnBack(line []element) string {
 		b.WriteString(textOf(part))
 	}
 	return b.String()
+}
+
+// keepBrackets has a Latin word keep its brackets, as in f(): they count as letters.
+func keepBrackets(line []element, runes []rune) {
+	for from := 0; from < len(line); {
+		to, latin := from, false
+		for ; to < len(line) && line[to].text != " " && line[to].dir != leftward; to++ {
+			latin = latin || line[to].dir == rightward
+		}
+		for i := from; latin && i < to && unpaired(textOf(line[from:to])) == 0; i++ {
+			if strings.Contains(brackets, line[i].text) {
+				runes[i] = 'a'
+			}
+		}
+		from = to + 1
+	}
 }
 
 const brackets = "()[]{}<>«»‹›"

@@ -243,11 +243,8 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		if next, n := startsItem(l.text); next != "" && (n == 0 || n == number+1 || ended || endsSentence(p.text)) {
 			break
 		}
-		if indent := l.x0 - p.x0; j > i+1 && (isFirst(l, p, left) || mark != "" && indent < -l.size/2) {
-			break // the first line of the next is indented, or the item is over
-		}
-		if ended && endsSentence(p.text) {
-			break
+		if j > i+1 && (isFirst(l, p, left) || mark != "" && l.x0-p.x0 < -l.size/2) || ended && endsSentence(p.text) {
+			break // the first line of the next is indented, or the item or the paragraph is over
 		}
 		if ended && !endsHyphen(p.text) {
 			text += "\n" + l.text

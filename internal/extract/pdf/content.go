@@ -232,6 +232,9 @@ var operations = map[string]operation{
 	"B*": {0, (*interpreter).fillPath},
 	"b":  {0, (*interpreter).fillPath},
 	"b*": {0, (*interpreter).fillPath},
+	// A shading goes everywhere, section 8.7.4. Marked content, section 14.6.
+	"sh":  {0, func(in *interpreter, _ []float64) { in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false) }},
+	"EMC": {0, func(in *interpreter, _ []float64) { in.marks = in.marks[:max(len(in.marks)-1, 0)] }},
 }
 
 const percent = 100
@@ -272,15 +275,7 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 	case "Tj", "TJ":
 		in.showAll(args)
 	case "'", "\"":
-		if v, ok := in.numbers(args[:min(2, len(args))], 2); ok {
-			in.wordSpace, in.charSpace = v[0], v[1]
-		}
-		in.nextLine(0, -in.leading)
-		for _, t := range args {
-			if t.kind == tokString {
-				in.show(t.text)
-			}
-		}
+		in.showLine(args)
 	case "Do":
 		in.form(in.d.dict(resources["XObject"])[name], resources)
 	case "g", "rg", "k", "cs", "sc", "scn":
@@ -289,14 +284,8 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		in.stroke.set(in.d, strings.ToLower(op), args, resources)
 	case "gs":
 		in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[name]))
-	case "sh": // a shading goes everywhere
-		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
 	case "BMC", "BDC":
 		in.mark(args, resources)
-	case "EMC":
-		if n := len(in.marks); n > 0 {
-			in.marks = in.marks[:n-1]
-		}
 	}
 }
 
@@ -317,6 +306,19 @@ func (in *interpreter) moveTo(m matrix) { in.tm, in.lm = m, m }
 func (in *interpreter) nextLine(x, y float64) {
 	in.lm = matrix{1, 0, 0, 1, x, y}.mul(in.lm)
 	in.tm = in.lm
+}
+
+// showLine shows the strings of ' and " on the next line.
+func (in *interpreter) showLine(args []token) {
+	if v, ok := in.numbers(args[:min(2, len(args))], 2); ok {
+		in.wordSpace, in.charSpace = v[0], v[1]
+	}
+	in.nextLine(0, -in.leading)
+	for _, t := range args {
+		if t.kind == tokString {
+			in.show(t.text)
+		}
+	}
 }
 
 // showAll shows the strings of Tj and TJ; numbers of TJ move the pen.
@@ -374,15 +376,8 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		return // without text only what stretches Arabic letters matters
 	}
 	m := in.tm.mul(in.ctm)
-	g := glyph{text: text, font: in.font, white: in.inks(func(k ink) bool { return k.white })}
-	g.x, g.y = m.apply(0, in.rise)
-	ux, uy := m.apply(width, in.rise)
-	if vertical {
-		ux, uy = m.apply(0, -in.size)
-	}
-	g.dx, g.dy = ux-g.x, uy-g.y
-	g.size = math.Abs(in.size) * in.font.em * math.Hypot(m[2], m[3])
-	if !(g.size > 0 && g.size < maxPoint && math.Abs(g.x) < maxPoint && math.Abs(g.y) < maxPoint) { // NaN too
+	g, ok := in.glyphAt(m, text, width, vertical)
+	if !ok {
 		return
 	}
 	if g.inkless = in.renderMode == 3 || in.renderMode == 7; strings.TrimSpace(text) != "" {
@@ -400,6 +395,19 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 	}
 	g.space = text == " " || text == "\u00a0" || text == "\t"
 	s.glyphs = append(s.glyphs, g)
+}
+
+// glyphAt is a glyph at the pen; ok is false where that is nowhere.
+func (in *interpreter) glyphAt(m matrix, text string, width float64, vertical bool) (g glyph, ok bool) {
+	g = glyph{text: text, font: in.font, white: in.inks(func(k ink) bool { return k.white })}
+	g.x, g.y = m.apply(0, in.rise)
+	ux, uy := m.apply(width, in.rise)
+	if vertical {
+		ux, uy = m.apply(0, -in.size)
+	}
+	g.dx, g.dy = ux-g.x, uy-g.y
+	g.size = math.Abs(in.size) * in.font.em * math.Hypot(m[2], m[3])
+	return g, g.size > 0 && g.size < maxPoint && math.Abs(g.x) < maxPoint && math.Abs(g.y) < maxPoint // not for NaN
 }
 
 // replaced returns the text that the page gives for marked content in the place

@@ -52,9 +52,7 @@ func (l *lexer) next() token {
 		case isWhite(c), c == '{', c == '}', c == ')':
 			l.at++
 		case c == '%':
-			for l.at < len(l.b) && l.b[l.at] != '\n' && l.b[l.at] != '\r' {
-				l.at++
-			}
+			l.skipComment()
 		case c == '(':
 			return token{kind: tokString, text: l.literal()}
 		case c == '[':
@@ -79,14 +77,25 @@ func (l *lexer) next() token {
 			l.at++
 			return token{kind: tokName, text: unescapeName(l.regular())}
 		default:
-			w := l.regular()
-			if n, ok := parseNumber(w); ok {
-				return token{kind: tokNumber, num: n}
-			}
-			return token{kind: tokWord, text: w}
+			return l.word()
 		}
 	}
 	return token{}
+}
+
+// word reads a number or an operator.
+func (l *lexer) word() token {
+	w := l.regular()
+	if n, ok := parseNumber(w); ok {
+		return token{kind: tokNumber, num: n}
+	}
+	return token{kind: tokWord, text: w}
+}
+
+func (l *lexer) skipComment() {
+	for l.at < len(l.b) && l.b[l.at] != '\n' && l.b[l.at] != '\r' {
+		l.at++
+	}
 }
 
 func (l *lexer) regular() []byte {

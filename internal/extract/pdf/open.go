@@ -383,18 +383,7 @@ func (d *document) pages() []pageDict {
 			d.cut = true
 			return
 		}
-		from.dict = node
-		if r := d.dict(node["Resources"]); r != nil {
-			from.resources = r
-		}
-		for _, key := range []string{"MediaBox", "CropBox"} {
-			if b := d.numbers(node[key], 4); b != nil && b[0] != b[2] && b[1] != b[3] {
-				from.box = b
-			}
-		}
-		if v, ok := d.number(node["Rotate"]); ok && v > -1e6 && v < 1e6 {
-			from.rotate = (int(v)/90%4 + 4) % 4
-		}
+		from = d.inherit(from, node)
 		if kids := d.array(node["Kids"]); kids != nil && d.name(node["Type"]) != "Page" {
 			for _, k := range kids {
 				walk(k, from, depth+1)
@@ -407,6 +396,23 @@ func (d *document) pages() []pageDict {
 		walk(root["Pages"], pageDict{box: []float64{0, 0, 612, 792}}, 0)
 	}
 	return out
+}
+
+// inherit is a node of the page tree with what it has of those above it.
+func (d *document) inherit(from pageDict, node types.Dict) pageDict {
+	from.dict = node
+	if r := d.dict(node["Resources"]); r != nil {
+		from.resources = r
+	}
+	for _, key := range []string{"MediaBox", "CropBox"} {
+		if b := d.numbers(node[key], 4); b != nil && b[0] != b[2] && b[1] != b[3] {
+			from.box = b
+		}
+	}
+	if v, ok := d.number(node["Rotate"]); ok && v > -1e6 && v < 1e6 {
+		from.rotate = (int(v)/90%4 + 4) % 4
+	}
+	return from
 }
 
 func (d *document) catalog() types.Dict {

@@ -78,15 +78,7 @@ type grid struct {
 // takeTables returns the tables that the strokes of a page enclose, and the
 // words that are in none.
 func takeTables(strokes []stroke, words []word, toLeft bool) ([]*table, []word) {
-	var hs, vs []stroke
-	for _, s := range strokes {
-		switch w, h := s.x1-s.x0, s.y1-s.y0; {
-		case w >= minLevelRule && h < thickRule:
-			hs = append(hs, s)
-		case h >= minUprightRule && w < thickRule:
-			vs = append(vs, s)
-		}
-	}
+	hs, vs := rulesOf(strokes)
 	if len(hs) < 3 || len(vs) < 3 || len(hs)+len(vs) > maxRules {
 		return nil, words
 	}
@@ -115,6 +107,19 @@ func takeTables(strokes []stroke, words []word, toLeft bool) ([]*table, []word) 
 		}
 	}
 	return out, rest
+}
+
+// rulesOf are the strokes that can be rules of a table, level and upright.
+func rulesOf(strokes []stroke) (hs, vs []stroke) {
+	for _, s := range strokes {
+		switch w, h := s.x1-s.x0, s.y1-s.y0; {
+		case w >= minLevelRule && h < thickRule:
+			hs = append(hs, s)
+		case h >= minUprightRule && w < thickRule:
+			vs = append(vs, s)
+		}
+	}
+	return hs, vs
 }
 
 // crossing groups rules that touch, level before upright.

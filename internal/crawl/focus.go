@@ -167,8 +167,8 @@ func (f *Focus) Read(u weburl.URL, p *page.Page, follows func(weburl.URL) bool) 
 	return match
 }
 
-// Score is how promising a page is. It changes with each page that is read.
-func (f *Focus) Score(u weburl.URL) float64 {
+// scoreOf is how promising a page is. It changes with each page that is read.
+func (f *Focus) scoreOf(u weburl.URL) float64 {
 	if p := f.pages[u.String()]; p != nil {
 		return f.score(p)
 	}

@@ -446,7 +446,7 @@ func (r *run) discover(ctx context.Context, share int) {
 		for i := range links {
 			if r.focus != nil { // all of them are known by now
 				if u, err := weburl.Parse(links[i].URL); err == nil {
-					links[i].Priority = priorityOf(r.focus.Score(u))
+					links[i].Priority = priorityOf(r.focus.scoreOf(u))
 				}
 			}
 		}
@@ -484,7 +484,7 @@ func (r *run) discover(ctx context.Context, share int) {
 func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
 	l := frontier.Link{URL: u.String(), Site: r.Web.Site(u), Depth: depth, Priority: -int32(depth), Template: templateOf(u)}
 	if r.focus != nil {
-		l.Priority = priorityOf(r.focus.Score(u))
+		l.Priority = priorityOf(r.focus.scoreOf(u))
 		const most = 200
 		if len(title) > most {
 			title = strings.ToValidUTF8(title[:most], "")

@@ -41,45 +41,6 @@ const (
 	teredo                      // 2001::/32, RFC 4380 section 4
 )
 
-// classNames are the classes in words.
-var classNames = [...]string{
-	invalid:        "invalid",
-	public:         "public",
-	metadata:       "cloud metadata",
-	thisNetwork:    "this network",
-	unspecified:    "unspecified",
-	loopback:       "loopback",
-	private:        "private",
-	sharedSpace:    "carrier-grade nat",
-	linkLocal:      "link-local",
-	siteLocal:      "site-local",
-	uniqueLocal:    "unique local",
-	ietfProtocol:   "ietf protocol assignment",
-	documentation:  "documentation",
-	benchmarking:   "benchmarking",
-	infrastructure: "infrastructure anycast",
-	relayAnycast:   "6to4 relay anycast",
-	multicast:      "multicast",
-	broadcast:      "broadcast",
-	reservedSpace:  "reserved",
-	discard:        "discard",
-	segmentRouting: "segment routing",
-	v4Compatible:   "ipv4-compatible",
-	siit:           "ipv4-translated",
-	nat64:          "nat64",
-	nat64Local:     "nat64 local-use",
-	sixToFour:      "6to4",
-	teredo:         "teredo",
-}
-
-// String returns the class in words, such as "link-local".
-func (c class) String() string {
-	if int(c) < len(classNames) {
-		return classNames[c]
-	}
-	return classNames[invalid]
-}
-
 // Global reports whether the class is dialled without an exception. It is true
 // only for Public.
 func (c class) Global() bool { return c == public }

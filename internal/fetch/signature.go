@@ -3,7 +3,6 @@ package fetch
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -99,9 +98,6 @@ const (
 // zipType tells the formats that are zip files apart: by the entry "mimetype" that EPUB and
 // OpenDocument have, and by the folders of the others.
 func zipType(b []byte) string {
-	if t := zipMimetype(b); t != "" {
-		return t
-	}
 	r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return typeZip
@@ -137,21 +133,4 @@ func zipEntry(f *zip.File) string {
 	defer r.Close()
 	b, _ := io.ReadAll(io.LimitReader(r, maxZipPart)) // what a damaged entry gives is used
 	return string(b)
-}
-
-// zipMimetype returns the type that an entry "mimetype" at the start of a zip
-// file gives, or "".
-func zipMimetype(b []byte) string {
-	if len(b) <= 38 || string(b[30:38]) != "mimetype" {
-		return ""
-	}
-	size := int(binary.LittleEndian.Uint32(b[18:]))
-	from := 38 + int(binary.LittleEndian.Uint16(b[28:]))
-	if size <= 0 || size >= 128 || from+size > len(b) {
-		return ""
-	}
-	if t := declaredType(string(b[from : from+size])); isZipType(t) {
-		return t
-	}
-	return ""
 }

@@ -330,7 +330,7 @@ func (r *run) evidence(s *source) []pageText {
 				s.texts = append(s.texts, pageText{reader.NewStored(s.URL, s.Version, md), true})
 			}
 		}
-		for _, shown := range s.shown {
+		for _, shown := range s.quoted {
 			s.texts = append(s.texts, pageText{reader.NewStored(s.URL, s.Version, shown), false})
 		}
 	}

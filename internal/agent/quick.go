@@ -86,15 +86,21 @@ func searchWords(question string) string {
 	return shortenTo(strings.TrimRight(question, "? "), most)
 }
 
-// material is what was read, in the form in which the model is given it.
+// material is what was read, in the form in which the model is given it: outlines of pages
+// without a match only where no page has one.
 func (r *run) material() string {
 	var b strings.Builder
+	matched := slices.ContainsFunc(r.sources, func(s *source) bool { return len(s.quoted) > 0 })
 	for _, s := range r.sources {
+		shown := s.shown
+		if matched {
+			shown = s.quoted
+		}
 		fmt.Fprintf(&b, "Page [%d] is %s\n", s.N, s.URL)
 		if s.Title != "" {
-			b.WriteString(fence("Title: "+s.Title+"\n\n"+strings.Join(s.shown, "\n\n")) + "\n\n")
-		} else if len(s.shown) > 0 {
-			b.WriteString(fence(strings.Join(s.shown, "\n\n")) + "\n\n")
+			b.WriteString(fence("Title: "+s.Title+"\n\n"+strings.Join(shown, "\n\n")) + "\n\n")
+		} else if len(shown) > 0 {
+			b.WriteString(fence(strings.Join(shown, "\n\n")) + "\n\n")
 		}
 		if len(s.data) > 0 {
 			b.WriteString("Its data:\n" + fence(strings.Join(s.data, "\n\n")) + "\n\n")

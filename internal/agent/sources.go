@@ -15,6 +15,7 @@ type source struct {
 	result.Source
 	address string
 	shown   []string   // content
+	quoted  []string   // that of it which is the page's: not an outline in place of a match
 	data    []string   // JSON of mode=data
 	texts   []pageText // see evidence
 }
@@ -30,6 +31,7 @@ type readData struct {
 	Title    string            `json:"title"`
 	Markdown string            `json:"markdown"`
 	Content  string            `json:"content"`
+	NoMatch  bool              `json:"no_match"`
 	Results  []json.RawMessage `json:"results"`
 	Error    json.RawMessage   `json:"error"`
 	Metadata struct {
@@ -97,6 +99,9 @@ func (r *run) read(x *readData, data bool) {
 		s.data = append(s.data, content)
 	} else {
 		s.shown = append(s.shown, content)
+	}
+	if !x.NoMatch && !data {
+		s.quoted = append(s.quoted, content)
 	}
 	s.texts = nil
 }

@@ -146,6 +146,7 @@ await check('map from the sitemap only', () => ann.map(origin, { sitemap: 'only'
 await check('search', () => ann.search('lights', { limit: 2 }), (s) => s.web.length === 2 && s.web[0].url === `${origin}/light/1` && s.web[0].description === 'A light.');
 await check('search and scrape', () => ann.search('lights', { limit: 2, scrapeOptions: { formats: ['markdown'] } }), (s) => s.web[1].markdown.startsWith('# Light 2') && s.web[1].metadata.statusCode === 200);
 await check('search for news and images', () => ann.search('lights', { sources: ['web', 'news', { type: 'images' }], limit: 2 }), (s) => s.web.length === 2 && s.news[0].url === `${origin}/light/1` && s.images.length === 2);
+await check('search a category', () => ann.search('lights', { categories: ['research'] }), (s) => s.web.length === 0);
 await check('search for tools', () => ann.search('lights', { sources: ['tools'] }), refuses(400, 'source'));
 
 const job = await check('crawl to its end, with further parts', () => ann.crawl(origin, { limit: 130, pollInterval: 1 }), (c) => c.status === 'completed' && c.completed === 130 && c.total >= 130 && c.data.length === 130 && c.data.every((d) => d.markdown && d.metadata.sourceURL.startsWith(origin)));

@@ -51,8 +51,8 @@ type Options struct {
 	// Fetch reads a page with a schema whose values have selectors, or its source
 	// without one. The error is a *tool.Error.
 	Fetch func(ctx context.Context, url string, schema json.RawMessage) (*result.Fetch, error)
-	// Skeleton shortens the source of a page to what selectors need.
-	Skeleton func(html string) string
+	// Skeleton shortens the source of a page to what selectors need, and to so many bytes.
+	Skeleton func(html string, most int) string
 	// Map lists the pages of a site whose paths match a glob, Crawl those that a crawl
 	// reads.
 	Map   func(ctx context.Context, start, glob string) ([]string, error)

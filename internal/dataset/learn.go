@@ -72,7 +72,7 @@ func (d *Dataset) Learn(ctx context.Context, urls []string, schema json.RawMessa
 		if err != nil {
 			return nil, nil, err
 		}
-		markup := text.CutBytes(d.o.Skeleton(page.Content), markupBytes)
+		markup := d.o.Skeleton(page.Content, markupBytes)
 		sum := sha256.Sum256([]byte(markup))
 		mark := hex.EncodeToString(sum[:10])
 		fmt.Fprintf(&pages, "Page %d:\n<<<page %s>>>\n%s\n<<<end of page %s>>>\n\n", i+1, mark, markup, mark)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
@@ -110,5 +111,32 @@ func TestSiteFormTools(t *testing.T) {
 		if !strings.Contains(r.Text, want) {
 			t.Errorf("%q is missing in\n%s", want, r.Text)
 		}
+	}
+}
+
+// TestLargeCaptions: of captions of 50 MB no more is read than of any response, and the page
+// of the video is the result.
+func TestLargeCaptions(t *testing.T) {
+	const size = 50 << 20
+	var sent atomic.Int64
+	n := newInternet(t, spyhop.Config{DataDir: t.TempDir()}, map[string]http.HandlerFunc{"www.youtube.com": func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/watch" {
+			serves("text/html; charset=utf-8", examplePage+`<script>var ytInitialPlayerResponse = {"captions":{"captionTracks":[{"baseUrl":"/api/timedtext?v=abc","languageCode":"en"}]},"videoDetails":{"title":"Ropes","author":"Ann"}};</script>`)(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, err := w.Write([]byte(`{"events":[`))
+		line := []byte(strings.Repeat(`{"tStartMs":1,"segs":[{"utf8":"rope "}]},`, 1000))
+		for sent.Load() < size && err == nil {
+			_, err = w.Write(line)
+			sent.Add(int64(len(line)))
+		}
+	}})
+	r, err := n.client(t).Fetch(t.Context(), spyhop.FetchRequest{URL: "https://www.youtube.com/watch?v=abc"})
+	if err != nil || !strings.Contains(r.Markdown, "Ferries in fog") || strings.Contains(r.Markdown, "rope") || r.Metadata.ReadAs != "" {
+		t.Errorf("%v, %+v", err, r)
+	}
+	if got := n.requests(); len(got) != 2 || sent.Load() >= size {
+		t.Errorf("%q, %d bytes", got, sent.Load())
 	}
 }

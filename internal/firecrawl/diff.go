@@ -10,31 +10,31 @@ import (
 // lines in the form of the npm package parse-diff, which Firecrawl uses.
 type Diff struct {
 	Text string   `json:"text"`
-	JSON DiffTree `json:"json"`
+	JSON diffTree `json:"json"`
 }
 
-// DiffTree has one file, without a name.
-type DiffTree struct {
-	Files []DiffFile `json:"files"`
+// diffTree has one file, without a name.
+type diffTree struct {
+	Files []diffFile `json:"files"`
 }
 
-// DiffFile are the chunks of a page. From and To are null.
-type DiffFile struct {
+// diffFile are the chunks of a page. From and To are null.
+type diffFile struct {
 	From      *string     `json:"from"`
 	To        *string     `json:"to"`
 	Additions int         `json:"additions"`
 	Deletions int         `json:"deletions"`
-	Chunks    []DiffChunk `json:"chunks"`
+	Chunks    []diffChunk `json:"chunks"`
 }
 
-// DiffChunk are lines that follow each other. Content is its head, "@@ -1,3 +1,4 @@".
-type DiffChunk struct {
+// diffChunk are lines that follow each other. Content is its head, "@@ -1,3 +1,4 @@".
+type diffChunk struct {
 	Content string     `json:"content"`
-	Changes []DiffLine `json:"changes"`
+	Changes []diffLine `json:"changes"`
 }
 
-// DiffLine is a line with its mark: " ", "-" or "+". Type is normal, del or add.
-type DiffLine struct {
+// diffLine is a line with its mark: " ", "-" or "+". Type is normal, del or add.
+type diffLine struct {
 	Type    string `json:"type"`
 	Content string `json:"content"`
 }
@@ -45,13 +45,13 @@ func NewDiff(before, after string) *Diff {
 	if at := strings.Index(text, "\n@@"); at >= 0 {
 		text = text[at+1:] // the names of the texts say nothing
 	}
-	file := DiffFile{Chunks: []DiffChunk{}}
+	file := diffFile{Chunks: []diffChunk{}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		last := len(file.Chunks) - 1
 		switch {
 		case strings.HasPrefix(line, "@@"):
-			file.Chunks = append(file.Chunks, DiffChunk{Content: line, Changes: []DiffLine{}})
+			file.Chunks = append(file.Chunks, diffChunk{Content: line, Changes: []diffLine{}})
 			continue
 		case last < 0 || line == "":
 			continue
@@ -65,7 +65,7 @@ func NewDiff(before, after string) *Diff {
 			kind = "add"
 			file.Additions++
 		}
-		file.Chunks[last].Changes = append(file.Chunks[last].Changes, DiffLine{kind, line})
+		file.Chunks[last].Changes = append(file.Chunks[last].Changes, diffLine{kind, line})
 	}
-	return &Diff{Text: text, JSON: DiffTree{[]DiffFile{file}}}
+	return &Diff{Text: text, JSON: diffTree{[]diffFile{file}}}
 }

@@ -16,7 +16,7 @@ func TestNewDiff(t *testing.T) {
 		t.Errorf("text\n%s", d.Text)
 	}
 	f := d.JSON.Files[0]
-	if f.Additions != 2 || f.Deletions != 1 || len(f.Chunks) != 1 || f.Chunks[0].Content != "@@ -1,6 +1,7 @@" || len(f.Chunks[0].Changes) != 8 || f.Chunks[0].Changes[3] != (DiffLine{"del", "-Pro: 29"}) {
+	if f.Additions != 2 || f.Deletions != 1 || len(f.Chunks) != 1 || f.Chunks[0].Content != "@@ -1,6 +1,7 @@" || len(f.Chunks[0].Changes) != 8 || f.Chunks[0].Changes[3] != (diffLine{"del", "-Pro: 29"}) {
 		t.Errorf("%+v", f)
 	}
 	if raw, _ := json.Marshal(d.JSON); !strings.HasPrefix(string(raw), `{"files":[{"from":null,"to":null,`) {

@@ -299,13 +299,10 @@ func (o given) sources() (out []string, e *tool.Error) {
 		return []string{"web"}, nil
 	}
 	for _, v := range list {
-		name, _ := v.(string)
-		if m, isObject := v.(map[string]any); isObject {
-			name, _ = m["type"].(string)
-		}
+		name := nameOf(v)
 		if name != "web" && name != "news" && name != "images" {
 			shown, _ := json.Marshal(v)
-			return nil, tool.NewError(tool.InvalidInput, "source "+quoted(string(shown))+" is not supported", "use web, news or images")
+			return nil, tool.NewError(tool.InvalidInput, "source "+quoted(string(shown))+" is unsupported", "use web, news or images")
 		}
 		if !slices.Contains(out, name) {
 			out = append(out, name)
@@ -393,7 +390,45 @@ func (o given) searchArguments() (map[string]any, *tool.Error) {
 			args[to] = list
 		}
 	}
+	if e := o.categories(args); e != nil {
+		return nil, e
+	}
 	return args, timeOf(o.args.String("tbs"), args)
+}
+
+// researchSites are the sites of the category research.
+var researchSites = []string{"arxiv.org", "pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "nature.com", "science.org", "biorxiv.org", "medrxiv.org", "semanticscholar.org", "acm.org", "ieee.org", "springer.com", "plos.org"}
+
+// categories reads the option of the same name: a kind of site, or of file.
+func (o given) categories(args map[string]any) *tool.Error {
+	list, _ := o.args["categories"].([]any)
+	domains, _ := args["allowed_domains"].([]string)
+	for _, v := range list {
+		switch name := nameOf(v); name {
+		case "github":
+			domains = append(domains, "github.com")
+		case "research":
+			domains = append(domains, researchSites...)
+		case "pdf":
+			args["query"] = o.args.String("query") + " filetype:pdf"
+		default:
+			shown, _ := json.Marshal(v)
+			return tool.NewError(tool.InvalidInput, "category "+quoted(string(shown))+" is unsupported", "use github, research or pdf")
+		}
+	}
+	if len(domains) > 0 {
+		args["allowed_domains"] = domains
+	}
+	return nil
+}
+
+// nameOf is a name, or the type of an object.
+func nameOf(v any) string {
+	if m, isObject := v.(map[string]any); isObject {
+		v = m["type"]
+	}
+	name, _ := v.(string)
+	return name
 }
 
 // timeOf adds the limits of time that tbs states, in the form of a search engine's

@@ -189,12 +189,12 @@ func searchOptions() options {
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
 		tool.String("country", "two letters"),
 		tool.Array("sources", "web, news, images", tool.Schema{}),
+		tool.Array("categories", "github, research, pdf", tool.Schema{}),
 		tool.Array("includeDomains", "only these", word),
 		tool.Array("excludeDomains", "none of these", word),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
 	}, who()...), scraping: new(pageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"categories":    {[]string{"[]"}, "use includeDomains"},
 		"highlights":    {[]string{"false"}, "the search provider writes the descriptions"},
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
 		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},

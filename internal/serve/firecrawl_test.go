@@ -342,3 +342,17 @@ func TestJobFormats(t *testing.T) {
 		t.Errorf("documents are made once: %v", calls)
 	}
 }
+
+// TestFirecrawlCategories: a category is a kind of site or of file, beside the domains that
+// are named; an unknown one is refused.
+func TestFirecrawlCategories(t *testing.T) {
+	o := given{args: tool.Arguments{"query": "fog", "includeDomains": []any{"a.example"}, "categories": []any{"github", map[string]any{"type": "pdf"}}}}
+	args, e := o.searchArguments()
+	if domains, _ := args["allowed_domains"].([]string); e != nil || args["query"] != "fog filetype:pdf" || !slices.Equal(domains, []string{"a.example", "github.com"}) {
+		t.Errorf("%v %v", args, e)
+	}
+	o.args["categories"] = []any{"developer"}
+	if _, e := o.searchArguments(); e == nil || !strings.Contains(e.Message, "developer") {
+		t.Errorf("%v", e)
+	}
+}

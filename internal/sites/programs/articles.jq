@@ -46,7 +46,8 @@ def medium: .vars.id as $id | .have[0] | str | split("window.__APOLLO_STATE__ = 
   | need($content != null)
   | .title as $title
   | [$content.bodyModel.paragraphs[] | .__ref? | select(filled) | $state[.] | select(type == "object")]
-  | if (.[0].type // "") == "H3" and .[0].text == $title then .[1:] else . end # the title comes first anyway
+  | (.[:3] | map((.text | str | [scan("\\w")] | join("")) == ($title | [scan("\\w")] | join(""))) | index(true)) as $at # the title comes first anyway
+  | if $at != null then .[:$at] + .[$at + 1:] else . end
   | (reduce .[] as $p ({html: [], list: ""};
       ({ULI: "ul", OLI: "ol"}[$p.type | str] // "") as $list
       | (if .list != "" and .list != $list then .html += ["</\(.list)>"] else . end)

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -86,11 +84,4 @@ func (c *learnCmd) run(s *session, client *spyhop.Client) error {
 	s.screen.facts("note", notices)
 	s.print(learned)
 	return nil
-}
-
-// serverData is Client.Data as the server calls it.
-func serverData(client *spyhop.Client) func(context.Context, serve.DataRequest, func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
-	return func(ctx context.Context, q serve.DataRequest, each func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
-		return client.Data(ctx, spyhop.DataRequest(q), each)
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -12,10 +11,8 @@ import (
 type serverJobs struct{ client *spyhop.Client }
 
 // Start implements serve.Jobs.
-func (j serverJobs) Start(ctx context.Context, q serve.JobRequest) (*result.Crawl, error) {
-	return j.client.StartCrawl(ctx, spyhop.CrawlRequest{URLs: q.URLs, Job: q.Job, Batch: q.Batch, Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth,
-		Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Render: spyhop.Render(q.Render),
-		Webhook: q.Webhook, WebhookPages: q.WebhookPages, WebhookFirecrawl: q.WebhookFirecrawl, Scrape: q.Scrape})
+func (j serverJobs) Start(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
+	return j.client.StartCrawl(ctx, q)
 }
 
 // List implements serve.Jobs.
@@ -43,12 +40,3 @@ func (j serverJobs) Stop(ctx context.Context, job string) error { return j.clien
 
 // Drop implements serve.Jobs.
 func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }
-
-// serverMonitors are the monitors of a Client as the server needs them.
-type serverMonitors struct{ *spyhop.Client }
-
-// AddMonitor implements serve.Monitors.
-func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
-	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, Cron: q.Cron, Query: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
-		Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: spyhop.Render(q.Render), Webhook: q.Webhook})
-}

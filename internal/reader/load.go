@@ -85,14 +85,18 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 		return r.fromBrowser(ctx, q, q.URL)
 	}
 	plain, err := r.fromServer(ctx, q)
-	// What needed credentials is not asked for without them; a login goes along.
-	anybody := q.credentials() == ""
-	auto := r.o.Render != nil && q.Render != RenderNever && q.Mode != Raw && (anybody || q.Login != "" && len(q.Header) == 0)
-	if err != nil || !auto {
+	if err != nil || r.o.Render == nil || q.Render == RenderNever || q.Mode == Raw {
 		return plain, err
 	}
+	return r.orFromBrowser(ctx, q, plain)
+}
+
+// orFromBrowser gives the page that the server has sent, or the one that its scripts make.
+func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded) (*loaded, error) {
+	// What needed credentials is not asked for without them; a login goes along.
+	anybody := q.credentials() == ""
 	why := plain.shell(q)
-	if why == "" {
+	if why == "" || !anybody && (q.Login == "" || len(q.Header) > 0) {
 		return plain, nil
 	}
 	hints := r.o.HintStore
@@ -112,20 +116,25 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	case e == nil && full.betterThan(plain):
 		full.note = "in a browser, since " + because(why)
 		return full, nil
-	case e == nil:
+	case e != nil && e.Type == tool.Busy && plain.err != nil:
+		return nil, err // the page may have content, only not now
+	case e != nil:
+		plain.without(why, browserFailed(e))
+	default:
 		if hints != nil {
 			hints.Save(ctx, vain, nil, nil, keepVain)
 		}
 		plain.vain = true
 		plain.without(why, "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later")
-	case e.Type == tool.BrowserMissing:
-		plain.without(why, "no browser was found; spyhop doctor says what to install")
-	case e.Type == tool.Busy && plain.err != nil:
-		return nil, err // the page may have content, only not now
-	default:
-		plain.without(why, "the browser failed ("+pageText(e.Message, 200)+")")
 	}
 	return plain, nil
+}
+
+func browserFailed(e *tool.Error) string {
+	if e.Type == tool.BrowserMissing {
+		return "no browser was found; spyhop doctor says what to install"
+	}
+	return "the browser failed (" + pageText(e.Message, 200) + ")"
 }
 
 // without notes that a page was read without a browser, for which why speaks; tried is
@@ -183,7 +192,7 @@ func (s *loaded) betterThan(plain *loaded) bool {
 	return size(s) >= had+max(had/share, minGain)
 }
 
-// HintStore stores where a browser added nothing, between calls and between processes, so
+// hintStore stores where a browser added nothing, between calls and between processes, so
 // that it is not used again there for a while; *store.Store does. It never fails: a hint that
 // cannot be stored or found does not exist.
 type hintStore interface {
@@ -238,18 +247,9 @@ func (r *Reader) fromServer(ctx context.Context, q compiled) (*loaded, error) {
 		}
 		return nil, FetchError(at, err)
 	}
-	if variants && res.Redirect.IsZero() && res.Status < http.StatusMultipleChoices {
-		var v *sites.Variant
-		if !weburl.SameHost(u, res.URL) {
-			v = sites.Find(res.URL)
-		}
-		if v == nil && (res.MediaType == "text/html" || res.MediaType == "application/xhtml+xml") {
-			v = sites.Declared(res.URL, res.Header["Link"], res.Body)
-		}
-		if v != nil {
-			if s := r.readVariant(ctx, q, res.URL, v, start); s != nil {
-				return s, nil
-			}
+	if v := variantOf(u, res); variants && v != nil {
+		if s := r.readVariant(ctx, q, res.URL, v, start); s != nil {
+			return s, nil
 		}
 	}
 	return r.pageOf(ctx, q, res, start), nil
@@ -298,16 +298,7 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 	if p.Status >= http.StatusBadRequest {
 		return nil, FetchError(q.address(), &fetch.Error{Code: fetch.HTTPError, URL: p.URL.String(), Status: p.Status})
 	}
-	res := &fetch.Response{
-		URL: p.URL, Hops: []weburl.URL{u, p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
-		DecodedBytes: int64(len(p.HTML)), DeclaredBytes: -1, FetchedAt: begun,
-	}
-	res.AddNoStore(p.NoStore)
-	if !q.Follow && !weburl.SameHost(u, p.URL) {
-		res.URL, res.Redirect = u, p.URL
-	} else {
-		res.Body, res.Judged = p.HTML, p.Judged
-	}
+	res := p.response(u, begun, q.Follow)
 	s := r.pageOf(ctx, q, res, begun)
 	s.rendered = true
 	s.miss(p)
@@ -315,6 +306,21 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 		r.o.Cache.Store(ctx, key, res)
 	}
 	return s, nil
+}
+
+// response is what the browser gives for u as a response.
+func (p *Rendered) response(u weburl.URL, begun time.Time, follow bool) *fetch.Response {
+	res := &fetch.Response{
+		URL: p.URL, Hops: []weburl.URL{u, p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
+		DecodedBytes: int64(len(p.HTML)), DeclaredBytes: -1, FetchedAt: begun,
+	}
+	res.AddNoStore(p.NoStore)
+	if !follow && !weburl.SameHost(u, p.URL) {
+		res.URL, res.Redirect = u, p.URL
+	} else {
+		res.Body, res.Judged = p.HTML, p.Judged
+	}
+	return res
 }
 
 // miss notes what the browser has not seen of a page.
@@ -401,7 +407,7 @@ func (s *loaded) canonical() *page.Page {
 	return &p
 }
 
-// again is a copy of the page that is read for another purpose, until ctx ends.
+// again are the options that reading the response for another purpose has, until ctx ends.
 func (s *loaded) again(ctx context.Context) extract.Options {
 	return extract.Options{URL: s.res.URL.String(), Charset: s.res.Charset, Judged: s.res.Judged, Stop: ctx.Err}
 }

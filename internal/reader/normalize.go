@@ -254,6 +254,9 @@ func (f *normalizer) space(at int) {
 	}
 }
 
+// ligatures are characters that stand for several.
+var ligatures = map[rune]string{'…': "...", 'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "st", 'ﬆ': "st"}
+
 // rune writes a character of the text.
 func (f *normalizer) rune(r rune, at int) {
 	class := text.ClassOf(r)
@@ -264,30 +267,17 @@ func (f *normalizer) rune(r rune, at int) {
 	if class.Invisible() {
 		return
 	}
-	to := ""
-	switch r {
-	case '\\', '*', '_', '`', '[', ']':
+	to := ligatures[r]
+	switch {
+	case strings.ContainsRune("\\*_`[]", r):
 		return // marks, or text that looks like them
-	case '‘', '’', '‚', '‛', '′', '‹', '›':
+	case r < utf8.RuneSelf:
+	case strings.ContainsRune("‘’‚‛′‹›", r):
 		r = '\''
-	case '“', '”', '„', '‟', '«', '»', '″':
+	case strings.ContainsRune("“”„‟«»″", r):
 		r = '"'
-	case '‐', '‑', '‒', '–', '—', '―', '−':
+	case strings.ContainsRune("‐‑‒–—―−", r):
 		r = '-'
-	case '…':
-		to = "..."
-	case 'ﬀ':
-		to = "ff"
-	case 'ﬁ':
-		to = "fi"
-	case 'ﬂ':
-		to = "fl"
-	case 'ﬃ':
-		to = "ffi"
-	case 'ﬄ':
-		to = "ffl"
-	case 'ﬅ', 'ﬆ':
-		to = "st"
 	}
 	if f.lower {
 		r = unicode.ToLower(r)
@@ -353,6 +343,3 @@ func splits(a, b, c, d rune) bool {
 	digit := unicode.IsDigit
 	return text.IsSpacedWord(b) && text.IsSpacedWord(c) || digit(a) && mark(b) && digit(c) || digit(b) && mark(c) && digit(d)
 }
-
-// source returns the offsets in the source of the text from i to j.
-func (f normalized) source(i, j int) (from, to int) { return int(f.at[i]), int(f.at[j]) }

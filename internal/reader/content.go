@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -140,11 +141,10 @@ func (a *Answer) fillMode(ctx context.Context, s *loaded, p *page.Page, q compil
 	case Text:
 		c.whole = markdown.PlainText(p)
 	case Links:
-		if a.Links = ownLinks(p); len(a.Links) == 0 && !p.Verdict.Success() {
-			return &extract.Error{Code: extract.NoContent, Verdict: p.Verdict}
+		a.listLinks(p)
+		if len(a.Links) == 0 && !p.Verdict.Success() {
+			err = &extract.Error{Code: extract.NoContent, Verdict: p.Verdict}
 		}
-		c.whole, c.lines = linkList(p.URL, a.Links), true
-		c.head = max(strings.IndexByte(c.whole, '\n'), 0)
 	case Outline:
 		a.Outline = markdown.OutlineOf(p, markdown.Options{Images: q.Images})
 		c.whole, c.lines = markdown.OutlineText(a.Outline), true
@@ -159,12 +159,17 @@ func (a *Answer) fillMode(ctx context.Context, s *loaded, p *page.Page, q compil
 		c.whole, err = extract.ToHTML(md)
 	default:
 		a.render(p, q)
-		seen := []string{"image/png", "image/jpeg", "image/gif", "image/webp"} // what models can see
-		if slices.Contains(seen, res.MediaType) && !res.Truncated && len(res.Body) <= mostPicture {
-			a.picture = res.Body
-		}
+		a.keepPicture(res)
 	}
 	return err
+}
+
+// keepPicture keeps a picture that models can see.
+func (a *Answer) keepPicture(res *fetch.Response) {
+	seen := []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+	if slices.Contains(seen, res.MediaType) && !res.Truncated && len(res.Body) <= mostPicture {
+		a.picture = res.Body
+	}
 }
 
 // render makes Markdown, and begins it at the section that the address names.
@@ -474,6 +479,14 @@ func ownLinks(p *page.Page) []result.Link {
 		out[i] = result.Link{Text: l.Text, URL: l.URL}
 	}
 	return out
+}
+
+// listLinks makes the links of a page the content.
+func (a *Answer) listLinks(p *page.Page) {
+	a.Links = ownLinks(p)
+	c := &a.content
+	c.mode, c.lines, c.whole = Links, true, linkList(p.URL, a.Links)
+	c.head = max(strings.IndexByte(c.whole, '\n'), 0)
 }
 
 // linkList prints links, a line each.

@@ -152,14 +152,12 @@ func (d *differ) between(x0, x1, y0, y1 int) {
 	}
 	const reach = 3 // how far the old form of a block is looked for
 	for j := y0; j < y1 && !d.stopped(); j++ {
-		k := x0
-		for k < min(x1, x0+reach) && d.x[k] != d.y[j] && !alike(d.x[k], d.y[j]) {
-			k++
-		}
-		if k == min(x1, x0+reach) {
+		k := slices.IndexFunc(d.x[x0:min(x1, x0+reach)], func(old string) bool { return old == d.y[j] || alike(old, d.y[j]) })
+		if k < 0 {
 			d.add("", d.y[j], j)
 			continue
 		}
+		k += x0
 		for ; x0 < k; x0++ {
 			d.add(d.x[x0], "", j)
 		}

@@ -99,17 +99,15 @@ func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded) (
 	if why == "" || !anybody && (q.Login == "" || len(q.Header) > 0) {
 		return plain, nil
 	}
-	hints := r.o.HintStore
-	if !anybody {
-		hints = nil // what it shows says nothing of the page that others get
+	// What a login shows says nothing of the page that others get.
+	hints, vain := r.o.HintStore, inVain(q.URL, why, plain.err != nil)
+	if !anybody || hints == nil {
+		hints = noHints{}
 	}
-	vain := inVain(q.URL, why, plain.err != nil)
-	if hints != nil && !q.Fresh {
-		if _, _, known := hints.Load(ctx, vain); known {
-			plain.vain = true
-			plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
-			return plain, nil
-		}
+	if _, _, known := hints.Load(ctx, vain); known && !q.Fresh {
+		plain.vain = true
+		plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
+		return plain, nil
 	}
 	full, err := r.fromBrowser(ctx, q, plain.res.URL)
 	switch e := tool.AsError(err); {
@@ -121,9 +119,7 @@ func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded) (
 	case e != nil:
 		plain.without(why, browserFailed(e))
 	default:
-		if hints != nil {
-			hints.Save(ctx, vain, nil, nil, keepVain)
-		}
+		hints.Save(ctx, vain, nil, nil, keepVain)
 		plain.vain = true
 		plain.without(why, "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later")
 	}
@@ -199,6 +195,12 @@ type hintStore interface {
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
 }
+
+// noHints stores nothing.
+type noHints struct{}
+
+func (noHints) Load(context.Context, [sha256.Size]byte) (meta, body []byte, ok bool)   { return }
+func (noHints) Save(context.Context, [sha256.Size]byte, []byte, []byte, time.Duration) {}
 
 // keepVain is how long a hint holds.
 const keepVain = 24 * time.Hour

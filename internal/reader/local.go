@@ -55,8 +55,7 @@ func (r *Reader) Opened(o Opened, q Request) (*Answer, error) {
 		a.content.mode = HTML
 		a.content.whole, _ = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true})) // without it, the content is empty, which the verdict says
 	case Links:
-		a.Links = ownLinks(p)
-		a.content.mode, a.content.lines, a.content.whole = Links, true, linkList(p.URL, a.Links)
+		a.listLinks(p)
 	default:
 		a.render(p, compiled{Request: q})
 	}

@@ -27,13 +27,8 @@ func (p *Passages) byMeaning(ctx context.Context, query string, embed func(conte
 		return err
 	}
 	score := make([]float64, len(p.units))
-	var order []int // those that speak for themselves by words
-	for i := range p.units {
-		if p.facts[i].likely > 0 {
-			order = append(order, i)
-		}
-	}
-	for rank, i := range ranked(order, func(i int) float64 { return p.facts[i].likely }) {
+	byWords := positive(len(score), func(i int) float64 { return p.facts[i].likely })
+	for rank, i := range byWords {
 		score[i] = meaning.Fused(rank)
 	}
 	for rank, k := range meaning.Near(vectors[0], vectors[1:]) {
@@ -47,17 +42,23 @@ func (p *Passages) byMeaning(ctx context.Context, query string, embed func(conte
 	if !p.meant {
 		return nil
 	}
-	order = order[:0]
 	for i := range score {
 		p.facts[i].likely = 0
-		if score[i] > 0 {
-			order = append(order, i)
-		}
 	}
-	for rank, i := range ranked(order, func(i int) float64 { return score[i] }) {
+	for rank, i := range positive(len(score), func(i int) float64 { return score[i] }) {
 		p.facts[i].likely = math.Exp(-decay * float64(rank))
 	}
 	return nil
+}
+
+// positive are the numbers below n with a score above 0, best first.
+func positive(n int, score func(i int) float64) (order []int) {
+	for i := range n {
+		if score(i) > 0 {
+			order = append(order, i)
+		}
+	}
+	return ranked(order, score)
 }
 
 // tells reports whether unit i says something by itself.

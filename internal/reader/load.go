@@ -268,17 +268,13 @@ func (q *Request) redirects() fetch.RedirectMode {
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
 func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
-	if r.o.Render == nil {
+	switch {
+	case r.o.Render == nil:
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
-	}
-	if q.Auth != nil && q.Login == "" {
+	case q.Auth != nil && q.Login == "":
 		return nil, badRequest("render=always does not go with credentials", "leave one of them out")
 	}
 	begun := time.Now()
-	login := q.Login
-	if login != "" && !q.Auth.Login.Covers(u) {
-		login = "" // a redirect has left its site
-	}
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
 	shared := r.o.Cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
@@ -293,7 +289,7 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 			return s, nil
 		}
 	}
-	p, err := r.o.Render(ctx, RenderRequest{u, login, q.WaitFor, q.Scroll})
+	p, err := r.o.Render(ctx, RenderRequest{u, q.loginFor(u), q.WaitFor, q.Scroll})
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
@@ -304,11 +300,22 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 	s := r.pageOf(ctx, q, res, begun)
 	s.rendered = true
 	s.miss(p)
-	if shared && s.err == nil && !p.NoStore && !p.Loading && !p.Grows {
+	if shared && s.err == nil && p.complete() {
 		r.o.Cache.Store(ctx, key, res)
 	}
 	return s, nil
 }
+
+// loginFor is the login of a request at u, which a redirect may have left; "" for none.
+func (q *Request) loginFor(u weburl.URL) string {
+	if q.Login == "" || !q.Auth.Login.Covers(u) {
+		return ""
+	}
+	return q.Login
+}
+
+// complete reports whether the page can be kept for other calls.
+func (p *Rendered) complete() bool { return !p.NoStore && !p.Loading && !p.Grows }
 
 // response is what the browser gives for u as a response.
 func (p *Rendered) response(u weburl.URL, begun time.Time, follow bool) *fetch.Response {

@@ -631,18 +631,9 @@ func (p *Passages) write(chosen []bool) Chosen {
 		case last >= 0 && u.table >= 0 && p.units[last].table == u.table:
 			b.WriteString(rowGap)
 		default:
-			p.closeFence(&b, last)
-			if last >= 0 {
-				b.WriteString("\n\n")
-			}
-			if skipped {
-				b.WriteString(gap + "\n\n")
-			}
+			p.begin(&b, i, last, skipped)
 			if skipped || last < 0 {
 				c.Count++
-			}
-			if u.fence != "" && i > 0 && !p.endsFence(i-1) {
-				b.WriteString(u.fence + "\n")
 			}
 		}
 		b.WriteString(p.md[u.from:u.to])
@@ -656,6 +647,20 @@ func (p *Passages) write(chosen []bool) Chosen {
 	}
 	c.Text, c.Gaps = b.String(), c.Gaps || p.cut
 	return c
+}
+
+// begin writes what is before unit i behind another passage, which ends with unit last.
+func (p *Passages) begin(b *strings.Builder, i, last int, skipped bool) {
+	p.closeFence(b, last)
+	if last >= 0 {
+		b.WriteString("\n\n")
+	}
+	if skipped {
+		b.WriteString(gap + "\n\n")
+	}
+	if fence := p.units[i].fence; fence != "" && i > 0 && !p.endsFence(i-1) {
+		b.WriteString(fence + "\n")
+	}
 }
 
 // closeFence ends the block of code that unit last is a part of, if it is not its end.

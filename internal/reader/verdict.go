@@ -22,8 +22,7 @@ func (a *Answer) weigh(p *page.Page, links, all bool) {
 		rest.Verdict = page.Complete
 	}
 	for _, s := range p.Missing {
-		vain := a.vain && (s.Kind == page.MissingScripts || s.Kind == page.MissingComments) // the browser has shown that they bring nothing
-		if !vain && !(all && s.Kind == page.MissingMore) && !(links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent) {
+		if !(all && s.Kind == page.MissingMore) && !(links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent) && !a.isVain(s) {
 			rest.Miss(s)
 		}
 	}
@@ -47,6 +46,11 @@ func (a *Answer) weigh(p *page.Page, links, all bool) {
 		note += " Next: " + strings.Join(steps, "; ") + "."
 	}
 	a.noted = append(a.noted, note)
+}
+
+// isVain reports whether the browser has shown that what a sign is about brings nothing.
+func (a *Answer) isVain(s page.Sign) bool {
+	return a.vain && (s.Kind == page.MissingScripts || s.Kind == page.MissingComments)
 }
 
 // VerdictReason returns why the content of a page is not complete, in a few words
@@ -132,6 +136,11 @@ func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 	if !a.fetched {
 		return ""
 	}
+	return a.stepOnline(s)
+}
+
+// stepOnline is stepTo for what is got by another request.
+func (a *Answer) stepOnline(s page.Sign) string {
 	switch s.Kind {
 	case page.MissingLoad:
 		return "timeout_ms gives the page more time"

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"net"
 	"os"
 	"strings"
@@ -24,6 +23,12 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
+// CrawlRequest starts a job, or goes on with one; CrawlProgress is how far it is.
+type (
+	CrawlRequest  = result.CrawlRequest
+	CrawlProgress = result.CrawlProgress
+)
+
 // CrawlResult is the state of a job, and what it has read.
 type CrawlResult = result.Crawl
 
@@ -38,93 +43,6 @@ type CrawlFailure = result.CrawlFailure
 
 // CrawlPages is a part of the pages of a job.
 type CrawlPages = result.CrawlPages
-
-// CrawlRequest starts a job, or goes on with one. The zero value of each field is
-// its default.
-type CrawlRequest struct {
-	// URLs are addresses at which the crawl begins; each names a site. Either URLs or
-	// Job is required.
-	URLs []string
-	// Job goes on with a job that has stopped. Of the other fields, only MaxPages,
-	// MaxTokens, Timeout, OnStart and OnPage count.
-	Job string
-	// Batch reads URLs, and follows no link.
-	Batch bool
-	// Query reads the most promising pages first, and stops when further pages promise
-	// little; "" reads all pages, those near to the start first.
-	Query string
-	// MaxPages bounds the pages that are read; 0 means 1,000, and in a batch all. For a
-	// Job that has reached its bound, it is how many more are read.
-	MaxPages int
-	// MaxDepth bounds the links from a start to a page; 0 means 5.
-	MaxDepth int
-	// Include keeps only pages whose path matches one of the globs, Exclude drops
-	// those that match, and wins.
-	Include, Exclude []string
-	// Subdomains adds the other hosts of the registrable domain.
-	Subdomains bool
-	// EntireSite reads pages of the whole host; false: those below the path of a start.
-	EntireSite bool
-	// Concurrency is how many requests a site gets at a time, over all workers of
-	// Config.Frontier; 0 means Config.HostConcurrency, and 2 where that is 0. The pace, the
-	// Crawl-delay and Retry-After of a site hold for any number.
-	Concurrency int
-	// Since is an earlier job, or "last" for the latest one that began at the same
-	// address: the pages are requested again, and say what changed.
-	Since string
-	// Render says whether a browser runs the scripts of pages; "" means RenderAuto.
-	Render Render
-	// Login names a saved login, or a saved browser state, as in [FetchRequest]: pages of its sites
-	// are read with it, robots.txt and site maps are not. What was read is kept with the job.
-	// StartCrawl takes none.
-	Login string
-	// IgnoreSignals reads pages although the Content-Signal of their site says
-	// ai-input=no. robots.txt is always obeyed.
-	IgnoreSignals bool
-	// Webhook is an address that StartCrawl's job tells of its end, and with WebhookPages
-	// of its pages: by POST, signed, and again until it is taken, for 85 minutes. "" means
-	// none. Crawl takes none.
-	Webhook      string
-	WebhookPages bool
-	// WebhookFirecrawl has the messages in the form of Firecrawl's API, of the events that
-	// it names; WebhookPages then does not count. nil: they have the form of docs/http.md.
-	WebhookFirecrawl *FirecrawlWebhook
-	// Changes compares each page with the version of it that was fetched last
-	// (CrawlPage.Previous); pages are asked for again.
-	Changes bool
-	// Scrape is kept with StartCrawl's job and returned in CrawlResult: how a surface shows
-	// the pages. It changes nothing in the crawl.
-	Scrape json.RawMessage
-	// MaxTokens bounds CrawlResult.Passages; 0 means 2,200.
-	MaxTokens int
-	// Timeout bounds the call; 0 means that it ends with its context only. A job that
-	// it ends can go on.
-	Timeout time.Duration
-	// OnStart is called with the job before the first page is read, OnPage after each
-	// page and when a long wait begins, from one goroutine at a time; nil: not.
-	OnStart func(job string)
-	OnPage  func(CrawlProgress)
-}
-
-// CrawlProgress is how far a job is.
-type CrawlProgress struct {
-	// Read, Failed and Left count pages that were read, pages that could not be read,
-	// and addresses that are queued; Sites counts sites, Max is the bound of pages.
-	Read, Failed, Left, Sites int64
-	// Known counts all URLs, Over those that need no request any more.
-	Known, Over int64
-	Max         int
-	// Scope are the URLs that the crawl stays below, as globs. Why says why the latest
-	// page that failed is tried again; "" for none.
-	Scope []string
-	Why   string
-	// Page is the page that was just read, or could not be read; the zero value where
-	// the job waits.
-	Page CrawlPage
-	// Waits is when the next page may be requested, where no page may be requested for more
-	// than some seconds (Retry-After, Crawl-delay, a site that fails); zero otherwise.
-	Waits time.Time
-}
 
 const defaultCrawlTokens = 2200
 
@@ -249,7 +167,7 @@ func (k *crawls) close() error {
 // error is an *Error; pages that cannot be read are counted and are not an error.
 func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
-		call, err := q.call(s.guard)
+		call, err := crawlCall(&q, s.guard)
 		if err != nil {
 			return err
 		}
@@ -267,7 +185,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 	return out, err
 }
 
-func (q *CrawlRequest) call(guard *egress.Guard) (crawl.Call, error) {
+func crawlCall(q *CrawlRequest, guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
 		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Changes: q.Changes,
 		Render: string(q.Render), Login: q.Login, Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}

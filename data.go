@@ -12,32 +12,19 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// DataRow is the data of one page, DataSummary what became of all of them.
+// DataRequest says which data is read of which pages, DataRow is the data of one page,
+// DataSummary what became of all of them.
 type (
+	DataRequest = result.DataRequest
 	DataRow     = result.DataRow
 	DataSummary = result.DataSummary
 )
-
-// DataRequest says which data is read of which pages. URLs and Schema are required.
-type DataRequest struct {
-	// URLs are pages, or patterns such as "example.com/products/*": the pages that the
-	// site names and whose path matches.
-	URLs []string
-	// Schema is a JSON Schema. Where each value has an "x-selector", no model is needed.
-	Schema json.RawMessage
-	// Prompt says more about the values, for a model.
-	Prompt string
-	// Crawl reads the pages that crawls from URLs find.
-	Crawl bool
-	// MaxPages bounds the pages; 0 means 100 for patterns and crawls, 10,000 for URLs.
-	MaxPages int
-}
 
 // Data reads the same data from many pages and calls each with a row for every page, one
 // at a time, in the order in which pages are done. A page that fails is a row with its
 // Error; an error of each ends the run and is returned. The summary is never nil.
 func (s *Client) Data(ctx context.Context, q DataRequest, each func(DataRow) error) (*DataSummary, error) {
-	sum, err := s.dataset().Run(ctx, dataset.Request(q), each)
+	sum, err := s.dataset().Run(ctx, q, each)
 	return sum, s.hints.explain(err)
 }
 

@@ -62,7 +62,7 @@ const (
 )
 
 // Render says whether a browser runs the scripts of a page.
-type Render string
+type Render = result.Render
 
 // The choices. The zero value means RenderAuto.
 const (

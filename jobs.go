@@ -116,7 +116,7 @@ func (s *Client) RunJobs(ctx context.Context) { s.jobs.Run(ctx) }
 // owner has too many jobs.
 func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl start", func(ctx context.Context) error {
-		call, err := q.call(s.guard)
+		call, err := crawlCall(&q, s.guard)
 		if err != nil {
 			return err
 		}

@@ -6,25 +6,11 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/session"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // LoginInfo describes a saved login. It never holds a cookie.
-type LoginInfo struct {
-	// Site is the registrable domain.
-	Site string `json:"site"`
-	// Saved is when the login was saved.
-	Saved time.Time `json:"saved"`
-	// Cookies counts the cookies that have not expired, Stores the origins that
-	// have stored anything else.
-	Cookies int `json:"cookies"`
-	Stores  int `json:"stores"`
-	// Ends is when the last cookie expires; zero when one never does or there is
-	// none.
-	Ends time.Time `json:"ends,omitzero"`
-	// Locked reports that the login does not open with the key of
-	// Config.SessionKey.
-	Locked bool `json:"locked,omitempty"`
-}
+type LoginInfo = result.LoginInfo
 
 // MaxLoginTime is how long a person has to sign in.
 const MaxLoginTime = 30 * time.Minute
@@ -45,8 +31,7 @@ func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (
 		if err != nil {
 			return err
 		}
-		saved, err := s.sessions.SaveLogin(ctx, name, state)
-		info = LoginInfo(saved)
+		info, err = s.sessions.SaveLogin(ctx, name, state)
 		return err
 	})
 	return info, err
@@ -56,14 +41,7 @@ func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (
 // list is empty.
 func (s *Client) Logins() ([]LoginInfo, error) {
 	saved, err := s.sessions.Logins(s.owned(context.Background()))
-	if err != nil {
-		return nil, s.hints.explain(err)
-	}
-	out := make([]LoginInfo, len(saved))
-	for i, info := range saved {
-		out[i] = LoginInfo(info)
-	}
-	return out, nil
+	return saved, s.hints.explain(err)
 }
 
 // Forget removes the login of a site and returns the site's name. It fails with

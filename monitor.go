@@ -13,40 +13,14 @@ import (
 
 // Monitor is the state of a monitor, PageChanges is a part of the changes that it has seen,
 // and Round the beginning or the end of a round.
+// MonitorRequest starts a monitor.
 type (
-	Monitor     = result.Monitor
-	PageChange  = result.PageChange
-	PageChanges = result.PageChanges
-	Round       = result.Round
+	Monitor        = result.Monitor
+	MonitorRequest = result.MonitorRequest
+	PageChange     = result.PageChange
+	PageChanges    = result.PageChanges
+	Round          = result.Round
 )
-
-// MonitorRequest starts a monitor. The zero value of each field but URLs (or Search) and
-// Every (or Cron) is its default.
-type MonitorRequest struct {
-	// URLs are addresses at which each round begins; each names a site. Required.
-	URLs []string
-	// Every is the time between rounds, from a minute to 30 days; Cron is a schedule in five
-	// fields ("0 9 * * 1-5", in the time zone of the process). One of them is required.
-	Every time.Duration
-	Cron  string
-	// Query and Selector say which changes count: those of blocks with half of the words of
-	// the query, and of the part of a page that the CSS selector selects. "": all.
-	Query, Selector string
-	// Search is a query of the web whose new results are reported, in place of URLs.
-	Search string
-	// MaxPages bounds the pages that a round reads; 0 means 100, and more than 5,000
-	// mean 5,000.
-	MaxPages int
-	// MaxDepth, Include, Exclude, Subdomains, EntireSite and Render are as in CrawlRequest.
-	MaxDepth         int
-	Include, Exclude []string
-	Subdomains       bool
-	EntireSite       bool
-	Render           Render
-	// Webhook is an address that is told of changes, as that of CrawlRequest; "" means
-	// none.
-	Webhook string
-}
 
 // AddMonitor stores a monitor and returns at once: RunJobs runs its rounds. The first
 // one finds the pages; each later one reads the starts, what is new, and known pages at

@@ -196,37 +196,11 @@ func (c Config) lists() (block, allow weburl.HostList, err error) {
 	return block, allow, nil
 }
 
-// endpoints are the addresses that the configuration names, which may be
+// endpoints are the URLs that the configuration names, which may be
 // private. Their values could hold a password: no message shows them.
 func (c Config) endpoints() (all []weburl.URL, err error) {
-	if c.SearxngURL != "" {
-		u, err := endpoint("SearxngURL", c.SearxngURL)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, u)
-	}
-	m, err := search.ParseMCP(c.SearchMCP)
-	if err != nil {
-		return nil, invalid("SearchMCP", "", err)
-	}
-	if !m.URL.IsZero() {
-		all = append(all, m.URL)
-	}
-	if c.OAuthIssuer != "" {
-		u, err := weburl.Parse(c.OAuthIssuer)
-		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() || u.RawQuery() != "" {
-			return nil, invalid("OAuthIssuer", "", fmt.Errorf("it is an http or https URL without a user name and a query"))
-		}
-		all = append(all, u)
-	}
-	if u, err := c.browserEndpoint(); err != nil {
-		return nil, err
-	} else if !u.IsZero() {
-		all = append(all, u)
-	}
-	for _, endpoint := range []func() (weburl.URL, error){c.modelEndpoint, c.embedEndpoint} {
-		u, err := endpoint()
+	for _, one := range []func() (weburl.URL, error){c.searxngEndpoint, c.mcpEndpoint, c.issuerEndpoint, c.browserEndpoint, c.modelEndpoint, c.embedEndpoint} {
+		u, err := one()
 		if err != nil {
 			return nil, err
 		}
@@ -237,8 +211,35 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 	return all, nil
 }
 
-// endpoint reads the URL of a field.
+func (c Config) searxngEndpoint() (weburl.URL, error) { return endpoint("SearxngURL", c.SearxngURL) }
+
+func (c Config) mcpEndpoint() (weburl.URL, error) {
+	m, err := search.ParseMCP(c.SearchMCP)
+	if err != nil {
+		return m.URL, invalid("SearchMCP", "", err)
+	}
+	return m.URL, nil
+}
+
+func (c Config) issuerEndpoint() (weburl.URL, error) {
+	u, err := weburl.Parse(c.OAuthIssuer)
+	switch {
+	case c.OAuthIssuer == "":
+		return weburl.URL{}, nil
+	case err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() || u.RawQuery() != "":
+		return u, invalid("OAuthIssuer", "", errors.New("it is an http or https URL without a user name and a query"))
+	}
+	return u, nil
+}
+
+// browserEndpoint is the browser to attach to; the zero value where there is none.
+func (c Config) browserEndpoint() (weburl.URL, error) { return endpoint("BrowserCDP", c.BrowserCDP) }
+
+// endpoint reads the URL of a field; zero where it is empty.
 func endpoint(field, value string) (weburl.URL, error) {
+	if value == "" {
+		return weburl.URL{}, nil
+	}
 	u, err := weburl.Parse(value)
 	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
 		return u, invalid(field, "", errors.New("it is an http or https URL without a user name"))
@@ -279,12 +280,12 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		return nil
 	}
 	onError := tellOnce(s.hints.reporter(c.OnError))
-	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admitStored, Room: s.hold, Ready: c.Weight != nil})
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit, Room: s.hold, Ready: c.Weight != nil})
 	s.onClose(s.store.Close)
 	s.pages = s.store
 	if !c.NoRecall {
 		s.pages = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, File: recallFile, MaxBytes: c.RecallBytes, BudgetSetting: "WEB_RECALL_BYTES",
-			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admitStored, Ready: c.Weight != nil})
+			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admit, Ready: c.Weight != nil})
 		s.onClose(s.pages.Close)
 		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
 		if s.replayed != nil {
@@ -390,14 +391,6 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	return nil
 }
 
-// browserEndpoint is the browser to attach to; the zero value where there is none.
-func (c Config) browserEndpoint() (weburl.URL, error) {
-	if c.BrowserCDP == "" {
-		return weburl.URL{}, nil
-	}
-	return endpoint("BrowserCDP", c.BrowserCDP)
-}
-
 // hintingAtProxy completes the error of a host that could not be reached where a variable
 // names a proxy that is ignored: in many networks nothing is reached without it.
 func (c Config) hintingAtProxy(get func(context.Context, fetch.Request) (*fetch.Response, error)) func(context.Context, fetch.Request) (*fetch.Response, error) {
@@ -480,11 +473,6 @@ func (c Config) slots() int {
 // admit waits until a page may be parsed, and then does work.
 func (s *Client) admit(ctx context.Context, bytes int, work func()) error {
 	return busy(s.gate.Do(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte, work))
-}
-
-// admitStored is admit for work on a page that is stored.
-func (s *Client) admitStored(ctx context.Context, bytes int, work func()) error {
-	return busy(s.gate.DoAside(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte, work))
 }
 
 // hold waits until a call may have a body of so many bytes.

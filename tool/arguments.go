@@ -136,17 +136,23 @@ func (s *Schema) readAll(given []member, later func(Property, any) bool) (Argume
 			notices = append(notices, notice)
 		}
 	}
+	return args, notices, append(problems, s.complete(args, failed)...)
+}
+
+// complete sets the defaults of arguments that are not there, and returns what is missing.
+// Nothing is said of those that failed.
+func (s *Schema) complete(args Arguments, failed map[string]bool) (problems []*Error) {
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		switch {
 		case args.Has(p.Name), failed[p.Name], p.Plural != "" && p.Required && args.Has(p.Plural):
 		case p.Required:
-			wrong(fmt.Sprintf("argument %q is missing", p.Name), fmt.Sprintf("%s takes %s", p.Name, p.want()))
+			problems = append(problems, NewError(InvalidInput, fmt.Sprintf("argument %q is missing", p.Name), fmt.Sprintf("%s takes %s", p.Name, p.want())))
 		case p.Default != nil:
 			args[p.Name] = p.Default
 		}
 	}
-	return args, notices, problems
+	return problems
 }
 
 // member is a name and its value, as the caller sent them.

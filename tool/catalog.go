@@ -100,12 +100,15 @@ func (d *Declaration) check() error {
 	case d.Handler == nil:
 		return fmt.Errorf("tool %q has no handler", d.Name)
 	}
-	if err := d.Input.check(d.Name); err != nil {
-		return err
+	for _, s := range []*Schema{&d.Input, &d.Output, &d.Data} {
+		if err := s.check(d.Name); err != nil {
+			return err
+		}
 	}
-	if err := d.Output.check(d.Name); err != nil {
-		return err
-	}
+	return d.checkVariants()
+}
+
+func (d *Declaration) checkVariants() error {
 	for _, v := range d.Variants {
 		for name := range v.Args {
 			if _, ok := d.Input.Property(name); !ok {
@@ -117,7 +120,7 @@ func (d *Declaration) check() error {
 			return err
 		}
 	}
-	return d.Data.check(d.Name)
+	return nil
 }
 
 // Lookup returns the tool with this name or alias. For the name of a variant,

@@ -323,14 +323,10 @@ func (s *Schema) fits(to Schema) bool {
 		return true
 	case to.Type == TypeArray:
 		return to.Items == nil || s.fits(*to.Items)
-	case to.Type == TypeObject || s.Type == TypeArray:
-		return false
-	case s.Type == TypeString:
-		return true // "5" and "true" are read
-	case to.Type == TypeString:
-		return s.Type == TypeInteger || s.Type == TypeNumber
 	}
-	return s.Type != TypeObject && s.Type != TypeBoolean && to.Type != TypeBoolean
+	number := s.Type == TypeInteger || s.Type == TypeNumber
+	// "5" and "true" are read, a number as a string too
+	return s.Type == TypeString && to.Type != TypeObject || number && to.Type != TypeObject && to.Type != TypeBoolean
 }
 
 // article is the type with its article, for a sentence.

@@ -232,10 +232,8 @@ func (s *Schema) check(at string) error {
 			}
 			names[n] = true
 		}
-		if p.Plural != "" {
-			if q, ok := s.Property(p.Plural); !ok || q.Type != TypeArray {
-				return fmt.Errorf("%s.%s: a list goes to %q, which is not an array property", at, p.Name, p.Plural)
-			}
+		if q, _ := s.Property(p.Plural); p.Plural != "" && q.Type != TypeArray {
+			return fmt.Errorf("%s.%s: a list goes to %q, which is not an array property", at, p.Name, p.Plural)
 		}
 		if err := p.check(at + "." + p.Name); err != nil {
 			return err

@@ -71,8 +71,9 @@ func (c *crawlRunCmd) run(s *session) error {
 	if c.Detach && c.Output != "" {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
-	q := spyhop.CrawlRequest{Job: c.Resume}
-	fill(&q, *c)
+	q := spyhop.CrawlRequest{Job: c.Resume, URLs: c.URLs, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include,
+		Exclude: c.Exclude, Subdomains: c.Subdomains, EntireSite: c.EntireSite, Concurrency: c.Concurrency, Since: c.Since,
+		Render: spyhop.Render(c.Render), Login: c.Login, IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
 	if c.Detach {
 		return s.detach(q)
 	}

@@ -231,7 +231,11 @@ func runIn(env func(string) (string, bool), args []string, stdin io.Reader, stdo
 // applyFlags takes the flags of the command, and of those above it.
 func (s *session) applyFlags() {
 	for n := s.command; n != nil; n = n.Parent {
-		fill(&s.given, n.Target.Interface())
+		for name, to := range map[string]*string{"Record": &s.given.Record, "Replay": &s.given.Replay, "Frontier": &s.given.Frontier} {
+			if f := n.Target.FieldByName(name); f.IsValid() {
+				*to = f.String()
+			}
+		}
 	}
 }
 

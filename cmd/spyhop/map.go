@@ -33,9 +33,7 @@ func (c *mapCmd) run(s *session, client *spyhop.Client) error {
 		}
 	}
 	s.screen.start("looking for the pages of " + c.URL)
-	q := spyhop.MapRequest{Since: since}
-	fill(&q, *c)
-	m, err := client.Map(s.ctx, q)
+	m, err := client.Map(s.ctx, spyhop.MapRequest{Since: since, URL: c.URL, Query: c.Query, Include: c.Include, Exclude: c.Exclude, Subdomains: c.Subdomains, Sources: c.Sources, Timeout: c.Timeout})
 	s.screen.clear()
 	if err != nil {
 		return err

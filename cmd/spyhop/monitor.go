@@ -35,9 +35,8 @@ type monitorAddCmd struct {
 }
 
 func (c *monitorAddCmd) run(s *session, client *spyhop.Client) error {
-	var q spyhop.MonitorRequest
-	fill(&q, *c)
-	m, err := client.AddMonitor(s.ctx, q)
+	m, err := client.AddMonitor(s.ctx, spyhop.MonitorRequest{URLs: c.URLs, Every: c.Every, Cron: c.Cron, Query: c.Query, Selector: c.Selector, Search: c.Search,
+		MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude, Subdomains: c.Subdomains, EntireSite: c.EntireSite, Webhook: c.Webhook})
 	if err != nil {
 		return err
 	}

@@ -37,9 +37,9 @@ type searchCmd struct {
 func (c *searchCmd) run(s *session, client *spyhop.Client) error {
 	text := strings.Join(c.Query, " ")
 	s.screen.start("searching for " + text)
-	q := spyhop.SearchRequest{Text: text}
-	fill(&q, *c)
-	a, err := client.Search(s.ctx, q)
+	a, err := client.Search(s.ctx, spyhop.SearchRequest{Text: text, MaxResults: c.MaxResults, Provider: c.Provider, Site: c.Site, TimeRange: c.TimeRange,
+		StartDate: c.StartDate, EndDate: c.EndDate, Country: c.Country, Language: c.Language, Topic: c.Topic, Prefer: c.Prefer,
+		Allowed: c.Allowed, Blocked: c.Blocked, IncludeContent: c.IncludeContent, MaxTokens: c.MaxTokens})
 	s.screen.clear()
 	if err != nil {
 		return err

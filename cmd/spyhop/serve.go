@@ -101,7 +101,7 @@ func (c *serveCmd) run(s *session) error {
 	}
 	defer client.Close()
 	so := serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: serverData(client), Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: client, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
@@ -345,10 +345,8 @@ func checkServer(v config.Values) check {
 type serverJobs struct{ client *spyhop.Client }
 
 // Start implements serve.Jobs.
-func (j serverJobs) Start(ctx context.Context, q serve.JobRequest) (*result.Crawl, error) {
-	var r spyhop.CrawlRequest
-	fill(&r, q)
-	return j.client.StartCrawl(ctx, r)
+func (j serverJobs) Start(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
+	return j.client.StartCrawl(ctx, q)
 }
 
 // List implements serve.Jobs.
@@ -376,20 +374,3 @@ func (j serverJobs) Stop(ctx context.Context, job string) error { return j.clien
 
 // Drop implements serve.Jobs.
 func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }
-
-// serverMonitors are the monitors of a Client as the server needs them.
-type serverMonitors struct{ *spyhop.Client }
-
-// AddMonitor implements serve.Monitors.
-func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
-	var r spyhop.MonitorRequest
-	fill(&r, q)
-	return m.Client.AddMonitor(ctx, r)
-}
-
-// serverData is Client.Data as the server calls it.
-func serverData(client *spyhop.Client) func(context.Context, serve.DataRequest, func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
-	return func(ctx context.Context, q serve.DataRequest, each func(spyhop.DataRow) error) (*spyhop.DataSummary, error) {
-		return client.Data(ctx, spyhop.DataRequest(q), each)
-	}
-}

@@ -101,7 +101,52 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
-	c := spyhop.Config{
+	return spyhop.Config{
+		HTTP:             spyhop.HTTPMode(v.HTTP),
+		Redirects:        spyhop.RedirectPolicy(v.Redirects),
+		AllowPrivate:     v.AllowPrivate,
+		Proxy:            v.Proxy,
+		TLSInsecure:      v.TLSInsecure,
+		HeadersAllowed:   v.HeadersAllowed,
+		UserAgent:        v.UserAgent,
+		Robots:           v.Robots,
+		MaxResponseBytes: v.MaxResponseBytes,
+		MaxContentChars:  v.MaxContentChars,
+		HostConcurrency:  v.HostConcurrency,
+		HostRate:         v.HostRate,
+		DataDir:          v.DataDir,
+		CacheTTL:         v.CacheTTL,
+		CacheBytes:       v.CacheBytes,
+		NoRecall:         v.NoRecall,
+		RecallBytes:      v.RecallBytes,
+		NegativeTTL:      v.NegativeTTL,
+		SessionKey:       v.SessionKey,
+		AuditKeep:        v.AuditKeep,
+		CaptureKeep:      v.CaptureKeep,
+		VersionKeep:      v.VersionKeep,
+		JobKeep:          v.JobKeep,
+		SearchProvider:   v.SearchProvider,
+		SearchKeys:       v.SearchKeys,
+		SearchMCP:        v.SearchMCP,
+		SearchMCPTool:    v.SearchMCPTool,
+		SearchMCPEnv:     v.SearchMCPEnv,
+		SearxngURL:       v.SearxngURL,
+		Browser:          v.Browser,
+		BrowserCDP:       v.BrowserCDP,
+		BrowserProfile:   v.BrowserProfile,
+		BrowserHeaded:    v.BrowserHeaded,
+		BrowserUID:       v.BrowserUID,
+		DenyInteractive:  v.DenyInteractive,
+		SessionBudget:    v.SessionBudget,
+		MaxUses:          v.MaxUses,
+		AllowScript:      v.AllowScript,
+		UploadDir:        v.UploadDir,
+		Model:            v.Model,
+		ModelURL:         v.ModelURL,
+		EmbedModel:       v.EmbedModel,
+		EmbedURL:         v.EmbedURL,
+		ModelPrice:       v.ModelPrice,
+		Frontier:         cmp.Or(s.given.Frontier, v.Frontier),
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
 		Timeout:          v.FetchTimeout,
@@ -122,20 +167,6 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		Resolver:         resolver(),
 		OnProgress:       s.progress(),
 		EnvironmentHints: true,
-	}
-	fill(&c, v)
-	c.AuditLog, c.Frontier = "", cmp.Or(s.given.Frontier, v.Frontier)
-	return c
-}
-
-// fill sets the fields of a struct from those of another one that have the same names: what a
-// setting, a flag or a request to the server is called, the library calls the same.
-func fill(to, from any) {
-	target, source := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
-	for f := range target.Type().Fields() {
-		if v := source.FieldByName(f.Name); v.IsValid() {
-			target.FieldByIndex(f.Index).Set(v.Convert(f.Type))
-		}
 	}
 }
 

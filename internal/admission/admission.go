@@ -89,7 +89,6 @@ type Options struct {
 // Gate admits work. Make one with [New].
 type Gate struct {
 	o          Options
-	aside      atomic.Int64 // places of DoAside
 	turnsAwait atomic.Int64 // calls that wait for a turn
 
 	mu      sync.Mutex
@@ -155,12 +154,12 @@ func (g *Gate) beside(c *caller) bool {
 	return slices.ContainsFunc(g.latest[:], func(other *caller) bool { return other != c && time.Since(other.seen) < besideTime })
 }
 
-// Load returns how many places are in use, without those of [Gate.DoAside], and whether
+// Load returns how many places are in use, and whether
 // several principals make calls.
 func (g *Gate) Load() (used int, shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return max(g.used-int(g.aside.Load()), 0), time.Since(g.latest[1].seen) < besideTime
+	return g.used, time.Since(g.latest[1].seen) < besideTime
 }
 
 // Busy is the error for a principal whose queue is full.
@@ -312,18 +311,6 @@ func (g *Gate) Do(ctx context.Context, principal string, cost int64, work func()
 		work()
 	}
 	return nil
-}
-
-// DoAside is Do for work that needs little memory beside its input. [Gate.Load] does not count
-// it.
-func (g *Gate) DoAside(ctx context.Context, principal string, cost int64, work func()) error {
-	return g.Do(ctx, principal, cost, func() {
-		if cost > g.o.Short {
-			g.aside.Add(1)
-			defer g.aside.Add(-1)
-		}
-		work()
-	})
 }
 
 // low does work on a thread of its own, whose priority is lower. The thread ends with the

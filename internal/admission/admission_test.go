@@ -71,29 +71,6 @@ func TestShort(t *testing.T) {
 	})
 }
 
-// Work that needs little memory has a place, and does not count as a page in memory.
-func TestAside(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := admission.New(admission.Options{Slots: 4})
-		var all sync.WaitGroup
-		for _, do := range []func(context.Context, string, int64, func()) error{g.Do, g.DoAside} {
-			all.Go(func() {
-				if err := do(t.Context(), "one", 5*mb, func() { time.Sleep(time.Second) }); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		synctest.Wait()
-		if pages, _ := g.Load(); pages != 1 || g.Stats().Used != 2 {
-			t.Errorf("%d pages of %+v", pages, g.Stats())
-		}
-		all.Wait()
-		if pages, _ := g.Load(); pages != 0 {
-			t.Errorf("%d pages afterwards", pages)
-		}
-	})
-}
-
 // A principal alone uses all processors; beside others it leaves one free for their calls,
 // which need no place.
 func TestBeside(t *testing.T) {

@@ -91,7 +91,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/frontier", only: []string{"internal/private", "internal/weburl"}, bans: []ban{noHTTP}}, // of net it takes the type of a connection
 	{layer: 2, path: "internal/store", only: []string{"internal/admission", "internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
-	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/principal", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3, path: "internal/session", only: []string{"result", "internal/text", "internal/browser", "internal/fetch", "internal/principal", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},

@@ -2,7 +2,7 @@
 // from each.
 //
 //	d := dataset.New(dataset.Options{Fetch: fetch, Map: sitemap, Crawl: crawl, Ask: agent.Ask})
-//	summary, err := d.Run(ctx, dataset.Request{URLs: []string{"example.com/products/*"}, Schema: schema}, func(r result.DataRow) error {
+//	summary, err := d.Run(ctx, result.DataRequest{URLs: []string{"example.com/products/*"}, Schema: schema}, func(r result.DataRow) error {
 //		return json.NewEncoder(os.Stdout).Encode(r)
 //	})
 //
@@ -69,23 +69,9 @@ type Dataset struct{ o Options }
 // New returns a Dataset.
 func New(o Options) *Dataset { return &Dataset{o} }
 
-// Request says what is read of which pages.
-type Request struct {
-	// URLs are pages, or patterns: "*" in the path stands for any characters.
-	URLs []string
-	// Schema is a JSON Schema. Required.
-	Schema json.RawMessage
-	// Prompt says more about the values, for a model; may be empty.
-	Prompt string
-	// Crawl reads the pages that crawls from URLs find.
-	Crawl bool
-	// MaxPages bounds the pages; 0 means 100 for patterns and crawls, 10,000 for URLs.
-	MaxPages int
-}
-
 // Run calls each with a row for every page, one at a time. An error of each ends the run.
 // The summary is never nil. The error is a *tool.Error, or that of each.
-func (d *Dataset) Run(ctx context.Context, q Request, each func(result.DataRow) error) (*result.DataSummary, error) {
+func (d *Dataset) Run(ctx context.Context, q result.DataRequest, each func(result.DataRow) error) (*result.DataSummary, error) {
 	s := &result.DataSummary{}
 	form, err := reader.NewForm(q.Schema)
 	if err != nil {
@@ -110,7 +96,7 @@ func (d *Dataset) Run(ctx context.Context, q Request, each func(result.DataRow) 
 }
 
 // pages lists the pages of a request, each once.
-func (d *Dataset) pages(ctx context.Context, q Request, s *result.DataSummary) ([]string, error) {
+func (d *Dataset) pages(ctx context.Context, q result.DataRequest, s *result.DataSummary) ([]string, error) {
 	most := q.MaxPages
 	if most <= 0 || most > mostPages {
 		most = mostPages
@@ -174,7 +160,7 @@ func pattern(raw string) (start, glob string, ok bool) {
 // run is one run.
 type run struct {
 	d         *Dataset
-	q         Request
+	q         result.DataRequest
 	form      *reader.Form
 	selectors bool
 	learned   *learned

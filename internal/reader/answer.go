@@ -1,9 +1,11 @@
 package reader
 
 import (
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/result"
@@ -19,17 +21,17 @@ type Answer struct {
 	content  content
 	stored   string // the Markdown of the version, where the page went before the answer was made
 	picture  []byte
-	evidence *evidence // where there is a prompt
-	before   string    // the version that was compared with, where it differs
-	noted    []string  // the notices that do not depend on the window
-	more     []string  // further facts for a model
-	brief    brevity   // of the text for a model
-	fetched  bool      // the page can be asked for again
-	renders  bool      // … in a browser too
-	scrolled bool      // the page was scrolled as the caller asked
-	argued   bool      // the caller has the arguments of web_fetch, such as whole
-	bounded  bool      // the caller has set the length of the window
-	vain     bool      // rendering the page in a browser added nothing
+	evidence *Stored  // where there is a prompt
+	before   string   // the version that was compared with, where it differs
+	noted    []string // the notices that do not depend on the window
+	more     []string // further facts for a model
+	brief    brevity  // of the text for a model
+	fetched  bool     // the page can be asked for again
+	renders  bool     // … in a browser too
+	scrolled bool     // the page was scrolled as the caller asked
+	argued   bool     // the caller has the arguments of web_fetch, such as whole
+	bounded  bool     // the caller has set the length of the window
+	vain     bool     // rendering the page in a browser added nothing
 }
 
 // mostPicture is the largest picture that is handed on: what the largest hosts
@@ -65,14 +67,20 @@ func (a *Answer) describe(p *page.Page) {
 	if p.Judged {
 		a.Metadata.HiddenCheck = "rendered"
 	}
+	a.HiddenRemoved = hiddenIn(p)
+}
+
+// hiddenIn counts what a page hides, by kind; nil for nothing.
+func hiddenIn(p *page.Page) (out map[string]int) {
 	for _, k := range page.HiddenKinds() {
 		if n := p.Omitted(k); n > 0 {
-			if a.HiddenRemoved == nil {
-				a.HiddenRemoved = map[string]int{}
+			if out == nil {
+				out = map[string]int{}
 			}
-			a.HiddenRemoved[string(k)] = n
+			out[string(k)] = n
 		}
 	}
+	return out
 }
 
 // setContent puts the content where its mode has it.
@@ -172,4 +180,21 @@ func shares(needs []int, budget int) []int {
 		budget -= min(out[k], budget)
 	}
 	return out
+}
+
+// Explained says how the content of a page was chosen.
+func Explained(p *page.Page, blocks []extract.Judgement) *result.Explanation {
+	x := &result.Explanation{URL: p.URL, Title: p.Meta.Title, PageType: p.Type, Verdict: p.Verdict, VerdictReason: VerdictReason(p), Method: string(p.Method), HiddenRemoved: hiddenIn(p), Blocks: make([]result.Judgement, len(blocks))}
+	for i, b := range blocks {
+		j := result.Judgement{Text: b.Text, Path: b.Path, Words: b.Words, Score: b.Score, Kept: b.Kept, Unit: b.Unit, Why: b.Why}
+		for _, r := range b.Reasons {
+			reason := result.Reason{Feature: r.Feature, Words: r.Words, Effect: r.Effect}
+			if !math.IsNaN(r.Value) {
+				reason.Value = &r.Value
+			}
+			j.Reasons = append(j.Reasons, reason)
+		}
+		x.Blocks[i] = j
+	}
+	return x
 }

@@ -218,17 +218,22 @@ func (r *Reader) load(ctx context.Context, q compiled, wanted bool) (*Answer, *l
 	if q.model != nil {
 		a.keepEvidence(s.page)
 	}
+	a.noteLoaded(s, q)
+	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))
+	return a, s, nil
+}
+
+// noteLoaded notes how the page was read.
+func (a *Answer) noteLoaded(s *loaded, q compiled) {
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
 	}
 	if s.note != "" {
 		a.noted = append(a.noted, "Read "+s.note+".")
 	}
-	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && r.o.Render != nil && !s.rendered && q.Render != RenderAlways {
+	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && a.renders && !s.rendered && q.Render != RenderAlways {
 		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
 	}
-	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))
-	return a, s, nil
 }
 
 // newAnswer is what is known of a page before its content is made.

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -198,32 +199,30 @@ func (p *Passages) dropBare(chosen []bool) {
 	// not one of the main content.
 	var met [2]struct {
 		below bool // something is chosen below the heading that comes before
-		level int  // of the last heading, with something below it
+		level int  // of the last heading with something below it; 0: none
 	}
-	for i := len(p.units) - 1; i >= 0; i-- {
-		u := p.units[i]
-		m := &met[0]
-		if p.facts[i].aside {
-			m = &met[1]
-		}
-		switch {
-		case u.kind != headingUnit:
-			if chosen[i] && p.facts[i].leads && !chosen[p.after(i)] && !p.isNamed(i, chosen) {
-				chosen[i] = false
-			}
+	for i, u := range slices.Backward(p.units) {
+		m := &met[p.side(i)]
+		if u.kind != headingUnit {
+			bare := p.facts[i].leads && !chosen[p.after(i)] && !p.isNamed(i, chosen)
+			chosen[i] = chosen[i] && !bare
 			m.below = m.below || chosen[i]
-		default:
-			if !m.below && !p.facts[i].answers && !(m.level > u.level && m.level > 0) {
-				chosen[i] = false
-			}
-			if chosen[i] || m.below {
-				m.level = u.level
-			} else {
-				m.level = 0
-			}
-			m.below = false
+			continue
 		}
+		chosen[i] = chosen[i] && (m.below || p.facts[i].answers || m.level > u.level)
+		if m.level = 0; chosen[i] || m.below {
+			m.level = u.level
+		}
+		m.below = false
 	}
+}
+
+// side is 0 for a unit of the main content, and 1 for one aside of it.
+func (p *Passages) side(i int) int {
+	if p.facts[i].aside {
+		return 1
+	}
+	return 0
 }
 
 // isNamed reports whether a chosen label stands before unit i, so that it is what the
@@ -241,15 +240,7 @@ func (p *Passages) join(chosen []bool, left cost) {
 			continue
 		}
 		if last >= 0 && last < i-1 && p.units[last].table < 0 && p.units[i].table < 0 {
-			need := cost{}
-			whole := true
-			for k := last + 1; k < i; k++ {
-				if !p.ignored(k) {
-					whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit
-					need = need.plus(p.facts[k].cost).plus(costOf("\n\n"))
-				}
-			}
-			if whole && need.chars <= bridge && need.within(left) {
+			if need, prose := p.between(last, i); prose && need.chars <= bridge && need.within(left) {
 				left = left.minus(need)
 				for k := last + 1; k < i; k++ {
 					chosen[k] = !p.ignored(k)
@@ -258,6 +249,18 @@ func (p *Passages) join(chosen []bool, left cost) {
 		}
 		last = i
 	}
+}
+
+// between is what the units between two others cost, and whether they are prose.
+func (p *Passages) between(i, j int) (need cost, prose bool) {
+	prose = true
+	for k := i + 1; k < j; k++ {
+		if !p.ignored(k) {
+			prose = prose && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit
+			need = need.plus(p.facts[k].cost).plus(costOf("\n\n"))
+		}
+	}
+	return need, prose
 }
 
 // wanted is what a question asks for by its kind.
@@ -366,19 +369,21 @@ func hasDate(s string) bool {
 	if !hasDigit(s) {
 		return false
 	}
-	number := false
-	month := false
+	number, month := false, false // of the word before
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		digits := strings.Trim(w, "0123456789") == ""
-		if digits && len(w) == 4 && (w[:2] == "19" || w[:2] == "20" || w[:2] == "18") {
+		if len(w) == 4 && strings.Trim(w, "0123456789") == "" && (w[:2] == "18" || w[:2] == "19" || w[:2] == "20") {
 			return true
 		}
-		is := len(w) >= 3 && len(w) <= 9 && w[0] >= 'A' && w[0] <= 'Z' && strings.Contains(months, strings.ToLower(w[:3]))
-		day := len(w) <= 4 && w[0] >= '0' && w[0] <= '9'
-		if is && number || day && month {
+		day, name := len(w) <= 4 && w[0] >= '0' && w[0] <= '9', isMonth(w)
+		if name && number || day && month {
 			return true
 		}
-		number, month = day, is
+		number, month = day, name
 	}
 	return false
+}
+
+// isMonth reports whether a word is a month, or begins as one.
+func isMonth(w string) bool {
+	return len(w) >= 3 && len(w) <= 9 && w[0] >= 'A' && w[0] <= 'Z' && strings.Contains(months, strings.ToLower(w[:3]))
 }

@@ -10,9 +10,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -59,8 +62,7 @@ func (c *content) notices() (out []string) {
 	if c.start > 0 {
 		out = append(out, fmt.Sprintf("start_index %d was not used: with %s the passages are chosen from the whole page.", c.start, c.asked))
 	}
-	switch {
-	case c.chosen.Gaps:
+	if c.chosen.Gaps {
 		out = append(out, gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
 	}
 	return out
@@ -95,12 +97,7 @@ func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 		return nil
 	}
 	if q.MustContain != "" {
-		c.sought = true
-		c.whole = a.find(p, q.MustContain, q.sought)
-		if c.whole == "" && len(q.Sections) == 0 && q.Selector == "" && hasMore(p) {
-			c.whole = findOutside(ctx, s, q.MustContain, q.sought)
-		}
-		c.whole = cmp.Or(c.whole, fmt.Sprintf("No: %s is not on the page.", text.Quoted(q.MustContain)))
+		c.sought, c.whole = true, search(ctx, s, p, q)
 		a.Metadata.Tokens = c.size().tokens
 		return nil
 	}
@@ -144,19 +141,14 @@ func (a *Answer) fillMode(ctx context.Context, s *loaded, p *page.Page, q compil
 	case Text:
 		c.whole = markdown.PlainText(p)
 	case Links:
-		if a.Links = ownLinks(p); len(a.Links) == 0 && !p.Verdict.Success() {
-			return &extract.Error{Code: extract.NoContent, Verdict: p.Verdict}
-		}
-		c.whole, c.lines = linkList(p.URL, a.Links), true
-		if len(a.Links) > 0 {
-			c.head = strings.IndexByte(c.whole, '\n')
+		a.listLinks(p)
+		if len(a.Links) == 0 && !p.Verdict.Success() {
+			err = &extract.Error{Code: extract.NoContent, Verdict: p.Verdict}
 		}
 	case Outline:
 		a.Outline = markdown.OutlineOf(p, markdown.Options{Images: q.Images})
 		c.whole, c.lines = markdown.OutlineText(a.Outline), true
-		if c.whole == "" {
-			c.whole = "The page has no headings."
-		}
+		c.whole = cmp.Or(c.whole, noHeadings)
 	case Data:
 		err = a.data(ctx, s, p, q)
 	case CSV:
@@ -167,14 +159,17 @@ func (a *Answer) fillMode(ctx context.Context, s *loaded, p *page.Page, q compil
 		c.whole, err = extract.ToHTML(md)
 	default:
 		a.render(p, q)
-		switch res.MediaType {
-		case "image/png", "image/jpeg", "image/gif", "image/webp": // what models can see
-			if !res.Truncated && len(res.Body) <= mostPicture {
-				a.picture = res.Body
-			}
-		}
+		a.keepPicture(res)
 	}
 	return err
+}
+
+// keepPicture keeps a picture that models can see.
+func (a *Answer) keepPicture(res *fetch.Response) {
+	seen := []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+	if slices.Contains(seen, res.MediaType) && !res.Truncated && len(res.Body) <= mostPicture {
+		a.picture = res.Body
+	}
 }
 
 // render makes Markdown, and begins it at the section that the address names.
@@ -289,6 +284,8 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	return nil
 }
 
+const noHeadings = "The page has no headings."
+
 // noMatchTokens bounds the outline of a page that has nothing on a query.
 const noMatchTokens = 300
 
@@ -296,7 +293,7 @@ const noMatchTokens = 300
 func (a *Answer) noMatch(ctx context.Context, s *loaded, q compiled) error {
 	a.NoMatch = true
 	a.noted = append(a.noted, "Note: no passage of this page matches the "+q.asked+"; this is its outline. Without "+q.asked+" the page is read from the top.")
-	a.content.whole, a.content.lines = "The page has no headings.", true
+	a.content.whole, a.content.lines = noHeadings, true
 	p, err := extract.Document(s.res.Body, s.res.MediaType, s.again(ctx))
 	if err != nil {
 		return ctx.Err()
@@ -374,49 +371,42 @@ func noSection(missing []string, outline []markdown.Section) error {
 	return tool.NewError(tool.InvalidInput, "section "+text.Quoted(missing[0])+" is not on the page", hint)
 }
 
-// findOutside says where a page shows a text that its main content does not contain; "" if
-// it does not. want is the text normalized.
-func findOutside(ctx context.Context, s *loaded, sought, want string) string {
-	shown, err := extract.Shown(s.res.Body, s.again(ctx))
-	if err != nil {
-		return ""
-	}
-	var places []string
-	for _, s := range shown {
-		f := normalize(s.Text, true, true)
-		for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
-			if len(places) >= mostPlaces {
-				places = append(places, "")
-				continue
-			}
-			from, to := f.source(i, i+len(want))
-			part := "outside of the main content"
-			switch s.Part {
-			case "":
-			case "box":
-				part = "in a box beside the main content"
-			default:
-				part = "in the " + s.Part
-			}
-			places = append(places, part+": "+around(s.Text, from, to))
-		}
-	}
-	return listPlaces(sought, places, ", outside of the main content")
-}
-
 // mostPlaces is how many places of a text are listed.
 const mostPlaces = 10
 
-// listPlaces says how often a text is on a page, and lists the places.
-func listPlaces(sought string, places []string, where string) string {
-	if len(places) == 0 {
-		return ""
+// search says whether the content has a text, and where; or else all that the page shows.
+func search(ctx context.Context, s *loaded, p *page.Page, q compiled) string {
+	md, sections := markdown.RenderOutline(p, markdown.Options{})
+	where := ""
+	places := occurrences(nil, md, q.sought, func(char int) string {
+		if s := sectionAt(sections, char); s != nil {
+			return fmt.Sprintf("section %s, start_index %d", s.ID, char)
+		}
+		return fmt.Sprintf("before the first section, start_index %d", char)
+	})
+	if len(places) == 0 && len(q.Sections) == 0 && q.Selector == "" && hasMore(p) {
+		where = ", outside of the main content"
+		shown, _ := extract.Shown(s.res.Body, s.again(ctx)) // with an error, nothing is found
+		for _, x := range shown {
+			places = occurrences(places, x.Text, q.sought, func(int) string {
+				switch x.Part {
+				case "":
+					return "outside of the main content"
+				case "box":
+					return "in a box beside the main content"
+				}
+				return "in the " + x.Part
+			})
+		}
 	}
-	times := "once"
-	if len(places) > 1 {
-		times = fmt.Sprintf("%d times", len(places))
+	times := fmt.Sprintf("%d times", len(places))
+	switch len(places) {
+	case 0:
+		return fmt.Sprintf("No: %s is not on the page.", text.Quoted(q.MustContain))
+	case 1:
+		times = "once"
 	}
-	out := fmt.Sprintf("Yes: %s is on the page %s%s.\n", text.Quoted(sought), times, where)
+	out := fmt.Sprintf("Yes: %s is on the page %s%s.\n", text.Quoted(q.MustContain), times, where)
 	for _, p := range places[:min(len(places), mostPlaces)] {
 		out += "\n- " + p
 	}
@@ -426,27 +416,21 @@ func listPlaces(sought string, places []string, where string) string {
 	return out
 }
 
-// find says where the content has a text; "" if it does not. want is the text
-// normalized.
-func (a *Answer) find(p *page.Page, sought, want string) string {
-	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	f := normalize(md, true, true)
-	var places []string
+// occurrences adds where a text has a normalized one to places. Those that are not listed
+// are empty.
+func occurrences(places []string, in, want string, where func(char int) string) []string {
+	f := normalize(in, true, true)
 	at, char := 0, 0
 	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
 		if len(places) >= mostPlaces {
 			places = append(places, "")
 			continue
 		}
-		from, to := f.source(i, i+len(want))
-		char, at = char+len([]rune(md[at:from])), from
-		where := "before the first section"
-		if s := sectionAt(sections, char); s != nil {
-			where = "section " + s.ID
-		}
-		places = append(places, fmt.Sprintf("%s, start_index %d: %s", where, char, around(md, from, to)))
+		from, to := int(f.at[i]), int(f.at[i+len(want)])
+		char, at = char+utf8.RuneCountInString(in[at:from]), from
+		places = append(places, where(char)+": "+around(in, from, to))
 	}
-	return listPlaces(sought, places, "")
+	return places
 }
 
 // around is the text from byte i to j with what stands next to it on its line,
@@ -477,4 +461,43 @@ func sectionAt(sections []markdown.Section, char int) *markdown.Section {
 		}
 	}
 	return nil
+}
+
+// ownLinks are the links to the page's own site, most frequent first.
+func ownLinks(p *page.Page) []result.Link {
+	base, err := weburl.Parse(p.URL)
+	if err != nil {
+		return nil
+	}
+	own := slices.DeleteFunc(slices.Clone(p.Links), func(l page.Link) bool {
+		u, err := weburl.Parse(l.URL)
+		return err != nil || !weburl.SameSite(base, u)
+	})
+	slices.SortStableFunc(own, func(a, b page.Link) int { return b.Count - a.Count })
+	out := make([]result.Link, len(own))
+	for i, l := range own {
+		out[i] = result.Link{Text: l.Text, URL: l.URL}
+	}
+	return out
+}
+
+// listLinks makes the links of a page the content.
+func (a *Answer) listLinks(p *page.Page) {
+	a.Links = ownLinks(p)
+	c := &a.content
+	c.mode, c.lines, c.whole = Links, true, linkList(p.URL, a.Links)
+	c.head = max(strings.IndexByte(c.whole, '\n'), 0)
+}
+
+// linkList prints links, a line each.
+func linkList(u string, links []result.Link) string {
+	if len(links) == 0 {
+		return "No links found on " + u + " - it may require JavaScript or authentication."
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "All %d links found on %s\n", len(links), u)
+	for _, l := range links {
+		b.WriteString("\n- " + l.Text + ": " + l.URL)
+	}
+	return b.String()
 }

@@ -155,25 +155,29 @@ func indented(v any) (string, error) {
 // out.
 func (a *Answer) factsLine() string {
 	c := &a.content
-	if a.Facts == nil || a.brief == bareFacts || c.places != nil || c.start > 0 && c.passages == nil || c.mode != Markdown && c.mode != Text || a.Metadata.Since != nil || c.sought {
+	part := c.places != nil || c.start > 0 && c.passages == nil
+	if a.Facts == nil || a.brief == bareFacts || part || c.mode != Markdown && c.mode != Text || a.Metadata.Since != nil || c.sought {
 		return ""
 	}
 	line := result.Facts{Type: a.Facts.Type}
 	size := 0
 	for _, f := range a.Facts.Values {
-		switch {
-		case f.Value == a.Title || f.Value == a.Byline || f.Value == a.Published || size > mostFacts:
-			continue
-		case (f.Name == "published" || f.Name == "uploaded" || f.Name == "asked") && len(a.Published) >= 10 && strings.HasPrefix(f.Value, a.Published[:10]):
-			continue
+		if size <= mostFacts && !a.says(f) {
+			size += len(f.Name) + len(f.Value)
+			line.Values = append(line.Values, f)
 		}
-		size += len(f.Name) + len(f.Value)
-		line.Values = append(line.Values, f)
 	}
 	if s := line.String(); s != "" {
 		return "Facts of the " + s + "\n\n"
 	}
 	return ""
+}
+
+// says reports whether the answer has a fact outside of the fence.
+func (a *Answer) says(f result.Fact) bool {
+	date := f.Name == "published" || f.Name == "uploaded" || f.Name == "asked"
+	return f.Value == a.Title || f.Value == a.Byline || f.Value == a.Published ||
+		date && len(a.Published) >= 10 && strings.HasPrefix(f.Value, a.Published[:10])
 }
 
 // mostFacts bounds the line of facts, in bytes, but for its last fact.
@@ -219,7 +223,7 @@ func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *
 			c.err = fmt.Errorf("x-selector %s at %s cannot be read; it is a CSS selector, @attribute, or both", text.Quoted(fmt.Sprint(raw)), text.Quoted(place+"/"))
 		}
 	}
-	switch types := append(slices.Clone(n.Types), n.Type); {
+	switch {
 	case c.err != nil:
 	case n.Ref != "" || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf) > 0:
 		c.without = append(c.without, place+"/"+" ($ref and alternatives are not followed)")
@@ -231,28 +235,37 @@ func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *
 			f.Members = append(f.Members, m)
 		}
 	case n.Items != nil:
-		f.Kind = extract.ListField
-		f.Element = c.field(n.Items, place+"/items", !has)
-		if !has && f.Element.Selector == nil {
-			c.without = append(c.without, place)
-		}
-		if f.Attr != "" && f.Element.Attr == "" { // the list's attribute is that of its elements
-			f.Element.Attr = f.Attr
-		}
+		c.list(f, n.Items, place, has)
 	default:
 		if !has && needed {
 			c.without = append(c.without, place)
 		}
-		switch {
-		case slices.Contains(types, "number"):
-			f.Kind = extract.NumberField
-		case slices.Contains(types, "integer"):
-			f.Kind = extract.IntegerField
-		case slices.Contains(types, "boolean"):
-			f.Kind = extract.BoolField
-		}
+		f.Kind = kindOf(append(slices.Clone(n.Types), n.Type))
 	}
 	return f
+}
+
+// list compiles the elements of a list; has: it has a selector of its own.
+func (c *fieldCompiler) list(f *extract.Field, items *jsonschema.Schema, place string, has bool) {
+	f.Kind, f.Element = extract.ListField, c.field(items, place+"/items", !has)
+	if !has && f.Element.Selector == nil {
+		c.without = append(c.without, place)
+	}
+	if f.Attr != "" && f.Element.Attr == "" { // the list's attribute is that of its elements
+		f.Element.Attr = f.Attr
+	}
+}
+
+func kindOf(types []string) extract.FieldKind {
+	switch {
+	case slices.Contains(types, "number"):
+		return extract.NumberField
+	case slices.Contains(types, "integer"):
+		return extract.IntegerField
+	case slices.Contains(types, "boolean"):
+		return extract.BoolField
+	}
+	return extract.TextField
 }
 
 // filled makes the content of a schema that selectors fill.

@@ -55,7 +55,7 @@ func TestFactsLine(t *testing.T) {
 		if c.request.Mode != Raw && strings.Contains(a.Body(), "24.90") {
 			t.Errorf("%s: the price of the data is in the content", c.name)
 		}
-		s := a.ForModel("web_fetch")
+		s := a.ForModel("web_fetch", 0)
 		fence := strings.Index(s, "<untrusted text ")
 		i := strings.Index(s, line)
 		if (i >= 0) != c.want {

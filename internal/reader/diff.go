@@ -45,10 +45,10 @@ func (d *difference) text() string {
 // paragraphs, items, rows and blocks of code. Blocks that each text has once
 // hold the others in place (the anchors of patience diff, B. Cohen); what
 // differs between two of them was changed where it is alike, else removed and
-// added. Time is linear but for the sorting of the anchors. stop is asked once in a
-// while, its error ends the comparison; nil is never asked.
+// added. Time is linear but for the sorting of the anchors. the error
+// of stop, which may be nil, ends the comparison.
 func compareBlocks(before, after string, stop func() error) (difference, error) {
-	a, b := wholeUnits(before), wholeUnits(after)
+	a, b := units(before, true), units(after, true)
 	x, y := texts(before, a), texts(after, b)
 	d := differ{x: x, y: y, heads: headings(after, b), stop: stop}
 	last := [2]int{}
@@ -131,17 +131,12 @@ type differ struct {
 	heads []string
 	out   difference
 	stop  func() error // nil: nobody asks
-	asked int
-	err   error // of stop
+	err   error        // of stop
 }
 
-// stopEach is how many blocks are compared between two questions to stop: to compare one
-// takes up to a tenth of a millisecond.
-const stopEach = 64
-
-// stopped asks stop once in a while.
+// stopped asks whether to stop.
 func (d *differ) stopped() bool {
-	if d.asked++; d.err == nil && d.stop != nil && d.asked%stopEach == 0 {
+	if d.err == nil && d.stop != nil {
 		d.err = d.stop()
 	}
 	return d.err != nil
@@ -157,14 +152,12 @@ func (d *differ) between(x0, x1, y0, y1 int) {
 	}
 	const reach = 3 // how far the old form of a block is looked for
 	for j := y0; j < y1 && !d.stopped(); j++ {
-		k := x0
-		for k < min(x1, x0+reach) && d.x[k] != d.y[j] && !alike(d.x[k], d.y[j]) {
-			k++
-		}
-		if k == min(x1, x0+reach) {
+		k := slices.IndexFunc(d.x[x0:min(x1, x0+reach)], func(old string) bool { return old == d.y[j] || alike(old, d.y[j]) })
+		if k < 0 {
 			d.add("", d.y[j], j)
 			continue
 		}
+		k += x0
 		for ; x0 < k; x0++ {
 			d.add(d.x[x0], "", j)
 		}

@@ -27,7 +27,7 @@ func FetchError(u string, err error) *tool.Error {
 	if errors.As(err, &te) {
 		return te
 	}
-	shown := shownURL(u)
+	shown := text.URL(u)
 	var fe *fetch.Error
 	if !errors.As(err, &fe) {
 		return tool.AsError(err)
@@ -36,7 +36,12 @@ func FetchError(u string, err error) *tool.Error {
 	switch fe.Code {
 	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
 		e.Message = "Failed to connect to " + shown + ": '" + fe.Error() + "'"
-		e.Hint = cmp.Or(e.Hint, connectionHints[fe.Code])
+		switch fe.Code { // the next step after a time-out depends on the call: late has it
+		case fetch.ConnectionError:
+			e.Hint = cmp.Or(e.Hint, "check the URL, or try again later")
+		case fetch.TLSError:
+			e.Hint = cmp.Or(e.Hint, "check the URL, or look for the same content on another site")
+		}
 		return e
 	case fetch.TooManyRedirects:
 		e.Type = tool.HTTPError
@@ -48,13 +53,6 @@ func FetchError(u string, err error) *tool.Error {
 	}
 	e.Message = "Failed to fetch " + shown + ": " + fe.Error()
 	return e
-}
-
-// connectionHints are the next steps where no server answered. That of a time-out
-// depends on the call: late has it.
-var connectionHints = map[fetch.Code]string{
-	fetch.ConnectionError: "check the URL, or try again later",
-	fetch.TLSError:        "check the URL, or look for the same content on another site",
 }
 
 // statusHint is the next step after an HTTP status of an error.
@@ -104,12 +102,12 @@ func extractError(u string, err error) *tool.Error {
 	var ee *extract.Error
 	var we *worker.Error
 	if errors.As(err, &we) {
-		return workerError(shownURL(u), we)
+		return workerError(text.URL(u), we)
 	}
 	if !errors.As(err, &ee) {
 		return tool.AsError(err)
 	}
-	e := &tool.Error{Type: tool.ParseError, Message: "Failed to fetch " + shownURL(u) + ": " + text.Cause(ee), Cause: ee}
+	e := &tool.Error{Type: tool.ParseError, Message: "Failed to fetch " + text.URL(u) + ": " + text.Cause(ee), Cause: ee}
 	switch ee.Code {
 	case extract.Unsupported:
 		e.Type, e.Hint = tool.UnsupportedContent, "look for the same content as a page or as text"
@@ -155,21 +153,14 @@ func workerError(u string, we *worker.Error) *tool.Error {
 
 // verdictHint is what to do where a page holds no content.
 func verdictHint(v page.Verdict) string {
-	switch v {
-	case page.Challenge:
-		return "asking again does not help; look for the same content on another site, or open the page in a browser"
-	case page.LoginWall:
-		return "the page needs an account: look for a public page with the same content, or have a person sign in with spyhop login, and then give login=SITE"
-	case page.RateLimited:
-		return "wait a minute before the next request to this site"
-	case page.RefusedBySite:
-		return "asking again does not help; look for the same content on another site"
-	case page.Dead:
-		return "if the page was moved or removed, check the URL or search for the page; if the site is out of order, try again later"
-	case page.EmptyShell:
-		return "the content is loaded by scripts; mode=links or mode=raw shows what the server sent"
-	}
-	return "the page shows no text; mode=links lists its links, mode=raw shows what the server sent"
+	return cmp.Or(map[page.Verdict]string{
+		page.Challenge:     "asking again does not help; look for the same content on another site, or open the page in a browser",
+		page.LoginWall:     "the page needs an account: look for a public page with the same content, or have a person sign in with spyhop login, and then give login=SITE",
+		page.RateLimited:   "wait a minute before the next request to this site",
+		page.RefusedBySite: "asking again does not help; look for the same content on another site",
+		page.Dead:          "if the page was moved or removed, check the URL or search for the page; if the site is out of order, try again later",
+		page.EmptyShell:    "the content is loaded by scripts; mode=links or mode=raw shows what the server sent",
+	}[v], "the page shows no text; mode=links lists its links, mode=raw shows what the server sent")
 }
 
 // Reason is the cause of an error in a few words, without the address: what

@@ -19,7 +19,7 @@ func FuzzCompare(f *testing.F) {
 		if d := Compare(before, before); len(d) > 0 {
 			t.Fatalf("a text differs from itself: %q", d)
 		}
-		old := texts(before, wholeUnits(before))
+		old := texts(before, units(before, true))
 		var news []string
 		for _, c := range Compare(before, after) {
 			if c.Old != "" && !slices.Contains(old, c.Old) {
@@ -27,7 +27,7 @@ func FuzzCompare(f *testing.F) {
 			}
 			news = append(news, c.New)
 		}
-		for _, s := range texts(after, wholeUnits(after)) {
+		for _, s := range texts(after, units(after, true)) {
 			if !slices.Contains(old, s) && !slices.Contains(news, s) {
 				t.Fatalf("%q is missing among the changes", s)
 			}

@@ -85,47 +85,52 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 		return r.fromBrowser(ctx, q, q.URL)
 	}
 	plain, err := r.fromServer(ctx, q)
-	// What needed credentials is not asked for without them; a login goes along.
-	anybody := q.credentials() == ""
-	auto := r.o.Render != nil && q.Render != RenderNever && q.Mode != Raw && (anybody || q.Login != "" && len(q.Header) == 0)
-	if err != nil || !auto {
+	if err != nil || r.o.Render == nil || q.Render == RenderNever || q.Mode == Raw {
 		return plain, err
 	}
+	return r.orFromBrowser(ctx, q, plain)
+}
+
+// orFromBrowser gives the page that the server has sent, or the one that its scripts make.
+func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded) (*loaded, error) {
+	// What needed credentials is not asked for without them; a login goes along.
+	anybody := q.credentials() == ""
 	why := plain.shell(q)
-	if why == "" {
+	if why == "" || !anybody && (q.Login == "" || len(q.Header) > 0) {
 		return plain, nil
 	}
-	hints := r.o.HintStore
-	if !anybody {
-		hints = nil // what it shows says nothing of the page that others get
+	// What a login shows says nothing of the page that others get.
+	hints, vain := r.o.HintStore, inVain(q.URL, why, plain.err != nil)
+	if !anybody || hints == nil {
+		hints = noHints{}
 	}
-	vain := inVain(q.URL, why, plain.err != nil)
-	if hints != nil && !q.Fresh {
-		if _, _, known := hints.Load(ctx, vain); known {
-			plain.vain = true
-			plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
-			return plain, nil
-		}
+	if _, _, known := hints.Load(ctx, vain); known && !q.Fresh {
+		plain.vain = true
+		plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
+		return plain, nil
 	}
 	full, err := r.fromBrowser(ctx, q, plain.res.URL)
 	switch e := tool.AsError(err); {
 	case e == nil && full.betterThan(plain):
 		full.note = "in a browser, since " + because(why)
 		return full, nil
-	case e == nil:
-		if hints != nil {
-			hints.Save(ctx, vain, nil, nil, keepVain)
-		}
+	case e != nil && e.Type == tool.Busy && plain.err != nil:
+		return nil, err // the page may have content, only not now
+	case e != nil:
+		plain.without(why, browserFailed(e))
+	default:
+		hints.Save(ctx, vain, nil, nil, keepVain)
 		plain.vain = true
 		plain.without(why, "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later")
-	case e.Type == tool.BrowserMissing:
-		plain.without(why, "no browser was found; spyhop doctor says what to install")
-	case e.Type == tool.Busy && plain.err != nil:
-		return nil, err // the page may have content, only not now
-	default:
-		plain.without(why, "the browser failed ("+pageText(e.Message, 200)+")")
 	}
 	return plain, nil
+}
+
+func browserFailed(e *tool.Error) string {
+	if e.Type == tool.BrowserMissing {
+		return "no browser was found; spyhop doctor says what to install"
+	}
+	return "the browser failed (" + pageText(e.Message, 200) + ")"
 }
 
 // without notes that a page was read without a browser, for which why speaks; tried is
@@ -183,13 +188,19 @@ func (s *loaded) betterThan(plain *loaded) bool {
 	return size(s) >= had+max(had/share, minGain)
 }
 
-// HintStore stores where a browser added nothing, between calls and between processes, so
+// hintStore stores where a browser added nothing, between calls and between processes, so
 // that it is not used again there for a while; *store.Store does. It never fails: a hint that
 // cannot be stored or found does not exist.
 type hintStore interface {
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
 }
+
+// noHints stores nothing.
+type noHints struct{}
+
+func (noHints) Load(context.Context, [sha256.Size]byte) (meta, body []byte, ok bool)   { return }
+func (noHints) Save(context.Context, [sha256.Size]byte, []byte, []byte, time.Duration) {}
 
 // keepVain is how long a hint holds.
 const keepVain = 24 * time.Hour
@@ -238,18 +249,9 @@ func (r *Reader) fromServer(ctx context.Context, q compiled) (*loaded, error) {
 		}
 		return nil, FetchError(at, err)
 	}
-	if variants && res.Redirect.IsZero() && res.Status < http.StatusMultipleChoices {
-		var v *sites.Variant
-		if !weburl.SameHost(u, res.URL) {
-			v = sites.Find(res.URL)
-		}
-		if v == nil && (res.MediaType == "text/html" || res.MediaType == "application/xhtml+xml") {
-			v = sites.Declared(res.URL, res.Header["Link"], res.Body)
-		}
-		if v != nil {
-			if s := r.readVariant(ctx, q, res.URL, v, start); s != nil {
-				return s, nil
-			}
+	if v := variantOf(u, res); variants && v != nil {
+		if s := r.readVariant(ctx, q, res.URL, v, start); s != nil {
+			return s, nil
 		}
 	}
 	return r.pageOf(ctx, q, res, start), nil
@@ -266,17 +268,13 @@ func (q *Request) redirects() fetch.RedirectMode {
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
 func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
-	if r.o.Render == nil {
+	switch {
+	case r.o.Render == nil:
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
-	}
-	if q.Auth != nil && q.Login == "" {
+	case q.Auth != nil && q.Login == "":
 		return nil, badRequest("render=always does not go with credentials", "leave one of them out")
 	}
 	begun := time.Now()
-	login := q.Login
-	if login != "" && !q.Auth.Login.Covers(u) {
-		login = "" // a redirect has left its site
-	}
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
 	shared := r.o.Cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
@@ -291,30 +289,47 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 			return s, nil
 		}
 	}
-	p, err := r.o.Render(ctx, RenderRequest{u, login, q.WaitFor, q.Scroll})
+	p, err := r.o.Render(ctx, RenderRequest{u, q.loginFor(u), q.WaitFor, q.Scroll})
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
 	if p.Status >= http.StatusBadRequest {
 		return nil, FetchError(q.address(), &fetch.Error{Code: fetch.HTTPError, URL: p.URL.String(), Status: p.Status})
 	}
+	res := p.response(u, begun, q.Follow)
+	s := r.pageOf(ctx, q, res, begun)
+	s.rendered = true
+	s.miss(p)
+	if shared && s.err == nil && p.complete() {
+		r.o.Cache.Store(ctx, key, res)
+	}
+	return s, nil
+}
+
+// loginFor is the login of a request at u, which a redirect may have left; "" for none.
+func (q *Request) loginFor(u weburl.URL) string {
+	if q.Login == "" || !q.Auth.Login.Covers(u) {
+		return ""
+	}
+	return q.Login
+}
+
+// complete reports whether the page can be kept for other calls.
+func (p *Rendered) complete() bool { return !p.NoStore && !p.Loading && !p.Grows }
+
+// response is what the browser gives for u as a response.
+func (p *Rendered) response(u weburl.URL, begun time.Time, follow bool) *fetch.Response {
 	res := &fetch.Response{
 		URL: p.URL, Hops: []weburl.URL{u, p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
 		DecodedBytes: int64(len(p.HTML)), DeclaredBytes: -1, FetchedAt: begun,
 	}
 	res.AddNoStore(p.NoStore)
-	if !q.Follow && !weburl.SameHost(u, p.URL) {
+	if !follow && !weburl.SameHost(u, p.URL) {
 		res.URL, res.Redirect = u, p.URL
 	} else {
 		res.Body, res.Judged = p.HTML, p.Judged
 	}
-	s := r.pageOf(ctx, q, res, begun)
-	s.rendered = true
-	s.miss(p)
-	if shared && s.err == nil && !p.NoStore && !p.Loading && !p.Grows {
-		r.o.Cache.Store(ctx, key, res)
-	}
-	return s, nil
+	return res
 }
 
 // miss notes what the browser has not seen of a page.
@@ -401,7 +416,7 @@ func (s *loaded) canonical() *page.Page {
 	return &p
 }
 
-// again is a copy of the page that is read for another purpose, until ctx ends.
+// again are the options that reading the response for another purpose has, until ctx ends.
 func (s *loaded) again(ctx context.Context) extract.Options {
 	return extract.Options{URL: s.res.URL.String(), Charset: s.res.Charset, Judged: s.res.Judged, Stop: ctx.Err}
 }

@@ -1,10 +1,8 @@
 package reader
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/meaning"
@@ -29,13 +27,13 @@ func (p *Passages) byMeaning(ctx context.Context, query string, embed func(conte
 		return err
 	}
 	score := make([]float64, len(p.units))
-	for rank, i := range p.likeliest() {
+	byWords := positive(len(score), func(i int) float64 { return p.facts[i].likely })
+	for rank, i := range byWords {
 		score[i] = meaning.Fused(rank)
 	}
 	for rank, k := range meaning.Near(vectors[0], vectors[1:]) {
 		for i, u := range p.units {
-			f := &p.facts[i]
-			if u.from >= chunks[k].From && u.from < chunks[k].To && u.kind != headingUnit && u.kind != headUnit && !f.wordless && (!f.aside || f.likely > 0) {
+			if u.from >= chunks[k].From && u.from < chunks[k].To && p.tells(i) {
 				score[i] += meaning.Fused(rank)
 				p.matched, p.meant = true, true
 			}
@@ -44,28 +42,27 @@ func (p *Passages) byMeaning(ctx context.Context, query string, embed func(conte
 	if !p.meant {
 		return nil
 	}
-	order := make([]int, 0, len(score))
 	for i := range score {
 		p.facts[i].likely = 0
-		if score[i] > 0 {
-			order = append(order, i)
-		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	for rank, i := range order {
+	for rank, i := range positive(len(score), func(i int) float64 { return score[i] }) {
 		p.facts[i].likely = math.Exp(-decay * float64(rank))
 	}
 	return nil
 }
 
-// likeliest are the units that speak for themselves by words, best first.
-func (p *Passages) likeliest() []int {
-	var order []int
-	for i := range p.units {
-		if p.facts[i].likely > 0 {
+// positive are the numbers below n with a score above 0, best first.
+func positive(n int, score func(i int) float64) (order []int) {
+	for i := range n {
+		if score(i) > 0 {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.facts[b].likely, p.facts[a].likely) })
-	return order
+	return ranked(order, score)
+}
+
+// tells reports whether unit i says something by itself.
+func (p *Passages) tells(i int) bool {
+	u, f := p.units[i], p.facts[i]
+	return u.kind != headingUnit && u.kind != headUnit && !f.wordless && (!f.aside || f.likely > 0)
 }

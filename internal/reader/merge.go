@@ -17,7 +17,7 @@ type aside struct{ from, to int }
 // mergeAside writes what only whole has into main, after the unit of main that it
 // follows in whole. It returns the text and where the additions stand.
 func mergeAside(main, whole string) (string, []aside) {
-	mu, wu := units(main), units(whole)
+	mu, wu := units(main, false), units(whole, false)
 	added := onlyIn(main, mu, whole, wu)
 	var b strings.Builder
 	var out []aside
@@ -74,7 +74,7 @@ func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
 	}
 	wordless := of(0)
 	for i, u := range mu {
-		k := of(unitKey(main, u))
+		k := of(wordsKey(main[u.from:u.to]))
 		if k.place != 0 {
 			k.place = several
 		} else {
@@ -83,7 +83,7 @@ func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
 	}
 	found := make([]*standing, len(wu))
 	for i, u := range wu {
-		found[i] = of(unitKey(whole, u))
+		found[i] = of(wordsKey(whole[u.from:u.to]))
 		found[i].times++
 	}
 	added := make([][]aside, len(mu)+1)
@@ -135,11 +135,8 @@ func isPicture(md string, u unit) bool {
 	return strings.HasPrefix(s, "[image") && strings.IndexByte(s, ']') == len(s)-1
 }
 
-// unitKey hashes the words of a unit (FNV-1a), 0 for none: the same text may be an item in
+// wordsKey hashes the words of a text (FNV-1a), 0 for none: the same text may be an item in
 // one rendering and a paragraph in the other.
-func unitKey(md string, u unit) uint64 { return wordsKey(md[u.from:u.to]) }
-
-// wordsKey is unitKey for a text.
 func wordsKey(s string) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
 	h := uint64(offset)

@@ -10,18 +10,15 @@ import (
 )
 
 // ForModel is the answer as text for a model: what it is, then the content in
-// a fence that no page can forge, then notices and the next step.
-func (a *Answer) ForModel(toolName string) string { return a.forModel(toolName, "") }
-
-// ForModelWithin is ForModel with a window that is made small enough for the
-// text to stay below a number of bytes; 0 means no bound.
-func (a *Answer) ForModelWithin(toolName string, bytes int) string {
+// a fence that no page can forge, then notices and the next step. The window is made small
+// enough for the text to stay below a number of bytes; 0 means no bound.
+func (a *Answer) ForModel(toolName string, bytes int) string {
 	limit := a.limit()
 	return briefer(bytes, func(b brevity) (string, int) {
 		if a.brief = b; b > allFacts {
 			a.cut(limit, 0)
 		}
-		s := within(bytes, limit, func(limit int) { a.cut(limit, 0) }, func() string { return a.ForModel(toolName) })
+		s := within(bytes, limit, func(limit int) { a.cut(limit, 0) }, func() string { return a.forModel(toolName, "") })
 		return s, len(a.Body())
 	})
 }
@@ -32,13 +29,13 @@ func (all *Answers) forModel(toolName string) string {
 	for i, a := range all.answers {
 		if a.Error != nil {
 			texts[i] = a.Error.Text()
-			if !strings.Contains(a.Error.Message, shownURL(a.URL)) {
-				texts[i] = shownURL(a.URL) + ": " + texts[i]
+			if !strings.Contains(a.Error.Message, text.URL(a.URL)) {
+				texts[i] = text.URL(a.URL) + ": " + texts[i]
 			}
 			continue
 		}
 		if all.joint != nil && a.RedirectURL == "" {
-			texts[i] = "Read " + shownURL(a.FinalURL) + ": " + strings.Join(a.facts(), "; ")
+			texts[i] = "Read " + text.URL(a.FinalURL) + ": " + strings.Join(a.facts(), "; ")
 			for _, n := range a.Notices {
 				texts[i] += "\n" + n
 			}
@@ -56,8 +53,8 @@ func (all *Answers) forModel(toolName string) string {
 	return strings.Join(append(texts, all.noted...), "\n\n")
 }
 
-// ForModelWithin is ForModel in fewer than so many bytes.
-func (all *Answers) ForModelWithin(toolName string, bytes int) string {
+// ForModel is the text of all answers, in fewer than so many bytes; 0 means no bound.
+func (all *Answers) ForModel(toolName string, bytes int) string {
 	return briefer(bytes, func(b brevity) (string, int) {
 		content := len(all.Content)
 		for _, a := range all.answers {
@@ -115,13 +112,13 @@ func within(bytes, limit int, cut func(limit int), text func() string) string {
 	return s
 }
 
-// forModel is ForModel; which names the address where there are several.
+// forModel is the text of an answer; which names the URL where there are several.
 func (a *Answer) forModel(toolName, which string) string {
 	if a.RedirectURL != "" {
 		return redirected(a.RedirectURL, toolName)
 	}
 	var b strings.Builder
-	b.WriteString("Contents of " + shownURL(a.FinalURL) + ":\n")
+	b.WriteString("Contents of " + text.URL(a.FinalURL) + ":\n")
 	b.WriteString(strings.Join(a.facts(), "; ") + "\n\n")
 	b.WriteString(a.fenced())
 	if a.NextStartIndex != nil {
@@ -152,7 +149,8 @@ func redirected(to, toolName string) string {
 func (a *Answer) fenced() string {
 	var b strings.Builder
 	if a.content.mode == JSON {
-		b.WriteString(tool.Fence(a.json()))
+		object, _ := indented(a) // every field is plain data
+		b.WriteString(tool.Fence(object))
 	} else {
 		b.WriteString(tool.Fence(a.factsLine() + a.Part()))
 	}
@@ -167,24 +165,8 @@ func (a *Answer) fenced() string {
 	return b.String()
 }
 
-// json is the whole object.
-func (a *Answer) json() string {
-	s, err := indented(a)
-	if err != nil {
-		return "{}" // every field is plain data
-	}
-	return s
-}
-
-// What stands outside of the fence and comes from the page is bounded: a text
-// to so many characters, an address to so many bytes.
-const (
-	mostFact = 120
-	mostURL  = 300
-)
-
-// shownURL is an address as it stands outside of the fence.
-func shownURL(u string) string { return text.URL(u) }
+// mostFact bounds what is outside of the fence and comes from the page, in characters.
+const mostFact = 120
 
 // facts are what a model has to know before it reads.
 func (a *Answer) facts() []string {
@@ -208,17 +190,14 @@ func (a *Answer) facts() []string {
 	if c := a.Metadata.Since; c != nil {
 		facts = append(facts, c.String()+" since "+c.Version)
 	}
-	if a.Metadata.Cached {
-		facts = append(facts, "cached")
-	}
-	if a.Metadata.Rendered {
-		facts = append(facts, "rendered")
-	}
-	if as := a.ReadAs(); as != "" {
-		facts = append(facts, "read as "+as)
-	}
-	if a.Metadata.Unfiltered {
-		facts = append(facts, "unfiltered")
+	as := a.ReadAs()
+	for _, f := range []struct {
+		is   bool
+		text string
+	}{{a.Metadata.Cached, "cached"}, {a.Metadata.Rendered, "rendered"}, {as != "", "read as " + as}, {a.Metadata.Unfiltered, "unfiltered"}} {
+		if f.is {
+			facts = append(facts, f.text)
+		}
 	}
 	return facts
 }

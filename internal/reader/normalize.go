@@ -95,34 +95,44 @@ func (f *normalizer) read(s string, lower, blocks bool) normalized {
 func blockMarks(line string, code bool) int {
 	i := 0
 	for i < len(line) {
+		n := 0
 		switch c := line[i]; {
 		case c == ' ' || c == '\t' || c == '>':
-			i++
+			n = 1
 		case code:
-			return i
-		case (c == '-' || c == '*' || c == '+') && i+1 < len(line) && line[i+1] == ' ':
-			i += 2
-			if rest := line[i:]; len(rest) > 3 && rest[0] == '[' && rest[2] == ']' && strings.IndexByte(" xX", rest[1]) >= 0 {
-				i += 3
-			}
-		case c == ':' && i+1 < len(line) && line[i+1] == ' ':
-			i += 2
 		case c == '#':
-			n := len(line[i:]) - len(strings.TrimLeft(line[i:], "#"))
-			if n > 6 || i+n < len(line) && line[i+n] != ' ' {
-				return i
+			return i + headingMark(line[i:])
+		case c == '[' && strings.HasPrefix(line[i:], "[^"):
+			return i + noteMark(line[i:])
+		case strings.IndexByte("-*+:", c) >= 0 && strings.HasPrefix(line[i+1:], " "):
+			n = 2
+			if rest := line[i+2:]; c != ':' && len(rest) > 3 && rest[0] == '[' && rest[2] == ']' && strings.IndexByte(" xX", rest[1]) >= 0 {
+				n = 5 // a task
 			}
-			return i + n
-		case c == '[' && i+1 < len(line) && line[i+1] == '^':
-			if n := strings.Index(line[i:], "]: "); n > 0 {
-				return i + n + 2
-			}
-			return i
-		default:
+		}
+		if n == 0 {
 			return i
 		}
+		i += n
 	}
 	return i
+}
+
+// headingMark is the length of the mark of a heading at the beginning of s, 0 for none;
+// noteMark is that of a note.
+func headingMark(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "#"))
+	if n > 6 || n < len(s) && s[n] != ' ' {
+		return 0
+	}
+	return n
+}
+
+func noteMark(s string) int {
+	if n := strings.Index(s, "]: "); n > 0 {
+		return n + 2
+	}
+	return 0
 }
 
 // fenceRun returns the backticks or tildes that make a line a fence, or "".
@@ -254,6 +264,9 @@ func (f *normalizer) space(at int) {
 	}
 }
 
+// ligatures are characters that stand for several.
+var ligatures = map[rune]string{'…': "...", 'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "st", 'ﬆ': "st"}
+
 // rune writes a character of the text.
 func (f *normalizer) rune(r rune, at int) {
 	class := text.ClassOf(r)
@@ -264,30 +277,17 @@ func (f *normalizer) rune(r rune, at int) {
 	if class.Invisible() {
 		return
 	}
-	to := ""
-	switch r {
-	case '\\', '*', '_', '`', '[', ']':
+	to := ligatures[r]
+	switch {
+	case strings.ContainsRune("\\*_`[]", r):
 		return // marks, or text that looks like them
-	case '‘', '’', '‚', '‛', '′', '‹', '›':
+	case r < utf8.RuneSelf:
+	case strings.ContainsRune("‘’‚‛′‹›", r):
 		r = '\''
-	case '“', '”', '„', '‟', '«', '»', '″':
+	case strings.ContainsRune("“”„‟«»″", r):
 		r = '"'
-	case '‐', '‑', '‒', '–', '—', '―', '−':
+	case strings.ContainsRune("‐‑‒–—―−", r):
 		r = '-'
-	case '…':
-		to = "..."
-	case 'ﬀ':
-		to = "ff"
-	case 'ﬁ':
-		to = "fi"
-	case 'ﬂ':
-		to = "fl"
-	case 'ﬃ':
-		to = "ffi"
-	case 'ﬄ':
-		to = "ffl"
-	case 'ﬅ', 'ﬆ':
-		to = "st"
 	}
 	if f.lower {
 		r = unicode.ToLower(r)
@@ -353,6 +353,3 @@ func splits(a, b, c, d rune) bool {
 	digit := unicode.IsDigit
 	return text.IsSpacedWord(b) && text.IsSpacedWord(c) || digit(a) && mark(b) && digit(c) || digit(b) && mark(c) && digit(d)
 }
-
-// source returns the offsets in the source of the text from i to j.
-func (f normalized) source(i, j int) (from, to int) { return int(f.at[i]), int(f.at[j]) }

@@ -170,7 +170,7 @@ func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passage
 	if whole != "" {
 		p.md, added = mergeAside(main, whole)
 	}
-	p.units = units(p.md)
+	p.units = units(p.md, false)
 	p.facts = make([]unitFacts, len(p.units))
 	for i, u := range p.units {
 		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
@@ -232,28 +232,29 @@ func (p *Passages) match(t *queryTerms) {
 	}
 	c.weigh(len(p.units))
 	p.matched = slices.Max(append(c.df, 0)) > 0
-	var places [2]place // in the main content, and aside of it
-	for k := range places {
-		places[k] = newPlace()
-	}
-	var above []int
+	var places [2][]int // the headings above, outermost first, in the main content and aside of it
 	for i, u := range p.units {
-		f := &p.facts[i]
-		here := &places[0]
-		if f.aside {
-			here = &places[1]
-		}
-		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), here.heading, c.said[i]
+		f, here := &p.facts[i], &places[p.side(i)]
+		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), -1, c.said[i]
 		f.wordless = c.length[i] == 0
 		for t, n := range c.of(i) {
 			if n > 0 {
 				f.has |= 1 << t
 			}
 		}
-		above = append(above[:0], here.path[2:]...) // not the first one, which is the page's
+		above := slices.Clone(*here)
+		if len(above) > 0 {
+			f.heading = above[len(above)-1]
+			if p.units[above[0]].level == 1 {
+				above = above[1:] // the page's
+			}
+		}
 		switch u.kind {
 		case headingUnit:
-			here.enter(i, u.level)
+			for n := len(*here); n > 0 && p.units[(*here)[n-1]].level >= u.level; n-- {
+				*here = (*here)[:n-1]
+			}
+			*here = append(*here, i)
 		case headUnit:
 			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
 			above = append(above, i)
@@ -450,94 +451,103 @@ func (p *Passages) ignored(i int) bool {
 	return p.facts[i].aside && p.units[i].table < 0 && p.facts[i].likely == 0
 }
 
+// choice is which units are chosen within a budget.
+type choice struct {
+	p                *Passages
+	chosen           []bool
+	left             cost
+	all, have        float64 // likelihoods: of the page, of what is chosen
+	gapCost, rowCost cost
+}
+
 // choose marks the units that are worth most for their cost.
 func (p *Passages) choose(order []int, budget cost) []bool {
-	chosen := make([]bool, len(p.units))
-	gapCost, rowCost := costOf("\n\n"+gap+"\n\n"), costOf(rowGap)
-	left := budget.minus(gapCost) // the one at the end, or the beginning
-	all, have := 0., 0.           // likelihoods: of the page, of what is chosen
+	c := choice{p: p, chosen: make([]bool, len(p.units)), gapCost: costOf("\n\n" + gap + "\n\n"), rowCost: costOf(rowGap)}
+	c.left = budget.minus(c.gapCost) // the one at the end, or the beginning
 	for i := range p.facts {
-		all += p.facts[i].likely
+		c.all += p.facts[i].likely
 	}
 	ends := p.brief && p.matched && len(order) > 0 && p.units[order[0]].table < 0
-	take := func(i int) {
-		if !chosen[i] {
-			chosen[i] = true
-			have += p.facts[i].likely
-		}
-	}
-	// price is what taking a unit costs with what is written before it.
-	price := func(i int) cost {
-		u := &p.units[i]
-		switch {
-		case i > 0 && chosen[i-1]:
-			return p.facts[i].cost.plus(costOf(p.md[p.units[i-1].to:u.from]))
-		case u.kind == rowUnit:
-			return p.facts[i].cost.plus(rowCost)
-		}
-		c := p.facts[i].cost.plus(gapCost)
-		if u.fence != "" {
-			c = c.plus(costOf(u.fence)).plus(costOf(u.fence)).plus(cost{2, 2})
-		}
-		return c
-	}
 	for _, i := range order {
-		if chosen[i] {
+		switch {
+		case c.chosen[i]:
+			continue
+		case ends && budget.quarters-c.left.quarters >= 4*fewTokens && c.have >= enough*c.all:
+		case p.units[i].table < 0 && p.matched:
+			c.takeText(i)
+			continue
+		case c.takeRow(i) || p.matched:
 			continue
 		}
-		if ends && budget.quarters-left.quarters >= 4*fewTokens && have >= enough*all {
-			break
-		}
-		if p.units[i].table < 0 && p.matched {
-			parts := p.together(nil, i, chosen)
-			above := p.headingsOf(i, parts, chosen)
-			need := cost{}
-			for _, k := range parts {
-				need = need.plus(price(k))
-			}
-			if len(parts) > 1 && !need.plus(sum(above, price)).within(left) {
-				if p.facts[i].leads || p.facts[i].trails || p.units[i].kind == headingUnit {
-					continue // a label alone says nothing
-				}
-				parts, need = parts[:1], price(i)
-			}
-			if need = need.plus(sum(above, price)); !need.within(left) {
-				continue
-			}
-			left = left.minus(need)
-			for _, k := range append(parts, above...) {
-				take(k)
-			}
-			continue
-		}
-		need, also := price(i), -1
-		if t := p.units[i].table; t >= 0 && !chosen[p.table[t].head] {
-			also = p.table[t].head
-			need = need.plus(price(also))
-		}
-		if !need.within(left) {
-			if !p.matched {
-				break // it is the beginning that is wanted
-			}
-			continue
-		}
-		left = left.minus(need)
-		take(i)
-		if also >= 0 {
-			take(also)
-		}
-		for _, h := range p.headingsOf(i, nil, chosen) {
-			if c := price(h); c.within(left) {
-				left = left.minus(c)
-				take(h)
-			}
-		}
+		break // what is wanted is there, or it is the beginning that is wanted
 	}
 	if p.matched {
-		p.dropBare(chosen)
-		p.join(chosen, left)
+		p.dropBare(c.chosen)
+		p.join(c.chosen, c.left)
 	}
-	return chosen
+	return c.chosen
+}
+
+// price is what taking a unit costs with what is written before it.
+func (c *choice) price(i int) cost {
+	p, u := c.p, &c.p.units[i]
+	switch {
+	case i > 0 && c.chosen[i-1]:
+		return p.facts[i].cost.plus(costOf(p.md[p.units[i-1].to:u.from]))
+	case u.kind == rowUnit:
+		return p.facts[i].cost.plus(c.rowCost)
+	}
+	own := p.facts[i].cost.plus(c.gapCost)
+	if u.fence != "" {
+		own = own.plus(costOf(u.fence)).plus(costOf(u.fence)).plus(cost{2, 2})
+	}
+	return own
+}
+
+// take takes units if they have room together.
+func (c *choice) take(units ...int) bool {
+	need := cost{}
+	for _, i := range units {
+		need = need.plus(c.price(i))
+	}
+	if !need.within(c.left) {
+		return false
+	}
+	c.left = c.left.minus(need)
+	for _, i := range units {
+		if !c.chosen[i] {
+			c.chosen[i] = true
+			c.have += c.p.facts[i].likely
+		}
+	}
+	return true
+}
+
+// takeText takes a unit with what belongs to it and the headings above it, or alone with
+// these where all of it has no room. A label alone says nothing.
+func (c *choice) takeText(i int) {
+	p := c.p
+	parts := p.together(nil, i, c.chosen)
+	above := p.headingsOf(i, parts, c.chosen)
+	if !c.take(append(parts, above...)...) && len(parts) > 1 && !p.facts[i].leads && !p.facts[i].trails && p.units[i].kind != headingUnit {
+		c.take(append([]int{i}, above...)...)
+	}
+}
+
+// takeRow takes a row of a table with its head, or a unit where nothing matches, and the
+// headings above it that have room.
+func (c *choice) takeRow(i int) bool {
+	with := []int{i}
+	if t := c.p.units[i].table; t >= 0 && !c.chosen[c.p.table[t].head] {
+		with = append(with, c.p.table[t].head)
+	}
+	if !c.take(with...) {
+		return false
+	}
+	for _, h := range c.p.headingsOf(i, nil, c.chosen) {
+		c.take(h)
+	}
+	return true
 }
 
 // headingsOf are the headings above unit i that are not chosen: without them a passage
@@ -555,15 +565,6 @@ func (p *Passages) headingsOf(i int, all []int, chosen []bool) []int {
 		}
 	}
 	return out
-}
-
-// sum is the price of units together.
-func sum(units []int, price func(int) cost) cost {
-	c := cost{}
-	for _, i := range units {
-		c = c.plus(price(i))
-	}
-	return c
 }
 
 // byWorth orders the units by likelihood for cost, or as they stand on the page
@@ -596,7 +597,12 @@ func (p *Passages) byWorth() []int {
 	if !p.matched {
 		return order
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	return ranked(order, func(i int) float64 { return worth[i] })
+}
+
+// ranked orders units by a score, best first.
+func ranked(order []int, score func(i int) float64) []int {
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
 	return order
 }
 
@@ -614,42 +620,27 @@ func (p *Passages) write(chosen []bool) Chosen {
 	var b strings.Builder
 	var c Chosen
 	last, skipped := -1, false // skipped: something between last and here
-	closeFence := func() {
-		if last >= 0 && p.units[last].fence != "" && !p.endsFence(last) {
-			b.WriteString("\n" + fenceRun(p.units[last].fence))
-		}
-	}
 	for i, u := range p.units {
 		if !chosen[i] {
 			skipped = skipped || !p.ignored(i)
 			continue
 		}
-		inTable := last >= 0 && u.table >= 0 && p.units[last].table == u.table
 		switch {
 		case last == i-1 && last >= 0:
 			b.WriteString(p.md[p.units[last].to:u.from])
-		case inTable:
+		case last >= 0 && u.table >= 0 && p.units[last].table == u.table:
 			b.WriteString(rowGap)
 		default:
-			closeFence()
-			if last >= 0 {
-				b.WriteString("\n\n")
-			}
-			if skipped {
-				b.WriteString(gap + "\n\n")
-			}
+			p.begin(&b, i, last, skipped)
 			if skipped || last < 0 {
 				c.Count++
-			}
-			if u.fence != "" && !p.beginsFence(i) {
-				b.WriteString(u.fence + "\n")
 			}
 		}
 		b.WriteString(p.md[u.from:u.to])
 		c.Gaps = c.Gaps || skipped
 		last, skipped = i, false
 	}
-	closeFence()
+	p.closeFence(&b, last)
 	if skipped && last >= 0 {
 		b.WriteString("\n\n" + gap)
 		c.Gaps = true
@@ -658,10 +649,28 @@ func (p *Passages) write(chosen []bool) Chosen {
 	return c
 }
 
-// beginsFence and endsFence report whether a part of a block of code is its
-// first or last.
-func (p *Passages) beginsFence(i int) bool { return i == 0 || p.endsFence(i-1) }
+// begin writes what is before unit i behind another passage, which ends with unit last.
+func (p *Passages) begin(b *strings.Builder, i, last int, skipped bool) {
+	p.closeFence(b, last)
+	if last >= 0 {
+		b.WriteString("\n\n")
+	}
+	if skipped {
+		b.WriteString(gap + "\n\n")
+	}
+	if fence := p.units[i].fence; fence != "" && i > 0 && !p.endsFence(i-1) {
+		b.WriteString(fence + "\n")
+	}
+}
 
+// closeFence ends the block of code that unit last is a part of, if it is not its end.
+func (p *Passages) closeFence(b *strings.Builder, last int) {
+	if last >= 0 && p.units[last].fence != "" && !p.endsFence(last) {
+		b.WriteString("\n" + fenceRun(p.units[last].fence))
+	}
+}
+
+// endsFence reports whether a part of a block of code is its last.
 func (p *Passages) endsFence(i int) bool {
 	return i+1 == len(p.units) || p.units[i+1].fence == "" || p.units[i+1].from > p.units[i].to+1
 }

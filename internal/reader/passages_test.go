@@ -134,7 +134,7 @@ func FuzzUnits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, md, query string) {
 		md = text.WithoutControls(md)
 		at := 0
-		for _, u := range units(md) {
+		for _, u := range units(md, false) {
 			if u.from < at || u.to < u.from || strings.Trim(md[at:u.from], " >\n\t") != "" {
 				t.Fatalf("unit from %d to %d behind %d leaves %q out", u.from, u.to, at, md[at:max(at, u.from)])
 			}

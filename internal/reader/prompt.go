@@ -105,7 +105,7 @@ func parts(pages []*Answer, mark string) (out []*part, whole bool) {
 				return out, false // nothing fits: Window always goes on, but for a limit below one character
 			}
 			title := pageText(a.Title, 120)
-			fmt.Fprintf(&p.text, "<<<page %s %s>>>\n", mark, shownURL(a.FinalURL))
+			fmt.Fprintf(&p.text, "<<<page %s %s>>>\n", mark, text.URL(a.FinalURL))
 			if title != "" && start == 0 {
 				p.text.WriteString("Title: " + title + "\n\n")
 			}
@@ -187,7 +187,7 @@ func answerChanges(ctx context.Context, pages []*Answer, q compiled) (*prompted,
 	for i, md := range []string{now.before, now.evidence.md} {
 		a := &Answer{Fetch: result.Fetch{Title: now.Title, FinalURL: now.FinalURL}, content: content{whole: md}, evidence: now.evidence}
 		if i == 0 {
-			a.evidence = newEvidence(now.FinalURL, now.Metadata.Since.Version, md, nil)
+			a.evidence = NewStored(now.FinalURL, now.Metadata.Since.Version, md)
 		}
 		p, err := answerPrompt(ctx, []*Answer{a}, q)
 		if err != nil {
@@ -245,7 +245,7 @@ func places(quotes []Quote, several bool) (lines []string) {
 // verifyIn looks a quotation up in the versions of pages.
 func verifyIn(pages []*Answer, saying string) Quote {
 	for _, a := range pages {
-		if q := a.evidence.verify(saying); q.Verified {
+		if q := a.evidence.Verify(saying); q.Verified {
 			return q
 		}
 	}
@@ -255,7 +255,8 @@ func verifyIn(pages []*Answer, saying string) Quote {
 // keepEvidence keeps the version in which quotes are looked up.
 func (a *Answer) keepEvidence(p *page.Page) {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	a.evidence = newEvidence(a.FinalURL, a.Metadata.Version, md, sections)
+	a.evidence = NewStored(a.FinalURL, a.Metadata.Version, md)
+	a.evidence.sections = sections
 }
 
 // conversation is what is asked of a model.

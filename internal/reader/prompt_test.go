@@ -86,7 +86,7 @@ func TestPrompt(t *testing.T) {
 	if whole := []rune(md.Markdown); !q.Verified || q.Section != "winter" || q.Version != md.Metadata.Version || string(whole[q.Start:q.End]) != q.Text || !strings.Contains(q.Link, "/quay#:~:text=one%20boat") {
 		t.Errorf("%+v", q)
 	}
-	text := a.ForModel("web_fetch")
+	text := a.ForModel("web_fetch", 0)
 	for _, want := range []string{"<untrusted text ", "Quotation 2 is verified: characters ", ", section winter.", "1 of 2 quotations stand nowhere"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
@@ -167,7 +167,7 @@ func TestPromptOverSeveral(t *testing.T) {
 	if all.Quotes[0].URL != "https://example.com/quay" || all.Quotes[1].URL != "https://example.com/bay" || all.Results[1].Error == nil || all.Results[0].Markdown != "" {
 		t.Errorf("%+v", all)
 	}
-	text := all.ForModelWithin("web_fetch", 3000)
+	text := all.ForModel("web_fetch", 3000)
 	for _, want := range []string{"Read https://example.com/quay: ", "HTTP 404", "Boats leave at six", "Quotation 2 is verified: ", ", https://example.com/bay."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
@@ -228,7 +228,7 @@ func TestPromptWithoutModel(t *testing.T) {
 	if err != nil || !strings.Contains(a.Content, "one boat a day") || a.Markdown != "" || len(a.Quotes) > 0 {
 		t.Fatalf("%v, %+v", err, a)
 	}
-	if text := a.ForModel("web_fetch"); !strings.Contains(text, "No language model is configured, so the prompt was not answered: these are the passages") {
+	if text := a.ForModel("web_fetch", 0); !strings.Contains(text, "No language model is configured, so the prompt was not answered: these are the passages") {
 		t.Errorf("%s", text)
 	}
 	all := r.ReadAll(t.Context(), []string{"https://example.com/quay", "https://example.com/bay"}, Request{Prompt: "?"})

@@ -8,34 +8,19 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
 // Quote is a quotation and the place where it was found.
 type Quote = result.Quote
 
-// evidence is a version of a page in which quotes are looked up. It is safe
-// for concurrent use.
-type evidence struct {
-	url, version, md string
-	sections         []markdown.Section
-	normalized       normalized
-}
-
-// newEvidence takes a version as [markdown.RenderOutline] writes it.
-func newEvidence(url, version, md string, sections []markdown.Section) *evidence {
-	url, _, _ = strings.Cut(url, "#")
-	return &evidence{url: url, version: version, md: md, sections: sections, normalized: normalize(md, false, true)}
-}
-
-// verify looks a quote up. It is verified when the page has all of its words,
+// Verify looks a quote up. It is verified when the page has all of its words,
 // in their order and case, with their punctuation and nothing between them, and
 // when it begins and ends where words and numbers do. White space, marks of
 // Markdown, entities, ligatures, the forms of quotation marks and dashes, soft
 // hyphens and what is invisible do not count, nor do quotation marks and
 // ellipses around it. What is spliced from two places is not a quote.
-func (e *evidence) verify(quote string) Quote {
+func (s *Stored) Verify(quote string) Quote {
 	q := Quote{Text: quote}
 	for _, blocks := range [...]bool{false, true} {
 		// As the text of a block, and as one with the block's marks.
@@ -44,8 +29,8 @@ func (e *evidence) verify(quote string) Quote {
 			if !strings.ContainsFunc(want, isSaying) {
 				continue
 			}
-			if i := e.normalized.find(want, 0, true); i >= 0 {
-				e.locate(&q, i, i+len(want))
+			if i := s.normalized.find(want, 0, true); i >= 0 {
+				s.locate(&q, i, i+len(want))
 				return q
 			}
 		}
@@ -57,54 +42,59 @@ func (e *evidence) verify(quote string) Quote {
 func isSaying(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // locate fills in where the normalized text from i to j stands.
-func (e *evidence) locate(q *Quote, i, j int) {
-	from := int(e.normalized.at[i])
-	to := int(e.normalized.at[j-1])
-	if e.md[to] == '&' && e.normalized.text[j-1] != '&' {
-		to += strings.IndexByte(e.md[to:], ';') // the rest of an entity
+func (s *Stored) locate(q *Quote, i, j int) {
+	from := int(s.normalized.at[i])
+	to := int(s.normalized.at[j-1])
+	if s.md[to] == '&' && s.normalized.text[j-1] != '&' {
+		to += strings.IndexByte(s.md[to:], ';') // the rest of an entity
 	}
-	_, n := utf8.DecodeRuneInString(e.md[to:])
-	q.Verified, q.URL, q.Version = true, e.url, e.version
-	q.Start = utf8.RuneCountInString(e.md[:from])
-	q.End = q.Start + utf8.RuneCountInString(e.md[from:to+n])
-	if s := sectionAt(e.sections, q.Start); s != nil {
-		q.Section = s.ID
+	_, n := utf8.DecodeRuneInString(s.md[to:])
+	q.Verified, q.URL, q.Version = true, s.url, s.version
+	q.Start = utf8.RuneCountInString(s.md[:from])
+	q.End = q.Start + utf8.RuneCountInString(s.md[from:to+n])
+	if in := sectionAt(s.sections, q.Start); in != nil {
+		q.Section = in.ID
 	}
-	q.Link = e.url + "#:~:text=" + textFragment(e.visible(i, j))
+	q.Link = s.url + "#:~:text=" + textFragment(s.visible(i, j))
 }
 
 // visible is the normalized text from i to j with the characters of the page, as
 // its lines.
-func (e *evidence) visible(i, j int) []string {
-	code := e.codeIn(int(e.normalized.at[i]), int(e.normalized.at[j-1]))
+func (s *Stored) visible(i, j int) []string {
+	code := s.codeIn(int(s.normalized.at[i]), int(s.normalized.at[j-1]))
 	var lines []string
-	b := []byte(e.shownBefore(i, code))
+	begin := 0 // behind the character before
+	if i > 0 {
+		begin = min(int(s.normalized.at[i-1])+1, int(s.normalized.at[i]))
+	}
+	b := []byte(s.shownWithin(begin, int(s.normalized.at[i]), code))
 	last := -1 // the offset in the source
 	for ; i < j; i++ {
-		at := int(e.normalized.at[i])
+		at := int(s.normalized.at[i])
 		if at == last {
 			continue
 		}
 		if last >= 0 {
-			b = append(b, e.shownWithin(last+1, at, code)...)
+			b = append(b, s.shownWithin(last+1, at, code)...)
 		}
 		last = at
 		switch {
-		case e.normalized.text[i] != ' ':
-			r, n := utf8.DecodeRuneInString(e.md[at:])
-			if end := strings.IndexByte(e.md[at:min(len(e.md), at+32)], ';'); r == '&' && e.normalized.text[i] != '&' && end > 0 && !holds(code, at) {
-				b = append(b, html.UnescapeString(e.md[at:at+end+1])...)
+		case s.normalized.text[i] != ' ':
+			r, n := utf8.DecodeRuneInString(s.md[at:])
+			if end := strings.IndexByte(s.md[at:min(len(s.md), at+32)], ';'); r == '&' && s.normalized.text[i] != '&' && end > 0 && !holds(code, at) {
+				b = append(b, html.UnescapeString(s.md[at:at+end+1])...)
 				continue
 			}
-			b = append(b, e.md[at:at+n]...)
-		case !strings.ContainsAny(e.md[at:e.normalized.at[i+1]], "\n|"):
+			b = append(b, s.md[at:at+n]...)
+		case !strings.ContainsAny(s.md[at:s.normalized.at[i+1]], "\n|"):
 			b = append(b, ' ')
 		default: // another block, or another cell
 			lines = append(lines, string(b))
 			b = b[:0]
 		}
 	}
-	return append(lines, string(append(b, e.shownAfter(j, code)...)))
+	end := max(last+1, min(int(s.normalized.at[j]), lineEnd(s.md, last+1)))
+	return append(lines, string(append(b, strings.TrimRight(s.shownWithin(last+1, end, code), " ")...)))
 }
 
 // Normalizing takes characters for marks that the page shows: in code, after a
@@ -112,8 +102,8 @@ func (e *evidence) visible(i, j int) []string {
 // functions bring them back.
 
 // codeIn returns the code in the lines of a part of the source: blocks and spans.
-func (e *evidence) codeIn(from, to int) []span {
-	blocks := e.normalized.code
+func (s *Stored) codeIn(from, to int) []span {
+	blocks := s.normalized.code
 	k, _ := slices.BinarySearchFunc(blocks, from, func(s span, from int) int { return cmp.Compare(s.to, from) })
 	var out []span
 	for ; k < len(blocks) && blocks[k].from <= to; k++ {
@@ -122,10 +112,10 @@ func (e *evidence) codeIn(from, to int) []span {
 	if len(out) > 0 {
 		return out // a passage does not begin before a block of code and end in it
 	}
-	from = strings.LastIndexByte(e.md[:from], '\n') + 1
+	from = strings.LastIndexByte(s.md[:from], '\n') + 1
 	for from <= to {
-		end := lineEnd(e.md, from)
-		out = appendSpans(out, e.md, from, end)
+		end := lineEnd(s.md, from)
+		out = appendSpans(out, s.md, from, end)
 		from = end + 1
 	}
 	return out
@@ -169,13 +159,13 @@ func holds(code []span, at int) bool {
 
 // shownWithin returns what the page shows of a part of the source that normalizing
 // left out.
-func (e *evidence) shownWithin(from, to int, code []span) string {
-	if i := strings.LastIndexByte(e.md[from:to], '\n'); i >= 0 {
+func (s *Stored) shownWithin(from, to int, code []span) string {
+	if i := strings.LastIndexByte(s.md[from:to], '\n'); i >= 0 {
 		from += i + 1 // what stands before it is marks of blocks
 	}
 	var b []byte
 	for k := from; k < to; k++ {
-		c := e.md[k]
+		c := s.md[k]
 		switch {
 		case (c == ' ' || c == '\t') && len(b) > 0 && b[len(b)-1] != ' ':
 			b = append(b, ' ')
@@ -183,12 +173,12 @@ func (e *evidence) shownWithin(from, to int, code []span) string {
 			if isGraphic(c) {
 				b = append(b, c)
 			}
-		case c == '\\' && k+1 < to && isGraphic(e.md[k+1]):
+		case c == '\\' && k+1 < to && isGraphic(s.md[k+1]):
 			k++
-			b = append(b, e.md[k])
+			b = append(b, s.md[k])
 		case c == '_':
 			b = append(b, c)
-		case c == ']' && k+1 < to && e.md[k+1] == '(':
+		case c == ']' && k+1 < to && s.md[k+1] == '(':
 			return string(b) // an address
 		}
 	}
@@ -197,22 +187,6 @@ func (e *evidence) shownWithin(from, to int, code []span) string {
 
 // isGraphic reports whether a byte is a character of ASCII that a person sees.
 func isGraphic(c byte) bool { return '!' <= c && c <= '~' }
-
-// shownBefore returns such characters between the normalized character before i and that
-// at i, on the line of the latter; shownAfter those behind the character before j.
-func (e *evidence) shownBefore(i int, code []span) string {
-	from, at := 0, int(e.normalized.at[i])
-	if i > 0 {
-		from = min(int(e.normalized.at[i-1])+1, at)
-	}
-	return e.shownWithin(from, at, code)
-}
-
-func (e *evidence) shownAfter(j int, code []span) string {
-	from := int(e.normalized.at[j-1]) + 1
-	to := max(from, min(int(e.normalized.at[j]), lineEnd(e.md, from)))
-	return strings.TrimRight(e.shownWithin(from, to, code), " ")
-}
 
 // textFragment writes the text directive for a quote: all of a short one, the
 // first and the last words of one that is long or spans blocks.

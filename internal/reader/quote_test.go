@@ -14,9 +14,11 @@ import (
 )
 
 // evidenceOf is the page as Verify has it.
-func evidenceOf(p *page.Page) *evidence {
+func evidenceOf(p *page.Page) *Stored {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	return newEvidence("https://example.com/a#top", "v1", md, sections)
+	s := NewStored("https://example.com/a#top", "v1", md)
+	s.sections = sections
+	return s
 }
 
 // What counts in a quote and what does not.
@@ -60,19 +62,19 @@ func TestVerify(t *testing.T) {
 		{"...", "", false},
 		{"", "", false},
 	} {
-		q := e.verify(c.quote)
+		q := e.Verify(c.quote)
 		if q.Verified != c.found || q.Section != c.section || q.Text != c.quote {
 			t.Errorf("%q: %+v", c.quote, q)
 		}
 	}
-	q := e.verify("the lighthouse costs 1,500 crowns")
+	q := e.Verify("the lighthouse costs 1,500 crowns")
 	if got := string([]rune(e.md)[q.Start:q.End]); got != "the lighthouse](https://example.com/l(1)) costs **1,500** crowns" {
 		t.Errorf("the place is %q", got)
 	}
 	if q.Version != "v1" || q.URL != "https://example.com/a" || q.Link != "https://example.com/a#:~:text=the%20lighthouse%20costs%201%2C500%20crowns" {
 		t.Errorf("%+v", q)
 	}
-	if q := e.verify("is sounded at -5 degrees, 4.2 times a minute. Offices The first office"); q.Link != "https://example.com/a#:~:text=is%20sounded%20at%20%E2%88%925%20degrees%2C,The%20%EF%AC%81rst%20of%EF%AC%81ce" {
+	if q := e.Verify("is sounded at -5 degrees, 4.2 times a minute. Offices The first office"); q.Link != "https://example.com/a#:~:text=is%20sounded%20at%20%E2%88%925%20degrees%2C,The%20%EF%AC%81rst%20of%EF%AC%81ce" {
 		t.Errorf("the link to a long quote is %s", q.Link)
 	}
 }
@@ -161,7 +163,7 @@ func TestQuotes(t *testing.T) {
 			from := rnd.IntN(len(text) - n)
 			words := text[from : from+n]
 			quote := disguise(rnd, strings.Join(words, " "))
-			q := e.verify(quote)
+			q := e.Verify(quote)
 			if !q.Verified {
 				refused++
 				t.Errorf("round %d: %q is refused, which stands as %q", round, quote, strings.Join(words, " "))
@@ -214,7 +216,7 @@ func TestQuotes(t *testing.T) {
 			}
 			done++
 			planted++
-			if q := e.verify(disguise(rnd, false1)); q.Verified {
+			if q := e.Verify(disguise(rnd, false1)); q.Verified {
 				accepted++
 				t.Errorf("round %d: %q is accepted, as %q", round, false1, string([]rune(e.md)[q.Start:q.End]))
 			}
@@ -235,7 +237,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add("[[[[![](((( &amp &#x26; \\", "&")
 	f.Add("~~x~~ <br> <sub>2</sub> [^1] [image: a] ﬁ", "2 fi")
 	f.Fuzz(func(t *testing.T, md, quote string) {
-		e := newEvidence("https://example.com/", "v", md, nil)
+		e := NewStored("https://example.com/", "v", md)
 		if len(e.normalized.at) != len(e.normalized.text)+1 {
 			t.Fatal("offsets do not fit")
 		}
@@ -244,7 +246,7 @@ func FuzzVerify(f *testing.F) {
 				t.Fatal("offsets do not rise")
 			}
 		}
-		q := e.verify(quote)
+		q := e.Verify(quote)
 		if !q.Verified {
 			return
 		}
@@ -262,9 +264,9 @@ func FuzzVerify(f *testing.F) {
 func TestHostileMarkdown(t *testing.T) {
 	for _, s := range []string{"[](", "![", "[^", "[image: ", "&", "<", "_", "*", "~~", "\\", "```\n", "| ", "> ", "- ", "# a\n", "a\n", "a. ", "[[[](((", "1. "} {
 		md := strings.Repeat(s, 1<<20/len(s))
-		e := newEvidence("https://example.com/", "v", md, nil)
-		e.verify(strings.Repeat("a ", 1000))
-		e.verify(md[:1000])
+		e := NewStored("https://example.com/", "v", md)
+		e.Verify(strings.Repeat("a ", 1000))
+		e.Verify(md[:1000])
 		NewPassages(&page.Page{Blocks: []page.Block{{Kind: page.Code, Text: md}}}, nil, "a b").Choose(1000, 100)
 		_, _ = compareBlocks(md, "x\n\n"+md+"\n\ny", nil)
 	}

@@ -112,6 +112,10 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+func cutError(limit int) string {
+	return fmt.Sprintf("<error>Content truncated. The output has been limited to %d characters</error>", limit)
+}
+
 // A window of links has whole lines, and all that is shown counts, its heading
 // too. The heading is left out where it leaves no room for a link.
 func TestLinksWindow(t *testing.T) {
@@ -228,7 +232,7 @@ func TestForModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Title = "Ferries\n\"in\" " + strings.Repeat("fog ", 60)
-	text := a.ForModel("web_fetch")
+	text := a.ForModel("web_fetch", 0)
 	lines := strings.Split(text, "\n")
 	if lines[0] != "Contents of https://example.com/a:" {
 		t.Errorf("first line %q", lines[0])
@@ -249,7 +253,7 @@ func TestForModel(t *testing.T) {
 		t.Error("our notice stands inside the envelope")
 	}
 	again, _ := serve(t, "text/html", hostile, nil).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/a")})
-	if strings.Contains(again.ForModel("web_fetch"), boundary) {
+	if strings.Contains(again.ForModel("web_fetch", 0), boundary) {
 		t.Error("the boundary is not random")
 	}
 }
@@ -263,7 +267,7 @@ func TestRedirectForModel(t *testing.T) {
 	if err != nil || !a.Success || a.RedirectURL != target.String() {
 		t.Fatalf("%v %+v", err, a)
 	}
-	if got, want := a.ForModel("web_fetch"), "The URL redirected to: https://new.example.org/page\nPlease make a new web_fetch request with this URL."; got != want {
+	if got, want := a.ForModel("web_fetch", 0), "The URL redirected to: https://new.example.org/page\nPlease make a new web_fetch request with this URL."; got != want {
 		t.Errorf("got %q", got)
 	}
 }
@@ -319,7 +323,7 @@ func TestRawIsCleaned(t *testing.T) {
 	if err != nil || a.Content != "a[31mbc\nde" {
 		t.Errorf("%v %q", err, a.Content)
 	}
-	if text := a.ForModel("web_fetch"); !strings.Contains(text, "unfiltered") {
+	if text := a.ForModel("web_fetch", 0); !strings.Contains(text, "unfiltered") {
 		t.Errorf("raw text is not marked: %s", text)
 	}
 }
@@ -347,7 +351,7 @@ func TestForModelWithin(t *testing.T) {
 				if err != nil || rounds > 50 {
 					t.Fatal(rounds, err)
 				}
-				text := a.ForModelWithin("web_fetch", 10_000)
+				text := a.ForModel("web_fetch", 10_000)
 				if len(text) >= 10_000 {
 					t.Fatalf("window at %d has %d bytes", start, len(text))
 				}

@@ -106,8 +106,8 @@ func TestRender(t *testing.T) {
 			if a.Metadata.Rendered != c.rendered || a.RedirectURL != c.redirect {
 				t.Errorf("rendered %v, redirect %q", a.Metadata.Rendered, a.RedirectURL)
 			}
-			if n := a.Metadata.RenderNote; !strings.Contains(n, c.note) || c.note == "" && n != "" || n != "" && !strings.Contains(a.ForModel("web_fetch"), "\nRead "+n+".") {
-				t.Errorf("note %q in\n%s", n, a.ForModel("web_fetch"))
+			if n := a.Metadata.RenderNote; !strings.Contains(n, c.note) || c.note == "" && n != "" || n != "" && !strings.Contains(a.ForModel("web_fetch", 0), "\nRead "+n+".") {
+				t.Errorf("note %q in\n%s", n, a.ForModel("web_fetch", 0))
 			}
 			// A page that waits for its scripts is thin, until a browser has shown that they bring nothing.
 			waits := c.page == half && !c.rendered && !strings.Contains(c.note, "added nothing")

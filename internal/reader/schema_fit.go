@@ -137,14 +137,6 @@ func (s *schema) misfit(n *jsonschema.Schema, v any, at string) (where, problem 
 	if problem := ownProblem(n, v); problem != "" {
 		return at, "does not fit: " + problem
 	}
-	within := func(n *jsonschema.Schema, v any, at string) bool {
-		if n != nil {
-			if place, what := s.misfit(n, v, at); what != anotherReason {
-				where, problem = place, what
-			}
-		}
-		return problem != ""
-	}
 	if object, ok := v.(map[string]any); ok {
 		for _, name := range n.Required {
 			if _, ok := object[name]; !ok {
@@ -152,8 +144,32 @@ func (s *schema) misfit(n *jsonschema.Schema, v any, at string) (where, problem 
 			}
 		}
 	}
-	if within(s.target(n.Ref), v, at) || slices.ContainsFunc(n.AllOf, func(x *jsonschema.Schema) bool { return within(x, v, at) }) {
-		return where, problem
+	for _, p := range s.below(n, v, at) {
+		if where, problem := s.misfit(p.schema, p.value, p.at); problem != anotherReason {
+			return where, problem
+		}
+	}
+	return at, anotherReason
+}
+
+// placed is a value that a schema is applied to, and its path.
+type placed struct {
+	schema *jsonschema.Schema
+	value  any
+	at     string
+}
+
+// below lists what every value that fits has to fit too: the value itself, its members, its
+// elements.
+func (s *schema) below(n *jsonschema.Schema, v any, at string) (out []placed) {
+	add := func(n *jsonschema.Schema, v any, at string) {
+		if n != nil {
+			out = append(out, placed{n, v, strings.TrimPrefix(at, ".")})
+		}
+	}
+	add(s.target(n.Ref), v, at)
+	for _, x := range n.AllOf {
+		add(x, v, at)
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -162,23 +178,19 @@ func (s *schema) misfit(n *jsonschema.Schema, v any, at string) (where, problem 
 			if member == nil && len(n.PatternProperties) == 0 {
 				member = n.AdditionalProperties
 			}
-			if within(member, v[name], strings.TrimPrefix(at+"."+name, ".")) {
-				return where, problem
-			}
+			add(member, v[name], at+"."+name)
 		}
 	case []any:
 		first := append(slices.Clip(n.PrefixItems), n.ItemsArray...)
 		for i, x := range v {
-			element := n.Items
 			if i < len(first) {
-				element = first[i]
-			}
-			if within(element, x, fmt.Sprintf("%s[%d]", at, i)) {
-				return where, problem
+				add(first[i], x, fmt.Sprintf("%s[%d]", at, i))
+			} else {
+				add(n.Items, x, fmt.Sprintf("%s[%d]", at, i))
 			}
 		}
 	}
-	return at, anotherReason
+	return out
 }
 
 // anotherReason is what misfit says where it finds no place.

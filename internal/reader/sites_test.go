@@ -94,7 +94,7 @@ func TestForms(t *testing.T) {
 	if !strings.HasPrefix(a.Markdown, "### bob · 2025-03-02\n\nIs the panel connected?") {
 		t.Errorf("the fragment leads to\n%s", a.Markdown)
 	}
-	if text := a.ForModel("web_fetch"); !strings.HasPrefix(text, "Contents of "+a.FinalURL+":\n") || !strings.Contains(text, "; read as GitHub API from api.github.com\n") {
+	if text := a.ForModel("web_fetch", 0); !strings.HasPrefix(text, "Contents of "+a.FinalURL+":\n") || !strings.Contains(text, "; read as GitHub API from api.github.com\n") {
 		t.Error(text)
 	}
 }

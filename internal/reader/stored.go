@@ -1,44 +1,46 @@
 package reader
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/terms"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Stored is the Markdown of a version of a page, cut into units. It is safe for
-// concurrent use.
+// Stored is the Markdown of a version of a page, cut into units, in which quotations are
+// looked up. It is safe for concurrent use.
 type Stored struct {
-	evidence *evidence
-	units    []unit
-	norm     [][2]int // for each unit: its part of the normalized text
+	url, version, md string
+	sections         []markdown.Section
+	normalized       normalized
+	units            []unit
+	norm             [][2]int // for each unit: its part of the normalized text
 }
 
 // NewStored reads a version of the page at url.
 func NewStored(url, version, md string) *Stored {
-	return newStored(newEvidence(url, version, md, nil))
+	url, _, _ = strings.Cut(url, "#")
+	return newStored(url, version, md, normalize(md, false, true))
 }
 
-func newStored(e *evidence) *Stored {
-	s := &Stored{evidence: e, units: units(e.md)}
+func newStored(url, version, md string, n normalized) *Stored {
+	s := &Stored{url: url, version: version, md: md, normalized: n, units: units(md, false)}
 	s.norm = make([][2]int, len(s.units))
-	at := s.evidence.normalized.at
-	i, last := 0, len(at)-1 // the last entry is the end
+	i, last := 0, len(n.at)-1 // the last entry is the end
 	for k, u := range s.units {
-		for i < last && int(at[i]) < u.from {
+		for i < last && int(n.at[i]) < u.from {
 			i++
 		}
 		from := i
-		for i < last && int(at[i]) < u.to {
+		for i < last && int(n.at[i]) < u.to {
 			i++
 		}
 		to := i
-		for from < to && s.text()[from] == ' ' {
+		for from < to && n.text[from] == ' ' {
 			from++
 		}
 		s.norm[k] = [2]int{from, to}
@@ -46,37 +48,32 @@ func newStored(e *evidence) *Stored {
 	return s
 }
 
-// Verify looks a quote up in the version, as [evidence.verify] does.
-func (s *Stored) Verify(quote string) Quote { return s.evidence.verify(quote) }
-
 // Lines returns the texts of the units that have a text, word for word: paragraphs,
 // items, rows of a table. At most 50.
 func (s *Stored) Lines(quote string) (out []string) {
 	const most = 50
 	want := normalize(quote, false, false).text
 	for at := 0; len(out) < most; {
-		i := s.evidence.normalized.find(want, at, true)
+		i := s.normalized.find(want, at, true)
 		if i < 0 {
 			return out
 		}
 		at = i + len(want)
 		k := slices.IndexFunc(s.norm, func(n [2]int) bool { return n[0] <= i && at <= n[1] })
 		if k >= 0 {
-			out = append(out, strings.Join(s.evidence.visible(s.norm[k][0], s.norm[k][1]), "\n"))
+			out = append(out, strings.Join(s.visible(s.norm[k][0], s.norm[k][1]), "\n"))
 		}
 	}
 	return out
 }
 
-func (s *Stored) text() string { return s.evidence.normalized.text }
-
 // unit is the text of a unit without marks of Markdown and addresses of links.
-func (s *Stored) unit(i int) string { return s.text()[s.norm[i][0]:s.norm[i][1]] }
+func (s *Stored) unit(i int) string { return s.normalized.text[s.norm[i][0]:s.norm[i][1]] }
 
 // words is the unit as its words are counted: normalized text has no underscores,
 // because they can be marks, but work_mem has two words.
 func (s *Stored) words(i int) string {
-	md, text, at := s.evidence.md, s.text(), s.evidence.normalized.at
+	md, text, at := s.md, s.normalized.text, s.normalized.at
 	from, to := s.norm[i][0], s.norm[i][1]
 	if strings.IndexByte(md[s.units[i].from:s.units[i].to], '_') < 0 {
 		return text[from:to]
@@ -101,7 +98,7 @@ const partBytes, lineBytes = 64 << 10, 256 << 10
 func Words(md string, word func(stem []byte, heading bool)) {
 	var f normalizer
 	read := func(part string) {
-		newStored(&evidence{md: part, normalized: f.read(part, false, true)}).eachWord(word)
+		newStored("", "", part, f.read(part, false, true)).eachWord(word)
 	}
 	from, fence, c := 0, "", unitCutter{md: md} // fence opens the code in whose middle the part begins
 	part := func(to int) {
@@ -217,7 +214,7 @@ func (s *Stored) Count(words []string, weight []float64) WordCounts {
 // of the page, word for word. There are none where no word of the query is in the
 // version.
 func (s *Stored) Excerpts(query string, n int) (out []result.Passage) {
-	p := &Passages{md: s.evidence.md, units: s.units, facts: make([]unitFacts, len(s.units)), unitText: s.words}
+	p := &Passages{md: s.md, units: s.units, facts: make([]unitFacts, len(s.units)), unitText: s.words}
 	t := newTerms(query)
 	p.match(t)
 	p.weigh(t.wanted)
@@ -230,12 +227,11 @@ func (s *Stored) Excerpts(query string, n int) (out []result.Passage) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.facts[b].likely, p.facts[a].likely) })
-	order = order[:min(n, len(order))]
-	best := 0.
-	if len(order) > 0 {
-		best = p.facts[order[0]].likely
+	order = ranked(order, func(i int) float64 { return p.facts[i].likely })[:min(n, len(order))]
+	if len(order) == 0 {
+		return nil
 	}
+	best := p.facts[order[0]].likely
 	slices.Sort(order)
 	for _, i := range order {
 		out = append(out, s.passage(i, p.facts[i].heading, math.Round(1000*p.facts[i].likely/best)/1000))
@@ -261,14 +257,13 @@ func (s *Stored) Within(from, to, n int) (out []result.Passage) {
 
 // passage is a unit as a quotation.
 func (s *Stored) passage(i, heading int, score float64) result.Passage {
-	e, u := s.evidence, s.units[i]
-	from, to := s.norm[i][0], s.norm[i][1]
-	lines := e.visible(from, to)
-	start := utf8.RuneCountInString(e.md[:u.from])
-	p := result.Passage{Text: strings.Join(lines, "\n"), Start: start, End: start + utf8.RuneCountInString(e.md[u.from:u.to]), Score: score,
-		Link: e.url + "#:~:text=" + textFragment(lines)}
+	u := s.units[i]
+	lines := s.visible(s.norm[i][0], s.norm[i][1])
+	start := utf8.RuneCountInString(s.md[:u.from])
+	p := result.Passage{Text: strings.Join(lines, "\n"), Start: start, End: start + utf8.RuneCountInString(s.md[u.from:u.to]), Score: score,
+		Link: s.url + "#:~:text=" + textFragment(lines)}
 	if u.kind == codeUnit {
-		p.Text = codeOf(e.md[u.from:u.to])
+		p.Text = codeOf(s.md[u.from:u.to])
 	}
 	if heading >= 0 {
 		p.Section = s.unit(heading)

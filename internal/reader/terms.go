@@ -1,6 +1,11 @@
 package reader
 
-import "github.com/spyhop-dev/spyhop/internal/terms"
+import (
+	"math"
+	"slices"
+
+	"github.com/spyhop-dev/spyhop/internal/terms"
+)
 
 // maxTerms bounds the different words of a query that are looked for: a unit has a bit
 // for each.
@@ -10,7 +15,6 @@ const maxTerms = 48
 type queryTerms struct {
 	index  map[string]int // by stem
 	prefix map[string]int // by the first letters of long stems
-	begins [1 << 10]bool  // by a hash of the first two letters
 	next   []int          // the term that follows in the query, or -1
 	n      int
 	wanted wanted // what the query asks for by its kind
@@ -36,7 +40,6 @@ func newTerms(query string) *queryTerms {
 			i = t.n
 			t.n++
 			t.index[s] = i
-			t.begins[beginning(s)] = true
 			t.next = append(t.next, -1)
 			if len(s) >= prefixLen && s[0] >= 'a' {
 				if _, taken := t.prefix[s[:prefixLen]]; !taken {
@@ -56,9 +59,6 @@ func newTerms(query string) *queryTerms {
 // is one exactly; -1 for none.
 func (t *queryTerms) match(word []byte) (term int, exact bool) {
 	s := terms.Stem(word)
-	if !t.begins[beginning(s)] { // as of most words
-		return -1, false
-	}
 	if i, ok := t.index[string(s)]; ok {
 		return i, true
 	}
@@ -70,11 +70,89 @@ func (t *queryTerms) match(word []byte) (term int, exact bool) {
 	return -1, false
 }
 
-// beginning hashes the first two bytes of a word, which has one or more.
-func beginning[T string | []byte](word T) int {
-	h := int(word[0]&0x1f) << 5
-	if len(word) > 1 {
-		h |= int(word[1] & 0x1f)
+// counts are how often the terms of a query stand in the units.
+type counts struct {
+	terms  *queryTerms
+	tf     []uint8 // by unit and term, twice: forms of a word count half
+	order  []uint8 // by unit: terms that follow each other as in the query
+	length []int   // by unit, in words
+	said   []int   // by unit: words that are not the query's
+	df     []int   // by term: units that have it
+	idf    []float64
+	mean   float64 // length
+	all    float64 // sum of idf
+
+	scanner terms.Scanner
+}
+
+func (c *counts) of(i int) []uint8 { return c.tf[i*c.terms.n : (i+1)*c.terms.n] }
+
+func (c *counts) count(i int, text string) {
+	const most = 250
+	tf := c.of(i)
+	last := -1
+	c.scanner.Scan(text, func(w []byte) {
+		c.length[i]++
+		t, exact := c.terms.match(w)
+		if t < 0 {
+			if !terms.IsStopWord(string(w)) {
+				last = -1
+				c.said[i]++
+			}
+			return
+		}
+		if tf[t] < most {
+			tf[t] += 2
+			if !exact {
+				tf[t]--
+			}
+		}
+		if last >= 0 && c.terms.next[last] == t && c.order[i] < most {
+			c.order[i]++
+		}
+		last = t
+	})
+	c.mean += float64(c.length[i])
+	for t, n := range tf {
+		if n > 0 {
+			c.df[t]++
+		}
 	}
-	return h
+}
+
+// weigh is called when all units are counted.
+func (c *counts) weigh(units int) {
+	c.mean = c.mean/float64(max(units, 1)) + 1
+	c.idf = make([]float64, len(c.df))
+	for t, df := range c.df {
+		c.idf[t] = math.Log(1 + (float64(units-df)+.5)/(float64(df)+.5))
+		if df > 0 {
+			c.all += c.idf[t]
+		}
+	}
+	c.all = max(c.all, 1e-9)
+}
+
+// score is BM25, as a share of what all terms that the page has would give.
+func (c *counts) score(i int) float64 {
+	s := 0.
+	norm := bmK1 * (1 - bmB + bmB*float64(c.length[i])/c.mean)
+	for t, n := range c.of(i) {
+		if n > 0 {
+			tf := float64(n) / 2
+			s += c.idf[t] * tf * (bmK1 + 1) / (tf + norm)
+		}
+	}
+	return s / c.all * (1 + weightOrder*float64(min(c.order[i], 4)))
+}
+
+// covers is the share of the terms, by weight, that any of the units has.
+func (c *counts) covers(units []int) float64 {
+	s := 0.
+	for t := range c.idf {
+		if slices.ContainsFunc(units, func(i int) bool { return c.of(i)[t] > 0 }) {
+			s += c.idf[t]
+		}
+	}
+	return s / c.all
 }

@@ -318,7 +318,7 @@ func TestTruth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := a.ForModel("web_fetch")
+			text := a.ForModel("web_fetch", 0)
 			o := objectOf(t, a)
 			compareText(t, text, o)
 			outside := text
@@ -333,7 +333,7 @@ func TestTruth(t *testing.T) {
 			}
 			// What a program reads does not depend on the text, and is the same
 			// when a smaller window was needed for a client.
-			if within := a.ForModelWithin("web_fetch", 1500); a.RedirectURL == "" && c.q.Mode != JSON {
+			if within := a.ForModel("web_fetch", 1500); a.RedirectURL == "" && c.q.Mode != JSON {
 				compareText(t, within, objectOf(t, a))
 			}
 		})
@@ -357,7 +357,7 @@ func TestTruthOfSeveral(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := truthReader(c.m, nil).ReadAll(t.Context(), urls, c.q)
 			for range 2 { // a second window does not say it twice
-				text := all.ForModelWithin("web_fetch", 2500)
+				text := all.ForModel("web_fetch", 2500)
 				o := objectOf(t, all)
 				if o.text("answered_by") != c.by || (c.by != "") != strings.Contains(strings.ToLower(text), "answered by "+c.by) {
 					t.Errorf("answered by %q:\n%s", o.text("answered_by"), text)

@@ -35,13 +35,8 @@ const (
 	longCode      = 1600
 )
 
-// units cuts Markdown.
-func units(md string) []unit { return cutUnits(md, false) }
-
-// wholeUnits leaves long paragraphs and blocks of code whole.
-func wholeUnits(md string) []unit { return cutUnits(md, true) }
-
-func cutUnits(md string, whole bool) []unit {
+// units cuts Markdown; whole leaves long paragraphs and blocks of code whole.
+func units(md string, whole bool) []unit {
 	c := unitCutter{md: md, table: -1, whole: whole}
 	for at := 0; at < len(md); {
 		end := lineEnd(md, at)

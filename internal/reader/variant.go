@@ -38,6 +38,21 @@ func (q *Request) takesVariant() bool {
 	return false
 }
 
+// variantOf is the variant of what came for u, where that is another host or names one; nil:
+// none.
+func variantOf(u weburl.URL, res *fetch.Response) (v *sites.Variant) {
+	if !res.Redirect.IsZero() || res.Status >= http.StatusMultipleChoices {
+		return nil
+	}
+	if !weburl.SameHost(u, res.URL) {
+		v = sites.Find(res.URL)
+	}
+	if v == nil && (res.MediaType == "text/html" || res.MediaType == "application/xhtml+xml") {
+		v = sites.Declared(res.URL, res.Header["Link"], res.Body)
+	}
+	return v
+}
+
 // readVariant reads a variant of the page at u; nil when nothing came of it.
 func (r *Reader) readVariant(ctx context.Context, q compiled, u weburl.URL, v *sites.Variant, start time.Time) *loaded {
 	ctx, cancel := deadline.Share(ctx, siteShare)

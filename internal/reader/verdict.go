@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,44 +22,45 @@ func (a *Answer) weigh(p *page.Page, links, all bool) {
 		rest.Verdict = page.Complete
 	}
 	for _, s := range p.Missing {
-		switch {
-		case a.vain && (s.Kind == page.MissingScripts || s.Kind == page.MissingComments): // the browser has shown that they bring nothing
-		case all && s.Kind == page.MissingMore:
-		case links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent:
-		default:
+		if !(all && s.Kind == page.MissingMore) && !(links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent) && !a.isVain(s) {
 			rest.Miss(s)
 		}
 	}
 	a.Verdict = rest.Verdict
-	var reasons, steps []string
+	var why, steps []string
 	for _, s := range rest.Missing {
 		switch s.Kind {
 		case page.MissingBytes, page.MissingText:
 			continue // these have notices of their own
 		}
-		reasons = append(reasons, reasonOf(p, s))
+		why = append(why, reasonOf(p, s))
 		if step := a.stepTo(s, rest.Missing); step != "" && !slices.Contains(steps, step) {
 			steps = append(steps, step)
 		}
 	}
-	if len(reasons) == 0 {
+	if len(why) == 0 {
 		return
 	}
-	note := "Verdict " + string(a.Verdict) + ": " + strings.Join(reasons, "; ") + "."
+	note := "Verdict " + string(a.Verdict) + ": " + strings.Join(why, "; ") + "."
 	if len(steps) > 0 {
 		note += " Next: " + strings.Join(steps, "; ") + "."
 	}
 	a.noted = append(a.noted, note)
 }
 
+// isVain reports whether the browser has shown that what a sign is about brings nothing.
+func (a *Answer) isVain(s page.Sign) bool {
+	return a.vain && (s.Kind == page.MissingScripts || s.Kind == page.MissingComments)
+}
+
 // VerdictReason returns why the content of a page is not complete, in a few words
 // without a period; "" for a page without signs that something is missing.
 func VerdictReason(p *page.Page) string {
-	reasons := make([]string, len(p.Missing))
+	why := make([]string, len(p.Missing))
 	for i, s := range p.Missing {
-		reasons[i] = reasonOf(p, s)
+		why[i] = reasonOf(p, s)
 	}
-	return strings.Join(reasons, "; ")
+	return strings.Join(why, "; ")
 }
 
 // reasonOf is a sign of a page in words.
@@ -75,59 +77,42 @@ func reasonOf(p *page.Page, s page.Sign) string {
 		return fmt.Sprintf("the page says that it shows %d to %d %s", s.From, s.To, of)
 	case page.MissingMore:
 		return fmt.Sprintf("omitted %s in %s outside of the main content", text.Count(p.OmittedText.Words, "word"), text.Count(p.OmittedText.Blocks, "block"))
-	case page.MissingComments:
-		return "the page's scripts bring its comments"
-	case page.MissingLoad:
-		return "the page had not loaded when its time was over"
 	case page.MissingScroll:
 		return fmt.Sprintf("the page still brought more after %s of scrolling", text.Count(s.To, "screen"))
 	case page.MissingPages:
 		if s.Of > 0 {
 			return fmt.Sprintf("this is page %d %s", s.To, of)
 		}
-		return "another page follows"
-	case page.MissingButton:
-		return "a button of the page loads more of its list"
 	case page.MissingReplies:
 		return fmt.Sprintf("the page counts %s and has %d", text.Count(s.Of, "reply"), s.To)
-	case page.MissingEnd:
-		return "the markup breaks off, so that the end of the page is missing"
-	case page.MissingBytes:
-		return "not all of the page was read"
-	case page.MissingNodes:
-		return "the page has more elements than are read"
-	case page.MissingLinks:
-		return "URLs of links were omitted, because the base of the page is long"
-	case page.MissingTree:
-		return "the markup could not be read as a page; this is its text"
-	case page.MissingParts:
-		return "the document has more than is read"
-	case page.MissingValues:
-		return "this is an outline of the data"
-	case page.MissingText:
-		return "pages of the document hold no text and are pictures"
-	case page.MissingPaid:
-		return "the page says that its text goes on for subscribers"
-	case page.MissingAccount:
-		return "the page asks to sign in"
-	case page.MissingGate:
-		return "the page asks for an age or for consent before it shows its content"
-	case page.MissingDoubt:
-		return "the heading is that of an error page or a check, but the text below it is about something else"
-	case page.MissingResults:
-		return "the page says that its list is empty"
-	case page.MissingFrames:
-		return "the content is on other pages, which are linked here"
-	case page.MissingDrawings:
-		return "only controls and drawings of the page have text"
-	case page.MissingCanvas:
-		return "a script draws the page on a canvas, which holds no text (take_web_screenshot shows it)"
-	case page.MissingMain:
-		return "only the menus and the footer of the page have text"
-	case page.MissingContent:
-		return "the page shows no text"
 	}
-	return "the page's scripts bring content"
+	return cmp.Or(reasons[s.Kind], "the page's scripts bring content")
+}
+
+// reasons are those of signs that say no more than their kind.
+var reasons = map[page.SignKind]string{
+	page.MissingComments: "the page's scripts bring its comments",
+	page.MissingLoad:     "the page had not loaded when its time was over",
+	page.MissingPages:    "another page follows",
+	page.MissingButton:   "a button of the page loads more of its list",
+	page.MissingEnd:      "the markup breaks off, so that the end of the page is missing",
+	page.MissingBytes:    "not all of the page was read",
+	page.MissingNodes:    "the page has more elements than are read",
+	page.MissingLinks:    "URLs of links were omitted, because the base of the page is long",
+	page.MissingTree:     "the markup could not be read as a page; this is its text",
+	page.MissingParts:    "the document has more than is read",
+	page.MissingValues:   "this is an outline of the data",
+	page.MissingText:     "pages of the document hold no text and are pictures",
+	page.MissingPaid:     "the page says that its text goes on for subscribers",
+	page.MissingAccount:  "the page asks to sign in",
+	page.MissingGate:     "the page asks for an age or for consent before it shows its content",
+	page.MissingDoubt:    "the heading is that of an error page or a check, but the text below it is about something else",
+	page.MissingResults:  "the page says that its list is empty",
+	page.MissingFrames:   "the content is on other pages, which are linked here",
+	page.MissingDrawings: "only controls and drawings of the page have text",
+	page.MissingCanvas:   "a script draws the page on a canvas, which holds no text (take_web_screenshot shows it)",
+	page.MissingMain:     "only the menus and the footer of the page have text",
+	page.MissingContent:  "the page shows no text",
 }
 
 // stepTo is what gets the content that a sign is about, which is one of those of the page;
@@ -152,6 +137,11 @@ func (a *Answer) stepTo(s page.Sign, all []page.Sign) string {
 	if !a.fetched {
 		return ""
 	}
+	return a.stepOnline(s)
+}
+
+// stepOnline is stepTo for what is got by another request.
+func (a *Answer) stepOnline(s page.Sign) string {
 	switch s.Kind {
 	case page.MissingLoad:
 		return "timeout_ms gives the page more time"

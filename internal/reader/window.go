@@ -28,10 +28,6 @@ func fit(window func(limit int) (string, int, bool), limit, tokens int) (part st
 // window is the part of the content that begins at start and has at most limit
 // characters; 0 means no limit. A list of lines is cut between lines.
 func (c *content) window(limit int) (part string, next int, cut bool) {
-	// A sentence that stands for an empty list is not cut.
-	if c.mode == Links && c.start == 0 && c.head == 0 {
-		return c.whole, c.size().chars, false
-	}
 	if c.lines && limit > 0 {
 		return lineWindow(c.whole, c.start, c.head, limit)
 	}
@@ -39,32 +35,21 @@ func (c *content) window(limit int) (part string, next int, cut bool) {
 }
 
 // lineWindow is a window of whole lines: one is added as long as all of them
-// together, line ends included, have no more characters than the limit. The head
-// of the list, of so many bytes, is left out where no line has room beside it.
-// The first line is given whole where the limit is smaller than it: half a URL is of no
-// use, and reading on has to end.
+// together, line ends included, have no more characters than the limit. The head of the
+// list, of so many bytes, is left out where no line has room beside it. The first line is
+// given whole where the limit is smaller than it: half a URL is of no use, and reading on
+// has to end.
 func lineWindow(whole string, start, head, limit int) (part string, next int, cut bool) {
 	rest, _, _ := markdown.Window(whole, start, 0)
-	from := len(whole) - len(rest)
-	for {
-		end := lastLine(rest, limit)
-		switch {
-		case end == len(rest):
-			return rest, start + utf8.RuneCountInString(rest), false
-		case from == 0 && head > 0 && end <= head+1:
-			list := strings.TrimLeft(whole[head:], "\n")
-			from = len(whole) - len(list)
-			start, rest = utf8.RuneCountInString(whole[:from]), list
-			continue
-		case end > 0:
-			return rest[:end], start + utf8.RuneCountInString(rest[:end]), true
-		}
-		end = len(rest)
-		if i := strings.IndexByte(strings.TrimLeft(rest, "\n"), '\n'); i >= 0 {
-			end = len(rest) - len(strings.TrimLeft(rest, "\n")) + i
-		}
-		return rest[:end], start + utf8.RuneCountInString(rest[:end]), end < len(rest)
+	end := lastLine(rest, limit)
+	if start == 0 && head > 0 && end <= head+1 {
+		rest = strings.TrimLeft(whole[head:], "\n")
+		start, end = utf8.RuneCountInString(whole[:len(whole)-len(rest)]), lastLine(rest, limit)
 	}
+	if end == 0 {
+		end = lineEnd(rest, len(rest)-len(strings.TrimLeft(rest, "\n")))
+	}
+	return rest[:end], start + utf8.RuneCountInString(rest[:end]), end < len(rest)
 }
 
 // lastLine is the offset behind the last line of s that ends within limit
@@ -144,23 +129,19 @@ func (c *content) trim(limit, tokens int) {
 		return
 	}
 	size := c.size()
+	defer func() { c.sized = measured{c.whole, size.chars, size.tokens, size.ascii} }()
 	if c.passages != nil {
 		c.passages = c.passages.shortened(limit, tokens)
 		c.whole = c.passages.md
-		c.sized = measured{c.whole, size.chars, size.tokens, size.ascii}
 		return
 	}
 	to := size.offset(c.start + limit)
 	if to+2*trimSlack >= len(c.whole) {
 		return
 	}
-	to += trimSlack
-	for !utf8.RuneStart(c.whole[to]) {
-		to++
+	for to += trimSlack; !utf8.RuneStart(c.whole[to]); to++ {
 	}
-	c.whole = strings.Clone(c.whole[:to])
-	c.sized = measured{c.whole, size.chars, size.tokens, size.ascii}
-	c.canonical = false
+	c.whole, c.canonical = strings.Clone(c.whole[:to]), false
 	n, _ := slices.BinarySearchFunc(c.sections, c.start+limit, func(s markdown.Section, at int) int { return cmp.Compare(s.Start, at) })
 	if n+1 < len(c.sections) { // the next one ends the last one
 		c.sections = slices.Clone(c.sections[:n+1])
@@ -175,11 +156,7 @@ func (a *Answer) cutNotice() string {
 	case !a.Truncated || w == nil || a.content.passages != nil:
 		return ""
 	case a.bounded:
-		return "\n\n" + cutError(w.Limit)
+		return "\n\n<error>Content truncated. The output has been limited to " + strconv.Itoa(w.Limit) + " characters</error>"
 	}
 	return "\n\n" + w.GoesOn()
-}
-
-func cutError(limit int) string {
-	return "<error>Content truncated. The output has been limited to " + strconv.Itoa(limit) + " characters</error>"
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -18,15 +17,6 @@ const (
 	// rowsAtOnce bounds the rows of a response.
 	rowsAtOnce = 1000
 )
-
-// DataRequest is a request for data of many pages, as package spyhop documents it.
-type DataRequest struct {
-	URLs     []string
-	Schema   json.RawMessage
-	Prompt   string
-	Crawl    bool
-	MaxPages int `json:"max_pages"`
-}
 
 func extractInput() tool.Schema {
 	return tool.Object(
@@ -46,7 +36,7 @@ func (s *Server) servesFetch() bool {
 
 // startExtract answers POST.
 func (s *Server) startExtract(w http.ResponseWriter, r *http.Request) {
-	q, _, notices, err := bodyOf[DataRequest](r, extractInput())
+	q, _, notices, err := bodyOf[result.DataRequest](r, extractInput())
 	if err != nil {
 		s.fail(w, r, tool.AsError(err))
 		return

@@ -18,8 +18,8 @@ func TestExtracts(t *testing.T) {
 	if err := c.Register(tool.Declaration{Name: "web_fetch", Description: "Reads.", Level: tool.Read, Handler: func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{}, nil }}); err != nil {
 		t.Fatal(err)
 	}
-	var asked DataRequest
-	s := newServer(t, Options{Catalog: c, Data: func(ctx context.Context, q DataRequest, each func(result.DataRow) error) (*result.DataSummary, error) {
+	var asked result.DataRequest
+	s := newServer(t, Options{Catalog: c, Data: func(ctx context.Context, q result.DataRequest, each func(result.DataRow) error) (*result.DataSummary, error) {
 		if q.MaxPages == 1500 {
 			asked = q
 		}

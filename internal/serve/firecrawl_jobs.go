@@ -91,7 +91,7 @@ type started struct {
 // crawlSite answers POST /v2/crawl.
 func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, crawlOptions(), func(ctx context.Context, o given) (any, error) {
-		q := JobRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains"), Concurrency: o.args.Int("maxConcurrency")}
+		q := result.CrawlRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains"), Concurrency: o.args.Int("maxConcurrency")}
 		var e *tool.Error
 		if q.Include, e = globs("includePaths", o.args.Strings("includePaths")); e != nil {
 			return nil, e
@@ -110,7 +110,7 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 // scrapeAll answers POST /v2/batch/scrape.
 func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, batchOptions(), func(ctx context.Context, o given) (any, error) {
-		q := JobRequest{URLs: o.args.Strings("urls"), Batch: true}
+		q := result.CrawlRequest{URLs: o.args.Strings("urls"), Batch: true}
 		var invalid []string
 		if o.args.Bool("ignoreInvalidURLs") {
 			q.URLs = slices.DeleteFunc(q.URLs, func(address string) bool {
@@ -134,7 +134,7 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q JobRequest, invalid []string, o given) (any, error) {
+func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q result.CrawlRequest, invalid []string, o given) (any, error) {
 	if e := o.webhook(&q); e != nil {
 		return nil, e
 	}
@@ -150,7 +150,7 @@ const maxJobScrape = 64 << 10
 
 // jobScrape reads the options of a job's pages into its request. A job stores the main
 // content of pages as Markdown; what else is wanted is made when its pages are requested.
-func (o *given) jobScrape(s *Server, q *JobRequest) *tool.Error {
+func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	if o == nil {
 		return nil
 	}

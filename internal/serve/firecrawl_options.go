@@ -295,7 +295,7 @@ func firecrawlWebhook() tool.Property {
 }
 
 // webhook reads the option of the same name.
-func (o given) webhook(q *JobRequest) *tool.Error {
+func (o given) webhook(q *result.CrawlRequest) *tool.Error {
 	wrong := func(what string) *tool.Error {
 		return tool.NewError(tool.InvalidInput, what, `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
 	}

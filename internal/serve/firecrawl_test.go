@@ -111,7 +111,7 @@ func TestFirecrawlWebhookOption(t *testing.T) {
 	} {
 		for name, o := range map[string]options{`"url":"https://example.com/"`: crawlOptions(), `"urls":["https://example.com/"]`: batchOptions()} {
 			o, e := o.read([]byte("{" + name + `,"webhook":` + raw + "}"))
-			var q JobRequest
+			var q result.CrawlRequest
 			if e == nil {
 				e = o.webhook(&q)
 			}
@@ -303,7 +303,7 @@ func TestJobFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = newServer(t, Options{Catalog: s.o.Catalog, Jobs: f, Versions: pages{{Hash: "v0", Text: "old"}, {Hash: "v1", Text: "new"}}})
-	start := func(formats string) JobRequest {
+	start := func(formats string) result.CrawlRequest {
 		t.Helper()
 		if w := do(s, "POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":`+formats+`}}`); w.Code != 200 {
 			t.Fatalf("%d %s", w.Code, w.Body)

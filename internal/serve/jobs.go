@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +31,7 @@ import (
 // which does not exist, or is another caller's, has the HTTP status 404.
 type Jobs interface {
 	// Start stores a job, or takes one up again, and has it run.
-	Start(context.Context, JobRequest) (*result.Crawl, error)
+	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
 	// List lists jobs, the latest first, without their pages.
 	List(context.Context) ([]*result.Crawl, error)
 	// Status is the state of a job, without its pages.
@@ -45,32 +44,6 @@ type Jobs interface {
 	// Stop stops a job, and what it has read stays. Drop deletes it with its pages.
 	Stop(ctx context.Context, job string) error
 	Drop(ctx context.Context, job string) error
-}
-
-// JobRequest starts a job, or takes one up again. Zero values are defaults.
-type JobRequest struct {
-	URLs        []string
-	Job         string // to be taken up again; then only MaxPages counts
-	Batch       bool   `json:"-"`
-	Query       string
-	MaxPages    int `json:"max_pages"`
-	MaxDepth    int `json:"max_depth"`
-	Include     []string
-	Exclude     []string
-	Subdomains  bool
-	EntireSite  bool `json:"entire_site"`
-	Concurrency int
-	Since       string
-	Render      string
-	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
-	Webhook      string
-	WebhookPages bool
-	// WebhookFirecrawl has its messages in the form of Firecrawl's API; nil: in our own.
-	WebhookFirecrawl *result.FirecrawlWebhook
-	// Changes compares each page with the version that the caller has fetched last.
-	Changes bool `json:"-"`
-	// Scrape is returned with the job: how Firecrawl's API shows its pages; nil: as Markdown.
-	Scrape json.RawMessage
 }
 
 const (
@@ -262,12 +235,12 @@ func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 }
 
 // request reads the body of a POST.
-func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, err error) {
-	q, args, notices, err := bodyOf[JobRequest](r, k.input())
+func (k jobKind) request(r *http.Request) (q result.CrawlRequest, notices []string, err error) {
+	q, args, notices, err := bodyOf[result.CrawlRequest](r, k.input())
 	if err != nil {
 		return q, nil, err
 	}
-	wrong := func(message, hint string) (JobRequest, []string, error) {
+	wrong := func(message, hint string) (result.CrawlRequest, []string, error) {
 		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
 	}
 	q.Batch = k.kind == kindBatch

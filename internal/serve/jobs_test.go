@@ -24,7 +24,7 @@ type fakeJobs struct {
 	owner string
 	state result.Crawl
 	began chan string // gets the principal of each Follow
-	asked chan JobRequest
+	asked chan result.CrawlRequest
 	pages []result.CrawlPage
 }
 
@@ -36,7 +36,7 @@ func (f *fakeJobs) one(ctx context.Context, job string) (*result.Crawl, error) {
 	return &state, nil
 }
 
-func (f *fakeJobs) Start(ctx context.Context, q JobRequest) (*result.Crawl, error) {
+func (f *fakeJobs) Start(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
 	f.asked <- q
 	state := f.state
 	return &state, nil
@@ -85,7 +85,7 @@ func withJobs(t *testing.T, f *fakeJobs, o Options) *Server {
 		t.Fatal(err)
 	}
 	o.Catalog, o.Jobs = tools.Catalog, f
-	f.began, f.asked = make(chan string, 1000), make(chan JobRequest, 1000)
+	f.began, f.asked = make(chan string, 1000), make(chan result.CrawlRequest, 1000)
 	return newServer(t, o)
 }
 

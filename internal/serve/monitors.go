@@ -18,29 +18,11 @@ import (
 // Monitors are the monitors of the caller of a context. Errors are *tool.Error, as those
 // of Jobs.
 type Monitors interface {
-	AddMonitor(context.Context, MonitorRequest) (*result.Monitor, error)
+	AddMonitor(context.Context, result.MonitorRequest) (*result.Monitor, error)
 	Monitors(context.Context) ([]*result.Monitor, error)
 	MonitorStatus(ctx context.Context, monitor string) (*result.Monitor, error)
 	MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (*result.PageChanges, error)
 	RemoveMonitor(ctx context.Context, monitor string) error
-}
-
-// MonitorRequest starts a monitor. Zero values are defaults, but for URLs and Every.
-type MonitorRequest struct {
-	URLs       []string
-	Every      time.Duration
-	Cron       string
-	Query      string
-	Selector   string
-	Search     string
-	MaxPages   int `json:"max_pages"`
-	MaxDepth   int `json:"max_depth"`
-	Include    []string
-	Exclude    []string
-	Subdomains bool
-	EntireSite bool `json:"entire_site"`
-	Render     string
-	Webhook    string
 }
 
 const monitorsPath = "/v1/monitors"
@@ -81,13 +63,13 @@ func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, err error) {
-	q, args, notices, err := bodyOf[MonitorRequest](r, monitorInput())
+func monitorRequest(r *http.Request) (q result.MonitorRequest, notices []string, err error) {
+	q, args, notices, err := bodyOf[result.MonitorRequest](r, monitorInput())
 	if err != nil {
 		return q, nil, err
 	}
 	every := args.String("every")
-	wrong := func(message, hint string) (MonitorRequest, []string, error) {
+	wrong := func(message, hint string) (result.MonitorRequest, []string, error) {
 		return q, nil, tool.NewError(tool.InvalidInput, message, hint)
 	}
 	if u := args.String("url"); u != "" {

@@ -30,7 +30,7 @@ func (l liveWork) Start(ctx context.Context, q live.Start) (id string, err error
 			if l.s.o.Monitors == nil {
 				return noMonitors()
 			}
-			m, err := l.s.o.Monitors.AddMonitor(ctx, MonitorRequest{URLs: q.URLs, Every: q.Every, MaxPages: q.MaxPages, Include: q.Include})
+			m, err := l.s.o.Monitors.AddMonitor(ctx, result.MonitorRequest{URLs: q.URLs, Every: q.Every, MaxPages: q.MaxPages, Include: q.Include})
 			if err == nil {
 				id = m.Monitor
 			}
@@ -43,7 +43,7 @@ func (l liveWork) Start(ctx context.Context, q live.Start) (id string, err error
 		if len(q.URLs) > most {
 			return tooManyURLs(most)
 		}
-		job, err := l.s.o.Jobs.Start(ctx, JobRequest{URLs: q.URLs, Batch: q.Kind == kindBatch, Query: q.Query, MaxPages: min(q.MaxPages, maxJobPages), Include: q.Include})
+		job, err := l.s.o.Jobs.Start(ctx, result.CrawlRequest{URLs: q.URLs, Batch: q.Kind == kindBatch, Query: q.Query, MaxPages: min(q.MaxPages, maxJobPages), Include: q.Include})
 		if err == nil {
 			id = job.Job
 		}

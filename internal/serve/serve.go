@@ -74,7 +74,7 @@ type Options struct {
 	Monitors Monitors
 	// Data reads the same data from many pages, for /v1/extracts; nil: there is no such
 	// path.
-	Data func(ctx context.Context, q DataRequest, each func(result.DataRow) error) (*result.DataSummary, error)
+	Data func(ctx context.Context, q result.DataRequest, each func(result.DataRow) error) (*result.DataSummary, error)
 	// Browsers has the browser contexts of callers, for the live page; nil: it does not
 	// show them.
 	Browsers live.Browsers

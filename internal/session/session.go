@@ -42,6 +42,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -218,19 +219,7 @@ func live(all []browser.StateCookie) []browser.StateCookie {
 }
 
 // Info describes a login without its secrets.
-type Info struct {
-	Site  string    `json:"site"`
-	Saved time.Time `json:"saved"`
-	// Cookies is the number of cookies that have not expired, Stores the number of
-	// origins with other stored data.
-	Cookies int `json:"cookies"`
-	Stores  int `json:"stores"`
-	// Ends is when the last cookie expires; zero when a cookie has no expiry, or
-	// there are no cookies.
-	Ends time.Time `json:"ends,omitzero"`
-	// Locked reports whether the login does not decrypt with the present key.
-	Locked bool `json:"locked,omitempty"`
-}
+type Info = result.LoginInfo
 
 func info(site string, saved time.Time, s *browser.State) Info {
 	i := Info{Site: site, Saved: saved.UTC().Truncate(time.Second), Stores: len(s.Origins)}

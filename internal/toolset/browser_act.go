@@ -9,6 +9,13 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
+// acts completes the declaration of a tool that returns what has changed on the page.
+func (o Options) acts(d tool.Declaration, act func(context.Context, browser.Place, tool.Call) (*browser.Changes, error)) tool.Declaration {
+	d.Data = changesForm()
+	d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) { return changed(act(ctx, o.place(c), c)) }
+	return d
+}
+
 func browserClick(o Options) tool.Declaration {
 	return pointerTool(o, tool.Declaration{Name: "browser_click", Title: "Click"}, o.Browser.Click)
 }
@@ -24,12 +31,10 @@ func pointerTool(o Options, d tool.Declaration, act func(context.Context, browse
 		tool.String("button", "").OneOf("left", "right", "middle"),
 		tool.Array("modifiers", "", tool.Text()),
 	)...)
-	d.Data = changesForm()
-	d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		return changed(act(ctx, o.place(c), browser.Pointer{Ref: c.Args.String("ref"), At: pointOf(c), Double: c.Args.Bool("double"),
-			Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")}))
-	}
-	return interactiveTool(d)
+	return interactiveTool(o.acts(d, func(ctx context.Context, place browser.Place, c tool.Call) (*browser.Changes, error) {
+		return act(ctx, place, browser.Pointer{Ref: c.Args.String("ref"), At: pointOf(c), Double: c.Args.Bool("double"),
+			Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")})
+	}))
 }
 
 // pagePoint is the properties of a point of the page.
@@ -121,39 +126,32 @@ func browserMouse(o Options) tool.Declaration {
 }
 
 func browserUploadFile(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:  "browser_upload_file",
-		Title: "Upload files",
+	return interactiveTool(o.acts(tool.Declaration{
+		Name: "browser_upload_file", Title: "Upload files",
 		Input: input(ignored("element"), ref("").Require(), tool.Array("paths", "", tool.Schema{Type: tool.TypeString}).Require()),
-		Data:  changesForm(),
 		// Playwright's tool has no ref: it answers the file chooser that is open.
 		Variants: []tool.Variant{{Name: "browser_file_upload", Args: tool.Arguments{"ref": ""}}},
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Upload(ctx, o.place(c), c.Args.String("ref"), c.Args.Strings("paths")))
-		},
-	})
+	}, func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+		return o.Browser.Upload(ctx, at, c.Args.String("ref"), c.Args.Strings("paths"))
+	}))
 }
 
 func browserScroll(o Options) tool.Declaration {
-	return browserTool(tool.Declaration{
-		Name:  "browser_scroll",
-		Title: "Scroll",
+	return browserTool(o.acts(tool.Declaration{
+		Name: "browser_scroll", Title: "Scroll",
 		Input: tool.Object(
 			ref(""),
 			tool.String("direction", "").OneOf("up", "down", "left", "right", "top", "bottom"),
 			tool.Integer("amount", "pixels").AtLeast(1),
 		),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Scroll(ctx, o.place(c), c.Args.String("ref"), c.Args.String("direction"), c.Args.Int("amount")))
-		},
-	})
+	}, func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+		return o.Browser.Scroll(ctx, at, c.Args.String("ref"), c.Args.String("direction"), c.Args.Int("amount"))
+	}))
 }
 
 func browserWaitFor(o Options) tool.Declaration {
-	return browserTool(tool.Declaration{
-		Name:  "browser_wait_for",
-		Title: "Wait",
+	return browserTool(o.acts(tool.Declaration{
+		Name: "browser_wait_for", Title: "Wait",
 		Input: tool.Object(
 			tool.String("text", ""),
 			tool.String("text_gone", "").Alias("textGone"),
@@ -161,34 +159,29 @@ func browserWaitFor(o Options) tool.Declaration {
 			tool.String("url", "a part of it"),
 			tool.Number("time", "seconds at most").Clamp(0, browser.MaxWait.Seconds()),
 		),
-		Data:        changesForm(),
 		Annotations: tool.Annotations{ReadOnly: true},
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			var args struct{ Time float64 }
-			if err := c.Args.Decode(&args); err != nil {
-				return tool.Result{}, err
-			}
-			return changed(o.Browser.WaitFor(ctx, o.place(c), browser.Waiting{Text: c.Args.String("text"), TextGone: c.Args.String("text_gone"),
-				Ref: c.Args.String("ref"), URL: c.Args.String("url"), Time: time.Duration(args.Time * float64(time.Second))}))
-		},
-	})
+	}, func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+		var args struct{ Time float64 }
+		if err := c.Args.Decode(&args); err != nil {
+			return nil, err
+		}
+		return o.Browser.WaitFor(ctx, at, browser.Waiting{Text: c.Args.String("text"), TextGone: c.Args.String("text_gone"),
+			Ref: c.Args.String("ref"), URL: c.Args.String("url"), Time: time.Duration(args.Time * float64(time.Second))})
+	}))
 }
 
 func browserDialog(o Options) tool.Declaration {
-	return browserTool(tool.Declaration{
-		Name:    "browser_dialog",
-		Title:   "Dialog",
+	return browserTool(o.acts(tool.Declaration{
+		Name: "browser_dialog", Title: "Dialog",
 		Input:   tool.Object(tool.Boolean("accept", "").Require(), tool.String("text", "for a prompt").Alias("promptText")),
-		Data:    changesForm(),
 		Aliases: []string{"browser_handle_dialog"},
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			if c.Args.Bool("accept") && o.DenyInteractive {
-				return tool.Result{}, tool.NewError(tool.Blocked, "accepting a dialog acts on the page, which is not allowed here",
-					"accept=false dismisses it; the operator can allow acting with WEB_ALLOW_INTERACTIVE=true")
-			}
-			return changed(o.Browser.Dialog(ctx, o.place(c), c.Args.Bool("accept"), c.Args.String("text")))
-		},
-	})
+	}, func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+		if c.Args.Bool("accept") && o.DenyInteractive {
+			return nil, tool.NewError(tool.Blocked, "accepting a dialog acts on the page, which is not allowed here",
+				"accept=false dismisses it; the operator can allow acting with WEB_ALLOW_INTERACTIVE=true")
+		}
+		return o.Browser.Dialog(ctx, at, c.Args.Bool("accept"), c.Args.String("text"))
+	}))
 }
 
 func browserEvaluate(o Options) tool.Declaration {
@@ -209,9 +202,8 @@ func browserEvaluate(o Options) tool.Declaration {
 }
 
 func browserResize(o Options) tool.Declaration {
-	d := browserTool(tool.Declaration{
-		Name:  "browser_resize",
-		Title: "Resize",
+	d := browserTool(o.acts(tool.Declaration{
+		Name: "browser_resize", Title: "Resize",
 		Input: tool.Object(
 			tool.Integer("width", "").AtLeast(0),
 			tool.Integer("height", "").AtLeast(0),
@@ -222,12 +214,10 @@ func browserResize(o Options) tool.Declaration {
 			tool.String("geolocation", "38.7,-9.1"),
 			tool.String("network", "").OneOf(browser.Networks()...),
 		),
-		Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return changed(o.Browser.Resize(ctx, o.place(c), browser.Window{Width: c.Args.Int("width"), Height: c.Args.Int("height"), Media: c.Args.String("media"),
-				Device: c.Args.String("device"), Locale: c.Args.String("locale"), Timezone: c.Args.String("timezone"), Geolocation: c.Args.String("geolocation"), Network: c.Args.String("network")}))
-		},
-	})
+	}, func(ctx context.Context, at browser.Place, c tool.Call) (*browser.Changes, error) {
+		return o.Browser.Resize(ctx, at, browser.Window{Width: c.Args.Int("width"), Height: c.Args.Int("height"), Media: c.Args.String("media"),
+			Device: c.Args.String("device"), Locale: c.Args.String("locale"), Timezone: c.Args.String("timezone"), Geolocation: c.Args.String("geolocation"), Network: c.Args.String("network")})
+	}))
 	d.Profile = tool.All
 	return d
 }

@@ -94,21 +94,15 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	p, err := reader.Cut([]byte(content.HTML), content.URL, q)
-	if p == nil || err != nil {
-		why := "no readable content found"
-		if err != nil {
-			why = text.Cause(err)
-		}
-		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": "+why, "browser_snapshot shows the page as it is")
-	}
 	there := answerOf(content.Page, "")
 	if q.Mode == reader.Raw {
 		there.Text = content.HTML
 		return tool.Result{Text: tool.Fence(content.HTML), Data: contentAnswer{pageAnswer: there}}, nil
 	}
-	a := o.Reader.Opened(reader.Opened{Page: p, URL: there.URL, Title: there.Title, Status: there.Status,
-		MediaType: "text/html", Bytes: len(content.HTML), Facts: there.facts()}, q)
+	a, err := o.Reader.Opened(reader.Opened{HTML: content.HTML, URL: content.URL, Title: there.Title, Status: there.Status, Facts: there.facts()}, q)
+	if err != nil {
+		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": "+text.Cause(err), "browser_snapshot shows the page as it is")
+	}
 	return extracted(c, a, there), nil
 }
 
@@ -145,7 +139,7 @@ func extracted(c tool.Call, a *reader.Answer, there pageAnswer) tool.Result {
 	if method == string(page.MethodTokens) || method == "" {
 		method = "document"
 	}
-	text := a.ForModelWithin(c.Tool, c.AnswerLimit()) // before the rest, which has the same window
+	text := a.ForModel(c.Tool, c.AnswerLimit()) // before the rest, which has the same window
 	there.Text, there.Notices = a.Body(), a.Notices
 	return tool.Result{Text: text, Noted: true,
 		Data: contentAnswer{there, len(strings.Fields(a.Part())), method, string(a.PageType), a.NextStartIndex, a.Truncated}}

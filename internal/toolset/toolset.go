@@ -44,7 +44,7 @@ var descriptions embed.FS
 type Reader interface {
 	Read(context.Context, reader.Request) (*reader.Answer, error)
 	ReadAll(context.Context, []string, reader.Request) *reader.Answers
-	Opened(reader.Opened, reader.Request) *reader.Answer
+	Opened(reader.Opened, reader.Request) (*reader.Answer, error)
 }
 
 // Searcher is what the tools need of package search.

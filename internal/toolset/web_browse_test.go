@@ -35,7 +35,7 @@ func (a *answers) ReadAll(context.Context, []string, reader.Request) *reader.Ans
 	panic("web_browse reads one address")
 }
 
-func (a *answers) Opened(reader.Opened, reader.Request) *reader.Answer {
+func (a *answers) Opened(reader.Opened, reader.Request) (*reader.Answer, error) {
 	panic("web_browse opens no page")
 }
 

@@ -61,7 +61,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 		if all.Error != nil {
 			return tool.Result{}, all.Error
 		}
-		answer := all.ForModelWithin(c.Tool, most) // before Data, which has the same window
+		answer := all.ForModel(c.Tool, most) // before Data, which has the same window
 		return tool.Result{Text: answer, Data: &all.FetchAll, Noted: true}, nil
 	}
 	if q.URL, err = reader.Address(urls[0]); err != nil {
@@ -71,7 +71,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	answer := a.ForModelWithin(c.Tool, most) // before Data, which has the same window
+	answer := a.ForModel(c.Tool, most) // before Data, which has the same window
 	r := tool.Result{Text: answer, Data: named(c.Name, &a.Fetch), Noted: true}
 	if mediaType, data := a.Picture(); data != nil {
 		r.Pictures = []tool.Picture{{MediaType: mediaType, Data: data}}

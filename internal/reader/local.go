@@ -1,0 +1,115 @@
+package reader
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// This file answers about pages that are there: in a browser, or in a file.
+
+// Opened is a page that a browser has open.
+type Opened struct {
+	HTML string
+	// URL and Title are what the browser says; an empty Title means that of the
+	// page.
+	URL, Title string
+	Status     int // that the server answered with; 0: not known
+	// Facts are what a model has to know besides, for example the tab.
+	Facts []string
+}
+
+// Opened answers with the content of a page that is open, from the top. Of the
+// request Mode (Markdown, HTML, Links), Whole, Selector, Exclude, MaxLength, MaxTokens,
+// StartIndex, Images and Notices count. The error is InvalidInput for a selector, or that of
+// the extraction.
+func (r *Reader) Opened(o Opened, q Request) (*Answer, error) {
+	c := compiled{Request: q}
+	if err := c.compileOptions(); err != nil {
+		return nil, err
+	}
+	p, err := extract.Document([]byte(o.HTML), "text/html", extract.Options{URL: o.URL, Judged: true, Whole: q.Whole, Selector: c.selector, Exclude: c.exclude})
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Fetch: result.Fetch{Success: p.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
+		Metadata: result.Metadata{Status: o.Status, ContentType: "text/html", ContentLength: int64(len(o.HTML)), HiddenCheck: "inline"}}}
+	a.bounded = q.MaxLength != nil
+	a.describe(p)
+	if o.Title != "" {
+		a.Title = o.Title
+	}
+	if a.Success {
+		a.weigh(p, false, false)
+	}
+	q.NoFragment = true
+	a.content.mode, a.content.start = Markdown, q.StartIndex
+	switch q.Mode {
+	case HTML:
+		a.content.mode = HTML
+		a.content.whole, _ = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true})) // without it, the content is empty, which the verdict says
+	case Links:
+		a.listLinks(p)
+	default:
+		a.render(p, compiled{Request: q})
+	}
+	a.Metadata.Tokens = a.content.size().tokens
+	a.Metadata.Version = hashOf(markdown.Render(p, markdown.Options{}))
+	a.noted, a.more = append(slices.Clone(q.Notices), a.noted...), o.Facts
+	a.cut(r.limit(q), q.MaxTokens)
+	return a, nil
+}
+
+// File is a document that was not fetched.
+type File struct {
+	// Body is its text in UTF-8, or its bytes where Charset is empty.
+	Body               []byte
+	MediaType, Charset string
+	// URL is where it came from, the base of its links; it may be zero.
+	URL weburl.URL
+	// Bytes is the size of the file.
+	Bytes int
+	// Documents has documents read in another process, as Config.Documents; nil reads them
+	// in this one.
+	Documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
+	// Recognize returns the text of a picture, as Options.Recognize; nil: none.
+	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
+}
+
+// OfFile answers a request for a file as Read does for a page, without a network:
+// what of the request is for a site, a cache or a model does not count, nor do its
+// URL and the fragment of the file's. Where it names no window, the answer has all
+// of the content. The error is a *tool.Error where the request is not valid, else
+// an *extract.Error; the answer beside it is nil or describes the file.
+func OfFile(f File, request Request) (*Answer, error) {
+	request.URL, request.NoFragment = f.URL, true
+	r := &Reader{o: Options{Documents: f.Documents, Recognize: f.Recognize}} // with no limit, and nothing to ask
+	q, err := r.compile(request)
+	if err != nil {
+		return nil, err
+	}
+	res := &fetch.Response{URL: f.URL, Body: f.Body, MediaType: f.MediaType, Charset: f.Charset, DecodedBytes: int64(f.Bytes)}
+	s := r.pageOf(context.Background(), q, res, time.Now())
+	if s.page == nil {
+		return nil, s.err
+	}
+	s.wanted, s.fetched = true, 0
+	a, err := newAnswer(f.URL, s), s.err
+	if err == nil {
+		err = a.fill(context.Background(), s, q)
+	}
+	if err != nil {
+		return a, err
+	}
+	if q.Mode != Raw {
+		a.Metadata.Version = hashOf(markdown.Render(s.page, markdown.Options{}))
+	}
+	a.cut(r.limit(q.Request), q.MaxTokens)
+	return a, nil
+}

@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,7 +46,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 			if err := t.hand(t.main).move(ctx, p); err != nil {
 				return err
 			}
-			if err := t.clickAt(ctx, t.main, p, q); err != nil {
+			if err := t.clickAt(ctx, t.main, p, q, false); err != nil {
 				return err
 			}
 			t.remember(ctx, fmt.Sprintf("page.mouse.click(%g, %g)", p.x, p.y))
@@ -150,7 +152,20 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 			return err
 		}
 	}
-	return e.tab.clickAt(ctx, e.session, p, q)
+	return e.tab.clickAt(ctx, e.session, p, q, e.isPressed(ctx))
+}
+
+// isPressed reports whether an element hears the mouse button go down and nothing else of a click: its page
+// listens for the rest elsewhere, and begins to when it has seen the button go down.
+func (e *element) isPressed(ctx context.Context) bool {
+	if e.ref == "" || e.ref[0] != 'k' {
+		return false
+	}
+	all := e.hears(ctx)
+	hears := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(s string) bool { return slices.Contains(all, s) })
+	}
+	return hears("mousedown", "pointerdown") && !hears("click", "mouseup", "pointerup", "dblclick")
 }
 
 // expandedScript says whether an element says that it is open. A part of an image map (HTML, the
@@ -161,17 +176,18 @@ const expandedScript = `function() {
 	return 'clicked';
 }`
 
-// clickAt clicks a point of the window, over which the mouse is.
-func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {
+// clickAt clicks a point of the window, over which the mouse is. The button may be held for as long as
+// the page takes to draw.
+func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer, held bool) error {
 	button, err := buttonOf(q.Button)
 	if err != nil {
 		return err
 	}
-	held, err := modifiersOf(q.Modifiers)
+	keys, err := modifiersOf(q.Modifiers)
 	if err != nil {
 		return err
 	}
-	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: held}
+	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: keys}
 	clicks := 1
 	if q.Double {
 		clicks = 2
@@ -184,7 +200,14 @@ func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error
 		up.Type = input.DispatchMouseEventTypeMouseReleased
 		// Both events go together: a page that redraws itself between them gets no click, since
 		// the button went down on one element and up on another.
-		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, down, up); err != nil {
+		events := []any{down, up}
+		if held {
+			if err := cmp.Or(t.send(ctx, s, input.DispatchMouseEvent.Method, down), t.watch(ctx, motionWait, framesScript)); err != nil {
+				return err
+			}
+			events = events[1:]
+		}
+		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, events...); err != nil {
 			return err
 		}
 	}

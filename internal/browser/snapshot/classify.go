@@ -423,6 +423,9 @@ func (m *marks) decide(d *doc, i, up int) byte {
 	}
 	switch m.control[i] {
 	case labelControl:
+		if inner, lone := m.lone(d, i); lone && m.control[inner] == kindButton {
+			return noControl // a click on it is none on the label (HTML, the label element)
+		}
 		// A label speaks for its control where that is not drawn itself.
 		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
 			// A list that no key comes to either has been replaced by a library.
@@ -478,8 +481,8 @@ func (m *marks) absorb(d *doc, i int) {
 	own, over := d.rectOf(i), d.rectOf(inner)
 	x, y := (own.left+own.right)/2, (own.top+own.bottom)/2
 	isAll := m.size[inner] == m.size[i] && over.shows(x, y, 1, 1)
-	if !isAll && (m.size[inner] > 0 || d.heard(inner).mouse) {
-		return
+	if !isAll && (m.size[inner] > 0 || d.heard(inner).mouse || m.control[i] == kindOption) {
+		return // the box of an entry in a tree is another thing
 	}
 	m.control[inner] = noControl
 	for j := i; j <= int(d.last[i]); j++ {

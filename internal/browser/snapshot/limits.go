@@ -55,6 +55,7 @@ const (
 	partnerLevels = 3      // levels around a range that is hidden in its thumb
 	leastThumb    = 6      // sides of a thumb
 	leastField    = 40     // width of a transparent field
+	leastInRow    = 5      // cells of a row that are there to be clicked
 	keyLevels     = 3      // elements around a control that may name what it belongs to
 
 	// Records.

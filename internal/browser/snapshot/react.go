@@ -219,11 +219,32 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 			}
 		}
 		if n != 1 {
-			return false
+			only = d.richest(i)
+			return only > 0 && d.repeated(only, parts)
 		}
 		i = only
 	}
 	return false
+}
+
+// richest is the element in something small, such as a list or a calendar that has opened, with the most
+// children of one class; 0 for less than three.
+func (d *doc) richest(i int) (out int) {
+	if _, _, w, h, ok := d.box(i); !ok || w > mostCard || h > mostCard {
+		return 0
+	}
+	most := 2
+	count := make(map[string]int)
+	d.descend(i, 4*partnerNodes, func(j int) bool {
+		if class := d.attr(j, "class"); class != "" && d.layout[j] > 0 && d.hasWord(j) {
+			key := strconv.Itoa(d.up(j)) + class
+			if count[key]++; count[key] > most {
+				out, most = d.up(j), count[key]
+			}
+		}
+		return true
+	})
+	return out
 }
 
 func (d *doc) isCell(i int) bool { t := d.tag(i); return t == "td" || t == "th" }
@@ -259,7 +280,61 @@ func (d *doc) repeated(i int, parts map[int]bool) (any bool) {
 			parts[j], any = true, true
 		}
 	}
+	if any {
+		d.rows(i, parts)
+	}
 	return any
+}
+
+// rows notes the cells of the parts of an element in place of them, where each consists of the same number of
+// cells: the weeks of a calendar have seven days.
+func (d *doc) rows(i int, parts map[int]bool) {
+	var rows, cells []int
+	for c := d.first[i]; c != 0; c = d.next[c] {
+		if j := int(c); parts[j] {
+			own := d.cellsOf(j)
+			if len(own) < leastInRow || len(rows) > 0 && len(own)*len(rows) != len(cells) {
+				return
+			}
+			rows, cells = append(rows, j), append(cells, own...)
+		}
+	}
+	if len(rows) < 2 || len(cells) > mostParts {
+		return
+	}
+	for _, j := range rows {
+		delete(parts, j)
+	}
+	for _, j := range cells {
+		parts[j] = true
+	}
+}
+
+// cellsOf are the children of one class with words in an element, or in the first wrapper that is as large.
+func (d *doc) cellsOf(i int) (cells []int) {
+	_, _, width, height, _ := d.box(i)
+	for range 4 {
+		inner := 0
+		cells = cells[:0]
+		for c := d.first[i]; c != 0; c = d.next[c] {
+			j := int(c)
+			if d.kind(j) != element || d.layout[j] == 0 {
+				continue
+			}
+			if _, _, w, h, _ := d.box(j); inner == 0 && w*h >= mostOfWindow*width*height {
+				inner = j
+			}
+			if d.attr(j, "class") == "" || !d.hasWord(j) || len(cells) > 0 && d.attr(j, "class") != d.attr(cells[0], "class") {
+				continue
+			}
+			cells = append(cells, j)
+		}
+		if len(cells) >= leastInRow || inner == 0 {
+			return cells
+		}
+		i = inner
+	}
+	return nil
 }
 
 // notes takes the descendants of a form as parts, unless there are too many.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -152,20 +152,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 			return err
 		}
 	}
-	return e.tab.clickAt(ctx, e.session, p, q, e.isPressed(ctx))
-}
-
-// isPressed reports whether an element hears the mouse button go down and nothing else of a click: its page
-// listens for the rest elsewhere, and begins to when it has seen the button go down.
-func (e *element) isPressed(ctx context.Context) bool {
-	if e.ref == "" || e.ref[0] != 'k' {
-		return false
-	}
-	all := e.hears(ctx)
-	hears := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(s string) bool { return slices.Contains(all, s) })
-	}
-	return hears("mousedown", "pointerdown") && !hears("click", "mouseup", "pointerup", "dblclick")
+	return e.tab.clickAt(ctx, e.session, p, q, e.tab.last.Pressed(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)}))
 }
 
 // expandedScript says whether an element says that it is open. A part of an image map (HTML, the

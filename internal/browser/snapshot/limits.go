@@ -48,7 +48,6 @@ const (
 	rootTypes     = 25     // kinds of events that only the root of a framework hears
 	mostGrip      = 64     // sides of a handle
 	mostCard      = 320    // sides of a card that is dragged
-	partArea      = 4      // how many times as large as an icon what it belongs to is
 	leastGround   = 10_000 // area of something to point into
 	leastTarget   = 40     // sides of a place to drop something on
 	menuHeight    = 120    // of what opens a menu

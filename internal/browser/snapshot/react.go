@@ -23,6 +23,7 @@ import (
 // A hearing is the set of events that an element listens to.
 type hearing struct {
 	mouse, down, drop, pass, keys, double bool
+	clicks                                bool // the button go up, or a click
 	types                                 int
 }
 
@@ -35,8 +36,10 @@ func hearings(all []Listener) map[int64]hearing {
 		case "mousedown", "pointerdown", "touchstart":
 			h.mouse, h.down = true, true
 		case "dblclick":
-			h.mouse, h.double = true, true
-		case "click", "mouseup", "pointerup", "touchend", "contextmenu", "auxclick":
+			h.mouse, h.double, h.clicks = true, true, true
+		case "click", "mouseup", "pointerup", "touchend":
+			h.mouse, h.clicks = true, true
+		case "contextmenu", "auxclick":
 			h.mouse = true
 		case "drop", "dragover":
 			h.drop = true
@@ -52,6 +55,17 @@ func hearings(all []Listener) map[int64]hearing {
 
 // heard is what an element listens to.
 func (d *doc) heard(i int) hearing { return d.process.hears[d.src.Nodes.BackendID[i]] }
+
+// pressed reports whether what hears the mouse at an element hears its button go down and nothing else of a
+// click: the page listens for the rest elsewhere, and begins to when it has seen the button go down.
+func (d *doc) pressed(i int) bool {
+	for n := 0; n < recordLevels && i > 0; i, n = d.up(i), n+1 {
+		if h := d.heard(i); h.mouse && h.types < rootTypes {
+			return h.down && !h.clicks
+		}
+	}
+	return false
+}
 
 // reacts returns the kind of an element that is not a control by its markup.
 func (d *doc) reacts(i int) byte {
@@ -192,7 +206,7 @@ func (d *doc) hasWord(i int) bool {
 // times in one form.
 func (d *doc) delegates(i int, parts map[int]bool) bool {
 	if d.tag(i) == "table" && d.isSheet(i) {
-		return d.notes(parts, i, d.isCell)
+		return d.sheet(i, parts)
 	}
 	if !d.heard(i).mouse || d.style(i, styleCursor) == "pointer" {
 		return false
@@ -248,6 +262,20 @@ func (d *doc) richest(i int) (out int) {
 }
 
 func (d *doc) isCell(i int) bool { t := d.tag(i); return t == "td" || t == "th" }
+
+// sheet notes the cells of a table, and the entries of what has opened in one.
+func (d *doc) sheet(i int, parts map[int]bool) bool {
+	found := d.notes(parts, i, d.isCell)
+	d.descend(i, 20*mostParts, func(j int) bool {
+		if parts[j] && d.isCell(j) {
+			if list := d.richest(j); list > 0 {
+				d.repeated(list, parts)
+			}
+		}
+		return true
+	})
+	return found
+}
 
 // isSheet reports whether something around a table hears double clicks, as libraries do whose tables are
 // edited or sorted: at the table's box, or at the document.

@@ -242,7 +242,7 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 }
 
 // richest is the element in something small, such as a list or a calendar that has opened, with the most
-// children of one class; 0 for less than three.
+// children of one first class; 0 for less than three.
 func (d *doc) richest(i int) (out int) {
 	if _, _, w, h, ok := d.box(i); !ok || w > mostCard || h > mostCard {
 		return 0
@@ -250,7 +250,7 @@ func (d *doc) richest(i int) (out int) {
 	most := 2
 	count := make(map[string]int)
 	d.descend(i, 4*partnerNodes, func(j int) bool {
-		if class := d.attr(j, "class"); class != "" && d.layout[j] > 0 && d.hasWord(j) {
+		if class, _, _ := strings.Cut(strings.TrimSpace(d.attr(j, "class")), " "); class != "" && d.layout[j] > 0 && d.hasWord(j) {
 			key := strconv.Itoa(d.up(j)) + class
 			if count[key]++; count[key] > most {
 				out, most = d.up(j), count[key]

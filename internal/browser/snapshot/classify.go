@@ -409,20 +409,7 @@ func (m *marks) decide(d *doc, i int) byte {
 	}
 	switch m.control[i] {
 	case labelControl:
-		if inner, lone := m.lone(d, i); lone && m.control[inner] == kindButton {
-			return noControl // a click on it is none on the label (HTML, the label element)
-		}
-		// A label speaks for its control where that is not drawn itself.
-		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
-			// A list that no key comes to either has been replaced by a library.
-			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
-				return k
-			}
-			if d.heard(i).mouse && !m.inside[i] {
-				return kindClick
-			}
-		}
-		return noControl
+		return m.spokenFor(d, i)
 	case kindClick:
 		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
@@ -452,6 +439,23 @@ func (m *marks) decide(d *doc, i int) byte {
 		return kindClick
 	}
 	return m.control[i]
+}
+
+// spokenFor is the kind of the control that a label speaks for, where that is not drawn itself.
+func (m *marks) spokenFor(d *doc, i int) byte {
+	if inner, lone := m.lone(d, i); lone && m.control[inner] == kindButton {
+		return noControl // a click on it is none on the label (HTML, the label element)
+	}
+	if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
+		// A list that no key comes to either has been replaced by a library.
+		if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
+			return k
+		}
+		if d.heard(i).mouse && !m.inside[i] {
+			return kindClick
+		}
+	}
+	return noControl
 }
 
 // absorb takes away the one thing to click in a control if it is no other one: it has all of the

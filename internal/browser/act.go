@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -65,7 +67,7 @@ func (t *tab) clickPoint(ctx context.Context, q Pointer) error {
 		return err
 	}
 	t.remember(ctx, fmt.Sprintf("page.mouse.click(%g, %g)", p.x, p.y))
-	return t.clickAt(ctx, t.main, p, q)
+	return t.clickAt(ctx, t.main, p, q, false)
 }
 
 // code is the action as a method of a locator.
@@ -142,7 +144,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 			return err
 		}
 	}
-	return e.tab.clickAt(ctx, e.session, p, q)
+	return e.tab.clickAt(ctx, e.session, p, q, e.tab.last.Pressed(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)}))
 }
 
 // expandedScript says whether an element says that it is open. A part of an image map (HTML, the
@@ -153,17 +155,18 @@ const expandedScript = `function() {
 	return 'clicked';
 }`
 
-// clickAt clicks a point of the window, over which the mouse is.
-func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error {
+// clickAt clicks a point of the window, over which the mouse is. The button may be held for as long as
+// the page takes to draw.
+func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer, held bool) error {
 	button, err := buttonOf(q.Button)
 	if err != nil {
 		return err
 	}
-	held, err := modifiersOf(q.Modifiers)
+	keys, err := modifiersOf(q.Modifiers)
 	if err != nil {
 		return err
 	}
-	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: held}
+	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: keys}
 	clicks := 1
 	if q.Double {
 		clicks = 2
@@ -176,7 +179,14 @@ func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer) error
 		up.Type = input.DispatchMouseEventTypeMouseReleased
 		// Both events go together: a page that redraws itself between them gets no click, since
 		// the button went down on one element and up on another.
-		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, down, up); err != nil {
+		events := []any{down, up}
+		if held {
+			if err := cmp.Or(t.send(ctx, s, input.DispatchMouseEvent.Method, down), t.watch(ctx, motionWait, framesScript)); err != nil {
+				return err
+			}
+			events = events[1:]
+		}
+		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, events...); err != nil {
 			return err
 		}
 	}

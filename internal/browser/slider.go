@@ -40,8 +40,14 @@ func (e *element) turn(ctx context.Context, value string) error {
 		}
 	}
 	if at == begin || math.Abs(want-at) > maxRepeats*math.Abs(at-begin) {
-		if at, err = e.turnByMouse(ctx, at, want); err != nil {
-			return err
+		for _, held := range [...]bool{true, false} {
+			var moved bool
+			if at, moved, err = e.turnByMouse(ctx, at, want, held); err != nil {
+				return err
+			}
+			if moved {
+				break
+			}
 		}
 	}
 	if at != begin {
@@ -113,21 +119,24 @@ func (e *element) turnByKeys(ctx context.Context, keys levelKeys, at, want float
 	return at, at == want, nil
 }
 
-// turnByMouse drags the thumb of a slider along its axis, and looks at the level after each
-// move. It returns the level at which the slider ends.
-func (e *element) turnByMouse(ctx context.Context, begin, want float64) (at float64, err error) {
+// turnByMouse drags the thumb of a slider along its axis, or, where it is not held, clicks beside
+// it, and looks at the level after each move. It returns the level at which the slider ends, and whether
+// the moves have changed it: some hear fingers and clicks alone.
+func (e *element) turnByMouse(ctx context.Context, begin, want float64, held bool) (at float64, moved bool, err error) {
 	from, err := e.aim(ctx)
 	if err != nil {
-		return begin, err
+		return begin, false, err
 	}
 	from = from.whole()
 	vertical, err := e.is(ctx, `function() { return this.getAttribute('aria-orientation') === 'vertical' }`)
 	if err != nil {
-		return begin, err
+		return begin, false, err
 	}
 	hand := e.hand()
-	if err := hand.press(ctx, from); err != nil {
-		return begin, err
+	if held {
+		if err := hand.press(ctx, from); err != nil {
+			return begin, false, err
+		}
 	}
 	at = begin
 	// move puts the mouse so many pixels to the side where values usually grow.
@@ -136,17 +145,27 @@ func (e *element) turnByMouse(ctx context.Context, begin, want float64) (at floa
 		if vertical {
 			to = point{from.x, from.y - by}
 		}
-		if err := hand.move(ctx, to); err != nil {
+		if held {
+			err = hand.move(ctx, to)
+		} else {
+			err = cmp.Or(hand.press(ctx, to), hand.release(ctx))
+		}
+		if err != nil {
 			return err
 		}
 		at, err = e.changed(ctx, at)
 		return err
 	}
 	err = approachLevel(&at, want, move)
-	if err = cmp.Or(err, hand.release(ctx)); err != nil {
-		return at, err
+	moved = at != begin
+	if held {
+		err = cmp.Or(err, hand.release(ctx))
 	}
-	return e.changed(ctx, at)
+	if err != nil {
+		return at, moved, err
+	}
+	at, err = e.changed(ctx, at)
+	return at, moved, err
 }
 
 // approachLevel moves a thumb until its level is the one that is wanted, or as near as

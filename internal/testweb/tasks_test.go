@@ -281,6 +281,9 @@ func added(text string) string {
 func lookup(text, name string) string {
 	name, nth, _ := strings.Cut(name, "#")
 	n, _ := strconv.Atoi(nth)
+	if m := regexp.MustCompile(`\[` + regexp.QuoteMeta(name) + `(?:[=;][^\]]*)?\]\(([a-z]\d+)\)`).FindStringSubmatch(text); n == 0 && m != nil {
+		return m[1]
+	}
 	n = max(n, 1)
 	var beside string
 	for l := range strings.Lines(text) {

@@ -3,7 +3,7 @@
 // what a person sees in place of "this": a control without a label that is drawn by nothing
 // (opacity 0, clipped to a point) has the small box of the first element around it that is
 // drawn, e.g. a star beside a hidden radio button; and a list that the page draws (role=combobox) shows its
-// value or its tags over itself.
+// value or its tags over itself. A label in such a list may not open it: another place is better.
 // prelude: up
 function(at, x, y) {
 	if (!this.isConnected) return 'gone';
@@ -14,7 +14,7 @@ function(at, x, y) {
 			if (inner && n.control) break; // a link in a label is not the label (HTML, the label element)
 			return inner;
 		}
-		if (n.matches && n.matches(controls)) inner = '~';
+		if (n.matches && n.matches(controls) || n.localName === 'label' && this.role === 'combobox') inner = '~';
 	}
 	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
 	const isRoot = n => !(n instanceof Element) || n === document.body || n === document.documentElement;

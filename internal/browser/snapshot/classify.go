@@ -197,11 +197,11 @@ func (d *doc) mark() *marks {
 	return m
 }
 
-// labels takes away boxes around a field that say nothing, or only what the field is called, and its
-// label: a click on them gives it the focus.
+// labels takes away the label of a field, and boxes around it that say only what it is called: a click on
+// them gives it the focus.
 func (m *marks) labels(d *doc) {
 	for i := range d.first {
-		if m.control[i] == kindClick && !m.inside[i] && (m.size[i] == 0 && m.underField(d, i) || m.size[i] > 0 && m.isHead(d, i)) {
+		if m.control[i] == kindClick && !m.inside[i] && m.size[i] > 0 && m.isHead(d, i) {
 			m.control[i] = noControl
 		}
 		if h := d.heard(i); m.control[i] != kindClick || !m.inside[i] || m.size[i] > nameBytes || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") {
@@ -261,20 +261,6 @@ func (d *doc) saysLabel(i int) bool {
 	}
 	return strings.Contains(d.tag(i), "label") || slices.ContainsFunc([]string{"class", "part", "slot", "id"}, func(a string) bool {
 		return strings.Contains(strings.ToLower(d.attr(i, a)), "label")
-	})
-}
-
-// underField reports whether an element is what the page draws for a transparent field beside it,
-// or a larger place to click for one.
-func (m *marks) underField(d *doc, i int) bool {
-	own, up := d.rectOf(i), d.up(i)
-	return up >= 0 && d.said(i) == "" && d.any(up, partnerNodes, func(j int) bool {
-		switch m.control[j] {
-		case kindCheck, kindRadio, kindSlider, kindFile, kindCombo, kindText:
-			over := d.rectOf(j)
-			return d.laidOver(j, m.views[j]) && over.holds(own) || own.holds(over)
-		}
-		return false
 	})
 }
 
@@ -389,7 +375,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	if !m.shown[i] {
 		m.control[i] = noControl
 	}
-	m.control[i] = m.decide(d, i, up)
+	m.control[i] = m.decide(d, i)
 	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 	if isText && d.kind(i) == textNode {
 		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
@@ -410,9 +396,9 @@ func (m *marks) leave(d *doc, i, up int) {
 }
 
 // decide says what a control is of which one had to know what is in it.
-func (m *marks) decide(d *doc, i, up int) byte {
+func (m *marks) decide(d *doc, i int) byte {
 	switch m.control[i] {
-	case kindButton, kindLink, kindOption, kindCheck, kindRadio:
+	case kindButton, kindLink, kindOption, kindCheck, kindRadio, kindCombo:
 		if m.inside[i] {
 			m.absorb(d, i)
 		}
@@ -423,21 +409,8 @@ func (m *marks) decide(d *doc, i, up int) byte {
 	}
 	switch m.control[i] {
 	case labelControl:
-		// A label speaks for its control where that is not drawn itself.
-		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
-			// A list that no key comes to either has been replaced by a library.
-			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
-				return k
-			}
-			if d.heard(i).mouse && !m.inside[i] {
-				return kindClick
-			}
-		}
-		return noControl
+		return m.spokenFor(d, i)
 	case kindClick:
-		if m.size[i] == 0 && m.isPart(d, i, up) {
-			return noControl
-		}
 		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
 		}
@@ -468,6 +441,23 @@ func (m *marks) decide(d *doc, i, up int) byte {
 	return m.control[i]
 }
 
+// spokenFor is the kind of the control that a label speaks for, where that is not drawn itself.
+func (m *marks) spokenFor(d *doc, i int) byte {
+	if inner, lone := m.lone(d, i); lone && m.control[inner] == kindButton {
+		return noControl // a click on it is none on the label (HTML, the label element)
+	}
+	if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
+		// A list that no key comes to either has been replaced by a library.
+		if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
+			return k
+		}
+		if d.heard(i).mouse && !m.inside[i] {
+			return kindClick
+		}
+	}
+	return noControl
+}
+
 // absorb takes away the one thing to click in a control if it is no other one: it has all of the
 // words and the middle of the control, or no words, and only its cursor says that it can be clicked.
 func (m *marks) absorb(d *doc, i int) {
@@ -478,29 +468,13 @@ func (m *marks) absorb(d *doc, i int) {
 	own, over := d.rectOf(i), d.rectOf(inner)
 	x, y := (own.left+own.right)/2, (own.top+own.bottom)/2
 	isAll := m.size[inner] == m.size[i] && over.shows(x, y, 1, 1)
-	if !isAll && (m.size[inner] > 0 || d.heard(inner).mouse) {
-		return
+	if !isAll && (m.size[inner] > 0 || d.heard(inner).mouse || m.control[i] == kindOption) {
+		return // the box of an entry in a tree is another thing
 	}
 	m.control[inner] = noControl
 	for j := i; j <= int(d.last[i]); j++ {
 		m.inside[j] = false
 	}
-}
-
-// isPart reports whether only the cursor says that an icon can be clicked, and what is around it,
-// which is not much larger, takes the click.
-func (m *marks) isPart(d *doc, i, up int) bool {
-	switch d.tag(i) {
-	case "svg", "i", "span", "img":
-	default:
-		return false
-	}
-	if h := d.heard(i); h.mouse && h.types < rootTypes || d.said(i) != "" || m.control[up] != kindClick && m.control[up] != partControl {
-		return false
-	}
-	_, _, w, h, _ := d.box(i)
-	_, _, width, height, ok := d.box(up)
-	return ok && width*height <= partArea*w*h
 }
 
 // hollow reports whether only a role says that something can be done with an element: no

@@ -48,13 +48,13 @@ const (
 	rootTypes     = 25     // kinds of events that only the root of a framework hears
 	mostGrip      = 64     // sides of a handle
 	mostCard      = 320    // sides of a card that is dragged
-	partArea      = 4      // how many times as large as an icon what it belongs to is
 	leastGround   = 10_000 // area of something to point into
 	leastTarget   = 40     // sides of a place to drop something on
 	menuHeight    = 120    // of what opens a menu
 	partnerLevels = 3      // levels around a range that is hidden in its thumb
 	leastThumb    = 6      // sides of a thumb
 	leastField    = 40     // width of a transparent field
+	leastInRow    = 5      // cells of a row that are there to be clicked
 	keyLevels     = 3      // elements around a control that may name what it belongs to
 
 	// Records.

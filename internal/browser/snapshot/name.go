@@ -115,8 +115,11 @@ func isColour(v string) bool {
 	return len(v) <= 20
 }
 
-func (d *doc) placeholder(i int) string {
-	if s := d.attr(i, "placeholder"); s != "" {
+func (d *doc) placeholder(i int) (s string) {
+	if s = d.attr(i, "placeholder"); s == "" && strings.EqualFold(d.attr(i, "role"), "combobox") {
+		d.any(i, partnerNodes, func(j int) bool { s = d.attr(j, "placeholder"); return s != "" }) // of its field
+	}
+	if s != "" {
 		return s
 	}
 	switch d.attr(i, "type") {

@@ -16,11 +16,6 @@ import "strings"
 // partners finds the hidden controls that stand for what can be clicked.
 func (m *marks) partners(d *doc) {
 	for i := range d.first {
-		if m.stacked(d, i) {
-			m.control[i] = noControl
-		}
-	}
-	for i := range d.first {
 		if m.control[i] != kindClick || m.size[i] > nameBytes || d.said(i) != "" {
 			continue
 		}
@@ -46,24 +41,6 @@ func (m *marks) partners(d *doc) {
 			m.control[i] = kindCombo
 		}
 	}
-}
-
-// stacked reports whether something without words is drawn in the place of another one that is painted
-// over it, as the two signs of a star that is full or empty are.
-func (m *marks) stacked(d *doc, i int) bool {
-	bare := func(i int) bool {
-		return m.control[i] == kindClick && m.size[i] == 0 && !m.inside[i] && d.said(i) == ""
-	}
-	if !bare(i) {
-		return false
-	}
-	own := d.rectOf(i)
-	for c := int(d.first[max(d.up(i), 0)]); c != 0; c = int(d.next[c]) {
-		if over := d.rectOf(c); c != i && bare(c) && over.holds(own) && own.holds(over) && (d.order(c) > d.order(i) || d.order(c) == d.order(i) && c > i) {
-			return true
-		}
-	}
-	return false
 }
 
 // partner is the only hidden control in an element that is not below another one.

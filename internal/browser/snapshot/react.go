@@ -23,6 +23,7 @@ import (
 // A hearing is the set of events that an element listens to.
 type hearing struct {
 	mouse, down, drop, pass, keys, double bool
+	clicks                                bool // the button go up, or a click
 	types                                 int
 }
 
@@ -35,8 +36,10 @@ func hearings(all []Listener) map[int64]hearing {
 		case "mousedown", "pointerdown", "touchstart":
 			h.mouse, h.down = true, true
 		case "dblclick":
-			h.mouse, h.double = true, true
-		case "click", "mouseup", "pointerup", "touchend", "contextmenu", "auxclick":
+			h.mouse, h.double, h.clicks = true, true, true
+		case "click", "mouseup", "pointerup", "touchend":
+			h.mouse, h.clicks = true, true
+		case "contextmenu", "auxclick":
 			h.mouse = true
 		case "drop", "dragover":
 			h.drop = true
@@ -52,6 +55,17 @@ func hearings(all []Listener) map[int64]hearing {
 
 // heard is what an element listens to.
 func (d *doc) heard(i int) hearing { return d.process.hears[d.src.Nodes.BackendID[i]] }
+
+// pressed reports whether what hears the mouse at an element hears its button go down and nothing else of a
+// click: the page listens for the rest elsewhere, and begins to when it has seen the button go down.
+func (d *doc) pressed(i int) bool {
+	for n := 0; n < recordLevels && i > 0; i, n = d.up(i), n+1 {
+		if h := d.heard(i); h.mouse && h.types < rootTypes {
+			return h.down && !h.clicks
+		}
+	}
+	return false
+}
 
 // reacts returns the kind of an element that is not a control by its markup.
 func (d *doc) reacts(i int) byte {
@@ -192,7 +206,7 @@ func (d *doc) hasWord(i int) bool {
 // times in one form.
 func (d *doc) delegates(i int, parts map[int]bool) bool {
 	if d.tag(i) == "table" && d.isSheet(i) {
-		return d.notes(parts, i, d.isCell)
+		return d.sheet(i, parts)
 	}
 	if !d.heard(i).mouse || d.style(i, styleCursor) == "pointer" {
 		return false
@@ -219,14 +233,49 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 			}
 		}
 		if n != 1 {
-			return false
+			only = d.richest(i)
+			return only > 0 && d.repeated(only, parts)
 		}
 		i = only
 	}
 	return false
 }
 
+// richest is the element in something small, such as a list or a calendar that has opened, with the most
+// children of one first class; 0 for less than three.
+func (d *doc) richest(i int) (out int) {
+	if _, _, w, h, ok := d.box(i); !ok || w > mostCard || h > mostCard {
+		return 0
+	}
+	most := 2
+	count := make(map[string]int)
+	d.descend(i, 4*partnerNodes, func(j int) bool {
+		if class, _, _ := strings.Cut(strings.TrimSpace(d.attr(j, "class")), " "); class != "" && d.layout[j] > 0 && d.hasWord(j) {
+			key := strconv.Itoa(d.up(j)) + class
+			if count[key]++; count[key] > most {
+				out, most = d.up(j), count[key]
+			}
+		}
+		return true
+	})
+	return out
+}
+
 func (d *doc) isCell(i int) bool { t := d.tag(i); return t == "td" || t == "th" }
+
+// sheet notes the cells of a table, and the entries of what has opened in one.
+func (d *doc) sheet(i int, parts map[int]bool) bool {
+	found := d.notes(parts, i, d.isCell)
+	d.descend(i, 20*mostParts, func(j int) bool {
+		if parts[j] && d.isCell(j) {
+			if list := d.richest(j); list > 0 {
+				d.repeated(list, parts)
+			}
+		}
+		return true
+	})
+	return found
+}
 
 // isSheet reports whether something around a table hears double clicks, as libraries do whose tables are
 // edited or sorted: at the table's box, or at the document.
@@ -259,7 +308,61 @@ func (d *doc) repeated(i int, parts map[int]bool) (any bool) {
 			parts[j], any = true, true
 		}
 	}
+	if any {
+		d.rows(i, parts)
+	}
 	return any
+}
+
+// rows notes the cells of the parts of an element in place of them, where each consists of the same number of
+// cells: the weeks of a calendar have seven days.
+func (d *doc) rows(i int, parts map[int]bool) {
+	var rows, cells []int
+	for c := d.first[i]; c != 0; c = d.next[c] {
+		if j := int(c); parts[j] {
+			own := d.cellsOf(j)
+			if len(own) < leastInRow || len(rows) > 0 && len(own)*len(rows) != len(cells) {
+				return
+			}
+			rows, cells = append(rows, j), append(cells, own...)
+		}
+	}
+	if len(rows) < 2 || len(cells) > mostParts {
+		return
+	}
+	for _, j := range rows {
+		delete(parts, j)
+	}
+	for _, j := range cells {
+		parts[j] = true
+	}
+}
+
+// cellsOf are the children of one class with words in an element, or in the first wrapper that is as large.
+func (d *doc) cellsOf(i int) (cells []int) {
+	_, _, width, height, _ := d.box(i)
+	for range 4 {
+		inner := 0
+		cells = cells[:0]
+		for c := d.first[i]; c != 0; c = d.next[c] {
+			j := int(c)
+			if d.kind(j) != element || d.layout[j] == 0 {
+				continue
+			}
+			if _, _, w, h, _ := d.box(j); inner == 0 && w*h >= mostOfWindow*width*height {
+				inner = j
+			}
+			if d.attr(j, "class") == "" || !d.hasWord(j) || len(cells) > 0 && d.attr(j, "class") != d.attr(cells[0], "class") {
+				continue
+			}
+			cells = append(cells, j)
+		}
+		if len(cells) >= leastInRow || inner == 0 {
+			return cells
+		}
+		i = inner
+	}
+	return nil
 }
 
 // notes takes the descendants of a form as parts, unless there are too many.

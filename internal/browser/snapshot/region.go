@@ -36,25 +36,13 @@ func (d *doc) regionKind(i int, tag string) string {
 	case "form":
 		return "form"
 	case "header", "footer":
-		if role == "" && d.ax(i) == nil && !d.sectioned(i) {
+		if role == "" && d.ax(i) == nil {
 			return tag
 		}
 	case "iframe", "frame":
 		return "iframe"
 	}
 	return ""
-}
-
-// sectioned reports whether a header or footer is that of a part of the page
-// (HTML Accessibility API Mappings: then it is not a landmark).
-func (d *doc) sectioned(i int) bool {
-	for up, n := d.up(i), 0; up > 0 && n < 64; up, n = d.up(up), n+1 {
-		switch d.tag(up) {
-		case "article", "aside", "main", "nav", "section":
-			return true
-		}
-	}
-	return false
 }
 
 // enterRegion begins a region where an element is one, and returns what ends

@@ -60,10 +60,14 @@ type place struct {
 	inView   bool   // it stands in the window
 	near     string // words beside a control without marks
 	key      uint64 // see doc.identity
+	pressed  bool   // see doc.pressed
 }
 
 // Frame returns the id of the frame that holds a control of the page.
 func (p *Page) Frame(n Node) string { return p.nodes[n].frame }
+
+// Pressed reports whether a control hears the mouse button go down, and nothing else of a click.
+func (p *Page) Pressed(n Node) bool { return p.nodes[n].pressed }
 
 // Viewport is the part of the main document that the window shows.
 type Viewport struct{ Width, Height float64 }

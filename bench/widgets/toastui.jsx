@@ -1,0 +1,14 @@
+import Editor from '@toast-ui/editor';
+import '@toast-ui/editor/dist/toastui-editor.css';
+import Calendar from '@toast-ui/calendar';
+import '@toast-ui/calendar/dist/toastui-calendar.min.css';
+const S = window.S = {};
+document.getElementById('root').innerHTML = '<div id=e></div><div id=c style="height:600px"></div>';
+S.e = new Editor({ el: document.getElementById('e'), height: '300px', initialEditType: 'wysiwyg', initialValue: 'Once upon a time' });
+S.c = new Calendar('#c', { defaultView: 'month', useFormPopup: true, useDetailPopup: true, usageStatistics: false, calendars: [{ id: 'a', name: 'Work', backgroundColor: '#03bd9e' }] });
+S.c.setDate('2026-03-10');
+S.c.createEvents([{ id: '1', calendarId: 'a', title: 'Boat show', start: '2026-03-12T10:00:00', end: '2026-03-12T12:00:00' }]);
+S.c.on('clickEvent', e => { S.clicked = e.event.title; });
+S.c.on('beforeCreateEvent', e => { S.made = e.title; S.start = e.start.toDate().getDate(); S.c.createEvents([{ ...e, id: '2' }]); });
+S.c.on('beforeDeleteEvent', e => { S.gone = e.title; S.c.deleteEvent(e.id, e.calendarId); });
+S.c.on('beforeUpdateEvent', e => { S.moved = e.changes; });

@@ -28,7 +28,7 @@ type Options struct {
 	// http://127.0.0.1:9222; it has to be an endpoint of the guard's policy. Zero: a browser
 	// is started. See attach.go.
 	Attach weburl.URL
-	// Profile is the folder of a profile that lasts; empty: none. See profile.go.
+	// Profile is the folder of a profile that lasts; empty: none. See attach.go.
 	Profile string
 	// Path is the browser's program; empty: the one that [Find] finds.
 	Path string

@@ -219,6 +219,14 @@ type download struct {
 	told            bool    // an answer has said that it goes on
 }
 
+// A device is a screen and what a page is told of it. Sizes are in CSS pixels; scale is how many
+// pixels of the screen make one of them, 0 for 1.
+type device struct {
+	width, height, scale float64
+	mobile               bool
+	agent                string // in its user agent; "": the browser's own
+}
+
 // Route is what becomes of the requests with a pattern.
 type Route struct {
 	// Pattern is a URL with * for any characters.

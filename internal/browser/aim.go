@@ -15,7 +15,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -269,28 +268,18 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine, ReturnByValue: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: at}, number(seen.x), number(seen.y)}, ObjectGroup: world})
-	if err != nil {
-		return "", err
-	}
-	found, err := scriptValue(answer.Result, answer.ExceptionDetails)
-	if err != nil {
-		return "", err
-	}
 	var what string
-	if err := json.Unmarshal(found, &what); err != nil {
+	raw, err := e.session.function(ctx, mine, script("hit"), at, seen.x, seen.y)
+	if err == nil {
+		err = json.Unmarshal(raw, &what)
+	}
+	if err != nil {
 		return "", err
 	}
 	if what == "gone" {
 		return "", staleRef(e.ref)
 	}
 	return line(what, 120), nil
-}
-
-// number is a number as an argument of a function of a page.
-func number(f float64) *runtime.CallArgument {
-	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
 }
 
 // holds reports whether a point is in the window.

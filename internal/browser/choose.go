@@ -3,13 +3,10 @@ package browser
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/chromedp/cdproto/dom"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -345,25 +342,13 @@ func choicesOf(labels []string) string {
 // drawnOption returns the option of a value, else the names of those that there are, and
 // whether the list was scrolled for it, which takes seek at most.
 func (e *element) drawnOption(ctx context.Context, value string, seek time.Duration) (_ *element, names []string, moved bool, err error) {
-	found, release, err := e.object(ctx, script("drawn_option"), value, spareTime(ctx, seek).Milliseconds())
-	if err != nil {
-		return nil, nil, false, err
+	var seen struct {
+		Names        []string
+		Moved, Found bool
 	}
-	defer release()
-	node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: found})
-	if err == nil {
-		return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil, false, nil
+	if err := e.ask(ctx, &seen, script("drawn_option"), value, spareTime(ctx, seek).Milliseconds()); err != nil || !seen.Found {
+		return nil, seen.Names, seen.Moved, err
 	}
-	if !refused(err) {
-		return nil, nil, false, err
-	}
-	raw, err := e.session.function(ctx, found, `function() { return {names: this.names, moved: this.moved} }`)
-	var none struct {
-		Names []string
-		Moved bool
-	}
-	if err == nil {
-		err = json.Unmarshal(raw, &none)
-	}
-	return nil, none.Names, none.Moved, err
+	option, err := e.related(ctx, `function() { return globalThis.optionFound }`)
+	return option, nil, false, err
 }

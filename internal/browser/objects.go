@@ -132,7 +132,6 @@ type tab struct {
 	opened   bool   // by a page
 	opener   *tab   // whose page opened it; may be nil
 	borrowed bool   // of an attached browser, and not opened here
-	seen     bool   // an operation of the opener has waited for it
 	home     *browserContext
 	turn     turn // of the operation that runs in it
 

@@ -93,7 +93,6 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	if err := t.drawn(ctx); err != nil {
 		return err
 	}
-	t.awaitWindows(ctx)
 	t.mu.Lock()
 	leaving := t.moving || !t.reached["load"] && len(t.reached) > 0
 	asked := t.started > started
@@ -125,26 +124,6 @@ func (t *tab) settle(ctx context.Context, started int) error {
 		return err
 	}
 	return t.drawn(ctx)
-}
-
-// awaitWindows waits until the windows that the page has opened have a page, or turn out to be
-// downloads.
-func (t *tab) awaitWindows(ctx context.Context) {
-	if t.home == nil {
-		return
-	}
-	for _, w := range t.home.list() {
-		if w.opener != t || w.seen {
-			continue
-		}
-		w.seen = true
-		soon, cancel := within(ctx, delayed)
-		_ = w.await(soon, func() bool { return w.moving || !w.blank() })
-		cancel()
-		wait, cancel := spare(ctx, requestWait)
-		_ = w.await(wait, func() bool { return !w.moving || !w.blank() })
-		cancel()
-	}
 }
 
 // drawn waits until the page has drawn what was done, for a moment at most.

@@ -15,7 +15,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -269,28 +268,18 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script("hit"), ObjectID: mine, ReturnByValue: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: at}, number(seen.x), number(seen.y)}, ObjectGroup: world})
-	if err != nil {
-		return "", err
-	}
-	found, err := scriptValue(answer.Result, answer.ExceptionDetails)
-	if err != nil {
-		return "", err
-	}
 	var what string
-	if err := json.Unmarshal(found, &what); err != nil {
+	raw, err := e.session.function(ctx, mine, script("hit"), at, seen.x, seen.y)
+	if err == nil {
+		err = json.Unmarshal(raw, &what)
+	}
+	if err != nil {
 		return "", err
 	}
 	if what == "gone" {
 		return "", staleRef(e.ref)
 	}
 	return line(what, 120), nil
-}
-
-// number is a number as an argument of a function of a page.
-func number(f float64) *runtime.CallArgument {
-	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
 }
 
 // holds reports whether a point is in the window.
@@ -312,3 +301,20 @@ func (t *tab) widen(ctx context.Context, s *session) {
 }
 
 func (e *element) hand() *hand { return e.tab.hand(e.session) }
+
+// A Point is a place on a page, in CSS pixels from its upper left corner. A picture of the
+// full page has the same coordinates; one of the window begins where the page is scrolled to.
+type Point struct{ X, Y float64 }
+
+// pointOf returns where a point of the page is in the window.
+func (t *tab) pointOf(ctx context.Context, at Point) (point, error) {
+	var is [4]float64
+	if err := t.ask(ctx, &is, fmt.Sprintf("%s(%g, %g)", script("point"), at.X, at.Y)); err != nil {
+		return point{}, err
+	}
+	if at.X < 0 || at.Y < 0 || at.X >= is[0] || at.Y >= is[1] {
+		return point{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the point %g,%g is not on the page, which is %g pixels wide and %g high", at.X, at.Y, is[0], is[1]),
+			"take_web_screenshot with full_page shows the page in these pixels")
+	}
+	return point{is[2], is[3]}.whole(), nil
+}

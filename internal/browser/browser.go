@@ -28,7 +28,7 @@ type Options struct {
 	// http://127.0.0.1:9222; it has to be an endpoint of the guard's policy. Zero: a browser
 	// is started. See attach.go.
 	Attach weburl.URL
-	// Profile is the folder of a profile that lasts; empty: none. See profile.go.
+	// Profile is the folder of a profile that lasts; empty: none. See attach.go.
 	Profile string
 	// Path is the browser's program; empty: the one that [Find] finds.
 	Path string
@@ -39,9 +39,9 @@ type Options struct {
 	// UserAgent replaces the browser's own user agent; empty: its own.
 	UserAgent string
 	// Idle is how long a context may be unused before it is ended; the browser ends
-	// with its last context. 0 means DefaultIdle.
+	// with its last context. 0 means 15 minutes.
 	Idle time.Duration
-	// Timeout bounds an operation; 0 means DefaultTimeout.
+	// Timeout bounds an operation; 0 means 30 seconds.
 	Timeout time.Duration
 	// Folder is where the browser's files are while it runs. It is made with mode 0700
 	// and has to belong to this user. Empty, or out of the reach of UID: see folder.go.
@@ -72,10 +72,10 @@ func New(o Options) (*Browser, error) {
 		return nil, errors.New("a browser needs a guard")
 	}
 	if o.Idle <= 0 {
-		o.Idle = DefaultIdle
+		o.Idle = defaultIdle
 	}
 	if o.Timeout <= 0 {
-		o.Timeout = DefaultTimeout
+		o.Timeout = defaultTimeout
 	}
 	b := &Browser{options: o, starting: make(chan struct{}, 1), contexts: make(map[contextKey]*browserContext)}
 	if !o.Attach.IsZero() || o.Profile != "" {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -285,22 +284,4 @@ func (b *Browser) Watch(ctx context.Context, at Place, ref string) (*Sight, erro
 		return nil, err
 	}
 	return out, nil
-}
-
-// captureName is a new name for a file of the captures, with the mark of its owner.
-func captureName(mark, ending string) string {
-	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "-" + mark + "." + ending
-}
-
-func sweepCaptures(dir string, keep time.Duration) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > keep {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
 }

@@ -115,40 +115,11 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		}
 	}
 	out := &Changes{Left: left}
-	if !asks {
-		// A page with an open question is not read: it stands still until it has its
-		// answer.
-		for end, look := time.Now().Add(toast), 0; ; look++ {
-			after, err := t.look(ctx)
-			if asks = errors.Is(err, errAsks); asks {
-				break
-			}
-			if err != nil {
-				return nil, err
-			}
-			if t.shownLoader != begun.loader {
-				left, out.Left = true, true // another document came while the page was read
-			}
-			if left {
-				out.Text = after.Within(changeTokens)
-			} else {
-				out.Text = snapshot.Diff(before, after, changeTokens)
-				if out.Text == "" {
-					out.Text = snapshot.Looks(before, after, t.refs)
-				}
-			}
-			wait := time.Until(end)
-			if out.Text != "" || moved || look == toastLooks || wait <= 0 {
-				break
-			}
-			// Menus and messages may come a moment later.
-			if err := t.watch(ctx, wait, mutationScript); err != nil {
-				return nil, err
-			}
-			if err := t.drawn(ctx); err != nil {
-				return nil, err
-			}
+	if !asks { // a page with an open question stands still until it has its answer
+		if asks, err = t.compare(ctx, out, before, begun, moved, toast); err != nil {
+			return nil, err
 		}
+		left = out.Left
 	}
 	if err := t.downloaded(ctx); err != nil {
 		return nil, err
@@ -173,6 +144,37 @@ func (t *tab) changesWithin(ctx context.Context, toast time.Duration, f func(con
 		}
 	}
 	return out, nil
+}
+
+// compare looks at the page until it shows something else than before, for the time of a toast, and
+// writes that. It reports whether the page asks instead.
+func (t *tab) compare(ctx context.Context, out *Changes, before *snapshot.Page, begun moment, moved bool, toast time.Duration) (asks bool, err error) {
+	for end, look := time.Now().Add(toast), 0; ; look++ {
+		after, err := t.look(ctx)
+		if errors.Is(err, errAsks) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		out.Left = out.Left || t.shownLoader != begun.loader // another document came while the page was read
+		if out.Left {
+			out.Text = after.Within(changeTokens)
+		} else if out.Text = snapshot.Diff(before, after, changeTokens); out.Text == "" {
+			out.Text = snapshot.Looks(before, after, t.refs)
+		}
+		wait := time.Until(end)
+		if out.Text != "" || moved || look == toastLooks || wait <= 0 {
+			return false, nil
+		}
+		// Menus and messages may come a moment later.
+		if err := t.watch(ctx, wait, mutationScript); err != nil {
+			return false, err
+		}
+		if err := t.drawn(ctx); err != nil {
+			return false, err
+		}
+	}
 }
 
 // canvasNotice follows NothingChanged on a page that shows something on a canvas.

@@ -3,11 +3,9 @@ package browser
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
@@ -480,5 +478,3 @@ const (
 func (b *Browser) attachedNotice() string {
 	return "attached to the browser at " + text.URL(b.options.Attach.String()) + ": the egress policy checks the URLs that tools open, and cannot hold what this browser loads by itself; other tabs are left alone"
 }
-
-func random(n int) string { return strings.ToLower(rand.Text())[:n] }

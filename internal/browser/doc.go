@@ -40,21 +40,16 @@
 //
 // Callers come before what they call. The scripts that run in pages are in js.
 //
-//   - What tools ask for: inspect.go, wheel.go, watch.go, upload.go, tabs.go, since.go, route.go,
-//     resize.go, mouse.go, look.go, scroll.go, har.go, exchange.go, form.go, drag.go,
-//     cookies.go, choose.go, typing.go, slider.go, act.go, changes.go, steps.go, capture.go,
+//   - What tools ask for: upload.go, tabs.go, route.go, resize.go, mouse.go, look.go, scroll.go,
+//     exchange.go, choose.go, typing.go, slider.go, act.go, changes.go, steps.go, capture.go,
 //     snapshot.go, attend.go, state.go.
-//   - How an operation runs: operation.go, navigate.go, rest.go, contexts.go, profile.go,
-//     browser.go, failure.go.
-//   - Points, pages and their events: aim.go, clipboard.go, attach.go, start.go, hear.go,
-//     entrance.go.
-//   - The process: launch.go, flags.go, helper.go, helper_linux.go, account_linux.go,
-//     folder.go, folder_unix.go, find.go, launch_linux.go, memory.go, init_linux.go, leak.go.
-//   - What operations are made of: alive.go, settle.go, download.go, certificate.go,
-//     browsercontext.go, place.go, secret.go, engine.go, launch_unix.go, websocket.go,
-//     input.go, disturbed.go, element.go, tab.go, scripts.go.
-//   - What there is: objects.go, point.go, output.go, journal.go, errors.go, conn.go,
-//     limits.go.
+//   - How an operation runs: operation.go, navigate.go, contexts.go, browser.go, failure.go.
+//   - Points, pages and their events: aim.go, rest.go, attach.go, start.go, hear.go.
+//   - The process: launch.go, helper.go, helper_linux.go, account_linux.go, folder.go,
+//     folder_unix.go, find.go, launch_linux.go, init_linux.go, leak.go.
+//   - What operations are made of: alive.go, download.go, browsercontext.go, secret.go, engine.go,
+//     launch_unix.go, websocket.go, input.go, disturbed.go, element.go, tab.go, scripts.go.
+//   - What there is: objects.go, point.go, journal.go, errors.go, conn.go, limits.go.
 //
 // # Limits
 //

@@ -281,3 +281,21 @@ func (t *tab) downloaded(ctx context.Context) error {
 	}
 	return err
 }
+
+// captureName is a new name for a file of the captures, with the mark of its owner.
+func captureName(mark, ending string) string {
+	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "-" + mark + "." + ending
+}
+
+func sweepCaptures(dir string, keep time.Duration) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > keep {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

@@ -158,7 +158,7 @@ func keyEvent(combination string) (input.DispatchKeyEventParams, error) {
 			ev.Commands = []string{"redo"}
 		case "c", "x", "v":
 			// A command without a visible effect replaces the browser's own copying,
-			// see clipboard.go.
+			// see below.
 			ev.Commands = []string{"setMark"}
 		}
 	}

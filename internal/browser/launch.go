@@ -346,31 +346,3 @@ type launchOptions struct {
 	again     bool   // one in a namespace has ended by itself
 	why       error  // what went wrong with the namespace; nil: nothing, or none was tried
 }
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-	max int
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	if over := len(t.buf) - t.max; over > 0 {
-		t.buf = append(t.buf[:0], t.buf[over:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.buf)
-}
-
-func (t *tail) lastLine() string {
-	text := strings.TrimSpace(t.text())
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-}

@@ -6,8 +6,8 @@ import "time"
 
 // Contexts, tabs and pages.
 const (
-	DefaultIdle    = 15 * time.Minute // a context that was unused for so long is ended
-	DefaultTimeout = 30 * time.Second // of an operation
+	defaultIdle    = 15 * time.Minute // a context that was unused for so long is ended
+	defaultTimeout = 30 * time.Second // of an operation
 	maxTabs        = 5                // of a context
 	MaxContexts    = 20               // of a browser
 	// privateContexts is how many contexts operations may make for themselves. On two cores more

@@ -132,7 +132,6 @@ type tab struct {
 	opened   bool   // by a page
 	opener   *tab   // whose page opened it; may be nil
 	borrowed bool   // of an attached browser, and not opened here
-	seen     bool   // an operation of the opener has waited for it
 	home     *browserContext
 	turn     turn // of the operation that runs in it
 
@@ -217,6 +216,14 @@ type download struct {
 	// The lock of the tab guards these.
 	received, total float64 // bytes; total is 0 where it is not known
 	told            bool    // an answer has said that it goes on
+}
+
+// A device is a screen and what a page is told of it. Sizes are in CSS pixels; scale is how many
+// pixels of the screen make one of them, 0 for 1.
+type device struct {
+	width, height, scale float64
+	mobile               bool
+	agent                string // in its user agent; "": the browser's own
 }
 
 // Route is what becomes of the requests with a pattern.

@@ -30,14 +30,6 @@ type Window struct {
 	Device, Locale, Timezone, Geolocation, Network string
 }
 
-// A device is a screen and what a page is told of it. Sizes are in CSS pixels; scale is how many
-// pixels of the screen make one of them, 0 for 1.
-type device struct {
-	width, height, scale float64
-	mobile               bool
-	agent                string // in its user agent; "": the browser's own
-}
-
 // devices are those that Window.Device names. The sizes are those that the makers give.
 var devices = map[string]device{
 	"none":      {windowWidth, windowHeight, 1, false, ""},

@@ -93,7 +93,6 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	if err := t.drawn(ctx); err != nil {
 		return err
 	}
-	t.awaitWindows(ctx)
 	t.mu.Lock()
 	leaving := t.moving || !t.reached["load"] && len(t.reached) > 0
 	asked := t.started > started
@@ -125,26 +124,6 @@ func (t *tab) settle(ctx context.Context, started int) error {
 		return err
 	}
 	return t.drawn(ctx)
-}
-
-// awaitWindows waits until the windows that the page has opened have a page, or turn out to be
-// downloads.
-func (t *tab) awaitWindows(ctx context.Context) {
-	if t.home == nil {
-		return
-	}
-	for _, w := range t.home.list() {
-		if w.opener != t || w.seen {
-			continue
-		}
-		w.seen = true
-		soon, cancel := within(ctx, delayed)
-		_ = w.await(soon, func() bool { return w.moving || !w.blank() })
-		cancel()
-		wait, cancel := spare(ctx, requestWait)
-		_ = w.await(wait, func() bool { return !w.moving || !w.blank() })
-		cancel()
-	}
 }
 
 // drawn waits until the page has drawn what was done, for a moment at most.
@@ -262,4 +241,39 @@ func (t *tab) idsOf(ctx context.Context, list string) map[int64]bool {
 		}
 	}
 	return ids
+}
+
+// calmLimit is how long the first look at a document waits for what its
+// scripts have asked the server for.
+const calmLimit = 1500 * time.Millisecond
+
+// calm waits until a document that was not read before has drawn its content.
+func (t *tab) calm(ctx context.Context) error {
+	loader := t.document()
+	if t.shownLoader == loader || t.calmLoader == loader {
+		return nil
+	}
+	t.calmLoader = loader
+	if _, err := t.awaitFor(ctx, calmLimit, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving }); err != nil {
+		return err
+	}
+	if t.waiting(ctx) {
+		return t.rest(ctx)
+	}
+	return t.appear(ctx)
+}
+
+// waiting reports whether a page that has loaded has scripts and either shows almost
+// nothing or says itself that more comes. Pages that are complete are not kept
+// waiting.
+func (t *tab) waiting(ctx context.Context) bool {
+	t.mu.Lock()
+	skip := t.dialog != nil || t.moving || !t.reached["load"]
+	t.mu.Unlock()
+	if skip {
+		return false
+	}
+	ctx, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	return t.is(ctx, script("waiting"))
 }

@@ -2,14 +2,7 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/network"
-	"maps"
-	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -92,85 +85,4 @@ func (b *Browser) Route(ctx context.Context, at Place, r Route) (routes []Route,
 		return nil
 	})
 	return routes, where, err
-}
-
-// hearPaused decides about a request that routes are for. t.mu is held.
-func (t *tab) hearPaused(s *session, params []byte) {
-	ev, ok := decodeEvent[struct {
-		ID      fetch.RequestID `json:"requestId"`
-		Request struct {
-			URL     string            `json:"url"`
-			Headers map[string]string `json:"headers"`
-		} `json:"request"`
-	}](params)
-	if !ok || len(t.routes) == 0 {
-		return
-	}
-	var route Route
-	for _, r := range t.routes {
-		if matches(r.Pattern, ev.Request.URL) {
-			route = r
-		}
-	}
-	t.engine.background(func(ctx context.Context) {
-		switch route.Action {
-		case "block":
-			_ = do(ctx, s, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.ID, ErrorReason: network.ErrorReasonBlockedByClient})
-		case "mock":
-			_ = do(ctx, s, fetch.FulfillRequest, route.response(ev.ID))
-		case "headers":
-			for name, value := range route.Headers {
-				maps.DeleteFunc(ev.Request.Headers, func(old, _ string) bool { return strings.EqualFold(old, name) })
-				ev.Request.Headers[name] = value
-			}
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID, Headers: entries(ev.Request.Headers)})
-		default:
-			_ = do(ctx, s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.ID})
-		}
-	})
-}
-
-// intercepts is the command by which the browser asks about the requests that routes are for.
-func (t *tab) intercepts() (method string, params any) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.routes) == 0 {
-		return fetch.Disable.Method, cdp.Empty{}
-	}
-	p := fetch.EnableParams{}
-	for _, r := range t.routes {
-		p.Patterns = append(p.Patterns, &fetch.RequestPattern{URLPattern: r.Pattern})
-	}
-	return fetch.Enable.Method, p
-}
-
-// matches reports whether a URL has a pattern, in which * stands for any characters.
-func matches(pattern, url string) bool {
-	is, err := regexp.Compile(`(?s)^` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + `$`)
-	return err == nil && is.MatchString(url)
-}
-
-// response is a mock.
-func (r Route) response(id fetch.RequestID) fetch.FulfillRequestParams {
-	headers := map[string]string{"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
-	if r.Type != "" {
-		headers["Content-Type"] = r.Type
-	} else if r.Body != "" && !json.Valid([]byte(r.Body)) {
-		headers["Content-Type"] = "text/plain; charset=utf-8"
-	}
-	for name, value := range r.Headers {
-		headers[http.CanonicalHeaderKey(name)] = value
-	}
-	status := int64(http.StatusOK)
-	if r.Status != 0 {
-		status = int64(r.Status)
-	}
-	return fetch.FulfillRequestParams{RequestID: id, ResponseCode: status, ResponseHeaders: entries(headers), Body: []byte(r.Body)}
-}
-
-func entries(headers map[string]string) (out []*fetch.HeaderEntry) {
-	for name, value := range headers {
-		out = append(out, &fetch.HeaderEntry{Name: name, Value: value})
-	}
-	return out
 }

@@ -122,13 +122,19 @@ func (s *session) function(ctx context.Context, this runtime.RemoteObjectID, fun
 
 // withArguments returns a function of ours that takes its arguments as one list: the
 // protocol's types leave out an argument that is "" or an empty list, which the function
-// would get as undefined.
+// would get as undefined. An object of our world comes before the others.
 func withArguments(function string, args []any) (string, []*runtime.CallArgument, error) {
+	var all []*runtime.CallArgument
+	if len(args) > 0 {
+		if object, ok := args[0].(runtime.RemoteObjectID); ok {
+			all, args = append(all, &runtime.CallArgument{ObjectID: object}), args[1:]
+		}
+	}
 	if len(args) == 0 {
-		return function, nil, nil
+		return function, all, nil
 	}
 	list, err := json.Marshal(args)
-	return "function(list) { return (" + function + ").apply(this, list) }", []*runtime.CallArgument{{Value: list}}, err
+	return "function(list, ...objects) { return (" + function + ").apply(this, [...objects, ...list]) }", append([]*runtime.CallArgument{{Value: list}}, all...), err
 }
 
 func scriptValue(v *runtime.RemoteObject, x *runtime.ExceptionDetails) (json.RawMessage, error) {

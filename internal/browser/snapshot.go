@@ -293,47 +293,12 @@ func (t *tab) asking(ctx context.Context) (*Snapshot, error) {
 	return &Snapshot{Page: *where}, nil
 }
 
-// calmLimit is how long the first look at a document waits for what its
-// scripts have asked the server for.
-const calmLimit = 1500 * time.Millisecond
-
 // emptyLooks are how often an empty page is looked at again.
 const emptyLooks = 5
 
 // emptyNotice is what is said of a page that shows nothing, or that goes on to the next one each
 // time it is looked at.
 const emptyNotice = "the page shows nothing yet: browser_wait_for waits for a text; browser_snapshot looks again"
-
-// calm waits until a document that was not read before has drawn its content.
-func (t *tab) calm(ctx context.Context) error {
-	loader := t.document()
-	if t.shownLoader == loader || t.calmLoader == loader {
-		return nil
-	}
-	t.calmLoader = loader
-	if _, err := t.awaitFor(ctx, calmLimit, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving }); err != nil {
-		return err
-	}
-	if t.waiting(ctx) {
-		return t.rest(ctx)
-	}
-	return t.appear(ctx)
-}
-
-// waiting reports whether a page that has loaded has scripts and either shows almost
-// nothing or says itself that more comes. Pages that are complete are not kept
-// waiting.
-func (t *tab) waiting(ctx context.Context) bool {
-	t.mu.Lock()
-	skip := t.dialog != nil || t.moving || !t.reached["load"]
-	t.mu.Unlock()
-	if skip {
-		return false
-	}
-	ctx, cancel := within(ctx, aliveLimit)
-	defer cancel()
-	return t.is(ctx, script("waiting"))
-}
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
 	if q.Ref != "" {

@@ -60,7 +60,9 @@ func TestHungTab(t *testing.T) {
 		"its network": func() error { _, err := b.Journal(ctx, browser.Place{Tab: "t2"}, "network", ""); return err },
 	} {
 		begun := time.Now()
-		if err := call(); err != nil || time.Since(begun) > 3*time.Second {
+		err := call()
+		t.Logf("%s: %s", name, time.Since(begun).Round(time.Millisecond))
+		if err != nil || time.Since(begun) > 3*time.Second {
 			t.Errorf("%s: %v after %s", name, err, time.Since(begun))
 		}
 	}

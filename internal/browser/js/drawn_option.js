@@ -57,5 +57,6 @@ async function(value, most) {
 		}
 		if (!names.length) names = found.names || [];
 	}
-	return found instanceof Node ? found : {names, moved};
+	globalThis.optionFound = found instanceof Node ? found : null;
+	return {names, moved, found: found instanceof Node};
 }

@@ -11,8 +11,8 @@ const tidy = s => s.replace(/\s+/g, ' ').trim();
 // written twice is one.
 const parts = o => o.childElementCount === 1 && tidy(o.textContent) === tidy(o.firstElementChild.textContent) ? parts(o.firstElementChild) :
 	[...o.childNodes].some(n => n.nodeType === 3 && n.data.trim()) ? [o] : [...o.children];
-const apart = o => parts(o).length > 1 ? parts(o).map(p => p.innerText || '').join(' ') : o.innerText || '';
-const words = o => o.getAttribute('aria-label') || tidy(apart(o) || (o.getRootNode().host ? o.getRootNode().host.innerText : '') || '').replace(/^(.+) \1$/, '$1');
+const apart = o => tidy(parts(o).length > 1 ? parts(o).map(p => p.innerText || '').join(' ') : o.innerText || '');
+const words = o => o.getAttribute('aria-label') || tidy(apart(o) || (o.getRootNode().host ? o.getRootNode().host.innerText : '')).replace(/^(.+) \1$/, '$1');
 const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
 const shown = (from, wanted) => {
 	const all = within(from, roles).filter(wanted);

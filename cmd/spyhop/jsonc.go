@@ -33,11 +33,7 @@ func plainJSON(text string) []byte {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
+			i = endOfString(text, i)
 			comma = -1
 		case strings.HasPrefix(text[i:], "//"):
 			end := i + strings.IndexByte(text[i:]+"\n", '\n')
@@ -58,6 +54,16 @@ func plainJSON(text string) []byte {
 		}
 	}
 	return out
+}
+
+// endOfString is the index of the quotation mark that ends the string which begins at i.
+func endOfString(text string, i int) int {
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
 }
 
 // memberAt returns the offset and the text of a member's value in an object that begins at

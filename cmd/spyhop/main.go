@@ -216,16 +216,21 @@ func runIn(env func(string) (string, bool), args []string, stdin io.Reader, stdo
 		return s.fail(err)
 	}
 	s.applyFlags()
-	err = s.runCommand()
-	if s.recording != nil {
-		if missing := s.recording.Close(); missing != nil && err == nil {
-			err = tool.NewError(tool.Internal, missing.Error(), "make room on the disk and run the command again: what the archive has is whole")
-		}
-	}
-	if err != nil {
+	if err := cmp.Or(s.runCommand(), s.endRecording()); err != nil {
 		return s.fail(err)
 	}
 	return 0
+}
+
+// endRecording closes the archive of the call, if there is one.
+func (s *session) endRecording() error {
+	if s.recording == nil {
+		return nil
+	}
+	if missing := s.recording.Close(); missing != nil {
+		return tool.NewError(tool.Internal, missing.Error(), "make room on the disk and run the command again: what the archive has is whole")
+	}
+	return nil
 }
 
 // applyFlags takes the flags of the command, and of those above it.

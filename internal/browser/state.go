@@ -288,22 +288,8 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 	if err := do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id}); err != nil {
 		return err
 	}
-	now := time.Now()
-	var cookies []*network.CookieParam
-	for _, c := range s.Cookies {
-		if c.Expires.IsZero() || c.Expires.After(now) {
-			cookies = append(cookies, c.param())
-		}
-	}
-	if len(cookies) > 0 {
-		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id, Cookies: cookies})
-		if refused(err) {
-			// The cause could show a value.
-			return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save the state again with this browser")
-		}
-		if err != nil {
-			return err
-		}
+	if err := p.restoreCookies(ctx, s.Cookies); err != nil {
+		return err
 	}
 	p.mu.Lock()
 	p.restored = nil
@@ -332,6 +318,26 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 		}
 	}
 	return p.restoreSessions(ctx, s)
+}
+
+// restoreCookies sets the cookies that have not expired.
+func (p *browserContext) restoreCookies(ctx context.Context, saved []StateCookie) error {
+	now := time.Now()
+	var cookies []*network.CookieParam
+	for _, c := range saved {
+		if c.Expires.IsZero() || c.Expires.After(now) {
+			cookies = append(cookies, c.param())
+		}
+	}
+	if len(cookies) == 0 {
+		return nil
+	}
+	err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id, Cookies: cookies})
+	if refused(err) {
+		// The cause could show a value.
+		return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save the state again with this browser")
+	}
+	return err
 }
 
 // sessionOf is the sessionStorage of an origin in the tab that was used last of those that

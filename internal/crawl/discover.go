@@ -129,10 +129,7 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 	}
 	start, startErr := d.startPage()
 	if start != nil {
-		if to, err := weburl.Parse(start.URL); err == nil && to.WithoutUserinfo().WithoutFragment().String() != q.Scope.Start.WithoutUserinfo().WithoutFragment().String() {
-			d.m.RedirectsTo = to.WithoutUserinfo().WithoutFragment().String()
-			d.host = to.Host()
-		}
+		d.moved(start.URL)
 	}
 	if q.Within != nil {
 		d.q.Scope = q.Within(start)
@@ -154,6 +151,17 @@ func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
 		d.links(start)
 	}
 	return d.finish(startErr)
+}
+
+// moved notes where the start has redirected to.
+func (d *discovery) moved(end string) {
+	to, err := weburl.Parse(end)
+	if err != nil {
+		return
+	}
+	if plain := to.WithoutUserinfo().WithoutFragment().String(); plain != d.q.Scope.Start.WithoutUserinfo().WithoutFragment().String() {
+		d.m.RedirectsTo, d.host = plain, to.Host()
+	}
 }
 
 // fileTime is how long robots.txt, or a file of a map, may take: a crawl has no limit of its own.

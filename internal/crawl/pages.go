@@ -72,19 +72,12 @@ func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, eac
 		if err != nil {
 			return err
 		}
-		for more := true; more; {
-			list, err := c.Pages(ctx, j, after, followBatch, false)
-			if err != nil {
-				return err
-			}
-			more = len(list.Pages) == followBatch
-			for i := range list.Pages {
-				if err := each(result.CrawlEvent{Cursor: list.Pages[i].Cursor, Page: &list.Pages[i]}); err != nil {
-					return err
-				}
-				spoke = time.Now()
-			}
-			after = list.Next
+		before := after
+		if after, err = c.followPages(ctx, j, after, each); err != nil {
+			return err
+		}
+		if after != before {
+			spoke = time.Now()
 		}
 		ended := j.State != frontier.Running
 		if now := (result.Crawl{State: state.State, Read: state.Read, Failures: state.Failures, Skipped: state.Skipped, Known: state.Known}); ended || !same(now, said) {
@@ -108,6 +101,24 @@ func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, eac
 		case <-ctx.Done():
 			timer.Stop()
 			return tool.AsError(ctx.Err())
+		}
+	}
+}
+
+// followPages calls each for the pages after a cursor, and returns the cursor behind them.
+func (c *Crawler) followPages(ctx context.Context, j frontier.Job, after int64, each func(result.CrawlEvent) error) (int64, error) {
+	for {
+		list, err := c.Pages(ctx, j, after, followBatch, false)
+		if err != nil {
+			return after, err
+		}
+		for i := range list.Pages {
+			if err := each(result.CrawlEvent{Cursor: list.Pages[i].Cursor, Page: &list.Pages[i]}); err != nil {
+				return after, err
+			}
+		}
+		if after = list.Next; len(list.Pages) < followBatch {
+			return after, nil
 		}
 	}
 }

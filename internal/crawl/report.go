@@ -295,20 +295,7 @@ func NothingRead(c *result.Crawl, hint string) error {
 // pages inside the fence, the next step. recall says that web_recall is listed. bytes
 // bounds the text; 0: not.
 func CrawlText(c *result.Crawl, recall bool, tokens, bytes int) string {
-	var parts []string
-	if c.Query != "" {
-		for _, p := range c.Passages {
-			head := text.URL(p.URL) + " (version " + text.Name(p.Version)
-			if p.Section != "" {
-				head += ", section " + text.Quoted(p.Section)
-			}
-			parts = append(parts, head+"):\n"+p.Text)
-		}
-	} else {
-		for _, p := range c.Pages {
-			parts = append(parts, pageLine(p))
-		}
-	}
+	parts := crawlParts(c)
 	n := len(parts)
 	if c.Query == "" {
 		cost := 0
@@ -329,6 +316,24 @@ func CrawlText(c *result.Crawl, recall bool, tokens, bytes int) string {
 			return s
 		}
 	}
+}
+
+// crawlParts are the passages of a crawl with a query, else the lines of its pages.
+func crawlParts(c *result.Crawl) (parts []string) {
+	if c.Query == "" {
+		for _, p := range c.Pages {
+			parts = append(parts, pageLine(p))
+		}
+		return parts
+	}
+	for _, p := range c.Passages {
+		head := text.URL(p.URL) + " (version " + text.Name(p.Version)
+		if p.Section != "" {
+			head += ", section " + text.Quoted(p.Section)
+		}
+		parts = append(parts, head+"):\n"+p.Text)
+	}
+	return parts
 }
 
 func crawlText(c *result.Crawl, recall bool, parts []string, left int) string {

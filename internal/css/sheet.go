@@ -176,16 +176,7 @@ func (s *Sheets) indexOf(base *index) *index {
 		if s.Unread && !matters(r.decls) {
 			continue
 		}
-		var list []*complexSelector
-		for part := range splitTop(r.selectors, ",") {
-			one := compileSelector(part)
-			if selectors++; one == nil || selectors > maxRules { // one that is invalid makes the list invalid
-				list = nil
-				break
-			}
-			list = append(list, one)
-		}
-		for _, one := range list {
+		for _, one := range compileList(r.selectors, &selectors) {
 			part := one.element == "before" || one.element == "after"
 			if one.never || one.element != "" && !(part && paintsGround(r.decls)) {
 				continue
@@ -199,6 +190,19 @@ func (s *Sheets) indexOf(base *index) *index {
 	}
 	s.cut = s.cut || selectors > maxRules
 	return x
+}
+
+// compileList compiles the selectors of a rule, and counts them. One that is invalid makes the
+// list invalid.
+func compileList(selectors string, count *int) (list []*complexSelector) {
+	for part := range splitTop(selectors, ",") {
+		one := compileSelector(part)
+		if *count++; one == nil || *count > maxRules {
+			return nil
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // matters reports whether declarations do more than set one of the two colours.

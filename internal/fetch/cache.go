@@ -282,7 +282,14 @@ func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, re
 		s.Hops = append(s.Hops, u.String())
 		s.Crosses = s.Crosses || i > 0 && !weburl.SameHost(res.Hops[i-1], u)
 	}
-	// The fragment of a request is not part of its key.
+	s.setFragments(req, res)
+	if meta, err := json.Marshal(s); err == nil {
+		c.options.Store.Save(ctx, key, meta, res.Body, s.keep(c.options.TTL))
+	}
+}
+
+// setFragments keeps the fragments that are not that of the request, which is no part of its key.
+func (s *stored) setFragments(req Request, res *Response) {
 	own := req.URL.Fragment()
 	if f := res.URL.Fragment(); f != own {
 		s.Fragment = f
@@ -293,9 +300,6 @@ func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, re
 		s.Redirect = to.WithoutFragment().String()
 	default:
 		s.Redirect = to.String()
-	}
-	if meta, err := json.Marshal(s); err == nil {
-		c.options.Store.Save(ctx, key, meta, res.Body, s.keep(c.options.TTL))
 	}
 }
 

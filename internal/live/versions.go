@@ -149,19 +149,7 @@ func runsOf(old, new string) []run {
 		add("ins", new)
 		return out
 	}
-	same := make([][]int, len(a)+1)
-	for i := range same {
-		same[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				same[i][j] = same[i+1][j+1] + 1
-			} else {
-				same[i][j] = max(same[i+1][j], same[i][j+1])
-			}
-		}
-	}
+	same := commonLengths(a, b)
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
 		switch {
@@ -198,4 +186,22 @@ func wordsOf(s string) (out []string) {
 		out = append(out, s[start:])
 	}
 	return out
+}
+
+// commonLengths has at [i][j] how many words a from i on and b from j on have in common, in order.
+func commonLengths(a, b []string) [][]int {
+	same := make([][]int, len(a)+1)
+	for i := range same {
+		same[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				same[i][j] = same[i+1][j+1] + 1
+			} else {
+				same[i][j] = max(same[i+1][j], same[i][j+1])
+			}
+		}
+	}
+	return same
 }

@@ -16,13 +16,7 @@ func (w *writer) link(x *page.Inline) {
 		return
 	}
 	if w.o.Words {
-		// Adjacent menu entries, and a link after its hidden sort key ("Doe, JaneJane
-		// Doe"): without their URLs, nothing would separate them.
-		if w.linkEnd > w.bol && w.linkEnd == len(w.b) || unicode.IsLower(w.before()) && unicode.IsUpper(w.firstRune(x.Children, 0)) {
-			w.text(" ", 'x')
-		}
-		w.inlines(x.Children, 0)
-		w.linkEnd = len(w.b)
+		w.linkWords(x)
 		return
 	}
 	// Spaces at the edges are written outside.
@@ -132,21 +126,7 @@ func (w *writer) destination(url string, titled bool) {
 	}
 	url = text.VisibleURL(url)
 	const hex = "0123456789ABCDEF"
-	balanced := true
-	depth := 0
-	for i := 0; i < len(url); i++ {
-		switch url[i] {
-		case '(':
-			if depth++; depth > maxParens {
-				balanced = false
-			}
-		case ')':
-			if depth--; depth < 0 {
-				balanced = false
-			}
-		}
-	}
-	balanced = balanced && depth == 0
+	balanced := areBalanced(url)
 	for i := 0; i < len(url); i++ {
 		switch c := url[i]; c {
 		case '(', ')':
@@ -231,4 +211,31 @@ func cellHoldsWords(blocks []page.Block) bool {
 		}
 	}
 	return false
+}
+
+// linkWords writes a link without its URL. Adjacent menu entries, and a link after its hidden
+// sort key ("Doe, JaneJane Doe"), are separated: nothing else would do that.
+func (w *writer) linkWords(x *page.Inline) {
+	if w.linkEnd > w.bol && w.linkEnd == len(w.b) || unicode.IsLower(w.before()) && unicode.IsUpper(w.firstRune(x.Children, 0)) {
+		w.text(" ", 'x')
+	}
+	w.inlines(x.Children, 0)
+	w.linkEnd = len(w.b)
+}
+
+// areBalanced reports whether the parentheses of a URL can stay as they are (CommonMark 6.3).
+func areBalanced(url string) bool {
+	depth := 0
+	for i := range len(url) {
+		switch url[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth < 0 || depth > maxParens {
+			return false
+		}
+	}
+	return depth == 0
 }

@@ -252,13 +252,7 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 			w.cellTable(b.Table)
 		case page.Rule:
 		case page.Group:
-			if b.Label != "" {
-				w.inlines([]page.Inline{{Kind: page.Strong, Children: []page.Inline{{Kind: page.Text, Text: b.Label}}}}, 0)
-				if len(b.Children) > 0 {
-					w.cellBreak()
-				}
-			}
-			w.cellBlocks(b.Children, 0)
+			w.cellGroup(b)
 		default:
 			w.cellBlocks(b.Children, 0)
 		}
@@ -328,4 +322,15 @@ func (w *writer) cellCode(text string) {
 		first = false
 		w.codeSpan(line)
 	}
+}
+
+// cellGroup writes a group below its label.
+func (w *writer) cellGroup(b *page.Block) {
+	if b.Label != "" {
+		w.inlines([]page.Inline{{Kind: page.Strong, Children: []page.Inline{{Kind: page.Text, Text: b.Label}}}}, 0)
+		if len(b.Children) > 0 {
+			w.cellBreak()
+		}
+	}
+	w.cellBlocks(b.Children, 0)
 }

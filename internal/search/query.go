@@ -123,14 +123,13 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 		return t, nil, err
 	}
 	t.Query = q
-	if t.prefer, err = weburl.ParseHostList(q.Prefer); err != nil {
-		return t, nil, invalid("", "%s", text.Cause(err))
-	}
-	if t.allowed, err = weburl.ParseHostList(q.Allowed); err == nil {
-		t.blocked, err = weburl.ParseHostList(q.Blocked)
-	}
-	if err != nil {
-		return t, nil, invalid("", "%s", text.Cause(err))
+	for _, hosts := range []struct {
+		to   *weburl.HostList
+		list []string
+	}{{&t.prefer, q.Prefer}, {&t.allowed, q.Allowed}, {&t.blocked, q.Blocked}} {
+		if *hosts.to, err = weburl.ParseHostList(hosts.list); err != nil {
+			return t, nil, invalid("", "%s", text.Cause(err))
+		}
 	}
 	if err := t.readSite(); err != nil {
 		return t, nil, err

@@ -3,10 +3,18 @@ package sites
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
+
+// track is one of the captions of a video.
+type track struct {
+	URL      string `json:"baseUrl"`
+	Kind     string // "asr" for those made by a machine
+	Language string `json:"languageCode"`
+}
 
 // youTube reads the captions that the page of a video names in its player's data: those of
 // a person before those made by a machine. A page without captions has no variant.
@@ -14,21 +22,12 @@ func youTube(u weburl.URL, body []byte) *Variant {
 	if host := strings.TrimPrefix(u.Host(), "www."); host != "youtube.com" && host != "m.youtube.com" || u.Path() != "/watch" && !strings.HasPrefix(u.Path(), "/shorts/") {
 		return nil
 	}
-	var tracks []struct {
-		URL      string `json:"baseUrl"`
-		Kind     string // "asr" for those made by a machine
-		Language string `json:"languageCode"`
-	}
+	var tracks []track
 	var video struct{ Title, Author, LengthSeconds, ShortDescription string }
 	if !member(body, "captionTracks", &tracks) || !member(body, "videoDetails", &video) || len(tracks) == 0 {
 		return nil
 	}
-	best := tracks[0]
-	for _, t := range tracks {
-		if best.Kind == "asr" && t.Kind != "asr" {
-			best = t
-		}
-	}
+	best := tracks[max(slices.IndexFunc(tracks, func(t track) bool { return t.Kind != "asr" }), 0)]
 	t, err := u.Resolve(best.URL)
 	if err != nil || t.Host() != "www.youtube.com" || t.Scheme() != "https" || t.Path() != "/api/timedtext" {
 		return nil

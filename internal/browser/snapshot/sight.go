@@ -65,11 +65,6 @@ func (r rect) shows(x, y, w, h float64) bool {
 	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
 }
 
-// holds reports whether a part is in another one.
-func (r rect) holds(o rect) bool {
-	return r.left <= o.left+1 && r.top <= o.top+1 && r.right >= o.right-1 && r.bottom >= o.bottom-1
-}
-
 // rectOf is the box of a node.
 func (d *doc) rectOf(i int) rect {
 	x, y, w, h, ok := d.box(i)

@@ -360,19 +360,22 @@ type said struct {
 	own   string   // of that, what is neither a heading nor in forms or boilerplate
 }
 
-func saidBy(seg *blocks.Segmentation, title string) said {
-	var s said
-	rest := title[:min(len(title), 400)]
-	for rest != "" {
+// titleParts are the parts of a title in plain words, and all of it.
+func titleParts(title string) (parts []string) {
+	for rest := title; rest != ""; {
 		var part string
-		part, rest = dom.CutTitle(rest)
-		if part = dom.PlainWords(part); part != "" {
-			s.mains = append(s.mains, part)
+		if part, rest = dom.CutTitle(rest); dom.PlainWords(part) != "" {
+			parts = append(parts, dom.PlainWords(part))
 		}
 	}
-	if whole := dom.PlainWords(title[:min(len(title), 400)]); whole != "" {
-		s.mains = append(s.mains, whole)
+	if whole := dom.PlainWords(title); whole != "" {
+		parts = append(parts, whole)
 	}
+	return parts
+}
+
+func saidBy(seg *blocks.Segmentation, title string) said {
+	s := said{mains: titleParts(title[:min(len(title), 400)])}
 	var b, own strings.Builder
 	for i, k := range seg.Blocks() {
 		if i > 400 || len(s.heads) > 12 && b.Len() > maxSaid {

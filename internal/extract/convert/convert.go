@@ -312,12 +312,9 @@ func (c *converter) admonition(n *html.Node, v dom.Choice, class string) bool {
 	if c.only > 0 || n.DataAtom != atom.Div && n.DataAtom != atom.Aside && n.DataAtom != atom.Section || !hasPart(class, "admonition alert callout notecard aside tip warning custom") || c.deep() {
 		return false
 	}
-	var title *html.Node
-	for k := range n.ChildNodes() {
-		if k.Type == html.ElementNode {
-			title = k
-			break
-		}
+	title := n.FirstChild
+	if title != nil && title.Type != html.ElementNode {
+		title = nextElement(title)
 	}
 	if title == nil || !isTitleClass(dom.Attr(title, "class")) || dom.HeadingLevel(title) > 0 || c.asked(title, v) == dom.DropAll {
 		return false

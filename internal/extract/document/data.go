@@ -72,14 +72,7 @@ func (o *outline) nested(open json.Delim, depth int) error {
 			o.mute++
 		}
 		o.line(depth + 1)
-		if open == '{' {
-			key, err := o.d.Token()
-			if err != nil {
-				return err
-			}
-			o.write(quoted(fmt.Sprint(key)) + ": ")
-		}
-		if err := o.value(depth + 1); err != nil {
+		if err := o.member(open == '{', depth+1); err != nil {
 			return err
 		}
 		if hide {
@@ -99,6 +92,18 @@ func (o *outline) nested(open json.Delim, depth int) error {
 	}
 	o.write(fmt.Sprint(end))
 	return nil
+}
+
+// member writes an element, after its key where it has one.
+func (o *outline) member(keyed bool, depth int) error {
+	if keyed {
+		key, err := o.d.Token()
+		if err != nil {
+			return err
+		}
+		o.write(quoted(fmt.Sprint(key)) + ": ")
+	}
+	return o.value(depth)
 }
 
 func (o *outline) line(depth int) {

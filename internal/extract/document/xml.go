@@ -66,13 +66,7 @@ func parseXML(b []byte) (root *node, more bool, err error) {
 				skip--
 				continue
 			}
-			// Up to the element that it ends; one that was never begun ends nothing.
-			for i := len(stack) - 1; i > 0; i-- {
-				if stack[i].name == t.Name.Local {
-					stack = stack[:i]
-					break
-				}
-			}
+			stack = ended(stack, t.Name.Local)
 		case xml.CharData:
 			if count++; count > 2*maxNodes {
 				return root, true, nil
@@ -80,6 +74,17 @@ func parseXML(b []byte) (root *node, more bool, err error) {
 			top.children = append(top.children, &node{text: string(t)})
 		}
 	}
+}
+
+// ended closes the elements up to the one that an end tag ends; one that was never begun ends
+// nothing.
+func ended(stack []*node, name string) []*node {
+	for i := len(stack) - 1; i > 0; i-- {
+		if stack[i].name == name {
+			return stack[:i]
+		}
+	}
+	return stack
 }
 
 func (n *node) hasElement() bool {

@@ -26,7 +26,7 @@ func readSheets(body *html.Node) (s *css.Sheets, scripted bool) {
 				return readSheets(body)
 			}
 		case atom.Style:
-			if t := Attr(n, "type"); (t == "" || strings.EqualFold(t, "text/css")) && n.FirstChild != nil {
+			if isCSS(Attr(n, "type")) && n.FirstChild != nil {
 				s.Add(n.FirstChild.Data, Attr(n, "media"), trees[n])
 			}
 		case atom.Script:
@@ -93,3 +93,6 @@ func rootOf(n *html.Node) *html.Node {
 	}
 	return n
 }
+
+// isCSS reports whether a type, "" for none, is that of CSS.
+func isCSS(t string) bool { return t == "" || strings.EqualFold(t, "text/css") }

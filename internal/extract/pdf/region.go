@@ -427,27 +427,7 @@ func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
 
 // linesOf makes the lines of a region from top to bottom.
 func linesOf(pieces []piece, sheetToLeft bool) []line {
-	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	var rows []row
-	for i := 0; i < len(pieces); {
-		r, j := row{table: pieces[i].table}, i+1
-		if r.table == nil {
-			for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
-				j++
-			}
-			sort.SliceStable(pieces[i:j], func(a, b int) bool { return pieces[i+a].x0 < pieces[i+b].x0 })
-			var words []word
-			for _, p := range pieces[i:j] {
-				words = append(words, p.words...)
-			}
-			r = newRow(words)
-		}
-		if n := len(rows); n > 0 {
-			r.step = r.base - rows[n-1].base
-		}
-		rows = append(rows, r)
-		i = j
-	}
+	rows := pieceRows(pieces)
 	var out []line
 	fails, skip := 0, 0 // runs that are no table, and the row up to which no other is looked for
 	for i := 0; i < len(rows); i++ {
@@ -468,4 +448,29 @@ func linesOf(pieces []piece, sheetToLeft bool) []line {
 		}
 	}
 	return slices.Clone(out) // of the size that is needed: all pages are kept until blocks are made
+}
+
+// pieceRows puts pieces in the order of their lines and joins those of one row.
+func pieceRows(pieces []piece) (rows []row) {
+	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
+	for i := 0; i < len(pieces); {
+		r, j := row{table: pieces[i].table}, i+1
+		if r.table == nil {
+			for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
+				j++
+			}
+			sort.SliceStable(pieces[i:j], func(a, b int) bool { return pieces[i+a].x0 < pieces[i+b].x0 })
+			var words []word
+			for _, p := range pieces[i:j] {
+				words = append(words, p.words...)
+			}
+			r = newRow(words)
+		}
+		if n := len(rows); n > 0 {
+			r.step = r.base - rows[n-1].base
+		}
+		rows = append(rows, r)
+		i = j
+	}
+	return rows
 }

@@ -41,6 +41,7 @@ const (
 	hangLimit   = 250 * time.Millisecond // for a line to be written
 	waitingMost = 1024                   // lines
 	endLimit    = time.Second            // for the lines that wait when the file is closed
+	mendWait    = 20 * time.Millisecond  // within which a process has written its line
 )
 
 // FileOptions configure a [File]. The zero value has the defaults.
@@ -150,17 +151,24 @@ func (a *File) open() error {
 	return nil
 }
 
-// mend ends an incomplete last line, which a crash of the machine can leave.
+// mend ends an incomplete last line, which a crash of the machine can leave. The line that
+// another process is writing grows: it is incomplete for less than mendWait.
 func (a *File) mend() error {
-	info, err := a.f.Stat()
-	if err != nil || info.Size() == 0 {
-		return err
+	for size := int64(-1); ; time.Sleep(mendWait) {
+		info, err := a.f.Stat()
+		if err != nil || info.Size() == 0 {
+			return err
+		}
+		last := make([]byte, 1)
+		if _, err = a.f.ReadAt(last, info.Size()-1); err != nil || last[0] == '\n' {
+			return err
+		}
+		if info.Size() == size {
+			_, err = a.f.Write([]byte{'\n'})
+			return err
+		}
+		size = info.Size()
 	}
-	last := make([]byte, 1)
-	if _, err = a.f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
-		_, err = a.f.Write([]byte{'\n'})
-	}
-	return err
 }
 
 // write appends an event as one line, and waits until it is written, unless the disk hangs.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
@@ -314,13 +316,28 @@ func status(code int) string {
 }
 
 type browseCmd struct {
-	URL string `arg:"" name:"url" help:"URL to fetch, with http:// or https://."`
+	URL       string        `arg:"" name:"url" help:"URL to fetch, with http:// or https://."`
+	Timeout   time.Duration `help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION"`
+	UserAgent string        `help:"User-Agent header of this call." placeholder:"TEXT"`
 }
 
-func (c *browseCmd) run(s *session, client *spyhop.Client) error {
+func (c *browseCmd) run(s *session) error {
 	if err := notFiles(c.URL); err != nil {
 		return err
 	}
+	if c.Timeout < 0 || c.Timeout > spyhop.MaxTimeout {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("--timeout %s is not allowed", c.Timeout), "use a duration from 1ms up to 2m")
+	}
+	cfg, err := s.configuration()
+	if err != nil {
+		return err
+	}
+	cfg.Timeout, cfg.UserAgent = cmp.Or(c.Timeout, cfg.Timeout), cmp.Or(c.UserAgent, cfg.UserAgent)
+	client, err := s.clientOf(cfg)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
 	s.screen.start("waiting for " + c.URL)
 	text := client.Browse(s.ctx, c.URL)
 	s.screen.clear()

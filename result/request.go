@@ -12,7 +12,7 @@ type Render string
 // CrawlRequest starts a job, or goes on with one. The zero value of each field is
 // its default.
 type CrawlRequest struct {
-	// URLs are addresses at which the crawl begins; each names a site. Either URLs or
+	// URLs are where the crawl begins; each names a site. Either URLs or
 	// Job is required.
 	URLs []string
 	// Job goes on with a job that has stopped. Of the other fields, only MaxPages,
@@ -51,7 +51,7 @@ type CrawlRequest struct {
 	// IgnoreSignals reads pages although the Content-Signal of their site says
 	// ai-input=no. robots.txt is always obeyed.
 	IgnoreSignals bool `json:"-"`
-	// Webhook is an address that StartCrawl's job tells of its end, and with WebhookPages
+	// Webhook is a URL that StartCrawl's job tells of its end, and with WebhookPages
 	// of its pages: by POST, signed, and again until it is taken, for 85 minutes. "" means
 	// none. Crawl takes none.
 	Webhook      string
@@ -79,7 +79,7 @@ type CrawlRequest struct {
 // CrawlProgress is how far a job is.
 type CrawlProgress struct {
 	// Read, Failed and Left count pages that were read, pages that could not be read,
-	// and addresses that are queued; Sites counts sites, Max is the bound of pages.
+	// and URLs that are queued; Sites counts sites, Max is the bound of pages.
 	Read, Failed, Left, Sites int64
 	// Known counts all URLs, Over those that need no request any more.
 	Known, Over int64
@@ -99,7 +99,7 @@ type CrawlProgress struct {
 // MonitorRequest starts a monitor. The zero value of each field but URLs (or Search) and
 // Every (or Cron) is its default.
 type MonitorRequest struct {
-	// URLs are addresses at which each round begins; each names a site. Required.
+	// URLs are where each round begins; each names a site. Required.
 	URLs []string
 	// Every is the time between rounds, from a minute to 30 days; Cron is a schedule in five
 	// fields ("0 9 * * 1-5", in the time zone of the process). One of them is required.
@@ -119,7 +119,7 @@ type MonitorRequest struct {
 	Subdomains       bool
 	EntireSite       bool `json:"entire_site"`
 	Render           Render
-	// Webhook is an address that is told of changes, as that of CrawlRequest; "" means
+	// Webhook is a URL that is told of changes, as that of CrawlRequest; "" means
 	// none.
 	Webhook string
 }

@@ -278,7 +278,7 @@ func helpLines(help string, joined bool) []string {
 // the flag --mode raw, and runs spyhop browser snapshot.
 
 // flagWords rewrites a message for the command n: arguments that it has as flags, and tools
-// that are commands. What stands in quotation marks is somebody else's and stays as it is.
+// that are commands. What is in quotation marks is somebody else's and is kept as it is.
 func flagWords(n *kong.Node, message string) string {
 	if n == nil || slices.Contains([]string{"call", "plan", "mcp", "serve", "ask"}, strings.Fields(n.Path() + " ")[0]) {
 		return message // the messages of these are about the arguments of tools

@@ -252,7 +252,7 @@ func (e *element) drop(ctx context.Context, files []string) error {
 	return nil
 }
 
-// goal is where a drag from a place ends: a place in an element as it stands in the window,
+// goal is where a drag from a place ends: a place in an element as the window shows it,
 // and whether the window shows it. It is a little beyond the middle: lists that are sorted
 // take what comes to the middle from above for what stays above.
 func (e *element) goal(ctx context.Context, from point) (p point, seen bool, err error) {

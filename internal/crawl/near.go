@@ -19,8 +19,6 @@ const (
 	weightMeant      = .8   // of a page that is far above
 	meantLeast       = 1    // standard deviations above the usual one: nothing below
 	meantMost        = 3    // and everything from here on
-	meantFew         = 5    // of fewer texts, those count that are close
-	meantClose       = .5   // as a cosine
 	embedBatch       = 63   // texts of a request, beside the query
 	embedAtFirst     = 8    // requests for what the map names
 	embedPage        = 2    // and for what a page links to
@@ -105,14 +103,8 @@ func (n *nearness) take(of []*prospect, vectors []meaning.Vector) {
 
 // of is how far a page is above the usual one, from 0 to 1.
 func (n *nearness) of(p *prospect) float64 {
-	switch {
-	case n == nil || !p.like.has:
+	if n == nil || !p.like.has {
 		return 0
-	case n.n < meantFew:
-		if p.like.toAnswer < meantClose {
-			return 0
-		}
-		return p.like.toAnswer
 	}
 	mean := n.sum / n.n
 	deviation := math.Sqrt(max(n.squares/n.n-mean*mean, 0))

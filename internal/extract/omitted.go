@@ -227,7 +227,7 @@ func isBox(word string) bool {
 
 // isFooter reports whether a word is one for the footer of a page. On 381 pages of manuals by
 // 34 generators, 25 were partial without them and lacked nothing.
-func isFooter(word string) bool { return word == "footer" || word == "copyright" }
+func isFooter(word string) bool { return word == "footer" }
 
 // partOf returns the part that an element belongs to. One that is kept has none: what it
 // contains besides is a part of its own.

@@ -288,7 +288,7 @@ func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, re
 	}
 }
 
-// setFragments keeps the fragments that are not that of the request, which is no part of its key.
+// setFragments keeps the fragments that differ from that of the request: a key has none.
 func (s *stored) setFragments(req Request, res *Response) {
 	own := req.URL.Fragment()
 	if f := res.URL.Fragment(); f != own {

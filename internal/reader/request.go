@@ -101,7 +101,7 @@ type Request struct {
 	// MaxAge is how old a stored response may be; nil means the cache's own time.
 	MaxAge *time.Duration `arg:"max_age" doc:"accept a stored copy of at most this many seconds" unit:"1s" min:"0" nolimit:"max" help:"Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL." placeholder:"DURATION" is:"network,rare"`
 	Fresh  bool           `arg:"fresh" doc:"request the page again" default:"false" is:"network"`
-	// Header may have any header: who lets a model set some has chosen which.
+	// Header may have any header. A surface that lets a model set some bounds which (WEB_HEADERS_ALLOWED).
 	Header map[string]string `arg:"headers" flag:"header" doc:"Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer" help:"Further request header; can be repeated." placeholder:"NAME:VALUE" is:"network,rare,whole"`
 
 	// Model is the caller's own, see Prompt.

@@ -250,7 +250,7 @@ func badSchema(err error) error {
 // Text is the schema as it was given.
 func (f *Form) Text() json.RawMessage { return f.schema.text }
 
-// Fit returns the JSON value in the answer of a model, which may stand in a block of
+// Fit returns the JSON value in the answer of a model, which may be in a block of
 // code. problem says why the value does not fit; empty when it does.
 func (f *Form) Fit(answer string) (value json.RawMessage, problem string) {
 	v, problem := f.schema.fitting(answer)

@@ -70,7 +70,7 @@ func (t *queryTerms) match(word []byte) (term int, exact bool) {
 	return -1, false
 }
 
-// counts are how often the terms of a query stand in the units.
+// counts are how often each term of a query is in the units.
 type counts struct {
 	terms  *queryTerms
 	tf     []uint8 // by unit and term, twice: forms of a word count half

@@ -21,16 +21,9 @@ func shape(n *html.Node) {
 	}
 }
 
-// listings are the classes of boxes whose lines are elements: Doxygen writes code so.
-const listings = "fragment listing code codeblock code-block source sourceCode highlight"
-
 // isListing reports whether an element is code without a pre element: a box of lines.
 func isListing(n *html.Node, class string) bool {
-	named := false
-	for name := range strings.FieldsSeq(class) {
-		named = named || HasToken(listings, name)
-	}
-	if !named {
+	if !HasToken(class, "fragment") {
 		return false
 	}
 	lines := 0

@@ -15,6 +15,9 @@ func (w *writer) control(i, depth int) {
 	if w.repeatsLink(i) {
 		return
 	}
+	if len(w.line.Refs) >= mostInLine {
+		w.brk() // a part of a long row can be shown, and the rest left out
+	}
 	if level := w.headingInside(i); level > 0 && kind != kindText {
 		w.brk()
 		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
@@ -29,7 +32,7 @@ func (w *writer) control(i, depth int) {
 		w.words(day + ": ")
 	}
 	n := d.node(i)
-	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind), pressed: kind == kindClick && d.pressed(i)}
+	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind), pressed: kind == kindClick && d.pressed(i), filters: kind == kindText && d.heard(i).filters}
 	if at.marks == nil {
 		at.near = w.records.near(i)
 	}
@@ -73,7 +76,7 @@ func (w *writer) control(i, depth int) {
 		w.popups(i, depth)
 		return
 	}
-	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i)) {
+	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i) || d.holdsRows(i)) {
 		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
@@ -270,7 +273,9 @@ func (w *writer) called(i int, seen string) string {
 	}
 	name := clip(clean(w.d.said(i)), nameBytes)
 	if name == "" && isSign(seen) && !(letters(seen) == 0 && strings.HasPrefix(w.d.attr(i, "href"), "#")) { // the mark of a heading's own address
-		name = clip(clean(w.d.attr(i, "title")), nameBytes)
+		if name = clip(clean(w.d.given(i)), nameBytes); letters(name) <= letters(seen) { // the day of a calendar has its month for screen readers alone
+			name = clip(clean(w.d.attr(i, "title")), nameBytes)
+		}
 	}
 	if letters(name) <= letters(seen) || strings.EqualFold(name, seen) {
 		return seen
@@ -367,6 +372,17 @@ func (w *writer) together(i int) bool {
 // to point.
 func (w *writer) holdsForms(i int) bool {
 	return w.d.any(i, partnerNodes, func(j int) bool { return w.m.shapes[j] })
+}
+
+// holdsRows reports whether rows of a table stand in a control: they stay rows.
+func (d *doc) holdsRows(i int) bool {
+	rows := 0
+	return d.any(i, 2*partnerNodes, func(j int) bool {
+		if d.style(j, styleDisplay) == "table-row" {
+			rows++
+		}
+		return rows > 1
+	})
 }
 
 // ground is the name of an area that has other controls in it, but no other words.

@@ -114,7 +114,7 @@ func (d *doc) name(i int) string {
 			return s
 		}
 	}
-	for _, source := range [...]func(int) string{d.drawnLabel, d.iconName, d.target, d.ownID, d.labelBefore, d.ownClass} {
+	for _, source := range [...]func(int) string{d.tip, d.drawnLabel, d.labelAfter, d.iconName, d.target, d.ownID, d.labelBefore, d.ownClass} {
 		if s := clip(clean(withoutCodes(source(i))), machineBytes); s != "" {
 			return s
 		}
@@ -126,6 +126,40 @@ func (d *doc) name(i int) string {
 		return t
 	}
 	return "text"
+}
+
+// tip is the text that a library shows beside an element under the mouse, by the attributes that libraries read.
+func (d *doc) tip(i int) string {
+	for _, a := range [...]string{"data-tooltip", "data-tip", "data-title", "data-original-title", "data-bs-original-title", "data-tippy-content"} {
+		if s := d.attr(i, a); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// labelAfter is the text of a label that names no field itself and follows one, with no other field between
+// them: libraries draw it above.
+func (d *doc) labelAfter(i int) string {
+	switch d.classify(i) {
+	case kindText, kindCombo, kindSlider:
+	default:
+		return ""
+	}
+	for n := 0; n < partnerLevels && i > 0; i, n = d.up(i), n+1 {
+		for c := int(d.next[i]); c != 0; c = int(d.next[c]) {
+			if d.kind(c) != element || d.layout[c] == 0 {
+				continue
+			}
+			if d.tag(c) == "label" && !d.has(c, "for") && !d.any(c, labelNodes, d.formControl) {
+				return d.textOf(c)
+			}
+			if d.formControl(c) && d.attr(c, "tabindex") != "-1" || d.any(c, labelNodes, d.formControl) {
+				return ""
+			}
+		}
+	}
+	return ""
 }
 
 // isColour reports whether a value may be the name of a colour or #aabbcc.

@@ -134,6 +134,13 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil || before == "clicked" {
 		return err
 	}
+	if e.ref[0] == 'c' && e.offset == nil {
+		field, err := e.related(ctx, listFieldScript)
+		if err != nil {
+			return err
+		}
+		e = cmp.Or(field, e)
+	}
 	p, err := e.approach(ctx, held)
 	if err != nil {
 		return err
@@ -153,6 +160,14 @@ const expandedScript = `function() {
 	if (this.localName !== 'area') return this.ariaExpanded || '';
 	this.click();
 	return 'clicked';
+}`
+
+// listFieldScript finds the field in a list that one types into (ARIA 1.1, combobox): a click beside it may
+// do nothing.
+const listFieldScript = `function() {
+	if (this.role !== 'combobox' || this.matches('input,select,textarea,button')) return null;
+	const all = [...this.querySelectorAll('input:not([tabindex="-1"]),textarea')].filter(n => n.checkVisibility({opacityProperty: true, visibilityProperty: true}) && n.offsetWidth > 40);
+	return all.length === 1 ? all[0] : null;
 }`
 
 // clickAt clicks a point of the window, over which the mouse is. The button may be held for as long as

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -164,7 +165,7 @@ func (t *tab) compare(ctx context.Context, out *Changes, before *snapshot.Page, 
 			out.Text = snapshot.Looks(before, after, t.refs)
 		}
 		wait := time.Until(end)
-		if out.Text != "" || moved || look == toastLooks || wait <= 0 {
+		if out.Text != "" && !isBetween(after, out.Text) || moved || look == toastLooks || wait <= 0 {
 			return false, nil
 		}
 		// Menus and messages may come a moment later.
@@ -175,6 +176,17 @@ func (t *tab) compare(ctx context.Context, out *Changes, before *snapshot.Page, 
 			return false, err
 		}
 	}
+}
+
+// isBetween reports whether things only went from a page, and nothing is left to act on: what comes in their
+// place, as the answer to a form, is still to come.
+func isBetween(p *snapshot.Page, diff string) bool {
+	for l := range strings.Lines(diff) {
+		if !strings.HasPrefix(l, "- ") {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.Lines, func(l snapshot.Line) bool { return len(l.Refs) > 0 })
 }
 
 // canvasNotice follows NothingChanged on a page that shows something on a canvas.

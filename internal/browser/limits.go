@@ -20,6 +20,7 @@ const (
 	maxArrivals     = 16               // documents that were replaced at once
 	maxInflight     = 4096             // requests
 	maxDialogs      = 20               // alerts of a document, whose script is stopped then, and questions that are cancelled at a time
+	mostFiltered    = 200              // bytes of a text that is typed key by key into a field with a mask
 	maxURL          = 8 << 10          // bytes: scripts set URLs of any length (history.pushState)
 	maxMessage      = 192 << 20        // bytes of a message of the protocol; trees of 300,000 nodes have 60 MB
 	busyAgain       = 5 * time.Second  // a caller that finds no room may try again

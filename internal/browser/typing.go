@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -156,7 +158,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 		return nil
 	case value == "":
 		return e.tab.press(ctx, e.session, "Delete")
-	case slowly:
+	case slowly, len(value) <= mostFiltered && e.tab.last.Filters(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)}):
 		return e.keys(ctx, value)
 	}
 	return e.insert(ctx, value)
@@ -296,6 +298,11 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 		return err
 	}
 	into, err := e.word(ctx, script("typing"))
+	for begun := time.Now(); err == nil && into == "no" && time.Since(begun) < delayed; {
+		if err = pause(ctx, lookEvery); err == nil { // editors of code give their field the focus a moment later
+			into, err = e.word(ctx, script("typing"))
+		}
+	}
 	if err != nil {
 		return err
 	}

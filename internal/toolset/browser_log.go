@@ -105,6 +105,7 @@ func journalResult(j browser.Journal, level string, limit int) tool.Result {
 	all := slices.DeleteFunc(j.Lines, func(l string) bool { return !atLevel(l, level) })
 	const shown = 60
 	total := len(all) + j.Dropped
+	all = foldRepeats(all)
 	for lines := all[max(0, len(all)-shown):]; ; lines = lines[1:] {
 		head := fmt.Sprintf("the last %d of %s; tab %s; context %s", len(lines), text.Count(total, "line"), text.Name(j.Place.Tab), text.Name(j.Place.Context))
 		if len(lines) < len(all) {
@@ -115,6 +116,23 @@ func journalResult(j browser.Journal, level string, limit int) tool.Result {
 			return tool.Result{Text: text, Data: logAnswer{append([]string{}, lines...), total, j.Place.Tab, j.Place.Context}}
 		}
 	}
+}
+
+// foldRepeats keeps the last of lines in a row that say the same, but for where in a script it was said, with
+// their number.
+func foldRepeats(lines []string) []string {
+	var out []string
+	before, n := "", 1
+	for _, l := range lines {
+		said, _, _ := strings.Cut(l, " at http")
+		if len(out) > 0 && said == before {
+			n++
+			out[len(out)-1] = fmt.Sprintf("%s (%d times)", l, n)
+			continue
+		}
+		out, before, n = append(out, l), said, 1
+	}
+	return out
 }
 
 // exchangeResult is the answer about one request within so many bytes; 0 means no limit.

@@ -33,7 +33,7 @@ func roleKind(role string) byte {
 	switch role {
 	case "link":
 		return kindLink
-	case "button", "tab", "menuitem", "DisclosureTriangle", "PopUpButton":
+	case "button", "tab", "menuitem":
 		return kindButton
 	case "textbox", "searchbox", "spinbutton":
 		return kindText
@@ -229,29 +229,34 @@ func (m *marks) labels(d *doc) {
 	}
 }
 
-// isHead reports whether an element is the label of the field that follows, or of a button that opens
-// something, which is called the same.
+// isHead reports whether an element is the label of the field before or after it, or of a button that follows
+// and opens something, which is called the same.
 func (m *marks) isHead(d *doc, i int) bool {
-	if m.size[i] > nameBytes || !d.saysLabel(i) && !d.saysLabel(d.up(i)) && !d.any(i, 8, d.saysLabel) {
+	if m.size[i] > nameBytes {
 		return false
 	}
-	j := i + 1
-	for end := min(i+partnerNodes, len(d.first)); j < end && (m.control[j] == noControl || d.kind(j) != element); {
-		j++
-	}
-	if j >= len(d.first) {
-		return false
-	}
-	switch m.control[j] {
-	case kindText, kindCombo, kindSlider, kindCheck, kindRadio, kindFile:
-	case kindButton:
-		if !d.has(j, "aria-haspopup") && !d.has(j, "aria-expanded") {
-			return false
+	says := d.saysLabel(i) || d.saysLabel(d.up(i)) || d.any(i, 8, d.saysLabel)
+	text := strings.Trim(clean(d.textOf(i)), " :*")
+	for _, step := range [...]int{1, -1} {
+		j := i + step
+		for n := 0; n < partnerNodes && j > 0 && j < len(d.first) && (m.control[j] == noControl || d.kind(j) != element); n++ {
+			j += step
 		}
-	default:
-		return false
+		if j <= 0 || j >= len(d.first) {
+			continue
+		}
+		switch name := clean(d.name(j)); m.control[j] {
+		case kindText, kindCombo, kindSlider, kindCheck, kindRadio, kindFile:
+			if name == text && (says || step > 0) || says && step > 0 && containsWord(name, text) {
+				return true
+			}
+		case kindButton:
+			if says && step > 0 && (d.has(j, "aria-haspopup") || d.has(j, "aria-expanded")) && containsWord(name, text) {
+				return true
+			}
+		}
 	}
-	return containsWord(clean(d.name(j)), strings.Trim(clean(d.textOf(i)), " :*"))
+	return false
 }
 
 // saysLabel reports whether an element is called a label.
@@ -576,20 +581,41 @@ func (d *doc) drawn(i int, v view, control byte) bool {
 	if control == noControl {
 		return d.attr(i, "role") == "progressbar" && d.attr(i, "aria-valuenow") != "" && d.seen(i, v)
 	}
-	return d.seen(i, v) || d.laidOver(i, v)
+	return d.seen(i, v) && !d.isCut(i, v, control) || d.laidOver(i, v)
+}
+
+// isCut reports whether what can be clicked stands outside of what the elements around it leave, where no
+// scrolling leads: the slides of a carousel beside the one that is shown. What is in it may be seen all the same.
+func (d *doc) isCut(i int, v view, control byte) bool {
+	switch control {
+	case kindText, kindCombo, kindFile, kindCheck, kindRadio, kindSlider:
+		return false // a page may draw its own in that place
+	}
+	x, y, w, h, ok := d.box(i)
+	return ok && !v.clip.shows(x, y, w, h)
 }
 
 // laidOver reports whether a field of a form is transparent, as pages have it
 // that draw their own in its place.
 func (d *doc) laidOver(i int, v view) bool {
-	if d.tag(i) != "input" || v.opacity >= seenOpacity {
+	if v.opacity >= seenOpacity {
 		return false
 	}
-	switch d.attr(i, "type") {
-	case "checkbox", "radio", "file", "range":
-		_, _, w, h, _ := d.box(i)
-		v.opacity = 1
-		return min(w, h) >= leastSize && d.seen(i, v)
+	switch d.tag(i) {
+	case "select":
+		if d.attr(i, "tabindex") == "-1" || d.attr(i, "aria-hidden") == "true" {
+			return false // a library has replaced it
+		}
+	case "input":
+		switch d.attr(i, "type") {
+		case "checkbox", "radio", "file", "range":
+		default:
+			return false
+		}
+	default:
+		return false
 	}
-	return false
+	_, _, w, h, _ := d.box(i)
+	v.opacity = 1
+	return min(w, h) >= leastSize && d.seen(i, v)
 }

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +14,9 @@ func (w *writer) control(i, depth int) {
 	d, kind := w.d, w.m.control[i]
 	if w.repeatsLink(i) {
 		return
+	}
+	if len(w.line.Refs) >= mostInLine {
+		w.brk() // a part of a long row can be shown, and the rest left out
 	}
 	if level := w.headingInside(i); level > 0 && kind != kindText {
 		w.brk()
@@ -28,7 +32,7 @@ func (w *writer) control(i, depth int) {
 		w.words(day + ": ")
 	}
 	n := d.node(i)
-	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind), pressed: kind == kindClick && d.pressed(i)}
+	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind), pressed: kind == kindClick && d.pressed(i), filters: kind == kindText && d.heard(i).filters}
 	if at.marks == nil {
 		at.near = w.records.near(i)
 	}
@@ -72,7 +76,7 @@ func (w *writer) control(i, depth int) {
 		w.popups(i, depth)
 		return
 	}
-	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i)) {
+	if w.m.inside[i] || len(text) > insideBytes || kind == kindClick && (w.holdsForms(i) || d.scrolls(i) || d.holdsRows(i)) {
 		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
@@ -269,7 +273,9 @@ func (w *writer) called(i int, seen string) string {
 	}
 	name := clip(clean(w.d.said(i)), nameBytes)
 	if name == "" && isSign(seen) && !(letters(seen) == 0 && strings.HasPrefix(w.d.attr(i, "href"), "#")) { // the mark of a heading's own address
-		name = clip(clean(w.d.attr(i, "title")), nameBytes)
+		if name = clip(clean(w.d.given(i)), nameBytes); letters(name) <= letters(seen) { // the day of a calendar has its month for screen readers alone
+			name = clip(clean(w.d.attr(i, "title")), nameBytes)
+		}
 	}
 	if letters(name) <= letters(seen) || strings.EqualFold(name, seen) {
 		return seen
@@ -368,6 +374,17 @@ func (w *writer) holdsForms(i int) bool {
 	return w.d.any(i, partnerNodes, func(j int) bool { return w.m.shapes[j] })
 }
 
+// holdsRows reports whether rows of a table stand in a control: they stay rows.
+func (d *doc) holdsRows(i int) bool {
+	rows := 0
+	return d.any(i, 2*partnerNodes, func(j int) bool {
+		if d.style(j, styleDisplay) == "table-row" {
+			rows++
+		}
+		return rows > 1
+	})
+}
+
 // ground is the name of an area that has other controls in it, but no other words.
 func (w *writer) ground(i int) string {
 	d := w.d
@@ -444,39 +461,20 @@ func (d *doc) state(i int, kind byte) string {
 			out = append(out, word)
 		}
 	}
-	if n := d.ax(i); n != nil && !n.Ignored {
-		for _, p := range n.Properties {
-			switch p.Name {
-			case "checked", "pressed":
-				if p.Value.text() == "mixed" {
-					say("mixed", true)
-				} else {
-					say(p.Name, p.Value.on())
-				}
-			case "expanded":
-				if d.tag(i) == "select" {
-					continue // its options stand beside it
-				}
-				say("expanded", p.Value.on())
-				say("collapsed", !p.Value.on())
-			case "selected", "disabled", "required", "readonly":
-				say(p.Name, p.Value.on())
-			case "invalid":
-				say("invalid", p.Value.text() != "" && p.Value.text() != "false")
-			}
-		}
-		say("current", d.isCurrent(i))
-		return strings.Join(out, ", ")
-	}
 	say("checked", d.checked[i] || d.attr(i, "aria-checked") == "true")
-	say("mixed", d.attr(i, "aria-checked") == "mixed")
+	say("mixed", d.attr(i, "aria-checked") == "mixed" || d.attr(i, "aria-pressed") == "mixed")
 	say("pressed", d.attr(i, "aria-pressed") == "true")
-	say("expanded", d.attr(i, "aria-expanded") == "true")
-	say("collapsed", d.attr(i, "aria-expanded") == "false")
+	opened := d.attr(i, "aria-expanded")
+	if up := d.up(i); d.tag(i) == "summary" && up >= 0 && d.tag(up) == "details" {
+		opened = strconv.FormatBool(d.has(up, "open"))
+	}
+	say("expanded", opened == "true")
+	say("collapsed", opened == "false")
 	say("selected", d.attr(i, "aria-selected") == "true")
-	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true" || len(d.process.ax) > 0 && d.inert(i))
+	say("disabled", d.has(i, "disabled") || d.inert(i))
 	say("required", d.has(i, "required") || d.attr(i, "aria-required") == "true")
-	say("readonly", d.has(i, "readonly"))
+	say("readonly", d.has(i, "readonly") && kind == kindText || d.attr(i, "aria-readonly") == "true")
+	say("invalid", d.attr(i, "aria-invalid") != "" && d.attr(i, "aria-invalid") != "false")
 	say("current", d.isCurrent(i))
 	return strings.Join(out, ", ")
 }
@@ -488,11 +486,12 @@ func (d *doc) isCurrent(i int) bool {
 	return v != "" && v != "false"
 }
 
-// inert reports whether nothing can be done with what is in an element around i (HTML, inert
-// subtrees). The accessibility tree leaves that out.
+// inert reports whether nothing can be done with what is in an element around i, or with i: inert
+// subtrees (HTML), the fields of a fieldset that is disabled, aria-disabled (WAI-ARIA 1.2).
 func (d *doc) inert(i int) bool {
+	field := d.formControl(i) || d.tag(i) == "button"
 	for ; i > 0; i = d.up(i) {
-		if d.has(i, "inert") {
+		if d.has(i, "inert") || d.attr(i, "aria-disabled") == "true" || field && d.tag(i) == "fieldset" && d.has(i, "disabled") {
 			return true
 		}
 	}

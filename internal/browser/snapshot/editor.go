@@ -3,7 +3,7 @@ package snapshot
 import "strings"
 
 // Rules of editors. An editor of one paragraph is a field with a value. One with several blocks
-// (paragraphs, headings, entries, rows) keeps them: its own ref comes first, the blocks follow,
+// (paragraphs, headings, entries, cells) keeps them: its own ref comes first, the blocks follow,
 // each with a ref to click on, and what is bold or in italics has marks as in Markdown.
 //
 //	[Note](t1)

@@ -19,11 +19,12 @@ func (m *marks) partners(d *doc) {
 		if m.control[i] != kindClick || m.size[i] > nameBytes || d.said(i) != "" {
 			continue
 		}
-		if _, lone := m.lone(d, i); !lone {
+		_, lone := m.lone(d, i)
+		j, ok := m.partner(d, i, i)
+		if !lone && (!ok || d.classify(j) != kindText || d.given(j) == "") { // tags are controls beside the field
 			continue
 		}
-		j, ok := m.partner(d, i, i)
-		if up := d.up(i); !ok && up > 0 {
+		if up := d.up(i); lone && !ok && up > 0 {
 			if _, lone := m.lone(d, up); lone {
 				j, ok = m.partner(d, up, i)
 			}

@@ -24,6 +24,7 @@ import (
 type hearing struct {
 	mouse, down, drop, pass, keys, double bool
 	clicks                                bool // the button go up, or a click
+	filters                               bool // characters before they are written
 	types                                 int
 }
 
@@ -45,7 +46,9 @@ func hearings(all []Listener) map[int64]hearing {
 			h.drop = true
 		case "mouseenter", "mouseover", "mousemove", "pointerenter", "pointerover", "pointermove":
 			h.pass = true
-		case "keydown", "keypress", "keyup":
+		case "keypress", "beforeinput":
+			h.keys, h.filters = true, true
+		case "keydown", "keyup":
 			h.keys = true
 		}
 		out[l.BackendID] = h
@@ -217,6 +220,9 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 	case "ul", "ol", "menu":
 		return d.notes(parts, i, func(j int) bool { return d.tag(j) == "li" })
 	case "svg", "g":
+		if _, _, w, h, _ := d.box(i); w < leastDrawing && h < leastDrawing {
+			return false // an icon is one thing
+		}
 		d.notes(parts, i, func(j int) bool { return shape(d.tag(j)) })
 		return false // the ground between them takes clicks as well
 	}

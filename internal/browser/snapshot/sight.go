@@ -28,6 +28,7 @@ type view struct {
 	held          bool  // an element around, not the window, contains what is fixed
 	turn          *turn // how what is around is turned in space; nil for not at all
 	late          bool  // it is laid out when a person scrolls to it, and has its full height then
+	lifted        bool  // it was placed above the page, where no scrolling leads
 }
 
 // A port is what boxes leave of what is in them.
@@ -115,6 +116,7 @@ func (d *doc) enter(i int, v view) view {
 		v.gone = v.gone || !v.held && d.besideWindow(own)
 	case "absolute":
 		v.port = v.block
+		v.lifted = v.lifted || own.bottom <= 0
 	}
 	v.late = v.late || d.style(i, styleContentVisibility) == "auto"
 	v = d.face(i, v)
@@ -256,7 +258,7 @@ func (d *doc) beside(x, y float64) bool {
 func (d *doc) seen(i int, v view) bool {
 	x, y, w, h, ok := d.textBox(i)
 	switch visibility := d.style(i, styleVisibility); {
-	case !ok, v.gone, v.empty, v.opacity < seenOpacity, w < 1, h < 1, x+w <= 0, y+h <= 0, visibility != "visible" && visibility != "":
+	case !ok, v.gone, v.empty, v.opacity < seenOpacity, w < 1, h < 1, x+w <= 0, y+h <= 0 && (!v.down || v.lifted), visibility != "visible" && visibility != "":
 		return false
 	case d.kind(i) != textNode && d.generated[i] == "":
 		return true

@@ -221,12 +221,11 @@ func checkModel(v config.Values) check {
 	if v.Model == "" {
 		return check{Name: "model", State: "ok", Detail: "none; one would enable " + enables + " (without it, the passages that match). WEB_MODEL=PROVIDER/NAME sets it; the providers are " + strings.Join(model.Providers(), ", ")}
 	}
-	keys := map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey}
 	var endpoint weburl.URL
 	if v.ModelURL != "" {
 		endpoint, _ = weburl.Parse(v.ModelURL) // the settings' check says what is wrong
 	}
-	if missing := model.MissingKey(v.Model, endpoint, keys[model.KeySetting(v.Model)]); missing != "" {
+	if missing := model.MissingKey(v.Model, endpoint, v.ModelKeys[model.KeySetting(v.Model)]); missing != "" {
 		return check{"model", "warn", v.Model + " needs " + missing + ", which is not set", "set " + missing + " to your key; without it, " + enables + " do not work"}
 	}
 	return check{Name: "model", State: "ok", Detail: v.Model + ", for " + enables}

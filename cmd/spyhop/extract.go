@@ -74,7 +74,7 @@ func (c *extractCmd) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if settings.Values.OCR != "off" {
+	if !settings.Values.NoOCR {
 		x.recognize = ocr.New(workers.Run).Text
 	}
 	save, err := c.saver(s, len(c.Files) > 1, x.format)

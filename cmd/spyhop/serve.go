@@ -74,10 +74,10 @@ func (c *serveCmd) run(s *session) error {
 	}
 	beyond := slices.IndexFunc(listeners, func(l net.Listener) bool { return !isLoopback(l.Addr()) }) // the first that other machines reach
 	token := v.ServeToken
-	if (v.ServeOAuthIssuer == "") != (v.ServeOAuthAudience == "") {
+	if (v.OAuthIssuer == "") != (v.ServeOAuthAudience == "") {
 		return tool.NewError(tool.InvalidInput, "WEB_SERVE_OAUTH_ISSUER and WEB_SERVE_OAUTH_AUDIENCE need each other", "set both, the audience to the URL of /mcp of this server as clients know it")
 	}
-	if token == "" && v.ServeTokens == "" && v.ServeOAuthIssuer == "" && beyond >= 0 {
+	if token == "" && v.ServeTokens == "" && v.OAuthIssuer == "" && beyond >= 0 {
 		if token, err = s.serveToken(v.DataDir); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (c *serveCmd) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if tokens.Len() == 0 && v.ServeOAuthIssuer == "" && beyond >= 0 {
+	if tokens.Len() == 0 && v.OAuthIssuer == "" && beyond >= 0 {
 		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listeners[beyond].Addr().String(), "make one with: spyhop serve --new-token NAME")
 	}
 	o.ParseSlots = v.ServeMaxCalls
@@ -105,8 +105,8 @@ func (c *serveCmd) run(s *session) error {
 		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
-	if v.ServeOAuthIssuer != "" {
-		so.OAuth = &serve.OAuth{Issuer: v.ServeOAuthIssuer, Audience: v.ServeOAuthAudience, Scopes: strings.Fields(v.ServeOAuthScopes), Get: client.OAuthDocument}
+	if v.OAuthIssuer != "" {
+		so.OAuth = &serve.OAuth{Issuer: v.OAuthIssuer, Audience: v.ServeOAuthAudience, Scopes: strings.Fields(v.ServeOAuthScopes), Get: client.OAuthDocument}
 	}
 	setLimits(&so, v)
 	server, err := serve.New(so)

@@ -100,74 +100,12 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 }
 
 func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
-	v := settings.Values
-	return spyhop.Config{
-		HTTP:             spyhop.HTTPMode(v.HTTP),
-		Redirects:        spyhop.RedirectPolicy(v.Redirects),
-		AllowPrivate:     v.AllowPrivate,
-		Proxy:            v.Proxy,
-		TLSInsecure:      v.TLSInsecure,
-		HeadersAllowed:   v.HeadersAllowed,
-		UserAgent:        v.UserAgent,
-		Robots:           v.Robots,
-		MaxResponseBytes: v.MaxResponseBytes,
-		MaxContentChars:  v.MaxContentChars,
-		HostConcurrency:  v.HostConcurrency,
-		HostRate:         v.HostRate,
-		DataDir:          v.DataDir,
-		CacheTTL:         v.CacheTTL,
-		CacheBytes:       v.CacheBytes,
-		NoRecall:         v.NoRecall,
-		RecallBytes:      v.RecallBytes,
-		NegativeTTL:      v.NegativeTTL,
-		SessionKey:       v.SessionKey,
-		AuditKeep:        v.AuditKeep,
-		CaptureKeep:      v.CaptureKeep,
-		VersionKeep:      v.VersionKeep,
-		JobKeep:          v.JobKeep,
-		SearchProvider:   v.SearchProvider,
-		SearchKeys:       v.SearchKeys,
-		SearchMCP:        v.SearchMCP,
-		SearchMCPTool:    v.SearchMCPTool,
-		SearchMCPEnv:     v.SearchMCPEnv,
-		SearxngURL:       v.SearxngURL,
-		Browser:          v.Browser,
-		BrowserCDP:       v.BrowserCDP,
-		BrowserProfile:   v.BrowserProfile,
-		BrowserHeaded:    v.BrowserHeaded,
-		BrowserUID:       v.BrowserUID,
-		DenyInteractive:  v.DenyInteractive,
-		SessionBudget:    v.SessionBudget,
-		MaxUses:          v.MaxUses,
-		AllowScript:      v.AllowScript,
-		UploadDir:        v.UploadDir,
-		Model:            v.Model,
-		ModelURL:         v.ModelURL,
-		EmbedModel:       v.EmbedModel,
-		EmbedURL:         v.EmbedURL,
-		ModelPrice:       v.ModelPrice,
-		Frontier:         cmp.Or(s.given.Frontier, v.Frontier),
-		Blocklist:        v.DomainBlocklist,
-		Allowlist:        v.DomainAllowlist,
-		Timeout:          v.FetchTimeout,
-		NoCookies:        v.Cookies == "off",
-		NoOCR:            v.OCR == "off",
-		Provenance:       spyhop.Provenance(v.URLProvenance),
-		Given:            v.URLGiven,
-		Secrets:          settings.Secrets(),
-		Caller:           "cli",
-		Record:           s.given.Record,
-		Replay:           s.given.Replay,
-		MaxJobs:          v.ServeMaxJobs,
-		OnError:          s.printError,
-		OnRound:          s.onRound,
-		BrowserHelper:    s.helper,
-		OAuthIssuer:      v.ServeOAuthIssuer,
-		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
-		Resolver:         resolver(),
-		OnProgress:       s.progress(),
-		EnvironmentHints: true,
-	}
+	c := settings.Values.Config
+	c.AuditLog, c.Frontier, c.Secrets = "", cmp.Or(s.given.Frontier, c.Frontier), settings.Secrets()
+	c.Record, c.Replay = s.given.Record, s.given.Replay
+	c.Caller, c.EnvironmentHints, c.Resolver, c.BrowserHelper = "cli", true, resolver(), s.helper
+	c.OnError, c.OnRound, c.OnProgress = s.printError, s.onRound, s.progress()
+	return c
 }
 
 // auditLog returns the path of the audit log, or "" for none. If the default

@@ -107,7 +107,6 @@ var layers = []layerRow{
 	}},
 	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 5, path: "internal/config"},
 	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/lru", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
@@ -121,6 +120,7 @@ var layers = []layerRow{
 		{"golang.org/x/net/html", "the root wires parts and has no rules of its own"},
 	}},
 
+	{layer: 6.5, path: "internal/config"},
 	{layer: 7, path: "cmd/spyhop"},
 	{layer: 7, path: "scripts/tally", only: []string{}},
 }
@@ -201,6 +201,7 @@ var owners = map[string][]string{
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
 	"github.com/yuin/goldmark":               {"internal/extract", "docs"},
 	"github.com/emersion/go-message":         {"internal/extract/document"},
+	"github.com/go-jose/go-jose/v4":          {"internal/oauth"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/google/jsonschema-go":        {"internal/reader"},
 	"github.com/itchyny/gojq":                {"internal/jq"},
@@ -213,6 +214,7 @@ var owners = map[string][]string{
 	"modernc.org/sqlite":                     {"internal/store", "internal/frontier"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},
+	"github.com/coder/websocket":             {"internal/browser"},
 	"github.com/chromedp/cdproto":            {"internal/browser"},
 	"github.com/rogpeppe/go-internal/diff":   {"internal/browser/snapshot", "internal/firecrawl"},
 	"github.com/rogpeppe/go-internal":        {}, // for tests only
@@ -260,7 +262,7 @@ func TestLayersCatch(t *testing.T) {
 		{"two layers down", "internal/reader", ours("internal/weburl"), ""},
 		{"same layer", "internal/fetch", ours("internal/markdown"), "same layer"},
 		{"upward", "internal/fetch", ours("internal/reader"), "upward"},
-		{"the root from below", "internal/config", modulePath, "upward"},
+		{"the root from below", "internal/toolset", modulePath, "upward"},
 		{"the command imports the root", "cmd/spyhop", modulePath, ""},
 		{"not on the short list", "internal/serve", ours("internal/reader"), "may import only"},
 		{"page is the document model", "internal/page", ours("tool"), "may import only"},

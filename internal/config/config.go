@@ -6,7 +6,7 @@
 //	if err != nil {
 //		return err // names the variable and the allowed form
 //	}
-//	client, err := spyhop.New(settings.Values)
+//	client, err := spyhop.New(settings.Values.Config)
 //
 // The file is TOML; its keys are the names of the variables in lower case:
 //
@@ -14,8 +14,7 @@
 //	web_domain_blocklist = ["ads.example.com", "=example.org"]
 //	web_max_content_chars = 40000
 //
-// [Values] is the result: a plain struct whose zero value means the default of
-// every setting. [Settings] also has the source of each value, which "spyhop
+// [Values] is the result: a plain struct with the configuration of a client. [Settings] also has the source of each value, which "spyhop
 // config" prints.
 //
 // # Guarantees
@@ -34,101 +33,37 @@ package config
 import (
 	"path/filepath"
 	"time"
+
+	"github.com/spyhop-dev/spyhop"
 )
 
-// Values are the settings, converted to Go types; the table says what each one means, and
-// what is allowed. The zero value means the default of every setting. Where 0 is a value of
-// its own, -1 stands for it: a CacheTTL or a NegativeTTL below 0 is off, a BrowserUID of -1
-// is that of spyhop. SearchKeys has the keys of search providers by their names.
+// Values are the settings, converted to Go types: those of a client, and those of the
+// command and its server. The table says what each one means, and what is allowed. The zero
+// value means the default of every setting.
 type Values struct {
-	SearchProvider string
-	SearchMCP      string
-	SearchMCPTool  string
-	SearchMCPEnv   []string
-	SearxngURL     string
-	Frontier       string
-	SearchKeys     map[string]string
+	spyhop.Config
+	NoAudit     bool   // AuditLog is empty
+	SecretsFile string // has the SiteSecrets
 
-	DomainBlocklist []string
-	DomainAllowlist []string
-	TLSInsecure     []string
-	AllowPrivate    []string
-	HeadersAllowed  []string
+	MCPAnswerChars int
 
-	HTTP          string
-	Redirects     string
-	Cookies       string
-	Robots        bool
-	URLProvenance string
-	URLGiven      []string
-	Proxy         string
-
-	MaxResponseBytes int64
-	MaxContentChars  int
-	MCPAnswerChars   int
-	FetchTimeout     time.Duration
-
-	CacheTTL    time.Duration
-	CacheBytes  int64
-	OCR         string
-	NoRecall    bool
-	RecallBytes int64
-	NegativeTTL time.Duration
-	DataDir     string
-
-	HostConcurrency int
-	HostRate        float64
-	UserAgent       string
-	AuditLog        string
-
-	AuditKeep                int64
-	CaptureKeep, VersionKeep time.Duration
-	JobKeep                  time.Duration
-
-	Browser                    string
-	BrowserHeaded              bool
-	SecretsFile                string
-	BrowserCDP, BrowserProfile string
-	BrowserUID                 int
-	DenyInteractive            bool
-	SessionBudget, MaxUses     string
-	AllowScript                bool
-	UploadDir                  string
-	SessionKey                 string
-
-	Model        string
-	ModelURL     string
-	ModelPrice   string
-	OpenAIKey    string
-	EmbedModel   string
-	EmbedURL     string
-	AnthropicKey string
-	GeminiKey    string
-
-	ServeOwner                                                         string
-	ServeAddr                                                          string
-	ServeToken                                                         string
-	ServeMaxCalls, ServeMaxConnections, ServeMaxSessions, ServeMaxJobs int
-	ServeGrace                                                         time.Duration
-	ServeDelay                                                         time.Duration
-	AccessLog                                                          string
-	AdminAddr                                                          string
-	ServeTokens                                                        string
-	ServeOAuthIssuer, ServeOAuthAudience, ServeOAuthScopes             string
+	ServeOwner                                           string
+	ServeAddr                                            string
+	ServeToken                                           string
+	ServeTokens                                          string
+	ServeMaxCalls, ServeMaxConnections, ServeMaxSessions int
+	ServeGrace, ServeDelay                               time.Duration
+	ServeOAuthAudience, ServeOAuthScopes                 string
+	AccessLog                                            string
+	AdminAddr                                            string
 }
 
 // AuditPath is the path of the audit log, or "" when it is switched off.
 func (v Values) AuditPath() string {
-	switch v.AuditLog {
-	case "off":
-		return ""
-	case "":
-		if v.DataDir == "" {
-			return ""
-		}
-		return filepath.Join(v.DataDir, "audit.jsonl")
+	if v.NoAudit || v.AuditLog != "" || v.DataDir == "" {
+		return v.AuditLog
 	}
-	return v.AuditLog
+	return filepath.Join(v.DataDir, "audit.jsonl")
 }
 
 // AnswerChars is the window of answers over MCP, in characters: the smaller of
@@ -147,6 +82,3 @@ func (v Values) ServeAddress() string {
 	}
 	return v.ServeAddr
 }
-
-// maxFetchTimeout is the largest value of WEB_FETCH_TIMEOUT_MS.
-const maxFetchTimeout = 120 * time.Second

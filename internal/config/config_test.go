@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spyhop-dev/spyhop"
 )
 
 func environment(set map[string]string) func(string) (string, bool) {
@@ -36,35 +38,35 @@ func TestValues(t *testing.T) {
 		is    any
 		wrong []string
 	}{
-		"WEB_HTTP":                  {"Allow", func(v Values) any { return v.HTTP }, "allow", []string{"maybe", "true"}},
-		"WEB_REDIRECTS":             {"same-host", func(v Values) any { return v.Redirects }, "same-host", []string{"never"}},
-		"WEB_DOMAIN_BLOCKLIST":      {"a.example.com, =b.example.com,", func(v Values) any { return v.DomainBlocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
-		"WEB_DOMAIN_ALLOWLIST":      {"*.example.com", func(v Values) any { return v.DomainAllowlist }, []string{"*.example.com"}, []string{"a b"}},
+		"WEB_HTTP":                  {"Allow", func(v Values) any { return string(v.HTTP) }, "allow", []string{"maybe", "true"}},
+		"WEB_REDIRECTS":             {"same-host", func(v Values) any { return string(v.Redirects) }, "same-host", []string{"never"}},
+		"WEB_DOMAIN_BLOCKLIST":      {"a.example.com, =b.example.com,", func(v Values) any { return v.Blocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
+		"WEB_DOMAIN_ALLOWLIST":      {"*.example.com", func(v Values) any { return v.Allowlist }, []string{"*.example.com"}, []string{"a b"}},
 		"WEB_ALLOW_PRIVATE":         {"10.0.0.0/8,wiki.corp:8080", func(v Values) any { return v.AllowPrivate }, []string{"10.0.0.0/8", "wiki.corp:8080"}, []string{"169.254.169.254", "10.0.0.0/99", "x:0"}},
 		"WEB_TLS_INSECURE":          {"test.example.com", func(v Values) any { return v.TLSInsecure }, []string{"test.example.com"}, []string{"a b"}},
 		"WEB_HEADERS_ALLOWED":       {"X-One,x-two", func(v Values) any { return v.HeadersAllowed }, []string{"X-One", "x-two"}, []string{"X One", "X:1"}},
 		"WEB_USER_AGENT":            {"whale/1 (big)", func(v Values) any { return v.UserAgent }, "whale/1 (big)", []string{"a\nb", "größe"}},
 		"WEB_MAX_RESPONSE_BYTES":    {"1000", func(v Values) any { return v.MaxResponseBytes }, int64(1000), []string{"0", "-1", "5MB", "1.5", "99999999999"}},
 		"WEB_MAX_CONTENT_CHARS":     {"1000", func(v Values) any { return v.MaxContentChars }, 1000, []string{"0", "many"}},
-		"WEB_FETCH_TIMEOUT_MS":      {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
+		"WEB_FETCH_TIMEOUT_MS":      {"120000", func(v Values) any { return v.Timeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
 		"WEB_DATA_DIR":              {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
 		"WEB_PROXY":                 {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
 		"WEB_SERVE_OWNER":           {"anonymous", func(v Values) any { return v.ServeOwner }, "anonymous", []string{"nobody"}},
-		"WEB_COOKIES":               {"off", func(v Values) any { return v.Cookies }, "off", []string{"on", "always"}},
+		"WEB_COOKIES":               {"off", func(v Values) any { return v.NoCookies }, true, []string{"on", "always"}},
 		"WEB_ROBOTS":                {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
-		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
-		"WEB_URL_GIVEN":             {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
+		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return string(v.Provenance) }, "strict", []string{"on"}},
+		"WEB_URL_GIVEN":             {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.Given }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
 		"WEB_MCP_ANSWER_CHARS":      {"9000", func(v Values) any { return v.MCPAnswerChars }, 9000, []string{"0"}},
 		"WEB_CACHE_TTL":             {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15 minutes", "soon"}},
 		"WEB_CACHE_BYTES":           {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
-		"WEB_OCR":                   {"off", func(v Values) any { return v.OCR }, "off", []string{"on"}},
+		"WEB_OCR":                   {"off", func(v Values) any { return v.NoOCR }, true, []string{"on"}},
 		"WEB_RECALL":                {"off", func(v Values) any { return v.NoRecall }, true, []string{"maybe"}},
 		"WEB_RECALL_BYTES":          {"1", func(v Values) any { return v.RecallBytes }, int64(1), []string{"0"}},
 		"WEB_FRONTIER":              {"postgres://u:p@db/x", func(v Values) any { return v.Frontier }, "postgres://u:p@db/x", secretWrong},
 		"WEB_NEGATIVE_TTL":          {"off", func(v Values) any { return v.NegativeTTL }, time.Duration(-1), []string{"never"}},
 		"WEB_HOST_CONCURRENCY":      {"1", func(v Values) any { return v.HostConcurrency }, 1, []string{"0", "1001"}},
 		"WEB_HOST_RATE":             {"30/m", func(v Values) any { return v.HostRate }, 0.5, []string{"0/s", "5/d", "NaN", "-1"}},
-		"WEB_AUDIT_LOG":             {"off", func(v Values) any { return v.AuditLog }, "off", []string{"audit.jsonl"}},
+		"WEB_AUDIT_LOG":             {"off", func(v Values) any { return v.NoAudit }, true, []string{"audit.jsonl"}},
 		"WEB_SEARCH_PROVIDER":       {"Brave, kagi", func(v Values) any { return v.SearchProvider }, "brave,kagi", []string{"a b", "bing", "auto,brave"}},
 		"WEB_SEARCH_MCP":            {"npx server", func(v Values) any { return v.SearchMCP }, "npx server", nil},
 		"WEB_SEARCH_MCP_TOOL":       {"search", func(v Values) any { return v.SearchMCPTool }, "search", nil},
@@ -86,19 +88,19 @@ func TestValues(t *testing.T) {
 		"WEB_SESSION_BUDGET":        {"calls=2,bytes=5MB", func(v Values) any { return v.SessionBudget }, "calls=2,bytes=5MB", []string{"2", "steps=2", "calls=0"}},
 		"WEB_MAX_USES":              {"web_search=2", func(v Values) any { return v.MaxUses }, "web_search=2", []string{"web_search", "web_search=many"}},
 		"WEB_MODEL_PRICE":           {"0.25/2", func(v Values) any { return v.ModelPrice }, "0.25/2", []string{"1", "a/b", "-1/2", "1/Inf", "1/2/3"}},
-		"WEB_SERVE_OAUTH_ISSUER":    {"https://id.example.com/x", func(v Values) any { return v.ServeOAuthIssuer }, "https://id.example.com/x", []string{"id.example.com"}},
+		"WEB_SERVE_OAUTH_ISSUER":    {"https://id.example.com/x", func(v Values) any { return v.OAuthIssuer }, "https://id.example.com/x", []string{"id.example.com"}},
 		"WEB_SERVE_OAUTH_AUDIENCE":  {"https://web.example.com/mcp", func(v Values) any { return v.ServeOAuthAudience }, "https://web.example.com/mcp", nil},
 		"WEB_SERVE_OAUTH_SCOPES":    {"web other", func(v Values) any { return v.ServeOAuthScopes }, "web other", nil},
 		"WEB_MODEL_URL":             {"http://localhost:11434", func(v Values) any { return v.ModelURL }, "http://localhost:11434", []string{"localhost:11434"}},
-		"OPENAI_API_KEY":            {"k", func(v Values) any { return v.OpenAIKey }, "k", secretWrong},
-		"ANTHROPIC_API_KEY":         {"k", func(v Values) any { return v.AnthropicKey }, "k", secretWrong},
-		"GEMINI_API_KEY":            {"k", func(v Values) any { return v.GeminiKey }, "k", secretWrong},
+		"OPENAI_API_KEY":            {"k", func(v Values) any { return v.ModelKeys["OPENAI_API_KEY"] }, "k", secretWrong},
+		"ANTHROPIC_API_KEY":         {"k", func(v Values) any { return v.ModelKeys["ANTHROPIC_API_KEY"] }, "k", secretWrong},
+		"GEMINI_API_KEY":            {"k", func(v Values) any { return v.ModelKeys["GEMINI_API_KEY"] }, "k", secretWrong},
 		"WEB_SERVE_ADDR":            {"[::1]:0", func(v Values) any { return v.ServeAddr }, "[::1]:0", []string{"localhost", ":http", "x:70000"}},
 		"WEB_SERVE_MAX_CALLS":       {"7", func(v Values) any { return v.ServeMaxCalls }, 7, []string{"0", "x"}},
 		"WEB_SERVE_MAX_CONNECTIONS": {"7", func(v Values) any { return v.ServeMaxConnections }, 7, []string{"0"}},
 		"WEB_SERVE_MAX_SESSIONS":    {"7", func(v Values) any { return v.ServeMaxSessions }, 7, []string{"-1"}},
 		"WEB_AUDIT_KEEP":            {"2000000", func(v Values) any { return v.AuditKeep }, int64(2_000_000), []string{"1000", "1.5e9"}},
-		"WEB_SERVE_MAX_JOBS":        {"7", func(v Values) any { return v.ServeMaxJobs }, 7, []string{"0"}},
+		"WEB_SERVE_MAX_JOBS":        {"7", func(v Values) any { return v.MaxJobs }, 7, []string{"0"}},
 		"WEB_JOB_KEEP":              {"1h", func(v Values) any { return v.JobKeep }, time.Hour, []string{"1", "59s", "9000h"}},
 		"WEB_CAPTURE_KEEP":          {"1h", func(v Values) any { return v.CaptureKeep }, time.Hour, []string{"1", "59s", "9000h"}},
 		"WEB_VERSION_KEEP":          {"1d", func(v Values) any { return v.VersionKeep }, 24 * time.Hour, []string{"0", "59s", "2161h"}},
@@ -192,7 +194,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Values{DataDir: "/home/mara/.cache/spyhop"}); !reflect.DeepEqual(s.Values, want) {
+	if want := (Values{Config: spyhop.Config{DataDir: "/home/mara/.cache/spyhop"}}); !reflect.DeepEqual(s.Values, want) {
 		t.Errorf("%+v", s.Values)
 	}
 	for _, set := range s.All {
@@ -356,7 +358,7 @@ func ExampleLoad() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(s.Values.HTTP, s.Values.FetchTimeout)
+	fmt.Println(s.Values.HTTP, s.Values.Timeout)
 
 	env["WEB_HTTP"] = "maybe"
 	_, err = Load(Sources{Environment: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
@@ -370,7 +372,7 @@ func ExampleLoad() {
 // is set.
 func TestAnswerChars(t *testing.T) {
 	for _, c := range []struct{ mcp, all, want int }{{0, 0, 0}, {500, 0, 500}, {0, 300, 300}, {0, 50_000, 50_000}, {9500, 300, 300}, {9500, 50_000, 9500}, {20_000, 15_000, 15_000}} {
-		if got := (Values{MCPAnswerChars: c.mcp, MaxContentChars: c.all}).AnswerChars(); got != c.want {
+		if got := (Values{MCPAnswerChars: c.mcp, Config: spyhop.Config{MaxContentChars: c.all}}).AnswerChars(); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

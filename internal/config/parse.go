@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/egress"
@@ -53,11 +54,20 @@ func text(field func(*Values) *string) func(*Values, string) error {
 	return checked(field, func(string) bool { return true })
 }
 
-func oneOf(field func(*Values) *string, allowed ...string) func(*Values, string) error {
-	return parsed(field, func(s string) (string, error) {
-		s = strings.ToLower(s)
-		return s, only(slices.Contains(allowed, s))
+func oneOf[T ~string](field func(*Values) *T, allowed ...T) func(*Values, string) error {
+	return parsed(field, func(s string) (T, error) {
+		word := T(strings.ToLower(s))
+		return word, only(slices.Contains(allowed, word))
 	})
+}
+
+// either sets whether a text is the second of two words.
+func either(set func(*Values, bool), first, second string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		s = strings.ToLower(s)
+		set(v, s == second)
+		return only(s == first || s == second)
+	}
 }
 
 // lists sets a list whose elements check accepts.
@@ -131,8 +141,8 @@ func Duration(s string) (d time.Duration, ok bool) {
 }
 
 func milliseconds(v *Values, s string) error {
-	return whole(func(v *Values, n int64) { v.FetchTimeout = time.Duration(n) * time.Millisecond }, 1,
-		maxFetchTimeout.Milliseconds())(v, s)
+	return whole(func(v *Values, n int64) { v.Timeout = time.Duration(n) * time.Millisecond }, 1,
+		spyhop.MaxTimeout.Milliseconds())(v, s)
 }
 
 func duration(field func(*Values) *ttl) func(*Values, string) error {
@@ -178,15 +188,17 @@ func secret(field func(*Values) *string) func(*Values, string) error { return ch
 
 func isSecret(s string) bool { return isLine(s) && !strings.Contains(s, " ") }
 
-func searchKey(provider string) func(*Values, string) error {
+// keyOf sets a secret of a map.
+func keyOf(field func(*Values) *map[string]string, name string) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		if !isSecret(s) {
 			return errForm
 		}
-		if v.SearchKeys == nil {
-			v.SearchKeys = map[string]string{}
+		keys := field(v)
+		if *keys == nil {
+			*keys = map[string]string{}
 		}
-		v.SearchKeys[provider] = s
+		(*keys)[name] = s
 		return nil
 	}
 }
@@ -224,13 +236,11 @@ func path(field func(*Values) *string) func(*Values, string) error {
 	return parsed(field, func(s string) (string, error) { return filepath.Clean(s), only(filepath.IsAbs(s)) })
 }
 
-func pathOrOff(field func(*Values) *string) func(*Values, string) error {
-	return parsed(field, func(s string) (string, error) {
-		if s == "off" {
-			return s, nil
-		}
-		return filepath.Clean(s), only(filepath.IsAbs(s))
-	})
+func auditLog(v *Values, s string) error {
+	if v.NoAudit = s == "off"; v.NoAudit {
+		return nil
+	}
+	return path(func(v *Values) *string { return &v.AuditLog })(v, s)
 }
 
 func url(field func(*Values) *string) func(*Values, string) error { return checked(field, isWeb) }

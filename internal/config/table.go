@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/budget"
 	"github.com/spyhop-dev/spyhop/internal/search"
 )
@@ -93,15 +94,15 @@ func Variables() []Variable {
 
 	topic = "Network and policy"
 	add(Variable{Name: "WEB_HTTP", Default: "upgrade", Form: "upgrade, allow or refuse", Example: "allow",
-		Doc: "what happens to http URLs: upgrade requests https instead, allow requests them as they are, refuse blocks them. WEB_ALLOW_HTTP=true means allow, false means refuse", set: oneOf(func(v *Values) *string { return &v.HTTP }, "upgrade", "allow", "refuse"),
+		Doc: "what happens to http URLs: upgrade requests https instead, allow requests them as they are, refuse blocks them. WEB_ALLOW_HTTP=true means allow, false means refuse", set: oneOf(func(v *Values) *spyhop.HTTPMode { return &v.HTTP }, "upgrade", "allow", "refuse"),
 		stand: []standIn{{name: "WEB_ALLOW_HTTP", form: "true or false", translate: allowHTTP}}})
 	add(Variable{Name: "WEB_REDIRECTS", Form: "same-host or follow", Example: "same-host",
 		Doc: "which redirects are followed; empty: all of them for people and programs, only those within a host for models",
-		set: oneOf(func(v *Values) *string { return &v.Redirects }, "same-host", "follow")})
+		set: oneOf(func(v *Values) *spyhop.RedirectPolicy { return &v.Redirects }, "same-host", "follow")})
 	add(Variable{Name: "WEB_DOMAIN_BLOCKLIST", Reload: true, Form: hostForm, Example: "ads.example.com,=example.org", List: true,
-		Doc: "hosts that are blocked; the blocklist wins over the allowlist", set: hosts(func(v *Values) *[]string { return &v.DomainBlocklist })})
+		Doc: "hosts that are blocked; the blocklist wins over the allowlist", set: hosts(func(v *Values) *[]string { return &v.Blocklist })})
 	add(Variable{Name: "WEB_DOMAIN_ALLOWLIST", Reload: true, Form: hostForm, Example: "example.com,docs.example.org", List: true,
-		Doc: "the only hosts that are allowed; empty: every public host that is not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
+		Doc: "the only hosts that are allowed; empty: every public host that is not blocked", set: hosts(func(v *Values) *[]string { return &v.Allowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, Example: "localhost:3000,10.0.0.0/8", List: true,
 		Doc: "private hosts that may be reached, for example a server on this machine; cloud metadata services stay blocked", set: lists(func(v *Values) *[]string { return &v.AllowPrivate }, isException)})
 	add(Variable{Name: "WEB_TLS_INSECURE", Form: hostForm, Example: "test.example.com", List: true,
@@ -118,13 +119,13 @@ func Variables() []Variable {
 			translate: func(s string) (string, bool) { return s, true }}}})
 	add(Variable{Name: "WEB_COOKIES", Default: "call", Form: "call or off", Example: "off",
 		Doc: "call: cookies that servers set are sent back within the same fetch, or the same crawl of one site, and then forgotten; off: never",
-		set: oneOf(func(v *Values) *string { return &v.Cookies }, "call", "off")})
+		set: either(func(v *Values, off bool) { v.NoCookies = off }, "call", "off")})
 	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Example: "on", Doc: "obey robots.txt when a page is fetched; crawls always obey it",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
 	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Example: "strict", Doc: "strict limits a model to URLs that the user gave or a search found",
-		set: oneOf(func(v *Values) *string { return &v.URLProvenance }, "off", "strict")})
+		set: oneOf(func(v *Values) *spyhop.Provenance { return &v.Provenance }, "off", "strict")})
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", Example: "https://example.com/", List: true, Doc: "URLs that count as given by the user",
-		set: lists(func(v *Values) *[]string { return &v.URLGiven }, isWebURL)})
+		set: lists(func(v *Values) *[]string { return &v.Given }, isWebURL)})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000", Example: "2",
 		Doc: "the maximum number of simultaneous requests to one host; if it is not set, 4, and 2 for a crawl", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: "a rate such as 5/s or 30/m", Example: "1/s",
@@ -141,7 +142,7 @@ func Variables() []Variable {
 		Doc: "the time limit of a fetch, in milliseconds", set: milliseconds})
 
 	add(Variable{Name: "WEB_OCR", Default: "auto", Form: "auto or off", Example: "off",
-		Doc: "auto: the text of pictures and of scanned PDFs is recognized with tesseract, if it is installed; off: never", set: oneOf(func(v *Values) *string { return &v.OCR }, "auto", "off")})
+		Doc: "auto: the text of pictures and of scanned PDFs is recognized with tesseract, if it is installed; off: never", set: either(func(v *Values, off bool) { v.NoOCR = off }, "auto", "off")})
 
 	topic = "Stored data"
 	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path", Example: "/var/lib/spyhop",
@@ -165,7 +166,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_FRONTIER", Form: "postgres://user:password@host:port/database, with ?sslmode=disable, require, verify-ca or verify-full", Example: "postgres://spyhop:password@db.example.com:5432/spyhop",
 		Doc: "the PostgreSQL database that several machines share for crawls; empty: a file in the data folder", set: secret(func(v *Values) *string { return &v.Frontier }), Secret: true})
 	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off", Example: "/var/log/spyhop/audit.jsonl",
-		Doc: "the file that records every call and every policy decision", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
+		Doc: "the file that records every call and every policy decision", set: auditLog})
 	add(Variable{Name: "WEB_AUDIT_KEEP", Default: "83886080", Form: "a whole number of bytes from 1048576 to 1099511627776", Example: "268435456",
 		Doc: "the maximum size of the audit log with its older files; the oldest are removed", set: whole(func(v *Values, n int64) { v.AuditKeep = n }, 1<<20, 1<<40)})
 
@@ -182,7 +183,7 @@ func Variables() []Variable {
 		Doc: "variables that the process of WEB_SEARCH_MCP gets besides PATH, HOME, LANG and TMPDIR", set: lists(func(v *Values) *[]string { return &v.SearchMCPEnv }, isVariableName)})
 	for _, p := range search.KeyNames() {
 		add(Variable{Name: search.KeyName(p), Form: secretForm, Example: "abc123", Doc: "the API key for searching with " + strings.ToUpper(p[:1]) + p[1:], Secret: true,
-			set: searchKey(p)})
+			set: keyOf(func(v *Values) *map[string]string { return &v.SearchKeys }, p)})
 	}
 
 	topic = "Browser"
@@ -222,12 +223,10 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MAX_USES", Form: "TOOL=N, separated by commas", Example: "web_search=10,web_fetch=50",
 		Doc: "how often an agent may call a tool in a session; empty: no limit",
 		set: limits(func(v *Values) *string { return &v.MaxUses }, func(s string) (budget.Limits, error) { return budget.Parse("", s) })})
-	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for OpenAI-compatible models", Secret: true,
-		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
-	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for Anthropic's models", Secret: true,
-		set: secret(func(v *Values) *string { return &v.AnthropicKey })})
-	add(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Example: "abc123", Doc: "the API key for Gemini's models", Secret: true,
-		set: secret(func(v *Values) *string { return &v.GeminiKey })})
+	for _, m := range [][2]string{{"OPENAI_API_KEY", "OpenAI-compatible models"}, {"ANTHROPIC_API_KEY", "Anthropic's models"}, {"GEMINI_API_KEY", "Gemini's models"}} {
+		add(Variable{Name: m[0], Form: secretForm, Example: "abc123", Doc: "the API key for " + m[1], Secret: true,
+			set: keyOf(func(v *Values) *map[string]string { return &v.ModelKeys }, m[0])})
+	}
 
 	topic = "Server"
 	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Example: "0.0.0.0:7749", Doc: "the address on which spyhop serve listens",
@@ -240,7 +239,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SERVE_TOKENS", Reload: true, Form: "an absolute path", Example: "/etc/spyhop/tokens.toml", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",
 		set: path(func(v *Values) *string { return &v.ServeTokens })})
 	add(Variable{Name: "WEB_SERVE_OAUTH_ISSUER", Form: "an http or https URL", Example: "https://id.example.com", Doc: "the OAuth 2 authorization server whose access tokens spyhop serve accepts",
-		set: url(func(v *Values) *string { return &v.ServeOAuthIssuer })})
+		set: url(func(v *Values) *string { return &v.OAuthIssuer })})
 	add(Variable{Name: "WEB_SERVE_OAUTH_AUDIENCE", Form: "the URL of /mcp of this server, as clients know it", Example: "https://web.example.com/mcp", Doc: "what these access tokens have to be for",
 		set: func(v *Values, s string) error { v.ServeOAuthAudience = s; return nil }})
 	add(Variable{Name: "WEB_SERVE_OAUTH_SCOPES", Form: "scopes, separated by spaces", Example: "web", Doc: "the scopes that these access tokens have to have",
@@ -252,7 +251,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SERVE_MAX_SESSIONS", Reload: true, Default: "10000", Form: "a whole number from 1 to 1000000", Example: "1000", Doc: "how many MCP sessions spyhop serve has at a time",
 		set: whole(func(v *Values, n int64) { v.ServeMaxSessions = int(n) }, 1, 1_000_000)})
 	add(Variable{Name: "WEB_SERVE_MAX_JOBS", Reload: true, Default: "16", Form: "a whole number from 1 to 1000", Example: "4", Doc: "how many crawls and batches spyhop serve runs at a time; others wait",
-		set: whole(func(v *Values, n int64) { v.ServeMaxJobs = int(n) }, 1, 1000)})
+		set: whole(func(v *Values, n int64) { v.MaxJobs = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_SERVE_GRACE", Reload: true, Default: "125s", Form: "a duration such as 125s", Example: "30s", Doc: "how long running calls may continue after spyhop serve was told to stop",
 		set: within(func(v *Values) *time.Duration { return &v.ServeGrace }, 1, time.Hour)})
 	add(Variable{Name: "WEB_SERVE_DELAY", Reload: true, Default: "0s", Form: "a duration such as 10s", Example: "10s", Doc: "how long spyhop serve accepts new calls, and reports that it is not ready, after it was told to stop",

@@ -20,6 +20,9 @@ import (
 
 // Jobs has the crawls and batches of the caller of a context. Errors are *tool.Error.
 type Jobs interface {
+	// Start stores a job and has it run; Stop stops it, and what it has read stays.
+	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
+	Stop(ctx context.Context, job string) error
 	// List lists jobs, the latest first, without their pages.
 	List(context.Context) ([]*result.Crawl, error)
 	// Status is the state of a job, without its pages.
@@ -127,7 +130,7 @@ func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job st
 		return
 	}
 	slices.Reverse(list.Pages)
-	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: h.o.Work != nil && runs(state)})
+	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: runs(state)})
 }
 
 // pollTime is how often a stream looks at the jobs.

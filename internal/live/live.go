@@ -7,8 +7,7 @@
 //	mux.Handle("/search", pages)
 //
 // Every view is written by the server and works without scripts; live.js adds what
-// moves. read.go, search.go and so on have a view each, html.go is the only writer of
-// foreign markup, session.go has the sign-in, stream.go what moves.
+// moves. read.go, search.go and so on have a view each, content.go has the content of pages, session.go has the sign-in, stream.go what moves.
 //
 // # Guarantees
 //
@@ -71,8 +70,11 @@ type Options struct {
 	// File is the path at which a browser gets a file that a tool has written; nil: the
 	// view of a page has no screenshot.
 	File func(path string) string
-	// Work starts crawls, batches and monitors; nil: the view of sites has no forms for them.
-	Work Work
+	// Monitors has the monitors of callers; nil: there are none.
+	Monitors Monitors
+	// Counted calls a function within the quota of the caller of the context. Required where
+	// there are Jobs.
+	Counted func(ctx context.Context, do func(context.Context) error) error
 	// Browsers has the browser contexts of callers; nil: the view is left out.
 	Browsers Browsers
 	// Audit has the events and counters of calls; nil: the view is empty.
@@ -172,10 +174,7 @@ type path struct {
 func (h *Handler) paths() []path {
 	all := []path{{"/sign-in", "GET POST", h.signIn}, {"/sign-out", "POST", h.signOut}, {"/activity/events", "GET", h.activityEvents}, {assetPath + "{name}", "GET", h.asset}}
 	if h.o.Jobs != nil {
-		all = append(all, path{"/sites/events", "GET", h.crawlEvents})
-	}
-	if h.o.Work != nil {
-		all = append(all, path{startPath, "POST", h.start}, path{stopPath, "POST", h.stop})
+		all = append(all, path{"/sites/events", "GET", h.crawlEvents}, path{startPath, "POST", h.start}, path{stopPath, "POST", h.stop})
 	}
 	if h.o.Browsers != nil {
 		all = append(all, path{"/browser/events", "GET", h.browserEvents}, path{"/browser/picture", "GET", h.browserPicture})
@@ -243,7 +242,7 @@ type asset struct {
 // load reads the templates and the assets. They are embedded, so that only a mistake in
 // them can fail it, which a test would show.
 func (h *Handler) load() {
-	h.templates = template.Must(template.New("").Funcs(functions()).ParseFS(templateFiles, "templates/*.html"))
+	h.templates = parsed()
 	read := func(name, media string) asset {
 		body, err := assetFiles.ReadFile(name)
 		if err != nil {
@@ -253,6 +252,10 @@ func (h *Handler) load() {
 		return asset{media, hex.EncodeToString(sum[:6]) + "-" + name, body}
 	}
 	h.style, h.script = read("live.css", "text/css; charset=utf-8"), read("live.js", "text/javascript; charset=utf-8")
+}
+
+func parsed() *template.Template {
+	return template.Must(template.New("").Funcs(functions()).ParseFS(templateFiles, "templates/*.html"))
 }
 
 func (h *Handler) asset(w http.ResponseWriter, r *http.Request) {

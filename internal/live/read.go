@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -98,7 +97,7 @@ type readResult struct {
 	Facts   []fact
 	Hidden  []hidden
 	Check   string
-	HTML    template.HTML
+	Content content
 	Source  string
 	Cut     *cut
 	Blocks  []block
@@ -176,7 +175,7 @@ func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part 
 	case "source":
 		out.Source = body
 	case "":
-		out.HTML = render(ctx, body, page.FinalURL, page.Title, 3)
+		out.Content = contentOf(ctx, body, page.FinalURL, page.Title)
 	}
 	return part{"read-result", out, 0}
 }

@@ -15,16 +15,22 @@ import (
 
 // work remembers what was asked of it.
 type work struct {
-	started []Start
+	crawls
+	started []any
 	stopped []string
 }
 
-func (w *work) Start(_ context.Context, s Start) (string, error) {
-	if s.URLs[0] == "http://10.0.0.1/" {
-		return "", tool.NewError(tool.Blocked, "10.0.0.1 is not a public address", "use a public host")
+func (w *work) Start(_ context.Context, q result.CrawlRequest) (*result.Crawl, error) {
+	if q.URLs[0] == "http://10.0.0.1/" {
+		return nil, tool.NewError(tool.Blocked, "10.0.0.1 is not a public address", "use a public host")
 	}
-	w.started = append(w.started, s)
-	return "c9", nil
+	w.started = append(w.started, q)
+	return &result.Crawl{Job: "c9"}, nil
+}
+
+func (w *work) AddMonitor(_ context.Context, q result.MonitorRequest) (*result.Monitor, error) {
+	w.started = append(w.started, q)
+	return &result.Monitor{Monitor: "c9"}, nil
 }
 
 func (w *work) Stop(_ context.Context, job string) error {
@@ -36,8 +42,8 @@ func (w *work) Monitors(context.Context) ([]*result.Monitor, error) {
 	return []*result.Monitor{{Monitor: "m1", URLs: []string{"https://a.example/<"}, Every: "6h0m0s", Rounds: 2, Pages: 7, Changes: 3}}, nil
 }
 
-func (w *work) MonitorChanges(context.Context, string, int) ([]result.PageChange, error) {
-	return []result.PageChange{{URL: "https://a.example/x", Change: "changed", Title: "<b>X"}, {URL: "https://a.example/y", Change: "gone"}}, nil
+func (w *work) MonitorChanges(context.Context, string, int64, time.Time, int) (*result.PageChanges, error) {
+	return &result.PageChanges{Changes: []result.PageChange{{URL: "https://a.example/y", Change: "gone"}, {URL: "https://a.example/x", Change: "changed", Title: "<b>X"}}}, nil
 }
 
 func (w *work) RemoveMonitor(_ context.Context, monitor string) error {
@@ -49,7 +55,7 @@ func (w *work) RemoveMonitor(_ context.Context, monitor string) error {
 // them.
 func TestStart(t *testing.T) {
 	h, w := newHandler(nil), &work{}
-	h.o.Work = w
+	h.o.Jobs, h.o.Monitors, h.o.Counted = w, w, func(ctx context.Context, do func(context.Context) error) error { return do(ctx) }
 	h = New(h.o)
 	post := func(path, form string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest("POST", path, strings.NewReader(form))
@@ -77,6 +83,7 @@ func TestStart(t *testing.T) {
 		{"/sites/start", "kind=crawl&urls=a.example&pages=none", own, 400, "use a number from 1 up"},
 		{"/sites/start", "kind=monitor&urls=a.example&every=often", own, 400, "from 1m to 720h"},
 		{"/sites/start", "kind=batch&urls=" + strings.Repeat("a.example+", maxStartBytes/8), own, 400, "256 kB"},
+		{"/sites/start", "kind=crawl&urls=" + strings.Repeat("a.example+", 13), own, 400, "a crawl takes 12 starts"},
 		{"/sites/start", "kind=crawl&urls=a.example", nil, 403, ""},
 		{"/sites/stop", "job=c9", own, 303, "/sites?job=c9"},
 		{"/sites/stop", "monitor=m1", own, 303, "/sites"},
@@ -87,10 +94,10 @@ func TestStart(t *testing.T) {
 			t.Errorf("%s %.60s: %d %q, want %d %q\n%s", c.path, c.form, got.Code, got.Header().Get("Location"), c.code, c.want, got.Body)
 		}
 	}
-	want := []Start{
-		{Kind: "crawl", URLs: []string{"https://a.example/", "b.example"}, Query: "fog", Include: []string{"/docs/*"}, MaxPages: 5},
-		{Kind: "batch", URLs: []string{"https://a.example/1", "https://a.example/2"}, Include: []string{}},
-		{Kind: "monitor", URLs: []string{"a.example"}, Include: []string{}, Every: 90 * time.Minute},
+	want := []any{
+		result.CrawlRequest{URLs: []string{"https://a.example/", "b.example"}, Query: "fog", Include: []string{"/docs/*"}, MaxPages: 5},
+		result.CrawlRequest{URLs: []string{"https://a.example/1", "https://a.example/2"}, Batch: true},
+		result.MonitorRequest{URLs: []string{"a.example"}, Include: []string{}, Every: 90 * time.Minute},
 	}
 	if !reflect.DeepEqual(w.started, want) {
 		t.Errorf("started %+v", w.started)
@@ -104,7 +111,7 @@ func TestStart(t *testing.T) {
 		"/sites?job=c8":     {`name="job" value="c8"`},
 		"/sites?monitor=" + url.QueryEscape("<b>"): {"does not exist"},
 	} {
-		h.o.Jobs = &crawls{}
+		w.crawls = crawls{} // c8 runs when it is looked at first
 		page := get(h, path).Body.String()
 		for _, s := range want {
 			if !strings.Contains(page, s) {

@@ -32,8 +32,9 @@ func functions() template.FuncMap {
 		"line":  func(s string) string { return text.Cut(text.Line(s), 120) },
 		// A title can have thousands of characters, which would fill several screens.
 		"heading":  func(s string) string { return text.Cut(text.Line(s), 200) },
-		"linkable": func(s string) bool { return linkable(s) },
-		"add":      func(a, b int) int { return a + b },
+		"linkable": linkable,
+		"kinds":    allKinds, "span": spanOf, "lone": loneOf,
+		"add": func(a, b int) int { return a + b },
 	}
 }
 

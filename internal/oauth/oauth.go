@@ -19,22 +19,18 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
-	"crypto"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/elliptic"
 	"crypto/rsa"
-	_ "crypto/sha256" // the hashes of the algorithms
-	_ "crypto/sha512"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"math/big"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 const (
@@ -48,6 +44,10 @@ const (
 	leastRSA = 2048
 	mostKeys = 100
 )
+
+// algorithms are those of public keys: with one of a shared secret, who knows the public key
+// could sign.
+var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA}
 
 // Options configure a Verifier. All but Now are required.
 type Options struct {
@@ -68,7 +68,7 @@ type Verifier struct {
 	o Options
 
 	mu      sync.Mutex
-	keys    []key
+	keys    []jose.JSONWebKey
 	fetched time.Time // also when it failed
 	failed  error
 }
@@ -105,54 +105,31 @@ var (
 
 // Verify checks a token.
 func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
-	parts := strings.Split(token, ".")
-	if len(token) > maxToken || len(parts) != 3 {
+	if len(token) > maxToken {
 		return Claims{}, errForm
 	}
-	var head struct {
-		Alg  string   `json:"alg"`
-		Kid  string   `json:"kid"`
-		Crit []string `json:"crit"`
+	parsed, err := jwt.ParseSigned(token, algorithms)
+	switch {
+	case errors.As(err, new(*jose.ErrUnexpectedSignatureAlgorithm)):
+		return Claims{}, errSigned
+	case err != nil:
+		return Claims{}, errForm
 	}
-	var body struct {
-		Issuer   string          `json:"iss"`
-		Subject  string          `json:"sub"`
-		Audience json.RawMessage `json:"aud"`
-		Expires  *float64        `json:"exp"`
-		From     *float64        `json:"nbf"`
-		Scope    json.RawMessage `json:"scope"`
-		Scp      json.RawMessage `json:"scp"`
-		Client   string          `json:"client_id"`
-		Azp      string          `json:"azp"`
-	}
-	signature, err := base64.RawURLEncoding.DecodeString(parts[2])
-	if err != nil || !decode(parts[0], &head) || !decode(parts[1], &body) || len(head.Crit) > 0 {
+	var body claims
+	if parsed.UnsafeClaimsWithoutVerification(&body) != nil {
 		return Claims{}, errForm
 	}
 	// The claims are compared before the signature: a token of another issuer fetches
 	// nothing.
-	now := v.o.Now()
-	switch {
-	case body.Issuer != v.o.Issuer:
-		return Claims{}, errIssuer
-	case !slices.Contains(list(body.Audience), v.o.Audience):
-		return Claims{}, errAudience
-	case body.Expires == nil || !now.Before(at(*body.Expires).Add(leeway)):
-		return Claims{}, errExpired
-	case body.From != nil && now.Before(at(*body.From).Add(-leeway)):
-		return Claims{}, errEarly
-	case body.Subject == "":
-		return Claims{}, errSubject
-	}
-	if err := v.signed(ctx, head.Alg, head.Kid, parts[0]+"."+parts[1], signature); err != nil {
+	if err := v.compare(body); err != nil {
 		return Claims{}, err
 	}
-	c := Claims{Subject: body.Subject, Client: body.Client, Scopes: list(body.Scope), Expires: at(*body.Expires)}
-	if c.Client == "" {
-		c.Client = body.Azp
+	if err := v.signed(ctx, parsed); err != nil {
+		return Claims{}, err
 	}
+	c := Claims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope, Expires: body.Expiry.Time()}
 	if len(c.Scopes) == 0 {
-		c.Scopes = list(body.Scp)
+		c.Scopes = body.Scp
 	}
 	for _, s := range v.o.Scopes {
 		if !slices.Contains(c.Scopes, s) {
@@ -162,32 +139,51 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	return c, nil
 }
 
-func decode(part string, to any) bool {
-	data, err := base64.RawURLEncoding.DecodeString(part)
-	return err == nil && json.Unmarshal(data, to) == nil
+// claims are those of a token.
+type claims struct {
+	jwt.Claims
+	Scope  words  `json:"scope"`
+	Scp    words  `json:"scp"`
+	Client string `json:"client_id"`
+	Azp    string `json:"azp"`
 }
 
-// list reads a list of strings, or a string of words.
-func list(raw json.RawMessage) []string {
-	var many []string
-	if json.Unmarshal(raw, &many) == nil {
-		return many
+// compare checks what a token says of itself.
+func (v *Verifier) compare(c claims) error {
+	now := v.o.Now()
+	switch {
+	case c.Issuer != v.o.Issuer:
+		return errIssuer
+	case !c.Audience.Contains(v.o.Audience):
+		return errAudience
+	case c.Expiry == nil || !now.Before(c.Expiry.Time().Add(leeway)):
+		return errExpired
+	case c.NotBefore != nil && now.Before(c.NotBefore.Time().Add(-leeway)):
+		return errEarly
+	case c.Subject == "":
+		return errSubject
 	}
-	var words string
-	if json.Unmarshal(raw, &words) != nil {
-		return nil
+	return nil
+}
+
+// words is a list of strings, or a string of words; anything else is none.
+type words []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *words) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		*w = strings.Fields(text)
+	} else if json.Unmarshal(raw, (*[]string)(w)) != nil {
+		*w = nil
 	}
-	return strings.Fields(words)
+	return nil
 }
 
-func at(seconds float64) time.Time {
-	const most = 1 << 40
-	return time.Unix(int64(min(max(seconds, -most), most)), 0)
-}
-
-// signed checks a signature with the keys of the issuer, which are fetched again for an
+// signed checks the signature with the keys of the issuer, which are fetched again for an
 // unknown key.
-func (v *Verifier) signed(ctx context.Context, alg, kid, text string, signature []byte) error {
+func (v *Verifier) signed(ctx context.Context, token *jwt.JSONWebToken) error {
+	head := token.Headers[0]
 	for again := false; ; again = true {
 		keys, fresh, err := v.load(ctx, again)
 		if err != nil {
@@ -195,22 +191,22 @@ func (v *Verifier) signed(ctx context.Context, alg, kid, text string, signature 
 		}
 		known := false
 		for _, k := range keys {
-			if kid != "" && k.id != "" && k.id != kid {
+			if head.KeyID != "" && k.KeyID != "" && k.KeyID != head.KeyID {
 				continue
 			}
 			known = true
-			if k.verify(alg, []byte(text), signature) {
+			if (k.Algorithm == "" || k.Algorithm == head.Algorithm) && token.Claims(k.Key) == nil {
 				return nil
 			}
 		}
-		if known && kid != "" || again || fresh {
+		if known && head.KeyID != "" || again || fresh {
 			return errSigned
 		}
 	}
 }
 
 // load returns the keys; fresh reports that they were just fetched.
-func (v *Verifier) load(ctx context.Context, again bool) (keys []key, fresh bool, err error) {
+func (v *Verifier) load(ctx context.Context, again bool) (keys []jose.JSONWebKey, fresh bool, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	age := v.o.Now().Sub(v.fetched)
@@ -235,7 +231,7 @@ func (v *Verifier) load(ctx context.Context, again bool) (keys []key, fresh bool
 }
 
 // fetch reads the metadata of the issuer (RFC 8414, OpenID Connect Discovery) and its keys.
-func (v *Verifier) fetch(ctx context.Context) ([]key, error) {
+func (v *Verifier) fetch(ctx context.Context) ([]jose.JSONWebKey, error) {
 	var meta struct {
 		Issuer string `json:"issuer"`
 		JWKS   string `json:"jwks_uri"`
@@ -265,11 +261,16 @@ func (v *Verifier) fetch(ctx context.Context) ([]key, error) {
 	if err := v.document(ctx, meta.JWKS, &set); err != nil {
 		return nil, err
 	}
-	keys := []key{}
+	keys := []jose.JSONWebKey{}
 	for _, raw := range set.Keys[:min(len(set.Keys), mostKeys)] {
-		if k, ok := parseKey(raw); ok {
-			keys = append(keys, k)
+		var k jose.JSONWebKey
+		if json.Unmarshal(raw, &k) != nil || !k.IsPublic() || k.Use != "" && k.Use != "sig" {
+			continue // of another kind, or for encryption
 		}
+		if p, ok := k.Key.(*rsa.PublicKey); ok && p.N.BitLen() < leastRSA {
+			continue
+		}
+		keys = append(keys, k)
 	}
 	return keys, nil
 }
@@ -283,89 +284,4 @@ func (v *Verifier) document(ctx context.Context, url string, to any) error {
 		return errors.New("a document of the issuer is not JSON, or is too long")
 	}
 	return nil
-}
-
-// key is a public key.
-type key struct {
-	id, alg string // alg may be empty
-	public  crypto.PublicKey
-}
-
-// parseKey reads a JWK; ok is false for one that checks no signatures that are supported.
-func parseKey(raw json.RawMessage) (k key, ok bool) {
-	var j struct {
-		Kty, Use, Kid, Alg, Crv, N, E, X, Y string
-	}
-	if json.Unmarshal(raw, &j) != nil || j.Use != "" && j.Use != "sig" {
-		return k, false
-	}
-	number := func(s string) *big.Int {
-		b, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(s, "="))
-		if err != nil {
-			return new(big.Int)
-		}
-		return new(big.Int).SetBytes(b)
-	}
-	k.id, k.alg = j.Kid, j.Alg
-	switch j.Kty + " " + j.Crv {
-	case "RSA ":
-		n, e := number(j.N), number(j.E)
-		if n.BitLen() < leastRSA || n.BitLen() > 16384 || !e.IsInt64() || e.Int64() < 3 || e.Int64() > 1<<31-1 {
-			return k, false
-		}
-		k.public = &rsa.PublicKey{N: n, E: int(e.Int64())}
-	case "EC P-256", "EC P-384", "EC P-521":
-		curve := map[string]elliptic.Curve{"P-256": elliptic.P256(), "P-384": elliptic.P384(), "P-521": elliptic.P521()}[j.Crv]
-		size := (curve.Params().BitSize + 7) / 8
-		x, y := number(j.X), number(j.Y)
-		if x.BitLen() > 8*size || y.BitLen() > 8*size {
-			return k, false
-		}
-		const uncompressed = 4 // SEC 1, section 2.3.3
-		point := slices.Concat([]byte{uncompressed}, x.FillBytes(make([]byte, size)), y.FillBytes(make([]byte, size)))
-		p, err := ecdsa.ParseUncompressedPublicKey(curve, point)
-		if err != nil { // not a point of the curve
-			return k, false
-		}
-		k.public = p
-	case "OKP Ed25519":
-		x, err := base64.RawURLEncoding.DecodeString(j.X)
-		if err != nil || len(x) != ed25519.PublicKeySize {
-			return k, false
-		}
-		k.public = ed25519.PublicKey(x)
-	default:
-		return k, false
-	}
-	return k, true
-}
-
-// verify checks a signature. The key decides which algorithms are possible, so that no
-// token can choose a weaker one.
-func (k key) verify(alg string, text, signature []byte) bool {
-	if k.alg != "" && k.alg != alg {
-		return false
-	}
-	hash := map[string]crypto.Hash{"256": crypto.SHA256, "384": crypto.SHA384, "512": crypto.SHA512}[strings.TrimLeft(alg, "RSPE")]
-	digest := func() []byte { h := hash.New(); h.Write(text); return h.Sum(nil) }
-	switch p := k.public.(type) {
-	case *rsa.PublicKey:
-		switch {
-		case hash == 0:
-		case strings.HasPrefix(alg, "RS"):
-			return rsa.VerifyPKCS1v15(p, hash, digest(), signature) == nil
-		case strings.HasPrefix(alg, "PS"):
-			return rsa.VerifyPSS(p, hash, digest(), signature, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}) == nil
-		}
-	case *ecdsa.PublicKey:
-		want := map[string]string{"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}[p.Params().Name]
-		size := (p.Params().BitSize + 7) / 8
-		if alg != want || len(signature) != 2*size {
-			return false
-		}
-		return ecdsa.Verify(p, digest(), new(big.Int).SetBytes(signature[:size]), new(big.Int).SetBytes(signature[size:]))
-	case ed25519.PublicKey:
-		return alg == "EdDSA" && ed25519.Verify(p, text, signature)
-	}
-	return false
 }

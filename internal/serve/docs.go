@@ -1,14 +1,15 @@
 package serve
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"fmt"
-	"html"
+	"html/template"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/docs"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -21,25 +22,39 @@ import (
 //go:embed docs.css
 var docsStyle string
 
+//go:embed docs.html
+var docsMarkup string
+
+var docsTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("docs").Parse(docsMarkup)) })
+
+// docPage is a page for the template: one of the manual, what a search for Query finds, or
+// the first page, which has the tools of this server and the errors that problem documents
+// link to.
+type docPage struct {
+	Title, Name string // Name is that of a page of the manual
+	Manual      template.HTML
+	Query       string
+	Found       string
+	Hits        []docs.Hit
+	Version     string
+	Tools       []tool.Declaration
+}
+
 // docs answers with the first page, or with what a search in the manual finds.
 func (s *Server) docs(w http.ResponseWriter, r *http.Request) {
-	page := new(writer)
-	if q := strings.TrimSpace(r.URL.Query().Get("q")); q != "" {
-		page.found(q)
-	} else {
-		s.overview(page)
+	d := docPage{Title: "HTTP API", Version: s.o.Version, Tools: s.tools, Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	if d.Query != "" {
+		d.Title, d.Hits = "Search", docs.Search(d.Query)
+		d.Found = text.Count(len(d.Hits), "result")
 	}
-	page.send(w)
+	s.showDoc(w, r, d)
 }
 
 // docsPage answers with a page of the manual; the name of a tool leads to its part.
 func (s *Server) docsPage(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
-	page := new(writer)
 	if manual, ok := docs.Find(name); ok {
-		page.head(manual.Title, name, "")
-		page.WriteString("<main class=\"manual\">\n" + manual.HTML)
-		page.send(w)
+		s.showDoc(w, r, docPage{Title: manual.Title, Name: name, Manual: template.HTML(manual.HTML)}) // of this program
 	} else if d, e := s.find(name); e == nil {
 		http.Redirect(w, r, "/docs/tools#"+d.Name, http.StatusFound)
 	} else {
@@ -47,99 +62,31 @@ func (s *Server) docsPage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writer makes HTML. Its methods escape everything that is not markup.
-type writer struct{ strings.Builder }
-
-// f writes markup with escaped arguments.
-func (w *writer) f(format string, args ...any) {
-	for i, a := range args {
-		args[i] = html.EscapeString(fmt.Sprint(a))
-	}
-	fmt.Fprintf(w, format, args...)
-}
-
-// send answers with the page. Its policy lets the page load nothing: its style is allowed
+// showDoc answers with a page. Its policy lets the page load nothing: its style is allowed
 // by its hash.
-func (w *writer) send(to http.ResponseWriter) {
+func (s *Server) showDoc(w http.ResponseWriter, r *http.Request, d docPage) {
+	var page bytes.Buffer
+	if err := docsTemplate().Execute(&page, d); err != nil {
+		s.fail(w, r, tool.AsError(err))
+		return
+	}
 	hash := sha256.Sum256([]byte(docsStyle))
-	to.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+
 		"'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
-	to.Header().Set("Referrer-Policy", "same-origin")
-	w.WriteString("</main>\n</body>\n</html>\n")
-	answer(to, "text/html; charset=utf-8", []byte(w.String()))
+	w.Header().Set("Referrer-Policy", "same-origin")
+	answer(w, "text/html; charset=utf-8", page.Bytes())
 }
 
-// head writes a page up to its content: the search, and the list of the pages, of which one
-// is the current one.
-func (w *writer) head(title, current, query string) {
-	w.WriteString(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-`)
-	w.f("<title>%s – Spyhop</title>\n", title)
-	w.WriteString(`<link rel="icon" href="data:,">
-<style>` + docsStyle + `</style>
-</head>
-<body>
-`)
-	w.f("<form class=\"find\" method=\"get\" action=\"/docs\" role=\"search\"><label for=\"q\">Search the documentation</label><input id=\"q\" name=\"q\" type=\"search\" value=\"%s\"><button>Search</button></form>\n", query)
-	w.WriteString("<nav class=\"manual\" aria-label=\"Documentation\">\n<p><a href=\"/\">Live page</a> · <a href=\"/docs\">HTTP API of this server</a></p>\n")
-	for _, s := range docs.Sections() {
-		open := ""
-		if slices.ContainsFunc(s.Pages, func(p docs.Page) bool { return p.Name == current }) {
-			open = " open"
-		}
-		w.f("<details"+open+"><summary>%s</summary><ul>\n", s.Title)
-		for _, p := range s.Pages {
-			here := ""
-			if p.Name == current {
-				here = " aria-current=\"page\""
-			}
-			w.f("<li><a href=\"/docs/%s\""+here+">%s</a></li>\n", p.Name, p.Title)
-		}
-		w.WriteString("</ul></details>\n")
-	}
-	w.WriteString("</nav>\n")
+// Style is the style sheet.
+func (docPage) Style() template.CSS { return template.CSS(docsStyle) }
+
+// Sections are those of the manual.
+func (docPage) Sections() []docs.Section { return docs.Sections() }
+
+// In reports whether the page is in a section.
+func (d docPage) In(s docs.Section) bool {
+	return slices.ContainsFunc(s.Pages, func(p docs.Page) bool { return p.Name == d.Name })
 }
 
-// found is the page of a search.
-func (w *writer) found(query string) {
-	w.head("Search", "", query)
-	hits := docs.Search(query)
-	w.f("<main>\n<h1>Search</h1>\n<p>%s</p>\n<dl class=\"hits\">\n", text.Count(len(hits), "result")+" for “"+query+"”")
-	for _, h := range hits {
-		title := h.Page.Title
-		if h.Heading != "" && h.Heading != title {
-			title += " › " + h.Heading
-		}
-		w.f("<div><dt><a href=\"/docs/%s#%s\">%s</a></dt><dd>%s</dd></div>\n", h.Page.Name, h.ID, title, h.Text)
-	}
-	w.WriteString("</dl>\n")
-}
-
-// overview is the first page: the tools of this server, and the errors, which problem
-// documents link to.
-func (s *Server) overview(w *writer) {
-	w.head("HTTP API", "", "")
-	w.f("<main>\n<h1>HTTP API <small>%s</small></h1>\n", s.o.Version)
-	w.WriteString(`<p>Each tool is one <code>POST</code> of JSON to <code>/v1/tools/{name}</code>. <a href="/docs/http">HTTP API</a> describes the other
-paths, <a href="/openapi.json">/openapi.json</a> all of them for programs.</p>
-<h2>Tools</h2>
-<dl>
-`)
-	for _, t := range s.tools {
-		w.f("<div id=\"%s\"><dt><a href=\"/docs/tools#%s\"><code>%s</code></a></dt><dd>%s</dd></div>\n", t.Name, t.Name, t.Name, t.Summary())
-	}
-	w.WriteString(`</dl>
-<h2>Errors</h2>
-<div class="scroll"><table>
-<thead><tr><th>Status</th><th>Type</th><th>What it means</th></tr></thead>
-<tbody>
-`)
-	for _, t := range tool.ErrorTypes() {
-		w.f("<tr id=\"%s\"><td>%v</td><td><code>%s</code></td><td>%s</td></tr>\n", t, t.HTTPStatus(), t, t.Meaning())
-	}
-	w.WriteString("</tbody>\n</table></div>\n")
-}
+// Errors are the types of errors.
+func (docPage) Errors() []tool.ErrorType { return tool.ErrorTypes() }

@@ -14,7 +14,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/ocr"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -29,7 +28,7 @@ const maxInputBytes = 64 << 20
 type extractCmd struct {
 	Files []string `arg:"" optional:"" name:"file" help:"File to read; - or nothing reads stdin."`
 	URL   string   `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
-	readFlags
+	extractFlags
 	outputFlag
 	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
 	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
@@ -97,16 +96,16 @@ func (c *extractCmd) run(s *session) error {
 
 // extraction checks the flags.
 func (c *extractCmd) extraction(s *session) (*extraction, error) {
-	values, err := c.values(s)
+	q, err := c.request()
+	if err == nil {
+		err = s.finishRequest(&q, c.Schema)
+	}
 	if err != nil {
 		return nil, err
 	}
-	x := &extraction{extractCmd: c, format: values.String("mode")}
+	x := &extraction{extractCmd: c, format: string(q.Mode), request: fileRequest(q)}
 	if s.cli.JSON {
 		x.format = "json"
-	}
-	if x.request, err = readargs.Request(values); err != nil {
-		return nil, err
 	}
 	x.request.Titles = x.request.Whole
 	bad := func(message, hint string) (*extraction, error) {

@@ -99,7 +99,7 @@ var layers = []layerRow{
 	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/meaning", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
 	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
-	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
+	{layer: 3, path: "internal/reader/gen", only: []string{}, bans: []ban{noNet, noHTTP}}, // run by go generate
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},

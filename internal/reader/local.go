@@ -40,7 +40,7 @@ func (r *Reader) Opened(o Opened, q Request) (*Answer, error) {
 	}
 	a := &Answer{Fetch: result.Fetch{Success: p.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
 		Metadata: result.Metadata{Status: o.Status, ContentType: "text/html", ContentLength: int64(len(o.HTML)), HiddenCheck: "inline"}}}
-	a.bounded = q.MaxLength != nil
+	a.bounded = q.MaxLength != 0
 	a.describe(p)
 	if o.Title != "" {
 		a.Title = o.Title

@@ -76,11 +76,11 @@ const (
 type Code uint8
 
 const (
-	MissingScheme Code = iota + 1
-	MissingHost
-	BadHost
-	BadPort
-	TooLong
+	missingScheme Code = iota + 1
+	missingHost
+	badHost
+	badPort
+	tooLong
 	FilePath // of ParseLenient only
 )
 

@@ -108,7 +108,7 @@ func (r *reader) writtenBy() []string {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
 			continue
 		}
-		if waits == 0 && !mayLead().In(n.Data) {
+		if waits == 0 && !mayLead().In(strings.ToLower(n.Data)) {
 			continue
 		}
 		line := metaText(n.Data, maxPiece)
@@ -143,7 +143,7 @@ func (r *reader) writtenBy() []string {
 }
 
 // mayLead finds what stands in every line that writtenBy begins at.
-var mayLead = sync.OnceValue(func() *dom.Finder { return dom.NewFoldFinder("author", "by") })
+var mayLead = sync.OnceValue(func() *dom.Finder { return dom.NewFinder("author", "by") })
 
 // isAlike reports whether two elements are of one kind and class, as those of a list are.
 func isAlike(a, b *html.Node) bool {

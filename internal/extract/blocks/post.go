@@ -287,7 +287,7 @@ func isAuthorMark(n *html.Node, words int32) bool {
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "class":
-			if !mayBeOfAuthor().In(a.Val) {
+			if !mayBeOfAuthor().In(strings.ToLower(a.Val)) {
 				continue
 			}
 			for c := range strings.FieldsSeq(a.Val) {
@@ -334,7 +334,7 @@ func endsInAuthor(c string) bool {
 // mayBeOfAuthor finds what stands in every class attribute in which isAuthorClass finds a
 // name: most have nothing of it.
 var mayBeOfAuthor = sync.OnceValue(func() *dom.Finder {
-	return dom.NewFoldFinder("user", "author", "message-name", "poster", "creator", "nickname", "fn")
+	return dom.NewFinder("user", "author", "message-name", "poster", "creator", "nickname", "fn")
 })
 
 var authorClasses = sync.OnceValue(func() *dom.Finder {

@@ -68,7 +68,7 @@ func (f *hiddenFinder) isControlled(id string) bool {
 func collapsible(n *html.Node) bool {
 	for i := range n.Attr {
 		a := &n.Attr[i]
-		if (a.Key == "class" || a.Key == "id" || strings.HasPrefix(a.Key, "data-")) && len(a.Val) <= maxNames && foldNames().In(a.Val) {
+		if (a.Key == "class" || a.Key == "id" || strings.HasPrefix(a.Key, "data-")) && len(a.Val) <= maxNames && foldNames().In(strings.ToLower(a.Val)) {
 			return true
 		}
 	}
@@ -76,7 +76,7 @@ func collapsible(n *html.Node) bool {
 }
 
 var foldNames = sync.OnceValue(func() *Finder {
-	return NewFoldFinder("accordi", "collaps", "expand", "faq", "answer", "toggle", "readmore", "read-more", "show-more")
+	return NewFinder("accordi", "collaps", "expand", "faq", "answer", "toggle", "readmore", "read-more", "show-more")
 })
 
 // besideControl reports whether the element before n, or before its wrapper, is a control: a

@@ -6,7 +6,6 @@ import "strings"
 // are many texts, most of the time would go into asking for each of them. It is read-only
 // and safe for concurrent use.
 type Finder struct {
-	fold   bool          // in any case
 	begins [1 << 10]bool // by the first two bytes of the texts
 	texts  [1 << 10][]numbered
 }
@@ -26,14 +25,6 @@ func NewFinder(texts ...string) *Finder {
 	return f
 }
 
-// NewFoldFinder makes a finder of texts in any case of their letters.
-func NewFoldFinder(texts ...string) *Finder {
-	f := NewFinder(texts...)
-	f.fold = true
-	return f
-}
-
-// firstTwo is equal for letters of either case.
 func firstTwo(s string) int { return int(s[0]&0x1f)<<5 | int(s[1]&0x1f) }
 
 // Each calls found with the number of each text that stands in s, as often as it stands
@@ -45,7 +36,7 @@ func (f *Finder) Each(s string, found func(number int) bool) {
 			continue
 		}
 		for _, t := range f.texts[at] {
-			if (strings.HasPrefix(s, t.text) || f.fold && HasPrefixFold(s, t.text)) && !found(t.number) {
+			if strings.HasPrefix(s, t.text) && !found(t.number) {
 				return
 			}
 		}

@@ -63,8 +63,8 @@ var boundaries = []struct {
 		},
 	},
 	{
-		why:    "a client without a transport dials by itself: the MCP SDK wants one, and search makes it around egress' transport",
-		keeper: []string{"internal/egress", "internal/search"},
+		why:    "a client without a transport dials by itself: the MCP SDK and the WebSocket of a browser want one, made around egress' transport",
+		keeper: []string{"internal/egress", "internal/search", "internal/browser"},
 		names:  []string{"net/http.Client"},
 	},
 	{

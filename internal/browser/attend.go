@@ -45,11 +45,7 @@ func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}
 
 // display returns an error if this machine cannot show a window.
 func (b *Browser) display(env func(string) string) error {
-	switch runtime.GOOS {
-	case "darwin", "windows":
-		return nil
-	}
-	if !b.options.Headed || env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != "" {
+	if runtime.GOOS == "darwin" || !b.options.Headed || env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != "" {
 		return nil
 	}
 	return &tool.Error{Type: tool.BrowserError, Message: "there is no display to show a browser on: neither DISPLAY nor WAYLAND_DISPLAY is set",

@@ -21,30 +21,23 @@ var names = [...]string{
 
 // installed are the places of builds that are not on the path.
 func installed() []string {
-	switch runtime.GOOS {
-	case "darwin":
-		return []string{
-			"/Applications/Chromium.app/Contents/MacOS/Chromium",
-			"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-			"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-		}
-	case "windows":
-		var out []string
-		for _, root := range []string{os.Getenv("ProgramFiles"), os.Getenv("ProgramFiles(x86)"), os.Getenv("LocalAppData")} {
-			if root != "" {
-				out = append(out, filepath.Join(root, `Google\Chrome\Application\chrome.exe`),
-					filepath.Join(root, `Microsoft\Edge\Application\msedge.exe`))
-			}
-		}
-		return out
+	if runtime.GOOS != "darwin" {
+		return nil
 	}
-	return nil
+	return []string{
+		"/Applications/Chromium.app/Contents/MacOS/Chromium",
+		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+		"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+	}
 }
 
 // Find returns the path of the browser to start: the given one, else the first
 // that is installed. headed leaves out builds that cannot show a window. The
 // error is BrowserMissing, with the line that installs one here.
 func Find(given string, headed bool) (string, error) {
+	if runtime.GOOS == "windows" { // which has no pipes for the protocol
+		return "", tool.NewError(tool.BrowserMissing, "no browser can be started on Windows", "all tools but those of the browser work without")
+	}
 	if given != "" {
 		path, err := exec.LookPath(given)
 		if err != nil {
@@ -112,8 +105,6 @@ func installLine(goos string, read func(string) ([]byte, error)) string {
 	switch goos {
 	case "darwin":
 		return "brew install --cask chromium"
-	case "windows":
-		return "winget install Google.Chrome"
 	case "linux":
 	default:
 		return "pkg install chromium"

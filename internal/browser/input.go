@@ -11,65 +11,32 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// A key is what a keyboard sends (UI Events: key and code; the numbers are
-// Windows' virtual-key codes).
-type key struct {
-	name, code string
-	number     int64
-	text       string
-}
-
-// namedKey returns a key by its name in UI Events KeyboardEvent key values.
-func namedKey(name string) (key, bool) {
-	for _, k := range [...]key{
-		{"Enter", "Enter", 13, "\r"}, {"Tab", "Tab", 9, ""}, {"Escape", "Escape", 27, ""}, {"Backspace", "Backspace", 8, ""},
-		{"Delete", "Delete", 46, ""}, {"Insert", "Insert", 45, ""}, {"Space", "Space", 32, " "},
-		{"ArrowUp", "ArrowUp", 38, ""}, {"ArrowDown", "ArrowDown", 40, ""}, {"ArrowLeft", "ArrowLeft", 37, ""}, {"ArrowRight", "ArrowRight", 39, ""},
-		{"Home", "Home", 36, ""}, {"End", "End", 35, ""}, {"PageUp", "PageUp", 33, ""}, {"PageDown", "PageDown", 34, ""},
-		{"F1", "F1", 112, ""}, {"F2", "F2", 113, ""}, {"F3", "F3", 114, ""}, {"F4", "F4", 115, ""}, {"F5", "F5", 116, ""}, {"F6", "F6", 117, ""},
-		{"F7", "F7", 118, ""}, {"F8", "F8", 119, ""}, {"F9", "F9", 120, ""}, {"F10", "F10", 121, ""}, {"F11", "F11", 122, ""}, {"F12", "F12", 123, ""},
-		{"Shift", "ShiftLeft", 16, ""}, {"Control", "ControlLeft", 17, ""}, {"Alt", "AltLeft", 18, ""}, {"Meta", "MetaLeft", 91, ""},
-	} {
-		if strings.EqualFold(k.name, name) {
-			if k.name == "Space" {
-				k.name = " "
-			}
-			return k, true
-		}
-	}
-	return key{}, false
-}
-
-// keyOf returns a key by its name, or that of one character.
-func keyOf(name string) (key, bool) {
-	if k, ok := namedKey(name); ok {
-		return k, true
+// keyOf returns a key by its name in UI Events KeyboardEvent key values, or that of one character.
+func keyOf(name string) (kb.Key, bool) {
+	if name == "\n" {
+		name = "Enter"
 	}
 	r, size := utf8.DecodeRuneInString(name)
-	if size == 0 || size != len(name) || r == utf8.RuneError {
-		return key{}, false
+	switch k := kb.Keys[r]; {
+	case size == 0 || r == utf8.RuneError:
+		return kb.Key{}, false
+	case size < len(name):
+		for _, k := range kb.Keys {
+			if len(k.Key) > 1 && strings.EqualFold(k.Key, name) || strings.EqualFold(k.Code, name) && k.Text == " " {
+				return *k, true
+			}
+		}
+		return kb.Key{}, false
+	case k != nil && r < utf8.RuneSelf && (r == '\t' || unicode.IsPrint(r)): // other characters of the table stand for names
+		return *k, true
 	}
-	switch {
-	case r == '\n':
-		return namedKey("Enter")
-	case r == '\t':
-		return namedKey("Tab")
-	case r == ' ':
-		return namedKey("Space")
-	case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
-		u := unicode.ToUpper(r)
-		return key{name, "Key" + string(u), int64(u), name}, true
-	case r >= '0' && r <= '9':
-		return key{name, "Digit" + name, int64(r), name}, true
-	case unicode.IsPrint(r):
-		return key{name, "", 0, name}, true
-	}
-	return key{}, false
+	return kb.Key{Key: name, Text: name}, unicode.IsPrint(r)
 }
 
 // modifiersOf makes the bit field of the protocol.
@@ -139,17 +106,20 @@ func keyEvent(combination string) (input.DispatchKeyEventParams, error) {
 	if !ok {
 		return input.DispatchKeyEventParams{}, tool.NewError(tool.InvalidInput, "key "+text.Quoted(combination)+" is unknown", "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
 	}
-	if held != 0 && len(k.text) == 1 {
-		k.name, k.text = cased(k.name, held), cased(k.text, held)
+	if held != 0 && len(k.Text) == 1 {
+		k.Key, k.Text = cased(k.Key, held), cased(k.Text, held)
 	}
-	ev := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, Modifiers: held,
-		WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number}
-	if k.text != "" && held&^8 == 0 {
-		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, k.text, k.text
+	if number, ok := map[string]int64{"Shift": 16, "Control": 17, "Alt": 18}[k.Key]; ok {
+		k.Windows = number // whichever of the two it is
+	}
+	ev := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.Key, Code: k.Code, Modifiers: held,
+		WindowsVirtualKeyCode: k.Windows, NativeVirtualKeyCode: k.Windows}
+	if k.Text != "" && held&^8 == 0 {
+		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, k.Text, k.Text
 	}
 	if held == 2 {
 		// The character that a keyboard driver would produce.
-		switch strings.ToLower(k.name) {
+		switch strings.ToLower(k.Key) {
 		case "a":
 			ev.Commands = []string{"selectAll"}
 		case "z":

@@ -76,9 +76,6 @@ func limited(cmd *exec.Cmd) {
 // way. It returns a function that ends the shell. Without a shell it does nothing.
 func cleaner(dir string) (end func()) {
 	none := func() {}
-	if runtime.GOOS == "windows" {
-		return none
-	}
 	read, write, err := os.Pipe()
 	if err != nil {
 		return none

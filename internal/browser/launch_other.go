@@ -2,7 +2,13 @@
 
 package browser
 
-import "syscall"
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Windows: [Find] refuses to start a browser there, so that none of these is called.
 
 func processAttributes(int) *syscall.SysProcAttr { return nil }
 
@@ -14,5 +20,10 @@ func killGroup(int) {}
 
 func isRoot() bool { return false }
 
-// browserUID is always the user id of this process here.
+func lives(int) bool { return false }
+
 func browserUID(int) (int, error) { return ownUID, nil }
+
+func ownFolder(string, os.FileMode) (string, error) { return "", errors.ErrUnsupported }
+
+func lockFile(string) (func(), error) { return nil, errors.ErrUnsupported }

@@ -199,6 +199,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":                      {"internal/fetch", "internal/ocr", "internal/weburl", "internal/extract/pdf"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
+	"github.com/tailscale/hujson":            {"cmd/spyhop"},
 	"github.com/yuin/goldmark":               {"internal/extract", "docs"},
 	"github.com/emersion/go-message":         {"internal/extract/document"},
 	"github.com/go-jose/go-jose/v4":          {"internal/oauth"},

@@ -21,8 +21,8 @@
 // for a second tab. Operations in one tab wait for each other, those in different tabs
 // do not.
 //
-// What a page shows is read from outside, by the DOM snapshot, so that a page cannot fake it;
-// package snapshot makes the text.
+// What a page shows is read from outside, by the accessibility tree and the
+// DOM snapshot, so that a page cannot fake it; package snapshot makes the text.
 // Actions are input events at the place of the element, after checking which element
 // is at that place.
 //

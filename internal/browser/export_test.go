@@ -24,7 +24,7 @@ func (h Helper) With(program string) Helper {
 func (b *Browser) Protocol(ctx context.Context, at Place) (nodes int, err error) {
 	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		var dom snapshot.DOM
-		err := t.main.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{ComputedStyles: snapshot.Styles(), IncludePaintOrder: new(true)}, &dom)
+		err := t.main.Call(ctx, domsnapshot.CaptureSnapshot.Method, domSnapshotParams(), &dom)
 		for i := range dom.Documents {
 			nodes += len(dom.Documents[i].Nodes.Parent)
 		}

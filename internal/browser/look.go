@@ -374,7 +374,7 @@ func (t *tab) content(ctx context.Context) (out *Content, err error) {
 }
 
 func (t *tab) contentOfDocument(ctx context.Context) (*Content, error) {
-	in, err := t.readAll(ctx, t.document())
+	in, err := t.readAll(ctx, t.document(), readDOM)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func roleKind(role string) byte {
 	switch role {
 	case "link":
 		return kindLink
-	case "button", "tab", "menuitem":
+	case "button", "tab", "menuitem", "DisclosureTriangle", "PopUpButton":
 		return kindButton
 	case "textbox", "searchbox", "spinbutton":
 		return kindText

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -461,20 +460,39 @@ func (d *doc) state(i int, kind byte) string {
 			out = append(out, word)
 		}
 	}
-	say("checked", d.checked[i] || d.attr(i, "aria-checked") == "true")
-	say("mixed", d.attr(i, "aria-checked") == "mixed" || d.attr(i, "aria-pressed") == "mixed")
-	say("pressed", d.attr(i, "aria-pressed") == "true")
-	opened := d.attr(i, "aria-expanded")
-	if up := d.up(i); d.tag(i) == "summary" && up >= 0 && d.tag(up) == "details" {
-		opened = strconv.FormatBool(d.has(up, "open"))
+	if n := d.ax(i); n != nil && !n.Ignored {
+		for _, p := range n.Properties {
+			switch p.Name {
+			case "checked", "pressed":
+				if p.Value.text() == "mixed" {
+					say("mixed", true)
+				} else {
+					say(p.Name, p.Value.on())
+				}
+			case "expanded":
+				if d.tag(i) == "select" {
+					continue // its options stand beside it
+				}
+				say("expanded", p.Value.on())
+				say("collapsed", !p.Value.on())
+			case "selected", "disabled", "required", "readonly":
+				say(p.Name, p.Value.on())
+			case "invalid":
+				say("invalid", p.Value.text() != "" && p.Value.text() != "false")
+			}
+		}
+		say("current", d.isCurrent(i))
+		return strings.Join(out, ", ")
 	}
-	say("expanded", opened == "true")
-	say("collapsed", opened == "false")
+	say("checked", d.checked[i] || d.attr(i, "aria-checked") == "true")
+	say("mixed", d.attr(i, "aria-checked") == "mixed")
+	say("pressed", d.attr(i, "aria-pressed") == "true")
+	say("expanded", d.attr(i, "aria-expanded") == "true")
+	say("collapsed", d.attr(i, "aria-expanded") == "false")
 	say("selected", d.attr(i, "aria-selected") == "true")
-	say("disabled", d.has(i, "disabled") || d.inert(i))
+	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true" || len(d.process.ax) > 0 && d.inert(i))
 	say("required", d.has(i, "required") || d.attr(i, "aria-required") == "true")
-	say("readonly", d.has(i, "readonly") && kind == kindText || d.attr(i, "aria-readonly") == "true")
-	say("invalid", d.attr(i, "aria-invalid") != "" && d.attr(i, "aria-invalid") != "false")
+	say("readonly", d.has(i, "readonly"))
 	say("current", d.isCurrent(i))
 	return strings.Join(out, ", ")
 }
@@ -486,12 +504,11 @@ func (d *doc) isCurrent(i int) bool {
 	return v != "" && v != "false"
 }
 
-// inert reports whether nothing can be done with what is in an element around i, or with i: inert
-// subtrees (HTML), the fields of a fieldset that is disabled, aria-disabled (WAI-ARIA 1.2).
+// inert reports whether nothing can be done with what is in an element around i (HTML, inert
+// subtrees). The accessibility tree leaves that out.
 func (d *doc) inert(i int) bool {
-	field := d.formControl(i) || d.tag(i) == "button"
 	for ; i > 0; i = d.up(i) {
-		if d.has(i, "inert") || d.attr(i, "aria-disabled") == "true" || field && d.tag(i) == "fieldset" && d.has(i, "disabled") {
+		if d.has(i, "inert") {
 			return true
 		}
 	}

@@ -13,8 +13,8 @@
 //	[Remember me; checked](x1)[Sign in](b2)
 //
 // The input is what the DevTools protocol says: a DOM snapshot with boxes and
-// styles, which decides what is seen and in which order, and the handlers of events. Names and
-// states come from the markup. Shadow roots and the frames of other
+// styles, which decides what is seen and in which order, and the accessibility
+// trees, which give names and states. Shadow roots and the frames of other
 // processes are put in their places. A ref is a letter for the kind (a link, b
 // button, c list of choices, f file, k other that takes clicks, n region, o
 // option, p passage, r radio, s slider, t text, x check box) and a number; [](k3) with an

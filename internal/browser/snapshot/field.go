@@ -43,16 +43,17 @@ func (d *doc) level(i int) string {
 func (w *writer) fieldValue(i int, ref string) string {
 	d := w.d
 	v, ok := d.values[i]
-	s := ""
-	if ok {
-		s = d.str(v)
-	}
+	s := d.str(v)
 	switch {
 	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
 		return "•••"
 	case w.m.views[i].opacity < seenOpacity && d.attr(i, "type") != "file" && d.attr(i, "type") != "range":
 		return "" // what the page draws in its place is seen
-	case ok, d.tag(i) == "input", d.tag(i) == "textarea":
+	case ok:
+	case d.tag(i) == "input" || d.tag(i) == "textarea":
+		if n := d.ax(i); n != nil {
+			s = n.Value.text()
+		}
 	default:
 		s = w.seenText(i) // contenteditable, or a field drawn by hand
 	}

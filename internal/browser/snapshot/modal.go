@@ -1,5 +1,7 @@
 package snapshot
 
+import "slices"
+
 // Rules of what is behind a dialog. A dialog is modal if something that is painted
 // before it covers the window: its backdrop, an element around it, or one beside it
 // with a colour. What is painted before that cannot be reached. It is kept, to be
@@ -71,10 +73,12 @@ func (d *doc) backs(cover, dialog int) bool {
 	return d.within(dialog, cover) || d.within(cover, dialog) || d.up(cover) == d.up(dialog)
 }
 
-// modal reports whether a dialog is modal: it says so, or the browser itself has opened it over the
-// page (HTML, showModal).
+// modal reports whether a dialog says that it is modal.
 func (d *doc) modal(i int) bool {
-	return d.attr(i, "aria-modal") == "true" || d.tag(i) == "dialog" && d.isOnTop(i) && !d.has(i, "popover")
+	if n := d.ax(i); n != nil && slices.ContainsFunc(n.Properties, func(p AXProperty) bool { return p.Name == "modal" && p.Value.on() }) {
+		return true
+	}
+	return d.attr(i, "aria-modal") == "true"
 }
 
 // hasModal reports whether a modal dialog is in the window.

@@ -14,9 +14,14 @@ import (
 // address.
 
 // given is the name that the page gives to an element, without a look at what
-// stands in it (Accessible Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E,
-// 2I).
+// stands in it: as assistive technology has it, or as the markup says (Accessible
+// Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E, 2I).
 func (d *doc) given(i int) string {
+	if n := d.ax(i); n != nil && !n.Ignored {
+		if s := n.Name.text(); s != "" {
+			return s
+		}
+	}
 	if ids := d.attr(i, "aria-labelledby"); ids != "" {
 		var names []string
 		for n, id := range strings.Fields(ids) {
@@ -54,53 +59,21 @@ func (d *doc) labelText(i int) string {
 }
 
 // textOf is the text in an element, whether it is seen or not, without that of
-// fields: labels and pictures stand for themselves.
-func (d *doc) textOf(i int) string { return d.textWhere(i, func(int) bool { return true }) }
-
-// drawnText is textOf without that of elements which are not drawn, as a menu that is shut; ""
-// for a field, whose text is its value.
-func (d *doc) drawnText(i int) string {
-	switch d.classify(i) {
-	case kindText, kindCombo, kindSlider, kindFile:
-		return ""
-	}
-	return d.textWhere(i, func(j int) bool {
-		if d.kind(j) == textNode {
-			j = d.up(j) // a picture may be drawn in the place of its text (content: url)
-		}
-		return d.layout[j] > 0 && d.style(j, styleVisibility) != "hidden"
-	})
-}
-
-func (d *doc) textWhere(i int, takes func(int) bool) string {
-	const most = 400 // bytes
+// fields.
+func (d *doc) textOf(i int) string {
 	var b strings.Builder
 	if d.kind(i) == element {
 		b.WriteString(d.attr(i, "aria-label"))
 	}
-	d.walk(i, 300, func(j int) step {
-		said := ""
-		switch d.tag(j) {
-		case "option", "script", "style", "textarea", "noscript", "template":
-			return past
-		case "img":
-			said = d.attr(j, "alt")
-		}
+	d.descend(i, 300, func(j int) bool {
 		if d.kind(j) == textNode {
-			said = d.str(d.src.Nodes.Value[j])
-		} else if label := d.attr(j, "aria-label"); label != "" {
-			said = label
+			switch d.tag(d.up(j)) {
+			case "option", "script", "style", "textarea":
+			default:
+				b.WriteString(" " + d.str(d.src.Nodes.Value[j]))
+			}
 		}
-		if said != "" && takes(j) {
-			b.WriteString(" " + said)
-		}
-		switch {
-		case b.Len() >= most:
-			return stop
-		case said != "":
-			return past
-		}
-		return into
+		return b.Len() < 400
 	})
 	return b.String()
 }
@@ -109,7 +82,7 @@ func (d *doc) textWhere(i int, takes func(int) bool) string {
 // technology calls it, its title, a picture, the text beside it, a file, an
 // identifier.
 func (d *doc) name(i int) string {
-	for _, source := range [...]func(int) string{d.given, d.drawnText, d.placeholder, d.pictureName} {
+	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName} {
 		if s := clip(clean(source(i)), nameBytes); s != "" {
 			return s
 		}
@@ -183,15 +156,9 @@ func (d *doc) placeholder(i int) (s string) {
 	if s != "" {
 		return s
 	}
-	switch strings.ToLower(d.attr(i, "type")) {
-	case "button":
+	switch d.attr(i, "type") {
+	case "submit", "button", "reset":
 		return d.attr(i, "value")
-	case "submit":
-		return cmp.Or(d.attr(i, "value"), "Submit")
-	case "reset":
-		return cmp.Or(d.attr(i, "value"), "Reset")
-	case "image":
-		return cmp.Or(d.attr(i, "alt"), d.attr(i, "value"), "Submit")
 	}
 	return ""
 }

@@ -7,6 +7,9 @@ type Process struct {
 	// Name is that of [Node].
 	Name string
 	DOM  DOM
+	// AX holds the nodes of the accessibility trees of all frames; nil where the
+	// browser gave none. Names, roles and states then come from the markup.
+	AX []AXNode
 	// Listeners are the handlers of events in all frames; nil where the browser
 	// told none. What can be acted on is then read from the markup and from
 	// Nodes.Clickable.
@@ -101,6 +104,7 @@ type Nodes struct {
 	Content    Rare    `json:"contentDocumentIndex"`
 	Pseudo     Rare    `json:"pseudoType"`
 	Clickable  Rare    `json:"isClickable"`
+	Source     Rare    `json:"currentSourceURL"`
 }
 
 // Rare is a column that few rows have; without values it is a set.
@@ -116,4 +120,41 @@ type Layout struct {
 	Bounds [][]float64 `json:"bounds"` // x, y, width, height in CSS pixels of the document
 	Text   []int       `json:"text"`
 	Order  []int       `json:"paintOrders"`
+}
+
+// AXNode is a node of an accessibility tree (Accessibility.getFullAXTree).
+type AXNode struct {
+	Ignored    bool         `json:"ignored"`
+	Role       AXValue      `json:"role"`
+	Name       AXValue      `json:"name"`
+	Value      AXValue      `json:"value"`
+	Properties []AXProperty `json:"properties"`
+	BackendID  int64        `json:"backendDOMNodeId"`
+}
+
+// AXProperty is a state of an AXNode.
+type AXProperty struct {
+	Name  string  `json:"name"`
+	Value AXValue `json:"value"`
+}
+
+// AXValue is a string, a number or a bool.
+type AXValue struct {
+	Value any `json:"value"`
+}
+
+func (v AXValue) text() string {
+	s, _ := v.Value.(string)
+	return s
+}
+
+// on reports whether a state is set: true, or one of the words that mean it.
+func (v AXValue) on() bool {
+	switch x := v.Value.(type) {
+	case bool:
+		return x
+	case string:
+		return x == "true" || x == "mixed"
+	}
+	return false
 }

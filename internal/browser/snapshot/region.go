@@ -5,6 +5,9 @@ import "strings"
 // regionKind returns what part of a page an element is, "" for none.
 func (d *doc) regionKind(i int, tag string) string {
 	role := strings.ToLower(d.attr(i, "role"))
+	if n := d.ax(i); n != nil && !n.Ignored {
+		role = n.Role.text()
+	}
 	switch role {
 	case "navigation":
 		return "nav"
@@ -33,25 +36,13 @@ func (d *doc) regionKind(i int, tag string) string {
 	case "form":
 		return "form"
 	case "header", "footer":
-		if role == "" && !d.inSection(i) {
+		if role == "" && d.ax(i) == nil {
 			return tag
 		}
 	case "iframe", "frame":
 		return "iframe"
 	}
 	return ""
-}
-
-// inSection reports whether an element is in a section of the page: its header and footer are not
-// those of the page (HTML Accessibility API Mappings, header and footer).
-func (d *doc) inSection(i int) bool {
-	for i = d.up(i); i > 0; i = d.up(i) {
-		switch d.tag(i) {
-		case "article", "aside", "main", "nav", "section":
-			return true
-		}
-	}
-	return false
 }
 
 // enterRegion begins a region where an element is one, and returns what ends

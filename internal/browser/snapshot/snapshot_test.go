@@ -205,11 +205,11 @@ func FuzzMake(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(dom)
-	f.Add([]byte(`{"documents":[{"nodes":{"parentIndex":[-1,5,0,0],"nodeType":[1,1,1,3],"nodeName":[0,0,9,0],"nodeValue":[0,0,0,0],"backendNodeId":[1,1,1,1],"attributes":[[0],[0,0],[],[]]},"layout":{"nodeIndex":[3,9],"bounds":[[0,0,1,1],[]],"styles":[[0],[]]}}],"strings":["a"]}`)) // indices that lead astray
-	f.Fuzz(func(t *testing.T, dom []byte) {
+	f.Add(dom, []byte(`[{"role":{"value":"button"},"name":{"value":"x"},"backendDOMNodeId":8,"properties":[{"name":"checked","value":{"value":"mixed"}}]}]`))
+	f.Add([]byte(`{"documents":[{"nodes":{"parentIndex":[-1,5,0,0],"nodeType":[1,1,1,3],"nodeName":[0,0,9,0],"nodeValue":[0,0,0,0],"backendNodeId":[1,1,1,1],"attributes":[[0],[0,0],[],[]]},"layout":{"nodeIndex":[3,9],"bounds":[[0,0,1,1],[]],"styles":[[0],[]]}}],"strings":["a"]}`), []byte(`null`)) // indices that lead astray
+	f.Fuzz(func(t *testing.T, dom, tree []byte) {
 		p := Process{Name: "p", Listeners: []Listener{{"click", 1}, {"mouseover", 2}, {"click", 3}, {"click", 4}}}
-		if json.Unmarshal(dom, &p.DOM) != nil {
+		if json.Unmarshal(dom, &p.DOM) != nil || json.Unmarshal(tree, &p.AX) != nil {
 			return
 		}
 		refs := NewRefs()

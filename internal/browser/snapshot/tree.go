@@ -38,12 +38,19 @@ type doc struct {
 
 type process struct {
 	src   *Process
+	ax    map[int64]*AXNode
 	hears map[int64]hearing
 	docs  []*doc
 }
 
 func newProcess(p *Process) *process {
-	out := &process{src: p, hears: hearings(p.Listeners)}
+	out := &process{src: p, ax: make(map[int64]*AXNode, len(p.AX)), hears: hearings(p.Listeners)}
+	for i := range p.AX {
+		n := &p.AX[i]
+		if old, ok := out.ax[n.BackendID]; !ok || old.Ignored {
+			out.ax[n.BackendID] = n
+		}
+	}
 	left := maxNodes
 	for i := range p.DOM.Documents {
 		d := newDoc(out, i, left)
@@ -245,6 +252,8 @@ func tagsOf(src *Document, strs []string, n int) []string {
 func (d *doc) tag(i int) string { return d.tags[i] }
 
 func (d *doc) node(i int) Node { return Node{d.process.src.Name, d.src.Nodes.BackendID[i]} }
+
+func (d *doc) ax(i int) *AXNode { return d.process.ax[d.src.Nodes.BackendID[i]] }
 
 // attr returns an attribute's value, or "".
 func (d *doc) attr(i int, name string) string {

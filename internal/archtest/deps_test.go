@@ -215,7 +215,7 @@ var owners = map[string][]string{
 	"modernc.org/sqlite":                     {"internal/store", "internal/frontier"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},
-	"github.com/coder/websocket":             {"internal/browser"},
+	"github.com/coder/websocket":             {"internal/browser", "internal/serve"},
 	"github.com/chromedp/cdproto":            {"internal/browser"},
 	"github.com/rogpeppe/go-internal/diff":   {"internal/browser/snapshot", "internal/firecrawl"},
 	"github.com/rogpeppe/go-internal":        {}, // for tests only

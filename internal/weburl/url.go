@@ -385,6 +385,12 @@ func (u URL) WithoutUserinfo() URL {
 	return u
 }
 
+// WithoutQuery returns u without its query.
+func (u URL) WithoutQuery() URL {
+	u.query, u.hasQuery = "", false
+	return u
+}
+
 // SchemeAssumed reports whether the URL was written without a scheme, see [ParseLenient].
 func (u URL) SchemeAssumed() bool { return u.assumed }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/ocr"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -39,7 +40,7 @@ func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType 
 			if errors.As(err, &own) {
 				return own
 			}
-			return &tool.Error{Type: tool.NoContent, Message: "the document cannot be read: " + err.Error(), Hint: "give its name or its media type, where it is not what it looks like", Cause: err}
+			return &tool.Error{Type: tool.NoContent, Message: "the document cannot be read: " + text.Cause(err), Hint: "give its name or its media type, where it is not what it looks like", Cause: err}
 		}
 		page = &a.Fetch
 		return nil

@@ -40,8 +40,8 @@
 //
 // Callers come before what they call. The scripts that run in pages are in js.
 //
-//   - What tools ask for: upload.go, tabs.go, route.go, resize.go, mouse.go, look.go, scroll.go,
-//     exchange.go, choose.go, typing.go, slider.go, act.go, changes.go, steps.go, capture.go,
+//   - What tools ask for: program.go, upload.go, tabs.go, route.go, resize.go, mouse.go, look.go,
+//     scroll.go, exchange.go, choose.go, typing.go, slider.go, act.go, changes.go, steps.go, capture.go,
 //     snapshot.go, attend.go, state.go.
 //   - How an operation runs: operation.go, navigate.go, contexts.go, browser.go, failure.go.
 //   - Points, pages and their events: aim.go, rest.go, attach.go, start.go, hear.go.

@@ -1,6 +1,10 @@
 package css
 
-import "golang.org/x/net/html"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
 
 // ancestors is a Bloom filter of the identifiers, classes and types of the elements around an
 // element, as browsers use it: most selectors with an ancestor fail here, in one comparison.
@@ -65,4 +69,35 @@ func (s *complexSelector) around() (places []uint16) {
 		}
 	}
 	return places
+}
+
+// classList is what a class attribute asks for: pages repeat few of them often.
+type classList struct {
+	entries [][]entry // of the classes that have any
+	places  []uint16  // in the filter of ancestors
+}
+
+// attribute returns the value of an attribute, "" for none.
+func attribute(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+// hasClass reports whether a class is one of a list that white space separates.
+func hasClass(list, class string) bool {
+	for from := 0; ; {
+		i := strings.Index(list[from:], class)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(class)
+		if (i == 0 || isSpace(list[i-1])) && (from == len(list) || isSpace(list[from])) {
+			return true
+		}
+	}
 }

@@ -1,8 +1,6 @@
 package css
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 )
 
@@ -121,31 +119,6 @@ func (c *compound) isNamed(n *html.Node) bool {
 		}
 	}
 	return true
-}
-
-// attribute returns the value of an attribute, "" for none.
-func attribute(n *html.Node, key string) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return n.Attr[i].Val
-		}
-	}
-	return ""
-}
-
-// hasClass reports whether a class is one of a list that white space separates.
-func hasClass(list, class string) bool {
-	for from := 0; ; {
-		i := strings.Index(list[from:], class)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(class)
-		if (i == 0 || isSpace(list[i-1])) && (from == len(list) || isSpace(list[from])) {
-			return true
-		}
-	}
 }
 
 // holds reports whether an element meets :is, :not or :has.

@@ -268,12 +268,6 @@ func visitAll(list []entry, f func(*entry) bool) bool {
 	return true
 }
 
-// classList is what a class attribute asks for: pages repeat few of them often.
-type classList struct {
-	entries [][]entry // of the classes that have any
-	places  []uint16  // in the filter of ancestors
-}
-
 // classes looks a class attribute up.
 func (v *View) classes(n *html.Node) *classList {
 	value := attribute(n, "class")

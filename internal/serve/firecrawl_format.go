@@ -154,7 +154,7 @@ func (f *format) stated(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 		has = d.Audio != ""
 	}
 	if !has {
-		return tool.NewError(tool.NoContent, "the page states no "+f.kind+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
+		return tool.NewError(tool.NoContent, "the page states no "+text.Name(f.kind)+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
 	}
 	return nil
 }

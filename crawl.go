@@ -187,7 +187,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 
 func crawlCall(q *CrawlRequest, guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
-		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Since: q.Since, Changes: q.Changes,
+		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Match: q.Match, Omit: q.Omit, FullURL: q.FullURL, DropQuery: q.DropQuery, Map: q.Map, Delay: min(max(q.Delay, 0), 30*time.Second), Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Sites: max(q.Sites, 0), Since: q.Since, Changes: q.Changes,
 		Render: string(q.Render), Login: q.Login, Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {

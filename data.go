@@ -59,7 +59,7 @@ func (s *Client) dataPage(ctx context.Context, url string, schema json.RawMessag
 		if err != nil {
 			return err
 		}
-		q := reader.Request{URL: u, Schema: schema, MaxLength: new(0), Follow: s.follow}
+		q := reader.Request{URL: u, Schema: schema, MaxLength: NoLimit, Follow: s.follow}
 		if schema == nil {
 			q.Mode = reader.Raw
 		}

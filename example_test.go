@@ -134,6 +134,32 @@ func ExampleClient_PageVersions() {
 	// true
 }
 
+// A document that is not on a site is read as one of a site is.
+func ExampleClient_ReadDocument() {
+	client, _, done := exampleSite()
+	defer done()
+	page, err := client.ReadDocument(context.Background(), []byte("<h1>Tides</h1><p>High water is at noon today, and again after midnight.</p>"), "tides.html", "", json.RawMessage(`{"mode":"text"}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(page.Body())
+	// Output:
+	// Tides
+	//
+	// High water is at noon today, and again after midnight.
+}
+
+// Code beside a page needs Config.AllowScript.
+func ExampleClient_RunProgram() {
+	client, _, done := exampleSite()
+	defer done()
+	_, err := client.RunProgram(context.Background(), "session-1", "return page.title()", nil)
+	var e *spyhop.Error
+	fmt.Println(errors.As(err, &e) && e.Type == spyhop.Blocked)
+	// Output: true
+}
+
 // A server ends what belongs to a session of its protocol when the session is over:
 // browser contexts and the list of recently read pages.
 func ExampleClient_EndSession() {

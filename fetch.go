@@ -3,11 +3,8 @@ package spyhop
 import (
 	"context"
 	"encoding/json"
-	"reflect"
-	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/result"
@@ -76,99 +73,6 @@ const (
 	RenderAlways Render = "always"
 )
 
-// FetchRequest is an address and what is wanted of it. The zero value of each
-// field but URL is its default. The tag argument of a field names that of
-// web_fetch that it stands for.
-type FetchRequest struct {
-	// URL is the address; https:// is added if the scheme is missing. Tracking
-	// parameters are removed.
-	URL string `argument:"url"`
-	// Mode is the form of the content; "" means ModeMarkdown.
-	Mode Mode `argument:"mode"`
-	// MaxLength bounds the content, in characters; 0 means
-	// Config.MaxContentChars, NoLimit all of it.
-	MaxLength int `argument:"max_length"`
-	// MaxTokens bounds the content, in estimated tokens (a token for four bytes,
-	// one for each Chinese, Japanese or Korean character); 0 and NoLimit mean no
-	// bound.
-	MaxTokens int `argument:"max_tokens"`
-	// StartIndex is the character of the whole content at which the answer
-	// begins; FetchResult.NextStartIndex has the next one.
-	StartIndex int `argument:"start_index"`
-	// Sections are IDs of sections, as ModeOutline lists them, or anchors of the
-	// page; the answer has only these. Nil means the whole page, from the section
-	// on that the fragment of URL names.
-	Sections []string `argument:"section"`
-	// Selector is a CSS selector; only elements that match are read.
-	Selector string `argument:"selector"`
-	// Query asks for the passages that answer it best, in page order, within
-	// MaxTokens and MaxLength. Links become their text.
-	Query string `argument:"query"`
-	// Prompt is a question that the configured model answers from the page. Each
-	// quotation in the answer is looked up in the page. Without a model it is
-	// treated as a Query, and the answer says so.
-	Prompt string `argument:"prompt"`
-	// Schema is a JSON Schema for the answer to Prompt; nil means text. Where each of
-	// its values has an "x-selector" (a CSS selector, "@" and an attribute, or both),
-	// they are read from the page without a model and without a Prompt.
-	Schema json.RawMessage `argument:"schema"`
-	// JQ is a filter of jq; its results over the JSON that the URL serves, or over the
-	// data of a page (ModeData), are the content, one a line. It needs [RunWorker].
-	JQ string `argument:"jq"`
-	// MustContain asks whether the page has this text, and where. The answer
-	// says so instead of giving the content.
-	MustContain string `argument:"must_contain"`
-	// Since is "last" or a version of the page (Metadata.Version); the answer is
-	// what has changed after it. It needs the cache, which Config.CacheTTL can
-	// switch off.
-	Since string `argument:"since"`
-	// NoImages writes [image: alt] instead of ![alt](src).
-	NoImages bool `argument:"images,not"`
-	// Whole reads the whole body instead of the main content.
-	Whole bool `argument:"whole"`
-	// Exclude are CSS selectors of elements that are left out.
-	Exclude []string `argument:"exclude"`
-	// Remove names kinds of content that are left out: "consent", "overlays",
-	// "comments", "links" (their text stays), "images".
-	Remove []string `argument:"remove"`
-	// Links is "inline", or "references": numbers in the text, and the URLs at its end.
-	// "" means "inline".
-	Links string `argument:"links"`
-	// Comments says what happens to readers' comments; "" means CommentsAuto.
-	Comments Comments `argument:"comments"`
-	// Render says whether a browser runs the page's scripts; "" means
-	// RenderAuto.
-	Render Render `argument:"render"`
-	// WaitFor is a text, or a CSS selector (one with ".", "#", "[", ":" or ">"), that
-	// has to be on the page before it is read. A browser runs the page's scripts.
-	WaitFor string `argument:"wait_for"`
-	// Scroll runs the page's scripts in a browser and scrolls until nothing new comes, at
-	// most 30 screens and 2,000 records: for lists that grow, and for virtual lists.
-	Scroll bool `argument:"scroll"`
-	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
-	// means MaxTimeout.
-	Timeout time.Duration `argument:"timeout_ms"`
-	// Header holds further request headers. It must not hold credentials: these
-	// belong into the fields below, which bind them to the origin of URL.
-	Header map[string]string `argument:"headers"`
-	// Username and Password are sent as Basic credentials, Bearer as a bearer
-	// token, Cookie as the Cookie header, to the origin of URL only. Empty ones
-	// are not sent.
-	Username, Password, Bearer, Cookie string
-	// Login names a site that a person has signed in to with [Client.Login]; the
-	// page is read with that login. It cannot be combined with the credentials
-	// above.
-	Login string `argument:"login"`
-	// MaxAge is how old a cached answer may be that is returned without asking
-	// the site; 0 means Config.CacheTTL, NoLimit any age.
-	MaxAge time.Duration `argument:"max_age"`
-	// Revalidate asks the site whether the cached answer is still current,
-	// whatever its age; MaxAge is then ignored.
-	Revalidate bool `argument:"max_age,zero"`
-	// Fresh ignores the cached answer and reads the page again.
-	Fresh bool `argument:"fresh"`
-}
-
 // Fetch reads an address. The result is nil exactly when the error is not, which
 // is then an *Error: Blocked when the policy refuses the address, HTTPError,
 // Timeout or ConnectionError when the site does not answer well, NoContent when
@@ -177,7 +81,7 @@ type FetchRequest struct {
 func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, err error) {
 	s.warmUp()
 	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
-		r, err := q.request(s.follow)
+		r, err := s.request(&q)
 		if err != nil {
 			return err
 		}
@@ -192,6 +96,17 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, 
 		return nil
 	})
 	return page, err
+}
+
+// request is q as the reader has it, without the address.
+func (s *Client) request(q *FetchRequest) (reader.Request, error) {
+	r, err := q.request()
+	if err != nil {
+		return r, err
+	}
+	r.Follow = s.follow
+	r.Auth, err = reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
+	return r, err
 }
 
 // warmUp prepares, once and in the background, what the first page needs later: the model of
@@ -217,7 +132,7 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (p
 		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one URL", "fetch the URLs one by one")
 	}
 	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
-		r, err := q.request(s.follow)
+		r, err := s.request(&q)
 		if err != nil {
 			return err
 		}
@@ -254,20 +169,4 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 		return "Error: Failed to fetch URL - " + err.Error()
 	}
 	return r.Text
-}
-
-// request is q as the reader has it, without the address.
-func (q FetchRequest) request(follow bool) (reader.Request, error) {
-	values := readargs.Values(q)
-	notices, err := readargs.Check(values, readargs.Fields(reflect.TypeFor[FetchRequest]()))
-	if err != nil {
-		return reader.Request{}, err
-	}
-	r, err := readargs.Request(values)
-	if err != nil {
-		return r, err
-	}
-	r.Follow, r.Notices = follow, notices
-	r.Auth, err = reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
-	return r, err
 }

@@ -28,7 +28,7 @@ type (
 // gone. The error is an *Error: Busy when the owner has too many.
 func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor, err error) {
 	err = s.operation(ctx, "monitor add", func(ctx context.Context) error {
-		o := crawl.Options{Every: q.Every, Cron: q.Cron, About: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true}
+		o := crawl.Options{Every: q.Every, Cron: q.Cron, About: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true, Scrape: q.Scrape}
 		if q.Webhook != "" {
 			o.Webhook = &crawl.Webhook{URL: q.Webhook}
 		}

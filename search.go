@@ -82,7 +82,7 @@ func (s *Client) Search(ctx context.Context, q SearchRequest) (answer *SearchAns
 
 // readHit reads a page that a search found.
 func (s *Client) readHit(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error) {
-	a, err := s.reader.Read(ctx, reader.Request{URL: u, MaxLength: new(0), MaxTokens: tokens, Follow: s.follow})
+	a, err := s.reader.Read(ctx, reader.Request{URL: u, MaxLength: NoLimit, MaxTokens: tokens, Follow: s.follow})
 	if err != nil {
 		return "", false, err
 	}

@@ -85,11 +85,11 @@ func (s *Client) web() crawl.Web {
 			return r, nil
 		},
 		Page: func(ctx context.Context, q crawl.ReadRequest) (*page.Page, error) {
-			_, p, err := s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, Follow: true, MaxAge: maxAge(q)})
+			_, p, err := s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, Follow: true, Revalidate: q.Revalidate})
 			return p, err
 		},
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
-			request := reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q), Selector: q.Selector, Login: q.Login, Jar: q.Jar, Whole: q.Links}
+			request := reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, Revalidate: q.Revalidate, Selector: q.Selector, Login: q.Login, Jar: q.Jar, Whole: q.Links}
 			if q.Since {
 				request.Since = "last"
 			}
@@ -125,13 +125,4 @@ func (s *Client) defect(ctx context.Context, address string, err error) {
 		callrecord.Defect(ctx, address, err)
 		return nil
 	})
-}
-
-// maxAge is how old a cached answer may be that a crawl or a map takes; nil: as old as the
-// cache lets it be.
-func maxAge(q crawl.ReadRequest) *time.Duration {
-	if q.Revalidate {
-		return new(time.Duration)
-	}
-	return nil
 }

@@ -17,7 +17,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/config"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -330,35 +329,6 @@ func TestSettingTags(t *testing.T) {
 	}
 	if len(seen) < 30 {
 		t.Errorf("%d fields have a tag", len(seen))
-	}
-}
-
-// TestArgTags: the fields of FetchRequest stand for the arguments of a read that
-// the library has, each once; no argument is for credentials.
-func TestArgTags(t *testing.T) {
-	fields := map[string]string{}
-	for f := range reflect.TypeFor[spyhop.FetchRequest]().Fields() {
-		name, option, _ := strings.Cut(f.Tag.Get("argument"), ",")
-		switch {
-		case f.Name == "Username" || f.Name == "Password" || f.Name == "Bearer" || f.Name == "Cookie":
-			if name != "" {
-				t.Errorf("field %s has an argument", f.Name)
-			}
-		case option == "zero": // further to the field of the argument
-		case name == "" || fields[name] != "":
-			t.Errorf("field %s: the argument %q is empty, or that of %s too", f.Name, name, fields[name])
-		default:
-			fields[name] = f.Name
-		}
-	}
-	for _, a := range readargs.Table() {
-		if a.NoLibrary == (fields[a.Name] != "") {
-			t.Errorf("argument %s: NoLibrary is %v, and its field is %q", a.Name, a.NoLibrary, fields[a.Name])
-		}
-		delete(fields, a.Name)
-	}
-	if len(fields) > 0 {
-		t.Errorf("these are no arguments: %v", fields)
 	}
 }
 

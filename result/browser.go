@@ -1,6 +1,7 @@
 package result
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/tool"
@@ -75,4 +76,16 @@ type BrowserPicture struct {
 	// where it is not in it.
 	Ref        string
 	X, Y, W, H float64
+}
+
+// Program is what a program beside a browser context came to.
+type Program struct {
+	// Stdout and Stderr are what it has written, each at most 64 KB; Truncated reports that
+	// it has written more.
+	Stdout, Stderr string
+	Truncated      bool
+	// Result is the value that it returned, as JSON; nil for none.
+	Result json.RawMessage
+	// Error is why it ended early; "": it did not.
+	Error string
 }

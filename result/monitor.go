@@ -1,6 +1,9 @@
 package result
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Monitor is a monitor: a site that is read again and again.
 type Monitor struct {
@@ -17,6 +20,8 @@ type Monitor struct {
 	Query    string `json:"query,omitempty"`
 	Selector string `json:"selector,omitempty"`
 	Search   string `json:"search,omitempty"`
+	// Scrape is that of the request.
+	Scrape json.RawMessage `json:"-"`
 	// Rounds counts those that have ended, Pages the pages that are there, Changes all
 	// changes so far. The first round finds the pages and reports none.
 	Rounds  int   `json:"rounds"`

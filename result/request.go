@@ -31,6 +31,18 @@ type CrawlRequest struct {
 	// Include keeps only pages whose path matches one of the globs, Exclude drops
 	// those that match, and wins.
 	Include, Exclude []string
+	// Match and Omit do the same with regular expressions (RE2), which are compared with
+	// the path and its query, or with FullURL with the URL.
+	Match, Omit []string `json:"-"`
+	FullURL     bool     `json:"-"`
+	// DropQuery omits the query of the URLs that are found.
+	DropQuery bool `json:"-"`
+	// Map is "skip" to follow links alone, "only" to read what the sitemaps name and follow
+	// no link; "" does both.
+	Map string `json:"-"`
+	// Delay is the time between two requests to a site, at most 30 s; its own pace may be
+	// slower.
+	Delay time.Duration `json:"-"`
 	// Subdomains adds the other hosts of the registrable domain.
 	Subdomains bool
 	// EntireSite reads pages of the whole host; false: those below the path of a start.
@@ -39,6 +51,8 @@ type CrawlRequest struct {
 	// the shared database; 0 means Config.HostConcurrency, and 2 where that is 0. The pace, the
 	// Crawl-delay and Retry-After of a site hold for any number.
 	Concurrency int
+	// Sites is how many sites a worker requests at a time; 0, and more than 8, mean 8.
+	Sites int `json:"-"`
 	// Since is an earlier job, or "last" for the latest one that began at the same
 	// address: the pages are requested again, and say what changed.
 	Since string
@@ -122,6 +136,8 @@ type MonitorRequest struct {
 	// Webhook is a URL that is told of changes, as that of CrawlRequest; "" means
 	// none.
 	Webhook string
+	// Scrape is kept with the monitor and returned in Monitor: how a surface shows it.
+	Scrape json.RawMessage `json:"-"`
 }
 
 // DataRequest says which data is read of which pages. URLs and Schema are required.

@@ -3,7 +3,9 @@
 //	node check.mjs --spyhop ../../bin/spyhop
 //
 // A site and a search service are on loopback. Each line is a call and whether it came to
-// what it has to; docs/firecrawl.md has the table.
+// what it has to. The calls of the package's README, and the methods and option forms of its
+// types, are counted: how many work, and how many are refused by name. docs/firecrawl.md has
+// the table.
 import http from 'node:http';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -11,7 +13,11 @@ import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Firecrawl } from '@mendable/firecrawl-js';
+import { WebSocket } from 'undici';
+import { z } from 'zod';
+
+globalThis.WebSocket ??= WebSocket; // Node before 22 has none; without one the client polls
+const { Firecrawl } = await import('@mendable/firecrawl-js');
 
 const { values } = parseArgs({ options: { spyhop: { type: 'string' } } });
 const words = (n) => Array.from({ length: 8 }, (_, i) => `<p>The keeper of light ${n} wrote on day ${i * n + i} that storm ${n * 31 + i} had passed the tower of light ${n} before dawn.</p>`).join('');
@@ -34,7 +40,7 @@ function page(q, r) {
     });
   } else if (url.pathname === '/search') {
     r.setHeader('content-type', 'application/json');
-    r.end(JSON.stringify({ query: 'x', results: [1, 2].map((i) => ({ title: `Light ${i}`, url: `${origin}/light/${i}`, content: 'A light.', engine: 'double', engines: ['double'] })), unresponsive_engines: [] }));
+    r.end(JSON.stringify({ query: 'x', results: [...[1, 2].map((i) => [`Light ${i}`, `${origin}/light/${i}`, 'A light.']), ...(url.searchParams.get('q').includes('papers') ? [['On light', 'https://arxiv.org/abs/2301.00001', 'We study light.']] : [])].map(([title, at, content]) => ({ title, url: at, content, engine: 'double', engines: ['double'] })), unresponsive_engines: [] }));
   } else if (url.pathname === '/robots.txt') {
     r.setHeader('content-type', 'text/plain');
     r.end(`User-agent: *\nDisallow: /private\nSitemap: ${origin}/sitemap.xml\n`);
@@ -53,6 +59,14 @@ function page(q, r) {
     r.end(`<title>Form</title><main><h1>Form</h1>${words(5)}<img src="/a.png" alt="a tower"><a class="n" href="/light/1">Light 1</a><label>Name <input id="name"></label><button id="go" onclick="document.getElementById('out').textContent='Hello '+document.getElementById('name').value">Go</button><p id="out"></p></main>`);
   } else if (url.pathname === '/clock') {
     r.end(`<title>Clock</title><main><h1>Clock</h1>${words(9)}<p>This is look ${looks++} at the clock of the tower.</p></main>`);
+  } else if (url.pathname === '/queries') {
+    r.end(`<title>Queries</title><main><h1>Queries</h1>${words(19)}<a href="/light/9?a=1">A</a> <a href="/light/9?a=2">B</a> <a href="/light/9">C</a></main>`);
+  } else if (url.pathname === '/shop') {
+    r.end(`<title>Lamp</title><main><h1>Lamp</h1>${words(13)}</main><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Lamp","brand":{"@type":"Brand","name":"Sund"},"offers":{"@type":"Offer","price":"24.90","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}</script>`);
+  } else if (url.pathname === '/menu') {
+    r.end(`<title>Quay</title><main><h1>Quay</h1>${words(15)}</main><script type="application/ld+json">{"@context":"https://schema.org","@type":"Restaurant","name":"Quay","hasMenu":{"@type":"Menu","hasMenuSection":{"@type":"MenuSection","name":"Soups","hasMenuItem":{"@type":"MenuItem","name":"Leek","offers":{"@type":"Offer","price":"6.50","priceCurrency":"EUR"}}}}}</script>`);
+  } else if (url.pathname === '/watch') {
+    r.end(`<title>Tides</title><main><h1>Tides</h1>${words(16)}</main><script type="application/ld+json">{"@context":"https://schema.org","@type":"VideoObject","name":"Tides","contentUrl":"${origin}/tides.mp4"}</script>`);
   } else if (url.pathname === '/tower/') {
     r.end(`<title>Tower</title><main><h1>Tower</h1>${words(11)}<p>The height is ${feet++} feet today.</p></main>`);
   } else if (url.pathname === '/v1/chat/completions') { // a model that has read one page
@@ -61,7 +75,7 @@ function page(q, r) {
     q.on('end', () => {
       const ask = JSON.parse(Buffer.concat(parts));
       r.setHeader('content-type', 'application/json');
-      r.end(JSON.stringify({ model: 'double', choices: [{ message: { content: ask.response_format ? `{"height":"${JSON.stringify(ask.messages).match(/\d+ feet/)?.[0] ?? '3 metres'}"}` : 'The light is 3 metres high [1 "3 metres"].' }, finish_reason: 'stop' }], usage: { prompt_tokens: 9, completion_tokens: 9 } }));
+      r.end(JSON.stringify({ model: 'double', choices: [{ message: { content: JSON.stringify(ask).includes('A crawl begins at this page') ? '{"includePaths":["^/light/"],"limit":3}' : ask.response_format ? `{"height":"${JSON.stringify(ask.messages).match(/\d+ feet/)?.[0] ?? '3 metres'}"}` : 'The light is 3 metres high [1 "3 metres"].' }, finish_reason: 'stop' }], usage: { prompt_tokens: 9, completion_tokens: 9 } }));
     });
   } else if (url.pathname === '/never') {
     return; // it does not answer
@@ -82,13 +96,17 @@ const env = {
   PATH: process.env.PATH, HOME: dir, WEB_DATA_DIR: path.join(dir, 'data'), WEB_ALLOW_PRIVATE: `${origin.slice(7)},localhost:${site.address().port}`, WEB_HTTP: 'allow',
   WEB_SEARCH_PROVIDER: 'searxng', SEARXNG_URL: origin, WEB_SERVE_TOKENS: tokens, WEB_HOST_RATE: '200/s', WEB_MODEL: 'double/m', WEB_MODEL_URL: `${origin}/v1`, ...(process.getuid() === 0 ? { WEB_BROWSER_UID: '-1' } : {}),
 };
-const ready = path.join(dir, 'ready');
-const server = spawn(path.resolve(values.spyhop), ['serve', '--quiet', '--listen', '127.0.0.1:0', '--ready-file', ready], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-for (let i = 0; !fs.existsSync(ready); i++) {
-  if (i > 200) throw new Error('spyhop serve does not get ready');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+const servers = [];
+async function serve(more = {}) {
+  const ready = path.join(dir, `ready-${servers.length}`);
+  servers.push(spawn(path.resolve(values.spyhop), ['serve', '--quiet', '--listen', '127.0.0.1:0', '--ready-file', ready], { env: { ...env, ...more }, stdio: ['ignore', 'inherit', 'inherit'] }));
+  for (let i = 0; !fs.existsSync(ready); i++) {
+    if (i > 1200) throw new Error('spyhop serve does not get ready');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return fs.readFileSync(ready, 'utf8').trim();
 }
-const apiUrl = fs.readFileSync(ready, 'utf8').trim();
+const apiUrl = await serve();
 const ann = new Firecrawl({ apiKey: 'token-of-ann', apiUrl });
 const bob = new Firecrawl({ apiKey: 'token-of-bob', apiUrl });
 
@@ -106,6 +124,20 @@ async function check(name, call, ok) {
   return got;
 }
 const refuses = (status, text) => (g) => g.status === status && g.thrown.includes(text);
+
+// What of the package is counted: calls of its README, and methods and option forms of its types.
+const counts = {};
+async function counted(kind, name, call, ok, works = true) {
+  const before = failed;
+  const got = await check(`${kind}: ${name}`, call, ok);
+  const c = (counts[kind] ??= { works: 0, refused: [], failed: 0 });
+  if (failed > before) c.failed++; else if (works) c.works++; else c.refused.push(name);
+  return got;
+}
+const readme = (name, call, ok) => counted('README', name, call, ok);
+const method = (name, call, ok) => counted('method', name, call, ok);
+const option = (name, call, ok) => counted('option', name, call, ok);
+const refused = (kind, name, call, text, status = 400) => counted(kind, name, call, refuses(status, text), false);
 
 await check('scrape', () => ann.scrape(`${origin}/light/3`), (d) => d.markdown.startsWith('# Light 3\n') && !d.markdown.includes('Home of lights') && d.metadata.title === 'Light 3' && d.metadata.statusCode === 200 && d.metadata.language === 'en' && d.metadata.sourceURL === `${origin}/light/3`);
 await check('scrape in four formats', () => ann.scrape(`${origin}/light/3`, { formats: ['markdown', 'html', 'rawHtml', 'links'] }), (d) => d.markdown && d.html.includes('<h1>Light 3</h1>') && d.rawHtml.includes('<nav>') && d.links.includes(`${origin}/light/4`));
@@ -131,7 +163,7 @@ await check('track changes in a batch', () => ann.batchScrape([`${origin}/tower/
 await check('scrape without checking certificates', () => ann.scrape(`${origin}/light/3`, { skipTlsVerification: true }), refuses(400, 'option skipTlsVerification is unsupported'));
 await check('scrape with an unknown option', () => ann.scrape(`${origin}/light/3`, { ofTomorrow: 1 }), refuses(400, 'ofTomorrow'));
 await check('scrape a screenshot', () => ann.scrape(`${origin}/light/3`, { formats: ['markdown', { type: 'screenshot', fullPage: true }] }), (d) => d.screenshot.startsWith(`${apiUrl}/v1/files/`) && d.markdown.startsWith('# Light 3'));
-await check('scrape what this server does not have', () => ann.scrape(`${origin}/light/3`, { formats: ['branding'] }), refuses(400, 'branding'));
+await check('scrape a form of tomorrow', () => ann.scrape(`${origin}/light/3`, { formats: ['hologram'] }), refuses(400, 'hologram'));
 await check('agent', () => ann.agent({ prompt: 'How high is light 3?', urls: [`${origin}/light/3`], effort: 'low', pollInterval: 1 }), (a) => a.status === 'completed' && a.data.answer === 'The light is 3 metres high [1].' && a.citations[0].quote === '3 metres');
 await check('agent with a schema', () => ann.agent({ prompt: 'How high is light 3?', urls: [`${origin}/light/3`], effort: 'low', pollInterval: 1, schema: { type: 'object', properties: { height: { type: 'string' } } } }), (a) => a.data.height === '3 metres' && a.evidence[0].confidence === 'quoted');
 await check('agent: cancel and look', async () => { const a = await ann.startAgent({ prompt: 'x', urls: [`${origin}/never`], effort: 'low' }); const ok = await ann.cancelAgent(a.id); return { ok, ...(await ann.getAgentStatus(a.id)) }; }, (a) => a.ok && a.status === 'cancelled');
@@ -187,10 +219,207 @@ await check('signatures', async () => messages.map((m) => m.genuine(secret.webho
 const strict = await check('crawl with a page that robots.txt refuses', () => ann.crawl(origin, { includePaths: ['^/private'], crawlEntireDomain: true, pollInterval: 1 }), (c) => c.status === 'completed');
 await check('robotsBlocked', () => ann.getCrawlErrors(strict.id), (e) => e.robotsBlocked.join() === `${origin}/private/x`);
 
-server.kill('SIGINT');
-await new Promise((resolve) => server.on('exit', resolve));
+// The README of the package, from its beginning to its end.
+const has = (name) => (d) => Boolean(d[name]);
+const light = `${origin}/light/3`;
+const watched = (id, kind) => new Promise((resolve) => {
+  const documents = [];
+  const watch = ann.watcher(id, { kind, pollInterval: 2 });
+  watch.on('document', (d) => documents.push(d));
+  watch.on('error', (error) => resolve({ error }));
+  watch.on('done', (state) => resolve({ status: state.status, documents, socket: watch.ws?.protocol }));
+  watch.start();
+});
+await readme('scrape with formats', () => ann.scrape(light, { formats: ['markdown', 'html'] }), (d) => d.markdown && d.html);
+await readme('crawl with formats', () => ann.crawl(origin, { limit: 3, scrapeOptions: { formats: ['markdown', 'html'] }, pollInterval: 1 }), (c) => c.data.length === 3 && c.data.every((d) => d.markdown && d.html));
+await readme('scrape', () => ann.scrape(light), has('markdown'));
+await refused('README', 'scrape a video of a site that names no file (YouTube)', () => ann.scrape(light, { formats: ['video'] }), 'the page states no video', 422);
+await readme('scrape a product', () => ann.scrape(`${origin}/shop`, { formats: ['product'] }), (d) => d.product.title === 'Lamp' && d.product.brand === 'Sund' && d.product.variants[0].price.amount === 24.9 && d.product.variants[0].price.currency === 'EUR' && d.product.variants[0].availability.inStock);
+await readme('scrape a menu', () => ann.scrape(`${origin}/menu`, { formats: ['menu'] }), (d) => d.menu.merchant.name === 'Quay' && d.menu.sections[0].items[0].price.amount === 6.5);
+await readme('parse', () => ann.parse({ data: '<html><body><h1>Hello parse</h1></body></html>', filename: 'upload.html', contentType: 'text/html' }, { formats: ['markdown'] }), (d) => d.markdown.includes('Hello parse'));
+await readme('crawl', () => ann.crawl(origin, { limit: 2, pollInterval: 1, scrapeOptions: { formats: ['markdown', 'html'] } }), (c) => c.data.length === 2);
+const begun = await readme('startCrawl', () => ann.startCrawl(origin, { excludePaths: ['blog/*'], limit: 5 }), has('id'));
+await readme('getCrawlStatus', () => ann.getCrawlStatus(begun.id), has('status'));
+await readme('extract with zod', () => ann.extract({ urls: [light], prompt: 'Extract the height', schema: z.object({ height: z.string() }), showSources: true, pollInterval: 1 }), (e) => e.data.height === '3 metres');
+await readme('map', () => ann.map(origin), (m) => m.links.length > 0);
+await readme('search', () => ann.search('what is a light?', { limit: 5 }), (s) => s.web.length === 2);
+await readme('search and scrape', () => ann.search('lights', { limit: 3, scrapeOptions: { formats: ['markdown'] } }), (s) => s.web[0].markdown);
+await readme('search a category', () => ann.search('papers on lights', { categories: ['research'] }), (s) => s.web.length === 1 && s.web[0].url.includes('arxiv'));
+await refused('README', 'developerSearch', () => ann.developerSearch('configure retry backoff', { repos: ['firecrawl/firecrawl'], passages: 3 }), 'developerSearch is unsupported');
+await readme('research.searchPapers', () => ann.research.searchPapers('papers on light', { k: 10 }), (p) => p.results[0].primaryId === 'arxiv:2301.00001' && p.results[0].title === 'On light');
+await readme('research.getPaper', () => ann.research.getPaper('arxiv:2301.00001').catch((e) => e), (p) => p.paper || /arxiv.org|export.arxiv/.test(p.message)); // this site is on loopback: there is no way to arXiv
+await readme('research.getPaper with a query', () => ann.research.getPaper('arxiv:2301.00001', { query: 'what?', k: 4 }).catch((e) => e), (p) => p.paper || /arxiv.org|export.arxiv/.test(p.message));
+await refused('README', 'research.similarPapers', () => ann.research.similarPapers('pmid:1', { intent: 'x', k: 20 }), 'similarPapers is unsupported');
+const scripts = await serve({ WEB_ALLOW_SCRIPT: 'true', WEB_ALLOW_INTERACTIVE: 'true', WEB_DATA_DIR: path.join(dir, 'data-2') });
+const acting = new Firecrawl({ apiKey: 'token-of-ann', apiUrl: scripts });
+const other = new Firecrawl({ apiKey: 'token-of-bob', apiUrl: scripts });
+const seen = await readme('scrape with actions', () => acting.scrape(`${origin}/form`, { actions: [{ type: 'click', selector: '#go' }] }), (d) => d.metadata.scrapeId);
+await readme('interact', () => acting.interact(seen.metadata.scrapeId, { code: 'console.log(await page.url())', language: 'node', timeout: 60 }), (r) => r.success && r.stdout === `${origin}/form\n`);
+await check('interact: forms, elements and values', () => acting.interact(seen.metadata.scrapeId, { code: `await page.fill('#name', 'Ada'); await page.click('#go'); const said = await page.locator('#out').textContent(); console.error(await page.title()); return { said, inputs: await page.$$eval('input', (all) => all.length), sum: await page.evaluate((n) => n + 1, 2) };` }), (r) => r.result.said === 'Hello Ada' && r.result.inputs === 1 && r.result.sum === 3 && r.stderr === 'Form\n');
+await check('interact: another page', () => acting.interact(seen.metadata.scrapeId, { code: `await page.goto('${light}'); const h = await page.innerText('h1'); await page.goBack(); return [h, page.url()]` }), (r) => r.result[0] === 'Light 3' && r.result[1] === `${origin}/form`);
+await check('interact: an error of the code', () => acting.interact(seen.metadata.scrapeId, { code: `await page.click('#nowhere')` }), (r) => !r.success && r.exitCode === 1 && r.error.includes('#nowhere'));
+await check('interact: what the page does not have', () => acting.interact(seen.metadata.scrapeId, { code: 'await page.dragAndDrop("a", "b")' }), (r) => r.error.includes('page.dragAndDrop is unsupported'));
+await check('interact: a private address', () => acting.interact(seen.metadata.scrapeId, { code: `await page.goto('http://10.0.0.1/')` }), (r) => r.error.includes('10.0.0.1'));
+await check('interact: too long', () => acting.interact(seen.metadata.scrapeId, { code: 'await new Promise(() => {})', timeout: 1 }), (r) => r.killed && !r.success);
+await check("another's session", () => other.interact(seen.metadata.scrapeId, { code: '1' }), refuses(404, 'does not exist'));
+await readme('stopInteraction', () => acting.stopInteraction(seen.metadata.scrapeId), (r) => r.success && r.sessionDurationMs > 0);
+await check('interact where scripts are not allowed', async () => { const d = await ann.scrape(light); return ann.interact(d.metadata.scrapeId, { code: '1' }); }, refuses(403, 'WEB_ALLOW_SCRIPT'));
+await readme('watch a crawl', async () => { const j = await ann.startCrawl(origin, { excludePaths: ['blog/*'], limit: 12 }); return watched(j.id, 'crawl'); }, (w) => w.status === 'completed' && w.documents.length === 12 && w.documents.every((d) => d.markdown) && w.socket === 'token-of-ann');
+await check("watch another's crawl", async () => { const j = await bob.startCrawl(origin, { limit: 1 }); return watched(j.id, 'crawl'); }, (w) => w.error);
+await readme('batchScrape', () => ann.batchScrape([light, `${origin}/light/4`], { pollInterval: 1, options: { formats: ['markdown', 'html'] } }), (b) => b.data.length === 2 && b.data[0].html);
+const batch2 = await readme('startBatchScrape', () => ann.startBatchScrape([light, `${origin}/light/4`], { options: { formats: ['markdown', 'html'] } }), has('id'));
+await readme('watch a batch', () => watched(batch2.id, 'batch'), (w) => w.status === 'completed' && w.documents.length === 2 && w.documents[0].html);
+await readme('v1.scrapeUrl', () => ann.v1.scrapeUrl(light, { formats: ['markdown', 'html'] }), (d) => d.success && d.markdown && d.html);
+await readme('v1.crawlUrl', () => ann.v1.crawlUrl(origin, { limit: 2 }, 1), (c) => c.success && c.data.length === 2);
+await readme('v1.mapUrl', () => ann.v1.mapUrl(origin, {}), (m) => m.success && typeof m.links[0] === 'string');
+await refused('README', 'search Alexandria', () => ann.search('x', { sources: ['web', 'alexandria'], domainTools: true }), 'domainTools is unsupported');
+await refused('README', 'findTools', () => ann.findTools({ providers: ['particle'], limit: 2 }), 'alexandria is unsupported');
+await refused('README', 'scrape({ alexandria: next })', () => ann.scrape({ alexandria: { provider: 'particle', capability: 'x' } }), 'alexandria is unsupported');
+await refused('README', 'scrape({ alexandria, requestId })', () => ann.scrape({ alexandria: [{ provider: 'particle', capability: 'x', options: {} }], requestId: 'a' }), 'alexandria is unsupported');
+
+// The methods of the client of version 2, without those that the README calls.
+await method('cancelCrawl', async () => { const j = await ann.startCrawl(origin, { limit: 100 }); return ann.cancelCrawl(j.id); }, (c) => c === true);
+await method('getCrawlErrors', () => ann.getCrawlErrors(begun.id), (e) => Array.isArray(e.errors));
+await method('getActiveCrawls', () => ann.getActiveCrawls(), (a) => Array.isArray(a.crawls));
+await method('crawlParamsPreview', () => ann.crawlParamsPreview(origin, 'only the lights'), (o) => o.includePaths[0] === '^/light/' && o.limit === 3);
+await method('getBatchScrapeStatus', () => ann.getBatchScrapeStatus(batch2.id), (b) => b.data.length === 2);
+await method('getBatchScrapeErrors', () => ann.getBatchScrapeErrors(batch2.id), (e) => e.errors.length === 0);
+await method('cancelBatchScrape', async () => { const j = await ann.startBatchScrape([`${origin}/never`]); return ann.cancelBatchScrape(j.id); }, (c) => c === true);
+const taken = await method('startExtract', () => ann.startExtract({ urls: [light], prompt: 'height' }), has('id'));
+await method('getExtractStatus', () => ann.getExtractStatus(taken.id), has('status'));
+await method('startAgent', () => ann.startAgent({ prompt: 'height', urls: [light], effort: 'low', maxCredits: 5 }), has('id'));
+await method('listAgents', () => ann.listAgents(), (l) => l.agents.length > 0 && l.agents[0].options.prompt);
+await method('agent', () => ann.agent({ prompt: 'How high is light 3?', urls: [light], effort: 'low', pollInterval: 1 }), (a) => a.status === 'completed');
+await method('getAgentStatus', async () => ann.getAgentStatus((await ann.listAgents()).agents[0].id), has('status'));
+await method('cancelAgent', async () => { const a = await ann.startAgent({ prompt: 'x', urls: [`${origin}/never`], effort: 'low' }); return ann.cancelAgent(a.id); }, (c) => c === true);
+await refused('method', 'getAgentTrace', () => ann.getAgentTrace('x'), 'getAgentTrace');
+await refused('method', 'getAgentSnapshot', () => ann.getAgentSnapshot('x', 'y'), 'getAgentSnapshot');
+await refused('method', 'getAgentThread', () => ann.getAgentThread('x'), 'getAgentThread');
+await refused('method', 'feedback', () => ann.feedback({ endpoint: 'scrape', jobId: 'x', rating: 'good' }), 'feedback is unsupported');
+await refused('method', 'searchFeedback', () => ann.searchFeedback('x', { rating: 'good' }), 'searchFeedback is unsupported');
+await refused('method', 'research.searchGithub', () => ann.research.searchGithub('x'), 'searchGithub is unsupported');
+const session = await method('browser', () => acting.browser({ ttl: 60, activityTtl: 30 }), has('id'));
+await method('listBrowsers', () => acting.listBrowsers({ status: 'active' }), (l) => l.sessions.some((s) => s.id === session.id));
+await method('browserExecute', () => acting.browserExecute(session.id, { code: `await page.goto('${light}'); return page.title()`, language: 'node', timeout: 30 }), (r) => r.result === 'Light 3');
+await method('deleteBrowser', () => acting.deleteBrowser(session.id), (r) => r.success);
+await check('a session that has ended', () => acting.browserExecute(session.id, { code: '1', language: 'node' }), refuses(404, 'does not exist'));
+await method('scrapeExecute', async () => { const d = await acting.scrape(light); const r = await acting.scrapeExecute(d.metadata.scrapeId, { code: 'return page.url()' }); await acting.stopInteractiveBrowser(d.metadata.scrapeId); return r; }, (r) => r.result === light);
+await method('stopInteractiveBrowser', async () => { const d = await acting.scrape(light); await acting.interact(d.metadata.scrapeId, { code: '1' }); return acting.stopInteractiveBrowser(d.metadata.scrapeId); }, (r) => r.success);
+await method('deleteScrapeBrowser', async () => { const d = await acting.scrape(light); await acting.interact(d.metadata.scrapeId, { code: '1' }); return acting.deleteScrapeBrowser(d.metadata.scrapeId); }, (r) => r.success);
+await method('getConcurrency', () => ann.getConcurrency(), (c) => c.concurrency >= 0 && c.maxConcurrency > 0);
+await method('getQueueStatus', () => ann.getQueueStatus(), (q) => q.success && q.jobsInQueue >= 0 && q.mostRecentSuccess);
+await method('getCreditUsage', () => ann.getCreditUsage(), (c) => c.remainingCredits > 1e15);
+await method('getTokenUsage', () => ann.getTokenUsage(), (c) => c.remainingTokens > 1e15);
+await method('getCreditUsageHistorical', () => ann.getCreditUsageHistorical(), (c) => c.periods.length === 0);
+await method('getTokenUsageHistorical', () => ann.getTokenUsageHistorical(), (c) => c.periods.length === 0);
+const monitor = await method('createMonitor', () => ann.createMonitor({ name: 'lights', schedule: { text: 'every 30 minutes' }, targets: [{ type: 'scrape', urls: [light] }] }), (m) => m.name === 'lights' && m.status === 'active' && m.targets[0].urls[0] === light);
+await method('listMonitors', () => ann.listMonitors({ limit: 10 }), (l) => l.some((m) => m.id === monitor.id && m.name === 'lights'));
+await method('getMonitor', () => ann.getMonitor(monitor.id), (m) => m.schedule.text === 'every 30 minutes');
+let rounds = await ann.listMonitorChecks(monitor.id);
+for (let i = 0; rounds.length === 0 && i < 300; i++) { await new Promise((resolve) => setTimeout(resolve, 100)); rounds = await ann.listMonitorChecks(monitor.id); }
+await method('listMonitorChecks', () => ann.listMonitorChecks(monitor.id, { limit: 5 }), (l) => l[0].status === 'completed' && l[0].summary.totalPages === 1);
+await method('getMonitorCheck', () => ann.getMonitorCheck(monitor.id, rounds[0].id), (c) => c.monitorId === monitor.id && c.pages.length === 0);
+await refused('method', 'updateMonitor', () => ann.updateMonitor(monitor.id, { name: 'x' }), 'updateMonitor is unsupported');
+await refused('method', 'runMonitor', () => ann.runMonitor(monitor.id), 'runMonitor is unsupported');
+await check("another's monitor", () => bob.getMonitor(monitor.id), refuses(404, 'does not exist'));
+await method('deleteMonitor', () => ann.deleteMonitor(monitor.id), (d) => d === true);
+for (const [name, call] of Object.entries({
+  scrapeUrl: () => ann.scrapeUrl(light), crawlUrl: () => ann.crawlUrl(origin, { limit: 1, pollInterval: 1 }), asyncCrawlUrl: () => ann.asyncCrawlUrl(origin, { limit: 1 }), checkCrawlStatus: () => ann.checkCrawlStatus(begun.id), checkCrawlErrors: () => ann.checkCrawlErrors(begun.id), mapUrl: () => ann.mapUrl(origin),
+  batchScrapeUrls: () => ann.batchScrapeUrls([light], { pollInterval: 1 }), asyncBatchScrapeUrls: () => ann.asyncBatchScrapeUrls([light]), checkBatchScrapeStatus: () => ann.checkBatchScrapeStatus(batch2.id), checkBatchScrapeErrors: () => ann.checkBatchScrapeErrors(batch2.id),
+})) await method(name, call, (r) => r && !r.thrown);
+
+// The option forms of its types: of each the value that asks for something.
+const scraping = (options, name) => option(`scrape ${name}`, () => ann.scrape(light, options), (d) => d.metadata && !d.thrown);
+const no = (name, options, text = name) => refused('option', `scrape ${name}`, () => ann.scrape(light, options), text);
+for (const f of ['markdown', 'html', 'rawHtml', 'links', 'images', 'screenshot', 'summary', 'changeTracking']) await scraping({ formats: [f] }, `format ${f}`);
+await option('scrape format branding', () => ann.scrape(`${origin}/shop`, { formats: ['branding'] }), (d) => d.branding.brandName === 'Sund');
+await option('scrape format product', () => ann.scrape(`${origin}/shop`, { formats: [{ type: 'product' }] }), has('product'));
+await option('scrape format menu', () => ann.scrape(`${origin}/menu`, { formats: [{ type: 'menu' }] }), has('menu'));
+await option('scrape format video', () => ann.scrape(`${origin}/watch`, { formats: ['video'] }), (d) => d.video === `${origin}/tides.mp4`);
+await option('scrape format audio', () => ann.scrape(light, { formats: ['audio'] }), refuses(422, 'the page states no audio'));
+await scraping({ formats: [{ type: 'json', prompt: 'height', schema: { type: 'object', properties: { height: { type: 'string' } } } }] }, 'format json (prompt, schema)');
+await scraping({ formats: [{ type: 'json', prompt: 'height', schema: z.object({ height: z.string() }) }] }, 'format json (zod)');
+await no('format json (checkPromptInjection)', { formats: [{ type: 'json', prompt: 'x', checkPromptInjection: true }] }, 'checkPromptInjection');
+await scraping({ formats: [{ type: 'screenshot', fullPage: true }] }, 'format screenshot (fullPage)');
+await scraping({ formats: [{ type: 'screenshot', viewport: { width: 800, height: 600 } }] }, 'format screenshot (viewport)');
+await no('format screenshot (quality)', { formats: [{ type: 'screenshot', quality: 50 }] }, 'quality');
+await scraping({ formats: [{ type: 'changeTracking', modes: ['git-diff'] }] }, 'format changeTracking (git-diff)');
+await scraping({ formats: [{ type: 'changeTracking', modes: ['json'], schema: { type: 'object', properties: { height: { type: 'string' } } }, prompt: 'x' }] }, 'format changeTracking (json, schema, prompt)');
+await no('format changeTracking (tag)', { formats: [{ type: 'changeTracking', modes: ['git-diff'], tag: 'a' }] }, 'tag');
+await scraping({ formats: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }] }, 'format attributes');
+await scraping({ formats: [{ type: 'question', question: 'How high?' }] }, 'format question');
+await scraping({ formats: [{ type: 'highlights', query: 'storm' }] }, 'format highlights');
+await scraping({ formats: [{ type: 'query', prompt: 'How high?' }] }, 'format query (freeform)');
+await scraping({ formats: [{ type: 'query', prompt: 'storm', mode: 'directQuote' }] }, 'format query (directQuote)');
+await scraping({ headers: { 'Accept-Language': 'de' } }, 'headers');
+await scraping({ includeTags: ['main'] }, 'includeTags');
+await scraping({ excludeTags: ['.height'] }, 'excludeTags');
+await scraping({ onlyMainContent: false }, 'onlyMainContent');
+await scraping({ timeout: 30000 }, 'timeout');
+await scraping({ waitFor: 100 }, 'waitFor');
+await scraping({ mobile: true }, 'mobile');
+await scraping({ parsers: ['pdf'] }, 'parsers pdf');
+for (const [name, action] of Object.entries({ wait: { type: 'wait', milliseconds: 10 }, 'wait (selector)': { type: 'wait', selector: 'a' }, screenshot: { type: 'screenshot' }, 'screenshot (fullPage)': { type: 'screenshot', fullPage: true }, click: { type: 'click', selector: 'a' }, press: { type: 'press', key: 'Tab' }, scroll: { type: 'scroll', direction: 'down' }, 'scroll (selector)': { type: 'scroll', direction: 'down', selector: 'a' }, scrape: { type: 'scrape' }, pdf: { type: 'pdf' } })) await scraping({ actions: [action] }, `action ${name}`);
+await option('scrape action write', () => ann.scrape(`${origin}/form`, { actions: [{ type: 'click', selector: '#name' }, { type: 'write', text: 'Ada' }] }), has('markdown'));
+await option('scrape action executeJavascript', () => acting.scrape(light, { actions: [{ type: 'executeJavascript', script: '1 + 1' }] }), (d) => d.actions.javascriptReturns[0].value === 2);
+await no('action pdf (format, landscape, scale)', { actions: [{ type: 'pdf', landscape: true }] }, 'landscape');
+await no('action screenshot (quality)', { actions: [{ type: 'screenshot', quality: 50 }] }, 'quality');
+await scraping({ location: { languages: ['de'] } }, 'location (languages)');
+await no('location (country)', { location: { country: 'US' } }, 'country');
+await scraping({ maxAge: 60000 }, 'maxAge');
+await scraping({ integration: 'x', origin: 'y' }, 'integration, origin');
+await scraping({ autoResume: false }, 'autoResume');
+await scraping({ removeBase64Images: true, blockAds: true, storeInCache: true, proxy: 'auto' }, 'removeBase64Images, blockAds, storeInCache, proxy (auto)');
+for (const [name, options] of Object.entries({ 'parsers (mode, pages, blocks)': { parsers: [{ type: 'pdf', pages: true }] }, 'parsers image': { parsers: ['image'] }, skipTlsVerification: { skipTlsVerification: true }, fastMode: { fastMode: true }, useMock: { useMock: 'x' }, minAge: { minAge: 1 }, lockdown: { lockdown: true }, redactPII: { redactPII: true }, threatProtection: { threatProtection: { mode: 'normal' } }, auditMetadata: { auditMetadata: { username: 'x' } }, profile: { profile: { name: 'x' } }, domainTools: { domainTools: true }, toolDetail: { toolDetail: 'full' }, 'proxy (stealth)': { proxy: 'stealth' } })) await no(name, options, name.split(' ')[0]);
+const crawling = (name, options) => option(`crawl ${name}`, async () => { const j = await ann.startCrawl(origin, { limit: 1, ...options }); await ann.cancelCrawl(j.id).catch(() => {}); return j; }, has('id'));
+const noCrawl = (name, options) => refused('option', `crawl ${name}`, () => ann.startCrawl(origin, options), name);
+await option('crawl prompt', () => ann.crawl(origin, { prompt: 'only the lights', limit: 2, pollInterval: 1 }), (c) => c.data.length === 2 && c.data.every((d) => d.metadata.url === `${origin}/` || d.metadata.url.includes('/light/')));
+await option('crawl includePaths, excludePaths', () => ann.crawl(origin, { includePaths: ['/light/1[0-9]$'], excludePaths: ['/light/1[1-8]'], pollInterval: 1 }), (c) => c.data.every((d) => d.metadata.url === `${origin}/` || /\/light\/1[09]$/.test(d.metadata.url)) && c.data.length >= 2);
+await option('crawl regexOnFullURL', () => ann.crawl(origin, { includePaths: ['^http://127[.]0[.]0[.]1:\\d+/light/(2|3)$'], regexOnFullURL: true, pollInterval: 1 }), (c) => c.data.length === 3);
+await option('crawl sitemap skip', () => ann.crawl(origin, { sitemap: 'skip', maxDiscoveryDepth: 1, limit: 20, pollInterval: 1 }), (c) => c.data.some((d) => d.metadata.url.endsWith('/other/3')) && c.data.length === 3);
+await option('crawl sitemap only', () => ann.crawl(origin, { sitemap: 'only', limit: 200, pollInterval: 1 }), (c) => !c.data.some((d) => d.metadata.url.includes('/other/')) && c.data.length > 100);
+await option('crawl ignoreQueryParameters', () => ann.crawl(`${origin}/queries`, { ignoreQueryParameters: true, sitemap: 'skip', limit: 20, crawlEntireDomain: true, maxDiscoveryDepth: 1, pollInterval: 1 }), (c) => c.data.length === 2 && c.data.every((d) => !d.metadata.url.includes('?')));
+await option('crawl delay', async () => { const from = Date.now(); const c = await acting.crawl(origin, { delay: 1.5, limit: 4, pollInterval: 1 }); return { c, took: Date.now() - from }; }, (r) => r.c.data.length === 4 && r.took > 2900);
+for (const [name, options] of Object.entries({ maxDiscoveryDepth: { maxDiscoveryDepth: 1 }, limit: { limit: 1 }, crawlEntireDomain: { crawlEntireDomain: true }, allowSubdomains: { allowSubdomains: true }, maxConcurrency: { maxConcurrency: 1 }, webhook: { webhook: `${origin}/hook` }, 'webhook (events, metadata)': { webhook: { url: `${origin}/hook`, events: ['completed'], metadata: { a: 'b' } } }, scrapeOptions: { scrapeOptions: { formats: ['links'] } }, 'integration, origin': { integration: 'x', origin: 'y' }, 'deduplicateSimilarURLs (true)': { deduplicateSimilarURLs: true } })) await crawling(name, options);
+for (const [name, options] of Object.entries({ deduplicateSimilarURLs: { deduplicateSimilarURLs: false }, allowExternalLinks: { allowExternalLinks: true }, robotsUserAgent: { robotsUserAgent: 'x' }, zeroDataRetention: { zeroDataRetention: true }, headers: { webhook: { url: `${origin}/hook`, headers: { a: 'b' } } } })) await noCrawl(name, options);
+const batching = (name, options) => option(`batch ${name}`, () => ann.startBatchScrape([light], options), has('id'));
+for (const [name, options] of Object.entries({ options: { options: { formats: ['html'] } }, webhook: { webhook: `${origin}/hook` }, maxConcurrency: { maxConcurrency: 2 }, 'integration, origin': { integration: 'x', origin: 'y' } })) await batching(name, options);
+await option('batch ignoreInvalidURLs', () => ann.startBatchScrape([light, 'http://'], { ignoreInvalidURLs: true }), (b) => b.invalidURLs.length === 1);
+await option('batch idempotencyKey', async () => [await ann.startBatchScrape([light], { idempotencyKey: 'k1' }), await ann.startBatchScrape([light], { idempotencyKey: 'k1' }), await ann.startBatchScrape([light], { idempotencyKey: 'k2' })], (b) => b[0].id === b[1].id && b[2].id !== b[0].id);
+await check('batch: an idempotency key of another request', () => ann.startBatchScrape([origin], { idempotencyKey: 'k1' }), refuses(409, 'was used for another request'));
+await option('batch appendToId', async () => { const j = await ann.batchScrape([light], { pollInterval: 1 }); const more = await ann.startBatchScrape([`${origin}/light/4`, `${origin}/light/5`], { appendToId: j.id }); let s; do { s = await ann.getBatchScrapeStatus(j.id); } while (s.status === 'scraping'); return { same: more.id === j.id, ...s }; }, (b) => b.same && b.data.length === 3);
+await refused('option', 'batch zeroDataRetention', () => ann.startBatchScrape([light], { zeroDataRetention: true }), 'zeroDataRetention');
+const pagination = (name, p, n) => option(`pagination ${name}`, () => ann.getCrawlStatus(job.id, p), (c) => c.data.length === n);
+await pagination('autoPaginate', { autoPaginate: false }, 100);
+await pagination('maxResults', { maxResults: 110 }, 110);
+await pagination('maxPages', { maxPages: 1 }, 130);
+await pagination('maxWaitTime', { maxWaitTime: 60 }, 130);
+for (const [name, options] of Object.entries({ search: { search: 'light 17' }, 'sitemap only': { sitemap: 'only' }, 'sitemap skip': { sitemap: 'skip' }, includeSubdomains: { includeSubdomains: false }, ignoreQueryParameters: { ignoreQueryParameters: false }, limit: { limit: 5 }, timeout: { timeout: 30000 }, 'integration, origin': { integration: 'x', origin: 'y' } })) await option(`map ${name}`, () => ann.map(origin, options), (m) => m.links.length > 0);
+for (const [name, options] of Object.entries({ location: { location: { country: 'US' } }, threatProtection: { threatProtection: { mode: 'normal' } }, auditMetadata: { auditMetadata: { username: 'x' } } })) await refused('option', `map ${name}`, () => ann.map(origin, options), name);
+for (const [name, options] of Object.entries({ 'sources (web, news, images)': { sources: ['web', 'news', { type: 'images' }] }, 'categories (github, research, pdf)': { categories: ['github', { type: 'research' }, 'pdf'] }, includeDomains: { includeDomains: ['127.0.0.1'] }, excludeDomains: { excludeDomains: ['x.example'] }, limit: { limit: 1 }, tbs: { tbs: 'qdr:w' }, country: { country: 'DE' }, ignoreInvalidURLs: { ignoreInvalidURLs: true }, timeout: { timeout: 30000 }, scrapeOptions: { scrapeOptions: { formats: ['links'] } }, 'integration, origin': { integration: 'x', origin: 'y' } })) await option(`search ${name}`, () => ann.search('lights', options), (s) => Array.isArray(s.web));
+for (const [name, options] of Object.entries({ 'alexandria of sources': { sources: ['alexandria'] }, 'developer of categories': { categories: ['developer'] }, location: { location: 'Berlin' }, highlights: { highlights: true }, enterprise: { enterprise: ['zdr'] }, threatProtection: { threatProtection: { mode: 'normal' } }, toolDetail: { toolDetail: 'full' } })) await refused('option', `search ${name}`, () => ann.search('lights', options), name.split(' ')[0]);
+const asking = (name, options) => option(`agent ${name}`, () => ann.startAgent({ prompt: 'height', urls: [light], ...options }), has('id'));
+for (const [name, options] of Object.entries({ urls: {}, 'schema (zod)': { schema: z.object({ height: z.string() }) }, effort: { effort: 'high' }, maxCredits: { maxCredits: 3 }, strictConstrainToURLs: { strictConstrainToURLs: true }, 'mode (extract)': { mode: 'extract' }, 'integration, origin': { integration: 'x', origin: 'y' } })) await asking(name, options);
+for (const [name, options] of Object.entries({ model: { model: 'spark-2' }, webhook: { webhook: 'http://x.example/' }, threadId: { threadId: 'x' }, mode: { mode: 'chat' }, exchange: { exchange: { enabled: true } }, threatProtection: { threatProtection: { mode: 'normal' } }, auditMetadata: { auditMetadata: { username: 'x' } } })) await refused('option', `agent ${name}`, () => ann.startAgent({ prompt: 'x', ...options }), name);
+for (const [name, options] of Object.entries({ prompt: {}, schema: { schema: { type: 'object', properties: { height: { type: 'string' } } } }, systemPrompt: { systemPrompt: 'Be short.' }, enableWebSearch: { enableWebSearch: true }, showSources: { showSources: true }, ignoreInvalidURLs: { ignoreInvalidURLs: true } })) await option(`extract ${name}`, () => ann.startExtract({ urls: [light], prompt: 'height', ...options }), has('id'));
+for (const [name, options] of Object.entries({ allowExternalLinks: { allowExternalLinks: true }, scrapeOptions: { scrapeOptions: { formats: ['html'] } }, agent: { agent: { model: 'FIRE-1' } } })) await refused('option', `extract ${name}`, () => ann.startExtract({ urls: [light], prompt: 'x', ...options }), name);
+const file = (type) => ({ data: fs.readFileSync(new URL(import.meta.url)), filename: 'check.mjs', contentType: type });
+await option('parse a Buffer', () => ann.parse({ data: Buffer.from('# Hello\n\nThis is a document of several words.'), filename: 'a.md' }), (d) => d.markdown.includes('Hello'));
+await option('parse formats', () => ann.parse({ data: `<title>T</title><main><h1>T</h1>${words(3)}<a href="https://a.example/">A</a></main>`, filename: 'a.html', contentType: 'text/html' }, { formats: ['html', 'rawHtml', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }, { type: 'highlights', query: 'storm 93' }] }), (d) => d.html && d.rawHtml && d.attributes[0].values[0] === 'https://a.example/' && d.highlights.includes('storm 93'));
+await option('parse onlyMainContent, includeTags, excludeTags', () => ann.parse({ data: `<nav>Home</nav><main><h1>T</h1>${words(3)}<p class="x">gone</p></main>`, filename: 'a.html' }, { includeTags: ['main'], excludeTags: ['.x'], timeout: 30000 }), (d) => d.markdown.includes('storm') && !d.markdown.includes('gone') && !d.markdown.includes('Home'));
+await refused('option', 'parse format summary', () => ann.parse(file('text/plain'), { formats: ['summary'] }), 'summary is unsupported');
+await refused('option', 'browser profile', () => acting.browser({ profile: { name: 'x' } }), 'profile');
+await refused('option', 'browser streamWebView', () => acting.browser({ streamWebView: true }), 'streamWebView');
+await refused('option', 'execute language python, bash', async () => { const b = await acting.browser(); try { return await acting.browserExecute(b.id, { code: 'ls', language: 'python' }); } finally { await acting.deleteBrowser(b.id); } }, 'language');
+await refused('option', 'interact prompt', () => acting.interact(seen.metadata.scrapeId, { prompt: 'buy it' }), 'prompt is unsupported');
+for (const [name, options] of Object.entries({ 'target crawl': { targets: [{ type: 'crawl', url: origin, crawlOptions: { limit: 2 } }] }, 'target search': { targets: [{ type: 'search', queries: ['lights'] }] }, 'schedule cron': { schedule: { cron: '0 9 * * 1-5' } }, webhook: { webhook: { url: `${origin}/hook` } }, goal: { goal: 'storms' } })) await option(`monitor ${name}`, async () => { const m = await ann.createMonitor({ name: 'm', schedule: { text: 'daily at 9:00' }, targets: [{ type: 'scrape', urls: [light] }], ...options }); await ann.deleteMonitor(m.id); return m; }, has('id'));
+for (const [name, options] of Object.entries({ notification: { notification: { email: { enabled: true } } }, retentionDays: { retentionDays: 3 }, judgeEnabled: { judgeEnabled: true }, timezone: { schedule: { cron: '0 9 * * *', timezone: 'Europe/Berlin' } }, targets: { targets: [{ type: 'scrape', urls: [light] }, { type: 'scrape', urls: [light] }] } })) await refused('option', `monitor ${name}`, () => ann.createMonitor({ name: 'm', schedule: { text: 'hourly' }, targets: [{ type: 'scrape', urls: [light] }], ...options }), name);
+
+for (const s of servers) s.kill('SIGINT');
+await Promise.all(servers.map((s) => s.exitCode ?? new Promise((resolve) => s.on('exit', resolve))));
 site.closeAllConnections();
 site.close();
 fs.rmSync(dir, { recursive: true, force: true });
+for (const [kind, c] of Object.entries(counts)) console.log(`${kind}: ${c.works} of ${c.works + c.refused.length + c.failed} work; refused by name: ${c.refused.join('; ')}`);
 console.log(failed ? `${failed} failed` : 'all as they have to be');
 process.exit(failed ? 1 : 0);

@@ -107,7 +107,7 @@ This page is written from the declarations in ` + "`cmd/spyhop`, by `go test ./c
 				fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(group, ":"))
 			}
 			fmt.Fprintf(&b, "\n%s spyhop %s\n\n%s\n", level, c.Path(), c.Help)
-			detail := examplesFirst(strings.TrimSuffix(c.Detail, exitHelp))
+			detail := strings.TrimSuffix(c.Detail, exitHelp)
 			examples, rest, _ := strings.Cut(strings.TrimPrefix(detail, "Examples:\n\n"), "\n\n")
 			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", strings.TrimSpace(unindented(examples)))
 			if c.Name == "config" { // settings.md has them

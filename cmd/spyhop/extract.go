@@ -1,20 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/ocr"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -29,7 +25,7 @@ const maxInputBytes = 64 << 20
 type extractCmd struct {
 	Files []string `arg:"" optional:"" name:"file" help:"File to read; - or nothing reads stdin."`
 	URL   string   `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
-	readFlags
+	extractFlags
 	outputFlag
 	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
 	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
@@ -97,16 +93,16 @@ func (c *extractCmd) run(s *session) error {
 
 // extraction checks the flags.
 func (c *extractCmd) extraction(s *session) (*extraction, error) {
-	values, err := c.values(s)
+	q, err := c.request()
+	if err == nil {
+		err = s.finishRequest(&q, c.Schema)
+	}
 	if err != nil {
 		return nil, err
 	}
-	x := &extraction{extractCmd: c, format: values.String("mode")}
+	x := &extraction{extractCmd: c, format: string(q.Mode), request: fileRequest(q)}
 	if s.cli.JSON {
 		x.format = "json"
-	}
-	if x.request, err = readargs.Request(values); err != nil {
-		return nil, err
 	}
 	x.request.Titles = x.request.Whole
 	bad := func(message, hint string) (*extraction, error) {
@@ -152,16 +148,7 @@ func (x *extraction) options(url string) (o extract.Options, err error) {
 
 // decode finds the media type of a file and makes UTF-8 of its text.
 func (x *extraction) decode(body []byte, name string) reader.File {
-	declared := x.Type
-	if declared == "" {
-		declared = typeOfName(name)
-	}
-	f := reader.File{Bytes: len(body)}
-	f.Body, f.MediaType, f.Charset = fetch.Decode(body, declared)
-	if declared == "" && f.MediaType == "text/plain" && beginsWithTag(f.Body) {
-		f.MediaType = "text/html"
-	}
-	return f
+	return reader.NewFile(body, name, x.Type)
 }
 
 // read answers the request for a file; an address that does not parse is none.
@@ -199,28 +186,6 @@ func (x *extraction) explain(s *session, name string) error {
 	s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %s", p.Verdict, p.Type, p.Method, text.Count(len(blocks), "block")))
 	s.screen.fact("reason", e.VerdictReason)
 	return nil
-}
-
-// typeOfName is the media type that the end of a file's name stands for. It is
-// taken for what a server declares: the bytes have the last word.
-func typeOfName(name string) string {
-	return map[string]string{
-		".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".md": "text/markdown", ".markdown": "text/markdown",
-		".json": "application/json", ".xml": "application/xml", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
-		".eml": "message/rfc822", ".txt": "text/plain", ".text": "text/plain",
-	}[strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz")))]
-}
-
-// beginsWithTag reports whether a text without a name is a piece of HTML. The
-// rules for what servers send know the tags that pages begin with; what is
-// piped is often a part of one.
-func beginsWithTag(b []byte) bool {
-	b = bytes.TrimLeft(b, " \t\r\n\f")
-	if len(b) < 3 || b[0] != '<' {
-		return false
-	}
-	c := b[1] | 0x20
-	return c >= 'a' && c <= 'z' || b[1] == '/' || b[1] == '!'
 }
 
 func extractError(name string, err error) error {

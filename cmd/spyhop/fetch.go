@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 type fetchCmd struct {
-	URLs []string `arg:"" name:"url" help:"${url_help}"`
-	readFlags
+	URLs []string `arg:"" name:"url" help:"URL to fetch; https:// is added where there is no scheme."`
+	fetchFlags
 	access
 	outputFlag
 	archiveFlags
@@ -37,15 +36,6 @@ func (c *fetchCmd) run(s *session) error {
 		return err
 	}
 	return s.fetch(c.URLs, q, c.access, c.outputFlag)
-}
-
-// request is what the flags ask for.
-func (f readFlags) request(s *session) (q spyhop.FetchRequest, err error) {
-	values, err := f.values(s)
-	if err == nil {
-		readargs.Fill(&q, values)
-	}
-	return q, err
 }
 
 // maxSmall bounds a file that is not a page: a schema, a plan.

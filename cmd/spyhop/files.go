@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -44,7 +45,7 @@ func fileOf(address string) (path string, ok bool) {
 		}
 		return path, true
 	}
-	if typeOfName(address) == "" {
+	if reader.TypeOfName(address) == "" {
 		return "", false
 	}
 	info, err := os.Stat(address)

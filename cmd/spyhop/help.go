@@ -218,7 +218,6 @@ func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
 		if run := n.DefaultCmd; run != nil { // "spyhop crawl URL" takes its arguments
 			n.Positional, n.Flags, run.Hidden = run.Positional, append(run.Flags, n.Flags...), true
 		}
-		n.Detail = examplesFirst(n.Detail)
 	}
 	if s.screen.columns == 0 {
 		return kong.DefaultHelpPrinter(o, c)
@@ -239,19 +238,6 @@ func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
 		}
 	}
 	return err
-}
-
-// examplesFirst moves the examples of a help text before the rest.
-func examplesFirst(detail string) string {
-	before, rest, ok := strings.Cut("\n"+detail, "\nExamples:\n\n")
-	if !ok {
-		return detail
-	}
-	examples, after, _ := strings.Cut(rest, "\n\n")
-	if before = strings.TrimSpace(before); before != "" {
-		before = "\n\n" + before
-	}
-	return "Examples:\n\n" + strings.TrimRight(examples, "\n") + before + "\n\n" + after
 }
 
 // helpLines returns the lines of a help text. With joined, lines that kong has broken are

@@ -150,11 +150,6 @@ func TestHelpFits(t *testing.T) {
 
 // TestExamplesFirst: help begins with the usage, one line about the command, and examples.
 func TestExamplesFirst(t *testing.T) {
-	const text = "It reads.\n\nAnd more.\n\nExamples:\n\n    spyhop a\n    spyhop b\n" + exitHelp
-	const want = "Examples:\n\n    spyhop a\n    spyhop b\n\nIt reads.\n\nAnd more.\n\nExit codes: spyhop help exit-codes"
-	if got := examplesFirst(text); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
 	for _, command := range []string{"fetch", "policy", "config"} {
 		var out bytes.Buffer
 		s := &session{stdout: bufio.NewWriter(&out), stderr: io.Discard, cli: new(grammar), screen: screen{columns: 80}}

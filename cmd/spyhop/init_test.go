@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tailscale/hujson"
 )
 
 func TestAddMember(t *testing.T) {
@@ -51,7 +53,8 @@ func FuzzAddMember(f *testing.F) {
 		out, err := addMember(in, "mcpServers", "spyhop", `{"command":"spyhop"}`)
 		if err != nil {
 			var was map[string]any
-			if errors.Is(err, errThere) || json.Unmarshal(plainJSON(in), &was) != nil || was == nil {
+			plain, wrong := hujson.Standardize([]byte(in))
+			if errors.Is(err, errThere) || wrong != nil || json.Unmarshal(plain, &was) != nil || was == nil {
 				return
 			}
 			if _, object := was["mcpServers"].(map[string]any); object || was["mcpServers"] == nil && !strings.Contains(in, "mcpServers") {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // This file adds a member to JSON that people edit: comments, trailing commas, the order
@@ -17,54 +19,6 @@ var (
 	// errThere means that the member exists.
 	errThere = errors.New("it is there already")
 )
-
-// plainJSON is a text with spaces in place of comments and trailing commas: what is in it
-// has the same offsets.
-func plainJSON(text string) []byte {
-	out := []byte(text)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			if out[i] != '\n' {
-				out[i] = ' '
-			}
-		}
-	}
-	comma := -1 // one that nothing but space follows so far
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			i = endOfString(text, i)
-			comma = -1
-		case strings.HasPrefix(text[i:], "//"):
-			end := i + strings.IndexByte(text[i:]+"\n", '\n')
-			blank(i, end)
-			i = end - 1
-		case strings.HasPrefix(text[i:], "/*"):
-			if n := strings.Index(text[i+2:], "*/"); n >= 0 {
-				blank(i, i+n+4)
-				i += n + 3
-			}
-		case c == ',':
-			comma = i
-		case (c == '}' || c == ']') && comma >= 0:
-			blank(comma, comma+1)
-			comma = -1
-		case strings.IndexByte(" \t\r\n", c) < 0:
-			comma = -1
-		}
-	}
-	return out
-}
-
-// endOfString is the index of the quotation mark that ends the string which begins at i.
-func endOfString(text string, i int) int {
-	for i++; i < len(text) && text[i] != '"'; i++ {
-		if text[i] == '\\' {
-			i++
-		}
-	}
-	return i
-}
 
 // memberAt returns the offset and the text of a member's value in an object that begins at
 // an offset; -1 if it has no such member. Of several, the last one counts.
@@ -93,9 +47,10 @@ func addMember(text, outer, name, value string) (string, error) {
 	if strings.TrimSpace(text) == "" {
 		text = "{}\n"
 	}
-	plain := plainJSON(text)
+	// What is in the plain text has the same offsets.
+	plain, err := hujson.Standardize([]byte(text))
 	var before map[string]any
-	if json.Unmarshal(plain, &before) != nil || before == nil {
+	if err != nil || json.Unmarshal(plain, &before) != nil || before == nil {
 		return "", errJSON
 	}
 	root := bytes.IndexByte(plain, '{')
@@ -114,9 +69,11 @@ func addMember(text, outer, name, value string) (string, error) {
 	}
 	// Both texts are read as a client does: nothing but the new member may differ.
 	var after map[string]any
-	err := json.Unmarshal(plainJSON(out), &after)
+	if plainOut, err := hujson.Standardize([]byte(out)); err == nil {
+		_ = json.Unmarshal(plainOut, &after) // else the member is not in it
+	}
 	inner, _ := after[outer].(map[string]any)
-	if _, ok := inner[name]; err != nil || !ok {
+	if _, ok := inner[name]; !ok {
 		return "", errors.New("the new member cannot be read back")
 	}
 	delete(inner, name)

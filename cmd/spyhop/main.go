@@ -291,7 +291,6 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
 		kong.ExplicitGroups(groups),
 		kong.Help(s.printHelp),
-		kong.Vars{"url_help": urlHelp()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 	)
 	if err == nil {

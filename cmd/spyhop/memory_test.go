@@ -61,51 +61,6 @@ func TestMoreProcessors(t *testing.T) {
 	}
 }
 
-func TestCollection(t *testing.T) {
-	const mb = 1 << 20
-	for _, c := range []struct {
-		live   uint64
-		shared bool
-		want   int
-	}{{0, false, 400}, {10 * mb, false, 400}, {16 * mb, false, 400}, {32 * mb, false, 200}, {40 * mb, false, 150}, {64 * mb, false, 100}, {150 * mb, false, 50}, {1 << 40, false, 50}, {150 * mb, true, 400}} {
-		if got := collection(c.live, c.shared); got != c.want {
-			t.Errorf("%d MB: %d, want %d", c.live/mb, got, c.want)
-		}
-	}
-}
-
-func TestMemoryFor(t *testing.T) {
-	const mb = 1 << 20
-	for _, c := range []struct {
-		pages  int
-		live   uint64
-		shared bool
-		most   int64
-		want   int64
-	}{
-		{0, 0, false, 512 * mb, 160 * mb}, {1, 120 * mb, false, 512 * mb, 160 * mb}, {1, 160 * mb, false, 512 * mb, 180 * mb},
-		{2, 0, false, 512 * mb, 192 * mb}, {4, 400 * mb, false, 512 * mb, 450 * mb}, {4, 500 * mb, false, 512 * mb, 512 * mb}, {1, 0, true, 512 * mb, 512 * mb}, {1, 0, false, 100 * mb, 100 * mb},
-	} {
-		if got := memoryFor(c.pages, c.live, c.shared, c.most); got != c.want {
-			t.Errorf("%+v: %d MB", c, got/mb)
-		}
-	}
-}
-
-func TestAfterCollections(t *testing.T) {
-	calls := make(chan bool, 100)
-	afterCollections(func() {
-		select {
-		case calls <- true:
-		default:
-		}
-	})
-	for range 3 {
-		runtime.GC()
-		<-calls
-	}
-}
-
 // TestLimitsOfClients: commands and MCP on stdio have a memory limit too, and nothing that
 // servers send reaches stderr by way of net/http's log.
 func TestLimitsOfClients(t *testing.T) {

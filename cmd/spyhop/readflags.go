@@ -1,124 +1,42 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"reflect"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/alecthomas/kong"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// readFlags are the flags of a command that reads pages, made from the table of
-// arguments: a struct with a field for each row that the command has.
-type readFlags struct{ kong.Plugins }
-
-// newReadFlags declares the flags of the rows for which has reports true.
-func newReadFlags(has func(readargs.Argument) bool) readFlags {
-	var fields []reflect.StructField
-	for _, a := range readargs.Table() {
-		if !a.NoFlag && has(a) {
-			fields = append(fields, readFlag(a))
-		}
+// request is what the flags ask for. --json, and the mode json, print the complete answer.
+func (c *fetchCmd) request(s *session) (spyhop.FetchRequest, error) {
+	q, err := c.fetchFlags.request()
+	if err == nil {
+		q.Header, err = headers(c.Header)
 	}
-	return readFlags{kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
+	if err == nil {
+		err = s.finishRequest(&q, c.Schema)
+	}
+	return q, err
 }
 
-// declare makes the flags of the rows that a command has.
-func (c *fetchCmd) declare() {
-	c.readFlags = newReadFlags(func(readargs.Argument) bool { return true })
+// finishRequest reads the schema of a request, and moves the mode json to the session.
+func (s *session) finishRequest(q *spyhop.FetchRequest, schema string) (err error) {
+	if q.Mode == spyhop.ModeJSON {
+		s.cli.JSON, q.Mode = true, spyhop.ModeMarkdown
+	}
+	if schema != "" {
+		q.Schema, err = s.file(schema, maxSmall)
+	}
+	return err
 }
 
-func (c *extractCmd) declare() {
-	c.readFlags = newReadFlags(func(a readargs.Argument) bool { return !a.Network })
-}
-
-// urlHelp documents the addresses of a command.
-func urlHelp() string {
-	table := readargs.Table()
-	return table[slices.IndexFunc(table, func(a readargs.Argument) bool { return a.Name == "url" })].FlagHelp()
-}
-
-// readFlag is the field of a row. readargs.Values takes its value by the tag argument.
-func readFlag(a readargs.Argument) reflect.StructField {
-	var tag strings.Builder
-	add := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(&tag, "%s:%s ", name, strconv.Quote(value))
-		}
-	}
-	add("name", a.FlagName())
-	add("help", a.FlagHelp())
-	add("aliases", strings.Join(a.FlagAliases, ","))
-	add("placeholder", a.Placeholder)
-	if a.Enum != nil {
-		add("enum", strings.Join(a.Enum, ","))
-		add("default", fmt.Sprint(a.Default))
-	}
-	if a.Whole {
-		add("sep", "none")
-	}
-	bind := a.Name
-	if a.Not {
-		bind += ",not"
-		add("negatable", strings.TrimPrefix(a.FlagName(), "no-"))
-	}
-	add("argument", bind)
-	return reflect.StructField{Name: "R_" + a.Name, Type: flagType(a), Tag: reflect.StructTag(strings.TrimSpace(tag.String()))}
-}
-
-// flagType is the type of a flag. The flag of an object is a file, or a list of
-// its members.
-func flagType(a readargs.Argument) reflect.Type {
-	switch {
-	case a.Unit > 0:
-		return reflect.TypeFor[*time.Duration]()
-	case a.Kind == tool.TypeInteger:
-		return reflect.TypeFor[*int]()
-	case a.Kind == tool.TypeBoolean:
-		return reflect.TypeFor[bool]()
-	case a.Kind == tool.TypeArray, a.Whole:
-		return reflect.TypeFor[[]string]()
-	}
-	return reflect.TypeFor[string]()
-}
-
-// values are the arguments that were given, checked. --json, and the mode json,
-// print the whole answer; --schema and --header become what they stand for.
-func (f readFlags) values(s *session) (tool.Arguments, error) {
-	values := readargs.Values(f.Plugins[0])
-	if _, err := readargs.Check(values, readargs.Flags()); err != nil {
-		return nil, err
-	}
-	if values.String("mode") == string(reader.JSON) {
-		s.cli.JSON, values["mode"] = true, string(reader.Markdown)
-	}
-	if name := values.String("schema"); name != "" {
-		schema, err := s.file(name, maxSmall)
-		if err != nil {
-			return nil, err
-		}
-		values["schema"] = json.RawMessage(schema)
-	}
-	if given, ok := values["headers"].([]string); ok {
-		header, err := headers(given)
-		if err != nil {
-			return nil, err
-		}
-		values["headers"] = header
-	}
-	return values, nil
-}
-
-// headers reads request headers as "Name: value".
+// headers reads request headers as "Name: value"; nil for none.
 func headers(given []string) (map[string]string, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
 	out := map[string]string{}
 	for _, h := range given {
 		name, value, ok := strings.Cut(h, ":")

@@ -5,79 +5,9 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 )
-
-// flagsOf are the flags of a command by name, without the global ones.
-func flagsOf(t *testing.T, command string) map[string]*kong.Flag {
-	t.Helper()
-	var out bytes.Buffer
-	k, err := newParser(&session{cli: new(grammar), stdout: bufio.NewWriter(&out), stderr: &out}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flags := map[string]*kong.Flag{}
-	for _, n := range k.Model.Children {
-		if n.Name == command {
-			for _, f := range n.Flags {
-				flags[f.Name] = f
-			}
-		}
-	}
-	if len(flags) == 0 {
-		t.Fatalf("there is no command %s", command)
-	}
-	return flags
-}
-
-// TestReadFlags: each command that reads has a flag for each row of the table
-// that it is to have, with the words and the values of that row, and no other
-// flags but its own. Flags of several commands are the same in each.
-func TestReadFlags(t *testing.T) {
-	access := []string{"user-agent", "auth", "bearer", "cookie", "output"}
-	for _, c := range []struct {
-		command string
-		has     func(readargs.Argument) bool
-		own     []string
-		rows    int
-	}{
-		{"fetch", func(readargs.Argument) bool { return true }, append([]string{"record", "replay"}, access...), 26},
-		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "batch", "query-budgets", "output"}, 15},
-	} {
-		flags := flagsOf(t, c.command)
-		rows := 0
-		for _, a := range readargs.Table() {
-			f := flags[a.FlagName()]
-			if want := !a.NoFlag && c.has(a); !want {
-				if f != nil && !slices.Contains(c.own, f.Name) {
-					t.Errorf("%s has --%s, which is not for it", c.command, f.Name)
-				}
-				continue
-			}
-			if rows++; f == nil {
-				t.Errorf("%s has no --%s", c.command, a.FlagName())
-				continue
-			}
-			if help := strings.ReplaceAll(a.FlagHelp(), "${enum}", strings.Join(a.Enum, ",")); f.Help != help || f.Enum != strings.Join(a.Enum, ",") || !slices.Equal(f.Aliases, a.FlagAliases) {
-				t.Errorf("%s --%s: help %q, values %q, aliases %q", c.command, f.Name, f.Help, f.Enum, f.Aliases)
-			}
-			delete(flags, f.Name)
-		}
-		if rows != c.rows {
-			t.Errorf("%s has %d flags of the table, want %d", c.command, rows, c.rows)
-		}
-		for name := range flags {
-			if !slices.Contains(c.own, name) && name != "help" {
-				t.Errorf("%s has --%s, which is neither its own nor a row", c.command, name)
-			}
-		}
-	}
-}
 
 // TestFlagsAndFields: what a flag means is what the field of the library means:
 // the flags that fetch has reach the FetchRequest and come out of it unchanged.
@@ -86,7 +16,7 @@ func TestFlagsAndFields(t *testing.T) {
 		{"--max-length 0 --max-age 0 --no-images", "MaxLength:-1 NoImages:true Revalidate:true"},
 		{"--max-length 7 --max-age 1h --images", "MaxLength:7 MaxAge:3600000000000"},
 		{"--max-tokens 9 --start-index 3 --timeout 2s", "MaxTokens:9 StartIndex:3 Timeout:2000000000"},
-		{"--section a,b --section c --selector h1 --query q --prompt p", "Sections:[a b c] Selector:h1 Query:q Prompt:p"},
+		{"--section a,b --section c --selector h1 --query q --prompt p", "Query:q Prompt:p Sections:[a b c] Selector:h1"},
 		{"--jq .a --must-contain m --since last --whole --fresh --login s", "JQ:.a MustContain:m Since:last Whole:true Login:s Fresh:true"},
 		{"--comments never --render always --format text --links references --exclude .ad --exclude nav,p --remove images", "Mode:text Exclude:[.ad nav,p] Remove:[images] Links:references Comments:never Render:always"},
 		{"--header Accept:a,b --header X-Y:z", "Header:map[Accept:a,b X-Y:z]"},

@@ -150,7 +150,6 @@ func (s *session) clientOf(c spyhop.Config) (*spyhop.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	adjustCollection(client.Load)
 	if c.Record != "" {
 		s.recording = client
 	}

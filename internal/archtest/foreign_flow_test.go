@@ -90,9 +90,10 @@ var screenWriters = map[string]string{
 
 // otherOutput are packages that write to the stdout of the process what no person reads.
 var otherOutput = map[string]string{
-	"internal/serve":  "the protocol of MCP",
-	"internal/worker": "frames between two processes",
-	"scripts/tally":   "what tests print, for developers",
+	"internal/serve":      "the protocol of MCP",
+	"internal/worker":     "frames between two processes",
+	"scripts/tally":       "what tests print, for developers",
+	"internal/reader/gen": "what go generate prints, for developers",
 }
 
 // shown is what a call writes, and where: the text, and the variable or field of the writer.

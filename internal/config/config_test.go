@@ -222,7 +222,7 @@ func TestOrder(t *testing.T) {
 		{"nothing", "", nil, nil, "WEB_HTTP", "upgrade", Default},
 		{"file", `web_http = "allow"`, nil, nil, "WEB_HTTP", "allow", File},
 		{"environment over file", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", Environment},
-		{"flag over environment", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, map[string]string{"WEB_HTTP": "upgrade"}, "WEB_HTTP", "upgrade", Flag},
+		{"flag over environment", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, map[string]string{"WEB_HTTP": "upgrade"}, "WEB_HTTP", "upgrade", flag},
 		{"empty environment is not set", `web_http = "allow"`, map[string]string{"WEB_HTTP": " "}, nil, "WEB_HTTP", "allow", File},
 		{"empty flag is the default", `web_http = "allow"`, nil, map[string]string{"WEB_HTTP": ""}, "WEB_HTTP", "upgrade", Default},
 		{"WEB_ALLOW_HTTP true", "", map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", Environment},

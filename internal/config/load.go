@@ -41,7 +41,7 @@ const (
 	Default     Origin = "default"
 	File        Origin = "file"
 	Environment Origin = "environment"
-	Flag        Origin = "flag"
+	flag        Origin = "flag"
 )
 
 // Setting is a variable with its value.
@@ -179,7 +179,7 @@ func Load(s Sources) (*Settings, error) {
 	look := [...]func(string) (given, bool){ // highest first
 		func(name string) (given, bool) {
 			v, ok := s.Flags[name]
-			return given{v, Flag, "the flags", "--" + strings.ReplaceAll(strings.ToLower(name), "_", "-")}, ok
+			return given{v, flag, "the flags", "--" + strings.ReplaceAll(strings.ToLower(name), "_", "-")}, ok
 		},
 		func(name string) (given, bool) {
 			v, ok := env(name)

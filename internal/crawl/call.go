@@ -64,6 +64,8 @@ func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.J
 			return frontier.Job{}, err
 		}
 		return c.Create(ctx, owner, q.Options)
+	case q.Batch && len(q.URLs) > 0:
+		return c.extend(ctx, owner, q)
 	case len(q.URLs) > 0:
 		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a call has either a URL or a job", "leave the job out to start a new one")
 	case q.Stop:
@@ -74,6 +76,30 @@ func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.J
 		return c.grow(ctx, j, q.MaxPages)
 	}
 	return j, err
+}
+
+// extend adds URLs to a batch.
+func (c *Crawler) extend(ctx context.Context, owner string, q Call) (frontier.Job, error) {
+	j, err := c.Job(ctx, owner, q.Job)
+	if err != nil {
+		return j, err
+	}
+	s, err := c.Frontier.Stats(ctx, j.ID)
+	switch {
+	case err != nil:
+		return j, jobError(err)
+	case j.Kind != KindBatch:
+		return j, tool.NewError(tool.InvalidInput, "URLs can be added to a batch alone", "start another crawl")
+	case s.Known+int64(len(q.URLs)) > maxMapped:
+		return j, tool.NewError(tool.TooLarge, fmt.Sprintf("the batch would have more than %d URLs", maxMapped), "start another batch")
+	}
+	if err := c.queue(ctx, j, q.URLs, int(s.Known)); err != nil {
+		return j, err
+	}
+	if j, err = Change(ctx, c.Frontier, j.ID, func(j *frontier.Job) { j.Limits.Pages += len(q.URLs) }); err != nil {
+		return j, jobError(err)
+	}
+	return j, nil
 }
 
 // since replaces "last" by the job, and checks that a named one is the caller's.

@@ -31,11 +31,25 @@ type Options struct {
 	Include    []string `json:"include,omitempty"`
 	Exclude    []string `json:"exclude,omitempty"`
 	Subdomains bool     `json:"subdomains,omitempty"`
+	// Match, Omit and FullURL are as in [Scope].
+	Match   []string `json:"match,omitempty"`
+	Omit    []string `json:"omit,omitempty"`
+	FullURL bool     `json:"full_url,omitempty"`
+	// DropQuery omits the query of the URLs that the map and links name.
+	DropQuery bool `json:"drop_query,omitempty"`
+	// Map is "skip" to follow links alone, "only" to read the site's sitemaps and follow no
+	// link; "" does both.
+	Map string `json:"map,omitempty"`
+	// Delay is the time between two requests to a site, where its pace is not slower.
+	Delay time.Duration `json:"delay,omitempty"`
 	// EntireSite reads pages of the whole host, not only those below the path of a start.
 	EntireSite bool `json:"entire_site,omitempty"`
 	// Concurrency is how many requests a site gets at a time, over all workers; 0:
 	// [Crawler.AtOnce].
 	Concurrency int `json:"concurrency,omitempty"`
+	// Sites is how many sites a worker requests at a time, where that is less than
+	// [RunOptions] says; 0: as that says.
+	Sites int `json:"sites,omitempty"`
 	// Since is an earlier job: pages are asked for again, and what changed is marked.
 	Since string `json:"since,omitempty"`
 	// Changes compares each page with the version that the caller has fetched last.
@@ -71,6 +85,10 @@ type Options struct {
 const (
 	defaultPages, DefaultDepth = 1000, 5
 	DefaultAtOnce, maxAtOnce   = 2, 1000
+
+	// The values of Options.Map beside "".
+	MapSkip = "skip"
+	MapOnly = "only"
 
 	KindCrawl = "crawl"
 	KindBatch = "batch"
@@ -257,6 +275,9 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 			return frontier.Job{}, tool.AsError(err)
 		}
 	}
+	if _, err := o.scope(weburl.URL{}); err != nil {
+		return frontier.Job{}, err
+	}
 	addresses := o.URLs
 	if o.Batch {
 		o.URLs = nil // they are the queue
@@ -269,6 +290,11 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	if err != nil {
 		return j, jobError(err)
 	}
+	return j, c.queue(ctx, j, addresses, 0)
+}
+
+// queue adds URLs to a job: those of a batch behind so many earlier ones, in their order.
+func (c *Crawler) queue(ctx context.Context, j frontier.Job, addresses []string, behind int) error {
 	var links []frontier.Link
 	for i, raw := range addresses {
 		u, err := weburl.Parse(raw)
@@ -277,19 +303,19 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 		}
 		u = u.WithoutUserinfo().WithoutFragment()
 		priority := int32(1 << 30)
-		if o.Batch {
-			priority = -int32(min(i, 1<<30))
+		if j.Kind == KindBatch {
+			priority = -int32(min(behind+i, 1<<30))
 		}
 		links = append(links, frontier.Link{URL: u.String(), Site: c.Web.Site(u), Priority: priority})
 	}
 	for len(links) > 0 {
 		n := min(len(links), 1000)
 		if _, err := c.Frontier.Add(ctx, j.ID, links[:n]); err != nil {
-			return j, jobError(err)
+			return jobError(err)
 		}
 		links = links[n:]
 	}
-	return j, nil
+	return nil
 }
 
 func optionsOf(j frontier.Job) (o Options, p progress, err error) {

@@ -517,7 +517,7 @@ func (c *Crawler) MonitorStatus(j frontier.Job) (*result.Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Cron: o.Cron, Query: o.About, Selector: o.Selector, Search: o.Search, Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Created: j.Created}
+	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Cron: o.Cron, Query: o.About, Selector: o.Selector, Search: o.Search, Scrape: o.Scrape, Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Created: j.Created}
 	if !out.Running {
 		out.Next = p.Monitor.Next
 	}

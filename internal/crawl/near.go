@@ -13,8 +13,11 @@ import (
 
 // Where there are embeddings, a page is promising too when what links call it means what the
 // query asks. Each page is compared twice at most: by its URL, and by the first link that
-// names it. Similarities differ from model to model, so that they count by how far they are
-// above the usual one.
+// names it. Similarities differ from model to model (package meaning has published ranges), so
+// that they count by how far they are above the usual one. On paper, with those ranges and
+// normal noise, a page that is related is 3.1 to 3.5 deviations above where one in twenty is,
+// with E5, BGE v1.5 and text-embedding-3-large alike, and counts whole; of the others, 2 to 5
+// of a hundred are more than one above. Where none is related, one in six is, and counts a third.
 const (
 	weightMeant      = .8   // of a page that is far above
 	meantLeast       = 1    // standard deviations above the usual one: nothing below

@@ -1,10 +1,15 @@
 package crawl
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Scope says which addresses belong to a site. The zero Scope holds nothing.
@@ -19,6 +24,10 @@ type Scope struct {
 	// Include keeps only paths that one of the globs matches, where there are any;
 	// Exclude drops those that one of its globs matches, and wins. See [matchPath].
 	Include, Exclude []string
+	// Match and Omit do the same with regular expressions, which are compared with the
+	// path and its query, or with FullURL with the URL.
+	Match, Omit []*regexp.Regexp
+	FullURL     bool
 }
 
 // holds reports whether an address is in scope.
@@ -38,12 +47,49 @@ func (s Scope) holds(u weburl.URL) bool {
 			return false
 		}
 	}
+	subject := path
+	if s.FullURL {
+		subject = u.String()
+	}
+	matches := func(x *regexp.Regexp) bool { return x.MatchString(subject) }
+	if slices.ContainsFunc(s.Omit, matches) || len(s.Match) > 0 && !slices.ContainsFunc(s.Match, matches) {
+		return false
+	}
 	for _, glob := range s.Include {
 		if matchPath(glob, path) {
 			return true
 		}
 	}
 	return len(s.Include) == 0
+}
+
+// maxExpressions bounds the regular expressions of a crawl, maxExpression the bytes of one.
+const maxExpressions, maxExpression = 100, 2000
+
+// expressions compiles regular expressions as package regexp has them: they take time
+// linear in the length of a URL. The error is a *tool.Error.
+func expressions(list []string) (out []*regexp.Regexp, err error) {
+	if len(list) > maxExpressions {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d regular expressions are too many", len(list)), fmt.Sprintf("give at most %d", maxExpressions))
+	}
+	for _, s := range list {
+		x, err := regexp.Compile(s)
+		if err != nil || len(s) > maxExpression {
+			return nil, tool.NewError(tool.InvalidInput, text.Quoted(s)+" is not a regular expression that is supported", "use the syntax of RE2: no lookahead, no backreferences")
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// scope is what the options say of a start.
+func (o Options) scope(start weburl.URL) (Scope, error) {
+	s := Scope{Start: start, Subdomains: o.Subdomains, Include: o.Include, Exclude: o.Exclude, FullURL: o.FullURL}
+	var err error
+	if s.Match, err = expressions(o.Match); err == nil {
+		s.Omit, err = expressions(o.Omit)
+	}
+	return s, err
 }
 
 // settle limits a start to the path that it names, as soon as its page is known: start, or

@@ -62,7 +62,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 		}
 		return skip(reason)
 	}
-	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, min(robots.CrawlDelay, maxDelay)))
+	asking := fetch.WithCrawlDelay(recall.WithJob(ctx, turn.Job), max(turn.Pace, r.o.Delay, min(robots.CrawlDelay, maxDelay)))
 	*requested = true
 	ask := ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates(), Since: r.o.Changes, Selector: r.o.Selector, Login: r.o.Login, Jar: r.jar(turn.Site)}
 	if isRoute(u) {

@@ -391,7 +391,7 @@ func (r *run) withoutReading(links []frontier.Link, u weburl.URL, reason string)
 
 // links are the links of a page that the job follows, and those that it leaves out.
 func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
-	if r.o.Batch {
+	if r.o.Batch || r.o.Map == MapOnly {
 		return nil
 	}
 	seen := map[string]bool{}
@@ -400,7 +400,7 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		if err != nil {
 			continue
 		}
-		u, _ = withoutFragment(u).Clean()
+		u, _ = withoutFragment(r.plain(u)).Clean()
 		name := u.String()
 		if seen[name] || !r.reads(name, time.Time{}) {
 			continue

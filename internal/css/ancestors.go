@@ -1,10 +1,6 @@
 package css
 
-import (
-	"strings"
-
-	"golang.org/x/net/html"
-)
+import "golang.org/x/net/html"
 
 // ancestors is a Bloom filter of the identifiers, classes and types of the elements around an
 // element, as browsers use it: most selectors with an ancestor fail here, in one comparison.
@@ -38,17 +34,13 @@ func keyBit(key string) (uint16, bool) {
 
 func (a *ancestors) set(bit uint16) { a[bit/wordBits] |= 1 << (bit % wordBits) }
 
-func (a *ancestors) add(n *html.Node) {
+func (a *ancestors) add(n *html.Node, classes *classList) {
 	a.set(bitOf(0, n.Data))
-	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case "id":
-			a.set(bitOf('#', n.Attr[i].Val))
-		case "class":
-			for class := range strings.FieldsSeq(n.Attr[i].Val) {
-				a.set(bitOf('.', class))
-			}
-		}
+	if id := attribute(n, "id"); id != "" {
+		a.set(bitOf('#', id))
+	}
+	for _, place := range classes.places {
+		a.set(place)
 	}
 }
 

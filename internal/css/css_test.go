@@ -158,12 +158,13 @@ func TestUnread(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	doc, err := html.Parse(strings.NewReader("<main><section><p class=a>1<p>2<b>3</b></section><p>4</main>"))
+	doc, err := html.Parse(strings.NewReader("<main><section><p class='ab a'>1<p id=x class='aa\tab'>2<b>3</b></section><p>4</main>"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for selector, want := range map[string]string{
 		"p": "124", "section > .a": "1", "main > p, .a": "14", ":scope b": "3", "p:has(b)": "2", "section, p": "124", "p:not(.a)": "24", "i": "",
+		".ab": "12", "p.ab.a": "1", "P#x.aa": "2", "#X": "", "b.ab": "",
 	} {
 		s, err := Compile(selector)
 		if err != nil {
@@ -186,7 +187,7 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%s: %q, want %q", selector, got, want)
 		}
 	}
-	for _, bad := range []string{"", "p,", ">p", "p >", "p..a", "p:nobody", "p::before", "[a!=b]", "[a#=b]", "p:contains(x)", "svg|a", "p(", "[a", ":not()", "p{", strings.Repeat("a ", 1500), strings.Repeat(":not(", 20) + strings.Repeat(")", 20)} {
+	for _, bad := range []string{"", "p,", ">p", "p >", "p..a", "p[a]p", "p:nobody", "p::before", "[a!=b]", "[a#=b]", "p:contains(x)", "svg|a", "p(", "[a", ":not()", "p{", strings.Repeat("a ", 1500), strings.Repeat(":not(", 20) + strings.Repeat(")", 20)} {
 		if _, err := Compile(bad); err == nil {
 			t.Errorf("%.40q is valid", bad)
 		}

@@ -73,7 +73,7 @@ func elementBefore(n *html.Node) *html.Node {
 
 // fits reports whether an element meets the conditions of one compound.
 func (m *matcher) fits(c *compound, n *html.Node) bool {
-	if m.steps--; m.steps < 0 || c.never || !c.mayFit(n) {
+	if m.steps--; m.steps < 0 || c.never || !c.isNamed(n) {
 		return false
 	}
 	if c.anchor {
@@ -105,24 +105,47 @@ func (m *matcher) fits(c *compound, n *html.Node) bool {
 	return !m.over()
 }
 
-// mayFit reports in a few comparisons whether an element can fit: most do not.
-func (c *compound) mayFit(n *html.Node) bool {
-	switch {
-	case c.key == "" || c.key[0] == '[':
-		return true
-	case c.key[0] == '.' || c.key[0] == '#':
-		attr := "class"
-		if c.key[0] == '#' {
-			attr = "id"
-		}
-		for i := range n.Attr {
-			if n.Attr[i].Key == attr {
-				return strings.Contains(n.Attr[i].Val, c.key[1:])
-			}
-		}
+// isNamed reports whether an element has the type, the identifiers and the classes.
+func (c *compound) isNamed(n *html.Node) bool {
+	if c.tag != "" && n.Data != c.tag {
 		return false
 	}
-	return n.Data == c.key
+	for _, id := range c.ids {
+		if attribute(n, "id") != id {
+			return false
+		}
+	}
+	for _, class := range c.classes {
+		if !hasClass(attribute(n, "class"), class) {
+			return false
+		}
+	}
+	return true
+}
+
+// attribute returns the value of an attribute, "" for none.
+func attribute(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+// hasClass reports whether a class is one of a list that white space separates.
+func hasClass(list, class string) bool {
+	for from := 0; ; {
+		i := strings.Index(list[from:], class)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(class)
+		if (i == 0 || isSpace(list[i-1])) && (from == len(list) || isSpace(list[from])) {
+			return true
+		}
+	}
 }
 
 // holds reports whether an element meets :is, :not or :has.

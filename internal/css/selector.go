@@ -2,7 +2,9 @@ package css
 
 import (
 	"errors"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/andybalholm/cascadia"
 )
@@ -12,8 +14,8 @@ var errSelector = errors.New("css: invalid selector")
 
 // Selector is a compiled list of selectors. It is safe for concurrent use.
 //
-// Package cascadia matches single elements (types, classes, attributes, positions). This
-// package adds combinators and :is, :where, :not, :has, with a bound on the steps:
+// Package cascadia matches attributes and positions of single elements. This package adds types,
+// classes, identifiers, combinators and :is, :where, :not, :has, with a bound on the steps:
 // cascadia takes exponential time for "a a a a …" on deep pages.
 type Selector struct{ list []*complexSelector }
 
@@ -27,8 +29,12 @@ type complexSelector struct {
 
 // compound are the conditions on one element.
 type compound struct {
-	comb       byte // combinator before it: ' ', '>', '+', '~'; 0 for none
-	simple     []cascadia.Sel
+	comb       byte   // combinator before it: ' ', '>', '+', '~'; 0 for none
+	tag        string // "" for any
+	ids        []string
+	classes    []string
+	named      int            // conditions on type, identifier and classes
+	simple     []cascadia.Sel // the other conditions
 	logic      []logic
 	positional bool // it counts the siblings
 	never      bool
@@ -110,12 +116,13 @@ func (p *selectorParser) parse(depth int, relative bool) *complexSelector {
 		if !p.compound(&c, depth) || p.i == start {
 			return nil
 		}
-		c.isKey = len(c.simple) == 1 && c.logic == nil && !c.positional && !c.never && !c.scope && c.key != "" && c.key[0] != '['
-		p.sel.parts = append([]compound{c}, p.sel.parts...)
+		c.isKey = c.named == 1 && c.simple == nil && c.logic == nil && !c.positional && !c.never && !c.scope
+		p.sel.parts = append(p.sel.parts, c)
 		if comb = p.combinator(); comb == 0 {
 			break
 		}
 	}
+	slices.Reverse(p.sel.parts)
 	if p.i < len(p.s) {
 		return nil
 	}
@@ -171,12 +178,45 @@ func (p *selectorParser) compound(c *compound, depth int) bool {
 
 // add compiles a simple selector.
 func (p *selectorParser) add(c *compound, simple string) bool {
+	if isPlain(simple) {
+		c.named++
+		switch simple[0] {
+		case '.':
+			c.classes = append(c.classes, simple[1:])
+			p.sel.specificity[1]++
+		case '#':
+			c.ids = append(c.ids, simple[1:])
+			p.sel.specificity[0]++
+		default:
+			if c.tag != "" {
+				return false
+			}
+			c.tag = strings.ToLower(simple)
+			p.sel.specificity[2]++
+		}
+		return true
+	}
 	s, err := cascadia.Parse(simple)
 	if err != nil {
 		return false
 	}
 	c.simple = append(c.simple, s)
 	p.sel.specificity = p.sel.specificity.Add(s.Specificity())
+	return true
+}
+
+// isPlain reports whether a simple selector is a type, a class or an identifier, written with
+// letters of ASCII, digits, hyphens and underscores, and begins as a name.
+func isPlain(simple string) bool {
+	name := strings.TrimLeft(simple, ".#")
+	if len(simple)-len(name) > 1 || name == "" || !(name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z' || name[0] == '_') {
+		return false
+	}
+	for i := range len(name) {
+		if !isNameByte(name[i]) || name[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
 	return true
 }
 

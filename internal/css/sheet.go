@@ -154,6 +154,8 @@ func (s *Sheets) styleAttribute(style string) *rule {
 type index struct {
 	byKey map[string][]entry
 	attrs map[string]bool // names of attributes in keys
+	// lengths has a bit for each length of these names: most attributes have none of them.
+	lengths uint64
 }
 
 // entry is one selector of a rule.
@@ -166,7 +168,7 @@ type entry struct {
 
 // indexOf compiles the selectors, and adds them to those of another index.
 func (s *Sheets) indexOf(base *index) *index {
-	x := &index{byKey: make(map[string][]entry), attrs: maps.Clone(base.attrs)}
+	x := &index{byKey: make(map[string][]entry), attrs: maps.Clone(base.attrs), lengths: base.lengths}
 	for key, list := range base.byKey {
 		x.byKey[key] = slices.Clip(list)
 	}
@@ -185,6 +187,7 @@ func (s *Sheets) indexOf(base *index) *index {
 			x.byKey[key] = append(x.byKey[key], entry{one, r, int32(i), one.around()})
 			if strings.HasPrefix(key, "[") {
 				x.attrs[key[1:]] = true
+				x.lengths |= 1 << (len(key[1:]) % wordBits)
 			}
 		}
 	}
@@ -232,34 +235,58 @@ func paintsGround(decls []declaration) bool {
 	return false
 }
 
-// each calls f with the selectors that may match an element, until it returns false.
-func (x *index) each(n *html.Node, f func(*entry) bool) {
-	all := func(key string) bool {
-		list := x.byKey[key]
-		for i := range list {
-			if !f(&list[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	if !all("") || !all(n.Data) {
+// each calls f with the selectors that may match an element, until it returns false. classes are
+// those of the element.
+func (x *index) each(n *html.Node, classes *classList, f func(*entry) bool) {
+	if !visitAll(x.byKey[""], f) || !visitAll(x.byKey[n.Data], f) {
 		return
 	}
 	for i := range n.Attr {
-		a := &n.Attr[i]
-		switch {
+		switch a := &n.Attr[i]; {
 		case a.Key == "id":
-			all("#" + a.Val)
+			visitAll(x.byKey["#"+a.Val], f)
 		case a.Key == "class":
-			for class := range strings.FieldsSeq(a.Val) {
-				if !all("." + class) {
+			for _, list := range classes.entries {
+				if !visitAll(list, f) {
 					return
 				}
 			}
 		}
-		if x.attrs[a.Key] {
-			all("[" + a.Key)
+		if key := n.Attr[i].Key; x.lengths>>(len(key)%wordBits)&1 == 1 && x.attrs[key] {
+			visitAll(x.byKey["["+key], f)
 		}
 	}
+}
+
+// visitAll calls f with the selectors of a list, until it returns false.
+func visitAll(list []entry, f func(*entry) bool) bool {
+	for i := range list {
+		if !f(&list[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// classList is what a class attribute asks for: pages repeat few of them often.
+type classList struct {
+	entries [][]entry // of the classes that have any
+	places  []uint16  // in the filter of ancestors
+}
+
+// classes looks a class attribute up.
+func (v *View) classes(n *html.Node) *classList {
+	value := attribute(n, "class")
+	c := v.read[value]
+	if c == nil {
+		c = &classList{}
+		for class := range strings.FieldsSeq(value) {
+			if list := v.sheets.index.byKey["."+class]; list != nil {
+				c.entries = append(c.entries, list)
+			}
+			c.places = append(c.places, bitOf('.', class))
+		}
+		v.read[value] = c
+	}
+	return c
 }

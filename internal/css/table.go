@@ -126,7 +126,8 @@ var table = [...]struct {
 		if shadow := v.values.get(propTextShadow); shadow != "" {
 			f.outlined = shadow != "none"
 		}
-		for p, ink := range map[property]*color{propColor: &f.ink, propTextFill: &f.fill} {
+		for i, ink := range [...]*color{&f.ink, &f.fill} {
+			p := [...]property{propColor, propTextFill}[i]
 			value := v.values.get(p)
 			if value != "" && value != "inherit" && value != "currentcolor" {
 				*ink, f.inkRule, f.inkDepth = parseColor(value), v.values.rule(p), f.depth

@@ -9,11 +9,13 @@ type View struct {
 	matcher matcher
 	stack   []frame
 	values  values
+	read    map[string]*classList // by class attribute
 }
 
 // frame is what an open element passes on to what is in it.
 type frame struct {
 	node    *html.Node
+	classes *classList // of node
 	depth   int
 	above   ancestors // of node
 	below   ancestors // of what is in node, from enter on
@@ -27,6 +29,7 @@ type frame struct {
 	ink, fill, ground          color // fill is -webkit-text-fill-color, unknown for that of ink
 	outlined                   bool  // letters have a shadow, a stroke or the picture behind them
 	inkDepth, groundDepth      int   // of the elements that set the colours
+	state                      State // of text directly in node
 }
 
 // StyleRule is the rule of style attributes in a [State].
@@ -37,7 +40,7 @@ func (s *Sheets) View() *View {
 	if s.index == nil {
 		s.index = s.indexOf(userAgent())
 	}
-	return &View{sheets: s, matcher: matcher{steps: maxSteps - s.Spent}}
+	return &View{sheets: s, matcher: matcher{steps: maxSteps - s.Spent}, read: map[string]*classList{}}
 }
 
 // outermost is the frame around the root.
@@ -116,9 +119,9 @@ func (e *entry) rank() (r uint64) {
 
 // cascade collects the declarations that apply to an element, and reports whether there are any.
 func (v *View) cascade(n *html.Node) bool {
-	vals := &v.values
+	vals, top := &v.values, &v.stack[len(v.stack)-1]
 	vals.set = 0
-	v.sheets.index.each(n, func(e *entry) bool {
+	v.sheets.index.each(n, top.classes, func(e *entry) bool {
 		v.matcher.steps--
 		normal, important := levelAuthor, levelImportant
 		switch {
@@ -128,7 +131,7 @@ func (v *View) cascade(n *html.Node) bool {
 			normal, important = levelLayered, levelImportantLayered
 		}
 		switch {
-		case !v.stack[len(v.stack)-1].above.mayHave(e.around) || !v.applies(e, n):
+		case !top.above.mayHave(e.around) || !v.applies(e, n):
 		case e.element != "":
 			vals.set |= 1 << propPart
 		default:
@@ -161,6 +164,15 @@ func (v *View) applies(e *entry, n *html.Node) bool {
 func (v *View) Push(n *html.Node) State {
 	v.stack = append(v.stack, v.inherit(len(v.stack), n))
 	top := &v.stack[len(v.stack)-1]
+	state := v.compute(top, n)
+	if top.state = state; state.All != Seen {
+		top.state = v.text(top)
+	}
+	return state
+}
+
+// compute fills the frame of an element, and returns what Push does.
+func (v *View) compute(top *frame, n *html.Node) State {
 	if v.matcher.over() || !v.cascade(n) || v.matcher.over() {
 		return v.text(top)
 	}
@@ -197,10 +209,10 @@ func (v *View) inherit(i int, n *html.Node) frame {
 	if f.above = f.below; i == 0 || f.node != n.Parent {
 		f.above = ancestors{}
 		for up := n.Parent; up != nil; up = up.Parent {
-			f.above.add(up)
+			f.above.add(up, v.classes(up))
 		}
 	}
-	f.node, f.depth, f.entered = n, i+1, false
+	f.node, f.classes, f.depth, f.entered = n, v.classes(n), i+1, false
 	return f
 }
 
@@ -208,7 +220,7 @@ func (v *View) inherit(i int, n *html.Node) frame {
 func (f *frame) enter() {
 	if !f.entered {
 		f.below, f.entered = f.above, true
-		f.below.add(f.node)
+		f.below.add(f.node, f.classes)
 	}
 }
 
@@ -217,7 +229,7 @@ func (v *View) Text() State {
 	if len(v.stack) == 0 {
 		return State{}
 	}
-	return v.text(&v.stack[len(v.stack)-1])
+	return v.stack[len(v.stack)-1].state
 }
 
 // Pop leaves the element that was entered last.
@@ -232,6 +244,7 @@ func (v *View) Reset() {
 	if f.ink.isClear() || f.ink.near(f.ground) {
 		f.ink = color{}
 	}
+	f.state = v.text(f)
 }
 
 // Finish adds what the view has spent to its sheets.

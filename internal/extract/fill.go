@@ -2,6 +2,7 @@ package extract
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
@@ -111,7 +112,7 @@ func (b *filler) value(f *Field, in *html.Node) any {
 			}
 			return nil
 		}
-		n = found[0]
+		n = found[max(slices.IndexFunc(found, isCurrent), 0)]
 	}
 	if f.Kind == ObjectField {
 		object := map[string]any{}
@@ -161,7 +162,11 @@ func (b *filler) leaf(f *Field, n *html.Node) any {
 	}
 	var s string
 	if f.Attr == "" {
-		s = dom.NodeText(n, maxFieldText)
+		if s = dom.NodeText(n, maxFieldText); f.Kind == NumberField || f.Kind == IntegerField {
+			if current := currentText(n); current != "" {
+				s = current
+			}
+		}
 		if n.DataAtom == atom.Img {
 			s = dom.Attr(n, "alt")
 		}
@@ -188,6 +193,48 @@ func (b *filler) leaf(f *Field, n *html.Node) any {
 	}
 	b.found++
 	return s
+}
+
+// A value that is struck through is not the value any more, for example the price before a
+// sale: of several elements the first one counts that is not, and of the text of a number the
+// part that is not.
+
+// isStruck reports whether an element is struck through by itself.
+func isStruck(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Del, atom.S, atom.Strike:
+		return true
+	}
+	return strings.Contains(dom.Attr(n, "style"), "line-through")
+}
+
+// isCurrent reports whether neither an element nor one around it is struck through.
+func isCurrent(n *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.Type == html.ElementNode && isStruck(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// currentText is the text of an element without the parts that are struck through; "" where it
+// has none of these.
+func currentText(n *html.Node) string {
+	var b strings.Builder
+	struck := false
+	for k := range n.Descendants() {
+		switch {
+		case k.Type == html.ElementNode && isStruck(k):
+			struck = true
+		case k.Type == html.TextNode && b.Len()+len(k.Data) <= maxFieldText && isCurrent(k.Parent):
+			b.WriteString(k.Data)
+		}
+	}
+	if !struck {
+		return ""
+	}
+	return b.String()
 }
 
 const mostNo = 8 // bytes

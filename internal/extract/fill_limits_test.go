@@ -2,6 +2,7 @@ package extract
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -34,5 +35,25 @@ func TestFillWithinBounds(t *testing.T) {
 	_, _, err := Fill([]byte(strings.Repeat("<i>a</i>", 3000)), "text/html", Options{}, object(90, "b ~ i ~ i ~ i"))
 	if !errors.As(err, &e) || e.Code != BadSelector {
 		t.Errorf("steps: %v", err)
+	}
+}
+
+// TestStruckThrough: of prices, the one that is not struck through counts.
+func TestStruckThrough(t *testing.T) {
+	for name, c := range map[string]struct{ html, selector, want string }{
+		"an element":     {`<p class="price"><del><b>$30.00</b></del> <ins><b>$20.00</b></ins></p>`, "p.price b", "20.00"},
+		"a part":         {`<p class="price"><s>$30.00</s> $20.00</p>`, "p.price", "20.00"},
+		"a style":        {`<p class="price"><b style="text-decoration: line-through">30.00</b> <b>20.00</b></p>`, "p.price b", "20.00"},
+		"all":            {`<p><del>30.00</del></p>`, "del", "30.00"},
+		"nothing struck": {`<p class="price"><b>30.00</b> <b>20.00</b></p>`, "p.price b", "30.00"},
+	} {
+		s, attr, err := CompileField(c.selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _, err := Fill([]byte("<body>"+c.html), "text/html", Options{}, &Field{Kind: NumberField, Selector: s, Attr: attr})
+		if err != nil || fmt.Sprint(v) != c.want {
+			t.Errorf("%s: %v %v, want %s", name, v, err, c.want)
+		}
 	}
 }

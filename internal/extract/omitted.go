@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -78,6 +79,7 @@ type omission struct {
 	places map[*html.Node]place
 	labels map[uint64]int // texts that are not in the content, numbers aside, and their times
 	grams  []uint64       // of the content, sorted; nil: not needed yet
+	buf    []uint64       // grams of one block
 }
 
 // place says what an element is a part of.
@@ -99,7 +101,8 @@ type part struct {
 
 // omit counts what is left out where the chosen blocks are the content.
 func (r *reading) omit() {
-	o := omission{seg: r.seg, keep: r.keep, thread: r.page.Type == page.Forum, kept: make(map[*html.Node]bool), places: make(map[*html.Node]place), labels: make(map[uint64]int)}
+	n := len(r.keep)
+	o := omission{seg: r.seg, keep: r.keep, thread: r.page.Type == page.Forum, kept: make(map[*html.Node]bool, n/2), places: make(map[*html.Node]place, n/2), labels: make(map[uint64]int, n/2)}
 	words := int32(0) // of the content
 	for i, b := range r.seg.Blocks() {
 		if r.keep[i] {
@@ -203,10 +206,15 @@ func boilerplateOf(n *html.Node, role string, section bool) string {
 	return ""
 }
 
-// hasWord reports whether names of classes have a word, e.g. "cookie" in "c-cookie-bar".
+// hasWord reports whether names of classes have a word, e.g. "cookie" in "c-cookie-bar": a run of
+// letters and colons ("sm:modal-off").
 func hasWord(names string, is func(string) bool) bool {
-	for word := range strings.FieldsFuncSeq(names, func(r rune) bool { return !unicode.IsLetter(r) && r != ':' }) { // a colon: "sm:modal-off"
-		if is(strings.ToLower(word)) {
+	for i := 0; i < len(names); i++ {
+		from := i
+		for i < len(names) && (names[i]|0x20 >= 'a' && names[i]|0x20 <= 'z' || names[i] == ':' || names[i] >= utf8.RuneSelf) {
+			i++
+		}
+		if i > from && is(strings.ToLower(names[from:i])) {
 			return true
 		}
 	}
@@ -300,6 +308,13 @@ const hashPrime = 1099511628211
 // contained reports whether the content contains words in a row.
 func (o *omission) contained(words []uint32) bool {
 	if o.grams == nil {
+		n := 0
+		for i, b := range o.seg.Blocks() {
+			if o.keep[i] {
+				n += len(b.Hashes) + 1
+			}
+		}
+		o.grams = make([]uint64, 0, n)
 		for i, b := range o.seg.Blocks() {
 			if o.keep[i] {
 				o.grams = appendGrams(o.grams, b.Hashes)
@@ -307,7 +322,8 @@ func (o *omission) contained(words []uint32) bool {
 		}
 		slices.Sort(o.grams)
 	}
-	for _, g := range appendGrams(nil, words) {
+	o.buf = appendGrams(o.buf[:0], words)
+	for _, g := range o.buf {
 		if _, ok := slices.BinarySearch(o.grams, g); !ok {
 			return false
 		}

@@ -45,6 +45,12 @@ func NewDiff(before, after string) *Diff {
 	if at := strings.Index(text, "\n@@"); at >= 0 {
 		text = text[at+1:] // the names of the texts say nothing
 	}
+	return ParseDiff(text)
+}
+
+// ParseDiff reads a unified diff. Lines before the first head of a chunk are a chunk
+// without one.
+func ParseDiff(text string) *Diff {
 	file := diffFile{Chunks: []diffChunk{}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -53,8 +59,10 @@ func NewDiff(before, after string) *Diff {
 		case strings.HasPrefix(line, "@@"):
 			file.Chunks = append(file.Chunks, diffChunk{Content: line, Changes: []diffLine{}})
 			continue
-		case last < 0 || line == "":
+		case line == "":
 			continue
+		case last < 0:
+			file.Chunks, last = append(file.Chunks, diffChunk{Changes: []diffLine{}}), 0
 		}
 		kind := "normal"
 		switch line[0] {

@@ -32,6 +32,11 @@ type Document struct {
 	Images     []string        `json:"images,omitempty"`
 	Screenshot string          `json:"screenshot,omitempty"`
 	Attributes []Attributes    `json:"attributes,omitempty"`
+	Product    *Product        `json:"product,omitempty"`
+	Menu       *Menu           `json:"menu,omitempty"`
+	Branding   *Branding       `json:"branding,omitempty"`
+	Video      string          `json:"video,omitempty"`
+	Audio      string          `json:"audio,omitempty"`
 	Changes    *Changes        `json:"changeTracking,omitempty"`
 	Actions    *Actions        `json:"actions,omitempty"`
 	Warning    string          `json:"warning,omitempty"`
@@ -90,6 +95,8 @@ type Metadata struct {
 	CacheState  string    `json:"cacheState,omitempty"`
 	CachedAt    time.Time `json:"cachedAt,omitzero"`
 	Error       string    `json:"error,omitempty"`
+	// ScrapeID names the scrape for a browser session on it.
+	ScrapeID string `json:"scrapeId,omitempty"`
 
 	PageType result.PageType `json:"pageType,omitempty"`
 	Verdict  result.Verdict  `json:"verdict,omitempty"`

@@ -1,6 +1,7 @@
 // Package jq provides jq's filter language over JSON documents from the web.
 //
-//	out, err := jq.Run(ctx, ".items[] | .name", body) // one result a line
+//	reply, err := workers.Do(ctx, jq.Request(".items[] | .name", body)...)
+//	out, cut, err := jq.Reply(reply) // one result a line
 //
 // A filter and a document can be written to take all memory, which an interpreter cannot
 // prevent: where that matters, a process with limits runs the filter. [Request] writes
@@ -58,10 +59,10 @@ func compile(filter string) (*gojq.Code, error) {
 	return gojq.Compile(q, gojq.WithEnvironLoader(func() []string { return nil }))
 }
 
-// Run applies a filter to each JSON value of a document, and returns the results, one a
+// run applies a filter to each JSON value of a document, and returns the results, one a
 // line. cut reports that there are more than are returned. The error is that of the
 // filter, of the document, or of ctx.
-func Run(ctx context.Context, filter string, document []byte) (out string, cut bool, err error) {
+func run(ctx context.Context, filter string, document []byte) (out string, cut bool, err error) {
 	code, err := compile(filter)
 	if err != nil {
 		return "", false, err
@@ -123,7 +124,7 @@ func Serve(request []byte) (reply []byte, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()
 	rest = rest[size:]
-	out, cut, err := Run(ctx, string(rest[:n]), rest[n:])
+	out, cut, err := run(ctx, string(rest[:n]), rest[n:])
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return append([]byte{failed}, fmt.Sprintf("it takes more than %s", maxTime)...), true

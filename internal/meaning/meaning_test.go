@@ -49,7 +49,10 @@ func TestOutstanding(t *testing.T) {
 	}{
 		{[]float64{.1, .12, .09, .4, .11, .1}, []int{3}},
 		{[]float64{.7, .71, .9, .7, .72, .69, .7}, []int{2}},
-		{[]float64{.2, .6}, []int{1}},
+		{[]float64{.71, .74, .72, .93, .75, .73}, []int{3}}, // as with E5
+		{[]float64{.42, .48, .45, .78, .5, .44}, []int{3}},  // as with BGE v1.5
+		{[]float64{.08, .1, .05, .44, .12, .07}, []int{3}},  // as with text-embedding-3-large
+		{[]float64{.2, .6}, nil},                            // too few to say
 		{[]float64{0, 0, 0, 0, 0, 0}, nil},
 	} {
 		if got := Outstanding(c.near); !slices.Equal(got, c.want) {

@@ -26,8 +26,8 @@ func Text(packed string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// Pack compresses a text.
-func Pack(text []byte) []byte {
+// pack compresses a text.
+func pack(text []byte) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is a valid one
 	_, _ = z.Write(text)                                  // a buffer takes all

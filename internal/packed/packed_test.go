@@ -26,7 +26,7 @@ func TestPacked(t *testing.T) {
 			return err
 		}
 		if *update {
-			return os.WriteFile(path, Pack(want), 0o644)
+			return os.WriteFile(path, pack(want), 0o644)
 		}
 		have, err := os.ReadFile(path)
 		if err != nil {

@@ -281,7 +281,7 @@ const (
 type Check uint8
 
 const (
-	NoCheck Check = iota
+	noCheck Check = iota
 	Unchecked
 	Checked
 )

@@ -68,12 +68,13 @@ const atOnce = 4
 // answers are in the order of the URLs, and one that failed carries its
 // error.
 func (r *Reader) ReadAll(ctx context.Context, urls []string, request Request) *Answers {
-	all := &Answers{answers: make([]*Answer, len(urls)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
+	all := &Answers{answers: make([]*Answer, len(urls)), limit: r.limit(request), noted: slices.Clone(request.Notices)}
 	bad := r.call(ctx, &request, func(ctx context.Context) (bool, error) {
 		q, err := r.compile(request)
 		if err != nil {
 			return false, err
 		}
+		all.tokens = q.MaxTokens
 		r.loadAll(ctx, all, urls, q)
 		all.AnsweredBy = q.by
 		if q.model != nil {
@@ -173,10 +174,10 @@ func (r *Reader) finish(ctx context.Context, a *Answer, q compiled) error {
 
 // limit is the window of a request in characters; 0 for none.
 func (r *Reader) limit(q Request) int {
-	if q.MaxLength != nil {
-		return *q.MaxLength
+	if q.MaxLength == NoLimit {
+		return 0
 	}
-	return cmp.Or(q.Window, r.o.MaxChars)
+	return cmp.Or(q.MaxLength, q.Window, r.o.MaxChars)
 }
 
 // load gets a page and makes the whole content of its answer, uncut; wanted: the page is

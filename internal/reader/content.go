@@ -71,7 +71,7 @@ func (c *content) notices() (out []string) {
 // fill makes the content of the answer, whole.
 func (a *Answer) fill(ctx context.Context, s *loaded, q compiled) error {
 	p, res := s.page, s.res
-	a.Success, a.bounded = true, q.MaxLength != nil
+	a.Success, a.bounded = true, q.MaxLength != 0
 	links := q.Mode == Links
 	a.weigh(p, links, links || q.asksData() || q.MustContain != "" || q.terms != nil)
 	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
@@ -270,7 +270,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 		return err
 	}
 	passages := newPassages(whole, main, kind, q.terms)
-	passages.brief = q.Brief
+	passages.brief = q.brief
 	if q.embed != nil {
 		if err := passages.byMeaning(ctx, q.Query, q.embed); err != nil {
 			a.noted = append(a.noted, "The passages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer: "+text.Cause(err))

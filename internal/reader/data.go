@@ -184,7 +184,7 @@ func (a *Answer) says(f result.Fact) bool {
 const mostFacts = 400
 
 // compileFields reads a schema whose values have selectors; nil where none has one.
-func (s *schema) compileFields() (*extract.Field, error) {
+func (s *Form) compileFields() (*extract.Field, error) {
 	c := fieldCompiler{left: maxFields}
 	f := c.field(s.root, "", true)
 	switch {

@@ -65,7 +65,7 @@ func TestHintOfTimeout(t *testing.T) {
 					defer stop()
 				}
 				begun := time.Now()
-				_, err := New(Options{Fetch: c.fetch}).Read(ctx, Request{URL: mustURL(t, "https://example.com/"), Timeout: c.limit, CallerSetsTimeout: c.caller})
+				_, err := New(Options{Fetch: c.fetch}).Read(ctx, Request{URL: mustURL(t, "https://example.com/"), Timeout: c.limit, Asked: c.caller})
 				if e := tool.AsError(err); e == nil || e.Hint != c.hint || time.Since(begun) != c.took {
 					t.Errorf("%+v after %v", e, time.Since(begun))
 				}

@@ -92,7 +92,7 @@ func (q *Request) late(ctx context.Context, err error) error {
 	// A site that cannot be asked in time is a time-out before the time is over.
 	var fe *fetch.Error
 	foreseen := errors.As(e, &fe) && fe.Hint != ""
-	if q.CallerSetsTimeout && deadline.Own(ctx) && deadline.Limit(ctx) < maxTimeout && (deadline.Over(ctx) || foreseen) {
+	if q.Asked && deadline.Own(ctx) && deadline.Limit(ctx) < maxTimeout && (deadline.Over(ctx) || foreseen) {
 		own.Hint += fmt.Sprintf(", or allow more time, at most %s", deadline.Text(maxTimeout))
 	}
 	return &own

@@ -78,25 +78,67 @@ type loaded struct {
 	wanted   bool // the page is needed after the answer is made
 }
 
-// open gives the page of a request: as the server sends it, or as its scripts
-// make it where that is more.
+// open gives the page of a request: as the server sends it, or as its scripts make it where
+// that is more. In place of the page may come the variant that its site has for programs: the
+// URL of the answer stays that of the page, and Metadata says what was read. What goes wrong
+// on the way to a variant costs time and nothing else.
 func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
-	if q.Render == RenderAlways || q.WaitFor != "" || q.Scroll {
+	if q.inBrowser() {
 		return r.fromBrowser(ctx, q, q.URL)
 	}
-	plain, err := r.fromServer(ctx, q)
-	if err != nil || r.o.Render == nil || q.Render == RenderNever || q.Mode == Raw {
-		return plain, err
+	start := time.Now()
+	u, variants := q.URL, q.takesVariant()
+	if u.Scheme() == "http" {
+		u = u.WithScheme("https") // where variants are
 	}
-	return r.orFromBrowser(ctx, q, plain)
+	if v := sites.Find(q.URL); variants && v != nil {
+		if s := r.readVariant(ctx, q, u, v, start); s != nil {
+			return s, nil
+		}
+	}
+	res, err := r.get(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if v := variantOf(u, res); variants && v != nil {
+		if s := r.readVariant(ctx, q, res.URL, v, start); s != nil {
+			return s, nil
+		}
+	}
+	plain := r.pageOf(ctx, q, res, start)
+	if r.o.Render == nil || q.Render == RenderNever || q.Mode == Raw {
+		return plain, nil
+	}
+	if why := plain.shell(q); why != "" {
+		return r.orFromBrowser(ctx, q, plain, why)
+	}
+	return plain, nil
 }
 
-// orFromBrowser gives the page that the server has sent, or the one that its scripts make.
-func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded) (*loaded, error) {
+// get is the response of the server.
+func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
+	header := http.Header{}
+	for k, v := range q.Header {
+		header.Set(k, v)
+	}
+	res, err := r.o.Fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
+		MaxAge: q.maxAge(), Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
+	if err != nil {
+		at := q.address()
+		if fe := (*fetch.Error)(nil); q.URL.SchemeAssumed() && errors.As(err, &fe) && fe.URL != "" {
+			at = fe.URL // with the scheme that was used
+		}
+		return nil, FetchError(at, err)
+	}
+	return res, nil
+}
+
+// orFromBrowser gives the page that the server has sent, or the one that its scripts make,
+// for which why speaks.
+func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded, why page.Shell) (*loaded, error) {
 	// What needed credentials is not asked for without them; a login goes along.
 	anybody := q.credentials() == ""
-	why := plain.shell(q)
-	if why == "" || !anybody && (q.Login == "" || len(q.Header) > 0) {
+	if !anybody && (q.Login == "" || len(q.Header) > 0) {
 		return plain, nil
 	}
 	// What a login shows says nothing of the page that others get.
@@ -221,41 +263,8 @@ func inVain(u weburl.URL, why page.Shell, nothing bool) [sha256.Size]byte {
 	return sha256.Sum256([]byte("browser in vain\n" + string(why) + "\n" + where))
 }
 
-// fromServer reads what the server sends: the variant of the page that its site has for
-// programs, or the page. The variant is in place of the page: the URL of the answer stays
-// that of the page, and Metadata says what was read. What goes wrong on the way to a
-// variant costs time and nothing else.
-func (r *Reader) fromServer(ctx context.Context, q compiled) (*loaded, error) {
-	start := time.Now()
-	u, variants := q.URL, q.takesVariant()
-	if u.Scheme() == "http" {
-		u = u.WithScheme("https") // where variants are
-	}
-	if v := sites.Find(q.URL); variants && v != nil {
-		if s := r.readVariant(ctx, q, u, v, start); s != nil {
-			return s, nil
-		}
-	}
-	header := http.Header{}
-	for k, v := range q.Header {
-		header.Set(k, v)
-	}
-	res, err := r.o.Fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
-		MaxAge: q.MaxAge, Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
-	if err != nil {
-		at := q.address()
-		if fe := (*fetch.Error)(nil); q.URL.SchemeAssumed() && errors.As(err, &fe) && fe.URL != "" {
-			at = fe.URL // with the scheme that was used
-		}
-		return nil, FetchError(at, err)
-	}
-	if v := variantOf(u, res); variants && v != nil {
-		if s := r.readVariant(ctx, q, res.URL, v, start); s != nil {
-			return s, nil
-		}
-	}
-	return r.pageOf(ctx, q, res, start), nil
-}
+// inBrowser reports whether nothing but a browser gives what is asked for.
+func (q *Request) inBrowser() bool { return q.Render == RenderAlways || q.WaitFor != "" || q.Scroll }
 
 func (q *Request) redirects() fetch.RedirectMode {
 	if q.Follow {
@@ -278,7 +287,7 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
 	shared := r.o.Cache != nil && q.Login == "" && q.WaitFor == "" && !q.Scroll
-	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: "browser"}
+	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.maxAge(), Fresh: q.Fresh, Variant: "browser"}
 	if page.IsRoute(u.Fragment()) {
 		key.Variant += "#" + u.Fragment() // each view of a page has its own
 	}

@@ -1,8 +1,11 @@
 package reader
 
 import (
+	"bytes"
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
@@ -40,7 +43,7 @@ func (r *Reader) Opened(o Opened, q Request) (*Answer, error) {
 	}
 	a := &Answer{Fetch: result.Fetch{Success: p.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
 		Metadata: result.Metadata{Status: o.Status, ContentType: "text/html", ContentLength: int64(len(o.HTML)), HiddenCheck: "inline"}}}
-	a.bounded = q.MaxLength != nil
+	a.bounded = q.MaxLength != 0
 	a.describe(p)
 	if o.Title != "" {
 		a.Title = o.Title
@@ -80,6 +83,42 @@ type File struct {
 	Documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
 	// Recognize returns the text of a picture, as Options.Recognize; nil: none.
 	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
+}
+
+// NewFile is a file by its bytes. name is its name, whose extension says its type where
+// mediaType is "".
+func NewFile(body []byte, name, mediaType string) File {
+	if mediaType == "" {
+		mediaType = TypeOfName(name)
+	}
+	f := File{Bytes: len(body)}
+	f.Body, f.MediaType, f.Charset = fetch.Decode(body, mediaType)
+	if mediaType == "" && f.MediaType == "text/plain" && beginsWithTag(f.Body) {
+		f.MediaType = "text/html"
+	}
+	return f
+}
+
+// TypeOfName is the media type that the end of a file's name stands for. It is
+// taken for what a server declares: the bytes have the last word.
+func TypeOfName(name string) string {
+	return map[string]string{
+		".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".md": "text/markdown", ".markdown": "text/markdown",
+		".json": "application/json", ".xml": "application/xml", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
+		".eml": "message/rfc822", ".txt": "text/plain", ".text": "text/plain",
+	}[strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz")))]
+}
+
+// beginsWithTag reports whether a text without a name is a piece of HTML. The
+// rules for what servers send know the tags that pages begin with; what is
+// piped is often a part of one.
+func beginsWithTag(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n\f")
+	if len(b) < 3 || b[0] != '<' {
+		return false
+	}
+	c := b[1] | 0x20
+	return c >= 'a' && c <= 'z' || b[1] == '/' || b[1] == '!'
 }
 
 // OfFile answers a request for a file as Read does for a page, without a network:

@@ -70,7 +70,7 @@ func (all *Answers) answer(ctx context.Context, q compiled) {
 		all.Error = tool.AsError(err)
 		return
 	}
-	all.joint = &Answer{bounded: q.MaxLength != nil}
+	all.joint = &Answer{bounded: q.MaxLength != 0}
 	all.joint.setPrompted(p)
 	all.Quotes = p.quotes
 	for _, a := range pages { // their content is what was asked about
@@ -263,7 +263,7 @@ func (a *Answer) keepEvidence(p *page.Page) {
 type conversation struct {
 	model        tool.Model
 	mark, prompt string
-	schema       *schema // nil: the answer is text
+	schema       *Form // nil: the answer is text
 	tokens       int
 }
 
@@ -345,18 +345,18 @@ func (c *conversation) answer(ctx context.Context, material string) (string, err
 	if err != nil || c.schema == nil {
 		return text, err
 	}
-	value, problem := c.schema.fitting(text)
+	value, problem := c.schema.Fit(text)
 	if problem == "" {
-		return value, nil
+		return string(value), nil
 	}
 	question.Text += "\n\nAn answer before this one was wrong: " + problem + ". Give the JSON value alone."
 	if text, err = c.complete(ctx, question); err != nil {
 		return "", err
 	}
-	if value, problem = c.schema.fitting(text); problem != "" {
+	if value, problem = c.schema.Fit(text); problem != "" {
 		return "", tool.NewError(tool.ModelError, "the model's answer does not fit the schema: "+problem, "make the schema simpler, leave it out, or choose another model in WEB_MODEL")
 	}
-	return value, nil
+	return string(value), nil
 }
 
 func (c *conversation) complete(ctx context.Context, q tool.Question) (string, error) {

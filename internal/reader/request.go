@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,75 +37,113 @@ const (
 	CSV      Mode = "csv"  // its tables
 )
 
-// Modes lists the modes in the order in which they are documented.
-var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data, CSV}
+// NoLimit is the number that means no limit in MaxLength, MaxTokens and MaxAge.
+const NoLimit = -1
 
-// Request is one URL and one purpose. The fields with a tag arg are the arguments of a
-// fetch: the tag declares the argument once for every surface, see package readargs.
+//go:generate go run ./gen
+
+// Request is one URL and one purpose. A field with the tag arg is an argument of a fetch, and
+// is declared here only: go generate makes of it the argument of web_fetch, the flags of the
+// commands that read, and the field of the library's FetchRequest with its checks. The
+// comments of these fields are those of FetchRequest. The tags:
+//
+//   - arg, flag, flagalias: the names of the argument and of its flag; the flag is the
+//     argument with hyphens where none is given
+//   - doc, help, placeholder: what it does, for a model, and in the help of the flag
+//   - enum, default, min, max, unit: its values; a number of units is a time.Duration
+//   - alias, synonyms: other names, and other spellings of a value, that the tool takes
+//   - zero: what the argument 0 means, where a field that is 0 means its default
+//   - library: the comment of the field, where FetchRequest has the opposite of it
+//   - is: network (not for a file), rare (a model is not shown it), stored (it uses something
+//     secret that is stored for the caller), clamped (a number that is too large is replaced
+//     by the largest), length (it sets the length of the answer), whole (the value of a
+//     flag is not split at commas), nolimit (a field takes NoLimit)
 type Request struct {
 	URL weburl.URL
 
+	// Mode is the form of the content; "" means ModeMarkdown.
 	Mode Mode `arg:"mode" doc:"what to return" enum:"markdown,text,html,raw,links,outline,json,data,csv" default:"markdown" alias:"extractMode,format" synonyms:"readability=markdown" flagalias:"format"`
-	// Query asks for passages within the window, which then begins nowhere else than at
-	// the top.
+	// Query asks for the passages that answer it best, in page order, within MaxTokens and
+	// MaxLength. Links become their text.
 	Query string `arg:"query" doc:"return the passages that match this best, in page order" help:"Print only the passages that match this best, in page order." placeholder:"TEXT"`
-	// Prompt is answered by the configured model, else by Model, the caller's own. Where
-	// there is neither it is a Query, and the answer says so.
+	// Prompt is a question that the configured model answers from the page. Each quotation in
+	// the answer is looked up in the page. Without a model it is treated as a Query, and the
+	// answer says so.
 	Prompt string `arg:"prompt" doc:"a question about the page for a language model" help:"Have the model of WEB_MODEL answer this from the page; several URLs are answered once." placeholder:"TEXT" is:"network"`
-	// Schema is that of the answer to Prompt. Where each of its values has an x-selector,
-	// they are read from the page without a model and without a Prompt.
+	// Schema is a JSON Schema for the answer to Prompt; nil means text. Where each of its
+	// values has an "x-selector" (a CSS selector, "@" and an attribute, or both), they are
+	// read from the page without a model and without a Prompt.
 	Schema json.RawMessage `arg:"schema" doc:"JSON Schema of the answer to prompt, or with x-selectors" help:"File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin." placeholder:"FILE"`
-	// JQ filters the JSON that the URL serves, or the data of a page as Data has them.
+	// JQ is a filter of jq; its results over the JSON that the URL serves, or over the data of
+	// a page (ModeData), are the content, one a line. It needs [RunWorker].
 	JQ string `arg:"jq" doc:"jq filter over the JSON that the URL serves, or over mode=data of a page" help:"Print the results of this jq filter over the JSON that the URL serves, or over the data of a page." placeholder:"FILTER" is:"network,rare"`
-	// Sections are IDs of the outline, or anchors. Where there are none, the fragment of
-	// the URL says at which section the window begins.
-	Sections    []string `arg:"section" doc:"read only these sections: IDs from mode=outline" help:"Read only this section: an ID of --mode outline, or an anchor; can be repeated." placeholder:"ID"`
-	Selector    string   `arg:"selector" doc:"CSS selector: read only what matches" help:"Read only what matches this CSS selector." placeholder:"CSS"`
-	MustContain string   `arg:"must_contain" doc:"return whether this text is on the page, and where" help:"Say whether this text is on the page, and where, instead of printing the page." placeholder:"TEXT"`
-	// Since names a version of the page, or Last.
+	// Sections are IDs of sections, as ModeOutline lists them, or anchors of the page; the
+	// answer has only these. Nil means the whole page, from the section on that the fragment
+	// of URL names.
+	Sections []string `arg:"section" doc:"read only these sections: IDs from mode=outline" help:"Read only this section: an ID of --mode outline, or an anchor; can be repeated." placeholder:"ID"`
+	// Selector is a CSS selector; only elements that match are read.
+	Selector string `arg:"selector" doc:"CSS selector: read only what matches" help:"Read only what matches this CSS selector." placeholder:"CSS"`
+	// MustContain asks whether the page has this text, and where. The answer says so instead
+	// of giving the content.
+	MustContain string `arg:"must_contain" doc:"return whether this text is on the page, and where" help:"Say whether this text is on the page, and where, instead of printing the page." placeholder:"TEXT"`
+	// Since is "last" or a version of the page (Metadata.Version); the answer is what has
+	// changed after it. It needs the cache, which Config.CacheTTL can switch off.
 	Since string `arg:"since" doc:"last, or a version: answer with what has changed after it" help:"Print what has changed after this version of the page; last means the newest stored version." placeholder:"VERSION" is:"network"`
-	// MaxLength is nil for the reader's window, 0 for none.
-	MaxLength *int `arg:"max_length" doc:"characters; 0 for all" min:"0" nolimit:"0" help:"Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all." placeholder:"N" is:"length"`
-	// Window is the window of the caller's surface where MaxLength is nil; 0: the reader's.
-	Window int
-	// MaxTokens limits the window further, by estimate; 0 means no limit.
-	MaxTokens int `arg:"max_tokens" doc:"tokens, by estimate" min:"1" nolimit:"omit" help:"Print at most this many tokens of content (an estimate)." placeholder:"N" is:"length"`
-	// Brief ends the passages for a query before that, where they very likely hold the answer.
-	Brief bool
-	// StartIndex counts characters of the complete content.
-	StartIndex int      `arg:"start_index" doc:"character to start at" min:"0" default:"0" help:"Begin at this character of the content, to read on." alias:"offset" placeholder:"N"`
-	Exclude    []string `arg:"exclude" doc:"CSS selectors: leave out what matches" help:"Leave out what matches this CSS selector; can be repeated." placeholder:"CSS" is:"rare,whole"`
-	// Remove names kinds of content, see Removals.
+	// MaxLength bounds the content, in characters; 0 means Config.MaxContentChars, NoLimit all
+	// of it.
+	MaxLength int `arg:"max_length" doc:"characters; 0 for all" min:"0" zero:"NoLimit" help:"Print at most this many characters of content; 0 prints all. Default: WEB_MAX_CONTENT_CHARS; for a file, all." placeholder:"N" is:"length,nolimit"`
+	// MaxTokens bounds the content, in estimated tokens (a token for four bytes, one for each
+	// Chinese, Japanese or Korean character); 0 and NoLimit mean no bound.
+	MaxTokens int `arg:"max_tokens" doc:"tokens, by estimate" min:"1" help:"Print at most this many tokens of content (an estimate)." placeholder:"N" is:"length,nolimit"`
+	// StartIndex is the character of the whole content at which the answer begins;
+	// FetchResult.NextStartIndex has the next one.
+	StartIndex int `arg:"start_index" doc:"character to start at" min:"0" default:"0" help:"Begin at this character of the content, to read on." alias:"offset" placeholder:"N"`
+	// Exclude are CSS selectors of elements that are left out.
+	Exclude []string `arg:"exclude" doc:"CSS selectors: leave out what matches" help:"Leave out what matches this CSS selector; can be repeated." placeholder:"CSS" is:"rare,whole"`
+	// Remove names kinds of content that are left out: "consent", "overlays", "comments",
+	// "links" (their text stays), "images".
 	Remove []string `arg:"remove" doc:"leave out these: consent, overlays, comments, links, images" placeholder:"KIND" is:"rare"`
-	// Links "" is "inline".
+	// Links is "inline", or "references": numbers in the text, and the URLs at its end. ""
+	// means "inline".
 	Links string `arg:"links" doc:"references: numbers in the text, and the URLs at its end" enum:"inline,references" default:"inline" help:"Links in Markdown: ${enum}. references writes numbers in the text and the URLs at its end." is:"rare"`
-	// Comments "" is "auto".
+	// Comments says what happens to readers' comments; "" means CommentsAuto.
 	Comments string `arg:"comments" doc:"readers' comments; auto leaves them out on articles" enum:"auto,always,never" default:"auto" help:"Readers' comments: ${enum}. auto leaves them out on articles." is:"rare"`
 	// Images keeps pictures as ![alt](src) instead of [image: alt].
-	Images bool `arg:"images" flag:"no-images" doc:"keep the URLs of pictures" default:"false" help:"Write [image: alt] instead of URLs of pictures." is:"rare,not"`
-	Whole  bool `arg:"whole" doc:"read the whole body instead of the main content" is:"rare"`
-	// Render "" is RenderAuto.
+	Images bool `arg:"images" flag:"no-images" doc:"keep the URLs of pictures" default:"false" help:"Write [image: alt] instead of URLs of pictures." library:"NoImages writes [image: alt] instead of ![alt](src)." is:"rare"`
+	// Whole reads the whole body instead of the main content.
+	Whole bool `arg:"whole" doc:"read the whole body instead of the main content" is:"rare"`
+	// Render says whether a browser runs the page's scripts; "" means RenderAuto.
 	Render string `arg:"render" doc:"run scripts in a browser; auto where content seems to be missing" enum:"auto,never,always" default:"auto" help:"Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them." is:"network"`
-	// WaitFor is a CSS selector if it has ".", "#", "[", ":" or ">". It implies
-	// RenderAlways; empty: the page is read when it has come to rest.
+	// WaitFor is a text, or a CSS selector (one with ".", "#", "[", ":" or ">"), that has to be
+	// on the page before it is read. A browser runs the page's scripts.
 	WaitFor string `arg:"wait_for" flag:"wait-for" doc:"text or CSS selector to wait for; runs scripts" help:"Run the page's scripts and wait for this text or CSS selector." placeholder:"TEXT" is:"network"`
-	// Scroll ends after 30 screens or 2,000 records. It implies RenderAlways.
+	// Scroll runs the page's scripts in a browser and scrolls until nothing new comes, at most
+	// 30 screens and 2,000 records: for lists that grow, and for virtual lists.
 	Scroll bool `arg:"scroll" doc:"scroll to the end of the page in a browser, at most 30 screens, for lists that grow" default:"false" help:"Run the page's scripts and scroll until nothing new comes, at most 30 screens." is:"network,rare"`
-	// Login names a site that a person has signed in to: the page is read with what the
-	// browser was given there. It does not go with Auth.
+	// Login names a site that a person has signed in to with [Client.Login], or a saved browser
+	// state; the page is read with that login. It cannot be combined with credentials.
 	Login string `arg:"login" doc:"site of a saved login, or name of a saved browser_state, to read with" help:"Read with the login of this site, which spyhop login has saved, or with the browser state of this name; only for URLs of its sites." placeholder:"SITE" is:"network,stored"`
-	// Timeout bounds the call with all that is done for it, also in a browser and by a
-	// model; 0 means that of Options. CallerSetsTimeout says that the caller chooses it:
-	// where the time was too short, the hint says that more helps.
-	Timeout           time.Duration `arg:"timeout_ms" flag:"timeout" doc:"give up after this many milliseconds; 0 is the default" unit:"1ms" min:"1" max:"120000" help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION" is:"network,rare,clamped"`
-	CallerSetsTimeout bool
-	// MaxAge is how old a stored response may be; nil means the cache's own time.
-	MaxAge *time.Duration `arg:"max_age" doc:"accept a stored copy of at most this many seconds" unit:"1s" min:"0" nolimit:"max" help:"Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL." placeholder:"DURATION" is:"network,rare"`
-	Fresh  bool           `arg:"fresh" doc:"request the page again" default:"false" is:"network"`
-	// Header may have any header. A surface that lets a model set some bounds which (WEB_HEADERS_ALLOWED).
+	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout means MaxTimeout.
+	Timeout time.Duration `arg:"timeout_ms" flag:"timeout" doc:"give up after this many milliseconds; 0 is the default" unit:"1ms" min:"1" max:"120000" help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION" is:"network,rare,clamped"`
+	// MaxAge is how old a cached answer may be that is returned without asking the site; 0
+	// means Config.CacheTTL, NoLimit any age.
+	MaxAge time.Duration `arg:"max_age" doc:"accept a stored copy of at most this many seconds" unit:"1s" min:"0" zero:"Revalidate" help:"Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL." placeholder:"DURATION" is:"network,rare,nolimit"`
+	// Fresh ignores the cached answer and reads the page again.
+	Fresh bool `arg:"fresh" doc:"request the page again" default:"false" is:"network"`
+	// Header holds further request headers. It must not hold credentials: these belong into
+	// the fields above, which bind them to the origin of URL.
 	Header map[string]string `arg:"headers" flag:"header" doc:"Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer" help:"Further request header; can be repeated." placeholder:"NAME:VALUE" is:"network,rare,whole"`
 
-	// Model is the caller's own, see Prompt.
+	// Revalidate asks the site whether the cached answer is still current, whatever its age;
+	// MaxAge is then ignored.
+	Revalidate bool
+	// Asked says that the caller chooses the arguments: where the time was too short, the hint
+	// says that more helps, and a Query without a length is answered in a few passages.
+	Asked bool
+	// Window is the window of the caller's surface in characters where MaxLength is 0; 0: the
+	// reader's.
+	Window int
+	// Model is the caller's own: it answers Prompt where none is configured.
 	Model tool.Model
 	// Titles keeps the titles of links and pictures.
 	Titles bool
@@ -122,8 +161,24 @@ type Request struct {
 	Notices []string
 }
 
+// queryTokens bounds the passages for a query of a call that sets no length.
+const queryTokens = 1500
+
 // maxSought bounds the text that is looked for in a page, in bytes.
 const maxSought = 2000
+
+// maxAge is the age of a stored answer that is taken without a request; nil: the cache's own.
+func (q *Request) maxAge() *time.Duration {
+	switch {
+	case q.Revalidate:
+		return new(time.Duration(0))
+	case q.MaxAge == NoLimit:
+		return new(time.Duration(math.MaxInt64))
+	case q.MaxAge == 0:
+		return nil
+	}
+	return &q.MaxAge
+}
 
 // address is the URL as messages show it.
 func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
@@ -132,6 +187,7 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 // takes what was made of its arguments there.
 type compiled struct {
 	Request
+	brief    bool // the passages end where they very likely hold the answer
 	comments extract.Comments
 	selector *extract.Selector // nil: none
 	exclude  *extract.Selector // of Exclude and Remove; nil: none
@@ -139,7 +195,7 @@ type compiled struct {
 	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil without a query
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized
-	schema   *schema
+	schema   *Form
 	embed    func(context.Context, []string) ([]meaning.Vector, error) // for Query; nil: words alone
 	filter   func(context.Context, ...[]byte) ([]byte, error)          // runs JQ
 	fields   *extract.Field                                            // of Schema, where selectors fill it; nil: a model does
@@ -154,7 +210,7 @@ type compiled struct {
 // error is a *tool.Error.
 func (r *Reader) compile(q Request) (compiled, error) {
 	c := compiled{Request: q, filter: r.o.Documents}
-	c.Mode = cmp.Or(c.Mode, Markdown)
+	c.setDefaults()
 	if r.o.Fetch != nil {
 		c.orPrompt = ", or give a prompt too"
 	}
@@ -181,23 +237,27 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	return c, nil
 }
 
+// setDefaults replaces the values that stand for others.
+func (c *compiled) setDefaults() {
+	c.Mode, c.MaxTokens = cmp.Or(c.Mode, Markdown), max(c.MaxTokens, 0)
+	if c.brief = c.Asked && c.Query != "" && c.MustContain == "" && c.MaxLength == 0 && c.MaxTokens == 0; c.brief {
+		c.MaxTokens = queryTokens
+	}
+}
+
 // asksData reports whether the data of a page is asked for, and not its text.
 func (c *compiled) asksData() bool {
 	return c.Mode == Data || c.Mode == CSV || c.fields != nil || c.JQ != ""
 }
 
-func badRequest(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
-
 func (c *compiled) compileSchema() (err error) {
 	if c.Schema == nil {
 		return nil
 	}
-	f, err := NewForm(c.Schema)
-	if err != nil {
+	if c.schema, err = NewForm(c.Schema); err != nil {
 		return err
 	}
-	c.schema = f.schema
-	if c.fields, err = f.schema.compileFields(); err != nil {
+	if c.fields, err = c.schema.compileFields(); err != nil {
 		return badSchema(err)
 	}
 	if c.Prompt == "" && c.fields == nil {
@@ -288,8 +348,8 @@ func (c *compiled) compileOptions() (err error) {
 	}
 	parts := slices.Clone(c.Exclude)
 	for _, name := range c.Remove {
-		if !slices.Contains(Removals(), name) {
-			return badRequest("remove "+text.Quoted(name)+" is unknown", "it is one of "+strings.Join(Removals(), ", "))
+		if !slices.Contains(removals(), name) {
+			return badRequest("remove "+text.Quoted(name)+" is unknown", "it is one of "+strings.Join(removals(), ", "))
 		}
 		parts = append(parts, removed(name)...)
 		if name == "comments" {
@@ -334,8 +394,8 @@ func (r *Reader) chooseModel(c *compiled) {
 	c.unanswered += " " + r.o.Setting("WEB_MODEL") + " names a model."
 }
 
-// Removals returns the values of Request.Remove.
-func Removals() []string { return []string{"consent", "overlays", "comments", "links", "images"} }
+// removals returns the values of Request.Remove.
+func removals() []string { return []string{"consent", "overlays", "comments", "links", "images"} }
 
 // mostExclude bounds the selectors of a request.
 const mostExclude = 50

@@ -23,10 +23,10 @@ func TestRoom(t *testing.T) {
 		answered int  // places in use when the answer is made
 	}{
 		{name: "a window of a large page"},
-		{name: "all of it", q: Request{MaxLength: new(int)}, answered: 1},
+		{name: "all of it", q: Request{MaxLength: NoLimit}, answered: 1},
 		{name: "a failure", fail: true},
 		{name: "windows of two pages", all: true},
-		{name: "two pages, whole", all: true, q: Request{MaxLength: new(int)}, answered: 2},
+		{name: "two pages, whole", all: true, q: Request{MaxLength: NoLimit}, answered: 2},
 	} {
 		gate := admission.New(admission.Options{Slots: 8, Short: 100})
 		var during atomic.Int32

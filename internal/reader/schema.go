@@ -34,8 +34,8 @@ const (
 	maxApplied = 200
 )
 
-// schema is a JSON Schema that was checked. It is safe for concurrent use.
-type schema struct {
+// Form is a JSON Schema that the answer of a model has to fit. It is safe for concurrent use.
+type Form struct {
 	text     json.RawMessage
 	root     *jsonschema.Schema
 	resolved *jsonschema.Resolved
@@ -45,9 +45,18 @@ type schema struct {
 	patterns map[string]int
 }
 
-// compileSchema reads a schema. The error ends the sentence "the schema cannot
-// be used: ".
-func compileSchema(raw json.RawMessage) (*schema, error) {
+// NewForm checks a schema. It must have fewer than 32 KiB; references stay within it and
+// are never fetched. The error is an InvalidInput error.
+func NewForm(raw json.RawMessage) (*Form, error) {
+	s, err := newForm(raw)
+	if err != nil {
+		return nil, badSchema(err)
+	}
+	return s, nil
+}
+
+// newForm is NewForm with an error that ends the sentence "the schema cannot be used: ".
+func newForm(raw json.RawMessage) (*Form, error) {
 	if len(raw) > maxSchema {
 		return nil, fmt.Errorf("it has more than %d bytes", maxSchema)
 	}
@@ -57,7 +66,7 @@ func compileSchema(raw json.RawMessage) (*schema, error) {
 	if depthOf(raw) > maxSchemaDepth {
 		return nil, fmt.Errorf("it is nested deeper than %d levels", maxSchemaDepth)
 	}
-	s := &schema{text: raw, root: new(jsonschema.Schema), places: map[string]*jsonschema.Schema{}, patterns: map[string]int{}}
+	s := &Form{text: raw, root: new(jsonschema.Schema), places: map[string]*jsonschema.Schema{}, patterns: map[string]int{}}
 	if err := json.Unmarshal(raw, s.root); err != nil {
 		return nil, fmt.Errorf("it is not a JSON Schema (%s)", text.Cause(err))
 	}
@@ -101,7 +110,7 @@ func depthOf(text []byte) (deepest int) {
 }
 
 // collect checks what stands at a place by itself, and finds what stands below.
-func (s *schema) collect(place string, n *jsonschema.Schema) error {
+func (s *Form) collect(place string, n *jsonschema.Schema) error {
 	if n == nil {
 		return fmt.Errorf("%q is null", place)
 	}
@@ -154,7 +163,7 @@ func patternSize(pattern string) (int, error) {
 	return len(prog.Inst), nil
 }
 
-func (s *schema) checkReference(ref string) error {
+func (s *Form) checkReference(ref string) error {
 	if ref != "" && s.target(ref) == nil {
 		why := "which is not in it"
 		if !strings.HasPrefix(ref, "#") {
@@ -166,7 +175,7 @@ func (s *schema) checkReference(ref string) error {
 }
 
 // target is the subschema that a reference names; nil: none.
-func (s *schema) target(ref string) *jsonschema.Schema {
+func (s *Form) target(ref string) *jsonschema.Schema {
 	escaped, local := strings.CutPrefix(ref, "#")
 	fragment, err := url.PathUnescape(escaped)
 	if err != nil || !local {
@@ -229,38 +238,17 @@ func partsOf(n *jsonschema.Schema) (out []subschema) {
 	return out
 }
 
-// Form is a JSON Schema that the answer of a model has to fit. It is safe for
-// concurrent use.
-type Form struct{ schema *schema }
-
-// NewForm checks a schema. It must have fewer than 32 KiB; references stay within it and
-// are never fetched. The error is an InvalidInput error.
-func NewForm(raw json.RawMessage) (*Form, error) {
-	s, err := compileSchema(raw)
-	if err != nil {
-		return nil, badSchema(err)
-	}
-	return &Form{s}, nil
-}
-
 func badSchema(err error) error {
 	return badRequest("the schema cannot be used: "+text.Cause(err), `give a JSON Schema, for example {"type":"object","properties":{…}}`)
 }
 
 // Text is the schema as it was given.
-func (f *Form) Text() json.RawMessage { return f.schema.text }
-
-// Fit returns the JSON value in the answer of a model, which may be in a block of
-// code. problem says why the value does not fit; empty when it does.
-func (f *Form) Fit(answer string) (value json.RawMessage, problem string) {
-	v, problem := f.schema.fitting(answer)
-	return json.RawMessage(v), problem
-}
+func (s *Form) Text() json.RawMessage { return s.text }
 
 // HasSelectors reports whether each value of the schema has an x-selector, so that it can
 // be filled without a model. It fails with an InvalidInput error where only some have one.
-func (f *Form) HasSelectors() (bool, error) {
-	fields, err := f.schema.compileFields()
+func (s *Form) HasSelectors() (bool, error) {
+	fields, err := s.compileFields()
 	if err != nil {
 		return false, badRequest("the schema cannot be used: "+text.Cause(err), "give each value an x-selector, or none")
 	}

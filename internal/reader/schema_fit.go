@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -12,10 +11,10 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// fitting takes the JSON value out of an answer, or says what is wrong with it.
-// The same answer is given the same words: a caller that cannot be asked in the
+// Fit returns the JSON value in the answer of a model, which may be in a block of code.
+// problem says why the value does not fit; empty when it does. The same answer is given the same words: a caller that cannot be asked in the
 // middle of a call knows its question by them.
-func (s *schema) fitting(text string) (value, problem string) {
+func (s *Form) Fit(text string) (value json.RawMessage, problem string) {
 	text = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(text, "```"); ok { // as many models write it
 		if i := strings.IndexByte(rest, '\n'); i >= 0 {
@@ -24,9 +23,9 @@ func (s *schema) fitting(text string) (value, problem string) {
 	}
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		return "", "it is not JSON"
+		return nil, "it is not JSON"
 	}
-	return text, s.fits(v)
+	return json.RawMessage(text), s.fits(v)
 }
 
 // maxProblem bounds what is said of a value, in characters: the path to a place has the
@@ -34,7 +33,7 @@ func (s *schema) fitting(text string) (value, problem string) {
 const maxProblem = 400
 
 // fits says how a value does not fit; "" when it does.
-func (s *schema) fits(v any) string {
+func (s *Form) fits(v any) string {
 	left := maxValidation
 	if !s.spend(&left, s.root, v, 0) {
 		return "it takes too much work to validate: the schema refers to itself, or has too many alternatives for a value of this size"
@@ -51,7 +50,7 @@ func (s *schema) fits(v any) string {
 
 // spend takes from left what it costs to apply a schema to a value, and reports
 // whether enough was there. Validation applies no more than is counted here.
-func (s *schema) spend(left *int, n *jsonschema.Schema, v any, applied int) bool {
+func (s *Form) spend(left *int, n *jsonschema.Schema, v any, applied int) bool {
 	cost := 1 + weight(v)
 	if text, ok := v.(string); ok && n.Pattern != "" {
 		cost += len(text) * s.patterns[n.Pattern] / 16
@@ -130,8 +129,8 @@ const missing = "is missing"
 // misfit finds the first place where a value does not fit, in the order of the schema, as a
 // path: books[3].price. It follows what every value has to fit; where that is not the
 // reason, the place is that of the whole.
-func (s *schema) misfit(n *jsonschema.Schema, v any, at string) (where, problem string) {
-	if n.Not != nil && reflect.ValueOf(*n.Not).IsZero() { // false
+func (s *Form) misfit(n *jsonschema.Schema, v any, at string) (where, problem string) {
+	if isFalse(n) {
 		return at, "should not be there"
 	}
 	if problem := ownProblem(n, v); problem != "" {
@@ -152,6 +151,15 @@ func (s *schema) misfit(n *jsonschema.Schema, v any, at string) (where, problem 
 	return at, anotherReason
 }
 
+// isFalse reports whether a schema is false, which no value fits.
+func isFalse(n *jsonschema.Schema) bool {
+	if n.Not == nil {
+		return false
+	}
+	not, err := json.Marshal(n.Not)
+	return err == nil && string(not) == "true"
+}
+
 // placed is a value that a schema is applied to, and its path.
 type placed struct {
 	schema *jsonschema.Schema
@@ -161,7 +169,7 @@ type placed struct {
 
 // below lists what every value that fits has to fit too: the value itself, its members, its
 // elements.
-func (s *schema) below(n *jsonschema.Schema, v any, at string) (out []placed) {
+func (s *Form) below(n *jsonschema.Schema, v any, at string) (out []placed) {
 	add := func(n *jsonschema.Schema, v any, at string) {
 		if n != nil {
 			out = append(out, placed{n, v, strings.TrimPrefix(at, ".")})

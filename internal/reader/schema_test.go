@@ -45,7 +45,7 @@ func TestFits(t *testing.T) {
 		if err := json.Unmarshal([]byte(c.value), &v); err != nil {
 			t.Fatal(err)
 		}
-		s, err := compileSchema(json.RawMessage(c.schema))
+		s, err := newForm(json.RawMessage(c.schema))
 		if err != nil {
 			t.Errorf("%s: %v", c.schema, err)
 			continue
@@ -78,7 +78,7 @@ func TestSchemaRefused(t *testing.T) {
 		{strings.Repeat(`{"not":`, 80) + "{}" + strings.Repeat("}", 80), "deeper than 64 levels"},
 		{`{"title":"` + strings.Repeat("x", maxSchema) + `"}`, "more than 32768 bytes"},
 	} {
-		if _, err := compileSchema(json.RawMessage(c.schema)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := newForm(json.RawMessage(c.schema)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.80s: %v, want %q", c.schema, err, c.want)
 		}
 	}
@@ -104,11 +104,11 @@ func TestSchemaBounds(t *testing.T) {
 		"a deep value":           {`{"items":{"$ref":"#"}}`, strings.Repeat("[", 5000) + strings.Repeat("]", 5000)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := compileSchema(json.RawMessage(c.schema))
+			s, err := newForm(json.RawMessage(c.schema))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, problem := s.fitting(c.value); !strings.Contains(problem, "takes too much work") {
+			if _, problem := s.Fit(c.value); !strings.Contains(problem, "takes too much work") {
 				t.Errorf("%.200q", problem)
 			}
 		})
@@ -118,7 +118,7 @@ func TestSchemaBounds(t *testing.T) {
 // TestSchemaProblemIsBounded: the names in a model's answer stand in notices and errors as
 // one short line.
 func TestSchemaProblemIsBounded(t *testing.T) {
-	s, err := compileSchema(json.RawMessage(`{"additionalProperties":{"type":["number","object"],"additionalProperties":{"$ref":"#"}}}`))
+	s, err := newForm(json.RawMessage(`{"additionalProperties":{"type":["number","object"],"additionalProperties":{"$ref":"#"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSchemaProblemIsBounded(t *testing.T) {
 		for range 11 {
 			value = `{"` + name + `":` + value + `}`
 		}
-		if _, problem := s.fitting(value); problem == "" || len(problem) > 500 || strings.ContainsAny(problem, "\u202e\a") {
+		if _, problem := s.Fit(value); problem == "" || len(problem) > 500 || strings.ContainsAny(problem, "\u202e\a") {
 			t.Errorf("%d bytes: %.300q", len(problem), problem)
 		}
 	}
@@ -147,15 +147,15 @@ func FuzzFits(f *testing.F) {
 		if n := len(jsonTexts(value)); n > mostQuotes {
 			t.Fatal(fmt.Sprint(n, " texts"))
 		}
-		s, err := compileSchema(json.RawMessage(text))
+		s, err := newForm(json.RawMessage(text))
 		if err != nil {
 			return
 		}
-		v, problem := s.fitting(value)
+		v, problem := s.Fit(value)
 		if problem == "" && !json.Valid([]byte(v)) {
 			t.Fatalf("%q was taken for JSON", v)
 		}
-		if _, again := s.fitting(value); again != problem {
+		if _, again := s.Fit(value); again != problem {
 			t.Fatalf("%q, then %q", problem, again)
 		}
 	})

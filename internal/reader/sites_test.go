@@ -104,7 +104,7 @@ func TestFormParts(t *testing.T) {
 	w := issueWeb()
 	r := w.reader()
 	most := 40
-	a, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage), MaxLength: &most})
+	a, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage), MaxLength: most})
 	if err != nil || a.NextStartIndex == nil {
 		t.Fatalf("%v, %+v", err, a)
 	}

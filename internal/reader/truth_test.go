@@ -256,7 +256,6 @@ func truthReader(m tool.Model, versions versions) *Reader {
 
 func TestTruth(t *testing.T) {
 	answering := &scripted{answers: []string{`It says "one boat a day from November to March" and "a thousand boats a day".`}}
-	fifty, ten := 50, 10
 	for _, c := range []struct {
 		name string
 		path string
@@ -265,7 +264,7 @@ func TestTruth(t *testing.T) {
 		says []string // outside of the fence
 	}{
 		{name: "a whole page", path: "/quay", says: []string{`title "The \"quay\""; byline "Ada Lovelace; and others"; published "2024-05-06`, `excerpt "When the boats leave; and from where."`, "sections 1-3 of 3"}},
-		{name: "a window", path: "/quay", q: Request{MaxLength: &fifty}, says: []string{"limited to 50 characters", "next start_index="}},
+		{name: "a window", path: "/quay", q: Request{MaxLength: 50}, says: []string{"limited to 50 characters", "next start_index="}},
 		{name: "a window of tokens", path: "/quay", q: Request{MaxTokens: 30, StartIndex: 60}, says: []string{"The content goes on: ", "next start_index="}},
 		{name: "beyond the end", path: "/quay", q: Request{StartIndex: 99_999}, says: []string{"start_index 99999 is beyond the end: the content has "}},
 		{name: "a query with gaps", path: "/quay", q: Request{Query: "fares child", MaxTokens: 30}, says: []string{"[…] marks what was left out; without query", "passage"}},
@@ -273,7 +272,7 @@ func TestTruth(t *testing.T) {
 		{name: "a query that nothing matches", path: "/quay", q: Request{Query: "helicopter", MaxTokens: 30}, says: []string{"no passage of this page matches the query"}},
 		{name: "a query and start_index", path: "/quay", q: Request{Query: "fares", StartIndex: 7}, says: []string{"start_index 7 was not used"}},
 		{name: "a prompt, the configured model", path: "/quay", q: Request{Prompt: "How many?"}, m: answering, says: []string{"answered by model double/one", "Quotation 1 is verified", "1 of 2 quotations"}},
-		{name: "a prompt, its answer cut", path: "/quay", q: Request{Prompt: "How many?", MaxLength: &ten}, m: answering, says: []string{"limited to 10 characters", "Quotation 1 is verified"}},
+		{name: "a prompt, its answer cut", path: "/quay", q: Request{Prompt: "How many?", MaxLength: 10}, m: answering, says: []string{"limited to 10 characters", "Quotation 1 is verified"}},
 		{name: "a prompt, the caller's model", path: "/quay", q: Request{Prompt: "How many?", Model: answering}, says: []string{"answered by client model"}},
 		{name: "a prompt, no model", path: "/quay", q: Request{Prompt: "boats in winter", MaxTokens: 30}, says: []string{"answered by passages", "No language model is configured, so the prompt was not answered: these are the passages", "without prompt the page is read"}},
 		{name: "a prompt, no model and no word", path: "/quay", q: Request{Prompt: "?"}, says: []string{"answered by page", "this is the beginning of the page."}},
@@ -294,8 +293,8 @@ func TestTruth(t *testing.T) {
 		{name: "a value that was clamped", path: "/quay", q: Request{Notices: []string{"timeout_ms=999999 is out of bounds; 120000 was used"}}, says: []string{"120000 was used"}},
 		{name: "text", path: "/quay", q: Request{Mode: Text}},
 		{name: "markup", path: "/quay", q: Request{Mode: HTML}, says: []string{"unfiltered"}},
-		{name: "the body", path: "/quay", q: Request{Mode: Raw, MaxLength: &fifty}, says: []string{"unfiltered"}},
-		{name: "links", path: "/links", q: Request{Mode: Links, MaxLength: &fifty}, says: []string{"limited to 50 characters"}},
+		{name: "the body", path: "/quay", q: Request{Mode: Raw, MaxLength: 50}, says: []string{"unfiltered"}},
+		{name: "links", path: "/links", q: Request{Mode: Links, MaxLength: 50}, says: []string{"limited to 50 characters"}},
 		{name: "an outline", path: "/quay", q: Request{Mode: Outline}},
 		{name: "the object as text", path: "/quay", q: Request{Mode: JSON}},
 	} {

@@ -92,18 +92,14 @@ func refuseFirecrawl(w http.ResponseWriter, status int, e *tool.Error) {
 
 // firecrawl answers a POST: read makes the call of its options.
 func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options, do func(ctx context.Context, given given) (any, error)) {
-	if r.Header.Get("X-Idempotency-Key") != "" {
-		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is unsupported", "leave it out; each request is done once"))
+	if starts := strings.HasSuffix(r.URL.Path, "/crawl") || strings.HasSuffix(r.URL.Path, "/batch/scrape"); r.Header.Get(idempotencyHeader) != "" && !starts {
+		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is unsupported here: only crawls and batches have it", "leave it out; each request is done once"))
 		return
 	}
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		body, err := io.ReadAll(r.Body) // bounded by the guard
+		options, err := readOptions(r, form)
 		if err != nil {
 			return nil, err
-		}
-		options, e := form.read(body)
-		if e != nil {
-			return nil, e
 		}
 		if ms := options.args.Int("timeout"); ms > 0 {
 			var stop context.CancelFunc
@@ -112,6 +108,19 @@ func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options,
 		}
 		return do(ctx, options)
 	})
+}
+
+// readOptions reads the body of a request.
+func readOptions(r *http.Request, form options) (given, error) {
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		return given{}, err
+	}
+	o, e := form.read(body)
+	if e != nil {
+		return o, e
+	}
+	return o, nil
 }
 
 // maxTimeoutMS is the longest time that a request can ask for.
@@ -146,6 +155,7 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
+		d.Metadata.ScrapeID = s.v2.scrapes.add(scrapedBefore{principalOf(r), o.args.String("url"), q})
 		return scraped{true, d}, nil
 	})
 }
@@ -172,7 +182,11 @@ func (s *Server) mapSite(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		return mapOf(m, o), nil
+		out := mapOf(m, o)
+		if strings.HasPrefix(r.URL.Path, firecrawlV1) {
+			return out.v1(), nil
+		}
+		return out, nil
 	})
 }
 
@@ -185,6 +199,15 @@ type mapped struct {
 type mappedLink struct {
 	URL   string `json:"url"`
 	Title string `json:"title,omitempty"`
+}
+
+// v1 is the answer of version 1, which has URLs alone.
+func (m mapped) v1() any {
+	links := make([]string, len(m.Links))
+	for i, l := range m.Links {
+		links[i] = l.URL
+	}
+	return map[string]any{"success": true, "links": links, "warning": m.Warning}
 }
 
 func mapOf(m *result.SiteMap, o given) mapped {
@@ -241,6 +264,9 @@ func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 				continue
 			}
 			out.Data.add(source, found)
+		}
+		if strings.HasPrefix(r.URL.Path, firecrawlV1) {
+			return map[string]any{"success": true, "data": out.Data.Web, "warning": out.Warning}, nil
 		}
 		return out, nil
 	})

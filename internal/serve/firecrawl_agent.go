@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -36,23 +38,23 @@ func answerOptions(more ...tool.Property) options {
 func agentOptions() options {
 	return answerOptions(
 		tool.String("prompt", "what to find out").Require(),
+		tool.Integer("maxCredits", "a run costs none; POST /v1/answer bounds money").AtLeast(1),
 		tool.Boolean("strictConstrainToURLs", "true: only the hosts of urls").WithDefault(false),
 		tool.String("effort", "low makes one search; medium and high search and fetch in turns").OneOf("low", "medium", "high").WithDefault("medium"),
 	).with(map[string]fixed{
-		"mode":       {[]string{`"extract"`}, "a run gives data"},
-		"maxCredits": {nil, "nothing costs credits; WEB_MODEL_PRICE and POST /v1/answer bound money"},
+		"mode": {[]string{`"extract"`}, "a run gives data"},
 	})
 }
 
 func extractOptions() options {
 	return answerOptions(
 		tool.String("prompt", "what to find on the pages"),
+		tool.String("systemPrompt", "comes before the prompt"),
 		tool.Boolean("enableWebSearch", "true searches the web beside urls").WithDefault(false),
 		tool.Boolean("showSources", "adds the pages that were read").WithDefault(false),
 		tool.Boolean("ignoreInvalidURLs", "invalid URLs are always reported by the pages").WithDefault(true),
 	).with(map[string]fixed{
 		"allowExternalLinks": {[]string{"false"}, "no links are followed"},
-		"systemPrompt":       {nil, "put it into the prompt"},
 		"scrapeOptions":      {[]string{"{}"}, "pages are read as /v2/scrape reads them without options"},
 		"agent":              {nil, "use /v2/agent"},
 	})
@@ -62,6 +64,9 @@ func extractOptions() options {
 func answerArguments(kind string, o given) (map[string]any, *tool.Error) {
 	urls := o.args.Strings("urls")
 	args := map[string]any{"question": o.args.String("prompt"), "depth": "quick"}
+	if system := o.args.String("systemPrompt"); system != "" {
+		args["question"] = strings.TrimSpace(system + "\n\n" + o.args.String("prompt"))
+	}
 	if args["question"] == "" {
 		args["question"] = "Extract the values of the schema from these pages."
 	}
@@ -125,8 +130,39 @@ func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string
 		if e != nil {
 			return nil, e
 		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.asked = o.args
 		return map[string]any{"success": true, "id": t.id}, nil
 	})
+}
+
+// listAnswers answers GET /v2/agent: the runs of the caller that are kept, the latest first.
+func (s *Server) listAnswers(w http.ResponseWriter, r *http.Request) {
+	s.reply(w, r, func(context.Context) (any, error) {
+		before, e := number(r, "before", 1<<62, 0, 1<<62)
+		if e != nil {
+			return nil, e
+		}
+		list := []map[string]any{}
+		for _, t := range s.tasks.of(principalOf(r), "agent") {
+			t.mu.Lock()
+			if t.began.UnixMilli() < before {
+				list = append(list, map[string]any{"id": t.id, "createdAt": t.began.UTC().Format(time.RFC3339), "targetHint": text.Cut(t.asked.String("prompt"), 100), "origin": "api", "status": t.firecrawlState(),
+					"settings": map[string]any{"hidden": false, "starred": false}, "options": map[string]any{"prompt": t.asked.String("prompt"), "urls": t.asked.Strings("urls"), "effort": t.asked.String("effort")}})
+			}
+			t.mu.Unlock()
+		}
+		return map[string]any{"success": true, "agents": list}, nil
+	})
+}
+
+// firecrawlState is the state of a run as Firecrawl has it. t.mu is held.
+func (t *task) firecrawlState() string {
+	if state := t.state(); state != "running" {
+		return state
+	}
+	return "processing"
 }
 
 // firecrawlAnswer answers with the state of a run, or ends it.
@@ -143,10 +179,7 @@ func (s *Server) firecrawlAnswer(w http.ResponseWriter, r *http.Request, kind st
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := map[string]any{"success": true, "status": t.state(), "creditsUsed": 0, "expiresAt": t.began.Add(taskTime + taskKept).UTC().Format(time.RFC3339)}
-	if out["status"] == "running" {
-		out["status"] = "processing"
-	}
+	out := map[string]any{"success": true, "status": t.firecrawlState(), "creditsUsed": 0, "expiresAt": t.began.Add(taskTime + taskKept).UTC().Format(time.RFC3339)}
 	if members, ok := t.value.(map[string]any); ok {
 		for name, value := range members {
 			out[name] = value

@@ -67,22 +67,8 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 		v.ctx = context.WithoutCancel(ctx)
 		_ = v.do("close_browser", nil) // it has nothing to say that the caller could use
 	}()
-	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
-	if err == nil && q.mobile { // only an open page can be resized, and it is another one for a phone
-		if err = v.do("browser_resize", map[string]any{"media": "mobile"}); err == nil {
-			err = v.do("navigate_to_url", map[string]any{"url": "reload", "snapshot": false})
-		}
-	}
-	if err != nil {
+	if err := v.open(address); err != nil {
 		return nil, err
-	}
-	v.d.Metadata = firecrawl.Metadata{Title: opened.Title, SourceURL: address, URL: opened.URL, StatusCode: opened.Status, CacheState: "miss"}
-	for i, a := range q.actions {
-		if err := v.act(a); err != nil {
-			e := *tool.AsError(err)
-			e.Message = fmt.Sprintf("action %d: %s", i+1, e.Message)
-			return nil, &e
-		}
 	}
 	if err := v.fill(); err != nil {
 		return nil, err
@@ -92,6 +78,28 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 	}
 	v.d.Warning = strings.Join(q.notices, " ")
 	return v.d, nil
+}
+
+// open opens the page and carries out the actions.
+func (v *visit) open(address string) error {
+	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
+	if err == nil && v.q.mobile { // only an open page can be resized, and it is another one for a phone
+		if err = v.do("browser_resize", map[string]any{"media": "mobile"}); err == nil {
+			err = v.do("navigate_to_url", map[string]any{"url": "reload", "snapshot": false})
+		}
+	}
+	if err != nil {
+		return err
+	}
+	v.d.Metadata = firecrawl.Metadata{Title: opened.Title, SourceURL: address, URL: opened.URL, StatusCode: opened.Status, CacheState: "miss"}
+	for i, a := range v.q.actions {
+		if err := v.act(a); err != nil {
+			e := *tool.AsError(err)
+			e.Message = fmt.Sprintf("action %d: %s", i+1, e.Message)
+			return &e
+		}
+	}
+	return nil
 }
 
 // call calls a browser tool in the context of the visit.
@@ -156,6 +164,9 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		}
 		return v.do("browser_scroll", map[string]any{"direction": cmp.Or(a.String("direction"), "down")})
 	case "screenshot":
+		if err := v.resize(a["viewport"]); err != nil {
+			return err
+		}
 		v.d.Actions.Screenshots, err = v.shot(v.d.Actions.Screenshots, "take_web_screenshot", map[string]any{"full_page": a.Bool("fullPage")})
 		return err
 	case "pdf":
@@ -220,6 +231,9 @@ func (v *visit) shoot(name string, args map[string]any) (string, error) {
 func (v *visit) fill() error {
 	for _, f := range v.q.formats {
 		if f.kind == formatScreenshot {
+			if err := v.resize(f.viewport); err != nil {
+				return err
+			}
 			shot, err := v.shoot("take_web_screenshot", map[string]any{"full_page": f.fullPage})
 			if err != nil {
 				return err
@@ -310,6 +324,23 @@ func kindOf(v any) string {
 	return "object"
 }
 
+// actionMembers are what an action of a type takes, beside the type.
+func actionMembers() map[string][]string {
+	return map[string][]string{
+		"wait": {"milliseconds", "selector"}, "click": {"selector"}, "write": {"text", "selector"}, "press": {"key"}, "scroll": {"direction", "selector"},
+		"screenshot": {"fullPage", "viewport"}, "scrape": nil, "pdf": nil, "executeJavascript": {"script"},
+	}
+}
+
+// resize gives the page the size that a viewport names, where there is one.
+func (v *visit) resize(viewport any) error {
+	size, ok := viewport.(map[string]any)
+	if !ok {
+		return nil
+	}
+	return v.do("browser_resize", map[string]any{"width": size["width"], "height": size["height"]})
+}
+
 // actionsOf reads the option actions.
 func actionsOf(v any) (out []tool.Arguments, e *tool.Error) {
 	list, _ := v.([]any)
@@ -322,6 +353,11 @@ func actionsOf(v any) (out []tool.Arguments, e *tool.Error) {
 			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d is not an object", i+1), `for example {"type":"click","selector":"#more"}`)
 		}
 		a := tool.Arguments(maps.Clone(object))
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			if members, known := actionMembers()[a.String("type")]; known && name != "type" && object[name] != nil && !slices.Contains(members, name) {
+				return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d: member %s of %s is unsupported", i+1, text.Name(name), text.Name(a.String("type"))), "leave it out")
+			}
+		}
 		needs := map[string]string{"click": "selector", "write": "text", "press": "key", "executeJavascript": "script"}[a.String("type")]
 		if needs != "" && a.String(needs) == "" {
 			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d has no %s", i+1, needs), "give it one")

@@ -24,6 +24,7 @@ type format struct {
 	// attributes are those of the format of that name, fullPage that of screenshot.
 	attributes []firecrawl.Attributes
 	fullPage   bool
+	viewport   any // of screenshot: an object with width and height
 	// gitDiff and jsonDiff are the modes of changeTracking; the second needs a schema.
 	gitDiff, jsonDiff bool
 }
@@ -53,14 +54,24 @@ func formatKinds() map[string]formatKind {
 		formatRawHTML:    {browser: true, args: map[string]any{"mode": "raw", "selector": nil, "whole": nil}},
 		"links":          {browser: true, args: map[string]any{"mode": "links"}},
 		"images":         {browser: true, args: map[string]any{"mode": "html", "whole": true, "selector": nil}},
-		formatScreenshot: {browser: true, members: []string{"fullPage"}},
+		formatScreenshot: {browser: true, members: []string{"fullPage", "viewport"}},
 		formatChanges:    {members: []string{"modes", "schema", "prompt"}, args: map[string]any{"since": "last", "selector": nil, "whole": nil, "exclude": nil}},
+		"product":        {args: statedArgs()},
+		"menu":           {args: statedArgs()},
+		"branding":       {args: statedArgs()},
+		"video":          {args: statedArgs()},
+		"audio":          {args: statedArgs()},
 		"summary":        {prompt: "Summarize this page in at most 150 words."},
 		"question":       {members: []string{"question"}, needs: true},
 		"highlights":     {members: []string{"query"}, needs: true},
 		"json":           {members: []string{"prompt", "schema"}, needs: true},
 		"attributes":     {members: []string{"selectors"}, needs: true},
 	}
+}
+
+// statedArgs reads what a page states as data.
+func statedArgs() map[string]any {
+	return map[string]any{"mode": "data", "selector": nil, "whole": nil, "exclude": nil}
 }
 
 // ask adds the arguments that make a form.
@@ -107,11 +118,43 @@ func (f *format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 		}
 	case "attributes":
 		return f.values(d, page)
+	case "product", "menu", "branding", "video", "audio":
+		return f.stated(d, page)
 	case "json":
 		if !json.Valid([]byte(page.Content)) {
 			return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
 		}
 		d.JSON = json.RawMessage(page.Content)
+	}
+	return nil
+}
+
+// stated reads what the page states as data.
+func (f *format) stated(d *firecrawl.Document, page *result.Fetch) *tool.Error {
+	s, err := firecrawl.NewStated([]byte(page.Content))
+	if err != nil {
+		return tool.AsError(err)
+	}
+	has := false
+	switch f.kind {
+	case "product":
+		d.Product = s.Product(page.FinalURL)
+		has = d.Product != nil
+	case "menu":
+		d.Menu = s.Menu(page.FinalURL)
+		has = d.Menu != nil
+	case "branding":
+		d.Branding = s.Branding()
+		has = d.Branding != nil
+	case "video":
+		d.Video = s.Media(f.kind)
+		has = d.Video != ""
+	default:
+		d.Audio = s.Media(f.kind)
+		has = d.Audio != ""
+	}
+	if !has {
+		return tool.NewError(tool.NoContent, "the page states no "+f.kind+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
 	}
 	return nil
 }
@@ -141,10 +184,18 @@ func formatOf(v any) (f format, e *tool.Error) {
 	if f.kind, _ = object["type"].(string); f.kind == "screenshot@fullPage" {
 		f.kind, f.fullPage = formatScreenshot, true
 	}
+	if f.kind == "query" { // its name before there were two
+		f.kind, object = "question", map[string]any{"question": object["prompt"], "mode": object["mode"]}
+		if object["mode"] == "directQuote" {
+			f.kind, object = "highlights", map[string]any{"query": object["question"]}
+		} else if object["mode"] == nil || object["mode"] == "freeform" {
+			delete(object, "mode")
+		}
+	}
 	kind, ok := formatKinds()[f.kind]
 	if !ok {
 		shown, _ := json.Marshal(v)
-		return wrong("format "+quoted(string(shown))+" is unsupported", "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects json, question, highlights, attributes")
+		return wrong("format "+quoted(string(shown))+" is unsupported", "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, product, menu, branding, video, audio, and as objects json, question, highlights, attributes")
 	}
 	f.prompt = kind.prompt
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -181,6 +232,9 @@ func (f *format) set(name string, value any) *tool.Error {
 	switch name {
 	case "fullPage":
 		f.fullPage, _ = value.(bool)
+	case "viewport":
+		_, ok = value.(map[string]any)
+		f.viewport = value
 	case "modes":
 		modes, isList := texts(value)
 		f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")

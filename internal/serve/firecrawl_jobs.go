@@ -2,11 +2,12 @@ package serve
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,24 +45,115 @@ func crawlOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
 	return options{supported: append([]tool.Property{
 		tool.String("url", "a page of the site").Require(),
-		tool.Array("includePaths", "regular expressions for the paths of pages; only text, .*, ^ and $ are supported", word),
+		tool.String("prompt", "what the crawl is for: a model makes options of it, for those that are not given"),
+		tool.Array("includePaths", "regular expressions (RE2) for the paths of pages and their queries", word),
 		tool.Array("excludePaths", "the same for what is left out; wins", word),
+		tool.Boolean("regexOnFullURL", "compares them with the URL").WithDefault(false),
 		tool.Integer("maxDiscoveryDepth", "links from the start").AtLeast(1),
+		tool.String("sitemap", "skip follows links alone, only reads what the sitemaps name").OneOf("include", "skip", "only").WithDefault("include"),
+		tool.Boolean("ignoreQueryParameters", "omits the query of the URLs that are found").WithDefault(false),
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
 		tool.Boolean("crawlEntireDomain", "false: only paths below that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
+		tool.Member("delay", "seconds between two requests to a site, at most 30, which are then sent one at a time", tool.Schema{Type: tool.TypeNumber}),
 		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
 	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"prompt":                 {[]string{`""`}, "give the options themselves; POST /v1/crawls takes a query"},
-		"sitemap":                {[]string{`"include"`}, "a crawl begins with the map of the site"},
-		"ignoreQueryParameters":  {[]string{"false"}, "use excludePaths"},
 		"deduplicateSimilarURLs": {[]string{"true"}, "near-duplicates are always left out"},
 		"allowExternalLinks":     {[]string{"false"}, "a crawl never leaves the site"},
 		"ignoreRobotsTxt":        {[]string{"false"}, "robots.txt is always obeyed"},
 		"robotsUserAgent":        {nil, "the operator chooses the user agent"},
-		"delay":                  {nil, "the operator and the site's robots.txt set the pace"},
-		"regexOnFullURL":         {[]string{"false"}, "paths are compared"},
+	})
+}
+
+// maxDelaySeconds is the longest delay of a crawl.
+const maxDelaySeconds = 30
+
+// crawlRequest is what options of a crawl say.
+func (o given) crawlRequest() (q result.CrawlRequest, e *tool.Error) {
+	a := o.args
+	q = result.CrawlRequest{URLs: []string{a.String("url")}, MaxPages: a.Int("limit"), MaxDepth: a.Int("maxDiscoveryDepth"), Subdomains: a.Bool("allowSubdomains"), Concurrency: a.Int("maxConcurrency"),
+		Match: a.Strings("includePaths"), Omit: a.Strings("excludePaths"), FullURL: a.Bool("regexOnFullURL"), DropQuery: a.Bool("ignoreQueryParameters"), EntireSite: a.Bool("crawlEntireDomain")}
+	if q.Map = a.String("sitemap"); q.Map == "include" {
+		q.Map = ""
+	}
+	if seconds := floatOf(a["delay"]); seconds != 0 {
+		if seconds < 0 || seconds > maxDelaySeconds {
+			return q, tool.NewError(tool.InvalidInput, fmt.Sprintf("delay is %v seconds", seconds), fmt.Sprintf("give 0 to %d", maxDelaySeconds))
+		}
+		q.Delay, q.Concurrency = time.Duration(seconds*float64(time.Second)), 1
+	}
+	return q, nil
+}
+
+// crawlPlan is the form of the options that a model makes of a prompt.
+func crawlPlan() map[string]any {
+	text, number, is := map[string]any{"type": "string"}, map[string]any{"type": "integer"}, map[string]any{"type": "boolean"}
+	list := map[string]any{"type": "array", "items": text}
+	return map[string]any{"type": "object", "properties": map[string]any{"includePaths": list, "excludePaths": list, "maxDiscoveryDepth": number, "limit": number, "crawlEntireDomain": is, "allowSubdomains": is,
+		"sitemap": map[string]any{"type": "string", "enum": []string{"include", "skip", "only"}}}}
+}
+
+// planned has a model make options of a crawl of what it is for. It sees the start page.
+func (s *Server) planned(ctx context.Context, url, prompt string) (map[string]any, error) {
+	page, err := typed[result.Fetch](ctx, s, "web_fetch", map[string]any{"url": url, "schema": crawlPlan(),
+		"prompt": "A crawl begins at this page. Choose its options, and leave out those that the purpose does not ask for. includePaths and excludePaths are regular expressions for paths of URLs. The purpose: " + prompt})
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	if json.Unmarshal([]byte(page.Content), &out) != nil {
+		return nil, tool.NewError(tool.ModelError, "the answer of the model is not an object of options", "give the options themselves, or choose another model in WEB_MODEL")
+	}
+	for name, v := range out {
+		if list, isList := v.([]any); v == nil || v == "" || isList && len(list) == 0 {
+			delete(out, name)
+		}
+	}
+	return out, nil
+}
+
+// plan adds the options that a model makes of the prompt, where there is one.
+func (s *Server) plan(ctx context.Context, o *given) (made map[string]any, err error) {
+	prompt := o.args.String("prompt")
+	if prompt == "" {
+		return nil, nil
+	}
+	if made, err = s.planned(ctx, o.args.String("url"), prompt); err != nil {
+		return nil, err
+	}
+	members := map[string]any{"url": o.args.String("url")}
+	for name := range made {
+		if o.named[name] {
+			delete(made, name)
+			continue
+		}
+		members[name] = made[name]
+	}
+	body, err := json.Marshal(members)
+	if err != nil {
+		return nil, err
+	}
+	more, e := crawlOptions().read(body)
+	if e != nil {
+		return nil, tool.NewError(tool.ModelError, "the model has made options that are not valid: "+e.Message, "give the options themselves")
+	}
+	for name := range made {
+		o.args[name] = more.args[name]
+	}
+	return made, nil
+}
+
+// previewCrawl answers POST /v2/crawl/params-preview.
+func (s *Server) previewCrawl(w http.ResponseWriter, r *http.Request) {
+	form := options{supported: append([]tool.Property{tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require()}, who()...), fixed: fixedEverywhere()}
+	s.firecrawl(w, r, form, func(ctx context.Context, o given) (any, error) {
+		made, err := s.planned(ctx, o.args.String("url"), o.args.String("prompt"))
+		if err != nil {
+			return nil, err
+		}
+		made["url"] = o.args.String("url")
+		return map[string]any{"success": true, "data": made}, nil
 	})
 }
 
@@ -69,13 +161,12 @@ func batchOptions() options {
 	o := jobPageOptions()
 	o.supported = append([]tool.Property{
 		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}).Require(),
+		tool.String("appendToId", "adds the URLs to this batch, whose options hold for them"),
 		tool.Boolean("ignoreInvalidURLs", "lists invalid addresses in invalidURLs in place of refusing the batch").WithDefault(true),
-		tool.Integer("maxConcurrency", fmt.Sprintf("a batch asks at most %d sites at a time, each for one page", batchSites)).AtLeast(batchSites),
+		tool.Integer("maxConcurrency", fmt.Sprintf("requests at a time; a batch asks at most %d sites at a time", batchSites)).AtLeast(1),
 		firecrawlWebhook(),
 	}, o.supported...)
-	return o.with(map[string]fixed{
-		"appendToId": {nil, "start another batch"},
-	})
+	return o
 }
 
 type started struct {
@@ -84,6 +175,8 @@ type started struct {
 	URL     string   `json:"url"`
 	Invalid []string `json:"invalidURLs,omitempty"`
 	Warning string   `json:"warning,omitempty"`
+	// Made are the options that a model has made of the prompt.
+	Made map[string]any `json:"promptGeneratedOptions,omitempty"`
 	// WebhookSecret is not Firecrawl's: a receiver checks X-Firecrawl-Signature with it.
 	WebhookSecret string `json:"webhookSecret,omitempty"`
 }
@@ -91,26 +184,25 @@ type started struct {
 // crawlSite answers POST /v2/crawl.
 func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, crawlOptions(), func(ctx context.Context, o given) (any, error) {
-		q := result.CrawlRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains"), Concurrency: o.args.Int("maxConcurrency")}
-		var e *tool.Error
-		if q.Include, e = globs("includePaths", o.args.Strings("includePaths")); e != nil {
+		made, err := s.plan(ctx, &o)
+		if err != nil {
+			return nil, err
+		}
+		q, e := o.crawlRequest()
+		if e != nil {
 			return nil, e
 		}
-		if q.Exclude, e = globs("excludePaths", o.args.Strings("excludePaths")); e != nil {
-			return nil, e
-		}
-		q.EntireSite = o.args.Bool("crawlEntireDomain")
 		if e = o.scraping.jobScrape(s, &q); e != nil {
 			return nil, e
 		}
-		return s.startFirecrawl(ctx, r, crawlKind, q, nil, o)
+		return s.startFirecrawl(ctx, r, crawlKind, q, started{Made: made}, o)
 	})
 }
 
 // scrapeAll answers POST /v2/batch/scrape.
 func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, batchOptions(), func(ctx context.Context, o given) (any, error) {
-		q := result.CrawlRequest{URLs: o.args.Strings("urls"), Batch: true}
+		q := result.CrawlRequest{URLs: o.args.Strings("urls"), Batch: true, Job: o.args.String("appendToId")}
 		var invalid []string
 		if o.args.Bool("ignoreInvalidURLs") {
 			q.URLs = slices.DeleteFunc(q.URLs, func(address string) bool {
@@ -127,22 +219,92 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 		case len(q.URLs) > maxJobBatch:
 			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d URLs, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
 		}
-		if e := o.jobScrape(s, &q); e != nil {
+		if n := o.args.Int("maxConcurrency"); n > 0 && n < batchSites {
+			q.Sites, q.Concurrency = n, 1
+		}
+		if q.Job != "" {
+			if e := o.appends(); e != nil {
+				return nil, e
+			}
+			if _, err := s.stateOf(ctx, batchKind, q.Job); err != nil {
+				return nil, err
+			}
+		} else if e := o.jobScrape(s, &q); e != nil {
 			return nil, e
 		}
-		return s.startFirecrawl(ctx, r, batchKind, q, invalid, o)
+		return s.startFirecrawl(ctx, r, batchKind, q, started{Invalid: invalid}, o)
 	})
 }
 
-func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q result.CrawlRequest, invalid []string, o given) (any, error) {
+// appends refuses options of a request that adds URLs to a batch: it has its own.
+func (o given) appends() *tool.Error {
+	for _, name := range slices.Sorted(maps.Keys(o.named)) {
+		if !slices.Contains([]string{"urls", "appendToId", "ignoreInvalidURLs", "origin", "integration"}, name) {
+			return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" does not go with appendToId: the batch keeps the options that it was started with", "leave it out, or start another batch")
+		}
+	}
+	return nil
+}
+
+// startFirecrawl starts a job, or for a request that repeats an idempotency key answers as
+// for the first one.
+func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q result.CrawlRequest, out started, o given) (any, error) {
 	if e := o.webhook(&q); e != nil {
 		return nil, e
 	}
-	state, err := s.o.Jobs.Start(ctx, q)
+	start := func() (started, error) {
+		state, err := s.o.Jobs.Start(ctx, q)
+		if err != nil {
+			return out, err
+		}
+		out.Success, out.ID, out.URL, out.WebhookSecret = true, state.Job, baseURL(r)+k.firecrawl()+"/"+url.PathEscape(state.Job), state.WebhookSecret
+		out.Warning = strings.Join(append(o.notices, state.Notices...), " ")
+		return out, nil
+	}
+	key := r.Header.Get(idempotencyHeader)
+	if key == "" {
+		return start()
+	}
+	return s.v2.repeats.do(principal.Of(ctx).Name+"\x00"+k.kind+"\x00"+key, o.body, start)
+}
+
+const (
+	idempotencyHeader = "X-Idempotency-Key"
+	// mostRepeats is how many idempotency keys are remembered, in memory.
+	mostRepeats = 2000
+)
+
+// repeats are the answers to requests with an idempotency key. It is safe for concurrent
+// use; the zero value is ready.
+type repeats struct {
+	mu  sync.Mutex
+	all *lru.Map[string, repeat]
+}
+
+type repeat struct {
+	body [sha256.Size]byte
+	out  started
+}
+
+// do returns what start has returned for this key, or calls it.
+func (p *repeats) do(key string, body [sha256.Size]byte, start func() (started, error)) (any, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all == nil {
+		p.all = lru.New[string, repeat](mostRepeats)
+	}
+	if had, ok := p.all.Get(key); ok {
+		if had.body != body {
+			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the idempotency key was used for another request", Hint: "use another key"}
+		}
+		return had.out, nil
+	}
+	out, err := start()
 	if err != nil {
 		return nil, err
 	}
-	return started{true, state.Job, baseURL(r) + k.firecrawl() + "/" + url.PathEscape(state.Job), invalid, strings.Join(append(o.notices, state.Notices...), " "), state.WebhookSecret}, nil
+	p.all.Put(key, repeat{body, out})
+	return out, nil
 }
 
 // maxJobScrape bounds what is stored of the options of a job's pages, in bytes.
@@ -246,7 +408,7 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 	atOnce(len(pages), documentsAtOnce, func(i int) {
 		p := pages[i]
 		key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
-		d := s.made.get(key)
+		d := s.v2.made.get(key)
 		if d == nil {
 			var err error
 			d, err = s.document(ctx, p.URL, true, q)
@@ -259,64 +421,12 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 			if err != nil {
 				d = failedDocument(p.URL, tool.AsError(err))
 			} else {
-				s.made.put(key, d)
+				s.v2.made.put(key, d)
 			}
 		}
 		out[i] = *d
 	})
 	return out, ctx.Err()
-}
-
-// globs makes globs of regular expressions for paths.
-func globs(option string, expressions []string) (out []string, e *tool.Error) {
-	for _, x := range expressions {
-		glob, ok := globOf(x)
-		if !ok {
-			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is unsupported", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
-		}
-		out = append(out, glob)
-	}
-	return out, nil
-}
-
-// globOf makes a glob of a regular expression that has only text, ".*" and anchors. A
-// point stands for itself, since in paths nothing else is meant.
-func globOf(x string) (string, bool) {
-	parsed, err := syntax.Parse(x, syntax.Perl)
-	if err != nil {
-		return "", false
-	}
-	parts := []*syntax.Regexp{parsed}
-	if parsed.Op == syntax.OpConcat {
-		parts = parsed.Sub
-	}
-	glob := "*"
-	if parts[0].Op == syntax.OpBeginText {
-		glob, parts = "", parts[1:]
-	}
-	for i, p := range parts {
-		last := i == len(parts)-1
-		switch {
-		case p.Op == syntax.OpEmptyMatch:
-		case p.Op == syntax.OpLiteral && p.Flags&syntax.FoldCase == 0 && !slices.Contains(p.Rune, '*'):
-			glob += string(p.Rune)
-		case p.Op == syntax.OpAnyCharNotNL:
-			glob += "."
-		case isAnything(p, last):
-			glob = strings.TrimSuffix(glob, "*") + "*"
-		case p.Op == syntax.OpEndText && last && strings.Contains(glob, "*"): // a glob without a star also holds what is below it
-			return glob, true
-		default:
-			return "", false
-		}
-	}
-	return strings.TrimSuffix(glob, "*") + "*", true
-}
-
-// isAnything reports whether a part of an expression is ".*", or at its end any number of a
-// character, behind which there may be anything.
-func isAnything(p *syntax.Regexp, last bool) bool {
-	return p.Op == syntax.OpStar && (p.Sub[0].Op == syntax.OpAnyCharNotNL || last && p.Sub[0].Op == syntax.OpLiteral)
 }
 
 // jobStatus is the state of a job with a part of its pages.
@@ -337,6 +447,10 @@ type jobStatus struct {
 
 // firecrawlStatus answers GET /v2/crawl/{id} and that of a batch.
 func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
+	if upgrades(r) {
+		s.watch(w, r, k)
+		return
+	}
 	s.replyPages(w, r, func(ctx context.Context) (any, error) {
 		for name := range r.URL.Query() {
 			if name != "cursor" && name != "limit" {
@@ -347,7 +461,7 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 		if e != nil {
 			return nil, e
 		}
-		out, next, err := s.statusPages(ctx, baseURL(r), k, r.PathValue("id"), after, limit)
+		out, next, _, err := s.statusPages(ctx, baseURL(r), k, r.PathValue("id"), after, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -362,20 +476,20 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 	})
 }
 
-// statusPages is the state of a job with the pages behind a cursor, and the cursor of
-// further ones; 0 while there are none. A client follows next at once, so that it must not
-// lead to pages that are yet to be read.
-func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id string, after int64, limit int) (out jobStatus, next int64, err error) {
+// statusPages is the state of a job with the pages behind a cursor; next is the cursor of
+// further ones, 0 while there are none, and seen that of the last one here. A client follows
+// next at once, so that it must not lead to pages that are yet to be read.
+func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id string, after int64, limit int) (out jobStatus, next, seen int64, err error) {
 	state, err := s.stateOf(ctx, k, id) // before the pages: of a job that has ended, all are there
 	if err != nil {
-		return out, 0, err
+		return out, 0, 0, err
 	}
 	if state.Scrape != nil {
 		limit = min(limit, documentsEach)
 	}
 	pages, err := s.o.Jobs.Pages(ctx, id, after, limit, state.Scrape == nil)
 	if err != nil {
-		return out, 0, err
+		return out, 0, 0, err
 	}
 	out = jobStatus{Success: true, Status: firecrawl.Status(state), Completed: state.Read, Total: state.Read + state.Failures, Failed: state.Failed, Data: []firecrawl.Document{}, Warning: strings.Join(state.Notices, " ")}
 	if unfinished(state) {
@@ -390,7 +504,7 @@ func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id str
 	read := slices.DeleteFunc(pages.Pages, func(p result.CrawlPage) bool { return p.Error != "" })
 	if state.Scrape != nil {
 		if out.Data, err = s.jobDocuments(ctx, base, state, read); err != nil {
-			return out, 0, err
+			return out, 0, 0, err
 		}
 	} else {
 		for _, p := range read {
@@ -398,13 +512,13 @@ func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id str
 		}
 	}
 	if pages.Next == after {
-		return out, 0, nil
+		return out, 0, after, nil
 	}
 	further, err := s.o.Jobs.Pages(ctx, id, pages.Next, 1, false)
 	if err == nil && len(further.Pages) > 0 {
 		next = pages.Next
 	}
-	return out, next, err
+	return out, next, pages.Next, err
 }
 
 // cancelJob answers DELETE. What was read stays.

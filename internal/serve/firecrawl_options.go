@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -33,6 +34,9 @@ type fixed struct {
 type given struct {
 	args    tool.Arguments
 	notices []string
+	// named are the members of the body, and body is its hash.
+	named map[string]bool
+	body  [sha256.Size]byte
 	// scraping are those of scrapeOptions; nil: it was not given.
 	scraping *given
 }
@@ -45,7 +49,9 @@ func (o options) read(body []byte) (out given, e *tool.Error) {
 	if err := json.Unmarshal(body, &members); err != nil || members == nil {
 		return out, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"url":"https://example.com/"}`)
 	}
+	out.named, out.body = map[string]bool{}, sha256.Sum256(body)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
+		out.named[name] = string(members[name]) != "null"
 		f, ok := o.fixed[name]
 		if !ok {
 			continue
@@ -113,6 +119,8 @@ func fixedEverywhere() map[string]fixed {
 		"zeroDataRetention": {[]string{"false"}, "pages are stored until their time is over"},
 		"threatProtection":  {nil, notHere},
 		"auditMetadata":     {nil, "the audit log has the name of the token"},
+		"alexandria":        {nil, notHere},
+		"requestId":         {nil, notHere},
 		"domainTools":       {[]string{"false"}, notHere},
 		"toolDetail":        {nil, notHere},
 		"ignoreCache":       {[]string{"false"}, notHere},

@@ -10,22 +10,31 @@ func (s *Server) firecrawlRoutes() (all []route) {
 	}
 	if s.servesFetch() {
 		post(scrapePath, s.scrape)
+		all = append(all, s.sessionRoutes()...)
+	}
+	if s.o.Parse != nil {
+		post(parsePath, s.parse)
 	}
 	if _, e := s.find("web_map"); e == nil {
 		post(firecrawlMapPath, s.mapSite)
 	}
 	if _, e := s.find("web_search"); e == nil {
 		post(searchPath, s.searchWeb)
+		all = append(all, route{path: papersPath, get: endpoint{handler: s.searchPapers}})
+		if s.servesFetch() {
+			all = append(all, route{path: papersPath + "/{id}", get: endpoint{handler: s.getPaper}})
+		}
 	}
 	if s.answers() {
-		post(agentPath, func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "agent", agentOptions()) })
 		post(extractPath, func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "extract", extractOptions()) })
+		all = append(all, route{path: agentPath, get: endpoint{handler: s.listAnswers}, post: endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "agent", agentOptions()) }}})
 		agent := endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, "agent") }}
 		extract := endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, "extract") }}
 		all = append(all, route{path: agentPath + "/{id}", get: agent, deletes: agent}, route{path: extractPath + "/{id}", get: extract})
 	}
 	if s.servesJobs() {
 		post(firecrawlCrawls, s.crawlSite)
+		post(firecrawlCrawls+"/params-preview", s.previewCrawl)
 		post(firecrawlBatches, s.scrapeAll)
 		all = append(all, route{path: activePath, get: endpoint{handler: s.activeCrawls}})
 		for _, k := range []jobKind{crawlKind, batchKind} {
@@ -34,5 +43,12 @@ func (s *Server) firecrawlRoutes() (all []route) {
 				route{path: k.firecrawl() + "/{id}/errors", get: endpoint{handler: k.of(s.jobErrors)}})
 		}
 	}
-	return all
+	if s.o.Monitors != nil && s.servesJobs() {
+		all = append(all, s.firecrawlMonitorRoutes()...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	all = append(append(all, s.teamRoutes()...), unsupportedPaths()...)
+	return append(all, v1Routes(all)...)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -56,6 +57,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 				"call from a program, or type the address into the browser"))
 			return
 		}
+		protocolToken(r)
 		caller, ok, err := s.caller(r)
 		if !ok {
 			refused.token.Add(1)
@@ -170,7 +172,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (release func(
 	// this one away when the body has come.
 	deadline := func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bodyTimeout)) }
 	deadline()
-	body := http.MaxBytesReader(w, r.Body, maxBodyBytes)
+	body := http.MaxBytesReader(w, r.Body, bodyBound(r))
 	data, err := io.ReadAll(io.LimitReader(body, smallBodyBytes))
 	if err == nil && len(data) == smallBodyBytes {
 		var e *tool.Error
@@ -187,7 +189,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (release func(
 			release()
 		}
 		if errors.As(err, new(*http.MaxBytesError)) {
-			return nil, http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, "the body is longer than 1 MiB", "send less")
+			return nil, http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, fmt.Sprintf("the body is longer than %d MiB", bodyBound(r)>>20), "send less")
 		}
 		return nil, http.StatusBadRequest, tool.NewError(tool.InvalidInput, "the body did not come whole", "send it again")
 	}

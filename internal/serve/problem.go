@@ -27,7 +27,7 @@ type problem struct {
 // refuse answers with an error under a status, in the form of the request's path. If the
 // error has another status of its own, the title of the problem is that of the status.
 func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
-	if strings.HasPrefix(r.URL.Path, firecrawlPath) {
+	if isFirecrawl(r.URL.Path) {
 		refuseFirecrawl(w, status, e)
 		return
 	}

@@ -35,6 +35,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -75,6 +76,14 @@ type Options struct {
 	// Data reads the same data from many pages, for /v1/extracts; nil: there is no such
 	// path.
 	Data func(ctx context.Context, q result.DataRequest, each func(result.DataRow) error) (*result.DataSummary, error)
+	// Parse reads a document that a client has uploaded, with the arguments of web_fetch that
+	// a file can have; nil: there is no /v2/parse. name and mediaType are what the client
+	// says, and may be "". The error is a *tool.Error.
+	Parse func(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (*result.Fetch, error)
+	// Program runs a program of JavaScript beside the browser contexts of a session
+	// (tool.Options.Session); nil: there are no browser sessions below /v2. do carries out
+	// what the program wants of the page.
+	Program func(ctx context.Context, session, code string, do func(ctx context.Context, name string, args json.RawMessage) (any, error)) (*result.Program, error)
 	// Browsers has the browser contexts of callers, for the live page; nil: it does not
 	// show them.
 	Browsers live.Browsers
@@ -170,7 +179,7 @@ type Server struct {
 	connections *connections
 	requests    shares // that are open: read, worked on or answered
 	tasks       tasks
-	made        made // documents of jobs
+	v2          firecrawlState
 	resource    *resource
 	large       *admission.Gate // for large bodies that are read or wait for their call
 	running     sync.WaitGroup  // handlers
@@ -241,6 +250,7 @@ func (o *Options) fill() {
 type route struct {
 	path               string
 	get, post, deletes endpoint
+	patch              endpoint
 }
 
 // endpoint is a method of a path: its handler, and its description for /openapi.json,
@@ -252,7 +262,7 @@ type endpoint struct {
 
 // methods are those that a route has.
 func (r route) methods() map[string]endpoint {
-	all := map[string]endpoint{http.MethodGet: r.get, http.MethodPost: r.post, http.MethodDelete: r.deletes}
+	all := map[string]endpoint{http.MethodGet: r.get, http.MethodPost: r.post, http.MethodDelete: r.deletes, http.MethodPatch: r.patch}
 	maps.DeleteFunc(all, func(_ string, e endpoint) bool { return e.handler == nil })
 	return all
 }

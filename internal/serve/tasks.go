@@ -41,7 +41,8 @@ type task struct {
 	cancelled    bool
 	rows         []any
 	bytes        int
-	value        any // what it came to, beside rows
+	asked        tool.Arguments // of Firecrawl
+	value        any            // what it came to, beside rows
 	err          *tool.Error
 }
 
@@ -112,6 +113,18 @@ func (s *tasks) find(r *http.Request, kind string) (*task, *tool.Error) {
 		return nil, tool.NewError(tool.InvalidInput, "there is no "+kind+" "+quoted(id), "they are forgotten an hour after their end, and when the server ends")
 	}
 	return s.all[i], nil
+}
+
+// of are the tasks of an owner and a kind, the latest first.
+func (s *tasks) of(owner, kind string) (out []*task) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range slices.Backward(s.all) {
+		if t.owner == owner && t.kind == kind && !t.old() {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // stop ends a task; what it has come to stays.

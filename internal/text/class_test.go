@@ -31,14 +31,14 @@ func TestClassOf(t *testing.T) {
 		case annotation(r):
 			ok = got == Annotation
 		case unicode.Is(unicode.Variation_Selector, r):
-			ok = got == Variation
+			ok = got == variation
 		case unicode.Is(unicode.Bidi_Control, r):
-			ok = got == Bidi
+			ok = got == bidi
 		case unicode.Is(unicode.Join_Control, r):
-			ok = got == Joiner
+			ok = got == joiner
 		case ignorable(r):
 			ok = got.Invisible()
-		case got == Mark:
+		case got == mark:
 			// The blocks for marks of any script; they have unassigned places.
 			ok = unicode.In(r, unicode.M, unicode.Cn)
 		default:

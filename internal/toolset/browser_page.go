@@ -9,7 +9,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -64,7 +63,7 @@ func extractPageContent(o Options) tool.Declaration {
 		Title: "Read the page",
 		Input: tool.Object(append([]tool.Property{tool.String("url", "else the current page"),
 			tool.String("mode", "").OneOf(string(reader.Markdown), string(reader.HTML), string(reader.Links), string(reader.Raw)).WithDefault(string(reader.Markdown)).Unlist(),
-			tool.Boolean("whole", "").Unlist(), tool.String("selector", "").Unlist(), tool.Array("exclude", "", tool.Text()).Unlist()}, readargs.Window()...)...),
+			tool.Boolean("whole", "").Unlist(), tool.String("selector", "").Unlist(), tool.Array("exclude", "", tool.Text()).Unlist()}, window()...)...),
 		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "words of content").Require(),
 			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on"),
 			tool.Integer("next_start_index", "where to read on"), tool.Boolean("truncated", "whether content is less than the whole")),
@@ -90,10 +89,7 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	q, err := requestOf(c, c.Args, slices.Concat(notices, content.Page.Notices)...)
-	if err != nil {
-		return tool.Result{}, err
-	}
+	q := requestOf(c, slices.Concat(notices, content.Page.Notices)...)
 	there := answerOf(content.Page, "")
 	if q.Mode == reader.Raw {
 		there.Text = content.HTML
@@ -106,12 +102,17 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	return extracted(c, a, there), nil
 }
 
+// window are those arguments of web_fetch that choose a part of the content.
+func window() []tool.Property {
+	return slices.DeleteFunc(reader.Properties(), func(p tool.Property) bool {
+		return p.Name != "start_index" && p.Name != "max_length" && p.Name != "max_tokens"
+	})
+}
+
 // extractByHTTP reads an address without a browser.
 func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, error) {
-	q, err := requestOf(c, c.Args, "no browser is installed: the page was read by HTTP, without its scripts")
-	if err != nil {
-		return tool.Result{}, err
-	}
+	q := requestOf(c, "no browser is installed: the page was read by HTTP, without its scripts")
+	var err error
 	if q.URL, err = reader.Address(c.Args.String("url")); err != nil {
 		return tool.Result{}, err
 	}

@@ -43,8 +43,7 @@ func browse(ctx context.Context, o Options, raw string) string {
 		return "Error: Invalid URL format - must start with http:// or https://"
 	}
 	u, _ = u.Clean()
-	whole := 0
-	a, err := o.Reader.Read(ctx, reader.Request{URL: u, Follow: true, NoFragment: true, MaxLength: &whole, Timeout: o.Timeout})
+	a, err := o.Reader.Read(ctx, reader.Request{URL: u, Follow: true, NoFragment: true, MaxLength: reader.NoLimit, Timeout: o.Timeout})
 	if err != nil {
 		return browseError(ctx, err)
 	}

@@ -143,7 +143,7 @@ func TestWebFetchRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := a.request
-	if q.URL.String() != "https://example.com/x" || q.Mode != reader.Text || *q.MaxLength != 7 || q.StartIndex != 3 || !q.Images ||
+	if q.URL.String() != "https://example.com/x" || q.Mode != reader.Text || q.MaxLength != 7 || q.StartIndex != 3 || !q.Images ||
 		q.Timeout.Seconds() != 120 || q.Header["Accept"] != "a/b" || q.Header["X-Extra"] != "1" || q.Follow {
 		t.Errorf("%+v", q)
 	}

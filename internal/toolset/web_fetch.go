@@ -3,12 +3,10 @@ package toolset
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -19,7 +17,7 @@ func webFetch(o Options) tool.Declaration {
 	return tool.Declaration{
 		Name:        "web_fetch",
 		Title:       "Fetch",
-		Input:       tool.Object(readargs.Properties()...),
+		Input:       tool.Object(append(urlArguments(), reader.Properties()...)...),
 		Data:        fetchForm(),
 		Level:       tool.Read,
 		Profile:     tool.Core,
@@ -32,6 +30,13 @@ func webFetch(o Options) tool.Declaration {
 			return fetchPage(ctx, o, c)
 		},
 	}
+}
+
+// urlArguments are the arguments of web_fetch that say which pages it reads.
+func urlArguments() []tool.Property {
+	url := tool.String("url", "URL to fetch; https:// is added where there is no scheme")
+	url.Aliases, url.Plural = []string{"target"}, "urls"
+	return []tool.Property{url, tool.Array("urls", fmt.Sprintf("up to %d URLs that share one budget, instead of url", maxURLs), tool.Text())}
 }
 
 // maxURLs bounds the addresses of one call.
@@ -109,13 +114,8 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 	if access.UserAgent != "" {
 		header["User-Agent"] = access.UserAgent
 	}
-	values := maps.Clone(c.Args)
-	values["headers"] = header
-	q, err := requestOf(c, values)
-	if err != nil {
-		return q, err
-	}
-	q.Model, q.Follow = c.Model, o.Follow
+	q := requestOf(c)
+	q.Header, q.Model, q.Follow = header, c.Model, o.Follow
 	q.NoCookies = c.Name == "WebFetch" // as that design asks
 	q.Auth, err = reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return q, err
@@ -124,13 +124,13 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 // requestOf makes a request of a call's arguments, with its notices and further
 // ones. Where the caller sets no length and the surface has a bound, the bound
 // counts.
-func requestOf(c tool.Call, values tool.Arguments, notices ...string) (reader.Request, error) {
-	q, err := readargs.Request(values)
+func requestOf(c tool.Call, notices ...string) reader.Request {
+	q := reader.FromCall(c.Args)
 	q.Notices = slices.Concat(c.Notices, notices)
 	if c.AnswerLimit() > 0 {
 		q.Window = c.AnswerChars
 	}
-	return q, err
+	return q
 }
 
 // headers takes the request headers that a model may set.

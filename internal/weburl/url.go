@@ -76,11 +76,11 @@ const (
 type Code uint8
 
 const (
-	MissingScheme Code = iota + 1
-	MissingHost
-	BadHost
-	BadPort
-	TooLong
+	missingScheme Code = iota + 1
+	missingHost
+	badHost
+	badPort
+	tooLong
 	FilePath // of ParseLenient only
 )
 
@@ -382,6 +382,12 @@ func (u URL) WithoutFragment() URL {
 // WithoutUserinfo returns u without user name and password.
 func (u URL) WithoutUserinfo() URL {
 	u.user, u.password = "", ""
+	return u
+}
+
+// WithoutQuery returns u without its query.
+func (u URL) WithoutQuery() URL {
+	u.query, u.hasQuery = "", false
 	return u
 }
 

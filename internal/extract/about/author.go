@@ -3,6 +3,7 @@ package about
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -107,6 +108,9 @@ func (r *reader) writtenBy() []string {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
 			continue
 		}
+		if waits == 0 && !mayLead().In(strings.ToLower(n.Data)) {
+			continue
+		}
 		line := metaText(n.Data, maxPiece)
 		if line == "" {
 			continue
@@ -137,6 +141,9 @@ func (r *reader) writtenBy() []string {
 	}
 	return found
 }
+
+// mayLead finds what stands in every line that writtenBy begins at.
+var mayLead = sync.OnceValue(func() *dom.Finder { return dom.NewFinder("author", "by") })
 
 // isAlike reports whether two elements are of one kind and class, as those of a list are.
 func isAlike(a, b *html.Node) bool {

@@ -88,6 +88,7 @@ func TestClose(t *testing.T) {
 		{"the summary of details", headings, "<details><summary>How long</summary><p>Six hours</p></details>", "09", "++"},
 		{"a second copy of prose goes", copies, "<div><p>" + prose + "</p></div><aside><p>" + prose + "</p></aside>", "99", "+-"},
 		{"a refrain stays", copies, "<div><p>" + prose + "</p><p>" + prose + "</p></div>", "99", "++"},
+		{"the same text of two terms stays", copies, "<dl><dt>flash<dd><p>" + prose + "</p></dl><dl><dt>dim<dd><p>" + prose + "</p></dl>", "9999", "++++"},
 		{"code that repeats stays", copies, "<div><pre>" + prose + "</pre></div><aside><pre>" + prose + "</pre></aside>", "99", "++"},
 	} {
 		got := choose(t, c.html, c.p, func(seg *Segmentation, p []float32) []bool {

@@ -164,7 +164,7 @@ func (seg *Segmentation) shareSection(h, i int32) bool {
 }
 
 // dropCopies drops second copies of prose, as pages have them for wide and for narrow screens:
-// in another element, and neither code, a list, a table nor a quotation. Of a text and
+// in another element, and neither code, a list of any kind, a table nor a quotation. Of a text and
 // the same text as a link one stays, of a copy before the main heading and one below it the
 // latter. A repeated heading that loses what is below it goes too.
 func (seg *Segmentation) dropCopies(keep []bool) {
@@ -219,5 +219,5 @@ func (seg *Segmentation) isCopy(i, j int32) bool {
 		return false // below another heading it says something else
 	}
 	p, q := seg.postAt(i), seg.postAt(j)
-	return (p == q || p < 0 || q < 0) && e.parent != seg.elems[o.elem].parent && m[markPre] == 0 && !e.inList && m[markTd] == 0 && m[markQuote] == 0
+	return (p == q || p < 0 || q < 0) && e.parent != seg.elems[o.elem].parent && m[markPre] == 0 && !e.inList && m[markDl] == 0 && m[markTd] == 0 && m[markQuote] == 0
 }

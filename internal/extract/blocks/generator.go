@@ -115,7 +115,7 @@ const firstElements = 300
 
 // mayBeMarked returns the elements in which programs leave their marks: html, body, the generator
 // that the page states, and of the first elements each div with attributes and those that HTML
-// does not know.
+// does not know: of the div elements of one class without an identifier, the first.
 func (seg *Segmentation) mayBeMarked(body *html.Node) []*html.Node {
 	list := []*html.Node{body}
 	if root := body.Parent; root != nil {
@@ -131,8 +131,14 @@ func (seg *Segmentation) mayBeMarked(body *html.Node) []*html.Node {
 			}
 		}
 	}
+	seen := map[string]bool{} // class attributes
 	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
-		if n := seg.elems[i].node; (n.DataAtom == atom.Div || n.DataAtom == 0) && len(n.Attr) > 0 {
+		n := seg.elems[i].node
+		switch class := dom.Attr(n, "class"); {
+		case n.DataAtom == atom.Div && len(n.Attr) > 0 && (!seen[class] || dom.Attr(n, "id") != ""):
+			seen[class] = true
+			list = append(list, n)
+		case n.DataAtom == 0 && len(n.Attr) > 0:
 			list = append(list, n)
 		}
 	}

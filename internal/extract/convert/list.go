@@ -220,7 +220,10 @@ func (c *converter) definitionParts(n *html.Node, v dom.Choice, b *page.Block, o
 			if dd := nextElement(k); dd != nil && c.notes.texts[dd] != "" {
 				continue // the number of a footnote
 			}
-			if in := c.inlineContent(k, kv); len(in) > 0 {
+			if hasCode(k) {
+				c.children(k, kv)
+				c.stray(b)
+			} else if in := c.inlineContent(k, kv); len(in) > 0 {
 				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: text.Line(dom.Attr(k, "id"))})
 			}
 		case atom.Dd:
@@ -238,6 +241,16 @@ func (c *converter) definitionParts(n *html.Node, v dom.Choice, b *page.Block, o
 			c.stray(b)
 		}
 	}
+}
+
+// hasCode reports whether a term is code of several lines, which one line cannot have.
+func hasCode(dt *html.Node) bool {
+	for n := range dt.ChildNodes() {
+		if n.DataAtom == atom.Pre {
+			return strings.Contains(strings.TrimSpace(dom.NodeText(n, lookBytes)), "\n")
+		}
+	}
+	return false
 }
 
 // stray makes a definition of the content of a dl that is outside of dd.

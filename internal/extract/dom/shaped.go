@@ -23,7 +23,7 @@ func shape(n *html.Node) {
 
 // isListing reports whether an element is code without a pre element: a box of lines.
 func isListing(n *html.Node, class string) bool {
-	if !HasToken(class, "fragment") {
+	if !strings.Contains(class, "fragment") || !HasToken(class, "fragment") {
 		return false
 	}
 	lines := 0

@@ -1,0 +1,60 @@
+package spyhop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/ocr"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// ReadDocument reads a document that the caller has, as Fetch reads one of a site. name and
+// mediaType say of what type it is; both may be "". args are those of web_fetch that have a
+// meaning for a file, as JSON: no URL, no prompt, nothing of a cache. The result is not
+// stored. The error is an *Error.
+func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (page *FetchResult, err error) {
+	s.warmUp()
+	err = s.operation(ctx, "parse", func(ctx context.Context) error {
+		form := tool.Object(reader.Properties()...)
+		values, notices, e := form.Read(args)
+		if e != nil {
+			return e
+		}
+		if values["prompt"] != nil {
+			return tool.NewError(tool.InvalidInput, "a document that is not on a site is read without a model", "leave prompt out, and give each value of a schema an x-selector")
+		}
+		q := reader.FromCall(values)
+		q.Notices = notices
+		f := reader.NewFile(body, name, mediaType)
+		if s.workers != nil {
+			f.Documents, f.Recognize = s.workers.Do, ocr.New(s.workers.Run).Text
+		}
+		a, err := reader.OfFile(f, q)
+		if err != nil {
+			var own *tool.Error
+			if errors.As(err, &own) {
+				return own
+			}
+			return &tool.Error{Type: tool.NoContent, Message: "the document cannot be read: " + err.Error(), Hint: "give its name or its media type, where it is not what it looks like", Cause: err}
+		}
+		page = &a.Fetch
+		return nil
+	})
+	return page, err
+}
+
+// RunProgram runs a program of JavaScript beside the browser context that a session
+// ([tool.Options].Session) used last, until ctx ends. It has a page and a console, as
+// docs/firecrawl.md says; do carries out what it wants of the page. Without code, it reports
+// whether a program can run. The error is an *Error: Blocked without Config.AllowScript.
+func (s *Client) RunProgram(ctx context.Context, session, code string, do func(ctx context.Context, name string, args json.RawMessage) (any, error)) (out *result.Program, err error) {
+	err = s.operation(ctx, "program", func(ctx context.Context) error {
+		out, err = s.browser.Program(ctx, browser.Place{Owner: session}, code, do)
+		return err
+	})
+	return out, err
+}

@@ -162,11 +162,12 @@ const expandedScript = `function() {
 	return 'clicked';
 }`
 
-// listFieldScript finds the field in a list that one types into (ARIA 1.1, combobox): a click beside it may
-// do nothing.
+// listFieldScript finds the field or the button in a list that is a box around it (ARIA 1.1, combobox): a
+// click beside it may do nothing.
 const listFieldScript = `function() {
 	if (this.role !== 'combobox' || this.matches('input,select,textarea,button')) return null;
-	const all = [...this.querySelectorAll('input:not([tabindex="-1"]),textarea')].filter(n => n.checkVisibility({opacityProperty: true, visibilityProperty: true}) && n.offsetWidth > 40);
+	const drawn = what => [...this.querySelectorAll(what)].filter(n => n.tabIndex >= 0 && n.checkVisibility({opacityProperty: true, visibilityProperty: true}) && n.offsetWidth > 40);
+	const fields = drawn('input,textarea'), all = fields.length ? fields : drawn('button');
 	return all.length === 1 ? all[0] : null;
 }`
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 
-	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -158,7 +157,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 		return nil
 	case value == "":
 		return e.tab.press(ctx, e.session, "Delete")
-	case slowly, len(value) <= mostFiltered && e.tab.last.Filters(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)}):
+	case slowly, len(value) <= mostFiltered && e.filters(ctx):
 		return e.keys(ctx, value)
 	}
 	return e.insert(ctx, value)
@@ -192,6 +191,13 @@ func (e *element) setValue(ctx context.Context, value string) error {
 		return err
 	}
 	return e.turn(ctx, set)
+}
+
+// filters reports whether a field of one line hears each character before it is written, as those do that
+// have a mask or take digits alone.
+func (e *element) filters(ctx context.Context) bool {
+	line, err := e.is(ctx, `function() { return this instanceof HTMLInputElement }`)
+	return err == nil && line && slices.ContainsFunc(e.hears(ctx), func(event string) bool { return event == "keypress" || event == "beforeinput" })
 }
 
 // keys types a text key by key.

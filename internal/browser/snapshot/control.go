@@ -31,7 +31,7 @@ func (w *writer) control(i, depth int) {
 		w.words(day + ": ")
 	}
 	n := d.node(i)
-	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind), pressed: kind == kindClick && d.pressed(i), filters: kind == kindText && d.heard(i).filters}
+	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i), key: d.identity(i, kind), pressed: kind == kindClick && d.pressed(i)}
 	if at.marks == nil {
 		at.near = w.records.near(i)
 	}

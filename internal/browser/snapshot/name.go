@@ -119,16 +119,15 @@ func (d *doc) labelAfter(i int) string {
 	default:
 		return ""
 	}
+	field := func(j int) bool { return d.formControl(j) && d.attr(j, "tabindex") != "-1" }
 	for n := 0; n < partnerLevels && i > 0; i, n = d.up(i), n+1 {
 		for c := int(d.next[i]); c != 0; c = int(d.next[c]) {
-			if d.kind(c) != element || d.layout[c] == 0 {
-				continue
-			}
-			if d.tag(c) == "label" && !d.has(c, "for") && !d.any(c, labelNodes, d.formControl) {
-				return d.textOf(c)
-			}
-			if d.formControl(c) && d.attr(c, "tabindex") != "-1" || d.any(c, labelNodes, d.formControl) {
+			switch {
+			case d.kind(c) != element || d.layout[c] == 0:
+			case field(c) || d.any(c, labelNodes, field):
 				return ""
+			case d.tag(c) == "label" && !d.has(c, "for"):
+				return d.textOf(c)
 			}
 		}
 	}

@@ -24,7 +24,6 @@ import (
 type hearing struct {
 	mouse, down, drop, pass, keys, double bool
 	clicks                                bool // the button go up, or a click
-	filters                               bool // characters before they are written
 	types                                 int
 }
 
@@ -46,9 +45,7 @@ func hearings(all []Listener) map[int64]hearing {
 			h.drop = true
 		case "mouseenter", "mouseover", "mousemove", "pointerenter", "pointerover", "pointermove":
 			h.pass = true
-		case "keypress", "beforeinput":
-			h.keys, h.filters = true, true
-		case "keydown", "keyup":
+		case "keydown", "keypress", "keyup":
 			h.keys = true
 		}
 		out[l.BackendID] = h

@@ -23,11 +23,11 @@ func (w *writer) row(i int) bool {
 		return false
 	}
 	switch d.style(i, styleDisplay) {
-	case "contents":
+	case "", "contents": // it has no box
 		if d.attr(i, "role") != "row" { // its cells are those of a grid around
 			return false
 		}
-	case "", "inline", "table-row", "table", "table-row-group":
+	case "inline", "table-row", "table", "table-row-group":
 		return false
 	}
 	n, beside, ok := 0, false, true

@@ -61,7 +61,6 @@ type place struct {
 	near     string // words beside a control without marks
 	key      uint64 // see doc.identity
 	pressed  bool   // see doc.pressed
-	filters  bool   // see hearing.filters
 }
 
 // Frame returns the id of the frame that holds a control of the page.
@@ -69,9 +68,6 @@ func (p *Page) Frame(n Node) string { return p.nodes[n].frame }
 
 // Pressed reports whether a control hears the mouse button go down, and nothing else of a click.
 func (p *Page) Pressed(n Node) bool { return p.nodes[n].pressed }
-
-// Filters reports whether a field itself hears each character before it is written, as those with a mask do.
-func (p *Page) Filters(n Node) bool { return p.nodes[n].filters }
 
 // Viewport is the part of the main document that the window shows.
 type Viewport struct{ Width, Height float64 }

@@ -1,0 +1,17 @@
+import ApexCharts from 'apexcharts';
+import Chart from 'chart.js/auto';
+import { Timeline } from 'vis-timeline/standalone';
+import 'vis-timeline/styles/vis-timeline-graph2d.css';
+import Gantt from 'frappe-gantt';
+import '../node_modules/frappe-gantt/dist/frappe-gantt.css';
+import React from 'react';
+import { createRoot } from 'react-dom/client';
+import { BarChart, Bar, XAxis, YAxis, Tooltip, Legend, PieChart, Pie } from 'recharts';
+const S = window.S = {};
+document.getElementById('root').innerHTML = '<div style="padding:20px;width:700px"><h2>Catch</h2><div id=ax></div><h2>Fuel</h2><canvas id=cj width=600 height=200></canvas><h2>Voyages</h2><div id=vt></div><h2>Plan</h2><div id=gt></div><h2>Pay</h2><div id=rc></div></div>';
+new ApexCharts(document.getElementById('ax'), { chart: { type: 'bar', height: 220, animations: { enabled: false }, toolbar: { show: true }, events: { dataPointSelection: (e, c, o) => { S.bar = o.dataPointIndex; }, legendClick: (c, i) => { S.legend = i; } } }, series: [{ name: 'Cod', data: [30, 40, 35] }, { name: 'Pike', data: [10, 20, 5] }], xaxis: { categories: ['Jan', 'Feb', 'Mar'] } }).render();
+const cj = new Chart(document.getElementById('cj'), { type: 'bar', options: { animation: false, responsive: false, onClick: (e, x) => { S.fuel = x.length ? x[0].index : -1; } }, data: { labels: ['Mon', 'Tue', 'Wed'], datasets: [{ label: 'Litres', data: [5, 9, 3] }] } }); S.cj = cj;
+const t = new Timeline(document.getElementById('vt'), [{ id: 1, content: 'Oslo trip', start: '2026-03-10', end: '2026-03-14' }, { id: 2, content: 'Lima trip', start: '2026-03-16' }], { editable: true, start: '2026-03-08', end: '2026-03-20', height: 180 }); t.on('select', e => { S.trip = e.items.join(); });
+S.gantt = new Gantt('#gt', [{ id: 'a', name: 'Paint hull', start: '2026-03-10', end: '2026-03-14', progress: 20 }, { id: 'b', name: 'Mend net', start: '2026-03-15', end: '2026-03-18', progress: 0, dependencies: 'a' }], { on_click: k => { S.task = k.id; }, on_date_change: k => { S.dated = k.id; } });
+const pay = [{ name: 'Ann', sum: 40 }, { name: 'Bo', sum: 25 }];
+createRoot(document.getElementById('rc')).render(<div><BarChart width={400} height={200} data={pay}><XAxis dataKey="name" /><YAxis /><Tooltip isAnimationActive={false} /><Legend onClick={e => { S.key = e.dataKey; }} /><Bar dataKey="sum" fill="#8884d8" isAnimationActive={false} onClick={d => { S.paid = d.name; }} /></BarChart></div>);

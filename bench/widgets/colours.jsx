@@ -1,0 +1,14 @@
+import Pickr from '@simonwep/pickr';
+import '@simonwep/pickr/dist/themes/classic.min.css';
+import Picker from 'vanilla-picker';
+import Coloris from '@melloware/coloris';
+import '@melloware/coloris/dist/coloris.css';
+import iro from '@jaames/iro';
+import 'vanilla-colorful';
+const S = window.S = {};
+document.getElementById('root').innerHTML = '<div style="padding:20px;width:600px"><p>Hull <span id=pk></span></p><p>Sail <button id=vp style="width:60px;height:24px">Pick</button></p><label>Flag <input id=co value="#ff0000" data-coloris></label><h2>Rope</h2><hex-color-picker color="#00ff00" id=hx></hex-color-picker><h2>Mast</h2><div id=iro></div></div>';
+const p = Pickr.create({ el: '#pk', theme: 'classic', default: '#42445a', swatches: ['#ff0000', '#00ff00', '#0000ff'], components: { preview: true, hue: true, interaction: { input: true, save: true, clear: true } } }); p.on('save', c => { S.hull = c && c.toHEXA().toString(); });
+new Picker({ parent: document.getElementById('vp'), popup: 'bottom', color: '#ff0000', onDone: c => { S.sail = c.hex; } });
+Coloris.init(); Coloris({ el: '#co', swatches: ['#264653', '#2a9d8f'] }); document.getElementById('co').addEventListener('input', e => { S.flag = e.target.value; });
+document.getElementById('hx').addEventListener('color-changed', e => { S.rope = e.detail.value; });
+new iro.ColorPicker('#iro', { width: 150, color: '#ffffff' }).on('color:change', c => { S.mast = c.hexString; });

@@ -1,0 +1,26 @@
+import React from 'react';
+import { createRoot } from 'react-dom/client';
+import accessible from 'accessible-autocomplete';
+import 'accessible-autocomplete/dist/accessible-autocomplete.min.css';
+import Awesomplete from 'awesomplete';
+import 'awesomplete/awesomplete.css';
+import { autocomplete } from '@algolia/autocomplete-js';
+import $ from './jquery-global.js';
+import 'chosen-js';
+import 'chosen-js/chosen.css';
+import 'virtual-select-plugin/dist/virtual-select.min.js';
+import 'virtual-select-plugin/dist/virtual-select.min.css';
+import { WithContext as ReactTags } from 'react-tag-input';
+const S = window.S = {};
+const towns = ['Oslo', 'Lima', 'Linz', 'Lyon'];
+document.getElementById('root').innerHTML = `<div style="padding:20px;width:500px"><label for=gov>Town</label><div id=gv></div><label>Boat <input id=aw></label><div id=al></div><label for=ch>Fish</label><select id=ch style="width:300px"><option>Cod<option>Herring<option>Pike</select><label for=cm>Nets</label><select id=cm multiple style="width:300px" data-placeholder="Choose nets"><option>Drift<option>Seine<option>Trawl</select><div id=vs></div><div id=vm></div><div id=rt></div><label>Ship <input list=dl id=dlin></label><datalist id=dl><option>Vasa<option>Fram</datalist></div>`;
+accessible({ element: document.getElementById('gv'), id: 'gov', source: towns, onConfirm: v => { S.town = v; } });
+const aw = document.getElementById('aw'); new Awesomplete(aw, { list: ['Tern', 'Teal', 'Gull'], minChars: 1 }); aw.addEventListener('awesomplete-selectcomplete', () => { S.boat = aw.value; });
+autocomplete({ container: '#al', placeholder: 'Search the port', openOnFocus: true, getSources: ({ query }) => [{ sourceId: 's', getItems: () => ['Anchor', 'Anvil', 'Boat'].filter(x => x.toLowerCase().includes(query.toLowerCase())).map(label => ({ label })), getItemInputValue: ({ item }) => item.label, onSelect: ({ item }) => { S.port = item.label; }, templates: { item: ({ item }) => item.label } }] });
+$('#ch').chosen().on('change', e => { S.fish = e.target.value; }); $('#cm').chosen().on('change', () => { S.nets = $('#cm').val().join(); });
+window.VirtualSelect.init({ ele: '#vs', placeholder: 'Choose a berth', ariaLabelText: 'Berth', search: true, options: Array.from({ length: 500 }, (_, i) => ({ label: 'Berth ' + i, value: String(i) })) });
+window.VirtualSelect.init({ ele: '#vm', placeholder: 'Choose guests', multiple: true, options: ['Ann', 'Bo', 'Cy'].map(x => ({ label: x, value: x })) });
+document.getElementById('vs').addEventListener('change', e => { S.berth = e.target.value; }); document.getElementById('vm').addEventListener('change', e => { S.guests = e.target.value.join(); });
+document.getElementById('dlin').addEventListener('input', e => { S.ship = e.target.value; });
+function Tags() { const [tags, set] = React.useState([{ id: 'red', text: 'red', className: '' }]); S.tags = tags.map(t => t.text).join(); return <ReactTags tags={tags} suggestions={['blue', 'black'].map(x => ({ id: x, text: x, className: '' }))} handleDelete={i => set(tags.filter((_, k) => k !== i))} handleAddition={t => set([...tags, t])} placeholder="Add a tag" />; }
+createRoot(document.getElementById('rt')).render(<Tags />);

@@ -1,0 +1,27 @@
+import './node-global.js';
+import $ from './jquery-global.js';
+import suneditor from 'suneditor';
+import '../node_modules/suneditor/dist/suneditor.min.css';
+import { Crepe } from '@milkdown/crepe';
+import '@milkdown/crepe/theme/common/style.css';
+import '@milkdown/crepe/theme/frame.css';
+import { createEditor, createToolbar, i18nChangeLanguage } from '@wangeditor/editor';
+import '@wangeditor/editor/dist/css/style.css';
+import MediumEditor from 'medium-editor';
+import 'medium-editor/dist/css/medium-editor.css';
+import 'medium-editor/dist/css/themes/default.css';
+import EasyMDE from 'easymde';
+import 'easymde/dist/easymde.min.css';
+import React from 'react';
+import { createRoot } from 'react-dom/client';
+import { Editor, EditorState, RichUtils, ContentState } from 'draft-js';
+const S = window.S = {};
+document.getElementById('root').innerHTML = `<div style="width:760px;padding:20px"><h2>Crepe</h2><div id=cr></div><h2>Wang</h2><div id=wt></div><div id=we style="height:150px;border:1px solid #ccc"></div><h2>Medium</h2><div id=me style="border:1px solid #ccc"><p>The old pier stands.</p></div><h2>Easy</h2><textarea id=em aria-label="Notes">rope</textarea><h2>Draft</h2><div id=dj></div><h2>Sun</h2><textarea id=su>Quiet night</textarea></div>`;
+const id = x => document.getElementById(x);
+const crepe = new Crepe({ root: id('cr'), defaultValue: '# Plan\n\nBuy rope\n\n* [ ] Mend net\n\n| Name | Tons |\n| --- | --- |\n| Tern | 47 |\n' }); crepe.create(); S.crepe = () => crepe.getMarkdown();
+i18nChangeLanguage('en');
+const wang = createEditor({ selector: '#we', html: '<p>Harbour log</p>' }); createToolbar({ editor: wang, selector: '#wt', mode: 'simple' }); S.wang = () => wang.getHtml();
+S.medium = new MediumEditor('#me'); const mde = new EasyMDE({ element: id('em'), spellChecker: false, autoDownloadFontAwesome: false }); S.easy = () => mde.value();
+function Draft() { const [s, set] = React.useState(() => EditorState.createWithContent(ContentState.createFromText('First words'))); S.draft = s.getCurrentContent(); return <div><button onMouseDown={e => { e.preventDefault(); set(RichUtils.toggleInlineStyle(s, 'BOLD')); }}>Draft bold</button><button onMouseDown={e => { e.preventDefault(); set(RichUtils.toggleBlockType(s, 'header-one')); }}>Draft title</button><Editor editorState={s} onChange={set} ariaLabel="Draft" /></div>; }
+createRoot(id('dj')).render(<Draft />);
+S.sun = suneditor.create(id('su'), { height: '120px' });

@@ -168,7 +168,10 @@ const listFieldScript = `function() {
 	if (this.role !== 'combobox' || this.matches('input,select,textarea,button')) return null;
 	const drawn = what => [...this.querySelectorAll(what)].filter(n => n.tabIndex >= 0 && n.checkVisibility({opacityProperty: true, visibilityProperty: true}) && n.offsetWidth > 40);
 	const fields = drawn('input,textarea'), all = fields.length ? fields : drawn('button');
-	return all.length === 1 ? all[0] : null;
+	if (all.length !== 1) return null;
+	this.scrollIntoViewIfNeeded();
+	const r = all[0].getBoundingClientRect(), at = this.getRootNode().elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+	return all[0].contains(at) ? all[0] : null;
 }`
 
 // clickAt clicks a point of the window, over which the mouse is. The button may be held for as long as

@@ -242,7 +242,7 @@ func (m *marks) isHead(d *doc, i int) bool {
 		for n := 0; n < partnerNodes && j > 0 && j < len(d.first) && (m.control[j] == noControl || d.kind(j) != element); n++ {
 			j += step
 		}
-		if j <= 0 || j >= len(d.first) {
+		if j <= 0 || j >= len(d.first) || d.within(i, j) {
 			continue
 		}
 		switch name := clean(d.name(j)); m.control[j] {
@@ -584,15 +584,15 @@ func (d *doc) drawn(i int, v view, control byte) bool {
 	return d.seen(i, v) && !d.isCut(i, v, control) || d.laidOver(i, v)
 }
 
-// isCut reports whether what can be clicked stands outside of what the elements around it leave, where no
-// scrolling leads: the slides of a carousel beside the one that is shown. What is in it may be seen all the same.
+// isCut reports whether what can be clicked and has no name stands outside of what the elements around it leave,
+// where no scrolling leads: the slides of a carousel beside the one that is shown. What is in it may be seen all the same.
 func (d *doc) isCut(i int, v view, control byte) bool {
 	switch control {
 	case kindText, kindCombo, kindFile, kindCheck, kindRadio, kindSlider:
 		return false // a page may draw its own in that place
 	}
 	x, y, w, h, ok := d.box(i)
-	return ok && !v.clip.shows(x, y, w, h)
+	return ok && !v.clip.shows(x, y, w, h) && d.given(i) == "" && d.pictureName(i) == ""
 }
 
 // laidOver reports whether a field of a form is transparent, as pages have it

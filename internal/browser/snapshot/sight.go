@@ -28,7 +28,7 @@ type view struct {
 	held          bool  // an element around, not the window, contains what is fixed
 	turn          *turn // how what is around is turned in space; nil for not at all
 	late          bool  // it is laid out when a person scrolls to it, and has its full height then
-	lifted        bool  // it was placed above the page, where no scrolling leads
+	lifted        bool  // it was placed so that it begins above the page: scrolling may not lead there
 }
 
 // A port is what boxes leave of what is in them.
@@ -116,7 +116,7 @@ func (d *doc) enter(i int, v view) view {
 		v.gone = v.gone || !v.held && d.besideWindow(own)
 	case "absolute":
 		v.port = v.block
-		v.lifted = v.lifted || own.bottom <= 0
+		v.lifted = v.lifted || own.top < 0
 	}
 	v.late = v.late || d.style(i, styleContentVisibility) == "auto"
 	v = d.face(i, v)

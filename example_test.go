@@ -138,7 +138,7 @@ func ExampleClient_PageVersions() {
 func ExampleClient_ReadDocument() {
 	client, _, done := exampleSite()
 	defer done()
-	page, err := client.ReadDocument(context.Background(), []byte("<h1>Tides</h1><p>High water is at noon today, and again after midnight.</p>"), "tides.html", "", json.RawMessage(`{"mode":"text"}`))
+	page, err := client.ReadDocument(context.Background(), []byte("<h1>Tides</h1><p>High water is at noon today, and again after midnight.</p>"), "tides.html", "text/html", json.RawMessage(`{"mode":"text","whole":true}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -109,8 +109,7 @@ func (s *Server) openSession(ctx context.Context, owner, scrape, base string, la
 	until := one.began.Add(lasts)
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	var look func()
-	look = func() {
+	look := func() {
 		one.mu.Lock()
 		left := min(time.Until(one.used.Add(one.idle)), time.Until(until))
 		if left > 0 {

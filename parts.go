@@ -623,7 +623,9 @@ func (s *Client) openTools(c Config) error {
 		Timeout:         c.Timeout,
 	}
 	s.tools = sync.OnceValue(func() *tool.Catalog {
-		_ = toolset.Register(s.catalog, o) // the tests of toolset register every declaration
+		if err := toolset.Register(s.catalog, o); err != nil {
+			panic(err) // a declaration of our own, which the tests of toolset register
+		}
 		return s.catalog
 	})
 	for _, name := range limits.Tools() {

@@ -127,17 +127,19 @@ const refuses = (status, text) => (g) => g.status === status && g.thrown.include
 
 // What of the package is counted: calls of its README, and methods and option forms of its types.
 const counts = {};
-async function counted(kind, name, call, ok, works = true) {
+async function counted(kind, name, call, ok, works = 'works') {
   const before = failed;
   const got = await check(`${kind}: ${name}`, call, ok);
-  const c = (counts[kind] ??= { works: 0, refused: [], failed: 0 });
-  if (failed > before) c.failed++; else if (works) c.works++; else c.refused.push(name);
+  const c = (counts[kind] ??= { works: [], refused: [], elsewhere: [], failed: [] });
+  c[failed > before ? 'failed' : works].push(name);
   return got;
 }
 const readme = (name, call, ok) => counted('README', name, call, ok);
 const method = (name, call, ok) => counted('method', name, call, ok);
 const option = (name, call, ok) => counted('option', name, call, ok);
-const refused = (kind, name, call, text, status = 400) => counted(kind, name, call, refuses(status, text), false);
+const refused = (kind, name, call, text, status = 400) => counted(kind, name, call, refuses(status, text), 'refused');
+// What asks a site of the internet is not counted as working: here there is no way to it.
+const elsewhere = (kind, name, call, text) => counted(kind, name, call, (g) => text.test(g.thrown ?? ''), 'elsewhere');
 
 await check('scrape', () => ann.scrape(`${origin}/light/3`), (d) => d.markdown.startsWith('# Light 3\n') && !d.markdown.includes('Home of lights') && d.metadata.title === 'Light 3' && d.metadata.statusCode === 200 && d.metadata.language === 'en' && d.metadata.sourceURL === `${origin}/light/3`);
 await check('scrape in four formats', () => ann.scrape(`${origin}/light/3`, { formats: ['markdown', 'html', 'rawHtml', 'links'] }), (d) => d.markdown && d.html.includes('<h1>Light 3</h1>') && d.rawHtml.includes('<nav>') && d.links.includes(`${origin}/light/4`));
@@ -247,8 +249,8 @@ await readme('search and scrape', () => ann.search('lights', { limit: 3, scrapeO
 await readme('search a category', () => ann.search('papers on lights', { categories: ['research'] }), (s) => s.web.length === 1 && s.web[0].url.includes('arxiv'));
 await refused('README', 'developerSearch', () => ann.developerSearch('configure retry backoff', { repos: ['firecrawl/firecrawl'], passages: 3 }), 'developerSearch is unsupported');
 await readme('research.searchPapers', () => ann.research.searchPapers('papers on light', { k: 10 }), (p) => p.results[0].primaryId === 'arxiv:2301.00001' && p.results[0].title === 'On light');
-await readme('research.getPaper', () => ann.research.getPaper('arxiv:2301.00001').catch((e) => e), (p) => p.paper || /arxiv.org|export.arxiv/.test(p.message)); // this site is on loopback: there is no way to arXiv
-await readme('research.getPaper with a query', () => ann.research.getPaper('arxiv:2301.00001', { query: 'what?', k: 4 }).catch((e) => e), (p) => p.paper || /arxiv.org|export.arxiv/.test(p.message));
+await elsewhere('README', 'research.getPaper', () => ann.research.getPaper('arxiv:2301.00001'), /arxiv\.org/);
+await elsewhere('README', 'research.getPaper with a query', () => ann.research.getPaper('arxiv:2301.00001', { query: 'what?', k: 4 }), /arxiv\.org/);
 await refused('README', 'research.similarPapers', () => ann.research.similarPapers('pmid:1', { intent: 'x', k: 20 }), 'similarPapers is unsupported');
 const scripts = await serve({ WEB_ALLOW_SCRIPT: 'true', WEB_ALLOW_INTERACTIVE: 'true', WEB_DATA_DIR: path.join(dir, 'data-2') });
 const acting = new Firecrawl({ apiKey: 'token-of-ann', apiUrl: scripts });
@@ -379,7 +381,8 @@ await option('crawl regexOnFullURL', () => ann.crawl(origin, { includePaths: ['^
 await option('crawl sitemap skip', () => ann.crawl(origin, { sitemap: 'skip', maxDiscoveryDepth: 1, limit: 20, pollInterval: 1 }), (c) => c.data.some((d) => d.metadata.url.endsWith('/other/3')) && c.data.length === 3);
 await option('crawl sitemap only', () => ann.crawl(origin, { sitemap: 'only', limit: 200, pollInterval: 1 }), (c) => !c.data.some((d) => d.metadata.url.includes('/other/')) && c.data.length > 100);
 await option('crawl ignoreQueryParameters', () => ann.crawl(`${origin}/queries`, { ignoreQueryParameters: true, sitemap: 'skip', limit: 20, crawlEntireDomain: true, maxDiscoveryDepth: 1, pollInterval: 1 }), (c) => c.data.length === 2 && c.data.every((d) => !d.metadata.url.includes('?')));
-await option('crawl delay', async () => { const from = Date.now(); const c = await acting.crawl(origin, { delay: 1.5, limit: 4, pollInterval: 1 }); return { c, took: Date.now() - from }; }, (r) => r.c.data.length === 4 && r.took > 2900);
+const fresh = new Firecrawl({ apiKey: 'token-of-ann', apiUrl: await serve({ WEB_DATA_DIR: path.join(dir, 'fresh') }) }); // with nothing in its cache
+await option('crawl delay', async () => { const from = Date.now(); const c = await fresh.crawl(origin, { delay: 1.5, limit: 4, pollInterval: 1 }); return { c, took: Date.now() - from }; }, (r) => r.c.data.length === 4 && r.took > 2900);
 for (const [name, options] of Object.entries({ maxDiscoveryDepth: { maxDiscoveryDepth: 1 }, limit: { limit: 1 }, crawlEntireDomain: { crawlEntireDomain: true }, allowSubdomains: { allowSubdomains: true }, maxConcurrency: { maxConcurrency: 1 }, webhook: { webhook: `${origin}/hook` }, 'webhook (events, metadata)': { webhook: { url: `${origin}/hook`, events: ['completed'], metadata: { a: 'b' } } }, scrapeOptions: { scrapeOptions: { formats: ['links'] } }, 'integration, origin': { integration: 'x', origin: 'y' }, 'deduplicateSimilarURLs (true)': { deduplicateSimilarURLs: true } })) await crawling(name, options);
 for (const [name, options] of Object.entries({ deduplicateSimilarURLs: { deduplicateSimilarURLs: false }, allowExternalLinks: { allowExternalLinks: true }, robotsUserAgent: { robotsUserAgent: 'x' }, zeroDataRetention: { zeroDataRetention: true }, headers: { webhook: { url: `${origin}/hook`, headers: { a: 'b' } } } })) await noCrawl(name, options);
 const batching = (name, options) => option(`batch ${name}`, () => ann.startBatchScrape([light], options), has('id'));
@@ -420,6 +423,6 @@ await Promise.all(servers.map((s) => s.exitCode ?? new Promise((resolve) => s.on
 site.closeAllConnections();
 site.close();
 fs.rmSync(dir, { recursive: true, force: true });
-for (const [kind, c] of Object.entries(counts)) console.log(`${kind}: ${c.works} of ${c.works + c.refused.length + c.failed} work; refused by name: ${c.refused.join('; ')}`);
+for (const [kind, c] of Object.entries(counts)) console.log(`${kind}: ${c.works.length} of ${Object.values(c).flat().length} work; refused by name: ${c.refused.join('; ')}${c.elsewhere.length ? `; not tried, because they ask a site: ${c.elsewhere.join('; ')}` : ''}`);
 console.log(failed ? `${failed} failed` : 'all as they have to be');
 process.exit(failed ? 1 : 0);

@@ -15,7 +15,7 @@ import (
 )
 
 type fetchCmd struct {
-	URLs []string `arg:"" name:"url" help:"URL to fetch; https:// is added where there is no scheme."`
+	URLs []string `arg:"" name:"url" help:"URL to fetch; https:// is added if the scheme is missing."`
 	fetchFlags
 	access
 	outputFlag

@@ -41,7 +41,7 @@ func TestUnreachable(t *testing.T) {
 }
 
 // TestFailures: pages that fail do not use up the page limit, and too many of them end the
-// crawl.
+// crawl. The request that is under way beside the last of them may fail too.
 func TestFailures(t *testing.T) {
 	site := func(missing, pages int) *fakeSite {
 		s := &fakeSite{pages: map[string]string{}}
@@ -64,7 +64,7 @@ func TestFailures(t *testing.T) {
 	}
 	b = newBench(t, site(150, 5))
 	c = b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 6}))
-	if c.Failures != 100 || c.Stopped != stopTooManyFailures || len(c.Failed) != maxFailed {
+	if c.Failures < 100 || c.Failures > 99+DefaultAtOnce || c.Stopped != stopTooManyFailures || len(c.Failed) != maxFailed {
 		t.Errorf("%d failures; stopped: %s", c.Failures, c.Stopped)
 	}
 	if s := CrawlText(c, false, 100, 0); !strings.Contains(s, "stopped: too_many_failures") {

@@ -34,8 +34,8 @@ const (
 )
 
 const (
-	// MinEvery and MaxEvery bound the time between rounds.
-	MinEvery, MaxEvery = time.Minute, 30 * 24 * time.Hour
+	// minEvery and maxEvery bound the time between rounds.
+	minEvery, maxEvery = time.Minute, 30 * 24 * time.Hour
 	// defaultMonitorPages bounds the pages of a round, and maxMonitorPages what can be
 	// asked for.
 	defaultMonitorPages, maxMonitorPages = 100, 5000
@@ -264,9 +264,9 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 			return frontier.Job{}, err
 		}
 		next := s.Next(time.Now())
-		o.Every = min(max(s.Next(next).Sub(next), MinEvery), MaxEvery)
+		o.Every = min(max(s.Next(next).Sub(next), minEvery), maxEvery)
 	}
-	if o.Every < MinEvery || o.Every > MaxEvery {
+	if o.Every < minEvery || o.Every > maxEvery {
 		return frontier.Job{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the time between two rounds is %s, and it can be from 1m to 720h", o.Every), "for example 1h")
 	}
 	for _, raw := range o.URLs {

@@ -410,25 +410,6 @@ func (r *run) compareWithOthers(ctx context.Context) error {
 	})
 }
 
-// mapSources are the sources of the map; nil: all.
-func (r *run) mapSources() []string {
-	switch r.o.Map {
-	case MapSkip:
-		return []string{sourceLinks}
-	case MapOnly:
-		return []string{sourceSitemap}
-	}
-	return nil
-}
-
-// plain is a URL as the job reads it.
-func (r *run) plain(u weburl.URL) weburl.URL {
-	if r.o.DropQuery && !u.IsZero() {
-		return u.WithoutQuery()
-	}
-	return u
-}
-
 // discover queues the addresses of the site's map, which has one part of so many of the
 // time.
 func (r *run) discover(ctx context.Context, share int) {
@@ -441,7 +422,7 @@ func (r *run) discover(ctx context.Context, share int) {
 			stop()
 			continue
 		}
-		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: r.scopes[i], Sources: r.mapSources(), Revalidate: r.revalidates(),
+		m, err := r.Web.Map(fetch.WithCrawlDelay(bounded, min(robots.CrawlDelay, maxDelay)), MapRequest{Scope: r.scopes[i], Sources: r.o.mapSources(), Revalidate: r.revalidates(),
 			Within: func(start *page.Page) Scope { return r.settle(i, start) }})
 		late = late || deadline.Over(bounded)
 		stop()
@@ -456,7 +437,7 @@ func (r *run) discover(ctx context.Context, share int) {
 		var links []frontier.Link
 		for _, l := range m.Links {
 			u, err := weburl.Parse(l.URL)
-			if u = r.plain(u); err != nil || l.Disallowed && !unknown || !r.reads(u.String(), l.Modified) {
+			if u = r.o.plain(u); err != nil || l.Disallowed && !unknown || !r.reads(u.String(), l.Modified) {
 				continue
 			}
 			if reason := r.leftOut(u, 1); reason != "" {

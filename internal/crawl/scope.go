@@ -185,3 +185,22 @@ func matchPath(glob, path string) bool {
 	}
 	return ok
 }
+
+// mapSources are the sources of the map of a site; nil: all.
+func (o Options) mapSources() []string {
+	switch o.Map {
+	case MapSkip:
+		return []string{sourceLinks}
+	case MapOnly:
+		return []string{sourceSitemap}
+	}
+	return nil
+}
+
+// plain is a URL as the job fetches it.
+func (o Options) plain(u weburl.URL) weburl.URL {
+	if o.DropQuery && !u.IsZero() {
+		return u.WithoutQuery()
+	}
+	return u
+}

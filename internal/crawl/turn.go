@@ -400,7 +400,7 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		if err != nil {
 			continue
 		}
-		u, _ = withoutFragment(r.plain(u)).Clean()
+		u, _ = withoutFragment(r.o.plain(u)).Clean()
 		name := u.String()
 		if seen[name] || !r.reads(name, time.Time{}) {
 			continue

@@ -20,9 +20,9 @@ import (
 type HTTPMode uint8
 
 const (
-	// httpUpgrade, the default, turns an http URL without a port, or with port
+	// HTTPUpgrade, the default, turns an http URL without a port, or with port
 	// 80, into https. Other ports stay as they are.
-	httpUpgrade HTTPMode = iota
+	HTTPUpgrade HTTPMode = iota
 	// HTTPAllow leaves http URLs as they are.
 	HTTPAllow
 	// HTTPRefuse refuses them.
@@ -32,7 +32,7 @@ const (
 // String returns the mode as WEB_HTTP spells it.
 func (m HTTPMode) String() string {
 	switch m {
-	case httpUpgrade:
+	case HTTPUpgrade:
 		return "upgrade"
 	case HTTPAllow:
 		return "allow"
@@ -153,10 +153,10 @@ func (g *Guard) ListsAdmit(host string) bool { return g.lists.Load().judge(host)
 
 func (l *lists) judge(host string) Rule {
 	if _, hit := l.block.Match(host); hit {
-		return ruleBlocklist
+		return RuleBlocklist
 	}
 	if _, hit := l.allow.Match(host); !hit && len(l.allow) > 0 {
-		return ruleAllowlist
+		return RuleAllowlist
 	}
 	return RuleNone
 }
@@ -178,7 +178,7 @@ func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
 	if rt := g.endpoints[origin.Origin()]; rt != nil {
 		return rt, nil
 	}
-	return nil, begin(origin).refuse(ruleEndpoint,
+	return nil, begin(origin).refuse(RuleEndpoint,
 		shown(origin.Host())+" is not a configured endpoint", "").Err()
 }
 
@@ -190,14 +190,14 @@ func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
 func (g *Guard) DialDatabase(ctx context.Context, server weburl.URL) (net.Conn, error) {
 	d := begin(server.WithoutUserinfo())
 	if !slices.ContainsFunc(g.policy.Databases, func(u weburl.URL) bool { return u.HostPort() == server.HostPort() }) {
-		d = d.refuse(ruleEndpoint, shown(server.Host())+" is not a configured database", "")
+		d = d.refuse(RuleEndpoint, shown(server.Host())+" is not a configured database", "")
 		g.observe(d)
 		return nil, d.Err()
 	}
 	t := targetOf(server)
 	t.endpoint = true
 	conn, err := g.dialTarget(ctx, t)
-	d = d.allow(ruleEndpoint)
+	d = d.allow(RuleEndpoint)
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		d = refusal.Decision.in(d)
 		err = d.Err()

@@ -216,9 +216,9 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 	case errors.Is(err, errExpansion), errors.Is(err, errWire):
 		e = &Error{Code: TooLarge, URL: u, Cause: err, cause: text.Cause(err)}
 	case errors.As(err, &decode):
-		e = &Error{Code: parseError, URL: u, Cause: err, cause: text.Cause(err)}
+		e = &Error{Code: ParseError, URL: u, Cause: err, cause: text.Cause(err)}
 	case errors.As(err, &unknown):
-		return &Error{Code: unsupportedContent, URL: u, Cause: err, cause: text.Cause(err)}
+		return &Error{Code: UnsupportedContent, URL: u, Cause: err, cause: text.Cause(err)}
 	case errors.As(err, &full):
 		if e = g.failed(ctx, res.URL, "while waiting for room in memory", err); e.Code == ConnectionError {
 			e.Code, e.cause, e.Hint = Timeout, text.Cause(full.error), "ask for fewer large pages at a time"
@@ -226,7 +226,7 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 	default:
 		e = g.failed(ctx, res.URL, "while reading the body", err)
 	}
-	if !some || k == documentKind || e.Code == cancelled || e.Code == Blocked {
+	if !some || k == documentKind || e.Code == Cancelled || e.Code == Blocked {
 		return e
 	}
 	res.incomplete = true

@@ -243,7 +243,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	if err != nil {
 		reached := conns.reached()
 		e := g.failed(ctx, h.url, reached.String(), err)
-		if e.Code != cancelled {
+		if e.Code != Cancelled {
 			conns.drop()
 		}
 		return nil, weburl.URL{}, h.explain(e, reached)

@@ -537,7 +537,7 @@ func TestCancelled(t *testing.T) {
 			cancel()
 		}()
 		_, err := c.Get(ctx, Request{URL: parse(t, "http://example.com"+path)})
-		if e := failure(t, err, cancelled); e.Retryable() {
+		if e := failure(t, err, Cancelled); e.Retryable() {
 			t.Error("retryable")
 		}
 	}

@@ -40,14 +40,14 @@ const (
 	TLSError Code = "TLSError"
 	// TooLarge: a document or a header beyond its limit.
 	TooLarge Code = "TooLarge"
-	// unsupportedContent: a content encoding that is not known.
-	unsupportedContent Code = "UnsupportedContent"
-	// parseError: a content encoding that could not be decoded.
-	parseError Code = "ParseError"
+	// UnsupportedContent: a content encoding that is not known.
+	UnsupportedContent Code = "UnsupportedContent"
+	// ParseError: a content encoding that could not be decoded.
+	ParseError Code = "ParseError"
 	// TooManyRedirects: a circle, or more redirects than allowed.
 	TooManyRedirects Code = "TooManyRedirects"
-	// cancelled: the caller's context was cancelled.
-	cancelled Code = "Cancelled"
+	// Cancelled: the caller's context was cancelled.
+	Cancelled Code = "Cancelled"
 )
 
 const (
@@ -177,7 +177,7 @@ func (g *call) failed(ctx context.Context, u weburl.URL, when string, err error)
 	case errors.As(why, &i), errors.As(err, &i):
 		e.Code, e.cause = i.Code, i.words
 	case why != nil:
-		e.Code, e.cause = cancelled, "the call was cancelled"
+		e.Code, e.cause = Cancelled, "the call was cancelled"
 	default:
 		e.Code, e.cause = classify(err)
 		e.Hint = tlsHint(err)
@@ -204,7 +204,7 @@ func left(u weburl.URL, why error) *Error {
 	if late := (*deadline.Exceeded)(nil); errors.As(why, &late) {
 		return &Error{Code: Timeout, URL: u.String(), Cause: why, cause: late.Error()}
 	}
-	return &Error{Code: cancelled, URL: u.String(), Cause: why, cause: "the call was cancelled"}
+	return &Error{Code: Cancelled, URL: u.String(), Cause: why, cause: "the call was cancelled"}
 }
 
 // classify maps an error of the network to a code and a message. The error's own

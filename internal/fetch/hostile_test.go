@@ -118,7 +118,7 @@ func TestBreaksOffAnywhere(t *testing.T) {
 				res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
 				if err != nil {
 					var e = err.(*Error)
-					if e.Code != ConnectionError && e.Code != parseError {
+					if e.Code != ConnectionError && e.Code != ParseError {
 						t.Errorf("byte %d: %s %v", n, e.Code, e.Cause)
 					}
 					continue

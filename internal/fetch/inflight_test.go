@@ -102,13 +102,13 @@ func TestOneLeaves(t *testing.T) {
 		first, leaveFirst := context.WithCancel(t.Context())
 		second, leaveSecond := context.WithCancel(t.Context())
 		wg.Go(func() {
-			if took, err := get(first, 0); failure(t, err, cancelled) == nil || took != time.Second {
+			if took, err := get(first, 0); failure(t, err, Cancelled) == nil || took != time.Second {
 				t.Errorf("the first after %v", took)
 			}
 		})
 		synctest.Wait()
 		wg.Go(func() {
-			if took, err := get(second, 0); failure(t, err, cancelled) == nil || took != 2*time.Second {
+			if took, err := get(second, 0); failure(t, err, Cancelled) == nil || took != 2*time.Second {
 				t.Errorf("the second after %v", took)
 			}
 		})
@@ -136,7 +136,7 @@ func TestOneLeaves(t *testing.T) {
 		// When all have left, it ends, and before the last call returns.
 		alone, leave := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, leave)
-		if took, err := get(alone, 0); failure(t, err, cancelled) == nil || took != time.Second || len(ended) != 1 {
+		if took, err := get(alone, 0); failure(t, err, Cancelled) == nil || took != time.Second || len(ended) != 1 {
 			t.Errorf("after %v, %d ended", took, len(ended))
 		}
 		if n := c.inflight.Len(); n != 0 {

@@ -123,7 +123,7 @@ func TestPaceCancelled(t *testing.T) {
 		defer cancel()
 		failure(t, get(ctx, "2"), Timeout)
 		gone, cancel := context.WithCancel(t.Context())
-		wg.Go(func() { failure(t, get(gone, "3"), cancelled) })
+		wg.Go(func() { failure(t, get(gone, "3"), Cancelled) })
 		synctest.Wait()
 		cancel()
 		wg.Wait()
@@ -218,7 +218,7 @@ func TestRetryAfterIsHeeded(t *testing.T) {
 		time.AfterFunc(2*time.Second, cancel)
 		begun := time.Now()
 		_, err := client.Get(ctx, Request{URL: parse(t, "https://example.com/")})
-		if failure(t, err, cancelled); time.Since(begun) != 2*time.Second {
+		if failure(t, err, Cancelled); time.Since(begun) != 2*time.Second {
 			t.Errorf("after %v", time.Since(begun))
 		}
 	})

@@ -1,50 +1,54 @@
 package firecrawl
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/about"
 )
 
 // The formats product, menu, branding, audio and video are what a page states of itself as
 // data: JSON-LD, microdata, RDFa and Open Graph, in the form of mode=data of web_fetch.
 // What a page does not state is left out, the availability of a variant too.
 
-// Price is an amount of money. Formatted is how the page writes it.
-type Price struct {
+// price is an amount of money. Formatted is how the page writes it.
+type price struct {
 	Amount    float64 `json:"amount"`
 	Currency  string  `json:"currency,omitempty"`
 	Formatted string  `json:"formatted,omitempty"`
 }
 
-// Availability says whether something can be bought. Text is the word of the page.
-type Availability struct {
+// availability says whether something can be bought. Text is the word of the page.
+type availability struct {
 	InStock bool   `json:"inStock"`
 	Text    string `json:"text,omitempty"`
 }
 
-// Image is a picture.
-type Image struct {
+// image is a picture.
+type image struct {
 	URL string `json:"url"`
 	Alt string `json:"alt,omitempty"`
 }
 
-// Sale is what a variant has cost before.
-type Sale struct {
-	OriginalPrice Price `json:"originalPrice"`
+// sale is what a variant has cost before.
+type sale struct {
+	OriginalPrice price `json:"originalPrice"`
 }
 
-// Variant is a product as it can be bought.
-type Variant struct {
+// variant is a product as it can be bought.
+type variant struct {
 	ID           string            `json:"id,omitempty"`
 	SKU          string            `json:"sku,omitempty"`
 	Title        string            `json:"title,omitempty"`
 	Values       map[string]string `json:"values,omitempty"`
-	Price        *Price            `json:"price,omitempty"`
-	Sale         *Sale             `json:"sale,omitempty"`
-	Availability *Availability     `json:"availability,omitempty"`
-	Images       []Image           `json:"images,omitempty"`
+	Price        *price            `json:"price,omitempty"`
+	Sale         *sale             `json:"sale,omitempty"`
+	Availability *availability     `json:"availability,omitempty"`
+	Images       []image           `json:"images,omitempty"`
 }
 
 // Product is the product of a page.
@@ -54,41 +58,41 @@ type Product struct {
 	Category    string    `json:"category,omitempty"`
 	URL         string    `json:"url"`
 	Description string    `json:"description,omitempty"`
-	Variants    []Variant `json:"variants"`
+	Variants    []variant `json:"variants"`
 }
 
 // Menu is what a restaurant offers.
 type Menu struct {
 	IsMenu     bool          `json:"isMenu"`
 	Confidence float64       `json:"confidence"`
-	Merchant   Merchant      `json:"merchant"`
+	Merchant   merchant      `json:"merchant"`
 	Currency   string        `json:"currency,omitempty"`
-	Sections   []MenuSection `json:"sections"`
+	Sections   []menuSection `json:"sections"`
 	SourceURL  string        `json:"sourceUrl"`
 }
 
-// Merchant is whose menu it is.
-type Merchant struct {
+// merchant is whose menu it is.
+type merchant struct {
 	Name string `json:"name"`
 	Type string `json:"type,omitempty"`
 }
 
-// MenuSection is a part of a menu. The IDs are positions: "1", "1.2".
-type MenuSection struct {
+// menuSection is a part of a menu. The IDs are positions: "1", "1.2".
+type menuSection struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
 	Description string     `json:"description,omitempty"`
-	Items       []MenuItem `json:"items"`
+	Items       []menuItem `json:"items"`
 }
 
-// MenuItem is something on a menu.
-type MenuItem struct {
+// menuItem is something on a menu.
+type menuItem struct {
 	ID           string            `json:"id"`
 	Name         string            `json:"name"`
 	Description  string            `json:"description,omitempty"`
-	Images       []Image           `json:"images"`
-	Price        *Price            `json:"price,omitempty"`
-	Availability *Availability     `json:"availability,omitempty"`
+	Images       []image           `json:"images"`
+	Price        *price            `json:"price,omitempty"`
+	Availability *availability     `json:"availability,omitempty"`
 	Dietary      []string          `json:"dietary"`
 	Calories     float64           `json:"calories,omitempty"`
 	OptionGroups []struct{}        `json:"optionGroups"`
@@ -148,7 +152,7 @@ func itemsOf(v any) (out []item) {
 				next = append(next, v...)
 			case map[string]any:
 				out = append(out, v)
-				for _, name := range sortedNames(v) {
+				for _, name := range slices.Sorted(maps.Keys(v)) {
 					next = append(next, v[name])
 				}
 			}
@@ -156,15 +160,6 @@ func itemsOf(v any) (out []item) {
 		level = next
 	}
 	return out
-}
-
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // is reports whether an item is of one of the types.
@@ -233,33 +228,31 @@ func (s Stated) first(types ...string) item {
 	return s.items[i]
 }
 
-// amountOf reads a number as shops write them: "1299.00", "1,299.00", "1.299,00 €". ok is
-// false where it is not one number.
+// amountOf reads a text that is one number, in any of the usual forms, for example "1.299,00 €".
 func amountOf(s string) (amount float64, ok bool) {
-	s = strings.TrimFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-	point, comma := strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ',')
-	decimal := max(point, comma)
-	if strings.Count(s, ".")+strings.Count(s, ",") == 1 && comma >= 0 && len(s)-comma == 4 {
-		decimal = -1 // "1,299": a price has two decimals
+	number, ok := about.Number(s)
+	if !ok || digits(number) != digits(strings.TrimLeft(s, "0")) && digits(number) != digits(s) { // "10 to 20"
+		return 0, false
 	}
-	if decimal >= 0 && strings.Count(s, s[decimal:decimal+1]) > 1 {
-		decimal = -1 // "1.299.000"
-	}
-	whole, rest := s, ""
-	if decimal >= 0 {
-		whole, rest = s[:decimal], "."+s[decimal+1:]
-	}
-	whole = strings.NewReplacer(".", "", ",", "", " ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(whole)
-	amount, err := strconv.ParseFloat(whole+rest, 64)
+	amount, err := strconv.ParseFloat(number, 64)
 	return amount, err == nil
 }
 
-func priceOf(amount, currency string) *Price {
+func digits(s string) (n int) {
+	for _, r := range s {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+func priceOf(amount, currency string) *price {
 	n, ok := amountOf(amount)
 	if !ok {
 		return nil
 	}
-	p := &Price{Amount: n, Currency: currency}
+	p := &price{Amount: n, Currency: currency}
 	if strings.Trim(amount, "0123456789.") != "" {
 		p.Formatted = amount
 	}
@@ -267,12 +260,12 @@ func priceOf(amount, currency string) *Price {
 }
 
 // price is that of an offer, and what it was before.
-func (it item) price() (p *Price, sale *Sale) {
+func (it item) price() (p *price, was *sale) {
 	currency := it.text("priceCurrency")
 	p = priceOf(it.text("price", "lowPrice"), currency)
-	var before *Price
+	var before *price
 	for _, spec := range it.items("priceSpecification") {
-		own := priceOf(spec.text("price", "minPrice"), firstText(spec.text("priceCurrency"), currency))
+		own := priceOf(spec.text("price", "minPrice"), cmp.Or(spec.text("priceCurrency"), currency))
 		switch kind := spec.text("priceType"); {
 		case own == nil:
 		case strings.Contains(kind, "ListPrice"), strings.Contains(kind, "Strikethrough"), strings.Contains(kind, "MSRP"), strings.Contains(kind, "SRP"):
@@ -282,37 +275,28 @@ func (it item) price() (p *Price, sale *Sale) {
 		}
 	}
 	if p != nil && before != nil && before.Amount > p.Amount {
-		sale = &Sale{*before}
+		was = &sale{*before}
 	}
-	return p, sale
-}
-
-func firstText(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
+	return p, was
 }
 
 // inStock are the words of schema.org that say that something can be bought now.
 var inStock = []string{"InStock", "InStoreOnly", "OnlineOnly", "LimitedAvailability", "MadeToOrder", "instock", "in stock", "available"}
 
-func availabilityOf(s string) *Availability {
+func availabilityOf(s string) *availability {
 	if s == "" {
 		return nil
 	}
 	word := s[strings.LastIndexByte(s, '/')+1:]
-	return &Availability{InStock: slices.Contains(inStock, word), Text: word}
+	return &availability{InStock: slices.Contains(inStock, word), Text: word}
 }
 
-func (it item) images(names ...string) (out []Image) {
+func (it item) images(names ...string) (out []image) {
 	for _, name := range names {
 		for _, v := range it.all(name) {
-			one := Image{URL: textOf(v)}
+			one := image{URL: textOf(v)}
 			if m, ok := v.(map[string]any); ok {
-				one = Image{URL: item(m).text("contentUrl", "url", "@id"), Alt: item(m).text("caption", "name")}
+				one = image{URL: item(m).text("contentUrl", "url", "@id"), Alt: item(m).text("caption", "name")}
 			}
 			if one.URL != "" && !slices.Contains(out, one) {
 				out = append(out, one)
@@ -323,18 +307,18 @@ func (it item) images(names ...string) (out []Image) {
 }
 
 // variant fills a variant from an offer.
-func (v *Variant) fill(offer item) {
+func (v *variant) fill(offer item) {
 	v.Price, v.Sale = offer.price()
 	v.Availability = availabilityOf(offer.text("availability"))
-	v.ID, v.SKU = firstText(v.ID, offer.text("@id")), firstText(v.SKU, offer.text("sku", "mpn"))
-	v.Title = firstText(v.Title, offer.text("name"))
+	v.ID, v.SKU = cmp.Or(v.ID, offer.text("@id")), cmp.Or(v.SKU, offer.text("sku", "mpn"))
+	v.Title = cmp.Or(v.Title, offer.text("name"))
 }
 
 // variants are those of a product: its variants by name, or else its offers.
-func (it item) variants() []Variant {
-	out := []Variant{}
+func (it item) variants() []variant {
+	out := []variant{}
 	for _, one := range it.items("hasVariant") {
-		v := Variant{ID: one.text("@id", "productID"), SKU: one.text("sku", "mpn"), Title: one.text("name"), Images: one.images("image")}
+		v := variant{ID: one.text("@id", "productID"), SKU: one.text("sku", "mpn"), Title: one.text("name"), Images: one.images("image")}
 		for _, name := range []string{"color", "size", "material", "pattern"} {
 			if s := one.text(name); s != "" {
 				if v.Values == nil {
@@ -352,7 +336,7 @@ func (it item) variants() []Variant {
 		return out
 	}
 	for _, offer := range it.offers() {
-		v := Variant{SKU: it.text("sku", "mpn"), Images: it.images("image")}
+		v := variant{SKU: it.text("sku", "mpn"), Images: it.images("image")}
 		v.fill(offer)
 		out = append(out, v)
 	}
@@ -382,20 +366,20 @@ func (s Stated) Product(url string) *Product {
 	if it == nil {
 		it = s.first("Product", "IndividualProduct", "ProductModel", "Vehicle", "Car", "Book")
 	}
-	shared := Variant{Price: priceOf(s.properties["product:price:amount"], s.properties["product:price:currency"]), Availability: availabilityOf(s.properties["product:availability"])}
+	shared := variant{Price: priceOf(s.properties["product:price:amount"], s.properties["product:price:currency"]), Availability: availabilityOf(s.properties["product:availability"])}
 	if it == nil {
 		title := s.properties["og:title"]
 		if title == "" || shared.Price == nil {
 			return nil
 		}
-		p := &Product{Title: title, Brand: s.properties["product:brand"], URL: firstText(s.properties["og:url"], url), Description: s.properties["og:description"], Variants: []Variant{shared}}
+		p := &Product{Title: title, Brand: s.properties["product:brand"], URL: cmp.Or(s.properties["og:url"], url), Description: s.properties["og:description"], Variants: []variant{shared}}
 		return p
 	}
-	p := &Product{Title: it.text("name"), Brand: it.text("brand", "manufacturer"), Category: it.text("category"), URL: firstText(it.text("url"), url), Description: it.text("description"), Variants: it.variants()}
+	p := &Product{Title: it.text("name"), Brand: it.text("brand", "manufacturer"), Category: it.text("category"), URL: cmp.Or(it.text("url"), url), Description: it.text("description"), Variants: it.variants()}
 	if len(p.Variants) == 0 && shared.Price != nil {
 		p.Variants = append(p.Variants, shared)
 	}
-	if p.Title = firstText(p.Title, s.properties["og:title"]); p.Title == "" {
+	if p.Title = cmp.Or(p.Title, s.properties["og:title"]); p.Title == "" {
 		return nil
 	}
 	return p
@@ -405,7 +389,7 @@ func (s Stated) Product(url string) *Product {
 func (s Stated) Menu(url string) *Menu {
 	owner := s.first("Restaurant", "CafeOrCoffeeShop", "BarOrPub", "FoodEstablishment", "FastFoodRestaurant", "Bakery")
 	menu := s.first("Menu")
-	m := &Menu{IsMenu: true, Confidence: 1, Merchant: Merchant{Name: owner.text("name"), Type: owner.text("@type")}, Sections: []MenuSection{}, SourceURL: url}
+	m := &Menu{IsMenu: true, Confidence: 1, Merchant: merchant{Name: owner.text("name"), Type: owner.text("@type")}, Sections: []menuSection{}, SourceURL: url}
 	m.section("", menu, url)
 	if menu == nil || len(m.Sections) == 0 {
 		return nil
@@ -428,13 +412,13 @@ func (m *Menu) section(id string, it item, url string) {
 	if len(m.Sections) >= mostSections || strings.Count(id, ".") > 4 {
 		return
 	}
-	own := MenuSection{ID: id, Name: it.text("name"), Description: it.text("description"), Items: []MenuItem{}}
+	own := menuSection{ID: id, Name: it.text("name"), Description: it.text("description"), Items: []menuItem{}}
 	if own.ID == "" {
 		own.ID = "0"
 	}
 	below := func(i int) string { return strings.TrimPrefix(id+"."+strconv.Itoa(i+1), ".") }
 	for i, one := range it.items("hasMenuItem") {
-		x := MenuItem{ID: own.ID + "." + strconv.Itoa(i+1), Name: one.text("name"), Description: one.text("description"), Images: append([]Image{}, one.images("image")...), Dietary: []string{}, OptionGroups: []struct{}{}, Identifiers: map[string]string{}, URL: one.text("url"), SourceURL: url}
+		x := menuItem{ID: own.ID + "." + strconv.Itoa(i+1), Name: one.text("name"), Description: one.text("description"), Images: append([]image{}, one.images("image")...), Dietary: []string{}, OptionGroups: []struct{}{}, Identifiers: map[string]string{}, URL: one.text("url"), SourceURL: url}
 		if offers := one.offers(); len(offers) > 0 {
 			x.Price, _ = offers[0].price()
 			x.Availability = availabilityOf(offers[0].text("availability"))
@@ -459,7 +443,7 @@ func (m *Menu) section(id string, it item, url string) {
 // Branding is how the page's site calls itself; nil where the page does not say.
 func (s Stated) Branding() *Branding {
 	it := s.first("Organization", "Corporation", "LocalBusiness", "OnlineStore", "Brand", "NewsMediaOrganization")
-	b := &Branding{BrandName: firstText(it.text("name"), s.properties["og:site_name"]), Images: map[string]string{}}
+	b := &Branding{BrandName: cmp.Or(it.text("name"), s.properties["og:site_name"]), Images: map[string]string{}}
 	if logos := it.images("logo"); len(logos) > 0 {
 		b.Logo, b.Images["logo"] = logos[0].URL, logos[0].URL
 	}
@@ -488,7 +472,7 @@ func (s Stated) Media(kind string) string {
 			}
 		}
 	}
-	u := firstText(s.properties[property+":secure_url"], s.properties[property+":url"], s.properties[property])
+	u := cmp.Or(s.properties[property+":secure_url"], s.properties[property+":url"], s.properties[property])
 	if kind := s.properties[property+":type"]; kind != "" && !strings.HasPrefix(kind, "video/") && !strings.HasPrefix(kind, "audio/") {
 		return "" // a page that plays it
 	}

@@ -54,7 +54,7 @@ func TestStated(t *testing.T) {
 }
 
 func TestAmounts(t *testing.T) {
-	for s, want := range map[string]float64{"12": 12, "1299.00": 1299, "1,299.00": 1299, "1.299,00 €": 1299, "€ 1.299": 1.299, "1,299": 1299, "9,99": 9.99, "1.299.000": 1299000, "1 299,50": 1299.5, "0": 0} {
+	for s, want := range map[string]float64{"12": 12, "1299.00": 1299, "1,299.00": 1299, "1.299,00 €": 1299, "€ 1.299": 1299, "1,299": 1299, "9,99": 9.99, "1.299.000": 1299000, "1 299,50": 1299.5, "0": 0} {
 		if got, ok := amountOf(s); !ok || got != want {
 			t.Errorf("%q: %v %v, want %v", s, got, ok, want)
 		}

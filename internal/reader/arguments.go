@@ -28,8 +28,8 @@ func rawJSON(v any) json.RawMessage {
 	return data
 }
 
-// InFlag refuses a flag that is below least or above most; a most of 0 is no bound, and nil is
-// a flag that was not given. Least is 0, or 1 or one unit: what is above 0.
+// InFlag returns an error for a flag below least or above most; nil means that the flag was not
+// given. A most of 0 means no bound. Least is 0, 1 or one unit: anything above 0.
 func InFlag[N int | time.Duration](name string, v *N, least, most N) error {
 	if v == nil || inRange(*v, least, most) {
 		return nil

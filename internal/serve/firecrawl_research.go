@@ -14,7 +14,7 @@ import (
 
 // Papers: GET /v2/search/research/papers finds papers with the search provider, on the sites
 // that have a paper at a URL with its id; GET …/papers/{id} reads the page of one, or the
-// passages of its text that answer a query. There is no index of papers here.
+// passages of its text that answer a query. Spyhop has no index of papers.
 
 const (
 	papersPath = searchPath + "/research/papers"

@@ -124,11 +124,11 @@ func (c *collector) markup(body []byte) error {
 func (c *collector) root(name string) error {
 	switch name {
 	case "urlset":
-		c.file.Kind = pages
+		c.file.Kind = Pages
 	case "sitemapindex":
 		c.file.Kind = Index
 	case "rss", "feed", "rdf", "channel":
-		c.file.Kind = feed
+		c.file.Kind = Feed
 	case "html", "head", "body", "div", "title", "script", "meta":
 		return &Error{What: "an HTML page"}
 	case "error":
@@ -156,7 +156,7 @@ func localName(name string) string {
 // isEntry depends on the kind: a feed's picture has a <url> as well.
 func (c *collector) isEntry(name string) bool {
 	switch c.file.Kind {
-	case pages:
+	case Pages:
 		return name == "url"
 	case Index:
 		return name == "sitemap"
@@ -172,7 +172,7 @@ func (c *collector) isField(name string, depth int) bool {
 	case "loc", "lastmod", "link", "guid", "id", "pubdate", "updated", "published", "date", "modified":
 		return depth == 1
 	case "title", "publication_date":
-		return depth == 1 || c.file.Kind == pages
+		return depth == 1 || c.file.Kind == Pages
 	}
 	return false
 }
@@ -260,7 +260,7 @@ func (c *collector) jsonFeed(body []byte) error {
 	if !strings.Contains(head.Version, "jsonfeed.org") {
 		return &Error{What: "JSON of another kind"}
 	}
-	c.file.Kind = feed
+	c.file.Kind = Feed
 	if err != nil {
 		c.incomplete("a member of the JSON is not what the format wants")
 	}

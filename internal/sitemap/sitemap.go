@@ -51,26 +51,26 @@ const maxLinks = 50_000
 type Kind uint8
 
 const (
-	pages Kind = iota + 1 // an XML sitemap
+	Pages Kind = iota + 1 // an XML sitemap
 	Index                 // an XML sitemap index: its links are sitemaps
-	list                  // a text file with one address on each line
-	feed                  // RSS, Atom or JSON Feed
-	llMs                  // llms.txt: Markdown with links
+	List                  // a text file with one address on each line
+	Feed                  // RSS, Atom or JSON Feed
+	LLMs                  // llms.txt: Markdown with links
 )
 
 // String names the kind for people: "sitemap", "sitemap index", "list of
 // addresses", "feed", "llms.txt".
 func (k Kind) String() string {
 	switch k {
-	case pages:
+	case Pages:
 		return "sitemap"
 	case Index:
 		return "sitemap index"
-	case list:
+	case List:
 		return "list of addresses"
-	case feed:
+	case Feed:
 		return "feed"
-	case llMs:
+	case LLMs:
 		return "llms.txt"
 	}
 	return "unknown"
@@ -234,7 +234,7 @@ func isList(body []byte) bool {
 
 // list reads a text sitemap: one address on each line, nothing else.
 func (c *collector) list(body []byte) {
-	c.file.Kind = list
+	c.file.Kind = List
 	for len(body) > 0 && !c.over() {
 		var line []byte
 		line, body, _ = bytes.Cut(body, []byte{'\n'})
@@ -257,7 +257,7 @@ func (c *collector) markdown(body []byte) error {
 	if body[0] != '#' && !bytes.Contains(body[:min(len(body), maxTag)], []byte("](")) {
 		return &Error{What: "text without links"}
 	}
-	c.file.Kind = llMs
+	c.file.Kind = LLMs
 	ends := 0 // before this offset, no address ends
 	for at := 0; !c.over(); {
 		i := bytes.Index(body[at:], []byte("]("))

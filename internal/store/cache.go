@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// key identifies a cached answer: a hash of everything that the answer depends
+// Key identifies a cached answer: a hash of everything that the answer depends
 // on.
-type key = [sha256.Size]byte
+type Key = [sha256.Size]byte
 
 // usedEvery is the precision of "recently used": a hit within this time of the
 // last one writes nothing.
@@ -20,7 +20,7 @@ const loadQuery = `SELECT id, used, length, checksum, meta, body FROM item WHERE
 
 // Load returns the answer of a key; ok is false if none exists, or if it has
 // expired, or when the file cannot be read. The caller owns the slices.
-func (s *Store) Load(ctx context.Context, key key) (meta, body []byte, ok bool) {
+func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) {
 	s.settled(ctx, string(key[:]))
 	var id, used, sum int64
 	var length int
@@ -55,13 +55,13 @@ func (s *Store) Load(ctx context.Context, key key) (meta, body []byte, ok bool) 
 
 // Save stores a body with its metadata for the duration keep, as far as the budget
 // allows. It goes on when ctx is cancelled. Nobody may change meta and body afterwards.
-func (s *Store) Save(ctx context.Context, key key, meta, body []byte, keep time.Duration) {
+func (s *Store) Save(ctx context.Context, key Key, meta, body []byte, keep time.Duration) {
 	s.put(ctx, item{key: key[:], meta: meta, body: body, keep: keep})
 }
 
 // Refresh replaces the metadata and the expiry of an answer, and keeps its body.
 // It does nothing if no such answer exists.
-func (s *Store) Refresh(ctx context.Context, key key, meta []byte, keep time.Duration) {
+func (s *Store) Refresh(ctx context.Context, key Key, meta []byte, keep time.Duration) {
 	now := s.now()
 	s.exec(ctx, key, `UPDATE item SET meta = ?1, size = size + length(?1) - length(meta), used = ?2, expires = ?3,
 		checksum = (checksum & 0xffffffff) | ?4 WHERE key = ?5`,
@@ -69,12 +69,12 @@ func (s *Store) Refresh(ctx context.Context, key key, meta []byte, keep time.Dur
 }
 
 // Remove removes an answer.
-func (s *Store) Remove(ctx context.Context, key key) {
+func (s *Store) Remove(ctx context.Context, key Key) {
 	s.exec(ctx, key, `DELETE FROM item WHERE key = ?`, key[:])
 }
 
 // exec changes a row in the background. It does not create the file.
-func (s *Store) exec(ctx context.Context, key key, query string, args ...any) {
+func (s *Store) exec(ctx context.Context, key Key, query string, args ...any) {
 	ctx = context.WithoutCancel(ctx)
 	s.later(string(key[:]), 0, nil, func() {
 		s.alone(func() {

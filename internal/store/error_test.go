@@ -47,24 +47,24 @@ func TestTrouble(t *testing.T) {
 		code  Code
 		heals bool
 	}{
-		{"header", garble(0, 96), damaged, true},
-		{"tables", garble(512, 80_000), damaged, true},
+		{"header", garble(0, 96), Damaged, true},
+		{"tables", garble(512, 80_000), Damaged, true},
 		{"another file", func(t *testing.T, path string) {
 			write(t, path, []byte("a letter to a friend, much longer than a header"))
-		}, damaged, true},
+		}, Damaged, true},
 		{"cut off", func(t *testing.T, path string) {
 			if err := os.Truncate(path, 20_000); err != nil {
 				t.Fatal(err)
 			}
-		}, damaged, true},
+		}, Damaged, true},
 		{"empty", func(t *testing.T, path string) { write(t, path, nil) }, "", true},
 		{"a folder", func(t *testing.T, path string) {
 			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
 				t.Fatal(err)
 			}
 		}, Unavailable, false},
-		{"a later version", version(1000), newer, false},
-		{"an unknown version", version(1), damaged, true},
+		{"a later version", version(1000), Newer, false},
+		{"an unknown version", version(1), Damaged, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -96,7 +96,7 @@ func TestTrouble(t *testing.T) {
 			case e != nil && (e.Code != c.code || e.File != s.path || e.Error() == ""):
 				t.Errorf("said %v", e)
 			}
-			if _, err := os.Stat(aside(s.path)); (err == nil) != (c.code == damaged) {
+			if _, err := os.Stat(aside(s.path)); (err == nil) != (c.code == Damaged) {
 				t.Errorf("set aside: %v", err)
 			}
 			if c.heals {
@@ -193,7 +193,7 @@ func TestVanished(t *testing.T) {
 		t.Error(err)
 	}
 	var e *Error
-	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != removed {
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Removed {
 		t.Errorf("said %v", said)
 	}
 	s.Close()
@@ -235,7 +235,7 @@ func TestVanishesWhileOpened(t *testing.T) {
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
 	s.Flush()
 	var e *Error
-	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != removed {
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Removed {
 		t.Errorf("removed twice: %v", said)
 	}
 	if !save() {
@@ -260,7 +260,7 @@ func TestFull(t *testing.T) {
 		}
 	}
 	var e *Error
-	if kept < 10 || kept > 20 || len(said) != 1 || !errors.As(said[0], &e) || e.Code != full {
+	if kept < 10 || kept > 20 || len(said) != 1 || !errors.As(said[0], &e) || e.Code != Full {
 		t.Errorf("kept %d, said %v", kept, said)
 	}
 	sum(t, s)
@@ -371,7 +371,7 @@ func TestLocked(t *testing.T) {
 		t.Errorf("%d writes were dropped, want %d", n, writes)
 	}
 	var e *Error
-	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != busy {
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Busy {
 		t.Errorf("said %v", said)
 	}
 	if _, err := other.Exec(`ROLLBACK`); err != nil {
@@ -507,7 +507,7 @@ func TestHangs(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 		begin := time.Now()
-		if loads() || s.Health().Trouble != busy {
+		if loads() || s.Health().Trouble != Busy {
 			t.Errorf("reads go to a disk that hangs, trouble %q", s.Health().Trouble)
 		}
 		s.Save(t.Context(), keyOf("b"), nil, []byte("x"), time.Hour)

@@ -108,7 +108,7 @@ func (s *Store) open(why intent) (*database, os.FileInfo, error) {
 		return nil, nil, s.failed
 	}
 	db, info, err := s.openFile(why)
-	if err != nil && codeOf(err) == damaged {
+	if err != nil && codeOf(err) == Damaged {
 		// Try again, with a new file in its place.
 		s.moveAside(info)
 		s.report(asError(s.path, err))
@@ -117,11 +117,11 @@ func (s *Store) open(why intent) (*database, os.FileInfo, error) {
 	if err != nil && s.vanished(why, info, err) {
 		db, info, err = s.openFile(why)
 		if err != nil && s.vanished(why, info, err) {
-			err = &Error{Code: removed, File: s.path, Cause: err}
+			err = &Error{Code: Removed, File: s.path, Cause: err}
 		}
 	}
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) && codeOf(err) != removed {
+		if !errors.Is(err, fs.ErrNotExist) && codeOf(err) != Removed {
 			s.failed, s.notUntil = err, s.now().Add(retryAfter)
 		}
 		return nil, nil, err
@@ -141,7 +141,7 @@ func (s *Store) removed() bool {
 	}
 	_ = s.close()                       // nothing can be lost that is not lost already
 	if !isAt(aside(s.path), s.opened) { // another process has said that it is damaged
-		s.report(&Error{Code: removed, File: s.path, Cause: fs.ErrNotExist})
+		s.report(&Error{Code: Removed, File: s.path, Cause: fs.ErrNotExist})
 	}
 	return true
 }
@@ -246,7 +246,7 @@ func (s *Store) makeFile() error {
 // for one of them: SQLite does not wait for that lock (sqlite.org/c3ref/busy_handler.html).
 func (s *Store) makeTables(db *database) error {
 	err := makeItems(db)
-	for waited := 0; codeOf(err) == busy && waited < busyMS; waited += retryMS {
+	for waited := 0; codeOf(err) == Busy && waited < busyMS; waited += retryMS {
 		time.Sleep(retryMS * time.Millisecond)
 		err = makeItems(db)
 	}
@@ -330,24 +330,24 @@ func codeOf(err error) Code {
 	case errors.As(err, &own):
 		return own.Code
 	case errors.Is(err, errNewer):
-		return newer
+		return Newer
 	case errors.Is(err, errUnknown):
-		return damaged
+		return Damaged
 	case errors.As(err, &se):
 		switch se.Code() & 0xff {
 		case codeBusy:
-			return busy
+			return Busy
 		case codeCorrupt, codeNotDB:
-			return damaged
+			return Damaged
 		case codeFull:
-			return full
+			return Full
 		case codeCantOpen:
 			return Unavailable
 		}
 	case errors.As(err, new(*fs.PathError)):
 		return Unavailable
 	}
-	return failed
+	return Failed
 }
 
 func asError(path string, err error) *Error {

@@ -237,7 +237,7 @@ const (
 // call starts a new one. OnError has already got the error that do returns.
 func (s *Store) do(ctx context.Context, why intent, f func(*database) error) error {
 	if why == reading && s.hangs() {
-		return &Error{Code: busy, File: s.path, Cause: errHangs}
+		return &Error{Code: Busy, File: s.path, Cause: errHangs}
 	}
 	db, info, err := s.open(why)
 	if err == nil {
@@ -259,11 +259,11 @@ func (s *Store) do(ctx context.Context, why intent, f func(*database) error) err
 		// damaged.
 		s.letGo(info)
 		return e
-	case db != nil && e.Code == damaged:
+	case db != nil && e.Code == Damaged:
 		s.letGo(info)
 		s.moveAside(info)
 	}
-	if e.Code == busy {
+	if e.Code == Busy {
 		s.pausedUntil = s.now().Add(busyPause)
 	}
 	s.report(e)
@@ -279,21 +279,21 @@ func (s *Store) report(e *Error) {
 	s.told[e.Code]++
 }
 
-// health is the state of a Store at one moment.
-type health struct {
+// Health is the state of a Store at one moment.
+type Health struct {
 	Trouble Code // why nothing is stored now; empty when the Store works
 	Dropped int64
 	Errors  map[Code]uint64
 }
 
 // Health returns the state of the Store. It does not wait for the file.
-func (s *Store) Health() health {
+func (s *Store) Health() Health {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := health{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
+	h := Health{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
 	switch {
 	case s.paused():
-		h.Trouble = busy
+		h.Trouble = Busy
 	case s.failed != nil && s.now().Before(s.notUntil):
 		h.Trouble = codeOf(s.failed)
 	}
@@ -306,12 +306,12 @@ type Code string
 // The codes.
 const (
 	Unavailable Code = "unavailable" // the file cannot be opened or made
-	damaged     Code = "damaged"     // the file was damaged, and was moved aside
-	newer       Code = "newer"       // a later version of Spyhop created the file
-	full        Code = "full"        // the disk is full, or the file has reached its bound
-	removed     Code = "removed"     // the file was removed while it was in use
-	busy        Code = "busy"        // another process locks the file for too long
-	failed      Code = "failed"      // anything else
+	Damaged     Code = "damaged"     // the file was damaged, and was moved aside
+	Newer       Code = "newer"       // a later version of Spyhop created the file
+	Full        Code = "full"        // the disk is full, or the file has reached its bound
+	Removed     Code = "removed"     // the file was removed while it was in use
+	Busy        Code = "busy"        // another process locks the file for too long
+	Failed      Code = "failed"      // anything else
 )
 
 // Error says what went wrong with the file. Its text names the file and the next
@@ -331,15 +331,15 @@ func (e *Error) Error() string {
 	switch e.Code {
 	case Unavailable:
 		return fmt.Sprintf("nothing is kept: %s cannot be opened: %v; set WEB_DATA_DIR to a folder that you can write to", e.File, e.Cause)
-	case damaged:
+	case Damaged:
 		return fmt.Sprintf("%s was damaged and was moved to %s; a new file was started", e.File, filepath.Base(aside(e.File)))
-	case newer:
+	case Newer:
 		return fmt.Sprintf("nothing is kept: %s was created by a later version of spyhop; use that version, or another WEB_DATA_DIR", e.File)
-	case full:
+	case Full:
 		return fmt.Sprintf("nothing more is kept: no space is left for %s; free disk space, or lower %s", e.File, cmp.Or(e.setting, "WEB_CACHE_BYTES"))
-	case removed:
+	case Removed:
 		return fmt.Sprintf("%s was removed while it was in use, with everything that was kept; the next answer starts a new file", e.File)
-	case busy:
+	case Busy:
 		return fmt.Sprintf("some answers are not kept: another process locks %s", e.File)
 	}
 	return fmt.Sprintf("nothing is kept: %s: %v", e.File, e.Cause)

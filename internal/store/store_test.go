@@ -62,7 +62,7 @@ func saved(s *Store, name string, body []byte) bool {
 	return lost() == before
 }
 
-func keyOf(name string) key { return sha256.Sum256([]byte(name)) }
+func keyOf(name string) Key { return sha256.Sum256([]byte(name)) }
 
 // noise is n bytes that do not compress, the same for a name each time.
 func noise(name string, n int) []byte {

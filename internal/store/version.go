@@ -78,7 +78,7 @@ func (s *Store) PutVersion(ctx context.Context, v Version) {
 		owner: v.Credentials, url: v.URL, hash: v.Hash, meta: meta, text: v.Content, keep: keepVersions})
 }
 
-// versionKey returns the key of the row. It is one byte longer than a [key], so
+// versionKey returns the key of the row. It is one byte longer than a [Key], so
 // that the two cannot be equal.
 func (s *Store) versionKey(owner string, v Version) []byte {
 	h := sha256.New()

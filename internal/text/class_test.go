@@ -31,14 +31,14 @@ func TestClassOf(t *testing.T) {
 		case annotation(r):
 			ok = got == Annotation
 		case unicode.Is(unicode.Variation_Selector, r):
-			ok = got == variation
+			ok = got == Variation
 		case unicode.Is(unicode.Bidi_Control, r):
-			ok = got == bidi
+			ok = got == Bidi
 		case unicode.Is(unicode.Join_Control, r):
-			ok = got == joiner
+			ok = got == Joiner
 		case ignorable(r):
 			ok = got.Invisible()
-		case got == mark:
+		case got == Mark:
 			// The blocks for marks of any script; they have unassigned places.
 			ok = unicode.In(r, unicode.M, unicode.Cn)
 		default:

@@ -122,7 +122,7 @@ func TestCleanSpace(t *testing.T) {
 func TestRemovedByClass(t *testing.T) {
 	var n Removed
 	Clean("a\u202e"+tags+"\u3164\u200bb\x1b", OneLine, &n)
-	want := Removed{bidi: 1, tag: 2, filler: 1, format: 1, Control: 1}
+	want := Removed{Bidi: 1, Tag: 2, Filler: 1, Format: 1, Control: 1}
 	if n != want {
 		t.Errorf("%v, want %v", n, want)
 	}

@@ -10,7 +10,7 @@ import (
 // need four.
 const maxMarks = 12
 
-// Keeps reports whether r, which is a [mark] or invisible, has a visible effect
+// Keeps reports whether r, which is a [Mark] or invisible, has a visible effect
 // where it stands and therefore stays. before is the cleaned text before r, of
 // which only the end matters; rest is the text after r.
 //
@@ -22,13 +22,13 @@ const maxMarks = 12
 // England, Scotland and Wales (UTS #51, annex C); and marks on a base character.
 func Keeps(before []byte, r rune, rest string) bool {
 	switch ClassOf(r) {
-	case mark:
+	case Mark:
 		return stacks(before)
-	case joiner:
+	case Joiner:
 		return keepsJoiner(before, r, rest)
-	case variation:
+	case Variation:
 		return keepsVariation(before, r, rest)
-	case tag:
+	case Tag:
 		return inFlag(before, r, rest)
 	}
 	return false
@@ -39,7 +39,7 @@ func keepsJoiner(before []byte, r rune, rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
 	switch r {
 	case graphemeJoiner:
-		return isMark(prev) && prev != graphemeJoiner && isMark(next) && ClassOf(next) <= mark && stacks(before)
+		return isMark(prev) && prev != graphemeJoiner && isMark(next) && ClassOf(next) <= Mark && stacks(before)
 	case vowelSeparator:
 		return unicode.Is(unicode.Mongolian, prev) && unicode.IsLetter(prev) && (next == mongolianA || next == mongolianA+1)
 	case zwj:
@@ -98,7 +98,7 @@ func stacks(before []byte) bool {
 
 // isMark reports whether r is a combining mark, or will be one: the blocks for
 // marks of any script have unassigned places.
-func isMark(r rune) bool { return unicode.Is(unicode.M, r) || ClassOf(r) == mark }
+func isMark(r rune) bool { return unicode.Is(unicode.M, r) || ClassOf(r) == Mark }
 
 // flags are the tags behind the black flag, with the cancel tag: gbeng, gbsct
 // and gbwls. Emoji 15.0 has no others.

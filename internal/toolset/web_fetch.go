@@ -34,7 +34,7 @@ func webFetch(o Options) tool.Declaration {
 
 // urlArguments are the arguments of web_fetch that say which pages it reads.
 func urlArguments() []tool.Property {
-	url := tool.String("url", "URL to fetch; https:// is added where there is no scheme")
+	url := tool.String("url", "URL to fetch; https:// is added if the scheme is missing")
 	url.Aliases, url.Plural = []string{"target"}, "urls"
 	return []tool.Property{url, tool.Array("urls", fmt.Sprintf("up to %d URLs that share one budget, instead of url", maxURLs), tool.Text())}
 }

@@ -25,14 +25,14 @@ const (
 func parseHost(s string, special bool) (string, hostKind, Oddity, error) {
 	if s[0] == '[' {
 		if s[len(s)-1] != ']' {
-			return "", 0, 0, fail(badHost, "", "the [ of the host is not closed")
+			return "", 0, 0, fail(BadHost, "", "the [ of the host is not closed")
 		}
 		return parseIPv6(s[1 : len(s)-1])
 	}
 	if !special {
 		for i := 0; i < len(s); i++ {
 			if isForbiddenHost(s[i]) {
-				return "", 0, 0, fail(badHost, "", "the host holds "+strconv.QuoteRune(rune(s[i])))
+				return "", 0, 0, fail(BadHost, "", "the host holds "+strconv.QuoteRune(rune(s[i])))
 			}
 		}
 		return encode(s, c0Set), opaqueHost, 0, nil
@@ -77,7 +77,7 @@ func toASCII(s string) (string, error) {
 			break
 		}
 		if isForbiddenDomain(c) {
-			return "", fail(badHost, "", "the host holds "+strconv.QuoteRune(rune(c)))
+			return "", fail(BadHost, "", "the host holds "+strconv.QuoteRune(rune(c)))
 		}
 		upper = upper || 'A' <= c && c <= 'Z'
 	}
@@ -90,18 +90,18 @@ func toASCII(s string) (string, error) {
 		}
 	}
 	if !utf8.ValidString(s) {
-		return "", fail(badHost, "", "the host is not valid UTF-8")
+		return "", fail(BadHost, "", "the host is not valid UTF-8")
 	}
 	host, err := profile().ToASCII(s)
 	if err != nil {
-		return "", fail(badHost, "", "the host is not a valid international name")
+		return "", fail(BadHost, "", "the host is not a valid international name")
 	}
 	if host == "" {
-		return "", fail(missingHost, "", "it has no host")
+		return "", fail(MissingHost, "", "it has no host")
 	}
 	for i := 0; i < len(host); i++ {
 		if isForbiddenDomain(host[i]) || host[i] >= utf8.RuneSelf {
-			return "", fail(badHost, "", "the host holds "+strconv.QuoteRune(rune(host[i])))
+			return "", fail(BadHost, "", "the host holds "+strconv.QuoteRune(rune(host[i])))
 		}
 	}
 	return host, nil
@@ -150,7 +150,7 @@ func endsInNumber(host string) bool {
 // parseIPv4 is the standard's IPv4 parser: one to four numbers, decimal, octal or
 // hexadecimal, of which the last fills the remaining bytes.
 func parseIPv4(s string) (uint32, error) {
-	bad := func() (uint32, error) { return 0, fail(badHost, "", "the host is not a valid IPv4 address") }
+	bad := func() (uint32, error) { return 0, fail(BadHost, "", "the host is not a valid IPv4 address") }
 	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
 	if len(parts) > 4 {
 		return bad()
@@ -207,7 +207,7 @@ func ipv4Number(s string) (uint64, bool) {
 func parseIPv6(s string) (string, hostKind, Oddity, error) {
 	a, err := netip.ParseAddr(s)
 	if err != nil || !a.Is6() || a.Zone() != "" || strings.IndexByte(s, '%') >= 0 {
-		return "", 0, 0, fail(badHost, "", "the host is not a valid IPv6 address")
+		return "", 0, 0, fail(BadHost, "", "the host is not a valid IPv6 address")
 	}
 	if a.Is4In6() { // never dotted
 		b := a.As16()

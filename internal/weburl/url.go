@@ -76,11 +76,11 @@ const (
 type Code uint8
 
 const (
-	missingScheme Code = iota + 1
-	missingHost
-	badHost
-	badPort
-	tooLong
+	MissingScheme Code = iota + 1
+	MissingHost
+	BadHost
+	BadPort
+	TooLong
 	FilePath // of ParseLenient only
 )
 

@@ -114,20 +114,20 @@ func TestOddities(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for in, want := range map[string]Code{
-		"":                          missingScheme,
-		"example.com":               missingScheme,
-		"//example.com/":            missingScheme,
-		"https://":                  missingHost,
-		"https://user:secret@/":     missingHost,
-		"https://:80/":              missingHost,
-		"https://a b/":              badHost,
-		"https://[::1/":             badHost,
-		"https://[fe80::1%25lo]/":   badHost,
-		"https://1.2.3.4.5/":        badHost,
-		"https://256.1.1.1/":        badHost,
-		"https://example.com:70000": badPort,
-		"https://example.com:x":     badPort,
-		"https://example.com/" + strings.Repeat("a", MaxBytes): tooLong,
+		"":                          MissingScheme,
+		"example.com":               MissingScheme,
+		"//example.com/":            MissingScheme,
+		"https://":                  MissingHost,
+		"https://user:secret@/":     MissingHost,
+		"https://:80/":              MissingHost,
+		"https://a b/":              BadHost,
+		"https://[::1/":             BadHost,
+		"https://[fe80::1%25lo]/":   BadHost,
+		"https://1.2.3.4.5/":        BadHost,
+		"https://256.1.1.1/":        BadHost,
+		"https://example.com:70000": BadPort,
+		"https://example.com:x":     BadPort,
+		"https://example.com/" + strings.Repeat("a", MaxBytes): TooLong,
 	} {
 		_, err := Parse(in)
 		var e *Error

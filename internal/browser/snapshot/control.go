@@ -373,7 +373,7 @@ func (w *writer) holdsForms(i int) bool {
 	return w.d.any(i, partnerNodes, func(j int) bool { return w.m.shapes[j] })
 }
 
-// holdsRows reports whether rows of a table stand in a control: they stay rows.
+// holdsRows reports whether a control contains rows of a table, which stay rows.
 func (d *doc) holdsRows(i int) bool {
 	rows := 0
 	return d.any(i, 2*partnerNodes, func(j int) bool {

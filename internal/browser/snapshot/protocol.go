@@ -96,19 +96,19 @@ type Nodes struct {
 	Value      []int   `json:"nodeValue"`
 	BackendID  []int64 `json:"backendNodeId"`
 	Attributes [][]int `json:"attributes"`
-	Shadow     Rare    `json:"shadowRootType"`
-	TextValue  Rare    `json:"textValue"`
-	InputValue Rare    `json:"inputValue"`
-	Checked    Rare    `json:"inputChecked"`
-	Selected   Rare    `json:"optionSelected"`
-	Content    Rare    `json:"contentDocumentIndex"`
-	Pseudo     Rare    `json:"pseudoType"`
-	Clickable  Rare    `json:"isClickable"`
-	Source     Rare    `json:"currentSourceURL"`
+	Shadow     rare    `json:"shadowRootType"`
+	TextValue  rare    `json:"textValue"`
+	InputValue rare    `json:"inputValue"`
+	Checked    rare    `json:"inputChecked"`
+	Selected   rare    `json:"optionSelected"`
+	Content    rare    `json:"contentDocumentIndex"`
+	Pseudo     rare    `json:"pseudoType"`
+	Clickable  rare    `json:"isClickable"`
+	Source     rare    `json:"currentSourceURL"`
 }
 
-// Rare is a column that few rows have; without values it is a set.
-type Rare struct {
+// rare is a column that few rows have; without values it is a set.
+type rare struct {
 	Index []int `json:"index"`
 	Value []int `json:"value"`
 }

@@ -202,13 +202,13 @@ const (
 	doctypeNode  = 10
 )
 
-func (r *Rare) each(f func(node, value int)) {
+func (r *rare) each(f func(node, value int)) {
 	for i := range min(len(r.Index), len(r.Value)) {
 		f(r.Index[i], r.Value[i])
 	}
 }
 
-func (r *Rare) set() map[int]bool {
+func (r *rare) set() map[int]bool {
 	m := make(map[int]bool, len(r.Index))
 	for _, i := range r.Index {
 		m[i] = true

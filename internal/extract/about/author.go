@@ -142,7 +142,7 @@ func (r *reader) writtenBy() []string {
 	return found
 }
 
-// mayLead finds what stands in every line that writtenBy begins at.
+// mayLead finds a word that every line contains at which writtenBy begins.
 var mayLead = sync.OnceValue(func() *dom.Finder { return dom.NewFinder("author", "by") })
 
 // isAlike reports whether two elements are of one kind and class, as those of a list are.

@@ -34,13 +34,14 @@ func lexicons(pages []*trainPage) []*train.Lexicon {
 
 func matrix(pages []*trainPage, out string) {
 	check(os.MkdirAll(out, 0o755))
-	names := blocks.FeatureNames()
-	check(os.WriteFile(filepath.Join(out, "names.txt"), []byte(strings.Join(names, "\n")+"\n"), 0o644))
+	for file, names := range map[string][]string{"names.txt": blocks.FeatureNames(), "typenames.txt": blocks.TypeNames()} {
+		check(os.WriteFile(filepath.Join(out, file), []byte(strings.Join(names, "\n")+"\n"), 0o644))
+	}
 	lex := lexicons(pages)
 	tokens, err := json.Marshal(lex[corpus.Folds].Tokens())
 	check(err)
 	check(os.WriteFile(filepath.Join(out, "lexicon.json"), tokens, 0o644))
-	base := make([][]byte, len(pages))
+	base, kinds := make([][]byte, len(pages)), make([][]byte, len(pages))
 	extra := make([][corpus.Folds + 1][]byte, len(pages))
 	corpus.Parallel(len(pages), func(i int) {
 		p := pages[i]
@@ -51,9 +52,9 @@ func matrix(pages []*trainPage, out string) {
 				own[k] = lex[k].Without(p.sample.Domain)
 			}
 		}
-		rows, tokens, err := p.sample.Features(p.Body(), own...)
+		rows, tokens, kind, err := p.sample.Features(p.Body(), own...)
 		check(err)
-		base[i] = floats(rows)
+		base[i], kinds[i] = floats(rows), floats([][]float32{kind})
 		for k := range lex {
 			extra[i][k] = floats(tokens[k])
 		}
@@ -66,11 +67,13 @@ func matrix(pages []*trainPage, out string) {
 		check(w.Flush())
 		check(file.Close())
 	}
-	write("base.f32", func(w io.Writer) {
-		for _, b := range base {
-			w.Write(b)
-		}
-	})
+	for file, rows := range map[string][][]byte{"base.f32": base, "types.f32": kinds} {
+		write(file, func(w io.Writer) {
+			for _, b := range rows {
+				w.Write(b)
+			}
+		})
+	}
 	for k := range lex {
 		write(fmt.Sprintf("lex%d.f32", k), func(w io.Writer) {
 			for i := range extra {

@@ -105,12 +105,13 @@ def each(f, *args):
 
 seeds = range(1, MEMBERS + 1)
 # Page types: one forest a type over what the page as a whole shows.
-pagecols = [i for i, n in enumerate(names) if n.startswith("pg_")]
+typenames = open(f"{out}/typenames.txt").read().split()
 typed = (start[1:] > start[:-1]) & (ptype != "untyped")
-P = X[start[:-1][typed]][:, pagecols]
+P = np.fromfile(f"{out}/types.f32", np.float32).reshape(-1, len(typenames))[typed]
 kind = np.array([TYPES.index(t) for t in ptype[typed]])
 pf = pfold[typed]
-TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=1, seed=1, min_child_weight=3)
+TYPE_ROUNDS = 80
+TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.3, tree_method="hist", nthread=1, seed=1, min_child_weight=3)
 
 
 def cross_validate():
@@ -125,7 +126,7 @@ def cross_validate():
     oof.tofile(f"{out}/oof.f32")
     pred = np.zeros(len(kind), int)
     for k in range(FOLDS):
-        pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), 50).predict(xgb.DMatrix(P[pf == k])).argmax(1)
+        pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), TYPE_ROUNDS).predict(xgb.DMatrix(P[pf == k])).argmax(1)
     print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
     oof_types = np.full(len(pages), -1)
     oof_types[np.flatnonzero(typed)] = pred
@@ -159,18 +160,18 @@ def dump(model):
 
 members = each(member, *[(FOLDS, seed) for seed in seeds])  # no page is in fold FOLDS
 
-types = dump(xgb.train(TP, xgb.DMatrix(P, kind), 50))
+types = dump(xgb.train(TP, xgb.DMatrix(P, kind), TYPE_ROUNDS))
 
 # The file names only the features that some tree asks for.
 forests = [dump(m) for m in members]
-used = sorted({n[0] for f in forests for t in f for n in t if n[0] >= 0} | set(pagecols))
-number = {c: i for i, c in enumerate(used)}
-for trees, column in [(t, number.get) for t in forests] + [(types, lambda c: number[pagecols[c]])]:
-    for t in trees:
-        for n in t:
-            if n[0] >= 0:
-                n[0] = column(n[0])
+for trees, columns in [(f, names) for f in forests] + [(types, typenames)]:
+    for n in (n for t in trees for n in t if n[0] >= 0):
+        n[0] = columns[n[0]]
+nodes = [n for t in sum(forests, types) for n in t if n[0] != -1]
+used = sorted({n[0] for n in nodes}, key=lambda name: (names + typenames).index(name))
+for n in nodes:
+    n[0] = used.index(n[0])
 base = float(np.log(.4 / .6))
-json.dump(dict(Features=[names[c] for c in used], Blocks=[dict(Base=base, Trees=f) for f in forests],
+json.dump(dict(Features=used, Blocks=[dict(Base=base, Trees=f) for f in forests],
                Types=[dict(Base=.5, Trees=types[i::len(TYPES)]) for i in range(len(TYPES))]), open(f"{out}/model.json", "w"))
 print(f"model: {len(used)} features, {sum(len(t) for f in forests for t in f)} nodes")

@@ -3,7 +3,7 @@
 //
 //	s, err := train.NewSample(id, domain, url, kind, body, train.Truth{Text: truth})
 //	lex := train.NewLexicon(samples, 3)
-//	rows, tokens, err := s.Features(body, lex.Without(s.Domain)) // for the learner
+//	rows, tokens, kind, err := s.Features(body, lex.Without(s.Domain)) // for the learner
 //	file, err := train.EncodeModel(features, lex.Tokens(), judges, types)
 //	p, err := s.Read(body, kind, probabilities) // what a model makes of a page
 //
@@ -69,17 +69,18 @@ func (s *Sample) segment(body []byte, lex blocks.Lexicon) (*blocks.Segmentation,
 
 // Features computes the page's matrix: one row per block, in the order of
 // [blocks.FeatureNames] and with the first lexicon. tokens has, for each lexicon, the
-// columns that depend on it.
-func (s *Sample) Features(body []byte, lex ...*Lexicon) (rows [][]float32, tokens [][][]float32, err error) {
+// columns that depend on it. kind has the features of the page's type, in the order of
+// [blocks.TypeNames].
+func (s *Sample) Features(body []byte, lex ...*Lexicon) (rows [][]float32, tokens [][][]float32, kind []float32, err error) {
 	seg, err := s.segment(body, lex[0])
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	rows = seg.Rows()
+	rows, kind = seg.Rows(), seg.TypeRow()
 	for _, lx := range lex {
 		tokens = append(tokens, seg.LexiconRows(lx))
 	}
-	return rows, tokens, nil
+	return rows, tokens, kind, nil
 }
 
 // Read extracts the page as [extract.HTML] does, with the given probabilities of

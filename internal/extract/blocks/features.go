@@ -62,6 +62,48 @@ func (f *pageFacts) pageRow(r *row) {
 	}
 }
 
+// typeRow has what the forests of page types ask for: the features of the page, the share of its
+// words within elements of each kind, and the means of its blocks' own features by their words.
+// The order is that of [TypeNames].
+func (f *pageFacts) typeRow(r *row, seg *Segmentation) {
+	f.pageRow(r)
+	var (
+		within [numMarks]float32
+		means  []float32
+		b      row
+		all    float32
+	)
+	for i := range seg.blocks {
+		e := &seg.elems[seg.blocks[i].elem]
+		w := float32(seg.blocks[i].words + 1)
+		all += w
+		for k := range within {
+			if seg.marks[e.marks].distance(k, e.depth) < noMark {
+				within[k] += w
+			}
+		}
+		b.v, b.named = b.v[:0], r.named
+		f.ownRow(&b, &seg.blocks[i], e)
+		if means == nil {
+			means = make([]float32, len(b.v))
+		}
+		for k, x := range b.v {
+			means[k] += w * x
+		}
+	}
+	all = max(all, 1)
+	for k, x := range within {
+		r.add("ty_"+markNames[k], x/all)
+	}
+	for k, x := range means {
+		name := ""
+		if b.named {
+			name = "ty_" + b.names[k]
+		}
+		r.add(name, x/all)
+	}
+}
+
 // localRow has the features before those of the page.
 func (f *pageFacts) localRow(r *row, seg *Segmentation, i int) {
 	f.unmarkedRow(r, seg, i)

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,23 @@ func TestRowsAreRepeatable(t *testing.T) {
 			if math.Float32bits(v) != math.Float32bits(first[i][k]) {
 				t.Errorf("block %d: %s is %v, was %v", i, names[k], v, first[i][k])
 			}
+		}
+	}
+}
+
+// The features of a page's type are shares and means by words, whatever blocks the words are in.
+func TestTypeRowIsByWords(t *testing.T) {
+	doc, err := dom.Parse([]byte("<body><main><p>One two three.<p>Four five six.</main><nav><a href=/a>Seven eight nine ten eleven twelve thirteen</a></nav>"), &page.Page{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, row := TypeNames(), Segment(nil, doc, &page.Page{}).TypeRow()
+	if len(row) != len(names) {
+		t.Fatalf("%d features, %d names", len(row), len(names))
+	}
+	for name, want := range map[string]float32{"pg_nb": 3, "ty_a_main": .5, "ty_a_nav": .5, "ty_a_form": 0, "ty_ld": .5} {
+		if got := row[slices.Index(names, name)]; math.Abs(float64(got-want)) > 1e-6 {
+			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
 }

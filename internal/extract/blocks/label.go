@@ -24,8 +24,9 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 		seg.rows = make([]inputs, batch)
 	}
 	rows := seg.rows[:min(f.nb, batch)]
+	ofPage := len(FeatureNames()) - len(r.v)
 	for i := range rows {
-		m.pick(&rows[i], r.v, len(m.index)-len(r.v))
+		m.pick(&rows[i], r.v, ofPage)
 	}
 	for i := 0; i < f.nb; i += len(rows) {
 		rows = rows[:min(f.nb-i, batch)]
@@ -42,8 +43,9 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 		p[i] = sigmoid(x)
 	}
 	if f.nb > 0 {
-		// The forests of types use only features of the page, which are
-		// the same in each row.
+		r.v = r.v[:0]
+		f.typeRow(&r, seg)
+		m.pick(&rows[0], r.v, ofPage)
 		for k := range types {
 			types[k] = m.types[k].score(&rows[0])
 		}
@@ -51,14 +53,31 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 	return p, types
 }
 
-// FeatureNames lists the features of a block in their order.
+// FeatureNames lists the features of a block in their order. Those of the page, the same for all
+// of its blocks, are the last ones.
 var FeatureNames = sync.OnceValue(func() []string {
+	r := &row{named: true}
+	seg := oneBlock()
+	seg.facts.blockRow(r, seg, 0)
+	return r.names
+})
+
+// TypeNames lists the features of a page's type in their order: those of the page that blocks have
+// too, and then others.
+var TypeNames = sync.OnceValue(func() []string {
+	r := &row{named: true}
+	seg := oneBlock()
+	seg.facts.typeRow(r, seg)
+	return r.names
+})
+
+// oneBlock is a page of one block.
+func oneBlock() *Segmentation {
 	seg := &Segmentation{
 		elems:  []element{{parent: -1, b1: 1, node: &html.Node{Type: html.ElementNode, Data: "body"}}},
 		blocks: []block{{words: 1, chars: 1}},
 		marks:  make([]marks, 1),
 	}
-	r := &row{named: true}
-	seg.factsOf("", "").blockRow(r, seg, 0)
-	return r.names
-})
+	seg.facts = seg.factsOf("", "")
+	return seg
+}

@@ -407,7 +407,12 @@ func (m *Model) indexFeatures() error {
 	for i, name := range m.features {
 		number[name] = uint16(i)
 	}
-	names := FeatureNames()
+	names := slices.Clone(FeatureNames())
+	for _, name := range TypeNames() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	m.index = make([]uint16, len(names))
 	for i, name := range names {
 		m.index[i] = unused

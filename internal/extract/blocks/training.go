@@ -22,6 +22,14 @@ func (seg *Segmentation) Rows() [][]float32 {
 	return out
 }
 
+// TypeRow computes the features of the page's type, in the order of [TypeNames]. One that the
+// page lacks is NaN.
+func (seg *Segmentation) TypeRow() []float32 {
+	r := row{}
+	seg.facts.typeRow(&r, seg)
+	return r.v
+}
+
 // LexiconRows computes the features that depend on the lexicon, those whose names begin
 // with "lx_", with another lexicon.
 func (seg *Segmentation) LexiconRows(lex Lexicon) [][]float32 {

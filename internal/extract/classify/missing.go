@@ -151,7 +151,7 @@ func (r *Read) empty(d *verdicts) bool {
 // walled reports whether a phrase of a paywall stands where the text of an article ends:
 // the footers of some papers have such phrases below every text.
 func (r *Read) walled(d *verdicts) bool {
-	if r.Type != page.Article || r.Keep == nil {
+	if r.Keep == nil {
 		return false
 	}
 	last, kept := 0, -1 // the last paragraph, and the last block of the article

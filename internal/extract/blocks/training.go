@@ -23,11 +23,11 @@ func (seg *Segmentation) Rows() [][]float32 {
 }
 
 // TypeRow computes the features of the page's type, in the order of [TypeNames]. One that the
-// page lacks is NaN.
+// page lacks is NaN, and 0 if it has no blocks.
 func (seg *Segmentation) TypeRow() []float32 {
 	r := row{}
 	seg.facts.typeRow(&r, seg)
-	return r.v
+	return append(r.v, make([]float32, len(TypeNames())-len(r.v))...)
 }
 
 // LexiconRows computes the features that depend on the lexicon, those whose names begin

@@ -48,9 +48,11 @@ func main() {
 	records := flag.String("records", "", "Python program that scores records in predictions for WCXB; it writes its figures with --json")
 	flag.Parse()
 	pages := corpus.List(from)
-	var unseen []corpus.Unseen
+	var unseen map[string]corpus.Unseen
 	if *oof != "" {
-		unseen = corpus.OutOfFold(pages, *oof, false)
+		var err error
+		unseen, err = corpus.OutOfFold(*oof, false)
+		check(err)
 	}
 	sets := load(pages, unseen, *step)
 	run(sets[:1], "", "", "") // warm up: tables and models are built at first use
@@ -82,9 +84,9 @@ type sample struct {
 	unseen *corpus.Unseen // nil: the model that ships labels the blocks
 }
 
-func load(pages []*corpus.Page, unseen []corpus.Unseen, step int) (sets []*set) {
+func load(pages []*corpus.Page, unseen map[string]corpus.Unseen, step int) (sets []*set) {
 	count := map[string]int{}
-	for i, p := range pages {
+	for _, p := range pages {
 		if count[p.Set]++; (count[p.Set]-1)%step != 0 {
 			continue
 		}
@@ -101,8 +103,8 @@ func load(pages []*corpus.Page, unseen []corpus.Unseen, step int) (sets []*set) 
 			s.parts, err = corpus.PartsOf(p.Truth.HTML)
 			check(err)
 		}
-		if unseen != nil {
-			s.unseen = &unseen[i]
+		if u, ok := unseen[p.ID]; ok {
+			s.unseen = &u
 		}
 		sets[k].pages = append(sets[k].pages, s)
 	}
@@ -145,7 +147,7 @@ func (s *sample) extract(off string) *page.Page {
 	var p *page.Page
 	var err error
 	if u := s.unseen; u != nil {
-		p, err = (&train.Sample{URL: s.URL}).Read(s.body, u.Kind, u.Prob, off)
+		p, err = (&train.Sample{URL: s.URL}).Read(s.body, u.Types, u.Prob, off)
 	} else {
 		p, err = extract.HTMLWith(s.body, extract.Options{URL: s.URL}, nil, off)
 	}

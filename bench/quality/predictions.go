@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -31,17 +32,17 @@ func writePredictions(o options) error {
 	if err != nil {
 		return err
 	}
-	read := func(s sample, u *unseen) (prediction, error) { return predict(s, u, o) }
+	read := func(s sample, u map[string]corpus.Unseen) (prediction, error) { return predict(s, u, o) }
 	if o.peer != "" {
 		i := slices.IndexFunc(peers, func(t tool) bool { return strings.HasPrefix(t.name, o.peer) })
 		if i < 0 {
 			return fmt.Errorf("no library %q", o.peer)
 		}
-		read = func(s sample, _ *unseen) (prediction, error) { return peers[i].predict(s) }
+		read = func(s sample, _ map[string]corpus.Unseen) (prediction, error) { return peers[i].predict(s) }
 	}
-	var u *unseen
+	var u map[string]corpus.Unseen
 	if o.oof != "" {
-		if u, err = loadUnseen(o.oof); err != nil {
+		if u, err = corpus.OutOfFold(o.oof, false); err != nil {
 			return err
 		}
 	}
@@ -96,7 +97,7 @@ func loadPages(dir string) ([]sample, error) {
 	return pages, err
 }
 
-func predict(s sample, u *unseen, o options) (prediction, error) {
+func predict(s sample, u map[string]corpus.Unseen, o options) (prediction, error) {
 	out := prediction{ID: s.id, Format: "markdown"}
 	if o.text {
 		out.Format = "text"
@@ -109,7 +110,7 @@ func predict(s sample, u *unseen, o options) (prediction, error) {
 	if o.whole {
 		p, err = extract.HTML(body, extract.Options{URL: s.address, Whole: true})
 	} else {
-		p, err = u.read(s.id, s.address, body)
+		p, err = read(u, s.id, s.address, body)
 	}
 	switch {
 	case err != nil: // a page without content

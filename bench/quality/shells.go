@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/bench/internal/corpus"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -56,10 +57,10 @@ type shellCase struct {
 
 func measureShells(dir, oof string, pages []sample, w io.Writer) error {
 	var cases []shellCase
-	var u *unseen
+	var u map[string]corpus.Unseen
 	if oof != "" {
 		var err error
-		if u, err = loadUnseen(oof); err != nil {
+		if u, err = corpus.OutOfFold(oof, false); err != nil {
 			return err
 		}
 	}
@@ -91,12 +92,12 @@ func isFlagged(dir, id string) (bool, error) {
 	return t.Internal.SPA, err
 }
 
-func shellCaseOf(p sample, body []byte, flagged bool, u *unseen) shellCase {
+func shellCaseOf(p sample, body []byte, flagged bool, u map[string]corpus.Unseen) shellCase {
 	c := shellCase{id: p.id, address: p.address, flagged: flagged, half: halfOf(p.address)}
 	if !bytes.Contains(bytes.ToLower(body), []byte("<script")) {
 		body = append(body, `<script src="/app.js"></script>`...)
 	}
-	out, err := u.read(p.id, p.address, body)
+	out, err := read(u, p.id, p.address, body)
 	text := ""
 	if err == nil {
 		text = markdown.PlainText(out)

@@ -35,9 +35,10 @@ type prediction struct {
 // folder, if one is named. perfect takes the labels for the probabilities: the scores are
 // then the upper bound for a model.
 func score(pages []*corpus.Page, out, predictions string, perfect bool) {
-	unseen := corpus.OutOfFold(pages, out, perfect)
+	unseen, err := corpus.OutOfFold(out, perfect)
+	check(err)
 	results := make([]result, len(pages))
-	corpus.Parallel(len(pages), func(i int) { results[i] = read(pages[i], unseen[i]) })
+	corpus.Parallel(len(pages), func(i int) { results[i] = read(pages[i], unseen[pages[i].ID]) })
 	if predictions != "" {
 		write(pages, results, predictions)
 	}
@@ -65,7 +66,7 @@ func score(pages []*corpus.Page, out, predictions string, perfect bool) {
 // read extracts a page with these probabilities.
 func read(p *corpus.Page, u corpus.Unseen) result {
 	r := result{prediction: prediction{ID: p.ID, Format: "markdown"}}
-	out, err := (&train.Sample{URL: p.URL}).Read(p.Body(), u.Kind, u.Prob)
+	out, err := (&train.Sample{URL: p.URL}).Read(p.Body(), u.Types, u.Prob)
 	if out != nil {
 		r.prediction.Verdict = string(out.Verdict)
 	}

@@ -107,9 +107,8 @@ seeds = range(1, MEMBERS + 1)
 # Page types: one forest a type over what the page as a whole shows.
 typenames = open(f"{out}/typenames.txt").read().split()
 typed = (start[1:] > start[:-1]) & (ptype != "untyped")
-P = np.fromfile(f"{out}/types.f32", np.float32).reshape(-1, len(typenames))[typed]
-kind = np.array([TYPES.index(t) for t in ptype[typed]])
-pf = pfold[typed]
+P = np.fromfile(f"{out}/types.f32", np.float32).reshape(-1, len(typenames))
+kind = np.array([TYPES.index(t) if ok else -1 for t, ok in zip(ptype, typed)])
 TYPE_ROUNDS = 80
 TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.3, tree_method="hist", nthread=1, seed=1, min_child_weight=3)
 
@@ -124,13 +123,13 @@ def cross_validate():
         t = test[known[test]]
         print(f"fold {k}: {len(test)} blocks, weighted squared error {np.average((oof[t] - y[t]) ** 2, weights=weight[t]):.4f}", flush=True)
     oof.tofile(f"{out}/oof.f32")
-    pred = np.zeros(len(kind), int)
+    scores = np.zeros((len(pages), len(TYPES)), np.float32)
     for k in range(FOLDS):
-        pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), TYPE_ROUNDS).predict(xgb.DMatrix(P[pf == k])).argmax(1)
-    print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
-    oof_types = np.full(len(pages), -1)
-    oof_types[np.flatnonzero(typed)] = pred
-    open(f"{out}/types.txt", "w").writelines((TYPES[t] if t >= 0 else "other") + "\n" for t in oof_types)
+        known, test = typed & (pfold != k), pfold == k
+        scores[test] = xgb.train(TP, xgb.DMatrix(P[known], kind[known]), TYPE_ROUNDS).predict(xgb.DMatrix(P[test]), output_margin=True)
+    right = (scores.argmax(1) == kind)[typed]
+    print(f"page type, out of fold: {right.mean():.3f} right;", " ".join(f"{t} {right[kind[typed] == i].mean():.2f}" for i, t in enumerate(TYPES)))
+    scores.tofile(f"{out}/typescores.f32")
 
 
 if "model" not in opt:
@@ -160,7 +159,7 @@ def dump(model):
 
 members = each(member, *[(FOLDS, seed) for seed in seeds])  # no page is in fold FOLDS
 
-types = dump(xgb.train(TP, xgb.DMatrix(P, kind), TYPE_ROUNDS))
+types = dump(xgb.train(TP, xgb.DMatrix(P[typed], kind[typed]), TYPE_ROUNDS))
 
 # The file names only the features that some tree asks for.
 forests = [dump(m) for m in members]

@@ -83,19 +83,11 @@ func (s *Sample) Features(body []byte, lex ...*Lexicon) (rows [][]float32, token
 	return rows, tokens, kind, nil
 }
 
-// Read extracts the page as [extract.HTML] does, with the given probabilities of
-// its blocks and page type in the place of the model's.
+// Read extracts the page as [extract.HTML] does, with the given scores of its type and
+// probabilities of its blocks in the place of the model's.
 // off names stages that are omitted; see [blocks.Stages].
-func (s *Sample) Read(body []byte, kind string, p []float32, off ...string) (*page.Page, error) {
-	return extract.HTMLWith(body, extract.Options{URL: s.URL}, func() ([]float32, blocks.TypeScores) {
-		var types blocks.TypeScores
-		for k, t := range blocks.PageTypes {
-			if string(t) == kind {
-				types[k] = 2 // as sure as the forests mostly are
-			}
-		}
-		return p, types
-	}, off...)
+func (s *Sample) Read(body []byte, types blocks.TypeScores, p []float32, off ...string) (*page.Page, error) {
+	return extract.HTMLWith(body, extract.Options{URL: s.URL}, func() ([]float32, blocks.TypeScores) { return p, types }, off...)
 }
 
 // tokenStats sums up by token how much of the page's blocks below it is main

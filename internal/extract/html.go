@@ -423,26 +423,6 @@ func (r *reading) convert(sel dom.Selection, end ended) {
 		p.Miss(page.Sign{Kind: page.MissingFrames})
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
 	}
-	unheadByline(p)
-}
-
-// unheadByline makes a paragraph of a heading that only names the author at the beginning
-// of a page: what follows is the text of the page, not a section about the author.
-func unheadByline(p *page.Page) {
-	const proseWords = 20
-	if p.Meta.Byline == "" || p.Type == page.Forum {
-		return
-	}
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		line := page.InlineText(b.Inlines)
-		switch {
-		case b.Kind == page.Heading && b.Level > 1 && strings.EqualFold(line, p.Meta.Byline) && !strings.EqualFold(line, p.Meta.Title):
-			b.Kind, b.Level, b.ID = page.Paragraph, 0, ""
-		case b.Kind == page.Paragraph && len(strings.Fields(line)) >= proseWords:
-			return
-		}
-	}
 }
 
 // result settles the verdict. Without content it is an error.

@@ -14,8 +14,8 @@ import (
 // fit makes windows smaller until one has no more than so many tokens, and says
 // what it was limited to; 0 tokens mean no limit.
 func fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
-	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
-		limit = 4 * tokens // characters are never more than bytes
+	if tokens > 0 && (limit == 0 || quarters*tokens < limit) {
+		limit = quarters * tokens // characters are never more than bytes
 	}
 	part, next, cut = window(limit)
 	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {

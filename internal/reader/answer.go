@@ -25,7 +25,7 @@ type Answer struct {
 	before   string   // the version that was compared with, where it differs
 	noted    []string // the notices that do not depend on the window
 	more     []string // further facts for a model
-	brief    brevity  // of the text for a model
+	brief    bool     // the text for a model has fewer facts
 	fetched  bool     // the page can be asked for again
 	renders  bool     // … in a browser too
 	scrolled bool     // the page was scrolled as the caller asked

@@ -156,7 +156,7 @@ func indented(v any) (string, error) {
 func (a *Answer) factsLine() string {
 	c := &a.content
 	part := c.places != nil || c.start > 0 && c.passages == nil
-	if a.Facts == nil || a.brief == bareFacts || part || c.mode != Markdown && c.mode != Text || a.Metadata.Since != nil || c.sought {
+	if a.Facts == nil || a.brief || part || c.mode != Markdown && c.mode != Text || a.Metadata.Since != nil || c.sought {
 		return ""
 	}
 	line := result.Facts{Type: a.Facts.Type}

@@ -74,7 +74,7 @@ type Options struct {
 	// no bound.
 	HostRate float64
 	// NegativeTTL is how long the client remembers a failure that the same
-	// request would meet again. 0 means DefaultNegativeTTL; negative means not at all.
+	// request would meet again. 0 means defaultNegativeTTL; negative means not at all.
 	NegativeTTL time.Duration
 	// NoCookies sends back no cookie that a server has set, as if each Request said so.
 	NoCookies bool

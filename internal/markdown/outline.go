@@ -257,3 +257,13 @@ func OutlineText(sections []Section) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// SectionAt returns the innermost section that holds a character, or nil.
+func SectionAt(sections []Section, char int) *Section {
+	for i := len(sections) - 1; i >= 0; i-- {
+		if s := &sections[i]; s.Start <= char && char < s.End {
+			return s
+		}
+	}
+	return nil
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -21,17 +22,17 @@ type Answer struct {
 	content  content
 	stored   string // the Markdown of the version, where the page went before the answer was made
 	picture  []byte
-	evidence *Stored  // where there is a prompt
-	before   string   // the version that was compared with, where it differs
-	noted    []string // the notices that do not depend on the window
-	more     []string // further facts for a model
-	brief    bool     // the text for a model has fewer facts
-	fetched  bool     // the page can be asked for again
-	renders  bool     // … in a browser too
-	scrolled bool     // the page was scrolled as the caller asked
-	argued   bool     // the caller has the arguments of web_fetch, such as whole
-	bounded  bool     // the caller has set the length of the window
-	vain     bool     // rendering the page in a browser added nothing
+	evidence *passage.Stored // where there is a prompt
+	before   string          // the version that was compared with, where it differs
+	noted    []string        // the notices that do not depend on the window
+	more     []string        // further facts for a model
+	brief    bool            // the text for a model has fewer facts
+	fetched  bool            // the page can be asked for again
+	renders  bool            // … in a browser too
+	scrolled bool            // the page was scrolled as the caller asked
+	argued   bool            // the caller has the arguments of web_fetch, such as whole
+	bounded  bool            // the caller has set the length of the window
+	vain     bool            // rendering the page in a browser added nothing
 }
 
 // mostPicture is the largest picture that is handed on: what the largest hosts
@@ -125,7 +126,7 @@ func (a *Answer) cut(limit, tokens int) {
 		a.Metadata.Window = &result.Window{Length: c.size().chars, Limit: limit, FirstToken: 1,
 			LastToken: markdown.Tokens(c.chosen.Text), Passages: c.chosen.Count}
 	} else {
-		part, next, cut, limit := fit(c.window, limit, tokens)
+		part, next, cut, limit := markdown.Fit(c.window, limit, tokens)
 		a.Truncated, a.NextStartIndex = cut, nil
 		a.Metadata.Window = c.windowOf(min(c.start, next), next, limit)
 		if cut {

@@ -23,11 +23,6 @@ const (
 	charsPerToken = 4
 )
 
-// Reader reads the page of a result. It returns the main content as Markdown of
-// at most tokens tokens, and whether the content was cut. The error is a
-// *tool.Error. A Reader must be safe for concurrent use.
-type Reader func(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error)
-
 // read reads the pages of the first results, readAtOnce at a time, and divides
 // the tokens between them. When a page fails, its result has what the provider has of it,
 // or else the error; provided counts the former.

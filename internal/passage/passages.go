@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"cmp"
@@ -8,8 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Passages are chosen by what a unit costs against how likely it is that the
@@ -64,10 +66,10 @@ const (
 // short text is written rather than a mark for a gap.
 const bridge = 160
 
-// gap marks what is left out, rowGap does so between rows.
+// Gap marks what is left out, rowGap does so between rows.
 const (
-	gap    = "[…]"
-	rowGap = "\n| " + gap + " |\n"
+	Gap    = "[…]"
+	rowGap = "\n| " + Gap + " |\n"
 )
 
 // Passages are a page read for a query.
@@ -76,7 +78,7 @@ type Passages struct {
 	units []unit
 	facts []unitFacts
 	table []tableFacts
-	query *queryTerms
+	query *Query
 	cut   bool // it is a part of what was read for the query
 	brief bool // they end where they very likely hold the answer
 	// matched says that a word of the query is on the page.
@@ -124,49 +126,62 @@ func costOf(s string) cost {
 		if r < utf8.RuneSelf {
 			c.quarters++
 		} else {
-			c.quarters += markdown.Quarters(r)
+			c.quarters += text.Quarters(r, utf8.RuneLen(r))
 		}
 	}
 	return c
 }
 
-// NewPassages reads a page for a query. main is the page without what is around
+// Of reads a page for a query. main is the page without what is around
 // its main content, whole has that too; main may be nil or whole.
-func NewPassages(whole, main *page.Page, query string) *Passages {
+func Of(whole, main *page.Page, query string) *Passages {
 	if main == nil || main == whole {
-		return newPassages("", renderPassages(whole), whole.Type, newTerms(query))
+		return New("", Render(whole), whole.Type, readQuery(query))
 	}
-	return newPassages(renderPassages(whole), renderPassages(main), main.Type, newTerms(query))
+	return New(Render(whole), Render(main), main.Type, readQuery(query))
 }
 
-// renderPassages writes a page as its passages are read.
-func renderPassages(p *page.Page) string { return markdown.Render(p, markdown.Options{Words: true}) }
+// Whole is the whole body of a document of which main is the main content, for
+// [Of]: extraction takes tables for boxes of links at times. It is main
+// where that is all.
+func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *page.Page {
+	o.Whole = true
+	if main.Method == page.MethodSpyhop { // of other formats it is all
+		if whole, err := extract.Document(body, mediaType, o); err == nil {
+			return whole
+		}
+	}
+	return main
+}
 
-// PassagesOf reads Markdown that package markdown wrote for a query.
-func PassagesOf(md, query string) *Passages {
-	return newPassages("", md, "", newTerms(query))
+// Render writes a page as its passages are read.
+func Render(p *page.Page) string { return markdown.Render(p, markdown.Options{Words: true}) }
+
+// OfMarkdown reads Markdown that package markdown wrote for a query.
+func OfMarkdown(md, query string) *Passages {
+	return New("", md, "", readQuery(query))
 }
 
 // manyUnits is from how many units on passages are shortened, and keptBudgets how many
 // times the budget of a result is kept then: a smaller share of it chooses others.
 const manyUnits, keptBudgets = 4000, 3
 
-// shortened are the passages that a result of at most so many characters and tokens, 0 for
+// Shortened are the passages that a result of at most so many characters and tokens, 0 for
 // no limit, is chosen from. What is known of every unit of a large page takes up to ten
 // times its text, and the results of a call for several pages are cut when the last one is
 // there.
-func (p *Passages) shortened(chars, tokens int) *Passages {
+func (p *Passages) Shortened(chars, tokens int) *Passages {
 	if chars <= 0 || len(p.units) < manyUnits {
 		return p
 	}
-	short := newPassages("", p.Choose(keptBudgets*chars, keptBudgets*tokens).Text, "", p.query)
+	short := New("", p.Choose(keptBudgets*chars, keptBudgets*tokens).Text, "", p.query)
 	short.cut, short.brief = true, p.brief
 	return short
 }
 
-// newPassages reads the Markdown of a page. whole has what is around its main content too;
+// New reads the Markdown of a page. whole has what is around its main content too;
 // a page that is not read for that has an empty one.
-func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passages {
+func New(whole, main string, kind page.Type, query *Query) *Passages {
 	p := &Passages{md: main, query: query}
 	var added []aside
 	if whole != "" {
@@ -186,9 +201,10 @@ func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passage
 	return p
 }
 
-// matches reports whether some passage is about a query of n words: it has one of them, or
-// with its headings more than a quarter of many.
-func (p *Passages) matches(n int) bool {
+// Matches reports whether some passage is about the query: it has a word of it, or with its
+// headings more than a quarter of many.
+func (p *Passages) Matches() bool {
+	n := p.query.n
 	if !p.matched || p.meant {
 		return p.matched
 	}
@@ -221,7 +237,7 @@ func (p *Passages) findPrice() {
 }
 
 // match scores the words of each unit and what stands above it.
-func (p *Passages) match(t *queryTerms) {
+func (p *Passages) match(t *Query) {
 	n := t.n
 	c := counts{terms: t, tf: make([]uint8, len(p.units)*n), order: make([]uint8, len(p.units)), length: make([]int, len(p.units)), said: make([]int, len(p.units)), df: make([]int, n)}
 	for i, u := range p.units {
@@ -375,6 +391,9 @@ type Chosen struct {
 	Gaps  bool // something was left out, and is marked
 }
 
+// Markdown is the text that the passages are chosen from.
+func (p *Passages) Markdown() string { return p.md }
+
 // Brief makes the passages end before the budget, where they very likely hold the answer.
 func (p *Passages) Brief() *Passages {
 	p.brief = true
@@ -404,7 +423,7 @@ func (p *Passages) Choose(chars, tokens int) Chosen {
 		// Not even one fits: the beginning of the best.
 		best := p.units[order[0]]
 		window := func(limit int) (string, int, bool) { return markdown.Window(p.md[best.from:best.to], 0, limit) }
-		c.Text, _, _, _ = fit(window, chars, tokens)
+		c.Text, _, _, _ = markdown.Fit(window, chars, tokens)
 		c.Count, c.Gaps = 1, true
 	}
 	return c
@@ -427,7 +446,7 @@ type choice struct {
 
 // choose marks the units that are worth most for their cost.
 func (p *Passages) choose(order []int, budget cost) []bool {
-	c := choice{p: p, chosen: make([]bool, len(p.units)), gapCost: costOf("\n\n" + gap + "\n\n"), rowCost: costOf(rowGap)}
+	c := choice{p: p, chosen: make([]bool, len(p.units)), gapCost: costOf("\n\n" + Gap + "\n\n"), rowCost: costOf(rowGap)}
 	c.left = budget.minus(c.gapCost) // the one at the end, or the beginning
 	for i := range p.facts {
 		c.all += p.facts[i].likely
@@ -599,7 +618,7 @@ func (p *Passages) write(chosen []bool) Chosen {
 	}
 	p.closeFence(&b, last)
 	if skipped && last >= 0 {
-		b.WriteString("\n\n" + gap)
+		b.WriteString("\n\n" + Gap)
 		c.Gaps = true
 	}
 	c.Text, c.Gaps = b.String(), c.Gaps || p.cut
@@ -613,7 +632,7 @@ func (p *Passages) begin(b *strings.Builder, i, last int, skipped bool) {
 		b.WriteString("\n\n")
 	}
 	if skipped {
-		b.WriteString(gap + "\n\n")
+		b.WriteString(Gap + "\n\n")
 	}
 	if fence := p.units[i].fence; fence != "" && i > 0 && !p.endsFence(i-1) {
 		b.WriteString(fence + "\n")

@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func TestPassagesTogether(t *testing.T) {
 	} {
 		whole := pageOf(t, c.body)
 		main := pageOf(t, strings.TrimPrefix(c.body, menu))
-		got := NewPassages(whole, main, c.query).Choose(0, 45)
+		got := Of(whole, main, c.query).Choose(0, 45)
 		for _, w := range c.want {
 			if !strings.Contains(got.Text, w) {
 				t.Errorf("%s: %q is missing in\n%s", c.name, w, got.Text)
@@ -55,7 +55,7 @@ func TestPassagesTogether(t *testing.T) {
 		if n := markdown.Tokens(got.Text); n > 45 {
 			t.Errorf("%s: %d tokens", c.name, n)
 		}
-		if strings.Contains(got.Text, gap+"\n\n"+gap) {
+		if strings.Contains(got.Text, Gap+"\n\n"+Gap) {
 			t.Errorf("%s: two marks for one gap in\n%s", c.name, got.Text)
 		}
 	}
@@ -123,7 +123,7 @@ func TestPriceOfTheProduct(t *testing.T) {
 		want bool
 	}{{page.Product, true}, {page.Collection, false}} {
 		p.Type = c.kind
-		got := NewPassages(p, nil, "how much does the lamp cost?").Choose(0, 40).Text
+		got := Of(p, nil, "how much does the lamp cost?").Choose(0, 40).Text
 		if strings.Contains(got, "$168.00") != c.want || strings.Contains(got, "# Lantern II, brass") != c.want {
 			t.Errorf("%s: %s", c.kind, got)
 		}

@@ -1,7 +1,8 @@
-package reader
+package passage
 
 import (
 	"html"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -324,6 +325,25 @@ func (f normalized) find(quote string, from int, whole bool) int {
 		from = i + 1
 	}
 	return -1
+}
+
+// Sought is a text that is looked for in whatever form a page has it; "" is none.
+type Sought string
+
+// Seek returns what to look for.
+func Seek(text string) Sought { return Sought(normalize(text, true, false).text) }
+
+// In returns where Markdown that package markdown wrote has the text, in bytes. The case does
+// not matter.
+func (s Sought) In(md string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		f := normalize(md, true, true)
+		for i := f.find(string(s), 0, false); i >= 0; i = f.find(string(s), i+len(s), false) {
+			if !yield(int(f.at[i]), int(f.at[i+len(s)])) {
+				return
+			}
+		}
+	}
 }
 
 // standsAlone reports whether the text from i to j begins and ends where words

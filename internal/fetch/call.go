@@ -16,10 +16,9 @@ import (
 
 // call is one request and its hops.
 type call struct {
-	client  *Client
-	req     Request
-	ctx     context.Context // it ends when no caller has time left
-	started time.Time
+	client *Client
+	req    Request
+	ctx    context.Context // it ends when no caller has time left
 
 	noStore bool // a hop said no-store
 
@@ -208,7 +207,6 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	g.jar.set(h.url, resp.Header)
 	g.noStore = g.noStore || hasDirective(resp.Header, "no-store")
 	res.noStore = g.noStore
-	res.Timings.Headers = res.FetchedAt.Sub(g.started)
 	g.client.observe(Event{Kind: eventHeaders, URL: h.url.WithoutFragment().String(), Status: res.Status, Length: res.DeclaredBytes})
 	if res.Status < 200 {
 		return nil, weburl.URL{}, &Error{Code: ConnectionError, URL: h.url.String(), cause: causeMalformed}
@@ -232,7 +230,6 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	if (err != nil || res.Truncated) && !cancelled {
 		conns.drop() // the server may go on without end
 	}
-	res.Timings.Body = time.Since(res.FetchedAt)
 	if res.Status >= 400 && !cancelled {
 		// The page that comes with an error is only a help: it does not matter
 		// that it could not be read.

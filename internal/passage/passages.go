@@ -162,6 +162,22 @@ func OfMarkdown(md, query string) *Passages {
 	return New("", md, "", readQuery(query))
 }
 
+// Shares divides a budget: each gets what it needs or an equal part of what those that need
+// less have left. Of a budget of 0 all get 0.
+func Shares(needs []int, budget int) []int {
+	out := make([]int, len(needs))
+	order := make([]int, len(needs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return needs[a] - needs[b] })
+	for i, k := range order {
+		out[k] = min(needs[k], max(budget, 0)/(len(order)-i))
+		budget -= out[k]
+	}
+	return out
+}
+
 // manyUnits is from how many units on passages are shortened, and keptBudgets how many
 // times the budget of a result is kept then: a smaller share of it chooses others.
 const manyUnits, keptBudgets = 4000, 3

@@ -154,33 +154,14 @@ func (all *Answers) cut(limit int) {
 	for i, a := range all.answers {
 		chars[i], tokens[i] = a.content.size().chars, a.Metadata.Tokens
 	}
-	chars, tokens = shares(chars, limit), shares(tokens, all.tokens)
+	chars, tokens = passage.Shares(chars, limit), passage.Shares(tokens, all.tokens)
 	for i, a := range all.answers {
 		if a.Error != nil || a.RedirectURL != "" || a.content.mode == promptMode { // a prompt is answered in joint
 			a.Notices = a.noted
 			continue
 		}
-		a.cut(chars[i], tokens[i])
+		a.cut(max(chars[i], min(limit, 1)), max(tokens[i], min(all.tokens, 1))) // 0 is no limit
 	}
-}
-
-// shares divides a budget: each gets what it needs or an equal part of what
-// those that need less have left, and at least 1. A budget of 0 is none.
-func shares(needs []int, budget int) []int {
-	out := make([]int, len(needs))
-	if budget <= 0 {
-		return out
-	}
-	order := make([]int, len(needs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return needs[a] - needs[b] })
-	for i, k := range order {
-		out[k] = max(1, min(needs[k], budget/(len(order)-i)))
-		budget -= min(out[k], budget)
-	}
-	return out
 }
 
 // Explained says how the content of a page was chosen.

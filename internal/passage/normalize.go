@@ -102,7 +102,7 @@ func blockMarks(line string, code bool) int {
 			n = 1
 		case code:
 		case c == '#':
-			return i + headingMark(line[i:])
+			return i + headingLevel(line[i:])
 		case c == '[' && strings.HasPrefix(line[i:], "[^"):
 			return i + noteMark(line[i:])
 		case strings.IndexByte("-*+:", c) >= 0 && strings.HasPrefix(line[i+1:], " "):
@@ -119,16 +119,7 @@ func blockMarks(line string, code bool) int {
 	return i
 }
 
-// headingMark is the length of the mark of a heading at the beginning of s, 0 for none;
-// noteMark is that of a note.
-func headingMark(s string) int {
-	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n > 6 || n < len(s) && s[n] != ' ' {
-		return 0
-	}
-	return n
-}
-
+// noteMark is the length of the mark of a note at the beginning of s, 0 for none.
 func noteMark(s string) int {
 	if n := strings.Index(s, "]: "); n > 0 {
 		return n + 2

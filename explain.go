@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -61,4 +62,7 @@ type Change = result.Change
 
 // Compare returns the blocks that differ between two versions of a page, given as
 // Markdown, in the order of the second.
-func Compare(before, after string) []Change { return reader.Compare(before, after) }
+func Compare(before, after string) []Change { 
+	d, _ := passage.Compare(before, after, nil) // nothing stops it
+	return d.Changes
+}

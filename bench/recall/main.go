@@ -52,7 +52,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 )
 
 // Budgets are in tokens; the last one is enough for a whole page.
@@ -128,14 +128,14 @@ const columns = "     1k     2k     4k  whole   asked    tokens      ms"
 func (t *tally) ask(whole, main *page.Page, query string, holds func(text string) bool) (first bool) {
 	t.asked++
 	start := time.Now()
-	p := reader.NewPassages(whole, main, query)
+	p := passage.Of(whole, main, query)
 	if t.budgets[0] == 0 {
 		t.budgets = longBudgets
 	}
 	texts := make([]string, len(t.budgets))
 	for i, b := range t.budgets {
 		if t.budgets == shortBudgets && b == defaultTokens {
-			texts[i] = reader.NewPassages(whole, main, query).Brief().Choose(4*b, b).Text
+			texts[i] = passage.Of(whole, main, query).Brief().Choose(4*b, b).Text
 			continue
 		}
 		texts[i] = p.Choose(4*b, b).Text
@@ -210,7 +210,7 @@ func read(file, url string) (whole, main *page.Page, err error) {
 	if main, err = extract.HTML(body, o); err != nil {
 		return nil, nil, err
 	}
-	return reader.Whole(main, body, "text/html", o), main, nil
+	return passage.Whole(main, body, "text/html", o), main, nil
 }
 
 type question struct {

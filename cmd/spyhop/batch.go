@@ -14,6 +14,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -166,7 +167,7 @@ func failedRow(out batchRow, err error) batchRow {
 
 // passages ranks the passages of a page for the query of its row, as web_fetch
 // does.
-func (x *extraction) passages(body []byte, row manifestRow) (*reader.Passages, *page.Page, error) {
+func (x *extraction) passages(body []byte, row manifestRow) (*passage.Passages, *page.Page, error) {
 	f := x.decode(body, row.Path)
 	o, err := x.options(row.URL)
 	if err != nil {
@@ -176,7 +177,7 @@ func (x *extraction) passages(body []byte, row manifestRow) (*reader.Passages, *
 	if err != nil {
 		return nil, main, err
 	}
-	return reader.NewPassages(reader.Whole(main, f.Body, f.MediaType, o), main, row.Query), main, nil
+	return passage.Of(passage.Whole(main, f.Body, f.MediaType, o), main, row.Query), main, nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

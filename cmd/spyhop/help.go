@@ -228,7 +228,7 @@ func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
 	c.Stdout = &whole
 	err := kong.DefaultHelpPrinter(o, c)
 	c.Stdout = stdout
-	for _, line := range helpLines(whole.String(), s.screen.columns < leastHelp) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(whole.String(), "\n"), "\n") {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 		if indent != "" {
 			indent += "  "
@@ -238,25 +238,6 @@ func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
 		}
 	}
 	return err
-}
-
-// helpLines returns the lines of a help text. With joined, lines that kong has broken are
-// one again: those of a paragraph, and those of the second column.
-func helpLines(help string, joined bool) []string {
-	const secondColumn = 10 // spaces at least
-	var out []string
-	for _, line := range strings.Split(strings.TrimSuffix(help, "\n"), "\n") {
-		text := strings.TrimLeft(line, " ")
-		indent := len(line) - len(text)
-		last := len(out) - 1
-		if joined && text != "" && last >= 0 && out[last] != "" &&
-			(indent >= secondColumn || indent == 0 && !strings.HasPrefix(out[last], " ")) {
-			out[last] += " " + text
-			continue
-		}
-		out = append(out, line)
-	}
-	return out
 }
 
 // This file makes messages name what the user of the command can give. The parts name

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -65,7 +66,29 @@ func FuzzAddMember(f *testing.F) {
 		if _, err := addMember(out, "mcpServers", "spyhop", "{}"); !errors.Is(err, errThere) {
 			t.Fatalf("%q became %q, in which it is not found: %v", in, out, err)
 		}
+		was, is := membersOf(t, in), membersOf(t, out)
+		servers, _ := is["mcpServers"].(map[string]any)
+		delete(servers, "spyhop")
+		if was["mcpServers"] == nil {
+			delete(is, "mcpServers")
+		}
+		if !reflect.DeepEqual(was, is) {
+			t.Fatalf("%q became %q: more than the new member has changed", in, out)
+		}
 	})
+}
+
+// membersOf reads an object as a client does; an empty text is one without members.
+func membersOf(t *testing.T, text string) map[string]any {
+	out := map[string]any{}
+	plain, err := hujson.Standardize([]byte(text))
+	if err == nil && strings.TrimSpace(text) != "" {
+		err = json.Unmarshal(plain, &out)
+	}
+	if err != nil && strings.TrimSpace(text) != "" {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return out
 }
 
 func TestWithTOML(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/terms"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -277,7 +277,7 @@ func (r *run) support(words string, cites []cited) (numbers []int, quoted bool) 
 			}
 		}
 	}
-	for _, saying := range reader.Quotations(words) {
+	for _, saying := range passage.Quotations(words) {
 		q, ok := r.find(saying, pages, true)
 		if !ok {
 			quoted = true
@@ -310,14 +310,14 @@ func (r *run) support(words string, cites []cited) (numbers []int, quoted bool) 
 // found is a quotation and its page.
 type found struct {
 	source *source
-	quote  reader.Quote
+	quote  result.Quote
 	exact  bool // its offsets are those of the version
 }
 
 // pageText is a text of a page in which quotations are looked up: exact reports that it
 // is the Markdown of a version.
 type pageText struct {
-	*reader.Stored
+	*passage.Stored
 	exact bool
 }
 
@@ -327,11 +327,11 @@ func (r *run) evidence(s *source) []pageText {
 	if s.texts == nil {
 		if v := r.a.o.Version; v != nil && s.Version != "" {
 			if md, ok := v(r.ctx, s.Version); ok {
-				s.texts = append(s.texts, pageText{reader.NewStored(s.URL, s.Version, md), true})
+				s.texts = append(s.texts, pageText{passage.NewStored(s.URL, s.Version, md, nil), true})
 			}
 		}
 		for _, shown := range s.shown {
-			s.texts = append(s.texts, pageText{reader.NewStored(s.URL, s.Version, shown), false})
+			s.texts = append(s.texts, pageText{passage.NewStored(s.URL, s.Version, shown, nil), false})
 		}
 	}
 	return s.texts
@@ -483,12 +483,12 @@ func (r *run) cite(f found) int {
 // known marks the false quotations and the URLs of pages that were not read in a
 // statement.
 func (r *run) known(s string) string {
-	var quotes []reader.Quote
-	for _, q := range reader.Quotations(s) {
+	var quotes []result.Quote
+	for _, q := range passage.Quotations(s) {
 		_, ok := r.find(q, nil, true)
-		quotes = append(quotes, reader.Quote{Text: q, Verified: ok})
+		quotes = append(quotes, result.Quote{Text: q, Verified: ok})
 	}
-	s = reader.MarkQuotes(s, quotes)
+	s = passage.MarkQuotes(s, quotes)
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		length := urlLength(s[i:])

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/result"
@@ -116,7 +116,7 @@ func (r *run) proveLeaf(at, name string, v any) result.Evidence {
 	for _, form := range append(forms(v), dataForms(v)...) {
 		for _, s := range r.sources {
 			for _, data := range s.data {
-				if q := reader.NewStored(s.URL, s.Version, data).Verify(form); q.Verified && (len(form) >= plainValue || strings.Contains(strings.ToLower(data), strings.ToLower(name))) {
+				if q := passage.NewStored(s.URL, s.Version, data, nil).Verify(form); q.Verified && (len(form) >= plainValue || strings.Contains(strings.ToLower(data), strings.ToLower(name))) {
 					e.Confidence = result.FromData
 					return e
 				}

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/schema"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
@@ -38,7 +38,7 @@ type run struct {
 	q       Request // with its defaults
 	ctx     context.Context
 	model   llm.Model
-	form    *reader.Form // nil: the answer is text
+	form    *schema.Form // nil: the answer is text
 	domains weburl.HostList
 	answer  *result.Answer
 	text    string
@@ -88,7 +88,7 @@ func (a *Agent) newRun(q Request) (*run, error) {
 		return r, bad("domains: "+text.Cause(err), "write each as example.com")
 	}
 	if q.Schema != nil {
-		if r.form, err = reader.NewForm(q.Schema); err != nil {
+		if r.form, err = schema.New(q.Schema); err != nil {
 			return r, err
 		}
 	}

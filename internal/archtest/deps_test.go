@@ -94,9 +94,11 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/session", only: []string{"result", "internal/text", "internal/browser", "internal/fetch", "internal/principal", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
+	{layer: 2.5, path: "internal/passage", only: []string{"result", "internal/deadline", "internal/extract", "internal/markdown", "internal/meaning", "internal/page", "internal/terms", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2.5, path: "internal/schema", only: []string{"tool", "internal/extract", "internal/text"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/meaning", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/meaning", "internal/passage", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
 	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 3, path: "internal/reader/gen", only: []string{}, bans: []ban{noNet, noHTTP}}, // run by go generate
@@ -105,7 +107,7 @@ var layers = []layerRow{
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},
 		{"internal/egress", "a tool has no connection of its own; the engines that it is given have"},
 	}},
-	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/reader", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 4.6, path: "internal/dataset", only: []string{"tool", "result", "llm", "internal/agent", "internal/schema", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4.5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/serve", only: []string{"docs", "tool", "result", "internal/firecrawl", "internal/principal", "internal/admission", "internal/lru", "internal/text", "internal/weburl", "internal/live", "internal/oauth"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
@@ -204,7 +206,7 @@ var owners = map[string][]string{
 	"github.com/emersion/go-message":         {"internal/extract/document"},
 	"github.com/go-jose/go-jose/v4":          {"internal/oauth"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
-	"github.com/google/jsonschema-go":        {"internal/reader"},
+	"github.com/google/jsonschema-go":        {"internal/schema"},
 	"github.com/itchyny/gojq":                {"internal/jq"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store", "internal/frontier", "cmd/spyhop"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},

@@ -9,11 +9,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Do carries out what a program wants of its page: name is a word of js/program.js, for
-// example "click", args its members. The result becomes JSON; an error is thrown in the
-// program, with its text.
-type Do func(ctx context.Context, name string, args json.RawMessage) (any, error)
-
 // maxWants bounds what a program may want of its page.
 const maxWants = 1000
 
@@ -22,7 +17,11 @@ const maxWants = 1000
 // are there, js/program.js has their members. It is refused unless Options.AllowScript. What
 // the program loads goes the way of all that the context loads. A context is made where none
 // is open. The time is that of ctx. Without code, it reports whether a program can run.
-func (b *Browser) Program(ctx context.Context, at Place, code string, do Do) (out *result.Program, err error) {
+//
+// do carries out what the program wants of its page: name is a word of js/program.js, for
+// example "click", args its members. The result becomes JSON; an error is thrown in the
+// program, with its text.
+func (b *Browser) Program(ctx context.Context, at Place, code string, do func(ctx context.Context, name string, args json.RawMessage) (any, error)) (out *result.Program, err error) {
 	if !b.options.AllowScript {
 		return nil, tool.NewError(tool.Blocked, "running script beside a page is not allowed", "the operator can allow it with WEB_ALLOW_SCRIPT=true")
 	}

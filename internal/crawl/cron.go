@@ -54,7 +54,7 @@ func parseSchedule(s string) (schedule, error) {
 	if c.weekday&(1<<7) != 0 { // 7 is Sunday too
 		c.weekday |= 1
 	}
-	if c.Next(time.Now()).IsZero() {
+	if c.next(time.Now()).IsZero() {
 		return wrong("has no time: there is no such day")
 	}
 	return c, nil
@@ -106,9 +106,9 @@ func cronValue(s string, i int) (int, bool) {
 	return n, err == nil && len(s) <= 2 && n >= f.low && n <= f.top
 }
 
-// Next is the first time after t, in the time zone of t; the zero time if there is none
+// next is the first time after t, in the time zone of t; the zero time if there is none
 // within eight years (so long there can be no 29 February).
-func (c schedule) Next(t time.Time) time.Time {
+func (c schedule) next(t time.Time) time.Time {
 	at := t.Truncate(time.Minute).Add(time.Minute)
 	for end := t.AddDate(8, 1, 0); at.Before(end); {
 		switch {

@@ -35,14 +35,14 @@ func TestSchedule(t *testing.T) {
 			t.Errorf("%s: %v", c.schedule, err)
 			continue
 		}
-		if got := s.Next(at(c.from)); !got.Equal(at(c.want)) {
+		if got := s.next(at(c.from)); !got.Equal(at(c.want)) {
 			t.Errorf("%s after %s: %s, want %s", c.schedule, c.from, got.Format("2006-01-02 15:04"), c.want)
 		}
 	}
 	for _, wrong := range []string{"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "*/0 * * * *", "5-1 * * * *", "a * * * *", ", * * * *",
 		"0 0 30 2 *", "0 0 31 4,6,9,11 *", "-1 * * * *", "1- * * * *", "*/999999999999 * * * *"} {
 		if s, err := parseSchedule(wrong); err == nil {
-			t.Errorf("%q has times: next %v", wrong, s.Next(time.Now()))
+			t.Errorf("%q has times: next %v", wrong, s.next(time.Now()))
 		}
 	}
 }

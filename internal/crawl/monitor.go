@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/terms"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -165,7 +165,8 @@ func (w *watch) take(m *meta, body string, o Options, first bool, at time.Time) 
 	c := result.PageChange{URL: m.URL, Change: change, Title: p.Title, Version: m.Version, Previous: before, At: at}
 	blocks := []result.Change{{Old: was, New: body}}
 	if change == pageChanged && was != "" {
-		blocks = reader.Compare(was, body[:min(len(body), maxWatchedText)])
+		d, _ := passage.Compare(was, body[:min(len(body), maxWatchedText)], nil) // nothing stops it
+		blocks = d.Changes
 		c.Added, c.Removed, c.Diff = told(blocks)
 	}
 	if !matters(o.About, p.Title, blocks) {
@@ -263,8 +264,8 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 		if err != nil {
 			return frontier.Job{}, err
 		}
-		next := s.Next(time.Now())
-		o.Every = min(max(s.Next(next).Sub(next), minEvery), maxEvery)
+		next := s.next(time.Now())
+		o.Every = min(max(s.next(next).Sub(next), minEvery), maxEvery)
 	}
 	if o.Every < minEvery || o.Every > maxEvery {
 		return frontier.Job{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the time between two rounds is %s, and it can be from 1m to 720h", o.Every), "for example 1h")
@@ -336,7 +337,7 @@ func (c *Crawler) endRound(ctx context.Context, j frontier.Job, w *watch, at tim
 // after is when the next round of a monitor begins.
 func (o Options) after(began time.Time) time.Time {
 	if s, err := parseSchedule(o.Cron); o.Cron != "" && err == nil {
-		return s.Next(time.Now())
+		return s.next(time.Now())
 	}
 	next := began.Add(o.Every)
 	if next.Before(time.Now()) { // rounds take longer than that

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -184,7 +184,7 @@ func (c *Crawler) passages(ctx context.Context, out *result.Crawl, tokens int) e
 		if err != nil {
 			return jobError(err)
 		}
-		chosen := reader.PassagesOf(string(rec.Body), out.Query).Choose(0, tokens/pages)
+		chosen := passage.OfMarkdown(string(rec.Body), out.Query).Choose(0, tokens/pages)
 		out.Passages = append(out.Passages, result.CrawlPassage{URL: p.URL, Title: p.Title, Version: p.Version, Section: headingOf(chosen.Text), Text: chosen.Text})
 	}
 	return nil

@@ -31,7 +31,7 @@ import (
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/agent"
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/schema"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
@@ -73,15 +73,15 @@ func New(o Options) *Dataset { return &Dataset{o} }
 // The summary is never nil. The error is a *tool.Error, or that of each.
 func (d *Dataset) Run(ctx context.Context, q result.DataRequest, each func(result.DataRow) error) (*result.DataSummary, error) {
 	s := &result.DataSummary{}
-	form, err := reader.NewForm(q.Schema)
+	form, err := schema.New(q.Schema)
 	if err != nil {
 		return s, err
 	}
-	selectors, err := form.HasSelectors()
+	fields, err := form.Fields()
 	switch {
 	case err != nil:
 		return s, err
-	case !selectors && d.o.Ask == nil:
+	case fields == nil && d.o.Ask == nil:
 		return s, tool.NewError(tool.InvalidInput, "the schema has no selectors, and no language model is configured",
 			"give each value an x-selector, or set WEB_MODEL; spyhop schema learn has a model write the selectors once")
 	case len(q.URLs) == 0:
@@ -91,7 +91,7 @@ func (d *Dataset) Run(ctx context.Context, q result.DataRequest, each func(resul
 	if err != nil {
 		return s, err
 	}
-	run := &run{d: d, q: q, form: form, selectors: selectors, learned: learnedOf(q.Schema), summary: s, each: each, misses: map[string]*misses{}}
+	run := &run{d: d, q: q, form: form, selectors: fields != nil, learned: learnedOf(q.Schema), summary: s, each: each, misses: map[string]*misses{}}
 	return s, run.all(ctx, urls)
 }
 
@@ -161,7 +161,7 @@ func pattern(raw string) (start, glob string, ok bool) {
 type run struct {
 	d         *Dataset
 	q         result.DataRequest
-	form      *reader.Form
+	form      *schema.Form
 	selectors bool
 	learned   *learned
 	each      func(result.DataRow) error

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/schema"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -53,13 +53,13 @@ func learnedOf(schema json.RawMessage) *learned {
 
 // Learn returns the schema with a selector for each value, and says what is not on the
 // pages. Usage counts in no summary. The error is a *tool.Error.
-func (d *Dataset) Learn(ctx context.Context, urls []string, schema json.RawMessage, prompt string, now time.Time) (out json.RawMessage, notices []string, err error) {
-	if _, err := reader.NewForm(schema); err != nil {
+func (d *Dataset) Learn(ctx context.Context, urls []string, given json.RawMessage, prompt string, now time.Time) (out json.RawMessage, notices []string, err error) {
+	if _, err := schema.New(given); err != nil {
 		return nil, nil, err
 	}
 	var root map[string]any
 	switch {
-	case json.Unmarshal(schema, &root) != nil:
+	case json.Unmarshal(given, &root) != nil:
 		return nil, nil, tool.NewError(tool.InvalidInput, "the schema is not an object", `give a JSON Schema, for example {"type":"object","properties":{…}}`)
 	case d.o.Model == nil:
 		return nil, nil, tool.NewError(tool.InvalidInput, "no language model is configured, and selectors are written by one", "set WEB_MODEL")
@@ -82,7 +82,7 @@ func (d *Dataset) Learn(ctx context.Context, urls []string, schema json.RawMessa
 	if len(values) == 0 {
 		return nil, nil, tool.NewError(tool.InvalidInput, "the schema has no values", "give it properties")
 	}
-	ask := "Write a CSS selector for each value of this JSON Schema, by its pointer:\n\n" + string(schema) + "\n\n" +
+	ask := "Write a CSS selector for each value of this JSON Schema, by its pointer:\n\n" + string(given) + "\n\n" +
 		"The pointers are: " + strings.Join(slices.Sorted(maps.Keys(values)), ", ") + "\n\n" + prompt + "\n\n" + pages.String() +
 		"Answer with one JSON object and no other word: its names are the pointers, its values the selectors. A selector is CSS, or CSS, @ and an attribute, for example a.next@href. " +
 		"The selector of a list matches each of its elements, and the selectors of its items are relative to the element. Prefer itemprop, data attributes, ids and classes that name the value; avoid positions. The same selectors have to work on all pages. Use null for what the pages do not have."
@@ -93,7 +93,7 @@ func (d *Dataset) Learn(ctx context.Context, urls []string, schema json.RawMessa
 			return nil, nil, err
 		}
 		var problems []string
-		out, notices, problems, err = d.try(ctx, urls, schema, reply.Text, now)
+		out, notices, problems, err = d.try(ctx, urls, given, reply.Text, now)
 		if err != nil || len(problems) == 0 {
 			return out, notices, err
 		}
@@ -126,7 +126,7 @@ func valuesOf(n map[string]any, at string, out map[string]map[string]any) {
 }
 
 // try puts the selectors of a reply into the schema and applies it to the pages.
-func (d *Dataset) try(ctx context.Context, urls []string, schema json.RawMessage, reply string, now time.Time) (out json.RawMessage, notices, problems []string, err error) {
+func (d *Dataset) try(ctx context.Context, urls []string, given json.RawMessage, reply string, now time.Time) (out json.RawMessage, notices, problems []string, err error) {
 	reply = strings.TrimSpace(reply)
 	if i, j := strings.IndexByte(reply, '{'), strings.LastIndexByte(reply, '}'); i >= 0 && j > i {
 		reply = reply[i : j+1]
@@ -136,7 +136,7 @@ func (d *Dataset) try(ctx context.Context, urls []string, schema json.RawMessage
 		return nil, nil, []string{"the answer is not a JSON object of selectors"}, nil
 	}
 	var root map[string]any
-	if err := json.Unmarshal(schema, &root); err != nil {
+	if err := json.Unmarshal(given, &root); err != nil {
 		return nil, nil, nil, err
 	}
 	delete(root, learnedKey)
@@ -155,9 +155,9 @@ func (d *Dataset) try(ctx context.Context, urls []string, schema json.RawMessage
 	if out, err = json.MarshalIndent(root, "", "  "); err != nil {
 		return nil, nil, nil, err
 	}
-	form, err := reader.NewForm(out)
+	form, err := schema.New(out)
 	if err == nil {
-		_, err = form.HasSelectors()
+		_, err = form.Fields()
 	}
 	if err != nil {
 		return nil, nil, []string{tool.AsError(err).Message}, nil

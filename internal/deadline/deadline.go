@@ -19,6 +19,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -63,6 +64,25 @@ func Share(ctx context.Context, n int) (context.Context, context.CancelFunc) {
 	outer, known := of(ctx)
 	l := limit{end: time.Now().Add(part), time: part, own: known && outer.own}
 	return context.WithDeadline(context.WithValue(ctx, key{}, l), l.end)
+}
+
+// Each calls f for each number below n, so many of them at once, and returns when all calls
+// have. Each call gets a share of the time that is left: where others are slow, those that
+// wait for their turn have time too.
+func Each(ctx context.Context, n, atOnce int, f func(ctx context.Context, i int)) {
+	room := make(chan struct{}, atOnce)
+	var running sync.WaitGroup
+	for i := range n {
+		room <- struct{}{}
+		rounds := (n - i + atOnce - 1) / atOnce
+		running.Go(func() {
+			defer func() { <-room }()
+			ctx, stop := Share(ctx, rounds)
+			defer stop()
+			f(ctx, i)
+		})
+	}
+	running.Wait()
 }
 
 func of(ctx context.Context) (limit, bool) {

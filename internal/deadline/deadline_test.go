@@ -3,6 +3,7 @@ package deadline
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -107,4 +108,20 @@ func TestText(t *testing.T) {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
+}
+
+// Calls that wait for their turn have time left where those before them take all of theirs.
+func TestEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := With(t.Context(), 9*time.Second)
+		defer stop()
+		begun, ended := time.Now(), make([]time.Duration, 3)
+		Each(ctx, len(ended), 1, func(ctx context.Context, i int) {
+			<-ctx.Done()
+			ended[i] = time.Since(begun)
+		})
+		if want := []time.Duration{3 * time.Second, 6 * time.Second, 9 * time.Second}; !slices.Equal(ended, want) {
+			t.Errorf("ended after %v, want %v", ended, want)
+		}
+	})
 }

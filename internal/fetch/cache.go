@@ -19,8 +19,8 @@ import (
 // on in a page, or reads it in another mode, expects the same page. no-store is
 // obeyed, and a stale response is validated.
 
-// DefaultCacheTTL is how long an answer is fresh.
-const DefaultCacheTTL = 15 * time.Minute
+// defaultCacheTTL is how long an answer is fresh.
+const defaultCacheTTL = 15 * time.Minute
 
 const (
 	// cacheFormat is part of every key. It changes with [stored] and with the
@@ -49,7 +49,7 @@ type Store interface {
 type CacheOptions struct {
 	// Store keeps the answers. Required.
 	Store Store
-	// TTL is how long an answer is fresh; 0 means DefaultCacheTTL.
+	// TTL is how long an answer is fresh; 0 means defaultCacheTTL.
 	TTL time.Duration
 	// Scope names the settings that decide about responses, for example the
 	// private networks that may be reached and the upstream proxy. Entries of
@@ -77,7 +77,7 @@ func NewCache(c *Client, o CacheOptions) (*Cache, error) {
 		return nil, errors.New("fetch: a cache needs a client and a store")
 	}
 	if o.TTL <= 0 {
-		o.TTL = DefaultCacheTTL
+		o.TTL = defaultCacheTTL
 	}
 	return &Cache{client: c, options: o}, nil
 }
@@ -94,7 +94,7 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	}
 	s, body, ok := c.load(ctx, key, req)
 	if ok && s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
-		return s.response(req, body, Timings{Total: time.Since(started)}), nil
+		return s.response(req, body), nil
 	}
 	ctx, stop := c.client.bound(ctx, started, &req)
 	defer stop()
@@ -110,7 +110,7 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 		case s.confirmedBy(res):
 			s.refresh(res)
 			c.refresh(ctx, key, s, res)
-			return s.response(req, body, res.Timings), nil
+			return s.response(req, body), nil
 		}
 		// The 304 is about another response: request without a condition.
 	}
@@ -126,7 +126,6 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 // Lookup returns the fresh answer that Store has put there for a request, if the
 // policy still allows the way to it. The site is never asked.
 func (c *Cache) Lookup(ctx context.Context, req Request) (*Response, bool) {
-	started := time.Now()
 	key, ok := c.key(ctx, req)
 	if !ok || c.client.judgeOrigin(ctx, &req) != nil {
 		return nil, false
@@ -135,7 +134,7 @@ func (c *Cache) Lookup(ctx context.Context, req Request) (*Response, bool) {
 	if !ok || !s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
 		return nil, false
 	}
-	return s.response(req, body, Timings{Total: time.Since(started)}), true
+	return s.response(req, body), true
 }
 
 // Store keeps an answer that another component has made of an address, which
@@ -386,7 +385,7 @@ func (s *stored) refresh(res *Response) {
 }
 
 // response makes the answer to a request.
-func (s *stored) response(req Request, body []byte, t Timings) *Response {
+func (s *stored) response(req Request, body []byte) *Response {
 	if s.Redirect != "" {
 		body = nil
 	}
@@ -397,7 +396,7 @@ func (s *stored) response(req Request, body []byte, t Timings) *Response {
 		MediaType: s.MediaType, DeclaredType: s.DeclaredType, Charset: s.Charset, Body: body,
 		DecodedBytes: s.DecodedBytes, DeclaredBytes: s.DeclaredBytes,
 		Judged: s.Judged, Truncated: s.Truncated, TruncatedWhy: s.TruncatedWhy,
-		FetchedAt: s.Fetched, Timings: t, Cached: true,
+		FetchedAt: s.Fetched, Cached: true,
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -17,10 +16,9 @@ import (
 
 // call is one request and its hops.
 type call struct {
-	client  *Client
-	req     Request
-	ctx     context.Context // it ends when no caller has time left
-	started time.Time
+	client *Client
+	req    Request
+	ctx    context.Context // it ends when no caller has time left
 
 	noStore bool // a hop said no-store
 
@@ -70,27 +68,6 @@ func (g *call) run() (*Response, error) {
 	}
 }
 
-// refreshed is where a page sends its reader at once, or the zero URL. A page that sends
-// the reader to itself reloads, which matters only where it has just set a cookie. A page
-// whose target the policy refuses is a response, with its text: nothing is requested there.
-func (g *call) refreshed(h hop, res *Response) weburl.URL {
-	if g.req.maxRedirects == 0 || res.Status >= 300 {
-		return weburl.URL{}
-	}
-	next := refreshed(res)
-	if next.IsZero() {
-		return next
-	}
-	u, same := h.url.WithoutFragment(), next.WithoutFragment().String() == h.url.WithoutFragment().String()
-	if same && g.jar.line(u, nil) == g.sent[len(g.sent)-1] {
-		return weburl.URL{}
-	}
-	if _, err := g.judge(next); err != nil || g.judgeNext(h.url, next) != nil {
-		return weburl.URL{}
-	}
-	return next
-}
-
 // hop is one judged URL.
 type hop struct {
 	url      weburl.URL // to be requested
@@ -106,37 +83,6 @@ func (g *call) judge(asked weburl.URL) (hop, error) {
 	}
 	upgraded := u.Scheme() == "https" && (asked.Scheme() == "http" || asked.SchemeAssumed())
 	return hop{url: u, upgraded: upgraded, assumed: asked.SchemeAssumed()}, nil
-}
-
-// enter counts a hop, and ends a call whose redirects form a circle.
-func (g *call) enter(h hop) error {
-	u := h.url.WithoutFragment()
-	cookies := g.jar.line(u, nil)
-	for i, seen := range g.hops {
-		// A site may set a cookie and redirect to the same URL for it.
-		if seen.String() != u.String() || g.sent[i] != cookies {
-			continue
-		}
-		if h.upgraded {
-			// https sends back to http, and the policy sends to https again.
-			return &Error{Code: ConnectionError, URL: u.String(), Hint: hintPlainHTTP, cause: "https redirects back to http"}
-		}
-		return &Error{
-			Code: TooManyRedirects, URL: u.String(), cause: "the site redirects in a circle",
-			Hint: "the site may want scripts or a login: render=always opens it in a browser",
-		}
-	}
-	if limit := g.req.maxRedirects; len(g.hops) > limit {
-		return &Error{
-			Code: TooManyRedirects, URL: u.String(), cause: fmt.Sprintf("more than %d redirects", limit),
-			Hint: "try the address of the page itself",
-		}
-	}
-	if len(g.hops) == 0 {
-		g.origin = u.Origin()
-	}
-	g.hops, g.sent = append(g.hops, u), append(g.sent, cookies)
-	return nil
 }
 
 // send does one hop. If the server sends Retry-After (RFC 9110 section 10.2.3)
@@ -261,7 +207,6 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	g.jar.set(h.url, resp.Header)
 	g.noStore = g.noStore || hasDirective(resp.Header, "no-store")
 	res.noStore = g.noStore
-	res.Timings.Headers = res.FetchedAt.Sub(g.started)
 	g.client.observe(Event{Kind: eventHeaders, URL: h.url.WithoutFragment().String(), Status: res.Status, Length: res.DeclaredBytes})
 	if res.Status < 200 {
 		return nil, weburl.URL{}, &Error{Code: ConnectionError, URL: h.url.String(), cause: causeMalformed}
@@ -285,7 +230,6 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	if (err != nil || res.Truncated) && !cancelled {
 		conns.drop() // the server may go on without end
 	}
-	res.Timings.Body = time.Since(res.FetchedAt)
 	if res.Status >= 400 && !cancelled {
 		// The page that comes with an error is only a help: it does not matter
 		// that it could not be read.
@@ -336,51 +280,6 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 		Header: header,
 	}
 	return req.WithContext(ctx)
-}
-
-// location returns the target of a redirect, or the zero URL for another
-// response.
-func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
-	switch resp.StatusCode {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
-		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-	default:
-		return weburl.URL{}, nil
-	}
-	ref := strings.Trim(resp.Header.Get("Location"), " \t")
-	if ref == "" {
-		return weburl.URL{}, nil
-	}
-	if len(ref) > maxLocationBytes {
-		return weburl.URL{}, &Error{Code: InvalidURL, URL: base.String(),
-			cause: fmt.Sprintf("redirects to an address of more than %d bytes", maxLocationBytes)}
-	}
-	next, err := base.Resolve(percentEncodeHigh(ref))
-	if err != nil {
-		return weburl.URL{}, &Error{Code: InvalidURL, URL: base.String(), Cause: err,
-			cause: "redirects to an address that is not valid"}
-	}
-	// RFC 9110 section 10.2.2: the fragment goes along.
-	if next.Fragment() == "" && base.Fragment() != "" {
-		if with, err := next.Resolve("#" + base.Fragment()); err == nil {
-			next = with
-		}
-	}
-	return next, nil
-}
-
-// percentEncodeHigh encodes bytes outside ASCII. In a header they can be in any
-// encoding; percent encoding keeps them.
-func percentEncodeHigh(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if s[i] < 0x80 {
-			b.WriteByte(s[i])
-		} else {
-			fmt.Fprintf(&b, "%%%02X", s[i])
-		}
-	}
-	return b.String()
 }
 
 // The part of the remaining time, one n-th of it, that a body gets which the call

@@ -74,7 +74,7 @@ type Options struct {
 	// no bound.
 	HostRate float64
 	// NegativeTTL is how long the client remembers a failure that the same
-	// request would meet again. 0 means DefaultNegativeTTL; negative means not at all.
+	// request would meet again. 0 means defaultNegativeTTL; negative means not at all.
 	NegativeTTL time.Duration
 	// NoCookies sends back no cookie that a server has set, as if each Request said so.
 	NoCookies bool
@@ -256,7 +256,6 @@ type Response struct {
 	// FetchedAt is when the head of the last response came. For a Cached one it
 	// is when the site last confirmed it.
 	FetchedAt time.Time
-	Timings   Timings
 	// Cached says that Body comes from a [Cache]; then WireBytes is 0.
 	Cached bool
 
@@ -271,13 +270,6 @@ func (r *Response) NoStore() bool { return r.noStore }
 // AddNoStore makes NoStore true where it is true for another response, from which a part of
 // this one was made.
 func (r *Response) AddNoStore(noStore bool) { r.noStore = r.noStore || noStore }
-
-// Timings say where the time of a call went.
-type Timings struct {
-	Headers time.Duration // from the call to the head of the last answer
-	Body    time.Duration // from there to the last byte that was read
-	Total   time.Duration
-}
 
 // Get gets an address. Exactly one of its results is nil. The error is always
 // an *[Error]. A redirect that is not followed is not an error, and neither is
@@ -296,7 +288,6 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	res, err := c.remembered(ctx, req)
 	done := Event{Kind: eventDone, URL: req.URL.WithoutUserinfo().String(), Length: -1, Err: err}
 	if res != nil {
-		res.Timings.Total = time.Since(started)
 		done.URL, done.Status, done.Length, done.Bytes = res.URL.String(), res.Status, res.DeclaredBytes, res.WireBytes
 	}
 	c.observe(done)

@@ -1,11 +1,11 @@
 package fetch
 
-// EventKind says what happened.
-type EventKind uint8
+// eventKind says what happened.
+type eventKind uint8
 
 const (
 	// eventStart: a call begins.
-	eventStart EventKind = iota
+	eventStart eventKind = iota
 	// eventHeaders: the head of an answer came, with Status and Length. Once
 	// per hop.
 	eventHeaders
@@ -20,7 +20,7 @@ const progressBytes = 128 << 10
 
 // Event is a step of a call, for progress.
 type Event struct {
-	Kind   EventKind
+	Kind   eventKind
 	URL    string // of the hop; without fragment, save in eventStart and eventDone
 	Status int    // 0 before there is one
 	Length int64  // the declared length on the wire in bytes; -1 when unknown

@@ -79,7 +79,7 @@ func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
 	admission.Pause(ctx)
 	res, shared, err := c.inflight.Do(ctx, req.key(), func(own context.Context) (*Response, error) {
-		g := &call{client: c, req: req, ctx: own, started: time.Now(), jar: req.Jar}
+		g := &call{client: c, req: req, ctx: own, jar: req.Jar}
 		if g.jar == nil && !req.NoCookies && !c.options.NoCookies {
 			g.jar = new(Jar)
 		}

@@ -17,8 +17,8 @@ import (
 // address repeatedly, and a hint helps them more than the same failure.
 
 const (
-	// DefaultNegativeTTL is how long a failure is remembered.
-	DefaultNegativeTTL = time.Minute
+	// defaultNegativeTTL is how long a failure is remembered.
+	defaultNegativeTTL = time.Minute
 	maxFailures        = 1024
 )
 
@@ -37,7 +37,7 @@ type pastFailure struct {
 
 func newFailures(ttl time.Duration) *failures {
 	if ttl == 0 {
-		ttl = DefaultNegativeTTL
+		ttl = defaultNegativeTTL
 	}
 	return &failures{ttl: max(ttl, 0), all: lru.New[requestKey, pastFailure](maxFailures)}
 }

@@ -54,7 +54,7 @@ func TestFailuresAreRemembered(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				asked := 0
-				client := bubble(t, Options{NegativeTTL: DefaultNegativeTTL}, func(*http.Request) (*http.Response, error) {
+				client := bubble(t, Options{NegativeTTL: defaultNegativeTTL}, func(*http.Request) (*http.Response, error) {
 					asked++
 					return c.reply()
 				})

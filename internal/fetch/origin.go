@@ -42,23 +42,6 @@ func (c *Client) judgeOrigin(ctx context.Context, req *Request) error {
 	return nil
 }
 
-// judgeNext checks the target of a redirect. Within a domain it is allowed: the
-// server learns nothing from an address that it made. From a known address every
-// target is allowed, and becomes known. From another address, the target has to
-// be one that could be read by itself.
-func (g *call) judgeNext(from, next weburl.URL) error {
-	l := g.client.options.Provenance
-	switch {
-	case g.req.origin == known:
-		l.Give(g.ctx, next)
-	case g.req.origin == related && !weburl.SameSite(from, next):
-		if err := l.Judge(g.ctx, next); err != nil {
-			return Refused(next.WithoutUserinfo().String(), err)
-		}
-	}
-	return nil
-}
-
 // Reopen reports whether a page that was read before may be shown again: whether
 // the policy and Options.Provenance allow its address, and the policy each address
 // of the redirects to it, as it allows a cached response. hops are the addresses

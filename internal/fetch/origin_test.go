@@ -14,7 +14,7 @@ import (
 // is not, and cannot lead out by a redirect either.
 func TestProvenance(t *testing.T) {
 	sent := 0
-	c := bubble(t, Options{Provenance: provenance.New(), NegativeTTL: DefaultNegativeTTL}, func(r *http.Request) (*http.Response, error) {
+	c := bubble(t, Options{Provenance: provenance.New(), NegativeTTL: defaultNegativeTTL}, func(r *http.Request) (*http.Response, error) {
 		sent++
 		if to, ok := strings.CutPrefix(r.URL.Path, "/to/"); ok {
 			return answer(302, "", "Location", "https://"+to+"?by=server"), nil

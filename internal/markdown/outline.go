@@ -83,8 +83,8 @@ func (w *writer) measure(sections []Section, at []int) {
 	}
 }
 
-// Part is a run of top-level blocks of a page.
-type Part struct {
+// part is a run of top-level blocks of a page.
+type part struct {
 	From, To int // indexes into Page.Blocks
 	Section  int // the index in the outline of the first section in it
 }
@@ -93,7 +93,7 @@ type Part struct {
 // page order and without duplicates, and the names that no section has. For a
 // heading within another block, and for a term of a definition list, it returns the
 // top-level block around it. IDs have precedence over anchors.
-func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
+func Parts(p *page.Page, names []string) (parts []part, missing []string) {
 	if p == nil {
 		return nil, names
 	}
@@ -107,9 +107,9 @@ func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
 			missing = append(missing, name)
 			continue
 		}
-		parts = append(parts, Part{from, sectionEnd(p, from), x.before[from]})
+		parts = append(parts, part{from, sectionEnd(p, from), x.before[from]})
 	}
-	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
 	kept := parts[:0]
 	for _, part := range parts {
 		if n := len(kept); n > 0 && part.From < kept[n-1].To {
@@ -256,4 +256,14 @@ func OutlineText(sections []Section) string {
 		b.WriteString("- " + s.Title + " (" + s.ID + ", ~" + strconv.Itoa(s.Tokens) + " tokens)\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// SectionAt returns the innermost section that holds a character, or nil.
+func SectionAt(sections []Section, char int) *Section {
+	for i := len(sections) - 1; i >= 0; i-- {
+		if s := &sections[i]; s.Start <= char && char < s.End {
+			return s
+		}
+	}
+	return nil
 }

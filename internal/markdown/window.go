@@ -10,8 +10,8 @@ import (
 // Tokens estimates the tokens of s, as [text.Tokens] does.
 func Tokens(s string) int { return text.Tokens(s) }
 
-// Quarters returns what Tokens counts for one character, in quarters of a token.
-func Quarters(r rune) int { return text.Quarters(r, utf8.RuneLen(r)) }
+// quarters are in a token, of which a character is one at least.
+const quarters = 4
 
 // Window returns the part of s that begins at character start and has at most
 // maxChars characters (code points), the character at which the next part begins,
@@ -213,4 +213,18 @@ func destinationEnd(line string, i int) int {
 		}
 	}
 	return -1
+}
+
+// Fit makes windows smaller until one has no more than so many tokens, and says
+// what it was limited to; 0 tokens mean no limit.
+func Fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
+	if tokens > 0 && (limit == 0 || quarters*tokens < limit) {
+		limit = quarters * tokens // characters are never more than bytes
+	}
+	part, next, cut = window(limit)
+	for tokens > 0 && limit > 1 && Tokens(part) > tokens {
+		limit = max(limit*tokens/Tokens(part), 1)
+		part, next, cut = window(limit)
+	}
+	return part, next, cut, limit
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -21,17 +22,17 @@ type Answer struct {
 	content  content
 	stored   string // the Markdown of the version, where the page went before the answer was made
 	picture  []byte
-	evidence *Stored  // where there is a prompt
-	before   string   // the version that was compared with, where it differs
-	noted    []string // the notices that do not depend on the window
-	more     []string // further facts for a model
-	brief    brevity  // of the text for a model
-	fetched  bool     // the page can be asked for again
-	renders  bool     // … in a browser too
-	scrolled bool     // the page was scrolled as the caller asked
-	argued   bool     // the caller has the arguments of web_fetch, such as whole
-	bounded  bool     // the caller has set the length of the window
-	vain     bool     // rendering the page in a browser added nothing
+	evidence *passage.Stored // where there is a prompt
+	before   string          // the version that was compared with, where it differs
+	noted    []string        // the notices that do not depend on the window
+	more     []string        // further facts for a model
+	brief    bool            // the text for a model has fewer facts
+	fetched  bool            // the page can be asked for again
+	renders  bool            // … in a browser too
+	scrolled bool            // the page was scrolled as the caller asked
+	argued   bool            // the caller has the arguments of web_fetch, such as whole
+	bounded  bool            // the caller has set the length of the window
+	vain     bool            // rendering the page in a browser added nothing
 }
 
 // mostPicture is the largest picture that is handed on: what the largest hosts
@@ -125,7 +126,7 @@ func (a *Answer) cut(limit, tokens int) {
 		a.Metadata.Window = &result.Window{Length: c.size().chars, Limit: limit, FirstToken: 1,
 			LastToken: markdown.Tokens(c.chosen.Text), Passages: c.chosen.Count}
 	} else {
-		part, next, cut, limit := fit(c.window, limit, tokens)
+		part, next, cut, limit := markdown.Fit(c.window, limit, tokens)
 		a.Truncated, a.NextStartIndex = cut, nil
 		a.Metadata.Window = c.windowOf(min(c.start, next), next, limit)
 		if cut {
@@ -153,33 +154,14 @@ func (all *Answers) cut(limit int) {
 	for i, a := range all.answers {
 		chars[i], tokens[i] = a.content.size().chars, a.Metadata.Tokens
 	}
-	chars, tokens = shares(chars, limit), shares(tokens, all.tokens)
+	chars, tokens = passage.Shares(chars, limit), passage.Shares(tokens, all.tokens)
 	for i, a := range all.answers {
 		if a.Error != nil || a.RedirectURL != "" || a.content.mode == promptMode { // a prompt is answered in joint
 			a.Notices = a.noted
 			continue
 		}
-		a.cut(chars[i], tokens[i])
+		a.cut(max(chars[i], min(limit, 1)), max(tokens[i], min(all.tokens, 1))) // 0 is no limit
 	}
-}
-
-// shares divides a budget: each gets what it needs or an equal part of what
-// those that need less have left, and at least 1. A budget of 0 is none.
-func shares(needs []int, budget int) []int {
-	out := make([]int, len(needs))
-	if budget <= 0 {
-		return out
-	}
-	order := make([]int, len(needs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return needs[a] - needs[b] })
-	for i, k := range order {
-		out[k] = max(1, min(needs[k], budget/(len(order)-i)))
-		budget -= min(out[k], budget)
-	}
-	return out
 }
 
 // Explained says how the content of a page was chosen.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
@@ -100,38 +99,27 @@ func (r *Reader) ReadAll(ctx context.Context, urls []string, request Request) *A
 
 // loadAll reads several URLs, each of which is a call of its own.
 func (r *Reader) loadAll(ctx context.Context, all *Answers, urls []string, q compiled) {
-	room := make(chan struct{}, atOnce)
-	var running sync.WaitGroup
-	for i, raw := range urls {
-		room <- struct{}{}
-		// Those that wait for room are to be read too when others are slow.
-		rounds := (len(urls) - i + atOnce - 1) / atOnce
-		running.Go(func() {
-			defer func() { <-room }()
-			ctx, stop := deadline.Share(ctx, rounds)
-			defer stop()
-			var a *Answer
-			u, err := Address(raw)
-			if err == nil {
-				q := q
-				q.URL = u
-				err = r.call(ctx, &q.Request, func(ctx context.Context) (large bool, err error) {
-					a, _, err = r.load(ctx, q, false)
-					return a != nil && len(a.content.whole) > largeResult, err
-				})
-			}
-			if err != nil {
-				a = failedAnswer(a, raw, u, err)
-			} else if q.model == nil && a.RedirectURL == "" {
-				a.AnsweredBy = q.by
-			}
-			if q.model == nil {
-				a.content.trim(all.limit, all.tokens)
-			}
-			all.answers[i] = a
-		})
-	}
-	running.Wait()
+	deadline.Each(ctx, len(urls), atOnce, func(ctx context.Context, i int) {
+		var a *Answer
+		u, err := Address(urls[i])
+		if err == nil {
+			q := q
+			q.URL = u
+			err = r.call(ctx, &q.Request, func(ctx context.Context) (large bool, err error) {
+				a, _, err = r.load(ctx, q, false)
+				return a != nil && len(a.content.whole) > largeResult, err
+			})
+		}
+		if err != nil {
+			a = failedAnswer(a, urls[i], u, err)
+		} else if q.model == nil && a.RedirectURL == "" {
+			a.AnsweredBy = q.by
+		}
+		if q.model == nil {
+			a.content.trim(all.limit, all.tokens)
+		}
+		all.answers[i] = a
+	})
 }
 
 // failedAnswer is what is known of a page that could not be read, with the error.

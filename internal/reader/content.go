@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -36,8 +37,8 @@ type content struct {
 	canonical bool
 	// passages stand in place of a window where there is a query. asked is the
 	// argument that they answer.
-	passages *Passages
-	chosen   Chosen
+	passages *passage.Passages
+	chosen   passage.Chosen
 	asked    string
 	sought   bool // it says whether a text is there
 	prompted bool // it stands in for the answer to a prompt, and is given where that is
@@ -63,7 +64,7 @@ func (c *content) notices() (out []string) {
 		out = append(out, fmt.Sprintf("start_index %d was not used: with %s the passages are chosen from the whole page.", c.start, c.asked))
 	}
 	if c.chosen.Gaps {
-		out = append(out, gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
+		out = append(out, passage.Gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
 	}
 	return out
 }
@@ -235,12 +236,10 @@ func textStart(md, directive string) int {
 	if err != nil || text == "" {
 		return 0
 	}
-	f := normalize(md, true, true)
-	i := f.find(normalize(text, true, false).text, 0, false)
-	if i < 0 {
-		return 0
+	for from := range passage.Seek(text).In(md) {
+		return utf8.RuneCountInString(md[:strings.LastIndexByte(md[:from], '\n')+1])
 	}
-	return utf8.RuneCountInString(md[:strings.LastIndexByte(md[:f.at[i]], '\n')+1])
+	return 0
 }
 
 // release lets go of a page of which another form is made next, so that both are not in
@@ -257,30 +256,32 @@ func (a *Answer) release(s *loaded) {
 // but the query limits the page.
 func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) error {
 	more, kind := len(q.Sections) == 0 && q.Selector == "" && hasMore(p), p.Type
-	main, whole := renderPassages(p), ""
+	main, whole := passage.Render(p), ""
 	a.release(s) // p is not used from here on
 	if more {
 		o := s.again(ctx)
 		o.Whole = true
 		if p, err := extract.Document(s.res.Body, s.res.MediaType, o); err == nil {
-			whole = renderPassages(p)
+			whole = passage.Render(p)
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	passages := newPassages(whole, main, kind, q.terms)
-	passages.brief = q.brief
+	passages := passage.New(whole, main, kind, q.terms)
+	if q.brief {
+		passages.Brief()
+	}
 	if q.embed != nil {
-		if err := passages.byMeaning(ctx, q.Query, q.embed); err != nil {
+		if err := passages.ByMeaning(ctx, q.Query, q.embed); err != nil {
 			a.noted = append(a.noted, "The passages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer: "+text.Cause(err))
 		}
 	}
-	a.Metadata.Tokens = markdown.Tokens(passages.md)
-	if !passages.matches(q.terms.n) {
+	a.Metadata.Tokens = markdown.Tokens(passages.Markdown())
+	if !passages.Matches() {
 		return a.noMatch(ctx, s, q)
 	}
-	a.content.passages, a.content.asked, a.content.whole = passages, q.asked, passages.md
+	a.content.passages, a.content.asked, a.content.whole = passages, q.asked, passages.Markdown()
 	return nil
 }
 
@@ -310,19 +311,6 @@ func (a *Answer) noMatch(ctx context.Context, s *loaded, q compiled) error {
 		}
 	}
 	return nil
-}
-
-// Whole is the whole body of a document of which main is the main content, for
-// [NewPassages]: extraction takes tables for boxes of links at times. It is main
-// where that is all.
-func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *page.Page {
-	o.Whole = true
-	if hasMore(main) {
-		if whole, err := extract.Document(body, mediaType, o); err == nil {
-			return whole
-		}
-	}
-	return main
 }
 
 // hasMore reports whether a page may be less than the whole body of its document. Only
@@ -379,7 +367,7 @@ func search(ctx context.Context, s *loaded, p *page.Page, q compiled) string {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	where := ""
 	places := occurrences(nil, md, q.sought, func(char int) string {
-		if s := sectionAt(sections, char); s != nil {
+		if s := markdown.SectionAt(sections, char); s != nil {
 			return fmt.Sprintf("section %s, start_index %d", s.ID, char)
 		}
 		return fmt.Sprintf("before the first section, start_index %d", char)
@@ -418,15 +406,13 @@ func search(ctx context.Context, s *loaded, p *page.Page, q compiled) string {
 
 // occurrences adds where a text has a normalized one to places. Those that are not listed
 // are empty.
-func occurrences(places []string, in, want string, where func(char int) string) []string {
-	f := normalize(in, true, true)
+func occurrences(places []string, in string, want passage.Sought, where func(char int) string) []string {
 	at, char := 0, 0
-	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
+	for from, to := range want.In(in) {
 		if len(places) >= mostPlaces {
 			places = append(places, "")
 			continue
 		}
-		from, to := int(f.at[i]), int(f.at[i+len(want)])
 		char, at = char+utf8.RuneCountInString(in[at:from]), from
 		places = append(places, where(char)+": "+around(in, from, to))
 	}
@@ -438,7 +424,8 @@ func occurrences(places []string, in, want string, where func(char int) string) 
 func around(md string, i, j int) string {
 	const reach = 60 // bytes on each side
 	left := strings.LastIndexByte(md[:i], '\n') + 1
-	right := lineEnd(md, j)
+	rest, _, _ := strings.Cut(md[j:], "\n")
+	right := j + len(rest)
 	before, after := "", ""
 	if left < i-reach {
 		left, before = i-reach, "…"
@@ -451,16 +438,6 @@ func around(md string, i, j int) string {
 		}
 	}
 	return before + pageText(strings.ToValidUTF8(md[left:right], ""), right-left+1) + after
-}
-
-// sectionAt returns the innermost section that holds a character, or nil.
-func sectionAt(sections []markdown.Section, char int) *markdown.Section {
-	for i := len(sections) - 1; i >= 0; i-- {
-		if s := &sections[i]; s.Start <= char && char < s.End {
-			return s
-		}
-	}
-	return nil
 }
 
 // ownLinks are the links to the page's own site, most frequent first.

@@ -142,12 +142,11 @@ func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded, w
 		return plain, nil
 	}
 	// What a login shows says nothing of the page that others get.
-	hints, vain := r.o.HintStore, inVain(q.URL, why, plain.err != nil)
-	if !anybody || hints == nil {
-		hints = noHints{}
+	stored, vain := anybody && r.o.HintStore != nil, inVain(q.URL, why, plain.err != nil)
+	if stored && !q.Fresh {
+		_, _, plain.vain = r.o.HintStore.Load(ctx, vain)
 	}
-	if _, _, known := hints.Load(ctx, vain); known && !q.Fresh {
-		plain.vain = true
+	if plain.vain {
 		plain.without(why, "rendering in a browser added nothing before; render=always renders it again")
 		return plain, nil
 	}
@@ -161,7 +160,9 @@ func (r *Reader) orFromBrowser(ctx context.Context, q compiled, plain *loaded, w
 	case e != nil:
 		plain.without(why, browserFailed(e))
 	default:
-		hints.Save(ctx, vain, nil, nil, keepVain)
+		if stored {
+			r.o.HintStore.Save(ctx, vain, nil, nil, keepVain)
+		}
 		plain.vain = true
 		plain.without(why, "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later")
 	}
@@ -237,12 +238,6 @@ type hintStore interface {
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
 }
-
-// noHints stores nothing.
-type noHints struct{}
-
-func (noHints) Load(context.Context, [sha256.Size]byte) (meta, body []byte, ok bool)   { return }
-func (noHints) Save(context.Context, [sha256.Size]byte, []byte, []byte, time.Duration) {}
 
 // keepVain is how long a hint holds.
 const keepVain = 24 * time.Hour

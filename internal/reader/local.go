@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,9 @@ type Opened struct {
 // StartIndex, Images and Notices count. The error is InvalidInput for a selector, or that of
 // the extraction.
 func (r *Reader) Opened(o Opened, q Request) (*Answer, error) {
+	q.NoFragment = true
 	c := compiled{Request: q}
+	c.setDefaults()
 	if err := c.compileOptions(); err != nil {
 		return nil, err
 	}
@@ -41,30 +44,15 @@ func (r *Reader) Opened(o Opened, q Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Fetch: result.Fetch{Success: p.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
+	a := &Answer{more: o.Facts, Fetch: result.Fetch{URL: o.URL, FinalURL: o.URL,
 		Metadata: result.Metadata{Status: o.Status, ContentType: "text/html", ContentLength: int64(len(o.HTML)), HiddenCheck: "inline"}}}
-	a.bounded = q.MaxLength != 0
 	a.describe(p)
-	if o.Title != "" {
-		a.Title = o.Title
+	a.Title = cmp.Or(o.Title, a.Title)
+	if err := a.fill(context.Background(), &loaded{res: new(fetch.Response), page: p, wanted: true}, c); err != nil {
+		return nil, err
 	}
-	if a.Success {
-		a.weigh(p, false, false)
-	}
-	q.NoFragment = true
-	a.content.mode, a.content.start = Markdown, q.StartIndex
-	switch q.Mode {
-	case HTML:
-		a.content.mode = HTML
-		a.content.whole, _ = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true})) // without it, the content is empty, which the verdict says
-	case Links:
-		a.listLinks(p)
-	default:
-		a.render(p, compiled{Request: q})
-	}
-	a.Metadata.Tokens = a.content.size().tokens
 	a.Metadata.Version = hashOf(markdown.Render(p, markdown.Options{}))
-	a.noted, a.more = append(slices.Clone(q.Notices), a.noted...), o.Facts
+	a.noted = append(slices.Clone(q.Notices), a.noted...)
 	a.cut(r.limit(q), q.MaxTokens)
 	return a, nil
 }

@@ -14,8 +14,8 @@ import (
 // enough for the text to stay below a number of bytes; 0 means no bound.
 func (a *Answer) ForModel(toolName string, bytes int) string {
 	limit := a.limit()
-	return briefer(bytes, func(b brevity) (string, int) {
-		if a.brief = b; b > allFacts {
+	return briefly(bytes, func(brief bool) (string, int) {
+		if a.brief = brief; brief {
 			a.cut(limit, 0)
 		}
 		s := within(bytes, limit, func(limit int) { a.cut(limit, 0) }, func() string { return a.forModel(toolName, "") })
@@ -55,12 +55,12 @@ func (all *Answers) forModel(toolName string) string {
 
 // ForModel is the text of all answers, in fewer than so many bytes; 0 means no bound.
 func (all *Answers) ForModel(toolName string, bytes int) string {
-	return briefer(bytes, func(b brevity) (string, int) {
+	return briefly(bytes, func(brief bool) (string, int) {
 		content := len(all.Content)
 		for _, a := range all.answers {
-			a.brief = b
+			a.brief = brief
 		}
-		if b > allFacts {
+		if brief {
 			all.cut(all.limit)
 		}
 		s := within(bytes, all.limit, all.cut, func() string { return all.forModel(toolName) })
@@ -71,24 +71,14 @@ func (all *Answers) ForModel(toolName string, bytes int) string {
 	})
 }
 
-// brevity is which facts are left out where there is little room.
-type brevity int
-
-const (
-	allFacts  brevity = iota
-	fewFacts          // no byline, date and excerpt
-	bareFacts         // no title either
-)
-
-// briefer leaves facts out until the text has fewer than so many bytes and they
-// do not take more room than the content that they cut.
-func briefer(bytes int, text func(brevity) (s string, content int)) string {
-	for b := allFacts; ; b++ {
-		s, content := text(b)
-		if bytes <= 0 || b == bareFacts || len(s) < bytes && (content >= bytes/2 || len(s) < bytes*3/4) {
-			return s
-		}
+// briefly leaves facts out where the text has too many bytes with them, or where they take
+// more room than the content that they cut. 0 bytes are no bound.
+func briefly(bytes int, text func(brief bool) (s string, content int)) string {
+	s, content := text(false)
+	if bytes > 0 && (len(s) >= bytes || content < bytes/2 && len(s) >= bytes*3/4) {
+		s, _ = text(true)
 	}
+	return s
 }
 
 // within cuts smaller windows until the text fits. What stands around the
@@ -172,7 +162,7 @@ const mostFact = 120
 func (a *Answer) facts() []string {
 	var facts []string
 	for _, f := range []struct{ name, text string }{{"title", a.Title}, {"byline", a.Byline}, {"published", a.Published}, {"excerpt", a.Excerpt}} {
-		if a.brief == bareFacts || a.brief == fewFacts && f.name != "title" {
+		if a.brief && f.name != "title" {
 			continue
 		}
 		if t := pageText(f.text, mostFact); t != "" {

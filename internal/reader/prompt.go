@@ -12,6 +12,8 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/passage"
+	"github.com/spyhop-dev/spyhop/internal/schema"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -42,7 +44,7 @@ const promptMode Mode = "prompt"
 // prompted is what a prompt came to.
 type prompted struct {
 	text    string
-	quotes  []Quote
+	quotes  []result.Quote
 	notices []string
 }
 
@@ -144,7 +146,7 @@ func answerPrompt(ctx context.Context, pages []*Answer, q compiled) (*prompted, 
 	if q.MaxTokens > 0 {
 		c.tokens = min(c.tokens, q.MaxTokens)
 	}
-	out := &prompted{quotes: []Quote{}}
+	out := &prompted{quotes: []result.Quote{}}
 	material := ""
 	if len(read) == 1 {
 		material = read[0].text.String()
@@ -164,15 +166,15 @@ func answerPrompt(ctx context.Context, pages []*Answer, q compiled) (*prompted, 
 		return nil, err
 	}
 	out.text = text
-	sayings := Quotations(text)
+	sayings := passage.Quotations(text)
 	if q.Schema != nil {
-		sayings = jsonTexts(text)
+		sayings = passage.JSONTexts(text)
 	}
 	for _, s := range sayings {
 		out.quotes = append(out.quotes, verifyIn(pages, s))
 	}
 	if q.Schema == nil {
-		out.text = MarkQuotes(text, out.quotes)
+		out.text = passage.MarkQuotes(text, out.quotes)
 	}
 	out.notices = append(out.notices, places(out.quotes, len(pages) > 1)...)
 	return out, nil
@@ -184,10 +186,10 @@ func answerChanges(ctx context.Context, pages []*Answer, q compiled) (*prompted,
 	now := pages[0]
 	versions := [2]map[string]json.RawMessage{}
 	var out *prompted
-	for i, md := range []string{now.before, now.evidence.md} {
+	for i, md := range []string{now.before, now.evidence.Markdown()} {
 		a := &Answer{Fetch: result.Fetch{Title: now.Title, FinalURL: now.FinalURL}, content: content{whole: md}, evidence: now.evidence}
 		if i == 0 {
-			a.evidence = NewStored(now.FinalURL, now.Metadata.Since.Version, md)
+			a.evidence = passage.NewStored(now.FinalURL, now.Metadata.Since.Version, md, nil)
 		}
 		p, err := answerPrompt(ctx, []*Answer{a}, q)
 		if err != nil {
@@ -216,7 +218,7 @@ func answerChanges(ctx context.Context, pages []*Answer, q compiled) (*prompted,
 }
 
 // places says where the quotations stand.
-func places(quotes []Quote, several bool) (lines []string) {
+func places(quotes []result.Quote, several bool) (lines []string) {
 	const most = 10
 	missing := 0
 	for i, q := range quotes {
@@ -243,27 +245,26 @@ func places(quotes []Quote, several bool) (lines []string) {
 }
 
 // verifyIn looks a quotation up in the versions of pages.
-func verifyIn(pages []*Answer, saying string) Quote {
+func verifyIn(pages []*Answer, saying string) result.Quote {
 	for _, a := range pages {
 		if q := a.evidence.Verify(saying); q.Verified {
 			return q
 		}
 	}
-	return Quote{Text: saying}
+	return result.Quote{Text: saying}
 }
 
 // keepEvidence keeps the version in which quotes are looked up.
 func (a *Answer) keepEvidence(p *page.Page) {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	a.evidence = NewStored(a.FinalURL, a.Metadata.Version, md)
-	a.evidence.sections = sections
+	a.evidence = passage.NewStored(a.FinalURL, a.Metadata.Version, md, sections)
 }
 
 // conversation is what is asked of a model.
 type conversation struct {
 	model        tool.Model
 	mark, prompt string
-	schema       *Form // nil: the answer is text
+	schema       *schema.Form // nil: the answer is text
 	tokens       int
 }
 
@@ -337,9 +338,9 @@ func (c *conversation) question(material string) string {
 func (c *conversation) answer(ctx context.Context, material string) (string, error) {
 	question := tool.Question{System: c.system(""), Text: c.question(material), MaxTokens: c.tokens}
 	if c.schema != nil {
-		question.Schema = c.schema.text
+		question.Schema = c.schema.Text()
 		question.System = c.system("- Answer with one JSON value of the form that is asked for, and no other word. Texts in it stand as they stand on the page.\n")
-		question.Text += "\n\nThe JSON Schema of the answer:\n" + string(c.schema.text)
+		question.Text += "\n\nThe JSON Schema of the answer:\n" + string(c.schema.Text())
 	}
 	text, err := c.complete(ctx, question)
 	if err != nil || c.schema == nil {

@@ -12,8 +12,8 @@
 // A [Request] may ask for less than a page: for sections, for what a selector
 // fits, for the passages that answer a query, for what has changed since a
 // version, or only whether a text is there. [Reader.ReadAll] reads several
-// addresses under one budget. [evidence] looks up what a model says that a page
-// says.
+// addresses under one budget. Passages, quotations and changes come from package
+// passage, and the forms of data from package schema.
 //
 // Every surface reads through here: the command, the library and the tools.
 // What differs between them is in the [Request] (who follows redirects, how

@@ -15,6 +15,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/jq"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/meaning"
+	"github.com/spyhop-dev/spyhop/internal/passage"
+	"github.com/spyhop-dev/spyhop/internal/schema"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -192,10 +194,10 @@ type compiled struct {
 	selector *extract.Selector // nil: none
 	exclude  *extract.Selector // of Exclude and Remove; nil: none
 	excluded string            // its text
-	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil without a query
+	terms    *passage.Query    // of Query, or of a Prompt that no model answers; nil without a query
 	asked    string            // the argument that terms come from
-	sought   string            // MustContain, normalized
-	schema   *Form
+	sought   passage.Sought    // MustContain
+	schema   *schema.Form
 	embed    func(context.Context, []string) ([]meaning.Vector, error) // for Query; nil: words alone
 	filter   func(context.Context, ...[]byte) ([]byte, error)          // runs JQ
 	fields   *extract.Field                                            // of Schema, where selectors fill it; nil: a model does
@@ -254,11 +256,11 @@ func (c *compiled) compileSchema() (err error) {
 	if c.Schema == nil {
 		return nil
 	}
-	if c.schema, err = NewForm(c.Schema); err != nil {
+	if c.schema, err = schema.New(c.Schema); err != nil {
 		return err
 	}
-	if c.fields, err = c.schema.compileFields(); err != nil {
-		return badSchema(err)
+	if c.fields, err = c.schema.Fields(); err != nil {
+		return err
 	}
 	if c.Prompt == "" && c.fields == nil {
 		return badRequest("schema says what form the answer to a prompt has, and names no selectors", "give each of its values an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}"+c.orPrompt)
@@ -313,14 +315,14 @@ func (c *compiled) compilePrompt() error {
 // compileSearch reads query, must_contain and jq.
 func (c *compiled) compileSearch() error {
 	if c.Query != "" {
-		if c.terms, c.asked = newTerms(c.Query), "query"; c.terms.n == 0 {
+		if c.terms, c.asked = passage.NewQuery(c.Query), "query"; c.terms == nil {
 			return badRequest("query "+text.Quoted(c.Query)+" has no word to look for", "name what is looked for")
 		}
 	}
 	if n := len(c.MustContain); n > maxSought {
 		return badRequest(fmt.Sprintf("must_contain has %d bytes", n), fmt.Sprintf("give at most %d: a sentence is enough", maxSought))
 	}
-	if c.sought = normalize(c.MustContain, true, false).text; c.MustContain != "" && c.sought == "" {
+	if c.sought = passage.Seek(c.MustContain); c.MustContain != "" && c.sought == "" {
 		return badRequest("must_contain has nothing to look for", "give some words of the page")
 	}
 	if c.JQ == "" {
@@ -384,7 +386,7 @@ func (r *Reader) chooseModel(c *compiled) {
 		return
 	}
 	c.unanswered = "No language model is configured, so the prompt was not answered: "
-	if t := newTerms(c.Prompt); t.n > 0 {
+	if t := passage.NewQuery(c.Prompt); t != nil {
 		c.terms, c.asked, c.by = t, "prompt", result.AnsweredByPassages
 		c.unanswered += "these are the passages that match it best."
 	} else {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -106,7 +107,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 		return noVersion(q.Since, known)
 	}
 	before := known[0]
-	var d difference
+	var d passage.Difference
 	if before.Hash != now.Hash {
 		old, ok := r.o.Versions.Get(stored, before.Credentials, before.Hash)
 		if !ok {
@@ -114,17 +115,17 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 		}
 		a.before = old.Text
 		if err := r.work(ctx, len(old.Text)+len(now.Text), func(ctx context.Context) (err error) {
-			d, err = compareBlocks(old.Text, now.Text, ctx.Err)
+			d, err = passage.Compare(old.Text, now.Text, ctx.Err)
 			return err
 		}); err != nil {
 			return err
 		}
 	}
-	d.count.Version, d.count.Seen = before.Hash, before.Seen
-	a.Metadata.Since = &d.count
+	d.Count.Version, d.Count.Seen = before.Hash, before.Seen
+	a.Metadata.Since = &d.Count
 	a.noted = nil
 	a.content = content{mode: Text, start: q.StartIndex,
-		whole: fmt.Sprintf("%s since version %s, last seen %s", d.count, before.Hash, clock(before.Seen)) + d.text()}
+		whole: fmt.Sprintf("%s since version %s, last seen %s", d.Count, before.Hash, clock(before.Seen)) + d.Text()}
 	a.Metadata.Tokens = a.content.size().tokens
 	return nil
 }

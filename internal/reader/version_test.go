@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -123,66 +122,5 @@ func TestSince(t *testing.T) {
 	}
 	if _, err := r.Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: last, Query: "boat"}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 		t.Errorf("with a query: %v", err)
-	}
-}
-
-// Whatever is edited, the changes lead from the old blocks to the new ones.
-func TestCompareBlocks(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
-		old := make([]string, rnd.IntN(12))
-		for i := range old {
-			old[i] = fmt.Sprintf("Block %d of %d", rnd.IntN(9), rnd.IntN(3))
-		}
-		edited := append([]string{}, old...)
-		for range rnd.IntN(4) {
-			at := rnd.IntN(len(edited) + 1)
-			if rnd.IntN(2) == 0 || at == len(edited) {
-				edited = append(edited[:at:at], append([]string{fmt.Sprintf("New %d", rnd.IntN(5))}, edited[at:]...)...)
-			} else {
-				edited = append(edited[:at:at], edited[at+1:]...)
-			}
-		}
-		d, _ := compareBlocks(strings.Join(old, "\n\n"), strings.Join(edited, "\n\n"), nil)
-		count := map[string]int{}
-		for _, s := range old {
-			count[s]++
-		}
-		for _, c := range d.changes {
-			count[c.Old]--
-			count[c.New]++
-		}
-		delete(count, "")
-		for _, s := range edited {
-			count[s]--
-		}
-		for s, n := range count {
-			if n != 0 {
-				t.Fatalf("%q to %q: %+v leaves %q %d times", old, edited, d.changes, s, n)
-			}
-		}
-		if most := max(len(old), len(edited)); len(d.changes) > 2*most {
-			t.Fatalf("%d changes", len(d.changes))
-		}
-	}
-	// Long texts without a common block.
-	long := func(word string) string { return strings.Repeat(word+" and more of it\n\n", 20_000) }
-	if d, _ := compareBlocks(long("one"), long("two"), nil); d.count.Changed != 20_000 {
-		t.Errorf("%s", d.count)
-	}
-}
-
-// A comparison ends soon after it is told to.
-func TestCompareBlocksStops(t *testing.T) {
-	asked, over := 0, errors.New("over")
-	stop := func() error {
-		if asked++; asked > 2 {
-			return over
-		}
-		return nil
-	}
-	d, err := compareBlocks(strings.Repeat("one and more of it\n\n", 2000), strings.Repeat("two and more of it\n\n", 2000), stop)
-	if !errors.Is(err, over) || asked != 3 || d.count.Changed > 3 {
-		t.Errorf("%v after %d questions and %s", err, asked, d.count)
 	}
 }

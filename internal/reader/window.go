@@ -11,20 +11,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// fit makes windows smaller until one has no more than so many tokens, and says
-// what it was limited to; 0 tokens mean no limit.
-func fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
-	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
-		limit = 4 * tokens // characters are never more than bytes
-	}
-	part, next, cut = window(limit)
-	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {
-		limit = max(limit*tokens/markdown.Tokens(part), 1)
-		part, next, cut = window(limit)
-	}
-	return part, next, cut, limit
-}
-
 // window is the part of the content that begins at start and has at most limit
 // characters; 0 means no limit. A list of lines is cut between lines.
 func (c *content) window(limit int) (part string, next int, cut bool) {
@@ -47,7 +33,8 @@ func lineWindow(whole string, start, head, limit int) (part string, next int, cu
 		start, end = utf8.RuneCountInString(whole[:len(whole)-len(rest)]), lastLine(rest, limit)
 	}
 	if end == 0 {
-		end = lineEnd(rest, len(rest)-len(strings.TrimLeft(rest, "\n")))
+		first, _, _ := strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
+		end = strings.Index(rest, first) + len(first)
 	}
 	return rest[:end], start + utf8.RuneCountInString(rest[:end]), end < len(rest)
 }
@@ -131,8 +118,8 @@ func (c *content) trim(limit, tokens int) {
 	size := c.size()
 	defer func() { c.sized = measured{c.whole, size.chars, size.tokens, size.ascii} }()
 	if c.passages != nil {
-		c.passages = c.passages.shortened(limit, tokens)
-		c.whole = c.passages.md
+		c.passages = c.passages.Shortened(limit, tokens)
+		c.whole = c.passages.Markdown()
 		return
 	}
 	to := size.offset(c.start + limit)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/meaning"
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -127,7 +127,7 @@ func (r *Recall) fuse(ctx context.Context, found []*ranked, hits []store.Hit, ch
 }
 
 // nearest is the passage of a page that is nearest to a query, given its chunk.
-func nearest(s *reader.Stored, md string, chunk int) []result.Passage {
+func nearest(s *passage.Stored, md string, chunk int) []result.Passage {
 	all := meaning.Chunks(md)
 	if chunk >= len(all) {
 		return nil

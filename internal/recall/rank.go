@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/terms"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -31,7 +31,7 @@ func Words(v store.Version) store.Words {
 	var body, headings strings.Builder
 	body.Grow(min(len(v.Content), 4<<20)) // most texts are shorter, and links have few words
 	known := newStemSet(len(v.Content))
-	reader.Words(v.Content, func(stem []byte, heading bool) {
+	passage.Words(v.Content, func(stem []byte, heading bool) {
 		if !known.admits(stem) {
 			return
 		}
@@ -120,7 +120,7 @@ type ranked struct {
 	hit  store.Hit
 	// stored is nil for a page that is too large to be kept beside others; read again
 	// with [Recall.open].
-	stored *reader.Stored
+	stored *passage.Stored
 	chunk  int // the one that is nearest to the query, from 1; 0 where only words count
 }
 
@@ -129,9 +129,9 @@ type ranked struct {
 const mostKept = 128 << 10
 
 // open reads the version of a hit; ok is false where the store does not have it any more.
-func (r *Recall) open(ctx context.Context, h store.Hit) (v store.Version, s *reader.Stored, ok bool) {
+func (r *Recall) open(ctx context.Context, h store.Hit) (v store.Version, s *passage.Stored, ok bool) {
 	if v, ok = r.Store.Open(ctx, h); ok {
-		s = reader.NewStored(v.URL, v.Hash, v.Content)
+		s = passage.NewStored(v.URL, v.Hash, v.Content, nil)
 	}
 	return v, s, ok
 }
@@ -245,7 +245,7 @@ func byFrequency(words []string, having []int) (rare, common []string) {
 }
 
 // rank is the score of a page for words of the given weights, whose sum is 1.
-func rank(v store.Version, s *reader.Stored, words []string, weight []float64) float64 {
+func rank(v store.Version, s *passage.Stored, words []string, weight []float64) float64 {
 	c := s.Count(words, weight)
 	title, address := strings.Fields(stems(v.Title)), []string(nil)
 	if u, err := weburl.Parse(v.URL); err == nil {

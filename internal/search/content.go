@@ -2,11 +2,11 @@ package search
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -19,14 +19,7 @@ const (
 	// MostRead is the number of results whose pages are read, from the first on.
 	MostRead   = 5
 	readAtOnce = 4 // pages that are read at the same time
-	// charsPerToken is what markdown.Tokens assumes for text without CJK.
-	charsPerToken = 4
 )
-
-// Reader reads the page of a result. It returns the main content as Markdown of
-// at most tokens tokens, and whether the content was cut. The error is a
-// *tool.Error. A Reader must be safe for concurrent use.
-type Reader func(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error)
 
 // read reads the pages of the first results, readAtOnce at a time, and divides
 // the tokens between them. When a page fails, its result has what the provider has of it,
@@ -40,69 +33,39 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) (prov
 	}
 	results = results[:min(len(results), MostRead)]
 	var have atomic.Int64
-	slots := make(chan struct{}, readAtOnce)
-	var reading sync.WaitGroup
-	for i := range results {
-		slots <- struct{}{}
-		// A slow page must leave time for the pages that wait for a slot.
-		rounds := (len(results) - i + readAtOnce - 1) / readAtOnce
-		reading.Go(func() {
-			defer func() { <-slots }()
-			r := &results[i]
-			theirs := r.Content
-			r.Content = ""
-			u, err := weburl.Parse(r.URL)
-			if err == nil {
-				ctx, cancel := deadline.Share(ctx, rounds)
-				defer cancel()
-				r.Content, r.Truncated, err = s.o.Read(ctx, u, tokens)
-			}
-			if err != nil && theirs != "" {
-				r.Content, r.Truncated, err = theirs, false, nil
-				have.Add(1)
-			}
-			r.Error = tool.AsError(err)
-		})
-	}
-	reading.Wait()
+	deadline.Each(ctx, len(results), readAtOnce, func(ctx context.Context, i int) {
+		r := &results[i]
+		theirs := r.Content
+		r.Content = ""
+		u, err := weburl.Parse(r.URL)
+		if err == nil {
+			r.Content, r.Truncated, err = s.o.Read(ctx, u, tokens)
+		}
+		if err != nil && theirs != "" {
+			r.Content, r.Truncated, err = theirs, false, nil
+			have.Add(1)
+		}
+		r.Error = tool.AsError(err)
+	})
 	share(results, tokens)
 	return int(have.Load())
 }
 
-// share cuts the contents so that all of them together have at most tokens
-// tokens. Each gets an equal part; what short contents do not use goes to the
-// longer ones.
+// share cuts the contents so that all of them together have at most so many tokens.
 func share(results []Result, tokens int) {
-	sizes, left, rest := make([]int, len(results)), len(results), tokens
+	sizes := make([]int, len(results))
 	for i := range results {
 		sizes[i] = markdown.Tokens(results[i].Content)
 	}
-	done := make([]bool, len(results))
-	for again := true; again && left > 0; {
-		again = false
-		for i, size := range sizes {
-			if !done[i] && size <= rest/left {
-				done[i], again = true, true
-				rest, left = rest-size, left-1
-			}
+	for i, most := range passage.Shares(sizes, tokens) {
+		r := &results[i]
+		if sizes[i] <= most {
+			continue
+		}
+		window := func(limit int) (string, int, bool) { return markdown.Window(r.Content, 0, limit) }
+		r.Content, _, _, _ = markdown.Fit(window, 0, most)
+		if r.Truncated = true; most == 0 {
+			r.Content = ""
 		}
 	}
-	for i := range results {
-		if r := &results[i]; !done[i] {
-			r.Content, r.Truncated = fit(r.Content, rest/left), true
-		}
-	}
-}
-
-// fit returns the beginning of a text, of about tokens tokens at most.
-func fit(text string, tokens int) string {
-	if tokens == 0 {
-		return ""
-	}
-	limit := tokens * charsPerToken
-	part, _, _ := markdown.Window(text, 0, limit)
-	if n := markdown.Tokens(part); n > tokens {
-		part, _, _ = markdown.Window(text, 0, max(limit*tokens/n, 1))
-	}
-	return part
 }

@@ -29,7 +29,7 @@ func TestShare(t *testing.T) {
 		{"one", []int{1000}, 300, []int{300}},
 		{"failed ones take nothing", []int{0, 0, 900}, 500, []int{0, 0, 500}},
 		{"none", nil, 500, nil},
-		{"less than one each", []int{10, 10, 10}, 2, []int{0, 0, 0}},
+		{"less than one each", []int{10, 10, 10}, 2, []int{0, 1, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var results []Result

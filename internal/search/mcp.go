@@ -54,8 +54,8 @@ const (
 	maxMCPTools   = 1000
 )
 
-// IsZero reports whether m describes no server.
-func (m *MCP) IsZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
+// isZero reports whether m describes no server.
+func (m *MCP) isZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
 
 // ParseMCP parses a URL or a command line, whose words can be quoted. Its errors
 // do not quote s, because s can contain a key.

@@ -103,8 +103,10 @@ type Options struct {
 	// TTL is how long an answer is kept in memory, of which the last 256 are; 0 means 15
 	// minutes, a negative TTL keeps none.
 	TTL time.Duration
-	// Read reads pages for Query.IncludeContent; nil refuses such queries.
-	Read Reader
+	// Read reads the page of a result for Query.IncludeContent; nil refuses such queries. It
+	// returns the main content as Markdown of at most so many tokens, and whether that was
+	// cut. Its error is a *tool.Error.
+	Read func(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error)
 	// Readable reports whether the operator's lists let a canonical host through. The
 	// Searcher drops the other results, because their pages could not be read. It is
 	// asked for each result, and may change its mind; nil lets all hosts through.
@@ -173,7 +175,7 @@ func New(o Options) (*Searcher, error) {
 		o.Now = time.Now
 	}
 	s.o, s.kept = o, lru.New[string, kept](mostKept)
-	if !o.MCP.IsZero() {
+	if !o.MCP.isZero() {
 		s.bridge = newBridge(o.MCP)
 	}
 	return s, nil

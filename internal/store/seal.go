@@ -106,8 +106,8 @@ func (v *sealer) seal(name string, plain []byte) []byte {
 	return v.aead.Seal(out, out[1:1+n], plain, []byte(name))
 }
 
-// Open decrypts what Seal returned. Its error is [ErrSealed].
-func (v *sealer) Open(name string, sealed []byte) ([]byte, error) {
+// open decrypts what Seal returned. Its error is [ErrSealed].
+func (v *sealer) open(name string, sealed []byte) ([]byte, error) {
 	n := v.aead.NonceSize()
 	if len(sealed) < 1+n || sealed[0] != sealFormat {
 		return nil, ErrSealed

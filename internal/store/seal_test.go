@@ -54,12 +54,12 @@ func TestSeal(t *testing.T) {
 		{"cut", v, "example.com", sealed[:20], false},
 		{"nothing", v, "example.com", nil, false},
 	} {
-		plain, err := c.sealer.Open(c.of, c.sealed)
+		plain, err := c.sealer.open(c.of, c.sealed)
 		if c.opens && (err != nil || !bytes.Equal(plain, secret)) || !c.opens && !errors.Is(err, ErrSealed) {
 			t.Errorf("%s: %q, %v", c.name, plain, err)
 		}
 	}
-	if plain, err := v.Open("", v.seal("", nil)); err != nil || len(plain) != 0 {
+	if plain, err := v.open("", v.seal("", nil)); err != nil || len(plain) != 0 {
 		t.Errorf("empty: %q, %v", plain, err)
 	}
 }
@@ -101,7 +101,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(v.seal("a", []byte("value"))) // opens
 	f.Add([]byte{sealFormat})           // no nonce
 	f.Fuzz(func(t *testing.T, sealed []byte) {
-		if _, err := v.Open("b", sealed); !errors.Is(err, ErrSealed) {
+		if _, err := v.open("b", sealed); !errors.Is(err, ErrSealed) {
 			t.Errorf("%x opens", sealed)
 		}
 	})

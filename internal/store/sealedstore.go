@@ -79,7 +79,7 @@ func (d *SealedStore) Get(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sealer.Open(d.bound(name), sealed)
+	return sealer.open(d.bound(name), sealed)
 }
 
 // SealedEntry is the name of a value and the time at which it was stored.

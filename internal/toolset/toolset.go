@@ -47,8 +47,8 @@ type Reader interface {
 	Opened(reader.Opened, reader.Request) (*reader.Answer, error)
 }
 
-// Searcher is what the tools need of package search.
-type Searcher interface {
+// searcher is what the tools need of package search.
+type searcher interface {
 	Search(context.Context, search.Query) (*search.Answer, error)
 }
 
@@ -57,15 +57,15 @@ type Options struct {
 	// Reader answers requests. Required.
 	Reader Reader
 	// Searcher answers queries. Required.
-	Searcher Searcher
+	Searcher searcher
 	// Mapper finds the pages of a site. Required.
-	Mapper Mapper
+	Mapper mapper
 	// Crawler runs crawls. Required.
-	Crawler Crawler
+	Crawler crawler
 	// Recaller searches the pages that were read. Nil: its tool is left out.
 	Recaller Recaller
 	// Answerer answers questions. Required.
-	Answerer Answerer
+	Answerer answerer
 	// HeadersAllowed names request headers that a model may set beside
 	// Accept, Accept-Language, If-None-Match, If-Modified-Since and Referer.
 	HeadersAllowed []string

@@ -13,8 +13,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Answerer is what web_answer needs of package agent.
-type Answerer interface {
+// answerer is what web_answer needs of package agent.
+type answerer interface {
 	Ask(context.Context, agent.Request) (*result.Answer, error)
 }
 

@@ -20,8 +20,8 @@ const (
 	mostStarts                 = 12
 )
 
-// Crawler runs a crawl for the caller of a context. Its error is a *tool.Error.
-type Crawler func(context.Context, crawl.Call) (*result.Crawl, error)
+// crawler runs a crawl for the caller of a context. Its error is a *tool.Error.
+type crawler func(context.Context, crawl.Call) (*result.Crawl, error)
 
 func webCrawl(o Options) tool.Declaration {
 	glob := tool.Schema{Type: tool.TypeString}

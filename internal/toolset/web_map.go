@@ -14,8 +14,8 @@ import (
 // The defaults of web_map.
 const mapLines, mapTokens = 50, 1500
 
-// Mapper is what web_map needs of package crawl.
-type Mapper interface {
+// mapper is what web_map needs of package crawl.
+type mapper interface {
 	Map(context.Context, crawl.MapRequest) (*result.SiteMap, error)
 }
 

@@ -30,7 +30,7 @@ type process struct {
 	in     *os.File // to the worker
 	out    *os.File // from it
 	exited chan struct{}
-	said   tail // on stderr; complete once exited is closed
+	said   opening // on stderr; complete once exited is closed
 	held   []string
 	served int
 	deaf   bool        // it ended before it had the whole request
@@ -223,16 +223,16 @@ func (w *process) why(err error) error {
 	return fmt.Errorf("%.200s (%v)", said[0], w.cmd.ProcessState)
 }
 
-// tail keeps the first bytes that are written to it.
-type tail struct{ b []byte }
+// opening keeps the first bytes that are written to it.
+type opening struct{ b []byte }
 
-func (t *tail) Write(p []byte) (int, error) {
-	t.b = append(t.b, p[:min(len(p), maxStderr-len(t.b))]...)
+func (o *opening) Write(p []byte) (int, error) {
+	o.b = append(o.b, p[:min(len(p), maxStderr-len(o.b))]...)
 	return len(p), nil
 }
 
-func (t *tail) String() string         { return string(t.b) }
-func (t *tail) contains(s string) bool { return bytes.Contains(t.b, []byte(s)) }
+func (o *opening) String() string         { return string(o.b) }
+func (o *opening) contains(s string) bool { return bytes.Contains(o.b, []byte(s)) }
 
 // lines are those that are not empty.
 func lines(s string) []string {

@@ -45,7 +45,7 @@ func (p *Pool) Run(ctx context.Context, c Command) ([]byte, error) {
 	if err != nil {
 		return nil, &Error{Code: Unavailable, Cause: fmt.Errorf("%s: %w", c.Name, ErrNotInstalled)}
 	}
-	out, said := bounded{left: p.o.MaxReply}, tail{}
+	out, said := bounded{left: p.o.MaxReply}, opening{}
 	cmd := exec.CommandContext(ctx, found, c.Args...)
 	if canBecome {
 		if cmd.Path, err = p.program(); err != nil {

@@ -105,7 +105,7 @@ func (g *Graph) factSubject(p Page) (*subjectKind, *Item) {
 	var subject *Item
 	titles := []string{p.Title, g.property("og:title")}
 	for it := range g.topItems() {
-		i := slices.IndexFunc(subjectKinds[:], func(k subjectKind) bool { return it.Is(k.types...) })
+		i := slices.IndexFunc(subjectKinds[:], func(k subjectKind) bool { return it.is(k.types...) })
 		if i < 0 {
 			continue
 		}

@@ -14,7 +14,7 @@ type Graph struct {
 	// Items are those that are not values of others, in page order.
 	Items []*Item
 	// Properties are those of Open Graph and its kin (article:, product:, twitter:).
-	Properties []Property
+	Properties []property
 	// Cut reports that the page states more than the graph contains.
 	Cut bool
 
@@ -36,11 +36,11 @@ type Item struct {
 	// Types are names without their vocabulary, for example Product.
 	Types   []string
 	ID      string
-	Members []Member
+	Members []member
 }
 
-// Member is a property of an item.
-type Member struct {
+// member is a property of an item.
+type member struct {
 	Name   string
 	Values []Value
 }
@@ -52,8 +52,8 @@ type Value struct {
 	Item *Item
 }
 
-// Property is one of Open Graph.
-type Property struct{ Name, Content string }
+// property is one of Open Graph.
+type property struct{ Name, Content string }
 
 // Empty reports whether a page states nothing.
 func (g *Graph) Empty() bool { return len(g.Items)+len(g.Properties) == 0 }
@@ -104,7 +104,7 @@ func (g *Graph) add(it *Item, name string, v Value) {
 		}
 	}
 	if len(it.Members) < maxMembers {
-		it.Members = append(it.Members, Member{name, []Value{v}})
+		it.Members = append(it.Members, member{name, []Value{v}})
 	}
 }
 
@@ -128,8 +128,8 @@ func plainName(s string) string {
 	return text.Cut(text.Line(s[strings.LastIndexAny(s, ":/#")+1:]), maxName)
 }
 
-// Is reports whether an item has one of some types, in any case.
-func (it *Item) Is(types ...string) bool {
+// is reports whether an item has one of some types, in any case.
+func (it *Item) is(types ...string) bool {
 	for _, t := range it.Types {
 		for _, want := range types {
 			if strings.EqualFold(t, want) {

@@ -56,7 +56,7 @@ func (g *Graph) addProperty(name, content string) {
 			return
 		}
 		if content = text.Line(text.CutBytes(g.bounded(content), maxText)); content != "" {
-			g.Properties = append(g.Properties, Property{text.Line(name), content})
+			g.Properties = append(g.Properties, property{text.Line(name), content})
 		}
 	}
 }

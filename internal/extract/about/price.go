@@ -99,7 +99,7 @@ func (c *collector) priceSpecification(offer *Item) *Item {
 	for _, spec := range c.inner(offer, "priceSpecification") {
 		kind := plainName(c.text(spec, "priceType"))
 		switch {
-		case spec.Is("DeliveryChargeSpecification", "PaymentChargeSpecification"):
+		case spec.is("DeliveryChargeSpecification", "PaymentChargeSpecification"):
 		case kind != "" && kind != "SalePrice", spec.values("referenceQuantity", "unitCode") != nil:
 			if rest == nil {
 				rest = spec

@@ -15,7 +15,7 @@ func (g *Graph) topItems() iter.Seq[*Item] {
 			if !yield(it) {
 				return
 			}
-			if it.Is("FAQPage") {
+			if it.is("FAQPage") {
 				continue
 			}
 			for _, name := range [...]string{"mainEntity", "mainEntityOfPage", "about"} {
@@ -38,7 +38,7 @@ func (r *reader) stated() {
 			h.SchemaTypes = appendNew(h.SchemaTypes, it.Types...)
 			h.Paid = h.Paid || strings.EqualFold(g.text(it, "isAccessibleForFree"), "false")
 		}
-		if it.Is("ItemList") {
+		if it.is("ItemList") {
 			for _, v := range it.values("itemListElement") {
 				name := g.text(v.Item, "name")
 				if name == "" {
@@ -50,7 +50,7 @@ func (r *reader) stated() {
 			}
 		}
 		r.parts(it)
-		if it.Is("FAQPage") {
+		if it.is("FAQPage") {
 			for _, q := range g.inner(it, "mainEntity") {
 				h.SchemaTypes = appendNew(h.SchemaTypes, q.Types...)
 				r.parts(q)
@@ -73,9 +73,9 @@ func appendNew(list []string, more ...string) []string {
 // recipe or of instructions; a question and its answer.
 func (r *reader) parts(it *Item) {
 	switch {
-	case it.Is("Recipe", "HowTo"):
+	case it.is("Recipe", "HowTo"):
 		r.partsOf(it, 0, "description", "recipeIngredient", "ingredients", "recipeInstructions", "step", "steps")
-	case it.Is("Question"):
+	case it.is("Question"):
 		r.partsOf(it, 0, "name", "acceptedAnswer")
 	}
 }
@@ -197,7 +197,7 @@ func isOrganisation(schemaType string) bool {
 // siteName returns the name of the site that the structured data gives.
 func (g *Graph) siteName(subject *Item) string {
 	for _, it := range g.Items {
-		if it.Source == LinkedData && it.Is("WebSite") {
+		if it.Source == LinkedData && it.is("WebSite") {
 			if n := g.text(it, "name"); n != "" {
 				return n
 			}

@@ -49,11 +49,11 @@ func (w *writer) item(it *Item, level int) {
 		return
 	}
 	w.element([...]string{"h1", "h2", "h3"}[min(level, 2)], w.text(it, "headline", "name", "title"))
-	isPost := level > 0 || it.Is("Question", "DiscussionForumPosting", "SocialMediaPosting", "Comment")
+	isPost := level > 0 || it.is("Question", "DiscussionForumPosting", "SocialMediaPosting", "Comment")
 	if isPost {
 		w.b.WriteString(`<div class="topic-post post"><div class="names">`)
 	}
-	if isPost || it.Is("Review", "JobPosting") {
+	if isPost || it.is("Review", "JobPosting") {
 		day, _ := dayAndTime(w.text(it, "datePublished", "dateCreated", "datePosted"))
 		w.element("p", strings.TrimSpace(w.text(it, "author", "hiringOrganization")+" "+day))
 	}

@@ -9,7 +9,7 @@
 //
 // It is one walk. The choice says of each node whether it is taken whole, looked
 // into or left out; nil takes everything. A file has one kind of element: inline.go,
-// link.go, list.go, table.go, code.go, formula.go and mathml.go, note.go (footnotes),
+// link.go, list.go, table.go, code.go, formula.go and mathml.go, footnote.go,
 // tab.go, control.go (controls and drawings), picture.go (pictures and media), text.go
 // (white space and numbers). The thresholds are in limits.go.
 //

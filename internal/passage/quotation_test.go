@@ -1,8 +1,10 @@
-package reader
+package passage
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // TestQuotations: what stands between marks, and is more than a name.
@@ -26,9 +28,20 @@ func TestQuotations(t *testing.T) {
 // are quoted twice.
 func TestMarkQuotes(t *testing.T) {
 	text := `It says “one two three” and "four five six", and again "four five six".`
-	quotes := []Quote{{Text: "one two three", Verified: true}, {Text: "four five six"}, {Text: "four five six"}}
+	quotes := []result.Quote{{Text: "one two three", Verified: true}, {Text: "four five six"}, {Text: "four five six"}}
 	want := `It says “one two three” and "four five six" (unverified), and again "four five six" (unverified).`
 	if got := MarkQuotes(text, quotes); got != want {
 		t.Errorf("got %s", got)
 	}
+}
+
+// FuzzJSONTexts: texts are found in any JSON, and not too many.
+func FuzzJSONTexts(f *testing.F) {
+	f.Add(`{"a":["one two three"]}`)
+	f.Add(`[[1],"a b c"]`)
+	f.Fuzz(func(t *testing.T, value string) {
+		if n := len(JSONTexts(value)); n > mostQuotes {
+			t.Fatalf("%d texts", n)
+		}
+	})
 }

@@ -1,10 +1,13 @@
-package reader
+package passage
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // A quotation has the characters that the page shows, those that Markdown uses as marks
@@ -22,7 +25,7 @@ func TestExcerptsHaveWhatThePageShows(t *testing.T) {
 		{"marks that are text", "5 \\* 3 is **fifteen** in \\[draft\\] of snake\\_case.\n", "fifteen", "5 * 3 is fifteen in [draft] of snake_case.", ""},
 		{"a link", "See *the* [draft\\*](https://example.com/a_*b\\)c) now.\n", "draft", "See the draft* now.", ""},
 	} {
-		got := NewStored("https://example.com/", "v", c.md).Excerpts(c.query, 1)
+		got := NewStored("https://example.com/", "v", c.md, nil).Excerpts(c.query, 1)
 		if len(got) != 1 {
 			t.Errorf("%s: %d passages", c.name, len(got))
 			continue
@@ -51,7 +54,7 @@ func TestLead(t *testing.T) {
 		{"one word at the beginning", "Work of this kind needs mem.", .75},
 		{"far behind", "Sorts and joins of large tables are slow without much work_mem.", 0},
 	} {
-		s := NewStored("https://example.com/", "v", c.md)
+		s := NewStored("https://example.com/", "v", c.md, nil)
 		if got := s.Count([]string{"work", "mem"}, []float64{.5, .5}).Lead; got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
@@ -82,7 +85,7 @@ func TestWordsOfParts(t *testing.T) {
 		heading bool
 	}
 	var want, got []found
-	NewStored("", "", md.String()).eachWord(func(w []byte, heading bool) { want = append(want, found{string(w), heading}) })
+	NewStored("", "", md.String(), nil).eachWord(func(w []byte, heading bool) { want = append(want, found{string(w), heading}) })
 	Words(md.String(), func(w []byte, heading bool) { got = append(got, found{string(w), heading}) })
 	if !slices.Equal(got, want) {
 		i := 0
@@ -100,4 +103,22 @@ func BenchmarkWords(b *testing.B) {
 	for b.Loop() {
 		Words(md, func([]byte, bool) {})
 	}
+}
+
+// FuzzStored: the words and excerpts of any stored page come without a panic, and an
+// excerpt is a part of the page.
+func FuzzStored(f *testing.F) {
+	f.Add("# a_b\n\n*c* [d](e) `f_g`\n\n| h | i |\n| --- | --- |\n| j | k |", "c f_g")
+	f.Add("日本語。日本語", "本")
+	f.Fuzz(func(t *testing.T, md, query string) {
+		md = text.WithoutControls(strings.ToValidUTF8(md, ""))
+		s := NewStored("https://example.com/", "1", md, nil)
+		Words(md, func([]byte, bool) {})
+		n := utf8.RuneCountInString(md)
+		for _, p := range s.Excerpts(query, 3) {
+			if p.Start < 0 || p.End > n || p.Start > p.End {
+				t.Fatalf("from %d to %d of %d", p.Start, p.End, n)
+			}
+		}
+	})
 }

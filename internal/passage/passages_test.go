@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"fmt"
@@ -58,7 +58,7 @@ func TestPassages(t *testing.T) {
 		{"helicopters", 60, []string{"# Harbours\n\nAll about"}, []string{"lighthouse"}},
 		{"lighthouse", 3, []string{"The"}, []string{"horn of the lighthouse"}},
 	} {
-		got := NewPassages(p, nil, c.query).Choose(0, c.tokens)
+		got := Of(p, nil, c.query).Choose(0, c.tokens)
 		text := got.Text
 		if n := markdown.Tokens(text); n > c.tokens || got.Count == 0 || !got.Gaps {
 			t.Errorf("%q: ~%d tokens in %d passages, gaps %v", c.query, n, got.Count, got.Gaps)
@@ -74,7 +74,7 @@ func TestPassages(t *testing.T) {
 			}
 		}
 	}
-	if c := NewPassages(p, nil, "fog").Choose(0, 0); c.Text != markdown.Render(p, markdown.Options{Words: true}) || c.Count != 1 || c.Gaps {
+	if c := Of(p, nil, "fog").Choose(0, 0); c.Text != markdown.Render(p, markdown.Options{Words: true}) || c.Count != 1 || c.Gaps {
 		t.Errorf("without a budget %d passages, %d bytes", c.Count, len(c.Text))
 	}
 }
@@ -83,10 +83,10 @@ func TestPassages(t *testing.T) {
 func TestPassagesAside(t *testing.T) {
 	whole := pageOf(t, "<nav><p>Shop and news and imprint of the harbour.</p></nav>"+harbour()+"<table><tr><th>Pilot</th><th>Phone</th></tr><tr><td>Harriet</td><td>118</td></tr></table>")
 	main := pageOf(t, harbour())
-	if text := NewPassages(whole, main, "phone of the pilot").Choose(0, 100).Text; !strings.Contains(text, "| Harriet | 118 |") {
+	if text := Of(whole, main, "phone of the pilot").Choose(0, 100).Text; !strings.Contains(text, "| Harriet | 118 |") {
 		t.Errorf("a table that extraction left out is not found:\n%s", text)
 	}
-	if c := NewPassages(whole, main, "lighthouse").Choose(0, 0); strings.Contains(c.Text, "imprint") || c.Gaps {
+	if c := Of(whole, main, "lighthouse").Choose(0, 0); strings.Contains(c.Text, "imprint") || c.Gaps {
 		t.Errorf("a menu that does not match is in the text, or a gap stands for it (%v)", c.Gaps)
 	}
 }
@@ -96,7 +96,7 @@ func TestPassagesBudget(t *testing.T) {
 	long := strings.Repeat("x := f(x) // 日本\n", 400) + "y := horn(3)\n" + strings.Repeat("x := f(x)\n", 400)
 	p := pageOf(t, harbour()+"<p>"+strings.Repeat("灯台は霧の中で鳴る。", 300)+"</p><pre>"+long+"</pre><pre>"+strings.Repeat("z", 9000)+" horn</pre>")
 	for _, query := range []string{"horn in fog", "霧の灯台", "person oil size", "zzz", "harbour"} {
-		q := NewPassages(p, nil, query)
+		q := Of(p, nil, query)
 		for tokens := 1; tokens < 4000; tokens = tokens*3/2 + 1 {
 			text := q.Choose(0, tokens).Text
 			if n := markdown.Tokens(text); n > tokens {
@@ -107,7 +107,7 @@ func TestPassagesBudget(t *testing.T) {
 			}
 			at := 0
 			for piece := range strings.SplitSeq(text, "\n") {
-				if piece == "" || strings.HasPrefix(piece, "```") || piece == gap || piece == strings.TrimSpace(rowGap) || strings.Contains(piece, "x := f(x)") {
+				if piece == "" || strings.HasPrefix(piece, "```") || piece == Gap || piece == strings.TrimSpace(rowGap) || strings.Contains(piece, "x := f(x)") {
 					continue
 				}
 				i := strings.Index(q.md[at:], piece)
@@ -144,7 +144,7 @@ func FuzzUnits(f *testing.F) {
 			t.Fatalf("%q is left out at the end", md[at:])
 		}
 		p := &page.Page{Blocks: []page.Block{{Inlines: []page.Inline{{Kind: page.Text, Text: strings.ReplaceAll(md, "\n", " ")}}}, {Kind: page.Code, Text: md}}}
-		if text := NewPassages(p, nil, query).Choose(0, 50).Text; markdown.Tokens(text) > 50 {
+		if text := Of(p, nil, query).Choose(0, 50).Text; markdown.Tokens(text) > 50 {
 			t.Fatal("over budget")
 		}
 	})
@@ -154,7 +154,7 @@ func FuzzUnits(f *testing.F) {
 func BenchmarkPassages(b *testing.B) {
 	p := pageOf(b, harbour()+harbour())
 	for b.Loop() {
-		NewPassages(p, p, "which keeper came after Person Cb in the harbour of 1840?").Choose(0, 2000)
+		Of(p, p, "which keeper came after Person Cb in the harbour of 1840?").Choose(0, 2000)
 	}
 	b.ReportMetric(float64(markdown.Tokens(markdown.Render(p, markdown.Options{}))), "tokens/page")
 }
@@ -171,7 +171,7 @@ func TestBrief(t *testing.T) {
 		{"the boats of harbour 17", fewTokens, 1000},
 		{"which keeper came after Person Cb?", 1300, 1500},
 	} {
-		got := NewPassages(p, p, c.query).Brief().Choose(0, 1500)
+		got := Of(p, p, c.query).Brief().Choose(0, 1500)
 		if n := markdown.Tokens(got.Text); n < c.least || n > c.most {
 			t.Errorf("%s: %d tokens, want %d to %d:\n%s", c.query, n, c.least, c.most, got.Text)
 		}
@@ -186,8 +186,8 @@ func TestShortened(t *testing.T) {
 		fmt.Fprintf(&b, "The boat number %d lies at the quay.\n\n", i)
 	}
 	b.WriteString("The lighthouse keeper counts the ferries.\n")
-	p := PassagesOf(b.String(), "lighthouse keeper")
-	short := p.shortened(600, 0)
+	p := OfMarkdown(b.String(), "lighthouse keeper")
+	short := p.Shortened(600, 0)
 	if len(short.units) > 200 {
 		t.Errorf("%d units of %d are kept", len(short.units), len(p.units))
 	}
@@ -196,7 +196,7 @@ func TestShortened(t *testing.T) {
 			t.Errorf("%d: %+v", budget, c)
 		}
 	}
-	if few := PassagesOf("A lighthouse.", "lighthouse"); few.shortened(5, 0) != few {
+	if few := OfMarkdown("A lighthouse.", "lighthouse"); few.Shortened(5, 0) != few {
 		t.Error("a small page is shortened")
 	}
 }

@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func TestQuestions(t *testing.T) {
 					t.Fatalf("%s: %v", file, err)
 				}
 			case "?":
-				query, text = rest, NewPassages(whole, main, rest).Choose(0, tokens).Text
+				query, text = rest, Of(whole, main, rest).Choose(0, tokens).Text
 				asked++
 				if n := markdown.Tokens(text); n > tokens {
 					t.Errorf("%s: %s: %d tokens", file, query, n)

@@ -1,4 +1,4 @@
-package reader
+package schema
 
 import (
 	"encoding/json"
@@ -12,8 +12,8 @@ import (
 )
 
 // Fit returns the JSON value in the answer of a model, which may be in a block of code.
-// problem says why the value does not fit; empty when it does. The same answer is given the same words: a caller that cannot be asked in the
-// middle of a call knows its question by them.
+// problem says why the value does not fit; empty when it does. The same answer is given the
+// same words: a caller that cannot be asked in the middle of a call knows its question by them.
 func (s *Form) Fit(text string) (value json.RawMessage, problem string) {
 	text = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(text, "```"); ok { // as many models write it
@@ -25,27 +25,30 @@ func (s *Form) Fit(text string) (value json.RawMessage, problem string) {
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		return nil, "it is not JSON"
 	}
-	return json.RawMessage(text), s.fits(v)
+	problem, _ = s.Problem(v)
+	return json.RawMessage(text), problem
 }
 
 // maxProblem bounds what is said of a value, in characters: the path to a place has the
 // names that the model chose.
 const maxProblem = 400
 
-// fits says how a value does not fit; "" when it does.
-func (s *Form) fits(v any) string {
+// Problem returns how a value does not fit; "" when it does. missing: it lacks something that
+// is required.
+func (s *Form) Problem(v any) (problem string, missing bool) {
 	left := maxValidation
 	if !s.spend(&left, s.root, v, 0) {
-		return "it takes too much work to validate: the schema refers to itself, or has too many alternatives for a value of this size"
+		return "it takes too much work to validate: the schema refers to itself, or has too many alternatives for a value of this size", false
 	}
 	if s.resolved.Validate(v) == nil {
-		return ""
+		return "", false
 	}
 	where, problem := s.misfit(s.root, v, "")
+	missing = problem == isMissing
 	if where == "" {
-		return text.Cut("it "+problem, maxProblem)
+		return text.Cut("it "+problem, maxProblem), missing
 	}
-	return text.Cut(text.Quoted(where)+" "+problem, maxProblem)
+	return text.Cut(text.Quoted(where)+" "+problem, maxProblem), missing
 }
 
 // spend takes from left what it costs to apply a schema to a value, and reports
@@ -123,8 +126,8 @@ func weight(v any) int {
 	return 8
 }
 
-// missing is what misfit says of a required value that is not there.
-const missing = "is missing"
+// isMissing is what misfit says of a required value that is not there.
+const isMissing = "is missing"
 
 // misfit finds the first place where a value does not fit, in the order of the schema, as a
 // path: books[3].price. It follows what every value has to fit; where that is not the
@@ -139,7 +142,7 @@ func (s *Form) misfit(n *jsonschema.Schema, v any, at string) (where, problem st
 	if object, ok := v.(map[string]any); ok {
 		for _, name := range n.Required {
 			if _, ok := object[name]; !ok {
-				return strings.TrimPrefix(at+"."+name, "."), missing
+				return strings.TrimPrefix(at+"."+name, "."), isMissing
 			}
 		}
 	}

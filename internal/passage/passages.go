@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"cmp"
@@ -8,8 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Passages are chosen by what a unit costs against how likely it is that the
@@ -32,8 +34,6 @@ const (
 	// What neighbours, what is above, and words in the order of the query add
 	// to a unit's own match.
 	weightNear, weightAbove, weightOrder = .15, .3, .15
-	// What a question adds to the text that answers it.
-	weightAnswer = .6
 	// By how much an amount or a date counts for more where the query asks for one.
 	weightWanted = .3
 	// What a price has for it on the page of its product: more than a text with all words of
@@ -57,16 +57,19 @@ const (
 	// reader pays for each piece.
 	overhead = 30
 	// Passages that no length was named for end where they hold the answer with this
-	// probability and have so many tokens, except where a row of a table is the best one. (Of 159
-	// questions .981 are answered, in a median of 667 tokens; without an end .987 in 1,378, with .95
-	// .981 in 614, with .97 .987 in 760. Rows of Wikipedia's tables: .900; without .912.)
-	enough, fewTokens = .96, 500
+	// probability and have so many tokens, except where a row of a table is the best one. Of 159
+	// questions .981 are answered, in a median of 645 tokens.
+	enough, fewTokens = .95, 500
 )
 
-// gap marks what is left out, rowGap does so between rows.
+// bridge is how many characters may stand between two passages for them to be joined: a
+// short text is written rather than a mark for a gap.
+const bridge = 160
+
+// Gap marks what is left out, rowGap does so between rows.
 const (
-	gap    = "[…]"
-	rowGap = "\n| " + gap + " |\n"
+	Gap    = "[…]"
+	rowGap = "\n| " + Gap + " |\n"
 )
 
 // Passages are a page read for a query.
@@ -75,7 +78,7 @@ type Passages struct {
 	units []unit
 	facts []unitFacts
 	table []tableFacts
-	query *queryTerms
+	query *Query
 	cut   bool // it is a part of what was read for the query
 	brief bool // they end where they very likely hold the answer
 	// matched says that a word of the query is on the page.
@@ -95,8 +98,6 @@ type unitFacts struct {
 	says       int    // words that are not the query's
 	wordless   bool
 	aside      bool
-	leads      bool // it is nothing without the next unit
-	trails     bool // … without the one before
 	answers    bool // it has what the query asks for by its kind
 	priced     bool // it is the amount of the product that the page is about, and the query asks for one
 	cost       cost // of its text
@@ -107,6 +108,9 @@ type tableFacts struct {
 	head        int // the unit of its head
 	first, last int // its rows: the units from first to before last
 }
+
+// quarters are in a token: ASCII takes a quarter of one for each character.
+const quarters = 4
 
 // cost is a length in characters and in quarters of tokens.
 type cost struct{ chars, quarters int }
@@ -122,49 +126,78 @@ func costOf(s string) cost {
 		if r < utf8.RuneSelf {
 			c.quarters++
 		} else {
-			c.quarters += markdown.Quarters(r)
+			c.quarters += text.Quarters(r, utf8.RuneLen(r))
 		}
 	}
 	return c
 }
 
-// NewPassages reads a page for a query. main is the page without what is around
+// Of reads a page for a query. main is the page without what is around
 // its main content, whole has that too; main may be nil or whole.
-func NewPassages(whole, main *page.Page, query string) *Passages {
+func Of(whole, main *page.Page, query string) *Passages {
 	if main == nil || main == whole {
-		return newPassages("", renderPassages(whole), whole.Type, newTerms(query))
+		return New("", Render(whole), whole.Type, readQuery(query))
 	}
-	return newPassages(renderPassages(whole), renderPassages(main), main.Type, newTerms(query))
+	return New(Render(whole), Render(main), main.Type, readQuery(query))
 }
 
-// renderPassages writes a page as its passages are read.
-func renderPassages(p *page.Page) string { return markdown.Render(p, markdown.Options{Words: true}) }
+// Whole is the whole body of a document of which main is the main content, for
+// [Of]: extraction takes tables for boxes of links at times. It is main
+// where that is all.
+func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *page.Page {
+	o.Whole = true
+	if main.Method == page.MethodSpyhop { // of other formats it is all
+		if whole, err := extract.Document(body, mediaType, o); err == nil {
+			return whole
+		}
+	}
+	return main
+}
 
-// PassagesOf reads Markdown that package markdown wrote for a query.
-func PassagesOf(md, query string) *Passages {
-	return newPassages("", md, "", newTerms(query))
+// Render writes a page as its passages are read.
+func Render(p *page.Page) string { return markdown.Render(p, markdown.Options{Words: true}) }
+
+// OfMarkdown reads Markdown that package markdown wrote for a query.
+func OfMarkdown(md, query string) *Passages {
+	return New("", md, "", readQuery(query))
+}
+
+// Shares divides a budget: each gets what it needs or an equal part of what those that need
+// less have left. Of a budget of 0 all get 0.
+func Shares(needs []int, budget int) []int {
+	out := make([]int, len(needs))
+	order := make([]int, len(needs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return needs[a] - needs[b] })
+	for i, k := range order {
+		out[k] = min(needs[k], max(budget, 0)/(len(order)-i))
+		budget -= out[k]
+	}
+	return out
 }
 
 // manyUnits is from how many units on passages are shortened, and keptBudgets how many
 // times the budget of a result is kept then: a smaller share of it chooses others.
 const manyUnits, keptBudgets = 4000, 3
 
-// shortened are the passages that a result of at most so many characters and tokens, 0 for
+// Shortened are the passages that a result of at most so many characters and tokens, 0 for
 // no limit, is chosen from. What is known of every unit of a large page takes up to ten
 // times its text, and the results of a call for several pages are cut when the last one is
 // there.
-func (p *Passages) shortened(chars, tokens int) *Passages {
+func (p *Passages) Shortened(chars, tokens int) *Passages {
 	if chars <= 0 || len(p.units) < manyUnits {
 		return p
 	}
-	short := newPassages("", p.Choose(keptBudgets*chars, keptBudgets*tokens).Text, "", p.query)
+	short := New("", p.Choose(keptBudgets*chars, keptBudgets*tokens).Text, "", p.query)
 	short.cut, short.brief = true, p.brief
 	return short
 }
 
-// newPassages reads the Markdown of a page. whole has what is around its main content too;
+// New reads the Markdown of a page. whole has what is around its main content too;
 // a page that is not read for that has an empty one.
-func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passages {
+func New(whole, main string, kind page.Type, query *Query) *Passages {
 	p := &Passages{md: main, query: query}
 	var added []aside
 	if whole != "" {
@@ -176,7 +209,6 @@ func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passage
 		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
 		p.facts[i].aside = within || n > 0 && u.from < added[n-1].to
 	}
-	p.findLeads()
 	p.match(query)
 	if kind == page.Product && query.wanted == anAmount {
 		p.findPrice()
@@ -185,9 +217,10 @@ func newPassages(whole, main string, kind page.Type, query *queryTerms) *Passage
 	return p
 }
 
-// matches reports whether some passage is about a query of n words: it has one of them, or
-// with its headings more than a quarter of many.
-func (p *Passages) matches(n int) bool {
+// Matches reports whether some passage is about the query: it has a word of it, or with its
+// headings more than a quarter of many.
+func (p *Passages) Matches() bool {
+	n := p.query.n
 	if !p.matched || p.meant {
 		return p.matched
 	}
@@ -220,7 +253,7 @@ func (p *Passages) findPrice() {
 }
 
 // match scores the words of each unit and what stands above it.
-func (p *Passages) match(t *queryTerms) {
+func (p *Passages) match(t *Query) {
 	n := t.n
 	c := counts{terms: t, tf: make([]uint8, len(p.units)*n), order: make([]uint8, len(p.units)), length: make([]int, len(p.units)), said: make([]int, len(p.units)), df: make([]int, n)}
 	for i, u := range p.units {
@@ -274,40 +307,33 @@ func (p *Passages) weigh(w wanted) {
 	for i, u := range p.units {
 		p.facts[i].answers = u.table < 0 && w.in(p.md[u.from:u.to])
 	}
-	var with []int
 	for i := range p.units {
 		if p.units[i].table < 0 {
-			with = p.together(with[:0], i, nil)
-			p.weighUnit(i, with)
+			p.weighUnit(i)
 		}
 	}
 	for _, t := range p.table {
 		p.weighTable(t)
 	}
-	p.dropMenus()
 	p.matched = p.matched && slices.ContainsFunc(p.facts, func(f unitFacts) bool { return f.likely > 0 })
 }
 
-// weighUnit makes a likelihood of the score of unit i, which is not of a table, and which
-// comes with some units, itself included.
-func (p *Passages) weighUnit(i int, with []int) {
+// weighUnit makes a likelihood of the score of unit i, which is not of a table.
+func (p *Passages) weighUnit(i int) {
 	f := &p.facts[i]
 	x := f.own + weightAbove*f.above + weightNear*p.near(i)
-	if q := p.questionBefore(i); q >= 0 {
-		x += weightAnswer * p.facts[q].own
-	}
 	if f.priced {
 		x += weightPrice
 	}
 	says, wants := 0, false
-	for _, k := range with {
+	for _, k := range p.withText(i) {
 		says += p.facts[k].says
 		wants = wants || p.facts[k].answers
 	}
 	if wants {
 		x *= 1 + weightWanted
 	}
-	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless {
+	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) || f.wordless || p.isMenuEntry(i) {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
@@ -319,29 +345,13 @@ func (p *Passages) weighUnit(i int, with []int) {
 	}
 }
 
-// dropMenus makes runs of short texts outside of the main content unlikely, without a
-// sentence or a number in them, as an address and a price have.
-func (p *Passages) dropMenus() {
-	const run = 6
-	isEntry := func(i int) bool {
-		u := p.units[i]
-		s := p.md[u.from:u.to]
-		last, _ := utf8.DecodeLastRuneInString(s)
-		return p.facts[i].aside && u.table < 0 && u.kind != codeUnit && len(s) <= longLabel &&
-			!strings.ContainsRune(".!?:。！？", last) && !strings.ContainsAny(s, "0123456789@")
-	}
-	for i := 0; i < len(p.units); i++ {
-		j := i
-		for j < len(p.units) && isEntry(j) {
-			j++
-		}
-		if j-i >= run {
-			for k := i; k < j; k++ {
-				p.facts[k].likely = 0
-			}
-		}
-		i = max(j-1, i)
-	}
+// isMenuEntry reports whether unit i is a short text outside of the main content, without
+// the end of a sentence, or a number, as an address and a price have.
+func (p *Passages) isMenuEntry(i int) bool {
+	const long = 60 // bytes
+	text := p.md[p.units[i].from:p.units[i].to]
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return p.facts[i].aside && p.units[i].kind != codeUnit && len(text) <= long && !strings.ContainsRune(".!?:。！？", last) && !strings.ContainsAny(text, "0123456789@")
 }
 
 // near is how well the neighbours of unit i match.
@@ -353,19 +363,6 @@ func (p *Passages) near(i int) float64 {
 		}
 	}
 	return x
-}
-
-// questionBefore is the question that unit i may answer, or -1: the text before it, or
-// before the heading above it, as a heading may name who answers.
-func (p *Passages) questionBefore(i int) int {
-	k := p.before(i)
-	if k >= 0 && p.units[k].kind == headingUnit && !asks(p.words(k)) {
-		k = p.before(k)
-	}
-	if k < 0 || p.units[i].kind == headingUnit || p.units[k].table >= 0 || !asks(p.words(k)) {
-		return -1
-	}
-	return k
 }
 
 func (p *Passages) weighTable(t tableFacts) {
@@ -410,6 +407,9 @@ type Chosen struct {
 	Gaps  bool // something was left out, and is marked
 }
 
+// Markdown is the text that the passages are chosen from.
+func (p *Passages) Markdown() string { return p.md }
+
 // Brief makes the passages end before the budget, where they very likely hold the answer.
 func (p *Passages) Brief() *Passages {
 	p.brief = true
@@ -419,14 +419,14 @@ func (p *Passages) Brief() *Passages {
 // Choose returns the passages that answer best, in page order, within a budget
 // in characters and tokens, of which 0 is none.
 func (p *Passages) Choose(chars, tokens int) Chosen {
-	budget := cost{chars, 4 * tokens}
+	budget := cost{chars, quarters * tokens}
 	if chars <= 0 {
 		budget.chars = math.MaxInt / 2
 	}
 	if tokens <= 0 {
 		budget.quarters = math.MaxInt / 2
 	}
-	if all := costOf(p.md); all.within(budget) && (!p.brief || !p.matched || all.quarters <= 4*fewTokens) {
+	if all := costOf(p.md); all.within(budget) && (!p.brief || !p.matched || all.quarters <= quarters*fewTokens) {
 		chosen := make([]bool, len(p.units))
 		for i := range chosen {
 			chosen[i] = !p.ignored(i)
@@ -439,7 +439,7 @@ func (p *Passages) Choose(chars, tokens int) Chosen {
 		// Not even one fits: the beginning of the best.
 		best := p.units[order[0]]
 		window := func(limit int) (string, int, bool) { return markdown.Window(p.md[best.from:best.to], 0, limit) }
-		c.Text, _, _, _ = fit(window, chars, tokens)
+		c.Text, _, _, _ = markdown.Fit(window, chars, tokens)
 		c.Count, c.Gaps = 1, true
 	}
 	return c
@@ -462,7 +462,7 @@ type choice struct {
 
 // choose marks the units that are worth most for their cost.
 func (p *Passages) choose(order []int, budget cost) []bool {
-	c := choice{p: p, chosen: make([]bool, len(p.units)), gapCost: costOf("\n\n" + gap + "\n\n"), rowCost: costOf(rowGap)}
+	c := choice{p: p, chosen: make([]bool, len(p.units)), gapCost: costOf("\n\n" + Gap + "\n\n"), rowCost: costOf(rowGap)}
 	c.left = budget.minus(c.gapCost) // the one at the end, or the beginning
 	for i := range p.facts {
 		c.all += p.facts[i].likely
@@ -472,7 +472,7 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		switch {
 		case c.chosen[i]:
 			continue
-		case ends && budget.quarters-c.left.quarters >= 4*fewTokens && c.have >= enough*c.all:
+		case ends && budget.quarters-c.left.quarters >= quarters*fewTokens && c.have >= enough*c.all:
 		case p.units[i].table < 0 && p.matched:
 			c.takeText(i)
 			continue
@@ -482,7 +482,6 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		break // what is wanted is there, or it is the beginning that is wanted
 	}
 	if p.matched {
-		p.dropBare(c.chosen)
 		p.join(c.chosen, c.left)
 	}
 	return c.chosen
@@ -523,15 +522,10 @@ func (c *choice) take(units ...int) bool {
 	return true
 }
 
-// takeText takes a unit with what belongs to it and the headings above it, or alone with
-// these where all of it has no room. A label alone says nothing.
+// takeText takes a unit, a heading with the beginning of its text, and the headings above it.
 func (c *choice) takeText(i int) {
-	p := c.p
-	parts := p.together(nil, i, c.chosen)
-	above := p.headingsOf(i, parts, c.chosen)
-	if !c.take(append(parts, above...)...) && len(parts) > 1 && !p.facts[i].leads && !p.facts[i].trails && p.units[i].kind != headingUnit {
-		c.take(append([]int{i}, above...)...)
-	}
+	with := slices.DeleteFunc(c.p.withText(i), func(k int) bool { return c.chosen[k] })
+	c.take(append(with, c.p.headingsOf(i, c.chosen)...)...)
 }
 
 // takeRow takes a row of a table with its head, or a unit where nothing matches, and the
@@ -544,7 +538,7 @@ func (c *choice) takeRow(i int) bool {
 	if !c.take(with...) {
 		return false
 	}
-	for _, h := range c.p.headingsOf(i, nil, c.chosen) {
+	for _, h := range c.p.headingsOf(i, c.chosen) {
 		c.take(h)
 	}
 	return true
@@ -553,11 +547,11 @@ func (c *choice) takeRow(i int) bool {
 // headingsOf are the headings above unit i that are not chosen: without them a passage
 // seems to stand below the heading of the one before. A heading right above the nearest
 // one is a part of it, except for a table, whose head says what it is.
-func (p *Passages) headingsOf(i int, all []int, chosen []bool) []int {
+func (p *Passages) headingsOf(i int, chosen []bool) []int {
 	const long = 300 // characters: what is longer than that is not read as a heading
 	var out []int
 	for h := p.facts[i].heading; h >= 0 && p.facts[h].cost.chars < long; h = p.facts[h].heading {
-		if !chosen[h] && !slices.Contains(all, h) {
+		if !chosen[h] {
 			out = append(out, h)
 		}
 		if above := p.facts[h].heading; p.units[i].table >= 0 || above < 0 || above != p.before(h) || p.units[above].level >= p.units[h].level {
@@ -573,18 +567,16 @@ func (p *Passages) headingsOf(i int, all []int, chosen []bool) []int {
 func (p *Passages) byWorth() []int {
 	order := make([]int, 0, len(p.units))
 	worth := make([]float64, len(p.units))
-	var with []int
 	for i, u := range p.units {
 		if !p.matched && p.facts[i].aside || p.matched && p.facts[i].likely == 0 {
 			continue
 		}
 		if u.kind != headUnit {
-			quarters := 0
-			with = p.together(with[:0], i, nil)
-			for _, k := range with {
-				quarters += p.facts[k].cost.quarters
+			price := overhead
+			for _, k := range p.withText(i) {
+				price += p.facts[k].cost.quarters
 			}
-			worth[i] = p.facts[i].likely / float64(quarters+overhead)
+			worth[i] = p.facts[i].likely / float64(price)
 			order = append(order, i)
 		}
 	}
@@ -642,7 +634,7 @@ func (p *Passages) write(chosen []bool) Chosen {
 	}
 	p.closeFence(&b, last)
 	if skipped && last >= 0 {
-		b.WriteString("\n\n" + gap)
+		b.WriteString("\n\n" + Gap)
 		c.Gaps = true
 	}
 	c.Text, c.Gaps = b.String(), c.Gaps || p.cut
@@ -656,7 +648,7 @@ func (p *Passages) begin(b *strings.Builder, i, last int, skipped bool) {
 		b.WriteString("\n\n")
 	}
 	if skipped {
-		b.WriteString(gap + "\n\n")
+		b.WriteString(Gap + "\n\n")
 	}
 	if fence := p.units[i].fence; fence != "" && i > 0 && !p.endsFence(i-1) {
 		b.WriteString(fence + "\n")
@@ -673,4 +665,76 @@ func (p *Passages) closeFence(b *strings.Builder, last int) {
 // endsFence reports whether a part of a block of code is its last.
 func (p *Passages) endsFence(i int) bool {
 	return i+1 == len(p.units) || p.units[i+1].fence == "" || p.units[i+1].from > p.units[i].to+1
+}
+
+// before is the unit before unit i, and after the one behind it, or -1: beside a unit of
+// the main content is one of the main content, whatever was left out between them.
+func (p *Passages) before(i int) int {
+	k := i - 1
+	for k >= 0 && !p.facts[i].aside && p.facts[k].aside {
+		k--
+	}
+	if k >= 0 && p.facts[k].aside != p.facts[i].aside {
+		return -1
+	}
+	return k
+}
+
+func (p *Passages) after(i int) int {
+	k := i + 1
+	for k < len(p.units) && !p.facts[i].aside && p.facts[k].aside {
+		k++
+	}
+	if k == len(p.units) || p.facts[k].aside != p.facts[i].aside {
+		return -1
+	}
+	return k
+}
+
+// withText is unit i; behind a heading comes the beginning of its text.
+func (p *Passages) withText(i int) []int {
+	after := p.after(i)
+	if p.units[i].kind == headingUnit && after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
+		return []int{i, after}
+	}
+	return []int{i}
+}
+
+// side is 0 for a unit of the main content, and 1 for one aside of it.
+func (p *Passages) side(i int) int {
+	if p.facts[i].aside {
+		return 1
+	}
+	return 0
+}
+
+// join chooses what is short and stands between two chosen units of prose.
+func (p *Passages) join(chosen []bool, left cost) {
+	last := -1
+	for i := range p.units {
+		if !chosen[i] {
+			continue
+		}
+		if last >= 0 && last < i-1 && p.units[last].table < 0 && p.units[i].table < 0 {
+			if need, prose := p.between(last, i); prose && need.chars <= bridge && need.within(left) {
+				left = left.minus(need)
+				for k := last + 1; k < i; k++ {
+					chosen[k] = !p.ignored(k)
+				}
+			}
+		}
+		last = i
+	}
+}
+
+// between is what the units between two others cost, and whether they are prose.
+func (p *Passages) between(i, j int) (need cost, prose bool) {
+	prose = true
+	for k := i + 1; k < j; k++ {
+		if !p.ignored(k) {
+			prose = prose && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit
+			need = need.plus(p.facts[k].cost).plus(costOf("\n\n"))
+		}
+	}
+	return need, prose
 }

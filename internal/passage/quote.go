@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"cmp"
@@ -8,11 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/result"
 )
-
-// Quote is a quotation and the place where it was found.
-type Quote = result.Quote
 
 // Verify looks a quote up. It is verified when the page has all of its words,
 // in their order and case, with their punctuation and nothing between them, and
@@ -20,8 +18,8 @@ type Quote = result.Quote
 // Markdown, entities, ligatures, the forms of quotation marks and dashes, soft
 // hyphens and what is invisible do not count, nor do quotation marks and
 // ellipses around it. What is spliced from two places is not a quote.
-func (s *Stored) Verify(quote string) Quote {
-	q := Quote{Text: quote}
+func (s *Stored) Verify(quote string) result.Quote {
+	q := result.Quote{Text: quote}
 	for _, blocks := range [...]bool{false, true} {
 		// As the text of a block, and as one with the block's marks.
 		want := normalize(quote, false, blocks).text
@@ -42,7 +40,7 @@ func (s *Stored) Verify(quote string) Quote {
 func isSaying(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // locate fills in where the normalized text from i to j stands.
-func (s *Stored) locate(q *Quote, i, j int) {
+func (s *Stored) locate(q *result.Quote, i, j int) {
 	from := int(s.normalized.at[i])
 	to := int(s.normalized.at[j-1])
 	if s.md[to] == '&' && s.normalized.text[j-1] != '&' {
@@ -52,7 +50,7 @@ func (s *Stored) locate(q *Quote, i, j int) {
 	q.Verified, q.URL, q.Version = true, s.url, s.version
 	q.Start = utf8.RuneCountInString(s.md[:from])
 	q.End = q.Start + utf8.RuneCountInString(s.md[from:to+n])
-	if in := sectionAt(s.sections, q.Start); in != nil {
+	if in := markdown.SectionAt(s.sections, q.Start); in != nil {
 		q.Section = in.ID
 	}
 	q.Link = s.url + "#:~:text=" + textFragment(s.visible(i, j))

@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 // for each.
 const maxTerms = 48
 
-// queryTerms are the words of a query, each with a number.
-type queryTerms struct {
+// Query is the words of a query, each with a number.
+type Query struct {
 	index  map[string]int // by stem
 	prefix map[string]int // by the first letters of long stems
 	next   []int          // the term that follows in the query, or -1
@@ -24,8 +24,17 @@ type queryTerms struct {
 // forms of one.
 const prefixLen = 5
 
-func newTerms(query string) *queryTerms {
-	t := &queryTerms{index: map[string]int{}, prefix: map[string]int{}, wanted: wantedBy(query)}
+// NewQuery reads a query; nil: it has no word to look for.
+func NewQuery(query string) *Query {
+	t := readQuery(query)
+	if t.n == 0 {
+		return nil
+	}
+	return t
+}
+
+func readQuery(query string) *Query {
+	t := &Query{index: map[string]int{}, prefix: map[string]int{}, wanted: wantedBy(query)}
 	last := -1
 	terms.Scan(query, func(word []byte) {
 		if terms.IsStopWord(string(word)) {
@@ -57,7 +66,7 @@ func newTerms(query string) *queryTerms {
 
 // match returns the number of the term that a word is a form of, and whether it
 // is one exactly; -1 for none.
-func (t *queryTerms) match(word []byte) (term int, exact bool) {
+func (t *Query) match(word []byte) (term int, exact bool) {
 	s := terms.Stem(word)
 	if i, ok := t.index[string(s)]; ok {
 		return i, true
@@ -72,7 +81,7 @@ func (t *queryTerms) match(word []byte) (term int, exact bool) {
 
 // counts are how often each term of a query is in the units.
 type counts struct {
-	terms  *queryTerms
+	terms  *Query
 	tf     []uint8 // by unit and term, twice: forms of a word count half
 	order  []uint8 // by unit: terms that follow each other as in the query
 	length []int   // by unit, in words

@@ -1,4 +1,15 @@
-package reader
+// Package schema provides JSON Schemas that the answer of a language model has to fit, or that
+// selectors fill from a page.
+//
+//	form, err := schema.New(raw)
+//	if err != nil {
+//		return err // an InvalidInput error
+//	}
+//	value, problem := form.Fit(reply.Text) // what to tell the model where it does not fit
+//
+// A schema may be hostile, and so may be what is checked by it: the size of both and the work
+// of a check are bounded, and nothing is fetched.
+package schema
 
 import (
 	"encoding/json"
@@ -12,6 +23,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The answer to a prompt with a schema is validated against it (JSON Schema,
@@ -29,6 +41,7 @@ const (
 	// maxValidation bounds what one validation may look at, in bytes: the text
 	// of each value counts once for each schema that is applied to it.
 	maxValidation = 8 << 20
+	maxReference  = 120 // characters of a reference in an error
 	// maxApplied bounds how many schemas stand inside each other when they are
 	// applied, references included.
 	maxApplied = 200
@@ -45,18 +58,18 @@ type Form struct {
 	patterns map[string]int
 }
 
-// NewForm checks a schema. It must have fewer than 32 KiB; references stay within it and
+// New checks a schema. It must have fewer than 32 KiB; references stay within it and
 // are never fetched. The error is an InvalidInput error.
-func NewForm(raw json.RawMessage) (*Form, error) {
-	s, err := newForm(raw)
+func New(raw json.RawMessage) (*Form, error) {
+	s, err := read(raw)
 	if err != nil {
-		return nil, badSchema(err)
+		return nil, unusable(err, `give a JSON Schema, for example {"type":"object","properties":{…}}`)
 	}
 	return s, nil
 }
 
-// newForm is NewForm with an error that ends the sentence "the schema cannot be used: ".
-func newForm(raw json.RawMessage) (*Form, error) {
+// read is New with an error that ends the sentence "the schema cannot be used: ".
+func read(raw json.RawMessage) (*Form, error) {
 	if len(raw) > maxSchema {
 		return nil, fmt.Errorf("it has more than %d bytes", maxSchema)
 	}
@@ -169,7 +182,7 @@ func (s *Form) checkReference(ref string) error {
 		if !strings.HasPrefix(ref, "#") {
 			why = "which is not fetched: put that schema into $defs"
 		}
-		return fmt.Errorf("$ref names %q, %s", pageText(ref, 120), why)
+		return fmt.Errorf("$ref names %q, %s", text.Cut(text.Line(ref), maxReference), why)
 	}
 	return nil
 }
@@ -238,19 +251,10 @@ func partsOf(n *jsonschema.Schema) (out []subschema) {
 	return out
 }
 
-func badSchema(err error) error {
-	return badRequest("the schema cannot be used: "+text.Cause(err), `give a JSON Schema, for example {"type":"object","properties":{…}}`)
+// unusable is the error of a schema, with the next step.
+func unusable(err error, hint string) error {
+	return tool.NewError(tool.InvalidInput, "the schema cannot be used: "+text.Cause(err), hint)
 }
 
 // Text is the schema as it was given.
 func (s *Form) Text() json.RawMessage { return s.text }
-
-// HasSelectors reports whether each value of the schema has an x-selector, so that it can
-// be filled without a model. It fails with an InvalidInput error where only some have one.
-func (s *Form) HasSelectors() (bool, error) {
-	fields, err := s.compileFields()
-	if err != nil {
-		return false, badRequest("the schema cannot be used: "+text.Cause(err), "give each value an x-selector, or none")
-	}
-	return fields != nil, nil
-}

@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"cmp"
@@ -6,27 +6,28 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/terms"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// difference is what has changed between two versions, in the order of the new
+// Difference is what has changed between two versions, in the order of the new
 // one.
-type difference struct {
-	changes []result.Change
-	count   result.Changes
+type Difference struct {
+	Changes []result.Change
+	Count   result.Changes // without the version
 }
 
-// text lists the changes; those of one kind below one heading stand together.
-func (d *difference) text() string {
+// Text lists the changes; those of one kind below one heading stand together.
+func (d *Difference) Text() string {
 	var b strings.Builder
 	last := ""
-	for _, c := range d.changes {
-		kind, text := "Added", c.New
+	for _, c := range d.Changes {
+		kind, what := "Added", c.New
 		switch {
 		case c.New == "":
-			kind, text = "Removed", c.Old
+			kind, what = "Removed", c.Old
 		case c.Old != "":
-			kind, text = "Changed", "Old: "+c.Old+"\n\nNew: "+c.New
+			kind, what = "Changed", "Old: "+c.Old+"\n\nNew: "+c.New
 		}
 		where := " before the first section"
 		if c.Section != "" {
@@ -36,18 +37,18 @@ func (d *difference) text() string {
 			b.WriteString("\n\n" + head)
 			last = head
 		}
-		b.WriteString("\n\n" + text)
+		b.WriteString("\n\n" + what)
 	}
 	return b.String()
 }
 
-// compareBlocks finds what differs between two texts by their blocks: the
+// Compare finds what differs between two texts by their blocks: the
 // paragraphs, items, rows and blocks of code. Blocks that each text has once
 // hold the others in place (the anchors of patience diff, B. Cohen); what
 // differs between two of them was changed where it is alike, else removed and
 // added. Time is linear but for the sorting of the anchors. the error
 // of stop, which may be nil, ends the comparison.
-func compareBlocks(before, after string, stop func() error) (difference, error) {
+func Compare(before, after string, stop func() error) (Difference, error) {
 	a, b := units(before, true), units(after, true)
 	x, y := texts(before, a), texts(after, b)
 	d := differ{x: x, y: y, heads: headings(after, b), stop: stop}
@@ -67,6 +68,9 @@ func texts(md string, units []unit) []string {
 	return out
 }
 
+// maxSection bounds the heading that a change names, in characters.
+const maxSection = 80
+
 // headings returns for each unit the text of the heading above it.
 func headings(md string, units []unit) []string {
 	out := make([]string, len(units)+1)
@@ -74,7 +78,7 @@ func headings(md string, units []unit) []string {
 	for i, u := range units {
 		out[i] = last
 		if u.kind == headingUnit {
-			last = pageText(strings.TrimLeft(md[u.from:u.to], "# "), 80)
+			last = text.Cut(text.Line(strings.TrimLeft(md[u.from:u.to], "# ")), maxSection)
 		}
 	}
 	out[len(units)] = last
@@ -129,7 +133,7 @@ func anchors(x, y []string) [][2]int {
 type differ struct {
 	x, y  []string
 	heads []string
-	out   difference
+	out   Difference
 	stop  func() error // nil: nobody asks
 	err   error        // of stop
 }
@@ -174,13 +178,13 @@ func (d *differ) between(x0, x1, y0, y1 int) {
 func (d *differ) add(old, new string, at int) {
 	switch {
 	case old == "":
-		d.out.count.Added++
+		d.out.Count.Added++
 	case new == "":
-		d.out.count.Removed++
+		d.out.Count.Removed++
 	default:
-		d.out.count.Changed++
+		d.out.Count.Changed++
 	}
-	d.out.changes = append(d.out.changes, result.Change{Old: old, New: new, Section: d.heads[at]})
+	d.out.Changes = append(d.out.Changes, result.Change{Old: old, New: new, Section: d.heads[at]})
 }
 
 // alike reports whether two blocks share at least half of their first words.
@@ -197,11 +201,4 @@ func alike(a, b string) bool {
 		}
 	})
 	return same > 0 && 2*same >= max(n, m)
-}
-
-// Compare returns the blocks that differ between two texts in Markdown, in the order of
-// the second.
-func Compare(before, after string) []result.Change {
-	d, _ := compareBlocks(before, after, nil) // nothing stops it
-	return d.changes
 }

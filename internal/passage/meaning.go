@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 // one before: e to the power of minus it.
 const decay = .3
 
-// byMeaning ranks the passages by what they mean beside their words. The order by words
+// ByMeaning ranks the passages by what they mean beside their words. The order by words
 // stays where vectors cannot be had.
-func (p *Passages) byMeaning(ctx context.Context, query string, embed func(context.Context, []string) ([]meaning.Vector, error)) error {
+func (p *Passages) ByMeaning(ctx context.Context, query string, embed func(context.Context, []string) ([]meaning.Vector, error)) error {
 	chunks := meaning.Chunks(p.md)
 	texts := []string{query}
 	for _, c := range chunks {

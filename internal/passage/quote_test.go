@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"fmt"
@@ -16,9 +16,7 @@ import (
 // evidenceOf is the page as Verify has it.
 func evidenceOf(p *page.Page) *Stored {
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	s := NewStored("https://example.com/a#top", "v1", md)
-	s.sections = sections
-	return s
+	return NewStored("https://example.com/a#top", "v1", md, sections)
 }
 
 // What counts in a quote and what does not.
@@ -237,7 +235,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add("[[[[![](((( &amp &#x26; \\", "&")
 	f.Add("~~x~~ <br> <sub>2</sub> [^1] [image: a] ﬁ", "2 fi")
 	f.Fuzz(func(t *testing.T, md, quote string) {
-		e := NewStored("https://example.com/", "v", md)
+		e := NewStored("https://example.com/", "v", md, nil)
 		if len(e.normalized.at) != len(e.normalized.text)+1 {
 			t.Fatal("offsets do not fit")
 		}
@@ -264,10 +262,10 @@ func FuzzVerify(f *testing.F) {
 func TestHostileMarkdown(t *testing.T) {
 	for _, s := range []string{"[](", "![", "[^", "[image: ", "&", "<", "_", "*", "~~", "\\", "```\n", "| ", "> ", "- ", "# a\n", "a\n", "a. ", "[[[](((", "1. "} {
 		md := strings.Repeat(s, 1<<20/len(s))
-		e := NewStored("https://example.com/", "v", md)
+		e := NewStored("https://example.com/", "v", md, nil)
 		e.Verify(strings.Repeat("a ", 1000))
 		e.Verify(md[:1000])
-		NewPassages(&page.Page{Blocks: []page.Block{{Kind: page.Code, Text: md}}}, nil, "a b").Choose(1000, 100)
-		_, _ = compareBlocks(md, "x\n\n"+md+"\n\ny", nil)
+		Of(&page.Page{Blocks: []page.Block{{Kind: page.Code, Text: md}}}, nil, "a b").Choose(1000, 100)
+		_, _ = Compare(md, "x\n\n"+md+"\n\ny", nil)
 	}
 }

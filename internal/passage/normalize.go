@@ -1,7 +1,8 @@
-package reader
+package passage
 
 import (
 	"html"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -101,7 +102,7 @@ func blockMarks(line string, code bool) int {
 			n = 1
 		case code:
 		case c == '#':
-			return i + headingMark(line[i:])
+			return i + headingLevel(line[i:])
 		case c == '[' && strings.HasPrefix(line[i:], "[^"):
 			return i + noteMark(line[i:])
 		case strings.IndexByte("-*+:", c) >= 0 && strings.HasPrefix(line[i+1:], " "):
@@ -118,16 +119,7 @@ func blockMarks(line string, code bool) int {
 	return i
 }
 
-// headingMark is the length of the mark of a heading at the beginning of s, 0 for none;
-// noteMark is that of a note.
-func headingMark(s string) int {
-	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n > 6 || n < len(s) && s[n] != ' ' {
-		return 0
-	}
-	return n
-}
-
+// noteMark is the length of the mark of a note at the beginning of s, 0 for none.
 func noteMark(s string) int {
 	if n := strings.Index(s, "]: "); n > 0 {
 		return n + 2
@@ -324,6 +316,25 @@ func (f normalized) find(quote string, from int, whole bool) int {
 		from = i + 1
 	}
 	return -1
+}
+
+// Sought is a text that is looked for in whatever form a page has it; "" is none.
+type Sought string
+
+// Seek returns what to look for.
+func Seek(text string) Sought { return Sought(normalize(text, true, false).text) }
+
+// In returns where Markdown that package markdown wrote has the text, in bytes. The case does
+// not matter.
+func (s Sought) In(md string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		f := normalize(md, true, true)
+		for i := f.find(string(s), 0, false); i >= 0; i = f.find(string(s), i+len(s), false) {
+			if !yield(int(f.at[i]), int(f.at[i+len(s)])) {
+				return
+			}
+		}
+	}
 }
 
 // standsAlone reports whether the text from i to j begins and ends where words

@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"math"
@@ -21,11 +21,17 @@ type Stored struct {
 	norm             [][2]int // for each unit: its part of the normalized text
 }
 
-// NewStored reads a version of the page at url.
-func NewStored(url, version, md string) *Stored {
+// NewStored reads a version of the page at url. sections are those of its Markdown, with
+// which quotations name theirs; nil: they name none.
+func NewStored(url, version, md string, sections []markdown.Section) *Stored {
 	url, _, _ = strings.Cut(url, "#")
-	return newStored(url, version, md, normalize(md, false, true))
+	s := newStored(url, version, md, normalize(md, false, true))
+	s.sections = sections
+	return s
 }
+
+// Markdown is the text of the version.
+func (s *Stored) Markdown() string { return s.md }
 
 func newStored(url, version, md string, n normalized) *Stored {
 	s := &Stored{url: url, version: version, md: md, normalized: n, units: units(md, false)}
@@ -215,7 +221,7 @@ func (s *Stored) Count(words []string, weight []float64) WordCounts {
 // version.
 func (s *Stored) Excerpts(query string, n int) (out []result.Passage) {
 	p := &Passages{md: s.md, units: s.units, facts: make([]unitFacts, len(s.units)), unitText: s.words}
-	t := newTerms(query)
+	t := readQuery(query)
 	p.match(t)
 	p.weigh(t.wanted)
 	if !p.matched {

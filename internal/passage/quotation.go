@@ -1,4 +1,4 @@
-package reader
+package passage
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // The quotations of an answer: what a model puts between quotation marks, and
@@ -61,7 +62,7 @@ func Quotations(answer string) []string {
 // MarkQuotes says of the quotations in a text that were not verified that they
 // were not, behind their closing marks. The quotes stand in the order of
 // [Quotations].
-func MarkQuotes(text string, quotes []Quote) string {
+func MarkQuotes(text string, quotes []result.Quote) string {
 	var b strings.Builder
 	for _, q := range quotes {
 		i := strings.Index(text, q.Text)
@@ -80,9 +81,9 @@ func MarkQuotes(text string, quotes []Quote) string {
 	return b.String()
 }
 
-// jsonTexts are the texts in a JSON value that are long enough to be quotations,
+// JSONTexts are the texts in a JSON value that are long enough to be quotations,
 // in their order.
-func jsonTexts(text string) []string {
+func JSONTexts(text string) []string {
 	var out []string
 	d := json.NewDecoder(strings.NewReader(text))
 	var open []bool // for each level: is it an object

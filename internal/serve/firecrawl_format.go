@@ -119,42 +119,14 @@ func (f *format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 	case "attributes":
 		return f.values(d, page)
 	case "product", "menu", "branding", "video", "audio":
-		return f.stated(d, page)
+		if !d.State(f.kind, page.Stated, page.FinalURL) {
+			return tool.NewError(tool.NoContent, "the page states no "+text.Name(f.kind)+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
+		}
 	case "json":
 		if !json.Valid([]byte(page.Content)) {
 			return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
 		}
 		d.JSON = json.RawMessage(page.Content)
-	}
-	return nil
-}
-
-// stated reads what the page states as data.
-func (f *format) stated(d *firecrawl.Document, page *result.Fetch) *tool.Error {
-	s, err := firecrawl.NewStated([]byte(page.Content))
-	if err != nil {
-		return tool.AsError(err)
-	}
-	has := false
-	switch f.kind {
-	case "product":
-		d.Product = s.Product(page.FinalURL)
-		has = d.Product != nil
-	case "menu":
-		d.Menu = s.Menu(page.FinalURL)
-		has = d.Menu != nil
-	case "branding":
-		d.Branding = s.Branding()
-		has = d.Branding != nil
-	case "video":
-		d.Video = s.Media(f.kind)
-		has = d.Video != ""
-	default:
-		d.Audio = s.Media(f.kind)
-		has = d.Audio != ""
-	}
-	if !has {
-		return tool.NewError(tool.NoContent, "the page states no "+text.Name(f.kind)+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
 	}
 	return nil
 }

@@ -14,9 +14,6 @@ import (
 // program, with its text.
 type Do func(ctx context.Context, name string, args json.RawMessage) (any, error)
 
-// maxWants bounds what a program may want of its page.
-const maxWants = 1000
-
 // Program runs a program of JavaScript in a blank tab of the context, which is not listed and
 // is closed at its end: the program goes on when the page goes elsewhere. page and console
 // are there, js/program.js has their members. It is refused unless Options.AllowScript. What
@@ -49,7 +46,7 @@ func (b *Browser) Program(ctx context.Context, at Place, code string, do Do) (ou
 	if _, err = t.evaluate(ctx, start, ""); err != nil {
 		return nil, b.programError(ctx, err)
 	}
-	for range maxWants {
+	for {
 		raw, err := t.evaluate(ctx, "await program.next()", "")
 		if err != nil {
 			return nil, b.programError(ctx, err)
@@ -88,7 +85,6 @@ func (b *Browser) Program(ctx context.Context, at Place, code string, do Do) (ou
 			return nil, b.programError(ctx, err)
 		}
 	}
-	return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the program wants more than %d things of its page", maxWants), "use page.evaluate for loops over elements")
 }
 
 // programError is an error of the tab of a program.

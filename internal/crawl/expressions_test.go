@@ -39,7 +39,7 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 	b := newBench(t, &fakeSite{})
-	for _, x := range []string{"(?=a)", "(", strings.Repeat("a", maxExpression+1)} {
+	for _, x := range []string{"(?=a)", "(", strings.Repeat("a", maxExpressions+1)} {
 		if _, err := b.Create(t.Context(), "local", Options{URLs: []string{"http://site.org/"}, Match: []string{x}}); err == nil || !strings.Contains(err.Error(), "regular expression") {
 			t.Errorf("%.20s: %v", x, err)
 		}

@@ -63,18 +63,18 @@ func (s Scope) holds(u weburl.URL) bool {
 	return len(s.Include) == 0
 }
 
-// maxExpressions bounds the regular expressions of a crawl, maxExpression the bytes of one.
-const maxExpressions, maxExpression = 100, 2000
+// maxExpressions bounds the regular expressions of a crawl, in bytes together.
+const maxExpressions = 16 << 10
 
 // expressions compiles regular expressions as package regexp has them: they take time
 // linear in the length of a URL. The error is a *tool.Error.
 func expressions(list []string) (out []*regexp.Regexp, err error) {
-	if len(list) > maxExpressions {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d regular expressions are too many", len(list)), fmt.Sprintf("give at most %d", maxExpressions))
+	if len(strings.Join(list, "")) > maxExpressions {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("the regular expressions have more than %d bytes", maxExpressions), "give fewer or shorter ones")
 	}
 	for _, s := range list {
 		x, err := regexp.Compile(s)
-		if err != nil || len(s) > maxExpression {
+		if err != nil {
 			return nil, tool.NewError(tool.InvalidInput, text.Quoted(s)+" is not a regular expression that is supported", "use the syntax of RE2: no lookahead, no backreferences")
 		}
 		out = append(out, x)

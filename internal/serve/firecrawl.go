@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,16 +30,16 @@ import (
 const (
 	firecrawlPath = "/v2/"
 
-	scrapePath        = firecrawlPath + "scrape"
-	firecrawlMapPath  = firecrawlPath + "map"
-	searchPath        = firecrawlPath + "search"
-	firecrawlCrawls   = firecrawlPath + "crawl"
-	firecrawlBatches  = firecrawlPath + "batch/scrape"
-	activePath        = firecrawlCrawls + "/active"
-	maxFirecrawlLinks = 100_000
-	// mostScraped is how many results of a search are read, scrapedAtOnce how many at a time,
-	// and scrapedBytes how much text they have together.
-	mostScraped, scrapedAtOnce, scrapedBytes = 12, 4, 16 << 20
+	scrapePath       = firecrawlPath + "scrape"
+	firecrawlMapPath = firecrawlPath + "map"
+	searchPath       = firecrawlPath + "search"
+	firecrawlCrawls  = firecrawlPath + "crawl"
+	firecrawlBatches = firecrawlPath + "batch/scrape"
+	activePath       = firecrawlCrawls + "/active"
+	// mostResults bounds the results of a search, and scrapedBytes the text that they have together.
+	mostResults, scrapedBytes = 50, 16 << 20
+	// documentsAtOnce is how many pages are read at a time for one answer.
+	documentsAtOnce = 4
 )
 
 // firecrawlError is the form of errors. Error is what clients show; the members behind it
@@ -155,7 +156,8 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		d.Metadata.ScrapeID = s.v2.scrapes.add(scrapedBefore{principalOf(r), o.args.String("url"), q})
+		d.Metadata.ScrapeID = rand.Text()
+		s.v2.scrapes.put(d.Metadata.ScrapeID, scrapedBefore{principalOf(r), o.args.String("url"), q})
 		return scraped{true, d}, nil
 	})
 }
@@ -357,9 +359,9 @@ func (s *Server) searched(ctx context.Context, o given, found *result.Search, q 
 	}
 	read := 0
 	if len(q.formats) > 0 {
-		read = min(len(found.Results), mostScraped)
+		read = len(found.Results)
 	}
-	atOnce(read, scrapedAtOnce, func(i int) {
+	atOnce(read, func(i int) {
 		one := &out.Data.Web[i]
 		mu.Lock()
 		full := bytes >= scrapedBytes
@@ -384,17 +386,14 @@ func (s *Server) searched(ctx context.Context, o given, found *result.Search, q 
 	if left > 0 {
 		notices = append(notices, fmt.Sprintf("Without their text: %s, because an answer has at most %d MB of it. /v2/scrape reads them.", text.Count(left, "result"), scrapedBytes>>20))
 	}
-	if len(q.formats) > 0 && len(found.Results) > mostScraped {
-		notices = append(notices, fmt.Sprintf("Only the first %d results are read.", mostScraped))
-	}
 	out.Warning = strings.Join(notices, " ")
 	return out
 }
 
-// atOnce calls do for each number below n, so many at a time.
-func atOnce(n, most int, do func(i int)) {
+// atOnce calls do for each number below n, some at a time.
+func atOnce(n int, do func(i int)) {
 	var running sync.WaitGroup
-	places := make(chan struct{}, most)
+	places := make(chan struct{}, documentsAtOnce)
 	for i := range n {
 		places <- struct{}{}
 		running.Go(func() {

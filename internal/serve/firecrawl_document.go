@@ -135,7 +135,7 @@ func failedDocument(address string, e *tool.Error) *firecrawl.Document {
 
 // sizeOf is how many bytes of text a document has.
 func sizeOf(d *firecrawl.Document) int {
-	size := len(d.Markdown) + len(d.HTML) + len(d.RawHTML) + len(d.Answer) + len(d.Highlights)
+	size := len(d.Markdown) + len(d.HTML) + len(d.RawHTML) + len(d.Answer) + len(d.Highlights) + len(d.Summary) + len(d.JSON)
 	for _, l := range d.Links {
 		size += len(l)
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
-	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -29,9 +28,6 @@ import (
 
 // batchSites is how many sites a job asks at a time (crawl.RunOptions.Sites).
 const batchSites = 8
-
-// maxJobErrors bounds the errors of one answer.
-const maxJobErrors = 10_000
 
 // firecrawl is the path of a kind of jobs.
 func (k jobKind) firecrawl() string {
@@ -55,7 +51,7 @@ func crawlOptions() options {
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
 		tool.Boolean("crawlEntireDomain", "false: only paths below that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
-		tool.Member("delay", "seconds between two requests to a site, at most 30, which are then sent one at a time", tool.Schema{Type: tool.TypeNumber}),
+		tool.Number("delay", "seconds between two requests to a site, which are then sent one at a time").Clamp(0, 30),
 		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
 	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
@@ -66,24 +62,18 @@ func crawlOptions() options {
 	})
 }
 
-// maxDelaySeconds is the longest delay of a crawl.
-const maxDelaySeconds = 30
-
 // crawlRequest is what options of a crawl say.
-func (o given) crawlRequest() (q result.CrawlRequest, e *tool.Error) {
+func (o given) crawlRequest() result.CrawlRequest {
 	a := o.args
-	q = result.CrawlRequest{URLs: []string{a.String("url")}, MaxPages: a.Int("limit"), MaxDepth: a.Int("maxDiscoveryDepth"), Subdomains: a.Bool("allowSubdomains"), Concurrency: a.Int("maxConcurrency"),
+	q := result.CrawlRequest{URLs: []string{a.String("url")}, MaxPages: a.Int("limit"), MaxDepth: a.Int("maxDiscoveryDepth"), Subdomains: a.Bool("allowSubdomains"), Concurrency: a.Int("maxConcurrency"),
 		Match: a.Strings("includePaths"), Omit: a.Strings("excludePaths"), FullURL: a.Bool("regexOnFullURL"), DropQuery: a.Bool("ignoreQueryParameters"), EntireSite: a.Bool("crawlEntireDomain")}
 	if q.Map = a.String("sitemap"); q.Map == "include" {
 		q.Map = ""
 	}
-	if seconds := floatOf(a["delay"]); seconds != 0 {
-		if seconds < 0 || seconds > maxDelaySeconds {
-			return q, tool.NewError(tool.InvalidInput, fmt.Sprintf("delay is %v seconds", seconds), fmt.Sprintf("give 0 to %d", maxDelaySeconds))
-		}
+	if seconds := floatOf(a["delay"]); seconds > 0 {
 		q.Delay, q.Concurrency = time.Duration(seconds*float64(time.Second)), 1
 	}
-	return q, nil
+	return q
 }
 
 // crawlPlan is the form of the options that a model makes of a prompt.
@@ -188,11 +178,8 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		q, e := o.crawlRequest()
-		if e != nil {
-			return nil, e
-		}
-		if e = o.scraping.jobScrape(s, &q); e != nil {
+		q := o.crawlRequest()
+		if e := o.scraping.jobScrape(s, &q); e != nil {
 			return nil, e
 		}
 		return s.startFirecrawl(ctx, r, crawlKind, q, started{Made: made}, o)
@@ -268,17 +255,13 @@ func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind,
 	return s.v2.repeats.do(principal.Of(ctx).Name+"\x00"+k.kind+"\x00"+key, o.body, start)
 }
 
-const (
-	idempotencyHeader = "X-Idempotency-Key"
-	// mostRepeats is how many idempotency keys are remembered, in memory.
-	mostRepeats = 2000
-)
+const idempotencyHeader = "X-Idempotency-Key"
 
 // repeats are the answers to requests with an idempotency key. It is safe for concurrent
 // use; the zero value is ready.
 type repeats struct {
-	mu  sync.Mutex
-	all *lru.Map[string, repeat]
+	starting sync.Mutex
+	kept[repeat]
 }
 
 type repeat struct {
@@ -288,12 +271,9 @@ type repeat struct {
 
 // do returns what start has returned for this key, or calls it.
 func (p *repeats) do(key string, body [sha256.Size]byte, start func() (started, error)) (any, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.all == nil {
-		p.all = lru.New[string, repeat](mostRepeats)
-	}
-	if had, ok := p.all.Get(key); ok {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	if had, ok := p.get(key); ok {
 		if had.body != body {
 			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the idempotency key was used for another request", Hint: "use another key"}
 		}
@@ -303,7 +283,7 @@ func (p *repeats) do(key string, body [sha256.Size]byte, start func() (started, 
 	if err != nil {
 		return nil, err
 	}
-	p.all.Put(key, repeat{body, out})
+	p.put(key, repeat{body, out})
 	return out, nil
 }
 
@@ -349,42 +329,13 @@ func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	return nil
 }
 
-// The documents of a job that are not its Markdown are made in this number at a time, and
-// this many for one answer; so many are kept, up to a size, for a client that asks again.
 const (
-	documentsAtOnce, documentsEach = 4, 10
-	documentsKept, documentBytes   = 400, 128 << 10
+	// documentsEach is how many documents of a job that are not its Markdown are made for one
+	// answer, documentBytes the size up to which one is kept for a client that asks again.
+	documentsEach, documentBytes = 10, 64 << 10
 	// documentAge is the oldest copy of a page that is used, in seconds: what the job has read.
 	documentAge = 30 * 24 * 60 * 60
 )
-
-// made are documents of jobs. It is safe for concurrent use.
-type made struct {
-	mu  sync.Mutex
-	all *lru.Map[string, *firecrawl.Document]
-}
-
-func (m *made) get(key string) *firecrawl.Document {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.all == nil {
-		return nil
-	}
-	d, _ := m.all.Get(key)
-	return d
-}
-
-func (m *made) put(key string, d *firecrawl.Document) {
-	if data, err := json.Marshal(d); err != nil || len(data) > documentBytes {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.all == nil {
-		m.all = lru.New[string, *firecrawl.Document](documentsKept)
-	}
-	m.all.Put(key, d)
-}
 
 // jobDocuments makes the documents of pages as the job's options want them.
 func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Crawl, pages []result.CrawlPage) ([]firecrawl.Document, error) {
@@ -405,11 +356,11 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 		return f.kind == formatChanges
 	})
 	out := make([]firecrawl.Document, len(pages))
-	atOnce(len(pages), documentsAtOnce, func(i int) {
+	atOnce(len(pages), func(i int) {
 		p := pages[i]
 		key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
-		d := s.v2.made.get(key)
-		if d == nil {
+		d, ok := s.v2.made.get(key)
+		if !ok {
 			var err error
 			d, err = s.document(ctx, p.URL, true, q)
 			for _, f := range changes { // with what the job has found, not with the last version
@@ -420,7 +371,7 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 			}
 			if err != nil {
 				d = failedDocument(p.URL, tool.AsError(err))
-			} else {
+			} else if sizeOf(d) < documentBytes {
 				s.v2.made.put(key, d)
 			}
 		}
@@ -566,13 +517,13 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if state.Refused > 0 {
 			out.Warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
 		}
-		for after, more := int64(0), state.Failures > 0; more && len(out.Errors) < maxJobErrors; {
+		for after, more := int64(0), state.Failures > 0; more && len(out.Errors) < maxJobBatch; {
 			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
 			if err != nil {
 				return nil, err
 			}
 			for _, p := range pages.Pages {
-				if p.Error != "" && len(out.Errors) < maxJobErrors {
+				if p.Error != "" && len(out.Errors) < maxJobBatch {
 					code := ""
 					if p.Status >= 400 {
 						code = firecrawlCode(tool.HTTPError)

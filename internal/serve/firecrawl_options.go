@@ -184,7 +184,7 @@ func mapOptions() options {
 		tool.String("sitemap", "").OneOf("include", "skip", "only").WithDefault("include"),
 		tool.Boolean("includeSubdomains", "adds the other hosts of the domain").WithDefault(true),
 		tool.Boolean("ignoreQueryParameters", "leaves out addresses with a query").WithDefault(true),
-		tool.Integer("limit", "").Clamp(1, maxFirecrawlLinks).WithDefault(5000),
+		tool.Integer("limit", "").Clamp(1, maxJobPages).WithDefault(5000),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 	}, who()...), fixed: fixedEverywhere()}
 }
@@ -193,7 +193,7 @@ func searchOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
 	return options{supported: append([]tool.Property{
 		tool.String("query", "").Require(),
-		tool.Integer("limit", "").Clamp(1, 50).WithDefault(5),
+		tool.Integer("limit", "").Clamp(1, mostResults).WithDefault(5),
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
 		tool.String("country", "two letters"),
 		tool.Array("sources", "web, news, images", tool.Schema{}),

@@ -16,11 +16,7 @@ import (
 // that have a paper at a URL with its id; GET …/papers/{id} reads the page of one, or the
 // passages of its text that answer a query. Spyhop has no index of papers.
 
-const (
-	papersPath = searchPath + "/research/papers"
-	// mostPapers is how many results are given, mostPassages how many passages of a paper.
-	mostPapers, mostPassages = 50, 20
-)
+const papersPath = searchPath + "/research/papers"
 
 // paperSite is a site with papers at URLs with their ids.
 type paperSite struct {
@@ -102,7 +98,7 @@ func (s *Server) searchPapers(w http.ResponseWriter, r *http.Request) {
 		if e := parameters(r, "query", "k"); e != nil {
 			return nil, e
 		}
-		k, e := number(r, "k", 10, 1, mostPapers)
+		k, e := number(r, "k", 10, 1, mostResults)
 		if e != nil {
 			return nil, e
 		}
@@ -112,7 +108,7 @@ func (s *Server) searchPapers(w http.ResponseWriter, r *http.Request) {
 				hosts = append(hosts, site.host)
 			}
 		}
-		found, err := typed[result.Search](ctx, s, "web_search", map[string]any{"query": r.URL.Query().Get("query"), "max_results": mostPapers, "allowed_domains": hosts})
+		found, err := typed[result.Search](ctx, s, "web_search", map[string]any{"query": r.URL.Query().Get("query"), "max_results": mostResults, "allowed_domains": hosts})
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +132,7 @@ func (s *Server) getPaper(w http.ResponseWriter, r *http.Request) {
 		if e := parameters(r, "query", "k"); e != nil {
 			return nil, e
 		}
-		k, e := number(r, "k", 5, 1, mostPassages)
+		k, e := number(r, "k", 5, 1, mostResults)
 		if e != nil {
 			return nil, e
 		}

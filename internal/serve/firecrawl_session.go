@@ -27,8 +27,8 @@ const (
 	// sessionTime is how long a session lasts, and sessionIdle without a call, unless the
 	// request says; maxSessionTime is the most of both.
 	sessionTime, sessionIdle, maxSessionTime = 10 * time.Minute, 5 * time.Minute, time.Hour
-	// mostSessions bounds the sessions, mostOwnSessions those of one principal.
-	mostSessions, mostOwnSessions = 16, 4
+	// mostSessions bounds the sessions of one principal; the browser bounds those of all.
+	mostSessions = 4
 	// programTime is how long code may run, unless the request says.
 	programTime, maxProgramTime = 30 * time.Second, 2 * time.Minute
 )
@@ -63,7 +63,7 @@ func (s *browserSessions) add(one *browserSession) *tool.Error {
 			own++
 		}
 	}
-	if own >= mostOwnSessions || len(s.all) >= mostSessions {
+	if own >= mostSessions {
 		e := tool.NewError(tool.Busy, fmt.Sprintf("%d browser sessions are open already", own), "delete one, or wait until one expires")
 		e.RetryAfter = time.Minute
 		return e
@@ -271,8 +271,8 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 // where there is none.
 func (s *Server) replayed(ctx context.Context, r *http.Request, missing error) (*browserSession, error) {
 	id, owner := r.PathValue("id"), principalOf(r)
-	before, ok := s.v2.scrapes.find(owner, id)
-	if !ok {
+	before, ok := s.v2.scrapes.get(id)
+	if !ok || before.owner != owner {
 		return nil, missing
 	}
 	one, err := s.openSession(ctx, owner, id, baseURL(r), sessionTime, sessionIdle)

@@ -146,7 +146,7 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"headers":{"A":"b"}}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option headers is unsupported", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["hologram"]}}`, "a0", 400, "BAD_REQUEST", "is unsupported", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["summary","screenshot"]}}`, "a0", 400, "BAD_REQUEST", "format summary does not go with", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","delay":99}`, "a0", 400, "BAD_REQUEST", "delay is 99 seconds", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","delay":"x"}`, "a0", 400, "BAD_REQUEST", "delay", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"maxConcurrency":0}`, "a0", 400, "BAD_REQUEST", "maxConcurrency", nil},

@@ -13,7 +13,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/result"
@@ -151,11 +150,6 @@ const (
 
 // Events are the events in the order in which they happen.
 func Events() []string { return []string{Started, Page, Completed, Failed} }
-
-// Wants reports whether a webhook is told of an event.
-func Wants(h *result.FirecrawlWebhook, event string) bool {
-	return len(h.Events) == 0 || slices.Contains(h.Events, event)
-}
 
 // Message is the body of a webhook.
 type Message struct {

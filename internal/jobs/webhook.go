@@ -321,7 +321,9 @@ func endNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, at crawl.Hoo
 // firecrawlNews is jobNews in the form of Firecrawl's API: the start, each page by itself
 // with its content, and the end; nil: nothing yet.
 func firecrawlNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, hook *crawl.Webhook, at crawl.HookState) (*news, error) {
-	wants := func(event string) bool { return firecrawl.Wants(hook.Firecrawl, event) }
+	wants := func(event string) bool {
+		return len(hook.Firecrawl.Events) == 0 || slices.Contains(hook.Firecrawl.Events, event)
+	}
 	message := func(n *news, event string, change func(*firecrawl.Message)) (*news, error) {
 		m := firecrawl.NewMessage(j.Kind, event)
 		m.ID, m.WebhookID, m.Metadata, m.Timestamp = j.ID, n.id, hook.Firecrawl.Metadata, time.Now().UTC()

@@ -144,7 +144,7 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		if selector != "" {
 			return v.patient(map[string]any{"ref": css})
 		}
-		return v.do("browser_wait_for", map[string]any{"time": floatOf(a["milliseconds"]) / 1000})
+		return v.do("browser_wait_for", map[string]any{"time": a.Float("milliseconds") / 1000})
 	case "click":
 		v.focus = css
 		return v.do("browser_click", map[string]any{"ref": css})
@@ -164,13 +164,14 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		}
 		return v.do("browser_scroll", map[string]any{"direction": cmp.Or(a.String("direction"), "down")})
 	case "screenshot":
-		if err := v.resize(a["viewport"]); err != nil {
-			return err
-		}
-		v.d.Actions.Screenshots, err = v.shot(v.d.Actions.Screenshots, "take_web_screenshot", map[string]any{"full_page": a.Bool("fullPage")})
+		file, err := v.screenshot(a)
+		v.d.Actions.Screenshots = append(v.d.Actions.Screenshots, file)
 		return err
 	case "pdf":
-		v.d.Actions.PDFs, err = v.shot(v.d.Actions.PDFs, "save_page_as_pdf", nil)
+		args := maps.Clone(a)
+		delete(args, "type")
+		file, err := v.shoot("save_page_as_pdf", args)
+		v.d.Actions.PDFs = append(v.d.Actions.PDFs, file)
 		return err
 	case "scrape":
 		p, err := v.page("extract_page_content", map[string]any{"mode": "raw", "max_length": 0})
@@ -192,10 +193,21 @@ func (v *visit) do(name string, args map[string]any) error {
 	return err
 }
 
-// shot adds the file that a tool makes to others.
-func (v *visit) shot(files []string, name string, args map[string]any) ([]string, error) {
-	file, err := v.shoot(name, args)
-	return append(files, file), err
+// shotMembers are what a screenshot takes.
+var shotMembers = []string{"fullPage", "viewport", "quality"}
+
+// screenshot takes a picture of the page, as a JPEG where a quality is given.
+func (v *visit) screenshot(a tool.Arguments) (string, error) {
+	if size, ok := a["viewport"].(map[string]any); ok {
+		if err := v.do("browser_resize", map[string]any{"width": size["width"], "height": size["height"]}); err != nil {
+			return "", err
+		}
+	}
+	args := map[string]any{"full_page": a.Bool("fullPage")}
+	if a.Has("quality") {
+		args["format"], args["quality"] = "jpeg", a["quality"]
+	}
+	return v.shoot("take_web_screenshot", args)
 }
 
 // patient waits until a selector matches something: each look takes a moment.
@@ -231,14 +243,10 @@ func (v *visit) shoot(name string, args map[string]any) (string, error) {
 func (v *visit) fill() error {
 	for _, f := range v.q.formats {
 		if f.kind == formatScreenshot {
-			if err := v.resize(f.viewport); err != nil {
+			var err error
+			if v.d.Screenshot, err = v.screenshot(f.shot); err != nil {
 				return err
 			}
-			shot, err := v.shoot("take_web_screenshot", map[string]any{"full_page": f.fullPage})
-			if err != nil {
-				return err
-			}
-			v.d.Screenshot = shot
 			continue
 		}
 		args := map[string]any{"max_length": 0}
@@ -293,19 +301,6 @@ func attributesOf(html, mark string) []string {
 	}
 }
 
-func floatOf(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case int:
-		return float64(v)
-	case json.Number:
-		f, _ := v.Float64()
-		return f
-	}
-	return 0
-}
-
 // kindOf names the type of a value as JavaScript does.
 func kindOf(v any) string {
 	if raw, ok := v.(json.RawMessage); ok {
@@ -328,17 +323,8 @@ func kindOf(v any) string {
 func actionMembers() map[string][]string {
 	return map[string][]string{
 		"wait": {"milliseconds", "selector"}, "click": {"selector"}, "write": {"text", "selector"}, "press": {"key"}, "scroll": {"direction", "selector"},
-		"screenshot": {"fullPage", "viewport"}, "scrape": nil, "pdf": nil, "executeJavascript": {"script"},
+		"screenshot": shotMembers, "scrape": nil, "pdf": {"format", "landscape", "scale"}, "executeJavascript": {"script"},
 	}
-}
-
-// resize gives the page the size that a viewport names, where there is one.
-func (v *visit) resize(viewport any) error {
-	size, ok := viewport.(map[string]any)
-	if !ok {
-		return nil
-	}
-	return v.do("browser_resize", map[string]any{"width": size["width"], "height": size["height"]})
 }
 
 // actionsOf reads the option actions.

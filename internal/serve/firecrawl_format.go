@@ -21,10 +21,9 @@ type format struct {
 	prompt string          // of json and question
 	schema json.RawMessage // of json
 	query  string          // of highlights
-	// attributes are those of the format of that name, fullPage that of screenshot.
+	// attributes are those of the format of that name, shot the members of screenshot.
 	attributes []firecrawl.Attributes
-	fullPage   bool
-	viewport   any // of screenshot: an object with width and height
+	shot       tool.Arguments
 	// gitDiff and jsonDiff are the modes of changeTracking; the second needs a schema.
 	gitDiff, jsonDiff bool
 }
@@ -54,7 +53,7 @@ func formatKinds() map[string]formatKind {
 		formatRawHTML:    {browser: true, args: map[string]any{"mode": "raw", "selector": nil, "whole": nil}},
 		"links":          {browser: true, args: map[string]any{"mode": "links"}},
 		"images":         {browser: true, args: map[string]any{"mode": "html", "whole": true, "selector": nil}},
-		formatScreenshot: {browser: true, members: []string{"fullPage", "viewport"}},
+		formatScreenshot: {browser: true, members: shotMembers},
 		formatChanges:    {members: []string{"modes", "schema", "prompt"}, args: map[string]any{"since": "last", "selector": nil, "whole": nil, "exclude": nil}},
 		"product":        {args: statedArgs()},
 		"menu":           {args: statedArgs()},
@@ -154,7 +153,7 @@ func formatOf(v any) (f format, e *tool.Error) {
 		object = map[string]any{"type": name}
 	}
 	if f.kind, _ = object["type"].(string); f.kind == "screenshot@fullPage" {
-		f.kind, f.fullPage = formatScreenshot, true
+		f.kind, object = formatScreenshot, map[string]any{"fullPage": true}
 	}
 	if f.kind == "query" { // its name before there were two
 		f.kind, object = "question", map[string]any{"question": object["prompt"], "mode": object["mode"]}
@@ -202,11 +201,12 @@ func (f *format) member(name string) string {
 func (f *format) set(name string, value any) *tool.Error {
 	ok := true
 	switch name {
-	case "fullPage":
-		f.fullPage, _ = value.(bool)
-	case "viewport":
-		_, ok = value.(map[string]any)
-		f.viewport = value
+	case "fullPage", "viewport", "quality":
+		if f.shot == nil {
+			f.shot = tool.Arguments{}
+		}
+		_, isObject := value.(map[string]any)
+		f.shot[name], ok = value, isObject == (name == "viewport")
 	case "modes":
 		modes, isList := texts(value)
 		f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")

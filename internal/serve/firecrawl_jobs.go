@@ -70,7 +70,7 @@ func (o given) crawlRequest() result.CrawlRequest {
 	if q.Map = a.String("sitemap"); q.Map == "include" {
 		q.Map = ""
 	}
-	if seconds := floatOf(a["delay"]); seconds > 0 {
+	if seconds := a.Float("delay"); seconds > 0 {
 		q.Delay, q.Concurrency = time.Duration(seconds*float64(time.Second)), 1
 	}
 	return q

@@ -35,8 +35,9 @@ type CrawlRequest struct {
 	// the path and its query, or with FullURL with the URL.
 	Match, Omit []string `json:"-"`
 	FullURL     bool     `json:"-"`
-	// DropQuery omits the query of the URLs that are found.
-	DropQuery bool `json:"-"`
+	// DropQuery omits the query of the URLs that are found; Duplicates keeps pages that are
+	// nearly another one; External follows links to other sites.
+	DropQuery, Duplicates, External bool `json:"-"`
 	// Map is "skip" to follow links alone, "only" to read what the sitemaps name and follow
 	// no link; "" does both.
 	Map string `json:"-"`

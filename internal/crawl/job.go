@@ -27,10 +27,13 @@ type Options struct {
 	// page; 0 means the defaults.
 	MaxPages int `json:"max_pages,omitempty"`
 	MaxDepth int `json:"max_depth,omitempty"`
-	// Include, Exclude and Subdomains are as in [Scope].
+	// Include, Exclude, Subdomains and External are as in [Scope].
 	Include    []string `json:"include,omitempty"`
 	Exclude    []string `json:"exclude,omitempty"`
 	Subdomains bool     `json:"subdomains,omitempty"`
+	External   bool     `json:"external,omitempty"`
+	// Duplicates keeps pages that are nearly another one.
+	Duplicates bool `json:"duplicates,omitempty"`
 	// Match, Omit and FullURL are as in [Scope].
 	Match   []string `json:"match,omitempty"`
 	Omit    []string `json:"omit,omitempty"`

@@ -19,6 +19,8 @@ type Scope struct {
 	Start weburl.URL
 	// Subdomains adds all hosts of the same registrable domain.
 	Subdomains bool
+	// External adds all other hosts.
+	External bool
 	// Below holds only this path and what is below it: "/docs/"; "" holds every path.
 	Below string
 	// Include keeps only paths that one of the globs matches, where there are any;
@@ -84,7 +86,7 @@ func expressions(list []string) (out []*regexp.Regexp, err error) {
 
 // scope is what the options say of a start.
 func (o Options) scope(start weburl.URL) (Scope, error) {
-	s := Scope{Start: start, Subdomains: o.Subdomains, Include: o.Include, Exclude: o.Exclude, FullURL: o.FullURL}
+	s := Scope{Start: start, Subdomains: o.Subdomains, External: o.External, Include: o.Include, Exclude: o.Exclude, FullURL: o.FullURL}
 	var err error
 	if s.Match, err = expressions(o.Match); err == nil {
 		s.Omit, err = expressions(o.Omit)
@@ -154,10 +156,10 @@ func scopeOf(scopes []Scope) (out []string) {
 // onSite is holds without paths and globs.
 func (s Scope) onSite(u weburl.URL) bool {
 	// A canonical URL has no default port, so http and https differ in the scheme only.
-	if u.Scheme() != "http" && u.Scheme() != "https" || u.Port() != s.Start.Port() {
+	if u.Scheme() != "http" && u.Scheme() != "https" || u.Port() != s.Start.Port() && !s.External {
 		return false
 	}
-	return weburl.SameHost(s.Start, u) || s.Subdomains && weburl.SameSite(s.Start, u)
+	return s.External || weburl.SameHost(s.Start, u) || s.Subdomains && weburl.SameSite(s.Start, u)
 }
 
 // matchPath reports whether a glob matches a path with its query. "*" stands for

@@ -19,8 +19,8 @@ import (
 // on in a page, or reads it in another mode, expects the same page. no-store is
 // obeyed, and a stale response is validated.
 
-// DefaultCacheTTL is how long an answer is fresh.
-const DefaultCacheTTL = 15 * time.Minute
+// defaultCacheTTL is how long an answer is fresh.
+const defaultCacheTTL = 15 * time.Minute
 
 const (
 	// cacheFormat is part of every key. It changes with [stored] and with the
@@ -49,7 +49,7 @@ type Store interface {
 type CacheOptions struct {
 	// Store keeps the answers. Required.
 	Store Store
-	// TTL is how long an answer is fresh; 0 means DefaultCacheTTL.
+	// TTL is how long an answer is fresh; 0 means defaultCacheTTL.
 	TTL time.Duration
 	// Scope names the settings that decide about responses, for example the
 	// private networks that may be reached and the upstream proxy. Entries of
@@ -77,7 +77,7 @@ func NewCache(c *Client, o CacheOptions) (*Cache, error) {
 		return nil, errors.New("fetch: a cache needs a client and a store")
 	}
 	if o.TTL <= 0 {
-		o.TTL = DefaultCacheTTL
+		o.TTL = defaultCacheTTL
 	}
 	return &Cache{client: c, options: o}, nil
 }

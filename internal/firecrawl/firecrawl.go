@@ -31,9 +31,9 @@ type Document struct {
 	Images     []string        `json:"images,omitempty"`
 	Screenshot string          `json:"screenshot,omitempty"`
 	Attributes []Attributes    `json:"attributes,omitempty"`
-	Product    *Product        `json:"product,omitempty"`
-	Menu       *Menu           `json:"menu,omitempty"`
-	Branding   *Branding       `json:"branding,omitempty"`
+	Product    *product        `json:"product,omitempty"`
+	Menu       *menu           `json:"menu,omitempty"`
+	Branding   *branding       `json:"branding,omitempty"`
 	Video      string          `json:"video,omitempty"`
 	Audio      string          `json:"audio,omitempty"`
 	Changes    *Changes        `json:"changeTracking,omitempty"`

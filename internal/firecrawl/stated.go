@@ -49,8 +49,8 @@ type variant struct {
 	Images       []image           `json:"images,omitempty"`
 }
 
-// Product is the product of a page.
-type Product struct {
+// product is the product of a page.
+type product struct {
 	Title       string    `json:"title"`
 	Brand       string    `json:"brand,omitempty"`
 	Category    string    `json:"category,omitempty"`
@@ -59,8 +59,8 @@ type Product struct {
 	Variants    []variant `json:"variants"`
 }
 
-// Menu is what a restaurant offers.
-type Menu struct {
+// menu is what a restaurant offers.
+type menu struct {
 	IsMenu     bool          `json:"isMenu"`
 	Confidence float64       `json:"confidence"`
 	Merchant   merchant      `json:"merchant"`
@@ -99,8 +99,8 @@ type menuItem struct {
 	SourceURL    string            `json:"sourceUrl"`
 }
 
-// Branding is how a site calls and shows itself.
-type Branding struct {
+// branding is how a site calls and shows itself.
+type branding struct {
 	BrandName string            `json:"brandName,omitempty"`
 	Logo      string            `json:"logo,omitempty"`
 	Images    map[string]string `json:"images,omitempty"`
@@ -295,7 +295,7 @@ func (p page) variants(it *about.Item) []variant {
 }
 
 // product is the product of the page; nil where it states none.
-func (s page) product() *Product {
+func (s page) product() *product {
 	it := s.first("ProductGroup")
 	if it == nil {
 		it = s.first("Product", "IndividualProduct", "ProductModel", "Vehicle", "Car", "Book")
@@ -305,9 +305,9 @@ func (s page) product() *Product {
 		if s.Property("og:title") == "" || shared.Price == nil {
 			return nil
 		}
-		return &Product{Title: s.Property("og:title"), Brand: s.Property("product:brand"), URL: cmp.Or(s.Property("og:url"), s.url), Description: s.Property("og:description"), Variants: []variant{shared}}
+		return &product{Title: s.Property("og:title"), Brand: s.Property("product:brand"), URL: cmp.Or(s.Property("og:url"), s.url), Description: s.Property("og:description"), Variants: []variant{shared}}
 	}
-	p := &Product{Title: cmp.Or(s.Text(it, "name"), s.Property("og:title")), Brand: s.Text(it, "brand", "manufacturer"), Category: s.Text(it, "category"), URL: cmp.Or(s.Text(it, "url"), s.url), Description: s.Text(it, "description"), Variants: s.variants(it)}
+	p := &product{Title: cmp.Or(s.Text(it, "name"), s.Property("og:title")), Brand: s.Text(it, "brand", "manufacturer"), Category: s.Text(it, "category"), URL: cmp.Or(s.Text(it, "url"), s.url), Description: s.Text(it, "description"), Variants: s.variants(it)}
 	if len(p.Variants) == 0 && shared.Price != nil {
 		p.Variants = append(p.Variants, shared)
 	}
@@ -318,13 +318,13 @@ func (s page) product() *Product {
 }
 
 // menu is the menu of the page; nil where it states none.
-func (p page) menu() *Menu {
-	owner, menu := p.first("Restaurant", "CafeOrCoffeeShop", "BarOrPub", "FoodEstablishment", "FastFoodRestaurant", "Bakery"), p.first("Menu")
-	m := &Menu{IsMenu: true, Confidence: 1, Merchant: merchant{Name: p.Text(owner, "name")}, SourceURL: p.url}
+func (p page) menu() *menu {
+	owner, top := p.first("Restaurant", "CafeOrCoffeeShop", "BarOrPub", "FoodEstablishment", "FastFoodRestaurant", "Bakery"), p.first("Menu")
+	m := &menu{IsMenu: true, Confidence: 1, Merchant: merchant{Name: p.Text(owner, "name")}, SourceURL: p.url}
 	if owner != nil {
 		m.Merchant.Type = owner.Types[0]
 	}
-	p.section(m, "", menu, map[*about.Item]bool{nil: true})
+	p.section(m, "", top, map[*about.Item]bool{nil: true})
 	if len(m.Sections) == 0 {
 		return nil
 	}
@@ -340,7 +340,7 @@ func (p page) menu() *Menu {
 
 // section adds a section and those below it, each once: items may name each other. id is ""
 // for the menu.
-func (p page) section(m *Menu, id string, it *about.Item, had map[*about.Item]bool) {
+func (p page) section(m *menu, id string, it *about.Item, had map[*about.Item]bool) {
 	if had[it] {
 		return
 	}
@@ -369,9 +369,9 @@ func (p page) section(m *Menu, id string, it *about.Item, had map[*about.Item]bo
 }
 
 // branding is how the site of the page calls itself; nil where the page does not say.
-func (p page) branding() *Branding {
+func (p page) branding() *branding {
 	it := p.first("Organization", "Corporation", "LocalBusiness", "OnlineStore", "Brand", "NewsMediaOrganization")
-	b := &Branding{BrandName: cmp.Or(p.Text(it, "name"), p.Property("og:site_name")), Images: map[string]string{}}
+	b := &branding{BrandName: cmp.Or(p.Text(it, "name"), p.Property("og:site_name")), Images: map[string]string{}}
 	if logos := p.images(it, "logo"); len(logos) > 0 {
 		b.Logo, b.Images["logo"] = logos[0].URL, logos[0].URL
 	}

@@ -38,6 +38,8 @@ const (
 	activePath       = firecrawlCrawls + "/active"
 	// mostResults bounds the results of a search, and scrapedBytes the text that they have together.
 	mostResults, scrapedBytes = 50, 16 << 20
+	// highlightTokens bounds the passages of a result.
+	highlightTokens = 200
 	// documentsAtOnce is how many pages are read at a time for one answer.
 	documentsAtOnce = 4
 )
@@ -357,6 +359,14 @@ func (s *Server) searched(ctx context.Context, o given, found *result.Search, q 
 	for i, hit := range found.Results {
 		out.Data.Web[i] = webResult{Title: hit.Title, Description: hit.Snippet, URL: hit.URL, Position: i + 1}
 	}
+	if o.args.Bool("highlights") {
+		atOnce(len(found.Results), func(i int) {
+			args := map[string]any{"url": found.Results[i].URL, "query": o.args.String("query"), "max_tokens": highlightTokens}
+			if page, err := typed[result.Fetch](ctx, s, "web_fetch", args); err == nil && !page.NoMatch && page.Body() != "" {
+				out.Data.Web[i].Description = page.Body()
+			}
+		})
+	}
 	read := 0
 	if len(q.formats) > 0 {
 		read = len(found.Results)
@@ -424,6 +434,9 @@ func (o given) searchArguments() (map[string]any, *tool.Error) {
 // researchSites are the sites of the category research.
 var researchSites = []string{"arxiv.org", "pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "nature.com", "science.org", "biorxiv.org", "medrxiv.org", "semanticscholar.org", "acm.org", "ieee.org", "springer.com", "plos.org"}
 
+// developerSites are the sites of the category developer.
+var developerSites = []string{"github.com", "gitlab.com", "stackoverflow.com", "readthedocs.io", "developer.mozilla.org", "learn.microsoft.com", "docs.python.org", "pkg.go.dev", "docs.rs", "npmjs.com", "pypi.org", "docs.oracle.com"}
+
 // categories reads the option of the same name: a kind of site, or of file.
 func (o given) categories(args map[string]any) *tool.Error {
 	list, _ := o.args["categories"].([]any)
@@ -434,11 +447,13 @@ func (o given) categories(args map[string]any) *tool.Error {
 			domains = append(domains, "github.com")
 		case "research":
 			domains = append(domains, researchSites...)
+		case "developer":
+			domains = append(domains, developerSites...)
 		case "pdf":
 			args["query"] = o.args.String("query") + " filetype:pdf"
 		default:
 			shown, _ := json.Marshal(v)
-			return tool.NewError(tool.InvalidInput, "category "+quoted(string(shown))+" is unsupported", "use github, research or pdf")
+			return tool.NewError(tool.InvalidInput, "category "+quoted(string(shown))+" is unsupported", "use github, research, developer or pdf")
 		}
 	}
 	if len(domains) > 0 {

@@ -38,7 +38,7 @@ type visit struct {
 
 // needsBrowser reports whether a request is carried out in a browser context.
 func (q scrapeRequest) needsBrowser() bool {
-	return len(q.actions) > 0 || q.mobile || slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatScreenshot })
+	return len(q.actions) > 0 || q.mobile || q.profile.name != "" || slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatScreenshot })
 }
 
 // check refuses what a browser context cannot give.
@@ -48,11 +48,11 @@ func (q scrapeRequest) check() *tool.Error {
 	}
 	for _, f := range q.formats {
 		if !formatKinds()[f.kind].browser {
-			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
+			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots, mobile and profile", "request it in a call of its own")
 		}
 	}
 	if _, given := q.args["headers"]; given {
-		return tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots and mobile", "leave them out; a browser sends its own")
+		return tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots, mobile and profile", "leave them out; a browser sends its own")
 	}
 	return nil
 }
@@ -73,6 +73,9 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 	if err := v.fill(); err != nil {
 		return nil, err
 	}
+	if err := v.save(); err != nil {
+		return nil, err
+	}
 	if a := v.d.Actions; len(a.Screenshots)+len(a.PDFs)+len(a.Scrapes)+len(a.Returns) == 0 {
 		v.d.Actions = nil
 	}
@@ -82,6 +85,9 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 
 // open opens the page and carries out the actions.
 func (v *visit) open(address string) error {
+	if err := v.restore(); err != nil {
+		return err
+	}
 	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
 	if err == nil && v.q.mobile { // only an open page can be resized, and it is another one for a phone
 		if err = v.do("browser_resize", map[string]any{"media": "mobile"}); err == nil {
@@ -100,6 +106,53 @@ func (v *visit) open(address string) error {
 		}
 	}
 	return nil
+}
+
+// profile is a saved browser state that a visit begins with. saves: what it is at the end is
+// saved; the state need not exist then.
+type profile struct {
+	name  string
+	saves bool
+}
+
+// profileOf reads the option profile.
+func profileOf(v any) (profile, *tool.Error) {
+	object, _ := v.(map[string]any)
+	a := tool.Arguments(object)
+	p := profile{a.String("name"), a.Bool("saveChanges") || a["saveChanges"] == nil}
+	for name := range a {
+		if name != "name" && name != "saveChanges" {
+			return p, tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" of the profile is unsupported", "give name and saveChanges")
+		}
+	}
+	if v != nil && p.name == "" {
+		return p, tool.NewError(tool.InvalidInput, "the profile has no name", `for example {"name":"shop"}`)
+	}
+	return p, nil
+}
+
+// restore begins with the state of the profile, where there is one.
+func (v *visit) restore() error {
+	if v.q.profile.name == "" {
+		return nil
+	}
+	err := v.do("browser_state", map[string]any{"action": "restore", "name": v.q.profile.name})
+	switch {
+	case err == nil:
+	case v.q.profile.saves && tool.AsError(err).Type == tool.InvalidInput: // the first visit
+		err = nil
+	default:
+		v.q.profile = profile{} // nothing is saved over it
+	}
+	return err
+}
+
+// save keeps the state for further visits.
+func (v *visit) save() error {
+	if v.q.profile.name == "" || !v.q.profile.saves {
+		return nil
+	}
+	return v.do("browser_state", map[string]any{"action": "save", "name": v.q.profile.name})
 }
 
 // call calls a browser tool in the context of the visit.

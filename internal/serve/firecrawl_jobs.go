@@ -51,14 +51,14 @@ func crawlOptions() options {
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
 		tool.Boolean("crawlEntireDomain", "false: only paths below that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
+		tool.Boolean("allowExternalLinks", "follows links to other sites").WithDefault(false),
+		tool.Boolean("deduplicateSimilarURLs", "false keeps pages that are nearly another one").WithDefault(true),
 		tool.Number("delay", "seconds between two requests to a site, which are then sent one at a time").Clamp(0, 30),
 		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
 	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"deduplicateSimilarURLs": {[]string{"true"}, "near-duplicates are always left out"},
-		"allowExternalLinks":     {[]string{"false"}, "a crawl never leaves the site"},
-		"ignoreRobotsTxt":        {[]string{"false"}, "robots.txt is always obeyed"},
-		"robotsUserAgent":        {nil, "the operator chooses the user agent"},
+		"ignoreRobotsTxt": {[]string{"false"}, "robots.txt is always obeyed"},
+		"robotsUserAgent": {nil, "the operator chooses the user agent"},
 	})
 }
 
@@ -66,7 +66,7 @@ func crawlOptions() options {
 func (o given) crawlRequest() result.CrawlRequest {
 	a := o.args
 	q := result.CrawlRequest{URLs: []string{a.String("url")}, MaxPages: a.Int("limit"), MaxDepth: a.Int("maxDiscoveryDepth"), Subdomains: a.Bool("allowSubdomains"), Concurrency: a.Int("maxConcurrency"),
-		Match: a.Strings("includePaths"), Omit: a.Strings("excludePaths"), FullURL: a.Bool("regexOnFullURL"), DropQuery: a.Bool("ignoreQueryParameters"), EntireSite: a.Bool("crawlEntireDomain")}
+		Match: a.Strings("includePaths"), Omit: a.Strings("excludePaths"), FullURL: a.Bool("regexOnFullURL"), DropQuery: a.Bool("ignoreQueryParameters"), EntireSite: a.Bool("crawlEntireDomain"), External: a.Bool("allowExternalLinks"), Duplicates: !a.Bool("deduplicateSimilarURLs")}
 	if q.Map = a.String("sitemap"); q.Map == "include" {
 		q.Map = ""
 	}
@@ -307,10 +307,13 @@ func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 		return e
 	}
 	args := map[string]any{}
-	for _, name := range []string{"formats", "onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "location", "waitFor"} {
+	for _, name := range []string{"formats", "onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "profile", "location", "waitFor"} {
 		if v, ok := o.args[name]; ok {
 			args[name] = v
 		}
+	}
+	if wanted.args["render"] == "never" {
+		q.Render = "never"
 	}
 	delete(wanted.args, "max_length")
 	delete(wanted.args, "render") // the job does it

@@ -141,6 +141,8 @@ func pageOptions() options {
 			tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
 			tool.Map("location", "languages: sent as Accept-Language"),
 			tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
+			tool.Boolean("fastMode", "reads without a browser").WithDefault(false),
+			tool.Map("profile", "name and saveChanges: the browser state that the page is opened with"),
 			tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
 			tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since, Referer, and what the operator allows"),
@@ -148,9 +150,8 @@ func pageOptions() options {
 		fixed: fixedEverywhere(),
 	}.with(map[string]fixed{
 		"skipTlsVerification": {[]string{"false"}, "certificates are always checked"},
-		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`}, "every document is read"},
+		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`, `[{"type":"pdf","mode":"auto"}]`, `["image"]`, `[{"type":"image"}]`, `["pdf","image"]`}, "documents and pictures are always read, and as a whole"},
 		"removeBase64Images":  {[]string{"true"}, "they are always removed"},
-		"fastMode":            {[]string{"false"}, notHere},
 		"useMock":             {nil, notHere},
 		"blockAds":            {[]string{"true"}, "advertisements are not content"},
 		"proxy":               {[]string{`"basic"`, `"auto"`}, "the operator chooses the proxy"},
@@ -158,7 +159,6 @@ func pageOptions() options {
 		"storeInCache":        {[]string{"true"}, "what a site lets be stored is stored"},
 		"lockdown":            {[]string{"false"}, notHere},
 		"redactPII":           {[]string{"false"}, notHere},
-		"profile":             {nil, "use login of /v1/tools/web_fetch"},
 	})
 }
 
@@ -197,13 +197,13 @@ func searchOptions() options {
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
 		tool.String("country", "two letters"),
 		tool.Array("sources", "web, news, images", tool.Schema{}),
-		tool.Array("categories", "github, research, pdf", tool.Schema{}),
+		tool.Array("categories", "github, research, developer, pdf", tool.Schema{}),
+		tool.Boolean("highlights", "true: descriptions are the passages of the pages that match the query").WithDefault(false),
 		tool.Array("includeDomains", "only these", word),
 		tool.Array("excludeDomains", "none of these", word),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
 	}, who()...), scraping: new(pageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"highlights":    {[]string{"false"}, "the search provider writes the descriptions"},
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
 		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},
 	})
@@ -216,6 +216,7 @@ type scrapeRequest struct {
 	notices []string
 	actions []tool.Arguments
 	mobile  bool
+	profile profile
 	base    string // the URL of this server as the client knows it
 }
 
@@ -255,6 +256,15 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	var e *tool.Error
 	if q.actions, e = actionsOf(o.args["actions"]); e != nil {
 		return q, e
+	}
+	if q.profile, e = profileOf(o.args["profile"]); e != nil {
+		return q, e
+	}
+	if o.args.Bool("fastMode") {
+		if q.needsBrowser() || q.args["render"] != nil {
+			return q, tool.NewError(tool.InvalidInput, "fastMode reads without a browser, and another option needs one", "leave fastMode, or the others, out")
+		}
+		q.args["render"] = "never"
 	}
 	headers, e := o.headers()
 	if len(headers) > 0 {

@@ -135,6 +135,7 @@ func (s *Server) closeSession(ctx context.Context, one *browserSession) {
 	one.turn.Lock()
 	defer one.turn.Unlock()
 	one.visit.ctx = context.WithoutCancel(ctx)
+	_ = one.visit.save()
 	_ = one.visit.do("close_browser", nil) // a context that is left ends when it is idle
 }
 
@@ -148,11 +149,11 @@ func (s *Server) sessionOf(r *http.Request) (*browserSession, error) {
 
 func browserOptions() options {
 	return options{supported: append([]tool.Property{
+		tool.Map("profile", "name and saveChanges: the browser state that the session begins with"),
 		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime / time.Second)),
 		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle / time.Second)),
 	}, who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
 		"streamWebView": {[]string{"false"}, "the live page of this server shows the contexts of a caller"},
-		"profile":       {nil, "a session begins empty; browser_state restores a saved state"},
 	})
 }
 
@@ -170,8 +171,17 @@ func codeOptions() options {
 func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, browserOptions(), func(ctx context.Context, o given) (any, error) {
 		lasts, idle := time.Duration(o.args.Int("ttl"))*time.Second, time.Duration(o.args.Int("activityTtl"))*time.Second
+		p, e := profileOf(o.args["profile"])
+		if e != nil {
+			return nil, e
+		}
 		one, err := s.openSession(ctx, principalOf(r), "", baseURL(r), lasts, idle)
 		if err != nil {
+			return nil, err
+		}
+		one.visit.ctx, one.visit.q.profile = ctx, p
+		if err := one.visit.restore(); err != nil {
+			s.closeSession(ctx, one)
 			return nil, err
 		}
 		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339)}, nil

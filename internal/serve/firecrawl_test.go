@@ -318,7 +318,11 @@ func TestFirecrawlCategories(t *testing.T) {
 		t.Errorf("%v %v", args, e)
 	}
 	o.args["categories"] = []any{"developer"}
-	if _, e := o.searchArguments(); e == nil || !strings.Contains(e.Message, "developer") {
+	if args, e := o.searchArguments(); e != nil || !slices.Contains(args["allowed_domains"].([]string), "docs.rs") {
+		t.Errorf("%v %v", args, e)
+	}
+	o.args["categories"] = []any{"alexandria"}
+	if _, e := o.searchArguments(); e == nil || !strings.Contains(e.Message, "alexandria") {
 		t.Errorf("%v", e)
 	}
 }

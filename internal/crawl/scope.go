@@ -17,10 +17,8 @@ type Scope struct {
 	// Start is an address of the site. An address is in scope when it has the same
 	// host ("www." and the scheme do not count) and the same port.
 	Start weburl.URL
-	// Subdomains adds all hosts of the same registrable domain.
-	Subdomains bool
-	// External adds all other hosts.
-	External bool
+	// Subdomains adds all hosts of the same registrable domain, External all other hosts.
+	Subdomains, External bool
 	// Below holds only this path and what is below it: "/docs/"; "" holds every path.
 	Below string
 	// Include keeps only paths that one of the globs matches, where there are any;

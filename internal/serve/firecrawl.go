@@ -237,9 +237,9 @@ func mapOf(m *result.SiteMap, o given) mapped {
 func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, searchOptions(), func(ctx context.Context, o given) (any, error) {
 		var q scrapeRequest
-		if o.scraping != nil {
+		if page, ok := o.inner[scrapeMember]; ok {
 			var err error
-			if q, err = o.scraping.scrape(); err != nil {
+			if q, err = page.scrape(); err != nil {
 				return nil, err
 			}
 			q.base = baseURL(r)

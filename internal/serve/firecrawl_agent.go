@@ -23,10 +23,7 @@ const (
 )
 
 func answerOptions(more ...tool.Property) options {
-	return options{supported: append(append([]tool.Property{
-		tool.Array("urls", "pages to begin with, at most 12", tool.Text()),
-		tool.Map("schema", "a JSON Schema for data"),
-	}, more...), who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
+	return takes(append(more, tool.Array("urls", "pages to begin with, at most 12", tool.Text()), tool.Map("schema", "a JSON Schema for data"))...).with(map[string]fixed{
 		"webhook":   {nil, "poll the state"},
 		"model":     {nil, "the operator chooses the model"},
 		"threadId":  {nil, "each run is independent; put earlier results into the prompt"},

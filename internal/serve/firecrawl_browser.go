@@ -115,20 +115,14 @@ type profile struct {
 	saves bool
 }
 
-// profileOf reads the option profile.
-func profileOf(v any) (profile, *tool.Error) {
-	object, _ := v.(map[string]any)
-	a := tool.Arguments(object)
-	p := profile{a.String("name"), a.Bool("saveChanges") || a["saveChanges"] == nil}
-	for name := range a {
-		if name != "name" && name != "saveChanges" {
-			return p, tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" of the profile is unsupported", "give name and saveChanges")
-		}
-	}
-	if v != nil && p.name == "" {
-		return p, tool.NewError(tool.InvalidInput, "the profile has no name", `for example {"name":"shop"}`)
-	}
-	return p, nil
+func profileOptions() options {
+	return options{supported: []tool.Property{tool.String("name", "the browser state that is restored").Require(), tool.Boolean("saveChanges", "saves it at the end").WithDefault(true)}}
+}
+
+// profile reads the option of the same name.
+func (o given) profile() profile {
+	a := o.inner["profile"].args
+	return profile{a.String("name"), a.Bool("saveChanges")}
 }
 
 // restore begins with the state of the profile, where there is one.

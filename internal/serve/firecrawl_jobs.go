@@ -39,7 +39,7 @@ func (k jobKind) firecrawl() string {
 
 func crawlOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("url", "a page of the site").Require(),
 		tool.String("prompt", "what the crawl is for: a model makes options of it, for those that are not given"),
 		tool.Array("includePaths", "regular expressions (RE2) for the paths of pages and their queries", word),
@@ -56,7 +56,7 @@ func crawlOptions() options {
 		tool.Number("delay", "seconds between two requests to a site, which are then sent one at a time").Clamp(0, 30),
 		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
-	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
+	).holding(scrapeMember, jobPageOptions()).with(map[string]fixed{
 		"ignoreRobotsTxt": {[]string{"false"}, "robots.txt is always obeyed"},
 		"robotsUserAgent": {nil, "the operator chooses the user agent"},
 	})
@@ -114,7 +114,7 @@ func (s *Server) plan(ctx context.Context, o *given) (made map[string]any, err e
 	}
 	members := map[string]any{"url": o.args.String("url")}
 	for name := range made {
-		if o.named[name] {
+		if o.members[name] != nil {
 			delete(made, name)
 			continue
 		}
@@ -136,8 +136,7 @@ func (s *Server) plan(ctx context.Context, o *given) (made map[string]any, err e
 
 // previewCrawl answers POST /v2/crawl/params-preview.
 func (s *Server) previewCrawl(w http.ResponseWriter, r *http.Request) {
-	form := options{supported: append([]tool.Property{tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require()}, who()...), fixed: fixedEverywhere()}
-	s.firecrawl(w, r, form, func(ctx context.Context, o given) (any, error) {
+	s.firecrawl(w, r, takes(tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require()), func(ctx context.Context, o given) (any, error) {
 		made, err := s.planned(ctx, o.args.String("url"), o.args.String("prompt"))
 		if err != nil {
 			return nil, err
@@ -179,8 +178,10 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 			return nil, err
 		}
 		q := o.crawlRequest()
-		if e := o.scraping.jobScrape(s, &q); e != nil {
-			return nil, e
+		if page, ok := o.inner[scrapeMember]; ok {
+			if e := page.jobScrape(s, &q); e != nil {
+				return nil, e
+			}
 		}
 		return s.startFirecrawl(ctx, r, crawlKind, q, started{Made: made}, o)
 	})
@@ -225,7 +226,7 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 
 // appends refuses options of a request that adds URLs to a batch: it has its own.
 func (o given) appends() *tool.Error {
-	for _, name := range slices.Sorted(maps.Keys(o.named)) {
+	for _, name := range slices.Sorted(maps.Keys(o.members)) {
 		if !slices.Contains([]string{"urls", "appendToId", "ignoreInvalidURLs", "origin", "integration"}, name) {
 			return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" does not go with appendToId: the batch keeps the options that it was started with", "leave it out, or start another batch")
 		}
@@ -292,10 +293,7 @@ const maxJobScrape = 64 << 10
 
 // jobScrape reads the options of a job's pages into its request. A job stores the main
 // content of pages as Markdown; what else is wanted is made when its pages are requested.
-func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
-	if o == nil {
-		return nil
-	}
+func (o given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	if o.args.Int("waitFor") > 0 {
 		q.Render = "always"
 	}
@@ -306,9 +304,9 @@ func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	if e := wanted.check(); e != nil {
 		return e
 	}
-	args := map[string]any{}
+	args := map[string]json.RawMessage{}
 	for _, name := range []string{"formats", "onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "profile", "location", "waitFor"} {
-		if v, ok := o.args[name]; ok {
+		if v, ok := o.members[name]; ok {
 			args[name] = v
 		}
 	}

@@ -358,17 +358,25 @@ func TestPaperIDs(t *testing.T) {
 	}
 }
 
-// A schedule and one target are read; the rest is refused by name.
+// A schedule and targets are read; the rest is refused by name.
 func TestFirecrawlMonitors(t *testing.T) {
+	const at, to = `"schedule":{"cron":"0 9 * * *"}`, `"targets":[{"type":"scrape","urls":["a"]}]`
 	for raw, want := range map[string]string{
-		`{"cron":"0 9 * * 1-5"}`: "0 9 * * 1-5 0s", `{"text":"every 30 minutes"}`: " 30m0s", `{"text":"Every hour"}`: " 1h0m0s", `{"text":"daily at 9:05"}`: "5 9 * * * 0s", `{"text":"hourly"}`: "0 * * * * 0s",
-		`{"text":"now and then"}`: "not understood", `{"text":"every 0 minutes"}`: "not understood", `{"text":"every"}`: "not understood", `{}`: "neither cron nor text", `{"cron":"x","timezone":"UTC"}`: "timezone",
+		`"schedule":{"cron":"0 9 * * 1-5"},` + to: "0 9 * * 1-5 0s", `"schedule":{"text":"every 30 minutes"},` + to: " 30m0s", `"schedule":{"text":"Every hour"},` + to: " 1h0m0s", `"schedule":{"text":"daily at 9:05"},` + to: "5 9 * * * 0s",
+		`"schedule":{"text":"hourly"},` + to: "0 * * * * 0s", `"schedule":{"text":"daily","timezone":"Asia/Tokyo"},` + to: "CRON_TZ=Asia/Tokyo 0 0 * * * 0s", `"schedule":{"text":"now and then"},` + to: "not understood", `"schedule":{"text":"every 0 minutes"},` + to: "not understood",
+		`"schedule":{"text":"every"},` + to: "not understood", `"schedule":{"text":"30 minutes"},` + to: "not understood", `"schedule":{},` + to: "neither cron nor text", to: "neither cron nor text", `"schedule":{"at":"9"},` + to: "schedule: argument \"at\"",
+		at + `,"targets":[{"type":"scrape","urls":["a","b"]}]`: "[a b]  2", at + `,"targets":[{"type":"search","queries":["q"]}]`: "[] q 0", at + `,"targets":[{"type":"crawl","url":"a","crawlOptions":{"limit":7}}]`: "[a]  7", at + `,"targets":[{"type":"crawl","url":"a"}]`: "[a]  0",
+		at + `,"targets":[]`: "0 targets", at + `,"targets":[{"type":"scrape","urls":["a"]},{"type":"scrape","urls":["b"]}]`: "[a b]  2", at + `,"targets":[{"type":"scrape","urls":["a"]},{"type":"search","queries":["b"]}]`: "target 2 has the type \"search\"",
+		at + `,"targets":[{"type":"scrape","urls":[]}]`: "0 urls", at + `,"targets":[{"type":"search","queries":["a","b"]}]`: "0 urls", at + `,"targets":[{"type":"scrape","urls":["a"],"scrapeOptions":{}}]`: "scrapeOptions",
+		at + `,"targets":[{"type":"crawl","url":"a","crawlOptions":{"delay":1}}]`: "crawlOptions: argument \"delay\"", at + `,"targets":[{"type":"mail"}]`: "mail",
+		at + "," + to + `,"status":"paused","retentionDays":3`: "true 72h0m0s", at + "," + to + `,"notification":{"email":{"enabled":true}}`: "option notification", at + "," + to + `,"webhook":{"url":"u","headers":{}}`: "webhook: argument \"headers\"",
 	} {
-		var v any
-		_ = json.Unmarshal([]byte(raw), &v)
+		o, e := monitorOptions().read([]byte(`{"name":"m",` + raw + `}`))
 		var q result.MonitorRequest
-		e := schedule(v, &q)
-		got := fmt.Sprint(q.Cron, " ", q.Every)
+		if e == nil {
+			q, e = o.monitor()
+		}
+		got := fmt.Sprint(q.Cron, " ", q.Every, " ", q.URLs, " ", q.Search, " ", q.MaxPages, " ", q.Paused, " ", q.Retention)
 		if e != nil {
 			got = e.Message
 		}
@@ -376,22 +384,62 @@ func TestFirecrawlMonitors(t *testing.T) {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
 	}
-	for raw, want := range map[string]string{
-		`[{"type":"scrape","urls":["a","b"]}]`: "[a b]  2", `[{"type":"search","queries":["q"]}]`: "[] q 0", `[{"type":"crawl","url":"a","crawlOptions":{"limit":7}}]`: "[a]  7", `[{"type":"crawl","url":"a"}]`: "[a]  0",
-		`[]`: "0 targets", `[{"type":"scrape","urls":["a"]},{"type":"scrape","urls":["b"]}]`: "2 targets", `[{"type":"scrape","urls":[]}]`: "1 to 12 urls", `[{"type":"search","queries":["a","b"]}]`: "one query",
-		`[{"type":"scrape","urls":["a"],"scrapeOptions":{}}]`: "scrapeOptions", `[{"type":"crawl","url":"a","crawlOptions":{"delay":1}}]`: "delay", `[{"type":"mail"}]`: "mail",
+}
+
+type others = interface {
+	Monitors(context.Context) ([]*result.Monitor, error)
+	RemoveMonitor(ctx context.Context, monitor string) error
+}
+
+// oneMonitor is a monitor that is changed.
+type oneMonitor struct {
+	others
+	is    result.Monitor
+	asked result.MonitorRequest
+}
+
+func (m *oneMonitor) MonitorStatus(context.Context, string) (*result.Monitor, error) {
+	return &m.is, nil
+}
+
+func (m *oneMonitor) AddMonitor(_ context.Context, q result.MonitorRequest) (*result.Monitor, error) {
+	if m.asked = q; q.Scrape != nil {
+		m.is.Scrape = q.Scrape
+	}
+	return &m.is, nil
+}
+
+func (m *oneMonitor) MonitorChanges(context.Context, string, int64, time.Time, int) (*result.PageChanges, error) {
+	return &result.PageChanges{Changes: []result.PageChange{{URL: "b", Change: "changed", At: m.is.Last}}}, nil
+}
+
+// A change of a monitor keeps what it does not name; a round that is asked for is found by its
+// id, once it has ended.
+func TestFirecrawlMonitorChange(t *testing.T) {
+	m := &oneMonitor{is: result.Monitor{Monitor: "c1"}}
+	s := withJobs(t, &fakeJobs{owner: principal.Anonymous}, Options{Monitors: m})
+	for _, c := range []struct{ method, path, body, want string }{
+		{"POST", "", `{"name":"m","schedule":{"text":"hourly"},"targets":[{"type":"scrape","urls":["a"]},{"type":"scrape","id":"two","urls":["b"]}],"goal":"fog"}`, `"name":"m"`},
+		{"PATCH", "/c1", `{"name":"n","goal":null,"status":"paused"}`, `"name":"n","status":"paused","schedule":{"text":"hourly"}`},
+		{"PATCH", "/c1", `{"judgeEnabled":true}`, "option judgeEnabled"},
+		{"PATCH", "/c1", `[]`, "not a JSON object"},
+		{"POST", "/c1/run", ``, `"status":"queued","trigger":"manual"`},
+		{"GET", "/c1/checks/after-900", ``, `"status":"running","trigger":"manual"`},
 	} {
-		var v any
-		_ = json.Unmarshal([]byte(raw), &v)
-		var q result.MonitorRequest
-		e := given{args: tool.Arguments{"targets": v}}.target(&q)
-		got := fmt.Sprint(q.URLs, " ", q.Search, " ", q.MaxPages)
-		if e != nil {
-			got = e.Message
+		w := do(s, c.method, "/v2/monitor"+c.path, c.body)
+		if !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s %s %s: %d %s", c.method, c.path, c.body, w.Code, w.Body)
 		}
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: %q, want %q", raw, got, want)
+		if c.want == `"name":"n"` && (m.asked.Monitor != "c1" || !m.asked.Paused || m.asked.Query != "" || len(m.asked.URLs) != 2) {
+			t.Errorf("%+v", m.asked)
 		}
+	}
+	m.is.Last = time.Unix(1000, 0)
+	if w := do(s, "GET", "/v2/monitor/c1/checks/after-900", ""); !strings.Contains(w.Body.String(), `"id":"1000","monitorId":"c1","status":"completed","trigger":"manual"`) || !strings.Contains(w.Body.String(), `"targetId":"two"`) {
+		t.Errorf("%s", w.Body)
+	}
+	if w := do(s, "GET", "/v2/monitor/c1/checks/after-2000", ""); !strings.Contains(w.Body.String(), `"status":"running"`) {
+		t.Errorf("%s", w.Body)
 	}
 }
 

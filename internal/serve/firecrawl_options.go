@@ -19,8 +19,13 @@ import (
 type options struct {
 	supported []tool.Property
 	fixed     map[string]fixed
-	// scraping are those of the member scrapeOptions; nil: there is none.
-	scraping *options
+	// inner are those of members that are objects.
+	inner map[string]options
+}
+
+// takes makes options of those that are read, beside who asks.
+func takes(supported ...tool.Property) options {
+	return options{supported: append(supported, tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()), fixed: fixedEverywhere()}
 }
 
 // fixed is an option that has only these values, written as compact JSON: those that ask
@@ -34,11 +39,11 @@ type fixed struct {
 type given struct {
 	args    tool.Arguments
 	notices []string
-	// named are the members of the body, and body is its hash.
-	named map[string]bool
-	body  [sha256.Size]byte
-	// scraping are those of scrapeOptions; nil: it was not given.
-	scraping *given
+	// members are those of the body that are not null, and body is its hash.
+	members map[string]json.RawMessage
+	body    [sha256.Size]byte
+	// inner are the options of members that are objects, of those that were given.
+	inner map[string]given
 }
 
 const scrapeMember = "scrapeOptions"
@@ -47,41 +52,38 @@ const scrapeMember = "scrapeOptions"
 func (o options) read(body []byte) (out given, e *tool.Error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil || members == nil {
-		return out, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"url":"https://example.com/"}`)
+		return out, tool.NewError(tool.InvalidInput, "it is not a JSON object", `for example {"url":"https://example.com/"}`)
 	}
-	out.named, out.body = map[string]bool{}, sha256.Sum256(body)
+	maps.DeleteFunc(members, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
+	out.members, out.body, out.inner = maps.Clone(members), sha256.Sum256(body), map[string]given{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		out.named[name] = string(members[name]) != "null"
-		f, ok := o.fixed[name]
-		if !ok {
+		f, isFixed := o.fixed[name]
+		object, isObject := o.inner[name]
+		if !isFixed && !isObject {
 			continue
 		}
 		var value bytes.Buffer
-		if err := json.Compact(&value, members[name]); err != nil || value.String() != "null" && !slices.Contains(f.values, value.String()) {
+		if err := json.Compact(&value, members[name]); isFixed && (err != nil || !slices.Contains(f.values, value.String())) {
 			return out, notSupported(name, f)
 		}
-		delete(members, name)
-	}
-	if raw, ok := members[scrapeMember]; ok && o.scraping != nil {
-		delete(members, scrapeMember)
-		if string(raw) != "null" {
-			inner, e := o.scraping.read(raw)
+		if isObject {
+			inner, e := object.read(members[name])
 			if e != nil {
-				e.Message = scrapeMember + ": " + e.Message
+				e.Message = text.Name(name) + ": " + e.Message
 				return out, e
 			}
-			out.scraping = &inner
+			out.inner[name] = inner
+			out.notices = append(out.notices, inner.notices...)
 		}
+		delete(members, name)
 	}
 	rest, err := json.Marshal(members)
 	if err != nil {
 		return out, tool.AsError(err)
 	}
 	schema := tool.Object(o.supported...)
-	out.args, out.notices, e = schema.Read(rest)
-	if e == nil && out.scraping != nil {
-		out.notices = append(out.notices, out.scraping.notices...)
-	}
+	args, notices, e := schema.Read(rest)
+	out.args, out.notices = args, append(notices, out.notices...)
 	return out, e
 }
 
@@ -101,15 +103,22 @@ func (o options) with(more map[string]fixed) options {
 	return o
 }
 
-// without returns the options without some that are supported.
-func (o options) without(names ...string) options {
-	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
+// holding returns the options with a member that is an object.
+func (o options) holding(name string, inner options) options {
+	o.inner = maps.Clone(o.inner)
+	if o.inner == nil {
+		o.inner = map[string]options{}
+	}
+	o.inner[name] = inner
 	return o
 }
 
-// who are members that say which program asks. They change nothing.
-func who() []tool.Property {
-	return []tool.Property{tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()}
+// without returns the options without some that are supported.
+func (o options) without(names ...string) options {
+	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
+	o.inner = maps.Clone(o.inner)
+	maps.DeleteFunc(o.inner, func(name string, _ options) bool { return slices.Contains(names, name) })
+	return o
 }
 
 // The options of all requests that are unsupported.
@@ -131,24 +140,22 @@ func fixedEverywhere() map[string]fixed {
 func pageOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
 	const notHere = "this server does not have it"
-	return options{
-		supported: append([]tool.Property{
-			tool.Array("formats", "markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects with a type json (prompt, schema), question (question), highlights (query), attributes (selectors), screenshot (fullPage)", tool.Schema{}),
-			tool.Boolean("onlyMainContent", "false reads the whole body").WithDefault(true),
-			tool.Array("includeTags", "CSS selectors: only what matches is read", word),
-			tool.Array("excludeTags", "CSS selectors: what matches is left out", word),
-			tool.Array("actions", "steps in a browser before the page is read: wait, click, write, press, scroll, screenshot, scrape, pdf, executeJavascript", tool.Schema{}),
-			tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
-			tool.Map("location", "languages: sent as Accept-Language"),
-			tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
-			tool.Boolean("fastMode", "reads without a browser").WithDefault(false),
-			tool.Map("profile", "name and saveChanges: the browser state that the page is opened with"),
-			tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
-			tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
-			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since, Referer, and what the operator allows"),
-		}, who()...),
-		fixed: fixedEverywhere(),
-	}.with(map[string]fixed{
+	return takes(
+		tool.Array("formats", "markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects with a type json (prompt, schema), question (question), highlights (query), attributes (selectors), screenshot (fullPage)", tool.Schema{}),
+		tool.Boolean("onlyMainContent", "false reads the whole body").WithDefault(true),
+		tool.Array("includeTags", "CSS selectors: only what matches is read", word),
+		tool.Array("excludeTags", "CSS selectors: what matches is left out", word),
+		tool.Array("actions", "steps in a browser before the page is read: wait, click, write, press, scroll, screenshot, scrape, pdf, executeJavascript", tool.Schema{}),
+		tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
+		tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
+		tool.Boolean("fastMode", "reads without a browser").WithDefault(false),
+		tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
+		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
+		tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since, Referer, and what the operator allows"),
+	).holding("profile", profileOptions()).holding("location", options{
+		supported: []tool.Property{tool.Array("languages", "sent as Accept-Language", word)},
+		fixed:     map[string]fixed{"country": {nil, "requests leave from where this server is"}},
+	}).with(map[string]fixed{
 		"skipTlsVerification": {[]string{"false"}, "certificates are always checked"},
 		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`, `[{"type":"pdf","mode":"auto"}]`, `["image"]`, `[{"type":"image"}]`, `["pdf","image"]`}, "documents and pictures are always read, and as a whole"},
 		"removeBase64Images":  {[]string{"true"}, "they are always removed"},
@@ -178,7 +185,7 @@ func jobPageOptions() options {
 }
 
 func mapOptions() options {
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("url", "a page of the site").Require(),
 		tool.String("search", "words: ranks the pages, and leaves out those that have none of them"),
 		tool.String("sitemap", "").OneOf("include", "skip", "only").WithDefault("include"),
@@ -186,12 +193,12 @@ func mapOptions() options {
 		tool.Boolean("ignoreQueryParameters", "leaves out addresses with a query").WithDefault(true),
 		tool.Integer("limit", "").Clamp(1, maxJobPages).WithDefault(5000),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
-	}, who()...), fixed: fixedEverywhere()}
+	)
 }
 
 func searchOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("query", "").Require(),
 		tool.Integer("limit", "").Clamp(1, mostResults).WithDefault(5),
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
@@ -203,7 +210,7 @@ func searchOptions() options {
 		tool.Array("excludeDomains", "none of these", word),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
-	}, who()...), scraping: new(pageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
+	).holding(scrapeMember, pageOptions()).with(map[string]fixed{
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
 		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},
 	})
@@ -257,54 +264,25 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	if q.actions, e = actionsOf(o.args["actions"]); e != nil {
 		return q, e
 	}
-	if q.profile, e = profileOf(o.args["profile"]); e != nil {
-		return q, e
-	}
+	q.profile = o.profile()
 	if o.args.Bool("fastMode") {
 		if q.needsBrowser() || q.args["render"] != nil {
 			return q, tool.NewError(tool.InvalidInput, "fastMode reads without a browser, and another option needs one", "leave fastMode, or the others, out")
 		}
 		q.args["render"] = "never"
 	}
-	headers, e := o.headers()
+	headers, _ := o.args["headers"].(map[string]any)
+	if languages := o.inner["location"].args.Strings("languages"); len(languages) > 0 {
+		headers = maps.Clone(headers)
+		if headers == nil {
+			headers = map[string]any{}
+		}
+		headers["Accept-Language"] = strings.Join(languages, ", ")
+	}
 	if len(headers) > 0 {
 		q.args["headers"] = headers
 	}
-	if e != nil {
-		return q, e
-	}
 	return q, nil
-}
-
-// headers are those of the option of the same name, with the languages of location.
-func (o given) headers() (map[string]any, *tool.Error) {
-	given, _ := o.args["headers"].(map[string]any)
-	languages, e := o.languages()
-	if languages == "" {
-		return given, e
-	}
-	out := map[string]any{"Accept-Language": languages}
-	for name, value := range given {
-		if name != "Accept-Language" {
-			out[name] = value
-		}
-	}
-	return out, e
-}
-
-// languages returns the option location as the value of Accept-Language.
-func (o given) languages() (string, *tool.Error) {
-	l, _ := o.args["location"].(map[string]any)
-	for name := range l {
-		if name != "languages" {
-			return "", tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of location is unsupported: requests leave from where this server is", "give languages alone")
-		}
-	}
-	languages, ok := texts(l["languages"])
-	if !ok {
-		return "", tool.NewError(tool.InvalidInput, "location.languages is not a list of strings", `for example ["de","en"]`)
-	}
-	return strings.Join(languages, ", "), nil
 }
 
 // firecrawlWebhook is an address, or an object with one.
@@ -312,45 +290,33 @@ func firecrawlWebhook() tool.Property {
 	return tool.Member("webhook", "an address, or an object with url, events ("+strings.Join(firecrawl.Events(), ", ")+") and metadata, that is told what happens; the answer has webhookSecret, with which the receiver checks "+firecrawl.SignatureHeader, tool.Schema{})
 }
 
+// hookOptions are those of a webhook. Where it is stored, secrets in it would be.
+func hookOptions() options {
+	return options{
+		supported: []tool.Property{tool.String("url", "where the messages go").Require(), tool.Array("events", "", tool.Schema{Type: tool.TypeString, Enum: firecrawl.Events()}), tool.Map("metadata", "strings that each message has")},
+		fixed:     map[string]fixed{"headers": {[]string{"{}"}, "it is stored with the job, and secrets in it would be; check " + firecrawl.SignatureHeader}},
+	}
+}
+
 // webhook reads the option of the same name.
 func (o given) webhook(q *result.CrawlRequest) *tool.Error {
-	wrong := func(what string) *tool.Error {
-		return tool.NewError(tool.InvalidInput, what, `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
-	}
-	var hook result.FirecrawlWebhook
-	switch v := o.args["webhook"].(type) {
-	case nil:
+	raw := o.members["webhook"]
+	if raw == nil {
 		return nil
-	case string:
-		q.Webhook = v
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			ok := true
-			switch value := v[name]; name {
-			case "url":
-				q.Webhook, ok = value.(string)
-			case "events":
-				hook.Events, ok = texts(value)
-			case "metadata":
-				hook.Metadata, ok = textsByName(value)
-			case "headers":
-				if given, isObject := value.(map[string]any); value != nil && (!isObject || len(given) > 0) {
-					return tool.NewError(tool.InvalidInput, "option headers of the webhook is unsupported: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
-				}
-			default:
-				return wrong("option " + text.Name(name) + " of the webhook does not exist")
-			}
-			if !ok {
-				return wrong("option " + text.Name(name) + " of the webhook has a wrong type")
-			}
-		}
-	default:
-		return wrong("the webhook is neither an address nor an object")
 	}
-	if q.Webhook == "" {
-		return wrong("the webhook has no url")
+	if address, ok := o.args["webhook"].(string); ok {
+		raw, _ = json.Marshal(map[string]string{"url": address})
 	}
-	q.WebhookFirecrawl = &hook
+	hook, e := hookOptions().read(raw)
+	if e != nil {
+		e.Message = "webhook: " + e.Message
+		return e
+	}
+	metadata, ok := textsByName(hook.args["metadata"])
+	if q.Webhook = hook.args.String("url"); q.Webhook == "" || !ok {
+		return tool.NewError(tool.InvalidInput, "the webhook has no url, or metadata that are not strings", `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
+	}
+	q.WebhookFirecrawl = &result.FirecrawlWebhook{Events: hook.args.Strings("events"), Metadata: metadata}
 	return nil
 }
 

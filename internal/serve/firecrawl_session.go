@@ -148,21 +148,20 @@ func (s *Server) sessionOf(r *http.Request) (*browserSession, error) {
 }
 
 func browserOptions() options {
-	return options{supported: append([]tool.Property{
-		tool.Map("profile", "name and saveChanges: the browser state that the session begins with"),
-		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime / time.Second)),
-		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle / time.Second)),
-	}, who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
+	return takes(
+		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime/time.Second)),
+		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle/time.Second)),
+	).holding("profile", profileOptions()).with(map[string]fixed{
 		"streamWebView": {[]string{"false"}, "the live page of this server shows the contexts of a caller"},
 	})
 }
 
 func codeOptions() options {
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("code", "JavaScript, with page and console").Require(),
 		tool.String("language", "").OneOf("node").WithDefault("node"),
-		tool.Integer("timeout", "seconds").Clamp(1, maxProgramTime.Seconds()).WithDefault(int(programTime / time.Second)),
-	}, who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
+		tool.Integer("timeout", "seconds").Clamp(1, maxProgramTime.Seconds()).WithDefault(int(programTime/time.Second)),
+	).with(map[string]fixed{
 		"prompt": {nil, "code alone acts in a session; the browser tools of /mcp are for models"},
 	})
 }
@@ -171,15 +170,11 @@ func codeOptions() options {
 func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, browserOptions(), func(ctx context.Context, o given) (any, error) {
 		lasts, idle := time.Duration(o.args.Int("ttl"))*time.Second, time.Duration(o.args.Int("activityTtl"))*time.Second
-		p, e := profileOf(o.args["profile"])
-		if e != nil {
-			return nil, e
-		}
 		one, err := s.openSession(ctx, principalOf(r), "", baseURL(r), lasts, idle)
 		if err != nil {
 			return nil, err
 		}
-		one.visit.ctx, one.visit.q.profile = ctx, p
+		one.visit.ctx, one.visit.q.profile = ctx, o.profile()
 		if err := one.visit.restore(); err != nil {
 			s.closeSession(ctx, one)
 			return nil, err
@@ -234,9 +229,8 @@ type executed struct {
 // execute answers POST /v2/browser/{id}/execute, and that of a scrape, for which it opens a
 // session where none is.
 func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
-	form := codeOptions()
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		o, err := readOptions(r, form)
+		o, err := readOptions(r, codeOptions())
 		if err != nil {
 			return nil, err
 		}

@@ -70,9 +70,9 @@ func TestFirecrawlWebhookOption(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"` + hook + `"`: hook + " [] map[]", `{"url":"` + hook + `"}`: hook + " [] map[]", `{"url":"` + hook + `","headers":{},"events":null,"metadata":null}`: hook + " [] map[]",
 		`{"url":"` + hook + `","events":["page","completed"],"metadata":{"a":"b"}}`: hook + " [page completed] map[a:b]",
-		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is unsupported",
-		`{"url":"` + hook + `","secret":"x"}`: "option secret of the webhook does not exist", `{"events":["page"]}`: "has no url", `""`: "has no url", `{}`: "has no url", `17`: "neither an address nor an object", `["` + hook + `"]`: "neither an address nor an object",
-		`{"url":7}`: "option url of the webhook has a wrong type", `{"url":"x","events":"page"}`: "option events", `{"url":"x","events":[1]}`: "option events", `{"url":"x","metadata":{"a":1}}`: "option metadata", `{"url":"x","metadata":["a"]}`: "option metadata", `{"url":"x","headers":"a"}`: "option headers",
+		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "webhook: option headers is unsupported",
+		`{"url":"` + hook + `","secret":"x"}`: `argument "secret" is unknown`, `{"events":["page"]}`: `"url" is missing`, `""`: "has no url", `{}`: `"url" is missing`, `17`: "webhook: it is not a JSON object", `["` + hook + `"]`: "webhook: it is not a JSON object",
+		`{"url":7}`: "7 [] map[]", `{"url":"x","events":"page"}`: "x [page]", `{"url":"x","events":[1]}`: `argument "events"`, `{"url":"x","metadata":{"a":1}}`: "metadata that are not strings", `{"url":"x","metadata":["a"]}`: `argument "metadata"`, `{"url":"x","headers":"a"}`: "option headers",
 	} {
 		for name, o := range map[string]options{`"url":"https://example.com/"`: crawlOptions(), `"urls":["https://example.com/"]`: batchOptions()} {
 			o, e := o.read([]byte("{" + name + `,"webhook":` + raw + "}"))

@@ -161,21 +161,13 @@ func (v *visit) call(name string, args map[string]any) (tool.Result, error) {
 	return v.s.callTool(v.ctx, name, body, tool.Options{Given: true, Session: v.session})
 }
 
-// browserPage is what a tool says of the page.
-type browserPage struct {
-	URL    string `json:"url"`
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Text   string `json:"content"`
-}
-
 // page is call for a tool that answers with the page.
-func (v *visit) page(name string, args map[string]any) (p browserPage, err error) {
+func (v *visit) page(name string, args map[string]any) (p result.BrowserPage, err error) {
 	got, err := v.call(name, args)
 	if err != nil {
 		return p, err
 	}
-	body, err := json.Marshal(got.Data)
+	body, err := json.Marshal(got.Data) // a type of the tool, of which this is a part
 	if err == nil {
 		err = json.Unmarshal(body, &p)
 	}
@@ -350,20 +342,18 @@ func attributesOf(html, mark string) []string {
 
 // kindOf names the type of a value as JavaScript does.
 func kindOf(v any) string {
-	if raw, ok := v.(json.RawMessage); ok {
-		_ = json.Unmarshal(raw, &v)
-	}
-	switch v.(type) {
-	case string:
+	raw, _ := json.Marshal(v)
+	switch raw[0] {
+	case '"':
 		return "string"
-	case bool:
+	case 't', 'f':
 		return "boolean"
-	case float64:
-		return "number"
-	case nil:
+	case 'n':
 		return "undefined"
+	case '{', '[':
+		return "object"
 	}
-	return "object"
+	return "number"
 }
 
 // actionMembers are what an action of a type takes, beside the type.

@@ -347,17 +347,6 @@ func TestFirecrawlV1(t *testing.T) {
 	}
 }
 
-func TestPaperIDs(t *testing.T) {
-	for address, want := range map[string]string{
-		"https://arxiv.org/abs/2301.00001": "arxiv:2301.00001", "https://arxiv.org/pdf/hep-th/9901001": "arxiv:hep-th/9901001", "https://arxiv.org/list/cs": "", "https://pubmed.ncbi.nlm.nih.gov/123/": "pmid:123",
-		"https://pmc.ncbi.nlm.nih.gov/articles/PMC7/": "pmcid:PMC7", "https://www.biorxiv.org/content/10.1101/2020.01.01": "doi:10.1101/2020.01.01", "https://doi.org/10.1/x": "doi:10.1/x", "https://doi.org/": "", "https://example.com/10.1/x": "",
-	} {
-		if got := paperID(address); got != want {
-			t.Errorf("%s: %q, want %q", address, got, want)
-		}
-	}
-}
-
 // A schedule and targets are read; the rest is refused by name.
 func TestFirecrawlMonitors(t *testing.T) {
 	const at, to = `"schedule":{"cron":"0 9 * * *"}`, `"targets":[{"type":"scrape","urls":["a"]}]`
@@ -467,23 +456,35 @@ func TestFirecrawlPapers(t *testing.T) {
 	})
 	s := newServer(t, Options{Catalog: tools.Catalog})
 	for path, want := range map[string]string{
-		"/v2/search/research/papers?query=fog&k=2&origin=x":   `"primaryId":"arxiv:1","ids":{"arxiv":["1"]},"title":"One","abstract":"S","score":1},{"paperId":"pmid:2"`,
-		"/v2/search/research/papers?query=fog&authors=Ann":    `option \"authors\" is unsupported`,
-		"/v2/search/research/papers/arxiv:1":                  `"title":"One","abstract":"We study.","authors":"Ann"`,
-		"/v2/search/research/papers/arxiv:1?query=why&k=2":    `"passages":[{"text":"first","score":1},{"text":"second","score":0.5}]`,
-		"/v2/search/research/papers/isbn:1":                   "no id that is supported",
-		"/v2/search/research/papers/arxiv:1/similar?intent=x": "similarPapers is unsupported",
-		"/v2/search/developer":                                "developerSearch is unsupported",
-		"/v2/agent/a/trace":                                   "getAgentTrace",
-		"/v2/team/credit-usage":                               `"remainingCredits":9007199254740992`,
-		"/v2/team/token-usage/historical":                     `"periods":[]`,
-		"/v1/team/queue-status":                               `"jobsInQueue":0`,
+		"/v2/search/research/papers?query=fog&k=2&origin=x":               `"primaryId":"arxiv:1","ids":{"arxiv":["1"]},"title":"One","abstract":"S","score":1},{"paperId":"pmid:2"`,
+		"/v2/search/research/papers?query=fog&authors=Ann":                `option \"authors\" is unsupported`,
+		"/v2/search/research/papers/arxiv:1":                              `"title":"One","abstract":"We study.","authors":"Ann"`,
+		"/v2/search/research/papers/arxiv:1?query=why&k=2":                `"passages":[{"text":"first","score":1},{"text":"second","score":0.5}]`,
+		"/v2/search/research/papers/isbn:1":                               "no id that is supported",
+		"/v2/search/research/papers/arxiv:1/similar?intent=x":             `"results":[{"paperId":"pmid:2"`,
+		"/v2/search/research/papers/arxiv:1/similar?intent=x&mode=citers": "no graph of citations",
+		"/v2/search/research/github":                                      "searchGithub is unsupported",
+		"/v2/agent/a/trace":                                               "getAgentTrace",
+		"/v2/team/credit-usage":                                           `"remainingCredits":9007199254740992`,
+		"/v2/team/token-usage/historical":                                 `"periods":[]`,
+		"/v1/team/queue-status":                                           `"jobsInQueue":0`,
 	} {
 		if w := do(s, "GET", path, ""); !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	for _, want := range []string{"fog true", "https://arxiv.org/abs/1 ", "https://arxiv.org/pdf/1 why"} {
+	if w := do(s, "POST", "/v2/search/developer", `{"query":"q","passages":1,"repos":["a/b"],"types":["doc"],"k":1}`); !strings.Contains(w.Body.String(), `"results":[{"id":"https://arxiv.org/abs/1","url":"https://arxiv.org/abs/1","title":"One","passages":[{"text":"first","citation_url":"https://arxiv.org/abs/1"}]}]`) {
+		t.Errorf("%s", w.Body)
+	}
+	if w := do(s, "POST", "/v2/search/developer", `{"query":"q","min_stars":7}`); !strings.Contains(w.Body.String(), "option min_stars is unsupported") {
+		t.Errorf("%s", w.Body)
+	}
+	for address, want := range map[string]string{"https://github.com/a/b": "readme", "https://github.com/a/b/issues/1": "issue", "https://github.com/a/b/pull/1": "pull_request", "https://github.com/a/b/wiki": "doc", "https://docs.rs/a": "doc"} {
+		if got := developerType(address); got != want {
+			t.Errorf("%s: %s", address, got)
+		}
+	}
+	for _, want := range []string{"fog true", "One x true", "https://arxiv.org/abs/1 ", "https://arxiv.org/pdf/1 why"} {
 		if !slices.Contains(asked, want) {
 			t.Errorf("%q is not among %q", want, asked)
 		}

@@ -88,9 +88,7 @@ func (s *Server) teamRoutes() []route {
 func unsupportedPaths() []route {
 	var all []route
 	for _, one := range []struct{ path, what, why string }{
-		{searchPath + "/developer", "developerSearch", "this server has no index of repositories; search with categories github searches github.com"},
-		{searchPath + "/research/github", "research.searchGithub", "this server has no index of repositories; search with categories github searches github.com"},
-		{searchPath + "/research/papers/{id}/similar", "research.similarPapers", "this server has no graph of citations; research.searchPapers searches for papers"},
+		{searchPath + "/research/github", "research.searchGithub", "it has ended; use developerSearch"},
 		{searchPath + "/{id}/feedback", "searchFeedback", "nobody would read it"},
 		{firecrawlPath + "feedback", "feedback", "nobody would read it"},
 		{agentPath + "/{id}/snapshots/{snapshot}", "getAgentSnapshot", "a run keeps its result alone"},

@@ -189,7 +189,7 @@ func TestFirecrawlRoutes(t *testing.T) {
 	for _, r := range withJobs(t, f, Options{}).firecrawlRoutes() {
 		there[r.path] += len(r.methods())
 	}
-	for path, n := range map[string]int{"/v2/crawl": 1, "/v2/crawl/{id}": 2, "/v2/batch/scrape/{id}/errors": 1, "/v1/crawl/{id}": 2, "/v2/team/queue-status": 1, "/v2/search/developer": 2, "/v2/scrape": 0, "/v2/parse": 0, "/v2/monitor": 0} {
+	for path, n := range map[string]int{"/v2/crawl": 1, "/v2/crawl/{id}": 2, "/v2/batch/scrape/{id}/errors": 1, "/v1/crawl/{id}": 2, "/v2/team/queue-status": 1, "/v2/search/research/github": 2, "/v2/scrape": 0, "/v2/parse": 0, "/v2/monitor": 0} {
 		if there[path] != n {
 			t.Errorf("%s has %d methods, want %d", path, there[path], n)
 		}
@@ -226,13 +226,13 @@ func TestScrapedResults(t *testing.T) {
 		t.Fatalf("%v: %.300s", err, w.Body)
 	}
 	read := 0
-	for _, r := range got.Data.Web {
+	for _, r := range got.Data["web"] {
 		if r.Document != nil && r.Markdown == text {
 			read++
 		}
 	}
-	if read != 4 || len(got.Data.Web) != 10 || !strings.Contains(got.Warning, "Without their text: 6 results") {
-		t.Errorf("%d of %d results have their text; warning %q", read, len(got.Data.Web), got.Warning)
+	if read != 4 || len(got.Data["web"]) != 10 || !strings.Contains(got.Warning, "Without their text: 6 results") {
+		t.Errorf("%d of %d results have their text; warning %q", read, len(got.Data["web"]), got.Warning)
 	}
 }
 

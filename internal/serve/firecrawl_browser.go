@@ -223,7 +223,7 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		}
 		return err
 	}
-	return tool.NewError(tool.InvalidInput, "type "+quoted(a.String("type"))+" is unknown", "use wait, click, write, press, scroll, screenshot, scrape, pdf or executeJavascript")
+	return nil // actionsOf reads no others
 }
 
 // do is call for a tool whose answer is not needed.
@@ -232,8 +232,10 @@ func (v *visit) do(name string, args map[string]any) error {
 	return err
 }
 
-// shotMembers are what a screenshot takes.
-var shotMembers = []string{"fullPage", "viewport", "quality"}
+// shotOptions are what a screenshot takes.
+func shotOptions() []tool.Property {
+	return []tool.Property{tool.Boolean("fullPage", ""), tool.Map("viewport", "width and height"), tool.Integer("quality", "1 to 100")}
+}
 
 // screenshot takes a picture of the page, as a JPEG where a quality is given.
 func (v *visit) screenshot(a tool.Arguments) (string, error) {
@@ -356,11 +358,14 @@ func kindOf(v any) string {
 	return "number"
 }
 
-// actionMembers are what an action of a type takes, beside the type.
-func actionMembers() map[string][]string {
-	return map[string][]string{
-		"wait": {"milliseconds", "selector"}, "click": {"selector"}, "write": {"text", "selector"}, "press": {"key"}, "scroll": {"direction", "selector"},
-		"screenshot": shotMembers, "scrape": nil, "pdf": {"format", "landscape", "scale"}, "executeJavascript": {"script"},
+// actionOptions are what an action of each type takes.
+func actionOptions() map[string]options {
+	takes := func(members ...tool.Property) options { return options{supported: members} }
+	selector := tool.String("selector", "CSS")
+	return map[string]options{
+		"wait": takes(tool.Number("milliseconds", "").AtLeast(0), selector), "click": takes(selector.Require()), "write": takes(tool.String("text", "").Require(), selector), "press": takes(tool.String("key", "").Require()),
+		"scroll": takes(tool.String("direction", "").OneOf("up", "down"), selector), "screenshot": takes(shotOptions()...), "scrape": {}, "executeJavascript": takes(tool.String("script", "").Require()),
+		"pdf": takes(tool.String("format", "paper"), tool.Boolean("landscape", ""), tool.Number("scale", "0.1 to 2")),
 	}
 }
 
@@ -371,21 +376,11 @@ func actionsOf(v any) (out []tool.Arguments, e *tool.Error) {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d actions are too many", len(list)), fmt.Sprintf("give at most %d", mostActions))
 	}
 	for i, one := range list {
-		object, ok := one.(map[string]any)
-		if !ok {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d is not an object", i+1), `for example {"type":"click","selector":"#more"}`)
+		_, a, e := element(fmt.Sprintf("action %d:", i+1), one, actionOptions())
+		if e != nil {
+			return nil, e
 		}
-		a := tool.Arguments(maps.Clone(object))
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			if members, known := actionMembers()[a.String("type")]; known && name != "type" && object[name] != nil && !slices.Contains(members, name) {
-				return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d: member %s of %s is unsupported", i+1, text.Name(name), text.Name(a.String("type"))), "leave it out")
-			}
-		}
-		needs := map[string]string{"click": "selector", "write": "text", "press": "key", "executeJavascript": "script"}[a.String("type")]
-		if needs != "" && a.String(needs) == "" {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d has no %s", i+1, needs), "give it one")
-		}
-		out = append(out, a)
+		out = append(out, a.args)
 	}
 	return out, nil
 }

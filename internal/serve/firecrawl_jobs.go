@@ -77,11 +77,8 @@ func (o given) crawlRequest() result.CrawlRequest {
 }
 
 // crawlPlan is the form of the options that a model makes of a prompt.
-func crawlPlan() map[string]any {
-	text, number, is := map[string]any{"type": "string"}, map[string]any{"type": "integer"}, map[string]any{"type": "boolean"}
-	list := map[string]any{"type": "array", "items": text}
-	return map[string]any{"type": "object", "properties": map[string]any{"includePaths": list, "excludePaths": list, "maxDiscoveryDepth": number, "limit": number, "crawlEntireDomain": is, "allowSubdomains": is,
-		"sitemap": map[string]any{"type": "string", "enum": []string{"include", "skip", "only"}}}}
+func crawlPlan() tool.Schema {
+	return tool.Object(crawlOptions().only("includePaths", "excludePaths", "maxDiscoveryDepth", "limit", "crawlEntireDomain", "allowSubdomains", "sitemap").supported...)
 }
 
 // planned has a model make options of a crawl of what it is for. It sees the start page.

@@ -113,34 +113,25 @@ func (o given) schedule(q *result.MonitorRequest) *tool.Error {
 // targetOptions are those of a target of each type.
 func targetOptions() map[string]options {
 	word := tool.Schema{Type: tool.TypeString}
-	target := func(own ...tool.Property) options {
-		return options{supported: append(own, tool.String("type", ""), tool.String("id", "of the target"))}
+	takes := func(own tool.Property) options {
+		return options{supported: []tool.Property{own.Require(), tool.String("id", "of the target")}}
 	}
-	crawl := crawlOptions()
-	crawl.supported = slices.DeleteFunc(crawl.supported, func(p tool.Property) bool {
-		return !slices.Contains([]string{"limit", "maxDiscoveryDepth", "allowSubdomains", "crawlEntireDomain"}, p.Name)
-	})
 	return map[string]options{
-		"scrape": target(tool.Array("urls", "the pages", word).Require()),
-		"search": target(tool.Array("queries", "one", word).Require()),
-		"crawl":  target(tool.String("url", "where it begins").Require()).holding("crawlOptions", crawl),
+		"scrape": takes(tool.Array("urls", "the pages", word)),
+		"search": takes(tool.Array("queries", "one", word)),
+		"crawl":  takes(tool.String("url", "where it begins")).holding("crawlOptions", crawlOptions().only("limit", "maxDiscoveryDepth", "allowSubdomains", "crawlEntireDomain")),
 	}
 }
 
 // targets reads the targets of a monitor.
 func (o given) targets(q *result.MonitorRequest) *tool.Error {
-	var list []json.RawMessage
-	_ = json.Unmarshal(o.members["targets"], &list) // a list: it was read
-	for i, raw := range list {
-		var of struct{ Type string }
-		_ = json.Unmarshal(raw, &of)
-		form, ok := targetOptions()[of.Type]
-		if !ok || len(list) > 1 && of.Type != "scrape" {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("target %d has the type %s", i+1, text.Quoted(of.Type)), "use scrape, crawl or search; only those of the type scrape can be several")
+	list, _ := o.args["targets"].([]any)
+	for i, one := range list {
+		kind, t, e := element(fmt.Sprintf("target %d:", i+1), one, targetOptions())
+		if e == nil && len(list) > 1 && kind != "scrape" {
+			e = tool.NewError(tool.InvalidInput, "several targets are unsupported where one is not of the type scrape", "use several monitors")
 		}
-		t, e := form.read(raw)
 		if e != nil {
-			e.Message = fmt.Sprintf("target %d: %s", i+1, e.Message)
 			return e
 		}
 		crawl := t.inner["crawlOptions"]
@@ -148,7 +139,7 @@ func (o given) targets(q *result.MonitorRequest) *tool.Error {
 		if crawl.members["limit"] != nil {
 			q.MaxPages = crawl.args.Int("limit")
 		}
-		switch of.Type {
+		switch kind {
 		case "scrape":
 			q.URLs = append(q.URLs, t.args.Strings("urls")...)
 			q.MaxPages = len(q.URLs)

@@ -87,6 +87,29 @@ func (o options) read(body []byte) (out given, e *tool.Error) {
 	return out, e
 }
 
+// element reads an element of a list: an object whose type names its form. what says which
+// element it is.
+func element(what string, v any, forms map[string]options) (kind string, out given, e *tool.Error) {
+	object, _ := v.(map[string]any)
+	kind, _ = object["type"].(string)
+	form, ok := forms[kind]
+	raw, err := json.Marshal(v)
+	if !ok || err != nil {
+		return kind, out, tool.NewError(tool.InvalidInput, what+" "+quoted(string(raw))+" is unsupported", "the types are "+strings.Join(slices.Sorted(maps.Keys(forms)), ", "))
+	}
+	form.supported = append(slices.Clone(form.supported), tool.String("type", ""))
+	if out, e = form.read(raw); e != nil {
+		e.Message = what + " " + kind + ": " + e.Message
+	}
+	return kind, out, e
+}
+
+// only returns the options with some of those that are supported.
+func (o options) only(names ...string) options {
+	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return !slices.Contains(names, p.Name) })
+	return o
+}
+
 // notSupported is the error of an option that is known and refused.
 func notSupported(name string, f fixed) *tool.Error {
 	hint := "leave it out"
@@ -98,8 +121,13 @@ func notSupported(name string, f fixed) *tool.Error {
 
 // with returns the options with further fixed ones.
 func (o options) with(more map[string]fixed) options {
-	o.fixed = maps.Clone(o.fixed)
-	maps.Copy(o.fixed, more)
+	both := maps.Clone(more)
+	for name, f := range o.fixed {
+		if _, other := more[name]; !other {
+			both[name] = f
+		}
+	}
+	o.fixed = both
 	return o
 }
 

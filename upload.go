@@ -7,6 +7,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/ocr"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -46,6 +47,12 @@ func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType 
 		return nil
 	})
 	return page, err
+}
+
+// TellWebhook sends a message in the form of Firecrawl's API, signed, until it is taken, for 85
+// minutes. Without a body it only checks the URL, and returns the secret of the signatures.
+func (s *Client) TellWebhook(ctx context.Context, url, id string, body any) (secret string, err error) {
+	return s.jobs.Tell(ctx, principal.Of(ctx).Principal(), url, id, body)
 }
 
 // RunProgram runs a program of JavaScript beside the browser context that a session

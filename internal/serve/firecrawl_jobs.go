@@ -234,7 +234,8 @@ func (o given) appends() *tool.Error {
 // startFirecrawl starts a job, or for a request that repeats an idempotency key answers as
 // for the first one.
 func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q result.CrawlRequest, out started, o given) (any, error) {
-	if e := o.webhook(&q); e != nil {
+	var e *tool.Error
+	if q.Webhook, q.WebhookFirecrawl, e = o.webhook(firecrawl.Events()); e != nil {
 		return nil, e
 	}
 	start := func() (started, error) {
@@ -492,68 +493,47 @@ type jobError struct {
 	Error     string    `json:"error"`
 }
 
-type jobFailures struct {
-	Success bool       `json:"success"`
-	Errors  []jobError `json:"errors"`
-	// RobotsBlocked are the first of them, once the job has ended. Warning has the count.
-	RobotsBlocked []string `json:"robotsBlocked"`
-	Warning       string   `json:"warning,omitempty"`
-}
-
 // jobErrors answers with the pages that could not be read.
 func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		out := jobFailures{Success: true, Errors: []jobError{}, RobotsBlocked: []string{}}
+		failures, warning := []jobError{}, ""
 		id := r.PathValue("id")
 		state, err := s.stateOf(ctx, k, id)
 		if err != nil {
 			return nil, err
 		}
-		if state.RobotsRefused != nil {
-			out.RobotsBlocked = state.RobotsRefused
-		}
 		if state.Refused > 0 {
-			out.Warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
+			warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
 		}
-		for after, more := int64(0), state.Failures > 0; more && len(out.Errors) < maxJobBatch; {
+		for after, more := int64(0), state.Failures > 0; more && len(failures) < maxJobBatch; {
 			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
 			if err != nil {
 				return nil, err
 			}
 			for _, p := range pages.Pages {
-				if p.Error != "" && len(out.Errors) < maxJobBatch {
+				if p.Error != "" && len(failures) < maxJobBatch {
 					code := ""
 					if p.Status >= 400 {
 						code = firecrawlCode(tool.HTTPError)
 					}
-					out.Errors = append(out.Errors, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
+					failures = append(failures, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
 				}
 			}
-			more = pages.Next > after && int64(len(out.Errors)) < state.Failures
+			more = pages.Next > after && int64(len(failures)) < state.Failures
 			after = pages.Next
 		}
-		return out, nil
+		return map[string]any{"success": true, "errors": failures, "robotsBlocked": append([]string{}, state.RobotsRefused...), "warning": warning}, nil
 	})
-}
-
-type activeCrawl struct {
-	ID      string     `json:"id"`
-	URL     string     `json:"url"`
-	Created *time.Time `json:"created_at,omitempty"`
 }
 
 // activeCrawls answers with the crawls of the caller that have not ended.
 func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		list := []activeCrawl{}
+		list := []map[string]any{}
 		all, err := s.o.Jobs.List(ctx)
 		for _, j := range all {
 			if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
-				one := activeCrawl{ID: j.Job, Created: &j.Created}
-				if len(j.URLs) > 0 {
-					one.URL = j.URLs[0]
-				}
-				list = append(list, one)
+				list = append(list, map[string]any{"id": j.Job, "url": strings.Join(j.URLs, " "), "created_at": j.Created})
 			}
 		}
 		return map[string]any{"success": true, "crawls": list}, err

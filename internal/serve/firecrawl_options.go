@@ -319,33 +319,32 @@ func firecrawlWebhook() tool.Property {
 }
 
 // hookOptions are those of a webhook. Where it is stored, secrets in it would be.
-func hookOptions() options {
+func hookOptions(events []string) options {
 	return options{
-		supported: []tool.Property{tool.String("url", "where the messages go").Require(), tool.Array("events", "", tool.Schema{Type: tool.TypeString, Enum: firecrawl.Events()}), tool.Map("metadata", "strings that each message has")},
+		supported: []tool.Property{tool.String("url", "where the messages go").Require(), tool.Array("events", "", tool.Schema{Type: tool.TypeString, Enum: events}), tool.Map("metadata", "strings that each message has")},
 		fixed:     map[string]fixed{"headers": {[]string{"{}"}, "it is stored with the job, and secrets in it would be; check " + firecrawl.SignatureHeader}},
 	}
 }
 
-// webhook reads the option of the same name.
-func (o given) webhook(q *result.CrawlRequest) *tool.Error {
+// webhook reads the option of the same name; "" where there is none.
+func (o given) webhook(events []string) (url string, h *result.FirecrawlWebhook, e *tool.Error) {
 	raw := o.members["webhook"]
 	if raw == nil {
-		return nil
+		return "", nil, nil
 	}
 	if address, ok := o.args["webhook"].(string); ok {
 		raw, _ = json.Marshal(map[string]string{"url": address})
 	}
-	hook, e := hookOptions().read(raw)
+	hook, e := hookOptions(events).read(raw)
 	if e != nil {
 		e.Message = "webhook: " + e.Message
-		return e
+		return "", nil, e
 	}
 	metadata, ok := textsByName(hook.args["metadata"])
-	if q.Webhook = hook.args.String("url"); q.Webhook == "" || !ok {
-		return tool.NewError(tool.InvalidInput, "the webhook has no url, or metadata that are not strings", `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
+	if url = hook.args.String("url"); url == "" || !ok {
+		return "", nil, tool.NewError(tool.InvalidInput, "the webhook has no url, or metadata that are not strings", `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
 	}
-	q.WebhookFirecrawl = &result.FirecrawlWebhook{Events: hook.args.Strings("events"), Metadata: metadata}
-	return nil
+	return url, &result.FirecrawlWebhook{Events: hook.args.Strings("events"), Metadata: metadata}, nil
 }
 
 // texts is a list of strings; nothing for null.

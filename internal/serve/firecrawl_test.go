@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -78,7 +79,7 @@ func TestFirecrawlWebhookOption(t *testing.T) {
 			o, e := o.read([]byte("{" + name + `,"webhook":` + raw + "}"))
 			var q result.CrawlRequest
 			if e == nil {
-				e = o.webhook(&q)
+				q.Webhook, q.WebhookFirecrawl, e = o.webhook(firecrawl.Events())
 			}
 			got := ""
 			switch {

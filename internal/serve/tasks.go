@@ -41,9 +41,16 @@ type task struct {
 	cancelled    bool
 	rows         []any
 	bytes        int
-	asked        tool.Arguments // of Firecrawl
-	value        any            // what it came to, beside rows
-	err          *tool.Error
+	value        any    // what it came to, beside rows
+	atEnd        func() // with mu held; nil: nothing
+
+	// Of Firecrawl: the options, the thread and the turn in it, and what it came to, as text too.
+	asked  tool.Arguments
+	thread string
+	turn   int
+	said   string
+	answer map[string]any
+	err    *tool.Error
 }
 
 // begin starts a task for the caller of a request. do gets a context that lasts until the
@@ -72,6 +79,9 @@ func (s *Server) begin(r *http.Request, kind string, do func(ctx context.Context
 		defer t.mu.Unlock()
 		if t.ended = time.Now(); err != nil && !t.cancelled {
 			t.err = ended(ctx, err)
+		}
+		if t.atEnd != nil {
+			t.atEnd()
 		}
 	})
 	return t, nil

@@ -75,7 +75,7 @@ func (d *doc) backs(cover, dialog int) bool {
 
 // modal reports whether a dialog says that it is modal.
 func (d *doc) modal(i int) bool {
-	if n := d.ax(i); n != nil && slices.ContainsFunc(n.Properties, func(p AXProperty) bool { return p.Name == "modal" && p.Value.on() }) {
+	if n := d.ax(i); n != nil && slices.ContainsFunc(n.Properties, func(p axProperty) bool { return p.Name == "modal" && p.Value.on() }) {
 		return true
 	}
 	return d.attr(i, "aria-modal") == "true"

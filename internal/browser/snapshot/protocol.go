@@ -125,31 +125,31 @@ type Layout struct {
 // AXNode is a node of an accessibility tree (Accessibility.getFullAXTree).
 type AXNode struct {
 	Ignored    bool         `json:"ignored"`
-	Role       AXValue      `json:"role"`
-	Name       AXValue      `json:"name"`
-	Value      AXValue      `json:"value"`
-	Properties []AXProperty `json:"properties"`
+	Role       axValue      `json:"role"`
+	Name       axValue      `json:"name"`
+	Value      axValue      `json:"value"`
+	Properties []axProperty `json:"properties"`
 	BackendID  int64        `json:"backendDOMNodeId"`
 }
 
-// AXProperty is a state of an AXNode.
-type AXProperty struct {
+// axProperty is a state of an AXNode.
+type axProperty struct {
 	Name  string  `json:"name"`
-	Value AXValue `json:"value"`
+	Value axValue `json:"value"`
 }
 
-// AXValue is a string, a number or a bool.
-type AXValue struct {
+// axValue is a string, a number or a bool.
+type axValue struct {
 	Value any `json:"value"`
 }
 
-func (v AXValue) text() string {
+func (v axValue) text() string {
 	s, _ := v.Value.(string)
 	return s
 }
 
 // on reports whether a state is set: true, or one of the words that mean it.
-func (v AXValue) on() bool {
+func (v axValue) on() bool {
 	switch x := v.Value.(type) {
 	case bool:
 		return x

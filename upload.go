@@ -16,7 +16,7 @@ import (
 
 // ReadDocument reads a document that the caller has, as Fetch reads one of a site. name and
 // mediaType say of what type it is; both may be "". args are those of web_fetch that have a
-// meaning for a file, as JSON: no URL, no prompt, nothing of a cache. The result is not
+// meaning for a file, as JSON: no URL, nothing of a cache. The result is not
 // stored. The error is an *Error.
 func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (page *FetchResult, err error) {
 	s.warmUp()
@@ -26,16 +26,16 @@ func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType 
 		if e != nil {
 			return e
 		}
-		if values["prompt"] != nil {
-			return tool.NewError(tool.InvalidInput, "a document that is not on a site is read without a model", "leave prompt out, and give each value of a schema an x-selector")
-		}
 		q := reader.FromCall(values)
 		q.Notices = notices
 		f := reader.NewFile(body, name, mediaType)
 		if s.workers != nil {
 			f.Documents, f.Recognize = s.workers.Do, ocr.New(s.workers.Run).Text
 		}
-		a, err := reader.OfFile(f, q)
+		if s.model != nil {
+			f.Model, f.ModelName = completer{s.model}, s.model.Name()
+		}
+		a, err := reader.OfFile(ctx, f, q)
 		if err != nil {
 			var own *tool.Error
 			if errors.As(err, &own) {

@@ -20,6 +20,24 @@ func (s *Server) document(ctx context.Context, address string, given bool, q scr
 	if q.needsBrowser() {
 		return s.visited(ctx, address, q)
 	}
+	return s.inFormats(ctx, q, address, func(args map[string]any) (*result.Fetch, error) {
+		args["url"] = address
+		got, err := followed(args, given, func(body json.RawMessage, o tool.Options) (tool.Result, error) {
+			return s.callTool(ctx, "web_fetch", body, o)
+		})
+		if err != nil {
+			return nil, err
+		}
+		page, ok := got.Data.(*result.Fetch)
+		if !ok {
+			return nil, fmt.Errorf("web_fetch answers with %T", got.Data)
+		}
+		return page, nil
+	})
+}
+
+// inFormats makes a document in each of the forms that are wanted, with what reads a form.
+func (s *Server) inFormats(ctx context.Context, q scrapeRequest, address string, read func(args map[string]any) (*result.Fetch, error)) (*firecrawl.Document, error) {
 	d := &firecrawl.Document{}
 	notices := q.notices
 	formats := slices.Clone(q.formats)
@@ -32,20 +50,13 @@ func (s *Server) document(ctx context.Context, address string, given bool, q scr
 	})
 	for i, f := range formats {
 		args := maps.Clone(q.args)
-		args["url"] = address
 		f.ask(args)
 		if i > 0 { // the first call has read it
 			delete(args, "max_age")
 		}
-		got, err := followed(args, given, func(body json.RawMessage, o tool.Options) (tool.Result, error) {
-			return s.callTool(ctx, "web_fetch", body, o)
-		})
+		page, err := read(args)
 		if err != nil {
 			return nil, err
-		}
-		page, ok := got.Data.(*result.Fetch)
-		if !ok {
-			return nil, fmt.Errorf("web_fetch answers with %T", got.Data)
 		}
 		if i == 0 {
 			d.Metadata = dataOf(address, page)

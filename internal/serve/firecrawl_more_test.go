@@ -126,8 +126,8 @@ func TestFirecrawlParse(t *testing.T) {
 		return &result.Fetch{Success: true, Markdown: "# Hello", Title: "Hello"}, nil
 	}})
 	for _, c := range []struct{ options, want string }{
+		{`{"formats":["summary"]}`, `"summary":"# Hello"`},
 		{`{"formats":["markdown"],"onlyMainContent":false,"origin":"x"}`, `"markdown":"# Hello"`},
-		{`{"formats":["summary"]}`, "format summary is unsupported"},
 		{`{"formats":["screenshot"]}`, "format screenshot is unsupported"},
 		{`{"waitFor":10}`, "option waitFor is unsupported: the document is not on a site"},
 		{`{"x":1}`, "unknown"},

@@ -119,7 +119,11 @@ func before(thread []*task) (said string) {
 
 // thread are the runs of a thread, the first one first; none for "".
 func (s *tasks) thread(owner, id string) []*task {
-	all := slices.DeleteFunc(s.of(owner, "agent"), func(t *task) bool { return id == "" || t.thread != id })
+	all := s.those(owner, func(t *task) bool {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return t.kind == "agent" && id != "" && t.thread == id
+	})
 	slices.Reverse(all)
 	return all
 }
@@ -230,7 +234,7 @@ func (s *Server) listAnswers(w http.ResponseWriter, r *http.Request) {
 			return nil, e
 		}
 		list := []map[string]any{}
-		for _, t := range s.tasks.of(principalOf(r), "agent") {
+		for _, t := range s.tasks.those(principalOf(r), func(t *task) bool { return t.kind == "agent" }) {
 			t.mu.Lock()
 			if t.began.UnixMilli() < before {
 				list = append(list, map[string]any{"id": t.id, "createdAt": t.began.UTC().Format(time.RFC3339), "targetHint": text.Cut(t.asked.String("prompt"), 100), "origin": "api", "status": t.firecrawlState(),

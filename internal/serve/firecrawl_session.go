@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,12 +32,6 @@ const (
 	programTime, maxProgramTime = 30 * time.Second, 2 * time.Minute
 )
 
-// browserSessions are those of a server. They are safe for concurrent use; the zero value is ready.
-type browserSessions struct {
-	mu  sync.Mutex
-	all []*browserSession
-}
-
 // browserSession is one of them.
 type browserSession struct {
 	id, owner string
@@ -53,44 +46,8 @@ type browserSession struct {
 	end  *time.Timer
 }
 
-// add keeps a session, unless its owner has too many.
-func (s *browserSessions) add(one *browserSession) *tool.Error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	own := 0
-	for _, other := range s.all {
-		if other.owner == one.owner {
-			own++
-		}
-	}
-	if own >= mostSessions {
-		e := tool.NewError(tool.Busy, fmt.Sprintf("%d browser sessions are open already", own), "delete one, or wait until one expires")
-		e.RetryAfter = time.Minute
-		return e
-	}
-	s.all = append(s.all, one)
-	return nil
-}
-
-// find returns a session of an owner by its id, or by that of its scrape.
-func (s *browserSessions) find(owner, id string) *browserSession {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.all, func(one *browserSession) bool { return one.owner == owner && (one.id == id || one.scrape == id) })
-	if i < 0 {
-		return nil
-	}
-	return s.all[i]
-}
-
-// remove takes a session away; false: it was gone.
-func (s *browserSessions) remove(one *browserSession) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := len(s.all)
-	s.all = slices.DeleteFunc(s.all, func(other *browserSession) bool { return other == one })
-	return len(s.all) < before
-}
+func (s *browserSession) of() string { return s.owner }
+func (s *browserSession) old() bool  { return false } // it ends by its timer
 
 // open makes a session for the caller of ctx, which lasts at most so long.
 func (s *Server) openSession(ctx context.Context, owner, scrape, base string, lasts, idle time.Duration) (*browserSession, error) {
@@ -102,7 +59,7 @@ func (s *Server) openSession(ctx context.Context, owner, scrape, base string, la
 	if _, err := s.o.Program(ctx, one.visit.session, "", nil); err != nil {
 		return nil, err
 	}
-	if e := s.v2.sessions.add(one); e != nil {
+	if e := s.v2.sessions.add(one, mostSessions, "browser sessions"); e != nil {
 		return nil, e
 	}
 	ending := context.WithoutCancel(ctx)
@@ -141,8 +98,9 @@ func (s *Server) closeSession(ctx context.Context, one *browserSession) {
 
 // sessionOf finds a session of the caller.
 func (s *Server) sessionOf(r *http.Request) (*browserSession, error) {
-	if one := s.v2.sessions.find(principalOf(r), r.PathValue("id")); one != nil {
-		return one, nil
+	id := r.PathValue("id")
+	if all := s.v2.sessions.those(principalOf(r), func(one *browserSession) bool { return one.id == id || one.scrape == id }); len(all) > 0 {
+		return all[0], nil
 	}
 	return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the browser session does not exist, has expired, or belongs to another caller", Hint: "POST " + browserPath + " opens one"}
 }
@@ -187,12 +145,8 @@ func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 func (s *Server) listBrowsers(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(context.Context) (any, error) {
 		list := []map[string]any{}
-		s.v2.sessions.mu.Lock()
-		defer s.v2.sessions.mu.Unlock()
-		for _, one := range s.v2.sessions.all {
-			if status := r.URL.Query().Get("status"); one.owner != principalOf(r) || status != "" && status != "active" {
-				continue
-			}
+		status := r.URL.Query().Get("status")
+		for _, one := range s.v2.sessions.those(principalOf(r), func(*browserSession) bool { return status == "" || status == "active" }) {
 			one.mu.Lock()
 			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": false, "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
 			one.mu.Unlock()

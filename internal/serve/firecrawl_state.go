@@ -12,7 +12,7 @@ type firecrawlState struct {
 	made     kept[*firecrawl.Document] // documents of jobs
 	repeats  repeats                   // of idempotency keys
 	scrapes  kept[scrapedBefore]       // that a session can go on with, by their ids
-	sessions browserSessions           // of browsers
+	sessions owned[*browserSession]    // of browsers
 }
 
 // kept are the 1,000 values that were used last, by a key. It is safe for concurrent use; the

@@ -51,8 +51,8 @@ func (q scrapeRequest) check() *tool.Error {
 			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots, mobile and profile", "request it in a call of its own")
 		}
 	}
-	if _, given := q.args["headers"]; given {
-		return tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots, mobile and profile", "leave them out; a browser sends its own")
+	if q.args["headers"] != nil || q.args["stored"] != nil {
+		return tool.NewError(tool.InvalidInput, "headers, location.languages, lockdown and minAge do not go with actions, screenshots, mobile and profile", "leave them out; a browser sends its own")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,9 @@ func (s *Server) inFormats(ctx context.Context, q scrapeRequest, address string,
 			return nil, err
 		}
 		if i == 0 {
-			d.Metadata = dataOf(address, page)
+			if d.Metadata = dataOf(address, page); q.minAge > 0 && time.Since(page.Metadata.FetchedAt) < q.minAge {
+				return nil, &tool.Error{Type: tool.NoContent, Status: http.StatusNotFound, Message: "the stored copy of the page is younger than minAge", Hint: "leave minAge out"}
+			}
 		}
 		if f.kind == formatChanges {
 			var previous string

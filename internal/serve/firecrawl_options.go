@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -176,6 +177,8 @@ func pageOptions() options {
 		tool.Array("actions", "steps in a browser before the page is read: wait, click, write, press, scroll, screenshot, scrape, pdf, executeJavascript", tool.Schema{}),
 		tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
 		tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
+		tool.Boolean("lockdown", "takes a stored copy alone").WithDefault(false),
+		tool.Integer("minAge", "the same, of at least so many milliseconds").AtLeast(0),
 		tool.Boolean("fastMode", "reads without a browser").WithDefault(false),
 		tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
@@ -190,9 +193,7 @@ func pageOptions() options {
 		"useMock":             {nil, notHere},
 		"blockAds":            {[]string{"true"}, "advertisements are not content"},
 		"proxy":               {[]string{`"basic"`, `"auto"`}, "the operator chooses the proxy"},
-		"minAge":              {nil, "use maxAge"},
 		"storeInCache":        {[]string{"true"}, "what a site lets be stored is stored"},
-		"lockdown":            {[]string{"false"}, notHere},
 		"redactPII":           {[]string{"false"}, notHere},
 	})
 }
@@ -205,10 +206,12 @@ func scrapeOptions() options {
 
 // jobPageOptions are those of the pages of a job.
 func jobPageOptions() options {
-	return pageOptions().without("maxAge", "timeout", "headers").with(map[string]fixed{
-		"headers": {[]string{"{}"}, "a job sends the headers of this server"},
-		"maxAge":  {nil, "a job accepts what the cache of this server holds"},
-		"timeout": {nil, "the operator bounds the time of a page"},
+	return pageOptions().without("maxAge", "minAge", "lockdown", "timeout", "headers").with(map[string]fixed{
+		"minAge":   {nil, "a job asks the site for what is not stored"},
+		"lockdown": {[]string{"false"}, "a job asks the site for what is not stored"},
+		"headers":  {[]string{"{}"}, "a job sends the headers of this server"},
+		"maxAge":   {nil, "a job accepts what the cache of this server holds"},
+		"timeout":  {nil, "the operator bounds the time of a page"},
 	})
 }
 
@@ -252,6 +255,7 @@ type scrapeRequest struct {
 	actions []tool.Arguments
 	mobile  bool
 	profile profile
+	minAge  time.Duration
 	base    string // the URL of this server as the client knows it
 }
 
@@ -277,6 +281,9 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	}
 	if ms, ok := o.args["maxAge"].(int); ok {
 		q.args["max_age"] = ms / 1000
+	}
+	if q.minAge = time.Duration(o.args.Int("minAge")) * time.Millisecond; o.args.Bool("lockdown") || o.args.Has("minAge") {
+		q.args["stored"] = true
 	}
 	if o.args.Int("waitFor") > 0 {
 		q.args["render"] = "always"

@@ -163,7 +163,7 @@ func (k *crawls) close() error {
 // Crawl starts a job or goes on with one, and returns when it stops: for a reason
 // that CrawlResult.Stopped names, or because ctx or the Timeout ended it. What was
 // read until then is stored, and a further call with Job goes on. A job belongs to
-// Config.Owner. It never leaves the sites of its URLs, and obeys robots.txt. The
+// Config.Owner. It leaves the sites of its URLs with External only, and obeys robots.txt. The
 // error is an *Error; pages that cannot be read are counted and are not an error.
 func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
@@ -187,7 +187,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 
 func crawlCall(q *CrawlRequest, guard *egress.Guard) (crawl.Call, error) {
 	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
-		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Match: q.Match, Omit: q.Omit, FullURL: q.FullURL, DropQuery: q.DropQuery, Map: q.Map, Delay: min(max(q.Delay, 0), 30*time.Second), Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Sites: max(q.Sites, 0), Since: q.Since, Changes: q.Changes,
+		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Match: q.Match, Omit: q.Omit, FullURL: q.FullURL, DropQuery: q.DropQuery, Duplicates: q.Duplicates, External: q.External, Map: q.Map, Delay: min(max(q.Delay, 0), 30*time.Second), Subdomains: q.Subdomains, EntireSite: q.EntireSite, Concurrency: q.Concurrency, Sites: max(q.Sites, 0), Since: q.Since, Changes: q.Changes,
 		Render: string(q.Render), Login: q.Login, Batch: q.Batch, IgnoreSignals: q.IgnoreSignals, Scrape: q.Scrape}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {

@@ -1059,3 +1059,11 @@ func ExampleSearchProvider() {
 	fmt.Println(found.Provider, found.Results[0].Title, found.Results[0].URL)
 	// Output: notes Ferries in fog https://notes.example/1
 }
+
+func ExampleClient_TellWebhook() {
+	client, url, done := exampleSite()
+	defer done()
+	secret, err := client.TellWebhook(context.Background(), url+"/hook", "", nil) // checks the URL
+	fmt.Println(strings.HasPrefix(secret, "whsec_"), err)
+	// Output: true <nil>
+}

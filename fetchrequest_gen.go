@@ -88,6 +88,8 @@ type FetchRequest struct {
 	Revalidate bool
 	// Fresh ignores the cached answer and reads the page again.
 	Fresh bool
+	// Stored takes the cached answer alone, of MaxAge or of any age: no site is asked.
+	Stored bool
 	// Username and Password are sent as Basic credentials, Bearer as a bearer token, Cookie as
 	// the Cookie header, to the origin of URL only. Empty ones are not sent.
 	Username, Password, Bearer, Cookie string
@@ -124,6 +126,7 @@ func (q *FetchRequest) request() (r reader.Request, err error) {
 		Timeout:     q.Timeout,
 		MaxAge:      q.MaxAge,
 		Fresh:       q.Fresh,
+		Stored:      q.Stored,
 		Header:      q.Header,
 	}
 	r.Timeout, r.Notices = reader.Clamped("Timeout", q.Timeout, 120000*time.Millisecond)

@@ -22,13 +22,13 @@ type (
 	Round          = result.Round
 )
 
-// AddMonitor stores a monitor and returns at once: RunJobs runs its rounds. The first
+// AddMonitor stores a monitor, or changes one, and returns at once: RunJobs runs its rounds. The first
 // one finds the pages; each later one reads the starts, what is new, and known pages at
 // the rate at which they were seen to change, and says what was added, changed, and is
 // gone. The error is an *Error: Busy when the owner has too many.
 func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor, err error) {
 	err = s.operation(ctx, "monitor add", func(ctx context.Context) error {
-		o := crawl.Options{Every: q.Every, Cron: q.Cron, About: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true, Scrape: q.Scrape}
+		o := crawl.Options{Every: q.Every, Cron: q.Cron, About: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true, Scrape: q.Scrape, Paused: q.Paused, Retention: max(q.Retention, 0)}
 		if q.Webhook != "" {
 			o.Webhook = &crawl.Webhook{URL: q.Webhook}
 		}
@@ -39,7 +39,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 			}
 			o.URLs = append(o.URLs, s.guard.Local(u).WithoutFragment().String())
 		}
-		j, err := s.jobs.Watch(ctx, principal.Of(ctx).Principal(), o)
+		j, err := s.jobs.Watch(ctx, principal.Of(ctx).Principal(), q.Monitor, o)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/ocr"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -15,7 +16,7 @@ import (
 
 // ReadDocument reads a document that the caller has, as Fetch reads one of a site. name and
 // mediaType say of what type it is; both may be "". args are those of web_fetch that have a
-// meaning for a file, as JSON: no URL, no prompt, nothing of a cache. The result is not
+// meaning for a file, as JSON: no URL, nothing of a cache. The result is not
 // stored. The error is an *Error.
 func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (page *FetchResult, err error) {
 	s.warmUp()
@@ -25,16 +26,16 @@ func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType 
 		if e != nil {
 			return e
 		}
-		if values["prompt"] != nil {
-			return tool.NewError(tool.InvalidInput, "a document that is not on a site is read without a model", "leave prompt out, and give each value of a schema an x-selector")
-		}
 		q := reader.FromCall(values)
 		q.Notices = notices
 		f := reader.NewFile(body, name, mediaType)
 		if s.workers != nil {
 			f.Documents, f.Recognize = s.workers.Do, ocr.New(s.workers.Run).Text
 		}
-		a, err := reader.OfFile(f, q)
+		if s.model != nil {
+			f.Model, f.ModelName = completer{s.model}, s.model.Name()
+		}
+		a, err := reader.OfFile(ctx, f, q)
 		if err != nil {
 			var own *tool.Error
 			if errors.As(err, &own) {
@@ -46,6 +47,12 @@ func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType 
 		return nil
 	})
 	return page, err
+}
+
+// TellWebhook sends a message in the form of Firecrawl's API, signed, until it is taken, for 85
+// minutes. Without a body it only checks the URL, and returns the secret of the signatures.
+func (s *Client) TellWebhook(ctx context.Context, url, id string, body any) (secret string, err error) {
+	return s.jobs.Tell(ctx, principal.Of(ctx).Principal(), url, id, body)
 }
 
 // RunProgram runs a program of JavaScript beside the browser context that a session

@@ -38,6 +38,8 @@ type Fetch struct {
 	Content  string `json:"content,omitempty"`
 	// Links are the links of mode links, most frequent first.
 	Links []Link `json:"links,omitempty"`
+	// Stated is what Content of mode data is made of; nil in other modes.
+	Stated any `json:"-"`
 	// Outline are the sections of mode outline, in page order.
 	Outline []Section `json:"outline,omitempty"`
 	// Facts are what the page's own data says about its subject; nil where it names

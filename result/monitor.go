@@ -30,6 +30,7 @@ type Monitor struct {
 	// Running says that a round runs. Last is when the last one ended, Next when the
 	// next one begins; zero: not yet, and while one runs.
 	Running bool      `json:"running"`
+	Paused  bool      `json:"paused,omitempty"`
 	Last    time.Time `json:"last,omitzero"`
 	Next    time.Time `json:"next,omitzero"`
 	// WebhookSecret is what the receiver of a webhook checks signatures with; only the

@@ -35,13 +35,13 @@ type CrawlRequest struct {
 	// the path and its query, or with FullURL with the URL.
 	Match, Omit []string `json:"-"`
 	FullURL     bool     `json:"-"`
-	// DropQuery omits the query of the URLs that are found.
-	DropQuery bool `json:"-"`
+	// DropQuery omits the query of the URLs that are found; Duplicates keeps pages that are
+	// nearly another one; External follows links to other sites.
+	DropQuery, Duplicates, External bool `json:"-"`
 	// Map is "skip" to follow links alone, "only" to read what the sitemaps name and follow
 	// no link; "" does both.
 	Map string `json:"-"`
-	// Delay is the time between two requests to a site, at most 30 s; its own pace may be
-	// slower.
+	// Delay is the least time between two requests to a site, at most 30 s.
 	Delay time.Duration `json:"-"`
 	// Subdomains adds the other hosts of the registrable domain.
 	Subdomains bool
@@ -73,16 +73,13 @@ type CrawlRequest struct {
 	// WebhookFirecrawl has the messages in the form of Firecrawl's API, of the events that
 	// it names; WebhookPages then does not count. nil: they have the form of docs/http.md.
 	WebhookFirecrawl *FirecrawlWebhook
-	// Changes compares each page with the version of it that was fetched last
-	// (CrawlPage.Previous); pages are asked for again.
+	// Changes asks for pages again, and compares each with its last version (CrawlPage.Previous).
 	Changes bool `json:"-"`
-	// Scrape is kept with StartCrawl's job and returned in CrawlResult: how a surface shows
-	// the pages. It changes nothing in the crawl.
+	// Scrape is kept with StartCrawl's job and returned in CrawlResult; the crawl does not read it.
 	Scrape json.RawMessage
 	// MaxTokens bounds CrawlResult.Passages; 0 means 2,200.
 	MaxTokens int `json:"-"`
-	// Timeout bounds the call; 0 means that it ends with its context only. A job that
-	// it ends can go on.
+	// Timeout bounds the call; 0: its context alone does. A job that it ends can go on.
 	Timeout time.Duration `json:"-"`
 	// OnStart is called with the job before the first page is read, OnPage after each
 	// page and when a long wait begins, from one goroutine at a time; nil: not.
@@ -113,10 +110,16 @@ type CrawlProgress struct {
 // MonitorRequest starts a monitor. The zero value of each field but URLs (or Search) and
 // Every (or Cron) is its default.
 type MonitorRequest struct {
+	// Monitor gives an existing monitor other options; what it knows stays. With neither URLs
+	// nor Search it keeps its options, and a round begins at once.
+	Monitor string `json:"-"`
+	// Paused has no rounds begin. Retention is how long changes are remembered; 0: up to 10,000.
+	Paused    bool          `json:"-"`
+	Retention time.Duration `json:"-"`
 	// URLs are where each round begins; each names a site. Required.
 	URLs []string
 	// Every is the time between rounds, from a minute to 30 days; Cron is a schedule in five
-	// fields ("0 9 * * 1-5", in the time zone of the process). One of them is required.
+	// fields, "0 9 * * 1-5", behind "CRON_TZ=Europe/Berlin " in that time zone. One is required.
 	Every time.Duration
 	Cron  string
 	// Query and Selector say which changes count: those of blocks with half of the words of
@@ -124,8 +127,7 @@ type MonitorRequest struct {
 	Query, Selector string
 	// Search is a query of the web whose new results are reported, in place of URLs.
 	Search string
-	// MaxPages bounds the pages that a round reads; 0 means 100, and more than 5,000
-	// mean 5,000.
+	// MaxPages bounds the pages that a round reads; 0 means 100, the most is 5,000.
 	MaxPages int `json:"max_pages"`
 	// MaxDepth, Include, Exclude, Subdomains, EntireSite and Render are as in CrawlRequest.
 	MaxDepth         int `json:"max_depth"`
@@ -133,8 +135,7 @@ type MonitorRequest struct {
 	Subdomains       bool
 	EntireSite       bool `json:"entire_site"`
 	Render           Render
-	// Webhook is a URL that is told of changes, as that of CrawlRequest; "" means
-	// none.
+	// Webhook is a URL that is told of changes, as that of CrawlRequest; "" means none.
 	Webhook string
 	// Scrape is kept with the monitor and returned in Monitor: how a surface shows it.
 	Scrape json.RawMessage `json:"-"`

@@ -41,6 +41,9 @@ func (a Arguments) IntPointer(name string) *int {
 	return nil
 }
 
+// Float returns a number, or 0.
+func (a Arguments) Float(name string) float64 { f, _ := float(a[name]); return f }
+
 // Bool returns a boolean argument, or false.
 func (a Arguments) Bool(name string) bool { b, _ := a[name].(bool); return b }
 

@@ -156,7 +156,7 @@ func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error)
 	f := x.decode(body, name)
 	f.URL, _ = weburl.Parse(url)
 	f.Documents, f.Recognize = x.documents, x.recognize
-	return reader.OfFile(f, x.request)
+	return reader.OfFile(context.Background(), f, x.request)
 }
 
 // explain prints how each block was judged.

@@ -37,6 +37,7 @@ type fetchFlags struct {
 	Timeout     *time.Duration `name:"timeout" help:"Give up after this time, for example 10s; at most 2m." placeholder:"DURATION"`
 	MaxAge      *time.Duration `name:"max-age" help:"Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL." placeholder:"DURATION"`
 	Fresh       bool           `name:"fresh" help:"Request the page again."`
+	Stored      bool           `name:"stored" help:"Take a stored copy, of any age or of --max-age, and ask no site."`
 	Header      []string       `name:"header" help:"Further request header; can be repeated." placeholder:"NAME:VALUE" sep:"none"`
 }
 
@@ -62,6 +63,7 @@ func (f *fetchFlags) request() (q spyhop.FetchRequest, err error) {
 		Scroll:      f.Scroll,
 		Login:       f.Login,
 		Fresh:       f.Fresh,
+		Stored:      f.Stored,
 	}
 	if f.MaxLength != nil {
 		q.MaxLength = cmp.Or(*f.MaxLength, spyhop.NoLimit)

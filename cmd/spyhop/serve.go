@@ -101,7 +101,7 @@ func (c *serveCmd) run(s *session) error {
 	}
 	defer client.Close()
 	so := serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Parse: client.ReadDocument, Program: client.RunProgram, Browsers: client, Jobs: serverJobs{client}, Monitors: client, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Parse: client.ReadDocument, Program: client.RunProgram, Tell: client.TellWebhook, Browsers: client, Jobs: serverJobs{client}, Monitors: client, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}

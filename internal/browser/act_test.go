@@ -208,7 +208,14 @@ func TestActions(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	c, err := b.PDF(ctx, a.at)
+	if small, big := mustShoot(b.Screenshot(ctx, a.at, browser.Shot{Format: "jpeg", Quality: 5})), mustShoot(b.Screenshot(ctx, a.at, browser.Shot{Format: "jpeg", Quality: 95})); len(small.Data) >= len(big.Data) {
+		t.Errorf("quality: %d bytes, %d", len(small.Data), len(big.Data))
+	}
+	c := mustShoot(b.PDF(ctx, a.at, "A6", true, 0.5))
+	if _, box, _ := bytes.Cut(c.Data, []byte("/MediaBox [0 0 ")); !bytes.HasPrefix(box, []byte("42")) && !bytes.HasPrefix(box, []byte("419")) {
+		t.Errorf("pdf: A6, landscape, is %.20s", box)
+	}
+	c, err = b.PDF(ctx, a.at, "", false, 0)
 	if err != nil || c.Pages < 2 || !bytes.HasPrefix(c.Data, []byte("%PDF")) {
 		t.Errorf("pdf: %d pages, %v", c.Pages, err)
 	}
@@ -222,6 +229,13 @@ func TestActions(t *testing.T) {
 	if list, _, err := b.Cookies(ctx, a.at, ""); err != nil || len(list) != 1 || list[0].Name != "k" {
 		t.Errorf("cookies: %+v %v", list, err)
 	}
+}
+
+func mustShoot(c *browser.Capture, err error) *browser.Capture {
+	if err != nil {
+		panic(err)
+	}
+	return c
 }
 
 func TestRender(t *testing.T) {

@@ -32,6 +32,8 @@ type Shot struct {
 	Marks bool
 	// Format is "png" (the default), "jpeg" or "webp".
 	Format string
+	// Quality is that of a jpeg, 1 to 100; 0 means 80.
+	Quality int
 }
 
 // Capture is a file that was made of a page.
@@ -87,7 +89,7 @@ func (t *tab) shootDocument(ctx context.Context, q Shot) (data []byte, width, he
 	}
 	p := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(q.Format)}
 	if q.Format == "jpeg" {
-		p.Quality = new(int64(80))
+		p.Quality = new(int64(cmp.Or(q.Quality, 80)))
 	}
 	switch {
 	case q.Ref != "":
@@ -183,14 +185,21 @@ func (t *tab) unmark(ctx context.Context) {
 	_ = t.is(ctx, `globalThis.marks?.remove()`)
 }
 
-// PDF prints the page and writes it into Options.CaptureDir.
-func (b *Browser) PDF(ctx context.Context, at Place) (*Capture, error) {
+// papers are sizes of paper, in inches.
+var papers = map[string][2]float64{"Letter": {8.5, 11}, "Legal": {8.5, 14}, "Tabloid": {11, 17}, "Ledger": {17, 11},
+	"A0": {33.11, 46.81}, "A1": {23.39, 33.11}, "A2": {16.54, 23.39}, "A3": {11.69, 16.54}, "A4": {8.27, 11.69}, "A5": {5.83, 8.27}, "A6": {4.13, 5.83}}
+
+// PDF prints the page and writes it into Options.CaptureDir. format is a size of paper; with
+// "" it is that of the page, or else Letter. scale is 0.1 to 2; 0 means 1.
+func (b *Browser) PDF(ctx context.Context, at Place, format string, landscape bool, scale float64) (*Capture, error) {
+	size := papers[format]
+	q := page.PrintToPDFParams{PrintBackground: new(true), PreferCSSPageSize: new(format == ""), Landscape: &landscape, Scale: scale, PaperWidth: size[0], PaperHeight: size[1]}
 	var out *Capture
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.dismiss(ctx)
 		var res page.PrintToPDFResult
 		err := t.reading(ctx, func(ctx context.Context) (err error) {
-			res, err = call(ctx, t.main, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true), PreferCSSPageSize: new(true)})
+			res, err = call(ctx, t.main, page.PrintToPDF, q)
 			return err
 		})
 		if err != nil {

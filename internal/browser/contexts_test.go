@@ -160,7 +160,7 @@ func TestRedirectIsBlocked(t *testing.T) {
 	blocked("content", err)
 	_, err = b.Screenshot(ctx, at, browser.Shot{})
 	blocked("screenshot", err)
-	_, err = b.PDF(ctx, at)
+	_, err = b.PDF(ctx, at, "", false, 0)
 	blocked("pdf", err)
 	_, err = b.Snapshot(ctx, at, browser.SnapshotRequest{})
 	blocked("snapshot", err)

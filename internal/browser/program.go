@@ -9,9 +9,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// maxWants bounds what a program may want of its page.
-const maxWants = 1000
-
 // Program runs a program of JavaScript in a blank tab of the context, which is not listed and
 // is closed at its end: the program goes on when the page goes elsewhere. page and console
 // are there, js/program.js has their members. It is refused unless Options.AllowScript. What
@@ -48,7 +45,7 @@ func (b *Browser) Program(ctx context.Context, at Place, code string, do func(ct
 	if _, err = t.evaluate(ctx, start, ""); err != nil {
 		return nil, b.programError(ctx, err)
 	}
-	for range maxWants {
+	for {
 		raw, err := t.evaluate(ctx, "await program.next()", "")
 		if err != nil {
 			return nil, b.programError(ctx, err)
@@ -87,7 +84,6 @@ func (b *Browser) Program(ctx context.Context, at Place, code string, do func(ct
 			return nil, b.programError(ctx, err)
 		}
 	}
-	return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the program wants more than %d things of its page", maxWants), "use page.evaluate for loops over elements")
 }
 
 // programError is an error of the tab of a program.

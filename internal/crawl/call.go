@@ -87,7 +87,7 @@ func (c *Crawler) extend(ctx context.Context, owner string, q Call) (frontier.Jo
 	s, err := c.Frontier.Stats(ctx, j.ID)
 	switch {
 	case err != nil:
-		return j, jobError(err)
+		return j, Error(err)
 	case j.Kind != KindBatch:
 		return j, tool.NewError(tool.InvalidInput, "URLs can be added to a batch alone", "start another crawl")
 	case s.Known+int64(len(q.URLs)) > maxMapped:
@@ -97,7 +97,7 @@ func (c *Crawler) extend(ctx context.Context, owner string, q Call) (frontier.Jo
 		return j, err
 	}
 	if j, err = Change(ctx, c.Frontier, j.ID, func(j *frontier.Job) { j.Limits.Pages += len(q.URLs) }); err != nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	return j, nil
 }
@@ -131,7 +131,7 @@ func (c *Crawler) since(ctx context.Context, owner string, o *Options) error {
 func (c *Crawler) Jobs(ctx context.Context, owner string) ([]frontier.Job, error) {
 	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{Owner: owner})
 	if err != nil {
-		return nil, jobError(err)
+		return nil, Error(err)
 	}
 	return slices.DeleteFunc(jobs, func(j frontier.Job) bool { return j.Kind != KindCrawl && j.Kind != KindBatch }), nil
 }
@@ -144,7 +144,7 @@ func (c *Crawler) Drop(ctx context.Context, owner, id string) error {
 		return err
 	}
 	if err := c.Frontier.Drop(ctx, j.ID); err != nil {
-		return jobError(err)
+		return Error(err)
 	}
 	return nil
 }

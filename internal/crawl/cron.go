@@ -14,6 +14,7 @@ import (
 type schedule struct {
 	minute, hour, day, month, weekday uint64 // a bit for each value
 	anyDay, anyWeekday                bool
+	zone                              *time.Location // nil: that of the time that is given
 }
 
 // cronFields are the fields in their order, with their bounds and the names of values.
@@ -28,7 +29,8 @@ var cronFields = [5]struct {
 
 // parseSchedule reads a schedule: "0 9 * * 1-5" is nine o'clock on working days. A field is
 // "*", a value, a range, or a list of these, each with a step: "*/15", "1-5", "mon,wed".
-// "@hourly", "@daily", "@weekly" and "@monthly" are known. Where both days are limited, one of
+// "@hourly", "@daily", "@weekly" and "@monthly" are known. "CRON_TZ=Europe/Berlin " before it
+// is its time zone. Where both days are limited, one of
 // them has to fit, as in cron. A schedule that has no time within eight years is an error. The
 // error is a *tool.Error.
 func parseSchedule(s string) (schedule, error) {
@@ -37,6 +39,15 @@ func parseSchedule(s string) (schedule, error) {
 	}
 	if full, ok := map[string]string{"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}[strings.TrimSpace(s)]; ok {
 		s = full
+	}
+	var zone *time.Location
+	if rest, ok := strings.CutPrefix(s, "CRON_TZ="); ok {
+		name, fields, _ := strings.Cut(rest, " ")
+		var err error
+		if zone, err = time.LoadLocation(name); err != nil {
+			return wrong("has a time zone that is unknown here")
+		}
+		s = fields
 	}
 	fields := strings.Fields(s)
 	if len(fields) != len(cronFields) {
@@ -50,7 +61,7 @@ func parseSchedule(s string) (schedule, error) {
 		}
 		bits[i] = b
 	}
-	c := schedule{bits[0], bits[1], bits[2], bits[3], bits[4], fields[2][0] == '*', fields[4][0] == '*'}
+	c := schedule{bits[0], bits[1], bits[2], bits[3], bits[4], fields[2][0] == '*', fields[4][0] == '*', zone}
 	if c.weekday&(1<<7) != 0 { // 7 is Sunday too
 		c.weekday |= 1
 	}
@@ -106,9 +117,12 @@ func cronValue(s string, i int) (int, bool) {
 	return n, err == nil && len(s) <= 2 && n >= f.low && n <= f.top
 }
 
-// next is the first time after t, in the time zone of t; the zero time if there is none
+// next is the first time after t, in the time zone of the schedule or of t; the zero time if there is none
 // within eight years (so long there can be no 29 February).
 func (c schedule) next(t time.Time) time.Time {
+	if c.zone != nil {
+		t = t.In(c.zone)
+	}
 	at := t.Truncate(time.Minute).Add(time.Minute)
 	for end := t.AddDate(8, 1, 0); at.Before(end); {
 		switch {

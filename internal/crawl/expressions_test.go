@@ -20,10 +20,11 @@ func TestExpressions(t *testing.T) {
 		"the URL":      {Options{Match: []string{`^http://site\.org/b`}, FullURL: true}, "/ /b /b?q=1"},
 		"no query":     {Options{DropQuery: true, Omit: []string{"/a/"}}, "/ /b"},
 		"no link":      {Options{Map: MapOnly}, "/"},
+		"other sites":  {Options{External: true, Match: []string{"^/$", "^/x"}}, "/ http://else.org/x"},
 		"links alone":  {Options{Map: MapSkip, Omit: []string{"^/a/", "[?]"}}, "/ /b"},
 		"both and one": {Options{Match: []string{"^/a/", "^/b"}, Omit: []string{"2$"}}, "/ /a/1 /b /b?q=1"},
 	} {
-		s := &fakeSite{pages: map[string]string{"http://site.org/": html("Start", "A start", "/a/1", "/a/2", "/b", "/b?q=1")}, make: func(u weburl.URL) string {
+		s := &fakeSite{pages: map[string]string{"http://site.org/": html("Start", "A start", "/a/1", "/a/2", "/b", "/b?q=1", "http://else.org/x")}, make: func(u weburl.URL) string {
 			return html(u.String(), strings.Repeat("Words of "+u.String()+" alone. ", 5))
 		}}
 		b := newBench(t, s)
@@ -39,9 +40,20 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 	b := newBench(t, &fakeSite{})
-	for _, x := range []string{"(?=a)", "(", strings.Repeat("a", maxExpression+1)} {
+	for _, x := range []string{"(?=a)", "(", strings.Repeat("a", maxExpressions+1)} {
 		if _, err := b.Create(t.Context(), "local", Options{URLs: []string{"http://site.org/"}, Match: []string{x}}); err == nil || !strings.Contains(err.Error(), "regular expression") {
 			t.Errorf("%.20s: %v", x, err)
+		}
+	}
+}
+
+// TestDuplicates: a page that is nearly another one is left out, unless the options keep it.
+func TestDuplicates(t *testing.T) {
+	for keep, want := range map[bool]int64{false: 2, true: 3} {
+		twin := html("Twin", strings.Repeat("One text about the whales of the north. ", 9))
+		b := newBench(t, &fakeSite{pages: map[string]string{home: html("Start", "A start", "/a", "/b"), home + "a": twin, home + "b": twin}})
+		if out := b.run(t.Context(), b.create(Options{URLs: []string{home}, Duplicates: keep})); out.Read != want {
+			t.Errorf("Duplicates=%v: %d pages, want %d", keep, out.Read, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -27,10 +28,13 @@ type Options struct {
 	// page; 0 means the defaults.
 	MaxPages int `json:"max_pages,omitempty"`
 	MaxDepth int `json:"max_depth,omitempty"`
-	// Include, Exclude and Subdomains are as in [Scope].
+	// Include, Exclude, Subdomains and External are as in [Scope].
 	Include    []string `json:"include,omitempty"`
 	Exclude    []string `json:"exclude,omitempty"`
 	Subdomains bool     `json:"subdomains,omitempty"`
+	External   bool     `json:"external,omitempty"`
+	// Duplicates keeps pages that are nearly another one.
+	Duplicates bool `json:"duplicates,omitempty"`
 	// Match, Omit and FullURL are as in [Scope].
 	Match   []string `json:"match,omitempty"`
 	Omit    []string `json:"omit,omitempty"`
@@ -68,6 +72,9 @@ type Options struct {
 	Every time.Duration `json:"every,omitempty"`
 	// Cron is a schedule of a monitor's rounds in place of Every, as [parseSchedule] reads it.
 	Cron string `json:"cron,omitempty"`
+	// Paused and Retention are as in [result.MonitorRequest].
+	Paused    bool          `json:"paused,omitempty"`
+	Retention time.Duration `json:"retention,omitempty"`
 	// About and Selector say which changes a monitor reports: those of blocks with words of
 	// About, of the part of a page that the CSS selector selects. Search is a query of the
 	// web whose new results it reports; it has no URLs then.
@@ -288,7 +295,7 @@ func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier
 	}
 	j, err := c.Frontier.Create(ctx, j)
 	if err != nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	return j, c.queue(ctx, j, addresses, 0)
 }
@@ -308,12 +315,18 @@ func (c *Crawler) queue(ctx context.Context, j frontier.Job, addresses []string,
 		}
 		links = append(links, frontier.Link{URL: u.String(), Site: c.Web.Site(u), Priority: priority})
 	}
-	for len(links) > 0 {
-		n := min(len(links), 1000)
-		if _, err := c.Frontier.Add(ctx, j.ID, links[:n]); err != nil {
-			return jobError(err)
+	if err := c.add(ctx, j.ID, links); err != nil {
+		return Error(err)
+	}
+	return nil
+}
+
+// add adds links to a job. The error is the frontier's.
+func (c *Crawler) add(ctx context.Context, job string, links []frontier.Link) error {
+	for part := range slices.Chunk(links, reportBatch) {
+		if _, err := c.Frontier.Add(ctx, job, part); err != nil {
+			return err
 		}
-		links = links[n:]
 	}
 	return nil
 }
@@ -334,21 +347,18 @@ func InBackground(j frontier.Job) bool {
 	return err == nil && o.Background
 }
 
-// Error is an error of the frontier as a *tool.Error.
-func Error(err error) error { return jobError(err) }
-
 // OpenError is the error of a frontier that cannot be opened, as a *tool.Error. The hint
 // says what to check where it cannot be reached.
 func OpenError(err error, hint string) error {
-	e := jobError(err)
+	e := Error(err)
 	if frontier.CodeOf(err) == frontier.Unavailable {
 		e.Hint = hint
 	}
 	return e
 }
 
-// jobError is an error of the frontier as an error of a tool.
-func jobError(err error) *tool.Error {
+// Error is an error of the frontier as an error of a tool.
+func Error(err error) *tool.Error {
 	if own, ok := err.(*tool.Error); ok { // a defect; the causes of frontier's errors are not meant
 		return own
 	}

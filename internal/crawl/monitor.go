@@ -249,13 +249,14 @@ func matters(about, title string, blocks []result.Change) bool {
 	return false
 }
 
-// CreateMonitor stores a monitor, whose first round is due. The error is a *tool.Error.
-func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (frontier.Job, error) {
+// CreateMonitor stores a monitor, whose first round is due, or with an id changes one, as
+// [result.MonitorRequest] says. The error is a *tool.Error.
+func (c *Crawler) CreateMonitor(ctx context.Context, owner, id string, o Options) (frontier.Job, error) {
 	switch {
-	case len(o.URLs) == 0 && o.Search == "":
-		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor needs a URL or a search", "give the URL of a page of the site")
-	case len(o.URLs) > 0 && o.Search != "":
-		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor has either URLs or a search", "use two monitors")
+	case id != "" && len(o.URLs) == 0 && o.Search == "":
+		return c.changeMonitor(ctx, owner, id, nil)
+	case (len(o.URLs) == 0) == (o.Search == ""):
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor has either URLs or a search", "give the URL of a page of the site; use two monitors for both")
 	case o.Search != "" && c.Web.Search == nil:
 		return frontier.Job{}, tool.NewError(tool.SearchError, "there is no search to watch", "the operator can set WEB_SEARCH_PROVIDER")
 	}
@@ -281,9 +282,43 @@ func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (f
 	}
 	o.MaxPages = min(cmp.Or(max(o.MaxPages, 0), defaultMonitorPages), maxMonitorPages)
 	o.MaxDepth = cmp.Or(max(o.MaxDepth, 0), DefaultDepth)
+	if id != "" {
+		return c.changeMonitor(ctx, owner, id, &o)
+	}
 	j, err := c.Frontier.Create(ctx, frontier.Job{Owner: owner, Kind: KindMonitor, Options: encode(o), Due: time.Now()})
 	if err != nil {
-		return j, jobError(err)
+		return j, Error(err)
+	}
+	return j, nil
+}
+
+// changeMonitor gives a monitor other options, or without any has its next round begin now. A
+// round that runs goes on.
+func (c *Crawler) changeMonitor(ctx context.Context, owner, id string, o *Options) (frontier.Job, error) {
+	if _, err := c.Monitor(ctx, owner, id); err != nil {
+		return frontier.Job{}, err
+	}
+	j, err := Change(ctx, c.Frontier, id, func(j *frontier.Job) {
+		_, p, _ := optionsOf(*j)
+		next := time.Now()
+		if o != nil {
+			j.Options, j.State = encode(o), frontier.Running
+			if o.Paused {
+				j.State = frontier.Stopped
+			}
+			if p.Monitor.Rounds > 0 {
+				next = o.after(p.Monitor.Began)
+			}
+		}
+		if j.State != frontier.Running {
+			j.Due = time.Time{}
+		} else if p.Monitor.Round == "" || j.Due.IsZero() {
+			SetNextRound(j, next)
+			j.Due = next
+		}
+	})
+	if err != nil {
+		return j, Error(err)
 	}
 	return j, nil
 }
@@ -311,6 +346,9 @@ func (c *Crawler) searched(ctx context.Context, j frontier.Job, o Options, p pro
 // endRound stores what a monitor knows after a round, and drops jobs that are not needed any
 // more.
 func (c *Crawler) endRound(ctx context.Context, j frontier.Job, w *watch, at time.Time, change func(*monitoring), drop ...string) (monitoring, error) {
+	if o, _, _ := optionsOf(j); o.Retention > 0 {
+		w.Log = slices.DeleteFunc(w.Log, func(l result.PageChange) bool { return at.Sub(l.At) > o.Retention })
+	}
 	kept, err := c.keep(ctx, j.Owner, w)
 	if err != nil {
 		return monitoring{}, err
@@ -410,28 +448,18 @@ func (c *Crawler) beginRound(ctx context.Context, j frontier.Job, o Options, w *
 	if err != nil {
 		return monitoring{}, err
 	}
+	if err := c.queue(ctx, round, o.URLs, 0); err != nil {
+		return monitoring{}, err
+	}
 	var links []frontier.Link
-	add := func(raw string, priority int32) {
-		if u, err := weburl.Parse(raw); err == nil {
-			u = u.WithoutUserinfo().WithoutFragment()
-			links = append(links, frontier.Link{URL: u.String(), Site: c.Web.Site(u), Priority: priority})
-		}
-	}
-	for _, raw := range o.URLs {
-		add(raw, 1<<30)
-	}
 	now := time.Now()
 	for url, p := range w.Pages {
-		if !p.Due.After(now) {
-			add(url, int32(min(p.Changes, 1000))) // those that change first
+		if u, err := weburl.Parse(url); err == nil && !p.Due.After(now) { // those that change come first
+			links = append(links, frontier.Link{URL: url, Site: c.Web.Site(u), Priority: int32(min(p.Changes, 1000))})
 		}
 	}
-	for len(links) > 0 {
-		n := min(len(links), reportBatch)
-		if _, err := c.Frontier.Add(ctx, round.ID, links[:n]); err != nil {
-			return monitoring{}, err
-		}
-		links = links[n:]
+	if err := c.add(ctx, round.ID, links); err != nil {
+		return monitoring{}, err
 	}
 	return c.remember(ctx, j.ID, func(m *monitoring) { m.Round, m.Began = round.ID, now })
 }
@@ -518,8 +546,8 @@ func (c *Crawler) MonitorStatus(j frontier.Job) (*result.Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Cron: o.Cron, Query: o.About, Selector: o.Selector, Search: o.Search, Scrape: o.Scrape, Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Created: j.Created}
-	if !out.Running {
+	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Cron: o.Cron, Query: o.About, Selector: o.Selector, Search: o.Search, Scrape: o.Scrape, Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Paused: o.Paused, Created: j.Created}
+	if !out.Running && !o.Paused {
 		out.Next = p.Monitor.Next
 	}
 	if n := p.Hook.notice(); n != "" {
@@ -532,7 +560,7 @@ func (c *Crawler) MonitorStatus(j frontier.Job) (*result.Monitor, error) {
 func (c *Crawler) Monitor(ctx context.Context, owner, id string) (frontier.Job, error) {
 	j, err := c.Job(ctx, owner, id)
 	if err == nil && j.Kind != KindMonitor {
-		err = jobError(&frontier.Error{Code: frontier.NotFound, What: "a monitor"})
+		err = Error(&frontier.Error{Code: frontier.NotFound, What: "a monitor"})
 	}
 	return j, err
 }
@@ -542,7 +570,7 @@ func (c *Crawler) Monitor(ctx context.Context, owner, id string) (frontier.Job, 
 func (c *Crawler) Monitors(ctx context.Context, owner string) ([]frontier.Job, error) {
 	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{Owner: owner, Kind: KindMonitor})
 	if err != nil {
-		return nil, jobError(err)
+		return nil, Error(err)
 	}
 	return jobs, nil
 }
@@ -557,7 +585,7 @@ func (c *Crawler) Changes(ctx context.Context, j frontier.Job, after int64, sinc
 	}
 	w, err := c.watch(ctx, p.Monitor.Watch)
 	if err != nil {
-		return nil, jobError(err)
+		return nil, Error(err)
 	}
 	out := &result.PageChanges{Changes: []result.PageChange{}, Next: max(after, 0)}
 	for _, l := range w.Log {
@@ -589,7 +617,7 @@ func (c *Crawler) DropMonitor(ctx context.Context, owner, id string) error {
 			continue
 		}
 		if err := c.Frontier.Drop(ctx, id); err != nil {
-			return jobError(err)
+			return Error(err)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int,
 	defer func() { out.Next = max(out.Next, 0) }()
 	list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: out.Next, N: n, Bodies: bodies, Bytes: bodyBytes})
 	if err != nil {
-		return nil, jobError(err)
+		return nil, Error(err)
 	}
 	for i, rec := range list {
 		out.Next, out.More = rec.Cursor, true

@@ -32,12 +32,12 @@ const (
 func (c *Crawler) Job(ctx context.Context, owner, id string) (frontier.Job, error) {
 	j, err := c.Frontier.Job(ctx, owner, id)
 	if frontier.CodeOf(err) == frontier.NotFound {
-		e := jobError(err)
+		e := Error(err)
 		e.Message = "job " + text.Name(id) + " does not exist, or belongs to another caller"
 		return j, e
 	}
 	if err != nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	return j, nil
 }
@@ -50,7 +50,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	s, err := c.Frontier.Stats(ctx, j.ID)
 	if err != nil {
-		return nil, jobError(err)
+		return nil, Error(err)
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query, Scrape: o.Scrape,
 		Read: s.Read, Failures: s.Failed, Failed: []result.CrawlFailure{}, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
@@ -66,7 +66,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	if s.Failed > 0 {
 		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, Failed: true, N: maxFailed})
 		if err != nil {
-			return nil, jobError(err)
+			return nil, Error(err)
 		}
 		for _, rec := range list {
 			if m, ok := metaOf(rec); ok {
@@ -141,7 +141,7 @@ func (c *Crawler) answer(ctx context.Context, j frontier.Job, tokens int) (*resu
 	for after := int64(0); ; {
 		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: after, N: reportBatch})
 		if err != nil {
-			return nil, jobError(err)
+			return nil, Error(err)
 		}
 		for _, rec := range list {
 			after = rec.Cursor
@@ -182,7 +182,7 @@ func (c *Crawler) passages(ctx context.Context, out *result.Crawl, tokens int) e
 		}
 		rec, err := c.Frontier.Find(ctx, out.Job, p.URL)
 		if err != nil {
-			return jobError(err)
+			return Error(err)
 		}
 		chosen := passage.OfMarkdown(string(rec.Body), out.Query).Choose(0, tokens/pages)
 		out.Passages = append(out.Passages, result.CrawlPassage{URL: p.URL, Title: p.Title, Version: p.Version, Section: headingOf(chosen.Text), Text: chosen.Text})
@@ -213,7 +213,7 @@ func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, err
 		}
 	})
 	if err != nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	return j, nil
 }
@@ -230,7 +230,7 @@ func (c *Crawler) grow(ctx context.Context, j frontier.Job, pages int) (frontier
 	}
 	j, err := c.Frontier.Update(ctx, j)
 	if err != nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	return j, nil
 }

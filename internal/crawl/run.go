@@ -141,7 +141,7 @@ type run struct {
 func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j frontier.Job, err error) {
 	defer tool.Recovered("a crawl", &err)
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, alike: map[uint64]int{}, unread: map[string]error{}}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
@@ -171,7 +171,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	}
 	if mine, err := r.begin(ctx); err != nil || !mine {
 		if err != nil {
-			return j, jobError(err)
+			return j, Error(err)
 		}
 		return r.job, nil
 	}
@@ -185,7 +185,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		r.failures = s.Failed
 	}
 	if err := r.restore(ctx); err != nil && ctx.Err() == nil {
-		return j, jobError(err)
+		return j, Error(err)
 	}
 	if !r.o.Batch && !r.p.Mapped {
 		r.discover(ctx, mapShare)
@@ -208,7 +208,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	if r.err != nil && frontier.CodeOf(r.err) != frontier.Ended {
-		return r.job, jobError(r.err)
+		return r.job, Error(r.err)
 	}
 	state := frontier.Done
 	switch {
@@ -219,7 +219,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 		state = frontier.Stopped
 	}
 	if err := r.end(save, state, r.stop); err != nil {
-		return r.job, jobError(err)
+		return r.job, Error(err)
 	}
 	return r.job, nil
 }
@@ -457,18 +457,13 @@ func (r *run) discover(ctx context.Context, share int) {
 				}
 			}
 		}
-		for len(links) > 0 {
-			n := min(len(links), reportBatch)
-			if _, err := r.Frontier.Add(ctx, r.job.ID, links[:n]); err != nil {
-				r.err = err
-				return
+		if r.err = r.add(ctx, r.job.ID, links); r.err != nil {
+			return
+		}
+		for _, l := range links {
+			if l.LeftOut == "" {
+				r.ranked[l.URL] = l.Priority
 			}
-			for _, l := range links[:n] {
-				if l.LeftOut == "" {
-					r.ranked[l.URL] = l.Priority
-				}
-			}
-			links = links[n:]
 		}
 		if m.Truncated && !late {
 			r.say(notice{Code: noticeLargeMap})

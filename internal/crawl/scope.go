@@ -17,8 +17,8 @@ type Scope struct {
 	// Start is an address of the site. An address is in scope when it has the same
 	// host ("www." and the scheme do not count) and the same port.
 	Start weburl.URL
-	// Subdomains adds all hosts of the same registrable domain.
-	Subdomains bool
+	// Subdomains adds all hosts of the same registrable domain, External all other hosts.
+	Subdomains, External bool
 	// Below holds only this path and what is below it: "/docs/"; "" holds every path.
 	Below string
 	// Include keeps only paths that one of the globs matches, where there are any;
@@ -63,18 +63,18 @@ func (s Scope) holds(u weburl.URL) bool {
 	return len(s.Include) == 0
 }
 
-// maxExpressions bounds the regular expressions of a crawl, maxExpression the bytes of one.
-const maxExpressions, maxExpression = 100, 2000
+// maxExpressions bounds the regular expressions of a crawl, in bytes together.
+const maxExpressions = 16 << 10
 
 // expressions compiles regular expressions as package regexp has them: they take time
 // linear in the length of a URL. The error is a *tool.Error.
 func expressions(list []string) (out []*regexp.Regexp, err error) {
-	if len(list) > maxExpressions {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d regular expressions are too many", len(list)), fmt.Sprintf("give at most %d", maxExpressions))
+	if len(strings.Join(list, "")) > maxExpressions {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("the regular expressions have more than %d bytes", maxExpressions), "give fewer or shorter ones")
 	}
 	for _, s := range list {
 		x, err := regexp.Compile(s)
-		if err != nil || len(s) > maxExpression {
+		if err != nil {
 			return nil, tool.NewError(tool.InvalidInput, text.Quoted(s)+" is not a regular expression that is supported", "use the syntax of RE2: no lookahead, no backreferences")
 		}
 		out = append(out, x)
@@ -84,7 +84,7 @@ func expressions(list []string) (out []*regexp.Regexp, err error) {
 
 // scope is what the options say of a start.
 func (o Options) scope(start weburl.URL) (Scope, error) {
-	s := Scope{Start: start, Subdomains: o.Subdomains, Include: o.Include, Exclude: o.Exclude, FullURL: o.FullURL}
+	s := Scope{Start: start, Subdomains: o.Subdomains, External: o.External, Include: o.Include, Exclude: o.Exclude, FullURL: o.FullURL}
 	var err error
 	if s.Match, err = expressions(o.Match); err == nil {
 		s.Omit, err = expressions(o.Omit)
@@ -154,10 +154,10 @@ func scopeOf(scopes []Scope) (out []string) {
 // onSite is holds without paths and globs.
 func (s Scope) onSite(u weburl.URL) bool {
 	// A canonical URL has no default port, so http and https differ in the scheme only.
-	if u.Scheme() != "http" && u.Scheme() != "https" || u.Port() != s.Start.Port() {
+	if u.Scheme() != "http" && u.Scheme() != "https" || u.Port() != s.Start.Port() && !s.External {
 		return false
 	}
-	return weburl.SameHost(s.Start, u) || s.Subdomains && weburl.SameSite(s.Start, u)
+	return s.External || weburl.SameHost(s.Start, u) || s.Subdomains && weburl.SameSite(s.Start, u)
 }
 
 // matchPath reports whether a glob matches a path with its query. "*" stands for

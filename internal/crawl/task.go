@@ -155,7 +155,7 @@ func (r *run) keep(task frontier.Task, u weburl.URL, p *page.Page, body string, 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	o.Links = r.links(p, task.Depth)
-	if other := r.similar.find(m.Version, m.SimHash); other != "" && !r.o.Batch && other != m.URL {
+	if other := r.similar.find(m.Version, m.SimHash); other != "" && !r.o.Batch && !r.o.Duplicates && other != m.URL {
 		o.End, o.Reason = frontier.Skipped, reasonNear
 		r.another(templateOf(u))
 		return result.CrawlPage{}

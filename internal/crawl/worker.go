@@ -99,7 +99,7 @@ func (w *Worker) look(ctx context.Context) (*Crawler, []frontier.Job, error) {
 	}
 	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{State: frontier.Running, N: mostListed})
 	if err != nil {
-		return nil, nil, jobError(err)
+		return nil, nil, Error(err)
 	}
 	jobs = slices.DeleteFunc(jobs, func(j frontier.Job) bool { return j.Kind != KindCrawl && j.Kind != KindBatch })
 	slices.Reverse(jobs)

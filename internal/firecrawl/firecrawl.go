@@ -13,7 +13,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/result"
@@ -32,9 +31,9 @@ type Document struct {
 	Images     []string        `json:"images,omitempty"`
 	Screenshot string          `json:"screenshot,omitempty"`
 	Attributes []Attributes    `json:"attributes,omitempty"`
-	Product    *Product        `json:"product,omitempty"`
-	Menu       *Menu           `json:"menu,omitempty"`
-	Branding   *Branding       `json:"branding,omitempty"`
+	Product    *product        `json:"product,omitempty"`
+	Menu       *menu           `json:"menu,omitempty"`
+	Branding   *branding       `json:"branding,omitempty"`
 	Video      string          `json:"video,omitempty"`
 	Audio      string          `json:"audio,omitempty"`
 	Changes    *Changes        `json:"changeTracking,omitempty"`
@@ -151,11 +150,6 @@ const (
 
 // Events are the events in the order in which they happen.
 func Events() []string { return []string{Started, Page, Completed, Failed} }
-
-// Wants reports whether a webhook is told of an event.
-func Wants(h *result.FirecrawlWebhook, event string) bool {
-	return len(h.Events) == 0 || slices.Contains(h.Events, event)
-}
 
 // Message is the body of a webhook.
 type Message struct {

@@ -2,8 +2,6 @@ package firecrawl
 
 import (
 	"cmp"
-	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +10,7 @@ import (
 )
 
 // The formats product, menu, branding, audio and video are what a page states of itself as
-// data: JSON-LD, microdata, RDFa and Open Graph, in the form of mode=data of web_fetch.
+// data: JSON-LD, microdata, RDFa and Open Graph.
 // What a page does not state is left out, the availability of a variant too.
 
 // price is an amount of money. Formatted is how the page writes it.
@@ -51,8 +49,8 @@ type variant struct {
 	Images       []image           `json:"images,omitempty"`
 }
 
-// Product is the product of a page.
-type Product struct {
+// product is the product of a page.
+type product struct {
 	Title       string    `json:"title"`
 	Brand       string    `json:"brand,omitempty"`
 	Category    string    `json:"category,omitempty"`
@@ -61,8 +59,8 @@ type Product struct {
 	Variants    []variant `json:"variants"`
 }
 
-// Menu is what a restaurant offers.
-type Menu struct {
+// menu is what a restaurant offers.
+type menu struct {
 	IsMenu     bool          `json:"isMenu"`
 	Confidence float64       `json:"confidence"`
 	Merchant   merchant      `json:"merchant"`
@@ -101,131 +99,64 @@ type menuItem struct {
 	SourceURL    string            `json:"sourceUrl"`
 }
 
-// Branding is how a site calls and shows itself.
-type Branding struct {
+// branding is how a site calls and shows itself.
+type branding struct {
 	BrandName string            `json:"brandName,omitempty"`
 	Logo      string            `json:"logo,omitempty"`
 	Images    map[string]string `json:"images,omitempty"`
 }
 
-// Stated is the data that a page states.
-type Stated struct {
-	items      []item
-	properties map[string]string // of Open Graph, the first of each name
+// page is what a page states, at the URL.
+type page struct {
+	*about.Graph
+	url string
 }
 
-// item is a thing of schema.org: its members, texts and items, by name.
-type item map[string]any
-
-// NewStated reads the result of mode=data.
-func NewStated(data []byte) (s Stated, err error) {
-	var in struct {
-		LinkedData []any          `json:"json_ld"`
-		Microdata  []any          `json:"microdata"`
-		RDFa       []any          `json:"rdfa"`
-		Properties map[string]any `json:"properties"`
+// State fills the format of a kind (product, menu, branding, video, audio) with what the page
+// at a URL states, an [*about.Graph]. It reports whether the page states anything of it.
+func (d *Document) State(kind string, stated any, url string) bool {
+	g, ok := stated.(*about.Graph)
+	if !ok {
+		return false
 	}
-	if err := json.Unmarshal(data, &in); err != nil {
-		return s, err
+	p := page{g, url}
+	switch kind {
+	case "product":
+		d.Product = p.product()
+		return d.Product != nil
+	case "menu":
+		d.Menu = p.menu()
+		return d.Menu != nil
+	case "branding":
+		d.Branding = p.branding()
+		return d.Branding != nil
+	case "video":
+		d.Video = p.media(kind)
+		return d.Video != ""
 	}
-	for _, v := range slices.Concat(in.LinkedData, in.Microdata, in.RDFa) {
-		s.items = append(s.items, itemsOf(v)...)
-	}
-	s.properties = map[string]string{}
-	for name, v := range in.Properties {
-		s.properties[name] = textOf(v)
-	}
-	return s, nil
+	d.Audio = p.media(kind)
+	return d.Audio != ""
 }
 
-// mostItems bounds the items below one.
-const mostItems = 2000
-
-// itemsOf are an item and those below it, the outer ones first.
-func itemsOf(v any) (out []item) {
-	level := []any{v}
-	for len(level) > 0 && len(out) < mostItems {
-		var next []any
-		for _, v := range level {
-			switch v := v.(type) {
-			case []any:
-				next = append(next, v...)
-			case map[string]any:
-				out = append(out, v)
-				for _, name := range slices.Sorted(maps.Keys(v)) {
-					next = append(next, v[name])
+// first is the first item of one of the types: the outer ones come before those within them.
+func (p page) first(types ...string) *about.Item {
+	for level := p.Items; len(level) > 0; {
+		if i := slices.IndexFunc(level, func(it *about.Item) bool { return it.Is(types...) }); i >= 0 {
+			return level[i]
+		}
+		var next []*about.Item
+		for _, it := range level {
+			for _, m := range it.Members {
+				for _, v := range m.Values {
+					if v.Item != nil {
+						next = append(next, v.Item)
+					}
 				}
 			}
 		}
 		level = next
 	}
-	return out
-}
-
-// is reports whether an item is of one of the types.
-func (it item) is(types ...string) bool {
-	return slices.ContainsFunc(it.all("@type"), func(v any) bool { return slices.Contains(types, textOf(v)) })
-}
-
-// all are the values of a member.
-func (it item) all(name string) []any {
-	switch v := it[name].(type) {
-	case nil:
-		return nil
-	case []any:
-		return v
-	default:
-		return []any{v}
-	}
-}
-
-// items are the values of a member that are items.
-func (it item) items(name string) (out []item) {
-	for _, v := range it.all(name) {
-		if m, ok := v.(map[string]any); ok {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
-// text is the first text of the members, or the name of an item.
-func (it item) text(names ...string) string {
-	for _, name := range names {
-		if s := textOf(it[name]); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func textOf(v any) string {
-	switch v := v.(type) {
-	case string:
-		return strings.TrimSpace(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case bool:
-		return strconv.FormatBool(v)
-	case []any:
-		for _, one := range v {
-			if s := textOf(one); s != "" {
-				return s
-			}
-		}
-	case map[string]any:
-		return item(v).text("name", "url", "contentUrl", "@id")
-	}
-	return ""
-}
-
-// first is the first item of one of the types.
-func (s Stated) first(types ...string) item {
-	i := slices.IndexFunc(s.items, func(it item) bool { return it.is(types...) })
-	if i < 0 {
-		return nil
-	}
-	return s.items[i]
+	return nil
 }
 
 // amountOf reads a text that is one number, in any of the usual forms, for example "1.299,00 €".
@@ -259,25 +190,25 @@ func priceOf(amount, currency string) *price {
 	return p
 }
 
-// price is that of an offer, and what it was before.
-func (it item) price() (p *price, was *sale) {
-	currency := it.text("priceCurrency")
-	p = priceOf(it.text("price", "lowPrice"), currency)
+// price is that of an offer, and what it was before; currency is that of offers that name none.
+func (p page) price(offer *about.Item, currency string) (now *price, was *sale) {
+	currency = cmp.Or(p.Text(offer, "priceCurrency"), currency)
+	now = priceOf(p.Text(offer, "price", "lowPrice"), currency)
 	var before *price
-	for _, spec := range it.items("priceSpecification") {
-		own := priceOf(spec.text("price", "minPrice"), cmp.Or(spec.text("priceCurrency"), currency))
-		switch kind := spec.text("priceType"); {
+	for _, spec := range p.Inner(offer, "priceSpecification") {
+		own := priceOf(p.Text(spec, "price", "minPrice"), cmp.Or(p.Text(spec, "priceCurrency"), currency))
+		switch kind := p.Text(spec, "priceType"); {
 		case own == nil:
 		case strings.Contains(kind, "ListPrice"), strings.Contains(kind, "Strikethrough"), strings.Contains(kind, "MSRP"), strings.Contains(kind, "SRP"):
 			before = own
-		case p == nil:
-			p = own
+		case now == nil:
+			now = own
 		}
 	}
-	if p != nil && before != nil && before.Amount > p.Amount {
+	if now != nil && before != nil && before.Amount > now.Amount {
 		was = &sale{*before}
 	}
-	return p, was
+	return now, was
 }
 
 // inStock are the words of schema.org that say that something can be bought now.
@@ -287,111 +218,114 @@ func availabilityOf(s string) *availability {
 	if s == "" {
 		return nil
 	}
-	word := s[strings.LastIndexByte(s, '/')+1:]
-	return &availability{InStock: slices.Contains(inStock, word), Text: word}
+	return &availability{InStock: slices.Contains(inStock, lastWord(s)), Text: lastWord(s)}
 }
 
-func (it item) images(names ...string) (out []image) {
-	for _, name := range names {
-		for _, v := range it.all(name) {
-			one := image{URL: textOf(v)}
-			if m, ok := v.(map[string]any); ok {
-				one = image{URL: item(m).text("contentUrl", "url", "@id"), Alt: item(m).text("caption", "name")}
-			}
-			if one.URL != "" && !slices.Contains(out, one) {
-				out = append(out, one)
-			}
+// lastWord is the name at the end of a URL of schema.org, or all of a word.
+func lastWord(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }
+
+// images are the pictures of a member of an item.
+func (p page) images(it *about.Item, name string) (out []image) {
+	for _, v := range it.Values(name) {
+		one := image{URL: v.String()}
+		if v.Item != nil {
+			one = image{URL: cmp.Or(p.Text(v.Item, "contentUrl", "url"), v.Item.ID), Alt: p.Text(v.Item, "caption", "name")}
+		}
+		if one.URL != "" && !slices.Contains(out, one) {
+			out = append(out, one)
 		}
 	}
 	return out
 }
 
-// variant fills a variant from an offer.
-func (v *variant) fill(offer item) {
-	v.Price, v.Sale = offer.price()
-	v.Availability = availabilityOf(offer.text("availability"))
-	v.ID, v.SKU = cmp.Or(v.ID, offer.text("@id")), cmp.Or(v.SKU, offer.text("sku", "mpn"))
-	v.Title = cmp.Or(v.Title, offer.text("name"))
+// offer is one, and the currency of those around it.
+type offer struct {
+	*about.Item
+	currency string
+}
+
+// offers are those of an item; of several in one, each.
+func (p page) offers(it *about.Item) (out []offer) {
+	for _, o := range p.Inner(it, "offers") {
+		own := p.Inner(o, "offers")
+		if len(own) == 0 {
+			out = append(out, offer{Item: o})
+		}
+		for _, one := range own {
+			out = append(out, offer{one, p.Text(o, "priceCurrency")})
+		}
+	}
+	return out
+}
+
+// fill fills a variant from an offer.
+func (p page) fill(v variant, o offer) variant {
+	v.Price, v.Sale = p.price(o.Item, o.currency)
+	v.Availability = availabilityOf(p.Text(o.Item, "availability"))
+	v.ID, v.SKU = cmp.Or(v.ID, o.ID), cmp.Or(v.SKU, p.Text(o.Item, "sku", "mpn"))
+	v.Title = cmp.Or(v.Title, p.Text(o.Item, "name"))
+	return v
 }
 
 // variants are those of a product: its variants by name, or else its offers.
-func (it item) variants() []variant {
+func (p page) variants(it *about.Item) []variant {
 	out := []variant{}
-	for _, one := range it.items("hasVariant") {
-		v := variant{ID: one.text("@id", "productID"), SKU: one.text("sku", "mpn"), Title: one.text("name"), Images: one.images("image")}
+	for _, one := range p.Inner(it, "hasVariant") {
+		v := variant{ID: cmp.Or(one.ID, p.Text(one, "productID")), SKU: p.Text(one, "sku", "mpn"), Title: p.Text(one, "name"), Images: p.images(one, "image")}
 		for _, name := range []string{"color", "size", "material", "pattern"} {
-			if s := one.text(name); s != "" {
+			if s := p.Text(one, name); s != "" {
 				if v.Values == nil {
 					v.Values = map[string]string{}
 				}
 				v.Values[name] = s
 			}
 		}
-		if offers := one.offers(); len(offers) > 0 {
-			v.fill(offers[0])
+		if offers := p.offers(one); len(offers) > 0 {
+			v = p.fill(v, offers[0])
 		}
 		out = append(out, v)
 	}
 	if len(out) > 0 {
 		return out
 	}
-	for _, offer := range it.offers() {
-		v := variant{SKU: it.text("sku", "mpn"), Images: it.images("image")}
-		v.fill(offer)
-		out = append(out, v)
+	for _, o := range p.offers(it) {
+		out = append(out, p.fill(variant{SKU: p.Text(it, "sku", "mpn"), Images: p.images(it, "image")}, o))
 	}
 	return out
 }
 
-// offers are those of a product; of several in one, each.
-func (it item) offers() (out []item) {
-	for _, o := range it.items("offers") {
-		if own := o.items("offers"); o.is("AggregateOffer") && len(own) > 0 {
-			for _, one := range own {
-				if one.text("priceCurrency") == "" && o.text("priceCurrency") != "" {
-					one["priceCurrency"] = o["priceCurrency"]
-				}
-				out = append(out, one)
-			}
-			continue
-		}
-		out = append(out, o)
-	}
-	return out
-}
-
-// Product is the product of the page; nil where it states none.
-func (s Stated) Product(url string) *Product {
+// product is the product of the page; nil where it states none.
+func (s page) product() *product {
 	it := s.first("ProductGroup")
 	if it == nil {
 		it = s.first("Product", "IndividualProduct", "ProductModel", "Vehicle", "Car", "Book")
 	}
-	shared := variant{Price: priceOf(s.properties["product:price:amount"], s.properties["product:price:currency"]), Availability: availabilityOf(s.properties["product:availability"])}
+	shared := variant{Price: priceOf(s.Property("product:price:amount"), s.Property("product:price:currency")), Availability: availabilityOf(s.Property("product:availability"))}
 	if it == nil {
-		title := s.properties["og:title"]
-		if title == "" || shared.Price == nil {
+		if s.Property("og:title") == "" || shared.Price == nil {
 			return nil
 		}
-		p := &Product{Title: title, Brand: s.properties["product:brand"], URL: cmp.Or(s.properties["og:url"], url), Description: s.properties["og:description"], Variants: []variant{shared}}
-		return p
+		return &product{Title: s.Property("og:title"), Brand: s.Property("product:brand"), URL: cmp.Or(s.Property("og:url"), s.url), Description: s.Property("og:description"), Variants: []variant{shared}}
 	}
-	p := &Product{Title: it.text("name"), Brand: it.text("brand", "manufacturer"), Category: it.text("category"), URL: cmp.Or(it.text("url"), url), Description: it.text("description"), Variants: it.variants()}
+	p := &product{Title: cmp.Or(s.Text(it, "name"), s.Property("og:title")), Brand: s.Text(it, "brand", "manufacturer"), Category: s.Text(it, "category"), URL: cmp.Or(s.Text(it, "url"), s.url), Description: s.Text(it, "description"), Variants: s.variants(it)}
 	if len(p.Variants) == 0 && shared.Price != nil {
 		p.Variants = append(p.Variants, shared)
 	}
-	if p.Title = cmp.Or(p.Title, s.properties["og:title"]); p.Title == "" {
+	if p.Title == "" {
 		return nil
 	}
 	return p
 }
 
-// Menu is the menu of the page; nil where it states none.
-func (s Stated) Menu(url string) *Menu {
-	owner := s.first("Restaurant", "CafeOrCoffeeShop", "BarOrPub", "FoodEstablishment", "FastFoodRestaurant", "Bakery")
-	menu := s.first("Menu")
-	m := &Menu{IsMenu: true, Confidence: 1, Merchant: merchant{Name: owner.text("name"), Type: owner.text("@type")}, Sections: []menuSection{}, SourceURL: url}
-	m.section("", menu, url)
-	if menu == nil || len(m.Sections) == 0 {
+// menu is the menu of the page; nil where it states none.
+func (p page) menu() *menu {
+	owner, top := p.first("Restaurant", "CafeOrCoffeeShop", "BarOrPub", "FoodEstablishment", "FastFoodRestaurant", "Bakery"), p.first("Menu")
+	m := &menu{IsMenu: true, Confidence: 1, Merchant: merchant{Name: p.Text(owner, "name")}, SourceURL: p.url}
+	if owner != nil {
+		m.Merchant.Type = owner.Types[0]
+	}
+	p.section(m, "", top, map[*about.Item]bool{nil: true})
+	if len(m.Sections) == 0 {
 		return nil
 	}
 	for _, section := range m.Sections {
@@ -404,50 +338,44 @@ func (s Stated) Menu(url string) *Menu {
 	return m
 }
 
-// mostSections bounds the sections of a menu, in all levels.
-const mostSections = 200
-
-// section adds a section and those below it; id is "" for the menu.
-func (m *Menu) section(id string, it item, url string) {
-	if len(m.Sections) >= mostSections || strings.Count(id, ".") > 4 {
+// section adds a section and those below it, each once: items may name each other. id is ""
+// for the menu.
+func (p page) section(m *menu, id string, it *about.Item, had map[*about.Item]bool) {
+	if had[it] {
 		return
 	}
-	own := menuSection{ID: id, Name: it.text("name"), Description: it.text("description"), Items: []menuItem{}}
-	if own.ID == "" {
-		own.ID = "0"
-	}
-	below := func(i int) string { return strings.TrimPrefix(id+"."+strconv.Itoa(i+1), ".") }
-	for i, one := range it.items("hasMenuItem") {
-		x := menuItem{ID: own.ID + "." + strconv.Itoa(i+1), Name: one.text("name"), Description: one.text("description"), Images: append([]image{}, one.images("image")...), Dietary: []string{}, OptionGroups: []struct{}{}, Identifiers: map[string]string{}, URL: one.text("url"), SourceURL: url}
-		if offers := one.offers(); len(offers) > 0 {
-			x.Price, _ = offers[0].price()
-			x.Availability = availabilityOf(offers[0].text("availability"))
+	had[it] = true
+	own := menuSection{ID: cmp.Or(id, "0"), Name: p.Text(it, "name"), Description: p.Text(it, "description"), Items: []menuItem{}}
+	for i, one := range p.Inner(it, "hasMenuItem") {
+		x := menuItem{ID: own.ID + "." + strconv.Itoa(i+1), Name: p.Text(one, "name"), Description: p.Text(one, "description"), Images: append([]image{}, p.images(one, "image")...), Dietary: []string{}, OptionGroups: []struct{}{}, Identifiers: map[string]string{}, URL: p.Text(one, "url"), SourceURL: p.url}
+		if offers := p.offers(one); len(offers) > 0 {
+			x.Price, _ = p.price(offers[0].Item, offers[0].currency)
+			x.Availability = availabilityOf(p.Text(offers[0].Item, "availability"))
 		}
-		for _, diet := range one.all("suitableForDiet") {
-			s := textOf(diet)
-			x.Dietary = append(x.Dietary, strings.TrimSuffix(s[strings.LastIndexByte(s, '/')+1:], "Diet"))
+		for _, diet := range one.Values("suitableForDiet") {
+			x.Dietary = append(x.Dietary, strings.TrimSuffix(lastWord(diet.String()), "Diet"))
 		}
-		for _, n := range one.items("nutrition") {
-			x.Calories, _ = amountOf(n.text("calories"))
+		for _, n := range p.Inner(one, "nutrition") {
+			x.Calories, _ = amountOf(p.Text(n, "calories"))
 		}
 		own.Items = append(own.Items, x)
 	}
 	if id != "" || len(own.Items) > 0 {
 		m.Sections = append(m.Sections, own)
 	}
-	for i, one := range it.items("hasMenuSection") {
-		m.section(below(i), one, url)
+	for i, one := range p.Inner(it, "hasMenuSection") {
+		p.section(m, strings.TrimPrefix(id+"."+strconv.Itoa(i+1), "."), one, had)
 	}
 }
 
-// Branding is how the page's site calls itself; nil where the page does not say.
-func (s Stated) Branding() *Branding {
-	it := s.first("Organization", "Corporation", "LocalBusiness", "OnlineStore", "Brand", "NewsMediaOrganization")
-	b := &Branding{BrandName: cmp.Or(it.text("name"), s.properties["og:site_name"]), Images: map[string]string{}}
-	if logos := it.images("logo"); len(logos) > 0 {
+// branding is how the site of the page calls itself; nil where the page does not say.
+func (p page) branding() *branding {
+	it := p.first("Organization", "Corporation", "LocalBusiness", "OnlineStore", "Brand", "NewsMediaOrganization")
+	b := &branding{BrandName: cmp.Or(p.Text(it, "name"), p.Property("og:site_name")), Images: map[string]string{}}
+	if logos := p.images(it, "logo"); len(logos) > 0 {
 		b.Logo, b.Images["logo"] = logos[0].URL, logos[0].URL
 	}
-	if og := s.properties["og:image"]; og != "" {
+	if og := p.Property("og:image"); og != "" {
 		b.Images["ogImage"] = og
 	}
 	if b.BrandName == "" && b.Logo == "" {
@@ -456,25 +384,20 @@ func (s Stated) Branding() *Branding {
 	return b
 }
 
-// Media is the URL of the video or audio file that the page names; "" where it names none.
-func (s Stated) Media(kind string) string {
+// media is the URL of the video or audio file that the page names; "" where it names none.
+func (p page) media(kind string) string {
 	types, property := []string{"VideoObject"}, "og:video"
 	if kind == "audio" {
 		types, property = []string{"AudioObject", "PodcastEpisode"}, "og:audio"
 	}
-	if it := s.first(types...); it != nil {
-		if u := it.text("contentUrl"); u != "" {
+	it := p.first(types...)
+	for _, of := range append([]*about.Item{it}, p.Inner(it, "associatedMedia")...) {
+		if u := p.Text(of, "contentUrl"); u != "" {
 			return u
 		}
-		for _, m := range it.items("associatedMedia") {
-			if u := m.text("contentUrl"); u != "" {
-				return u
-			}
-		}
 	}
-	u := cmp.Or(s.properties[property+":secure_url"], s.properties[property+":url"], s.properties[property])
-	if kind := s.properties[property+":type"]; kind != "" && !strings.HasPrefix(kind, "video/") && !strings.HasPrefix(kind, "audio/") {
+	if kind := p.Property(property + ":type"); kind != "" && !strings.HasPrefix(kind, "video/") && !strings.HasPrefix(kind, "audio/") {
 		return "" // a page that plays it
 	}
-	return u
+	return p.Property(property+":secure_url", property+":url", property)
 }

@@ -243,9 +243,9 @@ func (r *Runner) Secret(j frontier.Job) string {
 // maxMonitors is how many monitors one owner may have.
 const maxMonitors = 100
 
-// Watch stores a monitor and has it run. The error is a *tool.Error: Busy with HTTP
+// Watch stores a monitor and has it run, or with an id changes one. The error is a *tool.Error: Busy with HTTP
 // status 429 where the owner has too many.
-func (r *Runner) Watch(ctx context.Context, owner string, o crawl.Options) (frontier.Job, error) {
+func (r *Runner) Watch(ctx context.Context, owner, id string, o crawl.Options) (frontier.Job, error) {
 	c, err := r.o.Crawler()
 	if err != nil {
 		return frontier.Job{}, err
@@ -261,12 +261,12 @@ func (r *Runner) Watch(ctx context.Context, owner string, o crawl.Options) (fron
 	if err != nil {
 		return frontier.Job{}, err
 	}
-	if len(all) >= maxMonitors {
+	if id == "" && len(all) >= maxMonitors {
 		e := tool.NewError(tool.Busy, fmt.Sprintf("this caller has %d monitors already", len(all)), "remove one that is not needed any more")
 		e.Status = http.StatusTooManyRequests
 		return frontier.Job{}, e
 	}
-	j, err := c.CreateMonitor(ctx, owner, o)
+	j, err := c.CreateMonitor(ctx, owner, id, o)
 	if err == nil {
 		r.look()
 	}
@@ -508,13 +508,17 @@ func (r *Runner) round(ctx context.Context, c *crawl.Crawler, id string) {
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	ending := context.Cause(ctx) == errEnding
-	if err != nil && !ending && frontier.CodeOf(err) != frontier.NotFound {
+	if err != nil && ctx.Err() == nil && frontier.CodeOf(err) != frontier.NotFound {
 		r.o.OnError(fmt.Errorf("monitor %s: %w", id, err))
 		next = time.Now().Add(again)
 	}
 	_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) {
 		now := time.Now()
 		crawl.SetNextRound(j, next)
+		if j.State != frontier.Running { // it is paused
+			j.Due = time.Time{}
+			return
+		}
 		if j.Due = next; ending || next.Before(now) {
 			j.Due = now
 		}

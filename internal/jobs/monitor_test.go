@@ -24,7 +24,7 @@ func TestMonitor(t *testing.T) {
 		r.every = 10 * time.Second
 		stop := g.run(r)
 		c := &crawl.Crawler{Web: g.s.web(), Frontier: g.f}
-		m, err := r.Watch(t.Context(), "ann", crawl.Options{URLs: []string{"https://a.example.com/"}, Every: time.Hour, Webhook: &crawl.Webhook{URL: hookURL}})
+		m, err := r.Watch(t.Context(), "ann", "", crawl.Options{URLs: []string{"https://a.example.com/"}, Every: time.Hour, Webhook: &crawl.Webhook{URL: hookURL}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,12 +107,12 @@ func TestMonitor(t *testing.T) {
 		}
 		stop()
 		for _, o := range []crawl.Options{{Every: time.Hour}, {URLs: []string{"https://a.example.com/"}, Every: time.Second}, {URLs: []string{"https://a.example.com/"}, Every: 9000 * time.Hour}} {
-			if _, err := r.Watch(t.Context(), "ann", o); err == nil {
+			if _, err := r.Watch(t.Context(), "ann", "", o); err == nil {
 				t.Errorf("%+v is taken", o)
 			}
 		}
 		for i := range maxMonitors + 1 {
-			_, err := r.Watch(t.Context(), "ann", crawl.Options{URLs: []string{"https://a.example.com/"}, Every: time.Hour})
+			_, err := r.Watch(t.Context(), "ann", "", crawl.Options{URLs: []string{"https://a.example.com/"}, Every: time.Hour})
 			if (err == nil) != (i < maxMonitors) || err != nil && tool.AsError(err).HTTPStatus() != 429 {
 				t.Fatalf("monitor %d: %v", i, err)
 			}

@@ -190,6 +190,29 @@ func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n 
 	return r.o.Audited(ctx, "webhook", func(ctx context.Context) error { return r.send(ctx, hook.URL, header, body) })
 }
 
+// Tell sends a message in the form of Firecrawl's API that belongs to no job, again and again
+// until it is taken, as those of jobs are, or ctx ends. Without a body it only checks the URL,
+// and returns the secret of the signatures. The error is a *tool.Error or that of ctx.
+func (r *Runner) Tell(ctx context.Context, owner, url, id string, body any) (secret string, err error) {
+	hook, err := r.webhook(&crawl.Webhook{URL: url, Firecrawl: &result.FirecrawlWebhook{}})
+	if err != nil || body == nil {
+		secret, _ = r.o.Signer.Secret(owner, hook.URL) // the key was read
+		return secret, err
+	}
+	for at := (crawl.HookState{}); !at.GaveUp; {
+		if err = r.post(ctx, owner, hook, &news{id: id, body: body}); err == nil {
+			return "", nil
+		}
+		at = after(at, at, err)
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(time.Until(at.Due)):
+		}
+	}
+	return "", err
+}
+
 // blocked is a decision of the policy.
 type blocked interface {
 	error
@@ -321,7 +344,9 @@ func endNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, at crawl.Hoo
 // firecrawlNews is jobNews in the form of Firecrawl's API: the start, each page by itself
 // with its content, and the end; nil: nothing yet.
 func firecrawlNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, hook *crawl.Webhook, at crawl.HookState) (*news, error) {
-	wants := func(event string) bool { return firecrawl.Wants(hook.Firecrawl, event) }
+	wants := func(event string) bool {
+		return len(hook.Firecrawl.Events) == 0 || slices.Contains(hook.Firecrawl.Events, event)
+	}
 	message := func(n *news, event string, change func(*firecrawl.Message)) (*news, error) {
 		m := firecrawl.NewMessage(j.Kind, event)
 		m.ID, m.WebhookID, m.Metadata, m.Timestamp = j.ID, n.id, hook.Firecrawl.Metadata, time.Now().UTC()

@@ -36,6 +36,7 @@ func Properties() []tool.Property {
 		{Name: "timeout_ms", Schema: tool.Schema{Type: tool.TypeInteger, Description: "give up after this many milliseconds; 0 is the default", Minimum: new(float64(0)), Maximum: new(float64(120000))}, Clamped: true, Rare: true},
 		{Name: "max_age", Schema: tool.Schema{Type: tool.TypeInteger, Description: "accept a stored copy of at most this many seconds", Minimum: new(float64(0))}, Rare: true},
 		{Name: "fresh", Schema: tool.Schema{Type: tool.TypeBoolean, Description: "request the page again", Default: false}},
+		{Name: "stored", Schema: tool.Schema{Type: tool.TypeBoolean, Description: "take a stored copy alone, without a request", Default: false}, Rare: true},
 		{Name: "headers", Schema: tool.Schema{Type: tool.TypeObject, Description: "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer", Open: true}, Rare: true},
 	}
 }
@@ -68,6 +69,7 @@ func FromCall(a tool.Arguments) Request {
 		Timeout:     inUnits(a.Int("timeout_ms"), time.Millisecond),
 		MaxAge:      inUnits(a.Int("max_age"), time.Second),
 		Fresh:       a.Bool("fresh"),
+		Stored:      a.Bool("stored"),
 	}
 	if a.Has("max_length") && q.MaxLength == 0 {
 		q.MaxLength = NoLimit

@@ -21,7 +21,7 @@ func TestMustContain(t *testing.T) {
 		{"tidebook", "is on the page 2 times, outside of the main content.\n\n- in the header: Tidebook\n- in the footer"},
 		{"ignore the keeper", "No: \"ignore the keeper\" is not on the page."},
 	} {
-		a, err := OfFile(File{Body: []byte(body), MediaType: "text/html", Charset: "utf-8"}, Request{MustContain: c.text})
+		a, err := OfFile(t.Context(), File{Body: []byte(body), MediaType: "text/html", Charset: "utf-8"}, Request{MustContain: c.text})
 		if err != nil || !strings.Contains(a.Body(), c.want) {
 			t.Errorf("%s: %v\n%s", c.text, err, a.Body())
 		}

@@ -35,6 +35,7 @@ func (a *Answer) data(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 	if err != nil {
 		return err
 	}
+	a.Stated = d
 	for _, it := range d.Items {
 		switch it.Source {
 		case about.LinkedData:

@@ -27,7 +27,7 @@ func readFile(t *testing.T, body string, q Request) (*Answer, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return OfFile(File{Body: []byte(body), MediaType: "text/html", Charset: "utf-8", URL: u}, q)
+	return OfFile(t.Context(), File{Body: []byte(body), MediaType: "text/html", Charset: "utf-8", URL: u}, q)
 }
 
 // Facts stand above the content inside the fence, never in the content, and what the

@@ -16,7 +16,7 @@ func TestOfFileElsewhere(t *testing.T) {
 			asked = true
 			return nil, killed
 		}}
-		_, err := OfFile(f, Request{})
+		_, err := OfFile(t.Context(), f, Request{})
 		if asked != elsewhere || errors.Is(err, killed) != elsewhere {
 			t.Errorf("%s: asked %v, %v", mediaType, asked, err)
 		}

@@ -115,13 +115,26 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	return plain, nil
 }
 
+// fetch is the response to a request, or with Request.Stored its stored copy alone.
+func (r *Reader) fetch(ctx context.Context, q compiled, req fetch.Request) (*fetch.Response, error) {
+	if !q.Stored {
+		return r.o.Fetch(ctx, req)
+	}
+	if r.o.Cache != nil {
+		if res, ok := r.o.Cache.Lookup(ctx, req); ok {
+			return res, nil
+		}
+	}
+	return nil, &tool.Error{Type: tool.NoContent, Status: http.StatusNotFound, Message: "there is no stored copy of the page that is new enough", Hint: "leave stored out, or give a longer max_age"}
+}
+
 // get is the response of the server.
 func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 	header := http.Header{}
 	for k, v := range q.Header {
 		header.Set(k, v)
 	}
-	res, err := r.o.Fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
+	res, err := r.fetch(ctx, q, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
 		MaxAge: q.maxAge(), Fresh: q.Fresh, Jar: q.Jar, NoCookies: q.NoCookies})
 	if err != nil {
 		at := q.address()
@@ -292,6 +305,9 @@ func (r *Reader) fromBrowser(ctx context.Context, q compiled, u weburl.URL) (*lo
 			s.rendered = true
 			return s, nil
 		}
+	}
+	if q.Stored {
+		return nil, tool.NewError(tool.NoContent, "there is no stored copy of the page as a browser shows it", "leave stored or render out")
 	}
 	p, err := r.o.Render(ctx, RenderRequest{u, q.loginFor(u), q.WaitFor, q.Scroll})
 	if err != nil {

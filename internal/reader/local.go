@@ -14,6 +14,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // This file answers about pages that are there: in a browser, or in a file.
@@ -71,6 +72,9 @@ type File struct {
 	Documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
 	// Recognize returns the text of a picture, as Options.Recognize; nil: none.
 	Recognize func(ctx context.Context, picture []byte, language string) ([]string, error)
+	// Model answers prompts, as that of Options; nil: words do.
+	Model     tool.Model
+	ModelName string
 }
 
 // NewFile is a file by its bytes. name is its name, whose extension says its type where
@@ -110,26 +114,25 @@ func beginsWithTag(b []byte) bool {
 }
 
 // OfFile answers a request for a file as Read does for a page, without a network:
-// what of the request is for a site, a cache or a model does not count, nor do its
-// URL and the fragment of the file's. Where it names no window, the answer has all
+// what of the request is for a site or a cache does not count, nor do its URL and the fragment of the file's. Where it names no window, the answer has all
 // of the content. The error is a *tool.Error where the request is not valid, else
 // an *extract.Error; the answer beside it is nil or describes the file.
-func OfFile(f File, request Request) (*Answer, error) {
+func OfFile(ctx context.Context, f File, request Request) (*Answer, error) {
 	request.URL, request.NoFragment = f.URL, true
-	r := &Reader{o: Options{Documents: f.Documents, Recognize: f.Recognize}} // with no limit, and nothing to ask
+	r := &Reader{o: Options{Documents: f.Documents, Recognize: f.Recognize, Model: f.Model, ModelName: f.ModelName}} // with no limit, and nothing to ask
 	q, err := r.compile(request)
 	if err != nil {
 		return nil, err
 	}
 	res := &fetch.Response{URL: f.URL, Body: f.Body, MediaType: f.MediaType, Charset: f.Charset, DecodedBytes: int64(f.Bytes)}
-	s := r.pageOf(context.Background(), q, res, time.Now())
+	s := r.pageOf(ctx, q, res, time.Now())
 	if s.page == nil {
 		return nil, s.err
 	}
 	s.wanted, s.fetched = true, 0
 	a, err := newAnswer(f.URL, s), s.err
 	if err == nil {
-		err = a.fill(context.Background(), s, q)
+		err = a.fill(ctx, s, q)
 	}
 	if err != nil {
 		return a, err

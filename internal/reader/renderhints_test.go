@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -161,6 +162,38 @@ func TestLoginIsNotNoted(t *testing.T) {
 		}
 		if asked != 2 || len(book.notes) != 0 || len(book.pages) != 0 {
 			t.Errorf("%s: asked %d times, %d notes, %d pages", name, asked, len(book.notes), len(book.pages))
+		}
+	}
+}
+
+// TestStoredAlone: a request for the stored copy never asks the site, in no mode and by no way.
+func TestStoredAlone(t *testing.T) {
+	u := mustURL(t, "https://harbour.example/boats/1")
+	for name, c := range map[string]struct {
+		kept, render string
+		want         string // the error
+	}{
+		"stored":                   {testPage, "", ""},
+		"not stored":               {"", "", "no stored copy of the page that is new enough"},
+		"a shell":                  {shell, "", "scripts"},
+		"not stored as it is made": {"", RenderAlways, "no stored copy of the page as a browser shows it"},
+	} {
+		book := &notebook{notes: map[[sha256.Size]byte]bool{}, pages: map[string]*fetch.Response{}}
+		if c.kept != "" {
+			book.pages[u.String()] = &fetch.Response{URL: u, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(c.kept), Header: http.Header{}, Cached: true}
+		}
+		r := New(Options{Cache: book,
+			Fetch: func(context.Context, fetch.Request) (*fetch.Response, error) {
+				t.Errorf("%s: the site is asked", name)
+				return nil, context.Canceled
+			},
+			Render: func(context.Context, RenderRequest) (*Rendered, error) {
+				t.Errorf("%s: the browser asks the site", name)
+				return nil, context.Canceled
+			}})
+		a, err := r.Read(t.Context(), Request{URL: u, Stored: true, Render: c.render})
+		if (err == nil) != (c.want == "") || err == nil && !a.Metadata.Cached || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

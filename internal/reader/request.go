@@ -132,6 +132,8 @@ type Request struct {
 	MaxAge time.Duration `arg:"max_age" doc:"accept a stored copy of at most this many seconds" unit:"1s" min:"0" zero:"Revalidate" help:"Accept a stored copy of at most this age, for example 1h; 0 asks the site for changes. Default: WEB_CACHE_TTL." placeholder:"DURATION" is:"network,rare,nolimit"`
 	// Fresh ignores the cached answer and reads the page again.
 	Fresh bool `arg:"fresh" doc:"request the page again" default:"false" is:"network"`
+	// Stored takes the cached answer alone, of MaxAge or of any age: no site is asked.
+	Stored bool `arg:"stored" doc:"take a stored copy alone, without a request" default:"false" help:"Take a stored copy, of any age or of --max-age, and ask no site." is:"network,rare"`
 	// Header holds further request headers. It must not hold credentials: these belong into
 	// the fields above, which bind them to the origin of URL.
 	Header map[string]string `arg:"headers" flag:"header" doc:"Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer" help:"Further request header; can be repeated." placeholder:"NAME:VALUE" is:"network,rare,whole"`
@@ -174,7 +176,7 @@ func (q *Request) maxAge() *time.Duration {
 	switch {
 	case q.Revalidate:
 		return new(time.Duration(0))
-	case q.MaxAge == NoLimit:
+	case q.MaxAge == NoLimit || q.Stored && q.MaxAge == 0:
 		return new(time.Duration(math.MaxInt64))
 	case q.MaxAge == 0:
 		return nil

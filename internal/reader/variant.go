@@ -106,7 +106,7 @@ func (r *Reader) variantPart(ctx context.Context, q compiled, u weburl.URL, part
 	if part.Accept != "" {
 		header.Set("Accept", part.Accept)
 	}
-	res, err := r.o.Fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: q.Timeout, MaxAge: q.maxAge(), Fresh: q.Fresh, NoCookies: q.NoCookies})
+	res, err := r.fetch(ctx, q, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: q.Timeout, MaxAge: q.maxAge(), Fresh: q.Fresh, NoCookies: q.NoCookies})
 	var e *fetch.Error
 	if errors.As(err, &e) && e.Response != nil && sites.RateLimited(e.Status, e.Response.Header.Get("X-Ratelimit-Remaining"), e.Response.Body) {
 		r.resting.put(host, time.Now().Add(min(cmp.Or(e.RetryAfter, siteRest), maxSiteRest)), maxResting)

@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,16 +30,16 @@ import (
 const (
 	firecrawlPath = "/v2/"
 
-	scrapePath        = firecrawlPath + "scrape"
-	firecrawlMapPath  = firecrawlPath + "map"
-	searchPath        = firecrawlPath + "search"
-	firecrawlCrawls   = firecrawlPath + "crawl"
-	firecrawlBatches  = firecrawlPath + "batch/scrape"
-	activePath        = firecrawlCrawls + "/active"
-	maxFirecrawlLinks = 100_000
-	// mostScraped is how many results of a search are read, scrapedAtOnce how many at a time,
-	// and scrapedBytes how much text they have together.
-	mostScraped, scrapedAtOnce, scrapedBytes = 12, 4, 16 << 20
+	scrapePath       = firecrawlPath + "scrape"
+	firecrawlMapPath = firecrawlPath + "map"
+	searchPath       = firecrawlPath + "search"
+	firecrawlCrawls  = firecrawlPath + "crawl"
+	firecrawlBatches = firecrawlPath + "batch/scrape"
+	activePath       = firecrawlCrawls + "/active"
+	// mostResults bounds the results of a search, and scrapedBytes the text that they have together.
+	mostResults, scrapedBytes = 50, 16 << 20
+	// documentsAtOnce is how many pages are read at a time for one answer.
+	documentsAtOnce = 4
 )
 
 // firecrawlError is the form of errors. Error is what clients show; the members behind it
@@ -155,7 +156,8 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		d.Metadata.ScrapeID = s.v2.scrapes.add(scrapedBefore{principalOf(r), o.args.String("url"), q})
+		d.Metadata.ScrapeID = rand.Text()
+		s.v2.scrapes.put(d.Metadata.ScrapeID, scrapedBefore{principalOf(r), o.args.String("url"), q})
 		return scraped{true, d}, nil
 	})
 }
@@ -233,9 +235,9 @@ func mapOf(m *result.SiteMap, o given) mapped {
 func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 	s.firecrawl(w, r, searchOptions(), func(ctx context.Context, o given) (any, error) {
 		var q scrapeRequest
-		if o.scraping != nil {
+		if page, ok := o.inner[scrapeMember]; ok {
 			var err error
-			if q, err = o.scraping.scrape(); err != nil {
+			if q, err = page.scrape(); err != nil {
 				return nil, err
 			}
 			q.base = baseURL(r)
@@ -248,7 +250,7 @@ func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 		if e != nil {
 			return nil, e
 		}
-		out := searched{Success: true}
+		out := searched{Success: true, Data: map[string][]searchHit{}}
 		for _, source := range sources {
 			if delete(args, "topic"); source != "web" {
 				args["topic"] = source
@@ -257,65 +259,48 @@ func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
 			if err != nil {
 				return nil, err
 			}
-			if source == "web" {
-				part := s.searched(ctx, o, found, q)
-				part.Data.News, part.Data.Images = out.Data.News, out.Data.Images
-				out = part
-				continue
+			hits := make([]searchHit, len(found.Results))
+			for i, hit := range found.Results {
+				hits[i] = searchHit{Title: hit.Title, URL: hit.URL, Position: i + 1}
+				switch one := &hits[i]; source {
+				case "web":
+					one.Description = hit.Snippet
+				case "news":
+					one.Snippet, one.Date, one.ImageURL = hit.Snippet, hit.Published, hit.Image
+				default:
+					one.ImageURL, one.Width, one.Height = hit.Image, hit.ImageWidth, hit.ImageHeight
+				}
 			}
-			out.Data.add(source, found)
+			if out.Data[source] = hits; source == "web" {
+				out.Warning = s.readHits(ctx, o, hits, found.Notices, q)
+			}
 		}
 		if strings.HasPrefix(r.URL.Path, firecrawlV1) {
-			return map[string]any{"success": true, "data": out.Data.Web, "warning": out.Warning}, nil
+			return map[string]any{"success": true, "data": out.Data["web"], "warning": out.Warning}, nil
 		}
 		return out, nil
 	})
 }
 
 type searched struct {
-	Success bool       `json:"success"`
-	Data    searchData `json:"data"`
-	Warning string     `json:"warning,omitempty"`
+	Success bool                   `json:"success"`
+	Data    map[string][]searchHit `json:"data"` // by the source
+	Warning string                 `json:"warning,omitempty"`
 }
 
-type searchData struct {
-	Web    []webResult   `json:"web,omitzero"`
-	News   []newsResult  `json:"news,omitzero"`
-	Images []imageResult `json:"images,omitzero"`
-}
-
-type newsResult struct {
-	Title    string `json:"title"`
-	URL      string `json:"url"`
-	Snippet  string `json:"snippet"`
-	Date     string `json:"date,omitempty"`
-	ImageURL string `json:"imageUrl,omitempty"`
-	Position int    `json:"position"`
-}
-
-type imageResult struct {
-	Title    string `json:"title"`
-	ImageURL string `json:"imageUrl"`
-	Width    int    `json:"imageWidth,omitempty"`
-	Height   int    `json:"imageHeight,omitempty"`
-	URL      string `json:"url"`
-	Position int    `json:"position"`
-}
-
-// add adds the results of another source than the web. They are not read.
-func (d *searchData) add(source string, found *result.Search) {
-	if source == "news" {
-		d.News = []newsResult{}
-	} else {
-		d.Images = []imageResult{}
-	}
-	for i, hit := range found.Results {
-		if source == "news" {
-			d.News = append(d.News, newsResult{hit.Title, hit.URL, hit.Snippet, hit.Published, hit.Image, i + 1})
-		} else {
-			d.Images = append(d.Images, imageResult{hit.Title, hit.Image, hit.ImageWidth, hit.ImageHeight, hit.URL, i + 1})
-		}
-	}
+// searchHit is a result, and where it was read the document of it. Each source has some of
+// the members.
+type searchHit struct {
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	Snippet     string `json:"snippet,omitempty"`
+	URL         string `json:"url"`
+	Date        string `json:"date,omitempty"`
+	ImageURL    string `json:"imageUrl,omitempty"`
+	Width       int    `json:"imageWidth,omitempty"`
+	Height      int    `json:"imageHeight,omitempty"`
+	Position    int    `json:"position"`
+	*firecrawl.Document
 }
 
 // sources reads the option of the same name.
@@ -337,30 +322,24 @@ func (o given) sources() (out []string, e *tool.Error) {
 	return out, nil
 }
 
-// webResult is a result, and where it was read the document of it.
-type webResult struct {
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	URL         string `json:"url"`
-	Position    int    `json:"position"`
-	*firecrawl.Document
-}
-
-// searched makes the answer to a search, and reads the results where that was asked for.
-func (s *Server) searched(ctx context.Context, o given, found *result.Search, q scrapeRequest) searched {
-	out := searched{Success: true, Data: searchData{Web: make([]webResult, len(found.Results))}}
-	notices := append(o.notices, found.Notices...)
+// readHits reads the results of the web where that was asked for, and says what it left out.
+func (s *Server) readHits(ctx context.Context, o given, hits []searchHit, notices []string, q scrapeRequest) string {
+	notices = append(o.notices, notices...)
 	var mu sync.Mutex
 	bytes, left := 0, 0 // texts that were read, and pages that had no room beside them
-	for i, hit := range found.Results {
-		out.Data.Web[i] = webResult{Title: hit.Title, Description: hit.Snippet, URL: hit.URL, Position: i + 1}
+	if o.args.Bool("highlights") {
+		atOnce(len(hits), func(i int) {
+			if parts, err := s.passages(ctx, hits[i].URL, o.args.String("query"), 1); err == nil && len(parts) > 0 {
+				hits[i].Description = parts[0]
+			}
+		})
 	}
 	read := 0
 	if len(q.formats) > 0 {
-		read = min(len(found.Results), mostScraped)
+		read = len(hits)
 	}
-	atOnce(read, scrapedAtOnce, func(i int) {
-		one := &out.Data.Web[i]
+	atOnce(read, func(i int) {
+		one := &hits[i]
 		mu.Lock()
 		full := bytes >= scrapedBytes
 		mu.Unlock()
@@ -384,17 +363,13 @@ func (s *Server) searched(ctx context.Context, o given, found *result.Search, q 
 	if left > 0 {
 		notices = append(notices, fmt.Sprintf("Without their text: %s, because an answer has at most %d MB of it. /v2/scrape reads them.", text.Count(left, "result"), scrapedBytes>>20))
 	}
-	if len(q.formats) > 0 && len(found.Results) > mostScraped {
-		notices = append(notices, fmt.Sprintf("Only the first %d results are read.", mostScraped))
-	}
-	out.Warning = strings.Join(notices, " ")
-	return out
+	return strings.Join(notices, " ")
 }
 
-// atOnce calls do for each number below n, so many at a time.
-func atOnce(n, most int, do func(i int)) {
+// atOnce calls do for each number below n, some at a time.
+func atOnce(n int, do func(i int)) {
 	var running sync.WaitGroup
-	places := make(chan struct{}, most)
+	places := make(chan struct{}, documentsAtOnce)
 	for i := range n {
 		places <- struct{}{}
 		running.Go(func() {
@@ -425,6 +400,9 @@ func (o given) searchArguments() (map[string]any, *tool.Error) {
 // researchSites are the sites of the category research.
 var researchSites = []string{"arxiv.org", "pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "nature.com", "science.org", "biorxiv.org", "medrxiv.org", "semanticscholar.org", "acm.org", "ieee.org", "springer.com", "plos.org"}
 
+// developerSites are the sites of the category developer.
+var developerSites = []string{"github.com", "gitlab.com", "stackoverflow.com", "readthedocs.io", "developer.mozilla.org", "learn.microsoft.com", "docs.python.org", "pkg.go.dev", "docs.rs", "npmjs.com", "pypi.org", "docs.oracle.com"}
+
 // categories reads the option of the same name: a kind of site, or of file.
 func (o given) categories(args map[string]any) *tool.Error {
 	list, _ := o.args["categories"].([]any)
@@ -435,11 +413,13 @@ func (o given) categories(args map[string]any) *tool.Error {
 			domains = append(domains, "github.com")
 		case "research":
 			domains = append(domains, researchSites...)
+		case "developer":
+			domains = append(domains, developerSites...)
 		case "pdf":
 			args["query"] = o.args.String("query") + " filetype:pdf"
 		default:
 			shown, _ := json.Marshal(v)
-			return tool.NewError(tool.InvalidInput, "category "+quoted(string(shown))+" is unsupported", "use github, research or pdf")
+			return tool.NewError(tool.InvalidInput, "category "+quoted(string(shown))+" is unsupported", "use github, research, developer or pdf")
 		}
 	}
 	if len(domains) > 0 {

@@ -1,9 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,13 +27,8 @@ const (
 )
 
 func answerOptions(more ...tool.Property) options {
-	return options{supported: append(append([]tool.Property{
-		tool.Array("urls", "pages to begin with, at most 12", tool.Text()),
-		tool.Map("schema", "a JSON Schema for data"),
-	}, more...), who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"webhook":   {nil, "poll the state"},
+	return takes(append(more, tool.Array("urls", "pages to begin with, at most 12", tool.Text()), tool.Map("schema", "a JSON Schema for data"))...).with(map[string]fixed{
 		"model":     {nil, "the operator chooses the model"},
-		"threadId":  {nil, "each run is independent; put earlier results into the prompt"},
 		"exchange":  {nil, "this server does not have it"},
 		"redactPII": {[]string{"false"}, "this server does not have it"},
 	})
@@ -41,9 +40,10 @@ func agentOptions() options {
 		tool.Integer("maxCredits", "a run costs none; POST /v1/answer bounds money").AtLeast(1),
 		tool.Boolean("strictConstrainToURLs", "true: only the hosts of urls").WithDefault(false),
 		tool.String("effort", "low makes one search; medium and high search and fetch in turns").OneOf("low", "medium", "high").WithDefault("medium"),
-	).with(map[string]fixed{
-		"mode": {[]string{`"extract"`}, "a run gives data"},
-	})
+		tool.String("mode", "chat answers in text, as message; extract gives data").OneOf("extract", "chat").WithDefault("extract"),
+		tool.String("threadId", "an earlier run, with which this one goes on"),
+		tool.Member("webhook", "an address, or an object with url, events and metadata, that is told how the run goes", tool.Schema{}),
+	)
 }
 
 func extractOptions() options {
@@ -83,7 +83,12 @@ func answerArguments(kind string, o given) (map[string]any, *tool.Error) {
 		return nil, tool.NewError(tool.InvalidInput, "extract needs urls, and a prompt or a schema", "use /v2/agent where the pages are not known")
 	}
 	if o.args.Bool("strictConstrainToURLs") {
-		hosts := hostsOf(urls)
+		var hosts []string
+		for _, raw := range urls {
+			if u, err := weburl.ParseLenient(raw); err == nil && u.Host() != "" {
+				hosts = append(hosts, u.Host())
+			}
+		}
 		if len(hosts) == 0 {
 			return nil, tool.NewError(tool.InvalidInput, "strictConstrainToURLs needs urls", "give them with https://")
 		}
@@ -92,48 +97,132 @@ func answerArguments(kind string, o given) (map[string]any, *tool.Error) {
 	return args, nil
 }
 
-func hostsOf(urls []string) (hosts []string) {
-	for _, raw := range urls {
-		if u, err := weburl.ParseLenient(raw); err == nil && u.Host() != "" {
-			hosts = append(hosts, u.Host())
+// agentEvents are those of the webhook of a run.
+var agentEvents = []string{"started", "completed", "failed", "cancelled"}
+
+// mostThread bounds what a run is told of earlier ones, in bytes: a question has at most 8,000.
+const mostThread = 5000
+
+// before is what earlier runs of a thread were asked and have said, the latest ones.
+func before(thread []*task) (said string) {
+	for _, t := range slices.Backward(thread) {
+		t.mu.Lock()
+		one := fmt.Sprintf("Earlier question: %s\nIts answer: %s\n\n", t.asked.String("prompt"), t.said)
+		t.mu.Unlock()
+		if len(said)+len(one) > mostThread {
+			break
 		}
+		said = one + said
 	}
-	return hosts
+	return said
+}
+
+// thread are the runs of a thread, the first one first; none for "".
+func (s *tasks) thread(owner, id string) []*task {
+	all := s.those(owner, func(t *task) bool {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return t.kind == "agent" && id != "" && t.thread == id
+	})
+	slices.Reverse(all)
+	return all
+}
+
+// teller returns what tells the webhook of a run about an event, in a goroutine that ends with
+// the server or after the last event (without a run, none comes); the secret is that of the signatures.
+func (s *Server) teller(ctx context.Context, o given) (tell func(t *task, event string), secret string, err error) {
+	url, hook, e := o.webhook(agentEvents)
+	switch {
+	case e != nil:
+		return nil, "", e
+	case url == "":
+		return func(*task, string) {}, "", nil
+	case s.o.Tell == nil:
+		return nil, "", tool.NewError(tool.InvalidInput, "this server sends no webhooks of answers", "poll the state")
+	}
+	if secret, err = s.o.Tell(ctx, url, "", nil); err != nil {
+		return nil, "", err
+	}
+	events := make(chan map[string]any, len(agentEvents))
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(s.leaving, stop)
+	s.running.Go(func() {
+		defer stop()
+		for body := range events {
+			_, _ = s.o.Tell(ctx, url, fmt.Sprint(body["webhookId"]), body) // it is tried for 85 minutes
+		}
+	})
+	return func(t *task, event string) {
+		if t != nil && (len(hook.Events) == 0 || slices.Contains(hook.Events, event)) {
+			body := map[string]any{"success": t.err == nil, "type": "agent." + event, "id": t.id, "webhookId": t.id + "-" + event, "data": []any{}, "metadata": hook.Metadata, "timestamp": time.Now().UTC()}
+			if t.answer != nil {
+				body["data"] = []any{t.answer}
+			}
+			if t.err != nil {
+				body["error"] = t.err.Text()
+			}
+			events <- body
+		}
+		if event != "started" {
+			close(events)
+		}
+	}, secret, nil
 }
 
 // startAnswer answers the POST of both.
 func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string, form options) {
-	s.firecrawl(w, r, form, func(_ context.Context, o given) (any, error) {
+	s.firecrawl(w, r, form, func(ctx context.Context, o given) (any, error) {
 		args, e := answerArguments(kind, o)
 		if e != nil {
 			return nil, e
 		}
-		sources := o.args.Bool("showSources")
+		thread := s.tasks.thread(principalOf(r), o.args.String("threadId"))
+		if len(thread) == 0 && o.args.String("threadId") != "" {
+			return nil, tool.NewError(tool.InvalidInput, "the thread "+quoted(o.args.String("threadId"))+" is not known", "runs are forgotten an hour after their end")
+		}
+		args["question"] = before(thread) + args["question"].(string)
+		tell, secret, err := s.teller(ctx, o)
+		if err != nil {
+			return nil, err
+		}
 		t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
+			tell(t, "started")
+			t.atEnd = func() { tell(t, t.state()) }
 			a, err := typed[result.Answer](ctx, s, answerTool, args)
 			if err != nil {
 				return err
 			}
-			data := a.Data
-			if data == nil {
-				data, _ = json.Marshal(map[string]string{"answer": a.Text}) // it has only text
+			value := map[string]any{"evidence": a.Evidence, "citations": a.Citations}
+			switch {
+			case a.Data != nil:
+				value["data"] = a.Data
+			case o.args.String("mode") == "chat":
+				value["message"] = a.Text
+			default:
+				raw, err := json.Marshal(map[string]string{"answer": a.Text}) // it has only text
+				if value["data"] = json.RawMessage(raw); err != nil {
+					return err
+				}
 			}
-			out := map[string]any{"data": data, "evidence": a.Evidence, "citations": a.Citations}
-			if sources {
-				out["sources"] = a.Read
+			if o.args.Bool("showSources") {
+				value["sources"] = a.Read
 			}
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			t.value = out
+			t.answer, t.said = value, cmp.Or(string(a.Data), a.Text)
 			return nil
 		})
 		if e != nil {
+			tell(nil, "")
 			return nil, e
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.asked = o.args
-		return map[string]any{"success": true, "id": t.id}, nil
+		t.asked, t.thread, t.turn = o.args, t.id, len(thread)+1
+		if len(thread) > 0 {
+			t.thread = thread[0].thread
+		}
+		return map[string]any{"success": true, "id": t.id, "threadId": t.thread, "threadTurn": t.turn, "webhookSecret": secret}, nil
 	})
 }
 
@@ -145,7 +234,7 @@ func (s *Server) listAnswers(w http.ResponseWriter, r *http.Request) {
 			return nil, e
 		}
 		list := []map[string]any{}
-		for _, t := range s.tasks.of(principalOf(r), "agent") {
+		for _, t := range s.tasks.those(principalOf(r), func(t *task) bool { return t.kind == "agent" }) {
 			t.mu.Lock()
 			if t.began.UnixMilli() < before {
 				list = append(list, map[string]any{"id": t.id, "createdAt": t.began.UTC().Format(time.RFC3339), "targetHint": text.Cut(t.asked.String("prompt"), 100), "origin": "api", "status": t.firecrawlState(),
@@ -180,11 +269,8 @@ func (s *Server) firecrawlAnswer(w http.ResponseWriter, r *http.Request, kind st
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out := map[string]any{"success": true, "status": t.firecrawlState(), "creditsUsed": 0, "expiresAt": t.began.Add(taskTime + taskKept).UTC().Format(time.RFC3339)}
-	if members, ok := t.value.(map[string]any); ok {
-		for name, value := range members {
-			out[name] = value
-		}
-	}
+	out["threadId"], out["threadTurn"], out["mode"] = t.thread, t.turn, t.asked.String("mode")
+	maps.Copy(out, t.answer)
 	if t.err != nil {
 		out["success"], out["error"] = false, t.err.Text()
 	}

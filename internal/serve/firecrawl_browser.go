@@ -38,7 +38,7 @@ type visit struct {
 
 // needsBrowser reports whether a request is carried out in a browser context.
 func (q scrapeRequest) needsBrowser() bool {
-	return len(q.actions) > 0 || q.mobile || slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatScreenshot })
+	return len(q.actions) > 0 || q.mobile || q.profile.name != "" || slices.ContainsFunc(q.formats, func(f format) bool { return f.kind == formatScreenshot })
 }
 
 // check refuses what a browser context cannot give.
@@ -48,11 +48,11 @@ func (q scrapeRequest) check() *tool.Error {
 	}
 	for _, f := range q.formats {
 		if !formatKinds()[f.kind].browser {
-			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots and mobile", "request it in a call of its own")
+			return tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" does not go with actions, screenshots, mobile and profile", "request it in a call of its own")
 		}
 	}
-	if _, given := q.args["headers"]; given {
-		return tool.NewError(tool.InvalidInput, "headers and location.languages do not go with actions, screenshots and mobile", "leave them out; a browser sends its own")
+	if q.args["headers"] != nil || q.args["stored"] != nil {
+		return tool.NewError(tool.InvalidInput, "headers, location.languages, lockdown and minAge do not go with actions, screenshots, mobile and profile", "leave them out; a browser sends its own")
 	}
 	return nil
 }
@@ -73,6 +73,9 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 	if err := v.fill(); err != nil {
 		return nil, err
 	}
+	if err := v.save(); err != nil {
+		return nil, err
+	}
 	if a := v.d.Actions; len(a.Screenshots)+len(a.PDFs)+len(a.Scrapes)+len(a.Returns) == 0 {
 		v.d.Actions = nil
 	}
@@ -82,6 +85,9 @@ func (s *Server) visited(ctx context.Context, address string, q scrapeRequest) (
 
 // open opens the page and carries out the actions.
 func (v *visit) open(address string) error {
+	if err := v.restore(); err != nil {
+		return err
+	}
 	opened, err := v.page("navigate_to_url", map[string]any{"url": address, "snapshot": false})
 	if err == nil && v.q.mobile { // only an open page can be resized, and it is another one for a phone
 		if err = v.do("browser_resize", map[string]any{"media": "mobile"}); err == nil {
@@ -102,6 +108,47 @@ func (v *visit) open(address string) error {
 	return nil
 }
 
+// profile is a saved browser state that a visit begins with. saves: what it is at the end is
+// saved; the state need not exist then.
+type profile struct {
+	name  string
+	saves bool
+}
+
+func profileOptions() options {
+	return options{supported: []tool.Property{tool.String("name", "the browser state that is restored").Require(), tool.Boolean("saveChanges", "saves it at the end").WithDefault(true)}}
+}
+
+// profile reads the option of the same name.
+func (o given) profile() profile {
+	a := o.inner["profile"].args
+	return profile{a.String("name"), a.Bool("saveChanges")}
+}
+
+// restore begins with the state of the profile, where there is one.
+func (v *visit) restore() error {
+	if v.q.profile.name == "" {
+		return nil
+	}
+	err := v.do("browser_state", map[string]any{"action": "restore", "name": v.q.profile.name})
+	switch {
+	case err == nil:
+	case v.q.profile.saves && tool.AsError(err).Type == tool.InvalidInput: // the first visit
+		err = nil
+	default:
+		v.q.profile = profile{} // nothing is saved over it
+	}
+	return err
+}
+
+// save keeps the state for further visits.
+func (v *visit) save() error {
+	if v.q.profile.name == "" || !v.q.profile.saves {
+		return nil
+	}
+	return v.do("browser_state", map[string]any{"action": "save", "name": v.q.profile.name})
+}
+
 // call calls a browser tool in the context of the visit.
 func (v *visit) call(name string, args map[string]any) (tool.Result, error) {
 	if _, e := v.s.find(name); e != nil {
@@ -114,21 +161,13 @@ func (v *visit) call(name string, args map[string]any) (tool.Result, error) {
 	return v.s.callTool(v.ctx, name, body, tool.Options{Given: true, Session: v.session})
 }
 
-// browserPage is what a tool says of the page.
-type browserPage struct {
-	URL    string `json:"url"`
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Text   string `json:"content"`
-}
-
 // page is call for a tool that answers with the page.
-func (v *visit) page(name string, args map[string]any) (p browserPage, err error) {
+func (v *visit) page(name string, args map[string]any) (p result.BrowserPage, err error) {
 	got, err := v.call(name, args)
 	if err != nil {
 		return p, err
 	}
-	body, err := json.Marshal(got.Data)
+	body, err := json.Marshal(got.Data) // a type of the tool, of which this is a part
 	if err == nil {
 		err = json.Unmarshal(body, &p)
 	}
@@ -144,7 +183,7 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		if selector != "" {
 			return v.patient(map[string]any{"ref": css})
 		}
-		return v.do("browser_wait_for", map[string]any{"time": floatOf(a["milliseconds"]) / 1000})
+		return v.do("browser_wait_for", map[string]any{"time": a.Float("milliseconds") / 1000})
 	case "click":
 		v.focus = css
 		return v.do("browser_click", map[string]any{"ref": css})
@@ -164,13 +203,14 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		}
 		return v.do("browser_scroll", map[string]any{"direction": cmp.Or(a.String("direction"), "down")})
 	case "screenshot":
-		if err := v.resize(a["viewport"]); err != nil {
-			return err
-		}
-		v.d.Actions.Screenshots, err = v.shot(v.d.Actions.Screenshots, "take_web_screenshot", map[string]any{"full_page": a.Bool("fullPage")})
+		file, err := v.screenshot(a)
+		v.d.Actions.Screenshots = append(v.d.Actions.Screenshots, file)
 		return err
 	case "pdf":
-		v.d.Actions.PDFs, err = v.shot(v.d.Actions.PDFs, "save_page_as_pdf", nil)
+		args := maps.Clone(a)
+		delete(args, "type")
+		file, err := v.shoot("save_page_as_pdf", args)
+		v.d.Actions.PDFs = append(v.d.Actions.PDFs, file)
 		return err
 	case "scrape":
 		p, err := v.page("extract_page_content", map[string]any{"mode": "raw", "max_length": 0})
@@ -183,7 +223,7 @@ func (v *visit) act(a tool.Arguments) (err error) {
 		}
 		return err
 	}
-	return tool.NewError(tool.InvalidInput, "type "+quoted(a.String("type"))+" is unknown", "use wait, click, write, press, scroll, screenshot, scrape, pdf or executeJavascript")
+	return nil // actionsOf reads no others
 }
 
 // do is call for a tool whose answer is not needed.
@@ -192,10 +232,23 @@ func (v *visit) do(name string, args map[string]any) error {
 	return err
 }
 
-// shot adds the file that a tool makes to others.
-func (v *visit) shot(files []string, name string, args map[string]any) ([]string, error) {
-	file, err := v.shoot(name, args)
-	return append(files, file), err
+// shotOptions are what a screenshot takes.
+func shotOptions() []tool.Property {
+	return []tool.Property{tool.Boolean("fullPage", ""), tool.Map("viewport", "width and height"), tool.Integer("quality", "1 to 100")}
+}
+
+// screenshot takes a picture of the page, as a JPEG where a quality is given.
+func (v *visit) screenshot(a tool.Arguments) (string, error) {
+	if size, ok := a["viewport"].(map[string]any); ok {
+		if err := v.do("browser_resize", map[string]any{"width": size["width"], "height": size["height"]}); err != nil {
+			return "", err
+		}
+	}
+	args := map[string]any{"full_page": a.Bool("fullPage")}
+	if a.Has("quality") {
+		args["format"], args["quality"] = "jpeg", a["quality"]
+	}
+	return v.shoot("take_web_screenshot", args)
 }
 
 // patient waits until a selector matches something: each look takes a moment.
@@ -231,14 +284,10 @@ func (v *visit) shoot(name string, args map[string]any) (string, error) {
 func (v *visit) fill() error {
 	for _, f := range v.q.formats {
 		if f.kind == formatScreenshot {
-			if err := v.resize(f.viewport); err != nil {
+			var err error
+			if v.d.Screenshot, err = v.screenshot(f.shot); err != nil {
 				return err
 			}
-			shot, err := v.shoot("take_web_screenshot", map[string]any{"full_page": f.fullPage})
-			if err != nil {
-				return err
-			}
-			v.d.Screenshot = shot
 			continue
 		}
 		args := map[string]any{"max_length": 0}
@@ -293,52 +342,31 @@ func attributesOf(html, mark string) []string {
 	}
 }
 
-func floatOf(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case int:
-		return float64(v)
-	case json.Number:
-		f, _ := v.Float64()
-		return f
-	}
-	return 0
-}
-
 // kindOf names the type of a value as JavaScript does.
 func kindOf(v any) string {
-	if raw, ok := v.(json.RawMessage); ok {
-		_ = json.Unmarshal(raw, &v)
-	}
-	switch v.(type) {
-	case string:
+	raw, _ := json.Marshal(v)
+	switch raw[0] {
+	case '"':
 		return "string"
-	case bool:
+	case 't', 'f':
 		return "boolean"
-	case float64:
-		return "number"
-	case nil:
+	case 'n':
 		return "undefined"
+	case '{', '[':
+		return "object"
 	}
-	return "object"
+	return "number"
 }
 
-// actionMembers are what an action of a type takes, beside the type.
-func actionMembers() map[string][]string {
-	return map[string][]string{
-		"wait": {"milliseconds", "selector"}, "click": {"selector"}, "write": {"text", "selector"}, "press": {"key"}, "scroll": {"direction", "selector"},
-		"screenshot": {"fullPage", "viewport"}, "scrape": nil, "pdf": nil, "executeJavascript": {"script"},
+// actionOptions are what an action of each type takes.
+func actionOptions() map[string]options {
+	takes := func(members ...tool.Property) options { return options{supported: members} }
+	selector := tool.String("selector", "CSS")
+	return map[string]options{
+		"wait": takes(tool.Number("milliseconds", "").AtLeast(0), selector), "click": takes(selector.Require()), "write": takes(tool.String("text", "").Require(), selector), "press": takes(tool.String("key", "").Require()),
+		"scroll": takes(tool.String("direction", "").OneOf("up", "down"), selector), "screenshot": takes(shotOptions()...), "scrape": {}, "executeJavascript": takes(tool.String("script", "").Require()),
+		"pdf": takes(tool.String("format", "paper"), tool.Boolean("landscape", ""), tool.Number("scale", "0.1 to 2")),
 	}
-}
-
-// resize gives the page the size that a viewport names, where there is one.
-func (v *visit) resize(viewport any) error {
-	size, ok := viewport.(map[string]any)
-	if !ok {
-		return nil
-	}
-	return v.do("browser_resize", map[string]any{"width": size["width"], "height": size["height"]})
 }
 
 // actionsOf reads the option actions.
@@ -348,21 +376,11 @@ func actionsOf(v any) (out []tool.Arguments, e *tool.Error) {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d actions are too many", len(list)), fmt.Sprintf("give at most %d", mostActions))
 	}
 	for i, one := range list {
-		object, ok := one.(map[string]any)
-		if !ok {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d is not an object", i+1), `for example {"type":"click","selector":"#more"}`)
+		_, a, e := element(fmt.Sprintf("action %d:", i+1), one, actionOptions())
+		if e != nil {
+			return nil, e
 		}
-		a := tool.Arguments(maps.Clone(object))
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			if members, known := actionMembers()[a.String("type")]; known && name != "type" && object[name] != nil && !slices.Contains(members, name) {
-				return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d: member %s of %s is unsupported", i+1, text.Name(name), text.Name(a.String("type"))), "leave it out")
-			}
-		}
-		needs := map[string]string{"click": "selector", "write": "text", "press": "key", "executeJavascript": "script"}[a.String("type")]
-		if needs != "" && a.String(needs) == "" {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("action %d has no %s", i+1, needs), "give it one")
-		}
-		out = append(out, a)
+		out = append(out, a.args)
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,24 @@ func (s *Server) document(ctx context.Context, address string, given bool, q scr
 	if q.needsBrowser() {
 		return s.visited(ctx, address, q)
 	}
+	return s.inFormats(ctx, q, address, func(args map[string]any) (*result.Fetch, error) {
+		args["url"] = address
+		got, err := followed(args, given, func(body json.RawMessage, o tool.Options) (tool.Result, error) {
+			return s.callTool(ctx, "web_fetch", body, o)
+		})
+		if err != nil {
+			return nil, err
+		}
+		page, ok := got.Data.(*result.Fetch)
+		if !ok {
+			return nil, fmt.Errorf("web_fetch answers with %T", got.Data)
+		}
+		return page, nil
+	})
+}
+
+// inFormats makes a document in each of the forms that are wanted, with what reads a form.
+func (s *Server) inFormats(ctx context.Context, q scrapeRequest, address string, read func(args map[string]any) (*result.Fetch, error)) (*firecrawl.Document, error) {
 	d := &firecrawl.Document{}
 	notices := q.notices
 	formats := slices.Clone(q.formats)
@@ -32,23 +51,18 @@ func (s *Server) document(ctx context.Context, address string, given bool, q scr
 	})
 	for i, f := range formats {
 		args := maps.Clone(q.args)
-		args["url"] = address
 		f.ask(args)
 		if i > 0 { // the first call has read it
 			delete(args, "max_age")
 		}
-		got, err := followed(args, given, func(body json.RawMessage, o tool.Options) (tool.Result, error) {
-			return s.callTool(ctx, "web_fetch", body, o)
-		})
+		page, err := read(args)
 		if err != nil {
 			return nil, err
 		}
-		page, ok := got.Data.(*result.Fetch)
-		if !ok {
-			return nil, fmt.Errorf("web_fetch answers with %T", got.Data)
-		}
 		if i == 0 {
-			d.Metadata = dataOf(address, page)
+			if d.Metadata = dataOf(address, page); q.minAge > 0 && time.Since(page.Metadata.FetchedAt) < q.minAge {
+				return nil, &tool.Error{Type: tool.NoContent, Status: http.StatusNotFound, Message: "the stored copy of the page is younger than minAge", Hint: "leave minAge out"}
+			}
 		}
 		if f.kind == formatChanges {
 			var previous string
@@ -135,7 +149,7 @@ func failedDocument(address string, e *tool.Error) *firecrawl.Document {
 
 // sizeOf is how many bytes of text a document has.
 func sizeOf(d *firecrawl.Document) int {
-	size := len(d.Markdown) + len(d.HTML) + len(d.RawHTML) + len(d.Answer) + len(d.Highlights)
+	size := len(d.Markdown) + len(d.HTML) + len(d.RawHTML) + len(d.Answer) + len(d.Highlights) + len(d.Summary) + len(d.JSON)
 	for _, l := range d.Links {
 		size += len(l)
 	}

@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -21,10 +19,9 @@ type format struct {
 	prompt string          // of json and question
 	schema json.RawMessage // of json
 	query  string          // of highlights
-	// attributes are those of the format of that name, fullPage that of screenshot.
+	// attributes are those of the format of that name, shot the members of screenshot.
 	attributes []firecrawl.Attributes
-	fullPage   bool
-	viewport   any // of screenshot: an object with width and height
+	shot       tool.Arguments
 	// gitDiff and jsonDiff are the modes of changeTracking; the second needs a schema.
 	gitDiff, jsonDiff bool
 }
@@ -39,8 +36,7 @@ const (
 
 // formatKind is what a kind of formats takes, and how it is made.
 type formatKind struct {
-	members []string       // beside the type
-	needs   bool           // one of them
+	options                // its members, beside the type
 	prompt  string         // unless a member has another one
 	args    map[string]any // of web_fetch; nil takes one away
 	// browser says that a page with actions has it too.
@@ -48,24 +44,27 @@ type formatKind struct {
 }
 
 func formatKinds() map[string]formatKind {
+	takes := func(members ...tool.Property) options { return options{supported: members} }
+	schema, prompt := tool.Map("schema", "a JSON Schema"), tool.String("prompt", "what is wanted")
 	return map[string]formatKind{
 		formatMarkdown:   {browser: true},
 		"html":           {browser: true, args: map[string]any{"mode": "html"}},
 		formatRawHTML:    {browser: true, args: map[string]any{"mode": "raw", "selector": nil, "whole": nil}},
 		"links":          {browser: true, args: map[string]any{"mode": "links"}},
 		"images":         {browser: true, args: map[string]any{"mode": "html", "whole": true, "selector": nil}},
-		formatScreenshot: {browser: true, members: []string{"fullPage", "viewport"}},
-		formatChanges:    {members: []string{"modes", "schema", "prompt"}, args: map[string]any{"since": "last", "selector": nil, "whole": nil, "exclude": nil}},
-		"product":        {args: statedArgs()},
-		"menu":           {args: statedArgs()},
-		"branding":       {args: statedArgs()},
-		"video":          {args: statedArgs()},
-		"audio":          {args: statedArgs()},
-		"summary":        {prompt: "Summarize this page in at most 150 words."},
-		"question":       {members: []string{"question"}, needs: true},
-		"highlights":     {members: []string{"query"}, needs: true},
-		"json":           {members: []string{"prompt", "schema"}, needs: true},
-		"attributes":     {members: []string{"selectors"}, needs: true},
+		formatScreenshot: {browser: true, options: takes(shotOptions()...)},
+		formatChanges: {options: takes(schema, prompt, tool.Array("modes", "", tool.Schema{Type: tool.TypeString, Enum: []string{"git-diff", "json"}})).with(map[string]fixed{
+			"tag": {nil, "each token has versions of its own; use another one"}}), args: map[string]any{"since": "last", "selector": nil, "whole": nil, "exclude": nil}},
+		"product":    {args: statedArgs()},
+		"menu":       {args: statedArgs()},
+		"branding":   {args: statedArgs()},
+		"video":      {args: statedArgs()},
+		"audio":      {args: statedArgs()},
+		"summary":    {prompt: "Summarize this page in at most 150 words."},
+		"question":   {options: takes(tool.String("question", "").Require())},
+		"highlights": {options: takes(tool.String("query", "").Require())},
+		"json":       {options: takes(schema, prompt).with(map[string]fixed{"checkPromptInjection": {[]string{"false"}, "nothing finds all of them; a model that reads a page has no tools"}})},
+		"attributes": {options: takes(tool.Array("selectors", "", tool.Object(tool.String("selector", "").Require(), tool.String("attribute", "").Require())).Require())},
 	}
 }
 
@@ -119,42 +118,14 @@ func (f *format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 	case "attributes":
 		return f.values(d, page)
 	case "product", "menu", "branding", "video", "audio":
-		return f.stated(d, page)
+		if !d.State(f.kind, page.Stated, page.FinalURL) {
+			return tool.NewError(tool.NoContent, "the page states no "+text.Name(f.kind)+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
+		}
 	case "json":
 		if !json.Valid([]byte(page.Content)) {
 			return tool.NewError(tool.ModelError, "the answer is not JSON", "the format json needs a model (WEB_MODEL), or a schema whose values each have an x-selector")
 		}
 		d.JSON = json.RawMessage(page.Content)
-	}
-	return nil
-}
-
-// stated reads what the page states as data.
-func (f *format) stated(d *firecrawl.Document, page *result.Fetch) *tool.Error {
-	s, err := firecrawl.NewStated([]byte(page.Content))
-	if err != nil {
-		return tool.AsError(err)
-	}
-	has := false
-	switch f.kind {
-	case "product":
-		d.Product = s.Product(page.FinalURL)
-		has = d.Product != nil
-	case "menu":
-		d.Menu = s.Menu(page.FinalURL)
-		has = d.Menu != nil
-	case "branding":
-		d.Branding = s.Branding()
-		has = d.Branding != nil
-	case "video":
-		d.Video = s.Media(f.kind)
-		has = d.Video != ""
-	default:
-		d.Audio = s.Media(f.kind)
-		has = d.Audio != ""
-	}
-	if !has {
-		return tool.NewError(tool.NoContent, "the page states no "+text.Name(f.kind)+" as data (JSON-LD, microdata, RDFa, Open Graph)", "use the format json with a schema, which a model or selectors fill")
 	}
 	return nil
 }
@@ -174,106 +145,55 @@ func (f *format) values(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 
 // formatOf reads an element of formats: a name, or an object with a type.
 func formatOf(v any) (f format, e *tool.Error) {
-	wrong := func(message, hint string) (format, *tool.Error) {
-		return f, tool.NewError(tool.InvalidInput, message, hint)
-	}
-	object, _ := v.(map[string]any)
 	if name, isName := v.(string); isName {
-		object = map[string]any{"type": name}
-	}
-	if f.kind, _ = object["type"].(string); f.kind == "screenshot@fullPage" {
-		f.kind, f.fullPage = formatScreenshot, true
-	}
-	if f.kind == "query" { // its name before there were two
-		f.kind, object = "question", map[string]any{"question": object["prompt"], "mode": object["mode"]}
-		if object["mode"] == "directQuote" {
-			f.kind, object = "highlights", map[string]any{"query": object["question"]}
-		} else if object["mode"] == nil || object["mode"] == "freeform" {
-			delete(object, "mode")
+		v = map[string]any{"type": name}
+		if name == "screenshot@fullPage" {
+			v = map[string]any{"type": formatScreenshot, "fullPage": true}
 		}
 	}
-	kind, ok := formatKinds()[f.kind]
-	if !ok {
-		shown, _ := json.Marshal(v)
-		return wrong("format "+quoted(string(shown))+" is unsupported", "the formats are markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, product, menu, branding, video, audio, and as objects json, question, highlights, attributes")
-	}
-	f.prompt = kind.prompt
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		value := object[name]
-		if name == "type" || value == nil {
-			continue
-		}
-		if !slices.Contains(kind.members, name) {
-			return wrong(f.member(name)+" is unsupported", "leave it out")
-		}
-		if e := f.set(name, value); e != nil {
-			return f, e
+	if object, _ := v.(map[string]any); object["type"] == "query" { // its name before there were two
+		switch object["mode"] {
+		case "directQuote":
+			v = map[string]any{"type": "highlights", "query": object["prompt"]}
+		case nil, "freeform":
+			v = map[string]any{"type": "question", "question": object["prompt"]}
 		}
 	}
-	if f.jsonDiff {
+	forms := map[string]options{}
+	for name, kind := range formatKinds() {
+		forms[name] = kind.options
+	}
+	kind, o, e := element("format", v, forms)
+	if e != nil {
+		return f, e
+	}
+	a := o.args
+	f = format{kind: kind, query: a.String("query"), schema: o.members["schema"], shot: a,
+		prompt: cmp.Or(a.String("prompt"), a.String("question"), formatKinds()[kind].prompt)}
+	modes := a.Strings("modes")
+	f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
+	switch selectors, _ := a["selectors"].([]any); {
+	case f.jsonDiff:
 		if f.schema == nil || bytes.Contains(f.schema, []byte(`"x-selector"`)) {
-			return wrong("the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
+			return f, tool.NewError(tool.InvalidInput, "the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
 		}
 		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
-	}
-	if kind.needs && f.prompt == "" && f.query == "" && f.schema == nil {
-		return wrong("the format "+text.Name(f.kind)+" says nothing of what is wanted", "give it "+strings.Join(kind.members, " or "))
+	case kind == "json" && f.prompt == "" && f.schema == nil:
+		return f, tool.NewError(tool.InvalidInput, "the format json says nothing of what is wanted", "give it prompt or schema")
+	case selectors != nil:
+		f.choose(selectors)
 	}
 	return f, nil
 }
 
-func (f *format) member(name string) string {
-	return "member " + quoted(name) + " of the format " + text.Name(f.kind)
-}
-
-// set reads a member that the format takes.
-func (f *format) set(name string, value any) *tool.Error {
-	ok := true
-	switch name {
-	case "fullPage":
-		f.fullPage, _ = value.(bool)
-	case "viewport":
-		_, ok = value.(map[string]any)
-		f.viewport = value
-	case "modes":
-		modes, isList := texts(value)
-		f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
-		if !isList || slices.ContainsFunc(modes, func(m string) bool { return m != "git-diff" && m != "json" }) {
-			return tool.NewError(tool.InvalidInput, "a mode of changeTracking is unsupported", "use git-diff and json")
-		}
-	case "selectors":
-		return f.readSelectors(value)
-	case "schema":
-		if _, ok = value.(map[string]any); ok {
-			f.schema, _ = json.Marshal(value)
-		}
-	case "query":
-		f.query, ok = value.(string)
-	default:
-		f.prompt, ok = value.(string)
-	}
-	if !ok {
-		return tool.NewError(tool.InvalidInput, f.member(name)+" has a wrong type", "a schema is an object, the others are strings")
-	}
-	return nil
-}
-
-// readSelectors reads the member of the same name of the format attributes, and makes a
-// schema of it.
-func (f *format) readSelectors(v any) *tool.Error {
-	list, _ := v.([]any)
+// choose makes a schema of the selectors of the format attributes.
+func (f *format) choose(selectors []any) {
 	properties := map[string]any{}
-	for i, one := range list {
-		object, ok := textsByName(one)
-		if !ok || object["selector"] == "" || object["attribute"] == "" || len(object) != 2 {
-			return tool.NewError(tool.InvalidInput, "an element of selectors has not a selector and an attribute", `for example {"selector":"a.item","attribute":"href"}`)
-		}
-		f.attributes = append(f.attributes, firecrawl.Attributes{Selector: object["selector"], Attribute: object["attribute"]})
-		properties[fmt.Sprint("a", i)] = map[string]any{"type": "array", "x-selector": object["selector"], "items": map[string]any{"type": "string", "x-selector": "@" + object["attribute"]}}
+	for i, one := range selectors {
+		object, _ := one.(map[string]any)
+		a := tool.Arguments(object)
+		f.attributes = append(f.attributes, firecrawl.Attributes{Selector: a.String("selector"), Attribute: a.String("attribute")})
+		properties[fmt.Sprint("a", i)] = map[string]any{"type": "array", "x-selector": a.String("selector"), "items": map[string]any{"type": "string", "x-selector": "@" + a.String("attribute")}}
 	}
 	f.schema, _ = json.Marshal(map[string]any{"type": "object", "properties": properties})
-	if len(list) == 0 {
-		f.schema = nil
-	}
-	return nil
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
-	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -30,9 +29,6 @@ import (
 // batchSites is how many sites a job asks at a time (crawl.RunOptions.Sites).
 const batchSites = 8
 
-// maxJobErrors bounds the errors of one answer.
-const maxJobErrors = 10_000
-
 // firecrawl is the path of a kind of jobs.
 func (k jobKind) firecrawl() string {
 	if k.kind == kindBatch {
@@ -43,7 +39,7 @@ func (k jobKind) firecrawl() string {
 
 func crawlOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("url", "a page of the site").Require(),
 		tool.String("prompt", "what the crawl is for: a model makes options of it, for those that are not given"),
 		tool.Array("includePaths", "regular expressions (RE2) for the paths of pages and their queries", word),
@@ -55,43 +51,34 @@ func crawlOptions() options {
 		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
 		tool.Boolean("crawlEntireDomain", "false: only paths below that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
-		tool.Member("delay", "seconds between two requests to a site, at most 30, which are then sent one at a time", tool.Schema{Type: tool.TypeNumber}),
+		tool.Boolean("allowExternalLinks", "follows links to other sites").WithDefault(false),
+		tool.Boolean("deduplicateSimilarURLs", "false keeps pages that are nearly another one").WithDefault(true),
+		tool.Number("delay", "seconds between two requests to a site, which are then sent one at a time").Clamp(0, 30),
 		tool.Integer("maxConcurrency", "requests at a time to the site; the operator sets the most").AtLeast(1),
 		firecrawlWebhook(),
-	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"deduplicateSimilarURLs": {[]string{"true"}, "near-duplicates are always left out"},
-		"allowExternalLinks":     {[]string{"false"}, "a crawl never leaves the site"},
-		"ignoreRobotsTxt":        {[]string{"false"}, "robots.txt is always obeyed"},
-		"robotsUserAgent":        {nil, "the operator chooses the user agent"},
+	).holding(scrapeMember, jobPageOptions()).with(map[string]fixed{
+		"ignoreRobotsTxt": {[]string{"false"}, "robots.txt is always obeyed"},
+		"robotsUserAgent": {nil, "the operator chooses the user agent"},
 	})
 }
 
-// maxDelaySeconds is the longest delay of a crawl.
-const maxDelaySeconds = 30
-
 // crawlRequest is what options of a crawl say.
-func (o given) crawlRequest() (q result.CrawlRequest, e *tool.Error) {
+func (o given) crawlRequest() result.CrawlRequest {
 	a := o.args
-	q = result.CrawlRequest{URLs: []string{a.String("url")}, MaxPages: a.Int("limit"), MaxDepth: a.Int("maxDiscoveryDepth"), Subdomains: a.Bool("allowSubdomains"), Concurrency: a.Int("maxConcurrency"),
-		Match: a.Strings("includePaths"), Omit: a.Strings("excludePaths"), FullURL: a.Bool("regexOnFullURL"), DropQuery: a.Bool("ignoreQueryParameters"), EntireSite: a.Bool("crawlEntireDomain")}
+	q := result.CrawlRequest{URLs: []string{a.String("url")}, MaxPages: a.Int("limit"), MaxDepth: a.Int("maxDiscoveryDepth"), Subdomains: a.Bool("allowSubdomains"), Concurrency: a.Int("maxConcurrency"),
+		Match: a.Strings("includePaths"), Omit: a.Strings("excludePaths"), FullURL: a.Bool("regexOnFullURL"), DropQuery: a.Bool("ignoreQueryParameters"), EntireSite: a.Bool("crawlEntireDomain"), External: a.Bool("allowExternalLinks"), Duplicates: !a.Bool("deduplicateSimilarURLs")}
 	if q.Map = a.String("sitemap"); q.Map == "include" {
 		q.Map = ""
 	}
-	if seconds := floatOf(a["delay"]); seconds != 0 {
-		if seconds < 0 || seconds > maxDelaySeconds {
-			return q, tool.NewError(tool.InvalidInput, fmt.Sprintf("delay is %v seconds", seconds), fmt.Sprintf("give 0 to %d", maxDelaySeconds))
-		}
+	if seconds := a.Float("delay"); seconds > 0 {
 		q.Delay, q.Concurrency = time.Duration(seconds*float64(time.Second)), 1
 	}
-	return q, nil
+	return q
 }
 
 // crawlPlan is the form of the options that a model makes of a prompt.
-func crawlPlan() map[string]any {
-	text, number, is := map[string]any{"type": "string"}, map[string]any{"type": "integer"}, map[string]any{"type": "boolean"}
-	list := map[string]any{"type": "array", "items": text}
-	return map[string]any{"type": "object", "properties": map[string]any{"includePaths": list, "excludePaths": list, "maxDiscoveryDepth": number, "limit": number, "crawlEntireDomain": is, "allowSubdomains": is,
-		"sitemap": map[string]any{"type": "string", "enum": []string{"include", "skip", "only"}}}}
+func crawlPlan() tool.Schema {
+	return tool.Object(crawlOptions().only("includePaths", "excludePaths", "maxDiscoveryDepth", "limit", "crawlEntireDomain", "allowSubdomains", "sitemap").supported...)
 }
 
 // planned has a model make options of a crawl of what it is for. It sees the start page.
@@ -124,7 +111,7 @@ func (s *Server) plan(ctx context.Context, o *given) (made map[string]any, err e
 	}
 	members := map[string]any{"url": o.args.String("url")}
 	for name := range made {
-		if o.named[name] {
+		if o.members[name] != nil {
 			delete(made, name)
 			continue
 		}
@@ -146,8 +133,7 @@ func (s *Server) plan(ctx context.Context, o *given) (made map[string]any, err e
 
 // previewCrawl answers POST /v2/crawl/params-preview.
 func (s *Server) previewCrawl(w http.ResponseWriter, r *http.Request) {
-	form := options{supported: append([]tool.Property{tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require()}, who()...), fixed: fixedEverywhere()}
-	s.firecrawl(w, r, form, func(ctx context.Context, o given) (any, error) {
+	s.firecrawl(w, r, takes(tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require()), func(ctx context.Context, o given) (any, error) {
 		made, err := s.planned(ctx, o.args.String("url"), o.args.String("prompt"))
 		if err != nil {
 			return nil, err
@@ -188,12 +174,11 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		q, e := o.crawlRequest()
-		if e != nil {
-			return nil, e
-		}
-		if e = o.scraping.jobScrape(s, &q); e != nil {
-			return nil, e
+		q := o.crawlRequest()
+		if page, ok := o.inner[scrapeMember]; ok {
+			if e := page.jobScrape(s, &q); e != nil {
+				return nil, e
+			}
 		}
 		return s.startFirecrawl(ctx, r, crawlKind, q, started{Made: made}, o)
 	})
@@ -238,7 +223,7 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 
 // appends refuses options of a request that adds URLs to a batch: it has its own.
 func (o given) appends() *tool.Error {
-	for _, name := range slices.Sorted(maps.Keys(o.named)) {
+	for _, name := range slices.Sorted(maps.Keys(o.members)) {
 		if !slices.Contains([]string{"urls", "appendToId", "ignoreInvalidURLs", "origin", "integration"}, name) {
 			return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" does not go with appendToId: the batch keeps the options that it was started with", "leave it out, or start another batch")
 		}
@@ -249,7 +234,8 @@ func (o given) appends() *tool.Error {
 // startFirecrawl starts a job, or for a request that repeats an idempotency key answers as
 // for the first one.
 func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q result.CrawlRequest, out started, o given) (any, error) {
-	if e := o.webhook(&q); e != nil {
+	var e *tool.Error
+	if q.Webhook, q.WebhookFirecrawl, e = o.webhook(firecrawl.Events()); e != nil {
 		return nil, e
 	}
 	start := func() (started, error) {
@@ -268,17 +254,13 @@ func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind,
 	return s.v2.repeats.do(principal.Of(ctx).Name+"\x00"+k.kind+"\x00"+key, o.body, start)
 }
 
-const (
-	idempotencyHeader = "X-Idempotency-Key"
-	// mostRepeats is how many idempotency keys are remembered, in memory.
-	mostRepeats = 2000
-)
+const idempotencyHeader = "X-Idempotency-Key"
 
 // repeats are the answers to requests with an idempotency key. It is safe for concurrent
 // use; the zero value is ready.
 type repeats struct {
-	mu  sync.Mutex
-	all *lru.Map[string, repeat]
+	starting sync.Mutex
+	kept[repeat]
 }
 
 type repeat struct {
@@ -288,12 +270,9 @@ type repeat struct {
 
 // do returns what start has returned for this key, or calls it.
 func (p *repeats) do(key string, body [sha256.Size]byte, start func() (started, error)) (any, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.all == nil {
-		p.all = lru.New[string, repeat](mostRepeats)
-	}
-	if had, ok := p.all.Get(key); ok {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	if had, ok := p.get(key); ok {
 		if had.body != body {
 			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the idempotency key was used for another request", Hint: "use another key"}
 		}
@@ -303,7 +282,7 @@ func (p *repeats) do(key string, body [sha256.Size]byte, start func() (started, 
 	if err != nil {
 		return nil, err
 	}
-	p.all.Put(key, repeat{body, out})
+	p.put(key, repeat{body, out})
 	return out, nil
 }
 
@@ -312,10 +291,7 @@ const maxJobScrape = 64 << 10
 
 // jobScrape reads the options of a job's pages into its request. A job stores the main
 // content of pages as Markdown; what else is wanted is made when its pages are requested.
-func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
-	if o == nil {
-		return nil
-	}
+func (o given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	if o.args.Int("waitFor") > 0 {
 		q.Render = "always"
 	}
@@ -326,11 +302,14 @@ func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	if e := wanted.check(); e != nil {
 		return e
 	}
-	args := map[string]any{}
-	for _, name := range []string{"formats", "onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "location", "waitFor"} {
-		if v, ok := o.args[name]; ok {
+	args := map[string]json.RawMessage{}
+	for _, name := range []string{"formats", "onlyMainContent", "includeTags", "excludeTags", "actions", "mobile", "profile", "location", "waitFor"} {
+		if v, ok := o.members[name]; ok {
 			args[name] = v
 		}
+	}
+	if wanted.args["render"] == "never" {
+		q.Render = "never"
 	}
 	delete(wanted.args, "max_length")
 	delete(wanted.args, "render") // the job does it
@@ -349,42 +328,13 @@ func (o *given) jobScrape(s *Server, q *result.CrawlRequest) *tool.Error {
 	return nil
 }
 
-// The documents of a job that are not its Markdown are made in this number at a time, and
-// this many for one answer; so many are kept, up to a size, for a client that asks again.
 const (
-	documentsAtOnce, documentsEach = 4, 10
-	documentsKept, documentBytes   = 400, 128 << 10
+	// documentsEach is how many documents of a job that are not its Markdown are made for one
+	// answer, documentBytes the size up to which one is kept for a client that asks again.
+	documentsEach, documentBytes = 10, 64 << 10
 	// documentAge is the oldest copy of a page that is used, in seconds: what the job has read.
 	documentAge = 30 * 24 * 60 * 60
 )
-
-// made are documents of jobs. It is safe for concurrent use.
-type made struct {
-	mu  sync.Mutex
-	all *lru.Map[string, *firecrawl.Document]
-}
-
-func (m *made) get(key string) *firecrawl.Document {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.all == nil {
-		return nil
-	}
-	d, _ := m.all.Get(key)
-	return d
-}
-
-func (m *made) put(key string, d *firecrawl.Document) {
-	if data, err := json.Marshal(d); err != nil || len(data) > documentBytes {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.all == nil {
-		m.all = lru.New[string, *firecrawl.Document](documentsKept)
-	}
-	m.all.Put(key, d)
-}
 
 // jobDocuments makes the documents of pages as the job's options want them.
 func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Crawl, pages []result.CrawlPage) ([]firecrawl.Document, error) {
@@ -405,11 +355,11 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 		return f.kind == formatChanges
 	})
 	out := make([]firecrawl.Document, len(pages))
-	atOnce(len(pages), documentsAtOnce, func(i int) {
+	atOnce(len(pages), func(i int) {
 		p := pages[i]
 		key := principal.Of(ctx).Name + "\x00" + job.Job + "\x00" + strconv.FormatInt(p.Cursor, 10)
-		d := s.v2.made.get(key)
-		if d == nil {
+		d, ok := s.v2.made.get(key)
+		if !ok {
 			var err error
 			d, err = s.document(ctx, p.URL, true, q)
 			for _, f := range changes { // with what the job has found, not with the last version
@@ -420,7 +370,7 @@ func (s *Server) jobDocuments(ctx context.Context, base string, job *result.Craw
 			}
 			if err != nil {
 				d = failedDocument(p.URL, tool.AsError(err))
-			} else {
+			} else if sizeOf(d) < documentBytes {
 				s.v2.made.put(key, d)
 			}
 		}
@@ -543,68 +493,47 @@ type jobError struct {
 	Error     string    `json:"error"`
 }
 
-type jobFailures struct {
-	Success bool       `json:"success"`
-	Errors  []jobError `json:"errors"`
-	// RobotsBlocked are the first of them, once the job has ended. Warning has the count.
-	RobotsBlocked []string `json:"robotsBlocked"`
-	Warning       string   `json:"warning,omitempty"`
-}
-
 // jobErrors answers with the pages that could not be read.
 func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		out := jobFailures{Success: true, Errors: []jobError{}, RobotsBlocked: []string{}}
+		failures, warning := []jobError{}, ""
 		id := r.PathValue("id")
 		state, err := s.stateOf(ctx, k, id)
 		if err != nil {
 			return nil, err
 		}
-		if state.RobotsRefused != nil {
-			out.RobotsBlocked = state.RobotsRefused
-		}
 		if state.Refused > 0 {
-			out.Warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
+			warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
 		}
-		for after, more := int64(0), state.Failures > 0; more && len(out.Errors) < maxJobErrors; {
+		for after, more := int64(0), state.Failures > 0; more && len(failures) < maxJobBatch; {
 			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
 			if err != nil {
 				return nil, err
 			}
 			for _, p := range pages.Pages {
-				if p.Error != "" && len(out.Errors) < maxJobErrors {
+				if p.Error != "" && len(failures) < maxJobBatch {
 					code := ""
 					if p.Status >= 400 {
 						code = firecrawlCode(tool.HTTPError)
 					}
-					out.Errors = append(out.Errors, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
+					failures = append(failures, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
 				}
 			}
-			more = pages.Next > after && int64(len(out.Errors)) < state.Failures
+			more = pages.Next > after && int64(len(failures)) < state.Failures
 			after = pages.Next
 		}
-		return out, nil
+		return map[string]any{"success": true, "errors": failures, "robotsBlocked": append([]string{}, state.RobotsRefused...), "warning": warning}, nil
 	})
-}
-
-type activeCrawl struct {
-	ID      string     `json:"id"`
-	URL     string     `json:"url"`
-	Created *time.Time `json:"created_at,omitempty"`
 }
 
 // activeCrawls answers with the crawls of the caller that have not ended.
 func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		list := []activeCrawl{}
+		list := []map[string]any{}
 		all, err := s.o.Jobs.List(ctx)
 		for _, j := range all {
 			if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
-				one := activeCrawl{ID: j.Job, Created: &j.Created}
-				if len(j.URLs) > 0 {
-					one.URL = j.URLs[0]
-				}
-				list = append(list, one)
+				list = append(list, map[string]any{"id": j.Job, "url": strings.Join(j.URLs, " "), "created_at": j.Created})
 			}
 		}
 		return map[string]any{"success": true, "crawls": list}, err

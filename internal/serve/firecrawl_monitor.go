@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,28 +19,28 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Monitors as Firecrawl has them: those of monitors.go, with one target each. A check is a
-// round; those are known that have seen a change, and the last one. The id of a check is the
-// time at which it ended, in seconds.
+// Monitors as Firecrawl has them: those of monitors.go. A check is a round; those are known that
+// have seen a change, and the last one. The id of a check is the time at which it ended, in
+// seconds; that of one which was asked for is "after-" and the time of the request.
 
-const (
-	firecrawlMonitors = firecrawlPath + "monitor"
-	// retentionDays is how long changes are remembered: there is a bound of their number.
-	retentionDays = 365
-)
+const firecrawlMonitors = firecrawlPath + "monitor"
+
+// day is the unit of retentionDays.
+const day = 24 * time.Hour
 
 // monitorOptions are those of POST /v2/monitor.
 func monitorOptions() options {
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("name", "what people call it").Require(),
-		tool.Map("schedule", "cron: five fields; or text: every 30 minutes, hourly, daily, daily at 9:00, weekly"),
-		tool.Array("targets", "one: scrape (urls), crawl (url, crawlOptions) or search (queries: one)", tool.Schema{}).Require(),
-		tool.Map("webhook", "url: is told of changes by signed POSTs"),
+		tool.String("status", "").OneOf("active", "paused").WithDefault("active"),
+		tool.Array("targets", "several of the type scrape (urls), or one: crawl (url, crawlOptions) or search (queries: one)", tool.Schema{}).Require(),
+		tool.Integer("retentionDays", "how long changes are remembered").Clamp(1, 365).WithDefault(365),
 		tool.String("goal", "only changes of blocks with words of this are reported"),
-	}, who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"notification":  {[]string{"{}"}, "this server sends no mail; use webhook"},
-		"retentionDays": {nil, "changes are remembered until there are 10,000"},
-		"judgeEnabled":  {[]string{"false"}, "no model judges changes"},
+	).holding("schedule", options{supported: []tool.Property{
+		tool.String("cron", "five fields"), tool.String("text", "every 30 minutes, hourly, daily, daily at 9:00, weekly"), tool.String("timezone", "for example Europe/Berlin")},
+	}).holding("webhook", options{supported: []tool.Property{tool.String("url", "is told of changes by signed POSTs").Require()}}).with(map[string]fixed{
+		"notification": {[]string{"{}", `{"email":{"enabled":false}}`}, "this server sends no mail; use webhook"},
+		"judgeEnabled": {[]string{"false"}, "no model judges changes"},
 	})
 }
 
@@ -61,13 +63,13 @@ type firecrawlMonitor struct {
 
 // newMonitor is a monitor with what the request that has started it said.
 func newMonitor(m *result.Monitor) firecrawlMonitor {
-	out := firecrawlMonitor{Status: "active"}
+	out := firecrawlMonitor{Status: "active", Retention: 365}
 	if json.Unmarshal(m.Scrape, &out) != nil || out.Name == "" { // started elsewhere
 		out.Name = strings.Join(append(slices.Clone(m.URLs), m.Search), " ")
 		out.Schedule, _ = json.Marshal(map[string]string{"cron": m.Cron, "text": "every " + m.Every})
 		out.Targets, _ = json.Marshal([]any{map[string]any{"type": "crawl", "url": strings.Join(m.URLs, " ")}})
 	}
-	out.ID, out.Retention, out.Goal, out.Created, out.Updated = m.Monitor, retentionDays, m.Query, m.Created, m.Created
+	out.ID, out.Goal, out.Created, out.Updated = m.Monitor, m.Query, m.Created, m.Created
 	if !m.Next.IsZero() {
 		out.Next = &m.Next
 	}
@@ -78,133 +80,159 @@ func newMonitor(m *result.Monitor) firecrawlMonitor {
 }
 
 // schedule reads the option of the same name.
-func schedule(v any, q *result.MonitorRequest) *tool.Error {
-	words, ok := textsByName(v)
-	cron, said := words["cron"], strings.ToLower(strings.Join(strings.Fields(words["text"]), " "))
-	switch {
-	case words["timezone"] != "":
-		return tool.NewError(tool.InvalidInput, "option timezone of the schedule is unsupported: schedules are in the time zone of this server", "leave it out")
-	case !ok || (cron == "") == (said == ""):
+func (o given) schedule(q *result.MonitorRequest) *tool.Error {
+	words := o.inner["schedule"].args
+	zone, said := words.String("timezone"), strings.ToLower(strings.Join(strings.Fields(words.String("text")), " "))
+	if q.Cron = words.String("cron"); (q.Cron == "") == (said == "") {
 		return tool.NewError(tool.InvalidInput, "the schedule has neither cron nor text, or both", `for example {"cron":"0 9 * * 1-5"}`)
-	case cron != "":
-		q.Cron = cron
+	}
+	if q.Cron == "" {
+		q.Cron = map[string]string{"hourly": "0 * * * *", "daily": "0 0 * * *", "weekly": "0 0 * * 0"}[said]
+	}
+	if t, err := time.Parse("daily at 15:04", said); err == nil {
+		q.Cron = fmt.Sprintf("%d %d * * *", t.Minute(), t.Hour())
+	}
+	if q.Cron != "" {
+		if zone != "" {
+			q.Cron = "CRON_TZ=" + zone + " " + q.Cron
+		}
 		return nil
 	}
-	if at, ok := strings.CutPrefix(said, "daily at "); ok {
-		if t, err := time.Parse("15:04", at); err == nil {
-			q.Cron = fmt.Sprintf("%d %d * * *", t.Minute(), t.Hour())
-			return nil
-		}
+	n, unit := 1, strings.TrimPrefix(said, "every ")
+	if number, rest, ok := strings.Cut(unit, " "); ok {
+		n, _ = strconv.Atoi(number)
+		unit = rest
 	}
-	if q.Cron = map[string]string{"hourly": "0 * * * *", "daily": "0 0 * * *", "weekly": "0 0 * * 0"}[said]; q.Cron != "" {
-		return nil
+	q.Every = time.Duration(min(max(n, 0), 100_000)) * map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": day}[strings.TrimSuffix(unit, "s")]
+	if q.Every == 0 || !strings.HasPrefix(said, "every ") {
+		return tool.NewError(tool.InvalidInput, "the schedule "+text.Quoted(words.String("text"))+" is not understood", "use cron, or for example every 30 minutes, hourly, daily at 9:00")
 	}
-	every, ok := strings.CutPrefix(said, "every ")
-	if parts := strings.Fields(every); ok {
-		if len(parts) == 1 {
-			parts = []string{"1", parts[0]}
-		}
-		unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}[strings.TrimSuffix(parts[len(parts)-1], "s")]
-		if n, err := strconv.Atoi(parts[0]); err == nil && len(parts) == 2 && unit > 0 && n > 0 && n < 100_000 {
-			q.Every = time.Duration(n) * unit
-			return nil
-		}
-	}
-	return tool.NewError(tool.InvalidInput, "the schedule "+text.Quoted(words["text"])+" is not understood", "use cron, or for example every 30 minutes, hourly, daily at 9:00")
+	return nil
 }
 
-// target reads the one target of a monitor.
-func (o given) target(q *result.MonitorRequest) *tool.Error {
+// targetOptions are those of a target of each type.
+func targetOptions() map[string]options {
+	word := tool.Schema{Type: tool.TypeString}
+	takes := func(own tool.Property) options {
+		return options{supported: []tool.Property{own.Require(), tool.String("id", "of the target")}}
+	}
+	return map[string]options{
+		"scrape": takes(tool.Array("urls", "the pages", word)),
+		"search": takes(tool.Array("queries", "one", word)),
+		"crawl":  takes(tool.String("url", "where it begins")).holding("crawlOptions", crawlOptions().only("limit", "maxDiscoveryDepth", "allowSubdomains", "crawlEntireDomain")),
+	}
+}
+
+// targets reads the targets of a monitor.
+func (o given) targets(q *result.MonitorRequest) *tool.Error {
 	list, _ := o.args["targets"].([]any)
-	object, ok := map[string]any(nil), false
-	if len(list) == 1 {
-		object, ok = list[0].(map[string]any)
-	}
-	if !ok {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("the monitor has %d targets", len(list)), "a monitor has one; use several monitors")
-	}
-	kind, _ := object["type"].(string)
-	supported := map[string][]string{"scrape": {"urls"}, "crawl": {"url", "crawlOptions"}, "search": {"queries"}}[kind]
-	for name := range object {
-		if name != "type" && name != "id" && !slices.Contains(supported, name) {
-			return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" of a target of the type "+text.Name(kind)+" is unsupported", "use "+strings.Join(supported, ", "))
+	for i, one := range list {
+		kind, t, e := element(fmt.Sprintf("target %d:", i+1), one, targetOptions())
+		if e == nil && len(list) > 1 && kind != "scrape" {
+			e = tool.NewError(tool.InvalidInput, "several targets are unsupported where one is not of the type scrape", "use several monitors")
 		}
-	}
-	urls, isList := texts(object["urls"])
-	switch kind {
-	case "scrape":
-		if !isList || len(urls) == 0 || len(urls) > maxJobStarts {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("a target has 1 to %d urls", maxJobStarts), "use several monitors")
-		}
-		q.URLs, q.MaxPages = urls, len(urls)
-		return nil
-	case "search":
-		queries, isList := texts(object["queries"])
-		if !isList || len(queries) != 1 {
-			return tool.NewError(tool.InvalidInput, "a target has one query", "use several monitors")
-		}
-		q.Search = queries[0]
-		return nil
-	case "crawl":
-		members, _ := object["crawlOptions"].(map[string]any)
-		body := map[string]any{"url": object["url"]}
-		for name, v := range members {
-			if !slices.Contains([]string{"limit", "maxDiscoveryDepth", "allowSubdomains", "crawlEntireDomain"}, name) {
-				return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" of crawlOptions is unsupported in a monitor", "use limit, maxDiscoveryDepth, allowSubdomains, crawlEntireDomain")
-			}
-			body[name] = v
-		}
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return tool.AsError(err)
-		}
-		crawl, e := crawlOptions().read(raw)
 		if e != nil {
 			return e
 		}
-		a := crawl.args
-		q.URLs, q.MaxDepth, q.Subdomains, q.EntireSite = []string{a.String("url")}, a.Int("maxDiscoveryDepth"), a.Bool("allowSubdomains"), a.Bool("crawlEntireDomain")
-		if crawl.named["limit"] {
-			q.MaxPages = a.Int("limit")
+		crawl := t.inner["crawlOptions"]
+		q.MaxDepth, q.Subdomains, q.EntireSite = crawl.args.Int("maxDiscoveryDepth"), crawl.args.Bool("allowSubdomains"), crawl.args.Bool("crawlEntireDomain")
+		if crawl.members["limit"] != nil {
+			q.MaxPages = crawl.args.Int("limit")
 		}
-		return nil
+		switch kind {
+		case "scrape":
+			q.URLs = append(q.URLs, t.args.Strings("urls")...)
+			q.MaxPages = len(q.URLs)
+		case "search":
+			if queries := t.args.Strings("queries"); len(queries) == 1 {
+				q.Search = queries[0]
+			}
+		default:
+			q.URLs = []string{t.args.String("url")}
+		}
 	}
-	return tool.NewError(tool.InvalidInput, "the type "+text.Quoted(kind)+" of a target is unknown", "use scrape, crawl or search")
+	if len(q.URLs) > maxJobStarts || len(q.URLs) == 0 && q.Search == "" {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("the monitor has %d targets with %d urls", len(list), len(q.URLs)), fmt.Sprintf("give 1 to %d urls, or a target with one query; use several monitors", maxJobStarts))
+	}
+	return nil
+}
+
+// monitor reads the options of a monitor.
+func (o given) monitor() (q result.MonitorRequest, e *tool.Error) {
+	q = result.MonitorRequest{Query: o.args.String("goal"), Paused: o.args.String("status") == "paused", Retention: time.Duration(o.args.Int("retentionDays")) * day}
+	if e = o.schedule(&q); e != nil {
+		return q, e
+	}
+	if e = o.targets(&q); e != nil {
+		return q, e
+	}
+	q.Webhook = o.inner["webhook"].args.String("url")
+	var err error
+	if q.Scrape, err = json.Marshal(o.members); err != nil || len(q.Scrape) > maxJobScrape {
+		return q, tool.NewError(tool.TooLarge, fmt.Sprintf("the monitor has more than %d bytes", maxJobScrape), "give it less")
+	}
+	return q, nil
+}
+
+// storeMonitor stores a monitor, or with an id changes one, and makes the answer.
+func (s *Server) storeMonitor(ctx context.Context, id string, o given) (any, error) {
+	q, e := o.monitor()
+	if e != nil {
+		return nil, e
+	}
+	q.Monitor = id
+	m, err := s.o.Monitors.AddMonitor(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"success": true, "id": m.Monitor, "data": newMonitor(m), "webhookSecret": m.WebhookSecret}, nil
 }
 
 // addFirecrawlMonitor answers POST /v2/monitor.
 func (s *Server) addFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, monitorOptions(), func(ctx context.Context, o given) (any, error) {
-		q := result.MonitorRequest{Query: o.args.String("goal")}
-		if e := schedule(o.args["schedule"], &q); e != nil {
-			return nil, e
-		}
-		if e := o.target(&q); e != nil {
-			return nil, e
-		}
-		if hook, ok := o.args["webhook"].(map[string]any); ok {
-			for name := range hook {
-				if name != "url" {
-					return nil, tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" of the webhook is unsupported in a monitor", "give url alone")
-				}
-			}
-			q.Webhook, _ = hook["url"].(string)
-		}
-		note := map[string]any{}
-		for _, name := range []string{"name", "schedule", "targets", "webhook"} {
-			if v, ok := o.args[name]; ok {
-				note[name] = v
-			}
-		}
-		var err error
-		if q.Scrape, err = json.Marshal(note); err != nil || len(q.Scrape) > maxJobScrape {
-			return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the monitor has more than %d bytes", maxJobScrape), "give it less")
-		}
-		m, err := s.o.Monitors.AddMonitor(ctx, q)
+	s.firecrawl(w, r, monitorOptions(), func(ctx context.Context, o given) (any, error) { return s.storeMonitor(ctx, "", o) })
+}
+
+// changeFirecrawlMonitor answers PATCH /v2/monitor/{id}: what the body does not name stays.
+func (s *Server) changeFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		m, err := s.o.Monitors.MonitorStatus(ctx, r.PathValue("id"))
 		if err != nil {
 			return nil, err
 		}
-		return map[string]any{"success": true, "id": m.Monitor, "data": newMonitor(m), "webhookSecret": m.WebhookSecret}, nil
+		body, err := io.ReadAll(r.Body) // bounded by the guard
+		if err != nil {
+			return nil, err
+		}
+		members := map[string]json.RawMessage{}
+		_ = json.Unmarshal(m.Scrape, &members) // of a monitor that was started elsewhere, nothing is kept
+		if json.Unmarshal(body, &members) != nil {
+			return nil, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"status":"paused"}`)
+		}
+		if body, err = json.Marshal(members); err != nil {
+			return nil, err
+		}
+		o, e := monitorOptions().read(body)
+		if e != nil {
+			return nil, e
+		}
+		return s.storeMonitor(ctx, m.Monitor, o)
+	})
+}
+
+// runFirecrawlMonitor answers POST /v2/monitor/{id}/run.
+func (s *Server) runFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		m, err := s.o.Monitors.AddMonitor(ctx, result.MonitorRequest{Monitor: r.PathValue("id")})
+		if err == nil && m.Paused {
+			err = tool.NewError(tool.InvalidInput, "the monitor is paused", `set its status to "active" first`)
+		}
+		if err != nil {
+			return nil, err
+		}
+		check := newCheck(m.Monitor, fmt.Sprint(askedFor, time.Now().Unix()), "queued", time.Now())
+		check.Trigger = "manual"
+		return map[string]any{"success": true, "data": check}, nil
 	})
 }
 
@@ -258,7 +286,7 @@ type monitorCheck struct {
 	MonitorID string         `json:"monitorId"`
 	Status    string         `json:"status"`
 	Trigger   string         `json:"trigger"`
-	Finished  time.Time      `json:"finishedAt"`
+	Finished  time.Time      `json:"finishedAt,omitzero"`
 	Credits   int            `json:"actualCredits"`
 	Billing   string         `json:"billingStatus"`
 	Summary   map[string]int `json:"summary"`
@@ -277,6 +305,14 @@ type checkPage struct {
 	Created  time.Time       `json:"createdAt"`
 }
 
+// askedFor is what ids of checks begin with that were asked for.
+const askedFor = "after-"
+
+func newCheck(monitor, id, status string, at time.Time) monitorCheck {
+	return monitorCheck{ID: id, MonitorID: monitor, Status: status, Trigger: "scheduled", Billing: "not_applicable", Created: at, Updated: at,
+		Summary: map[string]int{"totalPages": 0, "same": 0, "changed": 0, "new": 0, "removed": 0, "error": 0}}
+}
+
 // checks are the rounds of a monitor that have seen changes, and the last one, latest first.
 func (s *Server) checks(ctx context.Context, id string) (list []monitorCheck, err error) {
 	m, err := s.o.Monitors.MonitorStatus(ctx, id)
@@ -288,17 +324,29 @@ func (s *Server) checks(ctx context.Context, id string) (list []monitorCheck, er
 		i := slices.IndexFunc(list, func(c monitorCheck) bool { return c.ID == name })
 		if i < 0 {
 			i = len(list)
-			list = append(list, monitorCheck{ID: name, MonitorID: id, Status: "completed", Trigger: "scheduled", Finished: t, Billing: "not_applicable", Created: t, Updated: t,
-				Summary: map[string]int{"totalPages": 0, "same": 0, "changed": 0, "new": 0, "removed": 0, "error": 0}})
+			list = append(list, newCheck(id, name, "completed", t))
+			list[i].Finished = t
 		}
 		return &list[i]
 	}
+	var note struct {
+		Targets []struct {
+			ID   string
+			URLs []string
+		}
+	}
+	_ = json.Unmarshal(m.Scrape, &note)
 	changes, err := s.o.Monitors.MonitorChanges(ctx, id, 0, time.Time{}, maxJobBatch)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range changes.Changes {
 		p := checkPage{ID: strconv.FormatInt(c.Cursor, 10), TargetID: "0", URL: c.URL, Status: map[string]string{"added": "new", "changed": "changed", "gone": "removed"}[c.Change], Created: c.At}
+		for i, t := range note.Targets {
+			if slices.Contains(t.URLs, c.URL) {
+				p.TargetID = cmp.Or(t.ID, strconv.Itoa(i))
+			}
+		}
 		if c.Diff != "" {
 			p.Diff = firecrawl.ParseDiff(c.Diff)
 		}
@@ -341,7 +389,15 @@ func (s *Server) oneCheck(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(list, func(c monitorCheck) bool { return c.ID == r.PathValue("check") })
+		id := r.PathValue("check")
+		i := slices.IndexFunc(list, func(c monitorCheck) bool { return c.ID == id })
+		if after, err := strconv.ParseInt(strings.TrimPrefix(id, askedFor), 10, 64); err == nil && i < 0 && strings.HasPrefix(id, askedFor) {
+			list = slices.DeleteFunc(list, func(c monitorCheck) bool { return c.Finished.Unix() < after })
+			if i = len(list) - 1; i < 0 {
+				list, i = append(list, newCheck(r.PathValue("id"), id, "running", time.Unix(after, 0))), 0
+			}
+			list[i].Trigger = "manual"
+		}
 		if i < 0 {
 			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the check is not known", Hint: "GET " + firecrawlMonitors + "/" + url.PathEscape(r.PathValue("id")) + "/checks lists those that saw changes"}
 		}
@@ -369,20 +425,13 @@ func (s *Server) oneCheck(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// unsupportedMonitor refuses what a monitor does not do here.
-func unsupportedMonitor(what, why, hint string) endpoint {
-	return endpoint{handler: func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, r, http.StatusBadRequest, tool.NewError(tool.InvalidInput, what+" is unsupported: "+why, hint))
-	}}
-}
-
 // firecrawlMonitorRoutes are the paths.
 func (s *Server) firecrawlMonitorRoutes() []route {
 	one := endpoint{handler: s.oneFirecrawlMonitor}
 	return []route{
 		{path: firecrawlMonitors, post: endpoint{handler: s.addFirecrawlMonitor}, get: endpoint{handler: s.listFirecrawlMonitors}},
-		{path: firecrawlMonitors + "/{id}", get: one, deletes: one, patch: unsupportedMonitor("updateMonitor", "a monitor keeps what it was started with", "delete it, and create another one")},
-		{path: firecrawlMonitors + "/{id}/run", post: unsupportedMonitor("runMonitor", "rounds run by their schedule", "scrape the pages with changeTracking to see now what has changed")},
+		{path: firecrawlMonitors + "/{id}", get: one, deletes: one, patch: endpoint{handler: s.changeFirecrawlMonitor}},
+		{path: firecrawlMonitors + "/{id}/run", post: endpoint{handler: s.runFirecrawlMonitor}},
 		{path: firecrawlMonitors + "/{id}/checks", get: endpoint{handler: s.listChecks}},
 		{path: firecrawlMonitors + "/{id}/checks/{check}", get: endpoint{handler: s.oneCheck}},
 	}

@@ -126,8 +126,8 @@ func TestFirecrawlParse(t *testing.T) {
 		return &result.Fetch{Success: true, Markdown: "# Hello", Title: "Hello"}, nil
 	}})
 	for _, c := range []struct{ options, want string }{
+		{`{"formats":["summary"]}`, `"summary":"# Hello"`},
 		{`{"formats":["markdown"],"onlyMainContent":false,"origin":"x"}`, `"markdown":"# Hello"`},
-		{`{"formats":["summary"]}`, "format summary is unsupported"},
 		{`{"formats":["screenshot"]}`, "format screenshot is unsupported"},
 		{`{"waitFor":10}`, "option waitFor is unsupported: the document is not on a site"},
 		{`{"x":1}`, "unknown"},
@@ -222,7 +222,7 @@ func TestFirecrawlSessions(t *testing.T) {
 	if _, list := as("b0", "GET", "/v2/browser", ""); len(list["sessions"].([]any)) != 0 {
 		t.Errorf("another's list: %v", list)
 	}
-	for range mostOwnSessions - 1 {
+	for range mostSessions - 1 {
 		as("a0", "POST", "/v2/browser", "{}")
 	}
 	if status, _ := as("a0", "POST", "/v2/browser", "{}"); status != tool.Busy.HTTPStatus() {
@@ -267,11 +267,10 @@ func TestFirecrawlSessionExpires(t *testing.T) {
 	s := newServer(t, Options{Catalog: tools.Catalog, Program: func(context.Context, string, string, func(context.Context, string, json.RawMessage) (any, error)) (*result.Program, error) {
 		return nil, nil
 	}})
-	one, err := s.openSession(t.Context(), "ann", "", "", time.Minute, time.Millisecond)
-	if err != nil {
+	if _, err := s.openSession(t.Context(), "ann", "", "", time.Minute, time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	if name := <-ended; name != "close_browser" || s.v2.sessions.find("ann", one.id) != nil {
+	if name := <-ended; name != "close_browser" || len(s.v2.sessions.those("ann", func(*browserSession) bool { return true })) > 0 {
 		t.Errorf("%s", name)
 	}
 }
@@ -281,18 +280,14 @@ func TestFirecrawlCrawlRequest(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"url":"u","includePaths":["^/a"],"excludePaths":["b$"],"regexOnFullURL":true,"ignoreQueryParameters":true,"sitemap":"skip"}`: "[^/a] [b$] true true skip 0s 0",
 		`{"url":"u","sitemap":"include","delay":1.5}`: "[] [] false false  1.5s 1",
-		`{"url":"u","delay":31}`:                      "delay is 31 seconds",
-		`{"url":"u","delay":-1}`:                      "delay is -1 seconds",
+		`{"url":"u","delay":31}`:                      "[] [] false false  30s 1",
 	} {
 		o, e := crawlOptions().read([]byte(body))
 		if e != nil {
 			t.Fatal(e)
 		}
-		q, e := o.crawlRequest()
+		q := o.crawlRequest()
 		got := fmt.Sprint(q.Match, q.Omit, q.FullURL, q.DropQuery, " ", q.Map, " ", q.Delay, q.Concurrency)
-		if e != nil {
-			got = e.Message
-		}
 		if strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
@@ -351,51 +346,88 @@ func TestFirecrawlV1(t *testing.T) {
 	}
 }
 
-func TestPaperIDs(t *testing.T) {
-	for address, want := range map[string]string{
-		"https://arxiv.org/abs/2301.00001": "arxiv:2301.00001", "https://arxiv.org/pdf/hep-th/9901001": "arxiv:hep-th/9901001", "https://arxiv.org/list/cs": "", "https://pubmed.ncbi.nlm.nih.gov/123/": "pmid:123",
-		"https://pmc.ncbi.nlm.nih.gov/articles/PMC7/": "pmcid:PMC7", "https://www.biorxiv.org/content/10.1101/2020.01.01": "doi:10.1101/2020.01.01", "https://doi.org/10.1/x": "doi:10.1/x", "https://doi.org/": "", "https://example.com/10.1/x": "",
+// A schedule and targets are read; the rest is refused by name.
+func TestFirecrawlMonitors(t *testing.T) {
+	const at, to = `"schedule":{"cron":"0 9 * * *"}`, `"targets":[{"type":"scrape","urls":["a"]}]`
+	for raw, want := range map[string]string{
+		`"schedule":{"cron":"0 9 * * 1-5"},` + to: "0 9 * * 1-5 0s", `"schedule":{"text":"every 30 minutes"},` + to: " 30m0s", `"schedule":{"text":"Every hour"},` + to: " 1h0m0s", `"schedule":{"text":"daily at 9:05"},` + to: "5 9 * * * 0s",
+		`"schedule":{"text":"hourly"},` + to: "0 * * * * 0s", `"schedule":{"text":"daily","timezone":"Asia/Tokyo"},` + to: "CRON_TZ=Asia/Tokyo 0 0 * * * 0s", `"schedule":{"text":"now and then"},` + to: "not understood", `"schedule":{"text":"every 0 minutes"},` + to: "not understood",
+		`"schedule":{"text":"every"},` + to: "not understood", `"schedule":{"text":"30 minutes"},` + to: "not understood", `"schedule":{},` + to: "neither cron nor text", to: "neither cron nor text", `"schedule":{"at":"9"},` + to: "schedule: argument \"at\"",
+		at + `,"targets":[{"type":"scrape","urls":["a","b"]}]`: "[a b]  2", at + `,"targets":[{"type":"search","queries":["q"]}]`: "[] q 0", at + `,"targets":[{"type":"crawl","url":"a","crawlOptions":{"limit":7}}]`: "[a]  7", at + `,"targets":[{"type":"crawl","url":"a"}]`: "[a]  0",
+		at + `,"targets":[]`: "0 targets", at + `,"targets":[{"type":"scrape","urls":["a"]},{"type":"scrape","urls":["b"]}]`: "[a b]  2", at + `,"targets":[{"type":"scrape","urls":["a"]},{"type":"search","queries":["b"]}]`: "several targets are unsupported",
+		at + `,"targets":[{"type":"scrape","urls":[]}]`: "0 urls", at + `,"targets":[{"type":"search","queries":["a","b"]}]`: "0 urls", at + `,"targets":[{"type":"scrape","urls":["a"],"scrapeOptions":{}}]`: "scrapeOptions",
+		at + `,"targets":[{"type":"crawl","url":"a","crawlOptions":{"delay":1}}]`: "crawlOptions: argument \"delay\"", at + `,"targets":[{"type":"mail"}]`: "mail",
+		at + "," + to + `,"status":"paused","retentionDays":3`: "true 72h0m0s", at + "," + to + `,"notification":{"email":{"enabled":true}}`: "option notification", at + "," + to + `,"webhook":{"url":"u","headers":{}}`: "webhook: argument \"headers\"",
 	} {
-		if got := paperID(address); got != want {
-			t.Errorf("%s: %q, want %q", address, got, want)
+		o, e := monitorOptions().read([]byte(`{"name":"m",` + raw + `}`))
+		var q result.MonitorRequest
+		if e == nil {
+			q, e = o.monitor()
+		}
+		got := fmt.Sprint(q.Cron, " ", q.Every, " ", q.URLs, " ", q.Search, " ", q.MaxPages, " ", q.Paused, " ", q.Retention)
+		if e != nil {
+			got = e.Message
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
 	}
 }
 
-// A schedule and one target are read; the rest is refused by name.
-func TestFirecrawlMonitors(t *testing.T) {
-	for raw, want := range map[string]string{
-		`{"cron":"0 9 * * 1-5"}`: "0 9 * * 1-5 0s", `{"text":"every 30 minutes"}`: " 30m0s", `{"text":"Every hour"}`: " 1h0m0s", `{"text":"daily at 9:05"}`: "5 9 * * * 0s", `{"text":"hourly"}`: "0 * * * * 0s",
-		`{"text":"now and then"}`: "not understood", `{"text":"every 0 minutes"}`: "not understood", `{"text":"every"}`: "not understood", `{}`: "neither cron nor text", `{"cron":"x","timezone":"UTC"}`: "timezone",
+type others = interface {
+	Monitors(context.Context) ([]*result.Monitor, error)
+	RemoveMonitor(ctx context.Context, monitor string) error
+}
+
+// oneMonitor is a monitor that is changed.
+type oneMonitor struct {
+	others
+	is    result.Monitor
+	asked result.MonitorRequest
+}
+
+func (m *oneMonitor) MonitorStatus(context.Context, string) (*result.Monitor, error) {
+	return &m.is, nil
+}
+
+func (m *oneMonitor) AddMonitor(_ context.Context, q result.MonitorRequest) (*result.Monitor, error) {
+	if m.asked = q; q.Scrape != nil {
+		m.is.Scrape = q.Scrape
+	}
+	return &m.is, nil
+}
+
+func (m *oneMonitor) MonitorChanges(context.Context, string, int64, time.Time, int) (*result.PageChanges, error) {
+	return &result.PageChanges{Changes: []result.PageChange{{URL: "b", Change: "changed", At: m.is.Last}}}, nil
+}
+
+// A change of a monitor keeps what it does not name; a round that is asked for is found by its
+// id, once it has ended.
+func TestFirecrawlMonitorChange(t *testing.T) {
+	m := &oneMonitor{is: result.Monitor{Monitor: "c1"}}
+	s := withJobs(t, &fakeJobs{owner: principal.Anonymous}, Options{Monitors: m})
+	for _, c := range []struct{ method, path, body, want string }{
+		{"POST", "", `{"name":"m","schedule":{"text":"hourly"},"targets":[{"type":"scrape","urls":["a"]},{"type":"scrape","id":"two","urls":["b"]}],"goal":"fog"}`, `"name":"m"`},
+		{"PATCH", "/c1", `{"name":"n","goal":null,"status":"paused"}`, `"name":"n","status":"paused","schedule":{"text":"hourly"}`},
+		{"PATCH", "/c1", `{"judgeEnabled":true}`, "option judgeEnabled"},
+		{"PATCH", "/c1", `[]`, "not a JSON object"},
+		{"POST", "/c1/run", ``, `"status":"queued","trigger":"manual"`},
+		{"GET", "/c1/checks/after-900", ``, `"status":"running","trigger":"manual"`},
 	} {
-		var v any
-		_ = json.Unmarshal([]byte(raw), &v)
-		var q result.MonitorRequest
-		e := schedule(v, &q)
-		got := fmt.Sprint(q.Cron, " ", q.Every)
-		if e != nil {
-			got = e.Message
+		w := do(s, c.method, "/v2/monitor"+c.path, c.body)
+		if !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s %s %s: %d %s", c.method, c.path, c.body, w.Code, w.Body)
 		}
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: %q, want %q", raw, got, want)
+		if c.want == `"name":"n"` && (m.asked.Monitor != "c1" || !m.asked.Paused || m.asked.Query != "" || len(m.asked.URLs) != 2) {
+			t.Errorf("%+v", m.asked)
 		}
 	}
-	for raw, want := range map[string]string{
-		`[{"type":"scrape","urls":["a","b"]}]`: "[a b]  2", `[{"type":"search","queries":["q"]}]`: "[] q 0", `[{"type":"crawl","url":"a","crawlOptions":{"limit":7}}]`: "[a]  7", `[{"type":"crawl","url":"a"}]`: "[a]  0",
-		`[]`: "0 targets", `[{"type":"scrape","urls":["a"]},{"type":"scrape","urls":["b"]}]`: "2 targets", `[{"type":"scrape","urls":[]}]`: "1 to 12 urls", `[{"type":"search","queries":["a","b"]}]`: "one query",
-		`[{"type":"scrape","urls":["a"],"scrapeOptions":{}}]`: "scrapeOptions", `[{"type":"crawl","url":"a","crawlOptions":{"delay":1}}]`: "delay", `[{"type":"mail"}]`: "mail",
-	} {
-		var v any
-		_ = json.Unmarshal([]byte(raw), &v)
-		var q result.MonitorRequest
-		e := given{args: tool.Arguments{"targets": v}}.target(&q)
-		got := fmt.Sprint(q.URLs, " ", q.Search, " ", q.MaxPages)
-		if e != nil {
-			got = e.Message
-		}
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: %q, want %q", raw, got, want)
-		}
+	m.is.Last = time.Unix(1000, 0)
+	if w := do(s, "GET", "/v2/monitor/c1/checks/after-900", ""); !strings.Contains(w.Body.String(), `"id":"1000","monitorId":"c1","status":"completed","trigger":"manual"`) || !strings.Contains(w.Body.String(), `"targetId":"two"`) {
+		t.Errorf("%s", w.Body)
+	}
+	if w := do(s, "GET", "/v2/monitor/c1/checks/after-2000", ""); !strings.Contains(w.Body.String(), `"status":"running"`) {
+		t.Errorf("%s", w.Body)
 	}
 }
 
@@ -423,23 +455,35 @@ func TestFirecrawlPapers(t *testing.T) {
 	})
 	s := newServer(t, Options{Catalog: tools.Catalog})
 	for path, want := range map[string]string{
-		"/v2/search/research/papers?query=fog&k=2&origin=x":   `"primaryId":"arxiv:1","ids":{"arxiv":["1"]},"title":"One","abstract":"S","score":1},{"paperId":"pmid:2"`,
-		"/v2/search/research/papers?query=fog&authors=Ann":    `option \"authors\" is unsupported`,
-		"/v2/search/research/papers/arxiv:1":                  `"title":"One","abstract":"We study.","authors":"Ann"`,
-		"/v2/search/research/papers/arxiv:1?query=why&k=2":    `"passages":[{"text":"first","score":1},{"text":"second","score":0.5}]`,
-		"/v2/search/research/papers/isbn:1":                   "no id that is supported",
-		"/v2/search/research/papers/arxiv:1/similar?intent=x": "similarPapers is unsupported",
-		"/v2/search/developer":                                "developerSearch is unsupported",
-		"/v2/agent/a/trace":                                   "getAgentTrace",
-		"/v2/team/credit-usage":                               `"remainingCredits":9007199254740992`,
-		"/v2/team/token-usage/historical":                     `"periods":[]`,
-		"/v1/team/queue-status":                               `"jobsInQueue":0`,
+		"/v2/search/research/papers?query=fog&k=2&origin=x":               `"primaryId":"arxiv:1","ids":{"arxiv":["1"]},"title":"One","abstract":"S","score":1},{"paperId":"pmid:2"`,
+		"/v2/search/research/papers?query=fog&authors=Ann":                `option \"authors\" is unsupported`,
+		"/v2/search/research/papers/arxiv:1":                              `"title":"One","abstract":"We study.","authors":"Ann"`,
+		"/v2/search/research/papers/arxiv:1?query=why&k=2":                `"passages":[{"text":"first","score":1},{"text":"second","score":0.5}]`,
+		"/v2/search/research/papers/isbn:1":                               "no id that is supported",
+		"/v2/search/research/papers/arxiv:1/similar?intent=x":             `"results":[{"paperId":"pmid:2"`,
+		"/v2/search/research/papers/arxiv:1/similar?intent=x&mode=citers": "no graph of citations",
+		"/v2/search/research/github":                                      "searchGithub is unsupported",
+		"/v2/agent/a/trace":                                               "getAgentTrace",
+		"/v2/team/credit-usage":                                           `"remainingCredits":9007199254740992`,
+		"/v2/team/token-usage/historical":                                 `"periods":[]`,
+		"/v1/team/queue-status":                                           `"jobsInQueue":0`,
 	} {
 		if w := do(s, "GET", path, ""); !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	for _, want := range []string{"fog true", "https://arxiv.org/abs/1 ", "https://arxiv.org/pdf/1 why"} {
+	if w := do(s, "POST", "/v2/search/developer", `{"query":"q","passages":1,"repos":["a/b"],"types":["doc"],"k":1}`); !strings.Contains(w.Body.String(), `"results":[{"id":"https://arxiv.org/abs/1","url":"https://arxiv.org/abs/1","title":"One","passages":[{"text":"first","citation_url":"https://arxiv.org/abs/1"}]}]`) {
+		t.Errorf("%s", w.Body)
+	}
+	if w := do(s, "POST", "/v2/search/developer", `{"query":"q","min_stars":7}`); !strings.Contains(w.Body.String(), "option min_stars is unsupported") {
+		t.Errorf("%s", w.Body)
+	}
+	for address, want := range map[string]string{"https://github.com/a/b": "readme", "https://github.com/a/b/issues/1": "issue", "https://github.com/a/b/pull/1": "pull_request", "https://github.com/a/b/wiki": "doc", "https://docs.rs/a": "doc"} {
+		if got := developerType(address); got != want {
+			t.Errorf("%s: %s", address, got)
+		}
+	}
+	for _, want := range []string{"fog true", "One x true", "https://arxiv.org/abs/1 ", "https://arxiv.org/pdf/1 why"} {
 		if !slices.Contains(asked, want) {
 			t.Errorf("%q is not among %q", want, asked)
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -19,8 +20,13 @@ import (
 type options struct {
 	supported []tool.Property
 	fixed     map[string]fixed
-	// scraping are those of the member scrapeOptions; nil: there is none.
-	scraping *options
+	// inner are those of members that are objects.
+	inner map[string]options
+}
+
+// takes makes options of those that are read, beside who asks.
+func takes(supported ...tool.Property) options {
+	return options{supported: append(supported, tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()), fixed: fixedEverywhere()}
 }
 
 // fixed is an option that has only these values, written as compact JSON: those that ask
@@ -34,11 +40,11 @@ type fixed struct {
 type given struct {
 	args    tool.Arguments
 	notices []string
-	// named are the members of the body, and body is its hash.
-	named map[string]bool
-	body  [sha256.Size]byte
-	// scraping are those of scrapeOptions; nil: it was not given.
-	scraping *given
+	// members are those of the body that are not null, and body is its hash.
+	members map[string]json.RawMessage
+	body    [sha256.Size]byte
+	// inner are the options of members that are objects, of those that were given.
+	inner map[string]given
 }
 
 const scrapeMember = "scrapeOptions"
@@ -47,42 +53,62 @@ const scrapeMember = "scrapeOptions"
 func (o options) read(body []byte) (out given, e *tool.Error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil || members == nil {
-		return out, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"url":"https://example.com/"}`)
+		return out, tool.NewError(tool.InvalidInput, "it is not a JSON object", `for example {"url":"https://example.com/"}`)
 	}
-	out.named, out.body = map[string]bool{}, sha256.Sum256(body)
+	maps.DeleteFunc(members, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
+	out.members, out.body, out.inner = maps.Clone(members), sha256.Sum256(body), map[string]given{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		out.named[name] = string(members[name]) != "null"
-		f, ok := o.fixed[name]
-		if !ok {
+		f, isFixed := o.fixed[name]
+		object, isObject := o.inner[name]
+		if !isFixed && !isObject {
 			continue
 		}
 		var value bytes.Buffer
-		if err := json.Compact(&value, members[name]); err != nil || value.String() != "null" && !slices.Contains(f.values, value.String()) {
+		if err := json.Compact(&value, members[name]); isFixed && (err != nil || !slices.Contains(f.values, value.String())) {
 			return out, notSupported(name, f)
 		}
-		delete(members, name)
-	}
-	if raw, ok := members[scrapeMember]; ok && o.scraping != nil {
-		delete(members, scrapeMember)
-		if string(raw) != "null" {
-			inner, e := o.scraping.read(raw)
+		if isObject {
+			inner, e := object.read(members[name])
 			if e != nil {
-				e.Message = scrapeMember + ": " + e.Message
+				e.Message = text.Name(name) + ": " + e.Message
 				return out, e
 			}
-			out.scraping = &inner
+			out.inner[name] = inner
+			out.notices = append(out.notices, inner.notices...)
 		}
+		delete(members, name)
 	}
 	rest, err := json.Marshal(members)
 	if err != nil {
 		return out, tool.AsError(err)
 	}
 	schema := tool.Object(o.supported...)
-	out.args, out.notices, e = schema.Read(rest)
-	if e == nil && out.scraping != nil {
-		out.notices = append(out.notices, out.scraping.notices...)
-	}
+	args, notices, e := schema.Read(rest)
+	out.args, out.notices = args, append(notices, out.notices...)
 	return out, e
+}
+
+// element reads an element of a list: an object whose type names its form. what says which
+// element it is.
+func element(what string, v any, forms map[string]options) (kind string, out given, e *tool.Error) {
+	object, _ := v.(map[string]any)
+	kind, _ = object["type"].(string)
+	form, ok := forms[kind]
+	raw, err := json.Marshal(v)
+	if !ok || err != nil {
+		return kind, out, tool.NewError(tool.InvalidInput, what+" "+quoted(string(raw))+" is unsupported", "the types are "+strings.Join(slices.Sorted(maps.Keys(forms)), ", "))
+	}
+	form.supported = append(slices.Clone(form.supported), tool.String("type", ""))
+	if out, e = form.read(raw); e != nil {
+		e.Message = what + " " + kind + ": " + e.Message
+	}
+	return kind, out, e
+}
+
+// only returns the options with some of those that are supported.
+func (o options) only(names ...string) options {
+	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return !slices.Contains(names, p.Name) })
+	return o
 }
 
 // notSupported is the error of an option that is known and refused.
@@ -96,20 +122,32 @@ func notSupported(name string, f fixed) *tool.Error {
 
 // with returns the options with further fixed ones.
 func (o options) with(more map[string]fixed) options {
-	o.fixed = maps.Clone(o.fixed)
-	maps.Copy(o.fixed, more)
+	both := maps.Clone(more)
+	for name, f := range o.fixed {
+		if _, other := more[name]; !other {
+			both[name] = f
+		}
+	}
+	o.fixed = both
+	return o
+}
+
+// holding returns the options with a member that is an object.
+func (o options) holding(name string, inner options) options {
+	o.inner = maps.Clone(o.inner)
+	if o.inner == nil {
+		o.inner = map[string]options{}
+	}
+	o.inner[name] = inner
 	return o
 }
 
 // without returns the options without some that are supported.
 func (o options) without(names ...string) options {
 	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
+	o.inner = maps.Clone(o.inner)
+	maps.DeleteFunc(o.inner, func(name string, _ options) bool { return slices.Contains(names, name) })
 	return o
-}
-
-// who are members that say which program asks. They change nothing.
-func who() []tool.Property {
-	return []tool.Property{tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()}
 }
 
 // The options of all requests that are unsupported.
@@ -131,34 +169,32 @@ func fixedEverywhere() map[string]fixed {
 func pageOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
 	const notHere = "this server does not have it"
-	return options{
-		supported: append([]tool.Property{
-			tool.Array("formats", "markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects with a type json (prompt, schema), question (question), highlights (query), attributes (selectors), screenshot (fullPage)", tool.Schema{}),
-			tool.Boolean("onlyMainContent", "false reads the whole body").WithDefault(true),
-			tool.Array("includeTags", "CSS selectors: only what matches is read", word),
-			tool.Array("excludeTags", "CSS selectors: what matches is left out", word),
-			tool.Array("actions", "steps in a browser before the page is read: wait, click, write, press, scroll, screenshot, scrape, pdf, executeJavascript", tool.Schema{}),
-			tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
-			tool.Map("location", "languages: sent as Accept-Language"),
-			tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
-			tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
-			tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
-			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since, Referer, and what the operator allows"),
-		}, who()...),
-		fixed: fixedEverywhere(),
-	}.with(map[string]fixed{
+	return takes(
+		tool.Array("formats", "markdown, html, rawHtml, links, images, summary, screenshot, changeTracking, and as objects with a type json (prompt, schema), question (question), highlights (query), attributes (selectors), screenshot (fullPage)", tool.Schema{}),
+		tool.Boolean("onlyMainContent", "false reads the whole body").WithDefault(true),
+		tool.Array("includeTags", "CSS selectors: only what matches is read", word),
+		tool.Array("excludeTags", "CSS selectors: what matches is left out", word),
+		tool.Array("actions", "steps in a browser before the page is read: wait, click, write, press, scroll, screenshot, scrape, pdf, executeJavascript", tool.Schema{}),
+		tool.Boolean("mobile", "reads the page as a phone shows it").WithDefault(false),
+		tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
+		tool.Boolean("lockdown", "takes a stored copy alone").WithDefault(false),
+		tool.Integer("minAge", "the same, of at least so many milliseconds").AtLeast(0),
+		tool.Boolean("fastMode", "reads without a browser").WithDefault(false),
+		tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
+		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
+		tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since, Referer, and what the operator allows"),
+	).holding("profile", profileOptions()).holding("location", options{
+		supported: []tool.Property{tool.Array("languages", "sent as Accept-Language", word)},
+		fixed:     map[string]fixed{"country": {nil, "requests leave from where this server is"}},
+	}).with(map[string]fixed{
 		"skipTlsVerification": {[]string{"false"}, "certificates are always checked"},
-		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`}, "every document is read"},
+		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`, `[{"type":"pdf","mode":"auto"}]`, `["image"]`, `[{"type":"image"}]`, `["pdf","image"]`}, "documents and pictures are always read, and as a whole"},
 		"removeBase64Images":  {[]string{"true"}, "they are always removed"},
-		"fastMode":            {[]string{"false"}, notHere},
 		"useMock":             {nil, notHere},
 		"blockAds":            {[]string{"true"}, "advertisements are not content"},
 		"proxy":               {[]string{`"basic"`, `"auto"`}, "the operator chooses the proxy"},
-		"minAge":              {nil, "use maxAge"},
 		"storeInCache":        {[]string{"true"}, "what a site lets be stored is stored"},
-		"lockdown":            {[]string{"false"}, notHere},
 		"redactPII":           {[]string{"false"}, notHere},
-		"profile":             {nil, "use login of /v1/tools/web_fetch"},
 	})
 }
 
@@ -170,40 +206,42 @@ func scrapeOptions() options {
 
 // jobPageOptions are those of the pages of a job.
 func jobPageOptions() options {
-	return pageOptions().without("maxAge", "timeout", "headers").with(map[string]fixed{
-		"headers": {[]string{"{}"}, "a job sends the headers of this server"},
-		"maxAge":  {nil, "a job accepts what the cache of this server holds"},
-		"timeout": {nil, "the operator bounds the time of a page"},
+	return pageOptions().without("maxAge", "minAge", "lockdown", "timeout", "headers").with(map[string]fixed{
+		"minAge":   {nil, "a job asks the site for what is not stored"},
+		"lockdown": {[]string{"false"}, "a job asks the site for what is not stored"},
+		"headers":  {[]string{"{}"}, "a job sends the headers of this server"},
+		"maxAge":   {nil, "a job accepts what the cache of this server holds"},
+		"timeout":  {nil, "the operator bounds the time of a page"},
 	})
 }
 
 func mapOptions() options {
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("url", "a page of the site").Require(),
 		tool.String("search", "words: ranks the pages, and leaves out those that have none of them"),
 		tool.String("sitemap", "").OneOf("include", "skip", "only").WithDefault("include"),
 		tool.Boolean("includeSubdomains", "adds the other hosts of the domain").WithDefault(true),
 		tool.Boolean("ignoreQueryParameters", "leaves out addresses with a query").WithDefault(true),
-		tool.Integer("limit", "").Clamp(1, maxFirecrawlLinks).WithDefault(5000),
+		tool.Integer("limit", "").Clamp(1, maxJobPages).WithDefault(5000),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
-	}, who()...), fixed: fixedEverywhere()}
+	)
 }
 
 func searchOptions() options {
 	word := tool.Schema{Type: tool.TypeString}
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("query", "").Require(),
-		tool.Integer("limit", "").Clamp(1, 50).WithDefault(5),
+		tool.Integer("limit", "").Clamp(1, mostResults).WithDefault(5),
 		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
 		tool.String("country", "two letters"),
 		tool.Array("sources", "web, news, images", tool.Schema{}),
-		tool.Array("categories", "github, research, pdf", tool.Schema{}),
+		tool.Array("categories", "github, research, developer, pdf", tool.Schema{}),
+		tool.Boolean("highlights", "true: descriptions are the passages of the pages that match the query").WithDefault(false),
 		tool.Array("includeDomains", "only these", word),
 		tool.Array("excludeDomains", "none of these", word),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
-	}, who()...), scraping: new(pageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
-		"highlights":    {[]string{"false"}, "the search provider writes the descriptions"},
+	).holding(scrapeMember, pageOptions()).with(map[string]fixed{
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
 		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},
 	})
@@ -216,6 +254,8 @@ type scrapeRequest struct {
 	notices []string
 	actions []tool.Arguments
 	mobile  bool
+	profile profile
+	minAge  time.Duration
 	base    string // the URL of this server as the client knows it
 }
 
@@ -242,6 +282,9 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	if ms, ok := o.args["maxAge"].(int); ok {
 		q.args["max_age"] = ms / 1000
 	}
+	if q.minAge = time.Duration(o.args.Int("minAge")) * time.Millisecond; o.args.Bool("lockdown") || o.args.Has("minAge") {
+		q.args["stored"] = true
+	}
 	if o.args.Int("waitFor") > 0 {
 		q.args["render"] = "always"
 	}
@@ -256,45 +299,25 @@ func (o given) scrape() (q scrapeRequest, err error) {
 	if q.actions, e = actionsOf(o.args["actions"]); e != nil {
 		return q, e
 	}
-	headers, e := o.headers()
+	q.profile = o.profile()
+	if o.args.Bool("fastMode") {
+		if q.needsBrowser() || q.args["render"] != nil {
+			return q, tool.NewError(tool.InvalidInput, "fastMode reads without a browser, and another option needs one", "leave fastMode, or the others, out")
+		}
+		q.args["render"] = "never"
+	}
+	headers, _ := o.args["headers"].(map[string]any)
+	if languages := o.inner["location"].args.Strings("languages"); len(languages) > 0 {
+		headers = maps.Clone(headers)
+		if headers == nil {
+			headers = map[string]any{}
+		}
+		headers["Accept-Language"] = strings.Join(languages, ", ")
+	}
 	if len(headers) > 0 {
 		q.args["headers"] = headers
 	}
-	if e != nil {
-		return q, e
-	}
 	return q, nil
-}
-
-// headers are those of the option of the same name, with the languages of location.
-func (o given) headers() (map[string]any, *tool.Error) {
-	given, _ := o.args["headers"].(map[string]any)
-	languages, e := o.languages()
-	if languages == "" {
-		return given, e
-	}
-	out := map[string]any{"Accept-Language": languages}
-	for name, value := range given {
-		if name != "Accept-Language" {
-			out[name] = value
-		}
-	}
-	return out, e
-}
-
-// languages returns the option location as the value of Accept-Language.
-func (o given) languages() (string, *tool.Error) {
-	l, _ := o.args["location"].(map[string]any)
-	for name := range l {
-		if name != "languages" {
-			return "", tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of location is unsupported: requests leave from where this server is", "give languages alone")
-		}
-	}
-	languages, ok := texts(l["languages"])
-	if !ok {
-		return "", tool.NewError(tool.InvalidInput, "location.languages is not a list of strings", `for example ["de","en"]`)
-	}
-	return strings.Join(languages, ", "), nil
 }
 
 // firecrawlWebhook is an address, or an object with one.
@@ -302,46 +325,33 @@ func firecrawlWebhook() tool.Property {
 	return tool.Member("webhook", "an address, or an object with url, events ("+strings.Join(firecrawl.Events(), ", ")+") and metadata, that is told what happens; the answer has webhookSecret, with which the receiver checks "+firecrawl.SignatureHeader, tool.Schema{})
 }
 
-// webhook reads the option of the same name.
-func (o given) webhook(q *result.CrawlRequest) *tool.Error {
-	wrong := func(what string) *tool.Error {
-		return tool.NewError(tool.InvalidInput, what, `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
+// hookOptions are those of a webhook. Where it is stored, secrets in it would be.
+func hookOptions(events []string) options {
+	return options{
+		supported: []tool.Property{tool.String("url", "where the messages go").Require(), tool.Array("events", "", tool.Schema{Type: tool.TypeString, Enum: events}), tool.Map("metadata", "strings that each message has")},
+		fixed:     map[string]fixed{"headers": {[]string{"{}"}, "it is stored with the job, and secrets in it would be; check " + firecrawl.SignatureHeader}},
 	}
-	var hook result.FirecrawlWebhook
-	switch v := o.args["webhook"].(type) {
-	case nil:
-		return nil
-	case string:
-		q.Webhook = v
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			ok := true
-			switch value := v[name]; name {
-			case "url":
-				q.Webhook, ok = value.(string)
-			case "events":
-				hook.Events, ok = texts(value)
-			case "metadata":
-				hook.Metadata, ok = textsByName(value)
-			case "headers":
-				if given, isObject := value.(map[string]any); value != nil && (!isObject || len(given) > 0) {
-					return tool.NewError(tool.InvalidInput, "option headers of the webhook is unsupported: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
-				}
-			default:
-				return wrong("option " + text.Name(name) + " of the webhook does not exist")
-			}
-			if !ok {
-				return wrong("option " + text.Name(name) + " of the webhook has a wrong type")
-			}
-		}
-	default:
-		return wrong("the webhook is neither an address nor an object")
+}
+
+// webhook reads the option of the same name; "" where there is none.
+func (o given) webhook(events []string) (url string, h *result.FirecrawlWebhook, e *tool.Error) {
+	raw := o.members["webhook"]
+	if raw == nil {
+		return "", nil, nil
 	}
-	if q.Webhook == "" {
-		return wrong("the webhook has no url")
+	if address, ok := o.args["webhook"].(string); ok {
+		raw, _ = json.Marshal(map[string]string{"url": address})
 	}
-	q.WebhookFirecrawl = &hook
-	return nil
+	hook, e := hookOptions(events).read(raw)
+	if e != nil {
+		e.Message = "webhook: " + e.Message
+		return "", nil, e
+	}
+	metadata, ok := textsByName(hook.args["metadata"])
+	if url = hook.args.String("url"); url == "" || !ok {
+		return "", nil, tool.NewError(tool.InvalidInput, "the webhook has no url, or metadata that are not strings", `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
+	}
+	return url, &result.FirecrawlWebhook{Events: hook.args.Strings("events"), Metadata: metadata}, nil
 }
 
 // texts is a list of strings; nothing for null.

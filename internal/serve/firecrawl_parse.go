@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -37,8 +35,8 @@ func bodyBound(r *http.Request) int64 {
 // parseOptions are those of a page that have a meaning for a document.
 func parseOptions() options {
 	const site = "the document is not on a site"
-	return pageOptions().without("actions", "mobile", "location", "maxAge", "waitFor", "headers").with(map[string]fixed{
-		"actions": {[]string{"[]"}, site}, "mobile": {[]string{"false"}, site}, "location": {nil, site}, "maxAge": {nil, site}, "waitFor": {[]string{"0"}, site}, "headers": {[]string{"{}"}, site},
+	return pageOptions().without("actions", "mobile", "location", "maxAge", "waitFor", "headers", "fastMode", "profile", "minAge", "lockdown").with(map[string]fixed{
+		"actions": {[]string{"[]"}, site}, "mobile": {[]string{"false"}, site}, "location": {nil, site}, "maxAge": {nil, site}, "profile": {nil, site}, "minAge": {nil, site}, "lockdown": {[]string{"false"}, site}, "fastMode": {[]string{"false"}, site}, "waitFor": {[]string{"0"}, site}, "headers": {[]string{"{}"}, site},
 	})
 }
 
@@ -107,32 +105,22 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		d := &firecrawl.Document{}
-		notices := q.notices
-		for i, f := range q.formats {
-			if f.prompt != "" || f.kind == formatScreenshot || f.kind == formatChanges {
-				return nil, tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" is unsupported for an uploaded document", "json works with an x-selector for each value; the others need a page on a site")
+		for _, f := range q.formats {
+			if f.kind == formatScreenshot || f.kind == formatChanges {
+				return nil, tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" is unsupported for an uploaded document", "it needs a page on a site")
 			}
-			args := maps.Clone(q.args)
-			f.ask(args)
+		}
+		d, err := s.inFormats(ctx, q, u.name, func(args map[string]any) (*result.Fetch, error) {
 			raw, err := json.Marshal(args)
 			if err != nil {
 				return nil, err
 			}
-			page, err := s.o.Parse(ctx, u.body, u.name, u.mediaType, raw)
-			if err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				d.Metadata = dataOf(u.name, page)
-				d.Metadata.URL, d.Metadata.CacheState, d.Metadata.StatusCode = "", "", http.StatusOK
-			}
-			notices = append(notices, page.Notices...)
-			if e := f.fill(d, page); e != nil {
-				return nil, e
-			}
+			return s.o.Parse(ctx, u.body, u.name, u.mediaType, raw)
+		})
+		if err != nil {
+			return nil, err
 		}
-		d.Warning = strings.Join(notices, " ")
+		d.Metadata.URL, d.Metadata.CacheState, d.Metadata.StatusCode = "", "", http.StatusOK
 		return scraped{true, d}, nil
 	})
 }

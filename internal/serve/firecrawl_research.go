@@ -1,183 +1,231 @@
 package serve
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Papers: GET /v2/search/research/papers finds papers with the search provider, on the sites
-// that have a paper at a URL with its id; GET …/papers/{id} reads the page of one, or the
-// passages of its text that answer a query. Spyhop has no index of papers.
+// Papers and programs: GET /v2/search/research/papers finds papers with the search provider, on
+// sites that have a paper at a URL with its id; GET …/papers/{id} reads the page of one, or the
+// passages of its text that answer a query, and …/similar searches for its title. POST
+// /v2/search/developer searches the sites of programmers. Spyhop has no index of either.
 
 const (
-	papersPath = searchPath + "/research/papers"
-	// mostPapers is how many results are given, mostPassages how many passages of a paper.
-	mostPapers, mostPassages = 50, 20
+	papersPath    = searchPath + "/research/papers"
+	developerPath = searchPath + "/developer"
 )
 
-// paperSite is a site with papers at URLs with their ids.
-type paperSite struct {
-	namespace, host string
-	// paths are what comes before the id, page makes the URL of the page of a paper, full
-	// that of its text; nil: that of the page.
-	paths      []string
-	page, full func(id string) string
+// parameters refuses parameters of the query that are not among some, and reads k.
+func parameters(r *http.Request, k int64, supported ...string) (int, *tool.Error) {
+	for name := range r.URL.Query() {
+		if name != "origin" && name != "k" && !slices.Contains(supported, name) {
+			return 0, tool.NewError(tool.InvalidInput, "option "+quoted(name)+" is unsupported: this server has no index of papers", "leave it out, or put it into the query")
+		}
+	}
+	n, e := number(r, "k", k, 1, mostResults)
+	return int(n), e
 }
 
-func paperSites() []paperSite {
-	below := func(head string) func(string) string {
-		return func(id string) string { return head + (&url.URL{Path: id}).EscapedPath() }
+// papers are those that a search finds, each once.
+func (s *Server) papers(ctx context.Context, k int, query string, dates url.Values) ([]firecrawl.Paper, error) {
+	var hosts []string
+	for _, site := range firecrawl.PaperSites() {
+		hosts = append(hosts, site[1])
 	}
-	return []paperSite{
-		{"arxiv", "arxiv.org", []string{"/abs/", "/pdf/", "/html/"}, below("https://arxiv.org/abs/"), below("https://arxiv.org/pdf/")},
-		{"pmid", "pubmed.ncbi.nlm.nih.gov", []string{"/"}, below("https://pubmed.ncbi.nlm.nih.gov/"), nil},
-		{"pmcid", "pmc.ncbi.nlm.nih.gov", []string{"/articles/"}, below("https://pmc.ncbi.nlm.nih.gov/articles/"), nil},
-		{"doi", "biorxiv.org", []string{"/content/"}, below("https://doi.org/"), nil},
-		{"doi", "medrxiv.org", []string{"/content/"}, below("https://doi.org/"), nil},
-		{"doi", "doi.org", []string{"/"}, below("https://doi.org/"), nil},
+	args := map[string]any{"query": query, "max_results": mostResults, "allowed_domains": slices.Compact(hosts)}
+	for name, to := range map[string]string{"from": "start_date", "to": "end_date"} {
+		if dates.Has(name) {
+			args[to] = dates.Get(name)
+		}
 	}
-}
-
-// paperID is the id of the paper at a URL, for example "arxiv:2301.00001"; "" for none.
-func paperID(raw string) string {
-	u, err := weburl.ParseLenient(raw)
+	found, err := typed[result.Search](ctx, s, "web_search", args)
 	if err != nil {
-		return ""
+		return nil, err
 	}
-	host := strings.TrimPrefix(u.Host(), "www.")
-	for _, s := range paperSites() {
-		if s.host != host {
+	papers := []firecrawl.Paper{}
+	for i, hit := range found.Results {
+		id := firecrawl.PaperAt(hit.URL)
+		if id == "" || len(papers) == k || slices.ContainsFunc(papers, func(p firecrawl.Paper) bool { return p.PaperID == id }) {
 			continue
 		}
-		for _, head := range s.paths {
-			id, ok := strings.CutPrefix(u.Path(), head)
-			id = strings.TrimSuffix(strings.TrimSuffix(id, "/"), ".pdf")
-			isDOI := strings.HasPrefix(id, "10.") && strings.Contains(id, "/")
-			if ok && id != "" && isDOI == (s.namespace == "doi") && (isDOI || !strings.Contains(id, "/") || s.namespace == "arxiv") {
-				return s.namespace + ":" + id
-			}
+		p, _, _ := firecrawl.NewPaper(id)
+		p.Title, p.Abstract, p.Score = hit.Title, hit.Snippet, 1/float64(i+1)
+		papers = append(papers, p)
+	}
+	return papers, nil
+}
+
+// passages are those of a page that answer a query, at most k.
+func (s *Server) passages(ctx context.Context, url, query string, k int) (out []string, err error) {
+	page, err := typed[result.Fetch](ctx, s, "web_fetch", map[string]any{"url": url, "query": query, "max_tokens": 300 * k})
+	if err != nil || page.NoMatch {
+		return nil, err
+	}
+	for part := range strings.SplitSeq(page.Body(), "\n\n[…]\n\n") {
+		if part = strings.TrimSpace(part); part != "" && len(out) < k {
+			out = append(out, part)
 		}
 	}
-	return ""
-}
-
-// paper is one as Firecrawl's clients know it. The abstract of a search is what the provider
-// says of the page.
-type paper struct {
-	PaperID   string              `json:"paperId"`
-	PrimaryID string              `json:"primaryId"`
-	IDs       map[string][]string `json:"ids"`
-	Title     string              `json:"title"`
-	Abstract  string              `json:"abstract"`
-	Authors   string              `json:"authors,omitempty"`
-	Created   string              `json:"createdDate,omitempty"`
-	Score     float64             `json:"score,omitempty"`
-}
-
-func newPaper(id string) paper {
-	namespace, value, _ := strings.Cut(id, ":")
-	return paper{PaperID: id, PrimaryID: id, IDs: map[string][]string{namespace: {value}}}
-}
-
-// parameters refuses parameters of the query that are not among some.
-func parameters(r *http.Request, supported ...string) *tool.Error {
-	for name := range r.URL.Query() {
-		if name != "origin" && !slices.Contains(supported, name) {
-			return tool.NewError(tool.InvalidInput, "option "+quoted(name)+" is unsupported: this server has no index of papers", "leave it out, or put it into the query")
-		}
-	}
-	return nil
+	return out, nil
 }
 
 // searchPapers answers GET /v2/search/research/papers.
 func (s *Server) searchPapers(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		if e := parameters(r, "query", "k"); e != nil {
-			return nil, e
-		}
-		k, e := number(r, "k", 10, 1, mostPapers)
+		k, e := parameters(r, 10, "query", "from", "to")
 		if e != nil {
 			return nil, e
 		}
-		var hosts []string
-		for _, site := range paperSites() {
-			if !slices.Contains(hosts, site.host) {
-				hosts = append(hosts, site.host)
-			}
-		}
-		found, err := typed[result.Search](ctx, s, "web_search", map[string]any{"query": r.URL.Query().Get("query"), "max_results": mostPapers, "allowed_domains": hosts})
-		if err != nil {
-			return nil, err
-		}
-		papers := []paper{}
-		for i, hit := range found.Results {
-			id := paperID(hit.URL)
-			if id == "" || len(papers) >= int(k) || slices.ContainsFunc(papers, func(p paper) bool { return p.PaperID == id }) {
-				continue
-			}
-			p := newPaper(id)
-			p.Title, p.Abstract, p.Score = hit.Title, hit.Snippet, 1/float64(i+1)
-			papers = append(papers, p)
-		}
-		return map[string]any{"success": true, "results": papers}, nil
+		papers, err := s.papers(ctx, k, r.URL.Query().Get("query"), r.URL.Query())
+		return map[string]any{"success": true, "results": papers}, err
 	})
+}
+
+// paper reads the page of a paper, and returns the URL of its text.
+func (s *Server) paper(ctx context.Context, id string) (p firecrawl.Paper, full string, err error) {
+	p, at, full := firecrawl.NewPaper(id)
+	if at == "" {
+		return p, "", tool.NewError(tool.InvalidInput, "the paper "+quoted(id)+" has no id that is supported", "use arxiv:, pmid:, pmcid: or doi: and the number, for example arxiv:2301.00001")
+	}
+	page, err := typed[result.Fetch](ctx, s, "web_fetch", map[string]any{"url": at, "max_tokens": 1500})
+	if err != nil {
+		return p, "", err
+	}
+	p.Title, p.Authors, p.Created, p.Abstract = page.Title, page.Byline, page.Published, cmp.Or(page.Excerpt, page.Body())
+	return p, full, nil
 }
 
 // getPaper answers GET /v2/search/research/papers/{id}.
 func (s *Server) getPaper(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		if e := parameters(r, "query", "k"); e != nil {
-			return nil, e
-		}
-		k, e := number(r, "k", 5, 1, mostPassages)
+		k, e := parameters(r, 5, "query")
 		if e != nil {
 			return nil, e
 		}
-		id := r.PathValue("id")
-		namespace, value, _ := strings.Cut(id, ":")
-		i := slices.IndexFunc(paperSites(), func(p paperSite) bool { return p.namespace == namespace })
-		if i < 0 || value == "" {
-			return nil, tool.NewError(tool.InvalidInput, "the paper "+quoted(id)+" has no id that is supported", "use arxiv:, pmid:, pmcid: or doi: and the number, for example arxiv:2301.00001")
-		}
-		site := paperSites()[i]
-		page, err := typed[result.Fetch](ctx, s, "web_fetch", map[string]any{"url": site.page(value), "max_tokens": 1500})
-		if err != nil {
-			return nil, err
-		}
-		p := newPaper(id)
-		p.Title, p.Authors, p.Created, p.Abstract = page.Title, page.Byline, page.Published, page.Excerpt
-		if p.Abstract == "" {
-			p.Abstract = page.Body()
-		}
+		p, full, err := s.paper(ctx, r.PathValue("id"))
 		query := r.URL.Query().Get("query")
-		if query == "" {
-			return map[string]any{"success": true, "paper": p}, nil
-		}
-		text := site.page(value)
-		if site.full != nil {
-			text = site.full(value)
-		}
-		passages, err := typed[result.Fetch](ctx, s, "web_fetch", map[string]any{"url": text, "query": query, "max_tokens": 300 * k})
-		if err != nil {
-			return nil, err
-		}
-		type passage struct {
-			Text  string  `json:"text"`
-			Score float64 `json:"score"`
+		if err != nil || query == "" {
+			return map[string]any{"success": true, "paper": p}, err
 		}
 		list := []passage{}
-		for part := range strings.SplitSeq(passages.Body(), "\n\n[…]\n\n") {
-			if part = strings.TrimSpace(part); part != "" && len(list) < int(k) {
-				list = append(list, passage{part, 1 / float64(len(list)+1)})
+		texts, err := s.passages(ctx, full, query, k)
+		for i, one := range texts {
+			list = append(list, passage{Text: one, Score: 1 / float64(i+1)})
+		}
+		return map[string]any{"success": true, "paper": p, "paperId": p.PaperID, "query": query, "passages": list}, err
+	})
+}
+
+// similarPapers answers GET /v2/search/research/papers/{id}/similar.
+func (s *Server) similarPapers(w http.ResponseWriter, r *http.Request) {
+	s.reply(w, r, func(ctx context.Context) (any, error) {
+		q := r.URL.Query()
+		k, e := parameters(r, 40, "intent", "mode")
+		if mode := q.Get("mode"); e == nil && mode != "" && mode != "similar" {
+			e = tool.NewError(tool.InvalidInput, "mode "+quoted(mode)+" is unsupported: this server has no graph of citations", "use similar")
+		}
+		if e != nil {
+			return nil, e
+		}
+		p, _, err := s.paper(ctx, r.PathValue("id"))
+		if err != nil {
+			return nil, err
+		}
+		papers, err := s.papers(ctx, mostResults, p.Title+" "+q.Get("intent"), nil)
+		papers = slices.DeleteFunc(papers, func(other firecrawl.Paper) bool { return other.PaperID == p.PaperID })
+		return map[string]any{"success": true, "results": papers[:min(k, len(papers))], "poolSize": len(papers), "truncated": len(papers) > k, "note": "a search for the title and the intent"}, err
+	})
+}
+
+// developerOptions are those of POST /v2/search/developer.
+func developerOptions() options {
+	const why = "the search provider does not tell"
+	o := takes(
+		tool.String("query", "").Require(),
+		tool.Integer("k", "most results").Clamp(1, mostResults).WithDefault(10),
+		tool.Integer("passages", "of each result").Clamp(0, mostResults).WithDefault(3),
+		tool.Array("repos", "owner/name on GitHub: only these", tool.Text()),
+		tool.Array("types", "", tool.Schema{Type: tool.TypeString, Enum: []string{"doc", "issue", "pull_request", "readme"}}),
+	)
+	for _, name := range []string{"sources", "language", "topic", "license", "min_stars", "max_stars", "archived", "fork", "skills"} {
+		o.fixed[name] = fixed{nil, why}
+	}
+	return o
+}
+
+// developerType is the type of a page: on GitHub by its path, else a doc.
+func developerType(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Hostname() != "github.com" {
+		return "doc"
+	}
+	switch parts := strings.Split(strings.Trim(u.Path, "/"), "/"); {
+	case len(parts) == 2:
+		return "readme"
+	case len(parts) > 2 && parts[2] == "issues":
+		return "issue"
+	case len(parts) > 2 && parts[2] == "pull":
+		return "pull_request"
+	}
+	return "doc"
+}
+
+type developerResult struct {
+	ID       string    `json:"id"`
+	URL      string    `json:"url"`
+	Title    string    `json:"title"`
+	Passages []passage `json:"passages"`
+}
+
+// passage is a part of a text, with its URL or its rank.
+type passage struct {
+	Text  string  `json:"text"`
+	URL   string  `json:"citation_url,omitempty"`
+	Score float64 `json:"score,omitempty"`
+}
+
+// searchDeveloper answers POST /v2/search/developer.
+func (s *Server) searchDeveloper(w http.ResponseWriter, r *http.Request) {
+	s.firecrawl(w, r, developerOptions(), func(ctx context.Context, o given) (any, error) {
+		query, types, k := o.args.String("query"), o.args.Strings("types"), o.args.Int("passages")
+		results := []developerResult{}
+		sites := o.args.Strings("repos")
+		if len(sites) > maxJobStarts {
+			return nil, tool.NewError(tool.InvalidInput, "repos has too many", fmt.Sprintf("give at most %d", maxJobStarts))
+		}
+		for i := range max(len(sites), 1) {
+			args := map[string]any{"query": query, "max_results": mostResults, "allowed_domains": developerSites}
+			if len(sites) > 0 {
+				args["site"] = "github.com/" + sites[i]
+			}
+			found, err := typed[result.Search](ctx, s, "web_search", args)
+			if err != nil {
+				return nil, err
+			}
+			for _, hit := range found.Results {
+				if len(results) < o.args.Int("k") && (len(types) == 0 || slices.Contains(types, developerType(hit.URL))) {
+					results = append(results, developerResult{hit.URL, hit.URL, hit.Title, []passage{{Text: hit.Snippet, URL: hit.URL}}[:min(k, 1)]})
+				}
 			}
 		}
-		return map[string]any{"success": true, "paper": p, "paperId": id, "query": query, "passages": list}, nil
+		atOnce(len(results), func(i int) {
+			if k == 0 {
+				return
+			}
+			texts, _ := s.passages(ctx, results[i].URL, query, k) // of what cannot be read, the description stays
+			for j, part := range texts {
+				results[i].Passages = append(results[i].Passages[:j], passage{Text: part, URL: results[i].URL})
+			}
+		})
+		return map[string]any{"success": true, "results": results}, nil
 	})
 }

@@ -22,7 +22,8 @@ func (s *Server) firecrawlRoutes() (all []route) {
 		post(searchPath, s.searchWeb)
 		all = append(all, route{path: papersPath, get: endpoint{handler: s.searchPapers}})
 		if s.servesFetch() {
-			all = append(all, route{path: papersPath + "/{id}", get: endpoint{handler: s.getPaper}})
+			post(developerPath, s.searchDeveloper)
+			all = append(all, route{path: papersPath + "/{id}", get: endpoint{handler: s.getPaper}}, route{path: papersPath + "/{id}/similar", get: endpoint{handler: s.similarPapers}})
 		}
 	}
 	if s.answers() {

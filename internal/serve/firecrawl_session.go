@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -27,17 +25,11 @@ const (
 	// sessionTime is how long a session lasts, and sessionIdle without a call, unless the
 	// request says; maxSessionTime is the most of both.
 	sessionTime, sessionIdle, maxSessionTime = 10 * time.Minute, 5 * time.Minute, time.Hour
-	// mostSessions bounds the sessions, mostOwnSessions those of one principal.
-	mostSessions, mostOwnSessions = 16, 4
+	// mostSessions bounds the sessions of one principal; the browser bounds those of all.
+	mostSessions = 4
 	// programTime is how long code may run, unless the request says.
 	programTime, maxProgramTime = 30 * time.Second, 2 * time.Minute
 )
-
-// browserSessions are those of a server. They are safe for concurrent use; the zero value is ready.
-type browserSessions struct {
-	mu  sync.Mutex
-	all []*browserSession
-}
 
 // browserSession is one of them.
 type browserSession struct {
@@ -53,44 +45,8 @@ type browserSession struct {
 	end  *time.Timer
 }
 
-// add keeps a session, unless its owner has too many.
-func (s *browserSessions) add(one *browserSession) *tool.Error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	own := 0
-	for _, other := range s.all {
-		if other.owner == one.owner {
-			own++
-		}
-	}
-	if own >= mostOwnSessions || len(s.all) >= mostSessions {
-		e := tool.NewError(tool.Busy, fmt.Sprintf("%d browser sessions are open already", own), "delete one, or wait until one expires")
-		e.RetryAfter = time.Minute
-		return e
-	}
-	s.all = append(s.all, one)
-	return nil
-}
-
-// find returns a session of an owner by its id, or by that of its scrape.
-func (s *browserSessions) find(owner, id string) *browserSession {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.all, func(one *browserSession) bool { return one.owner == owner && (one.id == id || one.scrape == id) })
-	if i < 0 {
-		return nil
-	}
-	return s.all[i]
-}
-
-// remove takes a session away; false: it was gone.
-func (s *browserSessions) remove(one *browserSession) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := len(s.all)
-	s.all = slices.DeleteFunc(s.all, func(other *browserSession) bool { return other == one })
-	return len(s.all) < before
-}
+func (s *browserSession) of() string { return s.owner }
+func (s *browserSession) old() bool  { return false } // it ends by its timer
 
 // open makes a session for the caller of ctx, which lasts at most so long.
 func (s *Server) openSession(ctx context.Context, owner, scrape, base string, lasts, idle time.Duration) (*browserSession, error) {
@@ -102,7 +58,7 @@ func (s *Server) openSession(ctx context.Context, owner, scrape, base string, la
 	if _, err := s.o.Program(ctx, one.visit.session, "", nil); err != nil {
 		return nil, err
 	}
-	if e := s.v2.sessions.add(one); e != nil {
+	if e := s.v2.sessions.add(one, mostSessions, "browser sessions"); e != nil {
 		return nil, e
 	}
 	ending := context.WithoutCancel(ctx)
@@ -135,33 +91,34 @@ func (s *Server) closeSession(ctx context.Context, one *browserSession) {
 	one.turn.Lock()
 	defer one.turn.Unlock()
 	one.visit.ctx = context.WithoutCancel(ctx)
+	_ = one.visit.save()
 	_ = one.visit.do("close_browser", nil) // a context that is left ends when it is idle
 }
 
 // sessionOf finds a session of the caller.
 func (s *Server) sessionOf(r *http.Request) (*browserSession, error) {
-	if one := s.v2.sessions.find(principalOf(r), r.PathValue("id")); one != nil {
-		return one, nil
+	id := r.PathValue("id")
+	if all := s.v2.sessions.those(principalOf(r), func(one *browserSession) bool { return one.id == id || one.scrape == id }); len(all) > 0 {
+		return all[0], nil
 	}
 	return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the browser session does not exist, has expired, or belongs to another caller", Hint: "POST " + browserPath + " opens one"}
 }
 
 func browserOptions() options {
-	return options{supported: append([]tool.Property{
-		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime / time.Second)),
-		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle / time.Second)),
-	}, who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
+	return takes(
+		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime/time.Second)),
+		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle/time.Second)),
+	).holding("profile", profileOptions()).with(map[string]fixed{
 		"streamWebView": {[]string{"false"}, "the live page of this server shows the contexts of a caller"},
-		"profile":       {nil, "a session begins empty; browser_state restores a saved state"},
 	})
 }
 
 func codeOptions() options {
-	return options{supported: append([]tool.Property{
+	return takes(
 		tool.String("code", "JavaScript, with page and console").Require(),
 		tool.String("language", "").OneOf("node").WithDefault("node"),
-		tool.Integer("timeout", "seconds").Clamp(1, maxProgramTime.Seconds()).WithDefault(int(programTime / time.Second)),
-	}, who()...), fixed: fixedEverywhere()}.with(map[string]fixed{
+		tool.Integer("timeout", "seconds").Clamp(1, maxProgramTime.Seconds()).WithDefault(int(programTime/time.Second)),
+	).with(map[string]fixed{
 		"prompt": {nil, "code alone acts in a session; the browser tools of /mcp are for models"},
 	})
 }
@@ -174,6 +131,11 @@ func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
+		one.visit.ctx, one.visit.q.profile = ctx, o.profile()
+		if err := one.visit.restore(); err != nil {
+			s.closeSession(ctx, one)
+			return nil, err
+		}
 		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339)}, nil
 	})
 }
@@ -182,12 +144,8 @@ func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 func (s *Server) listBrowsers(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(context.Context) (any, error) {
 		list := []map[string]any{}
-		s.v2.sessions.mu.Lock()
-		defer s.v2.sessions.mu.Unlock()
-		for _, one := range s.v2.sessions.all {
-			if status := r.URL.Query().Get("status"); one.owner != principalOf(r) || status != "" && status != "active" {
-				continue
-			}
+		status := r.URL.Query().Get("status")
+		for _, one := range s.v2.sessions.those(principalOf(r), func(*browserSession) bool { return status == "" || status == "active" }) {
 			one.mu.Lock()
 			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": false, "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
 			one.mu.Unlock()
@@ -224,9 +182,8 @@ type executed struct {
 // execute answers POST /v2/browser/{id}/execute, and that of a scrape, for which it opens a
 // session where none is.
 func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
-	form := codeOptions()
 	s.reply(w, r, func(ctx context.Context) (any, error) {
-		o, err := readOptions(r, form)
+		o, err := readOptions(r, codeOptions())
 		if err != nil {
 			return nil, err
 		}
@@ -271,8 +228,8 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 // where there is none.
 func (s *Server) replayed(ctx context.Context, r *http.Request, missing error) (*browserSession, error) {
 	id, owner := r.PathValue("id"), principalOf(r)
-	before, ok := s.v2.scrapes.find(owner, id)
-	if !ok {
+	before, ok := s.v2.scrapes.get(id)
+	if !ok || before.owner != owner {
 		return nil, missing
 	}
 	one, err := s.openSession(ctx, owner, id, baseURL(r), sessionTime, sessionIdle)

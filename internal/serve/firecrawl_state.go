@@ -1,53 +1,47 @@
 package serve
 
 import (
-	"crypto/rand"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/lru"
 )
 
 // firecrawlState is what the paths of Firecrawl keep in memory. The zero value is ready.
 type firecrawlState struct {
-	made     made            // documents of jobs
-	repeats  repeats         // of idempotency keys
-	scrapes  scrapes         // that a session can go on with
-	sessions browserSessions // of browsers
+	made     kept[*firecrawl.Document] // documents of jobs
+	repeats  repeats                   // of idempotency keys
+	scrapes  kept[scrapedBefore]       // that a session can go on with, by their ids
+	sessions owned[*browserSession]    // of browsers
 }
 
-// mostScrapes is how many scrapes are remembered.
-const mostScrapes = 1000
-
-// scrapes are requests by their ids. They are safe for concurrent use.
-type scrapes struct {
+// kept are the 1,000 values that were used last, by a key. It is safe for concurrent use; the
+// zero value is ready.
+type kept[T any] struct {
 	mu  sync.Mutex
-	all *lru.Map[string, scrapedBefore]
+	all *lru.Map[string, T]
+}
+
+func (k *kept[T]) get(key string) (v T, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all != nil {
+		v, ok = k.all.Get(key)
+	}
+	return v, ok
+}
+
+func (k *kept[T]) put(key string, v T) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all == nil {
+		k.all = lru.New[string, T](1000)
+	}
+	k.all.Put(key, v)
 }
 
 // scrapedBefore is a request that was answered.
 type scrapedBefore struct {
 	owner, url string
 	q          scrapeRequest
-}
-
-// add remembers a request, and returns its id.
-func (s *scrapes) add(one scrapedBefore) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all == nil {
-		s.all = lru.New[string, scrapedBefore](mostScrapes)
-	}
-	id := rand.Text()
-	s.all.Put(id, one)
-	return id
-}
-
-// find returns the request of an owner with an id.
-func (s *scrapes) find(owner, id string) (one scrapedBefore, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all != nil {
-		one, ok = s.all.Get(id)
-	}
-	return one, ok && one.owner == owner
 }

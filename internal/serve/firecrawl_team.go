@@ -18,13 +18,6 @@ const teamPath = firecrawlPath + "team/"
 // endless is what is left where nothing is counted: no client shows more exactly.
 const endless = 1 << 53
 
-type usage struct {
-	Credits     *int64  `json:"remainingCredits,omitempty"`
-	Tokens      *int64  `json:"remainingTokens,omitempty"`
-	PeriodStart *string `json:"billingPeriodStart"`
-	PeriodEnd   *string `json:"billingPeriodEnd"`
-}
-
 // running counts the jobs of the caller that run and that wait; latest is when the latest
 // one ended that has read a page.
 func (s *Server) runningJobs(ctx context.Context) (active, waiting int, latest *time.Time, err error) {
@@ -64,37 +57,31 @@ func (s *Server) queueStatus(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// usageOf answers GET /v2/team/credit-usage and token-usage, and what they were before.
-func (s *Server) usageOf(u usage, name string) []route {
-	path := teamPath + name
-	return []route{
-		{path: path, get: endpoint{handler: func(w http.ResponseWriter, r *http.Request) {
-			s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "data": u})
-		}}},
-		{path: path + "/historical", get: endpoint{handler: func(w http.ResponseWriter, r *http.Request) {
-			s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "periods": []struct{}{}})
-		}}},
-	}
-}
-
 // teamRoutes are the paths.
 func (s *Server) teamRoutes() []route {
-	left := int64(endless)
-	all := append(s.usageOf(usage{Credits: &left}, "credit-usage"), s.usageOf(usage{Tokens: &left}, "token-usage")...)
-	return append(all, route{path: firecrawlPath + "concurrency-check", get: endpoint{handler: s.concurrency}}, route{path: teamPath + "queue-status", get: endpoint{handler: s.queueStatus}})
+	get := func(path string, do func(http.ResponseWriter, *http.Request)) route {
+		return route{path: path, get: endpoint{handler: do}}
+	}
+	all := []route{get(firecrawlPath+"concurrency-check", s.concurrency), get(teamPath+"queue-status", s.queueStatus)}
+	for name, left := range map[string]string{"credit-usage": "remainingCredits", "token-usage": "remainingTokens"} {
+		all = append(all, get(teamPath+name, func(w http.ResponseWriter, r *http.Request) {
+			s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "data": map[string]any{left: endless, "billingPeriodStart": nil, "billingPeriodEnd": nil}})
+		}), get(teamPath+name+"/historical", func(w http.ResponseWriter, r *http.Request) {
+			s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "periods": []struct{}{}})
+		}))
+	}
+	return all
 }
 
 // unsupported are the paths of Firecrawl that this server does not have, with the reason.
 func unsupportedPaths() []route {
 	var all []route
 	for _, one := range []struct{ path, what, why string }{
-		{searchPath + "/developer", "developerSearch", "this server has no index of repositories; search with categories github searches github.com"},
-		{searchPath + "/research/github", "research.searchGithub", "this server has no index of repositories; search with categories github searches github.com"},
-		{searchPath + "/research/papers/{id}/similar", "research.similarPapers", "this server has no graph of citations; research.searchPapers searches for papers"},
+		{searchPath + "/research/github", "research.searchGithub", "it has ended; use developerSearch"},
 		{searchPath + "/{id}/feedback", "searchFeedback", "nobody would read it"},
 		{firecrawlPath + "feedback", "feedback", "nobody would read it"},
 		{agentPath + "/{id}/snapshots/{snapshot}", "getAgentSnapshot", "a run keeps its result alone"},
-		{agentPath + "/{id}/{part}", "getAgentTrace or getAgentThread", "the audit log of this server has the calls of a run, and each run is independent"},
+		{agentPath + "/{id}/{part}", "getAgentTrace or getAgentThread", "the audit log of this server has the calls of a run, and listAgents the runs"},
 	} {
 		refuse := endpoint{handler: func(w http.ResponseWriter, r *http.Request) {
 			refuse(w, r, http.StatusBadRequest, tool.NewError(tool.InvalidInput, text.Name(one.what)+" is unsupported: "+one.why, "docs/firecrawl.md lists what is supported"))

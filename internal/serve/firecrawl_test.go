@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -70,15 +71,15 @@ func TestFirecrawlWebhookOption(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"` + hook + `"`: hook + " [] map[]", `{"url":"` + hook + `"}`: hook + " [] map[]", `{"url":"` + hook + `","headers":{},"events":null,"metadata":null}`: hook + " [] map[]",
 		`{"url":"` + hook + `","events":["page","completed"],"metadata":{"a":"b"}}`: hook + " [page completed] map[a:b]",
-		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is unsupported",
-		`{"url":"` + hook + `","secret":"x"}`: "option secret of the webhook does not exist", `{"events":["page"]}`: "has no url", `""`: "has no url", `{}`: "has no url", `17`: "neither an address nor an object", `["` + hook + `"]`: "neither an address nor an object",
-		`{"url":7}`: "option url of the webhook has a wrong type", `{"url":"x","events":"page"}`: "option events", `{"url":"x","events":[1]}`: "option events", `{"url":"x","metadata":{"a":1}}`: "option metadata", `{"url":"x","metadata":["a"]}`: "option metadata", `{"url":"x","headers":"a"}`: "option headers",
+		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "webhook: option headers is unsupported",
+		`{"url":"` + hook + `","secret":"x"}`: `argument "secret" is unknown`, `{"events":["page"]}`: `"url" is missing`, `""`: "has no url", `{}`: `"url" is missing`, `17`: "webhook: it is not a JSON object", `["` + hook + `"]`: "webhook: it is not a JSON object",
+		`{"url":7}`: "7 [] map[]", `{"url":"x","events":"page"}`: "x [page]", `{"url":"x","events":[1]}`: `argument "events"`, `{"url":"x","metadata":{"a":1}}`: "metadata that are not strings", `{"url":"x","metadata":["a"]}`: `argument "metadata"`, `{"url":"x","headers":"a"}`: "option headers",
 	} {
 		for name, o := range map[string]options{`"url":"https://example.com/"`: crawlOptions(), `"urls":["https://example.com/"]`: batchOptions()} {
 			o, e := o.read([]byte("{" + name + `,"webhook":` + raw + "}"))
 			var q result.CrawlRequest
 			if e == nil {
-				e = o.webhook(&q)
+				q.Webhook, q.WebhookFirecrawl, e = o.webhook(firecrawl.Events())
 			}
 			got := ""
 			switch {
@@ -99,10 +100,10 @@ func TestFirecrawlFormats(t *testing.T) {
 		`"markdown"`: "", `"rawHtml"`: "", `{"type":"html"}`: "", `{"type":"links"}`: "",
 		`{"type":"json","prompt":"p","schema":{"type":"object"}}`: "", `{"type":"question","question":"q"}`: "", `{"type":"highlights","query":"q"}`: "",
 		`"screenshot"`: "", `{"type":"screenshot","fullPage":true}`: "", `"images"`: "", `"summary"`: "", `"changeTracking"`: "", `{"type":"changeTracking","modes":["git-diff"]}`: "",
-		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: "", `{"type":"screenshot","quality":9}`: `"quality" of the format screenshot`, `{"type":"changeTracking","modes":["json"]}`: "has no schema", `{"type":"changeTracking","modes":["git-diff","json"],"schema":{"type":"object"},"prompt":"p"}`: "", `{"type":"changeTracking","modes":["mail"]}`: "a mode of changeTracking", `{"type":"changeTracking","tag":"t"}`: `"tag" of the format changeTracking`,
-		`{"type":"attributes"}`: "nothing of what is wanted", `{"type":"attributes","selectors":[{"selector":"a"}]}`: "selectors", `"branding"`: "", `"product"`: "", `{"type":"menu"}`: "", `"video"`: "", `"hologram"`: `"hologram\"" is unsupported`, `{"type":"query","prompt":"p"}`: "", `{"type":"query","prompt":"p","mode":"directQuote"}`: "", `{"type":"query","prompt":"p","mode":"other"}`: `"mode" of the format question`, `{"type":"screenshot","viewport":{"width":9,"height":9}}`: "", `{"type":"screenshot","viewport":9}`: "wrong type", `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
-		`{"type":"json","schema":"x"}`: "wrong type", `{"type":"json","prompt":7}`: "wrong type", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
-		`{"type":"markdown","prompt":"p"}`: `"prompt" of the format markdown`,
+		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: "", `{"type":"changeTracking","modes":["json"]}`: "has no schema", `{"type":"changeTracking","modes":["git-diff","json"],"schema":{"type":"object"},"prompt":"p"}`: "", `{"type":"changeTracking","modes":["mail"]}`: `argument "modes"`, `{"type":"changeTracking","tag":"t"}`: "option tag is unsupported",
+		`{"type":"attributes"}`: `"selectors" is missing`, `{"type":"attributes","selectors":[{"selector":"a"}]}`: "selectors", `"branding"`: "", `"product"`: "", `{"type":"menu"}`: "", `"video"`: "", `"hologram"`: "is unsupported", `{"type":"query","prompt":"p"}`: "", `{"type":"query","prompt":"p","mode":"directQuote"}`: "", `{"type":"query","prompt":"p","mode":"other"}`: "is unsupported", `{"type":"screenshot","viewport":{"width":9,"height":9}}`: "", `{"type":"screenshot","viewport":9}`: "is not an object", `{"type":"screenshot","quality":9}`: "", `"json"`: "nothing of what is wanted", `17`: "is unsupported", `null`: "is unsupported", `{}`: "is unsupported",
+		`{"type":"json","schema":"x"}`: "is not an object", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
+		`{"type":"markdown","prompt":"p"}`: `argument "prompt" is unknown`,
 	} {
 		var v any
 		if err := json.Unmarshal([]byte(raw), &v); err != nil {
@@ -146,7 +147,7 @@ func TestFirecrawlErrors(t *testing.T) {
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"headers":{"A":"b"}}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option headers is unsupported", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["hologram"]}}`, "a0", 400, "BAD_REQUEST", "is unsupported", nil},
 		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["summary","screenshot"]}}`, "a0", 400, "BAD_REQUEST", "format summary does not go with", nil},
-		{"POST", "/v2/crawl", `{"url":"https://example.com/","delay":99}`, "a0", 400, "BAD_REQUEST", "delay is 99 seconds", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","delay":"x"}`, "a0", 400, "BAD_REQUEST", "delay", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
 		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"maxConcurrency":0}`, "a0", 400, "BAD_REQUEST", "maxConcurrency", nil},
@@ -189,7 +190,7 @@ func TestFirecrawlRoutes(t *testing.T) {
 	for _, r := range withJobs(t, f, Options{}).firecrawlRoutes() {
 		there[r.path] += len(r.methods())
 	}
-	for path, n := range map[string]int{"/v2/crawl": 1, "/v2/crawl/{id}": 2, "/v2/batch/scrape/{id}/errors": 1, "/v1/crawl/{id}": 2, "/v2/team/queue-status": 1, "/v2/search/developer": 2, "/v2/scrape": 0, "/v2/parse": 0, "/v2/monitor": 0} {
+	for path, n := range map[string]int{"/v2/crawl": 1, "/v2/crawl/{id}": 2, "/v2/batch/scrape/{id}/errors": 1, "/v1/crawl/{id}": 2, "/v2/team/queue-status": 1, "/v2/search/research/github": 2, "/v2/scrape": 0, "/v2/parse": 0, "/v2/monitor": 0} {
 		if there[path] != n {
 			t.Errorf("%s has %d methods, want %d", path, there[path], n)
 		}
@@ -226,13 +227,13 @@ func TestScrapedResults(t *testing.T) {
 		t.Fatalf("%v: %.300s", err, w.Body)
 	}
 	read := 0
-	for _, r := range got.Data.Web {
+	for _, r := range got.Data["web"] {
 		if r.Document != nil && r.Markdown == text {
 			read++
 		}
 	}
-	if read != 4 || len(got.Data.Web) != 10 || !strings.Contains(got.Warning, "Without their text: 6 results") {
-		t.Errorf("%d of %d results have their text; warning %q", read, len(got.Data.Web), got.Warning)
+	if read != 4 || len(got.Data["web"]) != 10 || !strings.Contains(got.Warning, "Without their text: 6 results") {
+		t.Errorf("%d of %d results have their text; warning %q", read, len(got.Data["web"]), got.Warning)
 	}
 }
 
@@ -318,7 +319,11 @@ func TestFirecrawlCategories(t *testing.T) {
 		t.Errorf("%v %v", args, e)
 	}
 	o.args["categories"] = []any{"developer"}
-	if _, e := o.searchArguments(); e == nil || !strings.Contains(e.Message, "developer") {
+	if args, e := o.searchArguments(); e != nil || !slices.Contains(args["allowed_domains"].([]string), "docs.rs") {
+		t.Errorf("%v %v", args, e)
+	}
+	o.args["categories"] = []any{"alexandria"}
+	if _, e := o.searchArguments(); e == nil || !strings.Contains(e.Message, "alexandria") {
 		t.Errorf("%v", e)
 	}
 }

@@ -80,6 +80,9 @@ type Options struct {
 	// a file can have; nil: there is no /v2/parse. name and mediaType are what the client
 	// says, and may be "". The error is a *tool.Error.
 	Parse func(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (*result.Fetch, error)
+	// Tell sends a message to a webhook until it is taken; without a body it only checks the
+	// URL and returns the secret of the signatures. nil: there are no webhooks of answers.
+	Tell func(ctx context.Context, url, id string, body any) (secret string, err error)
 	// Program runs a program of JavaScript beside the browser contexts of a session
 	// (tool.Options.Session); nil: there are no browser sessions below /v2. do carries out
 	// what the program wants of the page.

@@ -16,10 +16,13 @@ import (
 func TestTasks(t *testing.T) {
 	c := tool.NewCatalog()
 	open := make(chan struct{})
+	asked := ""
 	err := c.Register(tool.Declaration{Name: "web_answer", Description: "Answers.", Level: tool.Read, NeedsModel: true,
 		Input: tool.Object(tool.String("question", "").Require(), tool.String("depth", ""), tool.Map("schema", ""), tool.Array("urls", "", tool.Text()), tool.Array("domains", "", tool.Text())),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			switch c.Args.String("question") {
+			switch q := c.Args.String("question"); q {
+			case "Earlier question: x\nIts answer: Yes  quick\n\ny":
+				asked = q
 			case "wait":
 				select {
 				case <-open:
@@ -37,7 +40,16 @@ func TestTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.HasModel(true)
-	s := newServer(t, Options{Catalog: c})
+	var told []string
+	tell := func(_ context.Context, url, id string, body any) (string, error) {
+		if body == nil {
+			return "secret of " + url, nil
+		}
+		raw, err := json.Marshal(body)
+		told = append(told, string(raw))
+		return "", err
+	}
+	s := newServer(t, Options{Catalog: c, Tell: tell})
 	state := func(path string) map[string]any {
 		t.Helper()
 		w := do(s, "GET", path, "")
@@ -73,6 +85,18 @@ func TestTasks(t *testing.T) {
 		begin("/v2/extract", `{"urls":["https://example.com/a"],"schema":{"type":"object"},"enableWebSearch":true}`): "Yes  deep",
 	}
 	s.running.Wait()
+	talk := begin("/v2/agent", `{"prompt":"x","mode":"chat","effort":"low","webhook":{"url":"https://a.example/","metadata":{"a":"b"}}}`)
+	s.running.Wait()
+	thread := state(talk)["threadId"].(string)
+	on := begin("/v2/agent", `{"prompt":"y","mode":"chat","threadId":"`+thread+`","webhook":{"url":"https://a.example/","events":["failed"]}}`)
+	others[talk], others[on] = `"message":"Yes  quick"`, `"threadTurn":2`
+	s.running.Wait()
+	if len(told) != 2 || !strings.Contains(told[0], `"type":"agent.started"`) || !strings.Contains(told[1], `"message":"Yes  quick"}],"id":"`+thread+`","metadata":{"a":"b"},"success":true`) || !strings.Contains(told[1], `"type":"agent.completed"`) {
+		t.Errorf("%q", told)
+	}
+	if asked == "" {
+		t.Error("a run does not know the earlier one")
+	}
 	for path, want := range others {
 		if got, err := json.Marshal(state(path)); err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%s: %s, want %q", path, got, want)
@@ -81,8 +105,9 @@ func TestTasks(t *testing.T) {
 	if got := state(waiting); got["status"] != "completed" {
 		t.Errorf("%v", got)
 	}
-	for body, want := range map[string]string{`{"prompt":"x","strictConstrainToURLs":true}`: "needs urls", `{"prompt":"x","threadId":"1"}`: "threadId", `{"prompt":"x","mode":"chat"}`: "mode", `{}`: "prompt", `{"prompt":"x","webhook":"https://a.example/"}`: "webhook"} {
-		if w := do(s, "POST", "/v2/agent", body); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
+	silent := newServer(t, Options{Catalog: c})
+	for body, want := range map[string]string{`{"prompt":"x","strictConstrainToURLs":true}`: "needs urls", `{"prompt":"x","threadId":"1"}`: "is not known", `{"prompt":"x","mode":"talk"}`: "mode", `{"prompt":"x","exchange":{}}`: "exchange", `{}`: "prompt", `{"prompt":"x","webhook":"https://a.example/"}`: "sends no webhooks"} {
+		if w := do(silent, "POST", "/v2/agent", body); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %s", body, w.Code, w.Body)
 		}
 	}

@@ -229,6 +229,7 @@ func takeWebScreenshot(o Options) tool.Declaration {
 			ref(""),
 			tool.Boolean("marks", "").WithDefault(false),
 			tool.String("format", "").OneOf("png", "jpeg", "webp").WithDefault("png").Alias("type"),
+			tool.Integer("quality", "of a jpeg").Clamp(1, 100).Rarely(),
 		),
 		Data: browserForm(tool.String("screenshot_path", "the file").Require(), tool.Integer("width", "pixels").Require(), tool.Integer("height", "pixels").Require(),
 			fileURL()),
@@ -242,7 +243,7 @@ func takeWebScreenshot(o Options) tool.Declaration {
 				return tool.Result{}, err
 			}
 			s, err := o.Browser.Screenshot(ctx, at, browser.Shot{FullPage: c.Args.Bool("full_page"), Ref: c.Args.String("ref"),
-				Marks: c.Args.Bool("marks"), Format: c.Args.String("format")})
+				Marks: c.Args.Bool("marks"), Format: c.Args.String("format"), Quality: c.Args.Int("quality")})
 			if err != nil {
 				return tool.Result{}, err
 			}
@@ -260,10 +261,12 @@ func takeWebScreenshot(o Options) tool.Declaration {
 
 func savePageAsPDF(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
-		Name:        "save_page_as_pdf",
-		Title:       "Save as PDF",
-		Level:       tool.Capture,
-		Input:       input(ignored("filename"), tool.String("url", "else the current page")),
+		Name:  "save_page_as_pdf",
+		Title: "Save as PDF",
+		Level: tool.Capture,
+		Input: input(ignored("filename"), tool.String("url", "else the current page"),
+			tool.String("format", "paper; else that of the page").OneOf("Letter", "Legal", "Tabloid", "Ledger", "A0", "A1", "A2", "A3", "A4", "A5", "A6").Rarely(),
+			tool.Boolean("landscape", "").WithDefault(false).Rarely(), tool.Number("scale", "0.1 to 2").Between(0.1, 2).Rarely()),
 		Data:        browserForm(tool.String("pdf_path", "the file").Require(), tool.Integer("pages", "").Require(), fileURL()),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Aliases:     []string{"browser_pdf_save"},
@@ -274,7 +277,7 @@ func savePageAsPDF(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			s, err := o.Browser.PDF(ctx, at)
+			s, err := o.Browser.PDF(ctx, at, c.Args.String("format"), c.Args.Bool("landscape"), c.Args.Float("scale"))
 			if err != nil {
 				return tool.Result{}, err
 			}

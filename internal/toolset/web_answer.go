@@ -66,7 +66,7 @@ func webAnswer(o Options) tool.Declaration {
 			if b, ok := c.Args["budget"].(map[string]any); ok {
 				budget := tool.Arguments(b)
 				q.Budget = result.Budget{Calls: budget.Int("calls"), Tokens: budget.Int("tokens")}
-				q.Budget.USD, _ = budget["usd"].(float64)
+				q.Budget.USD = budget.Float("usd")
 			}
 			q.Observe = func(s result.Step) {
 				if p := (tool.Progress{Message: text.Name(s.Title) + ": " + text.Path(s.Subject), Done: int64(s.N)}); s.Done {

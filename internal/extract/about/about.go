@@ -278,7 +278,7 @@ func (r *reader) property(n *html.Node, names string, of *Item, k *ranks) {
 			k.changed = true
 		case name == "author", name == "creator":
 			k.isAuthor(rankItemprop)
-		case name == "datePublished", name == "dateCreated" && of != nil && of.is("Question", "DiscussionForumPosting"):
+		case name == "datePublished", name == "dateCreated" && of != nil && of.Is("Question", "DiscussionForumPosting"):
 			k.isDate(rankItemprop)
 		case name == "dateCreated": // of a teaser as often as of the page
 			k.isDate(rankTime)
@@ -294,7 +294,7 @@ func (r *reader) property(n *html.Node, names string, of *Item, k *ranks) {
 
 // isReply reports whether an item is a contribution to a page about something else.
 func isReply(it *Item) bool {
-	return it != nil && it.is("Comment", "UserComments", "Answer", "Review")
+	return it != nil && it.Is("Comment", "UserComments", "Answer", "Review")
 }
 
 // address notes a link to the page of an author, or to a licence.

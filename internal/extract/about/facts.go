@@ -103,14 +103,14 @@ func (g *Graph) Facts(p Page) *result.Facts {
 func (g *Graph) factSubject(p Page) (*subjectKind, *Item) {
 	best, most, alike := -1, 0, 0
 	var subject *Item
-	titles := []string{p.Title, g.property("og:title")}
+	titles := []string{p.Title, g.Property("og:title")}
 	for it := range g.topItems() {
-		i := slices.IndexFunc(subjectKinds[:], func(k subjectKind) bool { return it.is(k.types...) })
+		i := slices.IndexFunc(subjectKinds[:], func(k subjectKind) bool { return it.Is(k.types...) })
 		if i < 0 {
 			continue
 		}
 		score := 1
-		if sameTitle(titles, g.text(it, "name", "headline", "title")) {
+		if sameTitle(titles, g.Text(it, "name", "headline", "title")) {
 			score = 2
 		}
 		switch {
@@ -123,7 +123,7 @@ func (g *Graph) factSubject(p Page) (*subjectKind, *Item) {
 	if best >= 0 && (most > 1 || alike == 1 && !p.Several && !subjectKinds[best].beside) {
 		return &subjectKinds[best], subject
 	}
-	if t := g.property("og:type"); !p.Several && strings.Contains(t, "product") && g.property("product:price:amount", "og:price:amount") != "" {
+	if t := g.Property("og:type"); !p.Several && strings.Contains(t, "product") && g.Property("product:price:amount", "og:price:amount") != "" {
 		return &subjectKinds[0], new(Item)
 	}
 	return nil, nil
@@ -152,7 +152,7 @@ func (c *collector) at(f fact) (*Item, []Value) {
 		for in, rest, ok := strings.Cut(path, "."); ok; in, rest, ok = strings.Cut(path, ".") {
 			it, path = c.first(it, in), rest
 		}
-		if v := it.values(path); len(v) > 0 {
+		if v := it.Values(path); len(v) > 0 {
 			return it, v
 		}
 	}
@@ -172,10 +172,10 @@ func (c *collector) textAt(f fact) string {
 func words(c *collector, f fact) {
 	s := c.textAt(f)
 	if f.name == "name" {
-		s = cmp.Or(s, c.property("og:title"))
+		s = cmp.Or(s, c.Property("og:title"))
 	}
 	if f.name == "brand" {
-		s = cmp.Or(s, c.property("product:brand", "og:brand"))
+		s = cmp.Or(s, c.Property("product:brand", "og:brand"))
 	}
 	c.put(f.name, s, c.shown.words(s))
 }
@@ -183,7 +183,7 @@ func words(c *collector, f fact) {
 // shownWords writes the first member that the page shows, or the first one.
 func shownWords(c *collector, f fact) {
 	for _, m := range f.members {
-		if s := c.text(c.item, m); s != "" && c.shown.words(s) {
+		if s := c.Text(c.item, m); s != "" && c.shown.words(s) {
 			c.put(f.name, s, true)
 			return
 		}
@@ -292,15 +292,15 @@ func count(c *collector, f fact) {
 
 func rating(c *collector, f fact) {
 	r := c.first(c.item, "aggregateRating")
-	value, ok := parseAmount(c.text(r, "ratingValue"))
+	value, ok := parseAmount(c.Text(r, "ratingValue"))
 	if !ok || value <= 0 {
 		return
 	}
 	s, isShown := value.short(), c.shown.number(value)
-	if best, ok := parseAmount(c.text(r, "bestRating")); ok && best >= value {
+	if best, ok := parseAmount(c.Text(r, "bestRating")); ok && best >= value {
 		s += " of " + best.short()
 	}
-	if n, ok := parseAmount(c.text(r, "ratingCount", "reviewCount")); ok && n > 0 {
+	if n, ok := parseAmount(c.Text(r, "ratingCount", "reviewCount")); ok && n > 0 {
 		s += " from " + n.String()
 		isShown = isShown && c.shown.number(n)
 	}
@@ -324,10 +324,10 @@ func place(c *collector, f fact) {
 		where := c.resolved(v.Item)
 		if a := c.first(where, "address"); a != nil {
 			for _, m := range [...]string{"streetAddress", "addressLocality", "addressRegion", "addressCountry"} {
-				add(c.text(a, m))
+				add(c.Text(a, m))
 			}
 		} else {
-			add(c.text(where, "address"))
+			add(c.Text(where, "address"))
 		}
 		if i < maxNames {
 			c.put(f.name, strings.Join(parts, ", "), c.shown.all(parts))
@@ -340,7 +340,7 @@ func salary(c *collector, f fact) {
 	of := cmp.Or(c.first(pay, "value"), pay)
 	var p prices
 	for _, m := range [...]string{"minValue", "maxValue", "value"} {
-		p.add(c.text(of, m), c.text(pay, "currency"), periodOf(c.text(of, "unitText")))
+		p.add(c.Text(of, m), c.Text(pay, "currency"), periodOf(c.Text(of, "unitText")))
 	}
 	if len(p) == 1 {
 		c.put(f.name, p[0].String(), c.shown.number(p[0].low) && c.shown.number(p[0].high))

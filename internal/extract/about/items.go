@@ -128,8 +128,8 @@ func plainName(s string) string {
 	return text.Cut(text.Line(s[strings.LastIndexAny(s, ":/#")+1:]), maxName)
 }
 
-// is reports whether an item has one of some types, in any case.
-func (it *Item) is(types ...string) bool {
+// Is reports whether an item has one of some types, in any case.
+func (it *Item) Is(types ...string) bool {
 	for _, t := range it.Types {
 		for _, want := range types {
 			if strings.EqualFold(t, want) {
@@ -140,8 +140,8 @@ func (it *Item) is(types ...string) bool {
 	return false
 }
 
-// values returns the values of the first of these members that the item has.
-func (it *Item) values(names ...string) []Value {
+// Values returns the values of the first of these members that the item has.
+func (it *Item) Values(names ...string) []Value {
 	if it == nil {
 		return nil
 	}
@@ -163,9 +163,9 @@ func (g *Graph) resolved(it *Item) *Item {
 	return it
 }
 
-// inner returns the items of a member.
-func (g *Graph) inner(it *Item, names ...string) (out []*Item) {
-	for _, v := range it.values(names...) {
+// Inner returns the items of a member.
+func (g *Graph) Inner(it *Item, names ...string) (out []*Item) {
+	for _, v := range it.Values(names...) {
 		if v.Item != nil {
 			out = append(out, g.resolved(v.Item))
 		}
@@ -175,16 +175,16 @@ func (g *Graph) inner(it *Item, names ...string) (out []*Item) {
 
 // first is the first item of a member, or nil.
 func (g *Graph) first(it *Item, names ...string) *Item {
-	if all := g.inner(it, names...); len(all) > 0 {
+	if all := g.Inner(it, names...); len(all) > 0 {
 		return all[0]
 	}
 	return nil
 }
 
-// text is the first text among these members: a value, or the name of an item.
-func (g *Graph) text(it *Item, names ...string) string {
+// Text is the first text among these members: a value, or the name of an item.
+func (g *Graph) Text(it *Item, names ...string) string {
 	for _, name := range names {
-		for _, v := range it.values(name) {
+		for _, v := range it.Values(name) {
 			if s := g.textOf(v); s != "" {
 				return s
 			}
@@ -196,13 +196,13 @@ func (g *Graph) text(it *Item, names ...string) string {
 // textOf is a value as one line.
 func (g *Graph) textOf(v Value) string {
 	if v.Item == nil {
-		return v.line()
+		return v.String()
 	}
 	it := g.resolved(v.Item)
 	for _, name := range [...]string{"name", "value", "text", "url"} {
-		for _, inner := range it.values(name) {
+		for _, inner := range it.Values(name) {
 			if inner.Item == nil {
-				return inner.line()
+				return inner.String()
 			}
 		}
 	}
@@ -214,21 +214,21 @@ func (g *Graph) textOf(v Value) string {
 
 // url is the first URL of a member: a text, or the URL or the ID of an item.
 func (g *Graph) url(it *Item, name string) string {
-	list := it.values(name)
+	list := it.Values(name)
 	switch {
 	case len(list) == 0:
 		return ""
 	case list[0].Item == nil:
 		return list[0].Text
 	}
-	if inner := list[0].Item.values("url", "contentUrl"); len(inner) > 0 {
+	if inner := list[0].Item.Values("url", "contentUrl"); len(inner) > 0 {
 		return inner[0].Text
 	}
 	return list[0].Item.ID
 }
 
-// line is a text as one line, without references, some of which are escaped twice.
-func (v Value) line() string { return text.Line(unescape(text.CutBytes(v.Text, maxText))) }
+// String is a text as one line, without references, some of which are escaped twice.
+func (v Value) String() string { return text.Line(unescape(text.CutBytes(v.Text, maxText))) }
 
 func unescape(s string) string {
 	for range 2 {
@@ -276,7 +276,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	if v.Item != nil {
 		return v.Item.MarshalJSON()
 	}
-	return plainJSON(v.line())
+	return plainJSON(v.String())
 }
 
 // plainJSON is json.Marshal without escapes for & < >: the result is not put into HTML.

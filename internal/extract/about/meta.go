@@ -61,8 +61,8 @@ func (g *Graph) addProperty(name, content string) {
 	}
 }
 
-// property returns the first content of one of some properties.
-func (g *Graph) property(names ...string) string {
+// Property returns the first content of one of some properties.
+func (g *Graph) Property(names ...string) string {
 	for _, name := range names {
 		for _, p := range g.Properties {
 			if p.Name == name {

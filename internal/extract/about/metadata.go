@@ -49,7 +49,7 @@ func (r *reader) choose(address string) page.Meta {
 		m.SiteName = suffix
 	}
 
-	for _, s := range [...]string{r.lang, r.meta.contentLanguage, r.graph.text(subject, "inLanguage"), r.graph.text(webPage, "inLanguage"), r.meta.locale} {
+	for _, s := range [...]string{r.lang, r.meta.contentLanguage, r.graph.Text(subject, "inLanguage"), r.graph.Text(webPage, "inLanguage"), r.meta.locale} {
 		m.Language = cmp.Or(m.Language, languageTag(s))
 	}
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
@@ -66,7 +66,7 @@ func (r *reader) choose(address string) page.Meta {
 			}
 		}
 	}
-	if near.dateAt != nil && (r.isOfRecord(near.dateAt) || r.isRepeated(near.dateAt, r.dates)) || r.graph.text(subject, "startDate") != "" { // the day of an event
+	if near.dateAt != nil && (r.isOfRecord(near.dateAt) || r.isRepeated(near.dateAt, r.dates)) || r.graph.Text(subject, "startDate") != "" { // the day of an event
 		near.date = ""
 	}
 	m.Modified = dom.FirstNonBlank(r.modified(subject, webPage, monthFirst), near.modified)
@@ -77,7 +77,7 @@ func (r *reader) choose(address string) page.Meta {
 	m.Modified = dom.FirstNonBlank(m.Modified, r.shownChange(monthFirst))
 	m.Byline = r.byline(subject, m.SiteName, m.Title, near)
 
-	m.Excerpt = metaText(dom.FirstNonBlank(r.meta.description, r.meta.ogDescription, r.graph.text(subject, "description"), r.graph.text(webPage, "description")), maxExcerpt)
+	m.Excerpt = metaText(dom.FirstNonBlank(r.meta.description, r.meta.ogDescription, r.graph.Text(subject, "description"), r.graph.Text(webPage, "description")), maxExcerpt)
 	m.Feeds, m.Others = r.addresses(r.rel.feeds), r.addresses(r.rel.others)
 	m.Canonical = r.firstURL(r.rel.canonical, r.meta.url)
 	m.Image = r.firstURL(r.meta.image, r.graph.url(subject, "image"), r.graph.url(webPage, "image"), r.rel.image)
@@ -172,7 +172,7 @@ func isASCII(s string, kind func(rune) bool) bool {
 }
 
 func (r *reader) published(subject, webPage *Item, path string, monthFirst bool, near nearTitle) string {
-	if d := firstDate(monthFirst, r.graph.text(subject, "datePublished"), r.meta.published, r.graph.text(subject, "dateCreated"), r.graph.text(subject, "uploadDate")); d != "" {
+	if d := firstDate(monthFirst, r.graph.Text(subject, "datePublished"), r.meta.published, r.graph.Text(subject, "dateCreated"), r.graph.Text(subject, "uploadDate")); d != "" {
 		return d
 	}
 	if d := r.visibleDate(monthFirst, rankItemprop, rankPublished); d != "" {
@@ -184,7 +184,7 @@ func (r *reader) published(subject, webPage *Item, path string, monthFirst bool,
 	// A WebPage's date is often that of the template; beside a product it says
 	// nothing.
 	if subject == nil || subject.rank() == rankArticle {
-		if d := date.Parse(r.graph.text(webPage, "datePublished"), monthFirst); d != "" {
+		if d := date.Parse(r.graph.Text(webPage, "datePublished"), monthFirst); d != "" {
 			return d
 		}
 	}
@@ -294,9 +294,9 @@ func (r *reader) shownChange(monthFirst bool) string {
 func (r *reader) modified(subject, webPage *Item, monthFirst bool) string {
 	ofPage := ""
 	if subject == nil {
-		ofPage = r.graph.text(webPage, "dateModified")
+		ofPage = r.graph.Text(webPage, "dateModified")
 	}
-	return firstDate(monthFirst, r.graph.text(subject, "dateModified"), r.meta.modified, ofPage)
+	return firstDate(monthFirst, r.graph.Text(subject, "dateModified"), r.meta.modified, ofPage)
 }
 
 // firstDate returns the first text that is a date, in ISO 8601.

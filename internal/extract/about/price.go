@@ -12,15 +12,15 @@ import (
 // offers are those of an item, or of its variants: the one that the URL of the page
 // chooses, or all.
 func (c *collector) offers() []*Item {
-	all := c.inner(c.item, "offers")
-	for _, v := range c.inner(c.item, "hasVariant", "model") {
-		all = append(all, c.inner(v, "offers")...)
+	all := c.Inner(c.item, "offers")
+	for _, v := range c.Inner(c.item, "hasVariant", "model") {
+		all = append(all, c.Inner(v, "offers")...)
 	}
 	for _, o := range all {
-		if more := c.inner(o, "offers"); len(more) > 0 && c.text(o, "lowPrice", "price") == "" {
+		if more := c.Inner(o, "offers"); len(more) > 0 && c.Text(o, "lowPrice", "price") == "" {
 			all = more
 		}
-		if u := c.text(o, "url"); strings.Contains(u, "?") && u == c.page.URL {
+		if u := c.Text(o, "url"); strings.Contains(u, "?") && u == c.page.URL {
 			return []*Item{o}
 		}
 	}
@@ -36,22 +36,22 @@ func price(c *collector, f fact) {
 	var p prices
 	for _, o := range c.offers() {
 		spec := c.priceSpecification(o)
-		currency := c.text(o, "priceCurrency")
+		currency := c.Text(o, "priceCurrency")
 		if currency == "" {
-			currency = c.text(spec, "priceCurrency")
+			currency = c.Text(spec, "priceCurrency")
 		}
-		low := c.text(o, "price", "lowPrice")
+		low := c.Text(o, "price", "lowPrice")
 		per := c.period(spec, low)
 		if low == "" {
-			low = c.text(spec, "price", "minPrice")
+			low = c.Text(spec, "price", "minPrice")
 		}
 		p.add(low, currency, per)
-		if c.text(o, "price") == "" {
-			p.add(c.text(o, "highPrice"), currency, per)
+		if c.Text(o, "price") == "" {
+			p.add(c.Text(o, "highPrice"), currency, per)
 		}
 	}
 	if len(p) == 0 {
-		p.add(c.property("product:price:amount", "og:price:amount"), c.property("product:price:currency", "og:price:currency"), "")
+		p.add(c.Property("product:price:amount", "og:price:amount"), c.Property("product:price:currency", "og:price:currency"), "")
 	}
 	if len(p) > maxCurrencies {
 		return
@@ -69,7 +69,7 @@ func price(c *collector, f fact) {
 func availability(c *collector, f fact) {
 	found := ""
 	for _, o := range c.offers() {
-		a := spaced(plainName(c.text(o, "availability")))
+		a := spaced(plainName(c.Text(o, "availability")))
 		if a != "" && found != "" && a != found {
 			return
 		}
@@ -78,7 +78,7 @@ func availability(c *collector, f fact) {
 		}
 	}
 	if found == "" {
-		found = spaced(plainName(c.property("product:availability", "og:availability")))
+		found = spaced(plainName(c.Property("product:availability", "og:availability")))
 	}
 	switch found {
 	case "instock":
@@ -96,11 +96,11 @@ func availability(c *collector, f fact) {
 // before a sale, nor that of a unit such as a kilogram, nor that of the delivery.
 func (c *collector) priceSpecification(offer *Item) *Item {
 	var rest *Item
-	for _, spec := range c.inner(offer, "priceSpecification") {
-		kind := plainName(c.text(spec, "priceType"))
+	for _, spec := range c.Inner(offer, "priceSpecification") {
+		kind := plainName(c.Text(spec, "priceType"))
 		switch {
-		case spec.is("DeliveryChargeSpecification", "PaymentChargeSpecification"):
-		case kind != "" && kind != "SalePrice", spec.values("referenceQuantity", "unitCode") != nil:
+		case spec.Is("DeliveryChargeSpecification", "PaymentChargeSpecification"):
+		case kind != "" && kind != "SalePrice", spec.Values("referenceQuantity", "unitCode") != nil:
 			if rest == nil {
 				rest = spec
 			}
@@ -122,17 +122,17 @@ func periodOf(unit string) string {
 // period says for what time the price of a specification is, "" for a price that is paid
 // once, and for a specification of another price than the one given, if one is.
 func (c *collector) period(spec *Item, price string) string {
-	of, _ := parseAmount(c.text(spec, "price"))
+	of, _ := parseAmount(c.Text(spec, "price"))
 	if a, ok := parseAmount(price); spec == nil || ok && a != of {
 		return ""
 	}
 	quantity := c.first(spec, "referenceQuantity")
-	if n, ok := parseAmount(c.text(quantity, "value")); ok && n != hundred {
+	if n, ok := parseAmount(c.Text(quantity, "value")); ok && n != hundred {
 		return "" // of several
 	}
 	for _, it := range [...]*Item{spec, quantity} {
 		for _, m := range [...]string{"unitText", "unitCode", "billingDuration"} {
-			if per := periodOf(c.text(it, m)); per != "" {
+			if per := periodOf(c.Text(it, m)); per != "" {
 				return per
 			}
 		}

@@ -15,11 +15,11 @@ func (g *Graph) topItems() iter.Seq[*Item] {
 			if !yield(it) {
 				return
 			}
-			if it.is("FAQPage") {
+			if it.Is("FAQPage") {
 				continue
 			}
 			for _, name := range [...]string{"mainEntity", "mainEntityOfPage", "about"} {
-				for _, v := range it.values(name) {
+				for _, v := range it.Values(name) {
 					if of := g.resolved(v.Item); of != nil && len(of.Members) > 0 && !yield(of) {
 						return
 					}
@@ -36,13 +36,13 @@ func (r *reader) stated() {
 	for it := range g.topItems() {
 		if it.Source == LinkedData {
 			h.SchemaTypes = appendNew(h.SchemaTypes, it.Types...)
-			h.Paid = h.Paid || strings.EqualFold(g.text(it, "isAccessibleForFree"), "false")
+			h.Paid = h.Paid || strings.EqualFold(g.Text(it, "isAccessibleForFree"), "false")
 		}
-		if it.is("ItemList") {
-			for _, v := range it.values("itemListElement") {
-				name := g.text(v.Item, "name")
+		if it.Is("ItemList") {
+			for _, v := range it.Values("itemListElement") {
+				name := g.Text(v.Item, "name")
 				if name == "" {
-					name = g.text(g.first(v.Item, "item"), "name")
+					name = g.Text(g.first(v.Item, "item"), "name")
 				}
 				if name = metaText(name, maxMetaText); name != "" && len(h.Items) < maxHints {
 					h.Items = append(h.Items, name)
@@ -50,8 +50,8 @@ func (r *reader) stated() {
 			}
 		}
 		r.parts(it)
-		if it.is("FAQPage") {
-			for _, q := range g.inner(it, "mainEntity") {
+		if it.Is("FAQPage") {
+			for _, q := range g.Inner(it, "mainEntity") {
 				h.SchemaTypes = appendNew(h.SchemaTypes, q.Types...)
 				r.parts(q)
 			}
@@ -73,9 +73,9 @@ func appendNew(list []string, more ...string) []string {
 // recipe or of instructions; a question and its answer.
 func (r *reader) parts(it *Item) {
 	switch {
-	case it.is("Recipe", "HowTo"):
+	case it.Is("Recipe", "HowTo"):
 		r.partsOf(it, 0, "description", "recipeIngredient", "ingredients", "recipeInstructions", "step", "steps")
-	case it.is("Question"):
+	case it.Is("Question"):
 		r.partsOf(it, 0, "name", "acceptedAnswer")
 	}
 }
@@ -84,7 +84,7 @@ func (r *reader) parts(it *Item) {
 // steps contain directions.
 func (r *reader) partsOf(it *Item, depth int, members ...string) {
 	for _, name := range members {
-		for _, v := range it.values(name) {
+		for _, v := range it.Values(name) {
 			switch s := metaText(v.Text, maxPart); {
 			case len(r.hints.Parts) >= maxHints || depth > maxItemDepth:
 				return
@@ -154,7 +154,7 @@ func (g *Graph) subject(named func(string) bool) (subject, webPage *Item) {
 	return nil, webPage
 }
 
-func (g *Graph) title(it *Item) string { return g.text(it, "headline", "name") }
+func (g *Graph) title(it *Item) string { return g.Text(it, "headline", "name") }
 
 // sameTitle reports whether a name is one of the titles, or the beginning of one.
 func sameTitle(titles []string, name string) bool {
@@ -168,14 +168,14 @@ func sameTitle(titles []string, name string) bool {
 // people returns the names in an author or publisher: of people and of items without a
 // type, and those of organisations.
 func (g *Graph) people(it *Item, member string) (people, organisations []string) {
-	for _, v := range it.values(member) {
+	for _, v := range it.Values(member) {
 		if v.Item == nil {
-			people = append(people, v.line())
+			people = append(people, v.String())
 			continue
 		}
 		of := g.resolved(v.Item)
-		names := []string{strings.TrimSpace(g.text(of, "givenName") + " " + g.text(of, "familyName"))}
-		if given := of.values("name"); given != nil {
+		names := []string{strings.TrimSpace(g.Text(of, "givenName") + " " + g.Text(of, "familyName"))}
+		if given := of.Values("name"); given != nil {
 			names = names[:0]
 			for _, v := range given {
 				names = append(names, g.textOf(v))
@@ -197,8 +197,8 @@ func isOrganisation(schemaType string) bool {
 // siteName returns the name of the site that the structured data gives.
 func (g *Graph) siteName(subject *Item) string {
 	for _, it := range g.Items {
-		if it.Source == LinkedData && it.is("WebSite") {
-			if n := g.text(it, "name"); n != "" {
+		if it.Source == LinkedData && it.Is("WebSite") {
+			if n := g.Text(it, "name"); n != "" {
 				return n
 			}
 		}

@@ -61,7 +61,7 @@ func Unpack(doc *html.Node, g *Graph, h dom.Head, show Shown) bool {
 // hasBody reports whether an article of JSON-LD has a text of about so many words.
 func (g *Graph) hasBody(words int32) bool {
 	for it := range g.topItems() {
-		for _, v := range it.values("articleBody") {
+		for _, v := range it.Values("articleBody") {
 			if it.Source == LinkedData && len(v.Text) > meanWord*int(words) {
 				return true
 			}

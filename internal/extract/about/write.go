@@ -41,39 +41,39 @@ func (w *writer) item(it *Item, level int) {
 		return
 	}
 	if !isText {
-		for _, m := range append(it.values("mainEntity"), it.values("mainEntityOfPage")...) {
+		for _, m := range append(it.Values("mainEntity"), it.Values("mainEntityOfPage")...) {
 			if m.Item != nil {
 				w.item(m.Item, level)
 			}
 		}
 		return
 	}
-	w.element([...]string{"h1", "h2", "h3"}[min(level, 2)], w.text(it, "headline", "name", "title"))
-	isPost := level > 0 || it.is("Question", "DiscussionForumPosting", "SocialMediaPosting", "Comment")
+	w.element([...]string{"h1", "h2", "h3"}[min(level, 2)], w.Text(it, "headline", "name", "title"))
+	isPost := level > 0 || it.Is("Question", "DiscussionForumPosting", "SocialMediaPosting", "Comment")
 	if isPost {
 		w.b.WriteString(`<div class="topic-post post"><div class="names">`)
 	}
-	if isPost || it.is("Review", "JobPosting") {
-		day, _ := dayAndTime(w.text(it, "datePublished", "dateCreated", "datePosted"))
-		w.element("p", strings.TrimSpace(w.text(it, "author", "hiringOrganization")+" "+day))
+	if isPost || it.Is("Review", "JobPosting") {
+		day, _ := dayAndTime(w.Text(it, "datePublished", "dateCreated", "datePosted"))
+		w.element("p", strings.TrimSpace(w.Text(it, "author", "hiringOrganization")+" "+day))
 	}
 	if isPost {
 		w.b.WriteString(`</div><div class="cooked post">`)
 	}
-	if body := it.values("articleBody", "text", "reviewBody"); body != nil {
+	if body := it.Values("articleBody", "text", "reviewBody"); body != nil {
 		w.prose(joined(body))
 	} else if !slices.ContainsFunc(it.Types, func(t string) bool { return strings.HasSuffix(t, "Article") || t == "BlogPosting" }) {
-		w.prose(joined(it.values("description")))
+		w.prose(joined(it.Values("description")))
 	}
 	if isPost {
 		w.b.WriteString("</div></div>")
 	}
-	w.list("ul", it.values("recipeIngredient", "ingredients", "supply"), level)
-	w.list("ol", it.values("recipeInstructions", "step", "itemListElement"), level)
+	w.list("ul", it.Values("recipeIngredient", "ingredients", "supply"), level)
+	w.list("ol", it.Values("recipeInstructions", "step", "itemListElement"), level)
 	for _, name := range partNames {
-		for _, of := range w.inner(it, name) {
-			if price := w.text(of, "price", "lowPrice"); price != "" {
-				w.element("p", price+" "+w.text(of, "priceCurrency"))
+		for _, of := range w.Inner(it, name) {
+			if price := w.Text(of, "price", "lowPrice"); price != "" {
+				w.element("p", price+" "+w.Text(of, "priceCurrency"))
 			} else if name != "offers" {
 				w.item(of, level+1)
 			}
@@ -102,12 +102,12 @@ func (w *writer) list(tag string, values []Value, level int) {
 			if of := w.first(it, "item"); of != nil {
 				it = of
 			}
-			text := joined(it.values("text", "description"))
-			if name := w.text(it, "name"); !strings.HasPrefix(text, name) {
+			text := joined(it.Values("text", "description"))
+			if name := w.Text(it, "name"); !strings.HasPrefix(text, name) {
 				w.element("strong", name)
 			}
 			w.prose(text)
-			w.list(tag, it.values("itemListElement"), level+1)
+			w.list(tag, it.Values("itemListElement"), level+1)
 		} else {
 			w.prose(v.Text)
 		}

@@ -1,14 +1,9 @@
 package browser
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
-	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -66,48 +61,114 @@ func (e *element) aim(ctx context.Context) (point, error) {
 // be for a moment only.
 var errNoPlace = errors.New("no place on the screen")
 
+// covered is the error of an element that a click does not reach.
 func (e *element) covered(cover string) error {
-	return tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s lies over it", text.Name(e.ref), text.Quoted(cover)),
+	return tool.NewError(tool.BrowserError, "element "+text.Name(e.ref)+" cannot be reached: "+cover,
 		"close what lies over it, or scroll; browser_snapshot shows what is there")
 }
 
-// free looks for a place of the element that nothing covers, else for one of its labels:
-// a person clicks these where the box, the radio button or the field for files itself is
-// not seen. If it finds none, it returns what covers the element.
-func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
-	p, cover, err := e.ownPlace(ctx)
-	if e.offset != nil || err == nil && cover == "" || err != nil && !errors.Is(err, errNoPlace) {
-		return p, cover, err
-	}
-	for i := range mostLabels {
-		label, none := e.related(ctx, labelScript, strconv.Itoa(i))
-		if none != nil {
-			return point{}, "", none
-		}
-		if label == nil {
-			break
-		}
-		at, over, none := label.ownPlace(ctx)
-		if none == nil && over == "" {
-			return at, "", nil
-		}
-		if none != nil && !errors.Is(none, errNoPlace) {
-			return point{}, "", none
-		}
-		if cover == "" {
-			cover = over
-		}
-	}
-	return p, cover, err
+// A sight is what [element.sight] has found.
+type sight struct {
+	at    *point // where a click reaches the element; nil: nowhere
+	box   box    // of the element; the zero value: none
+	cover string // says what a click reaches instead; "" where there is a point, or no box in the window
+	frame box    // of the element's frame, with its corner at 0,0
 }
 
-// labelScript returns the i-th label of the element, in the window. A click on the label of
-// another control only gives it the focus.
-const labelScript = `function(i) {
-	const l = /^(checkbox|radio|file)$/.test(this.type) && this.labels && this.labels[Number(i)];
-	if (l) l.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
-	return l || null;
-}`
+// free looks for a point of the window where a click reaches the element, or else says why not: it
+// is covered, or the error is that it has no place on the screen.
+func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
+	s, err := e.sight(ctx, nil)
+	if e.offset != nil && err == nil && s.box != (box{}) {
+		at := e.offset.in(s.box)
+		s, err = e.sight(ctx, []float64{at.x - s.box.x, at.y - s.box.y})
+	}
+	switch {
+	case err != nil:
+		return point{}, "", err
+	case s.at != nil:
+		return *s.at, "", nil
+	case s.cover != "":
+		return point{}, s.cover, nil
+	}
+	return point{}, "", e.nowhere()
+}
+
+func (e *element) nowhere() error {
+	return &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "element " + text.Name(e.ref) + " has no place on the screen",
+		Hint: "take a new browser_snapshot: it may be hidden by now", Cause: errNoPlace}
+}
+
+// sight finds the element in the window, and a point where a click reaches it, perhaps at an offset
+// from its upper left corner in pixels. One script does both, so that no element moves in between.
+func (e *element) sight(ctx context.Context, offset []float64) (sight, error) {
+	var found struct {
+		At     []float64  `json:"at"`
+		Box    [4]float64 `json:"box"`
+		Window [2]float64 `json:"window"`
+		Cover  string     `json:"cover"`
+		Around bool       `json:"around"`
+		Gone   bool       `json:"gone"`
+	}
+	if err := e.ask(ctx, &found, script("free"), offset); err != nil {
+		return sight{}, err
+	}
+	if found.Gone {
+		return sight{}, staleRef(e.ref)
+	}
+	s := sight{box: box{found.Box[0], found.Box[1], found.Box[2], found.Box[3]}, frame: box{0, 0, found.Window[0], found.Window[1]}}
+	if len(found.At) == 2 {
+		s.at = &point{found.At[0], found.At[1]}
+	}
+	switch what := line(found.Cover, 120); {
+	case found.Around:
+		s.cover = "a click there is one on " + text.Quoted(what) + ", which it is in"
+	case what != "":
+		s.cover = text.Quoted(what) + " lies over it"
+	}
+	if e.frame == "" || e.frame == cdp.FrameID(e.tab.target) {
+		return s, nil
+	}
+	return s, e.outside(ctx, &s)
+}
+
+// outside changes what was found in a frame to the window of its process, where something outside of
+// the frame can cover it.
+func (e *element) outside(ctx context.Context, s *sight) error {
+	owner, err := call(ctx, e.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: e.frame})
+	if err != nil {
+		return unlessRefused(err) // the frame is the window of another process
+	}
+	model, err := call(ctx, e.session, dom.GetBoxModel, dom.GetBoxModelParams{BackendNodeID: owner.BackendNodeID})
+	if err != nil {
+		return e.stale(err)
+	}
+	frame, ok := boxOf([]dom.Quad{model.Model.Content})
+	if !ok || s.frame.w == 0 || s.frame.h == 0 {
+		return e.nowhere()
+	}
+	scale := point{frame.w / s.frame.w, frame.h / s.frame.h}
+	to := func(p point) point { return point{frame.x + p.x*scale.x, frame.y + p.y*scale.y} }
+	corner := to(point{s.box.x, s.box.y})
+	s.box, s.frame = box{corner.x, corner.y, s.box.w * scale.x, s.box.h * scale.y}, frame
+	if s.at == nil {
+		return nil
+	}
+	at := to(*s.at)
+	s.at = &at
+	metrics, err := call(ctx, e.session, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	// The place is one in the document.
+	p := point{at.x + metrics.CSSVisualViewport.PageX, at.y + metrics.CSSVisualViewport.PageY}
+	there, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y)})
+	if err == nil && there.FrameID == e.frame || err != nil && !refused(err) {
+		return err
+	}
+	s.at, s.cover = nil, "something outside of its frame lies over it"
+	return nil
+}
 
 // related returns the element that a function returns with this one as "this", or nil. The
 // ref stays that of this one.
@@ -125,179 +186,6 @@ func (e *element) related(ctx context.Context, function string, args ...any) (*e
 		return nil, e.stale(err)
 	}
 	return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil
-}
-
-// ownPlace is free without labels.
-func (e *element) ownPlace(ctx context.Context) (_ point, cover string, err error) {
-	quads, err := e.quads(ctx)
-	if err != nil {
-		return point{}, "", err
-	}
-	// Parts that nobody sees come last, such as a hidden field in a label.
-	sort.SliceStable(quads, func(i, j int) bool { return min(quadArea(quads[i]), leastPart) > min(quadArea(quads[j]), leastPart) })
-	var tried []point
-	for _, q := range quads {
-		tried = append(tried, e.tab.places(q)...)
-		if len(tried) > 40 {
-			break
-		}
-	}
-	if b, ok := boxOf(quads); ok && e.offset != nil {
-		tried = []point{e.offset.in(b)}
-	}
-	if len(tried) == 0 {
-		if there, err := e.is(ctx, isConnectedScript); err != nil || !there {
-			return point{}, "", cmp.Or(err, staleRef(e.ref))
-		}
-		return point{}, "", &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "element " + text.Name(e.ref) + " has no place on the screen",
-			Hint: "take a new browser_snapshot: it may be hidden by now", Cause: errNoPlace}
-	}
-	// The calls below use places in the document.
-	var scrolled point
-	if m, err := call(ctx, e.session, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
-		scrolled = point{m.CSSVisualViewport.PageX, m.CSSVisualViewport.PageY}
-	}
-	var second *point
-	for _, p := range tried {
-		what, err := e.hit(ctx, p, point{p.x + scrolled.x, p.y + scrolled.y})
-		if err != nil {
-			return point{}, "", err
-		}
-		switch {
-		case what == "", what == innerControl && e.offset != nil:
-			return p, "", nil
-		case what != innerControl:
-			cover = what
-		case second == nil:
-			second = &p
-		}
-	}
-	if second != nil {
-		return *second, "", nil
-	}
-	return point{}, cover, nil
-}
-
-const isConnectedScript = `function() { return this.isConnected }`
-
-// quads returns the quadrilaterals of an element in the window; none if nothing of
-// it shows.
-func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
-	e.tab.widen(ctx, e.session)
-	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
-	if err != nil && !refused(err) {
-		return nil, err
-	}
-	for _, q := range own.Quads {
-		if len(e.tab.places(q)) > 0 {
-			return own.Quads, nil
-		}
-	}
-	part, release, err := e.object(ctx, script("drawn_part"))
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	if part == "" {
-		return own.Quads, nil
-	}
-	inner, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{ObjectID: part})
-	if err != nil && !refused(err) {
-		return nil, err
-	}
-	return inner.Quads, nil
-}
-
-func quadArea(q dom.Quad) float64 {
-	if len(q) != 8 {
-		return 0
-	}
-	return math.Abs((q[2]-q[0])*(q[5]-q[1]) - (q[4]-q[0])*(q[3]-q[1]))
-}
-
-// places are points within a quadrilateral, its middle first. Those outside of
-// the window are left out.
-func (t *tab) places(q []float64) []point {
-	if len(q) != 8 {
-		return nil
-	}
-	cx, cy := (q[0]+q[2]+q[4]+q[6])/4, (q[1]+q[3]+q[5]+q[7])/4
-	if quadArea(q) < 1 {
-		return nil
-	}
-	out := []point{{cx, cy}}
-	for i := 0; i < 8; i += 2 {
-		// Three quarters of the way to each corner.
-		out = append(out, point{cx + (q[i]-cx)*.75, cy + (q[i+1]-cy)*.75})
-	}
-	seen := out[:0]
-	for _, p := range out {
-		if t.holds(p) {
-			seen = append(seen, p)
-		}
-	}
-	return seen
-}
-
-// innerControl is the answer of hit for a control within the element that would
-// take the click.
-const innerControl = "~"
-
-// hit returns what is at a point of the window, which is p in the document; "" if a
-// click there goes to the element.
-func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
-	res, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y), IncludeUserAgentShadowDOM: new(true)})
-	if err != nil {
-		if refused(err) {
-			return "the edge of the window", nil
-		}
-		return "", err
-	}
-	if res.BackendNodeID == e.node {
-		return "", nil
-	}
-	mine, err := e.resolve(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer e.session.release(ctx)
-	at, err := e.session.resolve(ctx, e.frame, res.BackendNodeID)
-	if refused(err) { // a frame covers the element
-		return "a frame", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	var what string
-	raw, err := e.session.function(ctx, mine, script("hit"), at, seen.x, seen.y)
-	if err == nil {
-		err = json.Unmarshal(raw, &what)
-	}
-	if err != nil {
-		return "", err
-	}
-	if what == "gone" {
-		return "", staleRef(e.ref)
-	}
-	return line(what, 120), nil
-}
-
-// holds reports whether a point is in the window.
-func (t *tab) holds(p point) bool {
-	return p.x >= 0 && p.y >= 0 && p.x < max(t.width, t.shown.x) && p.y < max(t.height, t.shown.y)
-}
-
-// widen asks a telephone how much of a page it shows: of one without a setting of its
-// viewport, more pixels than it has, each of them smaller. The mouse counts in those of
-// the page.
-func (t *tab) widen(ctx context.Context, s *session) {
-	t.shown = point{}
-	if !t.mobile || s != t.main {
-		return
-	}
-	if m, err := call(ctx, s, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
-		t.shown = point{m.CSSVisualViewport.ClientWidth, m.CSSVisualViewport.ClientHeight}
-	}
 }
 
 func (e *element) hand() *hand { return e.tab.hand(e.session) }

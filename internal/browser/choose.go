@@ -147,7 +147,7 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 			if err := e.tab.drawn(ctx); err != nil {
 				return err
 			}
-			if there, err := e.is(ctx, isConnectedScript); isStale(err) || err == nil && !there {
+			if there, err := e.is(ctx, `function() { return this.isConnected }`); isStale(err) || err == nil && !there {
 				e = around
 			}
 		}

@@ -157,8 +157,8 @@ func (s *session) Call(ctx context.Context, method string, params, result any) e
 	return s.post(ctx, method, params)(ctx, result)
 }
 
-// post sends a command and returns what waits for its answer, which has to be
-// called.
+// post sends a command and returns what waits for its answer. Who does not need the answer
+// does not call it.
 func (s *session) post(ctx context.Context, method string, params any) func(ctx context.Context, result any) error {
 	failed := func(err error) func(context.Context, any) error {
 		return func(context.Context, any) error { return fmt.Errorf("%s: %w", method, err) }
@@ -282,6 +282,14 @@ func spareTime(ctx context.Context, d time.Duration) time.Duration {
 func refused(err error) bool {
 	var e *cdproto.Error
 	return errors.As(err, &e)
+}
+
+// unlessRefused is an error, or nil where the browser itself answered with it.
+func unlessRefused(err error) error {
+	if refused(err) {
+		return nil
+	}
+	return err
 }
 
 // boundedReader ends the pipe when one message, up to its zero byte, is too

@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"errors"
+
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // While a page asks something it answers no command, and the browser never answers some
@@ -32,8 +34,10 @@ func (t *tab) asks() error {
 
 // reading runs f, which reads a document and changes nothing. If another document comes
 // meanwhile, f runs again for that one, and so it does where the browser refuses it while the
-// document arrives.
+// document arrives. It is not begun again after readLimit.
 func (t *tab) reading(ctx context.Context, f func(context.Context) error) error {
+	again, cancel := spare(ctx, readLimit)
+	defer cancel()
 	for try := 1; ; try++ {
 		loader := t.document()
 		err := t.unless(ctx, func() error {
@@ -42,27 +46,33 @@ func (t *tab) reading(ctx context.Context, f func(context.Context) error) error 
 			}
 			return t.asks()
 		}, f)
-		again := refused(err) && t.arrives() // Chromium takes no picture of a page in its first moment
+		early := refused(err) && t.arrives() // Chromium takes no picture of a page in its first moment
 		if refused(err) {
 			t.stay(ctx)
 		}
-		if t.document() == loader && !again || t.isGone() || ctx.Err() != nil || try == readTries {
+		if t.document() == loader && !early || t.isGone() || again.Err() != nil || try == readTries {
 			return err
 		}
-		if _, err = t.awaitFor(ctx, requestWait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil }); err == nil {
-			err = t.calm(ctx)
+		if _, err = t.awaitFor(again, requestWait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil }); err == nil {
+			err = t.calm(again)
 		}
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || again.Err() == nil) {
 			return err
 		}
 	}
 }
 
-// readAnyway is reading for what can be read of a page that keeps going elsewhere, too.
+// readAnyway is reading for what can be read of a page that keeps going elsewhere, too: the browser
+// gives its commands to the document that is there next.
 func (t *tab) readAnyway(ctx context.Context, f func(context.Context) error) error {
 	err := t.reading(ctx, f)
-	if errors.Is(err, errLeft) {
-		err = t.unasked(ctx, f)
+	if !errors.Is(err, errLeft) {
+		return err
+	}
+	last, cancel := spare(ctx, readLimit)
+	defer cancel()
+	if err = t.unasked(last, f); last.Err() != nil && ctx.Err() == nil {
+		return tool.NewError(tool.BrowserError, "the page keeps going elsewhere by itself, and none of its documents can be read", "open another address")
 	}
 	return err
 }

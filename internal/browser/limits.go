@@ -56,6 +56,7 @@ const (
 	navigateTries = 3
 	commitTries   = 2
 	readTries     = 4               // of a page that keeps going elsewhere
+	readLimit     = 5 * time.Second // after which it is read as it is
 	aliveLimit    = time.Second     // to say that it is there; on a loaded machine honest pages take some hundred milliseconds
 	requestWait   = 3 * time.Second // for what an action has asked the server for
 	restLimit     = 5 * time.Second // until a page that has come is at rest, and for its entrances
@@ -97,8 +98,6 @@ const (
 	toastWait   = time.Second            // for an action that seems to change nothing
 	toastLooks  = 3                      // some pages change all the time and show nothing of it
 	approaches  = 4                      // of the mouse to an element that moves
-	mostLabels  = 4                      // of an element that are looked at
-	leastPart   = 16                     // area of a part of an element that is more than nothing
 	maxRepeats  = 500                    // of a key
 	slowKeys    = 50                     // after each of the first ones the page has time to draw
 	maxPath     = 200                    // points

@@ -93,17 +93,13 @@ func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Durat
 	if _, err := e.aim(ctx); err != nil {
 		return err // the first point is covered
 	}
-	quads, err := e.quads(ctx)
+	s, err := e.sight(ctx, nil)
 	if err != nil {
 		return err
 	}
-	b, ok := boxOf(quads)
-	if !ok {
-		return staleRef(e.ref)
-	}
 	points := make([]point, len(offsets))
 	for i, o := range offsets {
-		points[i] = o.in(b)
+		points[i] = o.in(s.box)
 	}
 	return e.tab.stroke(ctx, e.session, points, hold)
 }
@@ -256,13 +252,13 @@ func (e *element) drop(ctx context.Context, files []string) error {
 // and whether the window shows it. It is a little beyond the middle: lists that are sorted
 // take what comes to the middle from above for what stays above.
 func (e *element) goal(ctx context.Context, from point) (p point, seen bool, err error) {
-	quads, err := e.quads(ctx)
+	s, err := e.sight(ctx, nil)
+	b := s.box
+	if err == nil && b == (box{}) {
+		err = e.nowhere()
+	}
 	if err != nil {
 		return point{}, false, err
-	}
-	b, ok := boxOf(quads)
-	if !ok {
-		return point{}, false, tool.NewError(tool.BrowserError, "element "+text.Name(e.ref)+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}
 	p = point{b.x + b.w/2, b.y + b.h/2}
 	if e.offset != nil {
@@ -272,7 +268,7 @@ func (e *element) goal(ctx context.Context, from point) (p point, seen bool, err
 		p.y += beyond(from.y, b.y, b.h)
 	}
 	p = p.whole()
-	return p, e.tab.holds(p), nil
+	return p, s.frame.holds(p), nil
 }
 
 // beyond is how far a drag from a place outside of a box goes beyond the middle of the box, along

@@ -153,24 +153,27 @@ func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Naviga
 	if err != nil {
 		return t, err
 	}
-	// A page that keeps navigating by itself can win against one attempt.
+	// A page that keeps navigating by itself can win against one attempt, as long as it is there.
 	for try := range navigateTries {
 		came, err := t.open(ctx, p, u, try == navigateTries-1)
-		if errors.Is(err, errHung) && try < navigateTries-1 {
+		switch {
+		case errors.Is(err, errLeft) && try == 0:
+			err = nil
+		case errors.Is(err, errLeft):
+			t.engine.closePage(ctx, t)
+			fallthrough
+		case errors.Is(err, errHung):
 			t, err = p.replace(ctx, t)
 		}
-		if err != nil {
+		if err != nil || came {
 			return t, err
 		}
-		if came {
-			break
-		}
 	}
-	return t, nil
+	return t, errHung
 }
 
-// open requests an address once, and reports whether its document has come. On the
-// last attempt, another document in its place is an error.
+// open requests an address once, and reports whether its document has come. If another one came in
+// its place, the error is errLeft. That the request was ended is an error on the last attempt.
 func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bool) (came bool, err error) {
 	before := t.document()
 	stays := func() bool { return t.loader == before }
@@ -212,23 +215,20 @@ func (t *tab) request(ctx context.Context, u weburl.URL, stays func() bool, last
 			cancel()
 			wait, cancel = deadline.Share(ctx, 2)
 		}
-		err = t.await(wait, arrived)
+		err = t.await(wait, func() bool { return arrived() || try > 0 && !stays() })
 		cancel()
 		t.mu.Lock()
-		elsewhere := !stays()
+		came, elsewhere := arrived(), !stays()
 		t.mu.Unlock()
 		switch {
-		case err == nil:
+		case came:
 			return true, nil
-		case !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
+		case err != nil && (!errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil):
 			return false, err
+		case elsewhere:
+			return false, errLeft
 		case !t.revive():
 			return false, errHung
-		case elsewhere && !last:
-			return false, nil
-		case elsewhere:
-			return false, tool.NewError(tool.BrowserError, "Failed to fetch "+text.URL(u.String())+": the page in this tab keeps going elsewhere by itself",
-				"open the address in a new tab: browser_tabs with action=new")
 		}
 	}
 	return false, err

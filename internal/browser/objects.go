@@ -170,7 +170,6 @@ type tab struct {
 	begins      page.ScriptIdentifier // of the script that fills its sessionStorage
 	device                            // that the page is told of; its size is that of the window
 	locale      string                // that it is told; "": the browser's own
-	shown       point                 // of a page that a telephone shows smaller, in its pixels
 }
 
 // A moment is what events have told of a tab most recently.

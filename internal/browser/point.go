@@ -55,6 +55,11 @@ func boxOf(quads []dom.Quad) (box, bool) {
 	return box{left, top, right - left, bottom - top}, left <= right && top <= bottom
 }
 
+// holds reports whether a point is in the box.
+func (b box) holds(p point) bool {
+	return p.x >= b.x && p.y >= b.y && p.x < b.x+b.w && p.y < b.y+b.h
+}
+
 // in is the offset's place in a box. The whole of a side is its last pixel.
 func (s *offset) in(b box) point {
 	p := point{b.x + s.x, b.y + s.y}

@@ -101,9 +101,10 @@ func (s *session) resolve(ctx context.Context, frame cdp.FrameID, node cdp.Backe
 	return res.Object.ObjectID, nil
 }
 
-// release gives up the objects of our world that scripts and nodes were made.
+// release gives up the objects of our world that scripts and nodes were made. It does not wait, since
+// what was found on a page may move.
 func (s *session) release(ctx context.Context) {
-	_ = do(ctx, s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	s.post(ctx, runtime.ReleaseObjectGroup.Method, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 }
 
 // function calls a function on an object and returns what it returns.

@@ -204,13 +204,6 @@ func listen(ctx context.Context, s *session) func() ([]snapshot.Listener, error)
 	}
 }
 
-func unlessRefused(err error) error {
-	if refused(err) {
-		return nil
-	}
-	return err
-}
-
 // place finds the elements that frames of other processes stand in.
 func (t *tab) place(ctx context.Context, in *snapshot.Input, others []*session) {
 	holders := append([]*session{t.main}, others...)
@@ -310,7 +303,8 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 	}
 	p, err := t.capture(ctx)
 	// A page that shows nothing may have just been loaded.
-	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks; n++ {
+	end := time.Now().Add(calmLimit)
+	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks && time.Now().Before(end); n++ {
 		wait, cancel := within(ctx, calmLimit/emptyLooks)
 		err = t.await(wait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil })
 		cancel()

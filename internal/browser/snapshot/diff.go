@@ -9,7 +9,9 @@ import (
 )
 
 // Diff says what is new on a page and what has gone, in the page's order,
-// within a number of tokens by estimate; "" when nothing changed.
+// within a number of tokens by estimate; "" when nothing changed. Where there is no room for
+// that, the page as it is now is shorter, as that of a long list of which a search left two
+// entries; else what has gone is the first to be left out, since nothing can be done with it.
 func Diff(before, after *Page, most int) string {
 	a, b := texts(before), texts(after)
 	if before.unseen && !after.unseen {
@@ -24,15 +26,27 @@ func Diff(before, after *Page, most int) string {
 	changes := shorten(placeMoved(compare(a, b), b))
 	var out strings.Builder
 	tokens, left := 0, 0
-	for _, c := range changes {
-		n := Estimate(c) + 1
-		if most >= 0 && tokens+n > most-30 {
-			left++
-			continue
+	shown := make([]bool, len(changes))
+	for _, gone := range []bool{false, true} {
+		for i, c := range changes {
+			n := Estimate(c) + 1
+			switch {
+			case (c[0] == '-') != gone:
+			case most >= 0 && tokens+n > most-30:
+				left++
+			default:
+				tokens += n
+				shown[i] = true
+			}
 		}
-		tokens += n
-		out.WriteString(c)
-		out.WriteByte('\n')
+	}
+	if left > 0 && after.Tokens() <= most {
+		return "most of the page changed, which is now:\n" + after.Text()
+	}
+	for i, c := range changes {
+		if shown[i] {
+			out.WriteString(c + "\n")
+		}
 	}
 	if left > 0 {
 		out.WriteString("… " + text.Count(left, "more changed line") + ": browser_snapshot shows the page\n")

@@ -301,6 +301,7 @@ func TestDiff(t *testing.T) {
 		}
 		return p
 	}
+	long := strings.Repeat("many words ", 20)
 	form := "Your data: [Name=](t1) " + strings.Repeat("[Field=](t2) ", 20) + "[Send](b1)"
 	for _, c := range []struct {
 		name          string
@@ -316,7 +317,9 @@ func TestDiff(t *testing.T) {
 		{"a control that moved", page("[34](k1)", "[7](k2)", "[12](k3)"), page("[7](k2)", "[12](k3)", "[34](k1)"), -1, "- [34](k1)\n+ [34](k1)\n(moved: it follows [12](k3))\n"},
 		{"a part of a long line", page(form), page(strings.Replace(form, "Name=", "Name=Ada", 1)), -1, "+ … [Name=Ada](t1) …\n"},
 		{"a control less", page(form), page(strings.Replace(form, "[Name=](t1) ", "", 1)), -1, "- " + form + "\n+ " + strings.Replace(form, "[Name=](t1) ", "", 1) + "\n"},
-		{"too much", page(), page("one", "two", "three"), 35, "+ one\n… 2 more changed lines: browser_snapshot shows the page\n"},
+		{"too much", page(), page("one", "two", long), 35, "+ one\n… 2 more changed lines: browser_snapshot shows the page\n"},
+		{"too much has gone", page("one", "two", "three"), page("four", long), 35, "+ four\n… 4 more changed lines: browser_snapshot shows the page\n"},
+		{"more than the page has", page("one", "two", long), page("two"), 35, "most of the page changed, which is now:\ntwo\n"},
 	} {
 		if got := Diff(c.before, c.after, c.most); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

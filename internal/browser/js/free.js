@@ -1,0 +1,107 @@
+// Finds a point of the window where a click reaches this element, else one of its labels where a
+// person clicks these. It looks at what is there in the same moment, since elements move. The
+// point's offset from the upper left corner of the element may be given. Returns
+//   at     the point
+//   cover  what a click reaches instead, where there is none: "<div#veil> Please wait"
+//   around whether the element is in that: it takes no clicks, or is cut
+//   box    the element's
+//   window the size of the frame
+//   gone   whether the element has left the page
+// prelude: up members
+function(offset) {
+	const rectsOf = member(Element, 'getClientRects'), rootOf = member(Node, 'getRootNode');
+	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
+	const size = n => { const r = boxOf(n); return r.width * r.height; };
+	const isRoot = n => !(n instanceof Element) || n === document.body || n === document.documentElement;
+	const isSeen = n => { const s = getComputedStyle(n); return size(n) >= 16 && s.opacity !== '0' && s.clip === 'auto' && !/^inset\((50|100)%/.test(s.clipPath); };
+	const over = n => { n = up(n); return n && n.nodeType === 11 ? up(n) : n; };
+	const said = n => (n.ariaLabel || n.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40);
+	const within = (n, e) => { while (n && n !== e) n = up(n); return !!n; };
+
+	// What is drawn at a point, in whichever shadow tree. That of the element can be one of the browser's own.
+	const hit = (e, x, y) => {
+		let at = rootOf(e).elementFromPoint(x, y), inner = at;
+		while (inner && (inner = inner.shadowRoot && inner.shadowRoot.elementFromPoint(x, y)) && inner !== at) at = inner;
+		return at;
+	};
+
+	// What a click on "at" reaches: "" for e. That is so where "at" is inside of it, or
+	// belongs to its label, or is its own parent. It is also so where "at" is what a person sees in place of
+	// e: a control without a label that is drawn by nothing (opacity 0, clipped to a point) has the
+	// small box of the first element around it that is drawn, e.g. a star beside a hidden radio button; and a
+	// list that the page draws (role=combobox) shows its value or its tags over itself. A label in such a list
+	// may not open it: another place is better. So it is for a control within e, which is "~".
+	const reached = (e, at) => {
+		let inner = '';
+		for (let n = at; n; n = up(n)) {
+			if (n === e || n.control === e || e.control && n === e.control) {
+				if (inner && n.control) break; // a link in a label is not the label (HTML, the label element)
+				return inner;
+			}
+			if (n.matches && n.matches(controls) || n.localName === 'label' && e.role === 'combobox') inner = '~';
+		}
+		let around = over(e);
+		if (!isSeen(e) || !isRoot(around) && !isSeen(around)) {
+			for (let i = 0; i < 4 && !isRoot(around) && !isSeen(around); i++) around = over(around);
+			if (e.labels && e.labels.length || !isRoot(around) && size(around) > Math.max(1e4, 1.5 * size(e))) around = null;
+		} else {
+			const list = e.matches('[role=combobox],[role=listbox]') && !e.matches(controls);
+			for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && around.contains(at) && size(around) <= 1.5 * size(e)); i++) around = over(around);
+			if (around !== at && !list || !isRoot(around) && size(around) > 1.5 * size(e)) around = null;
+		}
+		if (around && !isRoot(around)) {
+			let n = at;
+			while (n && n !== around && !(n.matches && n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]'))) n = up(n);
+			if (n === around) return '';
+		}
+		const name = at.tagName.toLowerCase() + (at.id ? '#' + at.id : '') + (typeof at.className === 'string' && at.className ? '.' + at.className.trim().split(/\s+/)[0] : '');
+		const words = said(at);
+		// A larger place to click, or another sign of the same thing, which a library puts over a control.
+		let part = at;
+		while (up(part) && !up(part).contains(e)) part = up(part);
+		const look = part instanceof Element && getComputedStyle(part);
+		if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(e)) return '';
+		return '<' + name + '>' + (words && ' ' + words);
+	};
+
+	// The boxes of an element, or of the first thing in it that has one, where style makes its own
+	// vanish (CSS Display 3, contents). Parts that nobody sees come last, such as a hidden field in a label.
+	const boxes = e => {
+		const shown = list => [...list].filter(r => r.width * r.height >= 1).sort((a, b) => Math.min(b.width * b.height, 16) - Math.min(a.width * a.height, 16));
+		const walk = document.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), range = document.createRange();
+		let all = shown(rectsOf(e));
+		for (let n = walk.nextNode(), i = 0; n && i < 500 && !all.length; n = walk.nextNode(), i++) {
+			range.selectNode(n);
+			all = shown(range.getClientRects());
+		}
+		return all;
+	};
+	const look = (e, offset) => {
+		const all = boxes(e), found = {window: [innerWidth, innerHeight]};
+		if (!all.length) return found;
+		const x = Math.min(...all.map(r => r.left)), y = Math.min(...all.map(r => r.top));
+		found.box = [x, y, Math.max(...all.map(r => r.right)) - x, Math.max(...all.map(r => r.bottom)) - y];
+		const points = offset ? [[x + offset[0], y + offset[1]]] : all.slice(0, 8).flatMap(r => {
+			const x = r.x + r.width / 2, y = r.y + r.height / 2, w = r.width * .375, h = r.height * .375; // three quarters of the way to each corner
+			return [[x, y], [x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h]];
+		});
+		let second;
+		for (const p of points) {
+			const at = hit(e, ...p), what = at && reached(e, at);
+			if (what === '' || what === '~' && offset) return {...found, at: p, cover: ''};
+			if (what === '~') second ||= p;
+			else if (at) Object.assign(found, {cover: what, around: within(e, at)});
+		}
+		return second ? {...found, at: second, cover: ''} : found;
+	};
+	if (!this.isConnected) return {gone: true};
+	const found = look(this, offset);
+	if (found.at || offset) return found;
+	for (const l of /^(checkbox|radio|file)$/.test(this.type) && this.labels ? [...this.labels].slice(0, 4) : []) {
+		l.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+		const label = look(l);
+		if (label.at) return label;
+		if (!found.cover) Object.assign(found, label);
+	}
+	return found;
+}

@@ -87,6 +87,7 @@ type reading struct {
 
 	seg      *blocks.Segmentation
 	stated   about.Hints
+	sure     float64   // the probability of the page's type
 	prob     []float32 // by block
 	keep     []bool    // by block: it is chosen
 	weights  blocks.Weights
@@ -238,7 +239,7 @@ func (r *reading) choose() {
 		r.seg.Trace()
 	}
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{
-		Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts,
+		Comments: r.options.Comments, Type: r.page.Type, Sure: r.sure, Items: r.stated.Items, Parts: r.stated.Parts,
 		IsPrice: about.PriceOf(r.page.Facts), Off: r.off,
 	})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
@@ -265,7 +266,7 @@ func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 	case r.seg.IsThread(prob):
 		r.page.Type = page.Forum
 	default:
-		r.page.Type = classify.PageType(types, r.stated)
+		r.page.Type, r.sure = classify.PageType(types, r.stated)
 		if r.page.Type == page.Article && r.seg.LooksLikeThread(prob) {
 			r.page.Type = page.Forum
 		}

@@ -11,6 +11,7 @@ import (
 type Choices struct {
 	Comments Comments
 	Type     page.Type
+	Sure     float64  // the probability of the type
 	Items    []string // names of the items that the page says it lists
 	Parts    []string // texts of the ingredients, steps, questions and answers that the page says it has
 
@@ -46,6 +47,7 @@ func (seg *Segmentation) Choose(prob []float32, c Choices) []bool {
 		return keep
 	}
 	p := slices.Clone(prob)
+	article := c.Type == page.Article && c.Sure >= sureType
 	pass := func(s string, f func()) {
 		if !c.Off[s] {
 			f()
@@ -59,8 +61,8 @@ func (seg *Segmentation) Choose(prob []float32, c Choices) []bool {
 			seg.trace.note(keep, s)
 		}
 	}
-	pass(stageRegion, func() { keep, seg.content = seg.mainRegion(p, c.Type == page.Article) })
-	pass(stageComments, func() { settleComments(seg, keep, c.Comments, c.Type) })
+	pass(stageRegion, func() { keep, seg.content = seg.mainRegion(p, article) })
+	pass(stageComments, func() { settleComments(seg, keep, c.Comments, article) })
 	pass(stageLinked, func() { seg.keepLinked(keep) })
 	pass(stageHeadings, func() { seg.keepHeadings(keep) })
 	pass(stageCopies, func() { seg.dropCopies(keep) })

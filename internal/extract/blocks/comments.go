@@ -1,7 +1,5 @@
 package blocks
 
-import "github.com/spyhop-dev/spyhop/internal/page"
-
 // Comments says what becomes of the readers' comments under a page.
 type Comments uint8
 
@@ -22,8 +20,8 @@ const markComment = firstGroup + groupComment
 // section is an outermost element whose name says so
 // and that holds less than half of the chosen words: names such as
 // "comments-open" stand on whole pages, and a thread's answers are its content.
-func settleComments(seg *Segmentation, keep []bool, c Comments, t page.Type) {
-	if c == CommentsAuto && t != page.Article {
+func settleComments(seg *Segmentation, keep []bool, c Comments, article bool) {
+	if c == CommentsAuto && !article {
 		return
 	}
 	words := make([]int32, len(keep)+1) // chosen words, prefix sum

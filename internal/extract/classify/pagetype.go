@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"math"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/about"
@@ -36,9 +37,9 @@ var statedTypes = map[string]blocks.TypeScores{
 	"ProductGroup":           {6: 1.5},
 }
 
-// PageType chooses the type that the forests and the page's own statements
-// speak for.
-func PageType(s blocks.TypeScores, h about.Hints) page.Type {
+// PageType chooses the type that the forests and the page's own statements speak for, and says
+// how probable it is.
+func PageType(s blocks.TypeScores, h about.Hints) (t page.Type, sure float64) {
 	for _, t := range h.SchemaTypes {
 		for k, v := range statedTypes[t] {
 			s[k] += v
@@ -56,5 +57,9 @@ func PageType(s blocks.TypeScores, h about.Hints) page.Type {
 			best = k
 		}
 	}
-	return blocks.PageTypes[best]
+	sum := 0.
+	for k := range s {
+		sum += math.Exp(float64(s[k] - s[best]))
+	}
+	return blocks.PageTypes[best], 1 / sum
 }

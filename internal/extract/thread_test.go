@@ -69,8 +69,13 @@ func TestPostsLeftOut(t *testing.T) {
 }
 
 // labelled reads a page whose blocks get .9, but .02 if their text begins with one of
-// drop, as a page of type t.
+// drop, as a page that is of type t with a probability of .55.
 func labelled(tb testing.TB, body string, t page.Type, drop ...string) *page.Page {
+	return scored(tb, body, t, 2, drop...)
+}
+
+// scored is labelled with the log-odds of the type.
+func scored(tb testing.TB, body string, t page.Type, odds float32, drop ...string) *page.Page {
 	_, judged, err := Explain([]byte(body), Options{})
 	if err != nil {
 		tb.Fatal(err)
@@ -88,7 +93,7 @@ func labelled(tb testing.TB, body string, t page.Type, drop ...string) *page.Pag
 		var types blocks.TypeScores
 		for k, name := range blocks.PageTypes {
 			if name == t {
-				types[k] = 2
+				types[k] = odds
 			}
 		}
 		return prob, types
@@ -103,6 +108,17 @@ const (
 	opening = "<p>The old line of the mooring has chafed through in the storms of the winter, and the harbour master wants to see a new one before the spring tide. Which rope would you take for it?</p>"
 	reply   = "<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.</p>"
 )
+
+// TestUnsureArticle: comments are left out of what is surely an article. What may be something else
+// keeps them.
+func TestUnsureArticle(t *testing.T) {
+	body := "<body><article>" + strings.Repeat(opening, 8) + `</article><div class="comments"><p>I would take polyester.</p><p>Nylon stretches in a gale.</p></div></body>`
+	for odds, want := range map[float32]bool{2: true, 4: false} {
+		if md := markdown.Blocks(scored(t, body, page.Article, odds).Blocks, markdown.Options{}); strings.Contains(md, "I would take polyester") != want {
+			t.Errorf("log-odds %g:\n%s", odds, md)
+		}
+	}
+}
 
 // TestThreadTakenForArticle reads pages that the labels call articles. One whose content
 // stands in posts is a thread. An article with comments is none, and neither is one that

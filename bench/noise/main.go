@@ -22,6 +22,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -109,8 +110,8 @@ func (t *tally) add(o tally) {
 }
 
 func tallyOf(p *page.Page) (t tally) {
-	t.people = markdown.Tokens(markdown.Render(p, markdown.Options{Images: true}))
-	t.model = markdown.Tokens(markdown.Render(p, markdown.Options{}))
+	t.people = text.Tokens(markdown.Render(p, markdown.Options{Images: true}))
+	t.model = text.Tokens(markdown.Render(p, markdown.Options{}))
 	seen := map[string]bool{}
 	var inlines func(in []page.Inline) (says bool)
 	inlines = func(in []page.Inline) (says bool) {

@@ -53,6 +53,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/passage"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Budgets are in tokens; the last one is enough for a whole page.
@@ -143,17 +144,17 @@ func (t *tally) ask(whole, main *page.Page, query string, holds func(text string
 			t.spent += time.Since(start)
 		}
 	}
-	for i, text := range texts {
-		if markdown.Tokens(text) > t.budgets[i] || utf8.RuneCountInString(text) > 4*t.budgets[i] {
+	for i, chosen := range texts {
+		if text.Tokens(chosen) > t.budgets[i] || utf8.RuneCountInString(chosen) > 4*t.budgets[i] {
 			log.Fatalf("%q: more than %d tokens", query, t.budgets[i])
 		}
-		if holds(text) {
+		if holds(chosen) {
 			t.found[i]++
 			first = first || i == 0
 		}
 	}
-	t.tokens += markdown.Tokens(texts[len(texts)-1])
-	t.sizes = append(t.sizes, markdown.Tokens(texts[2]))
+	t.tokens += text.Tokens(texts[len(texts)-1])
+	t.sizes = append(t.sizes, text.Tokens(texts[2]))
 	t.shape(texts[0])
 	return first
 }

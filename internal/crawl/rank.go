@@ -39,9 +39,6 @@ func NewQuery(s string) Query {
 	return Query{words}
 }
 
-// empty reports whether there is no word to look for.
-func (q Query) empty() bool { return len(q.words) == 0 }
-
 // Len is the number of its words.
 func (q Query) Len() int { return len(q.words) }
 
@@ -132,7 +129,7 @@ func (q Query) share(f *frequencies, texts ...[]string) float64 {
 // that do not match at all.
 func Rank(links []result.MapLink, query string) []result.MapLink {
 	q := NewQuery(query)
-	if q.empty() {
+	if q.Len() == 0 {
 		return links
 	}
 	type words struct{ address, title []string }

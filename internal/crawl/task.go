@@ -117,7 +117,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	if r.o.Selector != "" {
 		m.Version = fmt.Sprintf("%012x", hashWord([]byte(body))&(1<<48-1))
 	}
-	m.Tokens = markdown.Tokens(body)
+	m.Tokens = text.Tokens(body)
 	m.SimHash = simHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)
 	if since := a.Metadata.Since; since != nil {

@@ -51,7 +51,7 @@ var manualQuestions = []struct{ question, answer string }{
 	{"How many steps does a plan of browser tools have at most?", "50 steps"},
 	{"On which address does the socket of systemd listen?", "127.0.0.1:7749"},
 	{"What is a call answered with beyond max_calls or calls_per_minute?", "status 429"},
-	{"How many results of a search does Firecrawl's search read?", "first 12"},
+	{"How much text do the results of Firecrawl's search have together?", "16 MB"},
 	{"How many addresses may a batch of Firecrawl's API have?", "10,000"},
 }
 

@@ -38,8 +38,8 @@ const (
 	gramWords    = 4  // words in a row that are looked up; fewer are compared with blocks
 )
 
-// Passage is a text that a page shows.
-type Passage struct {
+// shown is a text that a page shows.
+type shown struct {
 	// Part is where it is: navigation, header, footer, or box for what sites repeat, such
 	// as a newsletter; "" for the rest of the page.
 	Part string
@@ -47,19 +47,19 @@ type Passage struct {
 }
 
 // Shown returns all that an HTML page shows, in page order.
-func Shown(body []byte, o Options) ([]Passage, error) {
+func Shown(body []byte, o Options) ([]shown, error) {
 	r := reading{options: o}
 	if err := r.see(body); err != nil {
 		return nil, err
 	}
 	defer r.seg.Release()
 	at := omission{seg: r.seg, places: make(map[*html.Node]place)}
-	var out []Passage
+	var out []shown
 	var run []byte // of blocks of one part
 	for i, b := range r.seg.Blocks() {
 		part := at.at(at.element(i)).boilerplate
 		if n := len(out); n == 0 || out[n-1].Part != part {
-			out = append(out, Passage{Part: part})
+			out = append(out, shown{Part: part})
 			run = run[:0]
 		}
 		run = append(append(run, b.Text...), '\n')

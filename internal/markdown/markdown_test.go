@@ -241,14 +241,6 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-func TestTokens(t *testing.T) {
-	for s, want := range map[string]int{"": 0, "a": 1, "abcdefgh": 2, "日本語": 3, "ab日": 2, "äöü": 2} {
-		if got := markdown.Tokens(s); got != want {
-			t.Errorf("%q: %d, want %d", s, got, want)
-		}
-	}
-}
-
 // FuzzWindow: parts add up to the text, are valid and no longer than asked.
 func FuzzWindow(f *testing.F) {
 	f.Add("# a\n\n```\nx\n```\n\n[b](c) | d", 7)
@@ -318,11 +310,6 @@ func ExamplePlainText() {
 	// Output: bold
 }
 
-func ExampleTokens() {
-	fmt.Println(markdown.Tokens("four bytes a token"))
-	// Output: 5
-}
-
 func ExampleParts() {
 	p := &page.Page{Blocks: []page.Block{
 		{Kind: page.Heading, Level: 2, Inlines: []page.Inline{{Kind: page.Text, Text: "A"}}},
@@ -340,14 +327,6 @@ func BenchmarkWindow(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		markdown.Window(s, len(s)-20_000, 9500)
-	}
-}
-
-func BenchmarkTokens(b *testing.B) {
-	s := strings.Repeat("Some words, äöü and 日本語. ", 20_000)
-	b.SetBytes(int64(len(s)))
-	for b.Loop() {
-		markdown.Tokens(s)
 	}
 }
 

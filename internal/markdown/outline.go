@@ -13,7 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Section is a heading and the content below it; its tokens are those of Tokens,
+// Section is a heading and the content below it; its tokens are those of text.Tokens,
 // and its place is that in the text of Render with the same options.
 type Section = result.Section
 

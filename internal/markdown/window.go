@@ -7,9 +7,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// Tokens estimates the tokens of s, as [text.Tokens] does.
-func Tokens(s string) int { return text.Tokens(s) }
-
 // quarters are in a token, of which a character is one at least.
 const quarters = 4
 
@@ -222,8 +219,8 @@ func Fit(window func(limit int) (string, int, bool), limit, tokens int) (part st
 		limit = quarters * tokens // characters are never more than bytes
 	}
 	part, next, cut = window(limit)
-	for tokens > 0 && limit > 1 && Tokens(part) > tokens {
-		limit = max(limit*tokens/Tokens(part), 1)
+	for tokens > 0 && limit > 1 && text.Tokens(part) > tokens {
+		limit = max(limit*tokens/text.Tokens(part), 1)
 		part, next, cut = window(limit)
 	}
 	return part, next, cut, limit

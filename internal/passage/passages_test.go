@@ -59,18 +59,17 @@ func TestPassages(t *testing.T) {
 		{"lighthouse", 3, []string{"The"}, []string{"horn of the lighthouse"}},
 	} {
 		got := Of(p, nil, c.query).Choose(0, c.tokens)
-		text := got.Text
-		if n := markdown.Tokens(text); n > c.tokens || got.Count == 0 || !got.Gaps {
+		if n := text.Tokens(got.Text); n > c.tokens || got.Count == 0 || !got.Gaps {
 			t.Errorf("%q: ~%d tokens in %d passages, gaps %v", c.query, n, got.Count, got.Gaps)
 		}
 		for _, w := range c.want {
-			if !strings.Contains(text, w) {
-				t.Errorf("%q: %q is missing in\n%s", c.query, w, text)
+			if !strings.Contains(got.Text, w) {
+				t.Errorf("%q: %q is missing in\n%s", c.query, w, got.Text)
 			}
 		}
 		for _, w := range c.not {
-			if strings.Contains(text, w) {
-				t.Errorf("%q: %q is in\n%s", c.query, w, text)
+			if strings.Contains(got.Text, w) {
+				t.Errorf("%q: %q is in\n%s", c.query, w, got.Text)
 			}
 		}
 	}
@@ -98,15 +97,15 @@ func TestPassagesBudget(t *testing.T) {
 	for _, query := range []string{"horn in fog", "霧の灯台", "person oil size", "zzz", "harbour"} {
 		q := Of(p, nil, query)
 		for tokens := 1; tokens < 4000; tokens = tokens*3/2 + 1 {
-			text := q.Choose(0, tokens).Text
-			if n := markdown.Tokens(text); n > tokens {
+			chosen := q.Choose(0, tokens).Text
+			if n := text.Tokens(chosen); n > tokens {
 				t.Errorf("%s: ~%d tokens of %d", query, n, tokens)
 			}
-			if strings.Count(text, "```")%2 != 0 && tokens > 40 {
-				t.Errorf("%s, %d: a fence is open in\n%s", query, tokens, text)
+			if strings.Count(chosen, "```")%2 != 0 && tokens > 40 {
+				t.Errorf("%s, %d: a fence is open in\n%s", query, tokens, chosen)
 			}
 			at := 0
-			for piece := range strings.SplitSeq(text, "\n") {
+			for piece := range strings.SplitSeq(chosen, "\n") {
 				if piece == "" || strings.HasPrefix(piece, "```") || piece == Gap || piece == strings.TrimSpace(rowGap) || strings.Contains(piece, "x := f(x)") {
 					continue
 				}
@@ -144,7 +143,7 @@ func FuzzUnits(f *testing.F) {
 			t.Fatalf("%q is left out at the end", md[at:])
 		}
 		p := &page.Page{Blocks: []page.Block{{Inlines: []page.Inline{{Kind: page.Text, Text: strings.ReplaceAll(md, "\n", " ")}}}, {Kind: page.Code, Text: md}}}
-		if text := Of(p, nil, query).Choose(0, 50).Text; markdown.Tokens(text) > 50 {
+		if chosen := Of(p, nil, query).Choose(0, 50).Text; text.Tokens(chosen) > 50 {
 			t.Fatal("over budget")
 		}
 	})
@@ -156,7 +155,7 @@ func BenchmarkPassages(b *testing.B) {
 	for b.Loop() {
 		Of(p, p, "which keeper came after Person Cb in the harbour of 1840?").Choose(0, 2000)
 	}
-	b.ReportMetric(float64(markdown.Tokens(markdown.Render(p, markdown.Options{}))), "tokens/page")
+	b.ReportMetric(float64(text.Tokens(markdown.Render(p, markdown.Options{}))), "tokens/page")
 }
 
 // Brief passages end where they hold the answer. Rows of a table go on: which of them is meant is
@@ -172,7 +171,7 @@ func TestBrief(t *testing.T) {
 		{"which keeper came after Person Cb?", 1300, 1500},
 	} {
 		got := Of(p, p, c.query).Brief().Choose(0, 1500)
-		if n := markdown.Tokens(got.Text); n < c.least || n > c.most {
+		if n := text.Tokens(got.Text); n < c.least || n > c.most {
 			t.Errorf("%s: %d tokens, want %d to %d:\n%s", c.query, n, c.least, c.most, got.Text)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/tools/txtar"
 )
 
@@ -33,7 +33,7 @@ func TestQuestions(t *testing.T) {
 			t.Fatalf("%s: %v", file, err)
 		}
 		whole := Whole(main, body, "text/html", o)
-		tokens, query, text := 0, "", ""
+		tokens, query, chosen := 0, "", ""
 		for line := range strings.Lines(string(ar.Files[1].Data)) {
 			kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 			if plain, err := strconv.Unquote(rest); err == nil {
@@ -46,14 +46,14 @@ func TestQuestions(t *testing.T) {
 					t.Fatalf("%s: %v", file, err)
 				}
 			case "?":
-				query, text = rest, Of(whole, main, rest).Choose(0, tokens).Text
+				query, chosen = rest, Of(whole, main, rest).Choose(0, tokens).Text
 				asked++
-				if n := markdown.Tokens(text); n > tokens {
+				if n := text.Tokens(chosen); n > tokens {
 					t.Errorf("%s: %s: %d tokens", file, query, n)
 				}
 			case "+", "-":
-				if strings.Contains(text, rest) != (kind == "+") {
-					t.Errorf("%s: %s: %s %q in\n%s", file, query, kind, rest, text)
+				if strings.Contains(chosen, rest) != (kind == "+") {
+					t.Errorf("%s: %s: %s %q in\n%s", file, query, kind, rest, chosen)
 				}
 			case "":
 			default:

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // A heading is chosen with its text, passages that are near each other are one, and menus are
@@ -52,7 +52,7 @@ func TestPassagesTogether(t *testing.T) {
 				t.Errorf("%s: %q is in\n%s", c.name, w, got.Text)
 			}
 		}
-		if n := markdown.Tokens(got.Text); n > 45 {
+		if n := text.Tokens(got.Text); n > 45 {
 			t.Errorf("%s: %d tokens", c.name, n)
 		}
 		if strings.Contains(got.Text, Gap+"\n\n"+Gap) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/passage"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -124,7 +125,7 @@ func (a *Answer) cut(limit, tokens int) {
 		a.Truncated = c.chosen.Gaps
 		a.setContent(c.chosen.Text)
 		a.Metadata.Window = &result.Window{Length: c.size().chars, Limit: limit, FirstToken: 1,
-			LastToken: markdown.Tokens(c.chosen.Text), Passages: c.chosen.Count}
+			LastToken: text.Tokens(c.chosen.Text), Passages: c.chosen.Count}
 	} else {
 		part, next, cut, limit := markdown.Fit(c.window, limit, tokens)
 		a.Truncated, a.NextStartIndex = cut, nil

@@ -277,7 +277,7 @@ func (a *Answer) read(ctx context.Context, s *loaded, p *page.Page, q compiled) 
 			a.noted = append(a.noted, "The passages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer: "+text.Cause(err))
 		}
 	}
-	a.Metadata.Tokens = markdown.Tokens(passages.Markdown())
+	a.Metadata.Tokens = text.Tokens(passages.Markdown())
 	if !passages.Matches() {
 		return a.noMatch(ctx, s, q)
 	}
@@ -301,7 +301,7 @@ func (a *Answer) noMatch(ctx context.Context, s *loaded, q compiled) error {
 	}
 	sections := markdown.Outline(p)
 	n := len(sections)
-	for n > 0 && markdown.Tokens(markdown.OutlineText(sections[:n])) > noMatchTokens-10 {
+	for n > 0 && text.Tokens(markdown.OutlineText(sections[:n])) > noMatchTokens-10 {
 		n = n * 9 / 10
 	}
 	if n > 0 {

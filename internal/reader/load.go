@@ -15,6 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/sites"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -236,7 +237,7 @@ func (s *loaded) betterThan(plain *loaded) bool {
 	if s.page == nil {
 		return false // it leads elsewhere
 	}
-	size := func(s *loaded) int { return markdown.Tokens(markdown.PlainText(s.page)) }
+	size := func(s *loaded) int { return text.Tokens(markdown.PlainText(s.page)) }
 	had, share := size(plain), gainShare
 	if plain.page.Shell == page.ShellComments {
 		share = commentShare // the text above them is the same

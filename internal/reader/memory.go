@@ -9,6 +9,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // To make a page of bytes costs more than all else that a cached answer needs.
@@ -92,7 +93,7 @@ type measured struct {
 
 func measure(s string) measured {
 	chars := utf8.RuneCountInString(s)
-	return measured{s, chars, markdown.Tokens(s), chars == len(s)}
+	return measured{s, chars, text.Tokens(s), chars == len(s)}
 }
 
 // put keeps a page, unless it has very many parts.

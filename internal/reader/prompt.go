@@ -52,7 +52,7 @@ type prompted struct {
 func (a *Answer) setPrompted(p *prompted) {
 	a.content = content{mode: promptMode, whole: p.text}
 	a.Quotes = p.quotes
-	a.Metadata.Tokens = markdown.Tokens(p.text)
+	a.Metadata.Tokens = text.Tokens(p.text)
 	a.noted = append(a.noted, p.notices...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -59,9 +60,9 @@ func lastLine(s string, limit int) int {
 func (c *content) windowOf(start, end, limit int) *result.Window {
 	size := c.size()
 	from, to := size.offset(start), size.offset(end)
-	first, last := markdown.Tokens(c.whole[:from]), size.tokens
+	first, last := text.Tokens(c.whole[:from]), size.tokens
 	if from > 0 || to < len(c.whole) {
-		last = min(first+markdown.Tokens(c.whole[from:to]), last)
+		last = min(first+text.Tokens(c.whole[from:to]), last)
 	}
 	w := &result.Window{Start: start, End: end, Length: size.chars, Limit: limit,
 		FirstToken: min(first+1, last), LastToken: last, SectionCount: c.count}

@@ -7,6 +7,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/passage"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -55,7 +56,7 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) (prov
 func share(results []Result, tokens int) {
 	sizes := make([]int, len(results))
 	for i := range results {
-		sizes[i] = markdown.Tokens(results[i].Content)
+		sizes[i] = text.Tokens(results[i].Content)
 	}
 	for i, most := range passage.Shares(sizes, tokens) {
 		r := &results[i]

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -39,7 +39,7 @@ func TestShare(t *testing.T) {
 			share(results, c.budget)
 			sum := 0
 			for i, r := range results {
-				got := markdown.Tokens(r.Content)
+				got := text.Tokens(r.Content)
 				sum += got
 				if got > c.want[i] || got < c.want[i]-5 || r.Truncated != (c.want[i] < c.sizes[i]) {
 					t.Errorf("%d: %d tokens, cut %v, want %d", i, got, r.Truncated, c.want[i])
@@ -51,8 +51,8 @@ func TestShare(t *testing.T) {
 		})
 	}
 	results := []Result{{Content: strings.Repeat("漢字", 500)}}
-	if share(results, 100); markdown.Tokens(results[0].Content) > 100 || results[0].Content == "" {
-		t.Errorf("%d tokens", markdown.Tokens(results[0].Content))
+	if share(results, 100); text.Tokens(results[0].Content) > 100 || results[0].Content == "" {
+		t.Errorf("%d tokens", text.Tokens(results[0].Content))
 	}
 }
 

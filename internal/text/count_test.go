@@ -1,6 +1,9 @@
 package text
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
@@ -24,5 +27,21 @@ func TestGrouped(t *testing.T) {
 		if got := Grouped(n); got != want {
 			t.Errorf("Grouped(%d) = %q, want %q", n, got, want)
 		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "a": 1, "abcdefgh": 2, "four bytes a token": 5, "日本語": 3, "ab日": 2, "äöü": 2} {
+		if got := Tokens(s); got != want {
+			t.Errorf("%q: %d, want %d", s, got, want)
+		}
+	}
+}
+
+func BenchmarkTokens(b *testing.B) {
+	s := strings.Repeat("Some words, äöü and 日本語. ", 20_000)
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Tokens(s)
 	}
 }

@@ -106,11 +106,10 @@ func (s *Server) sessionOf(r *http.Request) (*browserSession, error) {
 
 func browserOptions() options {
 	return takes(
+		tool.Boolean("streamWebView", "the live page of this server shows all sessions of the caller").WithDefault(false),
 		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime/time.Second)),
 		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle/time.Second)),
-	).holding("profile", profileOptions()).with(map[string]fixed{
-		"streamWebView": {[]string{"false"}, "the live page of this server shows the contexts of a caller"},
-	})
+	).holding("profile", profileOptions())
 }
 
 func codeOptions() options {
@@ -136,7 +135,7 @@ func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 			s.closeSession(ctx, one)
 			return nil, err
 		}
-		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339)}, nil
+		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339), "liveViewUrl": baseURL(r) + "/browser"}, nil
 	})
 }
 
@@ -147,7 +146,7 @@ func (s *Server) listBrowsers(w http.ResponseWriter, r *http.Request) {
 		status := r.URL.Query().Get("status")
 		for _, one := range s.v2.sessions.those(principalOf(r), func(*browserSession) bool { return status == "" || status == "active" }) {
 			one.mu.Lock()
-			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": false, "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
+			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": true, "liveViewUrl": baseURL(r) + "/browser", "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
 			one.mu.Unlock()
 		}
 		return map[string]any{"success": true, "sessions": list}, nil

@@ -79,6 +79,9 @@ func answerArguments(kind string, o given) (map[string]any, *tool.Error) {
 	if kind == "agent" && o.args.String("effort") != "low" || o.args.Bool("enableWebSearch") {
 		args["depth"] = "deep"
 	}
+	if i := slices.IndexFunc(urls, func(u string) bool { return strings.Contains(u, "*") }); i >= 0 {
+		return nil, tool.NewError(tool.InvalidInput, "the URL "+quoted(urls[i])+" is a pattern, which is unsupported here", "name the pages, or use POST /v1/extracts, which takes patterns")
+	}
 	if kind == "extract" && (len(urls) == 0 || o.args.String("prompt") == "" && args["schema"] == nil) {
 		return nil, tool.NewError(tool.InvalidInput, "extract needs urls, and a prompt or a schema", "use /v2/agent where the pages are not known")
 	}
@@ -269,7 +272,9 @@ func (s *Server) firecrawlAnswer(w http.ResponseWriter, r *http.Request, kind st
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out := map[string]any{"success": true, "status": t.firecrawlState(), "creditsUsed": 0, "expiresAt": t.began.Add(taskTime + taskKept).UTC().Format(time.RFC3339)}
-	out["threadId"], out["threadTurn"], out["mode"] = t.thread, t.turn, t.asked.String("mode")
+	if kind == "agent" {
+		out["threadId"], out["threadTurn"], out["mode"] = t.thread, t.turn, t.asked.String("mode")
+	}
 	maps.Copy(out, t.answer)
 	if t.err != nil {
 		out["success"], out["error"] = false, t.err.Text()

@@ -224,7 +224,7 @@ func mapOptions() options {
 		tool.Boolean("ignoreQueryParameters", "leaves out addresses with a query").WithDefault(true),
 		tool.Integer("limit", "").Clamp(1, maxJobPages).WithDefault(5000),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
-	)
+	).with(map[string]fixed{"location": {nil, "requests leave from where this server is"}})
 }
 
 func searchOptions() options {
@@ -242,6 +242,7 @@ func searchOptions() options {
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
 	).holding(scrapeMember, pageOptions()).with(map[string]fixed{
+		"location":      {nil, "the search provider takes a country: use that"},
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
 		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},
 	})

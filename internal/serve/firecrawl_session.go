@@ -230,8 +230,8 @@ func (s *Server) carryOut(ctx context.Context, v *visit, code, prompt string) (*
 		return nil, tool.NewError(tool.InvalidInput, "there is neither code nor a prompt, or both", "give one of them")
 	case code != "":
 		return s.o.Program(ctx, v.session, code, v.wanted)
-	case s.o.Act == nil || !s.o.hasModel():
-		return nil, tool.NewError(tool.InvalidInput, "option prompt is unsupported: this server has no model", "give code; the operator can set WEB_MODEL")
+	case s.o.Act == nil || !s.answers():
+		return nil, tool.NewError(tool.InvalidInput, "option prompt is unsupported: this server has no model, or does not serve web_answer", "give code; the operator can set WEB_MODEL")
 	}
 	var tools []string
 	for _, d := range s.tools {

@@ -355,19 +355,6 @@ func (o given) webhook(events []string) (url string, h *result.FirecrawlWebhook,
 	return url, &result.FirecrawlWebhook{Events: hook.args.Strings("events"), Metadata: metadata}, nil
 }
 
-// texts is a list of strings; nothing for null.
-func texts(v any) (out []string, ok bool) {
-	list, isList := v.([]any)
-	for _, one := range list {
-		s, isText := one.(string)
-		if !isText {
-			return nil, false
-		}
-		out = append(out, s)
-	}
-	return out, isList || v == nil
-}
-
 // textsByName is an object of strings; nothing for null.
 func textsByName(v any) (map[string]string, bool) {
 	object, isObject := v.(map[string]any)

@@ -107,7 +107,7 @@ func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options,
 			ctx, stop = context.WithTimeout(ctx, time.Duration(min(ms, maxTimeoutMS))*time.Millisecond)
 			defer stop()
 		}
-		return do(ctx, options)
+		return do(options.by(ctx), options)
 	})
 }
 

@@ -43,7 +43,7 @@ func agentOptions() options {
 		tool.String("mode", "chat answers in text, as message; extract gives data").OneOf("extract", "chat").WithDefault("extract"),
 		tool.String("threadId", "an earlier run, with which this one goes on"),
 		tool.Member("webhook", "an address, or an object with url, events and metadata, that is told how the run goes", tool.Schema{}),
-	)
+	).audited()
 }
 
 func extractOptions() options {
@@ -191,7 +191,7 @@ func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string
 		t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
 			tell(t, "started")
 			t.atEnd = func() { tell(t, t.state()) }
-			a, err := typed[result.Answer](ctx, s, answerTool, args)
+			a, err := typed[result.Answer](o.by(ctx), s, answerTool, args)
 			if err != nil {
 				return err
 			}

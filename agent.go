@@ -7,6 +7,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // AgentAnswer is an answer with its evidence; its JSON form is the transcript.
@@ -56,6 +57,8 @@ type AnswerRequest struct {
 	Budget Budget
 	// Timeout bounds the run; 0 means 5 minutes.
 	Timeout time.Duration
+	// Session names the caller whose browser contexts the tools use, as tool.Options has it.
+	Session string
 	// OnStep is called with each call of a run, when it begins and when it is
 	// Done, on the goroutine of the run. Nil means that no function is called.
 	OnStep func(AgentStep)
@@ -68,7 +71,7 @@ type AnswerRequest struct {
 func (s *Client) Answer(ctx context.Context, q AnswerRequest) (*AgentAnswer, error) {
 	s.tools()
 	a, err := s.agent.Ask(ctx, agent.Request{Question: q.Question, Schema: q.Schema, Depth: q.Depth, URLs: q.URLs, Domains: q.Domains, Tools: q.Tools,
-		MaxTokens: q.MaxTokens, Budget: q.Budget, Timeout: q.Timeout, Observe: q.OnStep})
+		MaxTokens: q.MaxTokens, Budget: q.Budget, Timeout: q.Timeout, Observe: q.OnStep, Call: tool.Options{Session: q.Session}})
 	return a, s.hints.explain(err)
 }
 

@@ -22,8 +22,7 @@ const (
 
 // Event is an event of the audit log. Secrets in it are masked.
 type Event struct {
-	// Time is when it ended, in UTC.
-	Time time.Time `json:"time"`
+	Time time.Time `json:"time"` // when it ended, in UTC
 	Kind EventKind `json:"kind"`
 	// Tool is the tool or the operation; Caller is the surface, for example
 	// "cli", "library" or "mcp".
@@ -32,9 +31,10 @@ type Event struct {
 	// Owner is the principal that the call is for, for example "local" or the name
 	// of a token; empty for decisions outside of calls.
 	Owner string `json:"owner,omitempty"`
-	// RequestID is that of the HTTP request that made the call, as in the header
-	// X-Request-Id of its answer.
+	// RequestID is that of the HTTP request that made the call (X-Request-Id), User whom the
+	// request names as the person behind it.
 	RequestID string `json:"request_id,omitempty"`
+	User      string `json:"user,omitempty"`
 	// URL is the address that was asked for, FinalURL the one that answered.
 	URL      string `json:"url,omitempty"`
 	FinalURL string `json:"final_url,omitempty"`

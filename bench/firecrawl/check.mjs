@@ -40,7 +40,7 @@ function page(q, r) {
     });
   } else if (url.pathname === '/search') {
     r.setHeader('content-type', 'application/json');
-    r.end(JSON.stringify({ query: 'x', results: [...[1, 2].map((i) => [`Light ${i}`, `${origin}/light/${i}`, 'A light.']), ...(url.searchParams.get('q').includes('papers') ? [['On light', 'https://arxiv.org/abs/2301.00001', 'We study light.']] : [])].map(([title, at, content]) => ({ title, url: at, content, engine: 'double', engines: ['double'] })), unresponsive_engines: [] }));
+    r.end(JSON.stringify({ query: 'x', results: [...[1, 2].map((i) => [`Light ${i}`, `${origin}/light/${i}`, 'A light.']), ...(url.searchParams.get('q').includes('backoff') ? [['Retry', 'https://github.com/firecrawl/firecrawl/issues/7', 'Backoff is exponential.']] : []), ...(url.searchParams.get('q').includes('papers') ? [['On light', 'https://arxiv.org/abs/2301.00001', 'We study light.']] : [])].map(([title, at, content]) => ({ title, url: at, content, engine: 'double', engines: ['double'] })), unresponsive_engines: [] }));
   } else if (url.pathname === '/robots.txt') {
     r.setHeader('content-type', 'text/plain');
     r.end(`User-agent: *\nDisallow: /private\nSitemap: ${origin}/sitemap.xml\n`);
@@ -61,6 +61,15 @@ function page(q, r) {
     r.end(`<title>Clock</title><main><h1>Clock</h1>${words(9)}<p>This is look ${looks++} at the clock of the tower.</p></main>`);
   } else if (url.pathname === '/queries') {
     r.end(`<title>Queries</title><main><h1>Queries</h1>${words(19)}<a href="/light/9?a=1">A</a> <a href="/light/9?a=2">B</a> <a href="/light/9">C</a></main>`);
+  } else if (url.pathname === '/basket') {
+    if (url.searchParams.has('add')) r.setHeader('set-cookie', `n=${url.searchParams.get('add')}; Max-Age=9999; Path=/`);
+    r.end(`<title>Basket</title><main><h1>Basket</h1>${words(24)}<p class="n">It has ${/n=(\d+)/.exec(q.headers.cookie ?? '')?.[1] ?? 'no'} things in it.</p></main>`);
+  } else if (url.pathname === '/twins') {
+    r.end(`<title>Twins</title><main><h1>Twins</h1>${words(21)}<a href="/twin/1">A</a> <a href="/twin/2">B</a></main>`);
+  } else if (url.pathname.startsWith('/twin/')) {
+    r.end(`<title>Twin</title><main><h1>Twin</h1>${words(22)}</main>`);
+  } else if (url.pathname === '/out') {
+    r.end(`<title>Out</title><main><h1>Out</h1>${words(23)}<a href="${origin.replace('127.0.0.1', 'localhost')}/light/8">Elsewhere</a></main>`);
   } else if (url.pathname === '/shop') {
     r.end(`<title>Lamp</title><main><h1>Lamp</h1>${words(13)}</main><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Lamp","brand":{"@type":"Brand","name":"Sund"},"offers":{"@type":"Offer","price":"24.90","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}</script>`);
   } else if (url.pathname === '/menu') {
@@ -192,7 +201,6 @@ await check('cancel that of another caller', () => bob.cancelCrawl(job.id), refu
 await check('cancel what has ended', () => ann.cancelCrawl(job.id), refuses(409, 'has ended already'));
 await check('crawl some paths', () => ann.crawl(origin, { includePaths: ['^/light/1.*'], excludePaths: ['/light/1[0-9]'].map(() => '^/light/10.*'), limit: 8, pollInterval: 1 }), (c) => c.status === 'completed' && c.data.length > 3 && c.data.every((d) => d.metadata.url === `${origin}/` || (d.metadata.url.includes('/light/1') && !d.metadata.url.includes('/light/10'))));
 await check('crawl below a path', () => ann.crawl(`${origin}/other/3`, { limit: 5, pollInterval: 1 }), (c) => c.data.length === 1);
-await check('crawl with external links', () => ann.startCrawl(origin, { allowExternalLinks: true }), refuses(400, 'allowExternalLinks'));
 await check('crawl against robots.txt', () => ann.startCrawl(`${origin}/private/x`, { limit: 3 }).then((j) => ann.waitForCrawlCompletion?.(j.id) ?? new Promise((resolve) => { const t = setInterval(async () => { const s = await ann.getCrawlStatus(j.id); if (s.status !== 'scraping') { clearInterval(t); resolve(s); } }, 300); })), (c) => c.status === 'failed' && c.data.length === 0);
 await check('crawl a private address', () => ann.startCrawl('http://10.0.0.1/'), refuses(403, '10.0.0.1'));
 const running = await check('start a crawl', () => ann.startCrawl(origin, { limit: 100 }), (c) => c.id && c.url === `${apiUrl}/v2/crawl/${c.id}`);
@@ -206,7 +214,7 @@ await check('batch: errors', () => ann.getBatchScrapeErrors(batch.id), (e) => e.
 await check('batch with an invalid address', () => ann.startBatchScrape([`${origin}/light/1`, 'http://'], { ignoreInvalidURLs: true }), (b) => b.id && b.invalidURLs[0] === 'http://');
 await check('batch of HTML', () => ann.batchScrape([`${origin}/light/1`], { pollInterval: 1, options: { formats: ['html'] } }), (b) => b.data[0].html.includes('<h1>Light 1</h1>'));
 await check('batch with a webhook inside', () => ann.startBatchScrape([`${origin}/light/1`], { webhook: 'http://10.0.0.1/hook' }), refuses(403, '10.0.0.1'));
-await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'option headers of the webhook is unsupported'));
+await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'webhook: option headers is unsupported'));
 const told = (id) => messages.filter((m) => m.id === id).map((m) => `${m.type}${m.success ? '' : ' failed'}`);
 const until = async (id, type) => { for (let i = 0; i < 600 && !told(id).some((t) => t.startsWith(type)); i++) await new Promise((resolve) => setTimeout(resolve, 50)); };
 const hooked = await check('crawl with a webhook', () => ann.crawl(origin, { limit: 4, pollInterval: 1, webhook: { url: `${origin}/hook`, metadata: { project: 'tides' } } }), (c) => c.data.length === 4);
@@ -247,11 +255,11 @@ await readme('map', () => ann.map(origin), (m) => m.links.length > 0);
 await readme('search', () => ann.search('what is a light?', { limit: 5 }), (s) => s.web.length === 2);
 await readme('search and scrape', () => ann.search('lights', { limit: 3, scrapeOptions: { formats: ['markdown'] } }), (s) => s.web[0].markdown);
 await readme('search a category', () => ann.search('papers on lights', { categories: ['research'] }), (s) => s.web.length === 1 && s.web[0].url.includes('arxiv'));
-await refused('README', 'developerSearch', () => ann.developerSearch('configure retry backoff', { repos: ['firecrawl/firecrawl'], passages: 3 }), 'developerSearch is unsupported');
+await readme('developerSearch', () => ann.developerSearch('configure retry backoff', { repos: ['firecrawl/firecrawl'], passages: 3 }), (d) => d.results.length === 1 && d.results[0].url.endsWith('/issues/7') && d.results[0].passages[0].text === 'Backoff is exponential.');
 await readme('research.searchPapers', () => ann.research.searchPapers('papers on light', { k: 10 }), (p) => p.results[0].primaryId === 'arxiv:2301.00001' && p.results[0].title === 'On light');
 await elsewhere('README', 'research.getPaper', () => ann.research.getPaper('arxiv:2301.00001'), /arxiv\.org/);
 await elsewhere('README', 'research.getPaper with a query', () => ann.research.getPaper('arxiv:2301.00001', { query: 'what?', k: 4 }), /arxiv\.org/);
-await refused('README', 'research.similarPapers', () => ann.research.similarPapers('pmid:1', { intent: 'x', k: 20 }), 'similarPapers is unsupported');
+await elsewhere('README', 'research.similarPapers', () => ann.research.similarPapers('pmid:1', { intent: 'x', k: 20 }), /pubmed/);
 const scripts = await serve({ WEB_ALLOW_SCRIPT: 'true', WEB_ALLOW_INTERACTIVE: 'true', WEB_DATA_DIR: path.join(dir, 'data-2') });
 const acting = new Firecrawl({ apiKey: 'token-of-ann', apiUrl: scripts });
 const other = new Firecrawl({ apiKey: 'token-of-bob', apiUrl: scripts });
@@ -321,8 +329,9 @@ let rounds = await ann.listMonitorChecks(monitor.id);
 for (let i = 0; rounds.length === 0 && i < 300; i++) { await new Promise((resolve) => setTimeout(resolve, 100)); rounds = await ann.listMonitorChecks(monitor.id); }
 await method('listMonitorChecks', () => ann.listMonitorChecks(monitor.id, { limit: 5 }), (l) => l[0].status === 'completed' && l[0].summary.totalPages === 1);
 await method('getMonitorCheck', () => ann.getMonitorCheck(monitor.id, rounds[0].id), (c) => c.monitorId === monitor.id && c.pages.length === 0);
-await refused('method', 'updateMonitor', () => ann.updateMonitor(monitor.id, { name: 'x' }), 'updateMonitor is unsupported');
-await refused('method', 'runMonitor', () => ann.runMonitor(monitor.id), 'runMonitor is unsupported');
+await method('updateMonitor', () => ann.updateMonitor(monitor.id, { name: 'x', schedule: { cron: '0 9 * * *', timezone: 'Asia/Tokyo' }, goal: null }), (m) => m.name === 'x' && m.targets[0].urls[0] === light && new Date(m.nextRunAt).getUTCHours() === 0);
+await check('a monitor that is paused', async () => { const m = await ann.updateMonitor(monitor.id, { status: 'paused' }); await ann.runMonitor(monitor.id).catch(() => { m.refused = true; }); await ann.updateMonitor(monitor.id, { status: 'active' }); return m; }, (m) => m.status === 'paused' && !m.nextRunAt && m.refused);
+await method('runMonitor', async () => { let c = await ann.runMonitor(monitor.id); const { id } = c; for (let i = 0; c.status !== 'completed' && i < 300; i++) { await new Promise((resolve) => setTimeout(resolve, 100)); c = await ann.getMonitorCheck(monitor.id, id); } return c; }, (c) => c.status === 'completed' && c.trigger === 'manual' && c.summary.totalPages === 1);
 await check("another's monitor", () => bob.getMonitor(monitor.id), refuses(404, 'does not exist'));
 await method('deleteMonitor', () => ann.deleteMonitor(monitor.id), (d) => d === true);
 for (const [name, call] of Object.entries({
@@ -344,7 +353,7 @@ await scraping({ formats: [{ type: 'json', prompt: 'height', schema: z.object({ 
 await no('format json (checkPromptInjection)', { formats: [{ type: 'json', prompt: 'x', checkPromptInjection: true }] }, 'checkPromptInjection');
 await scraping({ formats: [{ type: 'screenshot', fullPage: true }] }, 'format screenshot (fullPage)');
 await scraping({ formats: [{ type: 'screenshot', viewport: { width: 800, height: 600 } }] }, 'format screenshot (viewport)');
-await no('format screenshot (quality)', { formats: [{ type: 'screenshot', quality: 50 }] }, 'quality');
+await option('scrape format screenshot (quality)', () => ann.scrape(light, { formats: [{ type: 'screenshot', quality: 50 }] }), (d) => d.screenshot.endsWith('.jpg'));
 await scraping({ formats: [{ type: 'changeTracking', modes: ['git-diff'] }] }, 'format changeTracking (git-diff)');
 await scraping({ formats: [{ type: 'changeTracking', modes: ['json'], schema: { type: 'object', properties: { height: { type: 'string' } } }, prompt: 'x' }] }, 'format changeTracking (json, schema, prompt)');
 await no('format changeTracking (tag)', { formats: [{ type: 'changeTracking', modes: ['git-diff'], tag: 'a' }] }, 'tag');
@@ -361,18 +370,26 @@ await scraping({ timeout: 30000 }, 'timeout');
 await scraping({ waitFor: 100 }, 'waitFor');
 await scraping({ mobile: true }, 'mobile');
 await scraping({ parsers: ['pdf'] }, 'parsers pdf');
+await scraping({ parsers: ['image'] }, 'parsers image');
+await scraping({ fastMode: true }, 'fastMode');
+const audited = (name, call) => option(`${name} auditMetadata`, async () => { await call({ auditMetadata: { username: `eve of ${name}` } }); for (let i = 0; i < 100 && !fs.readFileSync(path.join(dir, 'data', 'audit.jsonl'), 'utf8').includes(`eve of ${name}`); i++) await new Promise((resolve) => setTimeout(resolve, 100)); return fs.readFileSync(path.join(dir, 'data', 'audit.jsonl'), 'utf8'); }, (log) => log.split('\n').some((line) => line.includes(`"user":"eve of ${name}"`) && line.includes('"owner":"ann"')));
+await audited('scrape', (o) => ann.scrape(light, o));
+await audited('map', (o) => ann.map(origin, o));
+await audited('agent', (o) => ann.agent({ prompt: 'How high is light 3?', urls: [light], effort: 'low', pollInterval: 1, ...o }));
+await option('scrape lockdown', async () => { const d = await ann.scrape(`${origin}/clock`, { lockdown: true }); return { d, look: looks, gone: await ann.scrape(`${origin}/light/149`, { lockdown: true }).catch((e) => e) }; }, (r) => r.d.metadata.cacheState === 'hit' && r.d.markdown.includes(`look ${r.look - 1} `) && r.gone.status === 422);
+await option('scrape minAge', async () => { const d = await ann.scrape(light, { minAge: 1 }); return { d, young: await ann.scrape(light, { minAge: 86400000 }).catch((e) => e) }; }, (r) => r.d.metadata.cacheState === 'hit' && r.young.status === 422);
 for (const [name, action] of Object.entries({ wait: { type: 'wait', milliseconds: 10 }, 'wait (selector)': { type: 'wait', selector: 'a' }, screenshot: { type: 'screenshot' }, 'screenshot (fullPage)': { type: 'screenshot', fullPage: true }, click: { type: 'click', selector: 'a' }, press: { type: 'press', key: 'Tab' }, scroll: { type: 'scroll', direction: 'down' }, 'scroll (selector)': { type: 'scroll', direction: 'down', selector: 'a' }, scrape: { type: 'scrape' }, pdf: { type: 'pdf' } })) await scraping({ actions: [action] }, `action ${name}`);
 await option('scrape action write', () => ann.scrape(`${origin}/form`, { actions: [{ type: 'click', selector: '#name' }, { type: 'write', text: 'Ada' }] }), has('markdown'));
 await option('scrape action executeJavascript', () => acting.scrape(light, { actions: [{ type: 'executeJavascript', script: '1 + 1' }] }), (d) => d.actions.javascriptReturns[0].value === 2);
-await no('action pdf (format, landscape, scale)', { actions: [{ type: 'pdf', landscape: true }] }, 'landscape');
-await no('action screenshot (quality)', { actions: [{ type: 'screenshot', quality: 50 }] }, 'quality');
+await scraping({ actions: [{ type: 'pdf', format: 'A5', landscape: true, scale: 0.8 }] }, 'action pdf (format, landscape, scale)');
+await option('scrape action screenshot (quality)', () => ann.scrape(light, { actions: [{ type: 'screenshot', quality: 50 }] }), (d) => d.actions.screenshots[0].endsWith('.jpg'));
 await scraping({ location: { languages: ['de'] } }, 'location (languages)');
 await no('location (country)', { location: { country: 'US' } }, 'country');
 await scraping({ maxAge: 60000 }, 'maxAge');
 await scraping({ integration: 'x', origin: 'y' }, 'integration, origin');
 await scraping({ autoResume: false }, 'autoResume');
 await scraping({ removeBase64Images: true, blockAds: true, storeInCache: true, proxy: 'auto' }, 'removeBase64Images, blockAds, storeInCache, proxy (auto)');
-for (const [name, options] of Object.entries({ 'parsers (mode, pages, blocks)': { parsers: [{ type: 'pdf', pages: true }] }, 'parsers image': { parsers: ['image'] }, skipTlsVerification: { skipTlsVerification: true }, fastMode: { fastMode: true }, useMock: { useMock: 'x' }, minAge: { minAge: 1 }, lockdown: { lockdown: true }, redactPII: { redactPII: true }, threatProtection: { threatProtection: { mode: 'normal' } }, auditMetadata: { auditMetadata: { username: 'x' } }, profile: { profile: { name: 'x' } }, domainTools: { domainTools: true }, toolDetail: { toolDetail: 'full' }, 'proxy (stealth)': { proxy: 'stealth' } })) await no(name, options, name.split(' ')[0]);
+for (const [name, options] of Object.entries({ 'parsers (mode, pages, blocks)': { parsers: [{ type: 'pdf', pages: true }] }, skipTlsVerification: { skipTlsVerification: true }, useMock: { useMock: 'x' }, redactPII: { redactPII: true }, threatProtection: { threatProtection: { mode: 'normal' } }, domainTools: { domainTools: true }, toolDetail: { toolDetail: 'full' }, 'proxy (stealth)': { proxy: 'stealth' } })) await no(name, options, name.split(' ')[0]);
 const crawling = (name, options) => option(`crawl ${name}`, async () => { const j = await ann.startCrawl(origin, { limit: 1, ...options }); await ann.cancelCrawl(j.id).catch(() => {}); return j; }, has('id'));
 const noCrawl = (name, options) => refused('option', `crawl ${name}`, () => ann.startCrawl(origin, options), name);
 await option('crawl prompt', () => ann.crawl(origin, { prompt: 'only the lights', limit: 2, pollInterval: 1 }), (c) => c.data.length === 2 && c.data.every((d) => d.metadata.url === `${origin}/` || d.metadata.url.includes('/light/')));
@@ -384,7 +401,9 @@ await option('crawl ignoreQueryParameters', () => ann.crawl(`${origin}/queries`,
 const fresh = new Firecrawl({ apiKey: 'token-of-ann', apiUrl: await serve({ WEB_DATA_DIR: path.join(dir, 'fresh') }) }); // with nothing in its cache
 await option('crawl delay', async () => { const from = Date.now(); const c = await fresh.crawl(origin, { delay: 1.5, limit: 4, pollInterval: 1 }); return { c, took: Date.now() - from }; }, (r) => r.c.data.length === 4 && r.took > 2900);
 for (const [name, options] of Object.entries({ maxDiscoveryDepth: { maxDiscoveryDepth: 1 }, limit: { limit: 1 }, crawlEntireDomain: { crawlEntireDomain: true }, allowSubdomains: { allowSubdomains: true }, maxConcurrency: { maxConcurrency: 1 }, webhook: { webhook: `${origin}/hook` }, 'webhook (events, metadata)': { webhook: { url: `${origin}/hook`, events: ['completed'], metadata: { a: 'b' } } }, scrapeOptions: { scrapeOptions: { formats: ['links'] } }, 'integration, origin': { integration: 'x', origin: 'y' }, 'deduplicateSimilarURLs (true)': { deduplicateSimilarURLs: true } })) await crawling(name, options);
-for (const [name, options] of Object.entries({ deduplicateSimilarURLs: { deduplicateSimilarURLs: false }, allowExternalLinks: { allowExternalLinks: true }, robotsUserAgent: { robotsUserAgent: 'x' }, zeroDataRetention: { zeroDataRetention: true }, headers: { webhook: { url: `${origin}/hook`, headers: { a: 'b' } } } })) await noCrawl(name, options);
+await option('crawl deduplicateSimilarURLs', () => ann.crawl(`${origin}/twins`, { deduplicateSimilarURLs: false, sitemap: 'skip', crawlEntireDomain: true, maxDiscoveryDepth: 1, pollInterval: 1 }), (c) => c.data.filter((d) => d.metadata.url.includes('/twin/')).length === 2);
+await option('crawl allowExternalLinks', () => ann.crawl(`${origin}/out`, { allowExternalLinks: true, sitemap: 'skip', crawlEntireDomain: true, maxDiscoveryDepth: 1, pollInterval: 1 }), (c) => c.data.some((d) => d.metadata.url.includes('//localhost:')));
+for (const [name, options] of Object.entries({ robotsUserAgent: { robotsUserAgent: 'x' }, zeroDataRetention: { zeroDataRetention: true }, headers: { webhook: { url: `${origin}/hook`, headers: { a: 'b' } } } })) await noCrawl(name, options);
 const batching = (name, options) => option(`batch ${name}`, () => ann.startBatchScrape([light], options), has('id'));
 for (const [name, options] of Object.entries({ options: { options: { formats: ['html'] } }, webhook: { webhook: `${origin}/hook` }, maxConcurrency: { maxConcurrency: 2 }, 'integration, origin': { integration: 'x', origin: 'y' } })) await batching(name, options);
 await option('batch ignoreInvalidURLs', () => ann.startBatchScrape([light, 'http://'], { ignoreInvalidURLs: true }), (b) => b.invalidURLs.length === 1);
@@ -398,25 +417,31 @@ await pagination('maxResults', { maxResults: 110 }, 110);
 await pagination('maxPages', { maxPages: 1 }, 130);
 await pagination('maxWaitTime', { maxWaitTime: 60 }, 130);
 for (const [name, options] of Object.entries({ search: { search: 'light 17' }, 'sitemap only': { sitemap: 'only' }, 'sitemap skip': { sitemap: 'skip' }, includeSubdomains: { includeSubdomains: false }, ignoreQueryParameters: { ignoreQueryParameters: false }, limit: { limit: 5 }, timeout: { timeout: 30000 }, 'integration, origin': { integration: 'x', origin: 'y' } })) await option(`map ${name}`, () => ann.map(origin, options), (m) => m.links.length > 0);
-for (const [name, options] of Object.entries({ location: { location: { country: 'US' } }, threatProtection: { threatProtection: { mode: 'normal' } }, auditMetadata: { auditMetadata: { username: 'x' } } })) await refused('option', `map ${name}`, () => ann.map(origin, options), name);
-for (const [name, options] of Object.entries({ 'sources (web, news, images)': { sources: ['web', 'news', { type: 'images' }] }, 'categories (github, research, pdf)': { categories: ['github', { type: 'research' }, 'pdf'] }, includeDomains: { includeDomains: ['127.0.0.1'] }, excludeDomains: { excludeDomains: ['x.example'] }, limit: { limit: 1 }, tbs: { tbs: 'qdr:w' }, country: { country: 'DE' }, ignoreInvalidURLs: { ignoreInvalidURLs: true }, timeout: { timeout: 30000 }, scrapeOptions: { scrapeOptions: { formats: ['links'] } }, 'integration, origin': { integration: 'x', origin: 'y' } })) await option(`search ${name}`, () => ann.search('lights', options), (s) => Array.isArray(s.web));
-for (const [name, options] of Object.entries({ 'alexandria of sources': { sources: ['alexandria'] }, 'developer of categories': { categories: ['developer'] }, location: { location: 'Berlin' }, highlights: { highlights: true }, enterprise: { enterprise: ['zdr'] }, threatProtection: { threatProtection: { mode: 'normal' } }, toolDetail: { toolDetail: 'full' } })) await refused('option', `search ${name}`, () => ann.search('lights', options), name.split(' ')[0]);
+for (const [name, options] of Object.entries({ location: { location: { country: 'US' } }, threatProtection: { threatProtection: { mode: 'normal' } } })) await refused('option', `map ${name}`, () => ann.map(origin, options), name);
+for (const [name, options] of Object.entries({ 'sources (web, news, images)': { sources: ['web', 'news', { type: 'images' }] }, 'categories (github, research, pdf)': { categories: ['github', { type: 'research' }, 'pdf'] }, includeDomains: { includeDomains: ['127.0.0.1'] }, excludeDomains: { excludeDomains: ['x.example'] }, 'developer of categories': { categories: ['developer'] }, limit: { limit: 1 }, tbs: { tbs: 'qdr:w' }, country: { country: 'DE' }, ignoreInvalidURLs: { ignoreInvalidURLs: true }, timeout: { timeout: 30000 }, scrapeOptions: { scrapeOptions: { formats: ['links'] } }, 'integration, origin': { integration: 'x', origin: 'y' } })) await option(`search ${name}`, () => ann.search('lights', options), (s) => Array.isArray(s.web));
+await option('search highlights', () => ann.search('storm 32 before dawn', { highlights: true }), (s) => s.web[0].description.includes('storm 32'));
+for (const [name, options] of Object.entries({ 'alexandria of sources': { sources: ['alexandria'] }, location: { location: 'Berlin' }, enterprise: { enterprise: ['zdr'] }, threatProtection: { threatProtection: { mode: 'normal' } }, toolDetail: { toolDetail: 'full' } })) await refused('option', `search ${name}`, () => ann.search('lights', options), name.split(' ')[0]);
 const asking = (name, options) => option(`agent ${name}`, () => ann.startAgent({ prompt: 'height', urls: [light], ...options }), has('id'));
-for (const [name, options] of Object.entries({ urls: {}, 'schema (zod)': { schema: z.object({ height: z.string() }) }, effort: { effort: 'high' }, maxCredits: { maxCredits: 3 }, strictConstrainToURLs: { strictConstrainToURLs: true }, 'mode (extract)': { mode: 'extract' }, 'integration, origin': { integration: 'x', origin: 'y' } })) await asking(name, options);
-for (const [name, options] of Object.entries({ model: { model: 'spark-2' }, webhook: { webhook: 'http://x.example/' }, threadId: { threadId: 'x' }, mode: { mode: 'chat' }, exchange: { exchange: { enabled: true } }, threatProtection: { threatProtection: { mode: 'normal' } }, auditMetadata: { auditMetadata: { username: 'x' } } })) await refused('option', `agent ${name}`, () => ann.startAgent({ prompt: 'x', ...options }), name);
+for (const [name, options] of Object.entries({ urls: {}, 'schema (zod)': { schema: z.object({ height: z.string() }) }, effort: { effort: 'high' }, maxCredits: { maxCredits: 3 }, strictConstrainToURLs: { strictConstrainToURLs: true }, 'mode (extract)': { mode: 'extract' }, webhook: { webhook: { url: `${origin}/hook`, events: ['completed'], metadata: { run: 'one' } } }, 'integration, origin': { integration: 'x', origin: 'y' } })) await asking(name, options);
+await option('agent mode', () => ann.agent({ prompt: 'How high is light 3?', urls: [light], effort: 'low', mode: 'chat', pollInterval: 1 }), (a) => a.message.includes('3 metres'));
+await option('agent threadId', async () => { const a = await ann.startAgent({ prompt: 'How high is it?', urls: [light], effort: 'low' }); return ann.agent({ prompt: 'And now?', urls: [light], effort: 'low', threadId: a.threadId, pollInterval: 1 }); }, (a) => a.threadTurn === 2);
+await check('the webhook of an agent', async () => { for (let i = 0; !messages.some((m) => m.type === 'agent.completed') && i < 100; i++) await new Promise((resolve) => setTimeout(resolve, 100)); return messages.find((m) => m.type === 'agent.completed'); }, (m) => m.metadata.run === 'one' && m.data[0].data);
+for (const [name, options] of Object.entries({ model: { model: 'spark-2' }, exchange: { exchange: { enabled: true } }, threatProtection: { threatProtection: { mode: 'normal' } } })) await refused('option', `agent ${name}`, () => ann.startAgent({ prompt: 'x', ...options }), name);
 for (const [name, options] of Object.entries({ prompt: {}, schema: { schema: { type: 'object', properties: { height: { type: 'string' } } } }, systemPrompt: { systemPrompt: 'Be short.' }, enableWebSearch: { enableWebSearch: true }, showSources: { showSources: true }, ignoreInvalidURLs: { ignoreInvalidURLs: true } })) await option(`extract ${name}`, () => ann.startExtract({ urls: [light], prompt: 'height', ...options }), has('id'));
 for (const [name, options] of Object.entries({ allowExternalLinks: { allowExternalLinks: true }, scrapeOptions: { scrapeOptions: { formats: ['html'] } }, agent: { agent: { model: 'FIRE-1' } } })) await refused('option', `extract ${name}`, () => ann.startExtract({ urls: [light], prompt: 'x', ...options }), name);
 const file = (type) => ({ data: fs.readFileSync(new URL(import.meta.url)), filename: 'check.mjs', contentType: type });
 await option('parse a Buffer', () => ann.parse({ data: Buffer.from('# Hello\n\nThis is a document of several words.'), filename: 'a.md' }), (d) => d.markdown.includes('Hello'));
 await option('parse formats', () => ann.parse({ data: `<title>T</title><main><h1>T</h1>${words(3)}<a href="https://a.example/">A</a></main>`, filename: 'a.html', contentType: 'text/html' }, { formats: ['html', 'rawHtml', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }, { type: 'highlights', query: 'storm 93' }] }), (d) => d.html && d.rawHtml && d.attributes[0].values[0] === 'https://a.example/' && d.highlights.includes('storm 93'));
 await option('parse onlyMainContent, includeTags, excludeTags', () => ann.parse({ data: `<nav>Home</nav><main><h1>T</h1>${words(3)}<p class="x">gone</p></main>`, filename: 'a.html' }, { includeTags: ['main'], excludeTags: ['.x'], timeout: 30000 }), (d) => d.markdown.includes('storm') && !d.markdown.includes('gone') && !d.markdown.includes('Home'));
-await refused('option', 'parse format summary', () => ann.parse(file('text/plain'), { formats: ['summary'] }), 'summary is unsupported');
-await refused('option', 'browser profile', () => acting.browser({ profile: { name: 'x' } }), 'profile');
-await refused('option', 'browser streamWebView', () => acting.browser({ streamWebView: true }), 'streamWebView');
+await option('parse format summary', () => ann.parse(file('text/plain'), { formats: ['summary'] }), (d) => d.summary.includes('3 metres'));
+const kept = { name: 'shop', saveChanges: true };
+await option('scrape profile', async () => { await acting.scrape(`${origin}/basket?add=1`, { profile: kept }); return acting.scrape(`${origin}/basket`, { profile: { ...kept, saveChanges: false } }); }, (d) => d.markdown.includes('It has 1 things'));
+await option('browser profile', async () => { const b = await acting.browser({ profile: kept }); try { return await acting.browserExecute(b.id, { code: `await page.goto('${origin}/basket'); return page.innerText('p.n')`, language: 'node' }); } finally { await acting.deleteBrowser(b.id); } }, (r) => r.result === 'It has 1 things in it.');
+await option('browser streamWebView', async () => { const b = await acting.browser({ streamWebView: true }); await acting.deleteBrowser(b.id); return { b, status: (await fetch(b.liveViewUrl, { headers: { authorization: 'Bearer token-of-ann' }, redirect: 'manual' })).status }; }, (r) => r.status < 400);
 await refused('option', 'execute language python, bash', async () => { const b = await acting.browser(); try { return await acting.browserExecute(b.id, { code: 'ls', language: 'python' }); } finally { await acting.deleteBrowser(b.id); } }, 'language');
-await refused('option', 'interact prompt', () => acting.interact(seen.metadata.scrapeId, { prompt: 'buy it' }), 'prompt is unsupported');
-for (const [name, options] of Object.entries({ 'target crawl': { targets: [{ type: 'crawl', url: origin, crawlOptions: { limit: 2 } }] }, 'target search': { targets: [{ type: 'search', queries: ['lights'] }] }, 'schedule cron': { schedule: { cron: '0 9 * * 1-5' } }, webhook: { webhook: { url: `${origin}/hook` } }, goal: { goal: 'storms' } })) await option(`monitor ${name}`, async () => { const m = await ann.createMonitor({ name: 'm', schedule: { text: 'daily at 9:00' }, targets: [{ type: 'scrape', urls: [light] }], ...options }); await ann.deleteMonitor(m.id); return m; }, has('id'));
-for (const [name, options] of Object.entries({ notification: { notification: { email: { enabled: true } } }, retentionDays: { retentionDays: 3 }, judgeEnabled: { judgeEnabled: true }, timezone: { schedule: { cron: '0 9 * * *', timezone: 'Europe/Berlin' } }, targets: { targets: [{ type: 'scrape', urls: [light] }, { type: 'scrape', urls: [light] }] } })) await refused('option', `monitor ${name}`, () => ann.createMonitor({ name: 'm', schedule: { text: 'hourly' }, targets: [{ type: 'scrape', urls: [light] }], ...options }), name);
+await option('interact prompt', () => acting.interact(seen.metadata.scrapeId, { prompt: 'How high is the light?' }), (r) => r.success && r.output.includes('3 metres'));
+for (const [name, options] of Object.entries({ 'target crawl': { targets: [{ type: 'crawl', url: origin, crawlOptions: { limit: 2 } }] }, 'target search': { targets: [{ type: 'search', queries: ['lights'] }] }, 'schedule cron': { schedule: { cron: '0 9 * * 1-5' } }, webhook: { webhook: { url: `${origin}/hook` } }, goal: { goal: 'storms' }, retentionDays: { retentionDays: 3 }, timezone: { schedule: { cron: '0 9 * * *', timezone: 'Europe/Berlin' } }, targets: { targets: [{ type: 'scrape', urls: [light] }, { type: 'scrape', urls: [`${origin}/light/4`] }] } })) await option(`monitor ${name}`, async () => { const m = await ann.createMonitor({ name: 'm', schedule: { text: 'daily at 9:00' }, targets: [{ type: 'scrape', urls: [light] }], ...options }); await ann.deleteMonitor(m.id); return m; }, has('id'));
+for (const [name, options] of Object.entries({ notification: { notification: { email: { enabled: true } } }, judgeEnabled: { judgeEnabled: true } })) await refused('option', `monitor ${name}`, () => ann.createMonitor({ name: 'm', schedule: { text: 'hourly' }, targets: [{ type: 'scrape', urls: [light] }], ...options }), name);
 
 for (const s of servers) s.kill('SIGINT');
 await Promise.all(servers.map((s) => s.exitCode ?? new Promise((resolve) => s.on('exit', resolve))));

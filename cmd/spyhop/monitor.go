@@ -25,7 +25,7 @@ type monitorCmd struct {
 type monitorAddCmd struct {
 	URLs     []string      `arg:"" optional:"" name:"url" help:"Where each round begins: it stays below the path of this URL."`
 	Every    time.Duration `help:"The time between rounds, from 1m to 720h." default:"1h" placeholder:"TIME"`
-	Cron     string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process." placeholder:"FIELDS"`
+	Cron     string        `help:"A schedule in place of --every: minute, hour, day of the month, month, day of the week; in the time zone of the process, or of CRON_TZ=Europe/Berlin before it." placeholder:"FIELDS"`
 	Query    string        `help:"Report only changes of blocks with at least half of these words." placeholder:"WORDS"`
 	Selector string        `help:"Report only changes of what this CSS selector selects." placeholder:"CSS"`
 	Search   string        `help:"Report what this search of the web newly finds, in place of pages." placeholder:"WORDS"`

@@ -105,6 +105,9 @@ func (c *serveCmd) run(s *session) error {
 		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
+	so.Act = func(ctx context.Context, session, task string, tools []string) (*spyhop.AgentAnswer, error) {
+		return client.Answer(ctx, spyhop.AnswerRequest{Question: task, Depth: spyhop.DepthDeep, Tools: tools, Session: session})
+	}
 	if v.OAuthIssuer != "" {
 		so.OAuth = &serve.OAuth{Issuer: v.OAuthIssuer, Audience: v.ServeOAuthAudience, Scopes: strings.Fields(v.ServeOAuthScopes), Get: client.OAuthDocument}
 	}

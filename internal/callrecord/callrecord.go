@@ -113,8 +113,9 @@ func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run fun
 		}
 		return run(ctx)
 	}
+	by, _ := principal.SurfaceOf(ctx)
 	call := &record{given: o.Given, pending: audit.Event{Owner: principal.Of(ctx).Name}, write: func(e audit.Event) {
-		e.Kind, e.Tool, e.Caller, e.RequestID = audit.Call, name, o.Caller, o.RequestID
+		e.Kind, e.Tool, e.Caller, e.RequestID, e.User = audit.Call, name, o.Caller, o.RequestID, by.User
 		r.log.Record(e)
 	}}
 	start := time.Now()

@@ -228,3 +228,18 @@ func TestSearched(t *testing.T) {
 	}
 	Searched(context.Background(), "", "", "", 0, nil) // outside of a call nothing is recorded
 }
+
+// TestUser: an event names the person behind the request of its call.
+func TestUser(t *testing.T) {
+	log := audit.New(audit.Options{})
+	defer log.Close()
+	events, end := log.Subscribe(1)
+	defer end()
+	ctx := principal.WithSurface(t.Context(), principal.Surface{Name: "rest", User: "eve"})
+	if err := New(log).Run(ctx, "web_fetch", tool.Options{}, func(context.Context) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if e := <-events; e.User != "eve" {
+		t.Errorf("%+v", e)
+	}
+}

@@ -448,9 +448,6 @@ func (c *Crawler) beginRound(ctx context.Context, j frontier.Job, o Options, w *
 	if err != nil {
 		return monitoring{}, err
 	}
-	if err := c.queue(ctx, round, o.URLs, 0); err != nil {
-		return monitoring{}, err
-	}
 	var links []frontier.Link
 	now := time.Now()
 	for url, p := range w.Pages {
@@ -458,7 +455,7 @@ func (c *Crawler) beginRound(ctx context.Context, j frontier.Job, o Options, w *
 			links = append(links, frontier.Link{URL: url, Site: c.Web.Site(u), Priority: int32(min(p.Changes, 1000))})
 		}
 	}
-	if err := c.add(ctx, round.ID, links); err != nil {
+	if err := cmp.Or(c.queue(ctx, round, o.URLs, 0), c.add(ctx, round.ID, links)); err != nil {
 		return monitoring{}, err
 	}
 	return c.remember(ctx, j.ID, func(m *monitoring) { m.Round, m.Began = round.ID, now })

@@ -92,8 +92,9 @@ func Of(ctx context.Context) Caller {
 type Surface struct {
 	// Name is that of the surface: "rest", "job".
 	Name string
-	// RequestID is that of the request; "" where there is none.
-	RequestID string
+	// RequestID is that of the request, User whom it names as the person behind it; "" where
+	// there is none.
+	RequestID, User string
 }
 
 type surfaceKey struct{}

@@ -126,7 +126,7 @@ func (r *Reader) fetch(ctx context.Context, q compiled, req fetch.Request) (*fet
 			return res, nil
 		}
 	}
-	return nil, &tool.Error{Type: tool.NoContent, Status: http.StatusNotFound, Message: "there is no stored copy of the page that is new enough", Hint: "leave stored out, or give a longer max_age"}
+	return nil, tool.NewError(tool.NoContent, "there is no stored copy of the page that is new enough", "leave stored out, or give a longer max_age")
 }
 
 // get is the response of the server.

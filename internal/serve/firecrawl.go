@@ -107,7 +107,7 @@ func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options,
 			ctx, stop = context.WithTimeout(ctx, time.Duration(min(ms, maxTimeoutMS))*time.Millisecond)
 			defer stop()
 		}
-		return do(ctx, options)
+		return do(options.by(ctx), options)
 	})
 }
 
@@ -158,13 +158,8 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 		}
 		d.Metadata.ScrapeID = rand.Text()
 		s.v2.scrapes.put(d.Metadata.ScrapeID, scrapedBefore{principalOf(r), o.args.String("url"), q})
-		return scraped{true, d}, nil
+		return map[string]any{"success": true, "data": d}, nil
 	})
-}
-
-type scraped struct {
-	Success bool                `json:"success"`
-	Data    *firecrawl.Document `json:"data"`
 }
 
 // mapSite answers POST /v2/map.

@@ -43,7 +43,7 @@ func agentOptions() options {
 		tool.String("mode", "chat answers in text, as message; extract gives data").OneOf("extract", "chat").WithDefault("extract"),
 		tool.String("threadId", "an earlier run, with which this one goes on"),
 		tool.Member("webhook", "an address, or an object with url, events and metadata, that is told how the run goes", tool.Schema{}),
-	)
+	).audited()
 }
 
 func extractOptions() options {
@@ -78,6 +78,9 @@ func answerArguments(kind string, o given) (map[string]any, *tool.Error) {
 	}
 	if kind == "agent" && o.args.String("effort") != "low" || o.args.Bool("enableWebSearch") {
 		args["depth"] = "deep"
+	}
+	if i := slices.IndexFunc(urls, func(u string) bool { return strings.Contains(u, "*") }); i >= 0 {
+		return nil, tool.NewError(tool.InvalidInput, "the URL "+quoted(urls[i])+" is a pattern, which is unsupported here", "name the pages, or use POST /v1/extracts, which takes patterns")
 	}
 	if kind == "extract" && (len(urls) == 0 || o.args.String("prompt") == "" && args["schema"] == nil) {
 		return nil, tool.NewError(tool.InvalidInput, "extract needs urls, and a prompt or a schema", "use /v2/agent where the pages are not known")
@@ -188,7 +191,7 @@ func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string
 		t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
 			tell(t, "started")
 			t.atEnd = func() { tell(t, t.state()) }
-			a, err := typed[result.Answer](ctx, s, answerTool, args)
+			a, err := typed[result.Answer](o.by(ctx), s, answerTool, args)
 			if err != nil {
 				return err
 			}
@@ -269,7 +272,9 @@ func (s *Server) firecrawlAnswer(w http.ResponseWriter, r *http.Request, kind st
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out := map[string]any{"success": true, "status": t.firecrawlState(), "creditsUsed": 0, "expiresAt": t.began.Add(taskTime + taskKept).UTC().Format(time.RFC3339)}
-	out["threadId"], out["threadTurn"], out["mode"] = t.thread, t.turn, t.asked.String("mode")
+	if kind == "agent" {
+		out["threadId"], out["threadTurn"], out["mode"] = t.thread, t.turn, t.asked.String("mode")
+	}
 	maps.Copy(out, t.answer)
 	if t.err != nil {
 		out["success"], out["error"] = false, t.err.Text()

@@ -22,9 +22,6 @@ import (
 // which ends with the request. Every step is a call of a browser tool: what the operator
 // has switched off stays off.
 
-// mostActions bounds the actions of a request.
-const mostActions = 50
-
 // visit is a request that a browser carries out.
 type visit struct {
 	s       *Server
@@ -219,7 +216,9 @@ func (v *visit) act(a tool.Arguments) (err error) {
 	case "executeJavascript":
 		got, err := v.call("browser_evaluate", map[string]any{"script": a.String("script")})
 		if m, ok := got.Data.(map[string]any); ok {
-			v.d.Actions.Returns = append(v.d.Actions.Returns, firecrawl.ActionValue{Type: kindOf(m["value"]), Value: m["value"]})
+			raw, _ := json.Marshal(m["value"])
+			kind := map[byte]string{'"': "string", 't': "boolean", 'f': "boolean", 'n': "undefined", '{': "object", '[': "object"}[raw[0]]
+			v.d.Actions.Returns = append(v.d.Actions.Returns, firecrawl.ActionValue{Type: cmp.Or(kind, "number"), Value: m["value"]})
 		}
 		return err
 	}
@@ -342,22 +341,6 @@ func attributesOf(html, mark string) []string {
 	}
 }
 
-// kindOf names the type of a value as JavaScript does.
-func kindOf(v any) string {
-	raw, _ := json.Marshal(v)
-	switch raw[0] {
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "undefined"
-	case '{', '[':
-		return "object"
-	}
-	return "number"
-}
-
 // actionOptions are what an action of each type takes.
 func actionOptions() map[string]options {
 	takes := func(members ...tool.Property) options { return options{supported: members} }
@@ -372,9 +355,6 @@ func actionOptions() map[string]options {
 // actionsOf reads the option actions.
 func actionsOf(v any) (out []tool.Arguments, e *tool.Error) {
 	list, _ := v.([]any)
-	if len(list) > mostActions {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%d actions are too many", len(list)), fmt.Sprintf("give at most %d", mostActions))
-	}
 	for i, one := range list {
 		_, a, e := element(fmt.Sprintf("action %d:", i+1), one, actionOptions())
 		if e != nil {

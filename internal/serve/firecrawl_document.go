@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -61,7 +60,7 @@ func (s *Server) inFormats(ctx context.Context, q scrapeRequest, address string,
 		}
 		if i == 0 {
 			if d.Metadata = dataOf(address, page); q.minAge > 0 && time.Since(page.Metadata.FetchedAt) < q.minAge {
-				return nil, &tool.Error{Type: tool.NoContent, Status: http.StatusNotFound, Message: "the stored copy of the page is younger than minAge", Hint: "leave minAge out"}
+				return nil, tool.NewError(tool.NoContent, "the stored copy of the page is younger than minAge", "leave minAge out")
 			}
 		}
 		if f.kind == formatChanges {

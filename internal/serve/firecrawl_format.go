@@ -172,14 +172,16 @@ func formatOf(v any) (f format, e *tool.Error) {
 		prompt: cmp.Or(a.String("prompt"), a.String("question"), formatKinds()[kind].prompt)}
 	modes := a.Strings("modes")
 	f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
+	bySelectors := bytes.Contains(f.schema, []byte(`"x-selector"`))
 	switch selectors, _ := a["selectors"].([]any); {
-	case f.jsonDiff:
-		if f.schema == nil || bytes.Contains(f.schema, []byte(`"x-selector"`)) {
-			return f, tool.NewError(tool.InvalidInput, "the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
-		}
+	case f.jsonDiff && (f.schema == nil || bySelectors):
+		return f, tool.NewError(tool.InvalidInput, "the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
+	case f.jsonDiff || kind == "json" && f.schema != nil && !bySelectors:
 		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
-	case kind == "json" && f.prompt == "" && f.schema == nil:
+	case kind == "json" && f.schema == nil && f.prompt == "":
 		return f, tool.NewError(tool.InvalidInput, "the format json says nothing of what is wanted", "give it prompt or schema")
+	case kind == "json" && f.schema == nil:
+		f.schema = json.RawMessage(`{"type":"object"}`)
 	case selectors != nil:
 		f.choose(selectors)
 	}

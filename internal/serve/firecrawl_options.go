@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -134,11 +136,11 @@ func (o options) with(more map[string]fixed) options {
 
 // holding returns the options with a member that is an object.
 func (o options) holding(name string, inner options) options {
-	o.inner = maps.Clone(o.inner)
-	if o.inner == nil {
-		o.inner = map[string]options{}
-	}
-	o.inner[name] = inner
+	both := map[string]options{name: inner}
+	maps.Copy(both, o.inner)
+	o = o.with(map[string]fixed{})
+	delete(o.fixed, name)
+	o.inner = both
 	return o
 }
 
@@ -156,7 +158,7 @@ func fixedEverywhere() map[string]fixed {
 	return map[string]fixed{
 		"zeroDataRetention": {[]string{"false"}, "pages are stored until their time is over"},
 		"threatProtection":  {nil, notHere},
-		"auditMetadata":     {nil, "the audit log has the name of the token"},
+		"auditMetadata":     {nil, "only calls that read or search have it in the audit log"},
 		"alexandria":        {nil, notHere},
 		"requestId":         {nil, notHere},
 		"domainTools":       {[]string{"false"}, notHere},
@@ -199,7 +201,7 @@ func pageOptions() options {
 }
 
 func scrapeOptions() options {
-	o := pageOptions()
+	o := pageOptions().audited()
 	o.supported = append([]tool.Property{tool.String("url", "the page").Require()}, o.supported...)
 	return o
 }
@@ -224,7 +226,7 @@ func mapOptions() options {
 		tool.Boolean("ignoreQueryParameters", "leaves out addresses with a query").WithDefault(true),
 		tool.Integer("limit", "").Clamp(1, maxJobPages).WithDefault(5000),
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
-	)
+	).with(map[string]fixed{"location": {nil, "requests leave from where this server is"}}).audited()
 }
 
 func searchOptions() options {
@@ -242,9 +244,25 @@ func searchOptions() options {
 		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
 		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
 	).holding(scrapeMember, pageOptions()).with(map[string]fixed{
+		"location":      {nil, "the search provider takes a country: use that"},
 		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
 		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},
 	})
+}
+
+// audited returns options that name the person behind a request, for the audit log.
+func (o options) audited() options {
+	return o.holding("auditMetadata", options{supported: []tool.Property{tool.String("username", "the person behind the request").Require()}})
+}
+
+// by returns the context of the calls of a request, with the person behind it.
+func (o given) by(ctx context.Context) context.Context {
+	if name := o.inner["auditMetadata"].args.String("username"); name != "" {
+		surface, _ := principal.SurfaceOf(ctx)
+		surface.User = text.Cut(text.Line(name), text.MaxQuoted)
+		ctx = principal.WithSurface(ctx, surface)
+	}
+	return ctx
 }
 
 // scrapeRequest is what is wanted of a page.
@@ -352,19 +370,6 @@ func (o given) webhook(events []string) (url string, h *result.FirecrawlWebhook,
 		return "", nil, tool.NewError(tool.InvalidInput, "the webhook has no url, or metadata that are not strings", `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
 	}
 	return url, &result.FirecrawlWebhook{Events: hook.args.Strings("events"), Metadata: metadata}, nil
-}
-
-// texts is a list of strings; nothing for null.
-func texts(v any) (out []string, ok bool) {
-	list, isList := v.([]any)
-	for _, one := range list {
-		s, isText := one.(string)
-		if !isText {
-			return nil, false
-		}
-		out = append(out, s)
-	}
-	return out, isList || v == nil
 }
 
 // textsByName is an object of strings; nothing for null.

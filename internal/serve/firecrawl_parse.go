@@ -121,6 +121,6 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request) {
 			return nil, err
 		}
 		d.Metadata.URL, d.Metadata.CacheState, d.Metadata.StatusCode = "", "", http.StatusOK
-		return scraped{true, d}, nil
+		return map[string]any{"success": true, "data": d}, nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -106,21 +107,19 @@ func (s *Server) sessionOf(r *http.Request) (*browserSession, error) {
 
 func browserOptions() options {
 	return takes(
+		tool.Boolean("streamWebView", "the live page of this server shows all sessions of the caller").WithDefault(false),
 		tool.Integer("ttl", "seconds that the session lasts").Clamp(30, maxSessionTime.Seconds()).WithDefault(int(sessionTime/time.Second)),
 		tool.Integer("activityTtl", "seconds that it lasts without a call").Clamp(10, maxSessionTime.Seconds()).WithDefault(int(sessionIdle/time.Second)),
-	).holding("profile", profileOptions()).with(map[string]fixed{
-		"streamWebView": {[]string{"false"}, "the live page of this server shows the contexts of a caller"},
-	})
+	).holding("profile", profileOptions())
 }
 
 func codeOptions() options {
 	return takes(
-		tool.String("code", "JavaScript, with page and console").Require(),
+		tool.String("code", "JavaScript, with page and console"),
+		tool.String("prompt", "in place of code: what a model is to do in the session"),
 		tool.String("language", "").OneOf("node").WithDefault("node"),
 		tool.Integer("timeout", "seconds").Clamp(1, maxProgramTime.Seconds()).WithDefault(int(programTime/time.Second)),
-	).with(map[string]fixed{
-		"prompt": {nil, "code alone acts in a session; the browser tools of /mcp are for models"},
-	})
+	)
 }
 
 // openBrowser answers POST /v2/browser.
@@ -136,7 +135,7 @@ func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
 			s.closeSession(ctx, one)
 			return nil, err
 		}
-		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339)}, nil
+		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339), "liveViewUrl": baseURL(r) + "/browser"}, nil
 	})
 }
 
@@ -147,7 +146,7 @@ func (s *Server) listBrowsers(w http.ResponseWriter, r *http.Request) {
 		status := r.URL.Query().Get("status")
 		for _, one := range s.v2.sessions.those(principalOf(r), func(*browserSession) bool { return status == "" || status == "active" }) {
 			one.mu.Lock()
-			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": false, "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
+			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": true, "liveViewUrl": baseURL(r) + "/browser", "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
 			one.mu.Unlock()
 		}
 		return map[string]any{"success": true, "sessions": list}, nil
@@ -203,7 +202,7 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 		one.mu.Lock()
 		one.used = time.Now().Add(time.Duration(o.args.Int("timeout")) * time.Second)
 		one.mu.Unlock()
-		got, err := s.o.Program(ctx, one.visit.session, o.args.String("code"), one.visit.wanted)
+		got, err := s.carryOut(ctx, one.visit, o.args.String("code"), o.args.String("prompt"))
 		one.mu.Lock()
 		one.used = time.Now()
 		one.mu.Unlock()
@@ -222,6 +221,29 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 		}
 		return out, nil
 	})
+}
+
+// carryOut runs code in a session, or has a model act there.
+func (s *Server) carryOut(ctx context.Context, v *visit, code, prompt string) (*result.Program, error) {
+	switch {
+	case (code == "") == (prompt == ""):
+		return nil, tool.NewError(tool.InvalidInput, "there is neither code nor a prompt, or both", "give one of them")
+	case code != "":
+		return s.o.Program(ctx, v.session, code, v.wanted)
+	case s.o.Act == nil || !s.answers():
+		return nil, tool.NewError(tool.InvalidInput, "option prompt is unsupported: this server has no model, or does not serve web_answer", "give code; the operator can set WEB_MODEL")
+	}
+	var tools []string
+	for _, d := range s.tools {
+		if d.Profile == tool.BrowserTools {
+			tools = append(tools, d.Name)
+		}
+	}
+	a, err := s.o.Act(ctx, v.session, "Act in the browser page that is open. "+prompt, tools)
+	if err != nil {
+		return nil, err
+	}
+	return &result.Program{Stdout: a.Text}, nil
 }
 
 // replayed opens a session that has carried out a scrape of the caller; missing is the error

@@ -80,6 +80,8 @@ type Options struct {
 	// a file can have; nil: there is no /v2/parse. name and mediaType are what the client
 	// says, and may be "". The error is a *tool.Error.
 	Parse func(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (*result.Fetch, error)
+	// Act has a model act with some tools in the browser contexts of a session; nil: none can.
+	Act func(ctx context.Context, session, task string, tools []string) (*result.Answer, error)
 	// Tell sends a message to a webhook until it is taken; without a body it only checks the
 	// URL and returns the secret of the signatures. nil: there are no webhooks of answers.
 	Tell func(ctx context.Context, url, id string, body any) (secret string, err error)

@@ -81,7 +81,7 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	s, err := e.sight(ctx, nil)
 	if e.offset != nil && err == nil && s.box != (box{}) {
 		at := e.offset.in(s.box)
-		s, err = e.sight(ctx, []float64{at.x - s.box.x, at.y - s.box.y})
+		s, err = e.sight(ctx, []float64{(at.x - s.box.x) / s.box.w, (at.y - s.box.y) / s.box.h})
 	}
 	switch {
 	case err != nil:
@@ -99,8 +99,9 @@ func (e *element) nowhere() error {
 		Hint: "take a new browser_snapshot: it may be hidden by now", Cause: errNoPlace}
 }
 
-// sight finds the element in the window, and a point where a click reaches it, perhaps at an offset
-// from its upper left corner in pixels. One script does both, so that no element moves in between.
+// sight finds the element in the window, and a point where a click reaches it: any, or that at an
+// offset from its upper left corner, in widths and heights of its box. One script does both, so that
+// no element moves in between.
 func (e *element) sight(ctx context.Context, offset []float64) (sight, error) {
 	var found struct {
 		At     []float64  `json:"at"`
@@ -129,7 +130,8 @@ func (e *element) sight(ctx context.Context, offset []float64) (sight, error) {
 	if e.frame == "" || e.frame == cdp.FrameID(e.tab.target) {
 		return s, nil
 	}
-	return s, e.outside(ctx, &s)
+	err := e.outside(ctx, &s)
+	return s, err
 }
 
 // outside changes what was found in a frame to the window of its process, where something outside of
@@ -143,8 +145,8 @@ func (e *element) outside(ctx context.Context, s *sight) error {
 	if err != nil {
 		return e.stale(err)
 	}
-	frame, ok := boxOf([]dom.Quad{model.Model.Content})
-	if !ok || s.frame.w == 0 || s.frame.h == 0 {
+	frame := boxOf(model.Model.Content)
+	if frame == (box{}) || s.frame.w == 0 || s.frame.h == 0 {
 		return e.nowhere()
 	}
 	scale := point{frame.w / s.frame.w, frame.h / s.frame.h}

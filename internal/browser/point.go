@@ -43,16 +43,13 @@ func length(s string) (n float64, percent, ok bool) {
 // A box is the place of an element in the window.
 type box struct{ x, y, w, h float64 }
 
-// boxOf is the box around quadrilaterals.
-func boxOf(quads []dom.Quad) (box, bool) {
-	left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, q := range quads {
-		for i := 0; i+1 < len(q); i += 2 {
-			left, right = min(left, q[i]), max(right, q[i])
-			top, bottom = min(top, q[i+1]), max(bottom, q[i+1])
-		}
+// boxOf is the box around a quadrilateral; the zero value where there is none.
+func boxOf(q dom.Quad) box {
+	if len(q) != 8 {
+		return box{}
 	}
-	return box{left, top, right - left, bottom - top}, left <= right && top <= bottom
+	left, top := min(q[0], q[2], q[4], q[6]), min(q[1], q[3], q[5], q[7])
+	return box{left, top, max(q[0], q[2], q[4], q[6]) - left, max(q[1], q[3], q[5], q[7]) - top}
 }
 
 // holds reports whether a point is in the box.

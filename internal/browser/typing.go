@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,17 +73,26 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 }
 
 // suggested waits where a field suggests what fits to what was typed, or may do so since it
-// hears the keys.
+// hears the keys. It waits longer for a list that says that it is shut: many ask their server when no
+// more keys have come for half a second.
 func (e *element) suggested(ctx context.Context) error {
 	suggests, err := e.is(ctx, `function() {
 		let a = this.control || this;
 		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
+		globalThis.spyhopSuggests = a;
 		return a.isContentEditable || a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
 	}`)
 	if err != nil || !suggests && !slices.ContainsFunc(e.hears(ctx), func(s string) bool { return strings.HasPrefix(s, "key") || s == "input" }) {
 		return nil // or the page has removed the field
 	}
-	return pause(ctx, suggestWait)
+	if err := pause(ctx, suggestWait); err != nil {
+		return err
+	}
+	return e.tab.watch(ctx, toastWait, fmt.Sprintf(`new Promise(done => {
+	const a = globalThis.spyhopSuggests, end = performance.now() + %d;
+	const look = () => !a || a.ariaExpanded !== 'false' || performance.now() > end ? done() : setTimeout(look, 50);
+	look();
+})`, (toastWait-suggestWait).Milliseconds()))
 }
 
 // namedScript returns what a label names whose own control is not seen, as that of a slider

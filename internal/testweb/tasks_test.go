@@ -189,6 +189,7 @@ func (a *agent) step(line string) {
 		a.must("browser_scroll", "ref", a.ref(m[1]), "direction", m[2], "amount", max(n, 1))
 	case "find":
 		a.must("browser_find", "text", rest)
+		a.page = a.text // whose list items are not lines that have gone
 	case "wait":
 		a.must("browser_wait_for", "text", rest)
 	case "accept":

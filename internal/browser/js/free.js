@@ -1,6 +1,6 @@
 // Finds a point of the window where a click reaches this element, else one of its labels where a
 // person clicks these. It looks at what is there in the same moment, since elements move. The
-// point's offset from the upper left corner of the element may be given. Returns
+// point's offset from the upper left corner of the element may be given, in widths and heights. Returns
 //   at     the point
 //   cover  what a click reaches instead, where there is none: "<div#veil> Please wait"
 //   around whether the element is in that: it takes no clicks, or is cut
@@ -80,8 +80,9 @@ function(offset) {
 		const all = boxes(e), found = {window: [innerWidth, innerHeight]};
 		if (!all.length) return found;
 		const x = Math.min(...all.map(r => r.left)), y = Math.min(...all.map(r => r.top));
-		found.box = [x, y, Math.max(...all.map(r => r.right)) - x, Math.max(...all.map(r => r.bottom)) - y];
-		const points = offset ? [[x + offset[0], y + offset[1]]] : all.slice(0, 8).flatMap(r => {
+		const width = Math.max(...all.map(r => r.right)) - x, height = Math.max(...all.map(r => r.bottom)) - y;
+		found.box = [x, y, width, height];
+		const points = offset ? [[x + offset[0] * width, y + offset[1] * height]] : all.slice(0, 8).flatMap(r => {
 			const x = r.x + r.width / 2, y = r.y + r.height / 2, w = r.width * .375, h = r.height * .375; // three quarters of the way to each corner
 			return [[x, y], [x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h]];
 		});

@@ -26,6 +26,9 @@ type BrowserPage struct {
 	Text string `json:"content,omitempty"`
 }
 
+// Page is what each answer about a page has: what embeds a BrowserPage has this method too.
+func (p BrowserPage) Page() BrowserPage { return p }
+
 // Screenshot is Result.Data of take_web_screenshot.
 type Screenshot struct {
 	// Path is the file of the picture, Width and Height its size in pixels.

@@ -45,7 +45,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/private", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 	{layer: 1, path: "internal/inflight", only: []string{"internal/deadline"}, bans: pure},
-	{layer: 1.4, path: "internal/firecrawl", only: []string{"result", "internal/extract/about"}, bans: pure},
+	{layer: 1.4, path: "internal/firecrawl", only: []string{"result", "internal/extract/about", "internal/weburl"}, bans: pure},
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
 	{layer: 0, path: "internal/meaning", only: []string{}, bans: pure},

@@ -3,6 +3,8 @@ package firecrawl
 import (
 	"net/url"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // Paper is one of the papers that a search finds. Abstract is what the provider of the search
@@ -31,15 +33,15 @@ func PaperSites() [][4]string {
 
 // PaperAt returns the id of the paper at a URL, for example "arxiv:2301.00001"; "" for none.
 func PaperAt(raw string) string {
-	u, err := url.Parse(raw)
+	u, err := weburl.Parse(raw)
 	if err != nil {
 		return ""
 	}
 	for _, s := range PaperSites() {
-		id, ok := strings.CutPrefix(u.Path, s[2])
+		id, ok := strings.CutPrefix(u.Path(), s[2])
 		id = strings.TrimSuffix(strings.TrimSuffix(id, "/"), ".pdf")
 		isDOI := strings.HasPrefix(id, "10.") && strings.Contains(id, "/")
-		if ok && id != "" && strings.TrimPrefix(u.Hostname(), "www.") == s[1] && isDOI == (s[0] == "doi") && (isDOI || !strings.Contains(id, "/") || s[0] == "arxiv") {
+		if ok && id != "" && strings.TrimPrefix(u.Host(), "www.") == s[1] && isDOI == (s[0] == "doi") && (isDOI || !strings.Contains(id, "/") || s[0] == "arxiv") {
 			return s[0] + ":" + id
 		}
 	}

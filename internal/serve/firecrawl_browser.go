@@ -164,11 +164,10 @@ func (v *visit) page(name string, args map[string]any) (p result.BrowserPage, er
 	if err != nil {
 		return p, err
 	}
-	body, err := json.Marshal(got.Data) // a type of the tool, of which this is a part
-	if err == nil {
-		err = json.Unmarshal(body, &p)
+	if of, ok := got.Data.(interface{ Page() result.BrowserPage }); ok {
+		p = of.Page()
 	}
-	return p, err
+	return p, nil
 }
 
 // act carries out an action.

@@ -102,7 +102,7 @@ func element(what string, v any, forms map[string]options) (kind string, out giv
 	}
 	form.supported = append(slices.Clone(form.supported), tool.String("type", ""))
 	if out, e = form.read(raw); e != nil {
-		e.Message = what + " " + kind + ": " + e.Message
+		e.Message = what + " " + text.Name(kind) + ": " + e.Message
 	}
 	return kind, out, e
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -164,11 +165,11 @@ func developerOptions() options {
 
 // developerType is the type of a page: on GitHub by its path, else a doc.
 func developerType(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() != "github.com" {
+	u, err := weburl.Parse(raw)
+	if err != nil || u.Host() != "github.com" {
 		return "doc"
 	}
-	switch parts := strings.Split(strings.Trim(u.Path, "/"), "/"); {
+	switch parts := strings.Split(strings.Trim(u.Path(), "/"), "/"); {
 	case len(parts) == 2:
 		return "readme"
 	case len(parts) > 2 && parts[2] == "issues":

@@ -62,7 +62,7 @@ type Change = result.Change
 
 // Compare returns the blocks that differ between two versions of a page, given as
 // Markdown, in the order of the second.
-func Compare(before, after string) []Change { 
+func Compare(before, after string) []Change {
 	d, _ := passage.Compare(before, after, nil) // nothing stops it
 	return d.Changes
 }

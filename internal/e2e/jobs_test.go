@@ -266,7 +266,7 @@ func TestJobs(t *testing.T) {
 		t.Errorf("%+v", running)
 	}
 	_, first, header := s.call("", "GET", path+"/pages?limit=2", "")
-	if len(first.Pages) != 2 || !first.More || !strings.Contains(first.Pages[1].Markdown, "keeper of light") || header.Get("Link") == "" {
+	if len(first.Pages) != 2 || !first.More || !strings.Contains(first.Pages[0].Markdown+first.Pages[1].Markdown, "keeper of light") || header.Get("Link") == "" {
 		t.Errorf("%+v %v", first, header)
 	}
 	// A client that follows leaves after three pages and comes back.

@@ -190,9 +190,9 @@ func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n 
 	return r.o.Audited(ctx, "webhook", func(ctx context.Context) error { return r.send(ctx, hook.URL, header, body) })
 }
 
-// Tell sends a message in the form of Firecrawl's API that belongs to no job, again and again
-// until it is taken, as those of jobs are, or ctx ends. Without a body it only checks the URL,
-// and returns the secret of the signatures. The error is a *tool.Error or that of ctx.
+// Tell sends a message in the form of Firecrawl's API that belongs to no job. It retries as the
+// messages of jobs are retried, until the receiver accepts it or ctx ends. Without a body it only
+// checks the URL, and returns the secret of the signatures. The error is a *tool.Error or that of ctx.
 func (r *Runner) Tell(ctx context.Context, owner, url, id string, body any) (secret string, err error) {
 	hook, err := r.webhook(&crawl.Webhook{URL: url, Firecrawl: &result.FirecrawlWebhook{}})
 	if err != nil || body == nil {

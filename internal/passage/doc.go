@@ -9,7 +9,7 @@
 //
 // All three work on units: headings, paragraphs, items, rows of tables, blocks of code
 // (unit.go). A query ranks them by their words (terms.go, passages.go; wanted.go: amounts and
-// dates), beside these by meaning (meaning.go), and also those outside of the main content
+// dates; choose.go takes them within a budget), beside these by meaning (meaning.go), and also those outside of the main content
 // (merge.go). Quotations are looked up in normalized text (normalize.go, quote.go), also those
 // that a model writes into an answer (quotation.go); stored.go is for pages that were read
 // before. diff.go compares versions.

@@ -80,7 +80,7 @@ func hasDigit(s string) bool {
 	return false
 }
 
-// hasAmount reports whether a currency stands beside a number.
+// hasAmount reports whether a text has a number next to a currency, for example "€ 12".
 func hasAmount(s string) bool {
 	if !hasDigit(s) {
 		return false

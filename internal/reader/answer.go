@@ -161,7 +161,7 @@ func (all *Answers) cut(limit int) {
 			a.Notices = a.noted
 			continue
 		}
-		a.cut(max(chars[i], min(limit, 1)), max(tokens[i], min(all.tokens, 1))) // 0 is no limit
+		a.cut(max(chars[i], min(limit, 1)), max(tokens[i], min(all.tokens, 1))) // a share of 0 is no limit to cut
 	}
 }
 

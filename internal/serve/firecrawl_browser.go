@@ -164,10 +164,11 @@ func (v *visit) page(name string, args map[string]any) (p result.BrowserPage, er
 	if err != nil {
 		return p, err
 	}
-	if of, ok := got.Data.(interface{ Page() result.BrowserPage }); ok {
-		p = of.Page()
+	of, ok := got.Data.(interface{ Page() result.BrowserPage })
+	if !ok {
+		return p, fmt.Errorf("%s does not say which page it read", name)
 	}
-	return p, nil
+	return of.Page(), nil
 }
 
 // act carries out an action.

@@ -165,8 +165,11 @@ func withBrowser(t *testing.T, o Options) (*Server, *[]string) {
 		if err := tools.Register(tool.Declaration{Name: name, Title: "T", Description: "Does.", Level: tool.Read, Profile: tool.Core, Input: tool.Schema{Type: tool.TypeObject, Open: true},
 			Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
 				*called = append(*called, name+" "+fmt.Sprint(c.Args["url"], c.Args["ref"]))
-				if name == "web_fetch" {
+				switch name {
+				case "web_fetch":
 					return tool.Result{Data: &result.Fetch{Success: true, Markdown: "text"}}, nil
+				case "navigate_to_url":
+					return tool.Result{Data: result.BrowserPage{URL: fmt.Sprint(c.Args["url"]), Title: "T"}}, nil
 				}
 				return tool.Result{Data: map[string]any{"value": 7}}, nil
 			}}); err != nil {

@@ -26,7 +26,7 @@ type options struct {
 	inner map[string]options
 }
 
-// takes makes options of those that are read, beside who asks.
+// takes returns the options of a request that supports these, and the two that name the client.
 func takes(supported ...tool.Property) options {
 	return options{supported: append(supported, tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()), fixed: fixedEverywhere()}
 }

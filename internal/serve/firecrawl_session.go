@@ -275,8 +275,7 @@ func (v *visit) wanted(ctx context.Context, name string, raw json.RawMessage) (a
 	switch name {
 	case "goto":
 		args["snapshot"] = false
-		_, err := v.page("navigate_to_url", args)
-		return nil, err
+		return nil, v.do("navigate_to_url", args)
 	case "evaluate":
 		got, err := v.call("browser_evaluate", args)
 		if m, ok := got.Data.(map[string]any); ok {

@@ -9,9 +9,9 @@ import (
 )
 
 // Diff says what is new on a page and what has gone, in the page's order,
-// within a number of tokens by estimate; "" when nothing changed. Where there is no room for
-// that, the page as it is now is shorter, as that of a long list of which a search left two
-// entries; else what has gone is the first to be left out, since nothing can be done with it.
+// within an estimated number of tokens; "" when nothing changed. If that does not fit, it is
+// the page as it is now, if that fits, for example when a search has left two entries of a long
+// list. Otherwise it leaves out what has gone first: nothing can be done with that.
 func Diff(before, after *Page, most int) string {
 	a, b := texts(before), texts(after)
 	if before.unseen && !after.unseen {

@@ -6,17 +6,6 @@ package blocks
 // maxMarkDepth is the depth from which on elements have the marks of one depth.
 const maxMarkDepth = 254
 
-// The groups of class and id names that boilerplate has.
-const (
-	markCrumbs  = firstGroup + groupBreadcrumb
-	markFoot    = firstGroup + groupFooter
-	markCookie  = firstGroup + groupCookie
-	markMenu    = firstGroup + groupMenu
-	markShare   = firstGroup + groupFollow
-	markRelated = firstGroup + groupRelated
-	markSide    = firstGroup + groupSidebar
-)
-
 // IsShort reports whether a person sees the whole page at a glance.
 func (seg *Segmentation) IsShort() bool {
 	words := int32(0)

@@ -13,9 +13,6 @@ const (
 	CommentsNever
 )
 
-// markComment is the group of class and id names for comments.
-const markComment = firstGroup + groupComment
-
 // settleComments adds or removes comments as the caller has asked. A comment
 // section is an outermost element whose name says so
 // and that holds less than half of the chosen words: names such as
@@ -34,7 +31,7 @@ func settleComments(seg *Segmentation, keep []bool, c Comments, article bool) {
 	end, thread := int32(0), int32(0) // of the section that was settled last, and of the last one that is a thread
 	for i := range seg.elems {
 		e := &seg.elems[i]
-		if e.b0 < end || e.b1 == e.b0 || seg.marks[e.marks][markComment] != uint8(min(e.depth, maxMarkDepth))+1 {
+		if e.b0 < end || e.b1 == e.b0 || seg.marks[e.marks][namedComment] != uint8(min(e.depth, maxMarkDepth))+1 {
 			continue
 		}
 		if 2*(words[e.b1]-words[e.b0]) > words[len(keep)] {

@@ -93,7 +93,7 @@ func (f *pageFacts) typeRow(r *row, seg *Segmentation) {
 	}
 	all = max(all, 1)
 	for k, x := range within {
-		r.add("ty_"+markNames[k], x/all)
+		r.add("ty_"+kinds.names[k], x/all)
 	}
 	for k, x := range means {
 		name := ""
@@ -419,7 +419,7 @@ const noMark = 30
 // markRow has the distance to the nearest ancestor of each kind.
 func markRow(r *row, m *marks, depth int32) {
 	for k := range m {
-		r.add(markNames[k], float32(m.distance(k, depth)))
+		r.add(kinds.names[k], float32(m.distance(k, depth)))
 	}
 }
 

@@ -1,6 +1,9 @@
 package blocks
 
 import (
+	_ "embed"
+	mathbits "math/bits"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,184 +17,140 @@ import (
 // their parent's.
 type marks [numMarks]uint8
 
-// The kinds of ancestors that features ask for: tags, roles and attributes,
-// then groups of class and id names.
-const (
-	markArticle = iota
-	markMain
-	markNav
-	markHeader
-	markFooter
-	markAside
-	markForm
-	markUl
-	markOl
-	markLi
-	markTable
-	markTd
-	markTh
-	markPre
-	markQuote
-	markFigure
-	markCaption
-	markSection
-	markDetails
-	markButton
-	markLink
-	markHeading
-	markDl
-	markP
-	markLabel
-	markDialog
-	markAddress
-	markRoleMenu
-	markRoleTab
-	markRoleList
-	markSearch
-	markItemprop
-	markItempropBody
-	markProduct
-	markHidden
-	markCustom
-	firstGroup // the groups of class and id names follow
-	numMarks   = firstGroup + numGroups
+// numMarks is how many kinds marks.txt has.
+const numMarks = 84
+
+//go:embed marks.txt
+var marksFile string
+
+// kinds are the kinds of ancestors that features ask for.
+var kinds = readKinds(marksFile)
+
+// The kinds that more than features ask for.
+var (
+	markArticle      = markOf("a_article")
+	markMain         = markOf("a_main")
+	markNav          = markOf("a_nav")
+	markHeader       = markOf("a_header")
+	markFooter       = markOf("a_footer")
+	markAside        = markOf("a_aside")
+	markForm         = markOf("a_form")
+	markTd           = markOf("a_td")
+	markPre          = markOf("a_pre")
+	markQuote        = markOf("a_quote")
+	markCaption      = markOf("a_caption")
+	markButton       = markOf("a_button")
+	markDl           = markOf("a_dl")
+	markLabel        = markOf("a_label")
+	markDialog       = markOf("a_dialog")
+	markRoleMenu     = markOf("a_role_menu")
+	markItemprop     = markOf("a_itemprop")
+	markItempropBody = markOf("a_itemprop_body")
+	markProduct      = markOf("a_product")
+	markHidden       = markOf("a_hidden")
+	markCustom       = markOf("a_custom")
+
+	namedPromo      = markOf("c_promo")
+	namedAuthor     = markOf("c_author")
+	namedRelated    = markOf("c_related")
+	namedQuestion   = markOf("c_question")
+	namedCrumbs     = markOf("c_breadcrumb")
+	namedPrice      = markOf("c_price")
+	namedComment    = markOf("c_comment")
+	namedFooter     = markOf("c_footer")
+	namedCookie     = markOf("c_cookie")
+	namedDate       = markOf("c_date")
+	namedMenu       = markOf("c_menu")
+	namedShare      = markOf("c_follow")
+	namedPost       = markOf("c_post")
+	namedUser       = markOf("c_user")
+	namedNewsletter = markOf("c_newsletter")
+	namedPager      = markOf("c_pager")
+	namedProduct    = markOf("c_product")
+	namedSide       = markOf("c_sidebar")
 )
 
-// The groups of class and id names: prefixes of one meaning share one. The model
-// learned the effect of a group; its name is that of its first prefix or meaning.
-const (
-	groupArticle = iota
-	groupPromo
-	groupAuthor
-	groupRelated
-	groupQuestion
-	groupAccordion
-	groupAction
-	groupForm
-	groupArchive
-	groupBreadcrumb
-	groupNotice
-	groupBody
-	groupEntry
-	groupPrice
-	groupComment
-	groupContent
-	groupFooter
-	groupCookie
-	groupCard
-	groupCategory
-	groupCode
-	groupQuote
-	groupContact
-	groupDescription
-	groupDate
-	groupDocs
-	groupDialog
-	groupMenu
-	groupFilter
-	groupFeature
-	groupFollow
-	groupHeader
-	groupHidden
-	groupTitle
-	groupList
-	groupLogo
-	groupLink
-	groupPost
-	groupUser
-	groupNewsletter
-	groupPager
-	groupProduct
-	groupReview
-	groupSidebar
-	groupLabel
-	groupGallery
-	groupPartner
-	groupPricing
-	numGroups
-)
-
-// groups holds the prefixes of class and id tokens, by first letter. A trailing
-// '=' asks for the whole token.
-var groups = [26][]groupPrefix{
-	0:         {{"article", groupArticle}, {"advert", groupPromo}, {"adsby", groupPromo}, {"adslot", groupPromo}, {"adunit", groupPromo}, {"ads=", groupPromo}, {"ad=", groupPromo}, {"author", groupAuthor}, {"also=", groupRelated}, {"answer", groupQuestion}, {"accordion", groupAccordion}, {"avatar", groupAuthor}, {"action", groupAction}, {"account", groupForm}, {"archive", groupArchive}},
-	'b' - 'a': {{"breadcrumb", groupBreadcrumb}, {"banner", groupNotice}, {"byline", groupAuthor}, {"body", groupBody}, {"blog", groupEntry}, {"button", groupAction}, {"btn", groupAction}, {"bio", groupAuthor}, {"buy", groupPrice}, {"badge", groupLabel}},
-	'c' - 'a': {{"comment", groupComment}, {"content", groupContent}, {"copyright", groupFooter}, {"cookie", groupCookie}, {"consent", groupCookie}, {"card", groupCard}, {"cart", groupPrice}, {"categor", groupCategory}, {"code", groupCode}, {"caption", groupQuote}, {"contact", groupContact}, {"cta", groupAction}, {"carousel", groupGallery}, {"collapse", groupAccordion}, {"cmp", groupCookie}, {"ccpa", groupCookie}},
-	'd' - 'a': {{"desc", groupDescription}, {"detail", groupDescription}, {"discuss", groupComment}, {"date", groupDate}, {"doc", groupDocs}, {"dialog", groupDialog}, {"dropdown", groupMenu}, {"disclaim", groupFooter}, {"didomi", groupCookie}, {"donat", groupPromo}},
-	'e' - 'a': {{"entry", groupEntry}, {"excerpt", groupDescription}, {"event", groupCard}},
-	'f' - 'a': {{"foot", groupFooter}, {"filter", groupFilter}, {"facet", groupFilter}, {"faq", groupQuestion}, {"feature", groupFeature}, {"follow", groupFollow}, {"form=", groupForm}, {"feed", groupCard}, {"feedback", groupForm}},
-	'g' - 'a': {{"grid", groupCard}, {"gallery", groupGallery}, {"gdpr", groupCookie}},
-	'h' - 'a': {{"header", groupHeader}, {"hero", groupFeature}, {"hidden", groupHidden}, {"hide", groupHidden}, {"head=", groupHeader}, {"headline", groupTitle}, {"highlight", groupCode}},
-	'i' - 'a': {{"item", groupList}, {"intro", groupDescription}, {"info=", groupDescription}},
-	'l' - 'a': {{"list", groupList}, {"login", groupForm}, {"logo", groupLogo}, {"legal", groupFooter}, {"link", groupLink}, {"label", groupLabel}, {"lead", groupDescription}},
-	'm' - 'a': {{"menu", groupMenu}, {"main", groupContent}, {"meta", groupDate}, {"message", groupPost}, {"modal", groupDialog}, {"more=", groupRelated}, {"markdown", groupDocs}, {"masthead", groupHeader}, {"mobile", groupHidden}, {"member", groupUser}},
-	'n' - 'a': {{"nav", groupMenu}, {"newsletter", groupNewsletter}, {"note", groupNotice}, {"notice", groupNotice}, {"next=", groupPager}},
-	'o' - 'a': {{"overlay", groupDialog}, {"onetrust", groupCookie}},
-	'p' - 'a': {{"post", groupPost}, {"product", groupProduct}, {"price", groupPrice}, {"promo", groupPromo}, {"pagin", groupPager}, {"pager", groupPager}, {"popup", groupDialog}, {"popular", groupRelated}, {"privacy", groupCookie}, {"prev=", groupPager}, {"profile", groupUser}, {"partner", groupPartner}, {"plan", groupPricing}, {"pricing", groupPricing}, {"prose", groupContent}},
-	'q' - 'a': {{"question", groupQuestion}, {"quote", groupQuote}},
-	'r' - 'a': {{"related", groupRelated}, {"recommend", groupRelated}, {"repl", groupComment}, {"review", groupReview}, {"rating", groupReview}, {"result", groupList}, {"rich", groupContent}, {"rte=", groupContent}, {"row=", groupList}},
-	's' - 'a': {{"sidebar", groupSidebar}, {"side=", groupSidebar}, {"sidenav", groupSidebar}, {"social", groupFollow}, {"share", groupFollow}, {"sharing", groupFollow}, {"search", groupFilter}, {"sponsor", groupPromo}, {"subscri", groupNewsletter}, {"signup", groupNewsletter}, {"sign=", groupForm}, {"summary", groupDescription}, {"similar", groupRelated}, {"story", groupArticle}, {"skip", groupHidden}, {"sr=", groupHidden}, {"star", groupReview}, {"spec", groupDescription}, {"signature", groupUser}, {"slide", groupGallery}, {"sort", groupFilter}, {"section", groupBody}},
-	't' - 'a': {{"tag", groupCategory}, {"title", groupTitle}, {"text", groupContent}, {"toc", groupBreadcrumb}, {"tab=", groupAccordion}, {"tabs=", groupAccordion}, {"thread", groupPost}, {"topic", groupPost}, {"trend", groupRelated}, {"time", groupDate}, {"tool", groupAction}, {"toolbar", groupAction}, {"testimonial", groupPartner}, {"team", groupPartner}, {"tooltip", groupHidden}},
-	'u' - 'a': {{"user", groupUser}},
-	'v' - 'a': {{"visually", groupHidden}, {"video", groupGallery}},
-	'w' - 'a': {{"widget", groupSidebar}, {"wysiwyg", groupContent}, {"wishlist", groupPrice}},
+// kindTable is what marks.txt says.
+type kindTable struct {
+	names    []string // of the features, by mark
+	tags     map[atom.Atom]int
+	roles    map[string]int
+	prefixes [26][26][]namePrefix // of class and id names, by their first two letters: there are few of each
 }
 
-type groupPrefix struct {
+// namePrefix is a prefix of tokens of class and id names.
+type namePrefix struct {
 	prefix string
-	group  uint8
+	mark   int
+	whole  bool // it is the whole token
 }
 
-// wholePrefix is a prefix without its '='.
-type wholePrefix struct {
-	groupPrefix
-	whole bool // it is the whole token
-}
-
-// groupsByTwo has the rows of groups by their first two letters: there are few of each.
-var groupsByTwo = sync.OnceValue(func() *[26][26][]wholePrefix {
-	var out [26][26][]wholePrefix
-	for i, list := range groups {
-		for _, g := range list {
-			prefix, whole := strings.CutSuffix(g.prefix, "=")
-			second := prefix[1] - 'a'
-			out[i][second] = append(out[i][second], wholePrefix{groupPrefix{prefix, g.group}, whole})
+// readKinds reads the data file, which is ours.
+func readKinds(file string) *kindTable {
+	t := &kindTable{tags: map[atom.Atom]int{}, roles: map[string]int{}}
+	for line := range strings.Lines(file) {
+		if line[0] == '#' {
+			continue
+		}
+		words := strings.Fields(line)
+		mark := len(t.names)
+		t.names = append(t.names, words[0])
+		for _, w := range words[1:] {
+			role, isRole := strings.CutPrefix(w, "role=")
+			switch {
+			case isRole:
+				t.roles[role] = mark
+			case words[0][0] == 'a':
+				t.tags[atom.Lookup([]byte(w))] = mark
+			default:
+				prefix, whole := strings.CutSuffix(w, "=")
+				list := &t.prefixes[w[0]-'a'][w[1]-'a']
+				*list = append(*list, namePrefix{prefix, mark, whole})
+			}
 		}
 	}
-	return &out
-})
+	return t
+}
 
-// groupOf returns the group of a token of two characters or more, as a set; 0 for none.
-func groupOf(tok []byte) uint64 {
+// markOf returns the mark of a feature.
+func markOf(feature string) int {
+	k := slices.Index(kinds.names, feature)
+	if k < 0 || len(kinds.names) != numMarks {
+		panic("marks.txt: " + feature)
+	}
+	return k
+}
+
+// addNamed adds the mark of a token of two characters or more.
+func (s *markSet) addNamed(tok []byte) {
 	first, second := tok[0]-'a', tok[1]-'a'
 	if first >= 26 || second >= 26 { // bytes are unsigned
-		return 0
+		return
 	}
-	list := groupsByTwo()[first][second]
+	list := kinds.prefixes[first][second]
 	for i := range list {
 		g := &list[i]
 		if n := len(g.prefix); len(tok) >= n && string(tok[:n]) == g.prefix && (!g.whole || len(tok) == n) {
-			return 1 << g.group
+			s.add(g.mark)
+			return
 		}
 	}
-	return 0
 }
 
 // mark computes what an element adds to its ancestors' marks and its
 // signature, and returns the index of its marks.
 func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *element) int32 {
-	var k markList
-	t := tags[n.DataAtom]
-	e.tag = t.code
-	if t.marked {
-		k.add(t.mark)
+	var set markSet
+	e.tag = tagCodes[n.DataAtom]
+	if mark, ok := kinds.tags[n.DataAtom]; ok {
+		set.add(mark)
 	}
 	if n.DataAtom == 0 && strings.IndexByte(n.Data, '-') > 0 {
-		k.add(markCustom)
+		set.add(markCustom)
 	}
-	class, id := k.attributes(n, e)
+	class, id := set.attributes(n, e)
 	if e.hidden {
-		k.add(markHidden)
+		set.add(markHidden)
 	}
 	names := seg.names(class)
 	e.part = e.part || names.part && n.DataAtom != atom.Body && n.DataAtom != atom.Main && n.DataAtom != atom.Article
@@ -199,26 +158,27 @@ func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *elemen
 	e.kin = tagHash(n.Data)
 	e.sig = e.kin + names.sum
 	e.kin += names.first
-	groups := names.groups
+	set.merge(names.marks)
 	if id != "" {
 		own := seg.tokens(id)
 		e.lex.merge(&own.lex)
-		groups |= own.groups
+		set.merge(own.marks)
 	}
-	if k.n == 0 && groups == 0 {
+	if set == (markSet{}) {
 		return parent
 	}
 	at := uint8(min(depth, maxMarkDepth)) + 1
-	key := recentMarks{parent: parent, at: at, list: k, groups: groups}
-	slot := &seg.recent[(uint64(parent)+groups^groups>>17+uint64(k.list[0]))%uint64(len(seg.recent))]
+	key := recentMarks{parent: parent, at: at, set: set}
+	slot := &seg.recent[(uint64(parent)+set[0]^set[0]>>17+set[1])%uint64(len(seg.recent))]
 	if key.index = slot.index; *slot == key {
 		return slot.index
 	}
 	m := seg.marks[parent]
-	for _, x := range k.list[:k.n] {
-		m[x] = at
+	for half, bits := range set {
+		for ; bits != 0; bits &= bits - 1 {
+			m[half*64+mathbits.TrailingZeros64(bits)] = at
+		}
 	}
-	m.setGroups(groups, at)
 	seg.marks = append(seg.marks, m)
 	key.index = int32(len(seg.marks) - 1)
 	*slot = key
@@ -230,27 +190,23 @@ func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *elemen
 type recentMarks struct {
 	parent int32
 	at     uint8
-	list   markList
-	groups uint64
+	set    markSet
 	index  int32
 }
 
-// markList collects the marks of one element; more than eight are not kept.
-type markList struct {
-	list [8]uint8
-	n    int
-}
+// markSet is a set of marks.
+type markSet [2]uint64
 
-func (k *markList) add(mark uint8) {
-	if k.n < len(k.list) {
-		k.list[k.n] = mark
-		k.n++
-	}
+func (s *markSet) add(mark int) { s[mark/64] |= 1 << (mark % 64) }
+
+func (s *markSet) merge(o markSet) {
+	s[0] |= o[0]
+	s[1] |= o[1]
 }
 
 // attributes reads the attributes of an element: their marks, whether it is
 // hidden, and its class and id.
-func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
+func (s *markSet) attributes(n *html.Node, e *element) (class, id string) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
@@ -259,25 +215,25 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 		case "id":
 			id = a.Val
 		case "role":
-			if m, ok := roleMark(a.Val); ok {
-				k.add(m)
+			if m, ok := kinds.roles[a.Val]; ok {
+				s.add(m)
 			}
 		case "itemprop":
-			k.add(markItemprop)
+			s.add(markItemprop)
 			switch a.Val {
 			case "articleBody", "text", "description", "reviewBody", "mainContentOfPage":
-				k.add(markItempropBody)
+				s.add(markItempropBody)
 			case "recipeIngredient", "ingredients", "recipeInstructions", "acceptedAnswer":
 				e.part = true
 			}
 		case "itemtype":
-			k.itemType(a.Val)
+			s.itemType(a.Val)
 			e.item = true
 		case "hidden":
 			e.hidden = true
 		case "aria-hidden":
 			if a.Val == "true" {
-				k.add(markHidden)
+				s.add(markHidden)
 			}
 		case "style":
 			e.hidden = e.hidden || hidesInline(a.Val)
@@ -287,11 +243,11 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 }
 
 // itemType adds the mark of a type of microdata.
-func (k *markList) itemType(t string) {
+func (s *markSet) itemType(t string) {
 	if strings.Contains(t, "Product") {
-		k.add(markProduct)
+		s.add(markProduct)
 	} else if strings.HasSuffix(t, "Article") || strings.HasSuffix(t, "BlogPosting") {
-		k.add(markItempropBody)
+		s.add(markItempropBody)
 	}
 }
 
@@ -303,22 +259,13 @@ func tagHash(name string) uint64 {
 	return h
 }
 
-// setGroups marks the groups of a set; at is the depth plus one.
-func (m *marks) setGroups(set uint64, at uint8) {
-	for g := 0; set != 0; g, set = g+1, set>>1 {
-		if set&1 != 0 {
-			m[firstGroup+g] = at
-		}
-	}
-}
-
 // names is the result of reading a class or id attribute.
 type names struct {
-	sum    uint64 // order-free hash of the tokens
-	first  uint64 // hash of the first token
-	groups uint64
-	lex    lexStat
-	part   bool // of ingredients
+	sum   uint64 // order-free hash of the tokens
+	first uint64 // hash of the first token
+	marks markSet
+	lex   lexStat
+	part  bool // of ingredients
 }
 
 // names looks a class attribute up; pages repeat few of them often.
@@ -348,7 +295,7 @@ func (seg *Segmentation) tokens(s string) names {
 			n.first = x
 		}
 		n.part = n.part || strings.HasPrefix(string(tok), "ingredient")
-		n.groups |= groupOf(tok)
+		n.marks.addNamed(tok)
 		if seg.lexicon != nil {
 			if near, far, ok := seg.lexicon.Lookup(t.hash); ok {
 				n.lex.add(near, far)
@@ -410,85 +357,39 @@ func (t *tokenScan) next() bool {
 	return false
 }
 
-// tag is the data about a tag that features use.
-type tag struct {
-	// code is the number that the model knows the tags by that hold text; 0: any
-	// other.
-	code uint8
-	// mark is the kind of ancestor, where marked says that it is one.
-	mark   uint8
-	marked bool
-}
-
-var tags = map[atom.Atom]tag{
-	atom.Article:    {code: 14, mark: markArticle, marked: true},
-	atom.Main:       {code: 24, mark: markMain, marked: true},
-	atom.Nav:        {code: 27, mark: markNav, marked: true},
-	atom.Header:     {code: 22, mark: markHeader, marked: true},
-	atom.Footer:     {code: 23, mark: markFooter, marked: true},
-	atom.Aside:      {mark: markAside, marked: true},
-	atom.Form:       {code: 26, mark: markForm, marked: true},
-	atom.Ul:         {code: 28, mark: markUl, marked: true},
-	atom.Ol:         {code: 28, mark: markOl, marked: true},
-	atom.Li:         {code: 3, mark: markLi, marked: true},
-	atom.Table:      {mark: markTable, marked: true},
-	atom.Td:         {code: 4, mark: markTd, marked: true},
-	atom.Th:         {code: 5, mark: markTh, marked: true},
-	atom.Pre:        {code: 17, mark: markPre, marked: true},
-	atom.Blockquote: {code: 18, mark: markQuote, marked: true},
-	atom.Figure:     {mark: markFigure, marked: true},
-	atom.Figcaption: {code: 19, mark: markCaption, marked: true},
-	atom.Caption:    {code: 30, mark: markCaption, marked: true},
-	atom.Section:    {code: 13, mark: markSection, marked: true},
-	atom.Details:    {mark: markDetails, marked: true},
-	atom.Summary:    {code: 21, mark: markDetails, marked: true},
-	atom.Button:     {code: 12, mark: markButton, marked: true},
-	atom.A:          {code: 29, mark: markLink, marked: true},
-	atom.H1:         {code: 6, mark: markHeading, marked: true},
-	atom.H2:         {code: 7, mark: markHeading, marked: true},
-	atom.H3:         {code: 8, mark: markHeading, marked: true},
-	atom.H4:         {code: 9, mark: markHeading, marked: true},
-	atom.H5:         {code: 10, mark: markHeading, marked: true},
-	atom.H6:         {code: 10, mark: markHeading, marked: true},
-	atom.Dl:         {mark: markDl, marked: true},
-	atom.P:          {code: 1, mark: markP, marked: true},
-	atom.Label:      {mark: markLabel, marked: true},
-	atom.Fieldset:   {mark: markLabel, marked: true},
-	atom.Dialog:     {mark: markDialog, marked: true},
-	atom.Address:    {mark: markAddress, marked: true},
-	atom.Div:        {code: 2},
-	atom.Dt:         {code: 15},
-	atom.Dd:         {code: 16},
-	atom.Body:       {code: 25},
-	atom.Legend:     {code: 30},
-}
-
-func roleMark(role string) (uint8, bool) {
-	switch role {
-	case "main":
-		return markMain, true
-	case "article":
-		return markArticle, true
-	case "navigation":
-		return markNav, true
-	case "dialog", "alertdialog":
-		return markDialog, true
-	case "banner":
-		return markHeader, true
-	case "contentinfo":
-		return markFooter, true
-	case "complementary":
-		return markAside, true
-	case "search":
-		return markSearch, true
-	case "menu", "menubar", "menuitem":
-		return markRoleMenu, true
-	case "tab", "tablist", "tabpanel":
-		return markRoleTab, true
-	case "list", "listitem":
-		return markRoleList, true
-	}
-	return 0, false
+// tagCodes are the numbers by which the model knows the tags that hold text; 0 is any other.
+var tagCodes = map[atom.Atom]uint8{
+	atom.P:          1,
+	atom.Div:        2,
+	atom.Li:         3,
+	atom.Td:         4,
+	atom.Th:         5,
+	atom.H1:         6,
+	atom.H2:         7,
+	atom.H3:         8,
+	atom.H4:         9,
+	atom.H5:         10,
+	atom.H6:         10,
+	atom.Button:     12,
+	atom.Section:    13,
+	atom.Article:    14,
+	atom.Dt:         15,
+	atom.Dd:         16,
+	atom.Pre:        17,
+	atom.Blockquote: 18,
+	atom.Figcaption: 19,
+	atom.Summary:    21,
+	atom.Header:     22,
+	atom.Footer:     23,
+	atom.Main:       24,
+	atom.Body:       25,
+	atom.Form:       26,
+	atom.Nav:        27,
+	atom.Ul:         28,
+	atom.Ol:         28,
+	atom.A:          29,
+	atom.Caption:    30,
+	atom.Legend:     30,
 }
 
 // hidesInline reports whether an inline style takes the element off the page.

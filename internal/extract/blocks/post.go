@@ -233,7 +233,7 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 	}
 	dated := b.inner&innerTime != 0                              // a name and a date in one line
 	linked := b.words <= nameWords && b.link >= b.chars || dated // then its markup may say whose name it is
-	if !linked && m[firstGroup+groupPost]|m[firstGroup+groupComment]|m[firstGroup+groupAuthor]|m[firstGroup+groupUser]|m[firstGroup+groupQuestion]|m[markItemprop] == 0 {
+	if !linked && m[namedPost]|m[namedComment]|m[namedAuthor]|m[namedUser]|m[namedQuestion]|m[markItemprop] == 0 {
 		return nil
 	}
 	top := seg.elems[b.elem].node

@@ -115,7 +115,7 @@ func (seg *Segmentation) isRepeated(i int) bool {
 }
 
 // repeatedMarks are the marks of boxes that sites repeat.
-var repeatedMarks = [...]int{markCookie, firstGroup + groupNewsletter, firstGroup + groupPromo}
+var repeatedMarks = [...]int{namedCookie, namedNewsletter, namedPromo}
 
 // each calls f with the children of an element in page order: its elements with text, and
 // the blocks that are its own, for which elem is -1.
@@ -235,6 +235,6 @@ func (seg *Segmentation) isNamedChrome(e *element) bool {
 
 // chromeMarks are the marks of boilerplate.
 var chromeMarks = [...]int{
-	markNav, markFooter, markHeader, markAside, markForm, markRoleMenu, markRelated, markSide, markShare, markMenu,
-	markCookie, markFoot, markCrumbs, firstGroup + groupNewsletter, firstGroup + groupPromo, firstGroup + groupPager,
+	markNav, markFooter, markHeader, markAside, markForm, markRoleMenu, namedRelated, namedSide, namedShare, namedMenu,
+	namedCookie, namedFooter, namedCrumbs, namedNewsletter, namedPromo, namedPager,
 }

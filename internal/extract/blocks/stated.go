@@ -83,7 +83,7 @@ func (seg *Segmentation) statedParts(c Choices) (found []int) {
 	pairs := pairsOf(c.Parts)
 	for i := range seg.blocks {
 		b := &seg.blocks[i]
-		if seg.inChrome(i) || seg.within(i, markRelated) || b.inner&innerButton != 0 {
+		if seg.inChrome(i) || seg.within(i, namedRelated) || b.inner&innerButton != 0 {
 			continue
 		}
 		if marked := seg.elems[b.elem].part; marked || pairs != nil && pairs.share(seg.words[b.w0:b.w1]) >= partShare {
@@ -141,7 +141,7 @@ func (seg *Segmentation) ownPrice(c Choices) int32 {
 	best, cost, stated := int32(-1), int32(priceNear), false
 	for i := max(anchor-priceNear/2, 0); i < min(anchor+priceNear, int32(len(seg.blocks))); i++ {
 		b := &seg.blocks[i]
-		if !seg.isPrice(b) || !seg.calledPrice(i) || seg.inChrome(int(i)) || seg.within(int(i), markRelated) || seg.within(int(i), markAside) {
+		if !seg.isPrice(b) || !seg.calledPrice(i) || seg.inChrome(int(i)) || seg.within(int(i), namedRelated) || seg.within(int(i), markAside) {
 			continue
 		}
 		own := c.IsPrice != nil && c.IsPrice(seg.buf[b.s0:b.s1])
@@ -165,7 +165,7 @@ func (seg *Segmentation) ownPrice(c Choices) int32 {
 // calledPrice reports whether the markup calls block i a price.
 func (seg *Segmentation) calledPrice(i int32) bool {
 	m := &seg.marks[seg.elems[seg.blocks[i].elem].marks]
-	return m[firstGroup+groupPrice] != 0 || m[markItemprop] != 0 || m[markProduct] != 0 || m[firstGroup+groupProduct] != 0
+	return m[namedPrice] != 0 || m[markItemprop] != 0 || m[markProduct] != 0 || m[namedProduct] != 0
 }
 
 // isPrice reports whether a block is a price: a short text with an amount beside a

@@ -70,12 +70,7 @@ func (seg *Segmentation) IsByline(i int) bool {
 	b := &seg.blocks[i]
 	e := &seg.elems[b.elem]
 	m := &seg.marks[e.marks]
-	for _, g := range [...]int{groupAuthor, groupDate} {
-		if m.distance(firstGroup+g, e.depth) <= levels {
-			return true
-		}
-	}
-	return b.money || b.inner&innerTime != 0 || e.node.DataAtom == atom.Time
+	return m.distance(namedAuthor, e.depth) <= levels || m.distance(namedDate, e.depth) <= levels || b.money || b.inner&innerTime != 0 || e.node.DataAtom == atom.Time
 }
 
 // EachToken calls f with the class and id tokens of the elements around block

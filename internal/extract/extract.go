@@ -12,12 +12,11 @@
 //   - See: dom parses it and removes what css says is hidden.
 //   - Score: blocks cuts the body into blocks, of which a model gives each its probability.
 //   - Region, Clean and Close: blocks finds the main region, drops what is surely boilerplate
-//     in it, and keeps what kept text points at.
+//     in it, keeps what kept text points at, and counts what is left out.
 //
 // Beside them, about reads what the page says about itself and the data of pages that show
 // next to nothing, and classify distinguishes content from what is in its place. convert
-// makes the blocks of the page, omitted.go counts what they lack. No stage imports a later
-// one. document.go has the other formats, of which packages document and pdf read most.
+// makes the blocks of the page. No stage imports a later one. document.go has the other formats, of which packages document and pdf read most.
 //
 // # Guarantees
 //

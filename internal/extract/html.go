@@ -49,6 +49,16 @@ func DataAndPage(body []byte, o Options) (*about.Graph, *page.Page, error) {
 	return r.stated.Graph, p, err
 }
 
+// Shown returns all that an HTML page shows, in page order.
+func Shown(body []byte, o Options) ([]blocks.Shown, error) {
+	r := reading{options: o}
+	if err := r.see(body); err != nil {
+		return nil, err
+	}
+	defer r.seg.Release()
+	return r.seg.Shown(), nil
+}
+
 // HTMLWith is [HTML] with the labels of the blocks that label returns in the
 // place of the model's: how training measures a model that is not packed yet.
 // off names stages of the choice of blocks that are omitted.
@@ -382,6 +392,18 @@ func (r *reading) selection() (dom.Selection, error) {
 	}
 	r.omit()
 	return r.seg.Select(r.keep), nil
+}
+
+// partialShare: omitted text is a tenth of the text of the page or less where it is complete
+// (SPEC 10).
+const partialShare = 10
+
+// omit counts what is left out where the chosen blocks are the content.
+func (r *reading) omit() {
+	r.page.OmittedText = r.seg.Omitted(r.keep, r.page.Type == page.Forum)
+	if out := r.page.OmittedText.Words; partialShare*out > int(r.weights.Chosen)+out {
+		r.page.Miss(page.Sign{Kind: page.MissingMore})
+	}
 }
 
 // ended is what is left of the segmentation when its blocks are not needed any more.

@@ -46,6 +46,7 @@ func TestOmitted(t *testing.T) {
 		for i, b := range r.seg.Blocks() {
 			r.keep[i] = strings.HasPrefix(string(b.Text), "Lamps") || strings.HasPrefix(string(b.Text), "The lamp on")
 		}
+		r.weights = r.seg.Weigh(make([]float32, r.seg.Len()), r.keep)
 		r.omit()
 		p := r.page
 		if got := (page.OmittedText{Words: c.words, Blocks: c.blocks}); p.OmittedText != got || p.Verdict != c.verdict {

@@ -19,6 +19,7 @@
 //   - region.go finds the main region and the boilerplate in it, at the least cost; lost
 //     content counts several times as much as kept boilerplate.
 //   - close.go keeps what kept text points at: footnotes, announced code, headings.
+//   - omitted.go counts the text that was left out.
 //   - selection.go turns the choice into a selection of nodes.
 //
 // choose.go runs the stages after the model, thresholds.go has the numbers that decide, why.go

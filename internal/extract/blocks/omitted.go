@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -29,57 +28,40 @@ import (
 // The thresholds. The measurements are of panel (316 pages of manuals and news): pages
 // that lack a tenth of their content and are complete, and pages that do not and are partial.
 const (
-	partialShare = 10 // omitted text is a tenth of the text of the page or less where it is complete (SPEC 10)
-	linkShare    = 2  // links are half of the text of a list of links: 15 of 60, 14 of 256 …
-	listLinks    = 4  // … or a list has as many links, and
-	listShare    = 5  // they are a fifth of its text: 16 of 60, 7 of 256
-	labelWords   = 12 // a shorter text is a label if it repeats, or stands in a thread: of 26 threads of WCXB 16 were partial, then 8
-	labelTimes   = 3  // … so often, numbers aside
-	gramWords    = 4  // words in a row that are looked up; fewer are compared with blocks
+	linkShare  = 2  // links are half of the text of a list of links: 15 of 60, 14 of 256 …
+	listLinks  = 4  // … or a list has as many links, and
+	listShare  = 5  // they are a fifth of its text: 16 of 60, 7 of 256
+	labelWords = 12 // a shorter text is a label if it repeats, or stands in a thread: of 26 threads of WCXB 16 were partial, then 8
+	labelTimes = 3  // … so often, numbers aside
+	gramWords  = 4  // words in a row that are looked up; fewer are compared with blocks
 )
 
-// shown is a text that a page shows.
-type shown struct {
+// Shown is a text that a page shows.
+type Shown struct {
 	// Part is where it is: navigation, header, footer, or box for what sites repeat, such
 	// as a newsletter; "" for the rest of the page.
 	Part string
 	Text string
 }
 
-// Shown returns all that an HTML page shows, in page order.
-func Shown(body []byte, o Options) ([]shown, error) {
-	r := reading{options: o}
-	if err := r.see(body); err != nil {
-		return nil, err
-	}
-	defer r.seg.Release()
-	at := omission{seg: r.seg, places: make(map[*html.Node]place)}
-	var out []shown
+// Shown returns all that the page shows, in page order.
+func (seg *Segmentation) Shown() []Shown {
+	var out []Shown
+	places := seg.placesOf(nil)
 	var run []byte // of blocks of one part
-	for i, b := range r.seg.Blocks() {
-		part := at.at(at.element(i)).boilerplate
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
+		part := places[b.elem].boilerplate
 		if n := len(out); n == 0 || out[n-1].Part != part {
-			out = append(out, shown{Part: part})
+			out = append(out, Shown{Part: part})
 			run = run[:0]
 		}
-		run = append(append(run, b.Text...), '\n')
-		if next := i + 1; next == r.seg.Len() || at.at(at.element(next)).boilerplate != part {
+		run = append(append(run, seg.buf[b.s0:b.s1]...), '\n')
+		if next := i + 1; next == len(seg.blocks) || places[seg.blocks[next].elem].boilerplate != part {
 			out[len(out)-1].Text = string(run)
 		}
 	}
-	return out, nil
-}
-
-// omission measures the text that is left out.
-type omission struct {
-	seg    *blocks.Segmentation
-	keep   []bool
-	thread bool
-	kept   map[*html.Node]bool // elements with a block of the content
-	places map[*html.Node]place
-	labels map[uint64]int // texts that are not in the content, numbers aside, and their times
-	grams  []uint64       // of the content, sorted; nil: not needed yet
-	buf    []uint64       // grams of one block
+	return out
 }
 
 // place says what an element is a part of.
@@ -87,11 +69,59 @@ type place struct {
 	boilerplate string     // what kind of it: see boilerplateOf
 	section     bool       // it is within a section, whose header is not that of the page
 	button      bool       // something to press
+	kept        bool       // text in it is in the content
 	link        *html.Node // nearest link; nil: none
-	part        *part      // outermost element around it that is not kept; nil: unknown
+	part        int32      // outermost element around it that is not kept, by number
 }
 
-// part is an element of which nothing is in the content.
+// placesOf returns the places of the elements. keep says which blocks are the content; nil:
+// nobody has chosen.
+func (seg *Segmentation) placesOf(keep []bool) []place {
+	kept := make([]int32, len(seg.blocks)+1) // prefix sum
+	for i := range seg.blocks {
+		kept[i+1] = kept[i]
+		if keep != nil && keep[i] {
+			kept[i+1]++
+		}
+	}
+	out := make([]place, len(seg.elems))
+	for i := range seg.elems {
+		e, up := &seg.elems[i], place{kept: true}
+		if e.parent >= 0 {
+			up = out[e.parent]
+		}
+		n, role := e.node, strings.ToLower(dom.Attr(e.node, "role"))
+		p := place{section: up.section || isSection(n, role), link: up.link, button: up.button || n.DataAtom == atom.Button || role == "button", kept: kept[e.b1] > kept[e.b0], part: up.part}
+		p.boilerplate = cmp.Or(boilerplateOf(n, role, up.section), up.boilerplate)
+		if p.boilerplate == "" && keep != nil && !p.kept && !up.section && (hasWord(dom.Attr(n, "class"), isFooter) || hasWord(dom.Attr(n, "id"), isFooter)) {
+			p.boilerplate = "footer"
+		}
+		if isLink(n) {
+			p.link = n
+		}
+		if up.kept {
+			p.part = int32(i)
+		}
+		out[i] = p
+	}
+	return out
+}
+
+func isLink(n *html.Node) bool { return n.DataAtom == atom.A && dom.Attr(n, "href") != "" }
+
+// omission measures the text that is left out.
+type omission struct {
+	seg    *Segmentation
+	keep   []bool
+	thread bool
+	places []place         // by element
+	parts  map[int32]*part // by number
+	labels map[uint64]int  // texts that are not in the content, numbers aside, and their times
+	grams  []uint64        // of the content, sorted; nil: not needed yet
+	buf    []uint64        // grams of one block
+}
+
+// part is an element of which nothing is in the content, or a text beside what is.
 type part struct {
 	chars, linked int // without white space
 	links         int
@@ -99,72 +129,36 @@ type part struct {
 	text          page.OmittedText
 }
 
-// omit counts what is left out where the chosen blocks are the content.
-func (r *reading) omit() {
-	n := len(r.keep)
-	o := omission{seg: r.seg, keep: r.keep, thread: r.page.Type == page.Forum, kept: make(map[*html.Node]bool, n/2), places: make(map[*html.Node]place, n/2), labels: make(map[uint64]int, n/2)}
-	words := int32(0) // of the content
-	for i, b := range r.seg.Blocks() {
-		if r.keep[i] {
-			words += b.Words
-			for n := o.element(i); n != nil && !o.kept[n]; n = n.Parent {
-				o.kept[n] = true
-			}
-		} else {
-			o.labels[label(b.Text)]++
+// Omitted counts the text that the page shows and the chosen blocks do not have. thread says that
+// the page is one.
+func (seg *Segmentation) Omitted(keep []bool, thread bool) (out page.OmittedText) {
+	o := omission{seg: seg, keep: keep, thread: thread, places: seg.placesOf(keep), parts: map[int32]*part{}, labels: map[uint64]int{}}
+	for i := range seg.blocks {
+		if b := &seg.blocks[i]; !keep[i] {
+			o.labels[label(seg.buf[b.s0:b.s1])]++
 		}
 	}
-	var parts []*part
-	for i, b := range r.seg.Blocks() {
-		if n := o.element(i); n != nil && !r.keep[i] && o.at(n).boilerplate == "" {
-			p := o.partOf(n)
-			if p.chars == 0 {
-				parts = append(parts, p)
-			}
-			o.add(p, i, &b)
+	for i := range seg.blocks {
+		at := &o.places[seg.blocks[i].elem]
+		if keep[i] || at.boilerplate != "" {
+			continue
 		}
+		number := at.part
+		if at.kept {
+			number = -1 - int32(i) // a part of its own
+		}
+		if o.parts[number] == nil {
+			o.parts[number] = new(part)
+		}
+		o.add(o.parts[number], i)
 	}
-	out := &r.page.OmittedText
-	for _, p := range parts {
+	for _, p := range o.parts {
 		if linkShare*p.linked < p.chars && (p.links < listLinks || listShare*p.linked < p.chars) {
 			out.Words += p.text.Words
 			out.Blocks += p.text.Blocks
 		}
 	}
-	if partialShare*out.Words > int(words)+out.Words {
-		r.page.Miss(page.Sign{Kind: page.MissingMore})
-	}
-}
-
-// element returns the element that a block is the text of.
-func (o *omission) element(i int) *html.Node {
-	n := o.seg.Texts(i)[0].Parent
-	for n != nil && dom.IsInline(n.DataAtom) && n.Parent != nil {
-		n = n.Parent
-	}
-	return n // nil: the text is no longer in the tree
-}
-
-// at returns the place of an element.
-func (o *omission) at(n *html.Node) place {
-	if n == nil || n.Type != html.ElementNode {
-		return place{}
-	}
-	p, known := o.places[n]
-	if !known {
-		up := o.at(n.Parent)
-		role := strings.ToLower(dom.Attr(n, "role"))
-		p = place{section: up.section || isSection(n, role), link: up.link, button: up.button || n.DataAtom == atom.Button || role == "button"}
-		p.boilerplate = cmp.Or(boilerplateOf(n, role, up.section), up.boilerplate)
-		if p.boilerplate == "" && o.keep != nil && !o.kept[n] && !up.section && (hasWord(dom.Attr(n, "class"), isFooter) || hasWord(dom.Attr(n, "id"), isFooter)) {
-			p.boilerplate = "footer"
-		}
-		if n.DataAtom == atom.A && dom.Attr(n, "href") != "" {
-			p.link = n
-		}
-		o.places[n] = p
-	}
-	return p
+	return out
 }
 
 // isSection reports whether an element has a header and a footer of its own (HTML
@@ -237,30 +231,20 @@ func isBox(word string) bool {
 // 34 generators, 25 were partial without them and lacked nothing.
 func isFooter(word string) bool { return word == "footer" }
 
-// partOf returns the part that an element belongs to. One that is kept has none: what it
-// contains besides is a part of its own.
-func (o *omission) partOf(n *html.Node) *part {
-	p := o.at(n)
-	switch {
-	case o.kept[n]:
-		return new(part)
-	case p.part != nil:
-		return p.part
-	case n.Parent == nil || o.kept[n.Parent]:
-		p.part = new(part)
-	default:
-		p.part = o.partOf(n.Parent)
-	}
-	o.places[n] = p
-	return p.part
-}
-
 // add adds a block to a part. One that is mostly links, a button, a label, or in the
 // content elsewhere is not text that a reader lacks.
-func (o *omission) add(p *part, i int, b *blocks.Block) {
+func (o *omission) add(p *part, i int) {
+	b := &o.seg.blocks[i]
+	at := &o.places[b.elem]
 	linked := 0
-	for _, t := range o.seg.Texts(i) {
-		link := o.at(t.Parent).link
+	for _, t := range o.seg.texts[b.t0:b.t1] {
+		link := at.link
+		for n := t.Parent; n != nil && n != o.seg.elems[b.elem].node; n = n.Parent {
+			if isLink(n) {
+				link = n
+				break
+			}
+		}
 		if link == nil || t.Type != html.TextNode {
 			continue
 		}
@@ -274,18 +258,18 @@ func (o *omission) add(p *part, i int, b *blocks.Block) {
 			}
 		}
 	}
-	p.chars += int(b.Chars)
+	p.chars += int(b.chars)
 	p.linked += linked
-	if linkShare*linked < int(b.Chars) && b.Words > 0 && !o.at(o.element(i)).button && !o.isLabel(i, b) && !o.contained(b.Hashes) {
-		p.text.Words += int(b.Words)
+	if linkShare*linked < int(b.chars) && b.words > 0 && !at.button && !o.isLabel(i, b) && !o.contained(o.seg.words[b.w0:b.w1]) {
+		p.text.Words += int(b.words)
 		p.text.Blocks++
 	}
 }
 
 // isLabel reports whether a block is a short text that repeats, or stands beside posts,
 // whose authors and dates the content has as headings.
-func (o *omission) isLabel(i int, b *blocks.Block) bool {
-	return b.Words < labelWords && (o.thread && !o.seg.InCode(i) || o.labels[label(b.Text)] >= labelTimes)
+func (o *omission) isLabel(i int, b *block) bool {
+	return b.words < labelWords && (o.thread && !o.seg.InCode(i) || o.labels[label(o.seg.buf[b.s0:b.s1])] >= labelTimes)
 }
 
 // label is a number for a text without the words that have digits.
@@ -296,28 +280,19 @@ func label(line []byte) uint64 {
 			continue
 		}
 		for _, c := range word {
-			h = (h ^ uint64(c)) * hashPrime
+			h = (h ^ uint64(c)) * fnvPrime
 		}
 	}
 	return h
 }
 
-// hashPrime is that of FNV-1a.
-const hashPrime = 1099511628211
-
 // contained reports whether the content contains words in a row.
 func (o *omission) contained(words []uint32) bool {
 	if o.grams == nil {
-		n := 0
-		for i, b := range o.seg.Blocks() {
-			if o.keep[i] {
-				n += len(b.Hashes) + 1
-			}
-		}
-		o.grams = make([]uint64, 0, n)
-		for i, b := range o.seg.Blocks() {
-			if o.keep[i] {
-				o.grams = appendGrams(o.grams, b.Hashes)
+		o.grams = make([]uint64, 0, len(o.seg.words))
+		for i := range o.seg.blocks {
+			if b := &o.seg.blocks[i]; o.keep[i] {
+				o.grams = appendGrams(o.grams, o.seg.words[b.w0:b.w1])
 			}
 		}
 		slices.Sort(o.grams)
@@ -337,7 +312,7 @@ func appendGrams(grams []uint64, words []uint32) []uint64 {
 	for k := n; k <= len(words); k++ {
 		g := uint64(n)
 		for _, w := range words[k-n : k] {
-			g = (g ^ uint64(w)) * hashPrime
+			g = (g ^ uint64(w)) * fnvPrime
 		}
 		grams = append(grams, g)
 	}

@@ -221,27 +221,12 @@ func withoutLeads(s string) string {
 	return s
 }
 
-// mayBeName reports whether s is neither an address, a statement such as "design: Ann Bee", a number of a catalogue such as
-// "n79021322", nor a piece of markup, and of the length of a name.
+// mayBeName reports whether s is neither an address, a statement such as "design: Ann Bee", nor a piece of markup, and of the length of a name.
 func mayBeName(s string) bool {
 	n := utf8.RuneCountInString(s)
-	return !isNumber(s) && !strings.Contains(s, ": ") && !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "!") && !strings.HasSuffix(s, " min read") && n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
+	return !strings.Contains(s, ": ") && !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "!") && !strings.HasSuffix(s, " min read") && n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
 		!strings.Contains(s, "://") && !strings.HasPrefix(s, "www.") &&
 		(strings.Count(s, ".") <= 2 || strings.Contains(s, " ")) // page.head.extra.author
-}
-
-// isNumber reports whether a word is a number with at most two letters.
-func isNumber(s string) bool {
-	const leastDigits = 6
-	other, digits := 0, 0
-	for _, r := range s {
-		if unicode.IsDigit(r) {
-			digits++
-		} else {
-			other++
-		}
-	}
-	return digits >= leastDigits && other <= 2
 }
 
 // isGeneric reports whether a text in lower case names a shared account, for

@@ -86,7 +86,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		out.author, out.named = t, true
 	case lead != "" && !out.apart && name == "":
 		next, out.starter = true, isStarter(lead)
-	case lead != "" && !out.apart && (!behind || !isSentence(name)):
+	case lead != "" && !out.apart:
 		if out.author, out.named, out.starter = t, true, isStarter(lead); len(strings.Fields(t)) > maxBylineWords {
 			first, _, _ := strings.Cut(t, ",")
 			if out.author = first; !looksLikeName(cleanName(first, maxShownWords)) {
@@ -124,7 +124,7 @@ func leadOf(t string) (lead, name string) {
 	}
 	first, name, _ := strings.Cut(t, " ")
 	first = strings.ToLower(strings.TrimSuffix(first, ":"))
-	if isWord("foreign leads", first) && (name == "" || looksLikeName(strings.Trim(name, " |·•,")) && !isSentence(name)) {
+	if isWord("foreign leads", first) && (name == "" || looksLikeName(strings.Trim(name, " |·•,"))) {
 		return first, name
 	}
 	return "", ""
@@ -132,13 +132,6 @@ func leadOf(t string) (lead, name string) {
 
 // isStarter reports whether the words before a name call it that of who began a thread.
 func isStarter(lead string) bool { return lead == "thread starter" || lead == "started by" }
-
-// isSentence reports whether a text ends as a sentence does: "AM Best's Review." is the end
-// of one that began with a link, and "Carl Dee Jr." a name.
-func isSentence(s string) bool {
-	last := s[strings.LastIndexByte(s, ' ')+1:]
-	return len(last) > 4 && strings.HasSuffix(last, ".") && strings.Count(last, ".") == 1
-}
 
 // continues reads a piece behind the author, and adds it if it is another name of a list:
 // "Ann Bee", ",", "Carl Dee", "and", "Eve Fox".

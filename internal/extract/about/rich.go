@@ -190,36 +190,9 @@ func writeNode(b *strings.Builder, v *value, tag string, known bool, depth int) 
 		}
 		writeRich(b, children, within, depth+1)
 	} else {
-		open, end := emphasisOf(v)
-		b.WriteString(open)
 		writeRich(b, &value{kind: stringKind, str: text}, "", depth)
-		b.WriteString(end)
 	}
 	b.WriteString(endTag(tag))
-}
-
-// emphasisOf is the emphasis of a leaf, by its marks or by its members that are true.
-func emphasisOf(v *value) (open, end string) {
-	var names []string
-	if m := v.get("marks"); m != nil {
-		for i := range m.list {
-			names = append(names, m.list[i].str, m.list[i].text("type"))
-		}
-	}
-	for i, k := range v.keys {
-		if v.list[i].kind == otherKind && v.list[i].str == "true" {
-			names = append(names, k)
-		}
-	}
-	for _, name := range names {
-		if tag, ok := richTypes()[name]; ok && (tag == "strong" || tag == "em" || name == "code") {
-			if name == "code" {
-				tag = name
-			}
-			open, end = open+startTag(tag), endTag(tag)+end
-		}
-	}
-	return open, end
 }
 
 // markupSigns are parts of strings that are fragments of HTML.

@@ -64,7 +64,6 @@ type literal struct {
 	s      string
 	i      int
 	budget *budget
-	vars   map[string]value // names with a known value: parameters of a wrapper
 	failed bool
 }
 
@@ -179,7 +178,7 @@ func (l *literal) name(depth int) value {
 				return inner
 			}
 		}
-		return l.vars[name]
+		return value{}
 	}
 }
 

@@ -39,16 +39,10 @@ func stateOf(doc *html.Node) *sources {
 	return s
 }
 
-// angular resolves the references by which Angular keeps quotes out of a script.
-var angular = strings.NewReplacer("&q;", `"`, "&a;", "&", "&s;", "'", "&l;", "<", "&g;", ">")
-
 func (s *sources) script(kind, text string) {
 	switch {
 	case dom.IsJSONLD(kind):
 	case strings.Contains(kind, "json"):
-		if strings.Contains(text, "{&q;") {
-			text = angular.Replace(text)
-		}
 		s.add(text)
 	case kind == "" || kind == "module" || strings.Contains(kind, "javascript"):
 		s.literals(text)
@@ -87,8 +81,6 @@ func (s *sources) literals(text string) {
 			s.add(v.str)
 			text = after[n:]
 			continue
-		case strings.HasPrefix(after, "(function("), strings.HasPrefix(after, "function("):
-			s.wrapper(after)
 		case call:
 			after = strings.TrimLeft(after, argumentNames)
 		}
@@ -105,36 +97,6 @@ func (s *sources) literals(text string) {
 
 // argumentNames are the characters of the arguments of a call before one that is a literal.
 const argumentNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$., \t\r\n"
-
-// wrapper parses (function(a,b){return {…}}(1,2)): what Nuxt 2 makes of data in
-// which values repeat. The parameters are names for the arguments.
-func (s *sources) wrapper(text string) {
-	text = strings.TrimPrefix(strings.TrimPrefix(text[:min(len(text), maxValueBytes)], "("), "function(")
-	names, rest, _ := strings.Cut(text, ")")
-	rest, ok := strings.CutPrefix(strings.TrimSpace(rest), "{return ")
-	if !ok {
-		return
-	}
-	// Once to find the end, and with it the arguments; once with their values.
-	l := literal{s: rest, budget: &s.budget}
-	l.value(0)
-	s.budget.bytes -= l.i
-	args := strings.TrimLeft(rest[l.i:], "; })")
-	if l.failed || !strings.HasPrefix(args, "(") || s.budget.bytes <= 0 {
-		return
-	}
-	a := literal{s: args, budget: &s.budget}
-	given := a.members(0, ')').list
-	vars := make(map[string]value, len(given))
-	for i, name := range strings.SplitN(names, ",", len(given)+1) {
-		if i < len(given) && given[i].kind <= stringKind {
-			vars[strings.TrimSpace(name)] = given[i]
-		}
-	}
-	l = literal{s: rest, budget: &s.budget, vars: vars}
-	s.state = append(s.state, l.value(0))
-	s.budget.bytes -= l.i + a.i
-}
 
 // rows parses the stream of React's server components: lines of ID:JSON, and
 // texts as ID:Tlength,text. A text replaces the references to it.

@@ -40,21 +40,21 @@ type search struct {
 	seen   map[string]bool   // those that were walked
 }
 
-// walk collects from v, the value of a key in unit u.
-func (s *search) walk(v *value, key string, u int32, depth int) {
+// walk collects from v, a value in unit u.
+func (s *search) walk(v *value, u int32, depth int) {
 	if depth > maxDepth || len(s.pieces) >= maxPieces {
 		return
 	}
 	switch {
 	case v.kind == stringKind:
 		s.text(v.str, u, depth)
-	case isRich(v) || isBullets(v, key):
+	case isRich(v):
 		var b strings.Builder
 		writeRich(&b, v, "", depth)
 		s.add(u, b.String())
 	case v.kind == listKind:
 		for i := range v.list {
-			s.walk(&v.list[i], key, u, depth+1)
+			s.walk(&v.list[i], u, depth+1)
 		}
 	case v.kind == objectKind:
 		s.object(v, u, depth)
@@ -68,7 +68,7 @@ func (s *search) object(v *value, u int32, depth int) {
 		}
 		if of := s.refs[ref]; of != nil && !s.seen[ref] {
 			s.seen[ref] = true
-			s.walk(of, "", u, depth+1)
+			s.walk(of, u, depth+1)
 		}
 		return
 	}
@@ -86,7 +86,7 @@ func (s *search) object(v *value, u int32, depth int) {
 			s.seen[key] = true
 		}
 		if key = strings.ToLower(key); !dropsKey(key) && (m.kind != stringKind || keyKind(key) == "") {
-			s.walk(m, key, i, depth+1)
+			s.walk(m, i, depth+1)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (s *search) text(t string, u int32, depth int) {
 	t = strings.TrimSpace(t)
 	if len(t) > minState && (t[0] == '{' || t[0] == '[') {
 		if v, _, ok := s.budget.parse(t); ok {
-			s.walk(&v, "", u, depth+1)
+			s.walk(&v, u, depth+1)
 			return
 		}
 	}
@@ -297,14 +297,6 @@ func keyKind(key string) string {
 // other pages or the program.
 func dropsKey(key string) bool {
 	return isWord("dropped keys", key) || slices.ContainsFunc(phrases()["dropped parts"], func(part string) bool { return strings.Contains(key, part) })
-}
-
-// bulletKeys are parts of the keys of lists of texts that pages show.
-var bulletKeys = strings.Fields("ingredient feature bullet highlight benefit step instruction specification requirement")
-
-func isBullets(v *value, key string) bool {
-	return v.kind == listKind && len(v.list) > 1 && slices.ContainsFunc(bulletKeys, func(k string) bool { return strings.Contains(key, k) }) &&
-		!slices.ContainsFunc(v.list, func(m value) bool { return m.kind != stringKind || len(m.str) > maxText })
 }
 
 // nameOf is the name that a value says.

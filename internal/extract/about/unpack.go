@@ -86,7 +86,7 @@ func (m measure) unpackState(doc *html.Node, title string) (nodes []*html.Node, 
 		s.entities(&src.state[i], 0)
 	}
 	for i := range src.state {
-		s.walk(&src.state[i], "", -1, 0)
+		s.walk(&src.state[i], -1, 0)
 	}
 	chosen := s.choose()
 	if m.chosen > bareShell && !slices.ContainsFunc(chosen, func(p piece) bool { return p.words >= 2*m.chosen }) {

@@ -56,14 +56,23 @@ func (w *texWriter) children(n *html.Node, depth int) {
 	}
 }
 
-// arg writes the i-th child element in braces, after a sign or a command.
-func (w *texWriter) arg(before string, n *html.Node, i, depth int) {
-	w.s(before)
-	w.s("{")
-	if k := elementAt(n, i); k != nil {
-		w.node(k, depth+1)
+// form writes an element by a form: a digit stands for the child element of that number,
+// @ for the first one as the base of an index, and * for all children.
+func (w *texWriter) form(form string, n *html.Node, depth int) {
+	for _, c := range form {
+		switch {
+		case c >= '0' && c <= '9':
+			if k := elementAt(n, int(c-'0')); k != nil {
+				w.node(k, depth+1)
+			}
+		case c == '@':
+			w.base(n, depth)
+		case c == '*':
+			w.children(n, depth)
+		default:
+			w.s(string(c))
+		}
 	}
-	w.s("}")
 }
 
 // base writes what carries an index: in braces unless it is one symbol or command.
@@ -142,30 +151,21 @@ func (w *texWriter) node(n *html.Node, depth int) {
 	case "msub", "msup", "msubsup", "munder", "mover", "munderover", "mmultiscripts":
 		w.indices(n, depth)
 	case "mfrac":
-		command := `\frac`
 		if strings.HasPrefix(dom.Attr(n, "linethickness"), "0") {
-			command = `\binom`
+			w.form(`\binom{0}{1}`, n, depth)
+			return
 		}
-		w.arg(command, n, 0, depth)
-		w.arg("", n, 1, depth)
+		w.form(`\frac{0}{1}`, n, depth)
 	case "msqrt":
-		w.s(`\sqrt{`)
-		w.children(n, depth)
-		w.s("}")
+		w.form(`\sqrt{*}`, n, depth)
 	case "mroot":
-		w.s(`\sqrt[`)
-		if k := elementAt(n, 1); k != nil {
-			w.node(k, depth+1)
-		}
-		w.arg("]", n, 0, depth)
+		w.form(`\sqrt[1]{0}`, n, depth)
 	case "mfenced":
 		w.fenced(n, depth)
 	case "mtable":
 		w.matrix(n, depth)
 	case "semantics":
-		if k := elementAt(n, 0); k != nil {
-			w.node(k, depth+1)
-		}
+		w.form("0", n, depth)
 	default: // mrow, mstyle, mpadded, menclose, merror, maction, math
 		w.children(n, depth)
 	}
@@ -175,28 +175,22 @@ func (w *texWriter) node(n *html.Node, depth int) {
 func (w *texWriter) indices(n *html.Node, depth int) {
 	second := childText(n, 1)
 	limits := dom.HasToken(texLimits, childText(n, 0))
+	form := "@_{1}^{2}"
 	switch accent := texAccents[second]; {
 	case n.Data == "mover" && accent != "":
-		w.arg(accent, n, 0, depth)
+		form = accent + "{0}"
 	case n.Data == "munder" && !limits:
-		w.arg(`\underset`, n, 1, depth)
-		w.arg("", n, 0, depth)
+		form = `\underset{1}{0}`
 	case n.Data == "mover" && !limits:
-		w.arg(`\overset`, n, 1, depth)
-		w.arg("", n, 0, depth)
+		form = `\overset{1}{0}`
 	case n.Data == "msup" && (second == "′" || second == "'"):
-		w.base(n, depth)
-		w.s("'")
+		form = "@'"
 	case n.Data == "msup", n.Data == "mover":
-		w.base(n, depth)
-		w.arg("^", n, 1, depth)
-	default:
-		w.base(n, depth)
-		w.arg("_", n, 1, depth)
-		if n.Data != "msub" && n.Data != "munder" {
-			w.arg("^", n, 2, depth)
-		}
+		form = "@^{1}"
+	case n.Data == "msub", n.Data == "munder":
+		form = "@_{1}"
 	}
+	w.form(form, n, depth)
 }
 
 var texAccents = map[string]string{"¯": `\overline`, "‾": `\overline`, "―": `\overline`, "_": `\overline`, "^": `\hat`, "ˆ": `\hat`, "̂": `\hat`,

@@ -3,6 +3,7 @@ package document
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -22,16 +23,13 @@ type archive struct {
 }
 
 // shared reads an entry as XML, once.
-func (a *archive) shared(name string) (*node, error) {
-	if t, ok := a.trees[name]; ok {
-		return t, nil
+func (a *archive) shared(name string) *node {
+	t, ok := a.trees[name]
+	if !ok {
+		t = a.tree(name)
+		a.trees[name] = t
 	}
-	t, err := a.tree(name)
-	if a.trees == nil {
-		a.trees = map[string]*node{}
-	}
-	a.trees[name] = t
-	return t, err
+	return t
 }
 
 func openArchive(b *builder, body []byte) (*archive, *zip.Reader, error) {
@@ -44,7 +42,7 @@ func openArchive(b *builder, body []byte) (*archive, *zip.Reader, error) {
 	if len(r.File) > maxEntries {
 		return nil, nil, &Error{Code: TooLarge, Cause: fmt.Errorf("it has %d entries", len(r.File))}
 	}
-	a := &archive{b: b, files: make(map[string]*zip.File, len(r.File)), left: maxUnpacked}
+	a := &archive{b: b, files: make(map[string]*zip.File, len(r.File)), left: maxUnpacked, trees: map[string]*node{}}
 	for _, f := range r.File {
 		a.files[strings.TrimPrefix(f.Name, "/")] = f
 	}
@@ -56,14 +54,8 @@ func (a *archive) has(name string) bool {
 	return a.files[strings.TrimPrefix(path.Clean(name), "/")] != nil
 }
 
-// part reads one entry, or nil. What is beyond the bounds or damaged is left out.
-func (a *archive) part(name string) ([]byte, error) {
-	b, _, err := a.unpack(name)
-	return b, err
-}
-
-// unpack is part, and reports whether the entry is larger than the bounds. An entry
-// that breaks off gives what stands before that.
+// unpack reads one entry, or nil, and reports whether it is larger than the bounds. An
+// entry that breaks off gives what is before that.
 func (a *archive) unpack(name string) (b []byte, larger bool, err error) {
 	f := a.files[strings.TrimPrefix(path.Clean(name), "/")]
 	if f == nil {
@@ -90,18 +82,24 @@ func (a *archive) unpack(name string) (b []byte, larger bool, err error) {
 	return b, larger, err
 }
 
-// tree reads one entry as XML, or nil.
-func (a *archive) tree(name string) (*node, error) {
+// tree reads one entry as XML, or nil. One that is damaged is left out; its error is that
+// of a document without content.
+func (a *archive) tree(name string) *node {
 	b, larger, err := a.unpack(name)
-	if err != nil || b == nil || larger && len(b) == 0 {
-		return nil, err
+	if err == nil && (b == nil || larger && len(b) == 0) {
+		return nil
 	}
-	t, more, err := parseXML(b)
-	a.b.cut = a.b.cut || more
+	var t *node
+	more := false
+	if err == nil {
+		t, more, err = parseXML(b)
+	}
 	if err != nil && larger {
 		err = &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", text.Line(name), len(b))}
 	}
-	return t, err
+	a.b.cut = a.b.cut || more || err != nil
+	a.b.damage = cmp.Or(a.b.damage, err)
+	return t
 }
 
 // readListing lists what a zip file holds.

@@ -17,15 +17,8 @@ func readBook(b *builder, body []byte) error {
 	if err != nil {
 		return err
 	}
-	container, err := a.tree("META-INF/container.xml")
-	if err != nil {
-		return err
-	}
-	name := container.first("rootfile").attr("full-path")
-	pack, err := a.tree(name)
-	if err != nil {
-		return err
-	}
+	name := a.tree("META-INF/container.xml").first("rootfile").attr("full-path")
+	pack := a.tree(name)
 	if pack == nil {
 		return &Error{Code: Malformed, Cause: errNoPart}
 	}
@@ -34,9 +27,7 @@ func readBook(b *builder, body []byte) error {
 	for _, i := range pack.first("manifest").find("item") {
 		k.items[i.attr("id")] = bookItem{i.attr("href"), i.attr("media-type"), i.attr("fallback")}
 	}
-	if err := k.encryption(); err != nil {
-		return err
-	}
+	k.encryption()
 	for n, ref := range pack.first("spine").find("itemref") {
 		if n >= maxChapters {
 			b.cut = true
@@ -70,16 +61,11 @@ type book struct {
 }
 
 // encryption notes which files are encrypted (EPUB Open Container Format, section 4.2.6.3.2).
-func (k *book) encryption() error {
-	t, err := k.a.tree("META-INF/encryption.xml")
-	if err != nil {
-		return err
-	}
+func (k *book) encryption() {
 	k.sealed = map[string]bool{}
-	for _, r := range t.find("CipherReference") {
+	for _, r := range k.a.tree("META-INF/encryption.xml").find("CipherReference") {
 		k.sealed[path.Clean(unescaped(r.attr("URI")))] = true
 	}
-	return nil
 }
 
 func unescaped(href string) string {

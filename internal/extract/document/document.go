@@ -32,6 +32,7 @@
 package document
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -141,7 +142,11 @@ func Read(body []byte, mediaType string, o Options) (*page.Page, error) {
 		Page: &page.Page{URL: o.URL, Type: page.Document, Method: page.MethodDocument, Verdict: page.Complete},
 		o:    o, mediaType: mediaType, cells: maxCells, cellBytes: maxTableBytes,
 	}
-	if err := read(b, body); err != nil {
+	err := read(b, body)
+	if len(b.Blocks) == 0 {
+		err = cmp.Or(b.damage, err)
+	}
+	if err != nil {
 		var e *Error
 		if !errors.As(err, &e) {
 			e = &Error{Code: Malformed, Cause: err}
@@ -168,11 +173,12 @@ type builder struct {
 	mediaType string
 	cells     int
 	cellBytes int
-	count     int  // blocks so far
-	quoteAt   int  // how many there were with the last quotation
-	codeAt    int  // how many there were with the last block of code
-	blanks    int  // empty paragraphs since then
-	cut       bool // something was left out
+	count     int   // blocks so far
+	quoteAt   int   // how many there were with the last quotation
+	codeAt    int   // how many there were with the last block of code
+	blanks    int   // empty paragraphs since then
+	cut       bool  // something was left out
+	damage    error // of the first part of an archive that cannot be read
 	notes     noteLabels
 	parts     int // in other formats so far
 	removed   text.Removed

@@ -13,9 +13,8 @@ import (
 // chart appends the titles of a chart, and its values as a table: a row for
 // each category, a column for each series.
 func (b *builder) chart(a *archive, name string) {
-	t, err := a.shared(name)
-	if err != nil || t == nil {
-		b.cut = b.cut || err != nil
+	t := a.shared(name)
+	if t == nil {
 		return
 	}
 	b.paragraph(textOf(t.first("chart").child("title")))
@@ -90,10 +89,8 @@ func textOf(n *node) string {
 
 // diagram appends the texts of a diagram as a list.
 func (b *builder) diagram(a *archive, name string) {
-	t, err := a.shared(name)
-	b.cut = b.cut || err != nil
 	var items []page.Block
-	for _, p := range t.first("ptLst").kids("pt") {
+	for _, p := range a.shared(name).first("ptLst").kids("pt") {
 		if s := b.clean(textOf(p.child("t"))); s != "" && (p.attr("type") == "" || p.attr("type") == "node" || p.attr("type") == "asst") {
 			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
 		}

@@ -24,10 +24,7 @@ type relations struct {
 // relations reads the relations of a part; "" stands for the package itself.
 func (a *archive) relations(name string) relations {
 	dir, file := path.Split(name)
-	t, err := a.tree(dir + "_rels/" + file + ".rels")
-	if err != nil || t == nil {
-		return relations{}
-	}
+	t := a.tree(dir + "_rels/" + file + ".rels")
 	out := relations{ids: map[string]string{}}
 	for _, r := range t.find("Relationship") {
 		l := relation{kind: path.Base(r.attr("Type")), target: r.attr("Target"), external: r.attr("TargetMode") == "External"}
@@ -62,22 +59,15 @@ func openOffice(b *builder, body []byte, usual string) (a *archive, name string,
 	if a, _, err = openArchive(b, body); err != nil {
 		return nil, "", nil, err
 	}
-	b.core(a)
+	if t := a.tree(a.relations("").byKind("core-properties", "docProps/core.xml")); t != nil {
+		b.metadata(t, "created", "modified")
+	}
 	for _, name := range []string{a.relations("").byKind("officeDocument", usual), usual} {
-		if t, err := a.tree(name); err != nil || t != nil {
-			return a, name, t, err
+		if t := a.tree(name); t != nil {
+			return a, name, t, nil
 		}
 	}
 	return nil, "", nil, &Error{Code: Malformed, Cause: errNoPart}
-}
-
-// core sets the metadata that all Office Open XML files have.
-func (b *builder) core(a *archive) {
-	t, err := a.tree(a.relations("").byKind("core-properties", "docProps/core.xml"))
-	if err != nil || t == nil {
-		return
-	}
-	b.metadata(t, "created", "modified")
 }
 
 // alternative is the branch of an AlternateContent that is converted: the first

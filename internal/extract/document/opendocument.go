@@ -30,24 +30,17 @@ func readOpenDocument(b *builder, body []byte) error {
 	if err != nil {
 		return err
 	}
-	if m, err := a.part("META-INF/manifest.xml"); err == nil && bytes.Contains(m, []byte("encryption-data")) {
+	if m, _, err := a.unpack("META-INF/manifest.xml"); err == nil && bytes.Contains(m, []byte("encryption-data")) {
 		return &Error{Code: Malformed, Cause: errEncrypted}
 	}
-	t, err := a.tree("content.xml")
-	if err != nil {
-		return err
-	}
+	t := a.tree("content.xml")
 	if t == nil {
 		return &Error{Code: Malformed, Cause: errNoPart}
 	}
-	if m, err := a.tree("meta.xml"); err == nil && m != nil {
+	if m := a.tree("meta.xml"); m != nil {
 		b.metadata(m, "creation-date", "date")
 	}
-	shared, err := a.tree("styles.xml")
-	if err != nil {
-		return err
-	}
-	o := &openFile{b: b, a: a, styles: readOpenStyles(shared, t), lists: openLists{counts: map[string]*openCounts{}}}
+	o := &openFile{b: b, a: a, styles: readOpenStyles(a.tree("styles.xml"), t), lists: openLists{counts: map[string]*openCounts{}}}
 	o.blocks(t.first("body"), 0)
 	o.close()
 	b.add(o.notes...)
@@ -385,9 +378,7 @@ func (o *openFile) embedded(object *node) *node {
 		o.b.cut = true
 		return nil
 	}
-	t, err := o.a.tree(path.Join(href, "content.xml"))
-	o.b.cut = o.b.cut || err != nil
-	return t
+	return o.a.tree(path.Join(href, "content.xml"))
 }
 
 // object writes a formula or the values of a chart.

@@ -30,18 +30,10 @@ func readSheets(b *builder, body []byte) error {
 	}
 	s := &sheets{b: b, a: a, from1904: isTrue(book.first("workbookPr").attr("date1904"))}
 	files := a.relations(main)
-	shared, err := a.tree(files.byKind("sharedStrings", "xl/sharedStrings.xml"))
-	if err != nil {
-		return err
-	}
-	for _, si := range shared.find("si") {
+	for _, si := range a.tree(files.byKind("sharedStrings", "xl/sharedStrings.xml")).find("si") {
 		s.shared = append(s.shared, richText(si))
 	}
-	styles, err := a.tree(files.byKind("styles", "xl/styles.xml"))
-	if err != nil {
-		return err
-	}
-	s.formats = readFormats(styles)
+	s.formats = readFormats(a.tree(files.byKind("styles", "xl/styles.xml")))
 	for i, sh := range book.find("sheet") {
 		if i >= maxSheets || b.cells <= 0 {
 			b.cut = true
@@ -52,11 +44,7 @@ func readSheets(b *builder, body []byte) error {
 			continue
 		}
 		name := files.byID(sh.attr("id"))
-		t, err := a.tree(name)
-		if err != nil {
-			return err
-		}
-		s.sheet(sh.attr("name"), t, a.relations(name))
+		s.sheet(sh.attr("name"), a.tree(name), a.relations(name))
 	}
 	if !s.filled {
 		b.Blocks = nil
@@ -99,9 +87,7 @@ func (s *sheets) sheet(name string, t *node, links relations) {
 	g := &sheetGrid{sheets: s, grid: grid{to: s.b}, links: linksOf(t, links), filtered: isFiltered(t)}
 	for _, l := range links.list {
 		if l.kind == "table" {
-			table, err := s.a.tree(l.target)
-			s.b.cut = s.b.cut || err != nil
-			g.filtered = g.filtered || isFiltered(table)
+			g.filtered = g.filtered || isFiltered(s.a.tree(l.target))
 		}
 	}
 	g.columns(t)
@@ -121,8 +107,8 @@ func isFiltered(t *node) bool { return t.first("autoFilter").child("filterColumn
 // contain.
 func (s *sheets) boxes(links relations) []page.Block {
 	name := links.byKind("drawing", "")
-	t, err := s.a.tree(name)
-	if name == "" || err != nil || t == nil {
+	t := s.a.tree(name)
+	if name == "" || t == nil {
 		return nil
 	}
 	return s.b.collect(func() {

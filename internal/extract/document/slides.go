@@ -35,11 +35,7 @@ func readSlides(b *builder, body []byte) error {
 				name = files.byID(at.Value)
 			}
 		}
-		t, err := a.tree(name)
-		if err != nil {
-			return err
-		}
-		if t != nil {
+		if t := a.tree(name); t != nil {
 			s.slide(t, name)
 		}
 	}
@@ -54,15 +50,13 @@ func (s *slides) slide(t *node, name string) {
 	own := s.a.relations(name)
 	s.links, s.layouts = own, nil
 	if layout := own.byKind("slideLayout", ""); layout != "" {
-		l, _ := s.a.shared(layout)
-		m, _ := s.a.shared(s.a.relations(layout).byKind("slideMaster", ""))
-		s.layouts = []*node{l, m}
+		s.layouts = []*node{s.a.shared(layout), s.a.shared(s.a.relations(layout).byKind("slideMaster", ""))}
 	}
 	tree := t.first("spTree")
 	s.titles(tree)
 	s.shapes(tree)
 	if name := own.byKind("notesSlide", ""); name != "" {
-		if notes, err := s.a.tree(name); err == nil && notes != nil {
+		if notes := s.a.tree(name); notes != nil {
 			s.links = s.a.relations(name)
 			s.notes(notes)
 		}

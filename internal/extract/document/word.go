@@ -32,9 +32,7 @@ func readWord(b *builder, body []byte) error {
 	own, dir := w.links, path.Dir(main)
 	part := func(kind string) (string, *node) {
 		name := own.byKind(kind, path.Join(dir, kind+".xml"))
-		t, err := a.tree(name)
-		b.cut = b.cut || err != nil
-		return name, t
+		return name, a.tree(name)
 	}
 	_, styles := part("styles")
 	_, numbering := part("numbering")

@@ -42,21 +42,16 @@ func newRow(words []word) row {
 	for _, w := range words {
 		r.mono = r.mono && w.font != nil && w.font.mono
 	}
-	r.cells = r.cut(0, len(words), gapOfCell)
-	return r
-}
-
-// cut cuts some of the words at gaps.
-func (r *row) cut(from, to int, gap float64) (out []span) {
-	for i := from; i < to; i++ {
-		w, n := &r.words[i], len(out)-1
-		if n < 0 || w.x0-out[n].x1 > gap*max(w.size, r.size) {
-			out = append(out, span{x0: w.x0, x1: w.x1, from: i})
+	for i := range words {
+		w, n := &words[i], len(r.cells)-1
+		if n < 0 || w.x0-r.cells[n].x1 > gapOfCell*max(w.size, r.size) {
+			r.cells = append(r.cells, span{x0: w.x0, x1: w.x1, from: i})
 			n++
 		}
-		out[n].x0, out[n].x1, out[n].to = min(out[n].x0, w.x0), max(out[n].x1, w.x1), i+1
+		c := &r.cells[n]
+		c.x0, c.x1, c.to = min(c.x0, w.x0), max(c.x1, w.x1), i+1
 	}
-	return out
+	return r
 }
 
 // text is the text of a cell, for its kind only.
@@ -87,9 +82,6 @@ func alignedTable(rows []row, toLeft bool) (*table, int) {
 	n := runOf(rows)
 	if n < minTableRows {
 		return nil, n
-	}
-	if cols := columnsOf(rows[:n]); closes(rows, n, cols[0]) {
-		n++
 	}
 	rows = rows[:n]
 	cols := columnsOf(rows)
@@ -158,15 +150,6 @@ func (r *row) standsOff(first *row) bool {
 	return r.table != nil || len(r.cells) > maxGrid || r.step > maxRowStep*r.size || r.step < 0 || math.Abs(r.size-first.size) > sameSize*r.size
 }
 
-// closes reports whether the row after a run is the rest of its last row: it keeps to
-// the first column, and what follows is further away.
-func closes(rows []row, n int, first span) bool {
-	if n >= len(rows) || len(rows[n].cells) != 1 || rows[n].step > maxWrapStep*rows[n].size || rows[n].x0 < first.x0-rows[n].size/2 || rows[n].x1 > first.x1 {
-		return false
-	}
-	return n+1 == len(rows) || rows[n+1].step > widerStep*rows[n].step
-}
-
 // merge adds spans to others; those that overlap become one.
 func merge(cols, cells []span) []span {
 	out := slices.Clone(cols)
@@ -204,15 +187,9 @@ func columnsOf(rows []row) []span {
 	}
 	for i := range rows {
 		r := &rows[i]
-		var cells []span
-		for _, c := range r.cells {
-			if c.place(cols); c.end-c.col > 1 {
-				cells = append(cells, r.recut(c, cols)...)
-			} else {
-				cells = append(cells, c)
-			}
+		for k := range r.cells {
+			r.cells[k].place(cols)
 		}
-		r.cells = cells
 	}
 	return cols
 }
@@ -228,18 +205,6 @@ func (c *span) place(cols []span) {
 func (c *span) over(cols []span) (from, to int) {
 	return sort.Search(len(cols), func(n int) bool { return cols[n].x1 >= c.x0 }),
 		sort.Search(len(cols), func(n int) bool { return cols[n].x0 > c.x1 })
-}
-
-// recut cuts a cell over several columns at narrower gaps, if its parts are in
-// different ones.
-func (r *row) recut(c span, cols []span) []span {
-	out := r.cut(c.from, c.to, gapOfPart)
-	for i := range out {
-		if out[i].place(cols); i > 0 && out[i].col < out[i-1].end {
-			return []span{c}
-		}
-	}
-	return out
 }
 
 // isTable reports whether rows in these columns are a table.

@@ -59,7 +59,6 @@ const (
 
 	minTableRows = 3
 	gapOfCell    = .55 // between cells
-	gapOfPart    = .35 // between parts of a cell over several columns
 	gapOfRow     = 2   // that makes a line a row of its own
 	maxRowStep   = 3   // between rows
 	minRowStep   = .85 // less is the same row

@@ -295,7 +295,7 @@ func (s *side) shared(other *side) (n int) {
 // to the left.
 func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	pieces, crossing := cross(pieces, x, depth == 0)
+	crossing := cross(pieces, x)
 	var first, second, across []piece
 	for _, p := range pieces {
 		if crossing[p.row] {
@@ -318,45 +318,22 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	s.columns(across, depth+1)
 }
 
-// cross finds the rows that cross the gutter at x. What only protrudes into it
-// does not, nor does a line that is too long for its column and runs into the
-// other: it is cut where the other begins. At the top level the first and the
-// last row cross it too where they stand off, as headers and footers do.
-func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
+// cross finds the rows that cross the gutter at x. What only protrudes into it does not,
+// unless it is a formula.
+func cross(pieces []piece, x float64) map[int]bool {
 	end, begin, ok := columnEdges(pieces, x)
 	if !ok {
-		return pieces, nil
+		return nil
 	}
 	rows := map[int]bool{}
-	out := make([]piece, 0, len(pieces))
 	for i := range pieces {
-		p := pieces[i]
-		if p.x0 >= min(x, end) || p.x1 <= max(x, begin) {
-			out = append(out, p)
-			if p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, &p)) {
-				rows[p.row] = true // a formula
-			}
-			continue
-		}
-		if k := tooLong(&p, begin); k > 0 && within(pieces, i, &p) {
-			for _, part := range [][]word{p.words[:k], p.words[k:]} {
-				cut := newPiece(part, p.row)
-				cut.line = p.line
-				out = append(out, cut)
-			}
-			continue
-		}
-		out = append(out, p)
-		rows[p.row] = true
-	}
-	if page {
-		for _, way := range []int{1, -1} {
-			if row, ok := edgeRow(out, x, way); ok {
-				rows[row] = true
-			}
+		p := &pieces[i]
+		protrudes := p.x0 >= min(x, end) || p.x1 <= max(x, begin)
+		if !protrudes || p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, p)) {
+			rows[p.row] = true
 		}
 	}
-	return out, rows
+	return rows
 }
 
 // columnEdges returns where the lines left of x mostly end, and where those right of it
@@ -380,19 +357,6 @@ func columnEdges(pieces []piece, x float64) (end, begin float64, ok bool) {
 	return ends[len(ends)-1-len(ends)/nearlyAll], begins[len(begins)/nearlyAll], true
 }
 
-// tooLong returns the index of the word from which on a line belongs to the other
-// column, which begins at begin; 0 if the line has no gap there.
-func tooLong(p *piece, begin float64) int {
-	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-besideGap*p.size })
-	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= p.size/2 {
-		return 0
-	}
-	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= p.size/2 && gap >= 0 {
-		return 0
-	}
-	return k
-}
-
 // within reports whether other lines stand close above and below one.
 func within(pieces []piece, i int, p *piece) bool {
 	above, below := false, false
@@ -403,26 +367,6 @@ func within(pieces []piece, i int, p *piece) bool {
 		below = pieces[k].row != p.row
 	}
 	return above && below
-}
-
-// edgeRow is the first or the last row, if it stands on both sides of x and
-// twice as far from the next as lines do.
-func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
-	at := 0
-	if way < 0 {
-		at = len(pieces) - 1
-	}
-	row = pieces[at].row
-	left, right := false, false
-	for ; at >= 0 && at < len(pieces); at += way {
-		p := &pieces[at]
-		if p.row != row {
-			off := math.Abs(p.line - pieces[at-way].line)
-			return row, left && right && off > closeLines*p.size
-		}
-		left, right = left || p.x1 <= x, right || p.x0 >= x
-	}
-	return 0, false
 }
 
 // linesOf makes the lines of a region from top to bottom.

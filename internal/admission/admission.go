@@ -98,7 +98,7 @@ type Gate struct {
 	used    int
 	memory  int64
 	mean    time.Duration // of recent work
-	stats   Stats
+	stats   gateStats
 }
 
 // caller is what the gate knows of a principal.
@@ -332,8 +332,8 @@ func low(work func()) {
 	}
 }
 
-// Stats are the state of a Gate and what it has counted since it was made.
-type Stats struct {
+// gateStats are the state of a Gate and what it has counted since it was made.
+type gateStats struct {
 	Slots, Used     int   // places, and those in use
 	Memory, InUse   int64 // bytes, 0 for no limit, and those in use
 	Waiting         int   // calls of all principals
@@ -345,7 +345,7 @@ type Stats struct {
 }
 
 // Stats returns the state of the Gate.
-func (g *Gate) Stats() Stats {
+func (g *Gate) Stats() gateStats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.stats

@@ -233,7 +233,7 @@ func (r *Runner) Secret(j frontier.Job) string {
 	if h == nil {
 		return ""
 	}
-	s, err := r.o.Signer.Secret(j.Owner, h.URL)
+	s, err := r.o.Signer.signingSecret(j.Owner, h.URL)
 	if err != nil {
 		return "" // Start has refused it
 	}

@@ -43,9 +43,9 @@ type Signer struct {
 
 const secretPrefix = "whsec_" // as receivers' libraries expect it
 
-// Secret returns the secret of an owner's webhooks to an address, as its receiver
+// signingSecret returns the secret of an owner's webhooks to an address, as its receiver
 // needs it.
-func (s Signer) Secret(owner, url string) (string, error) {
+func (s Signer) signingSecret(owner, url string) (string, error) {
 	k, err := s.secret(owner, url)
 	return written(k), err
 }
@@ -196,7 +196,7 @@ func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n 
 func (r *Runner) Tell(ctx context.Context, owner, url, id string, body any) (secret string, err error) {
 	hook, err := r.webhook(&crawl.Webhook{URL: url, Firecrawl: &result.FirecrawlWebhook{}})
 	if err != nil || body == nil {
-		secret, _ = r.o.Signer.Secret(owner, hook.URL) // the key was read
+		secret, _ = r.o.Signer.signingSecret(owner, hook.URL) // the key was read
 		return secret, err
 	}
 	for at := (crawl.HookState{}); !at.GaveUp; {

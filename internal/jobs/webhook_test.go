@@ -146,7 +146,7 @@ func TestWebhook(t *testing.T) {
 			owner, url string
 			same       bool
 		}{{"ann", hookURL, true}, {"bob", hookURL, false}, {"ann", hookURL + "2", false}} {
-			if other, err := r.o.Signer.Secret(c.owner, c.url); err != nil || (other == secret) != c.same {
+			if other, err := r.o.Signer.signingSecret(c.owner, c.url); err != nil || (other == secret) != c.same {
 				t.Errorf("%s %s: %v", c.owner, c.url, err)
 			}
 		}

@@ -18,8 +18,8 @@ import (
 // The crawls in the view Sites: the list of jobs, and one job with what it has read.
 // Both move while jobs run.
 
-// Jobs has the crawls and batches of the caller of a context. Errors are *tool.Error.
-type Jobs interface {
+// jobSource has the crawls and batches of the caller of a context. Errors are *tool.Error.
+type jobSource interface {
 	// Start stores a job and has it run; Stop stops it, and what it has read stays.
 	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
 	Stop(ctx context.Context, job string) error

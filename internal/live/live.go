@@ -66,12 +66,12 @@ type Options struct {
 	// Versions has stored versions of pages; nil: none.
 	Versions tool.Versions
 	// Jobs has the crawls of callers; nil: the view of sites does not show them.
-	Jobs Jobs
+	Jobs jobSource
 	// File is the path at which a browser gets a file that a tool has written; nil: the
 	// view of a page has no screenshot.
 	File func(path string) string
 	// Monitors has the monitors of callers; nil: there are none.
-	Monitors Monitors
+	Monitors monitorSource
 	// Counted calls a function within the quota of the caller of the context. Required where
 	// there are Jobs.
 	Counted func(ctx context.Context, do func(context.Context) error) error

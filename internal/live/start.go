@@ -17,9 +17,9 @@ import (
 // The forms of the view Sites that start crawls, batches and monitors, and what monitors
 // have seen.
 
-// Monitors are the monitors of the caller of a context, the latest first. Errors are
+// monitorSource are the monitors of the caller of a context, the latest first. Errors are
 // *tool.Error.
-type Monitors interface {
+type monitorSource interface {
 	AddMonitor(context.Context, result.MonitorRequest) (*result.Monitor, error)
 	Monitors(context.Context) ([]*result.Monitor, error)
 	// MonitorChanges are those behind a cursor, at most n.

@@ -27,9 +27,9 @@ import (
 // server-sent events; the id of each is the cursor of the latest page, so that a
 // client that comes back with Last-Event-ID misses none.
 
-// Jobs are the jobs of the caller of a context. Errors are *tool.Error; that of a job
+// jobService are the jobs of the caller of a context. Errors are *tool.Error; that of a job
 // which does not exist, or is another caller's, has the HTTP status 404.
-type Jobs interface {
+type jobService interface {
 	// Start stores a job, or takes one up again, and has it run.
 	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
 	// List lists jobs, the latest first, without their pages.

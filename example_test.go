@@ -51,7 +51,7 @@ func ExampleNew() {
 	_, err = client.Fetch(context.Background(), spyhop.FetchRequest{URL: "https://example.com/"})
 	var e *spyhop.Error
 	if errors.As(err, &e) {
-		fmt.Println(e.Type == spyhop.Blocked, e.Retryable)
+		fmt.Println(e.Type == tool.Blocked, e.Retryable)
 	}
 	// Output: true false
 }
@@ -156,7 +156,7 @@ func ExampleClient_RunProgram() {
 	defer done()
 	_, err := client.RunProgram(context.Background(), "session-1", "return page.title()", nil)
 	var e *spyhop.Error
-	fmt.Println(errors.As(err, &e) && e.Type == spyhop.Blocked)
+	fmt.Println(errors.As(err, &e) && e.Type == tool.Blocked)
 	// Output: true
 }
 
@@ -383,7 +383,7 @@ func ExampleClient_Register() {
 		Handler: func(_ context.Context, c tool.Call) (spyhop.CallResult, error) {
 			n := len(strings.Fields(c.Args.String("text")))
 			if n == 0 {
-				return spyhop.CallResult{}, tool.NewError(spyhop.NoContent, "the text is empty", "give some words")
+				return spyhop.CallResult{}, tool.NewError(tool.NoContent, "the text is empty", "give some words")
 			}
 			return spyhop.CallResult{Text: fmt.Sprint(n, " words"), Data: map[string]int{"words": n}}, nil
 		},
@@ -830,7 +830,7 @@ func ExampleClient_StartCrawl() {
 func ExampleClient_FollowCrawl() {
 	client, job, done := background()
 	defer done()
-	err := client.FollowCrawl(context.Background(), job, 0, func(e spyhop.CrawlEvent) error {
+	err := client.FollowCrawl(context.Background(), job, 0, func(e result.CrawlEvent) error {
 		switch {
 		case e.Page != nil:
 			fmt.Println("page", e.Page.Status)

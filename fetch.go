@@ -14,9 +14,6 @@ import (
 // FetchResult is a page as Fetch returns it.
 type FetchResult = result.Fetch
 
-// FetchResults are pages as FetchAll returns them.
-type FetchResults = result.FetchAll
-
 // Mode says in which form a page is returned.
 type Mode string
 
@@ -127,7 +124,7 @@ func (s *Client) warmUp() {
 // order of urls. An address that fails does not fail the others: its result has
 // an Error. FetchAll itself fails when the request is not valid; it also fails
 // when a Prompt was not answered, beside results that have the pages.
-func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *FetchResults, err error) {
+func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *result.FetchAll, err error) {
 	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
 		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one URL", "fetch the URLs one by one")
 	}

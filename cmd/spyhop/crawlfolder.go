@@ -22,6 +22,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -79,7 +80,7 @@ func (f *folderWriter) fail(p *spyhop.CrawlPage) error {
 		}
 		f.failures = &lineWriter{w: bufio.NewWriter(file), closes: []io.Closer{file}}
 	}
-	return f.failures.encode(spyhop.CrawlFailure{URL: p.URL, ErrorType: p.ErrorType, Reason: p.Error})
+	return f.failures.encode(result.CrawlFailure{URL: p.URL, ErrorType: p.ErrorType, Reason: p.Error})
 }
 
 func (f *folderWriter) write(p *spyhop.CrawlPage) error {

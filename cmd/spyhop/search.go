@@ -58,7 +58,7 @@ func (c *searchCmd) run(s *session, client *spyhop.Client) error {
 }
 
 // results prints an answer as text for people.
-func (s *session) results(a *spyhop.SearchAnswer) {
+func (s *session) results(a *result.Search) {
 	for i, r := range a.Results {
 		if i > 0 {
 			fmt.Fprintln(s.stdout)

@@ -29,7 +29,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
-	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -101,7 +100,7 @@ func (c *serveCmd) run(s *session) error {
 	}
 	defer client.Close()
 	so := serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Parse: client.ReadDocument, Program: client.RunProgram, Tell: client.TellWebhook, Browsers: client, Jobs: serverJobs{client}, Monitors: client, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Parse: client.ReadDocument, Program: client.RunProgram, Tell: client.TellWebhook, Browsers: client, Jobs: client, Monitors: client, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
@@ -343,37 +342,3 @@ func checkServer(v config.Values) check {
 	return check{"server", "warn", "other machines can reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
 		"put a TLS proxy in front, or listen on 127.0.0.1"}
 }
-
-// serverJobs are the jobs of a Client as the server needs them.
-type serverJobs struct{ client *spyhop.Client }
-
-// Start implements serve.Jobs.
-func (j serverJobs) Start(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
-	return j.client.StartCrawl(ctx, q)
-}
-
-// List implements serve.Jobs.
-func (j serverJobs) List(ctx context.Context) ([]*result.Crawl, error) {
-	return j.client.CrawlJobs(ctx)
-}
-
-// Status implements serve.Jobs.
-func (j serverJobs) Status(ctx context.Context, job string) (*result.Crawl, error) {
-	return j.client.CrawlStatus(ctx, job)
-}
-
-// Pages implements serve.Jobs.
-func (j serverJobs) Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
-	return j.client.CrawlPages(ctx, job, after, n, bodies)
-}
-
-// Follow implements serve.Jobs.
-func (j serverJobs) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
-	return j.client.FollowCrawl(ctx, job, after, each)
-}
-
-// Stop implements serve.Jobs.
-func (j serverJobs) Stop(ctx context.Context, job string) error { return j.client.StopCrawl(ctx, job) }
-
-// Drop implements serve.Jobs.
-func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }

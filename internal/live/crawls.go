@@ -20,15 +20,15 @@ import (
 
 // jobSource has the crawls and batches of the caller of a context. Errors are *tool.Error.
 type jobSource interface {
-	// Start stores a job and has it run; Stop stops it, and what it has read stays.
-	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
-	Stop(ctx context.Context, job string) error
-	// List lists jobs, the latest first, without their pages.
-	List(context.Context) ([]*result.Crawl, error)
-	// Status is the state of a job, without its pages.
-	Status(ctx context.Context, job string) (*result.Crawl, error)
-	// Pages are those behind a cursor, at most n; a cursor below 0 counts from the end.
-	Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
+	// StartCrawl stores a job and has it run; StopCrawl stops it, and what it has read stays.
+	StartCrawl(context.Context, result.CrawlRequest) (*result.Crawl, error)
+	StopCrawl(ctx context.Context, job string) error
+	// CrawlJobs lists jobs, the latest first, without their pages.
+	CrawlJobs(context.Context) ([]*result.Crawl, error)
+	// CrawlStatus is the state of a job, without its pages.
+	CrawlStatus(ctx context.Context, job string) (*result.Crawl, error)
+	// CrawlPages are those behind a cursor, at most n; a cursor below 0 counts from the end.
+	CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
 }
 
 const (
@@ -119,12 +119,12 @@ func rateOf(pages []result.CrawlPage) float64 {
 
 // crawl shows one job.
 func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job string) {
-	state, err := h.o.Jobs.Status(r.Context(), job)
+	state, err := h.o.Jobs.CrawlStatus(r.Context(), job)
 	if err != nil {
 		h.refuseErr(w, r, err)
 		return
 	}
-	list, err := h.o.Jobs.Pages(r.Context(), job, -latestPages, latestPages, false)
+	list, err := h.o.Jobs.CrawlPages(r.Context(), job, -latestPages, latestPages, false)
 	if err != nil {
 		h.refuseErr(w, r, err)
 		return
@@ -141,10 +141,10 @@ func (h *Handler) crawlEvents(w http.ResponseWriter, r *http.Request) {
 	one, ctx := r.FormValue("job"), r.Context()
 	load := func() ([]*result.Crawl, error) {
 		if one == "" {
-			jobs, err := h.o.Jobs.List(ctx)
+			jobs, err := h.o.Jobs.CrawlJobs(ctx)
 			return jobs[:min(len(jobs), maxJobs)], err
 		}
-		state, err := h.o.Jobs.Status(ctx, one)
+		state, err := h.o.Jobs.CrawlStatus(ctx, one)
 		return []*result.Crawl{state}, err
 	}
 	jobs, err := load()
@@ -171,7 +171,7 @@ func (h *Handler) crawlEvents(w http.ResponseWriter, r *http.Request) {
 				h.execute(&b, "crawl-row", c)
 				continue
 			}
-			list, failed := h.o.Jobs.Pages(ctx, one, -latestPages, latestPages, false)
+			list, failed := h.o.Jobs.CrawlPages(ctx, one, -latestPages, latestPages, false)
 			if err = failed; err != nil {
 				break
 			}

@@ -72,7 +72,7 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 		}
 		if h.o.Jobs != nil {
 			f.Starts = true
-			jobs, err := h.o.Jobs.List(r.Context())
+			jobs, err := h.o.Jobs.CrawlJobs(r.Context())
 			if err != nil {
 				h.refuseErr(w, r, err)
 				return

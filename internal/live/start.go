@@ -59,7 +59,7 @@ func (h *Handler) start(w http.ResponseWriter, r *http.Request) {
 			if !c.Batch {
 				c.Query, c.Include, c.MaxPages = q.Query, q.Include, q.MaxPages
 			}
-			job, err := h.o.Jobs.Start(ctx, c)
+			job, err := h.o.Jobs.StartCrawl(ctx, c)
 			if err == nil {
 				to += url.QueryEscape(job.Job)
 			}
@@ -120,7 +120,7 @@ func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
 		}
 		job := r.PostFormValue("job")
 		to = "/sites?job=" + url.QueryEscape(job)
-		return h.o.Jobs.Stop(ctx, job)
+		return h.o.Jobs.StopCrawl(ctx, job)
 	})
 	if err != nil {
 		h.refuseErr(w, r, err)

@@ -20,7 +20,7 @@ type work struct {
 	stopped []string
 }
 
-func (w *work) Start(_ context.Context, q result.CrawlRequest) (*result.Crawl, error) {
+func (w *work) StartCrawl(_ context.Context, q result.CrawlRequest) (*result.Crawl, error) {
 	if q.URLs[0] == "http://10.0.0.1/" {
 		return nil, tool.NewError(tool.Blocked, "10.0.0.1 is not a public address", "use a public host")
 	}
@@ -33,7 +33,7 @@ func (w *work) AddMonitor(_ context.Context, q result.MonitorRequest) (*result.M
 	return &result.Monitor{Monitor: "c9"}, nil
 }
 
-func (w *work) Stop(_ context.Context, job string) error {
+func (w *work) StopCrawl(_ context.Context, job string) error {
 	w.stopped = append(w.stopped, "job "+job)
 	return nil
 }

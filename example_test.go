@@ -171,22 +171,6 @@ func ExampleClient_EndSession() {
 	// Output: 0
 }
 
-func ExampleClient_Links() {
-	client, url, done := exampleSite()
-	defer done()
-	page, err := client.Links(context.Background(), spyhop.FetchRequest{URL: url})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, l := range page.Links {
-		fmt.Println(l.Text, strings.TrimPrefix(l.URL, url))
-	}
-	// Output:
-	// News /news
-	// Shop /shop
-}
-
 func ExampleClient_Explain() {
 	client, url, done := exampleSite()
 	defer done()
@@ -288,19 +272,6 @@ func ExampleClient_Recall() {
 	// Output:
 	// /news Ferries in fog
 	// The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the open sea, and nobody on deck spoke.
-}
-
-func ExampleClient_RecallStats() {
-	client, url, done := exampleSite()
-	defer done()
-	ctx := context.Background()
-	if _, err := client.Fetch(ctx, spyhop.FetchRequest{URL: url + "/news"}); err != nil {
-		fmt.Println(err)
-		return
-	}
-	stats, err := client.RecallStats(ctx)
-	fmt.Println(stats.Items, stats.Bytes <= stats.Limit, err)
-	// Output: 1 true <nil>
 }
 
 func ExampleClient_ForgetPages() {
@@ -431,14 +402,6 @@ func ExampleClient_Health() {
 	h := client.Health()
 	fmt.Println(h.Queue.Slots >= 4, h.Queue.Waiting, h.Queue.Rejected, h.Store.Trouble == "", h.Browser.Running)
 	// Output: true 0 0 true false
-}
-
-func ExampleClient_Load() {
-	client, url, done := exampleSite()
-	defer done()
-	client.Browse(context.Background(), url)
-	fmt.Println(client.Load()) // the only caller is this program
-	// Output: 0 false
 }
 
 func ExampleClient_Reload() {

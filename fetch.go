@@ -147,13 +147,6 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (p
 	return pages, err
 }
 
-// Links lists the links of a page to its own site (the same registrable domain),
-// most frequent first, as FetchResult.Links. It is Fetch with ModeLinks.
-func (s *Client) Links(ctx context.Context, q FetchRequest) (*FetchResult, error) {
-	q.Mode = ModeLinks
-	return s.Fetch(ctx, q)
-}
-
 // Browse reads an address as the tool web_browse does: it returns the page as
 // Markdown, at most 10,000 characters, or a string that begins with "Error: ".
 func (s *Client) Browse(ctx context.Context, url string) string {

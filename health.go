@@ -58,8 +58,3 @@ func (w *waits) copy() result.Histogram {
 	defer w.mu.Unlock()
 	return w.histogram
 }
-
-// Load returns how many large pages are parsed at the moment, and whether several callers
-// make calls: two principals did so within the last second. A server whose garbage collector
-// is set by them needs less memory, and serves several callers faster.
-func (s *Client) Load() (pages int, shared bool) { return s.gate.Load() }

@@ -70,16 +70,6 @@ func (s *Client) ForgetPages(ctx context.Context, site string) (n int, err error
 	return n, err
 }
 
-// RecallStats measures the stored versions of pages. All of it is zero when they
-// cannot be recalled.
-func (s *Client) RecallStats(ctx context.Context) (CacheStats, error) {
-	if s.recall == nil {
-		return CacheStats{}, nil
-	}
-	stats, err := s.pages.Stats(ctx)
-	return CacheStats(stats), s.hints.explain(err)
-}
-
 func recallOff() error {
 	return tool.NewError(tool.InvalidInput, "pages that are read are not kept for recall", "set WEB_RECALL=on and WEB_CACHE_TTL to a time")
 }

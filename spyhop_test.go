@@ -435,9 +435,6 @@ func TestZeroConfig(t *testing.T) {
 	if stats, err := client.CacheStats(t.Context()); err != nil || stats.File != "" || stats.Items < 1 {
 		t.Errorf("%+v %v", stats, err)
 	}
-	if stats, err := client.RecallStats(t.Context()); err != nil || stats.File != "" || stats.Items != 2 {
-		t.Errorf("%+v %v", stats, err)
-	}
 	dir := client.CaptureDir()
 	if _, err := os.Stat(dir); !os.IsNotExist(err) || filepath.Dir(dir) != filepath.Clean(os.TempDir()) {
 		t.Errorf("%s: %v", dir, err)

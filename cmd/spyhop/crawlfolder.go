@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -200,16 +201,8 @@ func (f *folderWriter) file(from, link string) (string, bool) {
 	if to == "" {
 		return link, false
 	}
-	up := path.Dir(from)
-	var b strings.Builder
-	for up != "." && !strings.HasPrefix(to, up+"/") {
-		b.WriteString("../")
-		up = path.Dir(up)
-	}
-	if up != "." {
-		to = strings.TrimPrefix(to, up+"/")
-	}
-	return b.String() + to + fragment, true
+	to, err = filepath.Rel(path.Dir(from), to)
+	return filepath.ToSlash(to) + fragment, err == nil
 }
 
 // nameOf is the name of a page's file. Two pages never share one, also where a file system

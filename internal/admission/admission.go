@@ -154,14 +154,6 @@ func (g *Gate) beside(c *caller) bool {
 	return slices.ContainsFunc(g.latest[:], func(other *caller) bool { return other != c && time.Since(other.seen) < besideTime })
 }
 
-// Load returns how many places are in use, and whether
-// several principals make calls.
-func (g *Gate) Load() (used int, shared bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.used, time.Since(g.latest[1].seen) < besideTime
-}
-
 // Busy is the error for a principal whose queue is full.
 type Busy struct {
 	// Waiting is how many calls of the principal wait.
@@ -287,6 +279,13 @@ func (g *Gate) free(c *caller, cost int64) {
 	g.admit()
 }
 
+// shared reports whether several principals make calls.
+func (g *Gate) shared() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return time.Since(g.latest[1].seen) < besideTime
+}
+
 // SetSlots changes how much work is done at a time; 0 means DefaultSlots. Work that
 // has a place keeps it.
 func (g *Gate) SetSlots(n int) {
@@ -305,7 +304,7 @@ func (g *Gate) Do(ctx context.Context, principal string, cost int64, work func()
 		return err
 	}
 	defer done()
-	if _, shared := g.Load(); cost > g.o.Short && shared {
+	if cost > g.o.Short && g.shared() {
 		low(work)
 	} else {
 		work()

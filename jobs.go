@@ -34,7 +34,7 @@ func (s *Client) newJobs(c Config) *jobs.Runner {
 		},
 		As:   forOwner,
 		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError), OnRound: c.OnRound,
-		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Signer: jobs.Signer{Key: c.hookKey()},
+		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Key: c.hookKey(),
 		Judge: func(u weburl.URL) (weburl.URL, error) {
 			shown := u.WithoutUserinfo().String()
 			to, d := s.guard.Judge(u)

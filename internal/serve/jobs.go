@@ -397,11 +397,7 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 		s.fail(w, r, tool.AsError(err))
 		return
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	w.Header().Set("Content-Type", formJSON)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	send(w, status, formJSON, body)
 }
 
 // follow counts a stream of events of the caller, until leave. It must end with the context

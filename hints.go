@@ -2,7 +2,6 @@ package spyhop
 
 import (
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/tool"
@@ -77,12 +76,22 @@ func (h hints) text(s string) string {
 	if h.environment || !strings.Contains(s, "_") {
 		return s
 	}
+	var b strings.Builder
 	fields := settingFields()
-	return settingName.ReplaceAllStringFunc(s, func(name string) string { return fieldOf(fields, name) })
+	for s != "" {
+		i := strings.IndexFunc(s, inName)
+		if i < 0 {
+			i = len(s)
+		}
+		end := i + strings.IndexFunc(s[i:]+" ", func(r rune) bool { return !inName(r) })
+		b.WriteString(s[:i])
+		b.WriteString(fieldOf(fields, s[i:end]))
+		s = s[end:]
+	}
+	return b.String()
 }
 
-// settingName is what can be the name of a setting.
-var settingName = regexp.MustCompile(`[A-Z_]+`)
+func inName(r rune) bool { return r >= 'A' && r <= 'Z' || r == '_' }
 
 // fieldOf returns the field of Config that is the setting of that name, or the
 // name itself.

@@ -23,7 +23,7 @@ func TestFileName(t *testing.T) {
 		{"example.com", "text", false, "example.com.txt"},
 		{"../../etc/passwd", "", false, "etc-passwd.md"},
 		{"https://example.com/", "html", true, "example.com.json"},
-		{"файл", "", false, "page.md"},
+		{"файл", "", false, "файл.md"},
 		{"C:\\page.html", "", false, "C--page.html.md"},
 	} {
 		if got := fileName(c.name, c.mode, c.json, taken); got != c.want {

@@ -287,9 +287,6 @@ func TestFileRefused(t *testing.T) {
 	if _, err := Load(Sources{File: filepath.Join(t.TempDir(), "none.toml")}); err == nil {
 		t.Error("a file that was named and is missing was passed over")
 	}
-	if _, err := Load(Sources{Flags: map[string]string{"BRAVE_API_KEY": "x"}}); err == nil {
-		t.Error("a secret was taken from a flag")
-	}
 }
 
 // TestFolders: the base directories of the XDG specification.

@@ -173,9 +173,6 @@ func Load(s Sources) (*Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFlags(s.Flags, table); err != nil {
-		return nil, err
-	}
 	look := [...]func(string) (given, bool){ // highest first
 		func(name string) (given, bool) {
 			v, ok := s.Flags[name]
@@ -441,24 +438,4 @@ func plain(v any, isList bool) (string, bool) {
 		return strings.Join(parts, ","), true
 	}
 	return "", false
-}
-
-func checkFlags(flags map[string]string, table []Variable) error {
-	if len(flags) == 0 {
-		return nil
-	}
-	known := map[string]bool{}
-	var names []string
-	for _, v := range table {
-		if v.Flag() != "" {
-			known[v.Name] = true
-			names = append(names, v.Name)
-		}
-	}
-	for name := range flags {
-		if !known[name] {
-			return unknown(name, "the flags", names)
-		}
-	}
-	return nil
 }

@@ -11,12 +11,10 @@ import (
 )
 
 // AgentAnswer is an answer with its evidence; its JSON form is the transcript.
-// AgentStep is one call of a run, Citation a quotation that supports the answer, Budget
-// the bounds of a run.
+// AgentStep is one call of a run, Budget the bounds of a run.
 type (
 	AgentAnswer = result.Answer
 	AgentStep   = result.Step
-	Citation    = result.Citation
 	Budget      = result.Budget
 )
 

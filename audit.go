@@ -9,12 +9,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// AuditEvent is an event of the audit log.
-type AuditEvent = result.Event
-
-// AuditMetrics are the counters of the audit log.
-type AuditMetrics = result.Metrics
-
 // AuditLog has the events of a Client: one for each call, for each address that
 // a call asks for when it asks for several, and for each decision of the policy.
 // Its methods are safe for concurrent use.
@@ -26,13 +20,13 @@ func (s *Client) Audit() *AuditLog { return &AuditLog{s.audit} }
 // Subscribe returns a channel of the events from now on, and a function that ends
 // the subscription and closes the channel; it may be called more than once. The
 // channel has room for buffer events, at least one. Events for which there is no
-// room are dropped and counted in AuditMetrics.FeedDropped.
-func (l *AuditLog) Subscribe(buffer int) (events <-chan AuditEvent, end func()) {
+// room are dropped and counted in result.Metrics.FeedDropped.
+func (l *AuditLog) Subscribe(buffer int) (events <-chan result.Event, end func()) {
 	return l.log.Subscribe(buffer)
 }
 
 // Metrics returns the counters so far. The result belongs to the caller.
-func (l *AuditLog) Metrics() AuditMetrics { return l.log.Metrics() }
+func (l *AuditLog) Metrics() result.Metrics { return l.log.Metrics() }
 
 // operation runs a method of the Client as one call of the audit log. The error
 // is an *Error or nil.

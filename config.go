@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 const (
@@ -193,7 +194,7 @@ type Config struct {
 	OnError func(error)
 	// OnRound is called when the round of a monitor begins and ends that RunJobs runs, from
 	// any goroutine; it must not block for long. Nil: not.
-	OnRound func(Round)
+	OnRound func(result.Round)
 
 	// AuditLog is the path of the audit log, one line of JSON for each call; ""
 	// means that no file is written. [Client.Audit] has the events in any case.

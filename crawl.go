@@ -29,20 +29,11 @@ type (
 	CrawlProgress = result.CrawlProgress
 )
 
-// CrawlResult is the state of a job, and what it has read.
-type CrawlResult = result.Crawl
-
-// FirecrawlWebhook has the messages of a webhook in the form of Firecrawl's API.
-type FirecrawlWebhook = result.FirecrawlWebhook
-
-// CrawlPage is a page that a job has read, or could not read.
-type CrawlPage = result.CrawlPage
-
-// CrawlFailure is a page that a job could not read.
-type CrawlFailure = result.CrawlFailure
-
-// CrawlPages is a part of the pages of a job.
-type CrawlPages = result.CrawlPages
+// CrawlResult is the state of a job, and what it has read; CrawlPage is a page of it.
+type (
+	CrawlResult = result.Crawl
+	CrawlPage   = result.CrawlPage
+)
 
 const defaultCrawlTokens = 2200
 
@@ -275,7 +266,7 @@ func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult,
 // CrawlPages returns pages of a job in the order in which they were read: at most n
 // (100 for 0), from the first behind the cursor after (0 for the first, -20 for the
 // last 20), with their Markdown when bodies is set. The error is an *Error.
-func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *CrawlPages, err error) {
+func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *result.CrawlPages, err error) {
 	err = s.crawling(ctx, "crawl pages", func(ctx context.Context, c *crawl.Crawler, owner string) error {
 		j, err := c.Job(ctx, owner, job)
 		if err == nil {

@@ -12,18 +12,16 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// DataRequest says which data is read of which pages, DataRow is the data of one page,
-// DataSummary what became of all of them.
+// DataRequest says which data is read of which pages, DataRow is the data of one page.
 type (
 	DataRequest = result.DataRequest
 	DataRow     = result.DataRow
-	DataSummary = result.DataSummary
 )
 
 // Data reads the same data from many pages and calls each with a row for every page, one
 // at a time, in the order in which pages are done. A page that fails is a row with its
 // Error; an error of each ends the run and is returned. The summary is never nil.
-func (s *Client) Data(ctx context.Context, q DataRequest, each func(DataRow) error) (*DataSummary, error) {
+func (s *Client) Data(ctx context.Context, q DataRequest, each func(DataRow) error) (*result.DataSummary, error) {
 	sum, err := s.dataset().Run(ctx, q, each)
 	return sum, s.hints.explain(err)
 }

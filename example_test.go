@@ -51,7 +51,7 @@ func ExampleNew() {
 	_, err = client.Fetch(context.Background(), spyhop.FetchRequest{URL: "https://example.com/"})
 	var e *spyhop.Error
 	if errors.As(err, &e) {
-		fmt.Println(e.Type == spyhop.Blocked, e.Retryable)
+		fmt.Println(e.Type == tool.Blocked, e.Retryable)
 	}
 	// Output: true false
 }
@@ -156,7 +156,7 @@ func ExampleClient_RunProgram() {
 	defer done()
 	_, err := client.RunProgram(context.Background(), "session-1", "return page.title()", nil)
 	var e *spyhop.Error
-	fmt.Println(errors.As(err, &e) && e.Type == spyhop.Blocked)
+	fmt.Println(errors.As(err, &e) && e.Type == tool.Blocked)
 	// Output: true
 }
 
@@ -169,22 +169,6 @@ func ExampleClient_EndSession() {
 	client.EndSession(context.Background(), "session-1")
 	fmt.Println(len(client.PageVersions().Recent(context.Background(), 10)))
 	// Output: 0
-}
-
-func ExampleClient_Links() {
-	client, url, done := exampleSite()
-	defer done()
-	page, err := client.Links(context.Background(), spyhop.FetchRequest{URL: url})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, l := range page.Links {
-		fmt.Println(l.Text, strings.TrimPrefix(l.URL, url))
-	}
-	// Output:
-	// News /news
-	// Shop /shop
 }
 
 func ExampleClient_Explain() {
@@ -290,19 +274,6 @@ func ExampleClient_Recall() {
 	// The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the open sea, and nobody on deck spoke.
 }
 
-func ExampleClient_RecallStats() {
-	client, url, done := exampleSite()
-	defer done()
-	ctx := context.Background()
-	if _, err := client.Fetch(ctx, spyhop.FetchRequest{URL: url + "/news"}); err != nil {
-		fmt.Println(err)
-		return
-	}
-	stats, err := client.RecallStats(ctx)
-	fmt.Println(stats.Items, stats.Bytes <= stats.Limit, err)
-	// Output: 1 true <nil>
-}
-
 func ExampleClient_ForgetPages() {
 	client, url, done := exampleSite()
 	defer done()
@@ -383,7 +354,7 @@ func ExampleClient_Register() {
 		Handler: func(_ context.Context, c tool.Call) (spyhop.CallResult, error) {
 			n := len(strings.Fields(c.Args.String("text")))
 			if n == 0 {
-				return spyhop.CallResult{}, tool.NewError(spyhop.NoContent, "the text is empty", "give some words")
+				return spyhop.CallResult{}, tool.NewError(tool.NoContent, "the text is empty", "give some words")
 			}
 			return spyhop.CallResult{Text: fmt.Sprint(n, " words"), Data: map[string]int{"words": n}}, nil
 		},
@@ -431,14 +402,6 @@ func ExampleClient_Health() {
 	h := client.Health()
 	fmt.Println(h.Queue.Slots >= 4, h.Queue.Waiting, h.Queue.Rejected, h.Store.Trouble == "", h.Browser.Running)
 	// Output: true 0 0 true false
-}
-
-func ExampleClient_Load() {
-	client, url, done := exampleSite()
-	defer done()
-	client.Browse(context.Background(), url)
-	fmt.Println(client.Load()) // the only caller is this program
-	// Output: 0 false
 }
 
 func ExampleClient_Reload() {
@@ -830,7 +793,7 @@ func ExampleClient_StartCrawl() {
 func ExampleClient_FollowCrawl() {
 	client, job, done := background()
 	defer done()
-	err := client.FollowCrawl(context.Background(), job, 0, func(e spyhop.CrawlEvent) error {
+	err := client.FollowCrawl(context.Background(), job, 0, func(e result.CrawlEvent) error {
 		switch {
 		case e.Page != nil:
 			fmt.Println("page", e.Page.Status)

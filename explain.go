@@ -15,13 +15,10 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Explanation is the answer of Explain.
-type Explanation = result.Explanation
-
 // Explain reads an HTML page as the server sends it and says how its main content was
 // chosen: each block of text with its score, and why. It follows redirects. The error
 // is an *Error: UnsupportedContent when the page is not HTML.
-func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err error) {
+func (s *Client) Explain(ctx context.Context, url string) (x *result.Explanation, err error) {
 	err = s.operation(ctx, "explain", func(ctx context.Context) error {
 		u, err := reader.Address(url)
 		if err != nil {
@@ -57,12 +54,9 @@ func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err e
 	return x, err
 }
 
-// Change is a block that differs between two versions of a page.
-type Change = result.Change
-
 // Compare returns the blocks that differ between two versions of a page, given as
 // Markdown, in the order of the second.
-func Compare(before, after string) []Change {
+func Compare(before, after string) []result.Change {
 	d, _ := passage.Compare(before, after, nil) // nothing stops it
 	return d.Changes
 }

@@ -14,9 +14,6 @@ import (
 // FetchResult is a page as Fetch returns it.
 type FetchResult = result.Fetch
 
-// FetchResults are pages as FetchAll returns them.
-type FetchResults = result.FetchAll
-
 // Mode says in which form a page is returned.
 type Mode string
 
@@ -127,7 +124,7 @@ func (s *Client) warmUp() {
 // order of urls. An address that fails does not fail the others: its result has
 // an Error. FetchAll itself fails when the request is not valid; it also fails
 // when a Prompt was not answered, beside results that have the pages.
-func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *FetchResults, err error) {
+func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *result.FetchAll, err error) {
 	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
 		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one URL", "fetch the URLs one by one")
 	}
@@ -148,13 +145,6 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (p
 		return nil
 	})
 	return pages, err
-}
-
-// Links lists the links of a page to its own site (the same registrable domain),
-// most frequent first, as FetchResult.Links. It is Fetch with ModeLinks.
-func (s *Client) Links(ctx context.Context, q FetchRequest) (*FetchResult, error) {
-	q.Mode = ModeLinks
-	return s.Fetch(ctx, q)
 }
 
 // Browse reads an address as the tool web_browse does: it returns the page as

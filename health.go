@@ -8,14 +8,11 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Health is the state of a Client's parts at one moment.
-type Health = result.Health
-
 // Health returns the state of the queue before pages are parsed, of the store, of
 // the browser and of jobs. It waits for none of them and starts nothing.
-func (s *Client) Health() Health {
+func (s *Client) Health() result.Health {
 	q := s.gate.Stats()
-	h := Health{Queue: result.QueueHealth{Slots: q.Slots, Working: q.Used, Waiting: q.Waiting, Full: q.Full, Memory: q.Memory, InUse: q.InUse,
+	h := result.Health{Queue: result.QueueHealth{Slots: q.Slots, Working: q.Used, Waiting: q.Waiting, Full: q.Full, Memory: q.Memory, InUse: q.InUse,
 		Admitted: uint64(q.Admitted), Rejected: uint64(q.Rejected), Waits: s.waits.copy()}}
 	if s.room != nil {
 		r := s.room.Stats()
@@ -61,8 +58,3 @@ func (w *waits) copy() result.Histogram {
 	defer w.mu.Unlock()
 	return w.histogram
 }
-
-// Load returns how many large pages are parsed at the moment, and whether several callers
-// make calls: two principals did so within the last second. A server whose garbage collector
-// is set by them needs less memory, and serves several callers faster.
-func (s *Client) Load() (pages int, shared bool) { return s.gate.Load() }

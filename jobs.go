@@ -22,9 +22,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// CrawlEvent is something that happened to a job.
-type CrawlEvent = result.CrawlEvent
-
 func (s *Client) newJobs(c Config) *jobs.Runner {
 	return jobs.New(jobs.Options{
 		Crawler: func() (*crawl.Crawler, error) { return s.jobCrawler(context.Background()) },
@@ -37,7 +34,7 @@ func (s *Client) newJobs(c Config) *jobs.Runner {
 		},
 		As:   forOwner,
 		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError), OnRound: c.OnRound,
-		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Signer: jobs.Signer{Key: c.hookKey()},
+		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Key: c.hookKey(),
 		Judge: func(u weburl.URL) (weburl.URL, error) {
 			shown := u.WithoutUserinfo().String()
 			to, d := s.guard.Judge(u)
@@ -147,10 +144,10 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 // The last event of a job that has ended is its state; at least every 15 s comes an
 // event, if need be an empty one. The job may run in another process. The error is an
 // *Error, or that of each.
-func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each func(CrawlEvent) error) error {
+func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
 	var said error
 	err := s.crawling(ctx, "crawl follow", func(ctx context.Context, c *crawl.Crawler, owner string) error {
-		err := c.Follow(ctx, owner, job, after, func(e CrawlEvent) error {
+		err := c.Follow(ctx, owner, job, after, func(e result.CrawlEvent) error {
 			said = each(e)
 			return said
 		})

@@ -9,25 +9,22 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// LoginInfo describes a saved login. It never holds a cookie.
-type LoginInfo = result.LoginInfo
-
-// MaxLoginTime is how long a person has to sign in.
-const MaxLoginTime = 30 * time.Minute
+// maxLoginTime is how long a person has to sign in.
+const maxLoginTime = 30 * time.Minute
 
 // Login opens a site in a browser context of its own, in which a person signs in,
 // and saves, sealed, what that site has stored in the browser, for
 // [FetchRequest].Login. site is a domain or an address. Login returns when done
-// is closed, when the person closes the window, or after MaxLoginTime; a nil done
+// is closed, when the person closes the window, or after half an hour; a nil done
 // is never closed. It needs Config.DataDir, and Config.BrowserHeaded for the
 // person to see a window.
-func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (info LoginInfo, err error) {
+func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (info result.LoginInfo, err error) {
 	name, u, err := session.Site(site)
 	if err != nil {
 		return info, s.hints.explain(err)
 	}
 	err = s.operation(ctx, "login", func(ctx context.Context) error {
-		state, err := s.browser.Attend(ctx, browser.Navigation{URL: u.String(), Given: true}, done, MaxLoginTime)
+		state, err := s.browser.Attend(ctx, browser.Navigation{URL: u.String(), Given: true}, done, maxLoginTime)
 		if err != nil {
 			return err
 		}
@@ -39,7 +36,7 @@ func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (
 
 // Logins lists the saved logins by site. It needs Config.DataDir; without one the
 // list is empty.
-func (s *Client) Logins() ([]LoginInfo, error) {
+func (s *Client) Logins() ([]result.LoginInfo, error) {
 	saved, err := s.sessions.Logins(s.owned(context.Background()))
 	return saved, s.hints.explain(err)
 }

@@ -11,22 +11,14 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Monitor is the state of a monitor, PageChanges is a part of the changes that it has seen,
-// and Round the beginning or the end of a round.
 // MonitorRequest starts a monitor.
-type (
-	Monitor        = result.Monitor
-	MonitorRequest = result.MonitorRequest
-	PageChange     = result.PageChange
-	PageChanges    = result.PageChanges
-	Round          = result.Round
-)
+type MonitorRequest = result.MonitorRequest
 
 // AddMonitor stores a monitor, or changes one, and returns at once: RunJobs runs its rounds. The first
 // one finds the pages; each later one reads the starts, what is new, and known pages at
 // the rate at which they were seen to change, and says what was added, changed, and is
 // gone. The error is an *Error: Busy when the owner has too many.
-func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor, err error) {
+func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *result.Monitor, err error) {
 	err = s.operation(ctx, "monitor add", func(ctx context.Context) error {
 		o := crawl.Options{Every: q.Every, Cron: q.Cron, About: q.Query, Selector: q.Selector, Search: q.Search, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, EntireSite: q.EntireSite, Render: string(q.Render), Background: true, Scrape: q.Scrape, Paused: q.Paused, Retention: max(q.Retention, 0)}
 		if q.Webhook != "" {
@@ -56,7 +48,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 }
 
 // Monitors lists the monitors of Config.Owner, the latest first. The error is an *Error.
-func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
+func (s *Client) Monitors(ctx context.Context) (out []*result.Monitor, err error) {
 	err = s.crawling(ctx, "monitor list", func(ctx context.Context, c *crawl.Crawler, owner string) error {
 		jobs, err := c.Monitors(ctx, owner)
 		for _, j := range jobs {
@@ -73,7 +65,7 @@ func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
 
 // MonitorStatus returns the state of a monitor. The error is an *Error: InvalidInput for
 // one that does not exist or belongs to another owner.
-func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monitor, err error) {
+func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *result.Monitor, err error) {
 	err = s.crawling(ctx, "monitor status", func(ctx context.Context, c *crawl.Crawler, owner string) error {
 		j, err := c.Monitor(ctx, owner, monitor)
 		if err == nil {
@@ -87,7 +79,7 @@ func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monito
 // MonitorChanges returns changes that a monitor has seen at a time or later (the zero
 // time: all that it remembers, 10,000 at most): at most n (100 for 0), from the first
 // behind the cursor after (0 for the first). The error is an *Error.
-func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (out *PageChanges, err error) {
+func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (out *result.PageChanges, err error) {
 	err = s.crawling(ctx, "monitor changes", func(ctx context.Context, c *crawl.Crawler, owner string) error {
 		j, err := c.Monitor(ctx, owner, monitor)
 		if err == nil {

@@ -2,25 +2,8 @@ package spyhop
 
 import "github.com/spyhop-dev/spyhop/internal/fetch"
 
-// ProgressKind says what happened.
-type ProgressKind int
-
-// The kinds of steps.
-const (
-	// ProgressStart: a fetch begins.
-	ProgressStart ProgressKind = iota
-	// ProgressHeaders: the head of a response came, with Status and Length; once
-	// for each redirect.
-	ProgressHeaders
-	// ProgressBody: more of the body came.
-	ProgressBody
-	// ProgressDone: the fetch ended, with Err when it failed.
-	ProgressDone
-)
-
 // Progress is a step of a fetch, for [Config].OnProgress.
 type Progress struct {
-	Kind ProgressKind
 	// URL is the address that is being read, which a redirect changes.
 	URL string
 	// Status is the HTTP status; 0 before there is one.
@@ -41,6 +24,6 @@ func (c Config) observe() func(fetch.Event) {
 		return nil
 	}
 	return func(e fetch.Event) {
-		c.OnProgress(Progress{ProgressKind(e.Kind), e.URL, e.Status, e.Length, e.Bytes, e.Err})
+		c.OnProgress(Progress{e.URL, e.Status, e.Length, e.Bytes, e.Err})
 	}
 }

@@ -11,13 +11,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-type (
-	// Recollection is the answer of Recall.
-	Recollection = result.Recall
-	// RecalledPage is a page of a Recollection.
-	RecalledPage = result.RecalledPage
-)
-
 // RecallRequest says what is looked for in the pages that were read. The zero value
 // of each field but Query is its default.
 type RecallRequest struct {
@@ -37,7 +30,7 @@ type RecallRequest struct {
 // Recall searches the pages that were read before, by their words, and quotes them.
 // The policy judges each page again. The error is an *Error: NoContent where no page
 // matches, InvalidInput where Config.NoRecall is set.
-func (s *Client) Recall(ctx context.Context, q RecallRequest) (r *Recollection, err error) {
+func (s *Client) Recall(ctx context.Context, q RecallRequest) (r *result.Recall, err error) {
 	err = s.operation(ctx, "recall", func(ctx context.Context) error {
 		if s.recall == nil {
 			return recallOff()
@@ -75,16 +68,6 @@ func (s *Client) ForgetPages(ctx context.Context, site string) (n int, err error
 		return err
 	})
 	return n, err
-}
-
-// RecallStats measures the stored versions of pages. All of it is zero when they
-// cannot be recalled.
-func (s *Client) RecallStats(ctx context.Context) (CacheStats, error) {
-	if s.recall == nil {
-		return CacheStats{}, nil
-	}
-	stats, err := s.pages.Stats(ctx)
-	return CacheStats(stats), s.hints.explain(err)
 }
 
 func recallOff() error {

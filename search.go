@@ -13,7 +13,7 @@ import (
 
 // SearchRequest is what is searched for. The zero value of each field but Text is
 // its default. What a provider cannot filter by is filtered afterwards, or said
-// in SearchAnswer.Notices.
+// in result.Search.Notices.
 type SearchRequest struct {
 	// Text is the query, at most 2,000 characters. Required.
 	Text string
@@ -66,13 +66,10 @@ func (p ownSearch) Search(ctx context.Context, t search.Terms) ([]result.Hit, er
 	return p.SearchProvider.Search(ctx, SearchRequest(t.Query))
 }
 
-// SearchAnswer is the answer to a search.
-type SearchAnswer = result.Search
-
 // Search asks the configured search provider, or the one that the request names.
 // No results are an answer. The error is an *Error: SearchError when no provider
 // has answered, InvalidInput when the request is not valid.
-func (s *Client) Search(ctx context.Context, q SearchRequest) (answer *SearchAnswer, err error) {
+func (s *Client) Search(ctx context.Context, q SearchRequest) (answer *result.Search, err error) {
 	err = s.operation(ctx, "search", func(ctx context.Context) (err error) {
 		answer, err = s.search.Search(ctx, search.Query(q))
 		return err

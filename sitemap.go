@@ -16,9 +16,6 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// SiteMap is the answer of Map.
-type SiteMap = result.SiteMap
-
 // MapRequest says which site is mapped. The zero value of each field but URL is
 // its default.
 type MapRequest struct {
@@ -46,7 +43,7 @@ type MapRequest struct {
 // Map finds the pages of a site in its sitemaps, feeds, llms.txt and in the links
 // of the page that is given; it reads none of them. A map is never empty: a site
 // without any page that can be named is an error. The error is an *Error.
-func (s *Client) Map(ctx context.Context, q MapRequest) (m *SiteMap, err error) {
+func (s *Client) Map(ctx context.Context, q MapRequest) (m *result.SiteMap, err error) {
 	err = s.operation(ctx, "map", func(ctx context.Context) error {
 		u, err := reader.Address(q.URL)
 		if err != nil {

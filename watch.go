@@ -17,25 +17,19 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// BrowserView is what a person who watches knows of a browser context.
-type BrowserView = result.BrowserView
-
-// BrowserPicture is a picture of a browser's window.
-type BrowserPicture = result.BrowserPicture
-
 // BrowserViews returns the browser contexts of the caller of ctx, the one that was used
 // last first, and a channel that is closed at the next call of a browser tool. A
 // principal sees the contexts of all of its sessions.
-func (s *Client) BrowserViews(ctx context.Context) (views []BrowserView, changed <-chan struct{}) {
+func (s *Client) BrowserViews(ctx context.Context) (views []result.BrowserView, changed <-chan struct{}) {
 	return s.watch.views(principal.Of(s.owned(ctx)).Name)
 }
 
 // BrowserPicture takes a picture of a context of BrowserViews. It changes nothing on the
 // page. The error is an *Error: NoContent when the caller has no such context.
-func (s *Client) BrowserPicture(ctx context.Context, id string) (BrowserPicture, error) {
+func (s *Client) BrowserPicture(ctx context.Context, id string) (result.BrowserPicture, error) {
 	w := s.watch.find(principal.Of(s.owned(ctx)).Name, id)
 	if w == nil {
-		return BrowserPicture{}, tool.NewError(tool.NoContent, "this browser context is not open", "open a page with navigate_to_url")
+		return result.BrowserPicture{}, tool.NewError(tool.NoContent, "this browser context is not open", "open a page with navigate_to_url")
 	}
 	ref := ""
 	if len(w.view.Steps) > 0 {
@@ -43,9 +37,9 @@ func (s *Client) BrowserPicture(ctx context.Context, id string) (BrowserPicture,
 	}
 	seen, err := s.browser.Watch(ctx, browser.Place{Owner: w.session, Context: w.view.Context, Tab: w.view.Tab}, ref)
 	if err != nil {
-		return BrowserPicture{}, s.hints.explain(tool.AsError(err))
+		return result.BrowserPicture{}, s.hints.explain(tool.AsError(err))
 	}
-	return BrowserPicture{JPEG: seen.JPEG, Width: seen.Width, Height: seen.Height, Ref: ref, X: seen.X, Y: seen.Y, W: seen.W, H: seen.H}, nil
+	return result.BrowserPicture{JPEG: seen.JPEG, Width: seen.Width, Height: seen.Height, Ref: ref, X: seen.X, Y: seen.Y, W: seen.W, H: seen.H}, nil
 }
 
 const (
@@ -65,7 +59,7 @@ type watch struct {
 // watched is a context.
 type watched struct {
 	owner, session string
-	view           BrowserView
+	view           result.BrowserView
 }
 
 // acted is told of a call; it is a value for toolset.Options.Acted.
@@ -80,7 +74,7 @@ func (w *watch) acted(ctx context.Context, c tool.Call, r tool.Result, err error
 			return // nothing is open
 		}
 		w.last++
-		w.all = append(w.all, &watched{owner: principal.Of(ctx).Name, session: c.Session, view: BrowserView{ID: strconv.Itoa(w.last), Context: at.Context}})
+		w.all = append(w.all, &watched{owner: principal.Of(ctx).Name, session: c.Session, view: result.BrowserView{ID: strconv.Itoa(w.last), Context: at.Context}})
 		i = len(w.all) - 1
 	}
 	is := w.all[i]
@@ -139,7 +133,7 @@ func (w *watch) wake() {
 	}
 }
 
-func (w *watch) views(owner string) (out []BrowserView, changed <-chan struct{}) {
+func (w *watch) views(owner string) (out []result.BrowserView, changed <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.changed == nil {

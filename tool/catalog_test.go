@@ -13,6 +13,8 @@ func sample(t testing.TB) *Catalog {
 	t.Helper()
 	ok := func(_ context.Context, c Call) (Result, error) { return Result{Text: c.Tool, Data: c.Args}, nil }
 	c := NewCatalog()
+	mode := String("mode", "what to make of it").OneOf("markdown", "text", "raw").WithDefault("markdown").Alias("extractMode", "format")
+	mode.Synonyms = map[string]string{"readability": "markdown"}
 	for _, d := range []Declaration{
 		{
 			Name: "web_fetch", Title: "Fetch", Level: Read, Profile: Core, Handler: ok, Aliases: []string{"web-fetch", "WebFetch"},
@@ -20,8 +22,7 @@ func sample(t testing.TB) *Catalog {
 			Input: Object(
 				String("url", "the address").ListTo("urls").Alias("target"),
 				Array("urls", "several addresses", Schema{Type: TypeString}),
-				String("mode", "what to make of it").OneOf("markdown", "text", "raw").WithDefault("markdown").
-					Alias("extractMode", "format").Synonym("readability", "markdown"),
+				mode,
 				Integer("max_length", "characters; 0 lifts the limit").AtLeast(0),
 				Integer("start_index", "first character").AtLeast(0).WithDefault(0).Alias("offset"),
 				Map("headers", "request headers"),

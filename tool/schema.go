@@ -148,17 +148,6 @@ func (p Property) Clamp(low, high float64) Property {
 // Alias returns the property with other names.
 func (p Property) Alias(names ...string) Property { p.Aliases = names; return p }
 
-// Synonym returns the property with another spelling of one value.
-func (p Property) Synonym(spelling, value string) Property {
-	m := make(map[string]string, len(p.Synonyms)+1)
-	for k, v := range p.Synonyms {
-		m[k] = v
-	}
-	m[spelling] = value
-	p.Synonyms = m
-	return p
-}
-
 // OrBoolean returns the string property, which then also accepts true and
 // false.
 func (p Property) OrBoolean() Property { p.Booleans = true; return p }

@@ -38,6 +38,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 type question struct {
@@ -181,7 +182,7 @@ func ask(ctx context.Context, c *spyhop.Client, root string, questions []questio
 		took = append(took, time.Since(start))
 		at := -1
 		if err == nil {
-			at = slices.IndexFunc(r.Pages, func(p spyhop.RecalledPage) bool { return slices.Contains(q.answers, strings.TrimPrefix(p.URL, root)) })
+			at = slices.IndexFunc(r.Pages, func(p result.RecalledPage) bool { return slices.Contains(q.answers, strings.TrimPrefix(p.URL, root)) })
 		}
 		if at == 0 {
 			first++

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,6 +23,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -79,7 +81,7 @@ func (f *folderWriter) fail(p *spyhop.CrawlPage) error {
 		}
 		f.failures = &lineWriter{w: bufio.NewWriter(file), closes: []io.Closer{file}}
 	}
-	return f.failures.encode(spyhop.CrawlFailure{URL: p.URL, ErrorType: p.ErrorType, Reason: p.Error})
+	return f.failures.encode(result.CrawlFailure{URL: p.URL, ErrorType: p.ErrorType, Reason: p.Error})
 }
 
 func (f *folderWriter) write(p *spyhop.CrawlPage) error {
@@ -199,16 +201,8 @@ func (f *folderWriter) file(from, link string) (string, bool) {
 	if to == "" {
 		return link, false
 	}
-	up := path.Dir(from)
-	var b strings.Builder
-	for up != "." && !strings.HasPrefix(to, up+"/") {
-		b.WriteString("../")
-		up = path.Dir(up)
-	}
-	if up != "." {
-		to = strings.TrimPrefix(to, up+"/")
-	}
-	return b.String() + to + fragment, true
+	to, err = filepath.Rel(path.Dir(from), to)
+	return filepath.ToSlash(to) + fragment, err == nil
 }
 
 // nameOf is the name of a page's file. Two pages never share one, also where a file system

@@ -128,18 +128,11 @@ func (o outputFlag) saver(s *session, several bool, mode string) (func(name stri
 // fileName makes a name of an address or a path: letters, digits, dots and dashes, and
 // the end that fits the content. A name that was used gets a number.
 func fileName(name, mode string, asJSON bool, taken map[string]bool) string {
-	const most = 100
 	_, after, ok := strings.Cut(name, "://")
 	if !ok {
 		after = name
 	}
-	plain := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
-			return r
-		}
-		return '-'
-	}, after)
-	plain = strings.Trim(plain[:min(len(plain), most)], "-.")
+	plain := strings.Trim(cleanName(after), "-.")
 	if plain == "" {
 		plain = "page"
 	}

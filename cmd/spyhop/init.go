@@ -222,8 +222,7 @@ func (c *initCmd) setUp(s *session, client mcpClient, program string, args []str
 	if real, err := filepath.EvalSymlinks(client.file); err == nil {
 		d.File = real
 	}
-	const most = 32 << 20
-	before, err := readSmall(d.File, most)
+	before, err := os.ReadFile(d.File)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
 		d.Reason = cause(err)
@@ -260,18 +259,6 @@ func (c *initCmd) setUp(s *session, client mcpClient, program string, args []str
 	}
 	d.State = "written"
 	return d
-}
-
-// readSmall reads a file of at most most bytes.
-func readSmall(name string, most int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > most {
-		return nil, fmt.Errorf("%s is not a file of at most %s", text.Path(name), size(most))
-	}
-	return os.ReadFile(name)
 }
 
 // writeSettings writes a copy of the old file, and then the new one in one step. The

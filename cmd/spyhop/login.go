@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -96,7 +97,7 @@ func (c *loginCmd) saved(s *session) error {
 	return nil
 }
 
-func describeLogin(i spyhop.LoginInfo) string {
+func describeLogin(i result.LoginInfo) string {
 	text := fmt.Sprintf("%s: saved %s", printable(i.Site), i.Saved.Format(time.DateOnly))
 	if i.Locked {
 		return text + "; cannot be decrypted with the key of WEB_SESSION_KEY"

@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -83,7 +84,7 @@ func (monitorListCmd) run(s *session, client *spyhop.Client) error {
 }
 
 // watchedOf says what a monitor watches.
-func watchedOf(m *spyhop.Monitor) string {
+func watchedOf(m *result.Monitor) string {
 	if m.Search != "" {
 		return "search: " + m.Search
 	}
@@ -124,7 +125,7 @@ func (c *monitorShowCmd) run(s *session, client *spyhop.Client) error {
 }
 
 // printChange prints what happened to a page.
-func (s *session) printChange(l spyhop.PageChange) {
+func (s *session) printChange(l result.PageChange) {
 	line := fmt.Sprintf("%s  %-7s  %s", minute(l.At), printable(l.Change), printable(l.URL))
 	if l.Title != "" {
 		line += "  " + printable(l.Title)
@@ -153,7 +154,7 @@ func (c *monitorRemoveCmd) run(s *session, client *spyhop.Client) error {
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(all, func(m *spyhop.Monitor) bool { return slices.Contains(m.URLs, u.WithoutFragment().String()) })
+		i := slices.IndexFunc(all, func(m *result.Monitor) bool { return slices.Contains(m.URLs, u.WithoutFragment().String()) })
 		if i < 0 {
 			return tool.NewError(tool.InvalidInput, "no monitor begins at this URL", "spyhop monitor list prints them")
 		}
@@ -173,7 +174,7 @@ func (monitorRunCmd) run(s *session, client *spyhop.Client) error {
 }
 
 // onRound prints a round that "spyhop monitor run" runs.
-func (s *session) onRound(r spyhop.Round) {
+func (s *session) onRound(r result.Round) {
 	if !s.rounds.Load() {
 		return
 	}

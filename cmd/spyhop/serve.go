@@ -29,7 +29,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
-	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -54,46 +53,33 @@ func (c *serveCmd) run(s *session) error {
 	defer func() { log.close(); s.stderr = plain }()
 	o, v := s.unloggedOf(settings), settings.Values
 	o.AuditLog, o.OnProgress = s.auditLog(v), nil
-	address := c.Listen
-	if address == "" {
-		address = v.ServeAddress()
-	}
 	given, err := activated(os.Getenv, os.Getpid())
 	if err != nil {
 		return err
 	}
 	defer given.close()
-	listeners := given.calls
-	if len(listeners) == 0 {
+	if len(given.calls) == 0 {
+		address := cmp.Or(c.Listen, v.ServeAddress())
 		listener, err := net.Listen("tcp", address)
 		if err != nil {
 			return tool.NewError(tool.InvalidInput, "cannot listen on "+address+": "+cause(err), "name another address with --listen or WEB_SERVE_ADDR")
 		}
-		defer listener.Close()
-		listeners = []net.Listener{listener}
+		given.calls = []net.Listener{listener}
 	}
-	beyond := slices.IndexFunc(listeners, func(l net.Listener) bool { return !isLoopback(l.Addr()) }) // the first that other machines reach
-	token := v.ServeToken
-	if (v.OAuthIssuer == "") != (v.ServeOAuthAudience == "") {
-		return tool.NewError(tool.InvalidInput, "WEB_SERVE_OAUTH_ISSUER and WEB_SERVE_OAUTH_AUDIENCE need each other", "set both, the audience to the URL of /mcp of this server as clients know it")
+	running := serving{settings: settings}
+	beyond := slices.IndexFunc(given.calls, func(l net.Listener) bool { return !isLoopback(l.Addr()) }) // the first that other machines reach
+	reached := ""
+	if beyond >= 0 {
+		reached = given.calls[beyond].Addr().String()
 	}
-	if token == "" && v.ServeTokens == "" && v.OAuthIssuer == "" && beyond >= 0 {
-		if token, err = s.serveToken(v.DataDir); err != nil {
-			return err
-		}
-		o.Secrets = append(o.Secrets, token)
-	}
-	tokens, err := v.Tokens(token)
-	if err != nil {
+	if err := running.open(s, v, reached); err != nil {
 		return err
 	}
-	if tokens.Len() == 0 && v.OAuthIssuer == "" && beyond >= 0 {
-		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listeners[beyond].Addr().String(), "make one with: spyhop serve --new-token NAME")
+	if running.token != v.ServeToken { // the server's own, which is no setting
+		o.Secrets = append(o.Secrets, running.token)
 	}
 	o.ParseSlots = v.ServeMaxCalls
 	moreThreads(os.DirFS("/"))
-	running := serving{settings: settings, token: token}
-	running.tokens.Store(tokens)
 	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
 	client, err := s.clientOf(o)
 	if err != nil {
@@ -101,8 +87,8 @@ func (c *serveCmd) run(s *session) error {
 	}
 	defer client.Close()
 	so := serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Parse: client.ReadDocument, Program: client.RunProgram, Tell: client.TellWebhook, Browsers: client, Jobs: serverJobs{client}, Monitors: client, Version: spyhop.Version,
-		Tools: c.Tools, Tokens: tokens, LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Data: client.Data, Compare: spyhop.Compare, Parse: client.ReadDocument, Program: client.RunProgram, Tell: client.TellWebhook, Browsers: client, Jobs: client, Monitors: client, Version: spyhop.Version,
+		Tools: c.Tools, Tokens: running.tokens.Load(), LocalOwner: beyond < 0 && v.ServeOwner != "anonymous", SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr), LogLost: log.lost.Load,
 	}
 	so.Act = func(ctx context.Context, session, task string, tools []string) (*spyhop.AgentAnswer, error) {
@@ -122,41 +108,74 @@ func (c *serveCmd) run(s *session) error {
 		return err
 	}
 	defer endAdmin() // after the calls: /readyz says that the server ends
-	url, others := "http://"+reachable(listeners[0].Addr()), ""
-	for _, l := range listeners[1:] {
-		others += " and http://" + reachable(l.Addr())
+	if err := s.announce(c.ReadyFile, given.calls); err != nil {
+		return err
 	}
-	if c.ReadyFile != "" { // in one step, so that no reader sees half of it
-		if err := wholefile.Replace(c.ReadyFile, []byte(url+"\n")); err != nil {
+	return running.serve(s, given.calls)
+}
+
+// open reads the tokens. A server that other machines reach, at the address reached, needs
+// one, and makes it where none is set.
+func (r *serving) open(s *session, v config.Values, reached string) (err error) {
+	if (v.OAuthIssuer == "") != (v.ServeOAuthAudience == "") {
+		return tool.NewError(tool.InvalidInput, "WEB_SERVE_OAUTH_ISSUER and WEB_SERVE_OAUTH_AUDIENCE need each other", "set both, the audience to the URL of /mcp of this server as clients know it")
+	}
+	r.token = v.ServeToken
+	needed := reached != "" && v.OAuthIssuer == ""
+	if needed && r.token == "" && v.ServeTokens == "" {
+		if r.token, err = s.serveToken(v.DataDir); err != nil {
 			return err
 		}
 	}
-	s.tell("serving at " + url + others + ", documentation at " + url + "/docs; press Ctrl-C to stop")
+	tokens, err := v.Tokens(r.token)
+	if err == nil && needed && tokens.Len() == 0 {
+		err = tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+reached, "make one with: spyhop serve --new-token NAME")
+	}
+	r.tokens.Store(tokens)
+	return err
+}
+
+// announce says where the server is: on stderr, and in a file for programs.
+func (s *session) announce(readyFile string, listeners []net.Listener) error {
+	var urls []string
+	for _, l := range listeners {
+		urls = append(urls, "http://"+reachable(l.Addr()))
+	}
+	if readyFile != "" { // in one step, so that no reader sees half of it
+		if err := wholefile.Replace(readyFile, []byte(urls[0]+"\n")); err != nil {
+			return err
+		}
+	}
+	s.tell("serving at " + strings.Join(urls, " and ") + ", documentation at " + urls[0] + "/docs; press Ctrl-C to stop")
+	return nil
+}
+
+// serve answers calls and runs jobs until a signal ends it. A second one cuts the calls that
+// run, and SIGHUP reads the settings again.
+func (r *serving) serve(s *session, listeners []net.Listener) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	ctx, end := context.WithCancel(context.WithoutCancel(s.ctx))
-	defer end()
 	var working sync.WaitGroup
 	defer working.Wait()
 	defer end() // before that
-	working.Go(func() { client.RunJobs(ctx) })
+	working.Go(func() { r.client.RunJobs(ctx) })
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listeners...) }()
-	for ended := false; ; {
+	go func() { served <- r.server.Serve(ctx, listeners...) }()
+	for {
 		select {
 		case err := <-served:
 			return err
 		case received := <-signals:
 			switch {
 			case received == syscall.SIGHUP:
-				if err := running.reload(s); err != nil {
+				if err := r.reload(s); err != nil {
 					s.printError(fmt.Errorf("the settings and tokens stay as they were: %w", err))
 				}
-			case ended:
-				server.Cut()
+			case ctx.Err() != nil:
+				r.server.Cut()
 			default:
-				ended = true
 				end()
 				s.tell("ending when the running calls have ended; a second signal ends at once")
 			}
@@ -343,37 +362,3 @@ func checkServer(v config.Values) check {
 	return check{"server", "warn", "other machines can reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
 		"put a TLS proxy in front, or listen on 127.0.0.1"}
 }
-
-// serverJobs are the jobs of a Client as the server needs them.
-type serverJobs struct{ client *spyhop.Client }
-
-// Start implements serve.Jobs.
-func (j serverJobs) Start(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
-	return j.client.StartCrawl(ctx, q)
-}
-
-// List implements serve.Jobs.
-func (j serverJobs) List(ctx context.Context) ([]*result.Crawl, error) {
-	return j.client.CrawlJobs(ctx)
-}
-
-// Status implements serve.Jobs.
-func (j serverJobs) Status(ctx context.Context, job string) (*result.Crawl, error) {
-	return j.client.CrawlStatus(ctx, job)
-}
-
-// Pages implements serve.Jobs.
-func (j serverJobs) Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
-	return j.client.CrawlPages(ctx, job, after, n, bodies)
-}
-
-// Follow implements serve.Jobs.
-func (j serverJobs) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
-	return j.client.FollowCrawl(ctx, job, after, each)
-}
-
-// Stop implements serve.Jobs.
-func (j serverJobs) Stop(ctx context.Context, job string) error { return j.client.StopCrawl(ctx, job) }
-
-// Drop implements serve.Jobs.
-func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }

@@ -98,7 +98,7 @@ type Gate struct {
 	used    int
 	memory  int64
 	mean    time.Duration // of recent work
-	stats   Stats
+	stats   gateStats
 }
 
 // caller is what the gate knows of a principal.
@@ -152,14 +152,6 @@ func (g *Gate) Seen(principal string) {
 // beside reports whether others than c make calls. The lock is held.
 func (g *Gate) beside(c *caller) bool {
 	return slices.ContainsFunc(g.latest[:], func(other *caller) bool { return other != c && time.Since(other.seen) < besideTime })
-}
-
-// Load returns how many places are in use, and whether
-// several principals make calls.
-func (g *Gate) Load() (used int, shared bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.used, time.Since(g.latest[1].seen) < besideTime
 }
 
 // Busy is the error for a principal whose queue is full.
@@ -287,6 +279,13 @@ func (g *Gate) free(c *caller, cost int64) {
 	g.admit()
 }
 
+// shared reports whether several principals make calls.
+func (g *Gate) shared() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return time.Since(g.latest[1].seen) < besideTime
+}
+
 // SetSlots changes how much work is done at a time; 0 means DefaultSlots. Work that
 // has a place keeps it.
 func (g *Gate) SetSlots(n int) {
@@ -305,7 +304,7 @@ func (g *Gate) Do(ctx context.Context, principal string, cost int64, work func()
 		return err
 	}
 	defer done()
-	if _, shared := g.Load(); cost > g.o.Short && shared {
+	if cost > g.o.Short && g.shared() {
 		low(work)
 	} else {
 		work()
@@ -332,8 +331,8 @@ func low(work func()) {
 	}
 }
 
-// Stats are the state of a Gate and what it has counted since it was made.
-type Stats struct {
+// gateStats are the state of a Gate and what it has counted since it was made.
+type gateStats struct {
 	Slots, Used     int   // places, and those in use
 	Memory, InUse   int64 // bytes, 0 for no limit, and those in use
 	Waiting         int   // calls of all principals
@@ -345,7 +344,7 @@ type Stats struct {
 }
 
 // Stats returns the state of the Gate.
-func (g *Gate) Stats() Stats {
+func (g *Gate) Stats() gateStats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.stats

@@ -54,13 +54,13 @@ const (
 // [Log.Record] masks and cuts them. A zero Time means now.
 type Event = result.Event
 
-// Metrics are counters of events.
-type Metrics = result.Metrics
+// logMetrics are counters of events.
+type logMetrics = result.Metrics
 
 // Options configure a [Log]. The zero value has no file.
 type Options struct {
 	// File is the file for the lines; nil writes none. Log.Close closes it.
-	File *File
+	File *logFile
 	// Secrets are masked everywhere. Those of less than 6 bytes are ignored,
 	// because they would mask ordinary words.
 	Secrets []string
@@ -69,11 +69,11 @@ type Options struct {
 // Log records events. It is safe for concurrent use; a nil Log ignores them. Make
 // one with [New].
 type Log struct {
-	file    *File
+	file    *logFile
 	secrets []string
 
 	mu      sync.Mutex
-	metrics Metrics
+	metrics logMetrics
 	readers map[*reader]struct{}
 }
 
@@ -135,7 +135,7 @@ func (l *Log) Subscribe(buffer int) (events <-chan Event, end func()) {
 }
 
 // Metrics returns the counters so far. The result is a copy.
-func (l *Log) Metrics() Metrics {
+func (l *Log) Metrics() logMetrics {
 	if l == nil {
 		return newMetrics()
 	}

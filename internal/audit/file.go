@@ -44,7 +44,7 @@ const (
 	mendWait    = 20 * time.Millisecond  // within which a process has written its line
 )
 
-// FileOptions configure a [File]. The zero value has the defaults.
+// FileOptions configure a logFile. The zero value has the defaults.
 type FileOptions struct {
 	// MaxBytes is the length in bytes from which the file is rotated; 0 means
 	// defaultMaxBytes.
@@ -63,9 +63,9 @@ func Retain(bytes int64) FileOptions {
 	return FileOptions{MaxBytes: max(bytes/files, 1)}
 }
 
-// File is a file of JSON Lines with mode 0600. It is safe for concurrent use, also
+// logFile is a file of JSON Lines with mode 0600. It is safe for concurrent use, also
 // by several processes. Make one with [OpenFile].
-type File struct {
+type logFile struct {
 	path     string
 	maxBytes int64
 	keep     int
@@ -88,7 +88,7 @@ type line struct {
 
 // OpenFile opens a file for appending, and creates it and its folder when they are
 // missing. It fails for anything but a regular file.
-func OpenFile(path string, o FileOptions) (*File, error) {
+func OpenFile(path string, o FileOptions) (*logFile, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
@@ -98,7 +98,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	a := &File{path: path, maxBytes: o.MaxBytes, keep: o.Keep, lines: make(chan line, waitingMost), end: make(chan struct{}), ended: make(chan struct{})}
+	a := &logFile{path: path, maxBytes: o.MaxBytes, keep: o.Keep, lines: make(chan line, waitingMost), end: make(chan struct{}), ended: make(chan struct{})}
 	a.append, a.close = a.appendLine, sync.OnceFunc(func() { close(a.end) })
 	err := a.open()
 	if err == nil {
@@ -115,7 +115,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 }
 
 // run writes lines until Close.
-func (a *File) run() {
+func (a *logFile) run() {
 	defer close(a.ended)
 	for {
 		select {
@@ -130,7 +130,7 @@ func (a *File) run() {
 	}
 }
 
-func (a *File) take(l line) {
+func (a *logFile) take(l line) {
 	if a.append(l.text) != nil {
 		a.lost.Add(1)
 	}
@@ -138,7 +138,7 @@ func (a *File) take(l line) {
 	close(l.written)
 }
 
-func (a *File) open() error {
+func (a *logFile) open() error {
 	// With a pipe, every call would wait for the pipe's reader.
 	if info, err := os.Stat(a.path); err == nil && !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "open", Path: a.path, Err: errors.New("not a regular file")}
@@ -153,7 +153,7 @@ func (a *File) open() error {
 
 // mend ends an incomplete last line, which a crash of the machine can leave. The line that
 // another process is writing grows: it is incomplete for less than mendWait.
-func (a *File) mend() error {
+func (a *logFile) mend() error {
 	for size := int64(-1); ; time.Sleep(mendWait) {
 		info, err := a.f.Stat()
 		if err != nil || info.Size() == 0 {
@@ -172,7 +172,7 @@ func (a *File) mend() error {
 }
 
 // write appends an event as one line, and waits until it is written, unless the disk hangs.
-func (a *File) write(e Event) {
+func (a *logFile) write(e Event) {
 	var whole bytes.Buffer
 	enc := json.NewEncoder(&whole)
 	enc.SetEscapeHTML(false)
@@ -220,7 +220,7 @@ func (a *File) write(e Event) {
 }
 
 // appendLine appends a line with one system call. The line is whole or absent.
-func (a *File) appendLine(whole []byte) error {
+func (a *logFile) appendLine(whole []byte) error {
 	if err := a.current(int64(len(whole))); err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (a *File) appendLine(whole []byte) error {
 // takeBack removes the beginning of a line that did not fit on the disk, so that the
 // next line is whole. When another process has appended meanwhile, the beginning stays,
 // and the next line begins on a line of its own.
-func (a *File) takeBack(n int64) {
+func (a *logFile) takeBack(n int64) {
 	end, err := a.f.Seek(0, io.SeekCurrent) // behind what was written
 	if err != nil {
 		return
@@ -246,7 +246,7 @@ func (a *File) takeBack(n int64) {
 }
 
 // current makes a.f the file at the path, and rotates it if n bytes do not fit.
-func (a *File) current(n int64) error {
+func (a *logFile) current(n int64) error {
 	if a.f != nil {
 		mine, err := a.f.Stat()
 		if err != nil {
@@ -271,7 +271,7 @@ const rotatedForm = "20060102T150405.000000000"
 
 // rotate renames the file, and removes the oldest rotated files. It is not an
 // error when another process has already rotated the file.
-func (a *File) rotate() error {
+func (a *logFile) rotate() error {
 	to := fmt.Sprintf("%s.%s-%d", a.path, time.Now().UTC().Format(rotatedForm), os.Getpid())
 	if err := os.Rename(a.path, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -298,7 +298,7 @@ func (a *File) rotate() error {
 
 // Close writes the lines that wait and closes the file. If the disk hangs, it gives up
 // after a second.
-func (a *File) Close() error {
+func (a *logFile) Close() error {
 	a.close()
 	timer := time.NewTimer(endLimit)
 	defer timer.Stop()

@@ -220,21 +220,21 @@ func TestOrder(t *testing.T) {
 		origin     Origin
 	}{
 		{"nothing", "", nil, nil, "WEB_HTTP", "upgrade", Default},
-		{"file", `web_http = "allow"`, nil, nil, "WEB_HTTP", "allow", File},
-		{"environment over file", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", Environment},
+		{"file", `web_http = "allow"`, nil, nil, "WEB_HTTP", "allow", fromFile},
+		{"environment over file", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", fromEnvironment},
 		{"flag over environment", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, map[string]string{"WEB_HTTP": "upgrade"}, "WEB_HTTP", "upgrade", flag},
-		{"empty environment is not set", `web_http = "allow"`, map[string]string{"WEB_HTTP": " "}, nil, "WEB_HTTP", "allow", File},
+		{"empty environment is not set", `web_http = "allow"`, map[string]string{"WEB_HTTP": " "}, nil, "WEB_HTTP", "allow", fromFile},
 		{"empty flag is the default", `web_http = "allow"`, nil, map[string]string{"WEB_HTTP": ""}, "WEB_HTTP", "upgrade", Default},
-		{"WEB_ALLOW_HTTP true", "", map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", Environment},
-		{"WEB_ALLOW_HTTP false", "", map[string]string{"WEB_ALLOW_HTTP": "false"}, nil, "WEB_HTTP", "refuse", Environment},
-		{"WEB_HTTP beside WEB_ALLOW_HTTP", "", map[string]string{"WEB_ALLOW_HTTP": "true", "WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", Environment},
-		{"WEB_ALLOW_HTTP over the file", `web_http = "refuse"`, map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", Environment},
-		{"web_allow_http in the file", `web_allow_http = true`, nil, nil, "WEB_HTTP", "allow", File},
-		{"USER_AGENT", "", map[string]string{"USER_AGENT": "shell/1"}, nil, "WEB_USER_AGENT", "shell/1", Environment},
-		{"USER_AGENT is last", `web_user_agent = "whale/1"`, map[string]string{"USER_AGENT": "shell/1"}, nil, "WEB_USER_AGENT", "whale/1", File},
-		{"number", `web_max_content_chars = 7`, nil, nil, "WEB_MAX_CONTENT_CHARS", "7", File},
-		{"list", `web_domain_blocklist = ["a.example", "b.example"]`, nil, nil, "WEB_DOMAIN_BLOCKLIST", "a.example,b.example", File},
-		{"list as text", `web_domain_blocklist = "a.example,b.example"`, nil, nil, "WEB_DOMAIN_BLOCKLIST", "a.example,b.example", File},
+		{"WEB_ALLOW_HTTP true", "", map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", fromEnvironment},
+		{"WEB_ALLOW_HTTP false", "", map[string]string{"WEB_ALLOW_HTTP": "false"}, nil, "WEB_HTTP", "refuse", fromEnvironment},
+		{"WEB_HTTP beside WEB_ALLOW_HTTP", "", map[string]string{"WEB_ALLOW_HTTP": "true", "WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", fromEnvironment},
+		{"WEB_ALLOW_HTTP over the file", `web_http = "refuse"`, map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", fromEnvironment},
+		{"web_allow_http in the file", `web_allow_http = true`, nil, nil, "WEB_HTTP", "allow", fromFile},
+		{"USER_AGENT", "", map[string]string{"USER_AGENT": "shell/1"}, nil, "WEB_USER_AGENT", "shell/1", fromEnvironment},
+		{"USER_AGENT is last", `web_user_agent = "whale/1"`, map[string]string{"USER_AGENT": "shell/1"}, nil, "WEB_USER_AGENT", "whale/1", fromFile},
+		{"number", `web_max_content_chars = 7`, nil, nil, "WEB_MAX_CONTENT_CHARS", "7", fromFile},
+		{"list", `web_domain_blocklist = ["a.example", "b.example"]`, nil, nil, "WEB_DOMAIN_BLOCKLIST", "a.example,b.example", fromFile},
+		{"list as text", `web_domain_blocklist = "a.example,b.example"`, nil, nil, "WEB_DOMAIN_BLOCKLIST", "a.example,b.example", fromFile},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "settings.toml")
@@ -286,9 +286,6 @@ func TestFileRefused(t *testing.T) {
 	}
 	if _, err := Load(Sources{File: filepath.Join(t.TempDir(), "none.toml")}); err == nil {
 		t.Error("a file that was named and is missing was passed over")
-	}
-	if _, err := Load(Sources{Flags: map[string]string{"BRAVE_API_KEY": "x"}}); err == nil {
-		t.Error("a secret was taken from a flag")
 	}
 }
 

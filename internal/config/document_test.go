@@ -59,7 +59,7 @@ func TestFile(t *testing.T) {
 	}
 	used := regexp.MustCompile(`(?m)^#(\w+ = )`).ReplaceAllString(Template(), "$1")
 	for _, set := range read(used).All {
-		if set.Origin != File || set.Value != set.Example {
+		if set.Origin != fromFile || set.Value != set.Example {
 			t.Errorf("%s is %q from %s, want its example %q", set.Name, set.Value, set.Origin, set.Example)
 		}
 	}

@@ -38,14 +38,14 @@ type Origin string
 
 // The origins; each wins over those before it.
 const (
-	Default     Origin = "default"
-	File        Origin = "file"
-	Environment Origin = "environment"
-	flag        Origin = "flag"
+	Default         Origin = "default"
+	fromFile        Origin = "file"
+	fromEnvironment Origin = "environment"
+	flag            Origin = "flag"
 )
 
-// Setting is a variable with its value.
-type Setting struct {
+// setting is a variable with its value.
+type setting struct {
 	Variable
 	// Value is the given text, or the default.
 	Value  string
@@ -55,7 +55,7 @@ type Setting struct {
 }
 
 // Shown is the value for printing: secrets are masked.
-func (s Setting) Shown() string {
+func (s setting) Shown() string {
 	if s.Secret && s.Value != "" {
 		return "(set)"
 	}
@@ -99,7 +99,7 @@ func maskURL(address string) (shown string, secrets []string) {
 type Settings struct {
 	Values Values
 	// All are the settings in the order of the table.
-	All []Setting
+	All []setting
 	// File is the path that was read, or "" if none was.
 	File string
 }
@@ -168,12 +168,9 @@ func Load(s Sources) (*Settings, error) {
 	if env == nil {
 		env = func(string) (string, bool) { return "", false }
 	}
-	settings := &Settings{All: make([]Setting, 0, len(table))}
+	settings := &Settings{All: make([]setting, 0, len(table))}
 	file, err := settings.readFile(s.File, env, table)
 	if err != nil {
-		return nil, err
-	}
-	if err := checkFlags(s.Flags, table); err != nil {
 		return nil, err
 	}
 	look := [...]func(string) (given, bool){ // highest first
@@ -185,11 +182,11 @@ func Load(s Sources) (*Settings, error) {
 			v, ok := env(name)
 			// An empty variable counts as one that is not set, as for the XDG
 			// base directories.
-			return given{v, Environment, "the environment", name}, ok && strings.TrimSpace(v) != ""
+			return given{v, fromEnvironment, "the environment", name}, ok && strings.TrimSpace(v) != ""
 		},
 		func(name string) (given, bool) {
 			v, ok := file[strings.ToLower(name)]
-			return given{v, File, settings.File, strings.ToLower(name)}, ok
+			return given{v, fromFile, settings.File, strings.ToLower(name)}, ok
 		},
 	}
 	for _, v := range table {
@@ -209,23 +206,23 @@ func Load(s Sources) (*Settings, error) {
 }
 
 // set finds the winning source of a variable and stores its value in s.Values.
-func (s *Settings) set(v Variable, look []func(string) (given, bool)) (Setting, error) {
+func (s *Settings) set(v Variable, look []func(string) (given, bool)) (setting, error) {
 	g, ok, err := v.find(look)
 	if err != nil {
-		return Setting{}, err
+		return setting{}, err
 	}
 	value := strings.TrimSpace(g.value)
 	if !ok || value == "" {
-		return Setting{Variable: v, Value: v.Default, Origin: Default}, nil
+		return setting{Variable: v, Value: v.Default, Origin: Default}, nil
 	}
 	if err := v.set(&s.Values, value); err != nil {
-		return Setting{}, v.wrong(g, v.Form, err)
+		return setting{}, v.wrong(g, v.Form, err)
 	}
 	from := g.from
-	if g.origin != File {
+	if g.origin != fromFile {
 		from = g.name
 	}
-	return Setting{Variable: v, Value: value, Origin: g.origin, From: from}, nil
+	return setting{Variable: v, Value: value, Origin: g.origin, From: from}, nil
 }
 
 // find looks for the variable in each source, and then for its stand-ins.
@@ -441,24 +438,4 @@ func plain(v any, isList bool) (string, bool) {
 		return strings.Join(parts, ","), true
 	}
 	return "", false
-}
-
-func checkFlags(flags map[string]string, table []Variable) error {
-	if len(flags) == 0 {
-		return nil
-	}
-	known := map[string]bool{}
-	var names []string
-	for _, v := range table {
-		if v.Flag() != "" {
-			known[v.Name] = true
-			names = append(names, v.Name)
-		}
-	}
-	for name := range flags {
-		if !known[name] {
-			return unknown(name, "the flags", names)
-		}
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestArchive records a crawl, and answers fetch, map, crawl and recall from the
@@ -94,7 +95,7 @@ func TestArchive(t *testing.T) {
 	}
 	var e *spyhop.Error
 	for _, path := range []string{"/private", "/never"} {
-		if _, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + path}); !errors.As(err, &e) || e.Type != spyhop.Blocked || !strings.Contains(err.Error(), "does not hold") {
+		if _, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + path}); !errors.As(err, &e) || e.Type != tool.Blocked || !strings.Contains(err.Error(), "does not hold") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -104,7 +105,7 @@ func TestArchive(t *testing.T) {
 	// The policy of today judges what an archive holds.
 	strict := replaying
 	strict.AllowPrivate, strict.DataDir = nil, t.TempDir()
-	if _, err := open(strict).Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/ferry"}); !errors.As(err, &e) || e.Type != spyhop.Blocked || strings.Contains(err.Error(), "does not hold") {
+	if _, err := open(strict).Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/ferry"}); !errors.As(err, &e) || e.Type != tool.Blocked || strings.Contains(err.Error(), "does not hold") {
 		t.Errorf("a private address of the archive: %v", err)
 	}
 	if _, err := spyhop.New(spyhop.Config{Record: file, Replay: file}); err == nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -51,7 +52,7 @@ func TestAudit(t *testing.T) {
 	}
 	var got []line
 	for text := range strings.Lines(string(b)) {
-		var e spyhop.AuditEvent
+		var e result.Event
 		if err := json.Unmarshal([]byte(text), &e); err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // selecting is a model that writes selectors: wrong ones first, then these.
@@ -91,7 +93,7 @@ func TestData(t *testing.T) {
 		!slices.Equal(l.Learned.Filled, []string{"/name", "/price", "/reviews", "/reviews/*/by", "/reviews/*/stars", "/stock", "/tags", "/tags/*"}) {
 		t.Errorf("%v\n%s", err, learned)
 	}
-	run := func(q spyhop.DataRequest) ([]spyhop.DataRow, *spyhop.DataSummary) {
+	run := func(q spyhop.DataRequest) ([]spyhop.DataRow, *result.DataSummary) {
 		t.Helper()
 		var rows []spyhop.DataRow
 		q.Schema = learned
@@ -134,7 +136,7 @@ func TestData(t *testing.T) {
 		"some": {URLs: []string{"x"}, Schema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","x-selector":"h1"},"b":{"type":"string"}}}`)},
 	} {
 		var e *spyhop.Error
-		if _, err := client.Data(t.Context(), q, nil); !errors.As(err, &e) || e.Type != spyhop.InvalidInput {
+		if _, err := client.Data(t.Context(), q, nil); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // server is an MCP server on the data folder of a part, with its own settings.
@@ -76,14 +76,14 @@ func listed(t *testing.T, s *mcp.ClientSession) (names, uris []string) {
 }
 
 // auditOf are the events of a part's audit log.
-func (w *world) auditOf(t *testing.T, part string) (events []spyhop.AuditEvent) {
+func (w *world) auditOf(t *testing.T, part string) (events []result.Event) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(w.data(part), "audit.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {
-		var e spyhop.AuditEvent
+		var e result.Event
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestResources(t *testing.T) {
 					t.Errorf("%s is blocked, and its page was read: %v, %v", c.blocked, err, read)
 				}
 				lines := w.auditOf(t, part)[before:]
-				lines = slices.DeleteFunc(lines, func(e spyhop.AuditEvent) bool { return e.Kind != "call" })
+				lines = slices.DeleteFunc(lines, func(e result.Event) bool { return e.Kind != "call" })
 				if len(lines) != 1 || lines[0].Tool != "page_version" || lines[0].Decision != "block" || lines[0].Error != "Blocked" || lines[0].Rule == "" {
 					t.Errorf("the audit log has of the refusal: %+v", lines)
 				}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // shops are real product pages of WCXB, several of one site: selectors as a person writes
@@ -110,7 +111,7 @@ func TestLearnedFieldsOfShops(t *testing.T) {
 			continue
 		}
 		before := model.asked.Load()
-		run := func(rows func(spyhop.DataRow)) *spyhop.DataSummary {
+		run := func(rows func(spyhop.DataRow)) *result.DataSummary {
 			sum, err := client.Data(t.Context(), spyhop.DataRequest{URLs: urls, Schema: learned}, func(r spyhop.DataRow) error { rows(r); return nil })
 			if err != nil {
 				t.Error(err)

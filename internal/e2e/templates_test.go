@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // thing is a product or a job that we made. Was is the price before a sale, 0 for none.
@@ -165,7 +166,7 @@ func TestLearnedFields(t *testing.T) {
 		for n := 2; n < each; n++ {
 			urls = append(urls, at(n))
 		}
-		run := func(rows func(spyhop.DataRow)) *spyhop.DataSummary {
+		run := func(rows func(spyhop.DataRow)) *result.DataSummary {
 			sum, err := client.Data(t.Context(), spyhop.DataRequest{URLs: urls, Schema: learned}, func(r spyhop.DataRow) error { rows(r); return nil })
 			if err != nil {
 				t.Error(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	surface "github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // extractive is a model that answers with sentences of what it was given: with those
@@ -251,11 +252,11 @@ func TestAnswerBounds(t *testing.T) {
 	client, _, _ := answerWorld(t, o)
 	a, err := client.Answer(t.Context(), spyhop.AnswerRequest{Question: "When was the harbour dug?", Depth: spyhop.DepthDeep, Budget: spyhop.Budget{Calls: 4}})
 	var e *spyhop.Error
-	if !errors.As(err, &e) || e.Type != spyhop.ModelError || a.Stopped == "" || len(a.Steps) > 4 || o.asked > 6 {
+	if !errors.As(err, &e) || e.Type != tool.ModelError || a.Stopped == "" || len(a.Steps) > 4 || o.asked > 6 {
 		t.Errorf("%v, %d requests: %+v", err, o.asked, a)
 	}
 	for _, s := range a.Steps {
-		if s.Err == nil || s.Err.Type != spyhop.Blocked && s.Err.Type != spyhop.InvalidInput {
+		if s.Err == nil || s.Err.Type != tool.Blocked && s.Err.Type != tool.InvalidInput {
 			t.Errorf("%+v", s)
 		}
 	}

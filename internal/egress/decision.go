@@ -12,45 +12,45 @@ type Rule string
 const (
 	// RuleNone: no rule refused it.
 	RuleNone Rule = ""
-	// RuleException: allowed by Policy.Private.
-	RuleException Rule = "private_exception"
-	// RuleEndpoint: allowed as an endpoint of the configuration, or refused
+	// ruleException: allowed by Policy.Private.
+	ruleException Rule = "private_exception"
+	// ruleEndpoint: allowed as an endpoint of the configuration, or refused
 	// because the request leaves the endpoint's origin.
-	RuleEndpoint Rule = "endpoint"
-	// RuleOffline: Policy.Offline.
-	RuleOffline Rule = "offline"
+	ruleEndpoint Rule = "endpoint"
+	// ruleOffline: Policy.Offline.
+	ruleOffline Rule = "offline"
 
-	// RuleURL: not an absolute URL.
-	RuleURL Rule = "url"
-	// RuleLength: longer than maxURLBytes.
-	RuleLength Rule = "length"
-	// RuleSpelling: an obfuscated spelling, in which two programs could read two
+	// ruleURL: not an absolute URL.
+	ruleURL Rule = "url"
+	// ruleLength: longer than maxURLBytes.
+	ruleLength Rule = "length"
+	// ruleSpelling: an obfuscated spelling, in which two programs could read two
 	// different hosts.
-	RuleSpelling Rule = "spelling"
-	// RuleScheme: neither http nor https.
-	RuleScheme Rule = "scheme"
-	// RuleUserinfo: the URL contains a user name or a password.
-	RuleUserinfo Rule = "userinfo"
-	// RuleBlocklist: the host is on Policy.Block.
-	RuleBlocklist Rule = "blocklist"
-	// RuleAllowlist: Policy.Allow is not empty and does not have the host.
-	RuleAllowlist Rule = "allowlist"
-	// RuleName: a reserved name, a single label, or not a name of the DNS.
-	RuleName Rule = "name"
-	// RulePort: a port that does not serve web pages.
-	RulePort Rule = "port"
+	ruleSpelling Rule = "spelling"
+	// ruleScheme: neither http nor https.
+	ruleScheme Rule = "scheme"
+	// ruleUserinfo: the URL contains a user name or a password.
+	ruleUserinfo Rule = "userinfo"
+	// ruleBlocklist: the host is on Policy.Block.
+	ruleBlocklist Rule = "blocklist"
+	// ruleAllowlist: Policy.Allow is not empty and does not have the host.
+	ruleAllowlist Rule = "allowlist"
+	// ruleName: a reserved name, a single label, or not a name of the DNS.
+	ruleName Rule = "name"
+	// rulePort: a port that does not serve web pages.
+	rulePort Rule = "port"
 	// RuleAddress: an address that is not public.
 	RuleAddress Rule = "address"
-	// RuleMetadata: a cloud's metadata service, by name or by address.
-	RuleMetadata Rule = "metadata"
-	// RuleHTTP: plain http where Policy.HTTP refuses it.
-	RuleHTTP Rule = "http"
-	// RuleCallHome: a request of the browser itself to its vendor, see CallsHome.
-	RuleCallHome Rule = "call_home"
-	// RuleToken: a request to a proxy without the proxy's token.
-	RuleToken Rule = "token"
-	// RuleResolve: the name has no address, or too many.
-	RuleResolve Rule = "resolve"
+	// ruleMetadata: a cloud's metadata service, by name or by address.
+	ruleMetadata Rule = "metadata"
+	// ruleHTTP: plain http where Policy.HTTP refuses it.
+	ruleHTTP Rule = "http"
+	// ruleCallHome: a request of the browser itself to its vendor, see CallsHome.
+	ruleCallHome Rule = "call_home"
+	// ruleToken: a request to a proxy without the proxy's token.
+	ruleToken Rule = "token"
+	// ruleResolve: the name has no address, or too many.
+	ruleResolve Rule = "resolve"
 )
 
 // Decision is what the policy says about one URL. It is plain data.

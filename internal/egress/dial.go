@@ -76,7 +76,7 @@ func (g *Guard) dialTLS(ctx context.Context, hostport string, endpoint bool, con
 // of the request.
 func (g *Guard) dialTarget(ctx context.Context, t target) (net.Conn, error) {
 	if g.policy.Offline && !t.endpoint {
-		return nil, Decision{Host: t.host}.refuse(RuleOffline, "an archive is replayed, and nothing else is reached", "leave --replay out to use the network").Err()
+		return nil, Decision{Host: t.host}.refuse(ruleOffline, "an archive is replayed, and nothing else is reached", "leave --replay out to use the network").Err()
 	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -223,7 +223,7 @@ func (g *Guard) dialled(d Decision, t target, a netip.Addr) Decision {
 func (g *Guard) recheck(t target, pinned netip.AddrPort, address string) error {
 	actual, err := netip.ParseAddrPort(address)
 	if err == nil && actual.Addr().Unmap() == pinned.Addr() && actual.Port() == pinned.Port() {
-		if rule := g.judgeAddr(t, actual.Addr()); rule == RuleNone || rule == RuleException {
+		if rule := g.judgeAddr(t, actual.Addr()); rule == RuleNone || rule == ruleException {
 			return nil
 		}
 	}

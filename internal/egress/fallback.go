@@ -56,8 +56,8 @@ func headed(dial func(ctx context.Context, network, addr string) (net.Conn, erro
 	}
 }
 
-// NetConn is for those who close a connection without a TLS message.
-func (c *headConn) NetConn() net.Conn {
+// netConn is for those who close a connection without a TLS message.
+func (c *headConn) netConn() net.Conn {
 	if secure, ok := c.Conn.(*tls.Conn); ok {
 		return secure.NetConn()
 	}

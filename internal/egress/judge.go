@@ -57,7 +57,7 @@ func (g *Guard) Check(ctx context.Context, u weburl.URL) (weburl.URL, Decision) 
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		return u, refusal.Decision.in(d)
 	} else if err != nil {
-		return u, d.refuse(RuleResolve, shown(t.host)+" has no address", "check the spelling of the host")
+		return u, d.refuse(ruleResolve, shown(t.host)+" has no address", "check the spelling of the host")
 	}
 	d.Addr = addrs[0]
 	return u, d.allow(rule)
@@ -71,7 +71,7 @@ func (g *Guard) CheckRaw(ctx context.Context, raw string) (weburl.URL, Decision)
 	}
 	u, err := weburl.Parse(raw)
 	if err != nil {
-		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "this is not an absolute URL",
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(ruleURL, "this is not an absolute URL",
 			"write it as https://host/path")
 	}
 	return g.Check(ctx, u)
@@ -107,10 +107,10 @@ func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
 	case !ok:
 		return u, d
 	case excepted:
-		return u, d.allow(RuleException)
+		return u, d.allow(ruleException)
 	case u.Scheme() == "http" && g.policy.HTTP == HTTPRefuse:
-		return u, d.refuse(RuleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
-	case u.Scheme() == "http" && g.policy.HTTP == HTTPUpgrade && u.Port() == "":
+		return u, d.refuse(ruleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
+	case u.Scheme() == "http" && g.policy.HTTP == httpUpgrade && u.Port() == "":
 		u = u.WithScheme("https")
 		d = begin(u)
 	}
@@ -122,17 +122,17 @@ func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
 func judgeForm(d *Decision, u weburl.URL) bool {
 	switch scheme := u.Scheme(); {
 	case u.IsZero():
-		*d = d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path")
+		*d = d.refuse(ruleURL, "this is not an absolute URL", "write it as https://host/path")
 	case len(u.String()) > maxURLBytes:
 		*d = refuseLength(*d)
 	case u.Oddities() != 0:
-		*d = d.refuse(RuleSpelling,
+		*d = d.refuse(ruleSpelling,
 			"this is an obfuscated spelling of "+shown(d.Host)+"; URL parsers disagree about it",
 			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers")
 	case scheme != "http" && scheme != "https":
-		*d = d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
+		*d = d.refuse(ruleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
 	case u.HasUserinfo():
-		*d = d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
+		*d = d.refuse(ruleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
 			"remove what is before the @; credentials are given apart from the URL")
 	default:
 		return true
@@ -154,12 +154,12 @@ func (g *Guard) judgeHost(d *Decision, t target) (excepted, ok bool) {
 		return false, false
 	}
 	if isBadPort(t.port) && !portNamed {
-		*d = d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
+		*d = d.refuse(rulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
 			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+shown(t.hostPort()))
 		return false, false
 	}
 	if t.addr.IsValid() {
-		if rule := g.judgeAddr(t, t.addr); rule != RuleNone && rule != RuleException {
+		if rule := g.judgeAddr(t, t.addr); rule != RuleNone && rule != ruleException {
 			d.Addr = t.addr
 			*d = refuseAddr(*d, t, rule)
 			return false, false
@@ -172,10 +172,10 @@ func (g *Guard) judgeHost(d *Decision, t target) (excepted, ok bool) {
 func (g *Guard) judgeLists(d *Decision, host string) bool {
 	rule := g.lists.Load().judge(host)
 	switch rule {
-	case RuleBlocklist:
+	case ruleBlocklist:
 		*d = d.refuse(rule, shown(host)+" is on the block list",
 			"use another site; the operator's list is WEB_DOMAIN_BLOCKLIST")
-	case RuleAllowlist:
+	case ruleAllowlist:
 		*d = d.refuse(rule, shown(host)+" is not on the allow list",
 			"use a site of the operator's list, WEB_DOMAIN_ALLOWLIST")
 	}
@@ -187,7 +187,7 @@ func (g *Guard) judgeLists(d *Decision, host string) bool {
 func judgeName(d *Decision, t target, excepted bool) bool {
 	switch {
 	case !wellFormed(t.host):
-		*d = d.refuse(RuleName, shown(t.host)+" is not a name of the DNS", "check the spelling of the host")
+		*d = d.refuse(ruleName, shown(t.host)+" is not a name of the DNS", "check the spelling of the host")
 		return false
 	case isMetadataName(t.host):
 		*d = refuseMetadata(*d, t)
@@ -208,7 +208,7 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 	case r.private:
 		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	}
-	*d = d.refuse(RuleName, shown(t.host)+" "+r.reason, hint)
+	*d = d.refuse(ruleName, shown(t.host)+" "+r.reason, hint)
 	return false
 }
 
@@ -217,20 +217,20 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 func (g *Guard) judgeAddr(t target, a netip.Addr) Rule {
 	switch class := classify(a); {
 	case class == metadata:
-		return RuleMetadata
+		return ruleMetadata
 	case class == invalid:
 		return RuleAddress // it has a zone, which exceptions cannot contain
 	case class.Global(), class == nat64 && g.policy.NAT64:
 		return RuleNone
 	}
 	if t.endpoint {
-		return RuleException
+		return ruleException
 	}
 	if ok, _ := g.policy.hostException(t.host, t.port); ok {
-		return RuleException
+		return ruleException
 	}
 	if ok, _ := g.policy.addrException(a.Unmap(), t.port); ok {
-		return RuleException
+		return ruleException
 	}
 	return RuleAddress
 }
@@ -263,18 +263,18 @@ func refuseAddr(d Decision, t target, rule Rule) Decision {
 	if !t.addr.IsValid() {
 		return d.refuse(RuleAddress, shown(t.host)+" does not resolve to public addresses only", hint)
 	}
-	if rule == RuleMetadata {
+	if rule == ruleMetadata {
 		return refuseMetadata(d, t)
 	}
 	return d.refuse(rule, shown(t.host)+" is not a public address", hint)
 }
 
 func refuseMetadata(d Decision, t target) Decision {
-	return d.refuse(RuleMetadata, shown(t.host)+" is a cloud's metadata service", "use another host; no setting allows this one")
+	return d.refuse(ruleMetadata, shown(t.host)+" is a cloud's metadata service", "use another host; no setting allows this one")
 }
 
 func refuseLength(d Decision) Decision {
-	return d.refuse(RuleLength, "the URL is longer than "+strconv.Itoa(maxURLBytes)+" bytes", "use a shorter URL")
+	return d.refuse(ruleLength, "the URL is longer than "+strconv.Itoa(maxURLBytes)+" bytes", "use a shorter URL")
 }
 
 // in returns the decision d, which was made while dialling, as the decision about

@@ -69,22 +69,22 @@ func TestJudge(t *testing.T) {
 		want   string // the URL to be used; "" for a refusal
 	}{
 		{zero, "https://example.com/a?b#c", RuleNone, "https://example.com/a?b#c"},
-		{zero, "https://example.com/" + strings.Repeat("a", maxURLBytes), RuleLength, ""},
-		{zero, `ftp://u:p@localhost:22/`, RuleScheme, ""},
-		{zero, "https://u:p@localhost:22/", RuleUserinfo, ""},
-		{zero, "https://localhost:22/", RuleName, ""},
-		{zero, "https://intranet/", RuleName, ""},
-		{zero, "https://a.b.corp/", RuleName, ""},
-		{zero, "https://x.home.arpa./", RuleName, ""},
-		{zero, "https://a.b1/", RuleName, ""},
-		{zero, "https://metadata.google.internal/", RuleMetadata, ""},
-		{zero, "https://x.metadata.goog/", RuleMetadata, ""},
+		{zero, "https://example.com/" + strings.Repeat("a", maxURLBytes), ruleLength, ""},
+		{zero, `ftp://u:p@localhost:22/`, ruleScheme, ""},
+		{zero, "https://u:p@localhost:22/", ruleUserinfo, ""},
+		{zero, "https://localhost:22/", ruleName, ""},
+		{zero, "https://intranet/", ruleName, ""},
+		{zero, "https://a.b.corp/", ruleName, ""},
+		{zero, "https://x.home.arpa./", ruleName, ""},
+		{zero, "https://a.b1/", ruleName, ""},
+		{zero, "https://metadata.google.internal/", ruleMetadata, ""},
+		{zero, "https://x.metadata.goog/", ruleMetadata, ""},
 		{zero, "https://metadata.example.com/", RuleNone, "https://metadata.example.com/"},
-		{zero, "https://example.com:22/", RulePort, ""},
-		{zero, "https://127.0.0.1:22/", RulePort, ""},
+		{zero, "https://example.com:22/", rulePort, ""},
+		{zero, "https://127.0.0.1:22/", rulePort, ""},
 		{zero, "https://127.0.0.1/", RuleAddress, ""},
 		{zero, "https://[::1]/", RuleAddress, ""},
-		{zero, "https://169.254.169.254/", RuleMetadata, ""},
+		{zero, "https://169.254.169.254/", ruleMetadata, ""},
 		{zero, "https://[64:ff9b::8.8.8.8]/", RuleAddress, ""},
 		{Policy{NAT64: true}, "https://[64:ff9b::8.8.8.8]/", RuleNone, "https://[64:ff9b::808:808]/"},
 		{Policy{NAT64: true}, "https://[64:ff9b::10.0.0.1]/", RuleAddress, ""},
@@ -96,48 +96,48 @@ func TestJudge(t *testing.T) {
 		{zero, "http://example.com:8080/", RuleNone, "http://example.com:8080/"},
 		{zero, "http://8.8.8.8/", RuleNone, "https://8.8.8.8/"},
 		{Policy{HTTP: HTTPAllow}, "http://example.com/", RuleNone, "http://example.com/"},
-		{Policy{HTTP: HTTPRefuse}, "http://example.com/", RuleHTTP, ""},
-		{Policy{HTTP: HTTPRefuse}, "http://example.com:8080/", RuleHTTP, ""},
-		{Policy{HTTP: HTTPRefuse}, "http://localhost/", RuleName, ""},
+		{Policy{HTTP: HTTPRefuse}, "http://example.com/", ruleHTTP, ""},
+		{Policy{HTTP: HTTPRefuse}, "http://example.com:8080/", ruleHTTP, ""},
+		{Policy{HTTP: HTTPRefuse}, "http://localhost/", ruleName, ""},
 
 		// Lists.
-		{lists, "https://bad.com/", RuleBlocklist, ""},
-		{lists, "https://x.bad.com/", RuleBlocklist, ""},
-		{lists, "https://BAD.com./", RuleBlocklist, ""},
-		{lists, "https://notbad.com/", RuleAllowlist, ""},
-		{lists, "https://only.org/", RuleBlocklist, ""},
+		{lists, "https://bad.com/", ruleBlocklist, ""},
+		{lists, "https://x.bad.com/", ruleBlocklist, ""},
+		{lists, "https://BAD.com./", ruleBlocklist, ""},
+		{lists, "https://notbad.com/", ruleAllowlist, ""},
+		{lists, "https://only.org/", ruleBlocklist, ""},
 		{lists, "https://x.only.org/", RuleNone, "https://x.only.org/"},
 		{lists, "https://good.com/", RuleNone, "https://good.com/"},
-		{lists, "https://good.com.evil.com/", RuleAllowlist, ""},
-		{lists, "https://evil-good.com/", RuleAllowlist, ""},
+		{lists, "https://good.com.evil.com/", ruleAllowlist, ""},
+		{lists, "https://evil-good.com/", ruleAllowlist, ""},
 		{lists, "https://10.0.0.1/", RuleAddress, ""}, // a list opens no private address
-		{lists, "https://localhost/", RuleAllowlist, ""},
+		{lists, "https://localhost/", ruleAllowlist, ""},
 
 		// Exceptions: for that host and port alone, and as plain http.
-		{private, "http://localhost:3000/", RuleException, "http://localhost:3000/"},
-		{private, "http://localhost:3001/", RuleName, ""},
+		{private, "http://localhost:3000/", ruleException, "http://localhost:3000/"},
+		{private, "http://localhost:3001/", ruleName, ""},
 		{private, "http://127.0.0.1:3000/", RuleAddress, ""},
-		{private, "http://x.localhost:3000/", RuleName, ""},
-		{private, "http://wiki.corp/", RuleException, "http://wiki.corp/"},
-		{private, "http://wiki.corp:8080/", RuleException, "http://wiki.corp:8080/"},
-		{private, "http://wiki.corp:6379/", RulePort, ""}, // the port is not named
-		{private, "http://x.wiki.corp/", RuleName, ""},
-		{private, "http://10.0.0.7:6379/", RuleException, "http://10.0.0.7:6379/"},
+		{private, "http://x.localhost:3000/", ruleName, ""},
+		{private, "http://wiki.corp/", ruleException, "http://wiki.corp/"},
+		{private, "http://wiki.corp:8080/", ruleException, "http://wiki.corp:8080/"},
+		{private, "http://wiki.corp:6379/", rulePort, ""}, // the port is not named
+		{private, "http://x.wiki.corp/", ruleName, ""},
+		{private, "http://10.0.0.7:6379/", ruleException, "http://10.0.0.7:6379/"},
 		{private, "http://10.0.0.7/", RuleAddress, ""},
-		{private, "http://10.1.2.3/", RuleException, "http://10.1.2.3/"},
-		{private, "http://[::ffff:10.1.2.3]/", RuleException, "http://[::ffff:a01:203]/"},
+		{private, "http://10.1.2.3/", ruleException, "http://10.1.2.3/"},
+		{private, "http://[::ffff:10.1.2.3]/", ruleException, "http://[::ffff:a01:203]/"},
 		{private, "http://[2002:a01:203::]/", RuleAddress, ""},
 		{private, "http://10.2.2.3/", RuleAddress, ""},
-		{private, "http://[fd00::1]:8080/", RuleException, "http://[fd00::1]:8080/"},
+		{private, "http://[fd00::1]:8080/", ruleException, "http://[fd00::1]:8080/"},
 		{private, "http://[fd00::1]:8081/", RuleAddress, ""},
-		{private, "http://[fd00:ec2::254]:8080/", RuleMetadata, ""},
-		{private, "http://169.254.1.1/", RuleException, "http://169.254.1.1/"},
-		{private, "http://169.254.169.254/", RuleMetadata, ""},
-		{private, "http://u:p@wiki.corp/", RuleUserinfo, ""},
-		{Policy{Private: exceptions(t, "wiki.corp"), Block: hosts(t, "corp")}, "http://wiki.corp/", RuleBlocklist, ""},
-		{Policy{Private: exceptions(t, "wiki.corp"), HTTP: HTTPRefuse}, "http://wiki.corp/", RuleException, "http://wiki.corp/"},
+		{private, "http://[fd00:ec2::254]:8080/", ruleMetadata, ""},
+		{private, "http://169.254.1.1/", ruleException, "http://169.254.1.1/"},
+		{private, "http://169.254.169.254/", ruleMetadata, ""},
+		{private, "http://u:p@wiki.corp/", ruleUserinfo, ""},
+		{Policy{Private: exceptions(t, "wiki.corp"), Block: hosts(t, "corp")}, "http://wiki.corp/", ruleBlocklist, ""},
+		{Policy{Private: exceptions(t, "wiki.corp"), HTTP: HTTPRefuse}, "http://wiki.corp/", ruleException, "http://wiki.corp/"},
 		// An endpoint allows nothing to other requests.
-		{Policy{Endpoints: []weburl.URL{mustURL(t, "http://localhost:11434/")}}, "http://localhost:11434/", RuleName, ""},
+		{Policy{Endpoints: []weburl.URL{mustURL(t, "http://localhost:11434/")}}, "http://localhost:11434/", ruleName, ""},
 	} {
 		var heard []Decision
 		c.policy.Observe = func(d Decision) { heard = append(heard, d) }
@@ -170,8 +170,8 @@ func TestSpelling(t *testing.T) {
 		`http://example.com\@127.0.0.1/`, "http://exam\tple.com/", "https://example.com/\r\nHost: x",
 		"https://%65xample.com/", "https://134744072/", "https://8.8.2056/", "https://010.8.8.8/",
 	} {
-		if _, d := g.Judge(mustURL(t, raw)); d.Allowed || d.Rule != RuleSpelling {
-			t.Errorf("Judge(%q) = allowed %v by %q, want %q", raw, d.Allowed, d.Rule, RuleSpelling)
+		if _, d := g.Judge(mustURL(t, raw)); d.Allowed || d.Rule != ruleSpelling {
+			t.Errorf("Judge(%q) = allowed %v by %q, want %q", raw, d.Allowed, d.Rule, ruleSpelling)
 		}
 	}
 }
@@ -206,16 +206,16 @@ func TestCheck(t *testing.T) {
 		{Policy{}, "zone.com", false, RuleAddress},
 		{Policy{}, "nat.com", false, RuleAddress},
 		{Policy{NAT64: true}, "nat.com", true, RuleNone},
-		{Policy{}, "empty.com", false, RuleResolve},
-		{Policy{}, "junk.com", false, RuleResolve},
-		{Policy{}, "unknown.com", false, RuleResolve},
+		{Policy{}, "empty.com", false, ruleResolve},
+		{Policy{}, "junk.com", false, ruleResolve},
+		{Policy{}, "unknown.com", false, ruleResolve},
 		{Policy{}, "most.com", true, RuleNone},
-		{Policy{}, "many.com", false, RuleResolve},
-		{corp, "wiki.corp", true, RuleException},
-		{corp, "split.corp", true, RuleException},
+		{Policy{}, "many.com", false, ruleResolve},
+		{corp, "wiki.corp", true, ruleException},
+		{corp, "split.corp", true, ruleException},
 		{corp, "m.corp", false, RuleAddress},
 		{corp, "in.com", false, RuleAddress},
-		{network, "in.com", true, RuleException},
+		{network, "in.com", true, ruleException},
 		{network, "mix.com", false, RuleAddress}, // public and private at once
 		{network, "mix2.com", false, RuleAddress},
 	} {
@@ -324,7 +324,7 @@ func TestReservedNames(t *testing.T) {
 		"a.b1":                  {"a.b1 ends with a label that no top-level domain has (RFC 1123)", allow("a.b1")},
 	} {
 		_, d := g.Judge(mustURL(t, "https://"+host+"/"))
-		if d.Allowed || d.Rule != RuleName || d.Reason != want[0] || d.Hint != want[1] {
+		if d.Allowed || d.Rule != ruleName || d.Reason != want[0] || d.Hint != want[1] {
 			t.Errorf("%s: %s, %q, %q", host, d.Rule, d.Reason, d.Hint)
 		}
 	}

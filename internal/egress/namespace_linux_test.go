@@ -77,7 +77,7 @@ func TestListenersOfNamespace(t *testing.T) {
 	}
 	for range 2 { // in the order in which they end
 		x := proxy.next(t)
-		if site := x.Decision.Allowed && x.Status == 200; !site && x.Decision.Rule != RuleMetadata {
+		if site := x.Decision.Allowed && x.Status == 200; !site && x.Decision.Rule != ruleMetadata {
 			t.Errorf("heard of %+v", x)
 		}
 	}

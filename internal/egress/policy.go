@@ -16,13 +16,13 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// HTTPMode says what happens to plain http.
-type HTTPMode uint8
+// httpMode says what happens to plain http.
+type httpMode uint8
 
 const (
-	// HTTPUpgrade, the default, turns an http URL without a port, or with port
+	// httpUpgrade, the default, turns an http URL without a port, or with port
 	// 80, into https. Other ports stay as they are.
-	HTTPUpgrade HTTPMode = iota
+	httpUpgrade httpMode = iota
 	// HTTPAllow leaves http URLs as they are.
 	HTTPAllow
 	// HTTPRefuse refuses them.
@@ -30,9 +30,9 @@ const (
 )
 
 // String returns the mode as WEB_HTTP spells it.
-func (m HTTPMode) String() string {
+func (m httpMode) String() string {
 	switch m {
-	case HTTPUpgrade:
+	case httpUpgrade:
 		return "upgrade"
 	case HTTPAllow:
 		return "allow"
@@ -47,7 +47,7 @@ func (m HTTPMode) String() string {
 type Policy struct {
 	// HTTP says what happens to plain http. Private exceptions and endpoints
 	// keep the scheme that they were given.
-	HTTP HTTPMode
+	HTTP httpMode
 	// Block and Allow are lists of hosts; Block wins. If Allow is not empty, only
 	// its hosts are allowed. Both apply to the canonical host, before any DNS
 	// query, and also to hosts of Private, but not to Endpoints.
@@ -153,10 +153,10 @@ func (g *Guard) ListsAdmit(host string) bool { return g.lists.Load().judge(host)
 
 func (l *lists) judge(host string) Rule {
 	if _, hit := l.block.Match(host); hit {
-		return RuleBlocklist
+		return ruleBlocklist
 	}
 	if _, hit := l.allow.Match(host); !hit && len(l.allow) > 0 {
-		return RuleAllowlist
+		return ruleAllowlist
 	}
 	return RuleNone
 }
@@ -178,7 +178,7 @@ func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
 	if rt := g.endpoints[origin.Origin()]; rt != nil {
 		return rt, nil
 	}
-	return nil, begin(origin).refuse(RuleEndpoint,
+	return nil, begin(origin).refuse(ruleEndpoint,
 		shown(origin.Host())+" is not a configured endpoint", "").Err()
 }
 
@@ -190,14 +190,14 @@ func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
 func (g *Guard) DialDatabase(ctx context.Context, server weburl.URL) (net.Conn, error) {
 	d := begin(server.WithoutUserinfo())
 	if !slices.ContainsFunc(g.policy.Databases, func(u weburl.URL) bool { return u.HostPort() == server.HostPort() }) {
-		d = d.refuse(RuleEndpoint, shown(server.Host())+" is not a configured database", "")
+		d = d.refuse(ruleEndpoint, shown(server.Host())+" is not a configured database", "")
 		g.observe(d)
 		return nil, d.Err()
 	}
 	t := targetOf(server)
 	t.endpoint = true
 	conn, err := g.dialTarget(ctx, t)
-	d = d.allow(RuleEndpoint)
+	d = d.allow(ruleEndpoint)
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		d = refusal.Decision.in(d)
 		err = d.Err()

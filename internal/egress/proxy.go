@@ -261,12 +261,12 @@ func (p *Proxy) serve(conn net.Conn) {
 	x.Session = p.options.Session
 	switch {
 	case err != nil:
-		x.Decision = Decision{}.refuse(RuleURL, "this is not a request to a proxy", "")
+		x.Decision = Decision{}.refuse(ruleURL, "this is not a request to a proxy", "")
 		x.Err = err
 		x.answer(http.StatusBadRequest, answerMalformed)
 	case !p.authorized(req.Header):
 		x.Method = req.Method
-		x.Decision = Decision{}.refuse(RuleToken, "the request does not hold the proxy's token", "")
+		x.Decision = Decision{}.refuse(ruleToken, "the request does not hold the proxy's token", "")
 		x.answer(http.StatusProxyAuthRequired, answerToken)
 	case req.Method == http.MethodConnect:
 		x.Method = req.Method
@@ -354,11 +354,11 @@ func (p *Proxy) judge(raw string) (weburl.URL, Decision) {
 	}
 	u, err := weburl.Parse(raw)
 	if err != nil {
-		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "this is not an absolute URL", "")
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(ruleURL, "this is not an absolute URL", "")
 	}
 	if p.isCallHome(u.Host()) {
 		d := begin(u)
-		return u, d.refuse(RuleCallHome, shown(d.Host)+" is a service of the browser's maker", "")
+		return u, d.refuse(ruleCallHome, shown(d.Host)+" is a service of the browser's maker", "")
 	}
 	return p.guard.judge(u)
 }

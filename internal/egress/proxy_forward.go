@@ -32,7 +32,7 @@ func (x *exchange) forward() {
 		return
 	case x.req.Method == http.MethodTrace:
 		// TRACE would show a page headers that it must not see.
-		x.refuse(d.refuse(RuleURL, "the method TRACE is not used", ""))
+		x.refuse(d.refuse(ruleURL, "the method TRACE is not used", ""))
 		return
 	case u.Scheme() == "https" && x.req.URL.Scheme == "http":
 		x.decided(d)
@@ -40,7 +40,7 @@ func (x *exchange) forward() {
 			"\r\nContent-Length: 0\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n")
 		return
 	case u.Scheme() != "http":
-		x.refuse(d.refuse(RuleScheme, "a proxy reaches https by CONNECT", ""))
+		x.refuse(d.refuse(ruleScheme, "a proxy reaches https by CONNECT", ""))
 		return
 	}
 	far, ok := x.dial(u, d)

@@ -219,7 +219,7 @@ func TestProxyForward(t *testing.T) {
 				t.Errorf("the site saw %+v, want %+v", g, c.want)
 			}
 			x := proxy.next(t)
-			if x.Session != "tab" || !x.Decision.Allowed || x.Decision.Rule != RuleException || x.Decision.Addr.String() != "127.0.0.1" ||
+			if x.Session != "tab" || !x.Decision.Allowed || x.Decision.Rule != ruleException || x.Decision.Addr.String() != "127.0.0.1" ||
 				x.Up != c.up || x.Err != nil || x.Status != 200 || x.Duration <= 0 || x.Down != int64(len("hello")) && c.name != "head" {
 				t.Errorf("heard of %+v", x)
 			}
@@ -400,7 +400,7 @@ func TestProxyToken(t *testing.T) {
 			if string(answer) != answerToken {
 				t.Errorf("%s with %q: %q", method, line, answer)
 			}
-			if x := proxy.next(t); x.Decision.Rule != RuleToken || x.Status != 407 {
+			if x := proxy.next(t); x.Decision.Rule != ruleToken || x.Status != 407 {
 				t.Errorf("heard of %+v", x)
 			}
 		}
@@ -437,12 +437,12 @@ func TestProxyRefusesAlike(t *testing.T) {
 		rule     Rule
 	}{
 		{"127.0.0.1:" + s.port, RuleAddress}, {"[::1]:" + s.port, RuleAddress}, {"[::ffff:127.0.0.1]:" + s.port, RuleAddress},
-		{"169.254.169.254:8080", RuleMetadata}, {"10.0.0.1:8080", RuleAddress}, {"localhost:" + s.port, RuleName},
-		{"wpad:8080", RuleName}, {"in.example.com:8080", RuleAddress}, {"lo.example.com:" + s.port, RuleAddress},
+		{"169.254.169.254:8080", ruleMetadata}, {"10.0.0.1:8080", RuleAddress}, {"localhost:" + s.port, ruleName},
+		{"wpad:8080", ruleName}, {"in.example.com:8080", RuleAddress}, {"lo.example.com:" + s.port, RuleAddress},
 		{"meta.example.com:8080", RuleAddress}, {"mixed.example.com:" + s.port, RuleAddress}, {"nowhere.example.com:8080", RuleNone},
-		{"down.example.com:" + closed.port, RuleException}, {"bad.example.com:8080", RuleBlocklist}, {"example.com:6379", RulePort},
-		{"0x7f.1:" + s.port, RuleSpelling}, {"127。0。0。1:" + s.port, ""}, {"update.googleapis.com:443", RuleCallHome},
-		{"a@127.0.0.1:" + s.port, RuleUserinfo},
+		{"down.example.com:" + closed.port, ruleException}, {"bad.example.com:8080", ruleBlocklist}, {"example.com:6379", rulePort},
+		{"0x7f.1:" + s.port, ruleSpelling}, {"127。0。0。1:" + s.port, ""}, {"update.googleapis.com:443", ruleCallHome},
+		{"a@127.0.0.1:" + s.port, ruleUserinfo},
 	} {
 		for _, raw := range []string{"CONNECT " + c.hostport, "GET http://" + c.hostport + "/x", "POST http://" + c.hostport + "/"} {
 			got := proxy.say(t, raw+" HTTP/1.1\r\nHost: example.com\r\n\r\n")
@@ -457,10 +457,10 @@ func TestProxyRefusesAlike(t *testing.T) {
 				t.Errorf("%s: %q", raw, got)
 			}
 			rule := c.rule
-			if strings.HasPrefix(raw, "CONNECT") && rule == RuleUserinfo {
-				rule = RuleURL
+			if strings.HasPrefix(raw, "CONNECT") && rule == ruleUserinfo {
+				rule = ruleURL
 			}
-			if rule == RuleException {
+			if rule == ruleException {
 				// Allowed, and then nobody was there: only the log tells.
 				if x.Err == nil || strings.Contains(x.Err.Error(), "127.0.0.1") || !x.Decision.Allowed {
 					t.Errorf("%s: heard of %+v", raw, x)
@@ -492,19 +492,19 @@ func TestProxyPlainHTTP(t *testing.T) {
 		return (&net.Dialer{}).DialContext(ctx, "tcp", s.Listener.Addr().String())
 	}
 	for _, c := range []struct {
-		mode         HTTPMode
+		mode         httpMode
 		request      string
 		status, rule string // of the answer; of the refusal
 		plain        bool   // plain bytes go through the tunnel
 	}{
-		{HTTPUpgrade, "GET http://example.com/a?b", "307", "", false},
-		{HTTPUpgrade, "POST http://example.com:80/a?b", "307", "", false},
-		{HTTPUpgrade, "GET http://example.com:8080/", "200", "", false},
-		{HTTPUpgrade, "CONNECT example.com:80", "502", "http", false},
-		{HTTPUpgrade, "CONNECT example.com:0080", "502", "http", false},
-		{HTTPUpgrade, "CONNECT example.com:443", "200", "", false},
-		{HTTPUpgrade, "CONNECT example.com:00443", "200", "", false},
-		{HTTPUpgrade, "CONNECT example.com:8443", "200", "", true},
+		{httpUpgrade, "GET http://example.com/a?b", "307", "", false},
+		{httpUpgrade, "POST http://example.com:80/a?b", "307", "", false},
+		{httpUpgrade, "GET http://example.com:8080/", "200", "", false},
+		{httpUpgrade, "CONNECT example.com:80", "502", "http", false},
+		{httpUpgrade, "CONNECT example.com:0080", "502", "http", false},
+		{httpUpgrade, "CONNECT example.com:443", "200", "", false},
+		{httpUpgrade, "CONNECT example.com:00443", "200", "", false},
+		{httpUpgrade, "CONNECT example.com:8443", "200", "", true},
 		{HTTPAllow, "GET http://example.com/a?b", "200", "", false},
 		{HTTPAllow, "CONNECT example.com:80", "200", "", true},
 		{HTTPAllow, "CONNECT example.com:443", "200", "", true},
@@ -513,7 +513,7 @@ func TestProxyPlainHTTP(t *testing.T) {
 		{HTTPRefuse, "CONNECT example.com:80", "502", "http", false},
 		{HTTPRefuse, "CONNECT example.com:443", "200", "", false},
 		{HTTPRefuse, "CONNECT example.com:8443", "200", "", false},
-		{HTTPUpgrade, "GET https://example.com/", "502", "scheme", false},
+		{httpUpgrade, "GET https://example.com/", "502", "scheme", false},
 		{HTTPAllow, "TRACE http://example.com/", "502", "url", false},
 		{HTTPAllow, "GET /", "502", "url", false},
 		{HTTPAllow, "GET ws://example.com/", "502", "scheme", false},
@@ -558,7 +558,7 @@ func TestProxyCallsHome(t *testing.T) {
 	proxy := newSession(t, g, ProxyOptions{})
 	own := func(host string) bool {
 		_, d := proxy.judgeAuthority(host + ":443")
-		if !d.Allowed && d.Rule != RuleCallHome {
+		if !d.Allowed && d.Rule != ruleCallHome {
 			t.Errorf("%s is refused by %q", host, d.Rule)
 		}
 		return !d.Allowed

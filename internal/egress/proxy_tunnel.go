@@ -81,11 +81,11 @@ func (p *Proxy) judgeAuthority(authority string) (weburl.URL, Decision) {
 	}
 	raw := scheme + "://" + authority + "/"
 	if i < 0 || !isDigits(authority[i+1:]) || strings.ContainsAny(authority, "/?#@\\") {
-		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "a tunnel wants host:port", "")
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(ruleURL, "a tunnel wants host:port", "")
 	}
 	u, d := p.judge(raw)
 	if d.Allowed && u.Scheme() != scheme {
-		return u, d.refuse(RuleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
+		return u, d.refuse(ruleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
 	}
 	return u, d
 }
@@ -93,12 +93,12 @@ func (p *Proxy) judgeAuthority(authority string) (weburl.URL, Decision) {
 // wantsTLS reports whether a tunnel must carry TLS because of Policy.HTTP.
 func (g *Guard) wantsTLS(d Decision, u weburl.URL) bool {
 	switch {
-	case d.Rule == RuleException:
+	case d.Rule == ruleException:
 		return false
 	case g.policy.HTTP == HTTPRefuse:
 		return true
 	}
-	return g.policy.HTTP == HTTPUpgrade && u.EffectivePort() == 443
+	return g.policy.HTTP == httpUpgrade && u.EffectivePort() == 443
 }
 
 // join carries bytes between the client and far, from which in reads, until

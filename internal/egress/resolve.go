@@ -68,7 +68,7 @@ func (g *Guard) resolve(ctx context.Context, t target) ([]netip.Addr, Rule, erro
 	}
 	d := Decision{Host: t.host}
 	if len(addrs) > maxAnswers {
-		return nil, "", d.refuse(RuleResolve, shown(t.host)+" has too many addresses", "use another host").Err()
+		return nil, "", d.refuse(ruleResolve, shown(t.host)+" has too many addresses", "use another host").Err()
 	}
 	named, _ := g.policy.hostException(t.host, t.port)
 	public, excepted := false, false
@@ -78,22 +78,22 @@ func (g *Guard) resolve(ctx context.Context, t target) ([]netip.Addr, Rule, erro
 		switch {
 		case rule == RuleNone:
 			public = true
-		case rule == RuleException:
+		case rule == ruleException:
 			excepted = true
 		}
 		// A name with public and private addresses is an attack on such checks.
 		// Only an excepted host or an endpoint may have both.
 		mixed := public && excepted && !named && !t.endpoint
-		if rule == RuleMetadata || rule == RuleAddress || mixed {
+		if rule == ruleMetadata || rule == RuleAddress || mixed {
 			d.Addr = a
 			return nil, "", refuseAddr(d, t, rule).Err()
 		}
 	}
 	switch {
 	case t.endpoint:
-		return addrs, RuleEndpoint, nil
+		return addrs, ruleEndpoint, nil
 	case excepted || named:
-		return addrs, RuleException, nil
+		return addrs, ruleException, nil
 	}
 	return addrs, RuleNone, nil
 }

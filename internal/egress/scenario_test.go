@@ -380,7 +380,7 @@ var scenarios = map[string]func(*testing.T){
 	},
 	"rebind-008": func(t *testing.T) {
 		g, dns := withNameServer(t, nil)
-		if _, d := g.Check(t.Context(), mustURL(t, "https://wiki.team/")); d.Allowed || d.Rule != RuleResolve {
+		if _, d := g.Check(t.Context(), mustURL(t, "https://wiki.team/")); d.Allowed || d.Rule != ruleResolve {
 			t.Errorf("%+v", d)
 		}
 		for _, q := range dns.questions() {

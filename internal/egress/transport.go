@@ -148,7 +148,7 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 // judge returns the URL to be used for a request, and the decision.
 func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
 	if req.URL == nil {
-		return weburl.URL{}, Decision{}.refuse(RuleURL, "the request has no URL", "")
+		return weburl.URL{}, Decision{}.refuse(ruleURL, "the request has no URL", "")
 	}
 	raw := req.URL.String()
 	if len(raw) > maxURLBytes {
@@ -156,7 +156,7 @@ func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
 	}
 	u, err := weburl.Parse(raw)
 	if err != nil {
-		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL,
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(ruleURL,
 			"this is not an absolute URL", "write it as https://host/path")
 	}
 	if rt.endpoint.IsZero() {
@@ -165,12 +165,12 @@ func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
 	d := begin(u)
 	switch {
 	case u.Origin() != rt.endpoint.Origin():
-		return u, d.refuse(RuleEndpoint, shown(d.Host)+" is not the endpoint "+rt.endpoint.Origin(), "")
+		return u, d.refuse(ruleEndpoint, shown(d.Host)+" is not the endpoint "+rt.endpoint.Origin(), "")
 	case u.HasUserinfo():
-		return u, d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
+		return u, d.refuse(ruleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
 			"give the key of the endpoint in its own setting")
 	}
-	return u, d.allow(RuleEndpoint)
+	return u, d.allow(ruleEndpoint)
 }
 
 // wireURL returns u in the form for which package net/http sends the path of u

@@ -164,7 +164,7 @@ func TestDialsTheJudgedAddress(t *testing.T) {
 	if len(r.asked) != 1 || r.asked[0] != "a.example.com." {
 		t.Errorf("asked for %q, want a.example.com. once", r.asked)
 	}
-	if len(heard) != 1 || !heard[0].Allowed || heard[0].Addr.String() != "127.0.0.1" || heard[0].Host != "a.example.com" || heard[0].Rule != RuleException {
+	if len(heard) != 1 || !heard[0].Allowed || heard[0].Addr.String() != "127.0.0.1" || heard[0].Host != "a.example.com" || heard[0].Rule != ruleException {
 		t.Errorf("heard of %+v", heard)
 	}
 }
@@ -266,8 +266,8 @@ func TestReuseIsJudged(t *testing.T) {
 	for raw, rule := range map[string]Rule{
 		s.url("b.example.com", "/"):       RuleAddress, // same address, no exception
 		s.url("127.0.0.1", "/"):           RuleAddress,
-		s.url("blocked.example.com", "/"): RuleBlocklist,
-		s.url("u:p@a.example.com", "/"):   RuleUserinfo,
+		s.url("blocked.example.com", "/"): ruleBlocklist,
+		s.url("u:p@a.example.com", "/"):   ruleUserinfo,
 	} {
 		_, err := get(t, rt, raw)
 		wantRule(t, err, rule)
@@ -608,12 +608,12 @@ func TestObserve(t *testing.T) {
 		rule    Rule
 		addr    string
 	}{
-		{s.URL + "/", true, RuleException, "127.0.0.1"},
-		{"http://localhost/", false, RuleName, ""},
+		{s.URL + "/", true, ruleException, "127.0.0.1"},
+		{"http://localhost/", false, ruleName, ""},
 		{"http://in.example.com/", false, RuleAddress, "10.0.0.1"},
 		{"http://none.example.com/", true, RuleNone, ""}, // allowed, and then not found
-		{"ftp://example.com/", false, RuleScheme, ""},
-		{"relative", false, RuleURL, ""},
+		{"ftp://example.com/", false, ruleScheme, ""},
+		{"relative", false, ruleURL, ""},
 	} {
 		heard = nil
 		body := &closeCounter{}
@@ -678,8 +678,8 @@ func TestSetLists(t *testing.T) {
 		want         Rule
 	}{
 		{nil, nil, RuleNone},
-		{list("127.0.0.1"), nil, RuleBlocklist},
-		{nil, list("example.com"), RuleAllowlist},
+		{list("127.0.0.1"), nil, ruleBlocklist},
+		{nil, list("example.com"), ruleAllowlist},
 		{nil, list("127.0.0.1"), RuleNone},
 	} {
 		g.SetLists(c.block, c.allow)
@@ -716,19 +716,19 @@ func TestEndpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	for raw, rule := range map[string]Rule{
-		other.url("localhost", "/"):     RuleEndpoint,
-		s.url("127.0.0.1", "/"):         RuleEndpoint,
-		"https://localhost:" + s.port:   RuleEndpoint,
-		s.url("u:p@localhost", "/"):     RuleUserinfo,
-		"http://169.254.169.254/latest": RuleEndpoint,
+		other.url("localhost", "/"):     ruleEndpoint,
+		s.url("127.0.0.1", "/"):         ruleEndpoint,
+		"https://localhost:" + s.port:   ruleEndpoint,
+		s.url("u:p@localhost", "/"):     ruleUserinfo,
+		"http://169.254.169.254/latest": ruleEndpoint,
 	} {
 		_, err := get(t, rt, raw)
 		wantRule(t, err, rule)
 	}
 	_, err = get(t, g.RoundTripper(), endpoint.String())
-	wantRule(t, err, RuleAllowlist)
+	wantRule(t, err, ruleAllowlist)
 	_, err = g.Endpoint(mustURL(t, other.url("localhost", "/")))
-	wantRule(t, err, RuleEndpoint)
+	wantRule(t, err, ruleEndpoint)
 
 	// Not even the configuration reaches a metadata service.
 	rt, err = g.Endpoint(meta)

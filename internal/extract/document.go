@@ -112,7 +112,7 @@ func fromDocument(body []byte, mediaType string, o Options) (*page.Page, error) 
 	if !errors.As(err, &de) {
 		return p, err
 	}
-	e := &Error{Code: Malformed, MediaType: mediaType, Cause: de.Cause}
+	e := &Error{Code: malformed, MediaType: mediaType, Cause: de.Cause}
 	switch de.Code {
 	case document.TooLarge:
 		e.Code = TooLarge
@@ -141,7 +141,7 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 	if !errors.As(err, &pe) {
 		return p, err
 	}
-	e := &Error{Code: Malformed, MediaType: "application/pdf", Cause: pe}
+	e := &Error{Code: malformed, MediaType: "application/pdf", Cause: pe}
 	switch pe.Code {
 	case pdf.Malformed:
 		e.Cause = pe.Cause

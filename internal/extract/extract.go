@@ -118,16 +118,16 @@ func (o Options) stopped() error {
 	return o.Stop()
 }
 
-// Code is the closed set of reasons for which nothing can be extracted.
-type Code uint8
+// errorCode is the closed set of reasons for which nothing can be extracted.
+type errorCode uint8
 
 const (
 	// Unsupported: no reader for this media type.
-	Unsupported Code = iota + 1
+	Unsupported errorCode = iota + 1
 	// NoContent: the document holds no text.
 	NoContent
-	// Malformed: the document breaks the rules of its type, or is locked.
-	Malformed
+	// malformed: the document breaks the rules of its type, or is locked.
+	malformed
 	// BadSelector: Options.Selector cannot be read, or asks for too much.
 	BadSelector
 	// NoMatch: Options.Selector fits nothing that is shown.
@@ -138,7 +138,7 @@ const (
 
 // Error says why a document gave no page.
 type Error struct {
-	Code      Code
+	Code      errorCode
 	MediaType string
 	// Verdict says, with NoContent, what stands in the place of content; may be
 	// empty.

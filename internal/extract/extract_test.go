@@ -161,7 +161,7 @@ func TestDocument(t *testing.T) {
 		mediaType, url, body string
 		kind                 page.Kind
 		lang, want           string
-		code                 Code
+		code                 errorCode
 	}{
 		{"text/plain", "https://example.com/a.py", "print(1)\n", page.Code, "python", "print(1)", 0},
 		{"text/plain", "https://example.com/a", "line\r\nnext\x1b[0m", page.Code, "", "line\nnext[0m", 0},
@@ -178,8 +178,8 @@ func TestDocument(t *testing.T) {
 		{"application/octet-stream", "", "a\x00b", 0, "", "", Unsupported},
 		{"text/calendar", "", "BEGIN:VCALENDAR", page.Code, "", "BEGIN:VCALENDAR", 0},
 		{"text/vcard", "", "BEGIN:VCARD", page.Code, "", "BEGIN:VCARD", 0},
-		{"application/zip", "", "PK", 0, "", "", Malformed},
-		{"application/pdf", "", "%PDF-", 0, "", "", Malformed},
+		{"application/zip", "", "PK", 0, "", "", malformed},
+		{"application/pdf", "", "%PDF-", 0, "", "", malformed},
 		{"text/csv", "", "a,b\n1,2", page.TableBlock, "", "", 0},
 		{"application/json", "", `{"nbformat":4,"cells":[{"cell_type":"markdown","source":"# Title"}]}`, page.Heading, "", "Title", 0},
 		{"application/rss+xml", "", "<a/>", page.Code, "xml", "<a/>", 0},

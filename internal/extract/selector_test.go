@@ -12,7 +12,7 @@ func TestSelector(t *testing.T) {
 <p style="display:none" class=x>Secret.</p></main>`
 	for _, c := range []struct {
 		selector, mediaType, want string
-		code                      Code
+		code                      errorCode
 	}{
 		{"nav", "text/html", "Home Shop", 0}, // chrome, when it is asked for
 		{"main p", "text/html", "One.", 0},

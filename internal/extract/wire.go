@@ -34,7 +34,7 @@ type wireReply struct {
 }
 
 type wireError struct {
-	Code      Code
+	Code      errorCode
 	MediaType string
 	Verdict   page.Verdict
 	Cause     string
@@ -94,7 +94,7 @@ func Serve(request []byte) []byte {
 	var r wireRequest
 	d := decoder{b: request, memory: len(request)}
 	if err := d.decode(reflect.ValueOf(&r).Elem(), 0); err != nil {
-		return encode(wireReply{Error: &wireError{Code: Malformed, Cause: err.Error()}})
+		return encode(wireReply{Error: &wireError{Code: malformed, Cause: err.Error()}})
 	}
 	var reply wireReply
 	o := Options{URL: r.URL, Whole: r.Whole}
@@ -104,7 +104,7 @@ func Serve(request []byte) []byte {
 	p, err := Document(d.b, r.MediaType, o)
 	reply.Page = p
 	if err != nil {
-		reply.Error = &wireError{Code: Malformed, MediaType: r.MediaType, Cause: err.Error()}
+		reply.Error = &wireError{Code: malformed, MediaType: r.MediaType, Cause: err.Error()}
 		var e *Error
 		if errors.As(err, &e) {
 			*reply.Error = wireError{Code: e.Code, MediaType: e.MediaType, Verdict: e.Verdict}
@@ -127,10 +127,10 @@ func elsewhere(body []byte, mediaType string, o Options) (*page.Page, error) {
 	var r wireReply
 	d := decoder{b: reply, memory: maxWireMemory}
 	if err := d.decode(reflect.ValueOf(&r).Elem(), 0); err != nil {
-		return nil, &Error{Code: Malformed, MediaType: mediaType, Cause: err}
+		return nil, &Error{Code: malformed, MediaType: mediaType, Cause: err}
 	}
 	if len(d.b) > 0 || r.Page == nil && r.Error == nil || r.Page != nil && !plausible(r.Page, o.URL) || r.Error != nil && !r.Error.plausible() {
-		return nil, &Error{Code: Malformed, MediaType: mediaType, Cause: errWire}
+		return nil, &Error{Code: malformed, MediaType: mediaType, Cause: errWire}
 	}
 	if o.scans != nil {
 		add := take(o.scans)

@@ -32,9 +32,9 @@ const (
 	keepOthers    = 24 * time.Hour
 )
 
-// Store keeps the entries of a [Cache]. Its methods return no error: an entry
+// responseStore keeps the entries of a [Cache]. Its methods return no error: an entry
 // that cannot be kept or read is a cache miss.
-type Store interface {
+type responseStore interface {
 	// Load returns what was saved under a key; the caller may change it.
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
 	// Save keeps meta and body for at most keep; nobody changes the slices afterwards.
@@ -48,7 +48,7 @@ type Store interface {
 // CacheOptions configure a [Cache].
 type CacheOptions struct {
 	// Store keeps the answers. Required.
-	Store Store
+	Store responseStore
 	// TTL is how long an answer is fresh; 0 means defaultCacheTTL.
 	TTL time.Duration
 	// Scope names the settings that decide about responses, for example the

@@ -177,14 +177,14 @@ type Commit struct {
 	Idle bool
 }
 
-// End is how an address ended, or that it did not.
-type End uint8
+// turnEnd is how an address ended, or that it did not.
+type turnEnd uint8
 
 const (
-	Read    End = iota + 1 // it was read
-	Failed                 // it cannot be read; a record may say so
-	Skipped                // it was not read, for a reason
-	Later                  // it is queued again, not before Due; it has no record
+	Read    turnEnd = iota + 1 // it was read
+	Failed                     // it cannot be read; a record may say so
+	Skipped                    // it was not read, for a reason
+	Later                      // it is queued again, not before Due; it has no record
 )
 
 // The reasons that a frontier counts by itself.
@@ -196,7 +196,7 @@ const (
 // Outcome is what became of an address.
 type Outcome struct {
 	URL string // as in the Task
-	End End
+	End turnEnd
 	// Reason is counted in Stats.Reasons; "" is not. At most 64 bytes: a word of the
 	// caller's, never text of a page.
 	Reason string

@@ -68,7 +68,7 @@ type Options struct {
 	RoundTripper http.RoundTripper
 	Judge        func(weburl.URL) (weburl.URL, error)
 	Audited      func(ctx context.Context, name string, run func(context.Context) error) error
-	Signer       Signer
+	Key          func() ([]byte, error) // of this installation, of 32 bytes at least
 	UserAgent    string
 }
 
@@ -216,7 +216,7 @@ func (r *Runner) webhook(h *crawl.Webhook) (*crawl.Webhook, error) {
 	if r.o.RoundTripper == nil {
 		return nil, tool.NewError(tool.InvalidInput, "webhooks are not sent here", "follow the job in place of that")
 	}
-	if _, err := r.o.Signer.secret("", ""); err != nil {
+	if _, err := r.secret("", ""); err != nil {
 		return nil, &tool.Error{Type: tool.InvalidInput, Message: "webhooks cannot be signed: the key cannot be read", Hint: "WEB_SESSION_KEY names the file of the key", Cause: err}
 	}
 	url, err := checkWebhook(h.URL, func(u weburl.URL) error { _, err := r.o.Judge(u); return err })
@@ -233,7 +233,7 @@ func (r *Runner) Secret(j frontier.Job) string {
 	if h == nil {
 		return ""
 	}
-	s, err := r.o.Signer.Secret(j.Owner, h.URL)
+	s, err := r.signingSecret(j.Owner, h.URL)
 	if err != nil {
 		return "" // Start has refused it
 	}

@@ -34,29 +34,24 @@ import (
 // receiver that is away: the next try reads the pages again. A message can come twice,
 // and then has the same id.
 
-// Signer makes the secrets of webhooks. A secret follows from the key, the owner and
-// the address: it is stored nowhere, and two receivers never have the same one.
-type Signer struct {
-	// Key returns the key of this installation, of 32 bytes at least.
-	Key func() ([]byte, error)
-}
-
 const secretPrefix = "whsec_" // as receivers' libraries expect it
 
-// Secret returns the secret of an owner's webhooks to an address, as its receiver
+// signingSecret returns the secret of an owner's webhooks to an address, as its receiver
 // needs it.
-func (s Signer) Secret(owner, url string) (string, error) {
-	k, err := s.secret(owner, url)
+func (r *Runner) signingSecret(owner, url string) (string, error) {
+	k, err := r.secret(owner, url)
 	return written(k), err
 }
 
 func written(secret []byte) string { return secretPrefix + base64.StdEncoding.EncodeToString(secret) }
 
-func (s Signer) secret(owner, url string) ([]byte, error) {
-	if s.Key == nil {
+// secret follows from the key, the owner and the address: it is stored nowhere, and two
+// receivers never have the same one.
+func (r *Runner) secret(owner, url string) ([]byte, error) {
+	if r.o.Key == nil {
 		return nil, errors.New("there is no key")
 	}
-	key, err := s.Key()
+	key, err := r.o.Key()
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +170,7 @@ func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n 
 	if err != nil {
 		return &refusal{final: true}
 	}
-	secret, err := r.o.Signer.secret(owner, hook.URL)
+	secret, err := r.secret(owner, hook.URL)
 	if err != nil {
 		return &refusal{fault: "the key of signatures cannot be read"}
 	}
@@ -196,7 +191,7 @@ func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n 
 func (r *Runner) Tell(ctx context.Context, owner, url, id string, body any) (secret string, err error) {
 	hook, err := r.webhook(&crawl.Webhook{URL: url, Firecrawl: &result.FirecrawlWebhook{}})
 	if err != nil || body == nil {
-		secret, _ = r.o.Signer.Secret(owner, hook.URL) // the key was read
+		secret, _ = r.signingSecret(owner, hook.URL) // the key was read
 		return secret, err
 	}
 	for at := (crawl.HookState{}); !at.GaveUp; {

@@ -80,7 +80,7 @@ func (policyError) BlockedByPolicy() (rule, reason, hint string) {
 }
 
 func hooked(to *receiver) Options {
-	return Options{RoundTripper: to, UserAgent: "spyhop-test", Signer: Signer{Key: func() ([]byte, error) { return []byte(strings.Repeat("k", 32)), nil }},
+	return Options{RoundTripper: to, UserAgent: "spyhop-test", Key: func() ([]byte, error) { return []byte(strings.Repeat("k", 32)), nil },
 		Judge: func(u weburl.URL) (weburl.URL, error) {
 			if u.Host() == refusedHost {
 				return u, tool.NewError(tool.Blocked, "blocked", "")
@@ -146,7 +146,7 @@ func TestWebhook(t *testing.T) {
 			owner, url string
 			same       bool
 		}{{"ann", hookURL, true}, {"bob", hookURL, false}, {"ann", hookURL + "2", false}} {
-			if other, err := r.o.Signer.Secret(c.owner, c.url); err != nil || (other == secret) != c.same {
+			if other, err := r.signingSecret(c.owner, c.url); err != nil || (other == secret) != c.same {
 				t.Errorf("%s %s: %v", c.owner, c.url, err)
 			}
 		}
@@ -272,7 +272,7 @@ func TestWebhookRefused(t *testing.T) {
 		t.Errorf("%d jobs, %v", len(jobs), err)
 	}
 	o := hooked(&receiver{})
-	o.Signer = Signer{Key: func() ([]byte, error) { return nil, errors.New("the file is gone") }}
+	o.Key = func() ([]byte, error) { return nil, errors.New("the file is gone") }
 	if _, err := g.runner(o).Start(t.Context(), "ann", withHook(batch("https://a.example.com/"))); err == nil {
 		t.Error("a webhook that cannot be signed")
 	}

@@ -18,17 +18,14 @@ import (
 // The crawls in the view Sites: the list of jobs, and one job with what it has read.
 // Both move while jobs run.
 
-// Jobs has the crawls and batches of the caller of a context. Errors are *tool.Error.
-type Jobs interface {
-	// Start stores a job and has it run; Stop stops it, and what it has read stays.
-	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
-	Stop(ctx context.Context, job string) error
-	// List lists jobs, the latest first, without their pages.
-	List(context.Context) ([]*result.Crawl, error)
-	// Status is the state of a job, without its pages.
-	Status(ctx context.Context, job string) (*result.Crawl, error)
-	// Pages are those behind a cursor, at most n; a cursor below 0 counts from the end.
-	Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
+// jobSource has the crawls and batches of the caller of a context. Errors are *tool.Error.
+type jobSource interface {
+	// CrawlJobs lists jobs, the latest first, without their pages.
+	CrawlJobs(context.Context) ([]*result.Crawl, error)
+	// CrawlStatus is the state of a job, without its pages.
+	CrawlStatus(ctx context.Context, job string) (*result.Crawl, error)
+	// CrawlPages are those behind a cursor, at most n; a cursor below 0 counts from the end.
+	CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
 }
 
 const (
@@ -45,7 +42,6 @@ type crawlView struct {
 	*result.Crawl
 	Pages []result.CrawlPage // the latest first
 	Next  int64              // the cursor of the latest
-	Stops bool               // it can be stopped from here
 }
 
 // Runs is runs, for the template.
@@ -119,18 +115,18 @@ func rateOf(pages []result.CrawlPage) float64 {
 
 // crawl shows one job.
 func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job string) {
-	state, err := h.o.Jobs.Status(r.Context(), job)
+	state, err := h.o.Jobs.CrawlStatus(r.Context(), job)
 	if err != nil {
 		h.refuseErr(w, r, err)
 		return
 	}
-	list, err := h.o.Jobs.Pages(r.Context(), job, -latestPages, latestPages, false)
+	list, err := h.o.Jobs.CrawlPages(r.Context(), job, -latestPages, latestPages, false)
 	if err != nil {
 		h.refuseErr(w, r, err)
 		return
 	}
 	slices.Reverse(list.Pages)
-	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: runs(state)})
+	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next})
 }
 
 // pollTime is how often a stream looks at the jobs.
@@ -141,10 +137,10 @@ func (h *Handler) crawlEvents(w http.ResponseWriter, r *http.Request) {
 	one, ctx := r.FormValue("job"), r.Context()
 	load := func() ([]*result.Crawl, error) {
 		if one == "" {
-			jobs, err := h.o.Jobs.List(ctx)
+			jobs, err := h.o.Jobs.CrawlJobs(ctx)
 			return jobs[:min(len(jobs), maxJobs)], err
 		}
-		state, err := h.o.Jobs.Status(ctx, one)
+		state, err := h.o.Jobs.CrawlStatus(ctx, one)
 		return []*result.Crawl{state}, err
 	}
 	jobs, err := load()
@@ -171,7 +167,7 @@ func (h *Handler) crawlEvents(w http.ResponseWriter, r *http.Request) {
 				h.execute(&b, "crawl-row", c)
 				continue
 			}
-			list, failed := h.o.Jobs.Pages(ctx, one, -latestPages, latestPages, false)
+			list, failed := h.o.Jobs.CrawlPages(ctx, one, -latestPages, latestPages, false)
 			if err = failed; err != nil {
 				break
 			}

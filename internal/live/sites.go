@@ -14,11 +14,9 @@ import (
 
 // siteForm is which site is mapped.
 type siteForm struct {
-	URL, Query      string
-	Crawls          []*result.Crawl // without an address
-	Runs            bool            // one of them
-	Monitors        []*result.Monitor
-	Starts, Watches bool // crawls and batches can be started, and monitors
+	URL, Query string
+	Crawls     []*result.Crawl // without an address
+	Runs       bool            // one of them
 }
 
 // siteResult is a map.
@@ -56,23 +54,9 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 		h.crawl(w, r, p, job)
 		return
 	}
-	if name := q.Get("monitor"); name != "" && h.o.Monitors != nil {
-		h.monitor(w, r, p, name)
-		return
-	}
 	if f.URL == "" {
-		if h.o.Monitors != nil {
-			f.Watches = true
-			monitors, err := h.o.Monitors.Monitors(r.Context())
-			if err != nil {
-				h.refuseErr(w, r, err)
-				return
-			}
-			f.Monitors = monitors[:min(len(monitors), maxJobs)]
-		}
 		if h.o.Jobs != nil {
-			f.Starts = true
-			jobs, err := h.o.Jobs.List(r.Context())
+			jobs, err := h.o.Jobs.CrawlJobs(r.Context())
 			if err != nil {
 				h.refuseErr(w, r, err)
 				return

@@ -50,10 +50,7 @@ func (browsers) BrowserPicture(_ context.Context, id string) (result.BrowserPict
 // crawls has one job that has ended and one that ends after it was looked at.
 type crawls struct{ looks int }
 
-func (c *crawls) Start(context.Context, result.CrawlRequest) (*result.Crawl, error) { return nil, nil }
-func (c *crawls) Stop(context.Context, string) error                                { return nil }
-
-func (c *crawls) List(context.Context) ([]*result.Crawl, error) {
+func (c *crawls) CrawlJobs(context.Context) ([]*result.Crawl, error) {
 	c8 := &result.Crawl{Job: "c8", State: "running", URLs: []string{"https://b.example/"}, Read: 1}
 	if c.looks++; c.looks > 1 {
 		c8.State, c8.Stopped, c8.Read, c8.Failures, c8.Reasons = "done", "finished", 6, 2, map[string]int64{"http_404": 2}
@@ -64,8 +61,8 @@ func (c *crawls) List(context.Context) ([]*result.Crawl, error) {
 	}, nil
 }
 
-func (c *crawls) Status(ctx context.Context, job string) (*result.Crawl, error) {
-	all, _ := c.List(ctx)
+func (c *crawls) CrawlStatus(ctx context.Context, job string) (*result.Crawl, error) {
+	all, _ := c.CrawlJobs(ctx)
 	for _, j := range all {
 		if j.Job == job {
 			return j, nil
@@ -74,7 +71,7 @@ func (c *crawls) Status(ctx context.Context, job string) (*result.Crawl, error) 
 	return nil, tool.NewError(tool.InvalidInput, "there is no job "+job, "list the jobs")
 }
 
-func (c *crawls) Pages(_ context.Context, _ string, after int64, n int, _ bool) (*result.CrawlPages, error) {
+func (c *crawls) CrawlPages(_ context.Context, _ string, after int64, n int, _ bool) (*result.CrawlPages, error) {
 	if after != -latestPages || n != latestPages {
 		return nil, errors.New("other pages are expected")
 	}

@@ -58,7 +58,7 @@ func Providers() []string {
 	return names
 }
 
-// Options configure a [Client]. Model and RoundTripper are required.
+// Options configure a modelClient. Model and RoundTripper are required.
 type Options struct {
 	// Model is "provider/name", for example "anthropic/claude-sonnet-5".
 	Model string
@@ -78,9 +78,9 @@ type Options struct {
 
 const defaultTimeout = 5 * time.Minute
 
-// Client sends requests to one model. It is safe for concurrent use. Make one with
+// modelClient sends requests to one model. It is safe for concurrent use. Make one with
 // [New].
-type Client struct {
+type modelClient struct {
 	o        Options
 	provider provider
 	model    string
@@ -161,7 +161,7 @@ func split(model string) (provider, string, error) {
 
 // New returns a Client. It sends no request. The error says which option is not
 // valid.
-func New(o Options) (*Client, error) {
+func New(o Options) (*modelClient, error) {
 	p, name, err := split(o.Model)
 	if err != nil {
 		return nil, err
@@ -175,11 +175,11 @@ func New(o Options) (*Client, error) {
 	}
 	// The path and the query of an endpoint can hold a key; the origin cannot.
 	base := strings.TrimRight(u.WithoutFragment().String(), "/")
-	return &Client{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: sleep}, nil
+	return &modelClient{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: sleep}, nil
 }
 
 // Name returns the model as it was configured.
-func (c *Client) Name() string { return c.o.Model }
+func (c *modelClient) Name() string { return c.o.Model }
 
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)

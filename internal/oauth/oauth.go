@@ -81,8 +81,8 @@ func New(o Options) *Verifier {
 	return &Verifier{o: o}
 }
 
-// Claims are what a token says.
-type Claims struct {
+// tokenClaims are what a token says.
+type tokenClaims struct {
 	Subject string
 	Client  string // client_id, or azp
 	Scopes  []string
@@ -104,30 +104,30 @@ var (
 )
 
 // Verify checks a token.
-func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
+func (v *Verifier) Verify(ctx context.Context, token string) (tokenClaims, error) {
 	if len(token) > maxToken {
-		return Claims{}, errForm
+		return tokenClaims{}, errForm
 	}
 	parsed, err := jwt.ParseSigned(token, algorithms)
 	switch {
 	case errors.As(err, new(*jose.ErrUnexpectedSignatureAlgorithm)):
-		return Claims{}, errSigned
+		return tokenClaims{}, errSigned
 	case err != nil:
-		return Claims{}, errForm
+		return tokenClaims{}, errForm
 	}
 	var body claims
 	if parsed.UnsafeClaimsWithoutVerification(&body) != nil {
-		return Claims{}, errForm
+		return tokenClaims{}, errForm
 	}
 	// The claims are compared before the signature: a token of another issuer fetches
 	// nothing.
 	if err := v.compare(body); err != nil {
-		return Claims{}, err
+		return tokenClaims{}, err
 	}
 	if err := v.signed(ctx, parsed); err != nil {
-		return Claims{}, err
+		return tokenClaims{}, err
 	}
-	c := Claims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope, Expires: body.Expiry.Time()}
+	c := tokenClaims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope, Expires: body.Expiry.Time()}
 	if len(c.Scopes) == 0 {
 		c.Scopes = body.Scp
 	}

@@ -53,9 +53,9 @@ type Page struct {
 	Meta Meta
 	// Facts are what the page's data says about its subject, nil for nothing. They are
 	// not content.
-	Facts *Facts
+	Facts *facts
 	// Method says how Blocks were chosen.
-	Method Method
+	Method method
 	// Verdict says whether Blocks are the content of the page.
 	Verdict Verdict
 	// Missing are the signs that content of the page is not in Blocks; nil for none.
@@ -117,25 +117,25 @@ const (
 	Other         = result.PageOther
 )
 
-// Facts are those of the public answers.
-type Facts = result.Facts
+// facts are those of the public answers.
+type facts = result.Facts
 
 // OmittedText is that of the public answers.
 type OmittedText = result.Omitted
 
-// Method tells how the blocks of a page were chosen.
-type Method string
+// method tells how the blocks of a page were chosen.
+type method string
 
 const (
 	// MethodSpyhop means that the block model found the main content.
-	MethodSpyhop Method = "spyhop"
+	MethodSpyhop method = "spyhop"
 	// MethodWholeBody means the whole body: no main content was found, or the
 	// caller asked for everything.
-	MethodWholeBody Method = "whole_body"
+	MethodWholeBody method = "whole_body"
 	// MethodTokens means the text of the tokenizer: no tree could be built.
-	MethodTokens Method = "tokens"
+	MethodTokens method = "tokens"
 	// MethodDocument means a format other than HTML, of which everything is kept.
-	MethodDocument Method = "document"
+	MethodDocument method = "document"
 )
 
 // Verdict says whether Blocks are the page's content, in the type of the public

@@ -93,7 +93,7 @@ func (l *Ledger) Knows(ctx context.Context, u weburl.URL) bool {
 }
 
 // Judge returns nil when the principal of a context may read an address, else an
-// *[Error].
+// *refusal.
 func (l *Ledger) Judge(ctx context.Context, u weburl.URL) error {
 	if l == nil {
 		return nil
@@ -102,11 +102,11 @@ func (l *Ledger) Judge(ctx context.Context, u weburl.URL) error {
 	case l.has(ctx, u, address):
 		return nil
 	case !l.has(ctx, u, domain):
-		return &Error{reason: u.Host() + " was neither given by the user nor found by a search"}
+		return &refusal{reason: u.Host() + " was neither given by the user nor found by a search"}
 	case carries(u):
-		return &Error{reason: "the name " + u.Host() + " is long enough to carry data, and was neither given by the user nor found by a search"}
+		return &refusal{reason: "the name " + u.Host() + " is long enough to carry data, and was neither given by the user nor found by a search"}
 	case u.RawQuery() != "" && !l.has(ctx, u, query):
-		return &Error{reason: "the query of this address of " + u.Host() + " was neither given by the user nor found by a search"}
+		return &refusal{reason: "the query of this address of " + u.Host() + " was neither given by the user nor found by a search"}
 	}
 	return nil
 }
@@ -164,14 +164,14 @@ func digests(owner string, u weburl.URL) [3]digest {
 	}
 }
 
-// Error is a refusal.
-type Error struct{ reason string }
+// refusal is a refusal.
+type refusal struct{ reason string }
 
 // Error returns the reason.
-func (e *Error) Error() string { return e.reason }
+func (e *refusal) Error() string { return e.reason }
 
 // BlockedByPolicy returns the rule, the reason and the next step. Packages that
 // do not import this one recognize a refusal by this method.
-func (e *Error) BlockedByPolicy() (rule, reason, hint string) {
+func (e *refusal) BlockedByPolicy() (rule, reason, hint string) {
 	return Rule, e.reason, "search for the page, or ask the user for the address; the operator can name it in WEB_URL_GIVEN"
 }

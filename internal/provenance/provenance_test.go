@@ -57,7 +57,7 @@ func TestJudge(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		if rule, reason, hint := err.(*Error).BlockedByPolicy(); rule != Rule || reason == "" || hint == "" {
+		if rule, reason, hint := err.(*refusal).BlockedByPolicy(); rule != Rule || reason == "" || hint == "" {
 			t.Errorf("%q %q %q", rule, reason, hint)
 		}
 	}

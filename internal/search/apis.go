@@ -18,11 +18,11 @@ func brave() definition {
 			_, month, _ := strings.Cut(r.header.Get("X-RateLimit-Remaining"), ",") // for the second and for the month: "0, 0"
 			switch {
 			case textAt(v, "error.code") == "SUBSCRIPTION_TOKEN_INVALID":
-				return problem(BadKey, "%s", detail)
+				return problem(codeBadKey, "%s", detail)
 			case r.status == 422:
-				return problem(Unsupported, "%s", detail)
+				return problem(codeUnsupported, "%s", detail)
 			case r.status == 429 && strings.TrimSpace(month) == "0":
-				return problem(Quota, "%s", detail)
+				return problem(codeQuota, "%s", detail)
 			}
 			return nil
 		}}
@@ -76,7 +76,7 @@ func tavily() definition {
 	return definition{topics: []string{"news"}, perPage: 20, maxText: 400, takes: sites | ranges | dates,
 		refuse: func(r *response) *Error {
 			if r.status == 432 || r.status == 433 {
-				return problem(Quota, "%s", quoted(says(r.body)))
+				return problem(codeQuota, "%s", quoted(says(r.body)))
 			}
 			return nil
 		}}.with(api{url: "https://api.tavily.com/search", key: "Authorization: Bearer", post: true,
@@ -114,7 +114,7 @@ func exa() definition {
 // 400.
 func serper() definition {
 	return definition{topics: []string{"news", "images", "videos"}, perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
-		refuse: refusedAs(Quota, 400, "credit")}.with(api{key: "X-API-KEY", post: true, has: "searchParameters",
+		refuse: refusedAs(codeQuota, 400, "credit")}.with(api{key: "X-API-KEY", post: true, has: "searchParameters",
 		title: "title", link: "link", snippet: "snippet", published: "date", image: "imageUrl", width: "imageWidth", height: "imageHeight",
 		params: func(_ account, t *Terms, page int) params {
 			return params{"q": t.withOperators(), "gl": strings.ToLower(t.Country), "hl": t.Language, "num": 10, "tbs": googleTime(t), "page": beyond(page)}
@@ -140,7 +140,7 @@ func refusedAs(code Code, status int, word string) func(*response) *Error {
 // service accepts the key only in the query.
 func serpAPI() definition {
 	return definition{perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
-		refuse: refusedAs(Quota, 429, "run out")}.with(api{url: "https://serpapi.com/search.json", key: "?api_key",
+		refuse: refusedAs(codeQuota, 429, "run out")}.with(api{url: "https://serpapi.com/search.json", key: "?api_key",
 		params: func(_ account, t *Terms, page int) params {
 			return params{"engine": "google", "q": t.withOperators(), "num": 10, "start": page * 10,
 				"gl": strings.ToLower(t.Country), "hl": t.Language, "tbs": googleTime(t)}
@@ -192,12 +192,12 @@ func mojeek() definition {
 }
 
 func mojeekError(status string) *Error {
-	text, code := strings.ToLower(status), Unsupported
+	text, code := strings.ToLower(status), codeUnsupported
 	switch {
 	case strings.Contains(text, "key"), strings.Contains(text, "auth"), strings.Contains(text, "denied"):
-		code = BadKey
+		code = codeBadKey
 	case strings.Contains(text, "limit"), strings.Contains(text, "quota"):
-		code = Quota
+		code = codeQuota
 	}
 	return problem(code, "%s", quoted(status))
 }
@@ -278,7 +278,7 @@ func searxng() definition {
 	return definition{topics: []string{"news", "images", "videos"}, pages: 3, takes: sites | ranges | language,
 		refuse: func(r *response) *Error {
 			if r.status == 403 {
-				return &Error{Code: Unsupported, Cause: "the instance does not allow the JSON format",
+				return &Error{Code: codeUnsupported, Cause: "the instance does not allow the JSON format",
 					Hint: "add json to search.formats in the settings.yml of the instance"}
 			}
 			return nil

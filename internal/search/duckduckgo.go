@@ -40,7 +40,7 @@ func duckPage(page string) definition {
 		read: func(_ *Terms, r *response) ([]Result, error) { return readDuck(r) },
 		refuse: func(r *response) *Error {
 			if r.status == 403 || parseDuck(r.body).challenge {
-				return problem(Challenge, "")
+				return problem(codeChallenge, "")
 			}
 			return nil
 		},
@@ -55,7 +55,7 @@ func readDuck(r *response) ([]Result, error) {
 	case len(p.out) > 0:
 		return p.out, nil
 	case p.challenge, r.status == 202:
-		return nil, problem(Challenge, "")
+		return nil, problem(codeChallenge, "")
 	case p.nothing:
 		return nil, nil
 	}

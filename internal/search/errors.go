@@ -17,22 +17,22 @@ type Code string
 
 // The codes.
 const (
-	// BadKey: the key is missing, wrong or not allowed to search.
-	BadKey Code = "bad_key"
+	// codeBadKey: the key is missing, wrong or not allowed to search.
+	codeBadKey Code = "bad_key"
 	// RateLimited: too many requests; the same query can succeed later.
 	RateLimited Code = "rate_limited"
-	// Challenge: the service sent a CAPTCHA or another page for bots.
-	Challenge Code = "challenge"
+	// codeChallenge: the service sent a CAPTCHA or another page for bots.
+	codeChallenge Code = "challenge"
 	// Network: no connection, no answer in time, or a server error.
 	Network Code = "network"
 	// Garbage: the answer does not match the service's schema.
 	Garbage Code = "garbage"
-	// Quota: the account's quota is used up.
-	Quota Code = "quota"
-	// Unsupported: the service does not accept this query.
-	Unsupported Code = "unsupported"
-	// Blocked: the egress policy refuses the request.
-	Blocked Code = "blocked"
+	// codeQuota: the account's quota is used up.
+	codeQuota Code = "quota"
+	// codeUnsupported: the service does not accept this query.
+	codeUnsupported Code = "unsupported"
+	// codeBlocked: the egress policy refuses the request.
+	codeBlocked Code = "blocked"
 
 	// nothing is an error status by which a service says that there are no
 	// results. Providers turn it into an empty answer.
@@ -42,21 +42,21 @@ const (
 // says returns the words for the code in messages.
 func (c Code) says() string {
 	switch c {
-	case BadKey:
+	case codeBadKey:
 		return "no valid API key"
 	case RateLimited:
 		return "too many requests"
-	case Challenge:
+	case codeChallenge:
 		return "the service sent a bot check instead of results"
 	case Network:
 		return "no answer"
 	case Garbage:
 		return "the answer could not be parsed"
-	case Quota:
+	case codeQuota:
 		return "the account's quota is used up"
-	case Unsupported:
+	case codeUnsupported:
 		return "the query was not accepted"
-	case Blocked:
+	case codeBlocked:
 		return "blocked by policy"
 	}
 	return "failed"
@@ -103,19 +103,19 @@ func (e *Error) hint() string {
 		return fmt.Sprintf("try again after %.0f seconds, or name another provider", e.RetryAfter.Seconds())
 	}
 	switch e.Code {
-	case BadKey:
+	case codeBadKey:
 		return "check " + KeyName(e.Provider) + ", or name another provider"
 	case RateLimited:
 		return "wait a minute, or name another provider"
-	case Challenge:
+	case codeChallenge:
 		return "a retry does not help; configure a provider with an API key, or SEARXNG_URL"
 	case Network:
 		return "try again, or name another provider"
-	case Quota:
+	case codeQuota:
 		return "raise the account's limit, or name another provider"
-	case Unsupported:
+	case codeUnsupported:
 		return "make the query simpler, or name another provider"
-	case Blocked:
+	case codeBlocked:
 		return "the operator's settings decide what may be reached"
 	}
 	return "name another provider"
@@ -154,7 +154,7 @@ func toolError(ctx context.Context, err error) *tool.Error {
 	}
 	e := &tool.Error{Type: tool.SearchError, Message: "search failed with " + se.Error(),
 		Retryable: se.Retryable(), Hint: se.hint(), Status: se.Status, RetryAfter: se.RetryAfter, Cause: se}
-	if se.Code == Blocked {
+	if se.Code == codeBlocked {
 		e.Type = tool.Blocked
 	}
 	return e

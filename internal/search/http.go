@@ -104,7 +104,7 @@ func (s *service) Name() string { return s.name }
 func (s *service) Search(ctx context.Context, t Terms) ([]Result, error) {
 	results, err := s.pagesOf(ctx, &s.definition, &t)
 	var e *Error
-	if s.lite != nil && errors.As(err, &e) && (e.Code == Challenge || e.Code == Garbage || e.Code == Network) && ctx.Err() == nil {
+	if s.lite != nil && errors.As(err, &e) && (e.Code == codeChallenge || e.Code == Garbage || e.Code == Network) && ctx.Err() == nil {
 		if more, liteErr := s.pagesOf(ctx, s.lite, &t); liteErr == nil {
 			return more, nil
 		}
@@ -116,7 +116,7 @@ func (s *service) Search(ctx context.Context, t Terms) ([]Result, error) {
 // first fails, the results so far are the answer.
 func (s *service) pagesOf(ctx context.Context, d *definition, t *Terms) ([]Result, error) {
 	if n := len([]rune(t.Text)); d.maxText > 0 && n > d.maxText {
-		return nil, s.mine(problem(Unsupported, "the query has %d characters, at most %d are allowed", n, d.maxText))
+		return nil, s.mine(problem(codeUnsupported, "the query has %d characters, at most %d are allowed", n, d.maxText))
 	}
 	var out []Result
 	for page := range min(max(d.pages, 1), mostPages) {
@@ -196,7 +196,7 @@ func mask(text, key string) string {
 func (s *service) send(ctx context.Context, q request) (*response, error) {
 	req, err := q.http(ctx)
 	if err != nil {
-		return nil, s.mine(problem(Unsupported, "the request cannot be encoded"))
+		return nil, s.mine(problem(codeUnsupported, "the request cannot be encoded"))
 	}
 	if s.userAgent != "" {
 		req.Header.Set("User-Agent", s.userAgent)
@@ -275,7 +275,7 @@ func networkError(ctx context.Context, err error) *Error {
 	switch {
 	case errors.As(err, &refusal):
 		rule, reason, hint := refusal.BlockedByPolicy()
-		return &Error{Code: Blocked, Cause: reason + " (" + rule + ")", Hint: hint}
+		return &Error{Code: codeBlocked, Cause: reason + " (" + rule + ")", Hint: hint}
 	case deadline.Over(ctx):
 		return problem(Network, "it %s", text.Cause(deadline.Err(ctx)))
 	case errors.Is(err, context.DeadlineExceeded):
@@ -290,20 +290,20 @@ func byStatus(r *response, keyed bool) *Error {
 	code := Garbage
 	switch {
 	case r.status == 401, r.status == 403 && keyed:
-		code = BadKey
+		code = codeBadKey
 		if !keyed {
-			code = Unsupported
+			code = codeUnsupported
 		}
 	case r.status == 402:
-		code = Quota
+		code = codeQuota
 	case r.status == 403:
-		code = Challenge
+		code = codeChallenge
 	case r.status == 429:
 		code = RateLimited
 	case r.status == 408, r.status >= 500:
 		code = Network
 	case r.status/100 == 4:
-		code = Unsupported
+		code = codeUnsupported
 	}
 	return &Error{Code: code, Cause: quoted(says(r.body))}
 }

@@ -23,8 +23,8 @@ import (
 // has a search tool. The SDK speaks the protocol. mcp_choose.go chooses the tool
 // and its arguments, mcp_read.go parses the results.
 
-// MCP describes an MCP server that searches. The zero value means no server.
-type MCP struct {
+// mcpProvider describes an MCP server that searches. The zero value means no server.
+type mcpProvider struct {
 	// Command is a program and its arguments; it speaks MCP on stdin and stdout.
 	Command []string
 	// URL is that of a server over streamable HTTP; used when Command is empty.
@@ -55,21 +55,21 @@ const (
 )
 
 // isZero reports whether m describes no server.
-func (m *MCP) isZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
+func (m *mcpProvider) isZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
 
 // ParseMCP parses a URL or a command line, whose words can be quoted. Its errors
 // do not quote s, because s can contain a key.
-func ParseMCP(s string) (MCP, error) {
+func ParseMCP(s string) (mcpProvider, error) {
 	s = strings.TrimSpace(s)
 	if isAddress(s) {
 		u, err := weburl.Parse(s)
 		if err != nil || u.HasUserinfo() {
-			return MCP{}, errors.New("it is not a valid URL, or it has a user name")
+			return mcpProvider{}, errors.New("it is not a valid URL, or it has a user name")
 		}
-		return MCP{URL: u}, nil
+		return mcpProvider{URL: u}, nil
 	}
 	words, err := splitCommand(s)
-	return MCP{Command: words}, err
+	return mcpProvider{Command: words}, err
 }
 
 // splitCommand splits a command line into words. It understands quotes and
@@ -109,7 +109,7 @@ func mcpDefinition() definition { return definition{markup: true, takes: sites} 
 // bridge is the Provider. Its session starts with the first search and lasts
 // until close or until the server ends it; the next search starts a new one.
 type bridge struct {
-	server MCP
+	server mcpProvider
 	life   context.Context // cancelled by close
 	end    context.CancelFunc
 	mu     sync.Mutex
@@ -137,7 +137,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-func newBridge(m MCP) *bridge {
+func newBridge(m mcpProvider) *bridge {
 	b := &bridge{server: m}
 	b.life, b.end = context.WithCancel(context.Background())
 	return b
@@ -221,7 +221,7 @@ func (b *bridge) mine(ctx context.Context, err error) error {
 		}
 	}
 	e.Provider = b.Name()
-	if e.Code == BadKey {
+	if e.Code == codeBadKey {
 		e.Hint = "check the key of the server in WEB_SEARCH_MCP, or name another provider"
 	}
 	return e
@@ -238,7 +238,7 @@ type session struct {
 }
 
 // connect starts a session and chooses the tool.
-func (m *MCP) connect(ctx context.Context) (*session, error) {
+func (m *mcpProvider) connect(ctx context.Context) (*session, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	s, err := m.dial(ctx, nil)
@@ -258,7 +258,7 @@ func (m *MCP) connect(ctx context.Context) (*session, error) {
 
 // dial starts a session. Only tests pass a change of its options: they answer
 // requests that need a person, such as OAuth.
-func (m *MCP) dial(ctx context.Context, change func(*mcp.ClientOptions, *mcp.StreamableClientTransport)) (*session, error) {
+func (m *mcpProvider) dial(ctx context.Context, change func(*mcp.ClientOptions, *mcp.StreamableClientTransport)) (*session, error) {
 	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
 	s := &session{over: make(chan struct{})}
 	var transport mcp.Transport
@@ -269,7 +269,7 @@ func (m *MCP) dial(ctx context.Context, change func(*mcp.ClientOptions, *mcp.Str
 		}
 		transport = &mcp.CommandTransport{Command: s.command, TerminateDuration: endGrace}
 	case m.RoundTripper == nil: // never the default transport
-		return nil, problem(Unsupported, "no transport is configured for the server")
+		return nil, problem(codeUnsupported, "no transport is configured for the server")
 	default:
 		for pair := range strings.SplitSeq(m.URL.RawQuery(), "&") {
 			_, value, _ := strings.Cut(pair, "=")
@@ -299,7 +299,7 @@ func (m *MCP) dial(ctx context.Context, change func(*mcp.ClientOptions, *mcp.Str
 // prepare makes the command of a server. A server that needs a key gets this one
 // and not all the others: its environment is what every program needs, what
 // m.Env names, and the egress proxy.
-func (s *session) prepare(m *MCP) error {
+func (s *session) prepare(m *mcpProvider) error {
 	names := append([]string{"PATH", "HOME", "LANG", "TMPDIR"}, m.Env...)
 	if runtime.GOOS == "windows" {
 		names = append(names, "SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
@@ -363,7 +363,7 @@ func (s *session) explain(ctx context.Context, err error) error {
 	case errors.As(err, &e) || s.command == nil || ctx.Err() != nil:
 		return err
 	case s.command.Process == nil:
-		return &Error{Code: Unsupported, Cause: "the server " + short(text.Path(s.command.Args[0])) + " cannot be started", Hint: "check WEB_SEARCH_MCP"}
+		return &Error{Code: codeUnsupported, Cause: "the server " + short(text.Path(s.command.Args[0])) + " cannot be started", Hint: "check WEB_SEARCH_MCP"}
 	}
 	if words := s.said.last(); words != "" {
 		return problem(Network, "the server ended: %s", text.Quoted(s.mask(words)))

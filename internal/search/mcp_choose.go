@@ -114,7 +114,7 @@ func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 		return best, nil
 	}
 	list := strings.Join(names[:min(len(names), 20)], ", ")
-	e := &Error{Code: Unsupported, Cause: "the server has no tool " + text.Name(want), Hint: "its tools are " + text.Quoted(list)}
+	e := &Error{Code: codeUnsupported, Cause: "the server has no tool " + text.Name(want), Hint: "its tools are " + text.Quoted(list)}
 	near := tool.Nearest(want, names)
 	switch {
 	case want == "":

@@ -254,7 +254,7 @@ func labelled(line string) (label, value string) {
 // toolFailure converts the text of a tool that failed to an error; nil when the
 // text says that there are no results.
 func toolFailure(text string) error {
-	code := cmp.Or(classify(text), Unsupported)
+	code := cmp.Or(classify(text), codeUnsupported)
 	if code == nothing {
 		return nil
 	}
@@ -269,9 +269,9 @@ var failures = []struct {
 }{
 	{nothing, pattern(`(?i)no (web )?results`)},
 	{RateLimited, pattern(`(?i)\b429\b|rate[ _]?limit|too many requests|excessive requests`)},
-	{Quota, pattern(`(?i)\b(402|432|433)\b|quota|credits|usage limit|payment required`)},
-	{BadKey, pattern(`(?i)\b40[13]\b|unauthorized|forbidden|api[ _]?key|authentication|subscription_token_invalid|invalid token`)},
-	{Challenge, pattern(`(?i)captcha|challenge|anomaly|bot detection`)},
+	{codeQuota, pattern(`(?i)\b(402|432|433)\b|quota|credits|usage limit|payment required`)},
+	{codeBadKey, pattern(`(?i)\b40[13]\b|unauthorized|forbidden|api[ _]?key|authentication|subscription_token_invalid|invalid token`)},
+	{codeChallenge, pattern(`(?i)captcha|challenge|anomaly|bot detection`)},
 	{Network, pattern(`(?i)fetch failed|enotfound|econnrefused|econnreset|etimedout|timed out|timeout|network|socket|connection|\b50[0234]\b`)},
 }
 

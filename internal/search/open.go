@@ -26,7 +26,7 @@ func wikipedia() definition {
 			case code == "ratelimited", code == "maxlag":
 				return problem(RateLimited, "%s", info)
 			case at(v, "error") != nil:
-				return problem(Unsupported, "%s", info)
+				return problem(codeUnsupported, "%s", info)
 			}
 			return nil
 		},
@@ -50,7 +50,7 @@ func stackExchange() definition {
 		form: func(t *Terms, x *api) {
 			x.check = func(v any) error {
 				if _, host := stackSite(t); at(v, "items") != nil && t.siteHost != "" && strings.TrimPrefix(t.siteHost, "www.") != host {
-					return problem(Unsupported, "%s is not a Stack Exchange site", t.siteHost)
+					return problem(codeUnsupported, "%s is not a Stack Exchange site", t.siteHost)
 				}
 				return nil
 			}
@@ -75,7 +75,7 @@ func stackRefusal(r *response) *Error {
 	if err != nil || v.Name == "" {
 		return nil
 	}
-	e := problem(Unsupported, "%s", quoted(v.Message))
+	e := problem(codeUnsupported, "%s", quoted(v.Message))
 	if v.Name == "throttle_violation" {
 		e.Code = RateLimited
 		// "too many requests from this IP, more requests available in 600 seconds"
@@ -202,7 +202,7 @@ func arxiv() definition {
 			for _, x := range feed.Entries {
 				id := strings.TrimSpace(x.ID)
 				if strings.Contains(id, "arxiv.org/api/errors") {
-					return nil, problem(Unsupported, "%s", quoted(x.Summary))
+					return nil, problem(codeUnsupported, "%s", quoted(x.Summary))
 				}
 				id = strings.Replace(id, "http://", "https://", 1)
 				out = append(out, Result{Title: x.Title, URL: id, Snippet: x.Summary, Published: strings.TrimSpace(x.Published)})

@@ -24,20 +24,20 @@ func TestOwn(t *testing.T) {
 	notes := ownProvider{name: "notes", hits: hits}
 	broken := ownProvider{name: "broken", err: errors.New("the index is locked")}
 	for _, c := range []struct {
-		own       []Provider
+		own       []searchProvider
 		selection string
 		query     Query
 		want      string // provider and URLs, or the error
 	}{
-		{[]Provider{notes}, "", Query{Text: "x"}, "notes https://one.example/ https://three.example/"},
-		{[]Provider{broken, notes}, "notes", Query{Text: "x", Blocked: []string{"one.example"}, EndDate: "2002-01-01"}, "notes https://three.example/"},
-		{[]Provider{broken, notes}, "broken,notes", Query{Text: "x", Site: "one.example"}, "notes https://one.example/"},
-		{[]Provider{broken}, "", Query{Text: "x"}, `search failed with broken: no answer: "the index is locked"`},
-		{[]Provider{notes}, "", Query{Text: "x", Provider: "note"}, `search provider "note" is unknown`},
-		{[]Provider{ownProvider{name: "brave"}}, "", Query{Text: "x"}, `search provider "brave" cannot have this name`},
-		{[]Provider{notes, notes}, "", Query{Text: "x"}, `search provider "notes" cannot have this name`},
-		{[]Provider{ownProvider{name: "Two words"}}, "", Query{Text: "x"}, "cannot have this name"},
-		{[]Provider{ownProvider{name: "auto"}}, "", Query{Text: "x"}, "cannot have this name"},
+		{[]searchProvider{notes}, "", Query{Text: "x"}, "notes https://one.example/ https://three.example/"},
+		{[]searchProvider{broken, notes}, "notes", Query{Text: "x", Blocked: []string{"one.example"}, EndDate: "2002-01-01"}, "notes https://three.example/"},
+		{[]searchProvider{broken, notes}, "broken,notes", Query{Text: "x", Site: "one.example"}, "notes https://one.example/"},
+		{[]searchProvider{broken}, "", Query{Text: "x"}, `search failed with broken: no answer: "the index is locked"`},
+		{[]searchProvider{notes}, "", Query{Text: "x", Provider: "note"}, `search provider "note" is unknown`},
+		{[]searchProvider{ownProvider{name: "brave"}}, "", Query{Text: "x"}, `search provider "brave" cannot have this name`},
+		{[]searchProvider{notes, notes}, "", Query{Text: "x"}, `search provider "notes" cannot have this name`},
+		{[]searchProvider{ownProvider{name: "Two words"}}, "", Query{Text: "x"}, "cannot have this name"},
+		{[]searchProvider{ownProvider{name: "auto"}}, "", Query{Text: "x"}, "cannot have this name"},
 	} {
 		s, err := New(Options{Own: c.own, Selection: c.selection})
 		var a *Answer

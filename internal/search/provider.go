@@ -98,24 +98,24 @@ func (s *Searcher) configured(r row) bool {
 
 // missing is the error for a provider that is not configured.
 func (r *row) missing() *Error {
-	out := &Error{Provider: r.name, Code: Unsupported}
+	out := &Error{Provider: r.name, Code: codeUnsupported}
 	switch r.needs {
 	case needsServer:
 		out.Cause, out.Hint = "no server is configured", "set WEB_SEARCH_MCP"
 	case needsInstance:
 		out.Cause, out.Hint = "no instance is configured", "set SEARXNG_URL"
 	case needsKey:
-		out.Code, out.Cause = BadKey, "none is configured"
+		out.Code, out.Cause = codeBadKey, "none is configured"
 		out.Hint = "set " + KeyName(r.name) + ", or name another provider"
 	}
 	return out
 }
 
 // provider returns a provider that is ready to be asked, and its definition.
-func (s *Searcher) provider(name string) (Provider, definition, error) {
+func (s *Searcher) provider(name string) (searchProvider, definition, error) {
 	r, ok := rowOf(s.rows, name)
 	if !ok {
-		return nil, definition{}, &Error{Provider: name, Code: Unsupported, Cause: "there is no such provider"}
+		return nil, definition{}, &Error{Provider: name, Code: codeUnsupported, Cause: "there is no such provider"}
 	}
 	d := r.define()
 	if !s.configured(r) {

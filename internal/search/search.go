@@ -11,7 +11,7 @@
 //	}
 //	answer, err := s.Search(ctx, search.Query{Text: "how whales sleep", MaxResults: 5})
 //
-// A caller passes a [Query]; a [Provider] turns it into requests to its service
+// A caller passes a [Query]; a searchProvider turns it into requests to its service
 // and returns results in the service's order. The [Searcher] does what all
 // providers share: it checks the query, cleans, filters and de-duplicates the
 // results, fails over along a list of providers, merges the results of several
@@ -23,7 +23,7 @@
 //
 // A [Searcher] is safe for concurrent use. Every error is a *tool.Error; when a
 // provider failed, its cause is an [*Error] that names the provider and has a
-// code of a closed set. A page that a service shows to bots is [Challenge],
+// code of a closed set. A page that a service shows to bots is codeChallenge,
 // never an empty answer. API keys appear in no result, error or notice.
 // Endpoints are fixed https origins, except that of SearXNG; redirects are not
 // followed; at most 2 MiB of a body are read. The MCP server is the one that the
@@ -65,8 +65,8 @@ type (
 	Answer = result.Search
 )
 
-// Provider is one search service.
-type Provider interface {
+// searchProvider is one search service.
+type searchProvider interface {
 	// Name is the name in settings and answers, in lower case.
 	Name() string
 	// Search returns hits, best first, with texts and addresses as the service
@@ -85,12 +85,12 @@ type Options struct {
 	SearxngRoundTripper http.RoundTripper
 	// MCP is the MCP server that searches; the zero value means that there is
 	// none.
-	MCP MCP
+	MCP mcpProvider
 	// Keys are API keys by the provider's name.
 	Keys map[string]string
 	// Own are providers of the program, which "auto" asks first. Their names differ from
 	// each other and from [Names].
-	Own []Provider
+	Own []searchProvider
 	// Selection is "auto" (the same as ""), "none", "fuse", a name or a list of
 	// names separated by commas; see [CheckSelection].
 	Selection string

@@ -341,8 +341,8 @@ func TestSamples(t *testing.T) {
 		{"searx-1.1.0-real.json", "searxng", 10, "http://127.0.0.1:9/p0", ""},
 		{"ddg/ddg_html_pagina_1.html", "duckduckgo", 10, "https://rust-lang.org/", ""},
 		{"ddg/ddg_lite_pagina_1.html", "duckduckgo", 10, "https://rust-lang.org/", ""},
-		{"ddg/interstitial_ddg_anomaly.html", "duckduckgo", 0, "", Challenge},
-		{"ddg/interstitial_cloudflare_anomaly_2026.html", "duckduckgo", 0, "", Challenge},
+		{"ddg/interstitial_ddg_anomaly.html", "duckduckgo", 0, "", codeChallenge},
+		{"ddg/interstitial_cloudflare_anomaly_2026.html", "duckduckgo", 0, "", codeChallenge},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			body, err := os.ReadFile(filepath.Join(dir, c.file))

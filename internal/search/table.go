@@ -17,7 +17,7 @@ type row struct {
 	byName bool
 	// define returns what the provider does; see [definition].
 	define func() definition
-	own    Provider // that the program brings; nil for those of the table
+	own    searchProvider // that the program brings; nil for those of the table
 }
 
 // requirement is what a provider needs of the configuration.
@@ -70,7 +70,7 @@ func KeyNames() []string {
 
 // ownRows are the rows of the providers that a program brings. What a query excludes by host
 // or date is filtered out of their results afterwards.
-func ownRows(own []Provider) (rows []row) {
+func ownRows(own []searchProvider) (rows []row) {
 	for _, p := range own {
 		rows = append(rows, row{name: p.Name(), own: p, define: func() definition { return definition{takes: sites | country | language} }})
 	}

@@ -69,8 +69,8 @@ func (s *Server) ServeAdmin(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// Health is the state of the parts that work for the server.
-type Health interface {
+// healthReport is the state of the parts that work for the server.
+type healthReport interface {
 	Health() result.Health
 }
 

@@ -85,10 +85,7 @@ func refuseFirecrawl(w http.ResponseWriter, status int, e *tool.Error) {
 		message += "; " + e.Hint
 	}
 	body, _ := encode(firecrawlError{Code: firecrawlCode(e.Type), Error: message, ErrorType: e.Type, Retryable: e.Retryable, Hint: e.Hint}) // strings and booleans
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	w.Header().Set("Content-Type", formJSON)
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	send(w, status, formJSON, body)
 }
 
 // firecrawl answers a POST: read makes the call of its options.

@@ -239,7 +239,7 @@ func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind,
 		return nil, e
 	}
 	start := func() (started, error) {
-		state, err := s.o.Jobs.Start(ctx, q)
+		state, err := s.o.Jobs.StartCrawl(ctx, q)
 		if err != nil {
 			return out, err
 		}
@@ -437,7 +437,7 @@ func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id str
 	if state.Scrape != nil {
 		limit = min(limit, documentsEach)
 	}
-	pages, err := s.o.Jobs.Pages(ctx, id, after, limit, state.Scrape == nil)
+	pages, err := s.o.Jobs.CrawlPages(ctx, id, after, limit, state.Scrape == nil)
 	if err != nil {
 		return out, 0, 0, err
 	}
@@ -464,7 +464,7 @@ func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id str
 	if pages.Next == after {
 		return out, 0, after, nil
 	}
-	further, err := s.o.Jobs.Pages(ctx, id, pages.Next, 1, false)
+	further, err := s.o.Jobs.CrawlPages(ctx, id, pages.Next, 1, false)
 	if err == nil && len(further.Pages) > 0 {
 		next = pages.Next
 	}
@@ -481,7 +481,7 @@ func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if !unfinished(state) {
 			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the " + k.kind + " has ended already", Hint: "GET the same path for its pages"}
 		}
-		return map[string]any{"success": true, "status": firecrawl.Cancelled}, s.o.Jobs.Stop(ctx, r.PathValue("id"))
+		return map[string]any{"success": true, "status": firecrawl.Cancelled}, s.o.Jobs.StopCrawl(ctx, r.PathValue("id"))
 	})
 }
 
@@ -506,7 +506,7 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 			warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
 		}
 		for after, more := int64(0), state.Failures > 0; more && len(failures) < maxJobBatch; {
-			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
+			pages, err := s.o.Jobs.CrawlPages(ctx, id, after, maxJobAnswer, false)
 			if err != nil {
 				return nil, err
 			}
@@ -530,7 +530,7 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, r, func(ctx context.Context) (any, error) {
 		list := []map[string]any{}
-		all, err := s.o.Jobs.List(ctx)
+		all, err := s.o.Jobs.CrawlJobs(ctx)
 		for _, j := range all {
 			if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
 				list = append(list, map[string]any{"id": j.Job, "url": strings.Join(j.URLs, " "), "created_at": j.Created})

@@ -244,7 +244,7 @@ func (s *Server) listFirecrawlMonitors(w http.ResponseWriter, r *http.Request) {
 		for _, m := range all {
 			list = append(list, newMonitor(m))
 		}
-		part, e := slice(r, list)
+		part, _, e := slice(r, list, "offset", jobPages, maxJobsListed)
 		if e != nil {
 			return nil, e
 		}
@@ -252,18 +252,23 @@ func (s *Server) listFirecrawlMonitors(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// slice is the part of a list that limit and offset of the query name.
-func slice[T any](r *http.Request, list []T) ([]T, *tool.Error) {
-	limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
-	offset, e2 := number(r, "offset", 0, 0, 1<<31)
-	if e == nil {
-		e = e2
-	}
+// slice is the part of a list that the query names: limit, and where it begins. next is where
+// the following part begins, 0 at the end.
+func slice[T any](r *http.Request, list []T, begin string, without, most int64) (part []T, next int, e *tool.Error) {
+	limit, e := number(r, "limit", without, 1, most)
 	if e != nil {
-		return nil, e
+		return nil, 0, e
 	}
-	from := min(int(offset), len(list))
-	return list[from:min(from+int(limit), len(list))], nil
+	at, e := number(r, begin, 0, 0, 1<<31)
+	if e != nil {
+		return nil, 0, e
+	}
+	from := min(int(at), len(list))
+	to := min(from+int(limit), len(list))
+	if to < len(list) {
+		next = to
+	}
+	return append([]T{}, list[from:to]...), next, nil
 }
 
 // oneFirecrawlMonitor answers GET and DELETE /v2/monitor/{id}.
@@ -374,11 +379,11 @@ func (s *Server) listChecks(w http.ResponseWriter, r *http.Request) {
 		for i := range list {
 			list[i].Pages = nil
 		}
-		part, e := slice(r, list)
+		part, _, e := slice(r, list, "offset", jobPages, maxJobsListed)
 		if e != nil {
 			return nil, e
 		}
-		return map[string]any{"success": true, "data": append([]monitorCheck{}, part...)}, nil
+		return map[string]any{"success": true, "data": part}, nil
 	})
 }
 
@@ -405,22 +410,16 @@ func (s *Server) oneCheck(w http.ResponseWriter, r *http.Request) {
 		if status := r.URL.Query().Get("status"); status != "" {
 			c.Pages = slices.DeleteFunc(c.Pages, func(p checkPage) bool { return p.Status != status })
 		}
-		skip, e := number(r, "skip", 0, 0, 1<<31)
+		pages, next, e := slice(r, c.Pages, "skip", maxJobAnswer, maxJobAnswer)
 		if e != nil {
 			return nil, e
 		}
-		limit, e := number(r, "limit", maxJobAnswer, 1, maxJobAnswer)
-		if e != nil {
-			return nil, e
-		}
-		from := min(int(skip), len(c.Pages))
-		to := min(from+int(limit), len(c.Pages))
-		if to < len(c.Pages) {
+		if next > 0 {
 			query := r.URL.Query()
-			query.Set("skip", strconv.Itoa(to))
+			query.Set("skip", strconv.Itoa(next))
 			c.Next = new(baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode())
 		}
-		c.Pages = append([]checkPage{}, c.Pages[from:to]...)
+		c.Pages = pages
 		return map[string]any{"success": true, "data": c, "next": c.Next}, nil
 	})
 }

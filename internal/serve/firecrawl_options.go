@@ -122,33 +122,25 @@ func notSupported(name string, f fixed) *tool.Error {
 	return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" is unsupported: "+f.why, hint)
 }
 
-// with returns the options with further fixed ones.
+// with returns the options with further fixed ones, which take the place of others of their
+// names.
 func (o options) with(more map[string]fixed) options {
-	both := maps.Clone(more)
-	for name, f := range o.fixed {
-		if _, other := more[name]; !other {
-			both[name] = f
-		}
-	}
-	o.fixed = both
+	isFixed := func(name string) bool { _, is := more[name]; return is }
+	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return isFixed(p.Name) })
+	inner, all := map[string]options{}, map[string]fixed{}
+	maps.Copy(inner, o.inner)
+	maps.Copy(all, o.fixed)
+	maps.DeleteFunc(inner, func(name string, _ options) bool { return isFixed(name) })
+	maps.Copy(all, more)
+	o.inner, o.fixed = inner, all
 	return o
 }
 
 // holding returns the options with a member that is an object.
 func (o options) holding(name string, inner options) options {
-	both := map[string]options{name: inner}
-	maps.Copy(both, o.inner)
-	o = o.with(map[string]fixed{})
+	o = o.with(nil)
 	delete(o.fixed, name)
-	o.inner = both
-	return o
-}
-
-// without returns the options without some that are supported.
-func (o options) without(names ...string) options {
-	o.supported = slices.DeleteFunc(slices.Clone(o.supported), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
-	o.inner = maps.Clone(o.inner)
-	maps.DeleteFunc(o.inner, func(name string, _ options) bool { return slices.Contains(names, name) })
+	o.inner[name] = inner
 	return o
 }
 
@@ -208,7 +200,7 @@ func scrapeOptions() options {
 
 // jobPageOptions are those of the pages of a job.
 func jobPageOptions() options {
-	return pageOptions().without("maxAge", "minAge", "lockdown", "timeout", "headers").with(map[string]fixed{
+	return pageOptions().with(map[string]fixed{
 		"minAge":   {nil, "a job asks the site for what is not stored"},
 		"lockdown": {[]string{"false"}, "a job asks the site for what is not stored"},
 		"headers":  {[]string{"{}"}, "a job sends the headers of this server"},

@@ -35,7 +35,7 @@ func bodyBound(r *http.Request) int64 {
 // parseOptions are those of a page that have a meaning for a document.
 func parseOptions() options {
 	const site = "the document is not on a site"
-	return pageOptions().without("actions", "mobile", "location", "maxAge", "waitFor", "headers", "fastMode", "profile", "minAge", "lockdown").with(map[string]fixed{
+	return pageOptions().with(map[string]fixed{
 		"actions": {[]string{"[]"}, site}, "mobile": {[]string{"false"}, site}, "location": {nil, site}, "maxAge": {nil, site}, "profile": {nil, site}, "minAge": {nil, site}, "lockdown": {[]string{"false"}, site}, "fastMode": {[]string{"false"}, site}, "waitFor": {[]string{"0"}, site}, "headers": {[]string{"{}"}, site},
 	})
 }

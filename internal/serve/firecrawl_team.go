@@ -24,7 +24,7 @@ func (s *Server) runningJobs(ctx context.Context) (active, waiting int, latest *
 	if s.o.Jobs == nil {
 		return 0, 0, nil, nil
 	}
-	all, err := s.o.Jobs.List(ctx)
+	all, err := s.o.Jobs.CrawlJobs(ctx)
 	for _, j := range all {
 		switch {
 		case j.State == "running":

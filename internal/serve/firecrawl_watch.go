@@ -57,7 +57,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, k jobKind) {
 	defer context.AfterFunc(s.leaving, stop)()
 	to := watcher{s: s, k: k, id: id, base: baseURL(r), conn: conn}
 	if err = to.tell(ctx); err == nil {
-		err = s.o.Jobs.Follow(ctx, id, to.after, func(e result.CrawlEvent) error {
+		err = s.o.Jobs.FollowCrawl(ctx, id, to.after, func(e result.CrawlEvent) error {
 			if _, ok, _ := s.caller(r); !ok {
 				return errSignedOut
 			}

@@ -27,23 +27,23 @@ import (
 // server-sent events; the id of each is the cursor of the latest page, so that a
 // client that comes back with Last-Event-ID misses none.
 
-// Jobs are the jobs of the caller of a context. Errors are *tool.Error; that of a job
+// jobService are the jobs of the caller of a context. Errors are *tool.Error; that of a job
 // which does not exist, or is another caller's, has the HTTP status 404.
-type Jobs interface {
-	// Start stores a job, or takes one up again, and has it run.
-	Start(context.Context, result.CrawlRequest) (*result.Crawl, error)
-	// List lists jobs, the latest first, without their pages.
-	List(context.Context) ([]*result.Crawl, error)
-	// Status is the state of a job, without its pages.
-	Status(ctx context.Context, job string) (*result.Crawl, error)
-	// Pages are those behind a cursor, at most n, with their Markdown if bodies is set.
-	Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
-	// Follow tells what happens to a job until it ends; at least every 15 s comes an
+type jobService interface {
+	// StartCrawl stores a job, or takes one up again, and has it run.
+	StartCrawl(context.Context, result.CrawlRequest) (*result.Crawl, error)
+	// CrawlJobs lists jobs, the latest first, without their pages.
+	CrawlJobs(context.Context) ([]*result.Crawl, error)
+	// CrawlStatus is the state of a job, without its pages.
+	CrawlStatus(ctx context.Context, job string) (*result.Crawl, error)
+	// CrawlPages are those behind a cursor, at most n, with their Markdown if bodies is set.
+	CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
+	// FollowCrawl tells what happens to a job until it ends; at least every 15 s comes an
 	// event, if need be an empty one.
-	Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error
-	// Stop stops a job, and what it has read stays. Drop deletes it with its pages.
-	Stop(ctx context.Context, job string) error
-	Drop(ctx context.Context, job string) error
+	FollowCrawl(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error
+	// StopCrawl stops a job, and what it has read stays. DropCrawl deletes it with its pages.
+	StopCrawl(ctx context.Context, job string) error
+	DropCrawl(ctx context.Context, job string) error
 }
 
 const (
@@ -225,7 +225,7 @@ func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if err != nil {
 			return nil, err
 		}
-		state, err := s.o.Jobs.Start(ctx, q)
+		state, err := s.o.Jobs.StartCrawl(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +270,7 @@ func (k jobKind) request(r *http.Request) (q result.CrawlRequest, notices []stri
 }
 
 func (s *Server) stateOf(ctx context.Context, k jobKind, id string) (*result.Crawl, error) {
-	state, err := s.o.Jobs.Status(ctx, id)
+	state, err := s.o.Jobs.CrawlStatus(ctx, id)
 	if err == nil && state.Kind != k.kind {
 		err = noSuchJob(k)
 	}
@@ -289,7 +289,7 @@ func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k jobKind) {
 			return nil, e
 		}
 		list := []*result.Crawl{}
-		all, err := s.o.Jobs.List(ctx)
+		all, err := s.o.Jobs.CrawlJobs(ctx)
 		for _, j := range all {
 			if j.Kind == k.kind && len(list) < int(limit) {
 				list = append(list, j)
@@ -313,9 +313,9 @@ func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 			return state, err
 		}
 		if drop {
-			return nil, s.o.Jobs.Drop(ctx, id)
+			return nil, s.o.Jobs.DropCrawl(ctx, id)
 		}
-		if err = s.o.Jobs.Stop(ctx, id); err != nil {
+		if err = s.o.Jobs.StopCrawl(ctx, id); err != nil {
 			return nil, err
 		}
 		return s.stateOf(ctx, k, id)
@@ -350,7 +350,7 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if _, err := s.stateOf(ctx, k, id); err != nil {
 			return nil, err
 		}
-		pages, err := s.o.Jobs.Pages(ctx, id, after, limit, bodies)
+		pages, err := s.o.Jobs.CrawlPages(ctx, id, after, limit, bodies)
 		if err != nil {
 			return nil, err
 		}
@@ -397,11 +397,7 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 		s.fail(w, r, tool.AsError(err))
 		return
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	w.Header().Set("Content-Type", formJSON)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	send(w, status, formJSON, body)
 }
 
 // follow counts a stream of events of the caller, until leave. It must end with the context
@@ -472,10 +468,10 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if err != nil || !again || unfinished(state) {
 			return false, err
 		}
-		further, err := s.o.Jobs.Pages(ctx, id, after, 1, false)
+		further, err := s.o.Jobs.CrawlPages(ctx, id, after, 1, false)
 		return err == nil && len(further.Pages) == 0, err
 	}, func(ctx context.Context, after int64, out *events) {
-		err := s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
+		err := s.o.Jobs.FollowCrawl(ctx, id, after, func(e result.CrawlEvent) error {
 			if _, ok, _ := s.caller(r); !ok {
 				return errSignedOut // its token is not valid any more
 			}

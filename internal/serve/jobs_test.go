@@ -36,22 +36,22 @@ func (f *fakeJobs) one(ctx context.Context, job string) (*result.Crawl, error) {
 	return &state, nil
 }
 
-func (f *fakeJobs) Start(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
+func (f *fakeJobs) StartCrawl(ctx context.Context, q result.CrawlRequest) (*result.Crawl, error) {
 	f.asked <- q
 	state := f.state
 	return &state, nil
 }
 
-func (f *fakeJobs) List(ctx context.Context) ([]*result.Crawl, error) {
+func (f *fakeJobs) CrawlJobs(ctx context.Context) ([]*result.Crawl, error) {
 	state := f.state
 	return []*result.Crawl{&state}, nil
 }
 
-func (f *fakeJobs) Status(ctx context.Context, job string) (*result.Crawl, error) {
+func (f *fakeJobs) CrawlStatus(ctx context.Context, job string) (*result.Crawl, error) {
 	return f.one(ctx, job)
 }
 
-func (f *fakeJobs) Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
+func (f *fakeJobs) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
 	_, err := f.one(ctx, job)
 	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after}
 	for _, p := range f.pages {
@@ -62,7 +62,7 @@ func (f *fakeJobs) Pages(ctx context.Context, job string, after int64, n int, bo
 	return out, err
 }
 
-func (f *fakeJobs) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
+func (f *fakeJobs) FollowCrawl(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
 	if err := each(result.CrawlEvent{Cursor: after, State: &result.Crawl{State: f.state.State}}); err != nil {
 		return err
 	}
@@ -74,8 +74,14 @@ func (f *fakeJobs) Follow(ctx context.Context, job string, after int64, each fun
 	return ctx.Err()
 }
 
-func (f *fakeJobs) Stop(ctx context.Context, job string) error { _, err := f.one(ctx, job); return err }
-func (f *fakeJobs) Drop(ctx context.Context, job string) error { _, err := f.one(ctx, job); return err }
+func (f *fakeJobs) StopCrawl(ctx context.Context, job string) error {
+	_, err := f.one(ctx, job)
+	return err
+}
+func (f *fakeJobs) DropCrawl(ctx context.Context, job string) error {
+	_, err := f.one(ctx, job)
+	return err
+}
 
 func withJobs(t *testing.T, f *fakeJobs, o Options) *Server {
 	t.Helper()
@@ -241,12 +247,12 @@ type slowJobs struct {
 	released chan struct{}
 }
 
-func (f slowJobs) Status(context.Context, string) (*result.Crawl, error) {
+func (f slowJobs) CrawlStatus(context.Context, string) (*result.Crawl, error) {
 	state := f.state
 	return &state, nil
 }
 
-func (f slowJobs) Pages(ctx context.Context, _ string, after int64, _ int, _ bool) (*result.CrawlPages, error) {
+func (f slowJobs) CrawlPages(ctx context.Context, _ string, after int64, _ int, _ bool) (*result.CrawlPages, error) {
 	switch principal.Of(ctx).Principal() {
 	case "flood":
 		<-f.released

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"sync"
 	"time"
 
@@ -66,9 +65,9 @@ func (l *lines) read(in io.Reader) {
 	for {
 		data, err := readLine(r, maxBodyBytes)
 		var next line
-		switch long := (*longLine)(nil); {
-		case errors.As(err, &long):
-			_ = l.write(errorMessage(long.id, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message is longer than %d bytes", maxBodyBytes)}))
+		switch {
+		case errors.Is(err, errLong):
+			_ = l.write(errorMessage(nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message is longer than %d bytes", maxBodyBytes)}))
 			continue
 		case err != nil:
 			next.err = io.EOF
@@ -91,54 +90,28 @@ func (l *lines) read(in io.Reader) {
 	}
 }
 
-// longLine is the error of a line that is too long to be a message.
-type longLine struct{ id json.RawMessage } // of the message; nil: none was found
-
-func (*longLine) Error() string { return "the line is too long" }
+// errLong is the error of a line that is too long to be a message.
+var errLong = errors.New("the line is too long")
 
 // readLine returns the next line without the white space around it, and without a byte
-// order mark. A line of more than most bytes is read to its end and is a longLine.
+// order mark. A line of more than most bytes is read to its end and is errLong.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
-	var data, head []byte // head is the beginning of a line that is too long, data its end
-	for {
+	var data []byte
+	for long := false; ; {
 		part, err := r.ReadSlice('\n')
-		data = append(data, part...)
-		if len(data) > most && head == nil {
-			head = bytes.Clone(data[:min(len(data), idRoom)])
-		}
-		if head != nil {
-			data = bytes.Clone(data[max(0, len(data)-idRoom):])
+		if long = long || len(data)+len(part) > most; !long {
+			data = append(data, part...)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case head != nil:
-			return nil, &longLine{idBetween(head, data)}
+		case long:
+			return nil, errLong
 		case err != nil && len(data) == 0:
 			return nil, err
 		}
 		return bytes.TrimSpace(bytes.TrimPrefix(data, []byte{0xef, 0xbb, 0xbf})), nil // a last line may end without "\n"
 	}
-}
-
-// idRoom is how much is kept of the beginning and of the end of a line that is too long.
-const idRoom = 512
-
-// The id of a message is among its first members, or it is the last one.
-var (
-	idFirst = regexp.MustCompile(`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*("[^"\\]*"|-?\d+)\s*[,}]`)
-	idLast  = regexp.MustCompile(`[,{]\s*"id"\s*:\s*("[^"\\]*"|-?\d+)\s*\}\s*$`)
-)
-
-// idBetween finds the id of a message by its beginning and its end; nil: there is none.
-func idBetween(head, tail []byte) json.RawMessage {
-	if m := idFirst.FindSubmatch(head); m != nil {
-		return m[1]
-	}
-	if m := idLast.FindSubmatch(tail); m != nil {
-		return m[1]
-	}
-	return nil
 }
 
 // decode makes a message of a line or a body.

@@ -15,9 +15,9 @@ import (
 // Monitors read a site again and again and say what changed. They have the paths of jobs
 // in jobs.go; what they have read is a list of changes.
 
-// Monitors are the monitors of the caller of a context. Errors are *tool.Error, as those
+// monitors are the monitors of the caller of a context. Errors are *tool.Error, as those
 // of Jobs.
-type Monitors interface {
+type monitors interface {
 	AddMonitor(context.Context, result.MonitorRequest) (*result.Monitor, error)
 	Monitors(context.Context) ([]*result.Monitor, error)
 	MonitorStatus(ctx context.Context, monitor string) (*result.Monitor, error)

@@ -49,10 +49,7 @@ func (s *Server) pages() *live.Handler {
 		}
 	}
 	if s.o.Jobs != nil {
-		o.Jobs, o.Counted = s.o.Jobs, s.quotas.counted
-		if s.o.Monitors != nil {
-			o.Monitors = s.o.Monitors
-		}
+		o.Jobs = s.o.Jobs
 	}
 	if s.o.Files != "" {
 		o.File = func(path string) string { return filesPath + filepath.Base(path) }

@@ -3,7 +3,6 @@ package serve
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -32,10 +31,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 		return
 	}
 	body, _ := encode(toProblem(status, e)) // it has only strings, numbers and booleans
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	send(w, status, "application/problem+json", body)
 }
 
 func toProblem(status int, e *tool.Error) problem {

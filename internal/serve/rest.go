@@ -223,11 +223,17 @@ func splitAccess(body []byte) (json.RawMessage, *tool.Access, *tool.Error) {
 		Bearer: given["bearer"], Cookie: given["cookie"]}, nil
 }
 
-// answer writes a body to a client that may read slowly, though not for ever.
+// answer writes a body with the status 200.
 func answer(w http.ResponseWriter, mediaType string, body []byte) {
+	send(w, http.StatusOK, mediaType, body)
+}
+
+// send writes a body to a client that may read slowly, though not for ever.
+func send(w http.ResponseWriter, status int, mediaType string, body []byte) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", mediaType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }
 

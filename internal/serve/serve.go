@@ -70,9 +70,9 @@ type Options struct {
 	Explain func(ctx context.Context, url string) (*result.Explanation, error)
 	// Jobs has the jobs in the background; nil: there are no paths for them, and the live
 	// page does not show them. Without the tool web_crawl there are no paths either.
-	Jobs Jobs
+	Jobs jobService
 	// Monitors are the same for monitors.
-	Monitors Monitors
+	Monitors monitors
 	// Data reads the same data from many pages, for /v1/extracts; nil: there is no such
 	// path.
 	Data func(ctx context.Context, q result.DataRequest, each func(result.DataRow) error) (*result.DataSummary, error)
@@ -97,7 +97,7 @@ type Options struct {
 	Compare func(before, after string) []result.Change
 	// Health has the state of what works for the server, for /readyz and /metrics; nil
 	// shows zeros.
-	Health Health
+	Health healthReport
 	// AccessLog gets a line for each request; nil: none.
 	AccessLog *slog.Logger
 	// LogLost says how many lines of that log and of OnError were not written, for

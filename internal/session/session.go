@@ -14,7 +14,7 @@
 //
 // # Guarantees
 //
-// A login contains only what belongs to its site. No error and no [Info] contains
+// A login contains only what belongs to its site. No error and no loginInfo contains
 // a cookie, a token or a key. Errors are *tool.Error and say what to do next. A
 // Keeper is safe for concurrent use, also by several processes on one folder. The
 // first save creates the folder.
@@ -145,13 +145,13 @@ func command(ctx context.Context, site string) string {
 
 // SaveLogin stores the part of a state that belongs to a site, and returns a
 // summary of it. The error is NoContent when nothing belongs to the site.
-func (k *Keeper) SaveLogin(ctx context.Context, site string, s *browser.State) (Info, error) {
+func (k *Keeper) SaveLogin(ctx context.Context, site string, s *browser.State) (loginInfo, error) {
 	s = s.Of(site)
 	if s.Empty() {
-		return Info{}, tool.NewError(tool.NoContent, site+" has stored nothing, so the browser is not signed in there", "run "+command(ctx, site)+" again, and sign in before you end it")
+		return loginInfo{}, tool.NewError(tool.NoContent, site+" has stored nothing, so the browser is not signed in there", "run "+command(ctx, site)+" again, and sign in before you end it")
 	}
 	if err := put(k.of(ctx, logins), site, s); err != nil {
-		return Info{}, err
+		return loginInfo{}, err
 	}
 	return info(site, time.Now(), s), nil
 }
@@ -218,11 +218,11 @@ func live(all []browser.StateCookie) []browser.StateCookie {
 	return out
 }
 
-// Info describes a login without its secrets.
-type Info = result.LoginInfo
+// loginInfo describes a login without its secrets.
+type loginInfo = result.LoginInfo
 
-func info(site string, saved time.Time, s *browser.State) Info {
-	i := Info{Site: site, Saved: saved.UTC().Truncate(time.Second), Stores: len(s.Origins)}
+func info(site string, saved time.Time, s *browser.State) loginInfo {
+	i := loginInfo{Site: site, Saved: saved.UTC().Truncate(time.Second), Stores: len(s.Origins)}
 	for _, c := range live(s.Cookies) {
 		if i.Cookies++; i.Cookies == 1 || !i.Ends.IsZero() && (c.Expires.IsZero() || c.Expires.After(i.Ends)) {
 			i.Ends = c.Expires
@@ -232,7 +232,7 @@ func info(site string, saved time.Time, s *browser.State) Info {
 }
 
 // Logins lists the logins, sorted by site.
-func (k *Keeper) Logins(ctx context.Context) ([]Info, error) {
+func (k *Keeper) Logins(ctx context.Context) ([]loginInfo, error) {
 	saved := k.of(ctx, logins)
 	if saved == nil {
 		return nil, nil
@@ -241,11 +241,11 @@ func (k *Keeper) Logins(ctx context.Context) ([]Info, error) {
 	if err != nil {
 		return nil, failure("logins", err)
 	}
-	out := make([]Info, 0, len(entries))
+	out := make([]loginInfo, 0, len(entries))
 	for _, l := range entries {
 		s, err := get(saved, l.Name, "login")
 		if err != nil {
-			out = append(out, Info{Site: l.Name, Saved: l.At.UTC().Truncate(time.Second), Locked: true})
+			out = append(out, loginInfo{Site: l.Name, Saved: l.At.UTC().Truncate(time.Second), Locked: true})
 			continue
 		}
 		out = append(out, info(l.Name, l.At, s))

@@ -44,27 +44,27 @@ func TestTrouble(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		spoil func(t *testing.T, path string)
-		code  Code
+		code  errorCode
 		heals bool
 	}{
-		{"header", garble(0, 96), Damaged, true},
-		{"tables", garble(512, 80_000), Damaged, true},
+		{"header", garble(0, 96), codeDamaged, true},
+		{"tables", garble(512, 80_000), codeDamaged, true},
 		{"another file", func(t *testing.T, path string) {
 			write(t, path, []byte("a letter to a friend, much longer than a header"))
-		}, Damaged, true},
+		}, codeDamaged, true},
 		{"cut off", func(t *testing.T, path string) {
 			if err := os.Truncate(path, 20_000); err != nil {
 				t.Fatal(err)
 			}
-		}, Damaged, true},
+		}, codeDamaged, true},
 		{"empty", func(t *testing.T, path string) { write(t, path, nil) }, "", true},
 		{"a folder", func(t *testing.T, path string) {
 			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
 				t.Fatal(err)
 			}
 		}, Unavailable, false},
-		{"a later version", version(1000), Newer, false},
-		{"an unknown version", version(1), Damaged, true},
+		{"a later version", version(1000), codeNewer, false},
+		{"an unknown version", version(1), codeDamaged, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -96,7 +96,7 @@ func TestTrouble(t *testing.T) {
 			case e != nil && (e.Code != c.code || e.File != s.path || e.Error() == ""):
 				t.Errorf("said %v", e)
 			}
-			if _, err := os.Stat(aside(s.path)); (err == nil) != (c.code == Damaged) {
+			if _, err := os.Stat(aside(s.path)); (err == nil) != (c.code == codeDamaged) {
 				t.Errorf("set aside: %v", err)
 			}
 			if c.heals {
@@ -193,7 +193,7 @@ func TestVanished(t *testing.T) {
 		t.Error(err)
 	}
 	var e *Error
-	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Removed {
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != codeRemoved {
 		t.Errorf("said %v", said)
 	}
 	s.Close()
@@ -235,7 +235,7 @@ func TestVanishesWhileOpened(t *testing.T) {
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
 	s.Flush()
 	var e *Error
-	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Removed {
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != codeRemoved {
 		t.Errorf("removed twice: %v", said)
 	}
 	if !save() {

@@ -108,7 +108,7 @@ func (s *Store) open(why intent) (*database, os.FileInfo, error) {
 		return nil, nil, s.failed
 	}
 	db, info, err := s.openFile(why)
-	if err != nil && codeOf(err) == Damaged {
+	if err != nil && codeOf(err) == codeDamaged {
 		// Try again, with a new file in its place.
 		s.moveAside(info)
 		s.report(asError(s.path, err))
@@ -117,11 +117,11 @@ func (s *Store) open(why intent) (*database, os.FileInfo, error) {
 	if err != nil && s.vanished(why, info, err) {
 		db, info, err = s.openFile(why)
 		if err != nil && s.vanished(why, info, err) {
-			err = &Error{Code: Removed, File: s.path, Cause: err}
+			err = &Error{Code: codeRemoved, File: s.path, Cause: err}
 		}
 	}
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) && codeOf(err) != Removed {
+		if !errors.Is(err, fs.ErrNotExist) && codeOf(err) != codeRemoved {
 			s.failed, s.notUntil = err, s.now().Add(retryAfter)
 		}
 		return nil, nil, err
@@ -141,7 +141,7 @@ func (s *Store) removed() bool {
 	}
 	_ = s.close()                       // nothing can be lost that is not lost already
 	if !isAt(aside(s.path), s.opened) { // another process has said that it is damaged
-		s.report(&Error{Code: Removed, File: s.path, Cause: fs.ErrNotExist})
+		s.report(&Error{Code: codeRemoved, File: s.path, Cause: fs.ErrNotExist})
 	}
 	return true
 }
@@ -323,22 +323,22 @@ func (s *Store) moveAside(bad os.FileInfo) {
 }
 
 // codeOf returns the code for an error of SQLite or of the file system.
-func codeOf(err error) Code {
+func codeOf(err error) errorCode {
 	var own *Error
 	var se *sqlite.Error
 	switch {
 	case errors.As(err, &own):
 		return own.Code
 	case errors.Is(err, errNewer):
-		return Newer
+		return codeNewer
 	case errors.Is(err, errUnknown):
-		return Damaged
+		return codeDamaged
 	case errors.As(err, &se):
 		switch se.Code() & 0xff {
 		case codeBusy:
 			return Busy
 		case codeCorrupt, codeNotDB:
-			return Damaged
+			return codeDamaged
 		case codeFull:
 			return Full
 		case codeCantOpen:
@@ -347,7 +347,7 @@ func codeOf(err error) Code {
 	case errors.As(err, new(*fs.PathError)):
 		return Unavailable
 	}
-	return Failed
+	return codeFailed
 }
 
 func asError(path string, err error) *Error {

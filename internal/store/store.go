@@ -136,7 +136,7 @@ type Store struct {
 	opened   os.FileInfo              // of the file behind db
 	failed   error                    // why it could not be opened …
 	notUntil time.Time                // … which is not tried again before
-	told     map[Code]uint64          // how often each code was reported
+	told     map[errorCode]uint64     // how often each code was reported
 	writes   map[string]chan struct{} // running and waiting writes, by key
 	waiting  int64                    // their bytes
 	// pausedUntil is when the next write may be tried, after another process kept the
@@ -168,7 +168,7 @@ func New(o Options) *Store {
 		usual = defaultMemoryBytes
 	}
 	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), usual)
-	return &Store{options: o, path: path, now: time.Now, recent: recent{lists: lru.New[principal.Caller, []Version](maxLists)}, told: map[Code]uint64{},
+	return &Store{options: o, path: path, now: time.Now, recent: recent{lists: lru.New[principal.Caller, []Version](maxLists)}, told: map[errorCode]uint64{},
 		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites), flushTime: flushTime, settleTime: settleTime}
 }
 
@@ -199,8 +199,8 @@ func (s *Store) close() error {
 	return db.Close()
 }
 
-// Stats is the size of the stored data.
-type Stats struct {
+// fileStats is the size of the stored data.
+type fileStats struct {
 	File  string // empty in memory
 	Items int
 	Bytes int64 // as the budget counts them
@@ -208,9 +208,9 @@ type Stats struct {
 }
 
 // Stats counts the stored data. When the file does not exist, the counts are 0.
-func (s *Store) Stats(ctx context.Context) (Stats, error) {
+func (s *Store) Stats(ctx context.Context) (fileStats, error) {
 	s.Flush()
-	out := Stats{File: s.path, Limit: s.options.MaxBytes}
+	out := fileStats{File: s.path, Limit: s.options.MaxBytes}
 	err := s.see(ctx, func(db *database) error {
 		return db.QueryRowContext(ctx, `SELECT items, bytes FROM total`).Scan(&out.Items, &out.Bytes)
 	})
@@ -259,7 +259,7 @@ func (s *Store) do(ctx context.Context, why intent, f func(*database) error) err
 		// damaged.
 		s.letGo(info)
 		return e
-	case db != nil && e.Code == Damaged:
+	case db != nil && e.Code == codeDamaged:
 		s.letGo(info)
 		s.moveAside(info)
 	}
@@ -279,18 +279,18 @@ func (s *Store) report(e *Error) {
 	s.told[e.Code]++
 }
 
-// Health is the state of a Store at one moment.
-type Health struct {
-	Trouble Code // why nothing is stored now; empty when the Store works
+// fileHealth is the state of a Store at one moment.
+type fileHealth struct {
+	Trouble errorCode // why nothing is stored now; empty when the Store works
 	Dropped int64
-	Errors  map[Code]uint64
+	Errors  map[errorCode]uint64
 }
 
 // Health returns the state of the Store. It does not wait for the file.
-func (s *Store) Health() Health {
+func (s *Store) Health() fileHealth {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := Health{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
+	h := fileHealth{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
 	switch {
 	case s.paused():
 		h.Trouble = Busy
@@ -300,24 +300,24 @@ func (s *Store) Health() Health {
 	return h
 }
 
-// Code is the kind of an [Error].
-type Code string
+// errorCode is the kind of an [Error].
+type errorCode string
 
 // The codes.
 const (
-	Unavailable Code = "unavailable" // the file cannot be opened or made
-	Damaged     Code = "damaged"     // the file was damaged, and was moved aside
-	Newer       Code = "newer"       // a later version of Spyhop created the file
-	Full        Code = "full"        // the disk is full, or the file has reached its bound
-	Removed     Code = "removed"     // the file was removed while it was in use
-	Busy        Code = "busy"        // another process locks the file for too long
-	Failed      Code = "failed"      // anything else
+	Unavailable errorCode = "unavailable" // the file cannot be opened or made
+	codeDamaged errorCode = "damaged"     // the file was damaged, and was moved aside
+	codeNewer   errorCode = "newer"       // a later version of Spyhop created the file
+	Full        errorCode = "full"        // the disk is full, or the file has reached its bound
+	codeRemoved errorCode = "removed"     // the file was removed while it was in use
+	Busy        errorCode = "busy"        // another process locks the file for too long
+	codeFailed  errorCode = "failed"      // anything else
 )
 
 // Error says what went wrong with the file. Its text names the file and the next
 // step.
 type Error struct {
-	Code  Code
+	Code  errorCode
 	File  string
 	Cause error
 
@@ -331,13 +331,13 @@ func (e *Error) Error() string {
 	switch e.Code {
 	case Unavailable:
 		return fmt.Sprintf("nothing is kept: %s cannot be opened: %v; set WEB_DATA_DIR to a folder that you can write to", e.File, e.Cause)
-	case Damaged:
+	case codeDamaged:
 		return fmt.Sprintf("%s was damaged and was moved to %s; a new file was started", e.File, filepath.Base(aside(e.File)))
-	case Newer:
+	case codeNewer:
 		return fmt.Sprintf("nothing is kept: %s was created by a later version of spyhop; use that version, or another WEB_DATA_DIR", e.File)
 	case Full:
 		return fmt.Sprintf("nothing more is kept: no space is left for %s; free disk space, or lower %s", e.File, cmp.Or(e.setting, "WEB_CACHE_BYTES"))
-	case Removed:
+	case codeRemoved:
 		return fmt.Sprintf("%s was removed while it was in use, with everything that was kept; the next answer starts a new file", e.File)
 	case Busy:
 		return fmt.Sprintf("some answers are not kept: another process locks %s", e.File)

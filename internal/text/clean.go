@@ -11,12 +11,12 @@ const ByteOrderMark = "\ufeff"
 // SoftHyphen says where a word can be divided; nobody sees it, except in a PDF, which draws it.
 const SoftHyphen = "\u00ad"
 
-// Layout says what becomes of white space.
-type Layout uint8
+// layout says what becomes of white space.
+type layout uint8
 
 const (
 	// OneLine makes each run of white space one space, and none at the ends.
-	OneLine Layout = iota
+	OneLine layout = iota
 	// Verbatim keeps spaces, tabs and line ends. A line ends in \n. Other
 	// spaces become a space, but for the ideographic one, which is as wide as a
 	// character.
@@ -43,7 +43,7 @@ func Line(s string) string { return Clean(s, OneLine, nil) }
 // [Keeps] says so, and with the white space of a layout. Bytes that are not
 // UTF-8 become U+FFFD. removed, if it is not nil, counts what was removed; a
 // byte order mark at the start is not counted.
-func Clean(s string, l Layout, removed *Removed) string {
+func Clean(s string, l layout, removed *Removed) string {
 	s = strings.TrimPrefix(s, ByteOrderMark)
 	i := intact(s, l)
 	if i == len(s) {
@@ -58,7 +58,7 @@ func Clean(s string, l Layout, removed *Removed) string {
 }
 
 // intact returns how many bytes of s Clean takes over as they are.
-func intact(s string, l Layout) int {
+func intact(s string, l layout) int {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {

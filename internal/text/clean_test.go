@@ -70,7 +70,7 @@ var dropped = []struct {
 
 func TestClean(t *testing.T) {
 	for _, c := range kept {
-		for _, l := range []Layout{OneLine, Verbatim} {
+		for _, l := range []layout{OneLine, Verbatim} {
 			var n Removed
 			if got := Clean(c.s, l, &n); got != c.s || n.Total() != 0 {
 				t.Errorf("%s, layout %d: %+q, want %+q (%d removed)", c.name, l, got, c.s, n.Total())
@@ -78,7 +78,7 @@ func TestClean(t *testing.T) {
 		}
 	}
 	for _, c := range dropped {
-		for _, l := range []Layout{OneLine, Verbatim} {
+		for _, l := range []layout{OneLine, Verbatim} {
 			var n Removed
 			got := Clean(c.s, l, &n)
 			if got != c.want || n.Total() != c.removed {
@@ -143,7 +143,7 @@ func FuzzClean(f *testing.F) {
 		f.Add(c.s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, l := range []Layout{OneLine, Verbatim} {
+		for _, l := range []layout{OneLine, Verbatim} {
 			var n Removed
 			got := Clean(s, l, &n)
 			if !utf8.ValidString(got) || Clean(got, l, nil) != got {

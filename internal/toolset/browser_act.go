@@ -56,8 +56,7 @@ func browserHover(o Options) tool.Declaration {
 
 // acting is a tool that does something on the page, and answers with what that changed.
 func (o Options) acting(name, title string, input tool.Schema, act func(context.Context, browser.Place, tool.Call) (*browser.Changes, error)) tool.Declaration {
-	return tool.Declaration{Name: name, Title: title, Input: input, Data: changesForm(),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) { return changed(act(ctx, o.place(c), c)) }}
+	return o.acts(tool.Declaration{Name: name, Title: title, Input: input}, act)
 }
 
 func browserType(o Options) tool.Declaration {

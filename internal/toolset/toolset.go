@@ -40,8 +40,8 @@ import (
 //go:embed *.md
 var descriptions embed.FS
 
-// Reader is what the tools need of package reader.
-type Reader interface {
+// pageReader is what the tools need of package reader.
+type pageReader interface {
 	Read(context.Context, reader.Request) (*reader.Answer, error)
 	ReadAll(context.Context, []string, reader.Request) *reader.Answers
 	Opened(reader.Opened, reader.Request) (*reader.Answer, error)
@@ -55,7 +55,7 @@ type searcher interface {
 // Options are what the tools work with.
 type Options struct {
 	// Reader answers requests. Required.
-	Reader Reader
+	Reader pageReader
 	// Searcher answers queries. Required.
 	Searcher searcher
 	// Mapper finds the pages of a site. Required.

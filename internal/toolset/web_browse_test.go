@@ -39,7 +39,7 @@ func (a *answers) Opened(reader.Opened, reader.Request) (*reader.Answer, error) 
 	panic("web_browse opens no page")
 }
 
-func call(t *testing.T, r Reader, name, args string) (tool.Result, error) {
+func call(t *testing.T, r pageReader, name, args string) (tool.Result, error) {
 	t.Helper()
 	c := tool.NewCatalog()
 	if err := Register(c, Options{Reader: r, HeadersAllowed: []string{"X-Extra"}}); err != nil {

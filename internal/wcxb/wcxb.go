@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A Page is a saved page.
-type Page struct {
+// A page is a saved page.
+type page struct {
 	HTML []byte // as the site sent it, unpacked
 
 	URL string // where it was; "" unknown
@@ -24,7 +24,7 @@ type Page struct {
 
 // Pages reads every step-th page of the folder that SPYHOP_WCXB names, in the order of
 // their names. It skips the test if SPYHOP_WCXB is not set.
-func Pages(t testing.TB, step int) []Page {
+func Pages(t testing.TB, step int) []page {
 	t.Helper()
 	folder := os.Getenv("SPYHOP_WCXB")
 	if folder == "" {
@@ -34,7 +34,7 @@ func Pages(t testing.TB, step int) []Page {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no pages in ", folder)
 	}
-	var all []Page
+	var all []page
 	for i := 0; i < len(files); i += step {
 		p, err := read(folder, files[i])
 		if err != nil {
@@ -45,27 +45,27 @@ func Pages(t testing.TB, step int) []Page {
 	return all
 }
 
-func read(folder, file string) (Page, error) {
+func read(folder, file string) (page, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return Page{}, err
+		return page{}, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return Page{}, err
+		return page{}, err
 	}
 	body, err := io.ReadAll(z)
 	if err != nil {
-		return Page{}, err
+		return page{}, err
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".html.gz") + ".json"
 	raw, err := os.ReadFile(filepath.Join(folder, "ground-truth", name))
 	if os.IsNotExist(err) {
-		return Page{HTML: body}, nil
+		return page{HTML: body}, nil
 	}
 	if err != nil {
-		return Page{}, err
+		return page{}, err
 	}
 	var q struct {
 		URL   string `json:"url"`
@@ -74,5 +74,5 @@ func read(folder, file string) (Page, error) {
 		} `json:"ground_truth"`
 	}
 	err = json.Unmarshal(raw, &q)
-	return Page{body, q.URL, q.Truth.Main}, err
+	return page{body, q.URL, q.Truth.Main}, err
 }

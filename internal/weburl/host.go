@@ -22,22 +22,22 @@ const (
 )
 
 // parseHost is the host parser of section 3.5.
-func parseHost(s string, special bool) (string, hostKind, Oddity, error) {
+func parseHost(s string, special bool) (string, hostKind, oddity, error) {
 	if s[0] == '[' {
 		if s[len(s)-1] != ']' {
-			return "", 0, 0, fail(BadHost, "", "the [ of the host is not closed")
+			return "", 0, 0, fail(badHost, "", "the [ of the host is not closed")
 		}
 		return parseIPv6(s[1 : len(s)-1])
 	}
 	if !special {
 		for i := 0; i < len(s); i++ {
 			if isForbiddenHost(s[i]) {
-				return "", 0, 0, fail(BadHost, "", "the host holds "+strconv.QuoteRune(rune(s[i])))
+				return "", 0, 0, fail(badHost, "", "the host holds "+strconv.QuoteRune(rune(s[i])))
 			}
 		}
 		return encode(s, c0Set), opaqueHost, 0, nil
 	}
-	var odd Oddity
+	var odd oddity
 	raw := s
 	if strings.IndexByte(s, '%') >= 0 {
 		odd |= percentHost
@@ -77,7 +77,7 @@ func toASCII(s string) (string, error) {
 			break
 		}
 		if isForbiddenDomain(c) {
-			return "", fail(BadHost, "", "the host holds "+strconv.QuoteRune(rune(c)))
+			return "", fail(badHost, "", "the host holds "+strconv.QuoteRune(rune(c)))
 		}
 		upper = upper || 'A' <= c && c <= 'Z'
 	}
@@ -90,18 +90,18 @@ func toASCII(s string) (string, error) {
 		}
 	}
 	if !utf8.ValidString(s) {
-		return "", fail(BadHost, "", "the host is not valid UTF-8")
+		return "", fail(badHost, "", "the host is not valid UTF-8")
 	}
 	host, err := profile().ToASCII(s)
 	if err != nil {
-		return "", fail(BadHost, "", "the host is not a valid international name")
+		return "", fail(badHost, "", "the host is not a valid international name")
 	}
 	if host == "" {
-		return "", fail(MissingHost, "", "it has no host")
+		return "", fail(missingHost, "", "it has no host")
 	}
 	for i := 0; i < len(host); i++ {
 		if isForbiddenDomain(host[i]) || host[i] >= utf8.RuneSelf {
-			return "", fail(BadHost, "", "the host holds "+strconv.QuoteRune(rune(host[i])))
+			return "", fail(badHost, "", "the host holds "+strconv.QuoteRune(rune(host[i])))
 		}
 	}
 	return host, nil
@@ -150,7 +150,7 @@ func endsInNumber(host string) bool {
 // parseIPv4 is the standard's IPv4 parser: one to four numbers, decimal, octal or
 // hexadecimal, of which the last fills the remaining bytes.
 func parseIPv4(s string) (uint32, error) {
-	bad := func() (uint32, error) { return 0, fail(BadHost, "", "the host is not a valid IPv4 address") }
+	bad := func() (uint32, error) { return 0, fail(badHost, "", "the host is not a valid IPv4 address") }
 	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
 	if len(parts) > 4 {
 		return bad()
@@ -204,10 +204,10 @@ func ipv4Number(s string) (uint64, bool) {
 
 // parseIPv6 accepts the same input as the standard's IPv6 parser: the textual form
 // of RFC 4291 without zones.
-func parseIPv6(s string) (string, hostKind, Oddity, error) {
+func parseIPv6(s string) (string, hostKind, oddity, error) {
 	a, err := netip.ParseAddr(s)
 	if err != nil || !a.Is6() || a.Zone() != "" || strings.IndexByte(s, '%') >= 0 {
-		return "", 0, 0, fail(BadHost, "", "the host is not a valid IPv6 address")
+		return "", 0, 0, fail(badHost, "", "the host is not a valid IPv6 address")
 	}
 	if a.Is4In6() { // never dotted
 		b := a.As16()

@@ -30,7 +30,7 @@ type parser struct {
 // parse runs the state machine over raw. base may be nil.
 func parse(raw string, base *URL) (URL, error) {
 	if len(raw) > MaxBytes {
-		return URL{}, fail(TooLong, raw[:64], "it is longer than 64 KiB")
+		return URL{}, fail(tooLong, raw[:64], "it is longer than 64 KiB")
 	}
 	p := parser{base: base, raw: raw, in: raw, segs: make([]string, 0, 8)}
 	if !isPrintable(raw) {
@@ -55,7 +55,7 @@ func (p *parser) next() byte {
 	return 0
 }
 
-func (p *parser) fail(reason Code, detail string) (state, error) {
+func (p *parser) fail(reason code, detail string) (state, error) {
 	return nil, fail(reason, p.raw, detail)
 }
 
@@ -161,11 +161,11 @@ func (p *parser) noScheme() (state, error) {
 	u, b := &p.u, p.base
 	switch {
 	case b == nil && p.in == "":
-		return p.fail(MissingScheme, "the address is empty")
+		return p.fail(missingScheme, "the address is empty")
 	case b == nil:
-		return p.fail(MissingScheme, "it has no scheme; write https:// before it")
+		return p.fail(missingScheme, "it has no scheme; write https:// before it")
 	case b.opaque && !strings.HasPrefix(p.in, "#"):
-		return p.fail(MissingScheme, "it is relative to an address that has no path")
+		return p.fail(missingScheme, "it is relative to an address that has no path")
 	case b.opaque:
 		u.scheme, u.opaque, u.path, u.query, u.hasQuery = b.scheme, true, b.path, b.query, b.hasQuery
 		return p.tail(), nil
@@ -230,7 +230,7 @@ func (p *parser) authority() (state, error) {
 			p.u.password = encode(pass, userinfoSet)
 		}
 		if p.i += k + 1; k+1 == len(part) {
-			return p.fail(MissingHost, "there is no host after the @")
+			return p.fail(missingHost, "there is no host after the @")
 		}
 	}
 	return (*parser).host, nil
@@ -251,9 +251,9 @@ func (p *parser) host() (state, error) {
 	port := p.next() == ':'
 	switch {
 	case name == "" && port:
-		return p.fail(MissingHost, "there is no host before the port")
+		return p.fail(missingHost, "there is no host before the port")
 	case name == "" && isSpecial(p.u.scheme):
-		return p.fail(MissingHost, "it has no host")
+		return p.fail(missingHost, "it has no host")
 	}
 	if err := p.setHost(name); err != nil {
 		return nil, err
@@ -269,12 +269,12 @@ func (p *parser) port() (state, error) {
 	digits := p.until(func(c byte) bool { return !isDigit(c) })
 	p.i += len(digits)
 	if p.i < len(p.in) && !p.endsAuthority(p.next()) {
-		return p.fail(BadPort, "the port is not a number")
+		return p.fail(badPort, "the port is not a number")
 	}
 	if digits != "" {
 		n, err := strconv.ParseUint("0"+strings.TrimLeft(digits, "0"), 10, 16)
 		if err != nil {
-			return p.fail(BadPort, "the port is greater than 65535")
+			return p.fail(badPort, "the port is greater than 65535")
 		}
 		if p.u.port = int(n); p.u.port == defaultPort(p.u.scheme) {
 			p.u.port = -1

@@ -49,16 +49,16 @@ type URL struct {
 	hasHost, opaque        bool
 	hasQuery, hasFragment  bool
 	assumed                bool // ParseLenient has added the scheme
-	odd                    Oddity
+	odd                    oddity
 }
 
-// Oddity is a set of features in the spelling of a URL that the canonical form does
+// oddity is a set of features in the spelling of a URL that the canonical form does
 // not show and that other parsers can read in another way.
-type Oddity uint16
+type oddity uint16
 
 const (
 	// backslash: a backslash that was read as a slash.
-	backslash Oddity = 1 << iota
+	backslash oddity = 1 << iota
 	// controlByte: a tab, line feed, carriage return or other control
 	// character that was dropped.
 	controlByte
@@ -72,21 +72,21 @@ const (
 	extraSlashes
 )
 
-// Code is the closed set of reasons for which a URL does not parse.
-type Code uint8
+// code is the closed set of reasons for which a URL does not parse.
+type code uint8
 
 const (
-	MissingScheme Code = iota + 1
-	MissingHost
-	BadHost
-	BadPort
-	TooLong
+	missingScheme code = iota + 1
+	missingHost
+	badHost
+	badPort
+	tooLong
 	FilePath // of ParseLenient only
 )
 
 // Error says why a URL does not parse.
 type Error struct {
-	Code   Code
+	Code   code
 	Input  string // at most 200 bytes
 	Reason string
 }
@@ -98,7 +98,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("invalid URL %q: %s", e.Input, e.Reason)
 }
 
-func fail(c Code, input, reason string) error {
+func fail(c code, input, reason string) error {
 	if len(input) > 200 {
 		input = strings.ToValidUTF8(input[:200], "") + "…"
 	}
@@ -286,7 +286,7 @@ func (u URL) appendHost(b []byte) []byte {
 }
 
 // Oddities returns the unusual features of the spelling that was parsed.
-func (u URL) Oddities() Oddity { return u.odd }
+func (u URL) Oddities() oddity { return u.odd }
 
 // Scheme is the scheme in lower case, without the colon.
 func (u URL) Scheme() string { return u.scheme }

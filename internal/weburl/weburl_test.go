@@ -77,7 +77,7 @@ func checkStable(t *testing.T, u URL) {
 }
 
 func TestOddities(t *testing.T) {
-	for in, want := range map[string]Oddity{
+	for in, want := range map[string]oddity{
 		"https://example.com/":               0,
 		"HTTPS://EXAMPLE.COM:00443/a":        0,
 		"https://example.com./":              0,
@@ -113,21 +113,21 @@ func TestOddities(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for in, want := range map[string]Code{
-		"":                          MissingScheme,
-		"example.com":               MissingScheme,
-		"//example.com/":            MissingScheme,
-		"https://":                  MissingHost,
-		"https://user:secret@/":     MissingHost,
-		"https://:80/":              MissingHost,
-		"https://a b/":              BadHost,
-		"https://[::1/":             BadHost,
-		"https://[fe80::1%25lo]/":   BadHost,
-		"https://1.2.3.4.5/":        BadHost,
-		"https://256.1.1.1/":        BadHost,
-		"https://example.com:70000": BadPort,
-		"https://example.com:x":     BadPort,
-		"https://example.com/" + strings.Repeat("a", MaxBytes): TooLong,
+	for in, want := range map[string]code{
+		"":                          missingScheme,
+		"example.com":               missingScheme,
+		"//example.com/":            missingScheme,
+		"https://":                  missingHost,
+		"https://user:secret@/":     missingHost,
+		"https://:80/":              missingHost,
+		"https://a b/":              badHost,
+		"https://[::1/":             badHost,
+		"https://[fe80::1%25lo]/":   badHost,
+		"https://1.2.3.4.5/":        badHost,
+		"https://256.1.1.1/":        badHost,
+		"https://example.com:70000": badPort,
+		"https://example.com:x":     badPort,
+		"https://example.com/" + strings.Repeat("a", MaxBytes): tooLong,
 	} {
 		_, err := Parse(in)
 		var e *Error
@@ -270,7 +270,7 @@ func TestHostPattern(t *testing.T) {
 			t.Errorf("%q is taken for %s", s, p)
 		}
 	}
-	if (HostPattern{}).Match("") || (HostList)(nil) != nil {
+	if (hostPattern{}).Match("") || (HostList)(nil) != nil {
 		t.Error("the zero value matches")
 	}
 }

@@ -48,7 +48,7 @@ func main() {
 	fail(err)
 	fmt.Println(said.Text, answer.Text, answer.Unverified == 0, answer.Citations[0].Title)
 	_, err = client.Fetch(ctx, spyhop.FetchRequest{URL: "http://169.254.169.254/"})
-	fmt.Println(err.(*spyhop.Error).Type == spyhop.Blocked)
+	fmt.Println(err.(*spyhop.Error).Type == tool.Blocked)
 }
 
 func fail(err error) {

@@ -29,12 +29,12 @@ type Judgement struct {
 	// Why says in words what decided.
 	Why string
 	// Reasons are the features that moved the score most, strongest first.
-	Reasons []Reason
+	Reasons []reason
 }
 
-// Reason is one feature of a block: its value, and by how many log-odds the
+// reason is one feature of a block: its value, and by how many log-odds the
 // score is higher than it would be with the page's median value.
-type Reason struct {
+type reason struct {
 	Feature string
 	Words   string  // what the feature is about: "its links"
 	Value   float64 // NaN: the page has nothing of the kind
@@ -91,9 +91,9 @@ func (in *inputs) value(k int) float32 {
 
 // reasons sets each feature in turn to its ordinary value, and evaluates the whole
 // first forest: a forest that exits early would hide the effects of later trees.
-func (m *Model) reasons(v, ordinary *inputs) []Reason {
+func (m *Model) reasons(v, ordinary *inputs) []reason {
 	score := m.blocks[0].score(v)
-	var out []Reason
+	var out []reason
 	for k := range m.features {
 		if v[k] == ordinary[k] {
 			continue
@@ -101,7 +101,7 @@ func (m *Model) reasons(v, ordinary *inputs) []Reason {
 		was := v.value(k)
 		v.set(uint16(k), ordinary.value(k))
 		if d := score - m.blocks[0].score(v); d != 0 {
-			out = append(out, Reason{m.features[k], phraseOf(m.features[k]), float64(was), float64(d)})
+			out = append(out, reason{m.features[k], phraseOf(m.features[k]), float64(was), float64(d)})
 		}
 		v.set(uint16(k), was)
 	}

@@ -84,7 +84,7 @@ func (seg *Segmentation) explainStages(out []Judgement) {
 }
 
 // becauseOf says which features speak for and against a block.
-func becauseOf(reasons []Reason) string {
+func becauseOf(reasons []reason) string {
 	sums := map[string]float64{}
 	var order []string
 	for _, r := range reasons {

@@ -162,7 +162,7 @@ func open(body []byte, stop func() error) (d *document, err error) {
 	case errors.As(err, &s):
 		return nil, s.error
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return nil, &Error{Code: Locked, Cause: err}
+		return nil, &Error{Code: locked, Cause: err}
 	case errors.Is(err, filter.ErrDecodeLimitExceeded), errors.Is(err, errMeter), errors.Is(err, errPatience):
 		return nil, &Error{Code: TooLarge, Cause: err}
 	case err != nil:

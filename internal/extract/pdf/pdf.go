@@ -64,14 +64,14 @@ type Options struct {
 	Picture func(page int, picture []byte)
 }
 
-// Code says why a PDF gives no page. The set is closed.
-type Code uint8
+// errorCode says why a PDF gives no page. The set is closed.
+type errorCode uint8
 
 const (
 	// Malformed: it is not a PDF, or it cannot be repaired.
-	Malformed Code = iota + 1
-	// Locked: it opens only with a password.
-	Locked
+	Malformed errorCode = iota + 1
+	// locked: it opens only with a password.
+	locked
 	// TooLarge: it unpacks to more than the bounds.
 	TooLarge
 	// NoContent: it holds no text.
@@ -80,13 +80,13 @@ const (
 
 // Error says why a PDF gives no page. Cause may be nil.
 type Error struct {
-	Code  Code
+	Code  errorCode
 	Cause error
 }
 
 func (e *Error) Error() string {
 	switch e.Code {
-	case Locked:
+	case locked:
 		return "the PDF opens only with a password"
 	case TooLarge:
 		return "the PDF unpacks to more than can be read"

@@ -258,7 +258,7 @@ func TestBadInput(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		body []byte
-		want Code
+		want errorCode
 	}{
 		{"nothing", nil, Malformed},
 		{"no PDF", []byte("%PDF-1.4\nhello"), Malformed},

@@ -11,6 +11,6 @@ function() {
 	if (!field) return !this.isConnected || inside(a, this) ? 'keys' : 'no';
 	if (a.disabled) return 'no';
 	let near = !this.isConnected || inside(a, this) || inside(this, a);
-	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
+	for (let n = this, i = 0; n && n !== document.body && !near && i < 10; n = up(n), i++) near = inside(a, n);
 	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
 }

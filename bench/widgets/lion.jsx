@@ -25,7 +25,7 @@ window.$ = id => document.getElementById(id);
 document.getElementById('root').innerHTML = `<div style="width:600px;padding:20px">
 <lion-input id=name name=name label="Name" help-text="As on the ship's papers"></lion-input>
 <lion-select-rich id=size name=size label="Size"><lion-option .choiceValue="s">Small</lion-option><lion-option>Medium</lion-option><lion-option>Large</lion-option></lion-select-rich>
-<lion-combobox id=fruit name=fruit label="Fruit" autocomplete=list><lion-option>Apple</lion-option><lion-option>Apricot</lion-option><lion-option>Banana</lion-option></lion-combobox>
+<lion-combobox id=fruit name=fruit label="Fruit" autocomplete=list show-all-on-empty><lion-option>Apple</lion-option><lion-option>Apricot</lion-option><lion-option>Banana</lion-option></lion-combobox>
 <lion-checkbox-group id=gear name=gear[] label="Gear"><lion-checkbox label="Oar"></lion-checkbox><lion-checkbox label="Sail"></lion-checkbox></lion-checkbox-group>
 <lion-radio-group id=pay name=pay label="Pay"><lion-radio label="Cash"></lion-radio><lion-radio label="Card"></lion-radio></lion-radio-group>
 <lion-switch id=night label="Night watch"></lion-switch>

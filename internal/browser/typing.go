@@ -333,7 +333,7 @@ func (e *element) clickToType(ctx context.Context, focusable bool, at string) er
 			return no
 		}
 		return nil
-	case "empty": // which a terminal's field always is: Control+a means something there
+	case "terminal": // Control+a means something there
 		return nil
 	}
 	switch at {

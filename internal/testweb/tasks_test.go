@@ -188,8 +188,9 @@ func (a *agent) step(line string) {
 		n, _ := strconv.Atoi(m[3])
 		a.must("browser_scroll", "ref", a.ref(m[1]), "direction", m[2], "amount", max(n, 1))
 	case "find":
+		known := a.page // whose lines a list that was found does not remove
 		a.must("browser_find", "text", rest)
-		a.page = a.text // whose list items are not lines that have gone
+		a.page = known + a.text
 	case "wait":
 		a.must("browser_wait_for", "text", rest)
 	case "accept":

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -146,8 +145,7 @@ func (d *doc) labelName(label, control int, seen string) string {
 }
 
 // brief shortens the name of a control that nobody sees where it says what is written
-// beside it: the name of the control before, the words that it is named by, or the title of
-// the record that the control is in.
+// beside it: the name of the control before, or the title of the record that the control is in.
 func (w *writer) brief(i int, name string) string {
 	last := w.told
 	w.told = name
@@ -158,33 +156,10 @@ func (w *writer) brief(i int, name string) string {
 	case name == last:
 		return clip(name, repeatedBytes)
 	case len(name) <= machineBytes:
-	case w.labelledNear(i):
-		return clip(name, repeatedBytes)
 	default:
 		return w.untitled(i, name)
 	}
 	return name
-}
-
-// labelledNear reports whether an element is named by the words of controls near it: those
-// are written with them.
-func (w *writer) labelledNear(i int) bool {
-	ids := strings.Fields(w.d.attr(i, "aria-labelledby"))
-	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool {
-		j, ok := w.d.find(w.d.byID, i, id)
-		return !ok || w.m.size[j] == 0 || max(i-j, j-i) > farNodes || !w.onOther(i, j)
-	})
-}
-
-// onOther reports whether a node stands on another control than i.
-func (w *writer) onOther(i, j int) bool {
-	for n := 0; n < pictureLevels && j > 0 && j != i; n++ {
-		if w.m.control[j] != noControl {
-			return true
-		}
-		j = w.d.up(j)
-	}
-	return false
 }
 
 // untitled is a name without the title of a record, if that is seen in the record. Names

@@ -22,7 +22,7 @@ func Markup(in Input, window Viewport, most int) (html string, shown []string) {
 	if d == nil {
 		return "", nil
 	}
-	d.openIn(window)
+	d.window = window
 	w := newMarkupWriter(d, all, most)
 	w.children(0, 0)
 	return w.out.String(), all.shown
@@ -61,13 +61,6 @@ func (w *markupWriter) seesOption(option int) bool {
 		return w.seen(option)
 	}
 	return w.seen(list)
-}
-
-// fallsBack reports whether what stands in an element is drawn in the place of what the
-// element should show.
-func (w *markupWriter) fallsBack(i int, tag string) bool {
-	const most = 200 // nodes
-	return tag == "object" && w.d.any(i, most, func(j int) bool { return w.d.kind(j) == textNode && w.d.layout[j] > 0 })
 }
 
 func (w *markupWriter) children(i, depth int) {
@@ -135,9 +128,6 @@ func (w *markupWriter) element(i, depth int) {
 		return
 	}
 	name := nameOf(tag)
-	if w.fallsBack(i, tag) {
-		name = "div"
-	}
 	w.open(i, tag, name)
 	switch tag {
 	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "hr", "img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr":

@@ -46,6 +46,8 @@ func TestMainRegion(t *testing.T) {
 		{"a long improbable text between content goes", "<div>" + text + "<p>" + strings.Repeat("accept our cookies ", 20) + "</p>" + text + "</div>", "909", "+-+"},
 		{"a list of links between content goes as one", "<div>" + text + links + text + "</div>", "90009", "+---+"},
 		{"a nav element of few words goes", "<div>" + text + "<nav><a href=/>Back to the list of piers</a></nav>" + text + "</div>", "909", "+-+"},
+		{"a note in an article stays", "<main>" + text + "<aside>The glass of it is hot</aside>" + text + "</main>", "919", "+++"},
+		{"an aside beside it goes", "<div>" + text + "<aside>The glass of it is hot</aside>" + text + "</div>", "919", "+-+"},
 		{"code in content stays whatever its score", "<div>" + text + "<pre>lamp --reset --pier=4</pre>" + text + "</div>", "909", "+++"},
 		{"a table has one label", "<div>" + text + table + text + "</div>", "990009", "++++++"},
 		{"improbable text alone is not content", "<aside>" + links + "</aside>", "111", "---"},

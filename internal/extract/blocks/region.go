@@ -221,12 +221,13 @@ func (seg *Segmentation) units() []bool {
 	return unit
 }
 
-// isNamedChrome reports whether an element is boilerplate by its tag, role or class name.
+// isNamedChrome reports whether an element is boilerplate by its tag, role or class name. An
+// aside in an article is a note on it.
 func (seg *Segmentation) isNamedChrome(e *element) bool {
 	at := uint8(min(e.depth, maxMarkDepth)) + 1
 	m := &seg.marks[e.marks]
 	for _, k := range chromeMarks {
-		if m[k] == at {
+		if m[k] == at && (k != markAside || m[markMain] == 0 && m[markArticle] == 0) {
 			return true
 		}
 	}

@@ -44,14 +44,13 @@ const (
 	weightHead, weightRow, weightNextRow = .8, .8, .6
 	// even is the part of a table's likelihood that its rows share evenly.
 	even = .4
-	// What stands outside of the main content is less likely, prose more so
-	// than tables, which extraction takes for boxes of links at times.
-	asideProse, asideTable = .1, .5
+	// Prose outside of the main content is less likely.
+	asideProse = .1
 	// wordsOfAnswer damps texts that say little beside the words of the query: a text
 	// that only says what was asked answers nothing. A text with as many other words
 	// is half as likely as it would be.
 	wordsOfAnswer = 4
-	// headingAlone: a heading is not an answer, but leads to one; so does a picture.
+	// headingAlone: a heading is not an answer, but leads to one.
 	headingAlone = .2
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
 	// reader pays for each piece.
@@ -322,7 +321,7 @@ func (p *Passages) weighUnit(i int) {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
-	if p.units[i].kind == headingUnit && !wants || isPicture(p.md, p.units[i]) {
+	if p.units[i].kind == headingUnit && !wants {
 		f.likely *= headingAlone
 	}
 	if f.aside {
@@ -354,10 +353,8 @@ func (p *Passages) weighTable(t tableFacts) {
 	rows := p.facts[t.first:t.last]
 	n := float64(len(rows))
 	best := 0.
-	aside := true
 	for i := range rows {
 		best = max(best, rows[i].own)
-		aside = aside && rows[i].aside
 	}
 	above := p.facts[t.head].above
 	if best+above == 0 {
@@ -365,9 +362,6 @@ func (p *Passages) weighTable(t tableFacts) {
 	}
 	// More rows hold more answers.
 	likely := math.Exp(sharpness*(weightHead*above+weightRow*best)) * math.Sqrt(n)
-	if aside {
-		likely *= asideTable
-	}
 	sum := 0.
 	for i := range rows {
 		x := rows[i].own

@@ -23,6 +23,7 @@ const (
 	weightAround = .35 // words around a link
 	weightFrom   = .2  // the match of the best page that links here
 	weightPhrase = .3  // the address has the query's words in a row ("createtableas")
+	weightPairs  = .2  // two words follow each other as in the query: numbers of versions
 	maxAround    = 400 // bytes: a longer block says little of one link
 	maxCalled    = 100 // words of a link's text
 	maxAnchors   = 8   // texts of links that are kept for one page
@@ -163,10 +164,11 @@ func (f *Focus) scoreOf(u weburl.URL) float64 {
 
 func (f *Focus) score(p *prospect) float64 {
 	// What a page is called counts once, in its best form.
-	called := f.query.share(&f.words, p.address)
+	called, pairs := f.query.share(&f.words, p.address), f.query.pairs(&f.words, p.address)
 	for _, a := range p.anchors {
-		called = max(called, f.query.share(&f.words, p.address, a))
+		called, pairs = max(called, f.query.share(&f.words, p.address, a)), max(pairs, f.query.pairs(&f.words, a))
 	}
+	called += weightPairs * pairs
 	if p.phrase {
 		called += weightPhrase
 	}
@@ -188,6 +190,26 @@ func (f *Focus) Next() string {
 		return ""
 	}
 	return best.url
+}
+
+// pairs is the part of the weight of the query's neighbouring words that follow each
+// other in a text too.
+func (q Query) pairs(f *frequencies, text []string) float64 {
+	var got, all float64
+	for i := 1; i < len(q.words); i++ {
+		weight := max(f.idf(q.words[i-1]), f.idf(q.words[i]))
+		all += weight
+		for k := 1; k < len(text); k++ {
+			if text[k-1] == q.words[i-1] && text[k] == q.words[i] {
+				got += weight
+				break
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return got / all
 }
 
 // match is how well a page matches: BM25 over the weight of the query.

@@ -1,7 +1,6 @@
 package passage
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -183,15 +182,14 @@ func (p *Passages) Shortened(chars, tokens int) *Passages {
 // a page that is not read for that has an empty one.
 func New(whole, main string, kind page.Type, query *Query) *Passages {
 	p := &Passages{md: main, query: query}
-	var added []aside
+	beside := len(main) // what is behind this is aside of the main content
 	if whole != "" {
-		p.md, added = mergeAside(main, whole)
+		p.md, beside = withAside(main, whole)
 	}
 	p.units = units(p.md, false)
 	p.facts = make([]unitFacts, len(p.units))
 	for i, u := range p.units {
-		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
-		p.facts[i].aside = within || n > 0 && u.from < added[n-1].to
+		p.facts[i].aside = u.from >= beside
 	}
 	p.match(query)
 	if kind == page.Product && query.wanted == anAmount {
@@ -249,9 +247,12 @@ func (p *Passages) match(t *Query) {
 	}
 	c.weigh(len(p.units))
 	p.matched = slices.Max(append(c.df, 0)) > 0
-	var places [2][]int // the headings above, outermost first, in the main content and aside of it
+	var here []int // the headings above, outermost first
 	for i, u := range p.units {
-		f, here := &p.facts[i], &places[p.side(i)]
+		f := &p.facts[i]
+		if i > 0 && f.aside != p.facts[i-1].aside {
+			here = nil
+		}
 		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), -1, c.said[i]
 		f.wordless = c.length[i] == 0
 		for t, n := range c.of(i) {
@@ -259,7 +260,7 @@ func (p *Passages) match(t *Query) {
 				f.has |= 1 << t
 			}
 		}
-		above := slices.Clone(*here)
+		above := slices.Clone(here)
 		if len(above) > 0 {
 			f.heading = above[len(above)-1]
 			if p.units[above[0]].level == 1 {
@@ -268,10 +269,10 @@ func (p *Passages) match(t *Query) {
 		}
 		switch u.kind {
 		case headingUnit:
-			for n := len(*here); n > 0 && p.units[(*here)[n-1]].level >= u.level; n-- {
-				*here = (*here)[:n-1]
+			for n := len(here); n > 0 && p.units[here[n-1]].level >= u.level; n-- {
+				here = here[:n-1]
 			}
-			*here = append(*here, i)
+			here = append(here, i)
 		case headUnit:
 			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
 			above = append(above, i)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/passage"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
@@ -20,7 +21,7 @@ type Chunk struct {
 }
 
 // Chunks cuts Markdown into parts of at most so many tokens: at headings, else between
-// blocks, and only within a block that is longer than that, between its lines or words. All
+// paragraphs, items, rows and sentences, and only within what is longer at words. All
 // of the text but blank lines between parts is in one of them.
 func Chunks(md string, tokens int) (out []Chunk) {
 	tokens = max(tokens, 1)
@@ -35,69 +36,30 @@ func Chunks(md string, tokens int) (out []Chunk) {
 		}
 		start, cost = end, 0
 	}
-	for _, b := range blocksOf(md) {
-		block := md[b.start:b.end]
-		if b.level > 0 {
-			add(b.start)
-			for len(levels) > 0 && levels[len(levels)-1] >= b.level {
+	pieces := passage.Pieces(md)
+	for i, p := range pieces {
+		end := len(md)
+		if i+1 < len(pieces) {
+			end = pieces[i+1].From
+		}
+		if p.Level > 0 {
+			add(p.From)
+			for len(levels) > 0 && levels[len(levels)-1] >= p.Level {
 				levels, path = levels[:len(levels)-1], path[:len(path)-1]
 			}
-			levels, path = append(levels, b.level), append(slices.Clip(path), headingText(block))
+			levels, path = append(levels, p.Level), append(slices.Clip(path), headingText(md[p.From:p.To]))
 		}
-		n := text.Tokens(block)
+		n := text.Tokens(md[p.From:end])
 		if cost > 0 && cost+n > tokens {
-			add(b.start)
+			add(p.From)
 		}
-		for n > tokens { // one block is too long
-			cut := b.start + cutOf(md[b.start:b.end], tokens)
-			add(cut)
-			b.start = cut
-			n = text.Tokens(md[b.start:b.end])
+		for ; n > tokens; n = text.Tokens(md[p.From:end]) { // one piece is too long
+			p.From += cutOf(md[p.From:end], tokens)
+			add(p.From)
 		}
 		cost += n
 	}
 	add(len(md))
-	return out
-}
-
-// mdBlock is a block of Markdown lines: a paragraph, list, table or code block. level is
-// that of a heading, else 0.
-type mdBlock struct{ start, end, level int }
-
-// blocksOf cuts Markdown at blank lines and headings outside of code blocks.
-func blocksOf(md string) (out []mdBlock) {
-	at, fence := 0, ""
-	begun := -1
-	end := func() {
-		if begun >= 0 {
-			out = append(out, mdBlock{begun, at, 0})
-		}
-		begun = -1
-	}
-	for line := range strings.Lines(md) {
-		mark := strings.TrimLeft(line, " ")
-		level := len(mark) - len(strings.TrimLeft(mark, "#"))
-		switch {
-		case fence != "":
-			if strings.HasPrefix(mark, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(mark, "```") || strings.HasPrefix(mark, "~~~"):
-			fence = mark[:3]
-			if begun < 0 {
-				begun = at
-			}
-		case strings.TrimSpace(line) == "":
-			end()
-		case level > 0 && level <= 6 && strings.HasPrefix(mark[level:], " "):
-			end()
-			out = append(out, mdBlock{at, at + len(line), level})
-		case begun < 0:
-			begun = at
-		}
-		at += len(line)
-	}
-	end()
 	return out
 }
 

@@ -22,9 +22,8 @@ import (
 const (
 	weightAround = .35 // words around a link
 	weightFrom   = .2  // the match of the best page that links here
-	weightWhole  = .25 // how much of the link's text the query covers
 	weightPhrase = .3  // the address has the query's words in a row ("createtableas")
-	weightPairs  = .2  // two words follow each other as in the query
+	weightPairs  = .2  // two words follow each other as in the query: numbers of versions
 	maxAround    = 400 // bytes: a longer block says little of one link
 	maxCalled    = 100 // words of a link's text
 	maxAnchors   = 8   // texts of links that are kept for one page
@@ -34,7 +33,6 @@ const (
 // Focus orders the pages of a crawl for a query. It is not safe for concurrent use.
 type Focus struct {
 	query  Query
-	near   *nearness // nil: by words alone
 	words  frequencies
 	pages  map[string]*prospect
 	listed []*prospect // in the order in which they became known
@@ -53,7 +51,6 @@ type prospect struct {
 	anchors [][]string // what links call it, as wordsIn has it
 	around  []string   // of the best block so far, likewise
 	from    float64
-	like    likeness
 	score   float64
 	read    bool
 }
@@ -66,9 +63,7 @@ func NewFocus(query string) *Focus {
 
 // Know makes a page known. title is what a source calls it; it may be empty.
 func (f *Focus) Know(u weburl.URL, title string) {
-	if p := f.know(u, f.query.wordsIn(title)); p != nil {
-		f.near.describe(p, title)
-	}
+	f.know(u, f.query.wordsIn(title))
 }
 
 func (f *Focus) know(u weburl.URL, title []string) *prospect {
@@ -155,14 +150,6 @@ func (f *Focus) Read(u weburl.URL, p *page.Page, follows func(weburl.URL) bool) 
 				prospect.around = words
 			}
 		}
-		if prospect == nil {
-			continue
-		}
-		called := l.Text
-		if c := contexts[l.URL]; len(c) > 0 {
-			called = c[0].text + " " + c[0].around
-		}
-		f.near.describe(prospect, called)
 	}
 	return match
 }
@@ -177,21 +164,15 @@ func (f *Focus) scoreOf(u weburl.URL) float64 {
 
 func (f *Focus) score(p *prospect) float64 {
 	// What a page is called counts once, in its best form.
-	called, whole, pairs := f.query.share(&f.words, p.address), f.query.covered(p.address), 0.
-	if called > 0 {
-		pairs = f.query.pairs(&f.words, p.address)
-	}
+	called, pairs := f.query.share(&f.words, p.address), f.query.pairs(&f.words, p.address)
 	for _, a := range p.anchors {
-		called = max(called, f.query.share(&f.words, p.address, a))
-		if covered := f.query.covered(a); covered > 0 {
-			whole, pairs = max(whole, covered), max(pairs, f.query.pairs(&f.words, a))
-		}
+		called, pairs = max(called, f.query.share(&f.words, p.address, a)), max(pairs, f.query.pairs(&f.words, a))
 	}
 	called += weightPairs * pairs
 	if p.phrase {
 		called += weightPhrase
 	}
-	return called + weightWhole*whole*called + weightAround*f.query.share(&f.words, nil, p.around) + weightFrom*p.from + weightMeant*f.near.of(p)
+	return called + weightAround*f.query.share(&f.words, nil, p.around) + weightFrom*p.from
 }
 
 // Next returns the most promising page that is not read, "" when none is left.
@@ -212,11 +193,8 @@ func (f *Focus) Next() string {
 }
 
 // pairs is the part of the weight of the query's neighbouring words that follow each
-// other in a text too: numbers of versions, names of several words.
+// other in a text too.
 func (q Query) pairs(f *frequencies, text []string) float64 {
-	if len(q.words) < 2 || len(text) < 2 {
-		return 0
-	}
 	var got, all float64
 	for i := 1; i < len(q.words); i++ {
 		weight := max(f.idf(q.words[i-1]), f.idf(q.words[i]))
@@ -228,21 +206,10 @@ func (q Query) pairs(f *frequencies, text []string) float64 {
 			}
 		}
 	}
-	return got / all
-}
-
-// covered is the part of a text's words that are words of the query.
-func (q Query) covered(text []string) float64 {
-	if len(text) == 0 {
+	if all == 0 {
 		return 0
 	}
-	n := 0
-	for _, t := range text {
-		if slices.Contains(q.words, t) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(text))
+	return got / all
 }
 
 // match is how well a page matches: BM25 over the weight of the query.

@@ -279,24 +279,13 @@ func (p *Passages) endsFence(i int) bool {
 }
 
 // before is the unit before unit i, and after the one behind it, or -1: beside a unit of
-// the main content is one of the main content, whatever was left out between them.
-func (p *Passages) before(i int) int {
-	k := i - 1
-	for k >= 0 && !p.facts[i].aside && p.facts[k].aside {
-		k--
-	}
-	if k >= 0 && p.facts[k].aside != p.facts[i].aside {
-		return -1
-	}
-	return k
-}
+// the main content is one of the main content.
+func (p *Passages) before(i int) int { return p.beside(i, i-1) }
 
-func (p *Passages) after(i int) int {
-	k := i + 1
-	for k < len(p.units) && !p.facts[i].aside && p.facts[k].aside {
-		k++
-	}
-	if k == len(p.units) || p.facts[k].aside != p.facts[i].aside {
+func (p *Passages) after(i int) int { return p.beside(i, i+1) }
+
+func (p *Passages) beside(i, k int) int {
+	if k < 0 || k == len(p.units) || p.facts[k].aside != p.facts[i].aside {
 		return -1
 	}
 	return k
@@ -309,14 +298,6 @@ func (p *Passages) withText(i int) []int {
 		return []int{i, after}
 	}
 	return []int{i}
-}
-
-// side is 0 for a unit of the main content, and 1 for one aside of it.
-func (p *Passages) side(i int) int {
-	if p.facts[i].aside {
-		return 1
-	}
-	return 0
 }
 
 // join chooses what is short and stands between two chosen units of prose.

@@ -1,7 +1,6 @@
 package passage
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -44,14 +43,13 @@ const (
 	weightHead, weightRow, weightNextRow = .8, .8, .6
 	// even is the part of a table's likelihood that its rows share evenly.
 	even = .4
-	// What stands outside of the main content is less likely, prose more so
-	// than tables, which extraction takes for boxes of links at times.
-	asideProse, asideTable = .1, .5
+	// Prose outside of the main content is less likely.
+	asideProse = .1
 	// wordsOfAnswer damps texts that say little beside the words of the query: a text
 	// that only says what was asked answers nothing. A text with as many other words
 	// is half as likely as it would be.
 	wordsOfAnswer = 4
-	// headingAlone: a heading is not an answer, but leads to one; so does a picture.
+	// headingAlone: a heading is not an answer, but leads to one.
 	headingAlone = .2
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
 	// reader pays for each piece.
@@ -184,15 +182,14 @@ func (p *Passages) Shortened(chars, tokens int) *Passages {
 // a page that is not read for that has an empty one.
 func New(whole, main string, kind page.Type, query *Query) *Passages {
 	p := &Passages{md: main, query: query}
-	var added []aside
+	beside := len(main) // what is behind this is aside of the main content
 	if whole != "" {
-		p.md, added = mergeAside(main, whole)
+		p.md, beside = withAside(main, whole)
 	}
 	p.units = units(p.md, false)
 	p.facts = make([]unitFacts, len(p.units))
 	for i, u := range p.units {
-		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
-		p.facts[i].aside = within || n > 0 && u.from < added[n-1].to
+		p.facts[i].aside = u.from >= beside
 	}
 	p.match(query)
 	if kind == page.Product && query.wanted == anAmount {
@@ -250,9 +247,12 @@ func (p *Passages) match(t *Query) {
 	}
 	c.weigh(len(p.units))
 	p.matched = slices.Max(append(c.df, 0)) > 0
-	var places [2][]int // the headings above, outermost first, in the main content and aside of it
+	var here []int // the headings above, outermost first
 	for i, u := range p.units {
-		f, here := &p.facts[i], &places[p.side(i)]
+		f := &p.facts[i]
+		if i > 0 && f.aside != p.facts[i-1].aside {
+			here = nil
+		}
 		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), -1, c.said[i]
 		f.wordless = c.length[i] == 0
 		for t, n := range c.of(i) {
@@ -260,7 +260,7 @@ func (p *Passages) match(t *Query) {
 				f.has |= 1 << t
 			}
 		}
-		above := slices.Clone(*here)
+		above := slices.Clone(here)
 		if len(above) > 0 {
 			f.heading = above[len(above)-1]
 			if p.units[above[0]].level == 1 {
@@ -269,10 +269,10 @@ func (p *Passages) match(t *Query) {
 		}
 		switch u.kind {
 		case headingUnit:
-			for n := len(*here); n > 0 && p.units[(*here)[n-1]].level >= u.level; n-- {
-				*here = (*here)[:n-1]
+			for n := len(here); n > 0 && p.units[here[n-1]].level >= u.level; n-- {
+				here = here[:n-1]
 			}
-			*here = append(*here, i)
+			here = append(here, i)
 		case headUnit:
 			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
 			above = append(above, i)
@@ -322,7 +322,7 @@ func (p *Passages) weighUnit(i int) {
 		return // nothing speaks for it
 	}
 	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
-	if p.units[i].kind == headingUnit && !wants || isPicture(p.md, p.units[i]) {
+	if p.units[i].kind == headingUnit && !wants {
 		f.likely *= headingAlone
 	}
 	if f.aside {
@@ -354,10 +354,8 @@ func (p *Passages) weighTable(t tableFacts) {
 	rows := p.facts[t.first:t.last]
 	n := float64(len(rows))
 	best := 0.
-	aside := true
 	for i := range rows {
 		best = max(best, rows[i].own)
-		aside = aside && rows[i].aside
 	}
 	above := p.facts[t.head].above
 	if best+above == 0 {
@@ -365,9 +363,6 @@ func (p *Passages) weighTable(t tableFacts) {
 	}
 	// More rows hold more answers.
 	likely := math.Exp(sharpness*(weightHead*above+weightRow*best)) * math.Sqrt(n)
-	if aside {
-		likely *= asideTable
-	}
 	sum := 0.
 	for i := range rows {
 		x := rows[i].own

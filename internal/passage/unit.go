@@ -47,6 +47,18 @@ func units(md string, whole bool) []unit {
 	return c.out
 }
 
+// Piece is a unit of Markdown by its bytes. Level is that of a heading, else 0.
+type Piece struct{ From, To, Level int }
+
+// Pieces returns the headings, paragraphs, items, rows of tables and blocks of code of
+// Markdown, in order. Long ones are in parts.
+func Pieces(md string) (out []Piece) {
+	for _, u := range units(md, false) {
+		out = append(out, Piece{u.from, u.to, u.level})
+	}
+	return out
+}
+
 type unitCutter struct {
 	md    string
 	out   []unit

@@ -379,33 +379,51 @@ func (r *Reader) pageOf(ctx context.Context, q compiled, res *fetch.Response, be
 	default:
 		key := pageKey{sum: s.sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
 			selector: q.Selector, exclude: q.excluded, bare: q.asksData() || q.Mode == Links, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
-		s.page, s.err = r.makePage(ctx, key, len(res.Body), func(ctx context.Context) (*page.Page, error) { return r.extract(ctx, key, q, res.Body) })
+		s.page, s.err = r.makePage(ctx, key, len(res.Body), func(ctx context.Context) (*page.Page, error) {
+			p, err := extract.Document(res.Body, res.MediaType, r.options(ctx, q, s))
+			return key.judge(p, err)
+		})
 		s.read = time.Since(start)
 	}
 	return s
 }
 
-// extract parses the body of a response. Its context ends a little after the deadline of the
-// calls that wait for the page.
-func (r *Reader) extract(ctx context.Context, k pageKey, q compiled, body []byte) (*page.Page, error) {
-	o := extract.Options{URL: k.url, Charset: k.charset, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: q.selector, Exclude: q.exclude, Stop: ctx.Err}
+// options are those of reading a response, until ctx ends.
+func (r *Reader) options(ctx context.Context, q compiled, s *loaded) extract.Options {
+	o := s.again(ctx)
+	o.Whole, o.Comments, o.Selector, o.Exclude = q.Whole, q.comments, q.selector, q.exclude
 	if r.o.Documents != nil {
 		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.o.Documents(ctx, request...) }
 	}
 	if r.o.Recognize != nil {
-		ocr, cancel := sooner(ctx)
-		defer cancel()
-		o.Recognize = func(picture []byte, language string) ([]string, error) { return r.o.Recognize(ocr, picture, language) }
+		end := time.Now().Add(ocrTime)
+		if at, ok := ctx.Deadline(); ok && at.Add(-ocrReserve).Before(end) {
+			end = at.Add(-ocrReserve)
+		}
+		o.Recognize = func(picture []byte, language string) ([]string, error) {
+			ctx, cancel := context.WithDeadlineCause(ctx, end, errOCRTime)
+			defer cancel()
+			return r.o.Recognize(ctx, picture, language)
+		}
 	}
-	p, err := extract.Document(body, k.media, o)
+	return o
+}
+
+// again are the options that reading a response for another purpose has, until ctx ends.
+func (s *loaded) again(ctx context.Context) extract.Options {
+	return extract.Options{URL: s.res.URL.String(), Charset: s.res.Charset, Judged: s.res.Judged, Stop: ctx.Err}
+}
+
+// judge says what a page lacks whose response was cut off. A read for links or data is judged
+// by these: a page without content is none of its errors.
+func (k *pageKey) judge(p *page.Page, err error) (*page.Page, error) {
 	if p != nil && k.truncated {
 		p.Omit(page.OmittedRest, 1)
 		p.Miss(page.Sign{Kind: page.MissingBytes})
 	}
 	var ee *extract.Error
 	if k.bare && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
-		// A read for links or data is judged by these. Pages that are in the place
-		// of the page stay errors: their links are not the page's.
+		// Pages that are in the place of the page stay errors: their links are not the page's.
 		p.Verdict = page.Complete
 		p.Miss(page.Sign{Kind: page.MissingContent})
 		return p, nil
@@ -417,14 +435,6 @@ func (r *Reader) extract(ctx context.Context, k pageKey, q compiled, body []byte
 // deadline, so that the text of the others is returned.
 const ocrTime, ocrReserve = time.Minute, 2 * time.Second
 
-func sooner(ctx context.Context) (context.Context, context.CancelFunc) {
-	at := time.Now().Add(ocrTime)
-	if end, ok := ctx.Deadline(); ok && end.Add(-ocrReserve).Before(at) {
-		at = end.Add(-ocrReserve)
-	}
-	return context.WithDeadlineCause(ctx, at, errOCRTime)
-}
-
 var errOCRTime = errors.New("the time for that is over; a longer timeout reads more pages")
 
 // canonical is the page, which also knows the canonical URL of the Link header.
@@ -435,9 +445,4 @@ func (s *loaded) canonical() *page.Page {
 	p := *s.page // several calls share it
 	p.Meta.Canonical = sites.Canonical(s.res.URL, s.res.Header["Link"])
 	return &p
-}
-
-// again are the options that reading the response for another purpose has, until ctx ends.
-func (s *loaded) again(ctx context.Context) extract.Options {
-	return extract.Options{URL: s.res.URL.String(), Charset: s.res.Charset, Judged: s.res.Judged, Stop: ctx.Err}
 }

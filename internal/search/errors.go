@@ -39,27 +39,18 @@ const (
 	nothing Code = "nothing"
 )
 
-// says returns the words for the code in messages.
-func (c Code) says() string {
-	switch c {
-	case codeBadKey:
-		return "no valid API key"
-	case RateLimited:
-		return "too many requests"
-	case codeChallenge:
-		return "the service sent a bot check instead of results"
-	case Network:
-		return "no answer"
-	case Garbage:
-		return "the answer could not be parsed"
-	case codeQuota:
-		return "the account's quota is used up"
-	case codeUnsupported:
-		return "the query was not accepted"
-	case codeBlocked:
-		return "blocked by policy"
-	}
-	return "failed"
+// meanings has the words for each code in messages, and the next step. A provider's key
+// takes the place of %s.
+var meanings = map[Code]struct{ words, next string }{
+	codeBadKey:  {"no valid API key", "check %s, or name another provider"},
+	RateLimited: {"too many requests", "wait a minute, or name another provider"},
+	codeChallenge: {"the service sent a bot check instead of results",
+		"a retry does not help; configure a provider with an API key, or SEARXNG_URL"},
+	Network:         {"no answer", "try again, or name another provider"},
+	Garbage:         {"the answer could not be parsed", "name another provider"},
+	codeQuota:       {"the account's quota is used up", "raise the account's limit, or name another provider"},
+	codeUnsupported: {"the query was not accepted", "make the query simpler, or name another provider"},
+	codeBlocked:     {"blocked by policy", "the operator's settings decide what may be reached"},
 }
 
 // Error says why a provider gave no answer. It contains no key and no error of
@@ -81,7 +72,7 @@ type Error struct {
 
 // Error returns "provider: what happened (HTTP status): cause".
 func (e *Error) Error() string {
-	text := e.Provider + ": " + e.Code.says()
+	text := e.Provider + ": " + meanings[e.Code].words
 	if e.Status != 0 {
 		text += fmt.Sprintf(" (HTTP %d)", e.Status)
 	}
@@ -102,23 +93,7 @@ func (e *Error) hint() string {
 	case e.RetryAfter > 0:
 		return fmt.Sprintf("try again after %.0f seconds, or name another provider", e.RetryAfter.Seconds())
 	}
-	switch e.Code {
-	case codeBadKey:
-		return "check " + KeyName(e.Provider) + ", or name another provider"
-	case RateLimited:
-		return "wait a minute, or name another provider"
-	case codeChallenge:
-		return "a retry does not help; configure a provider with an API key, or SEARXNG_URL"
-	case Network:
-		return "try again, or name another provider"
-	case codeQuota:
-		return "raise the account's limit, or name another provider"
-	case codeUnsupported:
-		return "make the query simpler, or name another provider"
-	case codeBlocked:
-		return "the operator's settings decide what may be reached"
-	}
-	return "name another provider"
+	return strings.ReplaceAll(meanings[e.Code].next, "%s", KeyName(e.Provider))
 }
 
 // KeyName returns the name of the setting that holds a provider's API key:

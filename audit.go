@@ -43,6 +43,15 @@ func (s *Client) operation(ctx context.Context, name string, run func(context.Co
 	}))
 }
 
+// operate is operation for a method that returns a value.
+func operate[T any](ctx context.Context, s *Client, name string, run func(context.Context) (T, error)) (out T, err error) {
+	err = s.operation(ctx, name, func(ctx context.Context) (err error) {
+		out, err = run(ctx)
+		return err
+	})
+	return out, err
+}
+
 // owned returns the context of a method of the Client: it is for Config.Owner,
 // unless the context already has a caller.
 func (s *Client) owned(ctx context.Context) context.Context {

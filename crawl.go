@@ -156,24 +156,22 @@ func (k *crawls) close() error {
 // read until then is stored, and a further call with Job goes on. A job belongs to
 // Config.Owner. It leaves the sites of its URLs with External only, and obeys robots.txt. The
 // error is an *Error; pages that cannot be read are counted and are not an error.
-func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
-	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
+func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (*CrawlResult, error) {
+	return operate(ctx, s, "crawl", func(ctx context.Context) (*CrawlResult, error) {
 		call, err := crawlCall(&q, s.guard)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if call.Webhook != nil {
-			return tool.NewError(tool.InvalidInput, "only a job in the background has a webhook", "use StartCrawl, or OnPage")
+			return nil, tool.NewError(tool.InvalidInput, "only a job in the background has a webhook", "use StartCrawl, or OnPage")
 		}
 		if q.Timeout > 0 {
 			var stop context.CancelFunc
 			ctx, stop = deadline.With(ctx, q.Timeout)
 			defer stop()
 		}
-		out, err = s.crawl(ctx, call)
-		return err
+		return s.crawl(ctx, call)
 	})
-	return out, err
 }
 
 func crawlCall(q *CrawlRequest, guard *egress.Guard) (crawl.Call, error) {
@@ -219,85 +217,85 @@ func (s *Client) crawl(ctx context.Context, q crawl.Call) (*result.Crawl, error)
 	return c.Call(ctx, principal.Of(ctx).Principal(), q)
 }
 
-// crawling is an operation on the jobs of the principal of ctx.
-func (s *Client) crawling(ctx context.Context, name string, f func(ctx context.Context, c *crawl.Crawler, owner string) error) error {
-	return s.operation(ctx, name, func(ctx context.Context) error {
+// onJobs is operate for the jobs of the principal of ctx.
+func onJobs[T any](ctx context.Context, s *Client, name string, run func(ctx context.Context, c *crawl.Crawler, owner string) (T, error)) (T, error) {
+	return operate(ctx, s, name, func(ctx context.Context) (out T, err error) {
 		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
-			return err
+			return out, err
 		}
-		return f(ctx, c, principal.Of(ctx).Principal())
+		return run(ctx, c, principal.Of(ctx).Principal())
 	})
+}
+
+// endJob is onJobs for what ends a job.
+func (s *Client) endJob(ctx context.Context, name, job string, run func(ctx context.Context, c *crawl.Crawler, owner string) error) error {
+	_, err := onJobs(ctx, s, name, func(ctx context.Context, c *crawl.Crawler, owner string) (struct{}, error) {
+		err := run(ctx, c, owner)
+		if err == nil {
+			s.jobs.Stop(job)
+		}
+		return struct{}{}, err
+	})
+	return err
 }
 
 // CrawlJobs lists the jobs of Config.Owner, the latest first, without their pages.
 // The error is an *Error.
-func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) {
-	err = s.crawling(ctx, "crawl list", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+func (s *Client) CrawlJobs(ctx context.Context) ([]*CrawlResult, error) {
+	return onJobs(ctx, s, "crawl list", func(ctx context.Context, c *crawl.Crawler, owner string) (out []*CrawlResult, err error) {
 		jobs, err := c.Jobs(ctx, owner)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, j := range jobs {
 			state, err := c.Status(ctx, j)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			out = append(out, state)
 		}
-		return nil
+		return out, nil
 	})
-	return out, err
 }
 
 // CrawlStatus returns the state of a job, without its pages. The error is an
 // *Error: InvalidInput for a job that does not exist or belongs to another owner.
-func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult, err error) {
-	err = s.crawling(ctx, "crawl status", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+func (s *Client) CrawlStatus(ctx context.Context, job string) (*CrawlResult, error) {
+	return onJobs(ctx, s, "crawl status", func(ctx context.Context, c *crawl.Crawler, owner string) (*CrawlResult, error) {
 		j, err := c.Job(ctx, owner, job)
-		if err == nil {
-			out, err = c.Status(ctx, j)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return c.Status(ctx, j)
 	})
-	return out, err
 }
 
 // CrawlPages returns pages of a job in the order in which they were read: at most n
 // (100 for 0), from the first behind the cursor after (0 for the first, -20 for the
 // last 20), with their Markdown when bodies is set. The error is an *Error.
-func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *result.CrawlPages, err error) {
-	err = s.crawling(ctx, "crawl pages", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error) {
+	return onJobs(ctx, s, "crawl pages", func(ctx context.Context, c *crawl.Crawler, owner string) (*result.CrawlPages, error) {
 		j, err := c.Job(ctx, owner, job)
-		if err == nil {
-			out, err = c.Pages(ctx, j, after, cmp.Or(max(n, 0), 100), bodies)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return c.Pages(ctx, j, after, cmp.Or(max(n, 0), 100), bodies)
 	})
-	return out, err
 }
 
 // StopCrawl stops a job, also one that another process runs. What it has read
 // stays, and Crawl can go on with it. The error is an *Error.
 func (s *Client) StopCrawl(ctx context.Context, job string) error {
-	return s.crawling(ctx, "crawl stop", func(ctx context.Context, c *crawl.Crawler, owner string) error {
+	return s.endJob(ctx, "crawl stop", job, func(ctx context.Context, c *crawl.Crawler, owner string) error {
 		_, err := c.Stop(ctx, owner, job)
-		if err == nil {
-			s.jobs.Stop(job)
-		}
 		return err
 	})
 }
 
 // DropCrawl deletes a job with everything that it has read. The error is an *Error.
 func (s *Client) DropCrawl(ctx context.Context, job string) error {
-	return s.crawling(ctx, "crawl drop", func(ctx context.Context, c *crawl.Crawler, owner string) error {
-		err := c.Drop(ctx, owner, job)
-		if err == nil {
-			s.jobs.Stop(job)
-		}
-		return err
-	})
+	return s.endJob(ctx, "crawl drop", job, func(ctx context.Context, c *crawl.Crawler, owner string) error { return c.Drop(ctx, owner, job) })
 }
 
 // WorkRequest says how [Client.CrawlWorker] works. The zero value of each field is

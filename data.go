@@ -51,11 +51,11 @@ func (s *Client) dataset() *dataset.Dataset {
 }
 
 // dataPage reads a page with a schema, or its source.
-func (s *Client) dataPage(ctx context.Context, url string, schema json.RawMessage) (page *result.Fetch, err error) {
-	err = s.operation(ctx, "data", func(ctx context.Context) error {
+func (s *Client) dataPage(ctx context.Context, url string, schema json.RawMessage) (*result.Fetch, error) {
+	return operate(ctx, s, "data", func(ctx context.Context) (*result.Fetch, error) {
 		u, err := reader.Address(url)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		q := reader.Request{URL: u, Schema: schema, MaxLength: NoLimit, Follow: s.follow}
 		if schema == nil {
@@ -63,12 +63,10 @@ func (s *Client) dataPage(ctx context.Context, url string, schema json.RawMessag
 		}
 		a, err := s.reader.Read(ctx, q)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		page = &a.Fetch
-		return nil
+		return &a.Fetch, nil
 	})
-	return page, err
 }
 
 // pagesOf lists the pages of a site whose path matches a glob.

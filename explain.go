@@ -18,11 +18,11 @@ import (
 // Explain reads an HTML page as the server sends it and says how its main content was
 // chosen: each block of text with its score, and why. It follows redirects. The error
 // is an *Error: UnsupportedContent when the page is not HTML.
-func (s *Client) Explain(ctx context.Context, url string) (x *result.Explanation, err error) {
-	err = s.operation(ctx, "explain", func(ctx context.Context) error {
+func (s *Client) Explain(ctx context.Context, url string) (*result.Explanation, error) {
+	return operate(ctx, s, "explain", func(ctx context.Context) (x *result.Explanation, err error) {
 		u, err := reader.Address(url)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ctx, stop := deadline.With(ctx, s.timeout)
 		defer stop()
@@ -31,13 +31,13 @@ func (s *Client) Explain(ctx context.Context, url string) (x *result.Explanation
 		defer end(false)
 		res, err := s.get(ctx, fetch.Request{URL: u})
 		if err != nil {
-			return reader.FetchError(at, err)
+			return nil, reader.FetchError(at, err)
 		}
 		if !res.Redirect.IsZero() {
-			return tool.NewError(tool.NoContent, text.URL(at)+" leads to another host, "+text.URL(res.Redirect.String()), "explain that URL")
+			return nil, tool.NewError(tool.NoContent, text.URL(at)+" leads to another host, "+text.URL(res.Redirect.String()), "explain that URL")
 		}
 		if res.MediaType != "text/html" && res.MediaType != "application/xhtml+xml" {
-			return tool.NewError(tool.UnsupportedContent, "only HTML pages have blocks to explain, and this is "+text.Name(res.MediaType), "read it without an explanation")
+			return nil, tool.NewError(tool.UnsupportedContent, "only HTML pages have blocks to explain, and this is "+text.Name(res.MediaType), "read it without an explanation")
 		}
 		if e := s.admit(ctx, len(res.Body), func() {
 			p, blocks, cause := extract.Explain(res.Body, extract.Options{URL: res.URL.String(), Stop: ctx.Err})
@@ -47,11 +47,10 @@ func (s *Client) Explain(ctx context.Context, url string) (x *result.Explanation
 			}
 			x = reader.Explained(p, blocks)
 		}); e != nil {
-			return e
+			return nil, e
 		}
-		return err
+		return x, err
 	})
-	return x, err
 }
 
 // Compare returns the blocks that differ between two versions of a page, given as

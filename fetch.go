@@ -75,24 +75,22 @@ const (
 // Timeout or ConnectionError when the site does not answer well, NoContent when
 // the page has nothing to read, InvalidInput when fields of the request do not go
 // together.
-func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, err error) {
+func (s *Client) Fetch(ctx context.Context, q FetchRequest) (*FetchResult, error) {
 	s.warmUp()
-	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
+	return operate(ctx, s, "fetch", func(ctx context.Context) (*FetchResult, error) {
 		r, err := s.request(&q)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if r.URL, err = reader.Address(q.URL); err != nil {
-			return err
+			return nil, err
 		}
 		a, err := s.reader.Read(ctx, r)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		page = &a.Fetch
-		return nil
+		return &a.Fetch, nil
 	})
-	return page, err
 }
 
 // request is q as the reader has it, without the address.
@@ -124,14 +122,14 @@ func (s *Client) warmUp() {
 // order of urls. An address that fails does not fail the others: its result has
 // an Error. FetchAll itself fails when the request is not valid; it also fails
 // when a Prompt was not answered, beside results that have the pages.
-func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *result.FetchAll, err error) {
+func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (*result.FetchAll, error) {
 	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
 		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one URL", "fetch the URLs one by one")
 	}
-	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
+	return operate(ctx, s, "fetch", func(ctx context.Context) (pages *result.FetchAll, err error) {
 		r, err := s.request(&q)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		pages = &s.reader.ReadAll(ctx, urls, r).FetchAll
 		for _, page := range pages.Results {
@@ -140,11 +138,10 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (p
 			}
 		}
 		if pages.Error != nil {
-			return pages.Error
+			return pages, pages.Error
 		}
-		return nil
+		return pages, nil
 	})
-	return pages, err
 }
 
 // Browse reads an address as the tool web_browse does: it returns the page as

@@ -1,6 +1,7 @@
 package spyhop
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"os"
@@ -88,13 +89,11 @@ func (c Config) hookKey() func() ([]byte, error) {
 func (s *Client) jobWeb() crawl.Web {
 	w := s.web()
 	get, start, read := w.Fetch, w.Page, w.Read
-	w.Fetch = func(ctx context.Context, q fetch.Request) (r *fetch.Response, err error) {
-		err = s.operation(ctx, "crawl", func(ctx context.Context) error { r, err = get(ctx, q); return err })
-		return r, err
+	w.Fetch = func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+		return operate(ctx, s, "crawl", func(ctx context.Context) (*fetch.Response, error) { return get(ctx, q) })
 	}
-	w.Page = func(ctx context.Context, q crawl.ReadRequest) (p *page.Page, err error) {
-		err = s.operation(ctx, "crawl", func(ctx context.Context) error { p, err = start(ctx, q); return err })
-		return p, err
+	w.Page = func(ctx context.Context, q crawl.ReadRequest) (*page.Page, error) {
+		return operate(ctx, s, "crawl", func(ctx context.Context) (*page.Page, error) { return start(ctx, q) })
 	}
 	w.Read = func(ctx context.Context, q crawl.ReadRequest) (a *reader.Answer, p *page.Page, err error) {
 		err = s.operation(ctx, "crawl", func(ctx context.Context) error { a, p, err = read(ctx, q); return err })
@@ -111,21 +110,21 @@ func (s *Client) RunJobs(ctx context.Context) { s.jobs.Run(ctx) }
 // it, of this Client or of another one on the same Config.DataDir. MaxTokens, Timeout,
 // OnStart and OnPage of the request do not count. The error is an *Error: Busy when the
 // owner has too many jobs.
-func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
-	err = s.operation(ctx, "crawl start", func(ctx context.Context) error {
+func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (*CrawlResult, error) {
+	return operate(ctx, s, "crawl start", func(ctx context.Context) (out *CrawlResult, err error) {
 		call, err := crawlCall(&q, s.guard)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if q.Login != "" {
-			return tool.NewError(tool.InvalidInput, "a crawl in the background reads with no login", "use Crawl; on the command line, leave --detach out")
+			return nil, tool.NewError(tool.InvalidInput, "a crawl in the background reads with no login", "use Crawl; on the command line, leave --detach out")
 		}
 		if _, remote := principal.SurfaceOf(ctx); remote {
 			call.Concurrency = s.crawls.allowed(call.Concurrency)
 		}
 		j, err := s.jobs.Start(ctx, principal.Of(ctx).Principal(), call)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
@@ -134,9 +133,8 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 		if err == nil {
 			out.WebhookSecret = s.jobs.Secret(j)
 		}
-		return err
+		return out, err
 	})
-	return out, err
 }
 
 // FollowCrawl tells of the pages of a job from the first behind the cursor after (0 for
@@ -145,19 +143,15 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 // event, if need be an empty one. The job may run in another process. The error is an
 // *Error, or that of each.
 func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
-	var said error
-	err := s.crawling(ctx, "crawl follow", func(ctx context.Context, c *crawl.Crawler, owner string) error {
-		err := c.Follow(ctx, owner, job, after, func(e result.CrawlEvent) error {
+	said, err := onJobs(ctx, s, "crawl follow", func(ctx context.Context, c *crawl.Crawler, owner string) (said, err error) {
+		err = c.Follow(ctx, owner, job, after, func(e result.CrawlEvent) error {
 			said = each(e)
 			return said
 		})
 		if said != nil {
-			return nil
+			return said, nil
 		}
-		return err
+		return nil, err
 	})
-	if said != nil {
-		return said
-	}
-	return err
+	return cmp.Or(said, err)
 }

@@ -18,20 +18,18 @@ const maxLoginTime = 30 * time.Minute
 // is closed, when the person closes the window, or after half an hour; a nil done
 // is never closed. It needs Config.DataDir, and Config.BrowserHeaded for the
 // person to see a window.
-func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (info result.LoginInfo, err error) {
+func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (result.LoginInfo, error) {
 	name, u, err := session.Site(site)
 	if err != nil {
-		return info, s.hints.explain(err)
+		return result.LoginInfo{}, s.hints.explain(err)
 	}
-	err = s.operation(ctx, "login", func(ctx context.Context) error {
+	return operate(ctx, s, "login", func(ctx context.Context) (info result.LoginInfo, err error) {
 		state, err := s.browser.Attend(ctx, browser.Navigation{URL: u.String(), Given: true}, done, maxLoginTime)
 		if err != nil {
-			return err
+			return info, err
 		}
-		info, err = s.sessions.SaveLogin(ctx, name, state)
-		return err
+		return s.sessions.SaveLogin(ctx, name, state)
 	})
-	return info, err
 }
 
 // Logins lists the saved logins by site. It needs Config.DataDir; without one the

@@ -30,44 +30,41 @@ type RecallRequest struct {
 // Recall searches the pages that were read before, by their words, and quotes them.
 // The policy judges each page again. The error is an *Error: NoContent where no page
 // matches, InvalidInput where Config.NoRecall is set.
-func (s *Client) Recall(ctx context.Context, q RecallRequest) (r *result.Recall, err error) {
-	err = s.operation(ctx, "recall", func(ctx context.Context) error {
+func (s *Client) Recall(ctx context.Context, q RecallRequest) (*result.Recall, error) {
+	return operate(ctx, s, "recall", func(ctx context.Context) (*result.Recall, error) {
 		if s.recall == nil {
-			return recallOff()
+			return nil, recallOff()
 		}
 		site, err := recall.Site(q.Site)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ctx, stop := deadline.With(ctx, min(s.timeout, MaxTimeout))
 		defer stop()
-		r, err = s.recall.Search(ctx, recall.Query{Text: q.Query, Site: site, Job: q.Job, Since: q.Since, Pages: max(q.Pages, 0)})
-		return err
+		return s.recall.Search(ctx, recall.Query{Text: q.Query, Site: site, Job: q.Job, Since: q.Since, Pages: max(q.Pages, 0)})
 	})
-	return r, err
 }
 
 // ForgetPages removes the versions of the pages of a site (a host with its subdomains) that
 // were read, or of all pages for "all", with their words in the index, and returns how
 // many there were. Those of other owners stay. The error is an *Error.
-func (s *Client) ForgetPages(ctx context.Context, site string) (n int, err error) {
-	err = s.operation(ctx, "forget", func(ctx context.Context) error {
+func (s *Client) ForgetPages(ctx context.Context, site string) (int, error) {
+	return operate(ctx, s, "forget", func(ctx context.Context) (int, error) {
 		if s.recall == nil {
-			return recallOff()
+			return 0, recallOff()
 		}
 		if site == "" {
-			return tool.NewError(tool.InvalidInput, "no site is named", `name a host, or "all"`)
+			return 0, tool.NewError(tool.InvalidInput, "no site is named", `name a host, or "all"`)
 		}
-		host := ""
-		if site != "all" {
-			if host, err = recall.Site(site); err != nil {
-				return err
-			}
+		if site == "all" {
+			return s.recall.Forget(ctx, "")
 		}
-		n, err = s.recall.Forget(ctx, host)
-		return err
+		host, err := recall.Site(site)
+		if err != nil {
+			return 0, err
+		}
+		return s.recall.Forget(ctx, host)
 	})
-	return n, err
 }
 
 func recallOff() error {

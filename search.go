@@ -69,12 +69,10 @@ func (p ownSearch) Search(ctx context.Context, t search.Terms) ([]result.Hit, er
 // Search asks the configured search provider, or the one that the request names.
 // No results are an answer. The error is an *Error: SearchError when no provider
 // has answered, InvalidInput when the request is not valid.
-func (s *Client) Search(ctx context.Context, q SearchRequest) (answer *result.Search, err error) {
-	err = s.operation(ctx, "search", func(ctx context.Context) (err error) {
-		answer, err = s.search.Search(ctx, search.Query(q))
-		return err
+func (s *Client) Search(ctx context.Context, q SearchRequest) (*result.Search, error) {
+	return operate(ctx, s, "search", func(ctx context.Context) (*result.Search, error) {
+		return s.search.Search(ctx, search.Query(q))
 	})
-	return answer, err
 }
 
 // readHit reads a page that a search found.

@@ -43,25 +43,23 @@ type MapRequest struct {
 // Map finds the pages of a site in its sitemaps, feeds, llms.txt and in the links
 // of the page that is given; it reads none of them. A map is never empty: a site
 // without any page that can be named is an error. The error is an *Error.
-func (s *Client) Map(ctx context.Context, q MapRequest) (m *result.SiteMap, err error) {
-	err = s.operation(ctx, "map", func(ctx context.Context) error {
+func (s *Client) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
+	return operate(ctx, s, "map", func(ctx context.Context) (*result.SiteMap, error) {
 		u, err := reader.Address(q.URL)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		u = s.guard.Local(u)
 		ctx, stop := deadline.With(ctx, min(cmp.Or(max(q.Timeout, 0), s.timeout), MaxTimeout))
 		defer stop()
-		m, err = s.web().Map(ctx, crawl.MapRequest{Sources: q.Sources, Since: q.Since, Scope: crawl.Scope{
+		m, err := s.web().Map(ctx, crawl.MapRequest{Sources: q.Sources, Since: q.Since, Scope: crawl.Scope{
 			Start: u.WithoutFragment(), Subdomains: q.Subdomains, Include: q.Include, Exclude: q.Exclude}})
 		if err != nil {
-			m = nil
-			return err
+			return nil, err
 		}
 		m.Links = crawl.Rank(m.Links, q.Query)
-		return nil
+		return m, nil
 	})
-	return m, err
 }
 
 // web is how maps and crawls reach the network.

@@ -18,13 +18,13 @@ import (
 // mediaType say of what type it is; both may be "". args are those of web_fetch that have a
 // meaning for a file, as JSON: no URL, nothing of a cache. The result is not
 // stored. The error is an *Error.
-func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (page *FetchResult, err error) {
+func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType string, args json.RawMessage) (*FetchResult, error) {
 	s.warmUp()
-	err = s.operation(ctx, "parse", func(ctx context.Context) error {
+	return operate(ctx, s, "parse", func(ctx context.Context) (*FetchResult, error) {
 		form := tool.Object(reader.Properties()...)
 		values, notices, e := form.Read(args)
 		if e != nil {
-			return e
+			return nil, e
 		}
 		q := reader.FromCall(values)
 		q.Notices = notices
@@ -39,14 +39,12 @@ func (s *Client) ReadDocument(ctx context.Context, body []byte, name, mediaType 
 		if err != nil {
 			var own *tool.Error
 			if errors.As(err, &own) {
-				return own
+				return nil, own
 			}
-			return &tool.Error{Type: tool.NoContent, Message: "the document cannot be read: " + text.Cause(err), Hint: "give its name or its media type, where it is not what it looks like", Cause: err}
+			return nil, &tool.Error{Type: tool.NoContent, Message: "the document cannot be read: " + text.Cause(err), Hint: "give its name or its media type, where it is not what it looks like", Cause: err}
 		}
-		page = &a.Fetch
-		return nil
+		return &a.Fetch, nil
 	})
-	return page, err
 }
 
 // TellWebhook sends a message in the form of Firecrawl's API, signed, until it is taken, for 85
@@ -59,10 +57,8 @@ func (s *Client) TellWebhook(ctx context.Context, url, id string, body any) (sec
 // ([tool.Options].Session) used last, until ctx ends. It has a page and a console, as
 // docs/firecrawl.md says; do carries out what it wants of the page. Without code, it reports
 // whether a program can run. The error is an *Error: Blocked without Config.AllowScript.
-func (s *Client) RunProgram(ctx context.Context, session, code string, do func(ctx context.Context, name string, args json.RawMessage) (any, error)) (out *result.Program, err error) {
-	err = s.operation(ctx, "program", func(ctx context.Context) error {
-		out, err = s.browser.Program(ctx, browser.Place{Owner: session}, code, do)
-		return err
+func (s *Client) RunProgram(ctx context.Context, session, code string, do func(ctx context.Context, name string, args json.RawMessage) (any, error)) (*result.Program, error) {
+	return operate(ctx, s, "program", func(ctx context.Context) (*result.Program, error) {
+		return s.browser.Program(ctx, browser.Place{Owner: session}, code, do)
 	})
-	return out, err
 }

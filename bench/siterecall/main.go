@@ -156,9 +156,7 @@ func readAll(ctx context.Context, c spyhop.Config, root string, pages []string, 
 		})
 	}
 	running.Wait()
-	if _, err := client.RecallStats(ctx); err != nil { // waits until all is written
-		return used, err
-	}
+	_, _ = client.Recall(ctx, spyhop.RecallRequest{Query: "page"}) // waits until all is written
 	if _, err := client.CacheStats(ctx); err != nil {
 		return used, err
 	}

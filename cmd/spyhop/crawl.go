@@ -15,6 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -180,63 +181,75 @@ func (s *session) crawl(q spyhop.CrawlRequest, o outputOptions) error {
 	defer s.untilTerminated()()
 	run, stop := context.WithCancel(s.ctx)
 	defer stop()
-	job := ""
-	var cursor int64
-	var failed error
-	// write writes the pages that were read since the last time. A page that cannot be
-	// written ends the crawl, which can go on when the reason is gone.
-	write := func(ctx context.Context) {
-		for more := true; more && failed == nil && out != nil; {
-			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
-			if failed = err; err != nil {
-				break
-			}
-			more = len(list.Pages) > 0
-			for i := 0; failed == nil && i < len(list.Pages); i++ {
-				failed = out.write(&list.Pages[i])
-			}
-			cursor = list.Next
-		}
-		if failed != nil {
-			stop()
-		}
-	}
+	pages := &pageCopy{client: client, out: out, stop: stop}
 	line := newCrawlLine(s)
-	q.OnStart = func(id string) { job = id }
+	q.OnStart = func(id string) { pages.job = id }
 	q.OnPage = func(p spyhop.CrawlProgress) {
 		line.show(p)
-		write(s.ctx)
+		pages.next(s.ctx)
 	}
 	answer, err := client.Crawl(run, q)
 	s.screen.clear()
 	if err != nil {
-		if out != nil {
-			out.close()
-		}
-		if job != "" {
-			s.goOn(job, q.Batch, o)
+		_ = pages.close() // what it says matters less
+		if pages.job != "" {
+			s.goOn(pages.job, q.Batch, o)
 		}
 		return err
 	}
 	if s.ctx.Err() != nil {
-		failed = nil // a write that Ctrl-C ended is done again
+		pages.err = nil // a write that Ctrl-C ended is done again
 	}
-	write(context.WithoutCancel(s.ctx))
-	if out != nil {
-		if err := out.close(); failed == nil {
-			failed = err
-		}
-	}
-	if failed != nil {
+	pages.next(context.WithoutCancel(s.ctx))
+	if err := pages.close(); err != nil {
 		s.screen.fact("crawl", answer.Job+": "+crawl.Summary(answer)+"; not all of it was written")
 		s.goOn(answer.Job, q.Batch, o)
-		return failed
+		return err
 	}
 	s.showCrawl(answer, o, out != nil)
 	if s.ctx.Err() != nil {
 		return tool.AsError(s.ctx.Err())
 	}
 	return crawl.NothingRead(answer, crawlHint(answer))
+}
+
+// pageCopy writes the pages of a job as they come, if there is an output. A page that cannot
+// be written ends the crawl, which can go on when the reason is gone.
+type pageCopy struct {
+	client *spyhop.Client
+	out    pageWriter // nil: none
+	stop   context.CancelFunc
+	job    string
+	cursor int64
+	err    error // the first one
+}
+
+// next writes the pages that were read since the last time.
+func (c *pageCopy) next(ctx context.Context) {
+	for more := true; more && c.err == nil && c.out != nil; {
+		var list *result.CrawlPages
+		if list, c.err = c.client.CrawlPages(ctx, c.job, c.cursor, 100, true); c.err != nil {
+			break
+		}
+		more = len(list.Pages) > 0
+		for i := 0; c.err == nil && i < len(list.Pages); i++ {
+			c.err = c.out.write(&list.Pages[i])
+		}
+		c.cursor = list.Next
+	}
+	if c.err != nil {
+		c.stop()
+	}
+}
+
+func (c *pageCopy) close() error {
+	if c.out == nil {
+		return nil
+	}
+	if err := c.out.close(); c.err == nil {
+		c.err = err
+	}
+	return c.err
 }
 
 // crawlHint is the next step when a crawl has read nothing.

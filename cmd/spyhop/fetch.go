@@ -146,6 +146,7 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o output
 func (s *session) each(names []string, save func(string, *spyhop.FetchResult) error, read func(string) (*spyhop.FetchResult, error), show func(*spyhop.FetchResult), fail func(string, *tool.Error) failure) error {
 	var results []any
 	var status failed
+	listed := s.cli.JSON && save == nil
 	for i, name := range names {
 		r, err := read(name)
 		if err == nil && save != nil {
@@ -156,22 +157,16 @@ func (s *session) each(names []string, save func(string, *spyhop.FetchResult) er
 			return err
 		case err != nil:
 			e := s.asError(err)
-			if status == 0 {
-				status = failed(e.ExitCode())
-			}
+			status = cmp.Or(status, failed(e.ExitCode()))
 			results = append(results, fail(name, e))
-			if !s.cli.JSON || save != nil {
+			if !listed {
 				s.screen.error(e)
 			}
-		case save != nil:
-		case s.cli.JSON:
+		case listed:
 			results = append(results, r)
-		default:
+		case save == nil:
 			if len(names) > 1 {
-				if i > 0 {
-					s.stdout.WriteByte('\n')
-				}
-				s.stdout.WriteString(s.screen.paintOut(bold, "==> "+printable(name)+" <==") + "\n")
+				s.heading(name, i == 0)
 			}
 			show(r)
 		}
@@ -179,17 +174,23 @@ func (s *session) each(names []string, save func(string, *spyhop.FetchResult) er
 			break
 		}
 	}
-	switch {
-	case !s.cli.JSON || save != nil:
-	case len(names) == 1:
+	if listed && len(names) == 1 {
 		s.print(results[0])
-	default:
+	} else if listed {
 		s.print(map[string]any{"results": results})
 	}
 	if status != 0 {
 		return status
 	}
 	return nil
+}
+
+// heading prints the name of one of several answers.
+func (s *session) heading(name string, first bool) {
+	if !first {
+		s.stdout.WriteByte('\n')
+	}
+	s.stdout.WriteString(s.screen.paintOut(bold, "==> "+printable(name)+" <==") + "\n")
 }
 
 // fetchTogether has one prompt answered over several addresses.

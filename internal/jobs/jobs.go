@@ -446,9 +446,9 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 		return
 	}
 	id := j.ID
-	over, ran := make(chan struct{}), make(chan struct{})
-	var holding, telling sync.WaitGroup
-	holding.Go(func() { r.hold(ctx, c, id, over) })
+	leave := r.hold(ctx, c, id)
+	ran := make(chan struct{})
+	var telling sync.WaitGroup
 	if h, _ := crawl.Hook(j); h != nil {
 		burst := 1
 		if h.Firecrawl != nil { // a message has one page
@@ -465,8 +465,7 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 			r.o.OnError(fmt.Errorf("the webhook of job %s: %w", id, err))
 		}
 	}
-	close(over)
-	holding.Wait()
+	leave()
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	switch {
@@ -487,13 +486,11 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 
 // round runs a round of a monitor, and tells its webhook.
 func (r *Runner) round(ctx context.Context, c *crawl.Crawler, id string) {
-	over := make(chan struct{})
-	var holding sync.WaitGroup
-	holding.Go(func() { r.hold(ctx, c, id, over) })
+	leave := r.hold(ctx, c, id)
 	j, err := c.Frontier.Job(ctx, "", id)
 	next := time.Time{}
 	if err == nil {
-		next, err = crawl.NextRound(j), nil
+		next = crawl.NextRound(j)
 		if !next.After(time.Now()) {
 			r.tellRound(ctx, c, j, nil, nil)
 			next, err = c.Round(ctx, id, crawl.RunOptions{Waits: longWait})
@@ -503,8 +500,7 @@ func (r *Runner) round(ctx context.Context, c *crawl.Crawler, id string) {
 	if err == nil {
 		err = r.tellRest(ctx, c, id)
 	}
-	close(over)
-	holding.Wait()
+	leave()
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	ending := context.Cause(ctx) == errEnding
@@ -571,21 +567,29 @@ const maxToldChanges = 100
 
 const saveTime = 10 * time.Second
 
-// hold keeps the claim of a job until over is closed, and ends the run when another
+// hold keeps the claim of a job until leave is called, and ends the run when another
 // process has stopped the job.
-func (r *Runner) hold(ctx context.Context, c *crawl.Crawler, id string, over <-chan struct{}) {
-	timer := time.NewTicker(r.o.Claim / 4)
-	defer timer.Stop()
-	for {
-		select {
-		case <-over:
-			return
-		case <-timer.C:
+func (r *Runner) hold(ctx context.Context, c *crawl.Crawler, id string) (leave func()) {
+	over := make(chan struct{})
+	var holding sync.WaitGroup
+	holding.Go(func() {
+		timer := time.NewTicker(r.o.Claim / 4)
+		defer timer.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-timer.C:
+			}
+			j, err := crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) { j.Due = time.Now().Add(r.o.Claim) })
+			if err == nil && j.State == frontier.Stopped || frontier.CodeOf(err) == frontier.NotFound {
+				r.Stop(id)
+			}
 		}
-		j, err := crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) { j.Due = time.Now().Add(r.o.Claim) })
-		if err == nil && j.State == frontier.Stopped || frontier.CodeOf(err) == frontier.NotFound {
-			r.Stop(id)
-		}
+	})
+	return func() {
+		close(over)
+		holding.Wait()
 	}
 }
 
@@ -636,16 +640,15 @@ func (r *Runner) sweep(ctx context.Context, c *crawl.Crawler, now time.Time) err
 		}
 	}
 	for _, j := range jobs {
+		old := now.Sub(j.Updated)
 		// What a process that was killed has left of a monitor.
-		if (j.Kind == crawl.KindRound || j.Kind == crawl.KindWatch) && !part[j.ID] && now.Sub(j.Updated) > sweepEvery {
-			if err := c.Frontier.Drop(ctx, j.ID); err != nil {
-				return err
-			}
+		lost := (j.Kind == crawl.KindRound || j.Kind == crawl.KindWatch) && !part[j.ID] && old > sweepEvery
+		over := isJob(j) && j.State != frontier.Running && j.Due.IsZero() && old > r.o.Keep && crawl.InBackground(j)
+		if !lost && !over {
+			continue
 		}
-		if isJob(j) && j.State != frontier.Running && j.Due.IsZero() && now.Sub(j.Updated) > r.o.Keep && crawl.InBackground(j) {
-			if err := c.Frontier.Drop(ctx, j.ID); err != nil {
-				return err
-			}
+		if err := c.Frontier.Drop(ctx, j.ID); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -86,7 +86,6 @@ type tokenClaims struct {
 	Subject string
 	Client  string // client_id, or azp
 	Scopes  []string
-	Expires time.Time
 }
 
 // ErrScope is the error of a token without the scopes that are needed.
@@ -127,7 +126,7 @@ func (v *Verifier) Verify(ctx context.Context, token string) (tokenClaims, error
 	if err := v.signed(ctx, parsed); err != nil {
 		return tokenClaims{}, err
 	}
-	c := tokenClaims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope, Expires: body.Expiry.Time()}
+	c := tokenClaims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope}
 	if len(c.Scopes) == 0 {
 		c.Scopes = body.Scp
 	}

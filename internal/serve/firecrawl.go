@@ -88,13 +88,12 @@ func refuseFirecrawl(w http.ResponseWriter, status int, e *tool.Error) {
 	send(w, status, formJSON, body)
 }
 
-// firecrawl answers a POST: read makes the call of its options.
-func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options, do func(ctx context.Context, given given) (any, error)) {
-	if starts := strings.HasSuffix(r.URL.Path, "/crawl") || strings.HasSuffix(r.URL.Path, "/batch/scrape"); r.Header.Get(idempotencyHeader) != "" && !starts {
-		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is unsupported here: only crawls and batches have it", "leave it out; each request is done once"))
-		return
-	}
-	s.reply(w, r, func(ctx context.Context) (any, error) {
+// takes answers a POST with options of a form.
+func (s *Server) takes(form options, do func(context.Context, *http.Request, given) (any, error)) http.HandlerFunc {
+	return s.replies(func(ctx context.Context, r *http.Request) (any, error) {
+		if starts := strings.HasSuffix(r.URL.Path, "/crawl") || strings.HasSuffix(r.URL.Path, "/batch/scrape"); r.Header.Get(idempotencyHeader) != "" && !starts {
+			return nil, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is unsupported here: only crawls and batches have it", "leave it out; each request is done once")
+		}
 		options, err := readOptions(r, form)
 		if err != nil {
 			return nil, err
@@ -104,7 +103,7 @@ func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options,
 			ctx, stop = context.WithTimeout(ctx, time.Duration(min(ms, maxTimeoutMS))*time.Millisecond)
 			defer stop()
 		}
-		return do(options.by(ctx), options)
+		return do(options.by(ctx), r, options)
 	})
 }
 
@@ -142,46 +141,42 @@ func typed[T any](ctx context.Context, s *Server, name string, args map[string]a
 }
 
 // scrape answers POST /v2/scrape.
-func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, scrapeOptions(), func(ctx context.Context, o given) (any, error) {
-		q, err := o.scrape()
-		if err != nil {
-			return nil, err
-		}
-		q.base = baseURL(r)
-		d, err := s.document(ctx, o.args.String("url"), true, q)
-		if err != nil {
-			return nil, err
-		}
-		d.Metadata.ScrapeID = rand.Text()
-		s.v2.scrapes.put(d.Metadata.ScrapeID, scrapedBefore{principalOf(r), o.args.String("url"), q})
-		return map[string]any{"success": true, "data": d}, nil
-	})
+func (s *Server) scrape(ctx context.Context, r *http.Request, o given) (any, error) {
+	q, err := o.scrape()
+	if err != nil {
+		return nil, err
+	}
+	q.base = baseURL(r)
+	d, err := s.document(ctx, o.args.String("url"), true, q)
+	if err != nil {
+		return nil, err
+	}
+	d.Metadata.ScrapeID = rand.Text()
+	s.v2.scrapes.put(d.Metadata.ScrapeID, scrapedBefore{principalOf(r), o.args.String("url"), q})
+	return map[string]any{"success": true, "data": d}, nil
 }
 
 // mapSite answers POST /v2/map.
-func (s *Server) mapSite(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, mapOptions(), func(ctx context.Context, o given) (any, error) {
-		args := map[string]any{"url": o.args.String("url"), "subdomains": o.args.Bool("includeSubdomains")}
-		if q := o.args.String("search"); q != "" {
-			args["query"] = q
-		}
-		switch o.args.String("sitemap") {
-		case "only":
-			args["sources"] = []string{"sitemap"}
-		case "skip":
-			args["sources"] = []string{"feed", "llms.txt", "links"}
-		}
-		m, err := typed[result.SiteMap](ctx, s, "web_map", args)
-		if err != nil {
-			return nil, err
-		}
-		out := mapOf(m, o)
-		if strings.HasPrefix(r.URL.Path, firecrawlV1) {
-			return out.v1(), nil
-		}
-		return out, nil
-	})
+func (s *Server) mapSite(ctx context.Context, r *http.Request, o given) (any, error) {
+	args := map[string]any{"url": o.args.String("url"), "subdomains": o.args.Bool("includeSubdomains")}
+	if q := o.args.String("search"); q != "" {
+		args["query"] = q
+	}
+	switch o.args.String("sitemap") {
+	case "only":
+		args["sources"] = []string{"sitemap"}
+	case "skip":
+		args["sources"] = []string{"feed", "llms.txt", "links"}
+	}
+	m, err := typed[result.SiteMap](ctx, s, "web_map", args)
+	if err != nil {
+		return nil, err
+	}
+	out := mapOf(m, o)
+	if strings.HasPrefix(r.URL.Path, firecrawlV1) {
+		return out.v1(), nil
+	}
+	return out, nil
 }
 
 type mapped struct {
@@ -224,54 +219,52 @@ func mapOf(m *result.SiteMap, o given) mapped {
 }
 
 // searchWeb answers POST /v2/search.
-func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, searchOptions(), func(ctx context.Context, o given) (any, error) {
-		var q scrapeRequest
-		if page, ok := o.inner[scrapeMember]; ok {
-			var err error
-			if q, err = page.scrape(); err != nil {
-				return nil, err
-			}
-			q.base = baseURL(r)
+func (s *Server) searchWeb(ctx context.Context, r *http.Request, o given) (any, error) {
+	var q scrapeRequest
+	if page, ok := o.inner[scrapeMember]; ok {
+		var err error
+		if q, err = page.scrape(); err != nil {
+			return nil, err
 		}
-		args, e := o.searchArguments()
-		if e != nil {
-			return nil, e
+		q.base = baseURL(r)
+	}
+	args, e := o.searchArguments()
+	if e != nil {
+		return nil, e
+	}
+	sources, e := o.sources()
+	if e != nil {
+		return nil, e
+	}
+	out := searched{Success: true, Data: map[string][]searchHit{}}
+	for _, source := range sources {
+		if delete(args, "topic"); source != "web" {
+			args["topic"] = source
 		}
-		sources, e := o.sources()
-		if e != nil {
-			return nil, e
+		found, err := typed[result.Search](ctx, s, "web_search", args)
+		if err != nil {
+			return nil, err
 		}
-		out := searched{Success: true, Data: map[string][]searchHit{}}
-		for _, source := range sources {
-			if delete(args, "topic"); source != "web" {
-				args["topic"] = source
-			}
-			found, err := typed[result.Search](ctx, s, "web_search", args)
-			if err != nil {
-				return nil, err
-			}
-			hits := make([]searchHit, len(found.Results))
-			for i, hit := range found.Results {
-				hits[i] = searchHit{Title: hit.Title, URL: hit.URL, Position: i + 1}
-				switch one := &hits[i]; source {
-				case "web":
-					one.Description = hit.Snippet
-				case "news":
-					one.Snippet, one.Date, one.ImageURL = hit.Snippet, hit.Published, hit.Image
-				default:
-					one.ImageURL, one.Width, one.Height = hit.Image, hit.ImageWidth, hit.ImageHeight
-				}
-			}
-			if out.Data[source] = hits; source == "web" {
-				out.Warning = s.readHits(ctx, o, hits, found.Notices, q)
+		hits := make([]searchHit, len(found.Results))
+		for i, hit := range found.Results {
+			hits[i] = searchHit{Title: hit.Title, URL: hit.URL, Position: i + 1}
+			switch one := &hits[i]; source {
+			case "web":
+				one.Description = hit.Snippet
+			case "news":
+				one.Snippet, one.Date, one.ImageURL = hit.Snippet, hit.Published, hit.Image
+			default:
+				one.ImageURL, one.Width, one.Height = hit.Image, hit.ImageWidth, hit.ImageHeight
 			}
 		}
-		if strings.HasPrefix(r.URL.Path, firecrawlV1) {
-			return map[string]any{"success": true, "data": out.Data["web"], "warning": out.Warning}, nil
+		if out.Data[source] = hits; source == "web" {
+			out.Warning = s.readHits(ctx, o, hits, found.Notices, q)
 		}
-		return out, nil
-	})
+	}
+	if strings.HasPrefix(r.URL.Path, firecrawlV1) {
+		return map[string]any{"success": true, "data": out.Data["web"], "warning": out.Warning}, nil
+	}
+	return out, nil
 }
 
 type searched struct {

@@ -173,80 +173,76 @@ func (s *Server) teller(ctx context.Context, o given) (tell func(t *task, event 
 }
 
 // startAnswer answers the POST of both.
-func (s *Server) startAnswer(w http.ResponseWriter, r *http.Request, kind string, form options) {
-	s.firecrawl(w, r, form, func(ctx context.Context, o given) (any, error) {
-		args, e := answerArguments(kind, o)
-		if e != nil {
-			return nil, e
-		}
-		thread := s.tasks.thread(principalOf(r), o.args.String("threadId"))
-		if len(thread) == 0 && o.args.String("threadId") != "" {
-			return nil, tool.NewError(tool.InvalidInput, "the thread "+quoted(o.args.String("threadId"))+" is not known", "runs are forgotten an hour after their end")
-		}
-		args["question"] = before(thread) + args["question"].(string)
-		tell, secret, err := s.teller(ctx, o)
+func (s *Server) startAnswer(ctx context.Context, r *http.Request, o given, kind string) (any, error) {
+	args, e := answerArguments(kind, o)
+	if e != nil {
+		return nil, e
+	}
+	thread := s.tasks.thread(principalOf(r), o.args.String("threadId"))
+	if len(thread) == 0 && o.args.String("threadId") != "" {
+		return nil, tool.NewError(tool.InvalidInput, "the thread "+quoted(o.args.String("threadId"))+" is not known", "runs are forgotten an hour after their end")
+	}
+	args["question"] = before(thread) + args["question"].(string)
+	tell, secret, err := s.teller(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
+		tell(t, "started")
+		t.atEnd = func() { tell(t, t.state()) }
+		a, err := typed[result.Answer](o.by(ctx), s, answerTool, args)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		t, e := s.begin(r, kind, func(ctx context.Context, t *task) error {
-			tell(t, "started")
-			t.atEnd = func() { tell(t, t.state()) }
-			a, err := typed[result.Answer](o.by(ctx), s, answerTool, args)
-			if err != nil {
+		value := map[string]any{"evidence": a.Evidence, "citations": a.Citations}
+		switch {
+		case a.Data != nil:
+			value["data"] = a.Data
+		case o.args.String("mode") == "chat":
+			value["message"] = a.Text
+		default:
+			raw, err := json.Marshal(map[string]string{"answer": a.Text}) // it has only text
+			if value["data"] = json.RawMessage(raw); err != nil {
 				return err
 			}
-			value := map[string]any{"evidence": a.Evidence, "citations": a.Citations}
-			switch {
-			case a.Data != nil:
-				value["data"] = a.Data
-			case o.args.String("mode") == "chat":
-				value["message"] = a.Text
-			default:
-				raw, err := json.Marshal(map[string]string{"answer": a.Text}) // it has only text
-				if value["data"] = json.RawMessage(raw); err != nil {
-					return err
-				}
-			}
-			if o.args.Bool("showSources") {
-				value["sources"] = a.Read
-			}
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			t.answer, t.said = value, cmp.Or(string(a.Data), a.Text)
-			return nil
-		})
-		if e != nil {
-			tell(nil, "")
-			return nil, e
+		}
+		if o.args.Bool("showSources") {
+			value["sources"] = a.Read
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.asked, t.thread, t.turn = o.args, t.id, len(thread)+1
-		if len(thread) > 0 {
-			t.thread = thread[0].thread
-		}
-		return map[string]any{"success": true, "id": t.id, "threadId": t.thread, "threadTurn": t.turn, "webhookSecret": secret}, nil
+		t.answer, t.said = value, cmp.Or(string(a.Data), a.Text)
+		return nil
 	})
+	if e != nil {
+		tell(nil, "")
+		return nil, e
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked, t.thread, t.turn = o.args, t.id, len(thread)+1
+	if len(thread) > 0 {
+		t.thread = thread[0].thread
+	}
+	return map[string]any{"success": true, "id": t.id, "threadId": t.thread, "threadTurn": t.turn, "webhookSecret": secret}, nil
 }
 
 // listAnswers answers GET /v2/agent: the runs of the caller that are kept, the latest first.
-func (s *Server) listAnswers(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(context.Context) (any, error) {
-		before, e := number(r, "before", 1<<62, 0, 1<<62)
-		if e != nil {
-			return nil, e
+func (s *Server) listAnswers(_ context.Context, r *http.Request) (any, error) {
+	before, e := number(r, "before", 1<<62, 0, 1<<62)
+	if e != nil {
+		return nil, e
+	}
+	list := []map[string]any{}
+	for _, t := range s.tasks.those(principalOf(r), func(t *task) bool { return t.kind == "agent" }) {
+		t.mu.Lock()
+		if t.began.UnixMilli() < before {
+			list = append(list, map[string]any{"id": t.id, "createdAt": t.began.UTC().Format(time.RFC3339), "targetHint": text.Cut(t.asked.String("prompt"), 100), "origin": "api", "status": t.firecrawlState(),
+				"settings": map[string]any{"hidden": false, "starred": false}, "options": map[string]any{"prompt": t.asked.String("prompt"), "urls": t.asked.Strings("urls"), "effort": t.asked.String("effort")}})
 		}
-		list := []map[string]any{}
-		for _, t := range s.tasks.those(principalOf(r), func(t *task) bool { return t.kind == "agent" }) {
-			t.mu.Lock()
-			if t.began.UnixMilli() < before {
-				list = append(list, map[string]any{"id": t.id, "createdAt": t.began.UTC().Format(time.RFC3339), "targetHint": text.Cut(t.asked.String("prompt"), 100), "origin": "api", "status": t.firecrawlState(),
-					"settings": map[string]any{"hidden": false, "starred": false}, "options": map[string]any{"prompt": t.asked.String("prompt"), "urls": t.asked.Strings("urls"), "effort": t.asked.String("effort")}})
-			}
-			t.mu.Unlock()
-		}
-		return map[string]any{"success": true, "agents": list}, nil
-	})
+		t.mu.Unlock()
+	}
+	return map[string]any{"success": true, "agents": list}, nil
 }
 
 // firecrawlState is the state of a run as Firecrawl has it. t.mu is held.
@@ -280,4 +276,22 @@ func (s *Server) firecrawlAnswer(w http.ResponseWriter, r *http.Request, kind st
 		out["success"], out["error"] = false, t.err.Text()
 	}
 	s.answerJSON(w, r, http.StatusOK, out)
+}
+
+// answerRoutes are the paths of both.
+func (s *Server) answerRoutes() []route {
+	start := func(kind string, form options) endpoint {
+		return endpoint{handler: s.takes(form, func(ctx context.Context, r *http.Request, o given) (any, error) {
+			return s.startAnswer(ctx, r, o, kind)
+		})}
+	}
+	one := func(kind string) endpoint {
+		return endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, kind) }}
+	}
+	return []route{
+		{path: extractPath, post: start("extract", extractOptions())},
+		{path: extractPath + "/{id}", get: one("extract")},
+		{path: agentPath, get: endpoint{handler: s.replies(s.listAnswers)}, post: start("agent", agentOptions())},
+		{path: agentPath + "/{id}", get: one("agent"), deletes: one("agent")},
+	}
 }

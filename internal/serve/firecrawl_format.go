@@ -145,25 +145,11 @@ func (f *format) values(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 
 // formatOf reads an element of formats: a name, or an object with a type.
 func formatOf(v any) (f format, e *tool.Error) {
-	if name, isName := v.(string); isName {
-		v = map[string]any{"type": name}
-		if name == "screenshot@fullPage" {
-			v = map[string]any{"type": formatScreenshot, "fullPage": true}
-		}
-	}
-	if object, _ := v.(map[string]any); object["type"] == "query" { // its name before there were two
-		switch object["mode"] {
-		case "directQuote":
-			v = map[string]any{"type": "highlights", "query": object["prompt"]}
-		case nil, "freeform":
-			v = map[string]any{"type": "question", "question": object["prompt"]}
-		}
-	}
 	forms := map[string]options{}
 	for name, kind := range formatKinds() {
 		forms[name] = kind.options
 	}
-	kind, o, e := element("format", v, forms)
+	kind, o, e := element("format", formatObject(v), forms)
 	if e != nil {
 		return f, e
 	}
@@ -172,20 +158,48 @@ func formatOf(v any) (f format, e *tool.Error) {
 		prompt: cmp.Or(a.String("prompt"), a.String("question"), formatKinds()[kind].prompt)}
 	modes := a.Strings("modes")
 	f.gitDiff, f.jsonDiff = slices.Contains(modes, "git-diff"), slices.Contains(modes, "json")
-	bySelectors := bytes.Contains(f.schema, []byte(`"x-selector"`))
-	switch selectors, _ := a["selectors"].([]any); {
-	case f.jsonDiff && (f.schema == nil || bySelectors):
-		return f, tool.NewError(tool.InvalidInput, "the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
-	case f.jsonDiff || kind == "json" && f.schema != nil && !bySelectors:
-		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
-	case kind == "json" && f.schema == nil && f.prompt == "":
-		return f, tool.NewError(tool.InvalidInput, "the format json says nothing of what is wanted", "give it prompt or schema")
-	case kind == "json" && f.schema == nil:
-		f.schema = json.RawMessage(`{"type":"object"}`)
-	case selectors != nil:
+	if selectors, _ := a["selectors"].([]any); selectors != nil {
 		f.choose(selectors)
 	}
-	return f, nil
+	e = f.complete()
+	return f, e
+}
+
+// formatObject is an element of formats as an object. "query" was the type of two kinds.
+func formatObject(v any) any {
+	if name, isName := v.(string); isName {
+		if name == "screenshot@fullPage" {
+			return map[string]any{"type": formatScreenshot, "fullPage": true}
+		}
+		v = map[string]any{"type": name}
+	}
+	if object, _ := v.(map[string]any); object["type"] == "query" {
+		switch object["mode"] {
+		case "directQuote":
+			return map[string]any{"type": "highlights", "query": object["prompt"]}
+		case nil, "freeform":
+			return map[string]any{"type": "question", "question": object["prompt"]}
+		}
+	}
+	return v
+}
+
+// complete gives a format that a model fills what the request leaves out.
+func (f *format) complete() *tool.Error {
+	if !f.jsonDiff && f.kind != "json" {
+		return nil
+	}
+	switch bySelectors := bytes.Contains(f.schema, []byte(`"x-selector"`)); {
+	case f.jsonDiff && (f.schema == nil || bySelectors):
+		return tool.NewError(tool.InvalidInput, "the mode json of changeTracking has no schema for a model", "give the fields to compare as a JSON Schema without x-selector: versions are Markdown")
+	case f.schema != nil && !bySelectors:
+		f.prompt = cmp.Or(f.prompt, "Extract the values of the schema from this page.")
+	case f.schema == nil && f.prompt == "":
+		return tool.NewError(tool.InvalidInput, "the format json says nothing of what is wanted", "give it prompt or schema")
+	case f.schema == nil:
+		f.schema = json.RawMessage(`{"type":"object"}`)
+	}
+	return nil
 }
 
 // choose makes a schema of the selectors of the format attributes.

@@ -131,16 +131,18 @@ func (s *Server) plan(ctx context.Context, o *given) (made map[string]any, err e
 	return made, nil
 }
 
+func previewOptions() options {
+	return takes(tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require())
+}
+
 // previewCrawl answers POST /v2/crawl/params-preview.
-func (s *Server) previewCrawl(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, takes(tool.String("url", "where the crawl begins").Require(), tool.String("prompt", "what it is for").Require()), func(ctx context.Context, o given) (any, error) {
-		made, err := s.planned(ctx, o.args.String("url"), o.args.String("prompt"))
-		if err != nil {
-			return nil, err
-		}
-		made["url"] = o.args.String("url")
-		return map[string]any{"success": true, "data": made}, nil
-	})
+func (s *Server) previewCrawl(ctx context.Context, r *http.Request, o given) (any, error) {
+	made, err := s.planned(ctx, o.args.String("url"), o.args.String("prompt"))
+	if err != nil {
+		return nil, err
+	}
+	made["url"] = o.args.String("url")
+	return map[string]any{"success": true, "data": made}, nil
 }
 
 func batchOptions() options {
@@ -168,57 +170,53 @@ type started struct {
 }
 
 // crawlSite answers POST /v2/crawl.
-func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, crawlOptions(), func(ctx context.Context, o given) (any, error) {
-		made, err := s.plan(ctx, &o)
-		if err != nil {
-			return nil, err
+func (s *Server) crawlSite(ctx context.Context, r *http.Request, o given) (any, error) {
+	made, err := s.plan(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	q := o.crawlRequest()
+	if page, ok := o.inner[scrapeMember]; ok {
+		if e := page.jobScrape(s, &q); e != nil {
+			return nil, e
 		}
-		q := o.crawlRequest()
-		if page, ok := o.inner[scrapeMember]; ok {
-			if e := page.jobScrape(s, &q); e != nil {
-				return nil, e
-			}
-		}
-		return s.startFirecrawl(ctx, r, crawlKind, q, started{Made: made}, o)
-	})
+	}
+	return s.startFirecrawl(ctx, r, crawlKind, q, started{Made: made}, o)
 }
 
 // scrapeAll answers POST /v2/batch/scrape.
-func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, batchOptions(), func(ctx context.Context, o given) (any, error) {
-		q := result.CrawlRequest{URLs: o.args.Strings("urls"), Batch: true, Job: o.args.String("appendToId")}
-		var invalid []string
-		if o.args.Bool("ignoreInvalidURLs") {
-			q.URLs = slices.DeleteFunc(q.URLs, func(address string) bool {
-				_, err := weburl.ParseLenient(address)
-				if err != nil {
-					invalid = append(invalid, address)
-				}
-				return err != nil
-			})
-		}
-		switch {
-		case len(q.URLs) == 0:
-			return nil, tool.NewError(tool.InvalidInput, "urls has no valid address", "give addresses like https://example.com/page")
-		case len(q.URLs) > maxJobBatch:
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d URLs, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
-		}
-		if n := o.args.Int("maxConcurrency"); n > 0 && n < batchSites {
-			q.Sites, q.Concurrency = n, 1
-		}
-		if q.Job != "" {
-			if e := o.appends(); e != nil {
-				return nil, e
+func (s *Server) scrapeAll(ctx context.Context, r *http.Request, o given) (any, error) {
+	q := result.CrawlRequest{URLs: o.args.Strings("urls"), Batch: true, Job: o.args.String("appendToId")}
+	var invalid []string
+	if o.args.Bool("ignoreInvalidURLs") {
+		q.URLs = slices.DeleteFunc(q.URLs, func(address string) bool {
+			_, err := weburl.ParseLenient(address)
+			if err != nil {
+				invalid = append(invalid, address)
 			}
-			if _, err := s.stateOf(ctx, batchKind, q.Job); err != nil {
-				return nil, err
-			}
-		} else if e := o.jobScrape(s, &q); e != nil {
+			return err != nil
+		})
+	}
+	switch {
+	case len(q.URLs) == 0:
+		return nil, tool.NewError(tool.InvalidInput, "urls has no valid address", "give addresses like https://example.com/page")
+	case len(q.URLs) > maxJobBatch:
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d URLs, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
+	}
+	if n := o.args.Int("maxConcurrency"); n > 0 && n < batchSites {
+		q.Sites, q.Concurrency = n, 1
+	}
+	if q.Job != "" {
+		if e := o.appends(); e != nil {
 			return nil, e
 		}
-		return s.startFirecrawl(ctx, r, batchKind, q, started{Invalid: invalid}, o)
-	})
+		if _, err := s.stateOf(ctx, batchKind, q.Job); err != nil {
+			return nil, err
+		}
+	} else if e := o.jobScrape(s, &q); e != nil {
+		return nil, e
+	}
+	return s.startFirecrawl(ctx, r, batchKind, q, started{Invalid: invalid}, o)
 }
 
 // appends refuses options of a request that adds URLs to a batch: it has its own.
@@ -396,34 +394,40 @@ type jobStatus struct {
 }
 
 // firecrawlStatus answers GET /v2/crawl/{id} and that of a batch.
-func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
-	if upgrades(r) {
-		s.watch(w, r, k)
-		return
+func (s *Server) firecrawlStatus(k jobKind) http.HandlerFunc {
+	part := s.repliesPages(k.of(s.jobPart))
+	return func(w http.ResponseWriter, r *http.Request) {
+		if upgrades(r) {
+			s.watch(w, r, k)
+			return
+		}
+		part(w, r)
 	}
-	s.replyPages(w, r, func(ctx context.Context) (any, error) {
-		for name := range r.URL.Query() {
-			if name != "cursor" && name != "limit" {
-				return nil, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is unsupported", "follow next, which leads to further pages; limit bounds the pages of one answer")
-			}
+}
+
+// jobPart is the state of a job with the pages that the query names.
+func (s *Server) jobPart(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	for name := range r.URL.Query() {
+		if name != "cursor" && name != "limit" {
+			return nil, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is unsupported", "follow next, which leads to further pages; limit bounds the pages of one answer")
 		}
-		after, limit, e := partOf(r)
-		if e != nil {
-			return nil, e
+	}
+	after, limit, e := partOf(r)
+	if e != nil {
+		return nil, e
+	}
+	out, next, _, err := s.statusPages(ctx, baseURL(r), k, r.PathValue("id"), after, limit)
+	if err != nil {
+		return nil, err
+	}
+	if next > 0 {
+		query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
+		if l := r.URL.Query().Get("limit"); l != "" {
+			query.Set("limit", l)
 		}
-		out, next, _, err := s.statusPages(ctx, baseURL(r), k, r.PathValue("id"), after, limit)
-		if err != nil {
-			return nil, err
-		}
-		if next > 0 {
-			query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
-			if l := r.URL.Query().Get("limit"); l != "" {
-				query.Set("limit", l)
-			}
-			out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
-		}
-		return out, nil
-	})
+		out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
+	}
+	return out, nil
 }
 
 // statusPages is the state of a job with the pages behind a cursor; next is the cursor of
@@ -472,17 +476,15 @@ func (s *Server) statusPages(ctx context.Context, base string, k jobKind, id str
 }
 
 // cancelJob answers DELETE. What was read stays.
-func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k jobKind) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		state, err := s.stateOf(ctx, k, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		if !unfinished(state) {
-			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the " + k.kind + " has ended already", Hint: "GET the same path for its pages"}
-		}
-		return map[string]any{"success": true, "status": firecrawl.Cancelled}, s.o.Jobs.StopCrawl(ctx, r.PathValue("id"))
-	})
+func (s *Server) cancelJob(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	state, err := s.stateOf(ctx, k, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if !unfinished(state) {
+		return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusConflict, Message: "the " + k.kind + " has ended already", Hint: "GET the same path for its pages"}
+	}
+	return map[string]any{"success": true, "status": firecrawl.Cancelled}, s.o.Jobs.StopCrawl(ctx, r.PathValue("id"))
 }
 
 type jobError struct {
@@ -494,48 +496,44 @@ type jobError struct {
 }
 
 // jobErrors answers with the pages that could not be read.
-func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		failures, warning := []jobError{}, ""
-		id := r.PathValue("id")
-		state, err := s.stateOf(ctx, k, id)
+func (s *Server) jobErrors(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	failures, warning := []jobError{}, ""
+	id := r.PathValue("id")
+	state, err := s.stateOf(ctx, k, id)
+	if err != nil {
+		return nil, err
+	}
+	if state.Refused > 0 {
+		warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
+	}
+	for after, more := int64(0), state.Failures > 0; more && len(failures) < maxJobBatch; {
+		pages, err := s.o.Jobs.CrawlPages(ctx, id, after, maxJobAnswer, false)
 		if err != nil {
 			return nil, err
 		}
-		if state.Refused > 0 {
-			warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
-		}
-		for after, more := int64(0), state.Failures > 0; more && len(failures) < maxJobBatch; {
-			pages, err := s.o.Jobs.CrawlPages(ctx, id, after, maxJobAnswer, false)
-			if err != nil {
-				return nil, err
-			}
-			for _, p := range pages.Pages {
-				if p.Error != "" && len(failures) < maxJobBatch {
-					code := ""
-					if p.Status >= 400 {
-						code = firecrawlCode(tool.HTTPError)
-					}
-					failures = append(failures, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
+		for _, p := range pages.Pages {
+			if p.Error != "" && len(failures) < maxJobBatch {
+				code := ""
+				if p.Status >= 400 {
+					code = firecrawlCode(tool.HTTPError)
 				}
+				failures = append(failures, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
 			}
-			more = pages.Next > after && int64(len(failures)) < state.Failures
-			after = pages.Next
 		}
-		return map[string]any{"success": true, "errors": failures, "robotsBlocked": append([]string{}, state.RobotsRefused...), "warning": warning}, nil
-	})
+		more = pages.Next > after && int64(len(failures)) < state.Failures
+		after = pages.Next
+	}
+	return map[string]any{"success": true, "errors": failures, "robotsBlocked": append([]string{}, state.RobotsRefused...), "warning": warning}, nil
 }
 
 // activeCrawls answers with the crawls of the caller that have not ended.
-func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		list := []map[string]any{}
-		all, err := s.o.Jobs.CrawlJobs(ctx)
-		for _, j := range all {
-			if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
-				list = append(list, map[string]any{"id": j.Job, "url": strings.Join(j.URLs, " "), "created_at": j.Created})
-			}
+func (s *Server) activeCrawls(ctx context.Context, r *http.Request) (any, error) {
+	list := []map[string]any{}
+	all, err := s.o.Jobs.CrawlJobs(ctx)
+	for _, j := range all {
+		if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
+			list = append(list, map[string]any{"id": j.Job, "url": strings.Join(j.URLs, " "), "created_at": j.Created})
 		}
-		return map[string]any{"success": true, "crawls": list}, err
-	})
+	}
+	return map[string]any{"success": true, "crawls": list}, err
 }

@@ -189,67 +189,61 @@ func (s *Server) storeMonitor(ctx context.Context, id string, o given) (any, err
 }
 
 // addFirecrawlMonitor answers POST /v2/monitor.
-func (s *Server) addFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, monitorOptions(), func(ctx context.Context, o given) (any, error) { return s.storeMonitor(ctx, "", o) })
+func (s *Server) addFirecrawlMonitor(ctx context.Context, r *http.Request, o given) (any, error) {
+	return s.storeMonitor(ctx, "", o)
 }
 
 // changeFirecrawlMonitor answers PATCH /v2/monitor/{id}: what the body does not name stays.
-func (s *Server) changeFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		m, err := s.o.Monitors.MonitorStatus(ctx, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		body, err := io.ReadAll(r.Body) // bounded by the guard
-		if err != nil {
-			return nil, err
-		}
-		members := map[string]json.RawMessage{}
-		_ = json.Unmarshal(m.Scrape, &members) // of a monitor that was started elsewhere, nothing is kept
-		if json.Unmarshal(body, &members) != nil {
-			return nil, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"status":"paused"}`)
-		}
-		if body, err = json.Marshal(members); err != nil {
-			return nil, err
-		}
-		o, e := monitorOptions().read(body)
-		if e != nil {
-			return nil, e
-		}
-		return s.storeMonitor(ctx, m.Monitor, o)
-	})
+func (s *Server) changeFirecrawlMonitor(ctx context.Context, r *http.Request) (any, error) {
+	m, err := s.o.Monitors.MonitorStatus(ctx, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		return nil, err
+	}
+	members := map[string]json.RawMessage{}
+	_ = json.Unmarshal(m.Scrape, &members) // of a monitor that was started elsewhere, nothing is kept
+	if json.Unmarshal(body, &members) != nil {
+		return nil, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"status":"paused"}`)
+	}
+	if body, err = json.Marshal(members); err != nil {
+		return nil, err
+	}
+	o, e := monitorOptions().read(body)
+	if e != nil {
+		return nil, e
+	}
+	return s.storeMonitor(ctx, m.Monitor, o)
 }
 
 // runFirecrawlMonitor answers POST /v2/monitor/{id}/run.
-func (s *Server) runFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		m, err := s.o.Monitors.AddMonitor(ctx, result.MonitorRequest{Monitor: r.PathValue("id")})
-		if err == nil && m.Paused {
-			err = tool.NewError(tool.InvalidInput, "the monitor is paused", `set its status to "active" first`)
-		}
-		if err != nil {
-			return nil, err
-		}
-		check := newCheck(m.Monitor, fmt.Sprint(askedFor, time.Now().Unix()), "queued", time.Now())
-		check.Trigger = "manual"
-		return map[string]any{"success": true, "data": check}, nil
-	})
+func (s *Server) runFirecrawlMonitor(ctx context.Context, r *http.Request) (any, error) {
+	m, err := s.o.Monitors.AddMonitor(ctx, result.MonitorRequest{Monitor: r.PathValue("id")})
+	if err == nil && m.Paused {
+		err = tool.NewError(tool.InvalidInput, "the monitor is paused", `set its status to "active" first`)
+	}
+	if err != nil {
+		return nil, err
+	}
+	check := newCheck(m.Monitor, fmt.Sprint(askedFor, time.Now().Unix()), "queued", time.Now())
+	check.Trigger = "manual"
+	return map[string]any{"success": true, "data": check}, nil
 }
 
 // listFirecrawlMonitors answers GET /v2/monitor.
-func (s *Server) listFirecrawlMonitors(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		all, err := s.o.Monitors.Monitors(ctx)
-		list := []firecrawlMonitor{}
-		for _, m := range all {
-			list = append(list, newMonitor(m))
-		}
-		part, _, e := slice(r, list, "offset", jobPages, maxJobsListed)
-		if e != nil {
-			return nil, e
-		}
-		return map[string]any{"success": true, "data": part}, err
-	})
+func (s *Server) listFirecrawlMonitors(ctx context.Context, r *http.Request) (any, error) {
+	all, err := s.o.Monitors.Monitors(ctx)
+	list := []firecrawlMonitor{}
+	for _, m := range all {
+		list = append(list, newMonitor(m))
+	}
+	part, _, e := slice(r, list, "offset", jobPages, maxJobsListed)
+	if e != nil {
+		return nil, e
+	}
+	return map[string]any{"success": true, "data": part}, err
 }
 
 // slice is the part of a list that the query names: limit, and where it begins. next is where
@@ -272,17 +266,15 @@ func slice[T any](r *http.Request, list []T, begin string, without, most int64) 
 }
 
 // oneFirecrawlMonitor answers GET and DELETE /v2/monitor/{id}.
-func (s *Server) oneFirecrawlMonitor(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		if r.Method == http.MethodDelete {
-			return map[string]any{"success": true}, s.o.Monitors.RemoveMonitor(ctx, r.PathValue("id"))
-		}
-		m, err := s.o.Monitors.MonitorStatus(ctx, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"success": true, "data": newMonitor(m)}, nil
-	})
+func (s *Server) oneFirecrawlMonitor(ctx context.Context, r *http.Request) (any, error) {
+	if r.Method == http.MethodDelete {
+		return map[string]any{"success": true}, s.o.Monitors.RemoveMonitor(ctx, r.PathValue("id"))
+	}
+	m, err := s.o.Monitors.MonitorStatus(ctx, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"success": true, "data": newMonitor(m)}, nil
 }
 
 // monitorCheck is a round. A detail has pages.
@@ -370,68 +362,64 @@ func (s *Server) checks(ctx context.Context, id string) (list []monitorCheck, er
 }
 
 // listChecks answers GET /v2/monitor/{id}/checks.
-func (s *Server) listChecks(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		list, err := s.checks(ctx, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			list[i].Pages = nil
-		}
-		part, _, e := slice(r, list, "offset", jobPages, maxJobsListed)
-		if e != nil {
-			return nil, e
-		}
-		return map[string]any{"success": true, "data": part}, nil
-	})
+func (s *Server) listChecks(ctx context.Context, r *http.Request) (any, error) {
+	list, err := s.checks(ctx, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Pages = nil
+	}
+	part, _, e := slice(r, list, "offset", jobPages, maxJobsListed)
+	if e != nil {
+		return nil, e
+	}
+	return map[string]any{"success": true, "data": part}, nil
 }
 
 // oneCheck answers GET /v2/monitor/{id}/checks/{check}.
-func (s *Server) oneCheck(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		list, err := s.checks(ctx, r.PathValue("id"))
-		if err != nil {
-			return nil, err
+func (s *Server) oneCheck(ctx context.Context, r *http.Request) (any, error) {
+	list, err := s.checks(ctx, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	id := r.PathValue("check")
+	i := slices.IndexFunc(list, func(c monitorCheck) bool { return c.ID == id })
+	if after, err := strconv.ParseInt(strings.TrimPrefix(id, askedFor), 10, 64); err == nil && i < 0 && strings.HasPrefix(id, askedFor) {
+		list = slices.DeleteFunc(list, func(c monitorCheck) bool { return c.Finished.Unix() < after })
+		if i = len(list) - 1; i < 0 {
+			list, i = append(list, newCheck(r.PathValue("id"), id, "running", time.Unix(after, 0))), 0
 		}
-		id := r.PathValue("check")
-		i := slices.IndexFunc(list, func(c monitorCheck) bool { return c.ID == id })
-		if after, err := strconv.ParseInt(strings.TrimPrefix(id, askedFor), 10, 64); err == nil && i < 0 && strings.HasPrefix(id, askedFor) {
-			list = slices.DeleteFunc(list, func(c monitorCheck) bool { return c.Finished.Unix() < after })
-			if i = len(list) - 1; i < 0 {
-				list, i = append(list, newCheck(r.PathValue("id"), id, "running", time.Unix(after, 0))), 0
-			}
-			list[i].Trigger = "manual"
-		}
-		if i < 0 {
-			return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the check is not known", Hint: "GET " + firecrawlMonitors + "/" + url.PathEscape(r.PathValue("id")) + "/checks lists those that saw changes"}
-		}
-		c := list[i]
-		if status := r.URL.Query().Get("status"); status != "" {
-			c.Pages = slices.DeleteFunc(c.Pages, func(p checkPage) bool { return p.Status != status })
-		}
-		pages, next, e := slice(r, c.Pages, "skip", maxJobAnswer, maxJobAnswer)
-		if e != nil {
-			return nil, e
-		}
-		if next > 0 {
-			query := r.URL.Query()
-			query.Set("skip", strconv.Itoa(next))
-			c.Next = new(baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode())
-		}
-		c.Pages = pages
-		return map[string]any{"success": true, "data": c, "next": c.Next}, nil
-	})
+		list[i].Trigger = "manual"
+	}
+	if i < 0 {
+		return nil, &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the check is not known", Hint: "GET " + firecrawlMonitors + "/" + url.PathEscape(r.PathValue("id")) + "/checks lists those that saw changes"}
+	}
+	c := list[i]
+	if status := r.URL.Query().Get("status"); status != "" {
+		c.Pages = slices.DeleteFunc(c.Pages, func(p checkPage) bool { return p.Status != status })
+	}
+	pages, next, e := slice(r, c.Pages, "skip", maxJobAnswer, maxJobAnswer)
+	if e != nil {
+		return nil, e
+	}
+	if next > 0 {
+		query := r.URL.Query()
+		query.Set("skip", strconv.Itoa(next))
+		c.Next = new(baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode())
+	}
+	c.Pages = pages
+	return map[string]any{"success": true, "data": c, "next": c.Next}, nil
 }
 
 // firecrawlMonitorRoutes are the paths.
 func (s *Server) firecrawlMonitorRoutes() []route {
-	one := endpoint{handler: s.oneFirecrawlMonitor}
+	one := endpoint{handler: s.replies(s.oneFirecrawlMonitor)}
 	return []route{
-		{path: firecrawlMonitors, post: endpoint{handler: s.addFirecrawlMonitor}, get: endpoint{handler: s.listFirecrawlMonitors}},
-		{path: firecrawlMonitors + "/{id}", get: one, deletes: one, patch: endpoint{handler: s.changeFirecrawlMonitor}},
-		{path: firecrawlMonitors + "/{id}/run", post: endpoint{handler: s.runFirecrawlMonitor}},
-		{path: firecrawlMonitors + "/{id}/checks", get: endpoint{handler: s.listChecks}},
-		{path: firecrawlMonitors + "/{id}/checks/{check}", get: endpoint{handler: s.oneCheck}},
+		{path: firecrawlMonitors, post: endpoint{handler: s.takes(monitorOptions(), s.addFirecrawlMonitor)}, get: endpoint{handler: s.replies(s.listFirecrawlMonitors)}},
+		{path: firecrawlMonitors + "/{id}", get: one, deletes: one, patch: endpoint{handler: s.replies(s.changeFirecrawlMonitor)}},
+		{path: firecrawlMonitors + "/{id}/run", post: endpoint{handler: s.replies(s.runFirecrawlMonitor)}},
+		{path: firecrawlMonitors + "/{id}/checks", get: endpoint{handler: s.replies(s.listChecks)}},
+		{path: firecrawlMonitors + "/{id}/checks/{check}", get: endpoint{handler: s.replies(s.oneCheck)}},
 	}
 }

@@ -91,36 +91,34 @@ func readUpload(r *http.Request) (u upload, e *tool.Error) {
 }
 
 // parse answers POST /v2/parse.
-func (s *Server) parse(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		u, e := readUpload(r)
-		if e != nil {
-			return nil, e
+func (s *Server) parse(ctx context.Context, r *http.Request) (any, error) {
+	u, e := readUpload(r)
+	if e != nil {
+		return nil, e
+	}
+	o, e := parseOptions().read(u.options)
+	if e != nil {
+		return nil, e
+	}
+	q, err := o.scrape()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range q.formats {
+		if f.kind == formatScreenshot || f.kind == formatChanges {
+			return nil, tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" is unsupported for an uploaded document", "it needs a page on a site")
 		}
-		o, e := parseOptions().read(u.options)
-		if e != nil {
-			return nil, e
-		}
-		q, err := o.scrape()
+	}
+	d, err := s.inFormats(ctx, q, u.name, func(args map[string]any) (*result.Fetch, error) {
+		raw, err := json.Marshal(args)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range q.formats {
-			if f.kind == formatScreenshot || f.kind == formatChanges {
-				return nil, tool.NewError(tool.InvalidInput, "format "+text.Name(f.kind)+" is unsupported for an uploaded document", "it needs a page on a site")
-			}
-		}
-		d, err := s.inFormats(ctx, q, u.name, func(args map[string]any) (*result.Fetch, error) {
-			raw, err := json.Marshal(args)
-			if err != nil {
-				return nil, err
-			}
-			return s.o.Parse(ctx, u.body, u.name, u.mediaType, raw)
-		})
-		if err != nil {
-			return nil, err
-		}
-		d.Metadata.URL, d.Metadata.CacheState, d.Metadata.StatusCode = "", "", http.StatusOK
-		return map[string]any{"success": true, "data": d}, nil
+		return s.o.Parse(ctx, u.body, u.name, u.mediaType, raw)
 	})
+	if err != nil {
+		return nil, err
+	}
+	d.Metadata.URL, d.Metadata.CacheState, d.Metadata.StatusCode = "", "", http.StatusOK
+	return map[string]any{"success": true, "data": d}, nil
 }

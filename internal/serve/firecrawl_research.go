@@ -80,15 +80,13 @@ func (s *Server) passages(ctx context.Context, url, query string, k int) (out []
 }
 
 // searchPapers answers GET /v2/search/research/papers.
-func (s *Server) searchPapers(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		k, e := parameters(r, 10, "query", "from", "to")
-		if e != nil {
-			return nil, e
-		}
-		papers, err := s.papers(ctx, k, r.URL.Query().Get("query"), r.URL.Query())
-		return map[string]any{"success": true, "results": papers}, err
-	})
+func (s *Server) searchPapers(ctx context.Context, r *http.Request) (any, error) {
+	k, e := parameters(r, 10, "query", "from", "to")
+	if e != nil {
+		return nil, e
+	}
+	papers, err := s.papers(ctx, k, r.URL.Query().Get("query"), r.URL.Query())
+	return map[string]any{"success": true, "results": papers}, err
 }
 
 // paper reads the page of a paper, and returns the URL of its text.
@@ -106,45 +104,41 @@ func (s *Server) paper(ctx context.Context, id string) (p firecrawl.Paper, full 
 }
 
 // getPaper answers GET /v2/search/research/papers/{id}.
-func (s *Server) getPaper(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		k, e := parameters(r, 5, "query")
-		if e != nil {
-			return nil, e
-		}
-		p, full, err := s.paper(ctx, r.PathValue("id"))
-		query := r.URL.Query().Get("query")
-		if err != nil || query == "" {
-			return map[string]any{"success": true, "paper": p}, err
-		}
-		list := []passage{}
-		texts, err := s.passages(ctx, full, query, k)
-		for i, one := range texts {
-			list = append(list, passage{Text: one, Score: 1 / float64(i+1)})
-		}
-		return map[string]any{"success": true, "paper": p, "paperId": p.PaperID, "query": query, "passages": list}, err
-	})
+func (s *Server) getPaper(ctx context.Context, r *http.Request) (any, error) {
+	k, e := parameters(r, 5, "query")
+	if e != nil {
+		return nil, e
+	}
+	p, full, err := s.paper(ctx, r.PathValue("id"))
+	query := r.URL.Query().Get("query")
+	if err != nil || query == "" {
+		return map[string]any{"success": true, "paper": p}, err
+	}
+	list := []passage{}
+	texts, err := s.passages(ctx, full, query, k)
+	for i, one := range texts {
+		list = append(list, passage{Text: one, Score: 1 / float64(i+1)})
+	}
+	return map[string]any{"success": true, "paper": p, "paperId": p.PaperID, "query": query, "passages": list}, err
 }
 
 // similarPapers answers GET /v2/search/research/papers/{id}/similar.
-func (s *Server) similarPapers(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		q := r.URL.Query()
-		k, e := parameters(r, 40, "intent", "mode")
-		if mode := q.Get("mode"); e == nil && mode != "" && mode != "similar" {
-			e = tool.NewError(tool.InvalidInput, "mode "+quoted(mode)+" is unsupported: this server has no graph of citations", "use similar")
-		}
-		if e != nil {
-			return nil, e
-		}
-		p, _, err := s.paper(ctx, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		papers, err := s.papers(ctx, mostResults, p.Title+" "+q.Get("intent"), nil)
-		papers = slices.DeleteFunc(papers, func(other firecrawl.Paper) bool { return other.PaperID == p.PaperID })
-		return map[string]any{"success": true, "results": papers[:min(k, len(papers))], "poolSize": len(papers), "truncated": len(papers) > k, "note": "a search for the title and the intent"}, err
-	})
+func (s *Server) similarPapers(ctx context.Context, r *http.Request) (any, error) {
+	q := r.URL.Query()
+	k, e := parameters(r, 40, "intent", "mode")
+	if mode := q.Get("mode"); e == nil && mode != "" && mode != "similar" {
+		e = tool.NewError(tool.InvalidInput, "mode "+quoted(mode)+" is unsupported: this server has no graph of citations", "use similar")
+	}
+	if e != nil {
+		return nil, e
+	}
+	p, _, err := s.paper(ctx, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	papers, err := s.papers(ctx, mostResults, p.Title+" "+q.Get("intent"), nil)
+	papers = slices.DeleteFunc(papers, func(other firecrawl.Paper) bool { return other.PaperID == p.PaperID })
+	return map[string]any{"success": true, "results": papers[:min(k, len(papers))], "poolSize": len(papers), "truncated": len(papers) > k, "note": "a search for the title and the intent"}, err
 }
 
 // developerOptions are those of POST /v2/search/developer.
@@ -195,38 +189,36 @@ type passage struct {
 }
 
 // searchDeveloper answers POST /v2/search/developer.
-func (s *Server) searchDeveloper(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, developerOptions(), func(ctx context.Context, o given) (any, error) {
-		query, types, k := o.args.String("query"), o.args.Strings("types"), o.args.Int("passages")
-		results := []developerResult{}
-		sites := o.args.Strings("repos")
-		if len(sites) > maxJobStarts {
-			return nil, tool.NewError(tool.InvalidInput, "repos has too many", fmt.Sprintf("give at most %d", maxJobStarts))
+func (s *Server) searchDeveloper(ctx context.Context, r *http.Request, o given) (any, error) {
+	query, types, k := o.args.String("query"), o.args.Strings("types"), o.args.Int("passages")
+	results := []developerResult{}
+	sites := o.args.Strings("repos")
+	if len(sites) > maxJobStarts {
+		return nil, tool.NewError(tool.InvalidInput, "repos has too many", fmt.Sprintf("give at most %d", maxJobStarts))
+	}
+	for i := range max(len(sites), 1) {
+		args := map[string]any{"query": query, "max_results": mostResults, "allowed_domains": developerSites}
+		if len(sites) > 0 {
+			args["site"] = "github.com/" + sites[i]
 		}
-		for i := range max(len(sites), 1) {
-			args := map[string]any{"query": query, "max_results": mostResults, "allowed_domains": developerSites}
-			if len(sites) > 0 {
-				args["site"] = "github.com/" + sites[i]
-			}
-			found, err := typed[result.Search](ctx, s, "web_search", args)
-			if err != nil {
-				return nil, err
-			}
-			for _, hit := range found.Results {
-				if len(results) < o.args.Int("k") && (len(types) == 0 || slices.Contains(types, developerType(hit.URL))) {
-					results = append(results, developerResult{hit.URL, hit.URL, hit.Title, []passage{{Text: hit.Snippet, URL: hit.URL}}[:min(k, 1)]})
-				}
+		found, err := typed[result.Search](ctx, s, "web_search", args)
+		if err != nil {
+			return nil, err
+		}
+		for _, hit := range found.Results {
+			if len(results) < o.args.Int("k") && (len(types) == 0 || slices.Contains(types, developerType(hit.URL))) {
+				results = append(results, developerResult{hit.URL, hit.URL, hit.Title, []passage{{Text: hit.Snippet, URL: hit.URL}}[:min(k, 1)]})
 			}
 		}
-		atOnce(len(results), func(i int) {
-			if k == 0 {
-				return
-			}
-			texts, _ := s.passages(ctx, results[i].URL, query, k) // of what cannot be read, the description stays
-			for j, part := range texts {
-				results[i].Passages = append(results[i].Passages[:j], passage{Text: part, URL: results[i].URL})
-			}
-		})
-		return map[string]any{"success": true, "results": results}, nil
+	}
+	atOnce(len(results), func(i int) {
+		if k == 0 {
+			return
+		}
+		texts, _ := s.passages(ctx, results[i].URL, query, k) // of what cannot be read, the description stays
+		for j, part := range texts {
+			results[i].Passages = append(results[i].Passages[:j], passage{Text: part, URL: results[i].URL})
+		}
 	})
+	return map[string]any{"success": true, "results": results}, nil
 }

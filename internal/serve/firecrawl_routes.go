@@ -1,47 +1,49 @@
 package serve
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+)
 
 // firecrawlRoutes are the paths of Firecrawl whose tools are served. They are described in
 // docs/firecrawl.md, and not in /openapi.json: their clients have their own description.
 func (s *Server) firecrawlRoutes() (all []route) {
-	post := func(path string, do http.HandlerFunc) {
-		all = append(all, route{path: path, post: endpoint{handler: do}})
+	post := func(path string, form options, do func(context.Context, *http.Request, given) (any, error)) {
+		all = append(all, route{path: path, post: endpoint{handler: s.takes(form, do)}})
+	}
+	get := func(path string, do maker) {
+		all = append(all, route{path: path, get: endpoint{handler: s.replies(do)}})
 	}
 	if s.servesFetch() {
-		post(scrapePath, s.scrape)
+		post(scrapePath, scrapeOptions(), s.scrape)
 		all = append(all, s.sessionRoutes()...)
 	}
 	if s.o.Parse != nil {
-		post(parsePath, s.parse)
+		all = append(all, route{path: parsePath, post: endpoint{handler: s.replies(s.parse)}})
 	}
 	if _, e := s.find("web_map"); e == nil {
-		post(firecrawlMapPath, s.mapSite)
+		post(firecrawlMapPath, mapOptions(), s.mapSite)
 	}
 	if _, e := s.find("web_search"); e == nil {
-		post(searchPath, s.searchWeb)
-		all = append(all, route{path: papersPath, get: endpoint{handler: s.searchPapers}})
+		post(searchPath, searchOptions(), s.searchWeb)
+		get(papersPath, s.searchPapers)
 		if s.servesFetch() {
-			post(developerPath, s.searchDeveloper)
-			all = append(all, route{path: papersPath + "/{id}", get: endpoint{handler: s.getPaper}}, route{path: papersPath + "/{id}/similar", get: endpoint{handler: s.similarPapers}})
+			post(developerPath, developerOptions(), s.searchDeveloper)
+			get(papersPath+"/{id}", s.getPaper)
+			get(papersPath+"/{id}/similar", s.similarPapers)
 		}
 	}
 	if s.answers() {
-		post(extractPath, func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "extract", extractOptions()) })
-		all = append(all, route{path: agentPath, get: endpoint{handler: s.listAnswers}, post: endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.startAnswer(w, r, "agent", agentOptions()) }}})
-		agent := endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, "agent") }}
-		extract := endpoint{handler: func(w http.ResponseWriter, r *http.Request) { s.firecrawlAnswer(w, r, "extract") }}
-		all = append(all, route{path: agentPath + "/{id}", get: agent, deletes: agent}, route{path: extractPath + "/{id}", get: extract})
+		all = append(all, s.answerRoutes()...)
 	}
 	if s.servesJobs() {
-		post(firecrawlCrawls, s.crawlSite)
-		post(firecrawlCrawls+"/params-preview", s.previewCrawl)
-		post(firecrawlBatches, s.scrapeAll)
-		all = append(all, route{path: activePath, get: endpoint{handler: s.activeCrawls}})
+		post(firecrawlCrawls, crawlOptions(), s.crawlSite)
+		post(firecrawlCrawls+"/params-preview", previewOptions(), s.previewCrawl)
+		post(firecrawlBatches, batchOptions(), s.scrapeAll)
+		get(activePath, s.activeCrawls)
 		for _, k := range []jobKind{crawlKind, batchKind} {
-			all = append(all,
-				route{path: k.firecrawl() + "/{id}", get: endpoint{handler: k.of(s.firecrawlStatus)}, deletes: endpoint{handler: k.of(s.cancelJob)}},
-				route{path: k.firecrawl() + "/{id}/errors", get: endpoint{handler: k.of(s.jobErrors)}})
+			all = append(all, route{path: k.firecrawl() + "/{id}", get: endpoint{handler: s.firecrawlStatus(k)}, deletes: endpoint{handler: s.replies(k.of(s.cancelJob))}})
+			get(k.firecrawl()+"/{id}/errors", k.of(s.jobErrors))
 		}
 	}
 	if s.o.Monitors != nil && s.servesJobs() {

@@ -123,46 +123,40 @@ func codeOptions() options {
 }
 
 // openBrowser answers POST /v2/browser.
-func (s *Server) openBrowser(w http.ResponseWriter, r *http.Request) {
-	s.firecrawl(w, r, browserOptions(), func(ctx context.Context, o given) (any, error) {
-		lasts, idle := time.Duration(o.args.Int("ttl"))*time.Second, time.Duration(o.args.Int("activityTtl"))*time.Second
-		one, err := s.openSession(ctx, principalOf(r), "", baseURL(r), lasts, idle)
-		if err != nil {
-			return nil, err
-		}
-		one.visit.ctx, one.visit.q.profile = ctx, o.profile()
-		if err := one.visit.restore(); err != nil {
-			s.closeSession(ctx, one)
-			return nil, err
-		}
-		return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339), "liveViewUrl": baseURL(r) + "/browser"}, nil
-	})
+func (s *Server) openBrowser(ctx context.Context, r *http.Request, o given) (any, error) {
+	lasts, idle := time.Duration(o.args.Int("ttl"))*time.Second, time.Duration(o.args.Int("activityTtl"))*time.Second
+	one, err := s.openSession(ctx, principalOf(r), "", baseURL(r), lasts, idle)
+	if err != nil {
+		return nil, err
+	}
+	one.visit.ctx, one.visit.q.profile = ctx, o.profile()
+	if err := one.visit.restore(); err != nil {
+		s.closeSession(ctx, one)
+		return nil, err
+	}
+	return map[string]any{"success": true, "id": one.id, "expiresAt": one.began.Add(lasts).UTC().Format(time.RFC3339), "liveViewUrl": baseURL(r) + "/browser"}, nil
 }
 
 // listBrowsers answers GET /v2/browser.
-func (s *Server) listBrowsers(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(context.Context) (any, error) {
-		list := []map[string]any{}
-		status := r.URL.Query().Get("status")
-		for _, one := range s.v2.sessions.those(principalOf(r), func(*browserSession) bool { return status == "" || status == "active" }) {
-			one.mu.Lock()
-			list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": true, "liveViewUrl": baseURL(r) + "/browser", "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
-			one.mu.Unlock()
-		}
-		return map[string]any{"success": true, "sessions": list}, nil
-	})
+func (s *Server) listBrowsers(_ context.Context, r *http.Request) (any, error) {
+	list := []map[string]any{}
+	status := r.URL.Query().Get("status")
+	for _, one := range s.v2.sessions.those(principalOf(r), func(*browserSession) bool { return status == "" || status == "active" }) {
+		one.mu.Lock()
+		list = append(list, map[string]any{"id": one.id, "status": "active", "streamWebView": true, "liveViewUrl": baseURL(r) + "/browser", "createdAt": one.began.UTC().Format(time.RFC3339), "lastActivity": one.used.UTC().Format(time.RFC3339)})
+		one.mu.Unlock()
+	}
+	return map[string]any{"success": true, "sessions": list}, nil
 }
 
 // closeBrowser answers DELETE of a session.
-func (s *Server) closeBrowser(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		one, err := s.sessionOf(r)
-		if err != nil {
-			return nil, err
-		}
-		s.closeSession(ctx, one)
-		return map[string]any{"success": true, "status": "destroyed", "sessionDurationMs": time.Since(one.began).Milliseconds(), "creditsBilled": 0}, nil
-	})
+func (s *Server) closeBrowser(ctx context.Context, r *http.Request) (any, error) {
+	one, err := s.sessionOf(r)
+	if err != nil {
+		return nil, err
+	}
+	s.closeSession(ctx, one)
+	return map[string]any{"success": true, "status": "destroyed", "sessionDurationMs": time.Since(one.began).Milliseconds(), "creditsBilled": 0}, nil
 }
 
 // executed is what code came to.
@@ -180,47 +174,45 @@ type executed struct {
 
 // execute answers POST /v2/browser/{id}/execute, and that of a scrape, for which it opens a
 // session where none is.
-func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		o, err := readOptions(r, codeOptions())
-		if err != nil {
+func (s *Server) execute(ctx context.Context, r *http.Request) (any, error) {
+	o, err := readOptions(r, codeOptions())
+	if err != nil {
+		return nil, err
+	}
+	one, err := s.sessionOf(r)
+	if err != nil {
+		if one, err = s.replayed(ctx, r, err); err != nil {
 			return nil, err
 		}
-		one, err := s.sessionOf(r)
-		if err != nil {
-			if one, err = s.replayed(ctx, r, err); err != nil {
-				return nil, err
-			}
-		}
-		if !one.turn.TryLock() {
-			return nil, tool.NewError(tool.Busy, "code runs in this session already", "wait until it has ended")
-		}
-		defer one.turn.Unlock()
-		ctx, cancel := context.WithTimeout(ctx, time.Duration(o.args.Int("timeout"))*time.Second)
-		defer cancel()
-		one.visit.ctx = ctx
-		one.mu.Lock()
-		one.used = time.Now().Add(time.Duration(o.args.Int("timeout")) * time.Second)
-		one.mu.Unlock()
-		got, err := s.carryOut(ctx, one.visit, o.args.String("code"), o.args.String("prompt"))
-		one.mu.Lock()
-		one.used = time.Now()
-		one.mu.Unlock()
-		if e := tool.AsError(err); err != nil && e.Type == tool.Timeout {
-			return executed{Killed: true, ExitCode: 124, Error: e.Text()}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		out := executed{Success: got.Error == "", Stdout: got.Stdout, Stderr: got.Stderr, Output: got.Stdout, Result: got.Result, Truncated: got.Truncated, Error: got.Error}
-		if string(out.Result) == "null" {
-			out.Result = nil
-		}
-		if !out.Success {
-			out.ExitCode = 1
-		}
-		return out, nil
-	})
+	}
+	if !one.turn.TryLock() {
+		return nil, tool.NewError(tool.Busy, "code runs in this session already", "wait until it has ended")
+	}
+	defer one.turn.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(o.args.Int("timeout"))*time.Second)
+	defer cancel()
+	one.visit.ctx = ctx
+	one.mu.Lock()
+	one.used = time.Now().Add(time.Duration(o.args.Int("timeout")) * time.Second)
+	one.mu.Unlock()
+	got, err := s.carryOut(ctx, one.visit, o.args.String("code"), o.args.String("prompt"))
+	one.mu.Lock()
+	one.used = time.Now()
+	one.mu.Unlock()
+	if e := tool.AsError(err); err != nil && e.Type == tool.Timeout {
+		return executed{Killed: true, ExitCode: 124, Error: e.Text()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := executed{Success: got.Error == "", Stdout: got.Stdout, Stderr: got.Stderr, Output: got.Stdout, Result: got.Result, Truncated: got.Truncated, Error: got.Error}
+	if string(out.Result) == "null" {
+		out.Result = nil
+	}
+	if !out.Success {
+		out.ExitCode = 1
+	}
+	return out, nil
 }
 
 // carryOut runs code in a session, or has a model act there.
@@ -298,10 +290,10 @@ func (v *visit) wanted(ctx context.Context, name string, raw json.RawMessage) (a
 
 // sessionRoutes are the paths.
 func (s *Server) sessionRoutes() []route {
-	end := endpoint{handler: s.closeBrowser}
-	code := endpoint{handler: s.execute}
+	end := endpoint{handler: s.replies(s.closeBrowser)}
+	code := endpoint{handler: s.replies(s.execute)}
 	return []route{
-		{path: browserPath, post: endpoint{handler: s.openBrowser}, get: endpoint{handler: s.listBrowsers}},
+		{path: browserPath, post: endpoint{handler: s.takes(browserOptions(), s.openBrowser)}, get: endpoint{handler: s.replies(s.listBrowsers)}},
 		{path: browserPath + "/{id}", deletes: end},
 		{path: browserPath + "/{id}/execute", post: code},
 		{path: scrapePath + "/{id}/interact", post: code, deletes: end},

@@ -39,30 +39,26 @@ func (s *Server) runningJobs(ctx context.Context) (active, waiting int, latest *
 }
 
 // concurrency answers GET /v2/concurrency-check.
-func (s *Server) concurrency(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		active, _, _, err := s.runningJobs(ctx)
-		return map[string]any{"success": true, "data": map[string]any{"concurrency": active, "maxConcurrency": s.mostJobs()}}, err
-	})
+func (s *Server) concurrency(ctx context.Context, r *http.Request) (any, error) {
+	active, _, _, err := s.runningJobs(ctx)
+	return map[string]any{"success": true, "data": map[string]any{"concurrency": active, "maxConcurrency": s.mostJobs()}}, err
 }
 
 // mostJobs is how many calls one principal may have at a time.
 func (s *Server) mostJobs() int { return shared(int(s.quotas.most.Load())).each }
 
 // queueStatus answers GET /v2/team/queue-status.
-func (s *Server) queueStatus(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		active, waiting, latest, err := s.runningJobs(ctx)
-		return map[string]any{"success": true, "jobsInQueue": active + waiting, "activeJobsInQueue": active, "waitingJobsInQueue": waiting, "maxConcurrency": s.mostJobs(), "mostRecentSuccess": latest}, err
-	})
+func (s *Server) queueStatus(ctx context.Context, r *http.Request) (any, error) {
+	active, waiting, latest, err := s.runningJobs(ctx)
+	return map[string]any{"success": true, "jobsInQueue": active + waiting, "activeJobsInQueue": active, "waitingJobsInQueue": waiting, "maxConcurrency": s.mostJobs(), "mostRecentSuccess": latest}, err
 }
 
 // teamRoutes are the paths.
 func (s *Server) teamRoutes() []route {
-	get := func(path string, do func(http.ResponseWriter, *http.Request)) route {
+	get := func(path string, do http.HandlerFunc) route {
 		return route{path: path, get: endpoint{handler: do}}
 	}
-	all := []route{get(firecrawlPath+"concurrency-check", s.concurrency), get(teamPath+"queue-status", s.queueStatus)}
+	all := []route{get(firecrawlPath+"concurrency-check", s.replies(s.concurrency)), get(teamPath+"queue-status", s.replies(s.queueStatus))}
 	for name, left := range map[string]string{"credit-usage": "remainingCredits", "token-usage": "remainingTokens"} {
 		all = append(all, get(teamPath+name, func(w http.ResponseWriter, r *http.Request) {
 			s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "data": map[string]any{left: endless, "billingPeriodStart": nil, "billingPeriodEnd": nil}})

@@ -125,9 +125,9 @@ var (
 	batchKind = jobKind{kindBatch, batchesPath, "batches", batchInput, maxJobBatch}
 )
 
-// of binds a handler to a kind.
-func (k jobKind) of(do func(http.ResponseWriter, *http.Request, jobKind)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { do(w, r, k) }
+// of binds a maker to a kind.
+func (k jobKind) of(do func(context.Context, *http.Request, jobKind) (any, error)) maker {
+	return func(ctx context.Context, r *http.Request) (any, error) { return do(ctx, r, k) }
 }
 
 // countedCall calls do within the caller's quota, and answers if that fails.
@@ -145,44 +145,52 @@ func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(con
 	return err == nil
 }
 
-// begun is what a POST has started: it is answered with 202, and at says where its state is.
-type begun struct {
-	at    string
-	state any
+// maker makes the answer to a request: an object, withHeader, or nil for 204.
+type maker func(context.Context, *http.Request) (any, error)
+
+// withHeader is an answer that has a header and a status of its own.
+type withHeader struct {
+	status      int
+	name, value string
+	answer      any
 }
 
-// reply answers with what do returns: an object, or 204 for nil. do counts as a call.
-func (s *Server) reply(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {
-	var v any
-	if !s.countedCall(w, r, func(ctx context.Context) (err error) { v, err = do(ctx); return err }) {
-		return
-	}
-	switch v := v.(type) {
-	case nil:
-		w.WriteHeader(http.StatusNoContent)
-	case begun:
-		w.Header().Set("Location", v.at)
-		s.answerJSON(w, r, http.StatusAccepted, v.state)
-	default:
-		s.answerJSON(w, r, http.StatusOK, v)
-	}
-}
-
-// replyPages is reply for an answer with pages, of which few are made at a time: they
-// are large. One caller leaves places to others.
-func (s *Server) replyPages(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {
-	leave, err := s.pageReaders.Enter(r.Context(), principalOf(r), 1)
-	if err != nil {
-		e := tool.AsError(err)
-		if full := new(admission.Busy); errors.As(err, &full) {
-			e = tool.NewError(tool.Busy, "too many requests for pages of jobs are open", "read the answers that wait")
-			e.RetryAfter = full.RetryAfter
+// replies answers with what do returns. It counts as a call.
+func (s *Server) replies(do maker) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var v any
+		if !s.countedCall(w, r, func(ctx context.Context) (err error) { v, err = do(ctx, r); return err }) {
+			return
 		}
-		s.fail(w, r, e)
-		return
+		switch v := v.(type) {
+		case nil:
+			w.WriteHeader(http.StatusNoContent)
+		case withHeader:
+			w.Header().Set(v.name, v.value)
+			s.answerJSON(w, r, v.status, v.answer)
+		default:
+			s.answerJSON(w, r, http.StatusOK, v)
+		}
 	}
-	defer leave()
-	s.reply(w, r, do)
+}
+
+// repliesPages is replies for an answer with pages, of which few are made at a time: they
+// are large. One caller leaves places to others.
+func (s *Server) repliesPages(do maker) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		leave, err := s.pageReaders.Enter(r.Context(), principalOf(r), 1)
+		if err != nil {
+			e := tool.AsError(err)
+			if full := new(admission.Busy); errors.As(err, &full) {
+				e = tool.NewError(tool.Busy, "too many requests for pages of jobs are open", "read the answers that wait")
+				e.RetryAfter = full.RetryAfter
+			}
+			s.fail(w, r, e)
+			return
+		}
+		defer leave()
+		s.replies(do)(w, r)
+	}
 }
 
 // bodyOf reads the body of a request: its arguments, and the request that they make, whose
@@ -216,22 +224,20 @@ func webhookOf(args tool.Arguments) (hook tool.Arguments, url string, err error)
 }
 
 // startJob answers POST: 202 with the state of the job and its path.
-func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		q, notices, err := k.request(r)
-		if err == nil && q.Job != "" {
-			_, err = s.stateOf(ctx, k, q.Job)
-		}
-		if err != nil {
-			return nil, err
-		}
-		state, err := s.o.Jobs.StartCrawl(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		state.Notices = append(state.Notices, notices...)
-		return begun{k.path + "/" + url.PathEscape(state.Job), state}, nil
-	})
+func (s *Server) startJob(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	q, notices, err := k.request(r)
+	if err == nil && q.Job != "" {
+		_, err = s.stateOf(ctx, k, q.Job)
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.o.Jobs.StartCrawl(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	state.Notices = append(state.Notices, notices...)
+	return withHeader{http.StatusAccepted, "Location", k.path + "/" + url.PathEscape(state.Job), state}, nil
 }
 
 // request reads the body of a POST.
@@ -282,44 +288,40 @@ func noSuchJob(k jobKind) *tool.Error {
 }
 
 // listJobs answers with the jobs of a kind, the latest first.
-func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k jobKind) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
-		if e != nil {
-			return nil, e
+func (s *Server) listJobs(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
+	if e != nil {
+		return nil, e
+	}
+	list := []*result.Crawl{}
+	all, err := s.o.Jobs.CrawlJobs(ctx)
+	for _, j := range all {
+		if j.Kind == k.kind && len(list) < int(limit) {
+			list = append(list, j)
 		}
-		list := []*result.Crawl{}
-		all, err := s.o.Jobs.CrawlJobs(ctx)
-		for _, j := range all {
-			if j.Kind == k.kind && len(list) < int(limit) {
-				list = append(list, j)
-			}
-		}
-		return map[string]any{k.list: list}, err
-	})
+	}
+	return map[string]any{k.list: list}, err
 }
 
 // oneJob answers with the state of a job, or ends it: DELETE stops it, and with
 // drop=true deletes it with its pages.
-func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		id := r.PathValue("id")
-		drop, e := boolean(r, "drop", false, "drop=true deletes the pages too")
-		if e != nil {
-			return nil, e
-		}
-		state, err := s.stateOf(ctx, k, id)
-		if err != nil || r.Method != http.MethodDelete {
-			return state, err
-		}
-		if drop {
-			return nil, s.o.Jobs.DropCrawl(ctx, id)
-		}
-		if err = s.o.Jobs.StopCrawl(ctx, id); err != nil {
-			return nil, err
-		}
-		return s.stateOf(ctx, k, id)
-	})
+func (s *Server) oneJob(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	id := r.PathValue("id")
+	drop, e := boolean(r, "drop", false, "drop=true deletes the pages too")
+	if e != nil {
+		return nil, e
+	}
+	state, err := s.stateOf(ctx, k, id)
+	if err != nil || r.Method != http.MethodDelete {
+		return state, err
+	}
+	if drop {
+		return nil, s.o.Jobs.DropCrawl(ctx, id)
+	}
+	if err = s.o.Jobs.StopCrawl(ctx, id); err != nil {
+		return nil, err
+	}
+	return s.stateOf(ctx, k, id)
 }
 
 // boolean reads true or false of the query.
@@ -336,35 +338,33 @@ func boolean(r *http.Request, name string, without bool, hint string) (bool, *to
 }
 
 // jobPages answers with pages of a job, from those behind a cursor.
-func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
-	s.replyPages(w, r, func(ctx context.Context) (any, error) {
-		id := r.PathValue("id")
-		after, limit, e := partOf(r)
-		if e != nil {
-			return nil, e
-		}
-		bodies, e := boolean(r, "content", true, "content=false leaves the Markdown out")
-		if e != nil {
-			return nil, e
-		}
-		if _, err := s.stateOf(ctx, k, id); err != nil {
-			return nil, err
-		}
-		pages, err := s.o.Jobs.CrawlPages(ctx, id, after, limit, bodies)
-		if err != nil {
-			return nil, err
-		}
-		if pages.More {
-			next := url.Values{"cursor": {strconv.FormatInt(pages.Next, 10)}}
-			for _, name := range []string{"limit", "content"} {
-				if v := r.URL.Query().Get(name); v != "" {
-					next.Set(name, v)
-				}
+func (s *Server) jobPages(ctx context.Context, r *http.Request, k jobKind) (any, error) {
+	id := r.PathValue("id")
+	after, limit, e := partOf(r)
+	if e != nil {
+		return nil, e
+	}
+	bodies, e := boolean(r, "content", true, "content=false leaves the Markdown out")
+	if e != nil {
+		return nil, e
+	}
+	if _, err := s.stateOf(ctx, k, id); err != nil {
+		return nil, err
+	}
+	pages, err := s.o.Jobs.CrawlPages(ctx, id, after, limit, bodies)
+	if err != nil {
+		return nil, err
+	}
+	if pages.More {
+		next := url.Values{"cursor": {strconv.FormatInt(pages.Next, 10)}}
+		for _, name := range []string{"limit", "content"} {
+			if v := r.URL.Query().Get(name); v != "" {
+				next.Set(name, v)
 			}
-			w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(id)+"/pages?"+next.Encode()+`>; rel="next"`)
 		}
-		return pages, nil
-	})
+		return withHeader{http.StatusOK, "Link", "<" + k.path + "/" + url.PathEscape(id) + "/pages?" + next.Encode() + `>; rel="next"`, pages}, nil
+	}
+	return pages, nil
 }
 
 // partOf reads which part of a list is wanted: what stands behind cursor, at most limit.

@@ -55,15 +55,15 @@ func (s *Server) jobRoutes(k jobKind) []route {
 	one := k.path + "/{id}"
 	return []route{
 		{path: k.path,
-			post: starts(k.of(s.startJob), "start_"+k.kind, "Starts a "+k.kind+" in the background, or goes on with one", "The state of the job. `Location` has its path.", k.input(), jobState()),
-			get:  jobEndpoint(k.of(s.listJobs), "list_"+k.list, "The jobs of the caller, the latest first", "", list, inQuery("limit", "integer", "from 1 to 1000; 100 if left out"))},
+			post: starts(s.replies(k.of(s.startJob)), "start_"+k.kind, "Starts a "+k.kind+" in the background, or goes on with one", "The state of the job. `Location` has its path.", k.input(), jobState()),
+			get:  jobEndpoint(s.replies(k.of(s.listJobs)), "list_"+k.list, "The jobs of the caller, the latest first", "", list, inQuery("limit", "integer", "from 1 to 1000; 100 if left out"))},
 		{path: one,
-			get: jobEndpoint(k.of(s.oneJob), k.kind, "The state of a job", "", state, jobID),
-			deletes: jobEndpoint(k.of(s.oneJob), "stop_"+k.kind, "Stops a job", "What it has read stays, and POST with `job` goes on with it.", ended, jobID,
+			get: jobEndpoint(s.replies(k.of(s.oneJob)), k.kind, "The state of a job", "", state, jobID),
+			deletes: jobEndpoint(s.replies(k.of(s.oneJob)), "stop_"+k.kind, "Stops a job", "What it has read stays, and POST with `job` goes on with it.", ended, jobID,
 				inQuery("drop", "boolean", "deletes the job with its pages"))},
-		{path: one + "/pages", get: jobEndpoint(k.of(s.jobPages), k.kind+"_pages", "Pages of a job", "The first ones are there while the job runs. `Link` with rel=next has the next part.", pages, jobID,
+		{path: one + "/pages", get: jobEndpoint(s.repliesPages(k.of(s.jobPages)), k.kind+"_pages", "Pages of a job", "The first ones are there while the job runs. `Link` with rel=next has the next part.", pages, jobID,
 			cursorParameter, inQuery("limit", "integer", "from 1 to 1000; 100 if left out. Fewer come where they are long"), inQuery("content", "boolean", "false leaves the Markdown out"))},
-		{path: one + "/events", get: jobEndpoint(k.of(s.jobEvents), k.kind+"_events", "What happens to a job, as server-sent events",
+		{path: one + "/events", get: jobEndpoint(func(w http.ResponseWriter, r *http.Request) { s.jobEvents(w, r, k) }, k.kind+"_events", "What happens to a job, as server-sent events",
 			"`page`, `status`, `end`, `error`. A client that comes back with `Last-Event-ID` misses no page.", told, eventParameters...)},
 	}
 }
@@ -101,14 +101,14 @@ func (s *Server) monitorRoutes() []route {
 	const one = monitorsPath + "/{id}"
 	return []route{
 		{path: monitorsPath,
-			post: starts(s.addMonitor, "start_monitor", "Watches a site and reports changes", "The state of the monitor. `Location` has its path.", monitorInput(), monitor),
-			get: jobEndpoint(s.listMonitors, "list_monitors", "The monitors of the caller, the latest first", "",
+			post: starts(s.replies(s.addMonitor), "start_monitor", "Watches a site and reports changes", "The state of the monitor. `Location` has its path.", monitorInput(), monitor),
+			get: jobEndpoint(s.replies(s.listMonitors), "list_monitors", "The monitors of the caller, the latest first", "",
 				responses("The monitors.", jsonBody(tool.Object(tool.Array("monitors", "", monitor).Require()))))},
 		{path: one,
-			get: jobEndpoint(s.oneMonitor, "monitor", "The state of a monitor, and what changed since a time", "With `since`, the answer has `added`, `changed` and `gone`.", responses("The state.", jsonBody(monitor)), jobID,
+			get: jobEndpoint(s.replies(s.oneMonitor), "monitor", "The state of a monitor, and what changed since a time", "With `since`, the answer has `added`, `changed` and `gone`.", responses("The state.", jsonBody(monitor)), jobID,
 				inQuery("since", "string", "a time (RFC 3339), a date, or a duration before now")),
-			deletes: jobEndpoint(s.oneMonitor, "remove_monitor", "Deletes a monitor with what it knows", "", responsesAs("204", "The monitor is deleted.", nil), jobID)},
-		{path: one + "/pages", get: jobEndpoint(s.monitorPages, "monitor_pages", "Changes of pages", "", responses("The changes.", jsonBody(partForm("changes", "", "whether there is more now"))), jobID,
+			deletes: jobEndpoint(s.replies(s.oneMonitor), "remove_monitor", "Deletes a monitor with what it knows", "", responsesAs("204", "The monitor is deleted.", nil), jobID)},
+		{path: one + "/pages", get: jobEndpoint(s.replies(s.monitorPages), "monitor_pages", "Changes of pages", "", responses("The changes.", jsonBody(partForm("changes", "", "whether there is more now"))), jobID,
 			cursorParameter, inQuery("limit", "integer", "from 1 to 1000; 100 if left out"), inQuery("since", "string", "a time, a date, or a duration before now"))},
 		{path: one + "/events", get: jobEndpoint(s.monitorEvents, "monitor_events", "Changes as server-sent events", "`change` and `status`.", eventResponses(), eventParameters...)},
 	}

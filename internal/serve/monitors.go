@@ -48,19 +48,17 @@ func monitorInput() tool.Schema {
 	)
 }
 
-func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		q, notices, err := monitorRequest(r)
-		if err != nil {
-			return nil, err
-		}
-		state, err := s.o.Monitors.AddMonitor(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		state.Notices = append(state.Notices, notices...)
-		return begun{monitorsPath + "/" + url.PathEscape(state.Monitor), state}, nil
-	})
+func (s *Server) addMonitor(ctx context.Context, r *http.Request) (any, error) {
+	q, notices, err := monitorRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.o.Monitors.AddMonitor(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	state.Notices = append(state.Notices, notices...)
+	return withHeader{http.StatusAccepted, "Location", monitorsPath + "/" + url.PathEscape(state.Monitor), state}, nil
 }
 
 func monitorRequest(r *http.Request) (q result.MonitorRequest, notices []string, err error) {
@@ -87,11 +85,9 @@ func monitorRequest(r *http.Request) (q result.MonitorRequest, notices []string,
 	return q, notices, err
 }
 
-func (s *Server) listMonitors(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		all, err := s.o.Monitors.Monitors(ctx)
-		return map[string]any{"monitors": append([]*result.Monitor{}, all...)}, err
-	})
+func (s *Server) listMonitors(ctx context.Context, r *http.Request) (any, error) {
+	all, err := s.o.Monitors.Monitors(ctx)
+	return map[string]any{"monitors": append([]*result.Monitor{}, all...)}, err
 }
 
 // sinceAnswer is what changed since a time: the latest change of each page.
@@ -104,26 +100,24 @@ type sinceAnswer struct {
 
 // oneMonitor answers with the state of a monitor, with since= also with what changed
 // since then, or removes it.
-func (s *Server) oneMonitor(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		id := r.PathValue("id")
-		since, e := sinceOf(r)
-		if e != nil {
-			return nil, e
-		}
-		if r.Method == http.MethodDelete {
-			return nil, s.o.Monitors.RemoveMonitor(ctx, id)
-		}
-		state, err := s.o.Monitors.MonitorStatus(ctx, id)
-		if err != nil || since.IsZero() {
-			return state, err
-		}
-		list, err := s.o.Monitors.MonitorChanges(ctx, id, 0, since, maxJobBatch)
-		if err != nil {
-			return nil, err
-		}
-		return sinceThen(state, list.Changes), nil
-	})
+func (s *Server) oneMonitor(ctx context.Context, r *http.Request) (any, error) {
+	id := r.PathValue("id")
+	since, e := sinceOf(r)
+	if e != nil {
+		return nil, e
+	}
+	if r.Method == http.MethodDelete {
+		return nil, s.o.Monitors.RemoveMonitor(ctx, id)
+	}
+	state, err := s.o.Monitors.MonitorStatus(ctx, id)
+	if err != nil || since.IsZero() {
+		return state, err
+	}
+	list, err := s.o.Monitors.MonitorChanges(ctx, id, 0, since, maxJobBatch)
+	if err != nil {
+		return nil, err
+	}
+	return sinceThen(state, list.Changes), nil
 }
 
 // sinceThen puts changes together: a page that was added and then changed is added, one
@@ -176,18 +170,16 @@ func sinceOf(r *http.Request) (t time.Time, e *tool.Error) {
 }
 
 // monitorPages answers with changes behind a cursor.
-func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context) (any, error) {
-		after, limit, e := partOf(r)
-		if e != nil {
-			return nil, e
-		}
-		since, e := sinceOf(r)
-		if e != nil {
-			return nil, e
-		}
-		return s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, limit)
-	})
+func (s *Server) monitorPages(ctx context.Context, r *http.Request) (any, error) {
+	after, limit, e := partOf(r)
+	if e != nil {
+		return nil, e
+	}
+	since, e := sinceOf(r)
+	if e != nil {
+		return nil, e
+	}
+	return s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, limit)
 }
 
 // monitorEvery is how often a stream looks for changes: rounds are minutes apart.

@@ -63,7 +63,6 @@ const (
 	recordTexts  = 3   // texts that tell one from others
 
 	// Lines.
-	mostInLine  = 40  // refs in a line
 	cellHeight  = 64  // of a cell of a row
 	cellBytes   = 48  // of its text
 	leastDay    = 50  // width of a day of a calendar in which something is drawn
